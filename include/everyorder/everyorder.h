@@ -1,0 +1,265 @@
+/* everyorder.h: programs of processes that send each other messages, and tests that run them in every order.
+ *
+ * The model is Erlang's. A process has its own memory and a mailbox; it acts on others only by the functions below.
+ * Inside a test (EO_TEST, eo_explore) Everyorder decides who runs next and tries every order; under eo_live_run the
+ * same functions run on real threads.
+ *
+ * Misuse never is undefined behaviour: under exploration it ends the execution with a finding of kind "misuse" that
+ * names the function, the process and the line; live, it prints the same text and aborts. What counts as misuse is
+ * said at each function. Common to all: calling one outside a process (but for eo_explore, eo_live_run, eo_shared),
+ * and calling one from a predicate given to eo_receive_if.
+ */
+#ifndef EVERYORDER_H
+#define EVERYORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define EO_VERSION "0.1.0"
+
+/* ---- Words ---------------------------------------------------------------------------------------------------- */
+
+/* A process. The same logical id (P1, P1.1, ...) is the same number in every execution. Compare with ==. */
+typedef uint64_t eo_pid;
+#define EO_NOBODY ((eo_pid)0)
+
+/* One monitor, from eo_monitor to its DOWN message or eo_demonitor. Never 0. */
+typedef uint64_t eo_ref;
+
+/* Why a process ended. 0 is normal; yours are positive; the negative ones are ours. */
+enum {
+  EO_NORMAL = 0,
+  EO_NOPROC = -1, /* linked to or monitored a process that does not exist (any more) */
+  EO_BADARG = -2  /* sent to a name that nobody has */
+};
+
+/* Tags of your messages are 0 or more. These two are made by the library. */
+enum {
+  EO_EXIT = -1, /* to a process that traps exits, from a linked one that ended; data is an eo_exit_info */
+  EO_DOWN = -2  /* to a process that monitors, from the monitored one; data is an eo_down_info */
+};
+
+typedef struct eo_exit_info {
+  eo_pid pid;
+  int reason;
+} eo_exit_info;
+
+typedef struct eo_down_info {
+  eo_ref ref;
+  eo_pid pid;
+  int reason;
+} eo_down_info;
+
+/* A received message. `data` belongs to the library and stays valid until this process receives again. */
+typedef struct eo_message {
+  eo_pid from;
+  int tag;
+  size_t size;
+  const void *data;
+} eo_message;
+
+/* Where in the source an operation stands; made by the macros below. */
+typedef struct eo_place {
+  const char *file;
+  const char *function;
+  int line;
+} eo_place;
+
+#define EO_HERE                                                      \
+  (__extension__({                                                   \
+    static const eo_place eo_place_here = {__FILE__, __func__, __LINE__}; \
+    &eo_place_here;                                                  \
+  }))
+
+/* ---- Processes ------------------------------------------------------------------------------------------------ */
+
+typedef void (*eo_function)(void *argument);
+
+/* Starts a process that runs function(copy of the `size` bytes at `argument`); returning from it is eo_exit(EO_NORMAL).
+ * `size` 0 passes NULL. _link also links caller and child, _monitor also monitors the child (into *ref), each in the
+ * same step. Misuse: function NULL; argument NULL with size > 0; ref NULL. */
+#define eo_spawn(function, argument, size) eo_spawn_(EO_HERE, function, argument, size)
+#define eo_spawn_link(function, argument, size) eo_spawn_link_(EO_HERE, function, argument, size)
+#define eo_spawn_monitor(function, argument, size, ref) eo_spawn_monitor_(EO_HERE, function, argument, size, ref)
+
+/* The calling process. Not a step. */
+eo_pid eo_self(void);
+
+/* Ends the calling process. A reason other than EO_NORMAL that reaches nobody (no monitor, no link) is a finding. */
+#define eo_exit(reason) eo_exit_(EO_HERE, reason)
+
+/* ---- Messages ------------------------------------------------------------------------------------------------- */
+
+/* Copies the `size` bytes at `data` into the mailbox of `to`. A process that has ended gets nothing, silently, as in
+ * Erlang. eo_send_name looks the name up in the same step; if nobody has it the caller exits with EO_BADARG.
+ * Misuse: a negative tag; EO_NOBODY or a number that never was a process; data NULL with size > 0; name NULL. */
+#define eo_send(to, tag, data, size) eo_send_(EO_HERE, to, tag, data, size)
+#define eo_send_name(name, tag, data, size) eo_send_name_(EO_HERE, name, tag, data, size)
+
+/* Receives take the oldest message that matches and leave the others where they are, in order. `timeout` is in
+ * milliseconds of virtual time, or EO_FOREVER. They return false on a timeout, with *message zeroed. With a timeout
+ * the receive can always go on: it times out when nothing matches at that moment (--timeouts idle: only when nothing
+ * else in the whole program can run).
+ *   eo_receive       any message, EO_EXIT and EO_DOWN included
+ *   eo_receive_tag   one tag
+ *   eo_receive_tags  any of `count` tags
+ *   eo_receive_if    accept(message, context) says true; it must only look, and give the same answer each time
+ * Misuse: message NULL; tags NULL or count 0; accept NULL; a timeout below EO_FOREVER. */
+#define EO_FOREVER ((int64_t)-1)
+typedef bool (*eo_predicate)(const eo_message *message, void *context);
+#define eo_receive(message, timeout) eo_receive_(EO_HERE, message, timeout)
+#define eo_receive_tag(message, tag, timeout) eo_receive_tag_(EO_HERE, message, tag, timeout)
+#define eo_receive_tags(message, tags, count, timeout) eo_receive_tags_(EO_HERE, message, tags, count, timeout)
+#define eo_receive_if(message, accept, context, timeout) eo_receive_if_(EO_HERE, message, accept, context, timeout)
+
+/* ---- Links, monitors, names ----------------------------------------------------------------------------------- */
+
+/* When a process ends, each linked process gets its reason: one that traps exits gets an EO_EXIT message, another one
+ * ends with the same reason unless that is EO_NORMAL. Linking twice is linking once; to oneself does nothing. Linking
+ * to a process that has ended gives the caller EO_NOPROC the same way. eo_trap_exit returns the former setting.
+ * Misuse: EO_NOBODY or a number that never was a process. */
+#define eo_link(pid) eo_link_(EO_HERE, pid)
+#define eo_unlink(pid) eo_unlink_(EO_HERE, pid)
+#define eo_trap_exit(on) eo_trap_exit_(EO_HERE, on)
+
+/* Each monitor gives one EO_DOWN message when the process ends, at once with EO_NOPROC if it has ended already.
+ * eo_demonitor ends it; with EO_FLUSH its DOWN message is also taken out of the mailbox if it is there.
+ * Misuse: as eo_link; a ref that the caller did not get from eo_monitor. */
+enum { EO_FLUSH = 1 };
+#define eo_monitor(pid) eo_monitor_(EO_HERE, pid)
+#define eo_demonitor(ref, flags) eo_demonitor_(EO_HERE, ref, flags)
+
+/* Names. eo_register returns false if the name is taken, the process has ended, or has a name already; eo_unregister
+ * false if nobody has the name; eo_whereis EO_NOBODY then. A process that ends loses its name.
+ * Misuse: name NULL, empty, or longer than 63 bytes; pid as eo_link. */
+#define eo_register(name, pid) eo_register_(EO_HERE, name, pid)
+#define eo_unregister(name) eo_unregister_(EO_HERE, name)
+#define eo_whereis(name) eo_whereis_(EO_HERE, name)
+
+/* ---- Input, time, checks -------------------------------------------------------------------------------------- */
+
+/* A number from 0 to n - 1, false or true: every one of them is tried. Live: random. Misuse: n 0. */
+#define eo_choose(n) eo_choose_(EO_HERE, n)
+#define eo_flip() (eo_choose_(EO_HERE, 2) != 0)
+
+/* Milliseconds since the start, as this process can know: its own sleeps and timeouts, and those that happened before
+ * the messages it received. Not a step. */
+uint64_t eo_now(void);
+
+/* Lets `milliseconds` pass. A step. Misuse: a negative time. */
+#define eo_sleep(milliseconds) eo_sleep_(EO_HERE, milliseconds)
+
+/* If the condition is false, a finding of kind "assertion" with the formatted message. <assert.h> works as well. */
+#define eo_assert(condition, ...) ((condition) ? (void)0 : eo_assert_(EO_HERE, #condition, __VA_ARGS__))
+
+/* ---- Tests ---------------------------------------------------------------------------------------------------- */
+
+/* EO_TEST(name) { body } declares a test; the body runs as process P1. Link with the library and nothing else: it
+ * brings main. */
+typedef struct eo_test {
+  const char *name;
+  eo_place place;
+  void (*body)(void);
+  struct eo_test *next;
+} eo_test;
+
+#define EO_TEST(test)                                                          \
+  static void test(void);                                                      \
+  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL}; \
+  __attribute__((constructor)) static void eo_test_add_##test(void) {          \
+    eo_test_add(&eo_test_##test);                                              \
+  }                                                                            \
+  static void test(void)
+
+/* Declares that processes may share this variable, so that it is not reported as hidden sharing. Call it before the
+ * exploration, from main or a constructor, or at the start of the test. What they do with it is then their own affair:
+ * Everyorder switches processes at operations only. Misuse: none. */
+void eo_shared(const void *address, size_t size);
+#define EO_SHARED(variable)                                                    \
+  __attribute__((constructor)) static void eo_shared_add_##variable(void) {    \
+    eo_shared(&variable, sizeof(variable));                                    \
+  }                                                                            \
+  struct eo_shared_##variable
+
+/* What eo_explore should do. All zero is the default everywhere. */
+typedef struct eo_options {
+  const char *strategy;  /* NULL: "dfs"; see `everyorder strategies` */
+  int bounded;           /* 1: `bound` counts */
+  int bound;             /* largest number of preemptions, for "preempt" */
+  uint64_t executions;   /* stop after so many; 0: no limit */
+  double seconds;        /* stop after so long; 0: no limit */
+  uint32_t depth;        /* an execution with more steps is a finding; 0: 10,000 */
+  uint64_t seed;         /* for strategies that draw */
+  int keep_going;        /* 1: go on after a finding */
+  int timeouts_idle;     /* 1: timeouts fire only when nothing else can run */
+  int leaks;             /* 1: memory still allocated at the end is a finding */
+  double watchdog;       /* seconds one step may take; 0: 2 s */
+  const char *tickets;   /* folder for tickets; NULL: none are written */
+  const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
+} eo_options;
+
+typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict;
+
+typedef struct eo_result {
+  eo_verdict verdict;
+  bool complete;        /* every execution was run */
+  uint64_t executions;
+  uint64_t transitions; /* steps run; those skipped by restoring a checkpoint are in `skipped` */
+  uint64_t skipped;
+  uint64_t findings;
+  uint32_t max_depth;
+  char kind[32];        /* of the first finding */
+  char message[1024];   /* of the first finding, or of the error */
+  char ticket[512];     /* path, if one was written */
+} eo_result;
+
+/* Explores function(argument) as process P1 in every order the strategy gives, in a child process, and fills *result.
+ * Returns 0 if it ran (whatever the verdict), -1 on an error, said in result->message. For use inside another
+ * framework's tests; options may be NULL. */
+int eo_explore(eo_function function, void *argument, const eo_options *options, eo_result *result);
+
+/* ---- Live ----------------------------------------------------------------------------------------------------- */
+
+/* Runs function(argument) as process P1 on real threads, one per process, and returns P1's exit reason when every
+ * process has ended. Programs linked with it need no other change. */
+int eo_live_run(eo_function function, void *argument);
+
+/* ---- What the macros call ------------------------------------------------------------------------------------- */
+
+#if defined(__GNUC__)
+#define EO_NORETURN __attribute__((noreturn))
+#define EO_PRINTF(string, first) __attribute__((format(printf, string, first)))
+#endif
+
+eo_pid eo_spawn_(const eo_place *place, eo_function function, const void *argument, size_t size);
+eo_pid eo_spawn_link_(const eo_place *place, eo_function function, const void *argument, size_t size);
+eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size, eo_ref *ref);
+EO_NORETURN void eo_exit_(const eo_place *place, int reason);
+void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size);
+void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size);
+bool eo_receive_(const eo_place *place, eo_message *message, int64_t timeout);
+bool eo_receive_tag_(const eo_place *place, eo_message *message, int tag, int64_t timeout);
+bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count, int64_t timeout);
+bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context, int64_t timeout);
+void eo_link_(const eo_place *place, eo_pid pid);
+void eo_unlink_(const eo_place *place, eo_pid pid);
+bool eo_trap_exit_(const eo_place *place, bool on);
+eo_ref eo_monitor_(const eo_place *place, eo_pid pid);
+void eo_demonitor_(const eo_place *place, eo_ref ref, int flags);
+bool eo_register_(const eo_place *place, const char *name, eo_pid pid);
+bool eo_unregister_(const eo_place *place, const char *name);
+eo_pid eo_whereis_(const eo_place *place, const char *name);
+unsigned eo_choose_(const eo_place *place, unsigned n);
+void eo_sleep_(const eo_place *place, int64_t milliseconds);
+EO_NORETURN void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) EO_PRINTF(3, 4);
+void eo_test_add(eo_test *test);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,16 @@
+/* alloc.h: memory for the tool itself. Everything in base, core and strategies allocates here, so that the fault tests
+ * can make the N-th allocation fail. NULL means no memory; callers turn it into EO_ENOMEM. */
+#ifndef EO_BASE_ALLOC_H
+#define EO_BASE_ALLOC_H
+
+#include <stddef.h>
+
+void *eo_alloc(size_t size); /* zeroed */
+void *eo_realloc(void *old, size_t size);
+char *eo_strdup(const char *text);
+void eo_free(void *block);
+
+/* For the fault tests: after `n` more allocations succeed, all fail; negative: never. Counts when not failing too. */
+extern long eo__alloc_budget;
+
+#endif

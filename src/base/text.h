@@ -1,0 +1,35 @@
+/* text.h: a string that grows. A failed allocation sets `failed` and drops the rest, so that callers check once at the
+ * end. `chars` is always a terminated string, "" at first. */
+#ifndef EO_BASE_TEXT_H
+#define EO_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct eo_text {
+  char *chars;
+  size_t length;
+  size_t capacity;
+  bool failed;
+} eo_text;
+
+void eo_text_init(eo_text *text);
+void eo_text_release(eo_text *text);
+void eo_text_clear(eo_text *text);
+void eo_text_add(eo_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void eo_text_append(eo_text *text, const char *bytes, size_t length);
+
+/* Shell-style matching of `*` and `?`, whole string. */
+bool eo_text_glob(const char *pattern, const char *string);
+
+/* "30s", "5m", "1h", "250ms", "2.5" (seconds) into seconds. False: not of that form. */
+bool eo_text_seconds(const char *string, double *seconds);
+
+/* A whole decimal number from 0 to max. False: not of that form, or larger. */
+bool eo_text_number(const char *string, uint64_t max, uint64_t *number);
+
+/* 1234567 as "1,234,567" into out (at least 32 bytes); returns out. */
+char *eo_text_thousands(char *out, uint64_t number);
+
+#endif

@@ -1,0 +1,83 @@
+/* finding.h: what was found wrong with the program under test, as data. */
+#ifndef EO_CORE_FINDING_H
+#define EO_CORE_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+typedef enum eo_kind {
+  EO_KIND_NONE,
+  EO_KIND_ASSERTION,      /* eo_assert or assert */
+  EO_KIND_CRASH,          /* SIGSEGV, SIGBUS, SIGFPE, SIGILL, abort */
+  EO_KIND_OVERFLOW,       /* of a process's stack */
+  EO_KIND_EXIT,           /* exit, _exit, quick_exit called by the program */
+  EO_KIND_ABNORMAL,       /* a process ended with a reason that nobody handles */
+  EO_KIND_DEADLOCK,
+  EO_KIND_LOOP,           /* one step runs longer than the watchdog allows */
+  EO_KIND_DEPTH,          /* more steps than --depth */
+  EO_KIND_SHARING,        /* hidden sharing of a global */
+  EO_KIND_NONDETERMINISM, /* the same choices did not do the same again */
+  EO_KIND_MISUSE,         /* of the program API */
+  EO_KIND_LEAK,           /* with --leaks: memory left allocated at the end */
+  EO_KIND_KINDS
+} eo_kind;
+
+const char *eo_kind_name(eo_kind kind);      /* "assertion", "stack overflow", ... as in JSON and tickets */
+eo_kind eo_kind_parse(const char *name);     /* EO_KIND_NONE: no such kind */
+
+/* What went wrong at the end of an execution, as the subject saw it. Plain bytes: it is copied and kept. */
+typedef struct eo_failure {
+  eo_kind kind;
+  char message[1024];
+  char process[64]; /* logical id of the process at fault, "" if it is nobody's */
+  char file[256];   /* where; "" if unknown */
+  int line;
+  uintptr_t stack[32]; /* of a crash: return addresses, innermost first */
+  uint32_t frames;
+} eo_failure;
+
+/* Do these two tell of the same defect? (Kind, message, process and place; not the addresses.) */
+bool eo_failure_same(const eo_failure *a, const eo_failure *b);
+
+/* One line of an interleaving. All strings are owned. */
+typedef struct eo_line {
+  char *process;  /* "P1.2" */
+  char *name;     /* registered name at that time, or "" */
+  char *op;       /* "send", as in eo_op_name */
+  char *text;     /* "sends 3 (12 bytes) to P1.1" */
+  char *file;     /* "" if unknown */
+  char *function;
+  int line;
+  uint32_t value; /* of a choose */
+  bool preempts;  /* the process of the step before could have gone on */
+} eo_line;
+
+typedef EO_VEC(char *) eo_strings;
+
+/* A failing execution, described. Owns everything in it. */
+typedef struct eo_finding {
+  eo_failure failure;
+  uint64_t execution;   /* number of the execution that showed it first, from 1 */
+  uint32_t depth;       /* of the execution described here, the minimised one */
+  uint32_t preemptions;
+  uint32_t switches;    /* context switches */
+  bool fewest;          /* no execution with fewer context switches fails this way: shown by search */
+  bool rechecked;       /* ran again and failed the same way */
+  EO_VEC(eo_line) lines;
+  eo_strings waiting;   /* of a deadlock: who waits for what, with which messages unread */
+  eo_strings backtrace; /* of a crash */
+  char *ticket;         /* path of the ticket, or NULL */
+  char *schedule;       /* as in the ticket: "P1*3 P1.1 P1=2" */
+} eo_finding;
+
+void eo_finding_init(eo_finding *finding);
+void eo_finding_release(eo_finding *finding);
+
+/* As one line of JSON, newly allocated, and back. NULL / false: no memory, or not such a text. */
+char *eo_finding_to_json(const eo_finding *finding);
+int eo_finding_from_json(eo_finding *finding, const char *json, eo_error *error);
+
+#endif

@@ -1,0 +1,86 @@
+/* program.h: the seam between the program API (everyorder.h) and what carries it out.
+ *
+ * Each eo_ function checks its arguments, fills an eo_op on the caller's stack and hands it to the runtime of this
+ * thread: the actor subject under exploration, or live threads. Neither knows of the other. */
+#ifndef EO_CORE_PROGRAM_H
+#define EO_CORE_PROGRAM_H
+
+#include <everyorder.h>
+
+typedef enum eo_op_kind {
+  EO_OP_SPAWN,
+  EO_OP_SEND,
+  EO_OP_RECEIVE,
+  EO_OP_EXIT,
+  EO_OP_LINK,
+  EO_OP_UNLINK,
+  EO_OP_TRAP_EXIT,
+  EO_OP_MONITOR,
+  EO_OP_DEMONITOR,
+  EO_OP_REGISTER,
+  EO_OP_UNREGISTER,
+  EO_OP_WHEREIS,
+  EO_OP_CHOOSE,
+  EO_OP_SLEEP,
+  EO_OP_KINDS
+} eo_op_kind;
+
+const char *eo_op_name(eo_op_kind kind);
+
+enum {
+  EO_OP_LINKED = 1,    /* spawn: and link */
+  EO_OP_MONITORED = 2, /* spawn: and monitor */
+  EO_OP_FLUSHED = 4,   /* demonitor: and flush */
+  EO_OP_BY_NAME = 8    /* send: to `name` */
+};
+
+/* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */
+typedef struct eo_op {
+  eo_op_kind kind;
+  int flags;
+  const eo_place *place;
+  eo_pid pid;           /* send, link, unlink, monitor, register: whom */
+  const char *name;     /* register, unregister, whereis, send by name */
+  const void *data;     /* send, spawn: bytes to copy */
+  size_t size;
+  int tag;              /* send */
+  int reason;           /* exit */
+  bool on;              /* trap_exit */
+  unsigned n;           /* choose */
+  eo_ref ref;           /* demonitor; result of monitor and of a monitored spawn */
+  int64_t timeout;      /* receive, sleep */
+  eo_function function; /* spawn */
+  eo_message *message;  /* receive: where the message goes */
+  const int *tags;      /* receive: any of these; NULL: any tag */
+  size_t tag_count;
+  eo_predicate accept;  /* receive: and this says true; NULL: always */
+  void *context;
+  uint64_t result;      /* spawn, whereis: the pid; choose: the value; receive, register, unregister, trap_exit: 0 or 1 */
+} eo_op;
+
+typedef struct eo_runtime {
+  /* Carries out *op and returns when it is done; does not return for exit. Arguments have been checked, but for pids
+   * that never existed and refs that are not the caller's: those are the runtime's to report with `fail`. */
+  void (*perform)(eo_op *op);
+  eo_pid (*self)(void);
+  uint64_t (*now)(void);
+  /* Ends the execution (or, live, the program). kind is "assertion" or "misuse". */
+  void (*fail)(const char *kind, const eo_place *place, const char *text) __attribute__((noreturn));
+} eo_runtime;
+
+/* The runtime of this thread; NULL outside any process. Set by whoever runs a process, around running it. */
+extern _Thread_local const eo_runtime *eo__runtime;
+
+/* The tests declared by EO_TEST, in the order of the source files' constructors, and the declared shared variables. */
+eo_test *eo__tests(void);
+
+typedef struct eo_shared_range {
+  const char *address;
+  size_t size;
+} eo_shared_range;
+const eo_shared_range *eo__shared_ranges(size_t *count);
+
+/* Does this message match that receive? Runs op->accept. */
+bool eo_op_matches(const eo_op *receive, const eo_message *message);
+
+#endif

@@ -1,0 +1,57 @@
+/* report.h: the seam to what shows a run. Reporters format into the stream they are given; only src/cli owns the
+ * terminal. */
+#ifndef EO_CORE_REPORT_H
+#define EO_CORE_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <everyorder.h>
+
+#include "core/finding.h"
+
+/* One test of a program, explored once. Counters are current during progress and final at the end. */
+typedef struct eo_run {
+  const char *program;
+  const char *subject;   /* "actor" */
+  const char *test;
+  const char *strategy;
+  const char *options;   /* the options in force, as the user would type them */
+  eo_verdict verdict;
+  bool complete;
+  char covered[256];     /* what a clean run means, in words */
+  char stopped[128];     /* why it stopped before its end, or "" */
+  uint64_t executions;
+  uint64_t pruned;
+  uint64_t transitions;  /* steps that were run */
+  uint64_t skipped;      /* steps that restoring a checkpoint saved */
+  uint64_t states;       /* distinct states seen, for strategies that count them; else 0 */
+  uint64_t restarts;     /* workers that died and were replaced */
+  uint64_t pending;
+  uint64_t findings;
+  uint32_t depth;        /* of the execution under way */
+  uint32_t max_depth;
+  double share;          /* estimated share of the space done; negative: unknown */
+  double elapsed;        /* seconds */
+  char error[512];       /* with EO_ERROR */
+} eo_run;
+
+typedef struct eo_reporter eo_reporter;
+
+typedef struct eo_reporter_ops {
+  const char *name;
+  void (*begin)(eo_reporter *reporter, const eo_run *run);
+  void (*progress)(eo_reporter *reporter, const eo_run *run); /* optional */
+  void (*finding)(eo_reporter *reporter, const eo_run *run, const eo_finding *finding);
+  void (*end)(eo_reporter *reporter, const eo_run *run);
+  void (*close)(eo_reporter *reporter); /* after the last run; writes what must come last */
+} eo_reporter_ops;
+
+/* Reporters begin with this. */
+struct eo_reporter {
+  const eo_reporter_ops *ops;
+  FILE *out;
+};
+
+#endif

@@ -1,0 +1,80 @@
+/* strategy.h: the seam to what decides the order. A strategy is an oracle: it sees points and events, never the
+ * subject. Stop conditions, metering and the determinism check are strategies that wrap another one. */
+#ifndef EO_CORE_STRATEGY_H
+#define EO_CORE_STRATEGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "core/subject.h"
+
+/* A state in which something has to be chosen. Borrowed during the call. */
+typedef struct eo_point {
+  const eo_choice *choices;
+  uint32_t count; /* at least 1 */
+  uint32_t depth; /* steps taken so far in this execution */
+  uint32_t last;  /* process of the last step; EO_NO_PROCESS at the start */
+} eo_point;
+
+#define EO_PRUNE UINT32_MAX /* choose: go no further, nothing new is here */
+
+typedef enum eo_end { EO_END_FINISHED, EO_END_FAILED, EO_END_PRUNED } eo_end;
+
+typedef struct eo_outcome {
+  eo_end end;
+  uint32_t depth;
+  const eo_failure *failure; /* when EO_END_FAILED */
+  const eo_choice *choices;  /* the `depth` choices that were taken */
+  bool counted;              /* true at first; a wrapper clears it for an execution that is its own affair */
+} eo_outcome;
+
+/* What it means when `begin` has returned false. */
+typedef enum eo_coverage {
+  EO_COVERS_ALL,   /* every execution was run */
+  EO_COVERS_BOUND, /* every execution within a bound */
+  EO_COVERS_SAMPLE /* some, drawn */
+} eo_coverage;
+
+typedef struct eo_strategy eo_strategy;
+
+typedef struct eo_strategy_ops {
+  void (*close)(eo_strategy *strategy);
+
+  /* Another execution? *shared: how many first steps it surely has in common with the one before; the engine does not
+   * ask about those. False: no more, or strategy->error is set. */
+  bool (*begin)(eo_strategy *strategy, uint32_t *shared);
+
+  /* Index of the choice to take, or EO_PRUNE. Called once for each point from `shared` on, in order of depth. */
+  uint32_t (*choose)(eo_strategy *strategy, const eo_point *point);
+
+  /* Optional: what the step did that was chosen at this depth. */
+  void (*observe)(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event);
+
+  /* The execution is over. */
+  void (*end)(eo_strategy *strategy, eo_outcome *outcome);
+
+  /* After begin has returned false: what was covered, in an enum and in words ("every execution of at most 2
+   * preemptions"). */
+  eo_coverage (*coverage)(eo_strategy *strategy, eo_text *words);
+
+  /* Optional: estimated share of the space that is done, 0 to 1; the size of what is pending. */
+  double (*share)(eo_strategy *strategy);
+  uint64_t (*pending)(eo_strategy *strategy);
+} eo_strategy_ops;
+
+/* Strategies begin with this. */
+struct eo_strategy {
+  const eo_strategy_ops *ops;
+  int error; /* an eo_error_code; set when memory ran out */
+};
+
+/* What the user asked for, for those that need it. */
+typedef struct eo_strategy_options {
+  bool bounded;
+  uint32_t bound;
+  uint64_t seed;
+  uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
+} eo_strategy_options;
+
+#endif

@@ -1,0 +1,82 @@
+/* subject.h: the seam to what is under test. A subject is a state, the choices from it, and what each choice does. */
+#ifndef EO_CORE_SUBJECT_H
+#define EO_CORE_SUBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "core/finding.h"
+
+#define EO_NO_PROCESS UINT32_MAX
+
+/* One way to go on. Two choices are the same one exactly when process and value are equal. */
+typedef struct eo_choice {
+  uint32_t process; /* number of the process: stable over all executions of a run */
+  uint32_t value;   /* of a choose; else 0 */
+  uint16_t op;      /* kind of its pending operation, as in eo_op_name */
+  uint16_t kind;    /* 0: run the process. Deliveries and faults will be further kinds. */
+} eo_choice;
+
+/* What a step did. Deterministic: the same choices give the same events. */
+typedef struct eo_event {
+  uint32_t process;
+  uint16_t op;
+  uint16_t flags;   /* EO_EVENT_* */
+  uint32_t other;   /* process acted on: child, receiver, sender of the message received; EO_NO_PROCESS: none */
+  uint32_t message; /* serial number of the message sent or received in this execution, from 1; 0: none */
+} eo_event;
+
+enum {
+  EO_EVENT_TIMEOUT = 1, /* a receive that timed out */
+  EO_EVENT_FAILED = 2   /* the step ended the execution with a failure */
+};
+
+typedef struct eo_subject eo_subject;
+
+typedef struct eo_subject_ops {
+  const char *name;
+  void (*close)(eo_subject *subject);
+
+  /* Back to the initial state, byte for byte. False: the start itself failed; see failure. */
+  bool (*reset)(eo_subject *subject);
+
+  /* Every choice from here, in an order that depends on the state alone; sorted by process in logical-id order, then by
+   * value. *choices stays valid until the next step. 0: the execution is over. */
+  uint32_t (*enabled)(eo_subject *subject, const eo_choice **choices);
+
+  /* Takes one choice that is enabled here. False: it led to a failure. */
+  bool (*step)(eo_subject *subject, eo_choice choice, eo_event *event);
+
+  /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). */
+  bool (*finish)(eo_subject *subject);
+
+  /* Why reset, step or finish returned false. Valid until the next reset. */
+  const eo_failure *(*failure)(eo_subject *subject);
+
+  /* Logical ids and numbers, both ways; `process` gives EO_NO_PROCESS for what cannot be an id. */
+  void (*process_name)(eo_subject *subject, uint32_t process, char *out, size_t size);
+  uint32_t (*process)(eo_subject *subject, const char *name);
+
+  /* For one execution that a person will read. describe(on) before reset; then after each step `line` tells what it
+   * did, and at the end `finding` adds what is known of the end (waiting, backtrace). */
+  void (*describe)(eo_subject *subject, bool on);
+  bool (*line)(eo_subject *subject, eo_line *line);
+  bool (*end)(eo_subject *subject, eo_finding *finding);
+
+  /* Optional (all or none). A saved state may be restored any number of times until it is forgotten. `cost` is about
+   * how many steps' time one save or restore takes now. */
+  void *(*save)(eo_subject *subject);
+  void (*restore)(eo_subject *subject, void *saved);
+  void (*forget)(eo_subject *subject, void *saved);
+  uint32_t (*cost)(eo_subject *subject);
+  void (*fingerprint)(eo_subject *subject, uint64_t hash[2]);
+} eo_subject_ops;
+
+/* Subjects begin with this. */
+struct eo_subject {
+  const eo_subject_ops *ops;
+};
+
+#endif

@@ -1,0 +1,48 @@
+/* ticket.h: a file that replays one execution exactly. Text, versioned: doc/formats/ticket.md. */
+#ifndef EO_CORE_TICKET_H
+#define EO_CORE_TICKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "core/finding.h"
+
+#define EO_TICKET_VERSION 1
+
+/* One step of a schedule: run `process` (logical id), with this value if it stands at a choose. */
+typedef struct eo_ticket_step {
+  char process[64];
+  uint32_t value;
+} eo_ticket_step;
+
+typedef struct eo_ticket {
+  char program[512];  /* path as given when the ticket was made */
+  char build[65];     /* hash of the program's contents, hex */
+  char test[128];
+  eo_kind kind;       /* what it shows */
+  char message[1024];
+  char at[320];       /* "file:line" of the failure or "" */
+  uint32_t depth;     /* --depth in force */
+  bool timeouts_idle;
+  bool leaks;
+  EO_VEC(eo_ticket_step) steps;
+} eo_ticket;
+
+void eo_ticket_init(eo_ticket *ticket);
+void eo_ticket_release(eo_ticket *ticket);
+
+/* As text, ending in a line with the checksum of all before it. */
+int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error);
+
+/* Refuses anything that is not exactly what write made: cut short, changed, of another version; the error says which. */
+int eo_ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error *error);
+
+/* The schedule alone: "P1*3 P1.1 P1=2*2". */
+void eo_schedule_write(const eo_ticket_step *steps, size_t count, eo_text *out);
+int eo_schedule_parse(eo_ticket *ticket, const char *text, eo_error *error);
+
+#endif

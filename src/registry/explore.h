@@ -1,0 +1,41 @@
+/* explore.h: one test, explored or replayed: puts subject, strategy, wrappers, engine and containment together. */
+#ifndef EO_REGISTRY_EXPLORE_H
+#define EO_REGISTRY_EXPLORE_H
+
+#include <everyorder.h>
+
+#include "core/report.h"
+#include "core/ticket.h"
+
+typedef struct eo_request {
+  eo_function function; /* runs as P1 */
+  void *argument;
+  eo_options options;   /* the strategy's name has been checked by eo__request_check */
+  const char *program;  /* path for tickets and reports */
+  const char *test;
+} eo_request;
+
+typedef struct eo_listener {
+  void *context;
+  void (*progress)(void *context, const eo_run *run);                            /* several times a second; may be NULL */
+  void (*finding)(void *context, const eo_run *run, const eo_finding *finding);  /* as they come; may be NULL */
+} eo_listener;
+
+/* Checks the options (a strategy of that name, a bound only where there is one, ...). */
+int eo__request_check(const eo_request *request, eo_error *error);
+
+/* Explores in a child process and fills *run. EO_OK whatever the verdict; an error is also in run->error. Setting
+ * *eo__stop_flag() (from a signal handler) ends it early, with what it has. */
+int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error);
+volatile int *eo__stop_flag(void);
+
+/* Runs the execution of a ticket once, in a child process, and describes it. `until`: stop after so many steps, 0: to
+ * the end. *finding gets what happened (kind EO_KIND_NONE: it ran without failing). in_process: run it in this very
+ * process, for a debugger; then does not return on a crash. */
+int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool in_process, eo_finding *finding,
+               eo_error *error);
+
+/* Hash of the running program's contents, hex, for tickets; out has at least 65 bytes. */
+int eo__program_build(const char *path, char *out, eo_error *error);
+
+#endif

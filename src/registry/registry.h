@@ -1,0 +1,32 @@
+/* registry.h: the one list of everything pluggable. Adding a strategy is one file and one line here. */
+#ifndef EO_REGISTRY_H
+#define EO_REGISTRY_H
+
+#include "core/report.h"
+#include "core/strategy.h"
+
+typedef struct eo_strategy_entry {
+  const char *name;
+  const char *summary; /* one line for `everyorder strategies` */
+  const char *options; /* the options it listens to, "" for none */
+  eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
+} eo_strategy_entry;
+
+/* Ended by an entry without a name. */
+extern const eo_strategy_entry eo__strategies[];
+const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL: there is none of that name */
+
+/* The strategies that wrap another, for `everyorder strategies`; ended by an entry without a name. */
+typedef struct eo_wrapper_entry {
+  const char *name;
+  const char *summary;
+} eo_wrapper_entry;
+extern const eo_wrapper_entry eo__wrappers[];
+
+typedef struct eo_reporter_entry {
+  const char *name;
+  eo_reporter *(*open)(FILE *out, bool colour);
+} eo_reporter_entry;
+extern const eo_reporter_entry eo__reporters[];
+
+#endif

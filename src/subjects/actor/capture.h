@@ -1,0 +1,66 @@
+/* capture.h: the memory of the program under test: one arena per process, and the program's own .data and .bss.
+ *
+ * Everything here works in pages. A page is *cold* (write-protected, and known to equal its last copy or its baseline)
+ * or *hot* (writable, may have changed). The first write to a cold page faults once and makes it hot; a page that
+ * stays unchanged for long is made cold again. So reset, save, restore and fingerprint cost in proportion to what
+ * changes, and nothing is paid for memory that the program does not touch.
+ *
+ * The arena of a slot lies at EO_ARENAS + slot * EO_ARENA_SIZE in every run:
+ *   [guard page][stack, EO_STACK_SIZE, grows down][heap, the rest]
+ * Its baseline is all zero. The baseline of the globals is what they held at eo_capture_open. */
+#ifndef EO_ACTOR_CAPTURE_H
+#define EO_ACTOR_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define EO_PAGE 4096u
+#define EO_ARENAS ((char *)0x200000000000)
+#define EO_ARENA_SIZE ((size_t)32 << 20)
+#define EO_STACK_SIZE ((size_t)256 << 10)
+#define EO_SLOTS ((1u << 20) + (1u << 12))
+
+typedef struct eo_capture eo_capture;
+typedef struct eo_pages eo_pages; /* a saved state: pages that differ from the baseline; pages are shared between saves */
+
+/* Reserves the arenas and finds the program's globals (main executable, and shared libraries that are neither the
+ * system's nor our own). Only one capture can be open in a process. */
+int eo_capture_open(eo_capture **capture, eo_error *error);
+void eo_capture_close(eo_capture *capture);
+
+/* Makes the arena of this slot usable and returns its base. Cheap when it has been used before. NULL: no memory. */
+char *eo_capture_arena(eo_capture *capture, uint32_t slot);
+
+/* Says that [from, to) of an arena's heap will be written, so that no fault is needed and system calls may write there. */
+void eo_capture_touch(eo_capture *capture, char *from, char *to);
+
+/* Zeroes what is dead on a stack: everything below sp. Called for each process before save and fingerprint. */
+void eo_capture_trim(eo_capture *capture, uint32_t slot, const char *sp);
+
+/* Everything back to the baseline, byte for byte. */
+void eo_capture_reset(eo_capture *capture);
+
+/* NULL: no memory. A restore leaves memory byte for byte as it was at the save. */
+eo_pages *eo_capture_save(eo_capture *capture);
+void eo_capture_restore(eo_capture *capture, const eo_pages *pages);
+void eo_capture_forget(eo_capture *capture, eo_pages *pages);
+
+/* Hash of the globals and of the arenas of these slots (sorted by the caller). Equal bytes give equal hashes, whatever
+ * the history. */
+void eo_capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t count, uint64_t hash[2]);
+
+/* How many pages a save or restore would have to look at now. */
+size_t eo_capture_hot(const eo_capture *capture);
+
+/* From the SIGSEGV handler. True: it was a first write to a cold page, which is now writable: return and retry. */
+bool eo_capture_fault(eo_capture *capture, void *address, void *ucontext);
+
+/* Which arena an address lies in, EO_SLOTS if none; and whether it is in that arena's guard page or below its stack. */
+uint32_t eo_capture_slot_of(const void *address);
+bool eo_capture_is_guard(const void *address);
+bool eo_capture_is_global(const eo_capture *capture, const void *address);
+
+#endif

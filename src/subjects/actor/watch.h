@@ -1,0 +1,56 @@
+/* watch.h: hidden sharing. Tells when a process changes a global variable that another process uses.
+ *
+ * While no process has written a global in this execution, nothing is done. The first write faults (the page is cold)
+ * and makes the writer the page's owner; while another process runs, the page is closed (PROT_NONE), so that its first
+ * access faults with the exact address. If that is another variable of the same page, the one instruction is let
+ * through by single-stepping (x86-64; elsewhere the page stays open for the rest of the step, and only later first
+ * accesses are seen). What the owner changed is found by comparing the page when it is closed. */
+#ifndef EO_ACTOR_WATCH_H
+#define EO_ACTOR_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "subjects/actor/capture.h"
+
+typedef struct eo_watch eo_watch;
+
+/* One access; pc is 0 where only the step is known. */
+typedef struct eo_access {
+  uint32_t process;
+  uint32_t step;
+  bool write;
+  uintptr_t pc;
+} eo_access;
+
+/* Two processes that met at one variable, at least one of them changing it. */
+typedef struct eo_sharing {
+  char variable[128]; /* its name, or "0x… (no symbol)" */
+  uintptr_t address;
+  eo_access first, second; /* in the order they happened */
+} eo_sharing;
+
+int eo_watch_open(eo_watch **watch, eo_capture *capture, eo_error *error);
+void eo_watch_close(eo_watch *watch);
+
+/* Around running a process: it is about to run its step number `step`; it has stopped. Nearly free while no global has
+ * been written. */
+void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t step);
+void eo_watch_leave(eo_watch *watch);
+
+/* Forget everything of this execution. Called before eo_capture_reset and eo_capture_restore. */
+void eo_watch_reset(eo_watch *watch);
+
+/* Precise mode, for the one execution that is described to the user: every access to a written page is stepped, so that
+ * both accesses have their pc. */
+void eo_watch_precise(eo_watch *watch, bool on);
+
+/* The next pair found since the last call, oldest first; false: none. A pair of the same variable and processes is
+ * given once per execution and step. Declared variables (eo_shared) are never given. */
+bool eo_watch_next(eo_watch *watch, eo_sharing *sharing);
+
+/* From the SIGSEGV and SIGTRAP handlers, SIGSEGV before eo_capture_fault. True: handled, return and retry. */
+bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext);
+bool eo_watch_trap(eo_watch *watch, void *ucontext);
+
+#endif

@@ -10,7 +10,7 @@ void *eo_realloc(void *old, size_t size);
 char *eo_strdup(const char *text);
 void eo_free(void *block);
 
-/* For the fault tests: after `n` more allocations succeed, all fail; negative: never. Counts when not failing too. */
+/* For the fault tests: so many more allocations succeed, then all fail; negative: none fails, and nothing is counted. */
 extern long eo__alloc_budget;
 
 #endif

@@ -29,7 +29,8 @@ typedef struct eo_run {
   uint64_t states;       /* distinct states seen, for strategies that count them; else 0 */
   uint64_t restarts;     /* workers that died and were replaced */
   uint64_t pending;
-  uint64_t findings;
+  uint64_t findings;     /* distinct ones, each reported once */
+  uint64_t failures;     /* executions that failed */
   uint32_t depth;        /* of the execution under way */
   uint32_t max_depth;
   double share;          /* estimated share of the space done; negative: unknown */

@@ -66,8 +66,15 @@ typedef struct eo_strategy_ops {
 /* Strategies begin with this. */
 struct eo_strategy {
   const eo_strategy_ops *ops;
-  int error; /* an eo_error_code; set when memory ran out */
+  int error;          /* an eo_error_code; set when memory ran out */
+  eo_strategy *asked; /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
 };
+
+/* Whom to ask for choices, and to show what happened, in the execution that has just begun. */
+static inline eo_strategy *eo_strategy_asked(eo_strategy *strategy) {
+  while (strategy->asked) strategy = strategy->asked;
+  return strategy;
+}
 
 /* What the user asked for, for those that need it. */
 typedef struct eo_strategy_options {

@@ -6,8 +6,12 @@
  * changes, and nothing is paid for memory that the program does not touch.
  *
  * The arena of a slot lies at EO_ARENAS + slot * EO_ARENA_SIZE in every run:
- *   [guard page][stack, EO_STACK_SIZE, grows down][heap, the rest]
- * Its baseline is all zero. The baseline of the globals is what they held at eo_capture_open. */
+ *   [guard page, stack that grows down: EO_STACK_SIZE together][heap][guard, EO_GUARD_SIZE]
+ * The guard at the end belongs to the next slot's stack: a frame larger than the guard page ends there and not in a
+ * heap. The baseline of an arena is all zero. The baseline of the globals is what they held at eo_capture_open. Globals
+ * are cold after every reset and restore, so that the first write to each page is noticed (watch.h).
+ *
+ * The tool's own static variables must be marked EO_OWN (own.h): they are never protected, copied or hashed. */
 #ifndef EO_ACTOR_CAPTURE_H
 #define EO_ACTOR_CAPTURE_H
 
@@ -16,11 +20,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "subjects/actor/own.h"
 
 #define EO_PAGE 4096u
 #define EO_ARENAS ((char *)0x200000000000)
 #define EO_ARENA_SIZE ((size_t)32 << 20)
 #define EO_STACK_SIZE ((size_t)256 << 10)
+#define EO_GUARD_SIZE ((size_t)1 << 20)
 #define EO_SLOTS ((1u << 20) + (1u << 12))
 
 typedef struct eo_capture eo_capture;
@@ -34,7 +40,9 @@ void eo_capture_close(eo_capture *capture);
 /* Makes the arena of this slot usable and returns its base. Cheap when it has been used before. NULL: no memory. */
 char *eo_capture_arena(eo_capture *capture, uint32_t slot);
 
-/* Says that [from, to) of an arena's heap will be written, so that no fault is needed and system calls may write there. */
+/* Says that [from, to) will be written, so that no fault is needed and system calls may write there: a system call that
+ * meets a cold page fails with EFAULT instead of faulting. Meant for an arena's heap, where it holds until the next
+ * reset; correct for stacks and globals too. */
 void eo_capture_touch(eo_capture *capture, char *from, char *to);
 
 /* Zeroes what is dead on a stack: everything below sp. Called for each process before save and fingerprint. */
@@ -58,7 +66,7 @@ size_t eo_capture_hot(const eo_capture *capture);
 /* From the SIGSEGV handler. True: it was a first write to a cold page, which is now writable: return and retry. */
 bool eo_capture_fault(eo_capture *capture, void *address, void *ucontext);
 
-/* Which arena an address lies in, EO_SLOTS if none; and whether it is in that arena's guard page or below its stack. */
+/* Which arena an address lies in, EO_SLOTS if none; and whether it is in one of that arena's guards. */
 uint32_t eo_capture_slot_of(const void *address);
 bool eo_capture_is_guard(const void *address);
 bool eo_capture_is_global(const eo_capture *capture, const void *address);

@@ -3,8 +3,13 @@
  * While no process has written a global in this execution, nothing is done. The first write faults (the page is cold)
  * and makes the writer the page's owner; while another process runs, the page is closed (PROT_NONE), so that its first
  * access faults with the exact address. If that is another variable of the same page, the one instruction is let
- * through by single-stepping (x86-64; elsewhere the page stays open for the rest of the step, and only later first
- * accesses are seen). What the owner changed is found by comparing the page when it is closed. */
+ * through by single-stepping (x86-64; elsewhere, and after some hundred such accesses in one step, the page stays open
+ * for the rest of the step, and only its later first accesses are seen). What was changed in an open page is found by
+ * comparing it at the end of each step. So writes are not missed; what can be missed are reads of a page before it is
+ * first written in this execution, and the owner's own reads, but for the first in each step. In precise mode the
+ * owner's accesses are stepped too.
+ *
+ * While a page is closed, a system call that is handed a pointer into it fails with EFAULT. */
 #ifndef EO_ACTOR_WATCH_H
 #define EO_ACTOR_WATCH_H
 
@@ -35,8 +40,8 @@ void eo_watch_close(eo_watch *watch);
 
 /* Around running a process: it is about to run its step number `step`; it has stopped. Nearly free while no global has
  * been written. */
-void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t step);
-void eo_watch_leave(eo_watch *watch);
+static inline void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t step);
+static inline void eo_watch_leave(eo_watch *watch);
 
 /* Forget everything of this execution. Called before eo_capture_reset and eo_capture_restore. */
 void eo_watch_reset(eo_watch *watch);
@@ -52,5 +57,30 @@ bool eo_watch_next(eo_watch *watch, eo_sharing *sharing);
 /* From the SIGSEGV and SIGTRAP handlers, SIGSEGV before eo_capture_fault. True: handled, return and retry. */
 bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext);
 bool eo_watch_trap(eo_watch *watch, void *ucontext);
+
+/* How an eo_watch begins; for the two functions that are called at every step. */
+typedef struct eo__watch_head {
+  uint32_t process; /* which one is running; EO__WATCH_NOBODY between the steps */
+  uint32_t step;
+  uint32_t owned; /* pages that have an owner */
+} eo__watch_head;
+
+#define EO__WATCH_NOBODY UINT32_MAX
+
+void eo__watch_enter(eo_watch *watch);
+void eo__watch_leave(eo_watch *watch);
+
+static inline void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t step) {
+  eo__watch_head *head = (eo__watch_head *)(void *)watch;
+  head->process = process;
+  head->step = step;
+  if (__builtin_expect(head->owned != 0, 0)) eo__watch_enter(watch);
+}
+
+static inline void eo_watch_leave(eo_watch *watch) {
+  eo__watch_head *head = (eo__watch_head *)(void *)watch;
+  if (__builtin_expect(head->owned != 0, 0)) eo__watch_leave(watch);
+  head->process = EO__WATCH_NOBODY;
+}
 
 #endif

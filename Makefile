@@ -1,0 +1,56 @@
+# The commands of the project; meson and ninja do the building, behind scripts/build.
+#
+#   PREFIX   where `make install` puts things (default /usr/local)
+#   DESTDIR  staging folder in front of PREFIX, for packagers
+#   ARGS     further arguments for `make test` (name patterns, -j N) and `make bench`
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+ARGS ?=
+
+# So that the last line of `make -C everyorder test` is the one with the numbers.
+MAKEFLAGS += --no-print-directory
+
+.PHONY: all setup demo test bench install uninstall format clean help
+all:
+	@scripts/setup --check build
+	@scripts/build release
+
+setup:
+	@scripts/setup build test
+
+demo:
+	@scripts/setup build
+	@scripts/build release
+	@scripts/demo
+
+test:
+	@scripts/setup build test
+	@tests/run $(ARGS)
+
+bench: all
+	@if [ -x bench/run ]; then bench/run $(ARGS); else \
+	  for program in build/bench/*; do if [ -f "$$program" ] && [ -x "$$program" ]; then "$$program" || exit; fi; done; fi
+
+install: all
+	@scripts/install "$(PREFIX)" "$(DESTDIR)"
+
+uninstall: all
+	@scripts/install --undo "$(PREFIX)" "$(DESTDIR)"
+
+format:
+	@scripts/check-format --fix
+
+clean:
+	@rm -rf build
+
+help:
+	@echo 'make             build/everyorder, the library, and the examples as build/examples/NAME'
+	@echo 'make demo        explore a small server with a bug, and replay the interleaving that fails'
+	@echo 'make test        every check and test; make test ARGS="unit/ -j 4" for some of them'
+	@echo 'make bench       measure; prints ratios, never passes or fails'
+	@echo 'make install     to PREFIX (default /usr/local), under DESTDIR if that is set'
+	@echo 'make uninstall   take the same files away again'
+	@echo 'make setup       install the Debian packages that building and testing need'
+	@echo 'make format      run clang-format over the sources'
+	@echo 'make clean       remove build/'

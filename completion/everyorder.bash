@@ -1,0 +1,67 @@
+# bash completion for everyorder
+
+_everyorder()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+    local commands='test list replay strategies help'
+    local test_options='--test --strategy --bound --executions --time --depth --seed --keep-going --tickets --json
+        --timeouts --leaks --watchdog --colour --help'
+    local command=${COMP_WORDS[1]}
+    COMPREPLY=()
+
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "$commands --help --version" -- "$cur"))
+        return
+    fi
+
+    case $prev in
+        --strategy)
+            # The first word of each line that describes one, or nothing if the command cannot be run.
+            COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" strategies 2>/dev/null |
+                sed -n 's/^ *\([a-z][a-z0-9_-]*\)  .*/\1/p')" -- "$cur"))
+            return
+            ;;
+        --timeouts)
+            COMPREPLY=($(compgen -W 'eager idle' -- "$cur"))
+            return
+            ;;
+        --colour)
+            COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
+            return
+            ;;
+        --tickets)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -d -- "$cur"))
+            return
+            ;;
+        --json)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -f -- "$cur"))
+            return
+            ;;
+        --test)
+            # The tests of the program that was named already.
+            if [ -x "${COMP_WORDS[2]}" ] && [ -f "${COMP_WORDS[2]}" ]; then
+                COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" list "${COMP_WORDS[2]}" 2>/dev/null |
+                    sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\).*/\1/p')" -- "$cur"))
+            fi
+            return
+            ;;
+        --bound|--executions|--time|--depth|--seed|--watchdog|--until)
+            return
+            ;;
+    esac
+
+    case $command:$cur in
+        test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
+        replay:-*) COMPREPLY=($(compgen -W '--gdb --until --colour --help' -- "$cur")) ;;
+        list:-*|strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
+        help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
+        test:*|list:*|replay:*)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -f -- "$cur"))
+            ;;
+    esac
+}
+
+complete -F _everyorder everyorder

@@ -1,0 +1,629 @@
+/* findings.c: one small test for each kind of finding, and tests of what must not be one.
+ *
+ * The comment above a test says what comes out. Each shows the kind that its name begins with, in the first execution
+ * unless the comment says otherwise; the tests named clean_ pass. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
+#include <assert.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <everyorder.h>
+
+enum { HELLO, DONE };
+
+enum { SOME_REASON = 7 };
+
+/* For what is done wrong on purpose: sanitizers shall not say so first. */
+#define WRONG __attribute__((noinline, no_sanitize("undefined")))
+
+static void hello_to_parent(void *argument) { eo_send(*(const eo_pid *)argument, HELLO, NULL, 0); }
+
+static eo_pid spawn_hello(void) {
+  const eo_pid self = eo_self();
+  return eo_spawn(hello_to_parent, &self, sizeof(self));
+}
+
+static void wait_for(int tag) {
+  eo_message message;
+  eo_receive_tag(&message, tag, EO_FOREVER);
+}
+
+static void wait_for_ever(void *argument) {
+  (void)argument;
+  wait_for(HELLO);
+}
+
+/* ---- assertion ------------------------------------------------------------------------------------------------ */
+
+EO_TEST(assertion_ours) { eo_assert(1 + 1 == 3, "one and one is %d", 1 + 1); }
+
+EO_TEST(assertion_libc) {
+  volatile int two = 2;
+  assert(two == 3);
+}
+
+/* In one of the orders only: both children's messages are there, and the second child's came first. */
+static void send_number(void *argument) {
+  eo_send(((const eo_pid *)argument)[0], (int)((const eo_pid *)argument)[1], NULL, 0);
+}
+
+EO_TEST(assertion_in_some_orders) {
+  eo_message message;
+  for (eo_pid i = 1; i <= 2; i++) eo_spawn(send_number, ((const eo_pid[]){eo_self(), i}), 2 * sizeof(eo_pid));
+  eo_receive(&message, EO_FOREVER);
+  const int first = message.tag;
+  eo_receive(&message, EO_FOREVER);
+  eo_assert(first < message.tag, "%d came before %d", first, message.tag);
+}
+
+/* ---- crash ---------------------------------------------------------------------------------------------------- */
+
+WRONG static void write_to(volatile int *address) { *address = 1; }
+
+EO_TEST(crash_null_write) { write_to(NULL); }
+
+static void crash_later(void *argument) {
+  (void)argument;
+  wait_for(HELLO);
+  write_to(NULL);
+}
+
+/* In a child, after a few steps. */
+EO_TEST(crash_in_a_child) { eo_send(eo_spawn(crash_later, NULL, 0), HELLO, NULL, 0); }
+
+WRONG static int divide(int a, int b) { return a / b; }
+
+/* SIGFPE. */
+EO_TEST(crash_division_by_zero) {
+  volatile int zero = 0, quotient = divide(1, zero);
+  (void)quotient;
+  raise(SIGFPE); /* where dividing by zero does not trap */
+}
+
+EO_TEST(crash_abort) { abort(); }
+
+/* SIGILL. */
+EO_TEST(crash_illegal_instruction) {
+#if defined(__x86_64__)
+  __builtin_trap();
+#else
+  raise(SIGILL); /* __builtin_trap may be another signal here */
+#endif
+}
+
+/* SIGBUS: memory mapped from an empty file. */
+EO_TEST(crash_bus_error) {
+  const int file = memfd_create("empty", 0);
+  int *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  eo_assert(file >= 0 && page != MAP_FAILED, "cannot map an empty file");
+  write_to(page);
+}
+
+static void free_it(void *volatile pointer) { free(pointer); }
+
+/* A pointer that malloc did not give. */
+EO_TEST(crash_wild_free) {
+  char *block = malloc(64);
+  free_it(block + 8);
+}
+
+EO_TEST(crash_double_free) {
+  void *block = malloc(64);
+  free_it(block);
+  free_it(block);
+}
+
+/* ---- stack overflow ------------------------------------------------------------------------------------------- */
+
+/* Not a tail call, and not endless in the compiler's eyes. */
+static int sum_to(volatile int n) {
+  volatile char frame[100] = {(char)n};
+  return n == 0 ? frame[0] : n + sum_to(n - 1);
+}
+
+EO_TEST(stack_overflow) {
+  volatile int sum = sum_to(1000000);
+  (void)sum;
+}
+
+static void overflow(void *argument) {
+  (void)argument;
+  volatile int sum = sum_to(1000000);
+  (void)sum;
+}
+
+EO_TEST(stack_overflow_in_a_child) { eo_spawn(overflow, NULL, 0); }
+
+/* ---- exit called ---------------------------------------------------------------------------------------------- */
+
+EO_TEST(exit_called) { exit(0); }
+
+EO_TEST(exit_called_without_cleanup) { _exit(3); }
+
+/* ---- abnormal exit -------------------------------------------------------------------------------------------- */
+
+static void exit_with(void *argument) { eo_exit(*(const int *)argument); }
+
+static const int some_reason = SOME_REASON;
+
+/* Nobody is linked to the child or monitors it. */
+EO_TEST(abnormal_exit) { eo_spawn(exit_with, &some_reason, sizeof(some_reason)); }
+
+/* EO_BADARG. */
+EO_TEST(abnormal_send_to_no_name) { eo_send_name("nobody", HELLO, NULL, 0); }
+
+/* In one of two orders: the monitor may come too late. Then it is told EO_NOPROC, and the reason has reached nobody. */
+EO_TEST(abnormal_before_monitor) {
+  eo_message message;
+  eo_monitor(eo_spawn(exit_with, &some_reason, sizeof(some_reason)));
+  eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
+}
+
+/* ---- deadlock ------------------------------------------------------------------------------------------------- */
+
+EO_TEST(deadlock_alone) { wait_for(HELLO); }
+
+static void hello_both_ways(void *argument) {
+  wait_for(HELLO);
+  eo_send(*(const eo_pid *)argument, HELLO, NULL, 0);
+}
+
+/* Each waits for the other; the test's mailbox holds a message that it does not want. */
+EO_TEST(deadlock_of_two) {
+  const eo_pid self = eo_self();
+  eo_spawn(hello_both_ways, &self, sizeof(self));
+  eo_send(self, DONE, NULL, 0);
+  wait_for(HELLO);
+}
+
+/* The test has ended, the child waits. */
+EO_TEST(deadlock_left_behind) { eo_spawn(wait_for_ever, NULL, 0); }
+
+/* ---- endless -------------------------------------------------------------------------------------------------- */
+
+/* Between two operations: the watchdog ends it. */
+EO_TEST(endless_private_loop) {
+  volatile unsigned turns = 0;
+  for (;;) turns = turns + 1;
+}
+
+/* No end of operations: more steps than --depth. */
+EO_TEST(endless_execution) {
+  for (;;) {
+    eo_send(eo_self(), HELLO, NULL, 0);
+    wait_for(HELLO);
+  }
+}
+
+/* ---- hidden sharing ------------------------------------------------------------------------------------------- */
+
+static int hidden_counter;
+
+static void count_hidden(void *argument) {
+  hidden_counter++;
+  hello_to_parent(argument);
+}
+
+/* Both children change the counter, and no message orders them. */
+EO_TEST(sharing_unordered) {
+  const eo_pid self = eo_self();
+  eo_spawn(count_hidden, &self, sizeof(self));
+  eo_spawn(count_hidden, &self, sizeof(self));
+  wait_for(HELLO);
+  wait_for(HELLO);
+}
+
+static void write_after_hello(void *argument) {
+  (void)argument;
+  wait_for(HELLO);
+  hidden_counter = 1;
+}
+
+/* The child writes while the test, having woken it, reads. */
+EO_TEST(sharing_write_and_read) {
+  eo_send(eo_spawn(write_after_hello, NULL, 0), HELLO, NULL, 0);
+  eo_send(eo_self(), HELLO, NULL, 0);
+  wait_for(HELLO);
+  volatile int seen = hidden_counter;
+  (void)seen;
+}
+
+static int declared_counter;
+EO_SHARED(declared_counter);
+
+static void count_declared(void *argument) {
+  declared_counter++;
+  hello_to_parent(argument);
+}
+
+EO_TEST(clean_sharing_declared) {
+  const eo_pid self = eo_self();
+  eo_spawn(count_declared, &self, sizeof(self));
+  eo_spawn(count_declared, &self, sizeof(self));
+  wait_for(HELLO);
+  wait_for(HELLO);
+  eo_assert(declared_counter == 2, "expected 2, got %d", declared_counter);
+}
+
+/* The child's message comes after its write, and the test reads after the message. */
+EO_TEST(clean_sharing_ordered) {
+  const eo_pid self = eo_self();
+  eo_spawn(count_hidden, &self, sizeof(self));
+  wait_for(HELLO);
+  eo_assert(hidden_counter == 1, "expected 1, got %d", hidden_counter);
+}
+
+static int read_only = 42;
+
+static void read_it(void *argument) {
+  eo_assert(read_only == 42, "expected 42, got %d", read_only);
+  hello_to_parent(argument);
+}
+
+/* Written before there was anybody else, then only read. */
+EO_TEST(clean_sharing_read_only) {
+  const eo_pid self = eo_self();
+  read_only = 42;
+  eo_spawn(read_it, &self, sizeof(self));
+  eo_spawn(read_it, &self, sizeof(self));
+  wait_for(HELLO);
+  wait_for(HELLO);
+}
+
+/* ---- misuse --------------------------------------------------------------------------------------------------- */
+
+EO_TEST(misuse_send_to_nobody) { eo_send(EO_NOBODY, HELLO, NULL, 0); }
+
+EO_TEST(misuse_send_to_no_process) { eo_send((eo_pid)123456789, HELLO, NULL, 0); }
+
+EO_TEST(misuse_negative_tag) { eo_send(eo_self(), -5, NULL, 0); }
+
+EO_TEST(misuse_send_null) { eo_send(eo_self(), HELLO, NULL, 1); }
+
+EO_TEST(misuse_spawn_null) { eo_spawn(NULL, NULL, 0); }
+
+EO_TEST(misuse_choose_from_none) { eo_choose(0); }
+
+EO_TEST(misuse_long_name) {
+  char name[100];
+  memset(name, 'x', sizeof(name) - 1);
+  name[sizeof(name) - 1] = '\0';
+  eo_register(name, eo_self());
+}
+
+static void monitor_parent(void *argument) {
+  const eo_pid parent = *(const eo_pid *)argument;
+  const eo_ref ref = eo_monitor(parent);
+  eo_send(parent, HELLO, &ref, sizeof(ref));
+}
+
+EO_TEST(misuse_demonitor_anothers) {
+  const eo_pid self = eo_self();
+  eo_message message;
+  eo_spawn(monitor_parent, &self, sizeof(self));
+  eo_receive_tag(&message, HELLO, EO_FOREVER);
+  eo_demonitor(*(const eo_ref *)message.data, 0);
+}
+
+static bool sends(const eo_message *message, void *context) {
+  (void)context;
+  eo_send(message->from, DONE, NULL, 0);
+  return true;
+}
+
+EO_TEST(misuse_operation_in_predicate) {
+  eo_message message;
+  eo_send(eo_self(), HELLO, NULL, 0);
+  eo_receive_if(&message, sends, NULL, EO_FOREVER);
+}
+
+/* ---- leak ----------------------------------------------------------------------------------------------------- */
+
+/* With --leaks only; without, it passes. */
+EO_TEST(leak) {
+  char *volatile kept = malloc(100);
+  memset(kept, 1, 100);
+}
+
+/* With --leaks as well. */
+EO_TEST(clean_no_leak) {
+  char *volatile kept = malloc(100);
+  memset(kept, 1, 100);
+  free(kept);
+}
+
+/* ---- nondeterminism ------------------------------------------------------------------------------------------- */
+
+static uint32_t really_random(void) {
+  uint32_t number = 0;
+  const int file = open("/dev/urandom", O_RDONLY);
+  const ssize_t got = read(file, &number, sizeof(number));
+  eo_assert(got == (ssize_t)sizeof(number), "cannot read /dev/urandom");
+  close(file);
+  return number;
+}
+
+/* It fails each time, but never twice in the same way. */
+EO_TEST(nondeterminism_of_a_failure) {
+  const uint32_t number = really_random();
+  eo_assert(false, "drew %u", number);
+}
+
+/* Each bit decides what the next operation is. */
+EO_TEST(nondeterminism_of_operations) {
+  spawn_hello();
+  const uint32_t number = really_random();
+  for (int i = 0; i < 32; i++)
+    if (number >> i & 1)
+      eo_send(eo_self(), DONE, NULL, 0);
+    else
+      eo_whereis("nobody");
+  wait_for(HELLO);
+}
+
+/* ---- clean: memory -------------------------------------------------------------------------------------------- */
+
+/* Statics begin anew in each execution. */
+EO_TEST(clean_statics_are_reset) {
+  static int runs;
+  static char *kept;
+  eo_assert(runs == 0 && kept == NULL, "%d executions before this one left traces", runs);
+  runs++;
+  kept = malloc(10);
+  spawn_hello();
+  wait_for(HELLO);
+  eo_assert(runs == 1, "expected 1, got %d", runs);
+}
+
+static void fill(unsigned char *block, size_t size, unsigned seed) {
+  for (size_t i = 0; i < size; i++) block[i] = (unsigned char)(seed + i * 7);
+}
+
+static void check(const unsigned char *block, size_t size, unsigned seed) {
+  for (size_t i = 0; i < size; i++)
+    eo_assert(block[i] == (unsigned char)(seed + i * 7), "byte %zu of %zu of block %u has changed", i, size, seed);
+}
+
+/* Allocates, grows, shrinks and frees blocks of all sizes, and looks whether each keeps its contents. */
+static void churn(void *argument) {
+  enum { BLOCKS = 16, TURNS = 300 };
+  unsigned char *blocks[BLOCKS] = {NULL};
+  size_t sizes[BLOCKS] = {0};
+  unsigned seed = 1;
+  for (int turn = 0; turn < TURNS; turn++) {
+    seed = seed * 1103515245u + 12345u;
+    const unsigned i = seed >> 16 & (BLOCKS - 1);
+    const size_t size = (seed >> 20 & 0xfff) >> (seed >> 8 & 7);
+    if (blocks[i] == NULL) {
+      blocks[i] = calloc(size + 1, 1);
+      sizes[i] = size + 1;
+      for (size_t k = 0; k < sizes[i]; k++) eo_assert(blocks[i][k] == 0, "calloc gave a byte that is not 0");
+    } else if (seed & 1u << 15) {
+      check(blocks[i], sizes[i], i);
+      free(blocks[i]);
+      blocks[i] = NULL;
+      continue;
+    } else {
+      const size_t kept = size + 1 < sizes[i] ? size + 1 : sizes[i];
+      blocks[i] = realloc(blocks[i], size + 1);
+      check(blocks[i], kept, i);
+      sizes[i] = size + 1;
+    }
+    fill(blocks[i], sizes[i], i);
+  }
+  for (unsigned i = 0; i < BLOCKS; i++) {
+    if (blocks[i] != NULL) check(blocks[i], sizes[i], i);
+    free(blocks[i]);
+  }
+  hello_to_parent(argument);
+}
+
+EO_TEST(clean_malloc_churn) {
+  const eo_pid self = eo_self();
+  eo_spawn(churn, &self, sizeof(self));
+  eo_spawn(churn, &self, sizeof(self));
+  wait_for(HELLO);
+  wait_for(HELLO);
+}
+
+static void large_frame(void *argument) {
+  unsigned char frame[100 << 10];
+  fill(frame, sizeof(frame), 3);
+  hello_to_parent(argument); /* others run while it is on the stack */
+  check(frame, sizeof(frame), 3);
+}
+
+EO_TEST(clean_large_stacks) {
+  const eo_pid self = eo_self();
+  unsigned char frame[100 << 10];
+  fill(frame, sizeof(frame), 5);
+  eo_spawn(large_frame, &self, sizeof(self));
+  wait_for(HELLO);
+  check(frame, sizeof(frame), 5);
+}
+
+EO_TEST(clean_deep_recursion) {
+  const int sum = sum_to(500);
+  spawn_hello();
+  wait_for(HELLO);
+  eo_assert(sum == 500 * 501 / 2, "expected %d, got %d", 500 * 501 / 2, sum);
+}
+
+enum { BIG = 1 << 20 };
+
+static void send_big(void *argument) {
+  unsigned char *block = malloc(BIG);
+  fill(block, BIG, 9);
+  eo_send(*(const eo_pid *)argument, HELLO, block, BIG);
+  memset(block, 0, BIG); /* the message is a copy */
+  free(block);
+}
+
+EO_TEST(clean_big_message) {
+  const eo_pid self = eo_self();
+  eo_message message;
+  eo_spawn(send_big, &self, sizeof(self));
+  eo_receive_tag(&message, HELLO, EO_FOREVER);
+  eo_assert(message.size == BIG, "expected %d bytes, got %zu", BIG, message.size);
+  check(message.data, BIG, 9);
+}
+
+/* ---- clean: links and monitors -------------------------------------------------------------------------------- */
+
+/* The first of a chain of linked processes, each of which has started the next; the last one fails. */
+static void chain(void *argument) {
+  int length = *(const int *)argument;
+  if (--length == 0) eo_exit(SOME_REASON);
+  eo_spawn_link(chain, &length, sizeof(length));
+  wait_for(HELLO);
+}
+
+EO_TEST(clean_links_spread_the_reason) {
+  const int length = 3;
+  eo_message message;
+  eo_trap_exit(true);
+  const eo_pid first = eo_spawn_link(chain, &length, sizeof(length));
+  eo_receive(&message, EO_FOREVER);
+  const eo_exit_info *info = message.data;
+  eo_assert(message.tag == EO_EXIT, "expected EO_EXIT, got tag %d", message.tag);
+  eo_assert(info->pid == first && info->reason == SOME_REASON, "expected reason %d, got %d", SOME_REASON, info->reason);
+}
+
+/* A normal exit does not end who is linked. */
+EO_TEST(clean_normal_exit_does_not_spread) {
+  const eo_pid self = eo_self();
+  eo_ref ref;
+  eo_message message;
+  const eo_pid child = eo_spawn_link(hello_to_parent, &self, sizeof(self));
+  wait_for(HELLO);
+  ref = eo_monitor(child);
+  eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
+  const eo_down_info *down = message.data;
+  eo_assert(down->ref == ref && down->pid == child, "DOWN of another");
+  eo_assert(down->reason == EO_NORMAL || down->reason == EO_NOPROC, "got reason %d", down->reason);
+}
+
+EO_TEST(clean_trap_exit) {
+  eo_message message;
+  bool before = eo_trap_exit(true);
+  eo_assert(!before, "exits are not trapped at the start");
+  const eo_pid child = eo_spawn_link(exit_with, &some_reason, sizeof(some_reason));
+  eo_receive_tag(&message, EO_EXIT, EO_FOREVER);
+  const eo_exit_info info = *(const eo_exit_info *)message.data;
+  eo_assert(info.pid == child && info.reason == SOME_REASON, "expected %d, got %d", SOME_REASON, info.reason);
+  eo_link(child); /* it has ended */
+  eo_receive_tag(&message, EO_EXIT, EO_FOREVER);
+  eo_assert(((const eo_exit_info *)message.data)->reason == EO_NOPROC, "expected EO_NOPROC");
+  before = eo_trap_exit(false);
+  eo_assert(before, "exits were trapped");
+}
+
+/* The link ends before the child does. */
+EO_TEST(clean_unlink) {
+  eo_ref ref;
+  eo_message message;
+  const eo_pid child = eo_spawn_link(wait_for_ever, NULL, 0);
+  eo_unlink(child);
+  ref = eo_monitor(child);
+  eo_send(child, HELLO, NULL, 0);
+  eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
+  eo_assert(((const eo_down_info *)message.data)->ref == ref, "DOWN of another monitor");
+}
+
+EO_TEST(clean_spawn_monitor) {
+  eo_ref ref;
+  eo_message message;
+  const eo_pid child = eo_spawn_monitor(exit_with, &some_reason, sizeof(some_reason), &ref);
+  eo_receive(&message, EO_FOREVER);
+  const eo_down_info *down = message.data;
+  eo_assert(message.tag == EO_DOWN && down->ref == ref && down->pid == child, "expected DOWN of the child");
+  eo_assert(down->reason == SOME_REASON, "expected reason %d, got %d", SOME_REASON, down->reason);
+}
+
+/* Whether the child ends before or after, no DOWN message is left. */
+EO_TEST(clean_demonitor_flush) {
+  eo_message message;
+  const eo_pid child = spawn_hello();
+  eo_demonitor(eo_monitor(child), EO_FLUSH);
+  wait_for(HELLO);
+  const bool got = eo_receive(&message, 0);
+  eo_assert(!got, "got a message with tag %d", message.tag);
+}
+
+EO_TEST(clean_names) {
+  const eo_pid child = eo_spawn(wait_for_ever, NULL, 0);
+  const bool first = eo_register("child", child), second = eo_register("child", eo_self());
+  eo_assert(first && !second, "a name is given once");
+  const eo_pid found = eo_whereis("child"), nobody = eo_whereis("nobody");
+  eo_assert(found == child && nobody == EO_NOBODY, "names lead to their processes");
+  eo_send_name("child", HELLO, NULL, 0);
+  const eo_ref ref = eo_monitor(child);
+  eo_message message;
+  eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
+  eo_assert(((const eo_down_info *)message.data)->ref == ref, "DOWN of another monitor");
+  const bool gone = !eo_unregister("child");
+  eo_assert(gone, "a process that ends loses its name");
+}
+
+/* ---- clean: receives, time, choices --------------------------------------------------------------------------- */
+
+/* A selective receive leaves what it skips, in order. */
+EO_TEST(clean_selective_receive) {
+  const int wanted[] = {5, 3};
+  eo_message message;
+  for (int tag = 1; tag <= 5; tag++) eo_send(eo_self(), tag, NULL, 0);
+  eo_receive_tags(&message, wanted, 2, EO_FOREVER);
+  eo_assert(message.tag == 3, "the older one comes first, got %d", message.tag);
+  eo_receive_tag(&message, 4, EO_FOREVER);
+  for (int k = 0; k < 3; k++) {
+    const int rest[] = {1, 2, 5};
+    eo_receive(&message, EO_FOREVER);
+    eo_assert(message.tag == rest[k], "expected %d, got %d", rest[k], message.tag);
+  }
+}
+
+EO_TEST(clean_timeout_zero) {
+  eo_message message;
+  bool got = eo_receive(&message, 0);
+  eo_assert(!got && message.data == NULL, "the mailbox is empty");
+  eo_send(eo_self(), HELLO, NULL, 0);
+  got = eo_receive_tag(&message, DONE, 0);
+  eo_assert(!got, "nothing matches");
+  got = eo_receive(&message, 0);
+  eo_assert(got && message.tag == HELLO, "one message is there");
+}
+
+/* The message may come in time or not; both happen. */
+EO_TEST(clean_timeout_finite) {
+  eo_message message;
+  spawn_hello();
+  if (eo_receive_tag(&message, HELLO, 50)) return;
+  eo_assert(eo_now() >= 50, "it is %llu ms", (unsigned long long)eo_now());
+  wait_for(HELLO);
+}
+
+EO_TEST(clean_sleep) {
+  const uint64_t before = eo_now();
+  eo_sleep(1000);
+  eo_assert(eo_now() >= before + 1000, "it is %llu ms", (unsigned long long)eo_now());
+}
+
+/* 3 times 2 executions. */
+EO_TEST(clean_choose) {
+  const unsigned three = eo_choose(3);
+  const bool two = eo_flip();
+  eo_assert(three < 3 && (two || !two), "got %u", three);
+}
+
+/* In one of 4 times 4. */
+EO_TEST(assertion_of_a_choice) {
+  const unsigned a = eo_choose(4), b = eo_choose(4);
+  eo_assert(a * b != 9, "%u times %u is 9", a, b);
+}

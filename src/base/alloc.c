@@ -1,0 +1,33 @@
+/* alloc.c: the C library's allocator behind a counter that lets tests make any one allocation fail. */
+#include "base/alloc.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+long eo__alloc_budget = -1;
+
+/* Takes one allocation from the budget. Without one, nothing is written: this variable lies among the globals of the
+ * program under test, which are watched. */
+static bool spend(void) {
+  if (eo__alloc_budget < 0) return true;
+  if (eo__alloc_budget == 0) return false;
+  eo__alloc_budget--;
+  return true;
+}
+
+/* The C library may answer NULL for a size of 0; here NULL means no memory and nothing else. */
+static size_t at_least_one(size_t size) { return size > 0 ? size : 1; }
+
+void *eo_alloc(size_t size) { return spend() ? calloc(1, at_least_one(size)) : NULL; }
+
+void *eo_realloc(void *old, size_t size) { return spend() ? realloc(old, at_least_one(size)) : NULL; }
+
+char *eo_strdup(const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = eo_alloc(size);
+  if (copy) memcpy(copy, text, size);
+  return copy;
+}
+
+void eo_free(void *block) { free(block); }

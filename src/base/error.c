@@ -1,0 +1,39 @@
+/* error.c: filling error values, and the end of the road for a bug of ours. */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void (*eo__bug_context)(void) = NULL;
+
+int eo_error_set(eo_error *error, int code, const char *format, ...) {
+  if (!error) return code;
+  /* Not straight into error->text: callers may pass it as an argument, to put more words around it. */
+  char text[sizeof error->text];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length < 0) text[0] = '\0';
+  if (length >= (int)sizeof text) strcpy(text + sizeof text - 4, "...");
+  error->code = code;
+  strcpy(error->text, text);
+  return code;
+}
+
+int eo_error_nomem(eo_error *error) {
+  return eo_error_set(error, EO_ENOMEM, "out of memory; give the process more, or explore less at once");
+}
+
+void eo__bug(const char *file, int line, const char *what) {
+  fprintf(stderr, "everyorder: internal error at %s:%d: %s\nThis is a bug in Everyorder, not in your program.\n", file,
+          line, what);
+  /* Taken down first: a failed check inside the context would come back here for ever. */
+  void (*context)(void) = eo__bug_context;
+  eo__bug_context = NULL;
+  if (context) context();
+  fflush(stderr);
+  abort();
+}

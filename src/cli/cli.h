@@ -1,0 +1,67 @@
+/* cli.h: what the command `everyorder` and every test program have in common: the same subcommands, options and exit
+ * codes. A test program carries them out; the command finds the program and hands over to it. Only this folder prints
+ * to the terminal or exits. */
+#ifndef EO_CLI_CLI_H
+#define EO_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "cli/options.h"
+#include "core/ticket.h"
+#include "registry/explore.h"
+
+enum {
+  EO_STATUS_CLEAN = 0, /* everything covered */
+  EO_STATUS_FINDING = 1,
+  EO_STATUS_USAGE = 2,      /* usage or environment */
+  EO_STATUS_INCOMPLETE = 3, /* clean, but bounded, sampled or stopped */
+  EO_STATUS_INTERNAL = 4
+};
+
+/* Found in every test program, never in the command: kept in two halves so that only program_main.c joins them. */
+#define EO_MARKER_HEAD "everyorder-test-"
+#define EO_MARKER_TAIL "program 1"
+
+/* Who was started, and what it does for the subcommands that need a program. */
+typedef struct eo_front eo_front;
+typedef int (*eo_handler)(const eo_front *front, const eo_args *args);
+struct eo_front {
+  const char *name;    /* for messages and usage lines */
+  const char *program; /* path of the running test program; NULL: this is the command */
+  char **argv;
+  eo_handler test, list, replay;
+};
+
+/* The two mains. */
+int eo__program_main(int argc, char **argv);
+int eo__command_main(int argc, char **argv);
+
+/* Parses the command line, answers help and version, and calls the handler. */
+int eo__front_main(const eo_front *front, int argc, char **argv);
+
+/* Prints "name: text" to standard error and returns the exit code that belongs to error->code. */
+int eo__fail(const eo_front *front, const eo_error *error);
+
+/* The subcommands, inside a test program; strategies in both. */
+int eo__cmd_test(const eo_front *front, const eo_args *args);
+int eo__cmd_list(const eo_front *front, const eo_args *args);
+int eo__cmd_replay(const eo_front *front, const eo_args *args);
+int eo__cmd_strategies(const eo_front *front, const eo_args *args);
+
+eo_test *eo__test_find(const char *name); /* NULL: there is none of that name */
+
+/* Are there tests, and does every --test match one? */
+int eo__tests_check(const eo_args *args, eo_error *error);
+
+/* Is colour wanted on this stream? */
+bool eo__colour(const eo_args *args, FILE *stream);
+
+/* Fills what the program and the test say of a request; the options are the caller's. */
+void eo__request_init(eo_request *request, const eo_front *front, eo_test *test);
+
+/* Reads a ticket into *ticket, which the caller has initialised and releases. */
+int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error);
+
+#endif

@@ -1,0 +1,171 @@
+/* cmd_replay.c: runs the execution of a ticket again and shows it, or hands it to gdb. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "report/report.h"
+#include "report/shown.h"
+
+enum { LARGEST_TICKET = 64 << 20 };
+
+#define NO_WATCHDOG (365.0 * 86400) /* seconds; a person at a breakpoint takes as long as it takes */
+
+/* ---- Reading the ticket --------------------------------------------------------------------------------------- */
+
+int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
+  eo_text bytes;
+  char block[65536];
+  size_t got = 0;
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, strerror(errno));
+  eo_text_init(&bytes);
+  while (bytes.length < LARGEST_TICKET && (got = fread(block, 1, sizeof(block), file)) > 0)
+    eo_text_append(&bytes, block, got);
+  int code;
+  if (ferror(file))
+    code = eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, strerror(errno));
+  else if (bytes.failed)
+    code = eo_error_nomem(error);
+  else if (bytes.length >= LARGEST_TICKET)
+    code = eo_error_set(error, EO_EINPUT, "%.256s is too large to be a ticket", path);
+  else
+    code = eo_ticket_parse(ticket, bytes.chars, bytes.length, error);
+  fclose(file);
+  eo_text_release(&bytes);
+  return code;
+}
+
+/* Is this ticket for this very program, and does what the user asks make sense for it? */
+static int check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
+  char build[65];
+  if (args->program != NULL)
+    return eo_error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
+  int code = eo__program_build(front->program, build, error);
+  if (code != EO_OK) return code;
+  if (strcmp(build, ticket->build) != 0)
+    return eo_error_set(error, EO_EINPUT,
+                        "ticket was made for another build of %.256s: rebuild that version or explore again",
+                        front->program);
+  if (eo__test_find(ticket->test) == NULL)
+    return eo_error_set(error, EO_EINPUT, "ticket is for the test %.128s, which %.256s does not have", ticket->test,
+                        front->program);
+  if (args->until > ticket->steps.count)
+    return eo_error_set(error, EO_EINPUT, "--until %u: the ticket has %zu steps", (unsigned)args->until,
+                        ticket->steps.count);
+  return EO_OK;
+}
+
+/* ---- Under gdb ------------------------------------------------------------------------------------------------ */
+
+/* What gdb says once it has stopped, where the user needs it. */
+static void gdb_hint(eo_text *hint, const eo_args *args, const eo_ticket *ticket) {
+  size_t step = args->until > 0 ? (size_t)args->until : ticket->steps.count;
+  eo_text_add(hint, "echo \\nJust before step %zu of %zu. Now type\\n", step, ticket->steps.count);
+  eo_text_add(hint, "  continue               to run on to the failure\\n");
+  if (ticket->at[0] != '\0') {
+    eo_text_add(hint, "or first\\n  tbreak ");
+    eo__shown_add(hint, ticket->at);
+    eo_text_add(hint, "   to stop at its place\\n");
+  }
+}
+
+/* Becomes gdb, stopped at the breakpoint; returns only if that cannot be. */
+static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
+  eo_text hint;
+  char until[32];
+  eo_text_init(&hint);
+  gdb_hint(&hint, args, ticket);
+  snprintf(until, sizeof(until), "--until=%u", (unsigned)args->until);
+  char *argv[] = {"gdb", "-q",
+                  /* the library catches these itself, to know which memory was changed */
+                  "-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
+                  "break eo__replay_here", "-ex", "run", "-ex", hint.chars, "--args", (char *)front->program, "replay",
+                  "--in-process", args->until > 0 ? until : "--", args->until > 0 ? "--" : (char *)args->operand,
+                  args->until > 0 ? (char *)args->operand : NULL, NULL};
+  fflush(NULL);
+  if (!hint.failed) execvp("gdb", argv);
+  int why = errno;
+  bool failed = hint.failed;
+  eo_text_release(&hint);
+  if (failed) return eo_error_nomem(error);
+  if (why == ENOENT)
+    return eo_error_set(error, EO_ESYSTEM, "gdb is not installed: install the package gdb (Debian: apt install gdb)");
+  return eo_error_set(error, EO_ESYSTEM, "gdb cannot be run: %s", strerror(why));
+}
+
+/* ---- Showing -------------------------------------------------------------------------------------------------- */
+
+static void place_of(const eo_failure *failure, char *out, size_t size) {
+  if (failure->file[0] != '\0')
+    snprintf(out, size, "%s:%d", failure->file, failure->line);
+  else
+    snprintf(out, size, "%s", "");
+}
+
+static void print_what(const char *title, eo_kind kind, const char *message, const char *at) {
+  eo_text text;
+  eo_text_init(&text);
+  eo__shown_add(&text, message);
+  printf("%s%s: %s%s%s\n", title, eo_kind_name(kind), text.chars, at[0] != '\0' ? ", at " : "", at);
+  eo_text_release(&text);
+}
+
+static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_finding *finding) {
+  const eo_failure *failure = &finding->failure;
+  char at[sizeof(ticket->at)];
+  place_of(failure, at, sizeof(at));
+  putchar('\n');
+  if (failure->kind == EO_KIND_NONE && args->until > 0 && args->until < ticket->steps.count) {
+    printf("stopped after step %u of %zu\n", (unsigned)args->until, ticket->steps.count);
+    return EO_STATUS_INCOMPLETE;
+  }
+  if (failure->kind == ticket->kind && strcmp(failure->message, ticket->message) == 0 && strcmp(at, ticket->at) == 0) {
+    print_what("reproduced: ", failure->kind, failure->message, at);
+    return EO_STATUS_FINDING;
+  }
+  print_what("not reproduced: the ticket says ", ticket->kind, ticket->message, ticket->at);
+  if (failure->kind == EO_KIND_NONE)
+    puts("                this run did not fail");
+  else
+    print_what("                this run gave   ", failure->kind, failure->message, at);
+  puts(
+      "The program is not deterministic under control (a clock, an address, the environment, files?), or something\n"
+      "that it uses was changed.");
+  return EO_STATUS_INCOMPLETE;
+}
+
+static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
+  eo_request request;
+  eo_finding finding;
+  eo__request_init(&request, front, eo__test_find(ticket->test));
+  request.options = (eo_options){.depth = ticket->depth,
+                                 .timeouts_idle = ticket->timeouts_idle,
+                                 .leaks = ticket->leaks,
+                                 .watchdog = args->in_process ? NO_WATCHDOG : 0,
+                                 .name = ticket->test};
+  eo_finding_init(&finding);
+  fflush(NULL);
+  int status = EO_STATUS_INTERNAL;
+  int code = eo__replay(&request, ticket, (uint32_t)args->until, args->in_process, &finding, error);
+  if (code == EO_OK) {
+    eo__report_interleaving(stdout, eo__colour(args, stdout), &finding, EO_SHOW_ALL);
+    status = print_verdict(args, ticket, &finding);
+  }
+  eo_finding_release(&finding);
+  return code == EO_OK ? status : eo__fail(front, error);
+}
+
+int eo__cmd_replay(const eo_front *front, const eo_args *args) {
+  eo_ticket ticket;
+  eo_error error;
+  eo_ticket_init(&ticket);
+  int status;
+  int code = eo__ticket_load(&ticket, args->operand, &error);
+  if (code == EO_OK) code = check(front, args, &ticket, &error);
+  if (code == EO_OK && args->gdb) code = become_gdb(front, args, &ticket, &error);
+  status = code == EO_OK ? run_ticket(front, args, &ticket, &error) : eo__fail(front, &error);
+  eo_ticket_release(&ticket);
+  return status;
+}

@@ -1,0 +1,24 @@
+/* cmd_strategies.c: the ways to explore. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "registry/registry.h"
+
+int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
+  (void)front;
+  (void)args;
+  int width = 0;
+  for (const eo_strategy_entry *entry = eo__strategies; entry->name != NULL; entry++)
+    width = (int)strlen(entry->name) > width ? (int)strlen(entry->name) : width;
+  for (const eo_wrapper_entry *entry = eo__wrappers; entry->name != NULL; entry++)
+    width = (int)strlen(entry->name) > width ? (int)strlen(entry->name) : width;
+  puts("Strategies (--strategy):");
+  for (const eo_strategy_entry *entry = eo__strategies; entry->name != NULL; entry++) {
+    printf("  %-*s  %s\n", width, entry->name, entry->summary);
+    if (entry->options[0] != '\0') printf("  %-*s  listens to %s\n", width, "", entry->options);
+  }
+  if (eo__wrappers[0].name != NULL) puts("\nWrapped round each of them:");
+  for (const eo_wrapper_entry *entry = eo__wrappers; entry->name != NULL; entry++)
+    printf("  %-*s  %s\n", width, entry->name, entry->summary);
+  return EO_STATUS_CLEAN;
+}

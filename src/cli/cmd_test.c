@@ -1,0 +1,199 @@
+/* cmd_test.c: explores the tests of this program, one after the other, and reports. */
+#include <signal.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/json_file.h"
+#include "cli/progress.h"
+#include "core/program.h"
+#include "report/report.h"
+
+/* One run of the subcommand. */
+typedef struct test_session {
+  const eo_front *front;
+  eo_options options;
+  const char *described; /* the options, as typed */
+  eo_reporter *reporters[2];
+  size_t reporter_count;
+  FILE *out;
+  eo_progress progress;
+  eo_json_file json;
+  int status;
+} test_session;
+
+/* ---- Which tests ---------------------------------------------------------------------------------------------- */
+
+static int no_match(const char *glob, eo_error *error) {
+  eo_text names;
+  eo_text_init(&names);
+  for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
+    eo_text_add(&names, "%s%s", names.length > 0 ? ", " : "", test->name);
+  int code = eo_error_set(error, EO_EINPUT, "no test matches %.64s; there is: %.400s%s", glob, names.chars,
+                          names.length > 400 ? " ... (see list)" : "");
+  eo_text_release(&names);
+  return code;
+}
+
+int eo__tests_check(const eo_args *args, eo_error *error) {
+  if (eo__tests() == NULL)
+    return eo_error_set(error, EO_EINPUT,
+                        "there are no tests in this program: declare them with EO_TEST(name) { ... }");
+  for (size_t i = 0; i < args->tests.count; i++) {
+    bool any = false;
+    for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
+      any = any || eo_text_glob(args->tests.items[i], test->name);
+    if (!any) return no_match(args->tests.items[i], error);
+  }
+  return EO_OK;
+}
+
+/* ---- Exit code and signals ------------------------------------------------------------------------------------ */
+
+/* The one that says more: errors, then findings, then what is missing. */
+static int worse(int a, int b) {
+  static const int rank[] = {[EO_STATUS_CLEAN] = 0,
+                             [EO_STATUS_INCOMPLETE] = 1,
+                             [EO_STATUS_FINDING] = 2,
+                             [EO_STATUS_USAGE] = 3,
+                             [EO_STATUS_INTERNAL] = 4};
+  return rank[a] > rank[b] ? a : b;
+}
+
+static int status_of(const eo_run *run, int code) {
+  static const int statuses[] = {[EO_PASS] = EO_STATUS_CLEAN,
+                                 [EO_FAIL] = EO_STATUS_FINDING,
+                                 [EO_INCOMPLETE] = EO_STATUS_INCOMPLETE,
+                                 [EO_ERROR] = EO_STATUS_INTERNAL};
+  if (code == EO_EINPUT || code == EO_ESYSTEM || code == EO_ENOMEM) return EO_STATUS_USAGE;
+  return code != EO_OK ? EO_STATUS_INTERNAL : statuses[run->verdict];
+}
+
+static void on_signal(int number) {
+  (void)number;
+  *eo__stop_flag() = 1;
+}
+
+/* The first one ends the exploration with what it has; the handler is gone then, so the second one kills. */
+static void catch_signals(void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- Reporting ------------------------------------------------------------------------------------------------ */
+
+static void on_progress(void *context, const eo_run *run) {
+  test_session *session = context;
+  for (size_t i = 0; i < session->reporter_count; i++)
+    if (session->reporters[i]->ops->progress != NULL) session->reporters[i]->ops->progress(session->reporters[i], run);
+  eo__progress_show(&session->progress, run);
+}
+
+static void on_finding(void *context, const eo_run *run, const eo_finding *finding) {
+  test_session *session = context;
+  eo__progress_clear(&session->progress);
+  for (size_t i = 0; i < session->reporter_count; i++)
+    session->reporters[i]->ops->finding(session->reporters[i], run, finding);
+  fflush(session->out); /* a worker forked after this must not inherit, and print again, what is buffered */
+}
+
+static int open_reporters(test_session *session, const eo_args *args, eo_error *error) {
+  session->out = args->json != NULL && strcmp(args->json, "-") == 0 ? stderr : stdout;
+  if (args->json != NULL) {
+    int code = eo__json_file_open(&session->json, args->json, error);
+    if (code != EO_OK) return code;
+    session->reporters[session->reporter_count] = eo__report_json(session->json.stream, false);
+    if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
+    session->reporter_count++;
+  }
+  session->reporters[session->reporter_count] = eo__report_text(session->out, eo__colour(args, session->out));
+  if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
+  session->reporter_count++;
+  eo__progress_init(&session->progress, args->quiet ? NULL : stderr);
+  return EO_OK;
+}
+
+/* Whatever the status was: a report that could not be written is an error. */
+static void close_reporters(test_session *session) {
+  eo_error error;
+  while (session->reporter_count > 0) {
+    session->reporter_count--;
+    session->reporters[session->reporter_count]->ops->close(session->reporters[session->reporter_count]);
+  }
+  fflush(session->out);
+  if (session->json.stream != NULL && eo__json_file_finish(&session->json, &error) != EO_OK)
+    session->status = worse(session->status, eo__fail(session->front, &error));
+}
+
+/* ---- Exploring ------------------------------------------------------------------------------------------------ */
+
+/* What is known of a run whatever the exploration fills in. */
+static void name_run(eo_run *run, const test_session *session, const eo_test *test) {
+  run->program = session->front->program;
+  run->subject = "actor";
+  run->test = test->name;
+  run->strategy = session->options.strategy != NULL ? session->options.strategy : "dfs";
+  run->options = session->described;
+}
+
+static void explore(test_session *session, eo_test *test) {
+  eo_run run = {.share = -1};
+  eo_request request;
+  eo_error error = {0};
+  eo_listener listener = {session, on_progress, on_finding};
+  int code = EO_OK;
+  name_run(&run, session, test);
+  eo__request_init(&request, session->front, test);
+  request.options = session->options;
+  request.options.name = test->name;
+  for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->begin(session->reporters[i], &run);
+  eo__progress_begin(&session->progress);
+  fflush(NULL);
+  if (*eo__stop_flag()) {
+    run.verdict = EO_INCOMPLETE;
+    snprintf(run.stopped, sizeof(run.stopped), "interrupted before its turn");
+  } else {
+    code = eo__explore(&request, &listener, &run, &error);
+  }
+  if (code != EO_OK) {
+    run.verdict = EO_ERROR;
+    snprintf(run.error, sizeof(run.error), "%s", error.text);
+  }
+  name_run(&run, session, test);
+  eo__progress_clear(&session->progress);
+  for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->end(session->reporters[i], &run);
+  fflush(session->out);
+  session->status = worse(session->status, status_of(&run, code));
+}
+
+/* Everything that can be wrong before the first execution, so that nothing is lost to it later. */
+static int check(const test_session *session, const eo_args *args, eo_error *error) {
+  eo_request request;
+  int code = eo__tests_check(args, error);
+  if (code != EO_OK) return code;
+  eo__request_init(&request, session->front, eo__tests());
+  request.options = session->options;
+  return eo__request_check(&request, error);
+}
+
+int eo__cmd_test(const eo_front *front, const eo_args *args) {
+  test_session session = {.front = front};
+  eo_text described;
+  eo_error error;
+  eo__args_explore(args, &session.options);
+  eo_text_init(&described);
+  eo__args_describe(args, &described);
+  session.described = described.chars;
+  int code = described.failed ? eo_error_nomem(&error) : check(&session, args, &error);
+  if (code == EO_OK) code = open_reporters(&session, args, &error);
+  if (code == EO_OK) {
+    catch_signals();
+    for (eo_test *test = eo__tests(); test != NULL; test = test->next)
+      if (eo__args_want(args, test->name)) explore(&session, test);
+    close_reporters(&session);
+  }
+  eo_text_release(&described);
+  return code == EO_OK ? session.status : eo__fail(front, &error);
+}

@@ -1,0 +1,160 @@
+/* command.c: what the command `everyorder` does: find the test program and hand over to it by exec, so that signals,
+ * exit code and terminal are the program's own. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+/* ---- Finding the program -------------------------------------------------------------------------------------- */
+
+static bool is_program_file(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+static bool find_in_path(const char *name, char *out, size_t size) {
+  const char *path = getenv("PATH");
+  while (path != NULL && *path != '\0') {
+    size_t length = strcspn(path, ":");
+    int written = snprintf(out, size, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? path : ".", name);
+    if (written > 0 && (size_t)written < size && is_program_file(out)) return true;
+    path += length + (path[length] == ':');
+  }
+  return false;
+}
+
+/* Where `name` is: with a slash as it stands, else here, else along PATH. Errors say what is in the way. */
+static int find_program(const char *name, char *out, size_t size, eo_error *error) {
+  struct stat status;
+  bool has_slash = strchr(name, '/') != NULL;
+  int written = snprintf(out, size, "%s%s", has_slash ? "" : "./", name);
+  if (written < 0 || (size_t)written >= size)
+    return eo_error_set(error, EO_EINPUT, "the path of the program is too long");
+  if (is_program_file(out)) return EO_OK;
+  if (stat(out, &status) != 0) {
+    int why = errno;
+    if (!has_slash && find_in_path(name, out, size)) return EO_OK;
+    if (!has_slash && why == ENOENT)
+      return eo_error_set(error, EO_EINPUT, "there is no program %.256s, neither here nor in PATH; was it built?",
+                          name);
+    return eo_error_set(error, EO_EINPUT, "%.256s: %s%s", name, strerror(why), why == ENOENT ? "; was it built?" : "");
+  }
+  if (S_ISDIR(status.st_mode)) return eo_error_set(error, EO_EINPUT, "%.256s is a folder, not a program", name);
+  return eo_error_set(error, EO_EINPUT, "%.256s cannot be executed; is it the program, or its source?", name);
+}
+
+/* Do the bytes hold `head` with `tail` right behind it? The two come apart so that this program does not. */
+static bool holds(const char *bytes, size_t size, const char *head, const char *tail) {
+  const char *at = bytes, *end = bytes + size;
+  while ((at = memmem(at, (size_t)(end - at), head, strlen(head))) != NULL) {
+    at += strlen(head);
+    if ((size_t)(end - at) >= strlen(tail) && memcmp(at, tail, strlen(tail)) == 0) return true;
+  }
+  return false;
+}
+
+/* The mark is in the file itself, or in the shared library that it names, along with the function that adds a test. */
+static bool is_test_program(const char *bytes, size_t size) {
+  return holds(bytes, size, EO_MARKER_HEAD, EO_MARKER_TAIL) ||
+         (holds(bytes, size, "libeveryorder", ".so") && holds(bytes, size, "eo_test_", "add"));
+}
+
+/* A program that is none of ours would be run with arguments it does not expect: refuse it. */
+static int check_program(const char *path, eo_error *error) {
+  struct stat status;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0 || fstat(file, &status) != 0) {
+    int why = errno;
+    if (file >= 0) close(file);
+    return eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", path, strerror(why));
+  }
+  size_t size = (size_t)status.st_size;
+  void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  bool found = bytes != MAP_FAILED && is_test_program(bytes, size);
+  if (bytes != MAP_FAILED) munmap(bytes, size);
+  close(file);
+  if (found) return EO_OK;
+  return eo_error_set(
+      error, EO_EINPUT,
+      "%.256s is not an Everyorder test program: declare tests with EO_TEST and link it with the library, "
+      "without a main of its own",
+      path);
+}
+
+/* ---- Handing over --------------------------------------------------------------------------------------------- */
+
+/* Becomes `path COMMAND [operand] options`; returns only if that fails. */
+static int become(const char *path, const char *command, const char *operand, const eo_args *args, eo_error *error) {
+  eo_strings words = {0};
+  int code = eo__args_forward(args, &words, error);
+  char **argv = eo_alloc((words.count + 5) * sizeof(*argv));
+  if (code == EO_OK && argv != NULL) {
+    size_t count = 0;
+    argv[count++] = (char *)path;
+    argv[count++] = (char *)command;
+    for (size_t i = 0; i < words.count; i++) argv[count++] = words.items[i];
+    if (operand != NULL) {
+      argv[count++] = (char *)"--"; /* its name may begin with a dash */
+      argv[count++] = (char *)operand;
+    }
+    fflush(NULL);
+    execv(path, argv);
+    code = eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be run: %s", path, strerror(errno));
+  } else if (code == EO_OK) {
+    code = eo_error_nomem(error);
+  }
+  for (size_t i = 0; i < words.count; i++) eo_free(words.items[i]);
+  eo_vec_release(&words);
+  eo_free(argv);
+  return code;
+}
+
+static int launch(const eo_front *front, const char *program, const char *command, const char *operand,
+                  const eo_args *args) {
+  char path[PATH_MAX];
+  eo_error error;
+  int code = find_program(program, path, sizeof(path), &error);
+  if (code == EO_OK) code = check_program(path, &error);
+  if (code == EO_OK) become(path, command, operand, args, &error);
+  return eo__fail(front, &error);
+}
+
+static int command_test(const eo_front *front, const eo_args *args) {
+  return launch(front, args->operand, "test", NULL, args);
+}
+
+static int command_list(const eo_front *front, const eo_args *args) {
+  return launch(front, args->operand, "list", NULL, args);
+}
+
+/* The program checks the ticket itself; here it only says which program that is. */
+static int command_replay(const eo_front *front, const eo_args *args) {
+  eo_ticket ticket;
+  eo_error error;
+  eo_ticket_init(&ticket);
+  int code = eo__ticket_load(&ticket, args->operand, &error);
+  const char *program = args->program != NULL ? args->program : ticket.program;
+  if (code == EO_OK && args->program == NULL && access(program, F_OK) != 0)
+    code =
+        eo_error_set(&error, EO_EINPUT,
+                     "the program of this ticket, %.256s, is not there (seen from this folder); say where it is with "
+                     "--program PATH",
+                     program);
+  int status = code == EO_OK ? launch(front, program, "replay", args->operand, args) : eo__fail(front, &error);
+  eo_ticket_release(&ticket);
+  return status;
+}
+
+int eo__command_main(int argc, char **argv) {
+  eo_front front = {
+      .name = "everyorder", .argv = argv, .test = command_test, .list = command_list, .replay = command_replay};
+  return eo__front_main(&front, argc, argv);
+}

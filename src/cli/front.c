@@ -1,0 +1,177 @@
+/* front.c: from argv to the handler of a subcommand, the same way in the command and in a test program; help and
+ * version on the way. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+typedef struct command_row {
+  const char *name;
+  eo_command id;
+  const char *in_command; /* operands, as the usage line shows them */
+  const char *in_program;
+  const char *summary;
+  const char *about; /* further lines for its own --help, or "" */
+} command_row;
+
+static const command_row commands[] = {
+    {"test", EO_COMMAND_TEST, "PROGRAM [options]", "[options]", "run the tests in every order they can happen in",
+     "Each finding is shown as a short interleaving, and written as a ticket that `everyorder replay` runs again.\n\n"},
+    {"list", EO_COMMAND_LIST, "PROGRAM [options]", "[options]", "print the names of the tests and where they are", ""},
+    {"replay", EO_COMMAND_REPLAY, "TICKET [options]", "TICKET [options]", "run the execution of a ticket again",
+     "Exits with 1 if it fails as the ticket says, with 3 if it does not, or was stopped by --until.\n\n"},
+    {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
+    {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
+
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static const char exit_codes[] =
+    "Exit status:\n"
+    "  0  everything was covered and is clean\n"
+    "  1  a finding\n"
+    "  2  wrong usage, or the machine refused something\n"
+    "  3  clean, but not everything was covered (bounded, sampled or stopped)\n"
+    "  4  an error inside Everyorder\n";
+
+int eo__fail(const eo_front *front, const eo_error *error) {
+  fprintf(stderr, "%s: %s\n", front->name, error->text);
+  bool theirs = error->code == EO_EINPUT || error->code == EO_ESYSTEM || error->code == EO_ENOMEM;
+  return theirs ? EO_STATUS_USAGE : EO_STATUS_INTERNAL;
+}
+
+bool eo__colour(const eo_args *args, FILE *stream) {
+  const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
+  if (args->colour != EO_COLOUR_AUTO) return args->colour == EO_COLOUR_ALWAYS;
+  return isatty(fileno(stream)) && (none == NULL || *none == '\0') && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+static const command_row *find_command(const char *name) {
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (strcmp(commands[i].name, name) == 0) return &commands[i];
+  return NULL;
+}
+
+static void print_usage(FILE *out, const eo_front *front, const command_row *command) {
+  const char *operands = front->program != NULL ? command->in_program : command->in_command;
+  fprintf(out, "Usage: %s %s %s\n\n", front->name, command->name, operands);
+  fprintf(out, "%c%s.\n%s%s", command->summary[0] - 'a' + 'A', command->summary + 1,
+          command->about[0] != '\0' ? "" : "\n", command->about);
+  fputs("Options:\n", out);
+  eo__options_help(out, command->id);
+  if (command->id == EO_COMMAND_TEST) fprintf(out, "\n%s", exit_codes);
+}
+
+static void print_overview(FILE *out, const eo_front *front) {
+  bool is_program = front->program != NULL;
+  fprintf(out, "Usage: %s %s\n\n", front->name, is_program ? "[COMMAND] [options]" : "COMMAND [operands] [options]");
+  fputs(is_program ? "A program of tests that Everyorder runs in every order they can happen in.\n\n"
+                   : "Runs programs of processes that send each other messages in every order they can happen in.\n\n",
+        out);
+  fputs("Commands:\n", out);
+  for (size_t i = 0; i < COMMANDS; i++) {
+    const char *operands = is_program ? commands[i].in_program : commands[i].in_command;
+    int taken = fprintf(out, "  %s %s", commands[i].name, operands);
+    const char *without = is_program && commands[i].id == EO_COMMAND_TEST ? " (if no command is given)" : "";
+    fprintf(out, "%*s%s%s\n", 28 - taken, "", commands[i].summary, without);
+  }
+  if (is_program) {
+    fputs("\nOptions of test:\n", out);
+    eo__options_help(out, EO_COMMAND_TEST);
+  }
+  fprintf(out, "\n`%s help COMMAND` or `%s COMMAND --help` says more of each.\n\n%s", front->name, front->name,
+          exit_codes);
+}
+
+static int unknown_command(const eo_front *front, const char *word) {
+  const char *names[COMMANDS];
+  for (size_t i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
+  const char *nearest = eo__nearest(word, names, COMMANDS);
+  fprintf(stderr, "%s: there is no command %.64s", front->name, word);
+  if (nearest != NULL)
+    fprintf(stderr, "; did you mean %s?", nearest);
+  else if (front->program != NULL && eo__test_find(word) != NULL)
+    fprintf(stderr, "; to run that test: --test %.64s", word);
+  else if (front->program == NULL && access(word, X_OK) == 0)
+    fprintf(stderr, "; to run its tests: %s test %.64s", front->name, word);
+  fprintf(stderr, "\n`%s --help` lists the commands.\n", front->name);
+  return EO_STATUS_USAGE;
+}
+
+static int help(const eo_front *front, const eo_args *args) {
+  const command_row *command = args->operand != NULL ? find_command(args->operand) : NULL;
+  if (args->operand != NULL && command == NULL) return unknown_command(front, args->operand);
+  if (command == NULL)
+    print_overview(stdout, front);
+  else
+    print_usage(stdout, front, command);
+  return EO_STATUS_CLEAN;
+}
+
+static int dispatch(const eo_front *front, const command_row *command, const eo_args *args) {
+  switch (command->id) {
+    case EO_COMMAND_TEST: return front->test(front, args);
+    case EO_COMMAND_LIST: return front->list(front, args);
+    case EO_COMMAND_REPLAY: return front->replay(front, args);
+    case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
+    case EO_COMMAND_HELP: return help(front, args);
+  }
+  return EO_STATUS_INTERNAL;
+}
+
+/* Too few or too many operands; the parser lets at most one through. */
+static int check_operand(const eo_front *front, const command_row *command, const eo_args *args, eo_error *error) {
+  const char *operands = front->program != NULL ? command->in_program : command->in_command;
+  bool takes = operands[0] != '\0' && strcmp(operands, "[options]") != 0;
+  bool needs = takes && operands[0] != '[';
+  if (needs && args->operand == NULL)
+    return eo_error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
+  if (!takes && args->operand != NULL)
+    return eo_error_set(error, EO_EINPUT, "one argument too many: %.64s%s%.64s", args->operand,
+                        command->id == EO_COMMAND_TEST ? "; to run one test: --test " : "",
+                        command->id == EO_COMMAND_TEST ? args->operand : "");
+  return EO_OK;
+}
+
+static int run_command(const eo_front *front, const command_row *command, eo_args *args, int argc, char **argv,
+                       int first) {
+  eo_error error;
+  int code = eo__args_parse(args, command->id, argc, argv, first, &error);
+  if (code == EO_OK && args->help) {
+    if (first == 1)
+      print_overview(stdout, front);
+    else
+      print_usage(stdout, front, command);
+    return EO_STATUS_CLEAN;
+  }
+  if (code == EO_OK && args->version) {
+    printf("everyorder %s\n", EO_VERSION);
+    return EO_STATUS_CLEAN;
+  }
+  if (code == EO_OK) code = check_operand(front, command, args, &error);
+  if (code == EO_OK) return dispatch(front, command, args);
+  int status = eo__fail(front, &error);
+  fprintf(stderr, "`%s %s%s--help` lists the options.\n", front->name, first > 1 ? command->name : "",
+          first > 1 ? " " : "");
+  return status;
+}
+
+int eo__front_main(const eo_front *front, int argc, char **argv) {
+  bool named = argc > 1 && argv[1][0] != '-';
+  if (!named && argc < 2 && front->program == NULL) {
+    print_overview(stderr, front);
+    return EO_STATUS_USAGE;
+  }
+  /* Without a command, a test program runs its tests; the command itself knows --help and --version only. */
+  const command_row *command = find_command(named ? argv[1] : front->program != NULL ? "test" : "help");
+  if (command == NULL) return unknown_command(front, argv[1]);
+  eo_args args;
+  eo__args_init(&args);
+  int status = run_command(front, command, &args, argc, argv, named ? 2 : 1);
+  eo__args_release(&args);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "%s: standard output could not be written\n", front->name);
+    return EO_STATUS_USAGE;
+  }
+  return status;
+}

@@ -1,0 +1,326 @@
+/* options.c: see options.h. Adding an option is one row of the table and one field of eo_args. */
+#include "cli/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+typedef enum option_kind {
+  OPTION_FLAG,    /* int, set to 1 */
+  OPTION_NUMBER,  /* uint64_t from `least` to `most` */
+  OPTION_SECONDS, /* double, more than 0 */
+  OPTION_TEXT,    /* const char *, not empty */
+  OPTION_WORD,    /* int, the index of the word in `words` */
+  OPTION_LIST     /* args->tests */
+} option_kind;
+
+enum {
+  SHAPES = 1, /* shapes an exploration: reported with the run */
+  HIDDEN = 2, /* not in --help */
+  OURS = 4    /* for the command, not handed on to the program */
+};
+
+struct eo_option {
+  const char *name;
+  const char *value; /* placeholder; NULL: takes none */
+  option_kind kind;
+  unsigned commands;
+  unsigned flags;
+  size_t field; /* offset in eo_args */
+  uint64_t least, most;
+  const char *const *words;
+  const char *help; /* lines after the first are indented by the printer */
+};
+
+static const char *const timeout_words[] = {"eager", "idle", NULL};
+static const char *const colour_words[] = {"auto", "always", "never", NULL};
+
+#define AT(member) offsetof(eo_args, member)
+#define TEST EO_COMMAND_TEST
+#define REPLAY EO_COMMAND_REPLAY
+#define ANY EO_COMMAND_ANY
+
+/* In the order of --help. */
+static const eo_option options[] = {
+    {"test", "GLOB", OPTION_LIST, TEST | EO_COMMAND_LIST, 0, 0, 0, 0, NULL,
+     "only tests whose name matches (* and ?); may be given again"},
+    {"strategy", "S", OPTION_TEXT, TEST, 0, AT(strategy), 0, 0, NULL,
+     "how to explore: see `everyorder strategies`; default dfs"},
+    {"bound", "N", OPTION_NUMBER, TEST, SHAPES, AT(bound), 0, INT32_MAX, NULL,
+     "at most N preemptions, for strategies that bound them"},
+    {"executions", "N", OPTION_NUMBER, TEST, SHAPES, AT(executions), 0, INT64_MAX, NULL,
+     "stop each test after N executions; 0: no limit"},
+    {"time", "T", OPTION_SECONDS, TEST, SHAPES, AT(seconds), 0, 0, NULL,
+     "stop each test after a time: 30s, 5m, 1h, 250ms"},
+    {"depth", "N", OPTION_NUMBER, TEST, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
+     "an execution of more than N steps is a finding; default 10000"},
+    {"seed", "N", OPTION_NUMBER, TEST, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
+     "for strategies that draw at random; default 0"},
+    {"keep-going", NULL, OPTION_FLAG, TEST, SHAPES, AT(keep_going), 0, 0, NULL,
+     "go on exploring a test after a finding"},
+    {"timeouts", "WHEN", OPTION_WORD, TEST, SHAPES, AT(idle), 0, 0, timeout_words,
+     "a receive times out eager: whenever nothing matches (default),\n"
+     "or idle: only when nothing else can run"},
+    {"leaks", NULL, OPTION_FLAG, TEST, SHAPES, AT(leaks), 0, 0, NULL, "memory still allocated at the end is a finding"},
+    {"watchdog", "T", OPTION_SECONDS, TEST, SHAPES, AT(watchdog), 0, 0, NULL,
+     "a step that takes longer is a finding; default 2s"},
+    {"tickets", "FOLDER", OPTION_TEXT, TEST, 0, AT(tickets), 0, 0, NULL,
+     "where to write tickets; none: nowhere; default everyorder-tickets"},
+    {"json", "FILE", OPTION_TEXT, TEST, 0, AT(json), 0, 0, NULL,
+     "write the results as JSON; -: to standard output,\n"
+     "and the report for people to standard error"},
+    {"quiet", NULL, OPTION_FLAG, TEST, 0, AT(quiet), 0, 0, NULL, "no progress"},
+    {"until", "STEP", OPTION_NUMBER, REPLAY, 0, AT(until), 1, UINT32_MAX, NULL,
+     "stop after this step; with --gdb: before it"},
+    {"gdb", NULL, OPTION_FLAG, REPLAY, 0, AT(gdb), 0, 0, NULL, "replay under gdb, stopped before the last step"},
+    {"program", "PATH", OPTION_TEXT, REPLAY, OURS, AT(program), 0, 0, NULL,
+     "where the program is, if not where the ticket says"},
+    {"in-process", NULL, OPTION_FLAG, REPLAY, HIDDEN, AT(in_process), 0, 0, NULL, ""},
+    {"colour", "WHEN", OPTION_WORD, TEST | REPLAY, 0, AT(colour), 0, 0, colour_words,
+     "auto (default: on a terminal without NO_COLOR), always, never"},
+    {"color", "WHEN", OPTION_WORD, TEST | REPLAY, HIDDEN, AT(colour), 0, 0, colour_words, ""},
+    {"help", NULL, OPTION_FLAG, ANY, 0, AT(help), 0, 0, NULL, "this text"},
+    {"version", NULL, OPTION_FLAG, ANY, HIDDEN, AT(version), 0, 0, NULL, ""}};
+
+enum { OPTIONS = sizeof(options) / sizeof(options[0]), LONGEST_WORD = 32 };
+
+void eo__args_init(eo_args *args) { *args = (eo_args){.bound = EO_NOT_GIVEN}; }
+
+void eo__args_release(eo_args *args) {
+  eo_vec_release(&args->tests);
+  eo_vec_release(&args->given);
+}
+
+/* ---- Suggestions ---------------------------------------------------------------------------------------------- */
+
+/* Fewest insertions, deletions and replacements between two words; words that are too long are far from everything. */
+static size_t distance(const char *a, const char *b) {
+  size_t rows = strlen(a), columns = strlen(b);
+  size_t row[LONGEST_WORD + 1];
+  if (rows > LONGEST_WORD || columns > LONGEST_WORD) return LONGEST_WORD;
+  for (size_t j = 0; j <= columns; j++) row[j] = j;
+  for (size_t i = 1; i <= rows; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= columns; j++) {
+      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      size_t shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      diagonal = row[j];
+      row[j] = replaced < shorter ? replaced : shorter;
+    }
+  }
+  return row[columns];
+}
+
+const char *eo__nearest(const char *word, const char *const *list, size_t count) {
+  const char *best = NULL;
+  size_t least = strlen(word) / 3 + 2; /* further away than this it is another word, not a slip */
+  for (size_t i = 0; i < count; i++) {
+    size_t here = strlen(word) >= 2 && strncmp(list[i], word, strlen(word)) == 0 ? 0 : distance(word, list[i]);
+    if (here < least && here < strlen(list[i])) {
+      least = here;
+      best = list[i];
+    }
+  }
+  return best;
+}
+
+static int unknown_option(const char *word, const char *name, eo_command command, eo_error *error) {
+  const char *names[OPTIONS];
+  size_t count = 0;
+  for (size_t i = 0; i < OPTIONS; i++) {
+    if (strcmp(options[i].name, name) == 0)
+      return eo_error_set(error, EO_EINPUT, "--%s is not an option of this command", name);
+    if ((options[i].commands & command) != 0 && (options[i].flags & HIDDEN) == 0) names[count++] = options[i].name;
+  }
+  const char *nearest = eo__nearest(name, names, count);
+  if (nearest == NULL) return eo_error_set(error, EO_EINPUT, "unknown option %.64s", word);
+  return eo_error_set(error, EO_EINPUT, "unknown option %.64s; did you mean --%s?", word, nearest);
+}
+
+/* ---- Parsing -------------------------------------------------------------------------------------------------- */
+
+static int bad_value(const eo_option *option, const char *value, const char *expected, eo_error *error) {
+  return eo_error_set(error, EO_EINPUT, "--%s %.64s: expected %s", option->name, *value != '\0' ? value : "''",
+                      expected);
+}
+
+static int set_number(const eo_option *option, void *field, const char *value, eo_error *error) {
+  uint64_t number;
+  if (eo_text_number(value, option->most, &number) && number >= option->least) {
+    *(uint64_t *)field = number;
+    return EO_OK;
+  }
+  eo_text expected;
+  char digits[32];
+  eo_text_init(&expected);
+  eo_text_add(&expected, "a whole number from %u to %s", (unsigned)option->least,
+              eo_text_thousands(digits, option->most));
+  int code = bad_value(option, value, expected.chars, error);
+  eo_text_release(&expected);
+  return code;
+}
+
+static int set_word(const eo_option *option, void *field, const char *value, eo_error *error) {
+  eo_text expected;
+  eo_text_init(&expected);
+  for (int i = 0; option->words[i] != NULL; i++) {
+    if (strcmp(option->words[i], value) == 0) {
+      *(int *)field = i;
+      eo_text_release(&expected);
+      return EO_OK;
+    }
+    eo_text_add(&expected, "%s%s", i == 0 ? "" : option->words[i + 1] != NULL ? ", " : " or ", option->words[i]);
+  }
+  int code = bad_value(option, value, expected.chars, error);
+  eo_text_release(&expected);
+  return code;
+}
+
+static int set_option(eo_args *args, const eo_option *option, const char *value, eo_error *error) {
+  void *field = (char *)args + option->field;
+  if (!eo_vec_push(&args->given, ((eo_given){option, value}))) return eo_error_nomem(error);
+  if (option->kind == OPTION_FLAG) {
+    *(int *)field = 1;
+    return EO_OK;
+  }
+  EO_CHECK(value != NULL);
+  switch (option->kind) {
+    case OPTION_FLAG: break; /* done above */
+    case OPTION_NUMBER: return set_number(option, field, value, error);
+    case OPTION_SECONDS:
+      if (!eo_text_seconds(value, field) || !(*(double *)field > 0))
+        return bad_value(option, value, "a time such as 30s, 5m, 1h or 250ms", error);
+      return EO_OK;
+    case OPTION_TEXT:
+      *(const char **)field = value;
+      return *value != '\0' ? EO_OK : bad_value(option, value, option->value, error);
+    case OPTION_WORD: return set_word(option, field, value, error);
+    case OPTION_LIST: return eo_vec_push(&args->tests, value) ? EO_OK : eo_error_nomem(error);
+  }
+  return EO_OK;
+}
+
+static const eo_option *find_option(const char *name, size_t length, eo_command command) {
+  for (size_t i = 0; i < OPTIONS; i++)
+    if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0 &&
+        (options[i].commands & command) != 0)
+      return &options[i];
+  return NULL;
+}
+
+/* argv[*at] begins with "--": parses it, and its value if that stands in the next argument. */
+static int parse_option(eo_args *args, eo_command command, int argc, char **argv, int *at, eo_error *error) {
+  const char *word = argv[*at];
+  const char *name = word + 2;
+  const char *equals = strchr(name, '=');
+  size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+  const eo_option *option = find_option(name, length, command);
+  if (option == NULL) {
+    char copy[LONGEST_WORD + 2];
+    snprintf(copy, sizeof(copy), "%.*s", (int)(length < sizeof(copy) ? length : sizeof(copy) - 1), name);
+    return unknown_option(word, copy, command, error);
+  }
+  const char *value = equals != NULL ? equals + 1 : NULL;
+  if (option->value == NULL && value != NULL)
+    return eo_error_set(error, EO_EINPUT, "--%s takes no value", option->name);
+  if (option->value != NULL && value == NULL) {
+    if (*at + 1 >= argc || strncmp(argv[*at + 1], "--", 2) == 0)
+      return eo_error_set(error, EO_EINPUT, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+    value = argv[++*at];
+  }
+  return set_option(args, option, value, error);
+}
+
+int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int first, eo_error *error) {
+  bool ended = false;
+  for (int i = first; i < argc; i++) {
+    const char *word = argv[i];
+    int code = EO_OK;
+    if (!ended && strcmp(word, "--") == 0)
+      ended = true;
+    else if (!ended && strcmp(word, "-h") == 0)
+      args->help = 1;
+    else if (!ended && strncmp(word, "--", 2) == 0)
+      code = parse_option(args, command, argc, argv, &i, error);
+    else if (!ended && word[0] == '-' && word[1] != '\0')
+      code = unknown_option(word, word + 1, command, error);
+    else if (args->operand != NULL)
+      code = eo_error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
+    else
+      args->operand = word;
+    if (code != EO_OK) return code;
+  }
+  return EO_OK;
+}
+
+/* ---- What was given ------------------------------------------------------------------------------------------- */
+
+void eo__args_explore(const eo_args *args, eo_options *explore) {
+  *explore = (eo_options){.strategy = args->strategy,
+                          .bounded = args->bound != EO_NOT_GIVEN,
+                          .bound = args->bound != EO_NOT_GIVEN ? (int)args->bound : 0,
+                          .executions = args->executions,
+                          .seconds = args->seconds,
+                          .depth = (uint32_t)args->depth,
+                          .seed = args->seed,
+                          .keep_going = args->keep_going,
+                          .timeouts_idle = args->idle,
+                          .leaks = args->leaks,
+                          .watchdog = args->watchdog};
+  explore->tickets = args->tickets != NULL ? args->tickets : "everyorder-tickets";
+  if (strcmp(explore->tickets, "none") == 0) explore->tickets = NULL;
+}
+
+bool eo__args_want(const eo_args *args, const char *test) {
+  bool any = args->tests.count == 0;
+  for (size_t i = 0; i < args->tests.count; i++) any = any || eo_text_glob(args->tests.items[i], test);
+  return any;
+}
+
+void eo__args_describe(const eo_args *args, eo_text *out) {
+  for (size_t i = 0; i < OPTIONS; i++) {
+    const eo_given *last = NULL; /* what counts, if it was given more than once */
+    for (size_t j = 0; j < args->given.count; j++)
+      if (args->given.items[j].option == &options[i]) last = &args->given.items[j];
+    if (last == NULL || (options[i].flags & SHAPES) == 0) continue;
+    eo_text_add(out, "%s--%s%s%s", out->length > 0 ? " " : "", options[i].name, last->value != NULL ? " " : "",
+                last->value != NULL ? last->value : "");
+  }
+}
+
+int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error) {
+  for (size_t i = 0; i < args->given.count; i++) {
+    const eo_given *given = &args->given.items[i];
+    if ((given->option->flags & OURS) != 0) continue;
+    eo_text text;
+    eo_text_init(&text);
+    eo_text_add(&text, "--%s%s%s", given->option->name, given->value != NULL ? "=" : "",
+                given->value != NULL ? given->value : "");
+    char *word = text.failed ? NULL : eo_strdup(text.chars);
+    eo_text_release(&text);
+    if (word == NULL || !eo_vec_push(out, word)) {
+      eo_free(word);
+      return eo_error_nomem(error);
+    }
+  }
+  return EO_OK;
+}
+
+void eo__options_help(FILE *out, eo_command command) {
+  for (size_t i = 0; i < OPTIONS; i++) {
+    const eo_option *option = &options[i];
+    if ((option->commands & command) == 0 || (option->flags & HIDDEN) != 0) continue;
+    int taken = fprintf(out, "  --%s%s%s", option->name, option->value != NULL ? " " : "",
+                        option->value != NULL ? option->value : "");
+    const char *line = option->help;
+    for (;;) {
+      const char *end = strchr(line, '\n');
+      fprintf(out, "%*s%.*s\n", 22 - taken, "", end != NULL ? (int)(end - line) : (int)strlen(line), line);
+      if (end == NULL) break;
+      line = end + 1;
+      taken = 0;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/* program.c: what a test program does with its arguments. */
+#include "cli/cli.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "core/program.h"
+
+#define NO_REEXEC "EO_NO_REEXEC"
+
+/* Where this program is, so that a ticket finds it again: as it was called, unless that was found through PATH. */
+static const char *own_path(const char *called, char *buffer, size_t size) {
+  if (called != NULL && strchr(called, '/') != NULL && access(called, X_OK) == 0) return called;
+  ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
+  if (length <= 0) return called != NULL ? called : "?";
+  buffer[length] = '\0';
+  return buffer;
+}
+
+/* Starts this program again at addresses that are the same in every run, so that a pointer in a message or a hash looks
+ * the same when replayed. Goes on as it is where the kernel or a container refuses. */
+static void fix_addresses(const eo_front *front) {
+  const char *slash = strrchr(front->program, '/');
+  int now = personality(0xffffffff);
+  if (getenv(NO_REEXEC) != NULL) {
+    prctl(PR_SET_NAME, slash != NULL ? slash + 1 : front->program); /* the kernel calls it "exe" after the exec below */
+    return;
+  }
+  if (now == -1 || (now & ADDR_NO_RANDOMIZE) != 0 || personality((unsigned long)now | ADDR_NO_RANDOMIZE) == -1) return;
+  fflush(NULL);
+  setenv(NO_REEXEC, "1", 1);
+  execv("/proc/self/exe", front->argv);
+}
+
+static void run_body(void *argument) { ((const eo_test *)argument)->body(); }
+
+eo_test *eo__test_find(const char *name) {
+  eo_test *test = eo__tests();
+  while (test != NULL && strcmp(test->name, name) != 0) test = test->next;
+  return test;
+}
+
+void eo__request_init(eo_request *request, const eo_front *front, eo_test *test) {
+  *request = (eo_request){.function = run_body, .argument = test, .program = front->program, .test = test->name};
+}
+
+static int program_test(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_test(front, args);
+}
+
+static int program_replay(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_replay(front, args);
+}
+
+int eo__program_main(int argc, char **argv) {
+  char path[PATH_MAX];
+  const char *called = argc > 0 ? argv[0] : NULL;
+  eo_front front = {.name = called != NULL ? called : "everyorder",
+                    .program = own_path(called, path, sizeof(path)),
+                    .argv = argv,
+                    .test = program_test,
+                    .list = eo__cmd_list,
+                    .replay = program_replay};
+  return eo__front_main(&front, argc, argv);
+}

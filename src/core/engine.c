@@ -1,0 +1,199 @@
+/* engine.c: the exploration loop.
+ *
+ *   while the strategy begins another execution
+ *     bring the subject to where it parts from the last one   (position: restore a checkpoint, or reset; then replay)
+ *     until it ends: list the choices, let the strategy choose, take the step, let it observe
+ *     tell the strategy how it ended
+ *
+ * Checkpoints stand on the path of the current execution only, so there are at most a few dozen. They are taken where
+ * the next execution is expected to come back to, and used when restoring costs less than running the prefix again;
+ * both by counting steps, never by the clock, so that the same run does the same work every time. */
+#include "core/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 64 };
+
+void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
+  memset(engine, 0, sizeof *engine);
+  engine->subject = subject;
+  engine->strategy = strategy;
+  engine->place = &engine->own_place;
+  engine->max_depth = UINT32_MAX;
+  engine->interval = LEAST_INTERVAL;
+}
+
+static void drop_checkpoints(eo_engine *engine, uint32_t deeper_than) {
+  while (engine->checkpoints.count && eo_vec_last(&engine->checkpoints).depth > deeper_than)
+    engine->subject->ops->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
+}
+
+void eo_engine_release(eo_engine *engine) {
+  while (engine->checkpoints.count)
+    engine->subject->ops->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
+  eo_vec_release(&engine->choices);
+  eo_vec_release(&engine->events);
+  eo_vec_release(&engine->checkpoints);
+}
+
+/* ---- Checkpoints ------------------------------------------------------------------------------------------------ */
+
+/* Half as many, twice as far apart. */
+static void thin_out(eo_engine *engine) {
+  size_t kept = 0;
+  for (size_t i = 0; i < engine->checkpoints.count; i++) {
+    if (i % 2)
+      engine->checkpoints.items[kept++] = engine->checkpoints.items[i];
+    else
+      engine->subject->ops->forget(engine->subject, engine->checkpoints.items[i].saved);
+  }
+  engine->checkpoints.count = kept;
+  engine->interval *= 2;
+}
+
+static void maybe_save(eo_engine *engine, uint32_t depth) {
+  uint32_t last = engine->checkpoints.count ? eo_vec_last(&engine->checkpoints).depth : 0;
+  if (depth - last < engine->interval || depth > engine->expected || engine->no_checkpoints) return;
+  if (depth - last < 2 * engine->subject->ops->cost(engine->subject)) return;
+  if (engine->checkpoints.count == MOST_CHECKPOINTS) thin_out(engine);
+  if (!eo_vec_reserve(&engine->checkpoints, 1)) return; /* no memory: slower, not wrong */
+  void *saved = engine->subject->ops->save(engine->subject);
+  if (saved) engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
+}
+
+/* The depth of a checkpoint it pays to restore, now restored; 0: none. */
+static uint32_t restore(eo_engine *engine, uint32_t shared) {
+  drop_checkpoints(engine, shared);
+  if (!engine->checkpoints.count) return 0;
+  eo_checkpoint best = eo_vec_last(&engine->checkpoints);
+  if (best.depth <= engine->subject->ops->cost(engine->subject)) return 0;
+  engine->subject->ops->restore(engine->subject, best.saved);
+  engine->counts.skipped += best.depth;
+  engine->counts.restores++;
+  return best.depth;
+}
+
+/* ---- One execution ---------------------------------------------------------------------------------------------- */
+
+static bool same_event(const eo_event *a, const eo_event *b) {
+  return a->process == b->process && a->op == b->op && a->other == b->other && a->message == b->message &&
+         a->sent == b->sent && a->flags == b->flags;
+}
+
+static void fail_here(eo_engine *engine, eo_kind kind, const char *message) {
+  memset(&engine->failure, 0, sizeof engine->failure);
+  engine->failure.kind = kind;
+  snprintf(engine->failure.message, sizeof engine->failure.message, "%s", message);
+}
+
+static bool subject_failed(eo_engine *engine) {
+  engine->failure = *engine->subject->ops->failure(engine->subject);
+  return false;
+}
+
+static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice taken) {
+  eo_line line;
+  eo_finding *finding = engine->describe;
+  if (!engine->subject->ops->line(engine->subject, &line) || !eo_vec_push(&finding->lines, line)) return false;
+  if (point->last != EO_NO_PROCESS && point->last != taken.process) {
+    finding->switches++;
+    for (uint32_t i = 0; i < point->count; i++)
+      if (point->choices[i].process == point->last) {
+        eo_vec_last(&finding->lines).preempts = true;
+        finding->preemptions++;
+        break;
+      }
+  }
+  return true;
+}
+
+static bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice, eo_event *event) {
+  engine->place->depth = depth;
+  engine->counts.transitions++;
+  bool good = engine->subject->ops->step(engine->subject, choice, event);
+  engine->choices.items[depth] = choice;
+  engine->events.items[depth] = *event;
+  return good || subject_failed(engine);
+}
+
+/* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
+static bool position(eo_engine *engine, uint32_t shared) {
+  uint32_t depth = restore(engine, shared);
+  if (depth == 0 && !engine->subject->ops->reset(engine->subject)) return subject_failed(engine);
+  for (; depth < shared; depth++) {
+    eo_event event, before = engine->events.items[depth];
+    if (!take_step(engine, depth, engine->choices.items[depth], &event)) return false;
+    if (!same_event(&event, &before)) {
+      fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
+      return false;
+    }
+    maybe_save(engine, depth + 1);
+  }
+  return true;
+}
+
+/* Runs on from `depth` to the end of the execution. *depth is then its length. */
+static eo_end run_on(eo_engine *engine, uint32_t *depth) {
+  eo_subject *subject = engine->subject;
+  eo_strategy *strategy = eo_strategy_asked(engine->strategy);
+  uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
+  for (;;) {
+    eo_point point = {.depth = *depth, .last = last};
+    point.count = subject->ops->enabled(subject, &point.choices);
+    if (point.count == 0) return subject->ops->finish(subject) ? EO_END_FINISHED : (subject_failed(engine), EO_END_FAILED);
+    if (*depth >= engine->max_depth) {
+      if (engine->stop_at_max) return EO_END_PRUNED;
+      char text[96];
+      snprintf(text, sizeof text, "the execution has more than %u steps (--depth)", engine->max_depth);
+      fail_here(engine, EO_KIND_DEPTH, text);
+      return EO_END_FAILED;
+    }
+    uint32_t index = strategy->ops->choose(strategy, &point);
+    if (index == EO_PRUNE) return EO_END_PRUNED;
+    EO_CHECK(index < point.count);
+    if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
+      engine->strategy->error = EO_ENOMEM;
+      return EO_END_PRUNED;
+    }
+    if (engine->before_step &&
+        engine->before_step(engine->context, engine->place->execution, *depth, &engine->failure))
+      return EO_END_FAILED;
+    eo_choice choice = point.choices[index];
+    eo_event event;
+    bool good = take_step(engine, (*depth)++, choice, &event);
+    if (engine->describe && !describe_step(engine, &point, choice)) engine->strategy->error = EO_ENOMEM;
+    if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &event);
+    if (!good) return EO_END_FAILED;
+    last = choice.process;
+    if (*depth % LEAST_INTERVAL == 0) maybe_save(engine, *depth);
+  }
+}
+
+static bool execute(eo_engine *engine, uint32_t shared) {
+  uint32_t depth = shared;
+  engine->expected = shared;
+  eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
+  if (position(engine, shared)) outcome.end = run_on(engine, &depth);
+  outcome.depth = depth;
+  outcome.choices = engine->choices.items;
+  if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
+  engine->strategy->ops->end(engine->strategy, &outcome);
+  return !outcome.counted || !engine->ended || engine->ended(engine->context, &outcome);
+}
+
+int eo_engine_run(eo_engine *engine, eo_error *error) {
+  uint32_t shared = 0;
+  bool going = true;
+  if (!engine->subject->ops->save) engine->no_checkpoints = true;
+  if (engine->describe) engine->subject->ops->describe(engine->subject, true);
+  while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
+    if (engine->between) engine->between(engine->context);
+    engine->place->execution = ++engine->executions;
+    going = execute(engine, shared);
+    if (engine->strategy->error) break;
+  }
+  if (engine->describe) engine->subject->ops->describe(engine->subject, false);
+  if (engine->strategy->error == EO_ENOMEM) return eo_error_nomem(error);
+  return engine->strategy->error ? eo_error_set(error, engine->strategy->error, "the strategy failed") : EO_OK;
+}

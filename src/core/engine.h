@@ -1,0 +1,65 @@
+/* engine.h: the only exploration loop. It drives one subject by one strategy, and knows nothing of either. */
+#ifndef EO_CORE_ENGINE_H
+#define EO_CORE_ENGINE_H
+
+#include "base/vec.h"
+#include "core/strategy.h"
+#include "core/subject.h"
+
+/* What the engine counts. */
+typedef struct eo_engine_counts {
+  uint64_t transitions; /* steps run, those of replayed prefixes included */
+  uint64_t skipped;     /* steps that a restored checkpoint made unnecessary */
+  uint64_t restores;
+} eo_engine_counts;
+
+/* Where the engine is. May lie in memory that outlives this process: it tells at which step the process died. */
+typedef struct eo_engine_place {
+  volatile uint64_t execution; /* number of the execution under way, from 1; repeated ones count too */
+  volatile uint32_t depth;     /* of the step under way in it */
+} eo_engine_place;
+
+typedef struct eo_checkpoint {
+  uint32_t depth;
+  void *saved;
+} eo_checkpoint;
+
+typedef struct eo_engine {
+  eo_subject *subject;
+  eo_strategy *strategy;
+  uint32_t max_depth; /* an execution with more steps fails with EO_KIND_DEPTH */
+  bool no_checkpoints;
+  bool stop_at_max;   /* reaching max_depth just ends the execution, as pruned */
+  eo_engine_counts counts;
+  eo_engine_place *place; /* never NULL: eo_engine_init points it to `own_place` */
+  eo_engine_place own_place;
+
+  /* Called for each execution that ended, after strategy->end and only if it is counted. False: stop the run. */
+  bool (*ended)(void *context, const eo_outcome *outcome);
+  void *context;
+
+  /* Optional. Called before each execution; and before each new step: a failure there ends the execution as if the step
+   * had failed. */
+  void (*between)(void *context);
+  bool (*before_step)(void *context, uint64_t execution, uint32_t depth, eo_failure *failure);
+
+  /* When set, each step is described into it; for an execution that a person will read. */
+  eo_finding *describe;
+
+  /* The execution under way: what was chosen and what that did. */
+  EO_VEC(eo_choice) choices;
+  EO_VEC(eo_event) events;
+  uint64_t executions;
+  EO_VEC(eo_checkpoint) checkpoints;
+  uint32_t interval;  /* least distance between checkpoints; grows when there are many */
+  uint32_t expected;  /* how many steps the next execution will share, going by the last ones */
+  eo_failure failure; /* of the execution that just ended */
+} eo_engine;
+
+void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);
+void eo_engine_release(eo_engine *engine);
+
+/* Runs until the strategy has no more, `ended` says stop, or memory runs out (EO_ENOMEM). */
+int eo_engine_run(eo_engine *engine, eo_error *error);
+
+#endif

@@ -1,0 +1,280 @@
+/* minimise.c: first by moving whole blocks (runs of one process) next to another block of the same process, as long as
+ * the execution still fails the same way; then by searching all executions with fewer context switches than the best so
+ * far, fewest first. The search is complete if it stays within its budget of steps, and the result then is the minimum.
+ *
+ * Both are strategies of their own, run by the engine. */
+#include "core/minimise.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { MOVE_TRIES = 400, SEARCH_STEPS = 1000000 };
+
+uint32_t eo_schedule_switches(const eo_choice *choices, size_t count) {
+  uint32_t switches = 0;
+  for (size_t i = 1; i < count; i++) switches += choices[i].process != choices[i - 1].process;
+  return switches;
+}
+
+/* ---- Following a plan ------------------------------------------------------------------------------------------- */
+
+/* A plan need not be possible: what cannot be done now is left for later, in its order. */
+typedef struct follow {
+  eo_strategy base;
+  bool started;
+  eo_schedule plan; /* entries still to be done, from `next` on; done ones are removed */
+  size_t next;
+} follow;
+
+static bool follow_begin(eo_strategy *strategy, uint32_t *shared) {
+  follow *f = (follow *)strategy;
+  *shared = 0;
+  return !f->started && (f->started = true);
+}
+
+static uint32_t find_choice(const eo_point *point, uint32_t process, uint32_t value) {
+  for (uint32_t i = 0; i < point->count; i++)
+    if (point->choices[i].process == process && point->choices[i].value == value) return i;
+  return point->count;
+}
+
+static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
+  follow *f = (follow *)strategy;
+  for (size_t i = f->next; i < f->plan.count; i++) {
+    eo_choice wanted = f->plan.items[i];
+    uint32_t index = find_choice(point, wanted.process, wanted.value);
+    if (index == point->count) continue;
+    /* Mostly i is the next one, and nothing moves. */
+    memmove(&f->plan.items[f->next + 1], &f->plan.items[f->next], (i - f->next) * sizeof wanted);
+    f->next++;
+    return index;
+  }
+  uint32_t index = find_choice(point, point->last, 0);
+  return index < point->count ? index : 0;
+}
+
+static void ignore_end(eo_strategy *strategy, eo_outcome *outcome) {
+  (void)strategy;
+  (void)outcome;
+}
+
+static const eo_strategy_ops follow_ops = {.begin = follow_begin, .choose = follow_choose, .end = ignore_end};
+
+/* ---- All executions of at most so many switches ----------------------------------------------------------------- */
+
+typedef struct frame {
+  uint32_t rank;  /* choice taken, in the order: the last process's own choices, then the others */
+  uint32_t count; /* choices allowed within the bound */
+  uint32_t used;  /* switches before this step */
+} frame;
+
+typedef struct bounded {
+  eo_strategy base;
+  bool started;
+  uint32_t bound;
+  EO_VEC(frame) path;
+} bounded;
+
+static bool bounded_begin(eo_strategy *strategy, uint32_t *shared) {
+  bounded *b = (bounded *)strategy;
+  *shared = 0;
+  if (!b->started) return b->started = true;
+  while (b->path.count && eo_vec_last(&b->path).rank + 1 >= eo_vec_last(&b->path).count) (void)eo_vec_pop(&b->path);
+  if (b->path.count == 0) return false;
+  eo_vec_last(&b->path).rank++;
+  *shared = (uint32_t)b->path.count - 1;
+  return true;
+}
+
+/* The choices of the last process come first in the ranking; there are `own` of them, from index `from`. */
+static uint32_t index_of_rank(uint32_t rank, uint32_t from, uint32_t own) {
+  if (rank < own) return from + rank;
+  rank -= own;
+  return rank < from ? rank : rank + own;
+}
+
+static uint32_t bounded_choose(eo_strategy *strategy, const eo_point *point) {
+  bounded *b = (bounded *)strategy;
+  uint32_t from = 0, own = 0;
+  while (from < point->count && point->choices[from].process != point->last) from++;
+  while (from + own < point->count && point->choices[from + own].process == point->last) own++;
+  if (point->last == EO_NO_PROCESS) own = 0;
+  if (point->depth == b->path.count) {
+    frame f = {0, point->count, 0};
+    if (point->depth > 0) {
+      /* What the step before used is in its frame; what it cost is known now: whether it switched. */
+      f.used = eo_vec_last(&b->path).used;
+    }
+    if (f.used >= b->bound && point->last != EO_NO_PROCESS) f.count = own;
+    if (f.count == 0) return EO_PRUNE;
+    if (!eo_vec_push(&b->path, f)) {
+      strategy->error = EO_ENOMEM;
+      return EO_PRUNE;
+    }
+  }
+  frame *f = &b->path.items[point->depth];
+  if (point->depth > 0) f->used = b->path.items[point->depth - 1].used;
+  if (f->rank >= own && point->last != EO_NO_PROCESS) f->used++;
+  return index_of_rank(f->rank, from, own);
+}
+
+static void bounded_end(eo_strategy *strategy, eo_outcome *outcome) {
+  bounded *b = (bounded *)strategy;
+  if (outcome->depth < b->path.count) b->path.count = outcome->depth;
+}
+
+static const eo_strategy_ops bounded_ops = {.begin = bounded_begin, .choose = bounded_choose, .end = bounded_end};
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------- */
+
+typedef struct trial {
+  eo_engine engine;
+  const eo_failure *wanted;
+  eo_schedule *best;
+  uint64_t budget; /* steps */
+  bool found, spent;
+} trial;
+
+static bool better(const eo_outcome *outcome, const eo_schedule *best) {
+  uint32_t now = eo_schedule_switches(outcome->choices, outcome->depth);
+  uint32_t before = eo_schedule_switches(best->items, best->count);
+  return now < before || (now == before && outcome->depth < best->count);
+}
+
+static bool trial_ended(void *context, const eo_outcome *outcome) {
+  trial *t = context;
+  if (outcome->end == EO_END_FAILED && eo_failure_same(outcome->failure, t->wanted) && better(outcome, t->best)) {
+    eo_vec_clear(t->best);
+    if (!eo_vec_reserve(t->best, outcome->depth + 1)) {
+      t->engine.strategy->error = EO_ENOMEM;
+      return false;
+    }
+    if (outcome->depth) memcpy(t->best->items, outcome->choices, outcome->depth * sizeof *outcome->choices);
+    t->best->count = outcome->depth;
+    t->found = true;
+    return false;
+  }
+  t->spent = t->engine.counts.transitions > t->budget;
+  return !t->spent;
+}
+
+static int run_trial(trial *t, eo_subject *subject, eo_strategy *strategy, uint32_t max_depth, eo_error *error) {
+  t->found = t->spent = false;
+  eo_engine_init(&t->engine, subject, strategy);
+  t->engine.max_depth = max_depth;
+  t->engine.ended = trial_ended;
+  t->engine.context = t;
+  int code = eo_engine_run(&t->engine, error);
+  eo_engine_release(&t->engine);
+  return code;
+}
+
+/* ---- Moving blocks ---------------------------------------------------------------------------------------------- */
+
+static size_t block_end(const eo_schedule *s, size_t from) {
+  size_t end = from + 1;
+  while (end < s->count && s->items[end].process == s->items[from].process) end++;
+  return end;
+}
+
+/* plan: the schedule with the block at `from` moved to directly behind position `to` (to <= from). */
+static void move_block(eo_schedule *plan, const eo_schedule *s, size_t to, size_t from, size_t end) {
+  size_t length = end - from;
+  memcpy(plan->items, s->items, to * sizeof *s->items);
+  memcpy(plan->items + to, s->items + from, length * sizeof *s->items);
+  memcpy(plan->items + to + length, s->items + to, (from - to) * sizeof *s->items);
+  memcpy(plan->items + end, s->items + end, (s->count - end) * sizeof *s->items);
+  plan->count = s->count;
+}
+
+/* plan: the schedule with [from, end) moved to directly before position `to` (to >= end). */
+static void delay_block(eo_schedule *plan, const eo_schedule *s, size_t from, size_t end, size_t to) {
+  memcpy(plan->items, s->items, from * sizeof *s->items);
+  memcpy(plan->items + from, s->items + end, (to - end) * sizeof *s->items);
+  memcpy(plan->items + from + (to - end), s->items + from, (end - from) * sizeof *s->items);
+  memcpy(plan->items + to, s->items + to, (s->count - to) * sizeof *s->items);
+  plan->count = s->count;
+}
+
+typedef struct mover {
+  trial trial;
+  eo_subject *subject;
+  uint32_t max_depth, tries;
+  follow follow;
+} mover;
+
+static int try_plan(mover *m, eo_error *error) {
+  m->tries++;
+  m->follow.started = false;
+  m->follow.next = 0;
+  m->follow.base = (eo_strategy){.ops = &follow_ops};
+  return run_trial(&m->trial, m->subject, &m->follow.base, m->max_depth, error);
+}
+
+/* Tries to join the block at `from` with the next block of the same process. *joined: that made it better. */
+static int join_next(mover *m, size_t from, bool *joined, eo_error *error) {
+  eo_schedule *s = m->trial.best;
+  size_t end = block_end(s, from), next = end;
+  *joined = false;
+  while (next < s->count && s->items[next].process != s->items[from].process) next = block_end(s, next);
+  if (next >= s->count) return EO_OK;
+  if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo_error_nomem(error);
+  for (int way = 0; way < 2 && !*joined; way++) {
+    eo_vec_clear(&m->follow.plan);
+    if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo_error_nomem(error);
+    if (way == 0)
+      move_block(&m->follow.plan, s, end, next, block_end(s, next));
+    else
+      delay_block(&m->follow.plan, s, from, end, next);
+    int code = try_plan(m, error);
+    if (code != EO_OK) return code;
+    *joined = m->trial.found;
+  }
+  return EO_OK;
+}
+
+static int move_blocks(mover *m, eo_error *error) {
+  for (bool again = true; again && m->tries < MOVE_TRIES;) {
+    again = false;
+    for (size_t from = 0; from < m->trial.best->count && m->tries < MOVE_TRIES; from = block_end(m->trial.best, from)) {
+      bool joined;
+      int code = join_next(m, from, &joined, error);
+      if (code != EO_OK) return code;
+      if (!joined) continue;
+      again = true;
+      break;
+    }
+  }
+  return EO_OK;
+}
+
+/* ---- Searching -------------------------------------------------------------------------------------------------- */
+
+static int search(trial *t, eo_subject *subject, uint32_t max_depth, bool *fewest, eo_error *error) {
+  uint64_t left = SEARCH_STEPS;
+  *fewest = false;
+  for (uint32_t bound = 0; bound < eo_schedule_switches(t->best->items, t->best->count); bound++) {
+    bounded b = {.base = {.ops = &bounded_ops}, .bound = bound};
+    t->budget = left;
+    int code = run_trial(t, subject, &b.base, max_depth, error);
+    eo_vec_release(&b.path);
+    if (code != EO_OK) return code;
+    if (t->spent) return EO_OK;
+    if (t->found) break;
+    left -= t->engine.counts.transitions < left ? t->engine.counts.transitions : left;
+  }
+  *fewest = true;
+  return EO_OK;
+}
+
+int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, eo_schedule *schedule, bool *fewest,
+                eo_error *error) {
+  mover m = {.trial = {.wanted = failure, .best = schedule, .budget = UINT64_MAX}, .subject = subject,
+             .max_depth = max_depth};
+  *fewest = false;
+  int code = move_blocks(&m, error);
+  eo_vec_release(&m.follow.plan);
+  if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);
+  return code;
+}

@@ -1,0 +1,17 @@
+/* minimise.h: the same failure with the fewest context switches, found by running the subject again. */
+#ifndef EO_CORE_MINIMISE_H
+#define EO_CORE_MINIMISE_H
+
+#include "core/engine.h"
+
+typedef EO_VEC(eo_choice) eo_schedule;
+
+/* `schedule` holds a failing execution's choices and gets the best one found. *fewest: a search over every execution
+ * with fewer switches found none that fails this way. Deterministic: limited in steps, not in time. */
+int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, eo_schedule *schedule, bool *fewest,
+                eo_error *error);
+
+/* How often the process changes from one choice to the next. */
+uint32_t eo_schedule_switches(const eo_choice *choices, size_t count);
+
+#endif

@@ -1,0 +1,246 @@
+/* program.c: the functions of everyorder.h that a process calls. Each checks its arguments, so that misuse is the same
+ * finding under every runtime, fills an eo_op and lets the runtime of this thread carry it out. */
+#include "core/program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define EO_NAME_MAX 63
+
+_Thread_local const eo_runtime *eo__runtime;
+
+/* Declared by constructors, before main: plain arrays, so that order of construction does not matter. */
+static eo_test *first_test;
+static eo_test **last_test = &first_test;
+
+enum { SHARED_MAX = 1024 };
+static eo_shared_range shared_ranges[SHARED_MAX];
+static size_t shared_count;
+
+static const char *const op_names[EO_OP_KINDS] = {
+    "spawn",     "send",     "receive",    "exit",    "link",   "unlink", "trap_exit",
+    "monitor",   "demonitor", "register",  "unregister", "whereis", "choose", "sleep",
+};
+
+const char *eo_op_name(eo_op_kind kind) { return (unsigned)kind < EO_OP_KINDS ? op_names[kind] : "?"; }
+
+static const eo_runtime *runtime(const char *function) {
+  if (!eo__runtime) {
+    fprintf(stderr, "everyorder: %s called outside a process: call it from a test, from a function given to eo_spawn, "
+                    "eo_explore or eo_live_run\n", function);
+    abort();
+  }
+  return eo__runtime;
+}
+
+__attribute__((noreturn)) static void misuse(const eo_place *place, const char *function, const char *what) {
+  char text[256];
+  snprintf(text, sizeof text, "%s: %s", function, what);
+  runtime(function)->fail("misuse", place, text);
+}
+
+static void check_bytes(const eo_place *place, const char *function, const void *data, size_t size) {
+  if (!data && size > 0) misuse(place, function, "no data, but a size above 0");
+}
+
+static void check_name(const eo_place *place, const char *function, const char *name) {
+  if (!name) misuse(place, function, "the name is NULL");
+  if (!*name) misuse(place, function, "the name is empty");
+  if (strnlen(name, EO_NAME_MAX + 1) > EO_NAME_MAX) misuse(place, function, "the name is longer than 63 bytes");
+}
+
+static void check_pid(const eo_place *place, const char *function, eo_pid pid) {
+  if (pid == EO_NOBODY) misuse(place, function, "the process is EO_NOBODY");
+}
+
+static void spawn(const char *function, eo_op *op) {
+  if (!op->function) misuse(op->place, function, "the function is NULL");
+  check_bytes(op->place, function, op->data, op->size);
+  runtime(function)->perform(op);
+}
+
+eo_pid eo_spawn_(const eo_place *place, eo_function function, const void *argument, size_t size) {
+  eo_op op = {.kind = EO_OP_SPAWN, .place = place, .function = function, .data = argument, .size = size};
+  spawn("eo_spawn", &op);
+  return op.result;
+}
+
+eo_pid eo_spawn_link_(const eo_place *place, eo_function function, const void *argument, size_t size) {
+  eo_op op = {.kind = EO_OP_SPAWN, .flags = EO_OP_LINKED, .place = place, .function = function, .data = argument,
+              .size = size};
+  spawn("eo_spawn_link", &op);
+  return op.result;
+}
+
+eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size, eo_ref *ref) {
+  if (!ref) misuse(place, "eo_spawn_monitor", "ref is NULL");
+  eo_op op = {.kind = EO_OP_SPAWN, .flags = EO_OP_MONITORED, .place = place, .function = function, .data = argument,
+              .size = size};
+  spawn("eo_spawn_monitor", &op);
+  *ref = op.ref;
+  return op.result;
+}
+
+eo_pid eo_self(void) { return runtime("eo_self")->self(); }
+
+uint64_t eo_now(void) { return runtime("eo_now")->now(); }
+
+void eo_exit_(const eo_place *place, int reason) {
+  eo_op op = {.kind = EO_OP_EXIT, .place = place, .reason = reason};
+  runtime("eo_exit")->perform(&op);
+  EO_CHECK(!"a process went on after its exit");
+  abort();
+}
+
+void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size) {
+  if (tag < 0) misuse(place, "eo_send", "negative tags are the library's own");
+  check_pid(place, "eo_send", to);
+  check_bytes(place, "eo_send", data, size);
+  eo_op op = {.kind = EO_OP_SEND, .place = place, .pid = to, .tag = tag, .data = data, .size = size};
+  runtime("eo_send")->perform(&op);
+}
+
+void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size) {
+  if (tag < 0) misuse(place, "eo_send_name", "negative tags are the library's own");
+  check_name(place, "eo_send_name", name);
+  check_bytes(place, "eo_send_name", data, size);
+  eo_op op = {.kind = EO_OP_SEND, .flags = EO_OP_BY_NAME, .place = place, .name = name, .tag = tag, .data = data,
+              .size = size};
+  runtime("eo_send_name")->perform(&op);
+}
+
+static bool receive(const char *function, eo_op *op) {
+  if (!op->message) misuse(op->place, function, "message is NULL");
+  if (op->timeout < EO_FOREVER) misuse(op->place, function, "the timeout is negative and not EO_FOREVER");
+  runtime(function)->perform(op);
+  if (!op->result) memset(op->message, 0, sizeof *op->message);
+  return op->result != 0;
+}
+
+bool eo_receive_(const eo_place *place, eo_message *message, int64_t timeout) {
+  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout};
+  return receive("eo_receive", &op);
+}
+
+bool eo_receive_tag_(const eo_place *place, eo_message *message, int tag, int64_t timeout) {
+  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = &tag,
+              .tag_count = 1};
+  return receive("eo_receive_tag", &op);
+}
+
+bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count, int64_t timeout) {
+  if (!tags || count == 0) misuse(place, "eo_receive_tags", "there are no tags");
+  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = tags,
+              .tag_count = count};
+  return receive("eo_receive_tags", &op);
+}
+
+bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context, int64_t timeout) {
+  if (!accept) misuse(place, "eo_receive_if", "the predicate is NULL");
+  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .accept = accept,
+              .context = context};
+  return receive("eo_receive_if", &op);
+}
+
+static uint64_t on_pid(eo_op_kind kind, const char *function, const eo_place *place, eo_pid pid) {
+  check_pid(place, function, pid);
+  eo_op op = {.kind = kind, .place = place, .pid = pid};
+  runtime(function)->perform(&op);
+  return kind == EO_OP_MONITOR ? op.ref : op.result;
+}
+
+void eo_link_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_LINK, "eo_link", place, pid); }
+
+void eo_unlink_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_UNLINK, "eo_unlink", place, pid); }
+
+eo_ref eo_monitor_(const eo_place *place, eo_pid pid) { return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid); }
+
+bool eo_trap_exit_(const eo_place *place, bool on) {
+  eo_op op = {.kind = EO_OP_TRAP_EXIT, .place = place, .on = on};
+  runtime("eo_trap_exit")->perform(&op);
+  return op.result != 0;
+}
+
+void eo_demonitor_(const eo_place *place, eo_ref ref, int flags) {
+  if (flags & ~EO_FLUSH) misuse(place, "eo_demonitor", "flags other than EO_FLUSH");
+  eo_op op = {.kind = EO_OP_DEMONITOR, .flags = flags & EO_FLUSH ? EO_OP_FLUSHED : 0, .place = place, .ref = ref};
+  runtime("eo_demonitor")->perform(&op);
+}
+
+bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
+  check_name(place, "eo_register", name);
+  check_pid(place, "eo_register", pid);
+  eo_op op = {.kind = EO_OP_REGISTER, .place = place, .name = name, .pid = pid};
+  runtime("eo_register")->perform(&op);
+  return op.result != 0;
+}
+
+bool eo_unregister_(const eo_place *place, const char *name) {
+  check_name(place, "eo_unregister", name);
+  eo_op op = {.kind = EO_OP_UNREGISTER, .place = place, .name = name};
+  runtime("eo_unregister")->perform(&op);
+  return op.result != 0;
+}
+
+eo_pid eo_whereis_(const eo_place *place, const char *name) {
+  check_name(place, "eo_whereis", name);
+  eo_op op = {.kind = EO_OP_WHEREIS, .place = place, .name = name};
+  runtime("eo_whereis")->perform(&op);
+  return op.result;
+}
+
+unsigned eo_choose_(const eo_place *place, unsigned n) {
+  if (n == 0) misuse(place, "eo_choose", "there is nothing to choose from: n is 0");
+  eo_op op = {.kind = EO_OP_CHOOSE, .place = place, .n = n};
+  runtime("eo_choose")->perform(&op);
+  return (unsigned)op.result;
+}
+
+void eo_sleep_(const eo_place *place, int64_t milliseconds) {
+  if (milliseconds < 0) misuse(place, "eo_sleep", "a negative time");
+  eo_op op = {.kind = EO_OP_SLEEP, .place = place, .timeout = milliseconds};
+  runtime("eo_sleep")->perform(&op);
+}
+
+void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) {
+  char text[768];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = snprintf(text, sizeof text, "%.200s is false: ", condition);
+  vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+  va_end(arguments);
+  runtime("eo_assert")->fail("assertion", place, text);
+}
+
+bool eo_op_matches(const eo_op *receive, const eo_message *message) {
+  if (receive->tags) {
+    size_t i = 0;
+    while (i < receive->tag_count && receive->tags[i] != message->tag) i++;
+    if (i == receive->tag_count) return false;
+  }
+  return !receive->accept || receive->accept(message, receive->context);
+}
+
+void eo_test_add(eo_test *test) {
+  *last_test = test;
+  last_test = &test->next;
+}
+
+eo_test *eo__tests(void) { return first_test; }
+
+void eo_shared(const void *address, size_t size) {
+  /* A second declaration (a test body runs many times) changes nothing, so that captured memory stays as it is. */
+  for (size_t i = 0; i < shared_count; i++)
+    if (shared_ranges[i].address == address && shared_ranges[i].size == size) return;
+  EO_CHECK(shared_count < SHARED_MAX);
+  shared_ranges[shared_count++] = (eo_shared_range){address, size};
+}
+
+const eo_shared_range *eo__shared_ranges(size_t *count) {
+  *count = shared_count;
+  return shared_ranges;
+}

@@ -1,0 +1,294 @@
+/* live.c: the program API on real threads: eo_live_run, the thread of a process, and its operations.
+ *
+ * A process is a thread that runs the process's function. It leaves by returning, by eo_exit, or by an exit signal,
+ * which it notices at its next operation or in the receive or sleep it waits in. Leaving is pthread_exit: the stack is
+ * unwound, so C++ destructors and pthread_cleanup_push handlers run (and a noexcept function on the way ends the
+ * program, as with any pthread_exit). Only then does the process end for the others: who is told that it ended can
+ * rely on its code having stopped. An operation in such a destructor or handler is misuse.
+ *
+ * The caller of eo_live_run joins the threads and frees what is left of ended processes, so that a server that starts
+ * processes for years does not grow. An abnormal exit that reaches nobody is one line on stderr, unless it is P1's,
+ * which eo_live_run returns. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pthread_setname_np */
+#endif
+#include "live/live.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static _Thread_local eo_live_process *current;
+
+/* ---- Failures: live, they end the program ----------------------------------------------------------------------- */
+
+/* One write, so that lines of two threads do not mix. */
+__attribute__((noreturn)) static void fail(const char *kind, const eo_place *place, const char *text) {
+  char where[512] = "", who[40] = "";
+  if (place) snprintf(where, sizeof where, " at %s:%d", place->file, place->line);
+  if (current) snprintf(who, sizeof who, " in process %llu", (unsigned long long)current->pid);
+  fprintf(stderr, "everyorder: %s: %s%s%s\n", kind, text, where, who);
+  abort();
+}
+
+__attribute__((noreturn)) static void no_memory(const eo_place *place) {
+  fail("out of memory", place, "give the program more, or send and spawn less at once");
+}
+
+__attribute__((noreturn)) static void never_was(const eo_op *op) {
+  char text[96];
+  snprintf(text, sizeof text, "eo_%s: %llu never was a process", eo_op_name(op->kind), (unsigned long long)op->pid);
+  fail("misuse", op->place, text);
+}
+
+/* The process that does this, if it may do anything now. */
+static eo_live_process *actor(const eo_op *op) {
+  eo_live_process *self = current;
+  if (!self->looking && !self->leaving) return self;
+  char text[128];
+  snprintf(text, sizeof text, "eo_%s: called %s", eo_op_name(op->kind),
+           self->looking ? "from a predicate, which must only look"
+                         : "by a destructor or a cleanup handler of a process that is ending");
+  fail("misuse", op->place, text);
+}
+
+/* ---- The thread of a process ------------------------------------------------------------------------------------ */
+
+__attribute__((noreturn)) static void leave(eo_live_process *self, int reason) {
+  self->reason = reason;
+  self->leaving = true;
+  pthread_exit(NULL);
+}
+
+static void print_unhandled(const eo_live_process *self) {
+  char place[256] = "";
+  if (self->place)
+    snprintf(place, sizeof place, "; its last operation is at %s:%d", self->place->file, self->place->line);
+  fprintf(stderr, "everyorder: process %llu ended with reason %d, and nobody was linked to it or monitored it%s\n",
+          (unsigned long long)self->pid, self->reason, place);
+}
+
+/* The end of a process, however its function was left; after that eo_live_run may free it at any time. */
+static void end_process(void *argument) {
+  eo_live_process *self = argument;
+  eo_live_world *world = self->world;
+  pthread_rwlock_wrlock(&world->lock);
+  if (self->exits && eo__live_killed(self)) self->reason = self->mailbox.kill_reason; /* the signal came first */
+  eo_live_end end = eo__live_end(self);
+  pthread_rwlock_unlock(&world->lock);
+  if (end == EO_LIVE_END_NO_MEMORY) no_memory(self->place);
+  if (end == EO_LIVE_END_UNHANDLED && self->pid != 1) print_unhandled(self);
+  eo__runtime = NULL;
+  current = NULL;
+
+  pthread_mutex_lock(&world->ended_lock);
+  if (self->pid == 1) world->first_reason = self->reason;
+  self->thread = pthread_self();
+  self->next_ended = world->ended;
+  world->ended = self;
+  pthread_cond_signal(&world->ended_wakeup);
+  pthread_mutex_unlock(&world->ended_lock);
+}
+
+static const eo_runtime live_runtime;
+
+static void *run_process(void *argument) {
+  eo_live_process *self = argument;
+  char name[16]; /* what the kernel takes; seen in gdb and top */
+  snprintf(name, sizeof name, "P%llu", (unsigned long long)self->pid);
+  pthread_setname_np(pthread_self(), name);
+  current = self;
+  eo__runtime = &live_runtime;
+  pthread_cleanup_push(end_process, self);
+  self->function(self->argument);
+  pthread_cleanup_pop(1);
+  return NULL;
+}
+
+static void start_thread(eo_live_process *process, const eo_place *place) {
+  pthread_t thread; /* the process itself says which thread it is, since it may end before this is filled */
+  atomic_fetch_add(&process->world->threads, 1);
+  int error = pthread_create(&thread, NULL, run_process, process);
+  if (error) {
+    char text[160];
+    snprintf(text, sizeof text, "%s; raise the limits on threads (ulimit -u) and memory, or run fewer at once",
+             strerror(error));
+    fail("cannot start a thread", place, text);
+  }
+}
+
+/* ---- Operations ------------------------------------------------------------------------------------------------- */
+
+/* Unlocks the world and leaves if an exit signal has come: it acts on nobody any more. Checked with the lock held, as
+ * signals come with it held for writing. */
+static void unless_killed(eo_live_process *self) {
+  if (!eo__live_killed(self)) return;
+  pthread_rwlock_unlock(&self->world->lock);
+  leave(self, self->mailbox.kill_reason);
+}
+
+/* The receiver; NULL: it has ended, or nobody has the name. */
+static eo_live_process *receiver(const eo_live_world *world, const eo_op *op) {
+  if (op->flags & EO_OP_BY_NAME) return eo__live_find_name(world, op->name);
+  if (op->pid > world->last_pid) never_was(op);
+  return eo__live_find(world, op->pid);
+}
+
+static void send(eo_live_process *self, const eo_op *op) {
+  if (eo__live_killed(self)) leave(self, self->mailbox.kill_reason);
+  eo_live_message *message = eo__live_message_open(self->pid, op->tag, op->data, op->size);
+  if (!message) no_memory(op->place);
+  pthread_rwlock_rdlock(&self->world->lock);
+  bool killed = eo__live_killed(self);
+  eo_live_process *to = killed ? NULL : receiver(self->world, op);
+  if (to) eo__live_mailbox_put(&to->mailbox, message);
+  pthread_rwlock_unlock(&self->world->lock);
+  if (to) return;
+  eo_free(message);
+  if (killed) leave(self, self->mailbox.kill_reason);
+  if (op->flags & EO_OP_BY_NAME) leave(self, EO_BADARG);
+}
+
+static void spawn(eo_live_process *self, eo_op *op) {
+  if (eo__live_killed(self)) leave(self, self->mailbox.kill_reason);
+  eo_live_process *child = eo__live_process_open(self->world, op->function, op->data, op->size);
+  if (!child) no_memory(op->place);
+  pthread_rwlock_wrlock(&self->world->lock);
+  if (eo__live_killed(self)) {
+    pthread_rwlock_unlock(&self->world->lock);
+    eo__live_process_close(child);
+    leave(self, self->mailbox.kill_reason);
+  }
+  bool memory = eo__live_add(child);
+  op->result = child->pid;
+  if (memory && op->flags & EO_OP_LINKED) memory = eo__live_link(self, child, child->pid);
+  if (memory && op->flags & EO_OP_MONITORED) memory = eo__live_monitor(self, child, child->pid, &op->ref);
+  pthread_rwlock_unlock(&self->world->lock);
+  if (!memory) no_memory(op->place);
+  start_thread(child, op->place);
+}
+
+static bool give_name(eo_live_process *target, const char *name) {
+  if (!target || target->name[0] || eo__live_find_name(target->world, name)) return false;
+  eo__live_set_name(target, name);
+  return true;
+}
+
+static bool take_name(eo_live_process *target) {
+  if (!target) return false;
+  eo__live_clear_name(target);
+  return true;
+}
+
+/* The operations on links, monitors and names, each with world->lock held for writing. */
+static void change_world(eo_live_process *self, eo_op *op) {
+  bool memory = true;
+  pthread_rwlock_wrlock(&self->world->lock);
+  unless_killed(self);
+  if (op->pid > self->world->last_pid) never_was(op);
+  eo_live_process *target = op->pid ? eo__live_find(self->world, op->pid) : NULL;
+  switch (op->kind) {
+    case EO_OP_LINK: memory = eo__live_link(self, target, op->pid); break;
+    case EO_OP_UNLINK:
+      if (target) eo__live_unlink(self, target);
+      break;
+    case EO_OP_MONITOR: memory = eo__live_monitor(self, target, op->pid, &op->ref); break;
+    case EO_OP_DEMONITOR:
+      if (!eo__live_demonitor(self, op->ref)) fail("misuse", op->place, "eo_demonitor: not a ref of this process");
+      break;
+    case EO_OP_TRAP_EXIT:
+      op->result = self->trap_exit;
+      self->trap_exit = op->on;
+      break;
+    case EO_OP_REGISTER: op->result = give_name(target, op->name); break;
+    default: op->result = take_name(eo__live_find_name(self->world, op->name)); break; /* unregister */
+  }
+  pthread_rwlock_unlock(&self->world->lock);
+  if (!memory) no_memory(op->place);
+  if (eo__live_killed(self)) leave(self, self->mailbox.kill_reason); /* linked to one that has ended */
+  if (op->flags & EO_OP_FLUSHED) eo__live_flush(&self->mailbox, op->ref);
+}
+
+static void whereis(eo_live_process *self, eo_op *op) {
+  pthread_rwlock_rdlock(&self->world->lock);
+  unless_killed(self);
+  eo_live_process *target = eo__live_find_name(self->world, op->name);
+  op->result = target ? target->pid : EO_NOBODY;
+  pthread_rwlock_unlock(&self->world->lock);
+}
+
+static void perform(eo_op *op) {
+  eo_live_process *self = actor(op);
+  eo_live_wait wait = EO_LIVE_RECEIVED;
+  self->place = op->place;
+  switch (op->kind) {
+    case EO_OP_SEND: send(self, op); break;
+    case EO_OP_RECEIVE:
+      wait = eo__live_receive(self, op);
+      op->result = wait == EO_LIVE_RECEIVED;
+      break;
+    case EO_OP_SLEEP: wait = eo__live_sleep(self, op->timeout); break;
+    case EO_OP_CHOOSE:
+      if (eo__live_killed(self)) wait = EO_LIVE_KILLED;
+      op->result = eo_rng_below(&self->rng, op->n);
+      break;
+    case EO_OP_EXIT: self->exits = true; leave(self, op->reason);
+    case EO_OP_SPAWN: spawn(self, op); break;
+    case EO_OP_WHEREIS: whereis(self, op); break;
+    default: change_world(self, op); break;
+  }
+  if (wait == EO_LIVE_KILLED) leave(self, self->mailbox.kill_reason);
+}
+
+static eo_pid self_pid(void) { return current->pid; }
+
+static uint64_t now(void) {
+  const struct timespec *start = &current->world->start;
+  struct timespec at;
+  clock_gettime(CLOCK_MONOTONIC, &at);
+  int64_t nanoseconds = (int64_t)(at.tv_sec - start->tv_sec) * 1000000000 + (at.tv_nsec - start->tv_nsec);
+  return (uint64_t)(nanoseconds / 1000000);
+}
+
+static const eo_runtime live_runtime = {.perform = perform, .self = self_pid, .now = now, .fail = fail};
+
+/* ---- A world ---------------------------------------------------------------------------------------------------- */
+
+/* Until no thread is left: a process that is joined has started all it ever will, so 0 is final. */
+static void join_all(eo_live_world *world) {
+  while (atomic_load(&world->threads) > 0) {
+    pthread_mutex_lock(&world->ended_lock);
+    while (!world->ended) pthread_cond_wait(&world->ended_wakeup, &world->ended_lock);
+    eo_live_process *ended = world->ended;
+    world->ended = NULL;
+    pthread_mutex_unlock(&world->ended_lock);
+    while (ended) {
+      eo_live_process *next = ended->next_ended;
+      pthread_join(ended->thread, NULL);
+      eo__live_process_close(ended);
+      atomic_fetch_sub(&world->threads, 1);
+      ended = next;
+    }
+  }
+}
+
+int eo_live_run(eo_function function, void *argument) {
+  if (eo__runtime) eo__runtime->fail("misuse", EO_HERE, "eo_live_run: called inside a process");
+  if (!function) fail("misuse", NULL, "eo_live_run: the function is NULL");
+  eo_live_world world = {0};
+  if (!eo__live_world_init(&world)) no_memory(NULL);
+  eo_live_process *first = eo__live_process_open(&world, function, NULL, 0);
+  if (!first) no_memory(NULL);
+  first->argument = argument; /* not a copy: the caller waits */
+  pthread_rwlock_wrlock(&world.lock);
+  bool memory = eo__live_add(first);
+  pthread_rwlock_unlock(&world.lock);
+  if (!memory) no_memory(NULL);
+  start_thread(first, NULL);
+  join_all(&world);
+  int reason = world.first_reason;
+  eo__live_world_release(&world);
+  return reason;
+}

@@ -1,0 +1,170 @@
+/* live.h: inside of the live runtime: one world per eo_live_run, one thread and one mailbox per process.
+ *
+ * Every operation takes effect at one instant, as a step does under exploration: a send or receive at its mailbox, and
+ * whatever touches several processes (spawn, exit, link, monitor, names) while everything else is kept out.
+ *
+ * Locks, in the order they are taken:
+ *   1. world->lock     read: send, whereis; so that the process found stays there until the message is in its mailbox.
+ *                      write: everything that changes processes, links, monitors, names or an exit signal.
+ *   2. mailbox.lock    the incoming messages of one process. A thread never holds two of them, and never calls the
+ *                      program or blocks while holding one, but to wait for its own mailbox.
+ *   world->ended_lock  the list of threads to join. Taken alone.
+ * A receive takes its own mailbox's lock only, so a process that waits keeps nobody out. */
+#ifndef EO_LIVE_LIVE_H
+#define EO_LIVE_LIVE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "base/rng.h"
+#include "base/vec.h"
+#include "core/program.h"
+
+typedef struct eo_live_bond eo_live_bond;
+typedef struct eo_live_message eo_live_message;
+typedef struct eo_live_mailbox eo_live_mailbox;
+typedef struct eo_live_process eo_live_process;
+typedef struct eo_live_world eo_live_world;
+
+struct eo_live_message {
+  eo_live_message *next;
+  eo_pid from;
+  size_t size;
+  int tag;
+  _Alignas(max_align_t) char data[];
+};
+
+/* Senders append to `incoming`; the owner moves all of it to the end of `kept`, which is its own, and looks there. So
+ * predicates run without a lock, and a burst of messages costs the receiver one lock. Invariants: everything in `kept`
+ * is older than everything in `incoming`; `last` points at the NULL that ends `incoming`; `killed` is set once, with
+ * world->lock held for writing, and kill_reason before it. */
+struct eo_live_mailbox {
+  pthread_mutex_t lock;
+  pthread_cond_t wakeup;
+  eo_live_message *incoming;
+  eo_live_message **last;
+  bool waiting; /* the owner waits for a message: the next one must wake it up */
+  atomic_bool killed;
+  int kill_reason;
+  eo_live_message *kept;
+  eo_live_message *held; /* the message received last; the program may still read it */
+};
+
+/* A link of a and b, or a monitor by which a watches b. In the bonds of both, until either ends or it is undone. */
+struct eo_live_bond {
+  eo_live_process *a;
+  eo_live_process *b;
+  eo_ref ref; /* of a monitor; 0: a link */
+};
+
+/* Reachable from others (tables, links, monitors) until eo__live_end, afterwards only by eo_live_run, which joins the
+ * thread and frees it. */
+struct eo_live_process {
+  eo_live_world *world;
+  eo_pid pid;
+  eo_live_mailbox mailbox;
+
+  /* Guarded by world->lock. */
+  eo_live_process *next_by_pid;
+  eo_live_process *next_by_name;
+  char name[64]; /* "": none */
+  bool trap_exit;
+  EO_VEC(eo_live_bond *) bonds; /* in the order they were made */
+
+  /* The thread's own. */
+  eo_function function;
+  void *argument;
+  bool argument_owned;
+  uint64_t monitor_count;
+  eo_rng rng;
+  const eo_place *place; /* of the last operation */
+  bool looking;          /* a predicate of its runs */
+  bool leaving;          /* on its way out: cleanups and destructors run */
+  bool exits;            /* leaving by its own eo_exit, which an exit signal may still overtake */
+  int reason;            /* with which it leaves */
+
+  /* Guarded by world->ended_lock. */
+  pthread_t thread;
+  eo_live_process *next_ended;
+};
+
+/* Tables of processes that have not ended, by pid and by name; both have `buckets` chains, a power of two. */
+struct eo_live_world {
+  pthread_rwlock_t lock;
+  eo_live_process **by_pid;
+  eo_live_process **by_name;
+  size_t buckets;
+  size_t count;
+  eo_pid last_pid; /* pids are 1 to last_pid: a greater one never was a process */
+
+  uint64_t seed;
+  struct timespec start;
+
+  atomic_size_t threads; /* started and not joined */
+  pthread_mutex_t ended_lock;
+  pthread_cond_t ended_wakeup;
+  eo_live_process *ended;
+  int first_reason; /* P1's */
+};
+
+/* ---- live_mailbox.c: one process and its messages -------------------------------------------------------------- */
+
+typedef enum eo_live_wait { EO_LIVE_RECEIVED, EO_LIVE_TIMED_OUT, EO_LIVE_KILLED } eo_live_wait;
+
+bool eo__live_mailbox_init(eo_live_mailbox *mailbox);
+void eo__live_mailbox_release(eo_live_mailbox *mailbox);
+
+/* NULL: no memory. */
+eo_live_message *eo__live_message_open(eo_pid from, int tag, const void *data, size_t size);
+
+/* The caller holds world->lock, for reading at least, and found the owner in the table. Takes the message over. */
+void eo__live_mailbox_put(eo_live_mailbox *mailbox, eo_live_message *message);
+
+/* An exit signal: the owner is to leave with this reason, now if it waits, else at its next operation. The first one
+ * counts. The caller holds world->lock for writing. */
+void eo__live_mailbox_kill(eo_live_mailbox *mailbox, int reason);
+
+static inline bool eo__live_killed(const eo_live_process *process) {
+  return atomic_load_explicit(&process->mailbox.killed, memory_order_acquire);
+}
+
+/* By the owner. */
+eo_live_wait eo__live_receive(eo_live_process *self, const eo_op *op);
+eo_live_wait eo__live_sleep(eo_live_process *self, int64_t milliseconds);
+void eo__live_flush(eo_live_mailbox *mailbox, eo_ref ref);
+
+/* ---- live_world.c: how processes know each other. Callers hold world->lock for writing; for a find, reading ------ */
+
+bool eo__live_world_init(eo_live_world *world);
+void eo__live_world_release(eo_live_world *world);
+
+/* Not in the world yet, so without a lock. Copies `size` bytes of argument. NULL: no memory. */
+eo_live_process *eo__live_process_open(eo_live_world *world, eo_function function, const void *argument, size_t size);
+void eo__live_process_close(eo_live_process *process);
+
+/* False: no memory. */
+bool eo__live_add(eo_live_process *process);
+eo_live_process *eo__live_find(const eo_live_world *world, eo_pid pid);
+eo_live_process *eo__live_find_name(const eo_live_world *world, const char *name);
+void eo__live_set_name(eo_live_process *process, const char *name);
+void eo__live_clear_name(eo_live_process *process);
+
+/* False: no memory. `target` NULL: it has ended, was `pid`. */
+bool eo__live_link(eo_live_process *self, eo_live_process *target, eo_pid pid);
+void eo__live_unlink(eo_live_process *self, eo_live_process *target);
+bool eo__live_monitor(eo_live_process *self, eo_live_process *target, eo_pid pid, eo_ref *ref);
+
+/* False: not a ref that this process ever got. */
+bool eo__live_demonitor(eo_live_process *self, eo_ref ref);
+
+typedef enum eo_live_end { EO_LIVE_END, EO_LIVE_END_UNHANDLED, EO_LIVE_END_NO_MEMORY } eo_live_end;
+
+/* Takes the process out of the world and tells those linked to it and those who monitor it, in the order of its bonds.
+ * Unhandled: an abnormal reason that reached nobody. */
+eo_live_end eo__live_end(eo_live_process *process);
+
+#endif

@@ -1,0 +1,284 @@
+/* worker.c: an exploration in its own process: subject, strategy and wrappers, engine; and what becomes of a failure:
+ * it is minimised, described and sent to the parent. A failure that was seen before is only counted. */
+#include "registry/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/alloc.h"
+#include "core/minimise.h"
+#include "registry/registry.h"
+#include "subjects/actor/actor.h"
+
+enum { DEFAULT_DEPTH = 10000, MOST_DISTINCT = 1000 };
+#define DEFAULT_WATCHDOG 2.0
+
+typedef struct exploration {
+  const eo_request *request;
+  eo_worker *worker;
+  eo_subject *subject;
+  eo_strategy *strategy;
+  eo_engine engine;
+  eo_news news;
+  EO_VEC(eo_failure) seen;
+  bool fatal; /* the execution under way was cut off: it kills workers */
+  eo_error error;
+} exploration;
+
+static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : DEFAULT_DEPTH; }
+
+static eo_subject *open_subject(const eo_request *request, eo_error *error) {
+  eo_actor_options options = {
+      .function = request->function,
+      .argument = request->argument,
+      .timeouts_idle = request->options.timeouts_idle,
+      .leaks = request->options.leaks,
+      .watchdog = request->options.watchdog > 0 ? request->options.watchdog : DEFAULT_WATCHDOG,
+  };
+  return eo__actor_open(&options, error);
+}
+
+static eo_strategy *open_strategy(exploration *x) {
+  const eo_options *options = &x->request->options;
+  const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
+  eo_strategy_options wanted = {
+      .bounded = options->bounded, .bound = (uint32_t)options->bound, .seed = options->seed, .executions = options->executions};
+  eo_stop_options stop = {.executions = options->executions,
+                          .seconds = options->seconds,
+                          .at_failure = !options->keep_going,
+                          .flag = &x->worker->cell->stop,
+                          .reason = x->news.stopped};
+  eo_strategy *strategy = entry->open(&wanted, &x->error);
+  strategy = eo__stop_open(strategy, &stop, &x->error);
+  strategy = eo__meter_open(strategy, &x->news.meter, &x->error);
+  return eo__recheck_open(strategy, &x->error);
+}
+
+/* ---- Failures --------------------------------------------------------------------------------------------------- */
+
+static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t count, eo_text *out) {
+  EO_VEC(eo_ticket_step) steps = {0};
+  if (!eo_vec_reserve(&steps, count + 1)) {
+    out->failed = true;
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    subject->ops->process_name(subject, choices[i].process, steps.items[i].process, sizeof steps.items[i].process);
+    steps.items[i].value = choices[i].value;
+  }
+  eo_schedule_write(steps.items, count, out);
+  eo_vec_release(&steps);
+}
+
+/* Runs these choices once more, telling each step into *finding. `last`: how many of them may be run. */
+static int describe(eo_subject *subject, const eo_choice *choices, uint32_t count, uint32_t max_depth, eo_finding *finding,
+                    eo_error *error) {
+  eo_strategy *strategy = eo__replay_open(choices, count, error);
+  if (!strategy) return EO_ENOMEM;
+  eo_engine engine;
+  eo_engine_init(&engine, subject, strategy);
+  engine.max_depth = max_depth;
+  engine.no_checkpoints = true;
+  engine.describe = finding;
+  int code = eo_engine_run(&engine, error);
+  if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
+  if (code == EO_OK && engine.failure.kind == EO_KIND_SHARING) finding->failure = engine.failure; /* with both places */
+  if (code == EO_OK && !subject->ops->end(subject, finding)) code = eo_error_nomem(error);
+  finding->depth = (uint32_t)finding->lines.count;
+  eo_engine_release(&engine);
+  strategy->ops->close(strategy);
+  return code;
+}
+
+static void send_finding(exploration *x, const eo_finding *finding) {
+  char *json = eo_finding_to_json(finding);
+  eo_text record;
+  eo_text_init(&record);
+  eo_text_add(&record, "%c%llu ", EO_RECORD_FINDING, (unsigned long long)x->news.findings);
+  eo_text_append(&record, json ? json : "", json ? strlen(json) : 0);
+  if (json && !record.failed) eo_worker_send(x->worker, record.chars);
+  eo_text_release(&record);
+  eo_free(json);
+}
+
+/* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
+static bool can_minimise(const exploration *x, const eo_failure *failure) {
+  return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
+}
+
+static int report(exploration *x, const eo_outcome *outcome) {
+  eo_finding finding;
+  eo_schedule best = {0};
+  uint32_t limit = depth_limit(&x->request->options);
+  eo_finding_init(&finding);
+  if (!eo_vec_reserve(&best, outcome->depth + 1)) return eo_error_nomem(&x->error);
+  if (outcome->depth) memcpy(best.items, outcome->choices, outcome->depth * sizeof *best.items);
+  best.count = outcome->depth;
+  finding.failure = *outcome->failure;
+  finding.execution = x->news.meter.executions;
+  finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
+  int code = EO_OK;
+  if (can_minimise(x, outcome->failure))
+    code = eo_minimise(x->subject, limit, outcome->failure, &best, &finding.fewest, &x->error);
+  if (code == EO_OK) code = describe(x->subject, best.items, (uint32_t)best.count, limit, &finding, &x->error);
+  eo_text schedule;
+  eo_text_init(&schedule);
+  write_schedule(x->subject, best.items, best.count, &schedule);
+  finding.schedule = eo_strdup(schedule.chars);
+  eo_text_release(&schedule);
+  if (code == EO_OK) send_finding(x, &finding);
+  eo_vec_release(&best);
+  eo_finding_release(&finding);
+  return code;
+}
+
+static bool seen_before(const exploration *x, const eo_failure *failure) {
+  for (size_t i = 0; i < x->seen.count; i++)
+    if (eo_failure_same(&x->seen.items[i], failure)) return true;
+  return x->seen.count == MOST_DISTINCT;
+}
+
+static bool ended(void *context, const eo_outcome *outcome) {
+  exploration *x = context;
+  if (outcome->end != EO_END_FAILED) return true;
+  x->news.failures++;
+  if (!seen_before(x, outcome->failure)) {
+    x->news.findings++;
+    if (!eo_vec_push(&x->seen, *outcome->failure)) eo_error_nomem(&x->error);
+    report(x, outcome);
+  }
+  x->fatal = false;
+  return x->error.code == EO_OK;
+}
+
+/* ---- Life of a worker ------------------------------------------------------------------------------------------- */
+
+static void tell(exploration *x, size_t size) {
+  x->news.counts = x->engine.counts;
+  memcpy(x->worker->cell->news, &x->news, size);
+}
+
+static void between(void *context) {
+  exploration *x = context;
+  tell(x, offsetof(eo_news, code));
+  eo_worker_between(x->worker);
+}
+
+static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
+  exploration *x = context;
+  if (__builtin_expect(x->worker->cell->fatal_count == 0, 1)) return false;
+  const eo_fatal *fatal = eo_worker_fatal(x->worker, execution, depth);
+  if (!fatal) return false;
+  memset(failure, 0, sizeof *failure);
+  failure->kind = EO_KIND_CRASH;
+  int number = WIFSIGNALED(fatal->status) ? WTERMSIG(fatal->status) : WEXITSTATUS(fatal->status);
+  snprintf(failure->message, sizeof failure->message,
+           WIFSIGNALED(fatal->status) ? "the next step kills the whole process with signal %d (%s)"
+                                      : "the next step ends the whole process with status %d%s",
+           number, WIFSIGNALED(fatal->status) ? strsignal(number) : "");
+  x->fatal = true;
+  return true;
+}
+
+static int run(exploration *x) {
+  x->subject = open_subject(x->request, &x->error);
+  if (!x->subject) return x->error.code;
+  x->strategy = open_strategy(x);
+  if (!x->strategy) return x->error.code;
+  eo_engine_init(&x->engine, x->subject, x->strategy);
+  x->engine.max_depth = depth_limit(&x->request->options);
+  x->engine.place = &x->worker->cell->place;
+  x->engine.ended = ended;
+  x->engine.between = between;
+  x->engine.before_step = before_step;
+  x->engine.context = x;
+  int code = eo_engine_run(&x->engine, &x->error);
+  if (code == EO_OK) code = x->error.code;
+  eo_text covered;
+  eo_text_init(&covered);
+  x->news.coverage = x->strategy->ops->coverage(x->strategy, &covered);
+  snprintf(x->news.covered, sizeof x->news.covered, "%s", covered.chars);
+  eo_text_release(&covered);
+  return code;
+}
+
+int eo__worker_explore(const eo_request *request, eo_worker *worker) {
+  exploration x = {.request = request, .worker = worker};
+  x.news.code = run(&x);
+  snprintf(x.news.error, sizeof x.news.error, "%s", x.error.text);
+  if (x.strategy) {
+    double share = x.strategy->ops->share(x.strategy);
+    x.news.meter.share = share;
+    x.news.meter.pending = x.strategy->ops->pending(x.strategy);
+    tell(&x, sizeof x.news);
+    eo_engine_release(&x.engine);
+    x.strategy->ops->close(x.strategy);
+  } else {
+    memcpy(worker->cell->news, &x.news, sizeof x.news);
+  }
+  eo_vec_release(&x.seen);
+  if (x.subject) x.subject->ops->close(x.subject);
+  char end[2] = {EO_RECORD_END, 0};
+  eo_worker_send(worker, end);
+  return 0;
+}
+
+/* ---- Replay ----------------------------------------------------------------------------------------------------- */
+
+/* Where `everyorder replay --gdb` stops: the next step is the one to look at. */
+__attribute__((noinline)) void eo__replay_here(uint32_t step);
+void eo__replay_here(uint32_t step) { __asm__ volatile("" ::"r"(step) : "memory"); }
+
+typedef struct stop_before {
+  uint32_t depth;
+} stop_before;
+
+static bool pause_before(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
+  const stop_before *stop = context;
+  (void)execution;
+  (void)failure;
+  if (depth == stop->depth) eo__replay_here(depth + 1);
+  return false;
+}
+
+static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_schedule *choices, eo_error *error) {
+  for (size_t i = 0; i < ticket->steps.count; i++) {
+    const eo_ticket_step *step = &ticket->steps.items[i];
+    uint32_t process = subject->ops->process(subject, step->process);
+    if (process == EO_NO_PROCESS)
+      return eo_error_set(error, EO_EINPUT, "step %zu of the ticket: '%s' is not a process of this program", i + 1, step->process);
+    if (!eo_vec_push(choices, ((eo_choice){.process = process, .value = step->value}))) return eo_error_nomem(error);
+  }
+  return EO_OK;
+}
+
+int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_finding *finding,
+                      eo_error *error) {
+  eo_schedule choices = {0};
+  eo_subject *subject = open_subject(request, error);
+  if (!subject) return error->code;
+  int code = ticket_choices(subject, ticket, &choices, error);
+  uint32_t all = (uint32_t)choices.count, count = until && until < all ? until : all;
+  eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, count, error) : NULL;
+  if (strategy) {
+    stop_before stop = {count ? count - 1 : 0};
+    eo_engine engine;
+    eo_engine_init(&engine, subject, strategy);
+    engine.max_depth = depth_limit(&request->options);
+    engine.no_checkpoints = true;
+    engine.describe = finding;
+    engine.before_step = pause_before;
+    engine.context = &stop;
+    code = eo_engine_run(&engine, error);
+    finding->failure = engine.failure;
+    finding->depth = (uint32_t)finding->lines.count;
+    if (code == EO_OK && !subject->ops->end(subject, finding)) code = eo_error_nomem(error);
+    eo_engine_release(&engine);
+    strategy->ops->close(strategy);
+  }
+  eo_vec_release(&choices);
+  subject->ops->close(subject);
+  return code;
+}

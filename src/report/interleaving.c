@@ -1,0 +1,116 @@
+/* interleaving.c: one execution as a table of steps for people, with what is known of its end. */
+#include <string.h>
+
+#include "report/report.h"
+#include "report/shown.h"
+
+enum {
+  TEXT_COLUMNS = 60, /* of a step; a longer one pushes its place to the right */
+  WHO_COLUMNS = 24
+};
+
+typedef struct step_table {
+  FILE *out;
+  bool colour;
+  const eo_finding *finding;
+  size_t who; /* columns of the process, of the text */
+  size_t text;
+} step_table;
+
+static size_t who_columns(const eo_line *line) {
+  return eo__shown_columns(line->process) + (line->name[0] != '\0' ? eo__shown_columns(line->name) + 1 : 0);
+}
+
+/* As wide as the widest that is not out of proportion; the few beyond that overflow. */
+static void widen(size_t *columns, size_t wanted, size_t limit) {
+  if (wanted > *columns && wanted <= limit) *columns = wanted;
+}
+
+static void table_measure(step_table *table) {
+  table->who = strlen("process");
+  table->text = strlen("does");
+  for (size_t i = 0; i < table->finding->lines.count; i++) {
+    const eo_line *line = &table->finding->lines.items[i];
+    widen(&table->who, who_columns(line), WHO_COLUMNS);
+    widen(&table->text, eo__shown_columns(line->text), TEXT_COLUMNS);
+  }
+}
+
+static void table_line(const step_table *table, size_t index) {
+  FILE *out = table->out;
+  const eo_line *line = &table->finding->lines.items[index];
+  bool last = index + 1 == table->finding->lines.count && table->finding->failure.kind != EO_KIND_NONE;
+  /* A gap wherever another process goes on, so that the eye finds the context switches. */
+  if (index > 0 && strcmp(line->process, line[-1].process) != 0) fputs("\n", out);
+  fprintf(out, "  %s%s%s", eo__paint(table->colour, EO_YELLOW), line->preempts ? ">" : " ", eo__plain(table->colour));
+  fprintf(out, "%s%6zu%s  %s", eo__paint(table->colour, EO_DIM), index + 1, eo__plain(table->colour),
+          last ? eo__paint(table->colour, EO_BOLD) : "");
+  size_t who = who_columns(line);
+  eo__shown(out, line->process, 0);
+  if (line->name[0] != '\0') {
+    fputc(' ', out);
+    eo__shown(out, line->name, 0);
+  }
+  fprintf(out, "%*s  ", who < table->who ? (int)(table->who - who) : 0, "");
+  eo__shown(out, line->text, line->file[0] != '\0' ? table->text : 0);
+  fputs(last ? eo__plain(table->colour) : "", out);
+  if (line->file[0] != '\0') {
+    fprintf(out, "  %s", eo__paint(table->colour, EO_DIM));
+    eo__shown(out, line->file, 0);
+    fprintf(out, ":%d%s", line->line, eo__plain(table->colour));
+  }
+  fputc('\n', out);
+}
+
+static void table_gap(const step_table *table, size_t steps) {
+  fputs("\n         ... ", table->out);
+  eo__shown_count(table->out, steps, "step");
+  if (table->finding->ticket != NULL) {
+    fputs(" not shown; to see all: everyorder replay ", table->out);
+    eo__shown_path(table->out, table->finding->ticket);
+    fputs("\n", table->out);
+  } else {
+    fputs(" not shown; to see all, let it write a ticket (--tickets FOLDER) and replay that\n", table->out);
+  }
+}
+
+static void table_print(const step_table *table, size_t limit) {
+  const eo_line *lines = table->finding->lines.items;
+  size_t count = table->finding->lines.count;
+  bool elided = limit != EO_SHOW_ALL && count > limit;
+  size_t head = elided ? limit / 4 : count; /* the end tells more than the start */
+  size_t tail = elided ? count - (limit - head) : count;
+  bool preempted = false;
+  fprintf(table->out, "%s     step  %-*s  %-*s  where%s\n", eo__paint(table->colour, EO_DIM), (int)table->who,
+          "process", (int)table->text, "does", eo__plain(table->colour));
+  for (size_t i = 0; i < head; i++) table_line(table, i);
+  if (elided) {
+    table_gap(table, tail - head);
+    if (strcmp(lines[tail].process, lines[tail - 1].process) == 0) fputs("\n", table->out);
+  }
+  for (size_t i = tail; i < count; i++) table_line(table, i);
+  for (size_t i = 0; i < count; i++) preempted = preempted || lines[i].preempts;
+  if (preempted)
+    fprintf(table->out, "\n  %s> takes over from a process that could have gone on%s\n",
+            eo__paint(table->colour, EO_DIM), eo__plain(table->colour));
+}
+
+static void strings_print(FILE *out, bool colour, const char *title, const eo_strings *strings) {
+  if (strings->count == 0) return;
+  fprintf(out, "\n  %s%s%s\n", eo__paint(colour, EO_BOLD), title, eo__plain(colour));
+  for (size_t i = 0; i < strings->count; i++) {
+    fputs("    ", out);
+    eo__shown(out, strings->items[i], 0);
+    fputc('\n', out);
+  }
+}
+
+void eo__report_interleaving(FILE *out, bool colour, const eo_finding *finding, size_t limit) {
+  step_table table = {.out = out, .colour = colour, .finding = finding};
+  if (finding->lines.count > 0) {
+    table_measure(&table);
+    table_print(&table, limit);
+  }
+  strings_print(out, colour, "waiting:", &finding->waiting);
+  strings_print(out, colour, "backtrace:", &finding->backtrace);
+}

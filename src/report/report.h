@@ -1,0 +1,25 @@
+/* report.h: the reporters, and the parts of the text one that a replay shows as well. All of them write into the stream
+ * they are given and leave it open; none flushes, prints elsewhere or exits. */
+#ifndef EO_REPORT_REPORT_H
+#define EO_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/report.h"
+
+/* For people. NULL: no memory. */
+eo_reporter *eo__report_text(FILE *out, bool colour);
+
+/* For programs: one object, doc/formats/json.md. All of it is written by close, and nothing at all if memory ran out,
+ * so that half an object is never taken for a whole one. `colour` is ignored. NULL: no memory. */
+eo_reporter *eo__report_json(FILE *out, bool colour);
+
+#define EO_SHOW_ALL ((size_t)0)
+
+/* The steps as a table, then who waits, then the backtrace. Of more than `limit` steps the middle is left out, with a
+ * line saying how to see it. */
+void eo__report_interleaving(FILE *out, bool colour, const eo_finding *finding, size_t limit);
+
+#endif

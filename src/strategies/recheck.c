@@ -1,0 +1,98 @@
+/* recheck.c: wraps a strategy; runs each failing execution again before anybody hears of it. If the same choices do not
+ * fail the same way, the program is not deterministic under control: that is then the finding, and the run ends, since
+ * nothing that is explored after it would mean anything. */
+#include <stdio.h>
+#include <string.h>
+
+#include "strategies/strategies.h"
+#include "strategies/wrapper.h"
+
+typedef struct recheck {
+  eo_wrapper wrapper;
+  bool again;  /* the execution under way is the second one */
+  bool broken; /* not deterministic */
+  eo_failure failure;
+  uint32_t depth;
+  EO_VEC(eo_choice) choices;
+} recheck;
+
+static void recheck_close(eo_strategy *strategy) {
+  eo_vec_release(&((recheck *)strategy)->choices);
+  eo__wrapper_close(strategy);
+}
+
+static bool recheck_begin(eo_strategy *strategy, uint32_t *shared) {
+  recheck *r = (recheck *)strategy;
+  if (r->broken) return false;
+  strategy->asked = r->again ? NULL : r->wrapper.inner;
+  *shared = 0;
+  return r->again || eo__wrapper_begin(strategy, shared);
+}
+
+/* Asked in the second execution only. */
+static uint32_t recheck_choose(eo_strategy *strategy, const eo_point *point) {
+  const recheck *r = (const recheck *)strategy;
+  if (point->depth >= r->depth) return EO_PRUNE;
+  eo_choice wanted = r->choices.items[point->depth];
+  for (uint32_t i = 0; i < point->count; i++)
+    if (point->choices[i].process == wanted.process && point->choices[i].value == wanted.value) return i;
+  return EO_PRUNE;
+}
+
+static bool remember(recheck *r, const eo_outcome *outcome) {
+  eo_vec_clear(&r->choices);
+  if (!eo_vec_reserve(&r->choices, outcome->depth + 1)) return false;
+  if (outcome->depth) memcpy(r->choices.items, outcome->choices, outcome->depth * sizeof *outcome->choices);
+  r->depth = outcome->depth;
+  r->failure = *outcome->failure;
+  return true;
+}
+
+static void compare(recheck *r, eo_outcome *outcome) {
+  const eo_failure *second = outcome->end == EO_END_FAILED ? outcome->failure : NULL;
+  r->again = false;
+  if (!second || !eo_failure_same(second, &r->failure)) {
+    char first[400], then[400];
+    r->broken = true;
+    snprintf(first, sizeof first, "%s: %.300s", eo_kind_name(r->failure.kind), r->failure.message);
+    snprintf(then, sizeof then, second ? "%s: %.300s" : "%s%s", second ? eo_kind_name(second->kind) : "no failure",
+             second ? second->message : "");
+    r->failure.kind = EO_KIND_NONDETERMINISM;
+    snprintf(r->failure.message, sizeof r->failure.message, "the same choices gave first %s; then %s", first, then);
+  }
+  outcome->end = EO_END_FAILED;
+  outcome->failure = &r->failure;
+  outcome->depth = r->depth;
+  outcome->choices = r->choices.items;
+}
+
+static void recheck_end(eo_strategy *strategy, eo_outcome *outcome) {
+  recheck *r = (recheck *)strategy;
+  bool failed = outcome->end == EO_END_FAILED;
+  if (r->again) {
+    compare(r, outcome);
+  } else if (failed && outcome->failure->kind == EO_KIND_NONDETERMINISM) {
+    r->broken = true;
+  } else if (failed) {
+    if (!remember(r, outcome)) strategy->error = EO_ENOMEM;
+    r->again = true;
+    outcome->counted = false;
+    return; /* the inner strategy hears of it when it is certain */
+  }
+  eo__wrapper_end(strategy, outcome);
+}
+
+static const eo_strategy_ops recheck_ops = {
+    .close = recheck_close,
+    .begin = recheck_begin,
+    .choose = recheck_choose,
+    .end = recheck_end,
+    .coverage = eo__wrapper_coverage,
+    .share = eo__wrapper_share,
+    .pending = eo__wrapper_pending,
+};
+
+eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error) {
+  recheck *r = eo__wrapper_open(sizeof *r, &recheck_ops, inner, error);
+  return r ? &r->wrapper.base : NULL;
+}

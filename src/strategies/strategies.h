@@ -1,0 +1,43 @@
+/* strategies.h: the door to every strategy: how each is opened. They do not know each other. */
+#ifndef EO_STRATEGIES_H
+#define EO_STRATEGIES_H
+
+#include "core/strategy.h"
+
+eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
+
+/* Runs one execution: these choices, then nothing more. */
+eo_strategy *eo__replay_open(const eo_choice *choices, uint32_t count, eo_error *error);
+
+/* ---- Wrappers: each owns the strategy it wraps ------------------------------------------------------------------ */
+
+/* What a run has done so far; may lie in memory that another process reads. */
+typedef struct eo_meter {
+  volatile uint64_t executions;
+  volatile uint64_t pruned;
+  volatile uint64_t pending;
+  volatile uint32_t depth;
+  volatile uint32_t max_depth;
+  volatile double share; /* negative: unknown */
+} eo_meter;
+
+eo_strategy *eo__meter_open(eo_strategy *inner, eo_meter *meter, eo_error *error);
+
+/* Ends a run early: after so many executions (0: no limit), after so many seconds (0: no limit), at the first failure,
+ * or when *flag is set. *reason then says why, "" else. */
+typedef struct eo_stop_options {
+  uint64_t executions;
+  double seconds;
+  bool at_failure;
+  const volatile int *flag;
+  char *reason; /* 128 bytes */
+} eo_stop_options;
+eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error);
+
+/* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
+ * EO_KIND_NONDETERMINISM. The second run is not counted. */
+eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);
+
+#endif

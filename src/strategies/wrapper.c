@@ -1,0 +1,60 @@
+/* wrapper.c: passing on to the wrapped strategy. */
+#include "strategies/wrapper.h"
+
+#include "base/alloc.h"
+
+void *eo__wrapper_open(size_t size, const eo_strategy_ops *ops, eo_strategy *inner, eo_error *error) {
+  eo_wrapper *wrapper = inner ? eo_alloc(size) : NULL;
+  if (!wrapper) {
+    if (inner) {
+      inner->ops->close(inner);
+      eo_error_nomem(error);
+    }
+    return NULL;
+  }
+  wrapper->base.ops = ops;
+  wrapper->base.asked = inner;
+  wrapper->inner = inner;
+  return wrapper;
+}
+
+static eo_strategy *inner_of(eo_strategy *strategy) { return ((eo_wrapper *)strategy)->inner; }
+
+void eo__wrapper_close(eo_strategy *strategy) {
+  eo_strategy *inner = inner_of(strategy);
+  inner->ops->close(inner);
+  eo_free(strategy);
+}
+
+bool eo__wrapper_begin(eo_strategy *strategy, uint32_t *shared) {
+  eo_strategy *inner = inner_of(strategy);
+  bool more = inner->ops->begin(inner, shared);
+  strategy->error = inner->error;
+  return more;
+}
+
+uint32_t eo__wrapper_choose(eo_strategy *strategy, const eo_point *point) {
+  eo_strategy *inner = inner_of(strategy);
+  return inner->ops->choose(inner, point);
+}
+
+void eo__wrapper_end(eo_strategy *strategy, eo_outcome *outcome) {
+  eo_strategy *inner = inner_of(strategy);
+  inner->ops->end(inner, outcome);
+  if (inner->error) strategy->error = inner->error;
+}
+
+eo_coverage eo__wrapper_coverage(eo_strategy *strategy, eo_text *words) {
+  eo_strategy *inner = inner_of(strategy);
+  return inner->ops->coverage(inner, words);
+}
+
+double eo__wrapper_share(eo_strategy *strategy) {
+  eo_strategy *inner = inner_of(strategy);
+  return inner->ops->share ? inner->ops->share(inner) : -1;
+}
+
+uint64_t eo__wrapper_pending(eo_strategy *strategy) {
+  eo_strategy *inner = inner_of(strategy);
+  return inner->ops->pending ? inner->ops->pending(inner) : 0;
+}

@@ -1,0 +1,24 @@
+/* wrapper.h: what every strategy that wraps another has in common: it owns the inner one, leaves choosing to it, and
+ * passes on what it does not change. */
+#ifndef EO_STRATEGIES_WRAPPER_H
+#define EO_STRATEGIES_WRAPPER_H
+
+#include "core/strategy.h"
+
+typedef struct eo_wrapper {
+  eo_strategy base;
+  eo_strategy *inner;
+} eo_wrapper;
+
+/* Allocates a wrapper struct of this size, which begins with an eo_wrapper. On failure closes `inner`: it was given. */
+void *eo__wrapper_open(size_t size, const eo_strategy_ops *ops, eo_strategy *inner, eo_error *error);
+
+void eo__wrapper_close(eo_strategy *strategy);
+bool eo__wrapper_begin(eo_strategy *strategy, uint32_t *shared);
+uint32_t eo__wrapper_choose(eo_strategy *strategy, const eo_point *point);
+void eo__wrapper_end(eo_strategy *strategy, eo_outcome *outcome);
+eo_coverage eo__wrapper_coverage(eo_strategy *strategy, eo_text *words);
+double eo__wrapper_share(eo_strategy *strategy);
+uint64_t eo__wrapper_pending(eo_strategy *strategy);
+
+#endif

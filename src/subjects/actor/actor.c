@@ -1,0 +1,196 @@
+/* actor.c: the subject's door: choices, steps, ends of executions. The life of a step is in eo__actor_ops.step. */
+#include "subjects/actor/actor.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/alloc.h"
+#include "subjects/actor/inside.h"
+
+#define POOL_RESERVED ((size_t)4 << 30)
+#define SLOT_TABLE (EO_SLOTS * sizeof(uint32_t))
+
+/* Lets a process run to its next door and finds out whether it can go on from there. */
+static bool go_on(eo_actor *actor, eo_process *process) {
+  eo__actor_run(actor, process);
+  if (actor->failed) return false;
+  eo__operation_ready(actor, process);
+  return !eo__sharing_check(actor);
+}
+
+static bool reset(eo_subject *subject) {
+  eo_actor *actor = eo__actor_of(subject);
+  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
+  eo_vec_clear(&actor->live);
+  eo_vec_clear(&actor->events);
+  eo_watch_reset(actor->watch);
+  eo_capture_reset(actor->capture);
+  memset(&actor->world, 0, sizeof actor->world);
+  actor->world.bonds_end = &actor->world.bonds;
+  actor->failed = false;
+  eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
+  EO_CHECK(first);
+  return go_on(actor, first);
+}
+
+/* Only with idle timeouts, when nothing else can run: the processes whose deadline is the earliest. */
+static void enable_timeouts(eo_actor *actor) {
+  uint64_t earliest = UINT64_MAX;
+  for (size_t i = 0; i < actor->live.count; i++) {
+    const eo_process *process = actor->live.items[i];
+    if (process->state != EO_ALIVE || process->pending->timeout == EO_FOREVER) continue;
+    if (process->pending->kind != EO_OP_RECEIVE && process->pending->kind != EO_OP_SLEEP) continue;
+    uint64_t deadline = process->now + (uint64_t)process->pending->timeout;
+    if (deadline < earliest) earliest = deadline;
+  }
+  for (size_t i = 0; i < actor->live.count && earliest != UINT64_MAX; i++) {
+    eo_process *process = actor->live.items[i];
+    if (process->state != EO_ALIVE || process->pending->timeout == EO_FOREVER) continue;
+    if (process->pending->kind != EO_OP_RECEIVE && process->pending->kind != EO_OP_SLEEP) continue;
+    if (process->now + (uint64_t)process->pending->timeout == earliest)
+      (void)eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind, 0}));
+  }
+}
+
+static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo_vec_clear(&actor->choices);
+  size_t count = actor->live.count;
+  for (size_t i = 0; i < count; i++) {
+    const eo_process *process = actor->live.items[i];
+    for (uint32_t value = 0; value < process->choices; value++)
+      EO_CHECK(eo_vec_push(&actor->choices, ((eo_choice){process->number, value, (uint16_t)process->pending->kind, 0})));
+  }
+  if (actor->choices.count == 0 && actor->options.timeouts_idle) enable_timeouts(actor);
+  *choices = actor->choices.items;
+  return (uint32_t)actor->choices.count;
+}
+
+static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo_process *process = actor->known.items[choice.process].process;
+  uint32_t serial = actor->world.serial;
+  *event = (eo_event){choice.process, (uint16_t)process->pending->kind, 0, EO_NO_PROCESS, 0, 0};
+  if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
+  actor->world.steps++;
+  eo__operation_perform(actor, process, choice.value, event);
+  event->sent = actor->world.serial - serial;
+  if (event->sent) event->message = serial + 1;
+  EO_CHECK(eo_vec_push(&actor->events, *event));
+  if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op) go_on(actor, process);
+  if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
+  if (actor->failed) event->flags |= EO_EVENT_FAILED;
+  return !actor->failed;
+}
+
+static void check_leaks(eo_actor *actor) {
+  for (size_t i = 0; i < actor->live.count && !actor->failed; i++) {
+    const eo_process *process = actor->live.items[i];
+    size_t count;
+    const void *caller;
+    size_t bytes = eo__heap_live(process, &count, &caller);
+    if (count == 0) continue;
+    eo__actor_fail(actor, EO_KIND_LEAK, process, NULL, "%s leaves %zu bytes in %zu block%s allocated",
+                   eo__actor_name(actor, process->number), bytes, count, count == 1 ? "" : "s");
+    eo__faults_here(actor, caller);
+  }
+}
+
+static bool finish(eo_subject *subject) {
+  eo_actor *actor = eo__actor_of(subject);
+  if (actor->world.alive > 0)
+    eo__describe_deadlock(actor);
+  else if (actor->options.leaks)
+    check_leaks(actor);
+  return !actor->failed;
+}
+
+static void process_name(eo_subject *subject, uint32_t process, char *out, size_t size) {
+  snprintf(out, size, "%s", eo__actor_name(eo__actor_of(subject), process));
+}
+
+static uint32_t process(eo_subject *subject, const char *name) { return eo__actor_known(eo__actor_of(subject), name); }
+
+static void describe(eo_subject *subject, bool on) {
+  eo_actor *actor = eo__actor_of(subject);
+  actor->describing = on;
+  eo_watch_precise(actor->watch, on);
+}
+
+static bool line(eo_subject *subject, eo_line *out) {
+  eo_actor *actor = eo__actor_of(subject);
+  *out = actor->line;
+  memset(&actor->line, 0, sizeof actor->line);
+  return out->text != NULL;
+}
+
+static bool end(eo_subject *subject, eo_finding *finding) { return eo__describe_end(eo__actor_of(subject), finding); }
+
+static void close_actor(eo_subject *subject) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo__faults_close(actor);
+  eo__actor = NULL;
+  eo__runtime = NULL;
+  eo__describe_line_clear(actor);
+  eo_symbols_close(actor->symbols);
+  if (actor->watch) eo_watch_close(actor->watch);
+  if (actor->capture) eo_capture_close(actor->capture);
+  if (actor->pool) munmap(actor->pool, POOL_RESERVED);
+  if (actor->number_of_slot) munmap(actor->number_of_slot, SLOT_TABLE);
+  eo__actor_forget_known(actor);
+  eo_vec_release(&actor->live);
+  eo_vec_release(&actor->choices);
+  eo_vec_release(&actor->events);
+  eo_free(actor);
+}
+
+static const eo_subject_ops actor_ops = {
+    .name = "actor",
+    .close = close_actor,
+    .reset = reset,
+    .enabled = enabled,
+    .step = step,
+    .finish = finish,
+    .failure = eo__actor_failure,
+    .process_name = process_name,
+    .process = process,
+    .describe = describe,
+    .line = line,
+    .end = end,
+    .save = eo__actor_save,
+    .restore = eo__actor_restore,
+    .forget = eo__actor_forget,
+    .cost = eo__actor_cost,
+    .fingerprint = eo__actor_fingerprint,
+};
+
+static void *reserve(size_t size) {
+  void *range = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return range == MAP_FAILED ? NULL : range;
+}
+
+eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
+  eo_actor *actor = eo_alloc(sizeof *actor);
+  if (!actor) {
+    eo_error_nomem(error);
+    return NULL;
+  }
+  actor->base.ops = &actor_ops;
+  actor->options = *options;
+  actor->pool = reserve(POOL_RESERVED);
+  actor->number_of_slot = reserve(SLOT_TABLE);
+  if (!actor->pool || !actor->number_of_slot || eo__actor_known_root(actor) != EO_OK) {
+    eo_error_nomem(error);
+    close_actor(&actor->base);
+    return NULL;
+  }
+  if (eo_capture_open(&actor->capture, error) != EO_OK || eo_watch_open(&actor->watch, actor->capture, error) != EO_OK ||
+      eo__faults_open(actor, error) != EO_OK) {
+    close_actor(&actor->base);
+    return NULL;
+  }
+  eo__actor = actor;
+  eo__runtime = &eo__actor_runtime;
+  return &actor->base;
+}

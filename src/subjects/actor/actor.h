@@ -1,0 +1,22 @@
+/* actor.h: C programs of processes (everyorder.h) as a subject. */
+#ifndef EO_ACTOR_H
+#define EO_ACTOR_H
+
+#include <everyorder.h>
+
+#include "core/subject.h"
+
+typedef struct eo_actor_options {
+  eo_function function; /* runs as P1 */
+  void *argument;
+  bool timeouts_idle;
+  bool leaks;
+  double watchdog; /* seconds one step may take */
+} eo_actor_options;
+
+/* Only one actor subject can be open in a process: it takes over signals and memory. NULL: see error. */
+eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error);
+
+/* Whether the program wrote to its globals so wildly that the tool itself may be damaged, and similar news for whoever
+ * contains this process: the schedule of the execution under way lies in memory that survives the process. */
+#endif

@@ -1,0 +1,150 @@
+/* heap.c: malloc for one process, all of it inside the process's arena, so that it is captured with the rest.
+ *
+ * Bump allocation with a free list per size class. A block that is freed is zeroed, so that the same live data means the
+ * same bytes. The blocks lie one behind the other from `blocks` to `top`, which lets the leak check walk them. */
+#include <string.h>
+
+#include "subjects/actor/inside.h"
+
+enum { HEADER = 32, ALIGN = 16, SMALL_CLASSES = 32, CLASSES = 64, SMALL_INBOX = 512, GROWTH = 4 * EO_PAGE };
+
+typedef enum { BLOCK_LIVE = 0x11fe0b10, BLOCK_FREE = 0x0f9ee000 } block_state;
+
+typedef struct block {
+  uint32_t state;
+  uint32_t class;
+  size_t size;        /* as asked for */
+  const void *caller; /* NULL: ours, not the program's */
+  char *start;        /* of the bytes: behind this header, or further for an aligned block */
+} block;
+
+_Static_assert(sizeof(block) == HEADER, "blocks are walked by their headers");
+
+typedef struct heap {
+  char *top;     /* NULL: not used yet */
+  char *touched; /* writable up to here */
+  void *free[CLASSES];
+  void *big_inbox;
+  char inbox[SMALL_INBOX];
+} heap;
+
+static heap *heap_of(const eo_process *process) { return (heap *)(process->arena + EO_STACK_SIZE); }
+
+static char *blocks_of(heap *h) { return (char *)h + ((sizeof(heap) + 63) & ~(size_t)63); }
+
+static size_t class_size(unsigned class) {
+  return class < SMALL_CLASSES ? (class + 1) * (size_t)ALIGN : (size_t)1024 << (class - SMALL_CLASSES);
+}
+
+static unsigned class_of(size_t size) {
+  if (size <= SMALL_CLASSES * ALIGN) return size ? (unsigned)((size - 1) / ALIGN) : 0;
+  return SMALL_CLASSES + (64u - (unsigned)__builtin_clzll(size - 1)) - 10;
+}
+
+static bool extend(heap *h, char *top, const char *end) {
+  if (top > end) return false;
+  if (top > h->touched) {
+    char *to = (char *)(((uintptr_t)top + GROWTH - 1) & ~(uintptr_t)(EO_PAGE - 1));
+    if (to > end) to = (char *)(uintptr_t)end;
+    eo_capture_touch(eo__actor->capture, h->touched, to);
+    h->touched = to;
+  }
+  h->top = top;
+  return true;
+}
+
+void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller) {
+  heap *h = heap_of(process);
+  const char *end = process->arena + EO_ARENA_SIZE;
+  if (!h->top) {
+    h->top = blocks_of(h);
+    h->touched = (char *)(((uintptr_t)h->top + EO_PAGE - 1) & ~(uintptr_t)(EO_PAGE - 1));
+  }
+  if (size > EO_ARENA_SIZE || align > EO_ARENA_SIZE) return NULL;
+  size_t room = size + (align > ALIGN ? align : 0);
+  unsigned class = class_of(room);
+  block *b = h->free[class];
+  if (b) {
+    memcpy(&h->free[class], (char *)b + HEADER, sizeof(void *));
+    memset((char *)b + HEADER, 0, sizeof(void *));
+  } else {
+    b = (block *)h->top;
+    if (!extend(h, h->top + HEADER + class_size(class), end)) return NULL;
+  }
+  char *start = (char *)b + HEADER;
+  if (align > ALIGN) start = (char *)(((uintptr_t)start + align - 1) & ~(uintptr_t)(align - 1));
+  *b = (block){BLOCK_LIVE, class, size, caller, start};
+  if (start != (char *)b + HEADER) memcpy(start - sizeof(block *), &b, sizeof b);
+  return start;
+}
+
+/* The header of a block from the address of its bytes; NULL: no block of ours. */
+static block *block_of(const void *bytes) {
+  char *start = (char *)(uintptr_t)bytes;
+  uint32_t slot = eo_capture_slot_of(bytes);
+  if (slot == EO_SLOTS || (uintptr_t)bytes % ALIGN) return NULL;
+  heap *h = (heap *)(EO_ARENAS + (size_t)slot * EO_ARENA_SIZE + EO_STACK_SIZE);
+  if (start < blocks_of(h) + HEADER || start >= h->top) return NULL;
+  block *b = (block *)(start - HEADER);
+  if (b->state == BLOCK_LIVE && b->start == start) return b;
+  memcpy(&b, start - sizeof(block *), sizeof b);
+  if ((char *)b < blocks_of(h) || (char *)b > start - HEADER || (uintptr_t)b % ALIGN) return NULL;
+  return b->state == BLOCK_LIVE && b->start == start ? b : NULL;
+}
+
+bool eo__heap_free(void *bytes) {
+  block *b = block_of(bytes);
+  if (!b) return false;
+  heap *h = (heap *)(EO_ARENAS + (size_t)eo_capture_slot_of(bytes) * EO_ARENA_SIZE + EO_STACK_SIZE);
+  size_t used = (size_t)(b->start - ((char *)b + HEADER)) + b->size;
+  unsigned class = b->class;
+  memset((char *)b + HEADER, 0, used);
+  *b = (block){.state = BLOCK_FREE, .class = class};
+  memcpy((char *)b + HEADER, &h->free[class], sizeof(void *));
+  h->free[class] = b;
+  return true;
+}
+
+bool eo__heap_is_block(const void *bytes) { return block_of(bytes) != NULL; }
+
+void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void *caller) {
+  block *b = block_of(bytes);
+  if (!b) return NULL;
+  size_t room = class_size(b->class) - (size_t)(b->start - ((char *)b + HEADER));
+  if (size <= room && size >= b->size / 2) {
+    if (size < b->size) memset(b->start + size, 0, b->size - size);
+    b->size = size;
+    return bytes;
+  }
+  void *moved = eo__heap_alloc(process, size, ALIGN, caller);
+  if (!moved) return NULL;
+  memcpy(moved, bytes, b->size < size ? b->size : size);
+  eo__heap_free(bytes);
+  return moved;
+}
+
+size_t eo__heap_live(const eo_process *process, size_t *count, const void **caller) {
+  heap *h = heap_of(process);
+  size_t bytes = 0;
+  *count = 0;
+  if (!h->top) return 0;
+  for (char *at = blocks_of(h); at < h->top;) {
+    const block *b = (const block *)at;
+    if (b->state == BLOCK_LIVE && b->caller) {
+      bytes += b->size;
+      if ((*count)++ == 0) *caller = b->caller;
+    }
+    at += HEADER + class_size(b->class);
+  }
+  return bytes;
+}
+
+void *eo__heap_inbox(eo_process *process, size_t size) {
+  heap *h = heap_of(process);
+  if (h->big_inbox) {
+    eo__heap_free(h->big_inbox);
+    h->big_inbox = NULL;
+  }
+  if (size <= SMALL_INBOX) return h->inbox;
+  return h->big_inbox = eo__heap_alloc(process, size, ALIGN, NULL);
+}

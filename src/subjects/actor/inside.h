@@ -1,0 +1,197 @@
+/* inside.h: the actor subject's own data. Not for other folders.
+ *
+ * All state that an execution changes is in one of four places, so that saving it is copying them: the captured memory
+ * (stacks, heaps, globals: capture.h), the pool (messages, monitors, links, names), the process structs of this
+ * execution, and struct eo_world. What only grows over a run (known processes, their order) is in struct eo_actor.
+ *
+ * Memory of the program under test is read and written on the process's own fiber only, never by the engine, so that a
+ * bad pointer given to us crashes the process and not the tool. */
+#ifndef EO_ACTOR_INSIDE_H
+#define EO_ACTOR_INSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "core/program.h"
+#include "core/subject.h"
+#include "fiber/fiber.h"
+#include "subjects/actor/actor.h"
+#include "subjects/actor/capture.h"
+#include "subjects/actor/symbols.h"
+#include "subjects/actor/watch.h"
+
+/* A message, in the pool; `next` links it in a mailbox, oldest first. */
+typedef struct eo_mail {
+  struct eo_mail *next;
+  uint64_t time; /* the sender's eo_now */
+  uint32_t from; /* process number */
+  uint32_t serial;
+  size_t size;
+  int tag;
+  char bytes[];
+} eo_mail;
+
+typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
+
+/* A process in this execution. Lives as long as the run, at a fixed address; EO_UNBORN outside executions that spawn
+ * it. `pending` is set while it is alive: the operation at whose door it stands. */
+typedef struct eo_process {
+  eo_fiber fiber;
+  eo_op *pending;
+  uint32_t choices;   /* ways to take the pending operation now; 0: blocked */
+  eo_state state;
+  uint32_t number;    /* index in eo_actor.known */
+  uint32_t children;
+  uint32_t refs;      /* monitors made so far */
+  bool traps;
+  bool probing;       /* woken only to look at new messages with its predicate */
+  bool looking;       /* its predicate runs */
+  eo_mail *mailbox, **mailbox_end;
+  eo_mail **match;    /* link to the oldest message that its pending receive matches; NULL: none */
+  eo_mail **unseen;   /* link to the first message that its pending receive has not been compared with */
+  eo_mail *outgoing;  /* bytes of the pending send or spawn */
+  uint64_t now;
+  const char *name;   /* registered, in the pool; NULL: none */
+  eo_op exit_op;      /* pending operation of a process that returned, or was ended by a signal */
+  char op_name[64];   /* copy of the name in its pending operation */
+  eo_message received; /* what a finished receive hands over */
+  char *arena;
+  void *fake_stack;   /* ASan's */
+} eo_process;
+
+/* What is known of a logical id, for the whole run. */
+typedef struct eo_known {
+  char *name;       /* "P1.2" */
+  uint32_t *path;   /* {1, 2} */
+  uint32_t length;
+  uint32_t slot;
+  uint64_t code;    /* sentinel bit and Elias delta codes of the path; 0: too long */
+  EO_VEC(uint32_t) children; /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
+  eo_process *process;
+} eo_known;
+
+typedef struct eo_bond {
+  struct eo_bond *next;
+  uint32_t a, b; /* a link: both ways; a monitor: a watches b */
+  eo_ref ref;    /* of a monitor; 0: a link */
+} eo_bond;
+
+typedef struct eo_name {
+  struct eo_name *next;
+  eo_process *process;
+  char text[];
+} eo_name;
+
+enum { EO_POOL_CLASSES = 64 };
+
+/* What an execution changes, beside the processes and the pool. */
+typedef struct eo_world {
+  size_t pool_used;
+  void *pool_free[EO_POOL_CLASSES];
+  eo_bond *bonds, **bonds_end;
+  eo_name *names;
+  uint32_t steps;
+  uint32_t serial; /* messages sent */
+  uint32_t alive;
+} eo_world;
+
+typedef struct eo_actor {
+  eo_subject base;
+  eo_actor_options options;
+  eo_fiber engine;           /* where the running process returns to */
+  void *engine_fake_stack;
+  const char *engine_stack;
+  size_t engine_stack_size;
+  eo_process *running;       /* whose code runs now; NULL: the engine's */
+  bool failed;
+  bool handling;             /* a signal handler of ours runs: memory is the tool's */
+  bool describing;
+  bool sanitized;
+  eo_failure failure;
+  eo_world world;
+  char *pool;
+  EO_VEC(eo_process *) live; /* of this execution, ended ones included, in logical-id order */
+  EO_VEC(eo_choice) choices;
+  EO_VEC(eo_event) events;   /* of this execution */
+  EO_VEC(eo_known) known;
+  uint32_t *number_of_slot;  /* number + 1; 0: unknown */
+  uint32_t overflow_slots;
+  eo_capture *capture;
+  eo_watch *watch;
+  eo_symbols *symbols;       /* NULL until something is described */
+  eo_line line;              /* of the last step, while describing */
+  /* faults.c */
+  struct { uint32_t step, ticks, limit; } watchdog;
+  char *signal_stack;
+} eo_actor;
+
+extern _Thread_local eo_actor *eo__actor;
+
+/* processes.c */
+uint32_t eo__actor_known(eo_actor *actor, const char *name);
+uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index);
+int eo__actor_known_root(eo_actor *actor);
+void eo__actor_forget_known(eo_actor *actor);
+eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size);
+eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument);
+void eo__actor_run(eo_actor *actor, eo_process *process); /* to the door of its next operation */
+void eo__actor_leave(eo_actor *actor);                    /* from the process's fiber to the engine */
+void eo__actor_probe(eo_actor *actor, eo_process *process); /* lets its predicate look at unseen messages */
+extern const eo_runtime eo__actor_runtime;
+
+/* mailbox.c */
+void *eo__pool_alloc(eo_actor *actor, size_t size);
+void eo__pool_free(eo_actor *actor, void *block, size_t size);
+eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes, size_t size);
+void eo__mail_free(eo_actor *actor, eo_mail *mail);
+void eo__mail_deliver(eo_actor *actor, eo_process *to, eo_mail *mail);
+eo_mail *eo__mail_take(eo_process *process, eo_mail **link);
+void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pending receive with unseen messages */
+
+/* operations.c */
+void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
+void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
+eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one in this execution */
+
+/* Ends the execution with a failure. From a fiber, follow with eo__actor_leave. The first failure stays. */
+void eo__actor_fail(eo_actor *actor, eo_kind kind, const eo_process *process, const eo_place *place, const char *format,
+                    ...) __attribute__((format(printf, 5, 6)));
+const char *eo__actor_name(eo_actor *actor, uint32_t number);
+const char *eo__reason_name(int reason, char *out, size_t size);
+
+/* heap.c: malloc for one process, in its arena. */
+void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller);
+void *eo__heap_resize(eo_process *process, void *block, size_t size, const void *caller);
+bool eo__heap_free(void *block); /* false: not a block of that arena */
+bool eo__heap_is_block(const void *block);
+size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **caller);
+void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a received message */
+
+/* faults.c */
+int eo__faults_open(eo_actor *actor, eo_error *error);
+void eo__faults_close(eo_actor *actor);
+void eo__faults_here(eo_actor *actor, const void *caller); /* where, for a failure that has no eo_place */
+const eo_failure *eo__actor_failure(eo_subject *subject);
+
+/* describe.c */
+void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op *op);
+void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_event *event, uint32_t value);
+bool eo__describe_end(eo_actor *actor, eo_finding *finding);
+void eo__describe_line_clear(eo_actor *actor);
+void eo__describe_deadlock(eo_actor *actor);
+
+/* save.c */
+void *eo__actor_save(eo_subject *subject);
+void eo__actor_restore(eo_subject *subject, void *saved);
+void eo__actor_forget(eo_subject *subject, void *saved);
+uint32_t eo__actor_cost(eo_subject *subject);
+void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
+
+/* sharing.c */
+bool eo__sharing_check(eo_actor *actor);
+
+static inline eo_actor *eo__actor_of(eo_subject *subject) { return (eo_actor *)subject; }
+
+#endif

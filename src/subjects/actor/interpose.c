@@ -1,0 +1,203 @@
+/* interpose.c: the C library functions that a process must not have for real: memory, and ending the program.
+ *
+ * These definitions take the place of the C library's in the whole program. Outside a process they do what the C
+ * library does. Inside one, memory comes from the process's arena, unless the C library itself asks: what it keeps for
+ * itself (a stream's buffer, a time zone) must outlive the execution. strdup and its kind ask on the caller's behalf,
+ * so they are here as well. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "subjects/actor/inside.h"
+#include "subjects/actor/interpose.h"
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+#define CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+
+EO_OWN static const char *libc_low, *libc_high;
+
+void eo__interpose_libc(const char *low, const char *high) {
+  libc_low = low;
+  libc_high = high;
+}
+
+/* The process whose memory this is about; NULL: the C library shall do it. */
+static inline eo_process *owner(const void *caller) {
+  eo_actor *actor = eo__actor;
+  if (__builtin_expect(!actor || !actor->running || actor->handling, 0)) return NULL;
+  if ((const char *)caller >= libc_low && (const char *)caller < libc_high) return NULL;
+  return actor->running;
+}
+
+static inline bool in_arena(const void *block) { return eo_capture_slot_of(block) != EO_SLOTS; }
+
+static void *allocate(eo_process *process, size_t size, size_t align, const void *caller) {
+  void *block = eo__heap_alloc(process, size, align, caller);
+  if (!block) errno = ENOMEM;
+  return block;
+}
+
+/* A block that is not one: double free, or a pointer into the middle. */
+static void bad_block(const char *function, const void *block) {
+  eo_actor *actor = eo__actor;
+  if (!actor || !actor->running) abort();
+  eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, NULL, "%s: %p is not an allocated block (freed twice?)", function,
+                 block);
+  eo__faults_here(actor, CALLER);
+  eo__actor_leave(actor);
+}
+
+void *malloc(size_t size) {
+  eo_process *process = owner(CALLER);
+  return process ? allocate(process, size, 16, CALLER) : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+  eo_process *process = owner(CALLER);
+  if (!process) return __libc_calloc(count, size);
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return allocate(process, total, 16, CALLER); /* an arena's memory is zero */
+}
+
+void free(void *block) {
+  if (!block) return;
+  if (!in_arena(block)) {
+    __libc_free(block);
+    return;
+  }
+  if (!eo__heap_free(block)) bad_block("free", block);
+}
+
+void *realloc(void *block, size_t size) {
+  eo_process *process = owner(CALLER);
+  if (block ? !in_arena(block) : !process) return __libc_realloc(block, size);
+  if (!block) return allocate(process, size, 16, CALLER);
+  if (size == 0) {
+    free(block);
+    return NULL;
+  }
+  if (!process) process = eo__actor ? eo__actor->running : NULL;
+  if (!process || !eo__heap_is_block(block)) bad_block("realloc", block);
+  void *moved = eo__heap_resize(process, block, size, CALLER);
+  if (!moved) errno = ENOMEM;
+  return moved;
+}
+
+void *memalign(size_t align, size_t size) {
+  eo_process *process = owner(CALLER);
+  return process ? allocate(process, size, align, CALLER) : __libc_memalign(align, size);
+}
+
+void *aligned_alloc(size_t align, size_t size) {
+  eo_process *process = owner(CALLER);
+  return process ? allocate(process, size, align, CALLER) : __libc_memalign(align, size);
+}
+
+int posix_memalign(void **block, size_t align, size_t size) {
+  eo_process *process = owner(CALLER);
+  if (align % sizeof(void *) || align & (align - 1) || align == 0) return EINVAL;
+  void *got = process ? eo__heap_alloc(process, size, align, CALLER) : __libc_memalign(align, size);
+  if (!got) return ENOMEM;
+  *block = got;
+  return 0;
+}
+
+static char *duplicate(const char *text, size_t length, const void *caller) {
+  eo_process *process = owner(caller);
+  char *copy = process ? allocate(process, length + 1, 16, caller) : __libc_malloc(length + 1);
+  if (!copy) return NULL;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  return copy;
+}
+
+char *strdup(const char *text) { return duplicate(text, strlen(text), CALLER); }
+
+char *strndup(const char *text, size_t size) { return duplicate(text, strnlen(text, size), CALLER); }
+
+static int print_new(char **out, const char *format, va_list arguments, const void *caller) {
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (length < 0) return -1;
+  eo_process *process = owner(caller);
+  char *text = process ? allocate(process, (size_t)length + 1, 16, caller) : __libc_malloc((size_t)length + 1);
+  *out = text;
+  return text ? vsnprintf(text, (size_t)length + 1, format, arguments) : -1;
+}
+
+int vasprintf(char **out, const char *format, va_list arguments) { return print_new(out, format, arguments, CALLER); }
+
+int asprintf(char **out, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = print_new(out, format, arguments, CALLER);
+  va_end(arguments);
+  return length;
+}
+
+/* ---- Ending the program ----------------------------------------------------------------------------------------- */
+
+static bool inside_process(void) { return eo__actor && eo__actor->running; }
+
+__attribute__((noreturn)) static void ends(eo_kind kind, const char *text, const void *caller) {
+  eo_actor *actor = eo__actor;
+  eo__actor_fail(actor, kind, actor->running, NULL, "%s", text);
+  eo__faults_here(actor, caller);
+  eo__actor_leave(actor);
+  __builtin_trap();
+}
+
+__attribute__((noreturn)) static void next(const char *function, int status) {
+  void (*real)(int) = NULL;
+  *(void **)&real = dlsym(RTLD_NEXT, function);
+  if (real) real(status);
+  _Exit(status);
+}
+
+#define ENDS_WITH_STATUS(function)                                                   \
+  void function(int status) {                                                        \
+    if (inside_process()) {                                                          \
+      char text[64];                                                                 \
+      snprintf(text, sizeof text, "the program calls %s(%d)", #function, status);    \
+      ends(EO_KIND_EXIT, text, CALLER);                                              \
+    }                                                                                \
+    next(#function, status);                                                         \
+  }
+
+ENDS_WITH_STATUS(exit)
+ENDS_WITH_STATUS(_exit)
+ENDS_WITH_STATUS(quick_exit)
+
+void abort(void) {
+  if (inside_process()) ends(EO_KIND_CRASH, "abort() was called", CALLER);
+  signal(SIGABRT, SIG_DFL);
+  raise(SIGABRT);
+  __builtin_trap();
+}
+
+void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
+  if (inside_process()) {
+    eo_actor *actor = eo__actor;
+    eo_place place = {file, function, (int)line};
+    eo__actor_fail(actor, EO_KIND_ASSERTION, actor->running, &place, "%s is false", assertion);
+    eo__actor_leave(actor);
+  }
+  fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "", assertion);
+  abort();
+}

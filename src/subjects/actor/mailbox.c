@@ -1,0 +1,98 @@
+/* mailbox.c: the pool that holds an execution's small objects, and messages in it.
+ *
+ * The pool is one reserved range: bump allocation, with a free list per size class, and no memory returned before the
+ * next reset, which is one assignment. Being at one address, it is saved and restored by copying its used part. */
+#include <string.h>
+
+#include "subjects/actor/inside.h"
+
+enum { POOL_ALIGN = 16, SMALL_CLASSES = 32 };
+#define POOL_SIZE ((size_t)4 << 30)
+
+/* Classes 1 to 32 are multiples of 16 bytes up to 512; above, powers of two from 1 KiB. */
+static unsigned class_of(size_t size, size_t *rounded) {
+  size_t units = (size + POOL_ALIGN - 1) / POOL_ALIGN;
+  if (units <= SMALL_CLASSES) {
+    *rounded = units * POOL_ALIGN;
+    return (unsigned)units - 1;
+  }
+  unsigned bits = 64u - (unsigned)__builtin_clzll(size - 1);
+  *rounded = (size_t)1 << bits;
+  return SMALL_CLASSES + bits - 10;
+}
+
+void *eo__pool_alloc(eo_actor *actor, size_t size) {
+  size_t rounded;
+  if (size > POOL_SIZE / 2) return NULL;
+  unsigned class = class_of(size, &rounded);
+  eo_world *world = &actor->world;
+  void *block = world->pool_free[class];
+  if (block) {
+    memcpy(&world->pool_free[class], block, sizeof(void *));
+    return block;
+  }
+  if (rounded > POOL_SIZE - world->pool_used) return NULL;
+  block = actor->pool + world->pool_used;
+  world->pool_used += rounded;
+  return block;
+}
+
+void eo__pool_free(eo_actor *actor, void *block, size_t size) {
+  size_t rounded;
+  unsigned class = class_of(size, &rounded);
+  memcpy(block, &actor->world.pool_free[class], sizeof(void *));
+  actor->world.pool_free[class] = block;
+}
+
+eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes, size_t size) {
+  if (size > POOL_SIZE / 4) return NULL;
+  eo_mail *mail = eo__pool_alloc(actor, sizeof *mail + size);
+  if (!mail) return NULL;
+  mail->next = NULL;
+  mail->time = actor->known.items[from].process->now;
+  mail->from = from;
+  mail->serial = 0;
+  mail->size = size;
+  mail->tag = tag;
+  if (size) memcpy(mail->bytes, bytes, size);
+  return mail;
+}
+
+void eo__mail_free(eo_actor *actor, eo_mail *mail) { eo__pool_free(actor, mail, sizeof *mail + mail->size); }
+
+void eo__mail_match(eo_actor *actor, eo_process *process) {
+  eo_mail **link = process->unseen;
+  for (; *link && !process->match; link = &(*link)->next) {
+    const eo_mail *mail = *link;
+    eo_message message = {actor->known.items[mail->from].slot, mail->tag, mail->size, mail->size ? mail->bytes : NULL};
+    process->looking = true;
+    if (eo_op_matches(process->pending, &message)) process->match = link;
+    process->looking = false;
+  }
+  process->unseen = link;
+}
+
+void eo__mail_deliver(eo_actor *actor, eo_process *to, eo_mail *mail) {
+  if (to->state != EO_ALIVE) {
+    eo__mail_free(actor, mail);
+    return;
+  }
+  mail->next = NULL;
+  *to->mailbox_end = mail;
+  to->mailbox_end = &mail->next;
+  if (to->pending->kind != EO_OP_RECEIVE || to->match) return;
+  if (to->pending->accept) {
+    eo__actor_probe(actor, to);
+    if (actor->failed) return;
+  } else {
+    eo__mail_match(actor, to);
+  }
+  eo__operation_ready(actor, to);
+}
+
+eo_mail *eo__mail_take(eo_process *process, eo_mail **link) {
+  eo_mail *mail = *link;
+  *link = mail->next;
+  if (!mail->next) process->mailbox_end = link;
+  return mail;
+}

@@ -1,0 +1,48 @@
+/* meetings.h: the second half of watch.h: from raw accesses to pairs of processes that met at a variable. watch.c sees
+ * addresses inside a signal handler; here, outside of it, they get their variables. */
+#ifndef EO_ACTOR_MEETINGS_H
+#define EO_ACTOR_MEETINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "subjects/actor/symbols.h"
+#include "subjects/actor/watch.h"
+
+/* Bytes that were read or written; several variables may lie in them. */
+typedef struct eo__raw_access {
+  uintptr_t address;
+  size_t size;
+  eo_access access;
+} eo__raw_access;
+
+/* What one process last did with one variable. */
+typedef struct eo__visit {
+  uintptr_t variable; /* where it starts */
+  uint32_t process;
+  uint32_t next; /* of the same bucket, its index + 1 */
+  bool has_read, has_written;
+  eo_access read, written;
+} eo__visit;
+
+enum { EO__BUCKETS = 256 };
+
+typedef struct eo__meetings {
+  eo_symbols *symbols;
+  bool symbols_tried;
+  uint32_t buckets[EO__BUCKETS]; /* index + 1 of the first visit */
+  EO_VEC(eo__visit) visits;
+  EO_VEC(eo_sharing) found;
+  size_t given; /* how many of them have been handed out */
+} eo__meetings;
+
+void eo__meetings_release(eo__meetings *meetings);
+void eo__meetings_clear(eo__meetings *meetings);
+void eo__meetings_add(eo__meetings *meetings, const eo__raw_access *raw);
+
+/* Does [from, to) hold part of a variable that was declared by eo_shared? Allocates nothing. */
+bool eo__declared_shared(const char *from, const char *to);
+
+#endif

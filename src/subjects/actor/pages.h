@@ -1,0 +1,170 @@
+/* pages.h: the inside of capture.h: page records, the lists they are in, and shared copies of pages.
+ *
+ * Invariants. A page is in exactly one state:
+ *   COLD   read-only, equal to its baseline, in no list, copy NULL
+ *   STILL  read-only, equal to its copy, in `still`
+ *   HOT    writable, in `hot` (arenas) or `written` (globals); copy is what it last equalled, NULL for the baseline
+ * and `at` is its place in that list. The hot pages of a stack have no gap between them and the top at a reset, so that
+ * a system call that fills a large buffer on the stack finds all of it writable. */
+#ifndef EO_ACTOR_PAGES_H
+#define EO_ACTOR_PAGES_H
+
+#include <string.h>
+
+#include "subjects/actor/capture.h"
+
+enum {
+  EO__ARENA_PAGES = EO_ARENA_SIZE / EO_PAGE,
+  EO__STACK_PAGES = EO_STACK_SIZE / EO_PAGE,
+  EO__HEAP_END = (EO_ARENA_SIZE - EO_GUARD_SIZE) / EO_PAGE,
+  EO__LARGE = 256, /* so many hot pages are worth looking at one by one */
+  EO__IDLE = 64,   /* so often seen unchanged makes a page cold */
+  EO__CHECK = 64,  /* resets between two looks at a small hot set; each counts as several sightings */
+  EO__REGIONS = 64
+};
+
+typedef enum eo__page_state { EO__COLD, EO__STILL, EO__HOT } eo__page_state;
+
+/* Immutable once made; freed to the pool when the last page and the last save let go of it. */
+typedef struct eo__copy {
+  struct eo__copy *next; /* in the pool */
+  uint64_t hash[2];
+  uint32_t refs;
+  bool hashed;
+  _Alignas(64) char bytes[EO_PAGE];
+} eo__copy;
+
+typedef struct eo__page {
+  char *address;
+  eo__copy *copy;
+  uint32_t at;
+  uint32_t mark; /* the last restore that had a copy for it */
+  uint8_t state;
+  uint8_t idle;
+  bool global;
+} eo__page;
+
+typedef struct eo__page_list {
+  eo__page **items;
+  size_t count;
+  size_t capacity;
+} eo__page_list;
+
+typedef struct eo__slot {
+  struct eo__slot *next;
+  char *base;
+  uint32_t low;    /* no stack page below this one is hot or still */
+  uint32_t wanted; /* the last fingerprint that it counted for */
+  eo__page pages[EO__ARENA_PAGES];
+} eo__slot;
+
+typedef struct eo__region {
+  char *from;
+  char *to;
+  size_t first; /* its first page's number among the globals */
+} eo__region;
+
+struct eo_capture {
+  eo__page_list hot;     /* first: all that the common reset looks at */
+  eo__page_list written; /* globals */
+  eo__page_list still;
+  uint32_t resets;
+  uint32_t epoch; /* numbers restores and fingerprints */
+  eo__slot **slots;
+  eo__slot *used;
+  eo__region regions[EO__REGIONS];
+  size_t region_count;
+  eo__page *globals;
+  size_t global_count;
+  char *baseline;            /* of the globals, EO_PAGE each */
+  uint64_t (*base_hash)[2];  /* of each of those; zero: not computed yet */
+  uint64_t zero_hash[2];
+  eo__copy *free_copies;
+  void *chunks;              /* where copies come from */
+  struct eo_pages *free_saves[48]; /* by the power of two of their capacity */
+};
+
+/* capture.c */
+eo__page *eo__page_find(const eo_capture *capture, const void *address);
+const char *eo__page_baseline(const eo_capture *capture, const eo__page *page);
+bool eo__page_heat(eo_capture *capture, eo__page *page);
+void eo__page_cool(eo_capture *capture, eo__page *page);
+void eo__copy_drop(eo_capture *capture, eo__page *page);
+void eo__copy_release(eo_capture *capture, eo__copy *copy);
+bool eo__fault_is_write(const void *ucontext);
+
+/* segments.c: finds the globals, fills regions, globals and baseline. Leaves them writable. */
+int eo__segments_open(eo_capture *capture, eo_error *error);
+void eo__segments_close(eo_capture *capture);
+
+/* snapshot.c */
+void eo__snapshots_close(eo_capture *capture);
+
+/* Bytes of pages. With AddressSanitizer in the program, libc's functions check what they are given, and a stack is full
+ * of bytes that they would complain of; so our own loops then, on memory that is made accessible first. */
+extern void __asan_init(void) __attribute__((weak));
+extern void __asan_unpoison_memory_region(void const volatile *, size_t) __attribute__((weak));
+
+#define EO__RAW __attribute__((no_sanitize_address))
+
+typedef uint64_t eo__word __attribute__((may_alias));
+
+/* Otherwise the compiler would turn the loops back into calls of memset and memcpy. */
+#define EO__KEEP_LOOP __asm__ volatile("" ::: "memory")
+
+EO__RAW static inline void eo__raw_zero(char *to, size_t size) {
+  __asan_unpoison_memory_region(to, size);
+  size_t words = size / sizeof(eo__word);
+  for (size_t i = 0; i < words; i++) {
+    ((eo__word *)(void *)to)[i] = 0;
+    EO__KEEP_LOOP;
+  }
+  for (size_t i = words * sizeof(eo__word); i < size; i++) {
+    to[i] = 0;
+    EO__KEEP_LOOP;
+  }
+}
+
+EO__RAW static inline void eo__raw_copy(char *to, const char *from) {
+  __asan_unpoison_memory_region(to, EO_PAGE);
+  for (size_t i = 0; i < EO_PAGE / sizeof(eo__word); i++) {
+    ((eo__word *)(void *)to)[i] = ((const eo__word *)(const void *)from)[i];
+    EO__KEEP_LOOP;
+  }
+}
+
+EO__RAW static inline bool eo__raw_same(const char *a, const char *b) {
+  for (size_t i = 0; i < EO_PAGE / sizeof(eo__word); i++) {
+    if (((const eo__word *)(const void *)a)[i] != ((const eo__word *)(const void *)b)[i]) return false;
+  }
+  return true;
+}
+
+EO__RAW static inline bool eo__bytes_are_zero(const char *at, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    if (at[i]) return false;
+  }
+  return true;
+}
+
+static inline void eo__bytes_zero(char *to, size_t size) {
+  if (__asan_init) {
+    eo__raw_zero(to, size);
+  } else {
+    memset(to, 0, size);
+  }
+}
+
+static inline void eo__bytes_copy(char *to, const char *from) {
+  if (__asan_init) {
+    eo__raw_copy(to, from);
+  } else {
+    memcpy(to, from, EO_PAGE);
+  }
+}
+
+static inline bool eo__bytes_same(const char *a, const char *b) {
+  return __asan_init ? eo__raw_same(a, b) : memcmp(a, b, EO_PAGE) == 0;
+}
+
+#endif

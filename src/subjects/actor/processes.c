@@ -1,0 +1,245 @@
+/* processes.c: logical ids, the life of a process, and the doors at which it stops.
+ *
+ * A logical id is known for the whole run under a number; its arena's slot is a code of the id itself (a sentinel bit,
+ * then the Elias delta code of each child index), so that a process has the same addresses in every run. Ids whose code
+ * is too long for the slots get one of the overflow slots, in the order they are met. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "subjects/actor/inside.h"
+
+enum { CODE_BITS = 20, OVERFLOW_SLOTS = EO_SLOTS - (1u << CODE_BITS) };
+
+_Thread_local eo_actor *eo__actor;
+
+static unsigned bit_length(uint64_t n) { return 64u - (unsigned)__builtin_clzll(n); }
+
+/* The parent's code followed by delta(index); 0: does not fit. */
+static uint64_t child_code(uint64_t parent, uint32_t index) {
+  if (parent == 0) return 0;
+  unsigned length = bit_length(index), length_bits = bit_length(length);
+  unsigned bits = 2 * (length_bits - 1) + 1 + (length - 1);
+  if (bit_length(parent) + bits > CODE_BITS) return 0;
+  uint64_t code = parent << (length_bits - 1);                              /* zeros: the length of the length */
+  code = code << length_bits | length;                                      /* the length */
+  return code << (length - 1) | (index & (((uint64_t)1 << (length - 1)) - 1)); /* the index without its first bit */
+}
+
+static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t index) {
+  eo_known known = {.length = parent ? parent->length + 1 : 1};
+  char name[512];
+  snprintf(name, sizeof name, parent ? "%s.%u" : "%sP%u", parent ? parent->name : "", index);
+  known.code = parent ? child_code(parent->code, index) : 1;
+  if (known.code == 0 && actor->overflow_slots == OVERFLOW_SLOTS) return EO_NO_PROCESS;
+  known.slot = known.code ? (uint32_t)known.code : (1u << CODE_BITS) + actor->overflow_slots++;
+  known.name = eo_strdup(name);
+  known.path = eo_alloc(known.length * sizeof *known.path);
+  known.process = eo_alloc(sizeof *known.process);
+  if (!known.name || !known.path || !known.process || !eo_vec_reserve(&actor->known, 1)) {
+    eo_free(known.name);
+    eo_free(known.path);
+    eo_free(known.process);
+    return EO_NO_PROCESS;
+  }
+  if (parent) memcpy(known.path, parent->path, parent->length * sizeof *known.path);
+  known.path[known.length - 1] = index;
+  uint32_t number = (uint32_t)actor->known.count;
+  known.process->number = number;
+  actor->known.items[actor->known.count++] = known;
+  actor->number_of_slot[known.slot] = number + 1;
+  return number;
+}
+
+int eo__actor_known_root(eo_actor *actor) { return add_known(actor, NULL, 1) == 0 ? EO_OK : EO_ENOMEM; }
+
+uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index) {
+  eo_known *known = &actor->known.items[parent];
+  while (known->children.count < index)
+    if (!eo_vec_push(&known->children, EO_NO_PROCESS)) return EO_NO_PROCESS;
+  uint32_t number = known->children.items[index - 1];
+  if (number != EO_NO_PROCESS) return number;
+  eo_known copy = *known; /* add_known may move the table */
+  number = add_known(actor, &copy, index);
+  actor->known.items[parent].children.items[index - 1] = number;
+  return number;
+}
+
+uint32_t eo__actor_known(eo_actor *actor, const char *name) {
+  if (strncmp(name, "P1", 2) != 0 || (name[2] && name[2] != '.')) return EO_NO_PROCESS;
+  uint32_t number = 0;
+  for (const char *at = name + 2; *at;) {
+    char *end;
+    unsigned long index = strtoul(at + 1, &end, 10);
+    if (end == at + 1 || (*end && *end != '.') || index == 0 || index > 1000000) return EO_NO_PROCESS;
+    number = eo__actor_known_child(actor, number, (uint32_t)index);
+    if (number == EO_NO_PROCESS) return EO_NO_PROCESS;
+    at = end;
+  }
+  return number;
+}
+
+void eo__actor_forget_known(eo_actor *actor) {
+  for (size_t i = 0; i < actor->known.count; i++) {
+    eo_known *known = &actor->known.items[i];
+    eo_free(known->name);
+    eo_free(known->path);
+    eo_free(known->process);
+    eo_vec_release(&known->children);
+  }
+  eo_vec_release(&actor->known);
+}
+
+const char *eo__actor_name(eo_actor *actor, uint32_t number) {
+  return number < actor->known.count ? actor->known.items[number].name : "?";
+}
+
+eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid) {
+  if (pid == 0 || pid >= EO_SLOTS) return NULL;
+  uint32_t number = actor->number_of_slot[pid];
+  if (number == 0) return NULL;
+  eo_process *process = actor->known.items[number - 1].process;
+  return process->state == EO_UNBORN ? NULL : process;
+}
+
+static bool comes_before(const eo_known *a, const eo_known *b) {
+  uint32_t shorter = a->length < b->length ? a->length : b->length;
+  for (uint32_t i = 0; i < shorter; i++)
+    if (a->path[i] != b->path[i]) return a->path[i] < b->path[i];
+  return a->length < b->length;
+}
+
+static bool insert_live(eo_actor *actor, eo_process *process) {
+  if (!eo_vec_reserve(&actor->live, 1)) return false;
+  const eo_known *known = actor->known.items;
+  size_t at = actor->live.count++;
+  while (at > 0 && comes_before(&known[process->number], &known[actor->live.items[at - 1]->number])) {
+    actor->live.items[at] = actor->live.items[at - 1];
+    at--;
+  }
+  actor->live.items[at] = process;
+  return true;
+}
+
+/* A fiber's first function. What it is to run lies on top of its stack. */
+typedef struct eo_first {
+  eo_actor *actor;
+  eo_process *process;
+  eo_function function;
+  void *argument;
+} eo_first;
+
+static void first_function(void *start) {
+  eo_first first = *(eo_first *)start;
+  if (first.actor->sanitized) eo_fiber_after(NULL);
+  first.function(first.argument);
+  first.process->exit_op = (eo_op){.kind = EO_OP_EXIT, .reason = EO_NORMAL};
+  eo__actor_runtime.perform(&first.process->exit_op);
+}
+
+eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument) {
+  eo_known *known = &actor->known.items[number];
+  eo_process *process = known->process;
+  char *arena = eo_capture_arena(actor->capture, known->slot);
+  if (!arena || !insert_live(actor, process)) return NULL;
+  *process = (eo_process){.state = EO_ALIVE, .number = number, .arena = arena};
+  process->mailbox_end = &process->mailbox;
+  char *high = arena + EO_STACK_SIZE - sizeof(eo_first);
+  high = (char *)((uintptr_t)high & ~(uintptr_t)63);
+  *(eo_first *)high = (eo_first){actor, process, function, argument};
+  eo_fiber_init(&process->fiber, arena + EO_PAGE, high, first_function, high);
+  actor->world.alive++;
+  return process;
+}
+
+eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size) {
+  eo_process *process = eo__actor_start_in_place(actor, number, function, NULL);
+  if (!process || size == 0) return process;
+  void *copy = eo__heap_alloc(process, size, 16, NULL);
+  if (!copy) return NULL;
+  memcpy(copy, bytes, size);
+  ((eo_first *)(((uintptr_t)(process->arena + EO_STACK_SIZE - sizeof(eo_first))) & ~(uintptr_t)63))->argument = copy;
+  return process;
+}
+
+void eo__actor_run(eo_actor *actor, eo_process *process) {
+  actor->running = process;
+  eo_watch_enter(actor->watch, process->number, actor->world.steps);
+  if (actor->sanitized) eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
+  eo_fiber_switch(&actor->engine, &process->fiber);
+  if (actor->sanitized) eo_fiber_after(actor->engine_fake_stack);
+  eo_watch_leave(actor->watch);
+  actor->running = NULL;
+}
+
+void eo__actor_leave(eo_actor *actor) {
+  eo_process *process = actor->running;
+  if (actor->sanitized) eo_fiber_before(&process->fake_stack, actor->engine_stack, actor->engine_stack_size);
+  eo_fiber_switch(&process->fiber, &actor->engine);
+  if (actor->sanitized) eo_fiber_after(process->fake_stack);
+}
+
+void eo__actor_probe(eo_actor *actor, eo_process *process) {
+  process->probing = true;
+  eo__actor_run(actor, process);
+  process->probing = false;
+}
+
+/* ---- The runtime: these run on the process's fiber ------------------------------------------------------------- */
+
+static void out_of_memory(eo_actor *actor, const eo_op *op) {
+  eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, op->place, "%s: out of memory for a message of %zu bytes",
+                 eo_op_name(op->kind), op->size);
+  eo__actor_leave(actor);
+}
+
+/* Copies out of the caller's memory what the operation will need, or at least touches it: a bad pointer must crash
+ * here, on the process's own fiber. */
+static void take_arguments(eo_actor *actor, eo_process *process, eo_op *op) {
+  if (op->name) {
+    snprintf(process->op_name, sizeof process->op_name, "%s", op->name);
+    op->name = process->op_name;
+  }
+  if (op->kind == EO_OP_SEND || (op->kind == EO_OP_SPAWN && op->size)) {
+    process->outgoing = eo__mail_new(actor, process->number, op->tag, op->data, op->size);
+    if (!process->outgoing) out_of_memory(actor, op);
+  }
+  for (size_t i = 0; i < op->tag_count; i++) (void)*(const volatile int *)&op->tags[i];
+}
+
+static void perform(eo_op *op) {
+  eo_actor *actor = eo__actor;
+  eo_process *process = actor->running;
+  if (process->looking) {
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called from a predicate, which must only look",
+                   eo_op_name(op->kind));
+    eo__actor_leave(actor);
+  }
+  take_arguments(actor, process, op);
+  process->pending = op;
+  if (op->kind == EO_OP_RECEIVE) {
+    process->match = NULL;
+    process->unseen = &process->mailbox;
+    eo__mail_match(actor, process);
+  }
+  eo__actor_leave(actor);
+  while (process->probing) {
+    eo__mail_match(actor, process);
+    eo__actor_leave(actor);
+  }
+  if (op->kind == EO_OP_RECEIVE && op->result) *op->message = process->received;
+}
+
+static eo_pid self(void) { return eo__actor->known.items[eo__actor->running->number].slot; }
+
+static uint64_t now(void) { return eo__actor->running->now; }
+
+__attribute__((noreturn)) static void fail(const char *kind, const eo_place *place, const char *text) {
+  eo_actor *actor = eo__actor;
+  eo__actor_fail(actor, eo_kind_parse(kind), actor->running, place, "%s", text);
+  eo__actor_leave(actor);
+  abort();
+}
+
+const eo_runtime eo__actor_runtime = {perform, self, now, fail};

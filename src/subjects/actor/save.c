@@ -1,0 +1,141 @@
+/* save.c: the whole state of an execution, kept and brought back: captured memory, pool, world and process structs. And
+ * its fingerprint, which is of what the state means: the pool's layout depends on history, so messages, bonds and names
+ * are hashed by their contents. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "subjects/actor/inside.h"
+
+typedef struct eo_saved {
+  eo_world world;
+  eo_pages *pages;
+  char *pool;
+  eo_process *processes; /* in the order of `live` */
+  size_t live;
+  size_t events;
+} eo_saved;
+
+static void trim_stacks(eo_actor *actor) {
+  for (size_t i = 0; i < actor->live.count; i++) {
+    const eo_process *process = actor->live.items[i];
+    if (process->state == EO_ALIVE)
+      eo_capture_trim(actor->capture, actor->known.items[process->number].slot, process->fiber.sp);
+  }
+}
+
+void eo__actor_forget(eo_subject *subject, void *what) {
+  eo_saved *saved = what;
+  if (saved->pages) eo_capture_forget(eo__actor_of(subject)->capture, saved->pages);
+  eo_free(saved->pool);
+  eo_free(saved->processes);
+  eo_free(saved);
+}
+
+void *eo__actor_save(eo_subject *subject) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo_saved *saved = eo_alloc(sizeof *saved);
+  if (!saved) return NULL;
+  trim_stacks(actor);
+  saved->world = actor->world;
+  saved->live = actor->live.count;
+  saved->events = actor->events.count;
+  saved->pool = eo_alloc(actor->world.pool_used + 1);
+  saved->processes = eo_alloc(saved->live * sizeof *saved->processes);
+  saved->pages = eo_capture_save(actor->capture);
+  if (!saved->pool || !saved->processes || !saved->pages) {
+    eo__actor_forget(subject, saved);
+    return NULL;
+  }
+  memcpy(saved->pool, actor->pool, actor->world.pool_used);
+  for (size_t i = 0; i < saved->live; i++) saved->processes[i] = *actor->live.items[i];
+  return saved;
+}
+
+void eo__actor_restore(eo_subject *subject, void *what) {
+  eo_actor *actor = eo__actor_of(subject);
+  const eo_saved *saved = what;
+  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
+  eo_watch_reset(actor->watch);
+  eo_capture_restore(actor->capture, saved->pages);
+  memcpy(actor->pool, saved->pool, saved->world.pool_used);
+  actor->world = saved->world;
+  if (!saved->world.bonds) actor->world.bonds_end = &actor->world.bonds;
+  actor->failed = false;
+  actor->events.count = saved->events;
+  actor->live.count = saved->live; /* it has been at least as long since the save: same run, same capacity */
+  for (size_t i = 0; i < saved->live; i++) {
+    eo_process *process = actor->known.items[saved->processes[i].number].process;
+    *process = saved->processes[i];
+    actor->live.items[i] = process;
+  }
+}
+
+uint32_t eo__actor_cost(eo_subject *subject) {
+  /* Measured by bench/checkpoint: a page costs about as much as two steps, everything else about four. */
+  return 4 + 2 * (uint32_t)eo_capture_hot(eo__actor_of(subject)->capture);
+}
+
+/* ---- Fingerprint ------------------------------------------------------------------------------------------------ */
+
+static void hash_mailbox(XXH3_state_t *state, const eo_process *process) {
+  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
+    uint64_t head[4] = {mail->from, (uint64_t)(int64_t)mail->tag, mail->size, mail->time};
+    XXH3_128bits_update(state, head, sizeof head);
+    XXH3_128bits_update(state, mail->bytes, mail->size);
+  }
+}
+
+static void hash_process(XXH3_state_t *state, const eo_process *process) {
+  bool doomed = process->pending == &process->exit_op;
+  uint64_t head[8] = {process->number, process->state,         process->children, process->refs,
+                      process->traps,  process->state == EO_ALIVE ? process->now : 0, doomed,
+                      doomed ? (uint64_t)(int64_t)process->exit_op.reason : (uint64_t)(uintptr_t)process->pending};
+  if (process->state == EO_ENDED) head[2] = head[3] = head[4] = head[6] = head[7] = 0;
+  XXH3_128bits_update(state, head, sizeof head);
+  if (process->state == EO_ALIVE) hash_mailbox(state, process);
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp((*(eo_name *const *)a)->text, (*(eo_name *const *)b)->text);
+}
+
+static void hash_names(XXH3_state_t *state, const eo_world *world) {
+  enum { SORTED = 256 };
+  eo_name *sorted[SORTED];
+  size_t count = 0;
+  for (eo_name *name = world->names; name && count < SORTED; name = name->next) sorted[count++] = name;
+  qsort(sorted, count, sizeof *sorted, by_name);
+  for (size_t i = 0; i < count; i++) {
+    XXH3_128bits_update(state, sorted[i]->text, strlen(sorted[i]->text) + 1);
+    XXH3_128bits_update(state, &sorted[i]->process->number, sizeof(uint32_t));
+  }
+}
+
+void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {
+  eo_actor *actor = eo__actor_of(subject);
+  trim_stacks(actor);
+  XXH3_state_t *state = XXH3_createState();
+  EO_CHECK(state);
+  XXH3_128bits_reset(state);
+  EO_VEC(uint32_t) slots = {0};
+  for (size_t i = 0; i < actor->live.count; i++) {
+    const eo_process *process = actor->live.items[i];
+    hash_process(state, process);
+    if (process->state == EO_ALIVE) EO_CHECK(eo_vec_push(&slots, actor->known.items[process->number].slot));
+  }
+  for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
+    uint64_t words[3] = {bond->a, bond->b, bond->ref};
+    XXH3_128bits_update(state, words, sizeof words);
+  }
+  hash_names(state, &actor->world);
+  uint64_t memory[2];
+  eo_capture_fingerprint(actor->capture, slots.items, slots.count, memory);
+  eo_vec_release(&slots);
+  XXH3_128bits_update(state, memory, sizeof memory);
+  XXH128_hash_t digest = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  hash[0] = digest.low64;
+  hash[1] = digest.high64;
+}

@@ -1,0 +1,248 @@
+/* segments.c: which parts of memory are the program's global variables (capture.h): the writable segments of the main
+ * executable and of shared libraries that are the program's own, without what the loader makes read-only after
+ * relocation and without the tool's own pages (EO_OWN). */
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include "base/alloc.h"
+#include "subjects/actor/pages.h"
+
+extern char __start_eo_own[] __attribute__((weak, visibility("hidden")));
+extern char __stop_eo_own[] __attribute__((weak, visibility("hidden")));
+
+typedef struct search {
+  eo_capture *capture;
+  eo_error *error;
+  bool first; /* the main executable comes first */
+  int code;
+} search;
+
+static char *page_down(uintptr_t address) { return (char *)(address & ~(uintptr_t)(EO_PAGE - 1)); }
+static char *page_up(uintptr_t address) { return page_down(address + EO_PAGE - 1); }
+
+static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+/* The system's libraries and those that the tool itself stands on: to set them back would break the tool. */
+static bool is_system(const char *path) {
+  static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "linux-vdso", "linux-gate"};
+  static const char *const names[] = {"ld-",       "libc.",    "libc-", "libpthread",   "libasan",  "libubsan",
+                                      "libtsan",   "liblsan",  "libdw", "libelf",       "libxxhash", "libhiredis",
+                                      "libcmocka", "libclang_rt"};
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+    if (starts(path, folders[i])) return true;
+  }
+  for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    if (starts(name, names[i])) return true;
+  }
+  return false;
+}
+
+static bool holds(const struct dl_phdr_info *object, uintptr_t address) {
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type == PT_LOAD && address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz) return true;
+  }
+  return false;
+}
+
+static bool has(const struct dl_phdr_info *object, ElfW(Word) type) {
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    if (object->dlpi_phdr[i].p_type == type) return true;
+  }
+  return false;
+}
+
+static bool region_add(eo_capture *capture, char *from, char *to) {
+  if (from >= to) return true;
+  if (capture->region_count == EO__REGIONS) return false;
+  capture->regions[capture->region_count++] = (eo__region){from, to, capture->global_count};
+  capture->global_count += (size_t)(to - from) / EO_PAGE;
+  return true;
+}
+
+/* [from, to) without the holes from `hole` on. */
+static bool region_cut(eo_capture *capture, char *from, char *to, const eo__region *hole, size_t holes) {
+  for (; holes; hole++, holes--) {
+    if (hole->to <= from || hole->from >= to || hole->from >= hole->to) continue;
+    return region_cut(capture, from, hole->from, hole + 1, holes - 1) &&
+           region_cut(capture, hole->to, to, hole + 1, holes - 1);
+  }
+  return region_add(capture, from, to);
+}
+
+static bool add_object(eo_capture *capture, const struct dl_phdr_info *object) {
+  eo__region holes[2] = {{page_down((uintptr_t)__start_eo_own), page_up((uintptr_t)__stop_eo_own), 0}};
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    uintptr_t start = object->dlpi_addr + part->p_vaddr;
+    /* As the loader does it: a last page that is only partly relro stays writable. */
+    if (part->p_type == PT_GNU_RELRO) holes[1] = (eo__region){page_down(start), page_down(start + part->p_memsz), 0};
+  }
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    uintptr_t start = object->dlpi_addr + part->p_vaddr;
+    if (part->p_type != PT_LOAD || !(part->p_flags & PF_W)) continue;
+    if (!region_cut(capture, page_down(start), page_up(start + part->p_memsz), holes, 2)) return false;
+  }
+  return true;
+}
+
+/* ---- Lazy binding ----------------------------------------------------------------------------------------------
+ *
+ * Unless it is linked with -z now, a program's calls into libraries are bound at their first execution, by a write to a
+ * table (.got.plt) that often shares a page with variables. Undone by each reset it would be done again in each
+ * execution, and it would look like a variable that processes share. So all of it is done before the baseline. */
+
+#if defined(__x86_64__)
+#define JUMP_SLOT R_X86_64_JUMP_SLOT
+#else
+#define JUMP_SLOT R_AARCH64_JUMP_SLOT
+#endif
+
+typedef struct dynamic {
+  const ElfW(Sym) *symbols;
+  const char *strings;
+  const ElfW(Rela) *relocations;
+  size_t size;
+  const ElfW(Half) *versions;
+  const char *needed;
+} dynamic;
+
+/* glibc has added the load address to these pointers, other loaders have not. */
+static const void *loaded(const struct dl_phdr_info *object, ElfW(Addr) pointer) {
+  return (const void *)(pointer < object->dlpi_addr ? pointer + object->dlpi_addr : pointer);
+}
+
+static dynamic read_dynamic(const struct dl_phdr_info *object) {
+  dynamic found = {0};
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    if (object->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *at = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+    for (; at->d_tag != DT_NULL; at++) {
+      const void *pointer = loaded(object, at->d_un.d_ptr);
+      if (at->d_tag == DT_SYMTAB) found.symbols = pointer;
+      if (at->d_tag == DT_STRTAB) found.strings = pointer;
+      if (at->d_tag == DT_JMPREL) found.relocations = pointer;
+      if (at->d_tag == DT_PLTRELSZ) found.size = at->d_un.d_val;
+      if (at->d_tag == DT_VERSYM) found.versions = pointer;
+      if (at->d_tag == DT_VERNEED) found.needed = pointer;
+    }
+  }
+  return found;
+}
+
+/* "GLIBC_2.34" and the like: which version of the symbol the program was linked with; NULL: any. */
+static const char *version_of(const dynamic *from, size_t symbol) {
+  if (!from->versions || !from->needed) return NULL;
+  const char *file = from->needed;
+  for (;;) {
+    const ElfW(Verneed) *need = (const void *)file;
+    const char *entry = file + need->vn_aux;
+    for (unsigned i = 0; i < need->vn_cnt; i++) {
+      const ElfW(Vernaux) *version = (const void *)entry;
+      if (version->vna_other == (from->versions[symbol] & 0x7fff)) return from->strings + version->vna_name;
+      entry += version->vna_next;
+    }
+    if (!need->vn_next) return NULL;
+    file += need->vn_next;
+  }
+}
+
+static void bind_all(const struct dl_phdr_info *object) {
+  dynamic from = read_dynamic(object);
+  if (!from.symbols || !from.strings || !from.relocations) return;
+  for (size_t i = 0; i < from.size / sizeof(*from.relocations); i++) {
+    const ElfW(Rela) *one = &from.relocations[i];
+    if (ELF64_R_TYPE(one->r_info) != JUMP_SLOT) continue;
+    uintptr_t *place = (uintptr_t *)(object->dlpi_addr + one->r_offset);
+    if (!holds(object, *place)) continue; /* bound already: an unbound one leads back into its own object */
+    size_t symbol = ELF64_R_SYM(one->r_info);
+    const char *name = from.strings + from.symbols[symbol].st_name;
+    const char *version = version_of(&from, symbol);
+    void *target = version ? dlvsym(RTLD_DEFAULT, name, version) : dlsym(RTLD_DEFAULT, name);
+    if (target) *place = (uintptr_t)target;
+  }
+}
+
+/* ---- What is the program's -------------------------------------------------------------------------------------- */
+
+static int check_main(const struct dl_phdr_info *object, eo_error *error) {
+  if (!has(object, PT_INTERP)) {
+    return eo_error_set(error, EO_EINPUT,
+                        "the program is linked statically, so that the C library's variables cannot be told from its "
+                        "own: link it without -static");
+  }
+  if (__asan_init && holds(object, (uintptr_t)__asan_init)) {
+    return eo_error_set(error, EO_EINPUT,
+                        "the sanitizer's runtime is linked into the program, so that its variables cannot be told from "
+                        "the program's: link with -shared-libasan");
+  }
+  if (((uintptr_t)__start_eo_own | (uintptr_t)__stop_eo_own) % EO_PAGE != 0) {
+    return eo_error_set(error, EO_ESYSTEM,
+                        "Everyorder's own variables share a page with the program's: was libeveryorder built with "
+                        "-flto? Build it without");
+  }
+  return EO_OK;
+}
+
+static int visit(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  search *at = context;
+  bool first = at->first;
+  at->first = false;
+  if (first) {
+    at->code = check_main(object, at->error);
+    if (at->code) return 1;
+  } else if (is_system(object->dlpi_name) || holds(object, (uintptr_t)&eo__segments_open) ||
+             object->dlpi_addr == getauxval(AT_BASE)) {
+    return 0;
+  }
+  bind_all(object);
+  if (add_object(at->capture, object)) return 0;
+  at->code = eo_error_set(at->error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
+  return 1;
+}
+
+static void *reserve(size_t size) {
+  void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return got == MAP_FAILED ? NULL : got;
+}
+
+/* Pages that are all zero are not written, so that a large .bss costs no memory. */
+EO__RAW static void take_baseline(eo_capture *capture) {
+  for (size_t i = 0; i < capture->region_count; i++) {
+    const eo__region *region = &capture->regions[i];
+    for (size_t j = 0; j < (size_t)(region->to - region->from) / EO_PAGE; j++) {
+      eo__page *page = &capture->globals[region->first + j];
+      page->address = region->from + j * EO_PAGE;
+      page->global = true;
+      char *baseline = capture->baseline + (region->first + j) * EO_PAGE;
+      if (!eo__bytes_are_zero(page->address, EO_PAGE)) eo__bytes_copy(baseline, page->address);
+    }
+  }
+}
+
+int eo__segments_open(eo_capture *capture, eo_error *error) {
+  search at = {capture, error, true, EO_OK};
+  dl_iterate_phdr(visit, &at);
+  if (at.code) return at.code;
+  size_t count = capture->global_count ? capture->global_count : 1;
+  capture->globals = reserve(count * sizeof(*capture->globals));
+  capture->baseline = reserve(count * EO_PAGE);
+  capture->base_hash = reserve(count * sizeof(*capture->base_hash));
+  if (!capture->globals || !capture->baseline || !capture->base_hash) return eo_error_nomem(error);
+  take_baseline(capture);
+  return EO_OK;
+}
+
+void eo__segments_close(eo_capture *capture) {
+  size_t count = capture->global_count ? capture->global_count : 1;
+  if (capture->globals) munmap(capture->globals, count * sizeof(*capture->globals));
+  if (capture->baseline) munmap(capture->baseline, count * EO_PAGE);
+  if (capture->base_hash) munmap(capture->base_hash, count * sizeof(*capture->base_hash));
+}

@@ -1,0 +1,56 @@
+/* sharing.c: which of the meetings that watch.h reports are hidden sharing: those that no message, spawn or exit orders.
+ * Happens-before is computed only then, from the events of the execution so far. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "subjects/actor/inside.h"
+
+/* Step numbers count from 1; step s is events[s - 1]. Step 0 is P1's code before its first operation. The code a process
+ * runs *after* its operation belongs to that step, so an access in step s comes before what the process does in later
+ * steps, and after its own operation s. */
+
+/* Does the access of `first` happen before that of `second`? Walks forward from first, carrying the set of processes
+ * that have heard of it and the messages that carry it. */
+static bool ordered(const eo_actor *actor, const eo_access *first, const eo_access *second) {
+  size_t count = actor->known.count, serials = actor->world.serial + 1;
+  char *heard = eo_alloc(count), *carried = eo_alloc(serials);
+  bool result = true; /* without memory, rather no report than a false one */
+  if (heard && carried) {
+    heard[first->process] = 1;
+    for (size_t i = first->step; i < actor->events.count; i++) { /* events after step first->step */
+      const eo_event *event = &actor->events.items[i];
+      if (event->op == EO_OP_RECEIVE) {
+        if (event->message && carried[event->message]) heard[event->process] = 1;
+      } else if (heard[event->process]) {
+        if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) heard[event->other] = 1;
+        for (uint32_t s = 0; s < event->sent; s++) carried[event->message + s] = 1;
+      }
+      if (i + 1 == second->step) break;
+    }
+    result = heard[second->process];
+  }
+  eo_free(heard);
+  eo_free(carried);
+  return result;
+}
+
+static void report(eo_actor *actor, const eo_sharing *sharing) {
+  const char *first = eo__actor_name(actor, sharing->first.process), *second = eo__actor_name(actor, sharing->second.process);
+  eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL, "%s: %s %s it and %s %s it, with no message between them that orders the two",
+                 sharing->variable, first, sharing->first.write ? "changes" : "reads", second,
+                 sharing->second.write ? "changes" : "reads");
+  /* Both places: the second is where it was found out, so it comes first. */
+  actor->failure.frames = 0;
+  if (sharing->second.pc) actor->failure.stack[actor->failure.frames++] = sharing->second.pc;
+  if (sharing->first.pc) actor->failure.stack[actor->failure.frames++] = sharing->first.pc;
+}
+
+bool eo__sharing_check(eo_actor *actor) {
+  eo_sharing sharing;
+  while (eo_watch_next(actor->watch, &sharing)) {
+    if (ordered(actor, &sharing.first, &sharing.second)) continue;
+    report(actor, &sharing);
+    return true;
+  }
+  return false;
+}

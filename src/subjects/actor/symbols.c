@@ -1,0 +1,190 @@
+/* symbols.c: names for addresses, by libdwfl on this very process (symbols.h). */
+#include "subjects/actor/symbols.h"
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/vec.h"
+
+typedef struct variable {
+  uintptr_t start;
+  size_t size;
+  const char *name;
+} variable;
+
+struct eo_symbols {
+  Dwfl *dwfl;
+  Dwfl_Callbacks callbacks;
+  EO_VEC(variable) variables; /* sorted by start; filled when first asked for */
+  bool variables_read;
+  EO_VEC(char *) names; /* those that libdwfl does not keep for us */
+  char build_id[129];
+};
+
+static bool is_system(const char *path) {
+  return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 || path[0] == '[';
+}
+
+/* The standard search may ask a server on the network for what it does not find; for the system's libraries, whose
+ * lines few want to read, it is not worth the wait. */
+static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,
+                          const char *link, GElf_Word check, char **found) {
+  int descriptor = dwfl_build_id_find_debuginfo(module, user, name, base, file, link, check, found);
+  if (descriptor >= 0 || !name || is_system(name)) return descriptor;
+  return dwfl_standard_find_debuginfo(module, user, name, base, file, link, check, found);
+}
+
+static void read_build_id(eo_symbols *symbols) {
+  Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, getauxval(AT_PHDR));
+  const unsigned char *bits;
+  GElf_Addr address;
+  GElf_Addr bias;
+  if (!module || !dwfl_module_getelf(module, &bias)) return; /* the build id is known only once the file is open */
+  int count = dwfl_module_build_id(module, &bits, &address);
+  for (int i = 0; i < count && i < 64; i++) snprintf(symbols->build_id + 2 * i, 3, "%02x", bits[i]);
+}
+
+eo_symbols *eo_symbols_open(void) {
+  eo_symbols *symbols = eo_alloc(sizeof(*symbols));
+  if (!symbols) return NULL;
+  symbols->callbacks.find_elf = dwfl_linux_proc_find_elf;
+  symbols->callbacks.find_debuginfo = find_debuginfo;
+  symbols->dwfl = dwfl_begin(&symbols->callbacks);
+  if (!symbols->dwfl || dwfl_linux_proc_report(symbols->dwfl, getpid()) != 0 ||
+      dwfl_report_end(symbols->dwfl, NULL, NULL) != 0) {
+    eo_symbols_close(symbols);
+    return NULL;
+  }
+  read_build_id(symbols);
+  return symbols;
+}
+
+void eo_symbols_close(eo_symbols *symbols) {
+  if (!symbols) return;
+  if (symbols->dwfl) dwfl_end(symbols->dwfl);
+  for (size_t i = 0; i < symbols->names.count; i++) eo_free(symbols->names.items[i]);
+  eo_vec_release(&symbols->names);
+  eo_vec_release(&symbols->variables);
+  eo_free(symbols);
+}
+
+/* A copy of the first `length` bytes, or if there is no memory the whole, which is not wrong either. */
+static const char *keep_name(eo_symbols *symbols, const char *name, size_t length) {
+  char *kept = name[length] ? eo_strdup(name) : NULL;
+  if (!kept) return name;
+  kept[length] = '\0';
+  if (eo_vec_push(&symbols->names, kept)) return kept;
+  eo_free(kept);
+  return name;
+}
+
+/* Compilers append ".cold", ".part.1" and the like to what the programmer wrote. */
+static const char *function_name(eo_symbols *symbols, const char *name) {
+  size_t length = strcspn(name, ".");
+  return length ? keep_name(symbols, name, length) : name;
+}
+
+/* A static variable of a function is "name.0" to gcc, "function.name" or "function.name.1" to clang. */
+static const char *variable_name(eo_symbols *symbols, const char *name) {
+  size_t length = strlen(name);
+  for (size_t i = length; i-- > 1 && ((name[i] >= '0' && name[i] <= '9') || name[i] == '.');) {
+    if (name[i] == '.') length = i;
+  }
+  size_t start = length;
+  while (start > 0 && name[start - 1] != '.') start--;
+  return start < length ? keep_name(symbols, name + start, length - start) : name;
+}
+
+/* libdwfl finds the unit of an address by a table that clang does not write. */
+static const char *search_units(Dwfl_Module *module, uintptr_t pc, int *number) {
+  Dwarf_Addr bias;
+  for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));) {
+    if (dwarf_haspc(unit, pc - bias) != 1) continue;
+    Dwarf_Line *line = dwarf_getsrc_die(unit, pc - bias);
+    if (!line || dwarf_lineno(line, number) != 0) return NULL;
+    return dwarf_linesrc(line, NULL, NULL);
+  }
+  return NULL;
+}
+
+bool eo_symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
+  *source = (eo_source){"", "", 0};
+  Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
+  if (!module) return false;
+  GElf_Off offset;
+  GElf_Sym symbol;
+  const char *function = dwfl_module_addrinfo(module, pc, &offset, &symbol, NULL, NULL, NULL);
+  /* Without symbols of its own an address is given the name before it, however far away. */
+  if (function && (symbol.st_size == 0 || offset < symbol.st_size)) source->function = function_name(symbols, function);
+  Dwfl_Line *line = dwfl_module_getsrc(module, pc);
+  const char *file = line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL)
+                          : search_units(module, pc, &source->line);
+  if (file) source->file = file;
+  return source->function[0] != '\0' || source->line != 0;
+}
+
+/* ---- Variables ------------------------------------------------------------------------------------------------ */
+
+static int read_variables(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
+  (void)user;
+  (void)base;
+  eo_symbols *symbols = context;
+  if (is_system(name)) return DWARF_CB_OK;
+  int count = dwfl_module_getsymtab(module);
+  for (int i = 1; i < count; i++) {
+    GElf_Sym symbol;
+    GElf_Addr address;
+    GElf_Word section;
+    const char *text = dwfl_module_getsym_info(module, i, &symbol, &address, &section, NULL, NULL);
+    int type = GELF_ST_TYPE(symbol.st_info);
+    if (!text || !*text || symbol.st_size == 0 || section == SHN_UNDEF) continue;
+    if (type != STT_OBJECT && type != STT_COMMON) continue;
+    variable one = {(uintptr_t)address, symbol.st_size, variable_name(symbols, text)};
+    if (!eo_vec_push(&symbols->variables, one)) return DWARF_CB_ABORT;
+  }
+  return DWARF_CB_OK;
+}
+
+/* Aliases of one object: the longest name's extent first, then by name, so that the answer does not depend on the order
+ * of the symbol table. */
+static int by_start(const void *left, const void *right) {
+  const variable *a = left, *b = right;
+  if (a->start != b->start) return a->start < b->start ? -1 : 1;
+  if (a->size != b->size) return a->size > b->size ? -1 : 1;
+  return strcmp(a->name, b->name);
+}
+
+bool eo_symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size) {
+  if (!symbols->variables_read) {
+    symbols->variables_read = true;
+    dwfl_getmodules(symbols->dwfl, read_variables, symbols, 0);
+    if (symbols->variables.count) {
+      qsort(symbols->variables.items, symbols->variables.count, sizeof(variable), by_start);
+    }
+  }
+  size_t low = 0, high = symbols->variables.count;
+  while (low < high) { /* the first that starts behind the address */
+    size_t middle = low + (high - low) / 2;
+    if (symbols->variables.items[middle].start <= address) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == 0) return false;
+  const variable *found = &symbols->variables.items[low - 1];
+  while (found > symbols->variables.items && found[-1].start == found->start) found--;
+  if (address - found->start >= found->size) return false;
+  *name = found->name;
+  *start = found->start;
+  *size = found->size;
+  return true;
+}
+
+const char *eo_symbols_build_id(eo_symbols *symbols) { return symbols->build_id; }

@@ -1,0 +1,86 @@
+/* fuzz_options_text.c: the readers behind the options: globs, times, numbers. The input's first line is the pattern,
+ * the rest what it is held against. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define REQUIRE(condition) ((condition) ? (void)0 : abort())
+
+static void check_glob(const char *pattern, const char *string) {
+  bool matches = eo_text_glob(pattern, string);
+  if (!strpbrk(pattern, "*?")) REQUIRE(matches == (strcmp(pattern, string) == 0));
+  REQUIRE(eo_text_glob(string, string)); /* stars and question marks match themselves, too */
+  eo_text wider;
+  eo_text_init(&wider);
+  eo_text_add(&wider, "*%s", pattern);
+  REQUIRE(!matches || eo_text_glob(wider.chars, string));
+  eo_text_add(&wider, "*");
+  REQUIRE(!matches || eo_text_glob(wider.chars, string));
+  if (strstr(string, pattern)) REQUIRE(eo_text_glob(wider.chars, string));
+  eo_text_release(&wider);
+}
+
+static void check_number(const char *string) {
+  uint64_t number = 77, below;
+  if (!eo_text_number(string, UINT64_MAX, &number)) {
+    REQUIRE(number == 77);
+    return;
+  }
+  errno = 0;
+  REQUIRE(strtoull(string, NULL, 10) == number && errno == 0);
+  REQUIRE(eo_text_number(string, number, &below) && below == number);
+  REQUIRE(number == 0 || !eo_text_number(string, number - 1, &below));
+  char grouped[32], plain[32];
+  eo_text_thousands(grouped, number);
+  char *end = plain;
+  for (const char *c = grouped; *c; c++) {
+    if (*c != ',') *end++ = *c;
+  }
+  *end = '\0';
+  REQUIRE(eo_text_number(plain, UINT64_MAX, &below) && below == number);
+}
+
+static void check_seconds(const char *string) {
+  double seconds = -1;
+  if (!eo_text_seconds(string, &seconds)) {
+    REQUIRE(seconds == -1);
+    return;
+  }
+  REQUIRE(isfinite(seconds) && seconds >= 0);
+  char *unit;
+  double value = strtod(string, &unit);
+  double expected = strcmp(unit, "ms") == 0 ? value / 1000
+                    : *unit == 'm'          ? value * 60
+                    : *unit == 'h'          ? value * 3600
+                                            : value;
+  /* Nanoseconds of the unit are as fine as it gets. */
+  REQUIRE(fabs(seconds - expected) <= 1e-9 * 3600 + 1e-12 * expected);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  eo_text text;
+  eo_text_init(&text);
+  eo_text_append(&text, (const char *)data, size);
+  check_number(text.chars);
+  check_seconds(text.chars);
+  char *newline = strchr(text.chars, '\n');
+  if (newline) {
+    *newline = '\0';
+    check_glob(text.chars, newline + 1);
+    check_number(newline + 1);
+    check_seconds(newline + 1);
+  }
+  for (size_t at = 0; at < text.length;) {
+    size_t sequence = eo_text_utf8(text.chars + at, text.length - at);
+    REQUIRE(sequence <= 4 && sequence <= text.length - at);
+    at += sequence > 0 ? sequence : 1;
+  }
+  eo_text_release(&text);
+  return 0;
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# serial: configures the build folder for another prefix, which others must not see half done
+#
+# `make install` into a scratch folder, programs in C and C++ against what was installed, shared and static, and
+# `make uninstall`, which must leave nothing.
+set -euo pipefail
+cd "$EO_SRC"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+  echo "install: $*"
+  exit 1
+}
+
+files_in() {
+  find "$1" ! -type d -printf '%P\n' | sort
+}
+
+# A staged installation has the files at DESTDIR/PREFIX, and PREFIX alone in everyorder.pc.
+make -s install PREFIX=/opt/everyorder DESTDIR="$scratch/stage"
+staged=$scratch/stage/opt/everyorder
+grep -qx 'prefix=/opt/everyorder' "$staged/lib/pkgconfig/everyorder.pc" || fail 'wrong prefix in everyorder.pc'
+make -s uninstall PREFIX=/opt/everyorder DESTDIR="$scratch/stage"
+left=$(files_in "$scratch/stage")
+[ -z "$left" ] || fail "left behind after uninstall: $left"
+
+prefix=$scratch/prefix
+make -s install PREFIX="$prefix"
+files_in "$prefix"
+
+for file in bin/everyorder lib/libeveryorder.a lib/libeveryorder.so include/everyorder/everyorder.h \
+  lib/pkgconfig/everyorder.pc share/bash-completion/completions/everyorder; do
+  [ -e "$prefix/$file" ] || fail "$file was not installed"
+done
+for page in man/*.[1-9]; do
+  [ -f "$page" ] || continue
+  [ -f "$prefix/share/man/man${page##*.}/${page#man/}" ] || fail "$page was not installed"
+done
+soname=$(objdump -p "$prefix/lib/libeveryorder.so" | sed -n 's/^ *SONAME *//p')
+[ -e "$prefix/lib/$soname" ] || fail "there is no $soname"
+
+# The shared library shows what the header declares, and of our own names nothing else.
+nm -D --defined-only "$prefix/lib/libeveryorder.so" | awk '{ print $3 }' | grep '^eo_' | sort >"$scratch/shown"
+scripts/export-map include/everyorder/*.h | sed -n 's/^ *\(eo_.*[^*]\);$/\1/p' | sort >"$scratch/declared"
+diff "$scratch/declared" "$scratch/shown" || fail 'exported names differ from those that everyorder.h declares'
+
+cat >"$scratch/ping.c" <<'PROGRAM'
+#include <everyorder.h>
+
+static void answer(void *argument) {
+  eo_pid to = *(eo_pid *)argument;
+  eo_send(to, 1, NULL, 0);
+}
+
+EO_TEST(ping) {
+  eo_pid self = eo_self();
+  eo_message message;
+  eo_spawn(answer, &self, sizeof self);
+  eo_receive_tag(&message, 1, EO_FOREVER);
+  eo_assert(message.size == 0, "an answer of %zu bytes", message.size);
+}
+PROGRAM
+cp "$scratch/ping.c" "$scratch/ping.cc"
+
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+read -ra flags <<<"$(pkg-config --cflags everyorder)"
+read -ra shared <<<"$(pkg-config --libs everyorder)"
+# Both libraries lie in one folder, so a static link has to name the file.
+read -ra static <<<"$(pkg-config --static --libs everyorder | sed 's/-leveryorder/-l:libeveryorder.a/')"
+warnings=(-Wall -Wextra -Werror -g)
+
+gcc -std=c17 "${warnings[@]}" "${flags[@]}" "$scratch/ping.c" -o "$scratch/c-shared" "${shared[@]}"
+gcc -std=c17 "${warnings[@]}" "${flags[@]}" "$scratch/ping.c" -o "$scratch/c-static" "${static[@]}"
+g++ -std=c++11 "${warnings[@]}" "${flags[@]}" "$scratch/ping.cc" -o "$scratch/cc-shared" "${shared[@]}"
+g++ -std=c++17 "${warnings[@]}" "${flags[@]}" "$scratch/ping.cc" -o "$scratch/cc-static" "${static[@]}"
+
+if ldd "$scratch/c-static" | grep libeveryorder; then fail 'the static link uses the shared library'; fi
+export LD_LIBRARY_PATH=$prefix/lib
+ldd "$scratch/c-shared" | grep libeveryorder || fail 'the shared link does not use the shared library'
+
+for program in c-shared c-static cc-shared cc-static; do
+  echo "== $program by itself"
+  "$scratch/$program"
+  echo "== $program through the installed command"
+  "$prefix/bin/everyorder" test "$scratch/$program"
+done
+
+# Completion knows the subcommands, and each option that the help of `test` names.
+complete_words() { # WORD...: what could stand for the last word
+  bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _everyorder; printf "%s\n" "${COMPREPLY[@]}"' \
+    bash "$prefix/share/bash-completion/completions/everyorder" "$@" 2>/dev/null
+}
+[ "$(complete_words "$prefix/bin/everyorder" st)" = strategies ] || fail 'completion does not know `strategies`'
+[ "$(complete_words "$prefix/bin/everyorder" test x --timeouts i)" = idle ] || fail 'completion of --timeouts'
+[[ $(complete_words "$prefix/bin/everyorder" test x --strategy '') == *dfs* ]] || fail 'completion of --strategy'
+for subcommand in test replay; do
+  complete_words "$prefix/bin/everyorder" "$subcommand" -- >"$scratch/completed"
+  for option in $("$prefix/bin/everyorder" "$subcommand" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+    grep -qx -- "$option" "$scratch/completed" ||
+      fail "completion of \`everyorder $subcommand\` does not know $option"
+  done
+done
+
+make -s uninstall PREFIX="$prefix"
+left=$(files_in "$prefix")
+[ -z "$left" ] || fail "left behind after uninstall: $left"

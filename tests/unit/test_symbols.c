@@ -1,0 +1,119 @@
+/* test_symbols.c: names of this program's own variables and lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "subjects/actor/symbols.h"
+
+int visible_number = 3;
+static int hidden_numbers[10];
+
+__attribute__((noinline)) static int *numbers_of_function(void) {
+  static int kept_numbers[4];
+  return kept_numbers;
+}
+
+__attribute__((noinline)) static uintptr_t here(int *line) {
+  *line = __LINE__ + 1;
+  return (uintptr_t)__builtin_return_address(0) - 1;
+}
+
+static void assert_variable(eo_symbols *symbols, const void *address, const char *name, const void *start, size_t size) {
+  const char *found;
+  uintptr_t from;
+  size_t length;
+  assert_true(eo_symbols_variable(symbols, (uintptr_t)address, &found, &from, &length));
+  assert_string_equal(found, name);
+  assert_int_equal(from, (uintptr_t)start);
+  assert_int_equal(length, size);
+}
+
+static void assert_all_variables(eo_symbols *symbols) {
+  assert_variable(symbols, &visible_number, "visible_number", &visible_number, sizeof(int));
+  assert_variable(symbols, &hidden_numbers[9], "hidden_numbers", hidden_numbers, sizeof(hidden_numbers));
+  assert_variable(symbols, &numbers_of_function()[1], "kept_numbers", numbers_of_function(), 4 * sizeof(int));
+}
+
+static void variables_have_names(void **state) {
+  (void)state;
+  int local = hidden_numbers[0]++;
+  eo_symbols *symbols = eo_symbols_open();
+  assert_non_null(symbols);
+  assert_all_variables(symbols);
+  const char *name;
+  uintptr_t start;
+  size_t size;
+  assert_false(eo_symbols_variable(symbols, (uintptr_t)&local, &name, &start, &size));
+  assert_false(eo_symbols_variable(symbols, 0, &name, &start, &size));
+  assert_false(eo_symbols_variable(symbols, UINTPTR_MAX, &name, &start, &size));
+  eo_symbols_close(symbols);
+}
+
+static void code_has_lines(void **state) {
+  (void)state;
+  eo_symbols *symbols = eo_symbols_open();
+  eo_source source;
+  int ignored;
+  uintptr_t pc = here(&ignored);
+  int line = __LINE__ - 1;
+  assert_true(eo_symbols_source(symbols, pc, &source));
+  assert_int_equal(source.line, line);
+  assert_string_equal(source.function, "code_has_lines");
+  const char *slash = strrchr(source.file, '/');
+  assert_string_equal(slash ? slash + 1 : source.file, "test_symbols.c");
+  assert_false(eo_symbols_source(symbols, 0, &source));
+  assert_int_equal(source.line, 0);
+  assert_string_equal(source.function, "");
+  eo_symbols_close(symbols);
+}
+
+static void library_functions_have_names(void **state) {
+  (void)state;
+  eo_symbols *symbols = eo_symbols_open();
+  eo_source source;
+  assert_true(eo_symbols_source(symbols, (uintptr_t)&_exit + 1, &source));
+  assert_non_null(strstr(source.function, "xit"));
+  eo_symbols_close(symbols);
+}
+
+static void the_build_id_is_hexadecimal(void **state) {
+  (void)state;
+  eo_symbols *symbols = eo_symbols_open();
+  const char *id = eo_symbols_build_id(symbols);
+  assert_int_equal(strspn(id, "0123456789abcdef"), strlen(id));
+  assert_int_equal(strlen(id) % 2, 0);
+  eo_symbols_close(symbols);
+}
+
+static void a_forked_child_can_open_it(void **state) {
+  (void)state;
+  pid_t child = fork();
+  if (child == 0) {
+    eo_symbols *symbols = eo_symbols_open();
+    const char *name;
+    uintptr_t start;
+    size_t size;
+    bool good = symbols && eo_symbols_variable(symbols, (uintptr_t)&visible_number, &name, &start, &size) &&
+                strcmp(name, "visible_number") == 0;
+    eo_symbols_close(symbols);
+    _exit(good ? 0 : 1);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  assert_int_equal(status, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(variables_have_names),        cmocka_unit_test(code_has_lines),
+      cmocka_unit_test(library_functions_have_names), cmocka_unit_test(the_build_id_is_hexadecimal),
+      cmocka_unit_test(a_forked_child_can_open_it),
+  };
+  return cmocka_run_group_tests_name("symbols", tests, NULL, NULL);
+}

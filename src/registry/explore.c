@@ -219,7 +219,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   run->program = request->program;
   run->subject = "actor";
   run->test = request->test;
-  run->strategy = request->options.strategy;
+  run->strategy = eo__strategy_find(request->options.strategy)->name;
   run->options = options_in_words(&request->options, words, sizeof words);
   run->share = -1;
   watcher w = {.request = request, .listener = listener, .run = run, .started = seconds_now()};
@@ -305,7 +305,6 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
     request.program = path;
   }
   if (options) request.options = *options;
-  if (!request.options.strategy) request.options.strategy = "dfs";
   if (request.options.name) request.test = request.options.name;
   eo_listener listener = {.context = result, .finding = keep_first};
   int code = eo__request_check(&request, &error);

@@ -24,6 +24,7 @@ const eo_wrapper_entry eo__wrappers[] = {
 };
 
 const eo_strategy_entry *eo__strategy_find(const char *name) {
+  if (!name) return &eo__strategies[0];
   for (const eo_strategy_entry *entry = eo__strategies; entry->name; entry++)
     if (strcmp(entry->name, name) == 0) return entry;
   return NULL;

@@ -12,9 +12,9 @@ typedef struct eo_strategy_entry {
   eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
 } eo_strategy_entry;
 
-/* Ended by an entry without a name. */
+/* Ended by an entry without a name. The first is the default. */
 extern const eo_strategy_entry eo__strategies[];
-const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL: there is none of that name */
+const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL as name: the default; NULL: none of that name */
 
 /* The strategies that wrap another, for `everyorder strategies`; ended by an entry without a name. */
 typedef struct eo_wrapper_entry {

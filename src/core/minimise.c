@@ -1,8 +1,9 @@
 /* minimise.c: first by moving whole blocks (runs of one process) next to another block of the same process, as long as
  * the execution still fails the same way; then by searching all executions with fewer context switches than the best so
  * far, fewest first. The search is complete if it stays within its budget of steps, and the result then is the minimum.
+ * Last, steps at the ends of blocks that the failure does not need are left out.
  *
- * Both are strategies of their own, run by the engine. */
+ * All of it is done by strategies of its own, run by the engine. */
 #include "core/minimise.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct follow {
   bool started;
   eo_schedule plan; /* entries still to be done, from `next` on; done ones are removed */
   size_t next;
+  uint32_t preemptions; /* of the execution under way */
 } follow;
 
 static bool follow_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -39,8 +41,7 @@ static uint32_t find_choice(const eo_point *point, uint32_t process, uint32_t va
   return point->count;
 }
 
-static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
-  follow *f = (follow *)strategy;
+static uint32_t follow_plan(follow *f, const eo_point *point) {
   for (size_t i = f->next; i < f->plan.count; i++) {
     eo_choice wanted = f->plan.items[i];
     uint32_t index = find_choice(point, wanted.process, wanted.value);
@@ -52,6 +53,13 @@ static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
   }
   uint32_t index = find_choice(point, point->last, 0);
   return index < point->count ? index : 0;
+}
+
+static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
+  follow *f = (follow *)strategy;
+  uint32_t index = follow_plan(f, point);
+  if (point->choices[index].process != point->last && find_choice(point, point->last, 0) < point->count) f->preemptions++;
+  return index;
 }
 
 static void ignore_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -133,10 +141,12 @@ typedef struct trial {
   const eo_failure *wanted;
   eo_schedule *best;
   uint64_t budget; /* steps */
+  const uint32_t *preemptions, *most_preemptions; /* when set: the first must not be above the second */
   bool found, spent;
 } trial;
 
-static bool better(const eo_outcome *outcome, const eo_schedule *best) {
+static bool better(const trial *t, const eo_outcome *outcome, const eo_schedule *best) {
+  if (t->preemptions && *t->preemptions > *t->most_preemptions) return false;
   uint32_t now = eo_schedule_switches(outcome->choices, outcome->depth);
   uint32_t before = eo_schedule_switches(best->items, best->count);
   return now < before || (now == before && outcome->depth < best->count);
@@ -144,7 +154,7 @@ static bool better(const eo_outcome *outcome, const eo_schedule *best) {
 
 static bool trial_ended(void *context, const eo_outcome *outcome) {
   trial *t = context;
-  if (outcome->end == EO_END_FAILED && eo_failure_same(outcome->failure, t->wanted) && better(outcome, t->best)) {
+  if (outcome->end == EO_END_FAILED && eo_failure_same(outcome->failure, t->wanted) && better(t, outcome, t->best)) {
     eo_vec_clear(t->best);
     if (!eo_vec_reserve(t->best, outcome->depth + 1)) {
       t->engine.strategy->error = EO_ENOMEM;
@@ -208,6 +218,7 @@ static int try_plan(mover *m, eo_error *error) {
   m->tries++;
   m->follow.started = false;
   m->follow.next = 0;
+  m->follow.preemptions = 0;
   m->follow.base = (eo_strategy){.ops = &follow_ops};
   return run_trial(&m->trial, m->subject, &m->follow.base, m->max_depth, error);
 }
@@ -249,6 +260,45 @@ static int move_blocks(mover *m, eo_error *error) {
   return EO_OK;
 }
 
+/* Leaves out last steps of blocks that the failure does not need: as many as possible of each, halving. */
+static int shorten_block(mover *m, size_t from, bool *shorter, eo_error *error) {
+  eo_schedule *s = m->trial.best;
+  size_t end = block_end(s, from);
+  *shorter = false;
+  for (size_t drop = end - from - 1; drop > 0 && !*shorter && m->tries < 2 * MOVE_TRIES; drop /= 2) {
+    eo_vec_clear(&m->follow.plan);
+    if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo_error_nomem(error);
+    memcpy(m->follow.plan.items, s->items, (end - drop) * sizeof *s->items);
+    memcpy(m->follow.plan.items + end - drop, s->items + end, (s->count - end) * sizeof *s->items);
+    m->follow.plan.count = s->count - drop;
+    int code = try_plan(m, error);
+    if (code != EO_OK) return code;
+    *shorter = m->trial.found;
+  }
+  return EO_OK;
+}
+
+/* Shorter is simpler only if it takes no preemption more: those of the best so far are counted first. */
+static int shorten_blocks(mover *m, eo_error *error) {
+  size_t from = 0;
+  eo_vec_clear(&m->follow.plan);
+  if (!eo_vec_reserve(&m->follow.plan, m->trial.best->count + 1)) return eo_error_nomem(error);
+  memcpy(m->follow.plan.items, m->trial.best->items, m->trial.best->count * sizeof *m->trial.best->items);
+  m->follow.plan.count = m->trial.best->count;
+  int counted = try_plan(m, error);
+  if (counted != EO_OK) return counted;
+  uint32_t most = m->follow.preemptions;
+  m->trial.preemptions = &m->follow.preemptions;
+  m->trial.most_preemptions = &most;
+  while (from < m->trial.best->count && m->tries < 2 * MOVE_TRIES) {
+    bool shorter;
+    int code = shorten_block(m, from, &shorter, error);
+    if (code != EO_OK) return code;
+    if (!shorter) from = block_end(m->trial.best, from);
+  }
+  return EO_OK;
+}
+
 /* ---- Searching -------------------------------------------------------------------------------------------------- */
 
 static int search(trial *t, eo_subject *subject, uint32_t max_depth, bool *fewest, eo_error *error) {
@@ -274,7 +324,10 @@ int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failu
              .max_depth = max_depth};
   *fewest = false;
   int code = move_blocks(&m, error);
-  eo_vec_release(&m.follow.plan);
   if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);
+  m.trial.budget = UINT64_MAX;
+  m.tries = 0;
+  if (code == EO_OK) code = shorten_blocks(&m, error);
+  eo_vec_release(&m.follow.plan);
   return code;
 }

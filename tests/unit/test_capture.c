@@ -382,6 +382,7 @@ static void no_memory_is_an_answer(void) {
   base[EO_STACK_SIZE - 1] = 2;
   eo_capture_restore(capture, saved);
   assert_int_equal(base[EO_STACK_SIZE - 1], 1);
+  eo_capture_forget(capture, saved);
   eo_capture_close(capture);
   for (long budget = 0; budget < 2; budget++) {
     eo__alloc_budget = budget;

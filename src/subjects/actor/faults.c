@@ -63,6 +63,16 @@ static void default_action(int signal_number) {
   raise(signal_number);
 }
 
+/* Only addresses that are the same in every run: the message tells one defect from another. */
+static void add_address(const eo_actor *actor, const void *address, char *out, size_t size) {
+  enum { NULL_PAGES = 64 << 10 };
+  uintptr_t value = (uintptr_t)address;
+  if (value < NULL_PAGES)
+    snprintf(out, size, " at address %#lx: a NULL pointer%s", (unsigned long)value, value ? ", and an offset" : "");
+  else if (eo_capture_slot_of(address) != EO_SLOTS || eo_capture_is_global(actor->capture, address))
+    snprintf(out, size, " at address %p", address);
+}
+
 static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
   if (!actor || actor->handling) {
@@ -87,8 +97,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     actor->failure.frames = 1;
   } else {
     char where[64] = "";
-    if (signal_number == SIGSEGV || signal_number == SIGBUS) snprintf(where, sizeof where, " at address %p", info->si_addr);
-    eo__actor_fail(actor, EO_KIND_CRASH, actor->running, NULL, "%s (%s)%s", sigabbrev_np(signal_number),
+    if (signal_number == SIGSEGV || signal_number == SIGBUS) add_address(actor, info->si_addr, where, sizeof where);
+    eo__actor_fail(actor, EO_KIND_CRASH, actor->running, NULL, "SIG%s (%s)%s", sigabbrev_np(signal_number),
                    sigdescr_np(signal_number), where);
     keep_stack(&actor->failure, pc_of(ucontext));
   }

@@ -76,11 +76,9 @@ struct eo_capture {
   size_t region_count;
   eo__page *globals;
   size_t global_count;
-  char *baseline;            /* of the globals, EO_PAGE each */
-  uint64_t (*base_hash)[2];  /* of each of those; zero: not computed yet */
-  uint64_t zero_hash[2];
+  char *baseline; /* of the globals, EO_PAGE each */
   eo__copy *free_copies;
-  void *chunks;              /* where copies come from */
+  void *chunks; /* where copies come from */
   struct eo_pages *free_saves[48]; /* by the power of two of their capacity */
 };
 

@@ -234,8 +234,7 @@ int eo__segments_open(eo_capture *capture, eo_error *error) {
   size_t count = capture->global_count ? capture->global_count : 1;
   capture->globals = reserve(count * sizeof(*capture->globals));
   capture->baseline = reserve(count * EO_PAGE);
-  capture->base_hash = reserve(count * sizeof(*capture->base_hash));
-  if (!capture->globals || !capture->baseline || !capture->base_hash) return eo_error_nomem(error);
+  if (!capture->globals || !capture->baseline) return eo_error_nomem(error);
   take_baseline(capture);
   return EO_OK;
 }
@@ -244,5 +243,4 @@ void eo__segments_close(eo_capture *capture) {
   size_t count = capture->global_count ? capture->global_count : 1;
   if (capture->globals) munmap(capture->globals, count * sizeof(*capture->globals));
   if (capture->baseline) munmap(capture->baseline, count * EO_PAGE);
-  if (capture->base_hash) munmap(capture->base_hash, count * sizeof(*capture->base_hash));
 }

@@ -202,12 +202,6 @@ static const uint64_t *copy_hash(eo__copy *copy) {
   return copy->hash;
 }
 
-static const uint64_t *baseline_hash(eo_capture *capture, const eo__page *page) {
-  uint64_t *hash = page->global ? capture->base_hash[page - capture->globals] : capture->zero_hash;
-  if (!hash[0] && !hash[1]) hash_bytes(eo__page_baseline(capture, page), hash);
-  return hash;
-}
-
 /* A sum does not depend on the order of the pages, and unlike xor it does not lose a pair of equal terms; the address
  * is hashed in with each page. */
 static void add_page(uint64_t sum[2], const eo__page *page, const uint64_t *hash) {
@@ -217,16 +211,16 @@ static void add_page(uint64_t sum[2], const eo__page *page, const uint64_t *hash
   sum[1] += value.high64;
 }
 
+/* At its baseline a page must not count: that it is hot is history. */
 static void add_hot(eo_capture *capture, uint64_t sum[2], const eo__page *page) {
-  if (page->copy && eo__bytes_same(page->address, page->copy->bytes)) {
-    add_page(sum, page, copy_hash(page->copy));
+  if (equals_copy(capture, page)) {
+    if (page->copy) add_page(sum, page, copy_hash(page->copy));
     return;
   }
-  const uint64_t *none = baseline_hash(capture, page);
+  if (page->copy && eo__bytes_same(page->address, eo__page_baseline(capture, page))) return;
   uint64_t hash[2];
   hash_bytes(page->address, hash);
-  /* At its baseline a page must not count: that it is hot is history. */
-  if (hash[0] != none[0] || hash[1] != none[1]) add_page(sum, page, hash);
+  add_page(sum, page, hash);
 }
 
 static bool wanted(const eo_capture *capture, const eo__page *page) {

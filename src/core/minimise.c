@@ -141,12 +141,13 @@ typedef struct trial {
   const eo_failure *wanted;
   eo_schedule *best;
   uint64_t budget; /* steps */
-  const uint32_t *preemptions, *most_preemptions; /* when set: the first must not be above the second */
+  const uint32_t *preemptions; /* when set: these must not be more than `most` */
+  uint32_t most;
   bool found, spent;
 } trial;
 
 static bool better(const trial *t, const eo_outcome *outcome, const eo_schedule *best) {
-  if (t->preemptions && *t->preemptions > *t->most_preemptions) return false;
+  if (t->preemptions && *t->preemptions > t->most) return false;
   uint32_t now = eo_schedule_switches(outcome->choices, outcome->depth);
   uint32_t before = eo_schedule_switches(best->items, best->count);
   return now < before || (now == before && outcome->depth < best->count);
@@ -287,9 +288,8 @@ static int shorten_blocks(mover *m, eo_error *error) {
   m->follow.plan.count = m->trial.best->count;
   int counted = try_plan(m, error);
   if (counted != EO_OK) return counted;
-  uint32_t most = m->follow.preemptions;
+  m->trial.most = m->follow.preemptions;
   m->trial.preemptions = &m->follow.preemptions;
-  m->trial.most_preemptions = &most;
   while (from < m->trial.best->count && m->tries < 2 * MOVE_TRIES) {
     bool shorter;
     int code = shorten_block(m, from, &shorter, error);

@@ -153,6 +153,19 @@ static const char *version_of(const dynamic *from, size_t symbol) {
   }
 }
 
+/* In a program that is not position-independent, the address of a library's function may be that of the program's own
+ * stub for it, which must not be bound to itself. */
+static uintptr_t target_of(const struct dl_phdr_info *object, const dynamic *from, size_t symbol) {
+  void *const where[] = {RTLD_DEFAULT, RTLD_NEXT};
+  const char *name = from->strings + from->symbols[symbol].st_name;
+  const char *version = version_of(from, symbol);
+  for (size_t i = 0; i < 2; i++) {
+    uintptr_t target = (uintptr_t)(version ? dlvsym(where[i], name, version) : dlsym(where[i], name));
+    if (target && (from->symbols[symbol].st_shndx != SHN_UNDEF || !holds(object, target))) return target;
+  }
+  return 0;
+}
+
 static void bind_all(const struct dl_phdr_info *object) {
   dynamic from = read_dynamic(object);
   if (!from.symbols || !from.strings || !from.relocations) return;
@@ -161,11 +174,8 @@ static void bind_all(const struct dl_phdr_info *object) {
     if (ELF64_R_TYPE(one->r_info) != JUMP_SLOT) continue;
     uintptr_t *place = (uintptr_t *)(object->dlpi_addr + one->r_offset);
     if (!holds(object, *place)) continue; /* bound already: an unbound one leads back into its own object */
-    size_t symbol = ELF64_R_SYM(one->r_info);
-    const char *name = from.strings + from.symbols[symbol].st_name;
-    const char *version = version_of(&from, symbol);
-    void *target = version ? dlvsym(RTLD_DEFAULT, name, version) : dlsym(RTLD_DEFAULT, name);
-    if (target) *place = (uintptr_t)target;
+    uintptr_t target = target_of(object, &from, ELF64_R_SYM(one->r_info));
+    if (target) *place = target;
   }
 }
 

@@ -4,7 +4,7 @@
  * takes it with another. Run on a quiet machine, it works a million times out of a million. */
 #include <everyorder.h>
 
-enum { HOW_MANY, TAKE, TRY_TO_TAKE, ANSWER, STOP, DONE };
+enum { HOW_MANY, TAKE, TRY_TO_TAKE, GIVE_BACK, ANSWER, STOP, DONE };
 
 /* ---- The server ----------------------------------------------------------------------------------------------- */
 
@@ -26,6 +26,7 @@ static void pool(void *argument) {
         answer(request.from, idle > 0);
         if (idle > 0) idle--;
         break;
+      case GIVE_BACK: idle++; break;
       case STOP: return;
     }
   }
@@ -42,11 +43,16 @@ static int ask(eo_pid server, int question) {
 
 /* The bug: the answer was true when it was given. By the time of the second message it may not be. */
 static void look_and_take(eo_pid server) {
-  if (ask(server, HOW_MANY) > 0) eo_send(server, TAKE, NULL, 0);
+  if (ask(server, HOW_MANY) > 0) {
+    eo_send(server, TAKE, NULL, 0);
+    eo_send(server, GIVE_BACK, NULL, 0);
+  }
 }
 
 /* The fix: the server looks and takes, on one message. */
-static void take_if_idle(eo_pid server) { (void)ask(server, TRY_TO_TAKE); }
+static void take_if_idle(eo_pid server) {
+  if (ask(server, TRY_TO_TAKE)) eo_send(server, GIVE_BACK, NULL, 0);
+}
 
 struct worker {
   void (*work)(eo_pid server);

@@ -52,14 +52,32 @@ static void thin_out(eo_engine *engine) {
   engine->interval *= 2;
 }
 
-static void maybe_save(eo_engine *engine, uint32_t depth) {
+/* Where the next checkpoint goes: far enough from the last one to pay, and not beyond where the next execution is
+ * expected to part from this one. */
+static void plan_save(eo_engine *engine) {
   uint32_t last = engine->checkpoints.count ? eo_vec_last(&engine->checkpoints).depth : 0;
-  if (depth - last < engine->interval || depth > engine->expected || engine->no_checkpoints) return;
-  if (depth - last < 2 * engine->subject->ops->cost(engine->subject)) return;
+  uint32_t distance = engine->interval, least = 2 * engine->subject->ops->cost(engine->subject);
+  if (distance < least) distance = least;
+  if (engine->all_checkpoints) distance = 1;
+  engine->next_save = last + distance;
+  if (engine->no_checkpoints || (engine->next_save > engine->expected && !engine->all_checkpoints))
+    engine->next_save = UINT32_MAX;
+}
+
+static void save_here(eo_engine *engine, uint32_t depth);
+
+/* Called after each step. Most calls end at the first line. */
+static inline void maybe_save(eo_engine *engine, uint32_t depth) {
+  if (depth < engine->next_save) return;
+  save_here(engine, depth);
+}
+
+static void save_here(eo_engine *engine, uint32_t depth) {
   if (engine->checkpoints.count == MOST_CHECKPOINTS) thin_out(engine);
   if (!eo_vec_reserve(&engine->checkpoints, 1)) return; /* no memory: slower, not wrong */
   void *saved = engine->subject->ops->save(engine->subject);
   if (saved) engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
+  plan_save(engine);
 }
 
 /* The depth of a checkpoint it pays to restore, now restored; 0: none. */
@@ -67,7 +85,7 @@ static uint32_t restore(eo_engine *engine, uint32_t shared) {
   drop_checkpoints(engine, shared);
   if (!engine->checkpoints.count) return 0;
   eo_checkpoint best = eo_vec_last(&engine->checkpoints);
-  if (best.depth <= engine->subject->ops->cost(engine->subject)) return 0;
+  if (best.depth <= engine->subject->ops->cost(engine->subject) && !engine->all_checkpoints) return 0;
   engine->subject->ops->restore(engine->subject, best.saved);
   engine->counts.skipped += best.depth;
   engine->counts.restores++;
@@ -119,7 +137,8 @@ static bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice, eo_ev
 
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
 static bool position(eo_engine *engine, uint32_t shared) {
-  uint32_t depth = restore(engine, shared);
+  uint32_t depth = engine->no_checkpoints ? 0 : restore(engine, shared);
+  if (!engine->no_checkpoints) plan_save(engine);
   if (depth == 0 && !engine->subject->ops->reset(engine->subject)) return subject_failed(engine);
   for (; depth < shared; depth++) {
     eo_event event, before = engine->events.items[depth];
@@ -166,7 +185,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &event);
     if (!good) return EO_END_FAILED;
     last = choice.process;
-    if (*depth % LEAST_INTERVAL == 0) maybe_save(engine, *depth);
+    maybe_save(engine, *depth);
   }
 }
 
@@ -186,6 +205,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   uint32_t shared = 0;
   bool going = true;
   if (!engine->subject->ops->save) engine->no_checkpoints = true;
+  engine->next_save = UINT32_MAX;
   if (engine->describe) engine->subject->ops->describe(engine->subject, true);
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);

@@ -29,6 +29,7 @@ typedef struct eo_engine {
   eo_strategy *strategy;
   uint32_t max_depth; /* an execution with more steps fails with EO_KIND_DEPTH */
   bool no_checkpoints;
+  bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
   bool stop_at_max;   /* reaching max_depth just ends the execution, as pruned */
   eo_engine_counts counts;
   eo_engine_place *place; /* never NULL: eo_engine_init points it to `own_place` */
@@ -51,6 +52,7 @@ typedef struct eo_engine {
   EO_VEC(eo_event) events;
   uint64_t executions;
   EO_VEC(eo_checkpoint) checkpoints;
+  uint32_t next_save; /* depth of the next checkpoint; UINT32_MAX: none */
   uint32_t interval;  /* least distance between checkpoints; grows when there are many */
   uint32_t expected;  /* how many steps the next execution will share, going by the last ones */
   eo_failure failure; /* of the execution that just ended */

@@ -204,7 +204,7 @@ int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   write_string(out, "message", ticket->message, sizeof ticket->message);
   write_string(out, "at", ticket->at, sizeof ticket->at);
   eo_text_add(out, "depth: %u\n", (unsigned)ticket->depth);
-  eo_text_add(out, "timeouts: %s\n", ticket->timeouts_idle ? "idle" : "any");
+  eo_text_add(out, "timeouts: %s\n", ticket->timeouts_idle ? "idle" : "eager");
   eo_text_add(out, "leaks: %s\n", ticket->leaks ? "yes" : "no");
   write_steps(ticket, out);
   if (!out->failed) {
@@ -438,7 +438,7 @@ static void read_lines(reader *r, eo_ticket *ticket) {
   read_string(r, "message", ticket->message, sizeof ticket->message);
   read_string(r, "at", ticket->at, sizeof ticket->at);
   ticket->depth = read_depth(r);
-  ticket->timeouts_idle = read_either(r, "timeouts", "any", "idle");
+  ticket->timeouts_idle = read_either(r, "timeouts", "eager", "idle");
   ticket->leaks = read_either(r, "leaks", "no", "yes");
   read_steps(r, ticket);
 }

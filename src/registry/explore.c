@@ -175,27 +175,6 @@ static bool record(void *context, const char *record) {
   return *record == EO_RECORD_END;
 }
 
-static void add_option(eo_text *text, const char *format, double value) {
-  if (text->length) eo_text_add(text, " ");
-  eo_text_add(text, format, value);
-}
-
-static const char *options_in_words(const eo_options *options, char *out, size_t size) {
-  eo_text text;
-  eo_text_init(&text);
-  if (options->bounded) add_option(&text, "--bound %.0f", options->bound);
-  if (options->executions) add_option(&text, "--executions %.0f", (double)options->executions);
-  if (options->seconds > 0) add_option(&text, "--time %gs", options->seconds);
-  if (options->depth) add_option(&text, "--depth %.0f", options->depth);
-  if (options->seed) add_option(&text, "--seed %.0f", (double)options->seed);
-  if (options->keep_going) eo_text_add(&text, "%s--keep-going", text.length ? " " : "");
-  if (options->timeouts_idle) eo_text_add(&text, "%s--timeouts idle", text.length ? " " : "");
-  if (options->leaks) eo_text_add(&text, "%s--leaks", text.length ? " " : "");
-  snprintf(out, size, "%s", text.chars);
-  eo_text_release(&text);
-  return out;
-}
-
 static void conclude(watcher *w, int code, const eo_error *error) {
   eo_run *run = w->run;
   const eo_news *news = &w->last;
@@ -214,13 +193,12 @@ static void conclude(watcher *w, int code, const eo_error *error) {
 }
 
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
-  static char words[256];
   memset(run, 0, sizeof *run);
   run->program = request->program;
   run->subject = "actor";
   run->test = request->test;
   run->strategy = eo__strategy_find(request->options.strategy)->name;
-  run->options = options_in_words(&request->options, words, sizeof words);
+  run->options = "";
   run->share = -1;
   watcher w = {.request = request, .listener = listener, .run = run, .started = seconds_now()};
   eo_work work = {.context = &w, .run = explore_child, .record = record, .tick = tick, .stop = eo__stop_flag()};
@@ -239,7 +217,7 @@ static int replay_child(void *context, eo_worker *worker) {
   eo_finding finding;
   eo_error error = {0};
   eo_finding_init(&finding);
-  news.code = eo__worker_replay(w->request, w->ticket, w->until, &finding, &error);
+  news.code = eo__worker_replay(w->request, w->ticket, w->until, false, &finding, &error);
   snprintf(news.error, sizeof news.error, "%s", error.text);
   memcpy(worker->cell->news, &news, sizeof news);
   char *json = eo_finding_to_json(&finding);
@@ -265,7 +243,7 @@ static bool replay_record(void *context, const char *text) {
 
 int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool in_process, eo_finding *finding,
                eo_error *error) {
-  if (in_process) return eo__worker_replay(request, ticket, until, finding, error);
+  if (in_process) return eo__worker_replay(request, ticket, until, true, finding, error);
   eo_run run = {0};
   watcher w = {.request = request, .run = &run, .ticket = ticket, .until = until, .finding = finding};
   eo_work work = {.context = &w, .run = replay_child, .record = replay_record, .tick = tick, .stop = eo__stop_flag(),

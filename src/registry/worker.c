@@ -254,22 +254,22 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
   return EO_OK;
 }
 
-int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_finding *finding,
-                      eo_error *error) {
+int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool debugging,
+                      eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
   eo_subject *subject = open_subject(request, error);
   if (!subject) return error->code;
   int code = ticket_choices(subject, ticket, &choices, error);
-  uint32_t all = (uint32_t)choices.count, count = until && until < all ? until : all;
-  eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, count, error) : NULL;
+  uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;
+  eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, debugging ? all : last, error) : NULL;
   if (strategy) {
-    stop_before stop = {count ? count - 1 : 0};
+    stop_before stop = {last ? last - 1 : 0};
     eo_engine engine;
     eo_engine_init(&engine, subject, strategy);
     engine.max_depth = depth_limit(&request->options);
     engine.no_checkpoints = true;
     engine.describe = finding;
-    engine.before_step = pause_before;
+    if (debugging) engine.before_step = pause_before;
     engine.context = &stop;
     code = eo_engine_run(&engine, error);
     finding->failure = engine.failure;

@@ -27,8 +27,9 @@ typedef struct eo_news {
 /* The body of the child: explores request, and sends findings and the end. */
 int eo__worker_explore(const eo_request *request, eo_worker *worker);
 
-/* Runs the ticket's execution and describes it. */
-int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_finding *finding,
-                      eo_error *error);
+/* Runs the ticket's execution and describes it. `until`: that step is the last, unless debugging: then eo__replay_here is
+ * called before it (before the last one, if it is 0) and the execution goes on to its end. */
+int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool debugging,
+                      eo_finding *finding, eo_error *error);
 
 #endif

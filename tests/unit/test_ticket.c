@@ -43,7 +43,7 @@ static const char GOLDEN[] =
     "message: balance is -3:\\n\\ttoo low \\\\ caf\xc3\xa9 \\xff\\x1b\\x20\n"
     "at: bank.c:41\n"
     "depth: 10000\n"
-    "timeouts: any\n"
+    "timeouts: eager\n"
     "leaks: yes\n"
     "schedule:\n"
     "  P1*3 P1.1 P1.2=7*2 P1.2\n";
@@ -270,7 +270,7 @@ static void malformed_lines_are_numbered(void **state) {
       {"\\xff", "\xff", "line 6 of the ticket is malformed: everyorder would"},
       {"10000", "4294967296", "line 8 of the ticket is malformed: it should be a number up to 4294967295"},
       {"10000", "010000", "line 8 of the ticket is malformed: everyorder would"},
-      {"any", "all", "line 9 of the ticket is malformed: it should say any or idle"},
+      {"eager", "all", "line 9 of the ticket is malformed: it should say eager or idle"},
       {"leaks: yes", "leaks: 1", "line 10 of the ticket is malformed: it should say no or yes"},
       {"schedule:\n", "schedule: P1\n", "line 11 of the ticket is malformed: everyorder would"},
       {"P1*3 ", "P1 P1*2 ", "line 12 of the ticket is malformed: everyorder would"},

@@ -10,14 +10,8 @@
 
 #define POOL_RESERVED ((size_t)4 << 30)
 #define SLOT_TABLE (EO_SLOTS * sizeof(uint32_t))
-
-/* Lets a process run to its next door and finds out whether it can go on from there. */
-static bool go_on(eo_actor *actor, eo_process *process) {
-  eo__actor_run(actor, process);
-  if (actor->failed) return false;
-  eo__operation_ready(actor, process);
-  return !eo__sharing_check(actor);
-}
+#define PROCESS_TABLE (EO_SLOTS * sizeof(eo_process))
+#define PROCESS_TABLE_AT (EO_ARENAS - ((size_t)4 << 30))
 
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
@@ -31,7 +25,7 @@ static bool reset(eo_subject *subject) {
   actor->failed = false;
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
-  return go_on(actor, first);
+  return eo__actor_go_on(actor, first) && !eo__sharing_check(actor);
 }
 
 /* Only with idle timeouts, when nothing else can run: the processes whose deadline is the earliest. */
@@ -67,9 +61,19 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
   return (uint32_t)actor->choices.count;
 }
 
+/* The engine takes choices of an earlier execution again without asking: here it shows if they are not there now. */
+static bool not_enabled(eo_actor *actor, const eo_process *process, eo_event *event) {
+  *event = (eo_event){.process = process->number, .flags = EO_EVENT_FAILED, .other = EO_NO_PROCESS};
+  eo__actor_fail(actor, EO_KIND_NONDETERMINISM, process, NULL, "%s could go on when the same choices were run before, and now cannot",
+                 eo__actor_name(actor, process->number));
+  return false;
+}
+
 static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->known.items[choice.process].process;
+  if (__builtin_expect(choice.value >= process->choices && !actor->options.timeouts_idle, 0))
+    return not_enabled(actor, process, event);
   uint32_t serial = actor->world.serial;
   *event = (eo_event){choice.process, (uint16_t)process->pending->kind, 0, EO_NO_PROCESS, 0, 0};
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
@@ -78,7 +82,9 @@ static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
   event->sent = actor->world.serial - serial;
   if (event->sent) event->message = serial + 1;
   EO_CHECK(eo_vec_push(&actor->events, *event));
-  if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op) go_on(actor, process);
+  if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
+      eo__actor_go_on(actor, process))
+    eo__sharing_check(actor);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -129,15 +135,20 @@ static bool end(eo_subject *subject, eo_finding *finding) { return eo__describe_
 
 static void close_actor(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
+  eo__describe_line_clear(actor);
+  eo_symbols_close(actor->symbols);
+  if (actor->watch) {
+    eo_watch_reset(actor->watch);
+    eo_capture_reset(actor->capture); /* the program's globals as we found them */
+    eo_watch_close(actor->watch);
+  }
+  if (actor->capture) eo_capture_close(actor->capture);
   eo__faults_close(actor);
   eo__actor = NULL;
   eo__runtime = NULL;
-  eo__describe_line_clear(actor);
-  eo_symbols_close(actor->symbols);
-  if (actor->watch) eo_watch_close(actor->watch);
-  if (actor->capture) eo_capture_close(actor->capture);
   if (actor->pool) munmap(actor->pool, POOL_RESERVED);
   if (actor->number_of_slot) munmap(actor->number_of_slot, SLOT_TABLE);
+  if (actor->processes) munmap(actor->processes, PROCESS_TABLE);
   eo__actor_forget_known(actor);
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
@@ -165,8 +176,9 @@ static const eo_subject_ops actor_ops = {
     .fingerprint = eo__actor_fingerprint,
 };
 
-static void *reserve(size_t size) {
-  void *range = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void *reserve(void *where, size_t size) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (where ? MAP_FIXED_NOREPLACE : 0);
+  void *range = mmap(where, size, PROT_READ | PROT_WRITE, flags, -1, 0);
   return range == MAP_FAILED ? NULL : range;
 }
 
@@ -178,9 +190,10 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   }
   actor->base.ops = &actor_ops;
   actor->options = *options;
-  actor->pool = reserve(POOL_RESERVED);
-  actor->number_of_slot = reserve(SLOT_TABLE);
-  if (!actor->pool || !actor->number_of_slot || eo__actor_known_root(actor) != EO_OK) {
+  actor->pool = reserve(NULL, POOL_RESERVED);
+  actor->number_of_slot = reserve(NULL, SLOT_TABLE);
+  actor->processes = reserve(PROCESS_TABLE_AT, PROCESS_TABLE);
+  if (!actor->pool || !actor->number_of_slot || !actor->processes || eo__actor_known_root(actor) != EO_OK) {
     eo_error_nomem(error);
     close_actor(&actor->base);
     return NULL;

@@ -316,6 +316,8 @@ bool eo_capture_is_global(const eo_capture *capture, const void *address) {
   return global_at(capture, address) != NULL;
 }
 
+bool eo_capture_has_globals(const eo_capture *capture) { return capture->global_count > 0; }
+
 size_t eo_capture_hot(const eo_capture *capture) { return capture->hot.count + capture->written.count; }
 
 /* ---- Trim and reset ------------------------------------------------------------------------------------------- */

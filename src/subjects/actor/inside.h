@@ -35,8 +35,7 @@ typedef struct eo_mail {
 
 typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 
-/* A process in this execution. Lives as long as the run, at a fixed address; EO_UNBORN outside executions that spawn
- * it. `pending` is set while it is alive: the operation at whose door it stands. */
+/* A process in this execution. EO_UNBORN in executions that do not spawn it. `pending` is set while it is alive: the operation at whose door it stands. */
 typedef struct eo_process {
   eo_fiber fiber;
   eo_op *pending;
@@ -46,8 +45,8 @@ typedef struct eo_process {
   uint32_t children;
   uint32_t refs;      /* monitors made so far */
   bool traps;
-  bool probing;       /* woken only to look at new messages with its predicate */
-  bool looking;       /* its predicate runs */
+  bool probing;       /* runs only its predicate, on the message in `received` */
+  bool accepted;      /* what the predicate said */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;    /* link to the oldest message that its pending receive matches; NULL: none */
   eo_mail **unseen;   /* link to the first message that its pending receive has not been compared with */
@@ -56,7 +55,7 @@ typedef struct eo_process {
   const char *name;   /* registered, in the pool; NULL: none */
   eo_op exit_op;      /* pending operation of a process that returned, or was ended by a signal */
   char op_name[64];   /* copy of the name in its pending operation */
-  eo_message received; /* what a finished receive hands over */
+  eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   char *arena;
   void *fake_stack;   /* ASan's */
 } eo_process;
@@ -116,6 +115,7 @@ typedef struct eo_actor {
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_event) events;   /* of this execution */
   EO_VEC(eo_known) known;
+  eo_process *processes;     /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;  /* number + 1; 0: unknown */
   uint32_t overflow_slots;
   eo_capture *capture;
@@ -136,9 +136,10 @@ int eo__actor_known_root(eo_actor *actor);
 void eo__actor_forget_known(eo_actor *actor);
 eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size);
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument);
-void eo__actor_run(eo_actor *actor, eo_process *process); /* to the door of its next operation */
+void eo__actor_run(eo_actor *actor, eo_process *process);
+bool eo__actor_go_on(eo_actor *actor, eo_process *process); /* runs to its next door; false: the execution failed */
 void eo__actor_leave(eo_actor *actor);                    /* from the process's fiber to the engine */
-void eo__actor_probe(eo_actor *actor, eo_process *process); /* lets its predicate look at unseen messages */
+bool eo__actor_probe(eo_actor *actor, eo_process *process); /* does its predicate accept `received`? */
 extern const eo_runtime eo__actor_runtime;
 
 /* mailbox.c */
@@ -148,6 +149,7 @@ eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes
 void eo__mail_free(eo_actor *actor, eo_mail *mail);
 void eo__mail_deliver(eo_actor *actor, eo_process *to, eo_mail *mail);
 eo_mail *eo__mail_take(eo_process *process, eo_mail **link);
+bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail);
 void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pending receive with unseen messages */
 
 /* operations.c */

@@ -60,14 +60,27 @@ eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes
 
 void eo__mail_free(eo_actor *actor, eo_mail *mail) { eo__pool_free(actor, mail, sizeof *mail + mail->size); }
 
+/* Puts a message where the process can see it: its bytes into the arena. False: no memory there. */
+bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
+  void *bytes = eo__heap_inbox(process, mail->size);
+  if (!bytes) return false;
+  memcpy(bytes, mail->bytes, mail->size);
+  process->received = (eo_message){actor->known.items[mail->from].slot, mail->tag, mail->size, mail->size ? bytes : NULL};
+  return true;
+}
+
+static bool has_tag(const eo_op *op, int tag) {
+  for (size_t i = 0; i < op->tag_count; i++)
+    if (op->tags[i] == tag) return true;
+  return op->tags == NULL;
+}
+
 void eo__mail_match(eo_actor *actor, eo_process *process) {
+  const eo_op *op = process->pending;
   eo_mail **link = process->unseen;
-  for (; *link && !process->match; link = &(*link)->next) {
-    const eo_mail *mail = *link;
-    eo_message message = {actor->known.items[mail->from].slot, mail->tag, mail->size, mail->size ? mail->bytes : NULL};
-    process->looking = true;
-    if (eo_op_matches(process->pending, &message)) process->match = link;
-    process->looking = false;
+  for (; *link && !process->match && !actor->failed; link = &(*link)->next) {
+    if (op->accept ? eo__mail_show(actor, process, *link) && eo__actor_probe(actor, process) : has_tag(op, (*link)->tag))
+      process->match = link;
   }
   process->unseen = link;
 }
@@ -81,13 +94,8 @@ void eo__mail_deliver(eo_actor *actor, eo_process *to, eo_mail *mail) {
   *to->mailbox_end = mail;
   to->mailbox_end = &mail->next;
   if (to->pending->kind != EO_OP_RECEIVE || to->match) return;
-  if (to->pending->accept) {
-    eo__actor_probe(actor, to);
-    if (actor->failed) return;
-  } else {
-    eo__mail_match(actor, to);
-  }
-  eo__operation_ready(actor, to);
+  eo__mail_match(actor, to);
+  if (!actor->failed) eo__operation_ready(actor, to);
 }
 
 eo_mail *eo__mail_take(eo_process *process, eo_mail **link) {

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/program.h"
-
 void eo__meetings_release(eo__meetings *meetings) {
   eo_symbols_close(meetings->symbols);
   eo_vec_release(&meetings->visits);
@@ -19,11 +17,20 @@ void eo__meetings_clear(eo__meetings *meetings) {
   meetings->given = 0;
 }
 
-bool eo__declared_shared(const char *from, const char *to) {
+void eo__shared_refresh(eo__shared_copy *shared) {
   size_t count;
   const eo_shared_range *ranges = eo__shared_ranges(&count);
+  if (count == shared->count) return; /* they are only ever added */
+  eo_vec_clear(shared);
   for (size_t i = 0; i < count; i++) {
-    if (ranges[i].address < to && from < ranges[i].address + ranges[i].size) return true;
+    if (!eo_vec_push(shared, ranges[i])) return;
+  }
+}
+
+bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const char *to) {
+  for (size_t i = 0; i < shared->count; i++) {
+    const eo_shared_range *range = &shared->items[i];
+    if (range->address < to && from < range->address + range->size) return true;
   }
   return false;
 }
@@ -106,12 +113,12 @@ static void meet(eo__meetings *meetings, const variable *where, const eo_access 
   visit_update(own, access);
 }
 
-void eo__meetings_add(eo__meetings *meetings, const eo__raw_access *raw) {
+void eo__meetings_add(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw) {
   uintptr_t end = raw->address + raw->size;
   for (uintptr_t at = raw->address; at < end;) {
     variable where = variable_at(meetings, at);
     bool skip = is_instrumentation(where.name) ||
-                eo__declared_shared((const char *)where.start, (const char *)where.start + where.size);
+                eo__declared_shared(shared, (const char *)where.start, (const char *)where.start + where.size);
     if (!skip) meet(meetings, &where, &raw->access);
     at = where.start + where.size;
   }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "core/program.h"
 #include "subjects/actor/symbols.h"
 #include "subjects/actor/watch.h"
 
@@ -38,11 +39,16 @@ typedef struct eo__meetings {
   size_t given; /* how many of them have been handed out */
 } eo__meetings;
 
+/* The ranges declared by eo_shared, copied: the originals may lie in a page that is closed when a handler asks. */
+typedef EO_VEC(eo_shared_range) eo__shared_copy;
+
+void eo__shared_refresh(eo__shared_copy *shared);
+
+/* Does [from, to) hold part of such a variable? Allocates nothing. */
+bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const char *to);
+
 void eo__meetings_release(eo__meetings *meetings);
 void eo__meetings_clear(eo__meetings *meetings);
-void eo__meetings_add(eo__meetings *meetings, const eo__raw_access *raw);
-
-/* Does [from, to) hold part of a variable that was declared by eo_shared? Allocates nothing. */
-bool eo__declared_shared(const char *from, const char *to);
+void eo__meetings_add(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw);
 
 #endif

@@ -155,8 +155,7 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
     if (!add_bond(actor, process->number, number, op->ref)) no_memory(actor, process, op);
   }
   if (actor->failed) return;
-  eo__actor_run(actor, child);
-  if (!actor->failed) eo__operation_ready(actor, child);
+  eo__actor_go_on(actor, child);
 }
 
 static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
@@ -190,13 +189,7 @@ static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   event->other = mail->from;
   event->message = mail->serial;
   if (mail->time > process->now) process->now = mail->time;
-  void *bytes = eo__heap_inbox(process, mail->size);
-  if (!bytes && mail->size) {
-    no_memory(actor, process, op);
-    return;
-  }
-  if (mail->size) memcpy(bytes, mail->bytes, mail->size);
-  process->received = (eo_message){actor->known.items[mail->from].slot, mail->tag, mail->size, mail->size ? bytes : NULL};
+  if (!eo__mail_show(actor, process, mail)) no_memory(actor, process, op);
   op->result = 1;
   eo__mail_free(actor, mail);
 }

@@ -42,6 +42,7 @@ typedef struct eo__page {
   uint8_t state;
   uint8_t idle;
   bool global;
+  bool table; /* every call into a library reads it, those of signal handlers too: it must stay readable */
 } eo__page;
 
 typedef struct eo__page_list {
@@ -74,6 +75,8 @@ struct eo_capture {
   eo__slot *used;
   eo__region regions[EO__REGIONS];
   size_t region_count;
+  eo__region tables[EO__REGIONS]; /* where calls into libraries are bound */
+  size_t table_count;
   eo__page *globals;
   size_t global_count;
   char *baseline; /* of the globals, EO_PAGE each */

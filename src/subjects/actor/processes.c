@@ -36,11 +36,10 @@ static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t inde
   known.slot = known.code ? (uint32_t)known.code : (1u << CODE_BITS) + actor->overflow_slots++;
   known.name = eo_strdup(name);
   known.path = eo_alloc(known.length * sizeof *known.path);
-  known.process = eo_alloc(sizeof *known.process);
-  if (!known.name || !known.path || !known.process || !eo_vec_reserve(&actor->known, 1)) {
+  known.process = &actor->processes[known.slot];
+  if (!known.name || !known.path || !eo_vec_reserve(&actor->known, 1)) {
     eo_free(known.name);
     eo_free(known.path);
-    eo_free(known.process);
     return EO_NO_PROCESS;
   }
   if (parent) memcpy(known.path, parent->path, parent->length * sizeof *known.path);
@@ -85,7 +84,6 @@ void eo__actor_forget_known(eo_actor *actor) {
     eo_known *known = &actor->known.items[i];
     eo_free(known->name);
     eo_free(known->path);
-    eo_free(known->process);
     eo_vec_release(&known->children);
   }
   eo_vec_release(&actor->known);
@@ -180,52 +178,64 @@ void eo__actor_leave(eo_actor *actor) {
   if (actor->sanitized) eo_fiber_after(process->fake_stack);
 }
 
-void eo__actor_probe(eo_actor *actor, eo_process *process) {
+bool eo__actor_probe(eo_actor *actor, eo_process *process) {
   process->probing = true;
   eo__actor_run(actor, process);
   process->probing = false;
+  return !actor->failed && process->accepted;
 }
 
-/* ---- The runtime: these run on the process's fiber ------------------------------------------------------------- */
-
-static void out_of_memory(eo_actor *actor, const eo_op *op) {
-  eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, op->place, "%s: out of memory for a message of %zu bytes",
-                 eo_op_name(op->kind), op->size);
-  eo__actor_leave(actor);
-}
-
-/* Copies out of the caller's memory what the operation will need, or at least touches it: a bad pointer must crash
- * here, on the process's own fiber. */
-static void take_arguments(eo_actor *actor, eo_process *process, eo_op *op) {
+static void arrive(eo_actor *actor, eo_process *process) {
+  eo_op *op = process->pending;
   if (op->name) {
     snprintf(process->op_name, sizeof process->op_name, "%s", op->name);
     op->name = process->op_name;
   }
-  if (op->kind == EO_OP_SEND || (op->kind == EO_OP_SPAWN && op->size)) {
+  if (op->kind == EO_OP_RECEIVE) {
+    process->match = NULL;
+    process->unseen = &process->mailbox;
+    eo__mail_match(actor, process);
+  } else if (op->kind == EO_OP_SEND || (op->kind == EO_OP_SPAWN && op->size)) {
     process->outgoing = eo__mail_new(actor, process->number, op->tag, op->data, op->size);
-    if (!process->outgoing) out_of_memory(actor, op);
+    if (!process->outgoing)
+      eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: out of memory for %zu bytes",
+                     eo_op_name(op->kind), op->size);
   }
+  if (!actor->failed) eo__operation_ready(actor, process);
+}
+
+bool eo__actor_go_on(eo_actor *actor, eo_process *process) {
+  eo__actor_run(actor, process);
+  if (!actor->failed) arrive(actor, process);
+  return !actor->failed;
+}
+
+/* ---- The runtime: these run on the process's fiber ------------------------------------------------------------- */
+
+/* These leave nothing on the fiber's stack that depends on more than the process's own history (no address in the pool,
+ * say): stacks are hashed, and what is dead in a live frame with them. All else is done by the engine, in arrive. */
+
+/* Reads once what the engine will read later: a bad pointer must crash here, in the process. */
+static void touch_arguments(const eo_op *op) {
+  const volatile char *bytes = op->data;
+  for (size_t i = 0; i < op->size; i += EO_PAGE) (void)bytes[i];
+  if (op->size) (void)bytes[op->size - 1];
   for (size_t i = 0; i < op->tag_count; i++) (void)*(const volatile int *)&op->tags[i];
 }
 
 static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
-  if (process->looking) {
+  if (process->probing) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called from a predicate, which must only look",
                    eo_op_name(op->kind));
     eo__actor_leave(actor);
   }
-  take_arguments(actor, process, op);
+  touch_arguments(op);
   process->pending = op;
-  if (op->kind == EO_OP_RECEIVE) {
-    process->match = NULL;
-    process->unseen = &process->mailbox;
-    eo__mail_match(actor, process);
-  }
   eo__actor_leave(actor);
   while (process->probing) {
-    eo__mail_match(actor, process);
+    process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);
   }
   if (op->kind == EO_OP_RECEIVE && op->result) *op->message = process->received;

@@ -12,6 +12,8 @@
 
 extern char __start_eo_own[] __attribute__((weak, visibility("hidden")));
 extern char __stop_eo_own[] __attribute__((weak, visibility("hidden")));
+extern char __gcov_init[] __attribute__((weak));
+extern char __llvm_profile_runtime[] __attribute__((weak));
 
 typedef struct search {
   eo_capture *capture;
@@ -166,17 +168,22 @@ static uintptr_t target_of(const struct dl_phdr_info *object, const dynamic *fro
   return 0;
 }
 
-static void bind_all(const struct dl_phdr_info *object) {
+static void bind_all(eo_capture *capture, const struct dl_phdr_info *object) {
   dynamic from = read_dynamic(object);
   if (!from.symbols || !from.strings || !from.relocations) return;
+  eo__region *table = &capture->tables[capture->table_count];
+  *table = (eo__region){(char *)UINTPTR_MAX, NULL, 0};
   for (size_t i = 0; i < from.size / sizeof(*from.relocations); i++) {
     const ElfW(Rela) *one = &from.relocations[i];
     if (ELF64_R_TYPE(one->r_info) != JUMP_SLOT) continue;
     uintptr_t *place = (uintptr_t *)(object->dlpi_addr + one->r_offset);
+    if ((char *)place < table->from) table->from = (char *)place;
+    if ((char *)(place + 1) > table->to) table->to = (char *)(place + 1);
     if (!holds(object, *place)) continue; /* bound already: an unbound one leads back into its own object */
     uintptr_t target = target_of(object, &from, ELF64_R_SYM(one->r_info));
     if (target) *place = target;
   }
+  if (table->to && capture->table_count < EO__REGIONS - 1) capture->table_count++;
 }
 
 /* ---- What is the program's -------------------------------------------------------------------------------------- */
@@ -212,7 +219,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
              object->dlpi_addr == getauxval(AT_BASE)) {
     return 0;
   }
-  bind_all(object);
+  bind_all(at->capture, object);
   if (add_object(at->capture, object)) return 0;
   at->code = eo_error_set(at->error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
   return 1;
@@ -223,6 +230,13 @@ static void *reserve(size_t size) {
   return got == MAP_FAILED ? NULL : got;
 }
 
+static bool holds_table(const eo_capture *capture, const char *page) {
+  for (size_t i = 0; i < capture->table_count; i++) {
+    if (capture->tables[i].from < page + EO_PAGE && page < capture->tables[i].to) return true;
+  }
+  return false;
+}
+
 /* Pages that are all zero are not written, so that a large .bss costs no memory. */
 EO__RAW static void take_baseline(eo_capture *capture) {
   for (size_t i = 0; i < capture->region_count; i++) {
@@ -231,6 +245,7 @@ EO__RAW static void take_baseline(eo_capture *capture) {
       eo__page *page = &capture->globals[region->first + j];
       page->address = region->from + j * EO_PAGE;
       page->global = true;
+      page->table = holds_table(capture, page->address);
       char *baseline = capture->baseline + (region->first + j) * EO_PAGE;
       if (!eo__bytes_are_zero(page->address, EO_PAGE)) eo__bytes_copy(baseline, page->address);
     }
@@ -239,7 +254,8 @@ EO__RAW static void take_baseline(eo_capture *capture) {
 
 int eo__segments_open(eo_capture *capture, eo_error *error) {
   search at = {capture, error, true, EO_OK};
-  dl_iterate_phdr(visit, &at);
+  /* Counters of coverage lie among the variables, and a signal handler that counts must not fault itself. */
+  if (!__gcov_init && !__llvm_profile_runtime) dl_iterate_phdr(visit, &at);
   if (at.code) return at.code;
   size_t count = capture->global_count ? capture->global_count : 1;
   capture->globals = reserve(count * sizeof(*capture->globals));

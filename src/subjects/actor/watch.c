@@ -42,6 +42,7 @@ struct eo_watch {
   uint32_t stepping[TOUCHED]; /* pages that are open for the current instruction */
   uint32_t stepping_count;
   uintptr_t stepping_pc;
+  eo__shared_copy shared;
   eo__meetings meetings;
 };
 
@@ -71,6 +72,7 @@ int eo_watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
     eo_watch_close(watch);
     return eo_error_nomem(error);
   }
+  eo__shared_refresh(&watch->shared);
   *result = watch;
   return EO_OK;
 }
@@ -85,6 +87,7 @@ void eo_watch_close(eo_watch *watch) {
   if (watch->shadows) munmap(watch->shadows, count * EO_PAGE);
   if (watch->owned) munmap(watch->owned, count * sizeof(*watch->owned));
   if (watch->pending) munmap(watch->pending, PENDING * sizeof(*watch->pending));
+  eo_vec_release(&watch->shared);
   eo__meetings_release(&watch->meetings);
   eo_free(watch);
 }
@@ -97,7 +100,8 @@ static char *address_of(const eo_watch *watch, uint32_t page) { return watch->ca
 
 static bool set_open(eo_watch *watch, uint32_t page, bool open) {
   int keep = errno;
-  if (mprotect(address_of(watch, page), EO_PAGE, open ? PROT_READ | PROT_WRITE : PROT_NONE) == 0) {
+  int closed = watch->capture->globals[page].table ? PROT_READ : PROT_NONE;
+  if (mprotect(address_of(watch, page), EO_PAGE, open ? PROT_READ | PROT_WRITE : closed) == 0) {
     watch->pages[page].open = open;
   }
   errno = keep;
@@ -153,13 +157,15 @@ void eo_watch_reset(eo_watch *watch) {
   watch->head.owned = 0;
   watch->pending_count = 0;
   watch->stepping_count = 0;
+  eo__shared_refresh(&watch->shared);
   eo__meetings_clear(&watch->meetings);
 }
 
 bool eo_watch_next(eo_watch *watch, eo_sharing *sharing) {
   eo__meetings *meetings = &watch->meetings;
   if (watch->pending_count) {
-    for (size_t i = 0; i < watch->pending_count; i++) eo__meetings_add(meetings, &watch->pending[i]);
+    eo__shared_refresh(&watch->shared);
+    for (size_t i = 0; i < watch->pending_count; i++) eo__meetings_add(meetings, &watch->shared, &watch->pending[i]);
     watch->pending_count = 0;
   }
   if (meetings->given == meetings->found.count) return false;
@@ -209,7 +215,7 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
   if (captured->state == EO__HOT || !eo__fault_is_write(context)) return false;
   eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
   if (!eo_capture_fault(watch->capture, address, context)) return false;
-  if (eo__declared_shared(captured->address, captured->address + EO_PAGE)) return true;
+  if (eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
   watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = true};
   watch->owned[watch->head.owned++] = page;
   if (watch->head.process == EO__WATCH_NOBODY) return true;

@@ -1,0 +1,269 @@
+/* test_strategies.c: strategies x subjects. Every exhaustive strategy reaches the final states and the failures that
+ * plain dfs reaches, each the same number of times, with and without checkpoints; a sampling strategy reaches a part of
+ * them. builds: release asan */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <everyorder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "core/engine.h"
+#include "registry/registry.h"
+#include "strategies/strategies.h"
+#include "subjects/actor/actor.h"
+
+/* ---- Subjects --------------------------------------------------------------------------------------------------- */
+
+enum { HELLO = 1, BYE = 2, NUMBER = 3 };
+
+static void send_hello(void *parent) { eo_send(*(eo_pid *)parent, HELLO, NULL, 0); }
+
+static void named(void *argument) {
+  (void)argument;
+  eo_send_name("first", HELLO, "x", 1);
+}
+
+static void listing_4_2(void *argument) {
+  eo_message message;
+  (void)argument;
+  eo_register("first", eo_self());
+  eo_spawn(named, NULL, 0);
+  eo_receive(&message, EO_FOREVER);
+}
+
+static void send_number(void *argument) {
+  struct {
+    eo_pid to;
+    int number;
+  } *what = argument;
+  char *text = malloc(16);
+  snprintf(text, 16, "n%d", what->number);
+  eo_send(what->to, NUMBER, text, strlen(text) + 1);
+  free(text);
+}
+
+static void gather(void *argument) {
+  static int sum; /* P1's alone: captured, and back to 0 each time */
+  eo_message message;
+  (void)argument;
+  eo_assert(sum == 0, "left over: %d", sum);
+  for (int i = 0; i < 3; i++) {
+    struct {
+      eo_pid to;
+      int number;
+    } what = {eo_self(), i};
+    eo_spawn(send_number, &what, sizeof what);
+  }
+  for (int i = 0; i < 3; i++) {
+    eo_receive_tag(&message, NUMBER, EO_FOREVER);
+    sum = sum * 10 + ((const char *)message.data)[1] - '0';
+  }
+}
+
+static void dies(void *argument) { eo_exit(*(int *)argument); }
+
+static void bonds(void *argument) {
+  eo_message message;
+  int reason = 7;
+  eo_ref ref;
+  (void)argument;
+  eo_trap_exit(true);
+  eo_pid linked = eo_spawn_link(dies, &reason, sizeof reason);
+  eo_spawn_monitor(dies, &reason, sizeof reason, &ref);
+  for (int i = 0; i < 2; i++) eo_receive(&message, EO_FOREVER);
+  eo_link(linked);
+  eo_demonitor(ref, EO_FLUSH);
+}
+
+static void choices_and_time(void *argument) {
+  eo_message message;
+  eo_pid self = eo_self();
+  (void)argument;
+  eo_spawn(send_hello, &self, sizeof self);
+  unsigned drawn = eo_choose(3);
+  if (!eo_receive_tag(&message, HELLO, drawn * 10) && eo_flip()) eo_sleep(5);
+}
+
+static bool is_bye(const eo_message *message, void *context) {
+  (void)context;
+  return message->tag == BYE;
+}
+
+static void send_both(void *parent) {
+  eo_send(*(eo_pid *)parent, HELLO, NULL, 0);
+  eo_send(*(eo_pid *)parent, BYE, NULL, 0);
+}
+
+static void selective(void *argument) {
+  eo_message message;
+  eo_pid self = eo_self();
+  (void)argument;
+  eo_spawn(send_both, &self, sizeof self);
+  eo_spawn(send_both, &self, sizeof self);
+  eo_receive_if(&message, is_bye, NULL, EO_FOREVER);
+  eo_assert(message.from != EO_NOBODY, "nobody");
+  eo_receive(&message, EO_FOREVER);
+}
+
+static void some_deadlock(void *argument) {
+  eo_message message;
+  eo_pid self = eo_self();
+  (void)argument;
+  eo_spawn(send_hello, &self, sizeof self);
+  eo_spawn(send_hello, &self, sizeof self);
+  eo_receive(&message, EO_FOREVER);
+  if (eo_receive(&message, 0)) return;
+  eo_receive_tag(&message, BYE, EO_FOREVER);
+}
+
+static void some_crash(void *argument) {
+  eo_message message;
+  eo_pid self = eo_self();
+  (void)argument;
+  eo_spawn(send_both, &self, sizeof self);
+  if (!eo_receive_tag(&message, BYE, 0)) return;
+  eo_receive_tag(&message, HELLO, 0);
+  *(volatile int *)(uintptr_t)eo_choose(2) = 1;
+}
+
+static const struct {
+  const char *name;
+  eo_function function;
+  bool idle;
+} subjects[] = {
+    {"listing_4_2", listing_4_2, false},     {"gather", gather, false},
+    {"bonds", bonds, false},                 {"choices_and_time", choices_and_time, false},
+    {"choices_and_time, idle", choices_and_time, true}, {"selective", selective, false},
+    {"some_deadlock", some_deadlock, false}, {"some_crash", some_crash, false},
+};
+
+/* ---- What an exploration reaches -------------------------------------------------------------------------------- */
+
+typedef struct end {
+  uint64_t state[2];
+  eo_kind kind;
+} end;
+
+typedef struct reached {
+  eo_subject *subject;
+  EO_VEC(end) ends;
+  uint64_t restores;
+} reached;
+
+static bool note_end(void *context, const eo_outcome *outcome) {
+  reached *r = context;
+  end e = {.kind = outcome->end == EO_END_FAILED ? outcome->failure->kind : EO_KIND_NONE};
+  /* Where a process crashed, its stack is what the handler saw: the kind says enough. */
+  if (e.kind == EO_KIND_NONE || e.kind == EO_KIND_DEADLOCK) r->subject->ops->fingerprint(r->subject, e.state);
+  assert_true(eo_vec_push(&r->ends, e));
+  return true;
+}
+
+static int by_bytes(const void *a, const void *b) { return memcmp(a, b, sizeof(end)); }
+
+typedef enum { PLAIN, NO_CHECKPOINTS, ALL_CHECKPOINTS } mode;
+
+static void explore(reached *r, size_t subject, const char *strategy, mode how) {
+  eo_error error = {0};
+  eo_actor_options options = {.function = subjects[subject].function, .timeouts_idle = subjects[subject].idle, .watchdog = 10};
+  eo_strategy_options wanted = {.seed = 1, .executions = 500};
+  eo_engine engine;
+  memset(r, 0, sizeof *r);
+  r->subject = eo__actor_open(&options, &error);
+  if (!r->subject) fail_msg("%s", error.text);
+  eo_strategy *inner = eo__strategy_find(strategy)->open(&wanted, &error);
+  eo_strategy *chosen = eo__recheck_open(inner, &error);
+  assert_non_null(chosen);
+  eo_engine_init(&engine, r->subject, chosen);
+  engine.max_depth = 1000;
+  engine.no_checkpoints = how == NO_CHECKPOINTS;
+  engine.all_checkpoints = how == ALL_CHECKPOINTS;
+  engine.ended = note_end;
+  engine.context = r;
+  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
+  r->restores = engine.counts.restores;
+  eo_engine_release(&engine);
+  chosen->ops->close(chosen);
+  r->subject->ops->close(r->subject);
+  qsort(r->ends.items, r->ends.count, sizeof(end), by_bytes);
+}
+
+static void expect_same(const reached *a, const reached *b, const char *subject, const char *what) {
+  if (a->ends.count != b->ends.count)
+    fail_msg("%s: dfs has %zu executions, %s %zu", subject, a->ends.count, what, b->ends.count);
+  if (a->ends.count && memcmp(a->ends.items, b->ends.items, a->ends.count * sizeof(end)) != 0)
+    fail_msg("%s: %s reaches other final states or failures than dfs", subject, what);
+}
+
+static size_t distinct(const reached *r) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->ends.count; i++) count += i == 0 || by_bytes(&r->ends.items[i - 1], &r->ends.items[i]) != 0;
+  return count;
+}
+
+/* All that is left at the end of gather is the sum: one state for each order of the three messages. And a state is the
+ * same whichever of the 17,592 ways led to it. */
+static void states_are_canonical(void **state) {
+  reached r;
+  (void)state;
+  explore(&r, 1, "dfs", PLAIN);
+  assert_int_equal(r.ends.count, 17592);
+  assert_int_equal(distinct(&r), 6);
+  eo_vec_release(&r.ends);
+}
+
+static void exhaustive_strategies_agree(void **state) {
+  static const struct {
+    const char *strategy;
+    mode how;
+  } rows[] = {{"dfs", PLAIN}, {"dfs", ALL_CHECKPOINTS}, {"preempt", PLAIN}, {"preempt", NO_CHECKPOINTS},
+              {"preempt", ALL_CHECKPOINTS}};
+  (void)state;
+  for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
+    reached base;
+    explore(&base, s, "dfs", NO_CHECKPOINTS);
+    assert_true(base.ends.count > 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+      reached other;
+      char what[64];
+      snprintf(what, sizeof what, "%s (mode %d)", rows[i].strategy, rows[i].how);
+      explore(&other, s, rows[i].strategy, rows[i].how);
+      expect_same(&base, &other, subjects[s].name, what);
+      if (rows[i].how == ALL_CHECKPOINTS && base.ends.count > 3) assert_true(other.restores > 0);
+      eo_vec_release(&other.ends);
+    }
+    printf("%s: %zu executions\n", subjects[s].name, base.ends.count);
+    eo_vec_release(&base.ends);
+  }
+}
+
+static void samples_are_a_part(void **state) {
+  (void)state;
+  for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
+    reached all, some, again;
+    explore(&all, s, "dfs", PLAIN);
+    explore(&some, s, "random", PLAIN);
+    explore(&again, s, "random", PLAIN);
+    expect_same(&some, &again, subjects[s].name, "random with the same seed");
+    for (size_t i = 0; i < some.ends.count; i++)
+      if (!bsearch(&some.ends.items[i], all.ends.items, all.ends.count, sizeof(end), by_bytes))
+        fail_msg("%s: random reaches what dfs does not", subjects[s].name);
+    eo_vec_release(&all.ends);
+    eo_vec_release(&some.ends);
+    eo_vec_release(&again.ends);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exhaustive_strategies_agree),
+      cmocka_unit_test(samples_are_a_part),
+      cmocka_unit_test(states_are_canonical),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -53,8 +53,8 @@ static void queue_put(queue *q, const void *data, size_t size) {
   pthread_mutex_lock(&q->lock);
   *q->last = it;
   q->last = &it->next;
-  pthread_cond_signal(&q->filled);
   pthread_mutex_unlock(&q->lock);
+  pthread_cond_signal(&q->filled); /* after the unlock: the receiver need not wait for the lock again */
 }
 
 static int64_t queue_take(queue *q) {

@@ -61,7 +61,7 @@ static void two_clients(void *argument) {
   eo_send(self.counter, STOP, NULL, 0);
 }
 
-/* ---- cmocka ---------------------------------------------------------------------------------------------------- */
+/* ---- cmocka ----------------------------------------------------------------------------------------------------- */
 
 static void numbers_differ_in_every_order(void **state) {
   bool atomic = true;

@@ -1,12 +1,13 @@
 /* demo.c: a pool with one connection, two workers, and a bug that hardly ever shows.
  *
- * A worker that finds no idle connection gives up; that is fine. But it asks whether there is one with one message, and
- * takes it with another. Run on a quiet machine, it works a million times out of a million. */
+ * A worker that finds no idle connection goes without; that is fine. But it asks whether there is one with one message,
+ * and takes it with another. Nearly every order of events is good: the other worker must look in between, and take
+ * before the connection is back. */
 #include <everyorder.h>
 
 enum { HOW_MANY, TAKE, TRY_TO_TAKE, GIVE_BACK, ANSWER, STOP, DONE };
 
-/* ---- The server ----------------------------------------------------------------------------------------------- */
+/* ---- The server ------------------------------------------------------------------------------------------------- */
 
 static void answer(eo_pid worker, int value) { eo_send(worker, ANSWER, &value, sizeof(value)); }
 
@@ -39,7 +40,7 @@ static int ask(eo_pid server, int question) {
   return *(const int *)reply.data;
 }
 
-/* ---- Its users ------------------------------------------------------------------------------------------------ */
+/* ---- Its users -------------------------------------------------------------------------------------------------- */
 
 /* The bug: the answer was true when it was given. By the time of the second message it may not be. */
 static void look_and_take(eo_pid server) {
@@ -65,7 +66,7 @@ static void worker(void *argument) {
   eo_send(self->test, DONE, NULL, 0);
 }
 
-/* ---- The tests ------------------------------------------------------------------------------------------------ */
+/* ---- The tests -------------------------------------------------------------------------------------------------- */
 
 /* The test itself is the second worker. */
 static void two_workers(void (*work)(eo_pid server)) {

@@ -1,7 +1,7 @@
 /* findings.c: one small test for each kind of finding, and tests of what must not be one.
  *
- * The comment above a test says what comes out. Each shows the kind that its name begins with, in the first execution
- * unless the comment says otherwise; the tests named clean_ pass. */
+ * A section is headed by the kind that its tests show, in the first execution unless a comment says otherwise. Tests
+ * named clean_ pass. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif
@@ -40,7 +40,7 @@ static void wait_for_ever(void *argument) {
   wait_for(HELLO);
 }
 
-/* ---- assertion ------------------------------------------------------------------------------------------------ */
+/* ---- assertion -------------------------------------------------------------------------------------------------- */
 
 EO_TEST(assertion_ours) { eo_assert(1 + 1 == 3, "one and one is %d", 1 + 1); }
 
@@ -63,7 +63,7 @@ EO_TEST(assertion_in_some_orders) {
   eo_assert(first < message.tag, "%d came before %d", first, message.tag);
 }
 
-/* ---- crash ---------------------------------------------------------------------------------------------------- */
+/* ---- crash ------------------------------------------------------------------------------------------------------ */
 
 WRONG static void write_to(volatile int *address) { *address = 1; }
 
@@ -106,21 +106,7 @@ EO_TEST(crash_bus_error) {
   write_to(page);
 }
 
-static void free_it(void *volatile pointer) { free(pointer); }
-
-/* A pointer that malloc did not give. */
-EO_TEST(crash_wild_free) {
-  char *block = malloc(64);
-  free_it(block + 8);
-}
-
-EO_TEST(crash_double_free) {
-  void *block = malloc(64);
-  free_it(block);
-  free_it(block);
-}
-
-/* ---- stack overflow ------------------------------------------------------------------------------------------- */
+/* ---- stack overflow --------------------------------------------------------------------------------------------- */
 
 /* Not a tail call, and not endless in the compiler's eyes. */
 static int sum_to(volatile int n) {
@@ -141,13 +127,13 @@ static void overflow(void *argument) {
 
 EO_TEST(stack_overflow_in_a_child) { eo_spawn(overflow, NULL, 0); }
 
-/* ---- exit called ---------------------------------------------------------------------------------------------- */
+/* ---- exit ------------------------------------------------------------------------------------------------------- */
 
 EO_TEST(exit_called) { exit(0); }
 
 EO_TEST(exit_called_without_cleanup) { _exit(3); }
 
-/* ---- abnormal exit -------------------------------------------------------------------------------------------- */
+/* ---- abnormal exit ---------------------------------------------------------------------------------------------- */
 
 static void exit_with(void *argument) { eo_exit(*(const int *)argument); }
 
@@ -166,7 +152,7 @@ EO_TEST(abnormal_before_monitor) {
   eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
 }
 
-/* ---- deadlock ------------------------------------------------------------------------------------------------- */
+/* ---- deadlock --------------------------------------------------------------------------------------------------- */
 
 EO_TEST(deadlock_alone) { wait_for(HELLO); }
 
@@ -186,7 +172,7 @@ EO_TEST(deadlock_of_two) {
 /* The test has ended, the child waits. */
 EO_TEST(deadlock_left_behind) { eo_spawn(wait_for_ever, NULL, 0); }
 
-/* ---- endless -------------------------------------------------------------------------------------------------- */
+/* ---- endless loop, depth ---------------------------------------------------------------------------------------- */
 
 /* Between two operations: the watchdog ends it. */
 EO_TEST(endless_private_loop) {
@@ -202,7 +188,7 @@ EO_TEST(endless_execution) {
   }
 }
 
-/* ---- hidden sharing ------------------------------------------------------------------------------------------- */
+/* ---- hidden sharing --------------------------------------------------------------------------------------------- */
 
 static int hidden_counter;
 
@@ -277,7 +263,7 @@ EO_TEST(clean_sharing_read_only) {
   wait_for(HELLO);
 }
 
-/* ---- misuse --------------------------------------------------------------------------------------------------- */
+/* ---- misuse ----------------------------------------------------------------------------------------------------- */
 
 EO_TEST(misuse_send_to_nobody) { eo_send(EO_NOBODY, HELLO, NULL, 0); }
 
@@ -324,7 +310,21 @@ EO_TEST(misuse_operation_in_predicate) {
   eo_receive_if(&message, sends, NULL, EO_FOREVER);
 }
 
-/* ---- leak ----------------------------------------------------------------------------------------------------- */
+static void free_it(void *volatile pointer) { free(pointer); }
+
+/* A pointer that malloc did not give. */
+EO_TEST(misuse_wild_free) {
+  char *block = malloc(64);
+  free_it(block + 8);
+}
+
+EO_TEST(misuse_double_free) {
+  void *block = malloc(64);
+  free_it(block);
+  free_it(block);
+}
+
+/* ---- leak ------------------------------------------------------------------------------------------------------- */
 
 /* With --leaks only; without, it passes. */
 EO_TEST(leak) {
@@ -339,7 +339,7 @@ EO_TEST(clean_no_leak) {
   free(kept);
 }
 
-/* ---- nondeterminism ------------------------------------------------------------------------------------------- */
+/* ---- nondeterminism --------------------------------------------------------------------------------------------- */
 
 static uint32_t really_random(void) {
   uint32_t number = 0;
@@ -368,7 +368,7 @@ EO_TEST(nondeterminism_of_operations) {
   wait_for(HELLO);
 }
 
-/* ---- clean: memory -------------------------------------------------------------------------------------------- */
+/* ---- clean: memory ---------------------------------------------------------------------------------------------- */
 
 /* Statics begin anew in each execution. */
 EO_TEST(clean_statics_are_reset) {
@@ -475,7 +475,7 @@ EO_TEST(clean_big_message) {
   check(message.data, BIG, 9);
 }
 
-/* ---- clean: links and monitors -------------------------------------------------------------------------------- */
+/* ---- clean: links and monitors ---------------------------------------------------------------------------------- */
 
 /* The first of a chain of linked processes, each of which has started the next; the last one fails. */
 static void chain(void *argument) {
@@ -572,7 +572,7 @@ EO_TEST(clean_names) {
   eo_assert(gone, "a process that ends loses its name");
 }
 
-/* ---- clean: receives, time, choices --------------------------------------------------------------------------- */
+/* ---- clean: receives, time, choices ----------------------------------------------------------------------------- */
 
 /* A selective receive leaves what it skips, in order. */
 EO_TEST(clean_selective_receive) {

@@ -1,8 +1,8 @@
 /* senders.c: n processes send one message each to the test.
  *
- * senders_N takes them as they come: N! orders can be told apart, among many more interleavings. in_order_N takes them
- * by tag, in the order of the senders: only one order can be told apart, in as many interleavings. A yardstick for
- * strategies: dfs runs all of them, and is at home up to N = 3. All pass. */
+ * senders_N takes them as they come: of all interleavings, N! can be told apart by what the test receives. in_order_N
+ * takes them by tag, in the order of the senders: all interleavings look the same to it. A yardstick for strategies:
+ * dfs runs every interleaving, and is at home up to N = 3. All pass. */
 #include <everyorder.h>
 
 enum { MAX_SENDERS = 9 };

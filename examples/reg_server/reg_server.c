@@ -22,7 +22,7 @@ struct state {
   eo_pid holder[REG_MAX_ATTACHED + 1];
 };
 
-/* ---- Server --------------------------------------------------------------------------------------------------- */
+/* ---- Server ----------------------------------------------------------------------------------------------------- */
 
 static void reply(eo_pid target, int result) { eo_send(target, REG_REPLY, &result, sizeof(result)); }
 
@@ -97,7 +97,7 @@ static void serve(void *argument) {
   }
 }
 
-/* ---- Client --------------------------------------------------------------------------------------------------- */
+/* ---- Client ----------------------------------------------------------------------------------------------------- */
 
 /* A reply, or the news that the server whose monitor this is has ended. */
 static bool is_answer(const eo_message *message, void *ref) {

@@ -46,7 +46,7 @@ static struct client client_of(const struct reg_version *version) {
   return client;
 }
 
-/* ---- Listings 6.3, 6.5: start, ping, stop ---------------------------------------------------------------------- */
+/* ---- Listings 6.3, 6.5: start, ping, stop ----------------------------------------------------------------------- */
 
 static void start_only(const struct reg_version *version) { ASSERT_EQUAL(REG_OK, reg_start(version)); }
 
@@ -66,7 +66,7 @@ static void ping(const struct reg_version *version) {
   reg_stop(version);
 }
 
-/* ---- Listings 6.8, 6.11: stop more than once ------------------------------------------------------------------- */
+/* ---- Listings 6.8, 6.11: stop more than once -------------------------------------------------------------------- */
 
 static void multiple_stops(const struct reg_version *version) {
   reg_start(version);
@@ -88,7 +88,7 @@ static void concurrent_stops(const struct reg_version *version) {
   ASSERT_RECEIVES_TWO(REG_OK, REG_SERVER_DOWN);
 }
 
-/* ---- Listing 6.13: ping without a server ----------------------------------------------------------------------- */
+/* ---- Listing 6.13: ping without a server ------------------------------------------------------------------------ */
 
 static void ping_failure(const struct reg_version *version) {
   ASSERT_EQUAL(REG_SERVER_DOWN, reg_ping(version));
@@ -109,7 +109,7 @@ static void ping_failure_2(const struct reg_version *version) {
   reg_stop(version);
 }
 
-/* ---- Listings 6.14, 6.16: start more than once ----------------------------------------------------------------- */
+/* ---- Listings 6.14, 6.16: start more than once ------------------------------------------------------------------ */
 
 static void multiple_starts(const struct reg_version *version) {
   reg_start(version);
@@ -131,7 +131,7 @@ static void concurrent_starts(const struct reg_version *version) {
   reg_stop(version);
 }
 
-/* ---- Listings 6.18, 6.20: attach ------------------------------------------------------------------------------- */
+/* ---- Listings 6.18, 6.20: attach -------------------------------------------------------------------------------- */
 
 static void attacher(void *argument) {
   const struct client *client = argument;

@@ -126,7 +126,7 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   return true;
 }
 
-static bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice, eo_event *event) {
+static inline __attribute__((always_inline)) bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice, eo_event *event) {
   engine->place->depth = depth;
   engine->counts.transitions++;
   bool good = engine->subject->ops->step(engine->subject, choice, event);

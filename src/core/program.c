@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/own.h"
 
 #define EO_NAME_MAX 63
 
@@ -18,8 +19,8 @@ static eo_test *first_test;
 static eo_test **last_test = &first_test;
 
 enum { SHARED_MAX = 1024 };
-static eo_shared_range shared_ranges[SHARED_MAX];
-static size_t shared_count;
+EO_OWN static eo_shared_range shared_ranges[SHARED_MAX];
+EO_OWN static size_t shared_count;
 
 static const char *const op_names[EO_OP_KINDS] = {
     "spawn",     "send",     "receive",    "exit",    "link",   "unlink", "trap_exit",

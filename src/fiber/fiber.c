@@ -1,27 +1,21 @@
-/* fiber.c: the first frame of a fiber, and what sanitizers want to know. The switch itself is assembly. */
+/* fiber.c: the first frame of a fiber, and what sanitizers want to know. */
 #include "fiber/fiber.h"
 
 #include <stdint.h>
 
-/* In switch_*.S: takes entry and argument from callee-saved registers and calls entry. */
+/* In switch_*.S: calls entry(argument), found where eo_fiber_init put them. */
 void eo__fiber_start(void);
 
-void eo_fiber_init(eo_fiber *fiber, char *low, char *high, void (*entry)(void *), void *argument) {
-  (void)low;
+void eo_fiber_init(eo_fiber *fiber, char *high, void (*entry)(void *), void *argument) {
   uintptr_t *top = (uintptr_t *)((uintptr_t)high & ~(uintptr_t)15);
 #if defined(__x86_64__)
-  /* As eo_fiber_switch pops them: r15 r14 r13 r12 rbx rbp, return address; then a null return address, where unwinding
-   * ends. The pad keeps the stack aligned as the ABI wants it when entry is called. */
-  top -= 2;
-  top[0] = 0;
-  top[1] = 0;
+  /* As eo_fiber_switch pops it: where to go on; then what eo__fiber_start pops. The stack is then aligned as the ABI
+   * wants it where entry is called. */
+  *--top = 0;
+  *--top = 0;
+  *--top = (uintptr_t)argument;
+  *--top = (uintptr_t)entry;
   *--top = (uintptr_t)eo__fiber_start;
-  *--top = 0;                   /* rbp */
-  *--top = (uintptr_t)entry;    /* rbx */
-  *--top = (uintptr_t)argument; /* r12 */
-  *--top = 0;
-  *--top = 0;
-  *--top = 0;
 #elif defined(__aarch64__)
   /* x19..x28, x29, x30, d8..d15 as eo_fiber_switch loads them. */
   top -= 20;

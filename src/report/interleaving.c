@@ -112,5 +112,5 @@ void eo__report_interleaving(FILE *out, bool colour, const eo_finding *finding, 
     table_print(&table, limit);
   }
   strings_print(out, colour, "waiting:", &finding->waiting);
-  strings_print(out, colour, "backtrace:", &finding->backtrace);
+  strings_print(out, colour, finding->failure.kind == EO_KIND_SHARING ? "who:" : "backtrace:", &finding->backtrace);
 }

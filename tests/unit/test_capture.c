@@ -476,8 +476,10 @@ static void timing(void) {
   print_message("write to a global and reset: %.0f ns\n", least);
 }
 
-#define TEST(name) \
-  { #name, with_capture, NULL, NULL, (test_function[]) { name } }
+#define TEST(name)                                              \
+  {                                                             \
+#name, with_capture, NULL, NULL, (test_function[]) { name } \
+  }
 
 int main(void) {
   const struct CMUnitTest tests[] = {

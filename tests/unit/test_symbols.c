@@ -25,7 +25,8 @@ __attribute__((noinline)) static uintptr_t here(int *line) {
   return (uintptr_t)__builtin_return_address(0) - 1;
 }
 
-static void assert_variable(eo_symbols *symbols, const void *address, const char *name, const void *start, size_t size) {
+static void assert_variable(eo_symbols *symbols, const void *address, const char *name, const void *start,
+                            size_t size) {
   const char *found;
   uintptr_t from;
   size_t length;
@@ -112,7 +113,7 @@ static void a_forked_child_can_open_it(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(variables_have_names),        cmocka_unit_test(code_has_lines),
+      cmocka_unit_test(variables_have_names),         cmocka_unit_test(code_has_lines),
       cmocka_unit_test(library_functions_have_names), cmocka_unit_test(the_build_id_is_hexadecimal),
       cmocka_unit_test(a_forked_child_can_open_it),
   };

@@ -25,7 +25,7 @@ EO_OWN static volatile int sink;
 #define IN_PAGE(name, size) \
   ".type " #name ", @object\n\t.size " #name ", " #size "\n\t.balign 8\n" #name ":\n\t.zero " #size "\n\t"
 __asm__(".pushsection watched, \"aw\", @progbits\n\t.balign 4096\n\t" IN_PAGE(counter, 4) IN_PAGE(other, 4)
-            IN_PAGE(bytes, 64) IN_PAGE(table, 800) ".popsection");
+            IN_PAGE(bytes, 64) IN_PAGE(table, 800) ".balign 4096\n\t.popsection");
 #define HIDDEN __attribute__((visibility("hidden")))
 extern HIDDEN volatile int counter, other;
 extern HIDDEN volatile char bytes[64];
@@ -94,6 +94,9 @@ __attribute__((noinline)) static void read_table(void) {
   }
 }
 __attribute__((noinline)) static void write_declared(void) { declared = declared + 1; }
+static volatile int initialised = 3;
+__attribute__((noinline)) static void write_initialised(void) { initialised = 4; }
+__attribute__((noinline)) static void read_initialised(void) { sink = initialised; }
 __attribute__((noinline)) static void nothing(void) {}
 
 static void run(uint32_t process, uint32_t step, test_function function) {
@@ -164,6 +167,13 @@ static void other_variables_of_the_page_do_not_count(void) {
   expect_none();
   assert_int_equal(other, 5);
   assert_int_equal(counter, 1);
+}
+
+static void variables_next_to_the_table_of_calls_count(void) {
+  run(1, 1, write_initialised);
+  run(2, 2, read_initialised);
+  expect("initialised", 1, 1, true, 2, 2, false);
+  expect_none();
 }
 
 static void reads_alone_do_not_count(void) {
@@ -291,8 +301,10 @@ static void timing(void) {
   print_message("one stepped access: %.0f ns (%u traps)\n", (now() - start) / (ROUNDS / 100), traps);
 }
 
-#define TEST(name) \
-  { #name, with_watch, NULL, NULL, (test_function[]) { name } }
+#define TEST(name)                                            \
+  {                                                           \
+#name, with_watch, NULL, NULL, (test_function[]) { name } \
+  }
 
 int main(void) {
   eo_shared((const void *)&declared, sizeof(declared));
@@ -301,6 +313,7 @@ int main(void) {
       TEST(two_writes_meet),
       TEST(the_latest_conflicting_access_counts),
       TEST(other_variables_of_the_page_do_not_count),
+      TEST(variables_next_to_the_table_of_calls_count),
       TEST(reads_alone_do_not_count),
       TEST(a_process_may_use_what_it_changed),
       TEST(every_byte_of_an_array_counts),

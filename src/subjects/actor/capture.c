@@ -140,7 +140,8 @@ eo__page *eo__page_find(const eo_capture *capture, const void *address) {
 
 static int reserve(eo_error *error) {
   size_t size = (size_t)EO_SLOTS * EO_ARENA_SIZE;
-  void *got = mmap(EO_ARENAS, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void *got =
+      mmap(EO_ARENAS, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == EO_ARENAS) return EO_OK;
   if (got != MAP_FAILED) { /* a kernel before 4.17 takes the address as a hint */
     munmap(got, size);
@@ -230,7 +231,7 @@ char *eo_capture_arena(eo_capture *capture, uint32_t number) {
   slot->base = EO_ARENAS + (size_t)number * EO_ARENA_SIZE;
   slot->low = EO__STACK_PAGES;
   if (!protect(slot->base + EO_PAGE, EO_ARENA_SIZE - EO_GUARD_SIZE - EO_PAGE, PROT_READ) ||
-      !heat_run(capture, slot, EO__STACK_PAGES - 1, EO__STACK_PAGES + 1)) {
+      !heat_run(capture, slot, EO__STACK_PAGES - 1, EO__STACK_PAGES)) {
     protect(slot->base, EO_ARENA_SIZE, PROT_NONE);
     eo_free(slot);
     return NULL;

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "subjects/actor/own.h"
+#include "base/own.h"
 
 #define EO_PAGE 4096u
 #define EO_ARENAS ((char *)0x200000000000)
@@ -30,7 +30,8 @@
 #define EO_SLOTS ((1u << 20) + (1u << 12))
 
 typedef struct eo_capture eo_capture;
-typedef struct eo_pages eo_pages; /* a saved state: pages that differ from the baseline; pages are shared between saves */
+typedef struct eo_pages
+    eo_pages; /* a saved state: pages that differ from the baseline; pages are shared between saves */
 
 /* Reserves the arenas and finds the program's globals (main executable, and shared libraries that are neither the
  * system's nor our own). Only one capture can be open in a process. */

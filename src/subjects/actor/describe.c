@@ -231,15 +231,21 @@ static bool add_waiting(eo_actor *actor, const eo_process *process, eo_strings *
   return added;
 }
 
-static bool add_frame(eo_actor *actor, uintptr_t pc, eo_strings *strings) {
+static bool add_frame(eo_actor *actor, const char *before, uintptr_t pc, eo_strings *strings) {
   char text[768];
   eo_source source = {"", "", 0};
   if (actor->symbols) eo_symbols_source(actor->symbols, pc, &source);
   if (source.line)
-    snprintf(text, sizeof text, "%s at %s:%d", *source.function ? source.function : "?", source.file, source.line);
+    snprintf(text, sizeof text, "%s%s at %s:%d", before, *source.function ? source.function : "?", source.file, source.line);
   else
-    snprintf(text, sizeof text, "%s", *source.function ? source.function : "?");
+    snprintf(text, sizeof text, "%s%s", before, *source.function ? source.function : "?");
   return add_string(strings, text);
+}
+
+static bool add_access(eo_actor *actor, const eo_access *access, eo_strings *strings) {
+  char before[128];
+  snprintf(before, sizeof before, "%s %s it in ", eo__actor_name(actor, access->process), access->write ? "changes" : "reads");
+  return add_frame(actor, before, access->pc, strings);
 }
 
 bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
@@ -247,7 +253,10 @@ bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
     for (size_t i = 0; i < actor->live.count; i++)
       if (actor->live.items[i]->state == EO_ALIVE && !add_waiting(actor, actor->live.items[i], &finding->waiting)) return false;
   if (!actor->symbols) actor->symbols = eo_symbols_open();
+  if (finding->failure.kind == EO_KIND_SHARING)
+    return add_access(actor, &actor->sharing.first, &finding->backtrace) &&
+           add_access(actor, &actor->sharing.second, &finding->backtrace);
   for (uint32_t i = 0; i < finding->failure.frames; i++)
-    if (!add_frame(actor, finding->failure.stack[i], &finding->backtrace)) return false;
+    if (!add_frame(actor, "", finding->failure.stack[i], &finding->backtrace)) return false;
   return true;
 }

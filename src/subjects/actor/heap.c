@@ -6,7 +6,7 @@
 
 #include "subjects/actor/inside.h"
 
-enum { HEADER = 32, ALIGN = 16, SMALL_CLASSES = 32, CLASSES = 64, SMALL_INBOX = 512, GROWTH = 4 * EO_PAGE };
+enum { HEADER = 32, ALIGN = 16, SMALL_CLASSES = 32, CLASSES = 64, GROWTH = 4 * EO_PAGE };
 
 typedef enum { BLOCK_LIVE = 0x11fe0b10, BLOCK_FREE = 0x0f9ee000 } block_state;
 
@@ -24,8 +24,7 @@ typedef struct heap {
   char *top;     /* NULL: not used yet */
   char *touched; /* writable up to here */
   void *free[CLASSES];
-  void *big_inbox;
-  char inbox[SMALL_INBOX];
+  void *inbox;
 } heap;
 
 static heap *heap_of(const eo_process *process) { return (heap *)(process->arena + EO_STACK_SIZE); }
@@ -55,8 +54,9 @@ static bool extend(heap *h, char *top, const char *end) {
 
 void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller) {
   heap *h = heap_of(process);
-  const char *end = process->arena + EO_ARENA_SIZE;
+  const char *end = process->arena + EO_ARENA_SIZE - EO_GUARD_SIZE;
   if (!h->top) {
+    eo_capture_touch(eo__actor->capture, (char *)h, blocks_of(h));
     h->top = blocks_of(h);
     h->touched = (char *)(((uintptr_t)h->top + EO_PAGE - 1) & ~(uintptr_t)(EO_PAGE - 1));
   }
@@ -141,10 +141,8 @@ size_t eo__heap_live(const eo_process *process, size_t *count, const void **call
 
 void *eo__heap_inbox(eo_process *process, size_t size) {
   heap *h = heap_of(process);
-  if (h->big_inbox) {
-    eo__heap_free(h->big_inbox);
-    h->big_inbox = NULL;
-  }
-  if (size <= SMALL_INBOX) return h->inbox;
-  return h->big_inbox = eo__heap_alloc(process, size, ALIGN, NULL);
+  if (h->inbox) eo__heap_free(h->inbox);
+  void *inbox = eo__heap_alloc(process, size, ALIGN, NULL);
+  h->inbox = inbox;
+  return inbox;
 }

@@ -122,6 +122,7 @@ typedef struct eo_actor {
   eo_watch *watch;
   eo_symbols *symbols;       /* NULL until something is described */
   eo_line line;              /* of the last step, while describing */
+  eo_sharing sharing;        /* of a failure of that kind */
   /* faults.c */
   struct { uint32_t step, ticks, limit; } watchdog;
   char *signal_stack;
@@ -136,9 +137,8 @@ int eo__actor_known_root(eo_actor *actor);
 void eo__actor_forget_known(eo_actor *actor);
 eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size);
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument);
-void eo__actor_run(eo_actor *actor, eo_process *process);
-bool eo__actor_go_on(eo_actor *actor, eo_process *process); /* runs to its next door; false: the execution failed */
-void eo__actor_leave(eo_actor *actor);                    /* from the process's fiber to the engine */
+void eo__actor_arrive(eo_actor *actor, eo_process *process); /* it has come to a door */
+void *eo__actor_inbox(eo_process *process, size_t size); /* room for the bytes of a received message */
 bool eo__actor_probe(eo_actor *actor, eo_process *process); /* does its predicate accept `received`? */
 extern const eo_runtime eo__actor_runtime;
 
@@ -169,7 +169,7 @@ void *eo__heap_resize(eo_process *process, void *block, size_t size, const void 
 bool eo__heap_free(void *block); /* false: not a block of that arena */
 bool eo__heap_is_block(const void *block);
 size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **caller);
-void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a received message */
+void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
 
 /* faults.c */
 int eo__faults_open(eo_actor *actor, eo_error *error);
@@ -192,7 +192,42 @@ uint32_t eo__actor_cost(eo_subject *subject);
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
 
 /* sharing.c */
-bool eo__sharing_check(eo_actor *actor);
+bool eo__sharing_found(eo_actor *actor);
+
+/* Has the step that just ended shown hidden sharing? Then the execution has failed. */
+static inline bool eo__sharing_check(eo_actor *actor) {
+  return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0) && eo__sharing_found(actor);
+}
+
+/* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */
+
+/* Runs the process until it leaves: to its next door, or to the answer of its predicate. */
+static inline void eo__actor_run(eo_actor *actor, eo_process *process) {
+  actor->running = process;
+  eo_watch_enter(actor->watch, process->number, actor->world.steps);
+  if (__builtin_expect(actor->sanitized, 0))
+    eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
+  eo_fiber_switch(&actor->engine, &process->fiber);
+  if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(actor->engine_fake_stack);
+  eo_watch_leave(actor->watch);
+  actor->running = NULL;
+}
+
+/* From the process's fiber back to the engine. */
+static inline void eo__actor_leave(eo_actor *actor) {
+  eo_process *process = actor->running;
+  if (__builtin_expect(actor->sanitized, 0))
+    eo_fiber_before(&process->fake_stack, actor->engine_stack, actor->engine_stack_size);
+  eo_fiber_switch(&process->fiber, &actor->engine);
+  if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(process->fake_stack);
+}
+
+/* Runs to its next door. False: the execution failed. */
+static inline bool eo__actor_go_on(eo_actor *actor, eo_process *process) {
+  eo__actor_run(actor, process);
+  if (!actor->failed) eo__actor_arrive(actor, process);
+  return !actor->failed;
+}
 
 static inline eo_actor *eo__actor_of(eo_subject *subject) { return (eo_actor *)subject; }
 

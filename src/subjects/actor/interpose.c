@@ -22,6 +22,15 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
+/* With a sanitizer in the program, its allocator is the one behind ours: its own strdup and the like use it. */
+extern void *__interceptor_malloc(size_t) __attribute__((weak));
+extern void *__interceptor_calloc(size_t, size_t) __attribute__((weak));
+extern void *__interceptor_realloc(void *, size_t) __attribute__((weak));
+extern void *__interceptor_memalign(size_t, size_t) __attribute__((weak));
+extern void __interceptor_free(void *) __attribute__((weak));
+
+#define REAL(function) (__interceptor_##function ? __interceptor_##function : __libc_##function)
+
 #define CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 
 EO_OWN static const char *libc_low, *libc_high;
@@ -59,12 +68,12 @@ static void bad_block(const char *function, const void *block) {
 
 void *malloc(size_t size) {
   eo_process *process = owner(CALLER);
-  return process ? allocate(process, size, 16, CALLER) : __libc_malloc(size);
+  return process ? allocate(process, size, 16, CALLER) : REAL(malloc)(size);
 }
 
 void *calloc(size_t count, size_t size) {
   eo_process *process = owner(CALLER);
-  if (!process) return __libc_calloc(count, size);
+  if (!process) return REAL(calloc)(count, size);
   size_t total;
   if (__builtin_mul_overflow(count, size, &total)) {
     errno = ENOMEM;
@@ -76,7 +85,7 @@ void *calloc(size_t count, size_t size) {
 void free(void *block) {
   if (!block) return;
   if (!in_arena(block)) {
-    __libc_free(block);
+    REAL(free)(block);
     return;
   }
   if (!eo__heap_free(block)) bad_block("free", block);
@@ -84,7 +93,7 @@ void free(void *block) {
 
 void *realloc(void *block, size_t size) {
   eo_process *process = owner(CALLER);
-  if (block ? !in_arena(block) : !process) return __libc_realloc(block, size);
+  if (block ? !in_arena(block) : !process) return REAL(realloc)(block, size);
   if (!block) return allocate(process, size, 16, CALLER);
   if (size == 0) {
     free(block);
@@ -99,18 +108,18 @@ void *realloc(void *block, size_t size) {
 
 void *memalign(size_t align, size_t size) {
   eo_process *process = owner(CALLER);
-  return process ? allocate(process, size, align, CALLER) : __libc_memalign(align, size);
+  return process ? allocate(process, size, align, CALLER) : REAL(memalign)(align, size);
 }
 
 void *aligned_alloc(size_t align, size_t size) {
   eo_process *process = owner(CALLER);
-  return process ? allocate(process, size, align, CALLER) : __libc_memalign(align, size);
+  return process ? allocate(process, size, align, CALLER) : REAL(memalign)(align, size);
 }
 
 int posix_memalign(void **block, size_t align, size_t size) {
   eo_process *process = owner(CALLER);
   if (align % sizeof(void *) || align & (align - 1) || align == 0) return EINVAL;
-  void *got = process ? eo__heap_alloc(process, size, align, CALLER) : __libc_memalign(align, size);
+  void *got = process ? eo__heap_alloc(process, size, align, CALLER) : REAL(memalign)(align, size);
   if (!got) return ENOMEM;
   *block = got;
   return 0;
@@ -118,7 +127,7 @@ int posix_memalign(void **block, size_t align, size_t size) {
 
 static char *duplicate(const char *text, size_t length, const void *caller) {
   eo_process *process = owner(caller);
-  char *copy = process ? allocate(process, length + 1, 16, caller) : __libc_malloc(length + 1);
+  char *copy = process ? allocate(process, length + 1, 16, caller) : REAL(malloc)(length + 1);
   if (!copy) return NULL;
   memcpy(copy, text, length);
   copy[length] = '\0';
@@ -136,7 +145,7 @@ static int print_new(char **out, const char *format, va_list arguments, const vo
   va_end(again);
   if (length < 0) return -1;
   eo_process *process = owner(caller);
-  char *text = process ? allocate(process, (size_t)length + 1, 16, caller) : __libc_malloc((size_t)length + 1);
+  char *text = process ? allocate(process, (size_t)length + 1, 16, caller) : REAL(malloc)((size_t)length + 1);
   *out = text;
   return text ? vsnprintf(text, (size_t)length + 1, format, arguments) : -1;
 }

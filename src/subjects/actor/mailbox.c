@@ -62,7 +62,7 @@ void eo__mail_free(eo_actor *actor, eo_mail *mail) { eo__pool_free(actor, mail, 
 
 /* Puts a message where the process can see it: its bytes into the arena. False: no memory there. */
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
-  void *bytes = eo__heap_inbox(process, mail->size);
+  void *bytes = eo__actor_inbox(process, mail->size);
   if (!bytes) return false;
   memcpy(bytes, mail->bytes, mail->size);
   process->received = (eo_message){actor->known.items[mail->from].slot, mail->tag, mail->size, mail->size ? bytes : NULL};

@@ -35,6 +35,14 @@ bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const 
   return false;
 }
 
+bool eo__declared_wholly(const eo__shared_copy *shared, const char *from, const char *to) {
+  for (size_t i = 0; i < shared->count; i++) {
+    const eo_shared_range *range = &shared->items[i];
+    if (range->address <= from && to <= range->address + range->size) return true;
+  }
+  return false;
+}
+
 typedef struct variable {
   const char *name; /* NULL: no symbol, and it is the word that counts */
   uintptr_t start;

@@ -45,7 +45,8 @@ typedef EO_VEC(eo_shared_range) eo__shared_copy;
 void eo__shared_refresh(eo__shared_copy *shared);
 
 /* Does [from, to) hold part of such a variable? Allocates nothing. */
-bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const char *to);
+bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const char *to); /* some of it */
+bool eo__declared_wholly(const eo__shared_copy *shared, const char *from, const char *to); /* in one range */
 
 void eo__meetings_release(eo__meetings *meetings);
 void eo__meetings_clear(eo__meetings *meetings);

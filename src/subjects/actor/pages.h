@@ -81,7 +81,7 @@ struct eo_capture {
   size_t global_count;
   char *baseline; /* of the globals, EO_PAGE each */
   eo__copy *free_copies;
-  void *chunks; /* where copies come from */
+  void *chunks;                    /* where copies come from */
   struct eo_pages *free_saves[48]; /* by the power of two of their capacity */
 };
 

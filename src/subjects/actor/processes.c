@@ -120,13 +120,26 @@ static bool insert_live(eo_actor *actor, eo_process *process) {
   return true;
 }
 
-/* A fiber's first function. What it is to run lies on top of its stack. */
+/* What lies on top of a process's stack: what it is to run, and, where they fit, its argument and the bytes of the
+ * message it received last. So a process that does not call malloc never touches its heap. */
+enum { ARGUMENT_ROOM = 256, INBOX_ROOM = 512 };
+
 typedef struct eo_first {
   eo_actor *actor;
   eo_process *process;
   eo_function function;
   void *argument;
+  _Alignas(64) char copy[ARGUMENT_ROOM]; /* aligned, so that the stack below it is */
+  char inbox[INBOX_ROOM];
 } eo_first;
+
+static eo_first *first_of(const eo_process *process) {
+  return (eo_first *)(process->arena + EO_STACK_SIZE - sizeof(eo_first));
+}
+
+void *eo__actor_inbox(eo_process *process, size_t size) {
+  return size <= INBOX_ROOM ? first_of(process)->inbox : eo__heap_inbox(process, size);
+}
 
 static void first_function(void *start) {
   eo_first first = *(eo_first *)start;
@@ -143,10 +156,12 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   if (!arena || !insert_live(actor, process)) return NULL;
   *process = (eo_process){.state = EO_ALIVE, .number = number, .arena = arena};
   process->mailbox_end = &process->mailbox;
-  char *high = arena + EO_STACK_SIZE - sizeof(eo_first);
-  high = (char *)((uintptr_t)high & ~(uintptr_t)63);
-  *(eo_first *)high = (eo_first){actor, process, function, argument};
-  eo_fiber_init(&process->fiber, arena + EO_PAGE, high, first_function, high);
+  eo_first *first = first_of(process);
+  first->actor = actor;
+  first->process = process;
+  first->function = function;
+  first->argument = argument;
+  eo_fiber_init(&process->fiber, (char *)first, first_function, first);
   actor->world.alive++;
   return process;
 }
@@ -154,28 +169,11 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
 eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size) {
   eo_process *process = eo__actor_start_in_place(actor, number, function, NULL);
   if (!process || size == 0) return process;
-  void *copy = eo__heap_alloc(process, size, 16, NULL);
-  if (!copy) return NULL;
-  memcpy(copy, bytes, size);
-  ((eo_first *)(((uintptr_t)(process->arena + EO_STACK_SIZE - sizeof(eo_first))) & ~(uintptr_t)63))->argument = copy;
+  eo_first *first = first_of(process);
+  first->argument = size <= ARGUMENT_ROOM ? first->copy : eo__heap_alloc(process, size, 16, NULL);
+  if (!first->argument) return NULL;
+  memcpy(first->argument, bytes, size);
   return process;
-}
-
-void eo__actor_run(eo_actor *actor, eo_process *process) {
-  actor->running = process;
-  eo_watch_enter(actor->watch, process->number, actor->world.steps);
-  if (actor->sanitized) eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
-  eo_fiber_switch(&actor->engine, &process->fiber);
-  if (actor->sanitized) eo_fiber_after(actor->engine_fake_stack);
-  eo_watch_leave(actor->watch);
-  actor->running = NULL;
-}
-
-void eo__actor_leave(eo_actor *actor) {
-  eo_process *process = actor->running;
-  if (actor->sanitized) eo_fiber_before(&process->fake_stack, actor->engine_stack, actor->engine_stack_size);
-  eo_fiber_switch(&process->fiber, &actor->engine);
-  if (actor->sanitized) eo_fiber_after(process->fake_stack);
 }
 
 bool eo__actor_probe(eo_actor *actor, eo_process *process) {
@@ -185,10 +183,10 @@ bool eo__actor_probe(eo_actor *actor, eo_process *process) {
   return !actor->failed && process->accepted;
 }
 
-static void arrive(eo_actor *actor, eo_process *process) {
+void eo__actor_arrive(eo_actor *actor, eo_process *process) {
   eo_op *op = process->pending;
   if (op->name) {
-    snprintf(process->op_name, sizeof process->op_name, "%s", op->name);
+    memccpy(process->op_name, op->name, 0, sizeof process->op_name); /* its length has been checked */
     op->name = process->op_name;
   }
   if (op->kind == EO_OP_RECEIVE) {
@@ -204,16 +202,11 @@ static void arrive(eo_actor *actor, eo_process *process) {
   if (!actor->failed) eo__operation_ready(actor, process);
 }
 
-bool eo__actor_go_on(eo_actor *actor, eo_process *process) {
-  eo__actor_run(actor, process);
-  if (!actor->failed) arrive(actor, process);
-  return !actor->failed;
-}
-
 /* ---- The runtime: these run on the process's fiber ------------------------------------------------------------- */
 
 /* These leave nothing on the fiber's stack that depends on more than the process's own history (no address in the pool,
- * say): stacks are hashed, and what is dead in a live frame with them. All else is done by the engine, in arrive. */
+ * say): stacks are hashed, and what is dead in a live frame with them. All else is done by the engine, in
+ * eo__actor_arrive. */
 
 /* Reads once what the engine will read later: a bad pointer must crash here, in the process. */
 static void touch_arguments(const eo_op *op) {

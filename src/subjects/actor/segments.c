@@ -10,6 +10,11 @@
 #include "base/alloc.h"
 #include "subjects/actor/pages.h"
 
+/* With a page-aligned variable in each, .data and .bss begin at a page: so they are apart from the table of library calls
+ * (eo__page.table), which GNU ld puts before .data and lld before .bss. */
+__attribute__((used, aligned(EO_PAGE))) static char begins_data[1] = {1};
+__attribute__((used, aligned(EO_PAGE))) static char begins_bss[1];
+
 extern char __start_eo_own[] __attribute__((weak, visibility("hidden")));
 extern char __stop_eo_own[] __attribute__((weak, visibility("hidden")));
 extern char __gcov_init[] __attribute__((weak));
@@ -30,9 +35,9 @@ static bool starts(const char *text, const char *with) { return strncmp(text, wi
 /* The system's libraries and those that the tool itself stands on: to set them back would break the tool. */
 static bool is_system(const char *path) {
   static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "linux-vdso", "linux-gate"};
-  static const char *const names[] = {"ld-",       "libc.",    "libc-", "libpthread",   "libasan",  "libubsan",
-                                      "libtsan",   "liblsan",  "libdw", "libelf",       "libxxhash", "libhiredis",
-                                      "libcmocka", "libclang_rt"};
+  static const char *const names[] = {"ld-",       "libc.",      "libc-",     "libpthread", "libasan",
+                                      "libubsan",  "libtsan",    "liblsan",   "libdw",      "libelf",
+                                      "libxxhash", "libhiredis", "libcmocka", "libclang_rt"};
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
   for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
@@ -107,11 +112,11 @@ static bool add_object(eo_capture *capture, const struct dl_phdr_info *object) {
 #endif
 
 typedef struct dynamic {
-  const ElfW(Sym) *symbols;
+  const ElfW(Sym) * symbols;
   const char *strings;
-  const ElfW(Rela) *relocations;
+  const ElfW(Rela) * relocations;
   size_t size;
-  const ElfW(Half) *versions;
+  const ElfW(Half) * versions;
   const char *needed;
 } dynamic;
 

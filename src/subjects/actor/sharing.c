@@ -39,13 +39,14 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
   eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL, "%s: %s %s it and %s %s it, with no message between them that orders the two",
                  sharing->variable, first, sharing->first.write ? "changes" : "reads", second,
                  sharing->second.write ? "changes" : "reads");
-  /* Both places: the second is where it was found out, so it comes first. */
+  /* Where it was found out comes first: that is the place of the failure. */
+  actor->sharing = *sharing;
   actor->failure.frames = 0;
   if (sharing->second.pc) actor->failure.stack[actor->failure.frames++] = sharing->second.pc;
   if (sharing->first.pc) actor->failure.stack[actor->failure.frames++] = sharing->first.pc;
 }
 
-bool eo__sharing_check(eo_actor *actor) {
+bool eo__sharing_found(eo_actor *actor) {
   eo_sharing sharing;
   while (eo_watch_next(actor->watch, &sharing)) {
     if (ordered(actor, &sharing.first, &sharing.second)) continue;

@@ -123,8 +123,8 @@ bool eo_symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
   /* Without symbols of its own an address is given the name before it, however far away. */
   if (function && (symbol.st_size == 0 || offset < symbol.st_size)) source->function = function_name(symbols, function);
   Dwfl_Line *line = dwfl_module_getsrc(module, pc);
-  const char *file = line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL)
-                          : search_units(module, pc, &source->line);
+  const char *file =
+      line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : search_units(module, pc, &source->line);
   if (file) source->file = file;
   return source->function[0] != '\0' || source->line != 0;
 }
@@ -137,6 +137,8 @@ static int read_variables(Dwfl_Module *module, void **user, const char *name, Dw
   eo_symbols *symbols = context;
   if (is_system(name)) return DWARF_CB_OK;
   int count = dwfl_module_getsymtab(module);
+  Dwarf_Addr low;
+  dwfl_module_info(module, NULL, &low, NULL, NULL, NULL, NULL, NULL);
   for (int i = 1; i < count; i++) {
     GElf_Sym symbol;
     GElf_Addr address;
@@ -145,6 +147,7 @@ static int read_variables(Dwfl_Module *module, void **user, const char *name, Dw
     int type = GELF_ST_TYPE(symbol.st_info);
     if (!text || !*text || symbol.st_size == 0 || section == SHN_UNDEF) continue;
     if (type != STT_OBJECT && type != STT_COMMON) continue;
+    if (address < low) continue; /* in a part of the file that is not loaded */
     variable one = {(uintptr_t)address, symbol.st_size, variable_name(symbols, text)};
     if (!eo_vec_push(&symbols->variables, one)) return DWARF_CB_ABORT;
   }

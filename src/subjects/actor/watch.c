@@ -34,7 +34,7 @@ struct eo_watch {
   eo__watch_head head; /* must be first */
   bool precise;
   eo_capture *capture;
-  watched *pages;  /* by the number of the global page, as are: */
+  watched *pages; /* by the number of the global page, as are: */
   char *shadows;
   uint32_t *owned; /* the numbers of those that have an owner: head.owned many */
   eo__raw_access *pending;
@@ -215,7 +215,7 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
   if (captured->state == EO__HOT || !eo__fault_is_write(context)) return false;
   eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
   if (!eo_capture_fault(watch->capture, address, context)) return false;
-  if (eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
+  if (eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
   watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = true};
   watch->owned[watch->head.owned++] = page;
   if (watch->head.process == EO__WATCH_NOBODY) return true;

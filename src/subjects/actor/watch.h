@@ -9,9 +9,9 @@
  * first written in this execution, and the owner's own reads, but for the first in each step. In precise mode the
  * owner's accesses are stepped too.
  *
- * While a page is closed, a system call that is handed a pointer into it fails with EFAULT. The page with the table of
- * library calls (.got.plt, next to .data) can only be closed for writing, so that reads of variables in it are not seen;
- * a program that is linked with -z now has no such page. */
+ * While a page is closed, a system call that is handed a pointer into it fails with EFAULT. A page that holds part of the
+ * table of library calls (.got.plt) is only closed for writing, so that reads of variables in it are not seen; a program
+ * that is linked with -z now has no such page. */
 #ifndef EO_ACTOR_WATCH_H
 #define EO_ACTOR_WATCH_H
 

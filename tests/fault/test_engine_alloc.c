@@ -1,0 +1,195 @@
+/* test_engine_alloc.c: memory runs out at every allocation of the engine, the strategies, their wrappers and minimising
+ * in turn, on the toy subject. Each run must say EO_ENOMEM, or end as if nothing had happened where the memory was only
+ * for speed; it must never crash, run wrong executions, or leak (the sanitizers' build sees that). */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/engine.h"
+#include "core/minimise.h"
+#include "strategies/strategies.h"
+
+#include "../unit/toy_subject.h"
+
+/* Runs with the memory there is; EO_OK or what went wrong. */
+typedef int operation(eo_error *error);
+
+/* With every number of allocations from none to all that the operation wants. The last ones are the interesting ones;
+ * none may be left out, since each is another place. */
+static void fail_each(const char *name, operation *run, long at_least) {
+  eo_error error = {0};
+  eo__alloc_budget = LONG_MAX;
+  int code = run(&error);
+  long count = LONG_MAX - eo__alloc_budget;
+  eo__alloc_budget = -1;
+  if (code != EO_OK) fail_msg("%s, with all memory there is: %s", name, error.text);
+  if (count < at_least) fail_msg("%s: only %ld allocations", name, count);
+  long failed = 0;
+  for (long n = 0; n < count; n++) {
+    error = (eo_error){0};
+    eo__alloc_budget = n;
+    code = run(&error);
+    eo__alloc_budget = -1;
+    if (code != EO_OK && code != EO_ENOMEM) fail_msg("%s, allocation %ld of %ld: code %d", name, n + 1, count, code);
+    if (code != error.code)
+      fail_msg("%s, allocation %ld of %ld: code %d, error %d", name, n + 1, count, code, error.code);
+    failed += code == EO_ENOMEM;
+  }
+  if (failed == 0) fail_msg("%s: no allocation that matters", name);
+  print_message("%s: %ld allocations, %ld of them needed\n", name, count, failed);
+}
+
+/* ---- What is run -------------------------------------------------------------------------------------------------- */
+
+static toy subject;
+static uint64_t executions, expected;
+
+static bool count(void *context, const eo_outcome *outcome) {
+  (void)context;
+  executions += outcome->end != EO_END_PRUNED;
+  return true;
+}
+
+/* Takes the strategy over. A run that says EO_OK must have done all of its work. */
+static int explore(eo_strategy *strategy, bool all_checkpoints, eo_finding *describe, eo_error *error) {
+  eo_engine engine;
+  executions = 0;
+  if (!strategy) return error->code;
+  eo_engine_init(&engine, &subject.base, strategy);
+  engine.ended = count;
+  engine.all_checkpoints = all_checkpoints;
+  engine.no_checkpoints = describe != NULL;
+  engine.describe = describe;
+  int code = eo_engine_run(&engine, error);
+  eo_engine_release(&engine);
+  strategy->ops->close(strategy);
+  assert_int_equal(subject.kept, 0);
+  if (code == EO_OK) assert_int_equal(executions, expected);
+  return code;
+}
+
+static const char *fails_at_aba(const toy_state *s) { return strcmp(s->path, "ABA") == 0 ? "ABA" : NULL; }
+
+/* 12 steps deep: the vectors of the path grow more than once. 13! / (12! 1!) executions, or 495 of 8 and 4. */
+static void deep(void) {
+  toy_init(&subject, 8, 4, 0, 0);
+  expected = 495;
+}
+
+static void failing(void) {
+  deep();
+  subject.fails = fails_at_aba;
+  expected = 495 - 84 + 1; /* behind ABA lie 9! / (6! 3!) */
+}
+
+static int dfs(eo_error *error) {
+  deep();
+  return explore(eo__dfs_open(&(eo_strategy_options){0}, error), false, NULL, error);
+}
+
+static int dfs_with_checkpoints(eo_error *error) {
+  deep();
+  return explore(eo__dfs_open(&(eo_strategy_options){0}, error), true, NULL, error);
+}
+
+static int preempt(eo_error *error) {
+  deep();
+  return explore(eo__preempt_open(&(eo_strategy_options){0}, error), false, NULL, error);
+}
+
+static int draw(eo_error *error) {
+  deep();
+  expected = 50;
+  return explore(eo__random_open(&(eo_strategy_options){.seed = 1, .executions = 50}, error), false, NULL, error);
+}
+
+/* All wrappers, as the worker puts them round a strategy, and a failure that is run again. */
+static int wrapped(eo_error *error) {
+  static char reason[128];
+  static eo_meter meter;
+  eo_stop_options stop = {.executions = 1000, .reason = reason};
+  failing();
+  eo_strategy *strategy = eo__dfs_open(&(eo_strategy_options){0}, error);
+  strategy = eo__stop_open(strategy, &stop, error);
+  strategy = eo__meter_open(strategy, &meter, error);
+  strategy = eo__recheck_open(strategy, error);
+  return explore(strategy, false, NULL, error);
+}
+
+static int wrapped_preempt(eo_error *error) {
+  failing();
+  return explore(eo__recheck_open(eo__preempt_open(&(eo_strategy_options){0}, error), error), true, NULL, error);
+}
+
+static int replay_described(eo_error *error) {
+  static const eo_choice choices[12] = {{.process = 1}, {.process = 0}, {.process = 1}, {.process = 0},
+                                        {.process = 1}, {.process = 0}, {.process = 1}, {.process = 0}};
+  eo_finding finding;
+  deep();
+  expected = 1;
+  eo_finding_init(&finding);
+  int code = explore(eo__replay_open(choices, 12, error), false, &finding, error);
+  if (code == EO_OK) assert_int_equal(finding.lines.count, 12);
+  eo_finding_release(&finding);
+  return code;
+}
+
+static const char *fails_when_b_sees_one(const toy_state *s) {
+  return s->path[s->depth - 1] == 'B' && s->done[0] == 1 ? "B saw one of A" : NULL;
+}
+
+static int minimise(eo_error *error) {
+  static const eo_choice start[] = {{.process = 2}, {.process = 3}, {.process = 2}, {.process = 0},
+                                    {.process = 2}, {.process = 3}, {.process = 1}};
+  eo_failure failure = {.kind = EO_KIND_ASSERTION, .message = "B saw one of A"};
+  eo_schedule schedule = {0};
+  bool fewest;
+  toy_init(&subject, 2, 1, 4, 4);
+  subject.fails = fails_when_b_sees_one;
+  int code = EO_OK;
+  for (size_t i = 0; i < sizeof start / sizeof *start && code == EO_OK; i++)
+    if (!eo_vec_push(&schedule, start[i])) code = eo_error_nomem(error);
+  if (code == EO_OK) code = eo_minimise(&subject.base, 100, &failure, &schedule, &fewest, error);
+  if (code == EO_OK) {
+    assert_int_equal(schedule.count, 2);
+    assert_true(fewest);
+  }
+  assert_int_equal(subject.kept, 0);
+  eo_vec_release(&schedule);
+  return code;
+}
+
+/* ---- The tests ---------------------------------------------------------------------------------------------------- */
+
+#define SURVIVES(operation, at_least)              \
+  static void operation##_survives(void **state) { \
+    (void)state;                                   \
+    fail_each(#operation, operation, at_least);    \
+  }
+
+SURVIVES(dfs, 4)
+SURVIVES(dfs_with_checkpoints, 100)
+SURVIVES(preempt, 6)
+SURVIVES(draw, 3)
+SURVIVES(wrapped, 7)
+SURVIVES(wrapped_preempt, 100)
+SURVIVES(replay_described, 70)
+SURVIVES(minimise, 10)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(dfs_survives),
+      cmocka_unit_test(dfs_with_checkpoints_survives),
+      cmocka_unit_test(preempt_survives),
+      cmocka_unit_test(draw_survives),
+      cmocka_unit_test(wrapped_survives),
+      cmocka_unit_test(wrapped_preempt_survives),
+      cmocka_unit_test(replay_described_survives),
+      cmocka_unit_test(minimise_survives),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

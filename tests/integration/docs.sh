@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# What README.md and doc/tutorial.md show is what happens.
+#
+# A block ```c after a line <!-- file NAME --> is compiled as program NAME without .c. In a block ```console each line
+# `$ COMMAND` that runs a program of ours (build/... or one that was just compiled) is run; others are for the reader.
+# The exit code is that of a line <!-- exit N --> before the block, else 0. The lines below the command must be in its
+# output, in this order; a `…` stands for anything, times are not compared. <!-- not run: WHY --> leaves a block out.
+set -euo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/build"
+ln -s "$EO_BUILD/everyorder" "$EO_BUILD/examples" "$scratch/build/"
+cd "$scratch"
+
+failures=0
+commands=0
+fail() {
+  echo "docs: $*"
+  failures=$((failures + 1))
+}
+
+compile() { # SOURCE
+  local libraries
+  libraries=$(pkg-config --libs libxxhash jansson)
+  # shellcheck disable=SC2086 # several words
+  cc -std=c17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" "$1" -o "${1%.c}" "$EO_BUILD/libeveryorder.a" \
+    $libraries -ldw -lelf -pthread -ldl || fail "$document: $1 does not compile"
+}
+
+# Prints the first line of EXPECTED that is not in ACTUAL, if there is one.
+missing_line() { # EXPECTED ACTUAL
+  awk '
+    function mask(line) { gsub(/[0-9.]+ s$/, "T s", line); sub(/[ \t]+$/, "", line); return line }
+    function matches(line, pattern,   parts, count, i, at) {
+      count = split(pattern, parts, "…")
+      if (substr(line, 1, length(parts[1])) != parts[1]) return 0
+      if (count == 1) return line == pattern
+      line = substr(line, length(parts[1]) + 1)
+      for (i = 2; i < count; i++) {
+        at = index(line, parts[i])
+        if (at == 0) return 0
+        line = substr(line, at + length(parts[i]))
+      }
+      return length(line) >= length(parts[count]) && \
+        substr(line, length(line) - length(parts[count]) + 1) == parts[count]
+    }
+    FNR == NR { if ($0 != "" && $0 != "…") wanted[++total] = mask($0); next }
+    next_one < total && matches(mask($0), wanted[next_one + 1]) { next_one++ }
+    END { if (next_one < total) print wanted[next_one + 1] }
+  ' "$1" "$2"
+}
+
+run() { # COMMAND EXIT
+  local status=0 missing
+  case $1 in
+    build/* | ./*) ;;
+    *) return ;;
+  esac
+  commands=$((commands + 1))
+  bash -c "$1" >"$scratch/actual" 2>&1 </dev/null || status=$?
+  if [ "$status" -ne "$2" ]; then
+    fail "$document: \`$1\` exits with $status, not with $2:"
+    tail -n 20 "$scratch/actual"
+    return
+  fi
+  missing=$(missing_line "$scratch/expected" "$scratch/actual")
+  if [ -n "$missing" ]; then
+    fail "$document: \`$1\` does not print the line: $missing"
+    tail -n 40 "$scratch/actual"
+  fi
+}
+
+# Runs the command that has been gathered, now that the lines it should print are known.
+run_gathered() {
+  if [ -n "$command" ]; then run "$command" "$status"; fi
+  command=
+  : >"$scratch/expected"
+}
+
+check() { # DOCUMENT
+  local document=$1 line block='' file='' skip=false command='' status=0
+  while IFS= read -r line; do
+    if [ -z "$block" ]; then
+      case $line in
+        '<!-- exit '*) status=${line//[^0-9]/} ;;
+        '<!-- not run'*) skip=true ;;
+        '<!-- file '*) file=$(sed 's/<!-- file \(.*\) -->/\1/' <<<"$line") ;;
+        '```'*)
+          block=${line#\`\`\`}
+          block=${block:-plain}
+          : >"$scratch/expected"
+          if [ "$block" = c ] && [ -n "$file" ]; then : >"$file"; fi
+          ;;
+      esac
+    elif [ "$line" = '```' ]; then
+      run_gathered
+      if [ "$block" = c ] && [ -n "$file" ]; then compile "$file"; fi
+      block='' file='' skip=false status=0
+    elif [ "$block" = c ] && [ -n "$file" ]; then
+      printf '%s\n' "$line" >>"$file"
+    elif [ "$block" = console ] && ! $skip; then
+      case $line in
+        '$ '*)
+          run_gathered
+          command=${line#\$ }
+          ;;
+        *) printf '%s\n' "$line" >>"$scratch/expected" ;;
+      esac
+    fi
+  done <"$EO_SRC/$document"
+}
+
+for document in README.md doc/tutorial.md; do check "$document"; done
+
+# Links between the documents lead somewhere.
+while IFS=: read -r document target; do
+  case $target in http* | '#'*) continue ;; esac
+  [ -e "$EO_SRC/$(dirname "$document")/${target%%#*}" ] || fail "$document: there is no $target"
+done < <(cd "$EO_SRC" && grep -oE '\]\([^)]+\)' README.md CONTRIBUTING.md CHANGELOG.md doc/*.md | sed 's/](\(.*\))/\1/')
+
+echo "$commands commands run, $failures failures"
+[ "$commands" -gt 0 ] && [ "$failures" -eq 0 ]

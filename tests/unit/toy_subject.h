@@ -1,0 +1,207 @@
+/* toy_subject.h: a subject made by hand, for tests of the engine and the strategies without any actor.
+ *
+ * It has a few processes, A, B, C, D, each with a list of steps. A step may have to wait for another process to have
+ * done so many of its own, and may have several values to choose from. So the tree of its executions can be written
+ * down on paper. An execution is a text: a letter for each step, followed by its value where there was more than one:
+ * "AB2A". A test says which of them fail, and can make it lie (be nondeterministic) from the n-th reset on.
+ *
+ * Everything it allocates comes from eo_alloc, so that the fault tests reach it too. */
+#ifndef TOY_SUBJECT_H
+#define TOY_SUBJECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "core/subject.h"
+
+enum { TOY_PROCESSES = 4, TOY_STEPS = 64, TOY_PATH = 256 };
+
+typedef struct toy_step {
+  uint32_t values;      /* to choose from; 0 and 1 are the same: nothing to choose */
+  char after;           /* letter of a process to wait for; 0: nobody */
+  uint32_t after_steps; /* how many steps that one must have done */
+} toy_step;
+
+/* All that changes in an execution; saving it is copying it. */
+typedef struct toy_state {
+  uint32_t done[TOY_PROCESSES];
+  uint32_t depth;
+  char path[TOY_PATH]; /* the execution so far, as a text */
+} toy_state;
+
+typedef struct toy {
+  eo_subject base;
+  uint32_t lengths[TOY_PROCESSES]; /* steps of each process; 0: there is no such process */
+  toy_step steps[TOY_PROCESSES][TOY_STEPS];
+  /* Called after each step: does this execution fail here? NULL as message: no. */
+  const char *(*fails)(const toy_state *state);
+  bool start_fails;
+  bool deadlock;      /* an end at which processes wait is a failure */
+  uint32_t lies_from; /* from this reset on (1 is the first) the first step looks different; 0: never */
+  uint32_t save_cost;
+
+  toy_state now;
+  eo_choice choices[TOY_PROCESSES * 16];
+  eo_failure failure;
+  eo_choice last;
+  bool described;
+  uint32_t resets, saves, restores, kept, steps_run; /* kept: saved states not yet forgotten */
+} toy;
+
+static toy *toy_of(eo_subject *subject) { return (toy *)subject; }
+
+static void toy_close(eo_subject *subject) { (void)subject; }
+
+static bool toy_fail(toy *t, eo_kind kind, const char *message) {
+  memset(&t->failure, 0, sizeof t->failure);
+  t->failure.kind = kind;
+  snprintf(t->failure.message, sizeof t->failure.message, "%s", message);
+  return false;
+}
+
+static bool toy_reset(eo_subject *subject) {
+  toy *t = toy_of(subject);
+  memset(&t->now, 0, sizeof t->now);
+  t->resets++;
+  return !t->start_fails || toy_fail(t, EO_KIND_CRASH, "at the start");
+}
+
+static bool toy_can(const toy *t, uint32_t p) {
+  if (t->now.done[p] >= t->lengths[p]) return false;
+  const toy_step *step = &t->steps[p][t->now.done[p]];
+  return !step->after || t->now.done[step->after - 'A'] >= step->after_steps;
+}
+
+static uint32_t toy_enabled(eo_subject *subject, const eo_choice **choices) {
+  toy *t = toy_of(subject);
+  uint32_t count = 0;
+  for (uint32_t p = 0; p < TOY_PROCESSES; p++) {
+    if (!toy_can(t, p)) continue;
+    uint32_t values = t->steps[p][t->now.done[p]].values;
+    for (uint32_t v = 0; v < (values ? values : 1); v++) t->choices[count++] = (eo_choice){.process = p, .value = v};
+  }
+  *choices = t->choices;
+  return count;
+}
+
+static bool toy_take(eo_subject *subject, eo_choice choice, eo_event *event) {
+  toy *t = toy_of(subject);
+  bool chose = t->steps[choice.process][t->now.done[choice.process]].values > 1;
+  bool lies = t->lies_from && t->resets >= t->lies_from && t->now.depth == 0;
+  EO_CHECK(toy_can(t, choice.process));
+  *event = (eo_event){.process = choice.process, .other = EO_NO_PROCESS, .message = lies ? 99 : t->now.depth + 1};
+  size_t length = strlen(t->now.path);
+  snprintf(t->now.path + length, sizeof t->now.path - length, chose ? "%c%u" : "%c", 'A' + (int)choice.process,
+           choice.value);
+  t->now.done[choice.process]++;
+  t->now.depth++;
+  t->steps_run++;
+  t->last = choice;
+  const char *message = t->fails ? t->fails(&t->now) : NULL;
+  if (!message) return true;
+  event->flags = EO_EVENT_FAILED;
+  return toy_fail(t, EO_KIND_ASSERTION, message);
+}
+
+static bool toy_finish(eo_subject *subject) {
+  toy *t = toy_of(subject);
+  for (uint32_t p = 0; p < TOY_PROCESSES; p++)
+    if (t->deadlock && t->now.done[p] < t->lengths[p]) return toy_fail(t, EO_KIND_DEADLOCK, "somebody waits");
+  return true;
+}
+
+static const eo_failure *toy_failure(eo_subject *subject) { return &toy_of(subject)->failure; }
+
+static void toy_name(eo_subject *subject, uint32_t process, char *out, size_t size) {
+  (void)subject;
+  snprintf(out, size, "%c", 'A' + (int)process);
+}
+
+static uint32_t toy_process(eo_subject *subject, const char *name) {
+  (void)subject;
+  return name[0] >= 'A' && name[0] < 'A' + TOY_PROCESSES && !name[1] ? (uint32_t)(name[0] - 'A') : EO_NO_PROCESS;
+}
+
+static void toy_describe(eo_subject *subject, bool on) { toy_of(subject)->described = on; }
+
+static bool toy_line(eo_subject *subject, eo_line *line) {
+  toy *t = toy_of(subject);
+  char name[8];
+  toy_name(subject, t->last.process, name, sizeof name);
+  *line = (eo_line){.process = eo_strdup(name),
+                    .name = eo_strdup(""),
+                    .op = eo_strdup("step"),
+                    .text = eo_strdup("steps"),
+                    .file = eo_strdup(""),
+                    .function = eo_strdup(""),
+                    .value = t->last.value};
+  if (line->process && line->name && line->op && line->text && line->file && line->function) return true;
+  eo_free(line->process);
+  eo_free(line->name);
+  eo_free(line->op);
+  eo_free(line->text);
+  eo_free(line->file);
+  eo_free(line->function);
+  return false;
+}
+
+static bool toy_end(eo_subject *subject, eo_finding *finding) {
+  (void)subject;
+  (void)finding;
+  return true;
+}
+
+static void *toy_save(eo_subject *subject) {
+  toy *t = toy_of(subject);
+  toy_state *saved = eo_alloc(sizeof *saved);
+  if (!saved) return NULL;
+  *saved = t->now;
+  t->saves++;
+  t->kept++;
+  return saved;
+}
+
+static void toy_restore(eo_subject *subject, void *saved) {
+  toy *t = toy_of(subject);
+  t->now = *(const toy_state *)saved;
+  t->restores++;
+}
+
+static void toy_forget(eo_subject *subject, void *saved) {
+  toy_of(subject)->kept--;
+  eo_free(saved);
+}
+
+static uint32_t toy_cost(eo_subject *subject) { return toy_of(subject)->save_cost; }
+
+static void toy_fingerprint(eo_subject *subject, uint64_t hash[2]) {
+  const toy *t = toy_of(subject);
+  hash[0] = hash[1] = 0;
+  for (uint32_t p = 0; p < TOY_PROCESSES; p++) hash[0] = hash[0] << 8 | t->now.done[p];
+}
+
+#define TOY_OPS                                                                                    \
+  .name = "toy", .close = toy_close, .reset = toy_reset, .enabled = toy_enabled, .step = toy_take, \
+  .finish = toy_finish, .failure = toy_failure, .process_name = toy_name, .process = toy_process,  \
+  .describe = toy_describe, .line = toy_line, .end = toy_end
+
+static const eo_subject_ops toy_ops = {TOY_OPS,
+                                       .save = toy_save,
+                                       .restore = toy_restore,
+                                       .forget = toy_forget,
+                                       .cost = toy_cost,
+                                       .fingerprint = toy_fingerprint};
+
+/* Without the optional functions. */
+static const eo_subject_ops toy_plain_ops = {TOY_OPS};
+
+/* As many processes as lengths that are not 0; no step waits or chooses yet. */
+static void toy_init(toy *t, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+  *t = (toy){.base = {&toy_ops}, .lengths = {a, b, c, d}};
+  (void)toy_plain_ops;
+}
+
+#endif

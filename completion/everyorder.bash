@@ -5,7 +5,7 @@ _everyorder()
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test list replay strategies help'
     local test_options='--test --strategy --bound --executions --time --depth --seed --keep-going --tickets --json
-        --timeouts --leaks --watchdog --colour --help'
+        --timeouts --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -16,9 +16,9 @@ _everyorder()
 
     case $prev in
         --strategy)
-            # The first word of each line that describes one, or nothing if the command cannot be run.
+            # The first words of the first list that this prints; the second one is of wrappers.
             COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" strategies 2>/dev/null |
-                sed -n 's/^ *\([a-z][a-z0-9_-]*\)  .*/\1/p')" -- "$cur"))
+                sed -n '/^$/q; s/^  \([a-z][a-z0-9_-]*\)  .*/\1/p')" -- "$cur"))
             return
             ;;
         --timeouts)
@@ -34,7 +34,7 @@ _everyorder()
             COMPREPLY=($(compgen -d -- "$cur"))
             return
             ;;
-        --json)
+        --json|--program)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -54,7 +54,7 @@ _everyorder()
 
     case $command:$cur in
         test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
-        replay:-*) COMPREPLY=($(compgen -W '--gdb --until --colour --help' -- "$cur")) ;;
+        replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
         list:-*|strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
         test:*|list:*|replay:*)

@@ -113,7 +113,11 @@ static bool subject_failed(eo_engine *engine) {
 static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice taken) {
   eo_line line;
   eo_finding *finding = engine->describe;
-  if (!engine->subject->ops->line(engine->subject, &line) || !eo_vec_push(&finding->lines, line)) return false;
+  if (!engine->subject->ops->line(engine->subject, &line)) return false;
+  if (!eo_vec_push(&finding->lines, line)) {
+    eo_line_release(&line);
+    return false;
+  }
   if (point->last != EO_NO_PROCESS && point->last != taken.process) {
     finding->switches++;
     for (uint32_t i = 0; i < point->count; i++)

@@ -51,7 +51,7 @@ bool eo_failure_same(const eo_failure *a, const eo_failure *b) {
 
 void eo_finding_init(eo_finding *finding) { memset(finding, 0, sizeof *finding); }
 
-static void release_line(eo_line *line) {
+void eo_line_release(eo_line *line) {
   eo_free(line->process);
   eo_free(line->name);
   eo_free(line->op);
@@ -66,7 +66,7 @@ static void release_strings(eo_strings *strings) {
 }
 
 void eo_finding_release(eo_finding *finding) {
-  for (size_t i = 0; i < finding->lines.count; i++) release_line(&finding->lines.items[i]);
+  for (size_t i = 0; i < finding->lines.count; i++) eo_line_release(&finding->lines.items[i]);
   eo_vec_release(&finding->lines);
   release_strings(&finding->waiting);
   release_strings(&finding->backtrace);

@@ -55,6 +55,8 @@ typedef struct eo_line {
   bool preempts;  /* the process of the step before could have gone on */
 } eo_line;
 
+void eo_line_release(eo_line *line);
+
 typedef EO_VEC(char *) eo_strings;
 
 /* A failing execution, described. Owns everything in it. */

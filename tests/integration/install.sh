@@ -87,7 +87,7 @@ for program in c-shared c-static cc-shared cc-static; do
   "$prefix/bin/everyorder" test "$scratch/$program"
 done
 
-# Completion knows the subcommands, and each option that the help of `test` names.
+# Completion knows the subcommands, and each option that their help lists.
 complete_words() { # WORD...: what could stand for the last word
   bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _everyorder; printf "%s\n" "${COMPREPLY[@]}"' \
     bash "$prefix/share/bash-completion/completions/everyorder" "$@" 2>/dev/null
@@ -95,9 +95,9 @@ complete_words() { # WORD...: what could stand for the last word
 [ "$(complete_words "$prefix/bin/everyorder" st)" = strategies ] || fail 'completion does not know `strategies`'
 [ "$(complete_words "$prefix/bin/everyorder" test x --timeouts i)" = idle ] || fail 'completion of --timeouts'
 [[ $(complete_words "$prefix/bin/everyorder" test x --strategy '') == *dfs* ]] || fail 'completion of --strategy'
-for subcommand in test replay; do
+for subcommand in test list replay strategies; do
   complete_words "$prefix/bin/everyorder" "$subcommand" -- >"$scratch/completed"
-  for option in $("$prefix/bin/everyorder" "$subcommand" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+  for option in $("$prefix/bin/everyorder" "$subcommand" --help | sed -nE 's/^  (--[a-z-]+).*/\1/p'); do
     grep -qx -- "$option" "$scratch/completed" ||
       fail "completion of \`everyorder $subcommand\` does not know $option"
   done

@@ -81,14 +81,8 @@ static void add_expected(eo_actor *actor, eo_text *text, const eo_op *op) {
 }
 
 void eo__describe_line_clear(eo_actor *actor) {
-  eo_line *line = &actor->line;
-  eo_free(line->process);
-  eo_free(line->name);
-  eo_free(line->op);
-  eo_free(line->text);
-  eo_free(line->file);
-  eo_free(line->function);
-  memset(line, 0, sizeof *line);
+  eo_line_release(&actor->line);
+  memset(&actor->line, 0, sizeof actor->line);
 }
 
 /* What the process is about to do: taken before, as the operation is gone afterwards. */

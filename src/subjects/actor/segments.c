@@ -235,7 +235,12 @@ static void *reserve(size_t size) {
   return got == MAP_FAILED ? NULL : got;
 }
 
+/* What AddressSanitizer's code reads at the start of functions, handlers included; copied into the program's data. */
+extern int __asan_option_detect_stack_use_after_return __attribute__((weak));
+
 static bool holds_table(const eo_capture *capture, const char *page) {
+  const char *option = (const char *)&__asan_option_detect_stack_use_after_return;
+  if (option && option >= page && option < page + EO_PAGE) return true;
   for (size_t i = 0; i < capture->table_count; i++) {
     if (capture->tables[i].from < page + EO_PAGE && page < capture->tables[i].to) return true;
   }

@@ -1,0 +1,320 @@
+/* test_explore.c: eo_explore as another framework's tests use it: many times in one process, each time with other
+ * options, with findings of every severity, and without a trace left in the caller. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <everyorder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- What is explored --------------------------------------------------------------------------------------------- */
+
+enum { HELLO, NUMBER };
+
+static int touched; /* by every execution, in the worker only */
+
+static void send_hello(void *parent) { eo_send(*(eo_pid *)parent, HELLO, NULL, 0); }
+
+static void start_two(void) {
+  const eo_pid self = eo_self();
+  for (int i = 0; i < 2; i++) eo_spawn(send_hello, &self, sizeof self);
+}
+
+/* 133 interleavings. */
+static void passes(void *argument) {
+  eo_message message;
+  (void)argument;
+  eo_assert(touched++ == 0, "an execution before this one left a trace");
+  start_two();
+  for (int i = 0; i < 2; i++) eo_receive(&message, EO_FOREVER);
+}
+
+/* When the second child's message comes first. The argument is the caller's. */
+static void fails_in_some_orders(void *argument) {
+  eo_message message;
+  start_two();
+  eo_receive(&message, EO_FOREVER);
+  const eo_pid first = message.from;
+  eo_receive(&message, EO_FOREVER);
+  eo_assert(first < message.from, "%s", (const char *)argument);
+}
+
+static void crashes(void *argument) {
+  (void)argument;
+  *(volatile int *)(uintptr_t)eo_choose(2) = 1; /* 0 and 1 are both no addresses */
+}
+
+/* Three different failures among four executions. */
+static void fails_in_three_ways(void *argument) {
+  (void)argument;
+  switch (eo_choose(4)) {
+    case 0: eo_assert(false, "the first way");
+    case 1: eo_exit(5);
+    case 2: abort();
+  }
+}
+
+static void loops(void *argument) {
+  (void)argument;
+  for (volatile int i = 0;; i = i + 1) {}
+}
+
+static void waits(void *argument) {
+  eo_message message;
+  (void)argument;
+  eo_receive(&message, EO_FOREVER);
+}
+
+static void leaks(void *argument) {
+  char *volatile kept = malloc(10);
+  (void)argument;
+  (void)kept;
+}
+
+/* The timeout is first in the eager mode, never in the idle one. */
+static void times_out(void *argument) {
+  const eo_pid self = eo_self();
+  eo_message message;
+  (void)argument;
+  eo_spawn(send_hello, &self, sizeof self);
+  const bool in_time = eo_receive_tag(&message, HELLO, 100);
+  eo_assert(in_time, "too late");
+}
+
+/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+
+static eo_result explore(eo_function function, void *argument, const eo_options *options) {
+  eo_result result;
+  memset(&result, 0xee, sizeof result); /* all of it must be filled */
+  if (eo_explore(function, argument, options, &result) != 0) fail_msg("%s", result.message);
+  return result;
+}
+
+static void a_clean_one_passes(void **state) {
+  (void)state;
+  const eo_result result = explore(passes, NULL, NULL);
+  assert_int_equal(result.verdict, EO_PASS);
+  assert_true(result.complete);
+  assert_int_equal(result.executions, 133);
+  assert_int_equal(result.findings, 0);
+  assert_int_equal(result.max_depth, 9); /* 2 spawns, 2 sends, 2 receives, 3 exits */
+  assert_true(result.transitions + result.skipped >= 133 * 3);
+  assert_string_equal(result.kind, "");
+  assert_string_equal(result.message, "");
+  assert_string_equal(result.ticket, "");
+  assert_int_equal(touched, 0);
+}
+
+static void a_failure_is_told(void **state) {
+  char text[] = "out of order";
+  (void)state;
+  const eo_result result = explore(fails_in_some_orders, text, NULL);
+  assert_int_equal(result.verdict, EO_FAIL);
+  assert_false(result.complete);
+  assert_int_equal(result.findings, 1);
+  assert_true(result.executions > 1 && result.executions < 133);
+  assert_string_equal(result.kind, "assertion");
+  assert_non_null(strstr(result.message, "out of order"));
+  assert_string_equal(result.ticket, ""); /* nobody asked for one */
+}
+
+static void bounds_are_kept(void **state) {
+  (void)state;
+  const eo_options bounds[] = {{.strategy = "preempt", .bounded = 1, .bound = 0},
+                               {.strategy = "preempt", .bounded = 1, .bound = 1},
+                               {.strategy = "preempt"}};
+  uint64_t before = 0;
+  for (int i = 0; i < 3; i++) {
+    const eo_result result = explore(passes, NULL, &bounds[i]);
+    assert_int_equal(result.verdict, i == 2 ? EO_PASS : EO_INCOMPLETE);
+    assert_int_equal(result.complete, i == 2);
+    assert_true(result.executions > before);
+    before = result.executions;
+  }
+  assert_int_equal(before, 133);
+
+  eo_result result = explore(passes, NULL, &(eo_options){.executions = 10});
+  assert_int_equal(result.verdict, EO_INCOMPLETE);
+  assert_false(result.complete);
+  assert_int_equal(result.executions, 10);
+
+  result = explore(passes, NULL, &(eo_options){.executions = 133}); /* exactly all */
+  assert_int_equal(result.verdict, EO_PASS);
+  assert_true(result.complete);
+
+  result = explore(passes, NULL, &(eo_options){.strategy = "random", .executions = 25, .seed = 3});
+  assert_int_equal(result.verdict, EO_INCOMPLETE);
+  assert_false(result.complete);
+  assert_int_equal(result.executions, 25);
+
+  result = explore(passes, NULL, &(eo_options){.depth = 4});
+  assert_int_equal(result.verdict, EO_FAIL);
+  assert_string_equal(result.kind, "depth");
+
+  result = explore(passes, NULL, &(eo_options){.depth = 9});
+  assert_int_equal(result.verdict, EO_PASS);
+}
+
+static void wrong_options_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    eo_options options;
+    const char *says;
+  } rows[] = {{{.strategy = "no such"}, "no such"},
+              {{.strategy = ""}, "strategy"},
+              {{.bounded = 1, .bound = 1}, "bound"},
+              {{.strategy = "random", .bounded = 1}, "bound"},
+              {{.strategy = "preempt", .bounded = 1, .bound = -1}, "-1"},
+              {{.seconds = -1}, "time"},
+              {{.watchdog = -1}, "time"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    eo_result result;
+    memset(&result, 0xee, sizeof result);
+    if (eo_explore(passes, NULL, &rows[i].options, &result) != -1) fail_msg("row %zu was accepted", i);
+    assert_int_equal(result.verdict, EO_ERROR);
+    assert_int_equal(result.executions, 0);
+    assert_false(result.complete);
+    if (!strstr(result.message, rows[i].says)) fail_msg("row %zu says: %s", i, result.message);
+  }
+  assert_int_equal(eo_explore(passes, NULL, &rows[0].options, NULL), -1);
+}
+
+static void a_result_is_optional(void **state) {
+  (void)state;
+  assert_int_equal(eo_explore(passes, NULL, NULL, NULL), 0);
+}
+
+/* Whatever one of them does to its worker, the next one does not notice. */
+static void one_after_another(void **state) {
+  char text[] = "again";
+  (void)state;
+  for (int round = 0; round < 3; round++) {
+    assert_int_equal(explore(crashes, NULL, NULL).verdict, EO_FAIL);
+    assert_int_equal(explore(passes, NULL, NULL).executions, 133);
+    const eo_result loop = explore(loops, NULL, &(eo_options){.watchdog = 0.1});
+    assert_int_equal(loop.verdict, EO_FAIL);
+    assert_string_equal(loop.kind, "endless loop");
+    assert_string_equal(explore(fails_in_some_orders, text, NULL).kind, "assertion");
+    assert_string_equal(explore(waits, NULL, NULL).kind, "deadlock");
+    assert_int_equal(explore(passes, NULL, NULL).verdict, EO_PASS);
+  }
+}
+
+/* No children, no open files, no memory of the callers. */
+static int open_files(void) {
+  int count = 0;
+  DIR *folder = opendir("/proc/self/fd");
+  assert_non_null(folder);
+  while (readdir(folder)) count++;
+  closedir(folder);
+  return count;
+}
+
+static void nothing_is_left_behind(void **state) {
+  (void)state;
+  explore(passes, NULL, NULL);
+  const int before = open_files();
+  for (int i = 0; i < 5; i++) {
+    explore(passes, NULL, NULL);
+    explore(crashes, NULL, NULL);
+  }
+  assert_int_equal(open_files(), before);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+  assert_int_equal(errno, ECHILD);
+}
+
+static void going_on_finds_each_once(void **state) {
+  (void)state;
+  eo_result result = explore(fails_in_three_ways, NULL, &(eo_options){.keep_going = 1});
+  assert_int_equal(result.verdict, EO_FAIL);
+  assert_true(result.complete);
+  assert_int_equal(result.executions, 4);
+  assert_int_equal(result.findings, 3);
+  assert_string_equal(result.kind, "assertion"); /* the first */
+  assert_non_null(strstr(result.message, "the first way"));
+  result = explore(fails_in_three_ways, NULL, NULL);
+  assert_int_equal(result.executions, 1);
+  assert_int_equal(result.findings, 1);
+  char text[] = "x";
+  result = explore(fails_in_some_orders, text, &(eo_options){.keep_going = 1});
+  assert_true(result.complete);
+  assert_int_equal(result.findings, 1); /* one defect, in many orders */
+}
+
+static char folder[] = "/tmp/test_explore.XXXXXX";
+
+static int make_folder(void **state) {
+  (void)state;
+  return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+  char command[64];
+  (void)state;
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command);
+}
+
+static void tickets_are_written(void **state) {
+  char text[] = "x", tickets[64], line[256];
+  struct stat status;
+  (void)state;
+  snprintf(tickets, sizeof tickets, "%s/tickets", folder); /* is made */
+  eo_options options = {.tickets = tickets, .name = "my test"};
+  eo_result result = explore(fails_in_some_orders, text, &options);
+  assert_int_equal(strncmp(result.ticket, tickets, strlen(tickets)), 0);
+  assert_int_equal(stat(result.ticket, &status), 0);
+  FILE *file = fopen(result.ticket, "re");
+  assert_non_null(file);
+  bool first = true, named = false, kind = false;
+  while (fgets(line, sizeof line, file)) {
+    if (first) assert_string_equal(line, "everyorder ticket 1\n");
+    first = false;
+    named = named || strcmp(line, "test: my test\n") == 0;
+    kind = kind || strcmp(line, "kind: assertion\n") == 0;
+  }
+  fclose(file);
+  assert_true(named && kind);
+  result = explore(passes, NULL, &options);
+  assert_string_equal(result.ticket, "");
+  options.tickets = "/dev/null/no folder"; /* the finding is not lost, and the trouble is said */
+  memset(&result, 0, sizeof result);
+  eo_explore(fails_in_some_orders, text, &options, &result);
+  assert_int_equal(result.verdict, EO_FAIL);
+  assert_string_equal(result.kind, "assertion");
+  assert_string_equal(result.ticket, "");
+}
+
+static void other_options_arrive(void **state) {
+  (void)state;
+  assert_int_equal(explore(leaks, NULL, NULL).verdict, EO_PASS);
+  assert_string_equal(explore(leaks, NULL, &(eo_options){.leaks = 1}).kind, "leak");
+  assert_int_equal(explore(times_out, NULL, NULL).verdict, EO_FAIL);
+  assert_int_equal(explore(times_out, NULL, &(eo_options){.timeouts_idle = 1}).verdict, EO_PASS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_clean_one_passes),
+      cmocka_unit_test(a_failure_is_told),
+      cmocka_unit_test(bounds_are_kept),
+      cmocka_unit_test(wrong_options_are_refused),
+      cmocka_unit_test(a_result_is_optional),
+      cmocka_unit_test(one_after_another),
+      cmocka_unit_test(nothing_is_left_behind),
+      cmocka_unit_test(going_on_finds_each_once),
+      cmocka_unit_test_setup_teardown(tickets_are_written, make_folder, remove_folder),
+      cmocka_unit_test(other_options_arrive),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

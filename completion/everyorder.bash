@@ -55,7 +55,8 @@ _everyorder()
     case $command:$cur in
         test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
-        list:-*|strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
+        list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
+        strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
         test:*|list:*|replay:*)
             compopt -o filenames 2>/dev/null

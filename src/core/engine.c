@@ -179,11 +179,13 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       engine->strategy->error = EO_ENOMEM;
       return EO_END_PRUNED;
     }
-    if (engine->before_step &&
-        engine->before_step(engine->context, engine->place->execution, *depth, &engine->failure))
-      return EO_END_FAILED;
     eo_choice choice = point.choices[index];
     eo_event event;
+    if (engine->before_step &&
+        engine->before_step(engine->context, engine->place->execution, *depth, &engine->failure)) {
+      engine->choices.items[(*depth)++] = choice; /* it was chosen: what lies beside it is still to be explored */
+      return EO_END_FAILED;
+    }
     bool good = take_step(engine, (*depth)++, choice, &event);
     if (engine->describe && !describe_step(engine, &point, choice)) engine->strategy->error = EO_ENOMEM;
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &event);

@@ -217,7 +217,7 @@ static int replay_child(void *context, eo_worker *worker) {
   eo_finding finding;
   eo_error error = {0};
   eo_finding_init(&finding);
-  news.code = eo__worker_replay(w->request, w->ticket, w->until, false, &finding, &error);
+  news.code = eo__worker_replay(w->request, w->ticket, w->until, worker, &finding, &error);
   snprintf(news.error, sizeof news.error, "%s", error.text);
   memcpy(worker->cell->news, &news, sizeof news);
   char *json = eo_finding_to_json(&finding);
@@ -243,7 +243,7 @@ static bool replay_record(void *context, const char *text) {
 
 int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool in_process, eo_finding *finding,
                eo_error *error) {
-  if (in_process) return eo__worker_replay(request, ticket, until, true, finding, error);
+  if (in_process) return eo__worker_replay(request, ticket, until, NULL, finding, error);
   eo_run run = {0};
   watcher w = {.request = request, .run = &run, .ticket = ticket, .until = until, .finding = finding};
   eo_work work = {.context = &w, .run = replay_child, .record = replay_record, .tick = tick, .stop = eo__stop_flag(),

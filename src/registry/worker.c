@@ -56,6 +56,21 @@ static eo_strategy *open_strategy(exploration *x) {
   return eo__recheck_open(strategy, &x->error);
 }
 
+/* Is this a step that killed workers? *failure then says so. */
+static bool kills_worker(eo_worker *worker, uint64_t execution, uint32_t depth, eo_failure *failure) {
+  if (__builtin_expect(worker->cell->fatal_count == 0, 1)) return false;
+  const eo_fatal *fatal = eo_worker_fatal(worker, execution, depth);
+  if (!fatal) return false;
+  memset(failure, 0, sizeof *failure);
+  failure->kind = EO_KIND_CRASH;
+  int number = WIFSIGNALED(fatal->status) ? WTERMSIG(fatal->status) : WEXITSTATUS(fatal->status);
+  snprintf(failure->message, sizeof failure->message,
+           WIFSIGNALED(fatal->status) ? "the next step kills the whole process with signal %d (%s)"
+                                      : "the next step ends the whole process with status %d%s",
+           number, WIFSIGNALED(fatal->status) ? strsignal(number) : "");
+  return true;
+}
+
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
 static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t count, eo_text *out) {
@@ -72,7 +87,7 @@ static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t
   eo_vec_release(&steps);
 }
 
-/* Runs these choices once more, telling each step into *finding. `last`: how many of them may be run. */
+/* Runs these choices once more, telling each step into *finding. */
 static int describe(eo_subject *subject, const eo_choice *choices, uint32_t count, uint32_t max_depth, eo_finding *finding,
                     eo_error *error) {
   eo_strategy *strategy = eo__replay_open(choices, count, error);
@@ -122,7 +137,8 @@ static int report(exploration *x, const eo_outcome *outcome) {
   int code = EO_OK;
   if (can_minimise(x, outcome->failure))
     code = eo_minimise(x->subject, limit, outcome->failure, &best, &finding.fewest, &x->error);
-  if (code == EO_OK) code = describe(x->subject, best.items, (uint32_t)best.count, limit, &finding, &x->error);
+  uint32_t safe = (uint32_t)best.count - (x->fatal ? 1 : 0);
+  if (code == EO_OK) code = describe(x->subject, best.items, safe, limit, &finding, &x->error);
   eo_text schedule;
   eo_text_init(&schedule);
   write_schedule(x->subject, best.items, best.count, &schedule);
@@ -168,20 +184,10 @@ static void between(void *context) {
 
 static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   exploration *x = context;
-  if (__builtin_expect(x->worker->cell->fatal_count == 0, 1)) return false;
-  const eo_fatal *fatal = eo_worker_fatal(x->worker, execution, depth);
-  if (!fatal) return false;
-  memset(failure, 0, sizeof *failure);
-  failure->kind = EO_KIND_CRASH;
-  int number = WIFSIGNALED(fatal->status) ? WTERMSIG(fatal->status) : WEXITSTATUS(fatal->status);
-  snprintf(failure->message, sizeof failure->message,
-           WIFSIGNALED(fatal->status) ? "the next step kills the whole process with signal %d (%s)"
-                                      : "the next step ends the whole process with status %d%s",
-           number, WIFSIGNALED(fatal->status) ? strsignal(number) : "");
+  if (!kills_worker(x->worker, execution, depth, failure)) return false;
   x->fatal = true;
   return true;
 }
-
 static int run(exploration *x) {
   x->subject = open_subject(x->request, &x->error);
   if (!x->subject) return x->error.code;
@@ -231,15 +237,15 @@ int eo__worker_explore(const eo_request *request, eo_worker *worker) {
 __attribute__((noinline)) void eo__replay_here(uint32_t step);
 void eo__replay_here(uint32_t step) { __asm__ volatile("" ::"r"(step) : "memory"); }
 
-typedef struct stop_before {
-  uint32_t depth;
-} stop_before;
+typedef struct replaying {
+  eo_worker *worker; /* NULL: debugging */
+  uint32_t pause;    /* the step to pause before */
+} replaying;
 
-static bool pause_before(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
-  const stop_before *stop = context;
-  (void)execution;
-  (void)failure;
-  if (depth == stop->depth) eo__replay_here(depth + 1);
+static bool before_replayed(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
+  const replaying *r = context;
+  if (r->worker) return kills_worker(r->worker, execution, depth, failure);
+  if (depth == r->pause) eo__replay_here(depth + 1);
   return false;
 }
 
@@ -254,23 +260,24 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
   return EO_OK;
 }
 
-int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool debugging,
+int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_worker *worker,
                       eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
   eo_subject *subject = open_subject(request, error);
   if (!subject) return error->code;
   int code = ticket_choices(subject, ticket, &choices, error);
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;
-  eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, debugging ? all : last, error) : NULL;
+  eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, worker ? last : all, error) : NULL;
   if (strategy) {
-    stop_before stop = {last ? last - 1 : 0};
+    replaying r = {worker, last ? last - 1 : 0};
     eo_engine engine;
     eo_engine_init(&engine, subject, strategy);
     engine.max_depth = depth_limit(&request->options);
     engine.no_checkpoints = true;
     engine.describe = finding;
-    if (debugging) engine.before_step = pause_before;
-    engine.context = &stop;
+    if (worker) engine.place = &worker->cell->place;
+    engine.before_step = before_replayed;
+    engine.context = &r;
     code = eo_engine_run(&engine, error);
     finding->failure = engine.failure;
     finding->depth = (uint32_t)finding->lines.count;

@@ -27,9 +27,9 @@ typedef struct eo_news {
 /* The body of the child: explores request, and sends findings and the end. */
 int eo__worker_explore(const eo_request *request, eo_worker *worker);
 
-/* Runs the ticket's execution and describes it. `until`: that step is the last, unless debugging: then eo__replay_here is
- * called before it (before the last one, if it is 0) and the execution goes on to its end. */
-int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool debugging,
+/* Runs the ticket's execution and describes it. `until`: that step is the last. Without a worker this is for a debugger:
+ * then eo__replay_here is called before that step (before the last one, if it is 0), and the execution goes on. */
+int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_worker *worker,
                       eo_finding *finding, eo_error *error);
 
 #endif

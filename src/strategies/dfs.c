@@ -10,7 +10,7 @@ typedef struct frame {
 typedef struct dfs {
   eo_strategy base;
   EO_VEC(frame) path;
-  bool started;
+  bool started, finished;
 } dfs;
 
 static void dfs_close(eo_strategy *strategy) {
@@ -24,7 +24,7 @@ static bool dfs_begin(eo_strategy *strategy, uint32_t *shared) {
   *shared = 0;
   if (!d->started) return d->started = true;
   while (d->path.count && eo_vec_last(&d->path).index + 1 == eo_vec_last(&d->path).count) (void)eo_vec_pop(&d->path);
-  if (d->path.count == 0) return false;
+  if (d->path.count == 0) return !(d->finished = true);
   eo_vec_last(&d->path).index++;
   *shared = (uint32_t)d->path.count - 1;
   return true;
@@ -61,7 +61,7 @@ static eo_coverage dfs_coverage(eo_strategy *strategy, eo_text *words) {
 /* As if each choice led to an equal part of what is below it. */
 static double dfs_share(eo_strategy *strategy) {
   const dfs *d = (const dfs *)strategy;
-  double share = 0, part = 1;
+  double share = d->finished, part = 1;
   for (size_t i = 0; i < d->path.count && part > 1e-12; i++) {
     part /= d->path.items[i].count;
     share += part * d->path.items[i].index;

@@ -4,7 +4,7 @@
 # A block ```c after a line <!-- file NAME --> is compiled as program NAME without .c. In a block ```console each line
 # `$ COMMAND` that runs a program of ours (build/... or one that was just compiled) is run; others are for the reader.
 # The exit code is that of a line <!-- exit N --> before the block, else 0. The lines below the command must be in its
-# output, in this order; a `…` stands for anything, times are not compared, and the source line of a step may be left out.
+# output, in this order; a `…` stands for anything, times are not compared, a step may stand without its source line.
 set -euo pipefail
 
 scratch=$(mktemp -d)

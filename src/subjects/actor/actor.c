@@ -11,7 +11,9 @@
 #define POOL_RESERVED ((size_t)4 << 30)
 #define SLOT_TABLE (EO_SLOTS * sizeof(uint32_t))
 #define PROCESS_TABLE (EO_SLOTS * sizeof(eo_process))
+/* These two have fixed addresses, as pointers to them get onto the processes' stacks, which are hashed. */
 #define PROCESS_TABLE_AT (EO_ARENAS - ((size_t)4 << 30))
+#define ACTOR_AT (EO_ARENAS - ((size_t)5 << 30))
 
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
@@ -153,7 +155,7 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   eo_vec_release(&actor->events);
-  eo_free(actor);
+  munmap(actor, sizeof *actor);
 }
 
 static const eo_subject_ops actor_ops = {
@@ -183,7 +185,11 @@ static void *reserve(void *where, size_t size) {
 }
 
 eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
-  eo_actor *actor = eo_alloc(sizeof *actor);
+  if (eo__actor) {
+    eo_error_set(error, EO_EINPUT, "an exploration runs already in this process: explorations cannot be nested");
+    return NULL;
+  }
+  eo_actor *actor = reserve(ACTOR_AT, sizeof *actor);
   if (!actor) {
     eo_error_nomem(error);
     return NULL;

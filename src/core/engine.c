@@ -130,13 +130,11 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   return true;
 }
 
-static inline __attribute__((always_inline)) bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice, eo_event *event) {
+static inline __attribute__((always_inline)) bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice) {
   engine->place->depth = depth;
   engine->counts.transitions++;
-  bool good = engine->subject->ops->step(engine->subject, choice, event);
   engine->choices.items[depth] = choice;
-  engine->events.items[depth] = *event;
-  return good || subject_failed(engine);
+  return engine->subject->ops->step(engine->subject, choice, &engine->events.items[depth]) || subject_failed(engine);
 }
 
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
@@ -145,9 +143,9 @@ static bool position(eo_engine *engine, uint32_t shared) {
   if (!engine->no_checkpoints) plan_save(engine);
   if (depth == 0 && !engine->subject->ops->reset(engine->subject)) return subject_failed(engine);
   for (; depth < shared; depth++) {
-    eo_event event, before = engine->events.items[depth];
-    if (!take_step(engine, depth, engine->choices.items[depth], &event)) return false;
-    if (!same_event(&event, &before)) {
+    eo_event before = engine->events.items[depth];
+    if (!take_step(engine, depth, engine->choices.items[depth])) return false;
+    if (!same_event(&engine->events.items[depth], &before)) {
       fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
       return false;
     }
@@ -180,15 +178,14 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_PRUNED;
     }
     eo_choice choice = point.choices[index];
-    eo_event event;
     if (engine->before_step &&
         engine->before_step(engine->context, engine->place->execution, *depth, &engine->failure)) {
       engine->choices.items[(*depth)++] = choice; /* it was chosen: what lies beside it is still to be explored */
       return EO_END_FAILED;
     }
-    bool good = take_step(engine, (*depth)++, choice, &event);
+    bool good = take_step(engine, (*depth)++, choice);
     if (engine->describe && !describe_step(engine, &point, choice)) engine->strategy->error = EO_ENOMEM;
-    if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &event);
+    if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good) return EO_END_FAILED;
     last = choice.process;
     maybe_save(engine, *depth);

@@ -34,6 +34,15 @@ enum {
   EO_EVENT_FAILED = 2   /* the step ended the execution with a failure */
 };
 
+/* Fills a choice in two stores, as it will be read: with one store for each field, reading it back would stall. */
+static inline void eo_choice_set(eo_choice *choice, uint32_t process, uint32_t value, uint16_t op) {
+  _Static_assert(sizeof(eo_choice) == 12, "two words");
+  uint64_t who = process | (uint64_t)value << 32;
+  uint32_t what = op;
+  __builtin_memcpy(choice, &who, sizeof who);
+  __builtin_memcpy((char *)choice + sizeof who, &what, sizeof what);
+}
+
 typedef struct eo_subject eo_subject;
 
 typedef struct eo_subject_ops {
@@ -47,7 +56,8 @@ typedef struct eo_subject_ops {
    * value. *choices stays valid until the next step. 0: the execution is over. */
   uint32_t (*enabled)(eo_subject *subject, const eo_choice **choices);
 
-  /* Takes one choice that is enabled here. False: it led to a failure. */
+  /* Takes one choice that is enabled here. False: it led to a failure. *event lies behind the events of the steps before
+   * it in this execution: event[-1] is the last one's. (So nobody has to copy or keep them twice.) */
   bool (*step)(eo_subject *subject, eo_choice choice, eo_event *event);
 
   /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). */

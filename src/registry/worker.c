@@ -160,6 +160,8 @@ static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
   if (outcome->end != EO_END_FAILED) return true;
   x->news.failures++;
+  if (outcome->failure->kind == EO_KIND_NONDETERMINISM)
+    snprintf(x->news.stopped, sizeof x->news.stopped, "the program is not deterministic");
   if (!seen_before(x, outcome->failure)) {
     x->news.findings++;
     if (!eo_vec_push(&x->seen, *outcome->failure)) eo_error_nomem(&x->error);

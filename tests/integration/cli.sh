@@ -43,9 +43,6 @@ same() { # GOT EXPECTED WHAT
 }
 # A member of a test, or with a third argument of its findings, from a report; one line per object.
 member() { # FILE NAME [finding]
-  sed -nE "s/^ {${3:+10}${3:-6}}\"$2\": \"?([^\"]*)\"?,?$/\1/p" "$1"
-}
-member() { # FILE NAME [finding]
   local indent=6
   if [ "${3-}" = finding ]; then indent=10; fi
   sed -nE "s/^ {$indent}\"$2\": \"?(.*[^\",])?\"?,?\$/\1/p" "$1"
@@ -190,8 +187,7 @@ same "$(member out verdict)" pass verdict
 says err '1 test: 1 passed'
 run 0 "$everyorder" test "$findings" --test 'clean_c*' --test 'clean_s*' --json many.json
 same "$(member many.json verdict | sort | uniq -c | awk '{ print $2 }')" pass verdicts
-same "$(member many.json test | wc -l)" "$("$everyorder" list "$findings" --test 'clean_[cs]*' | wc -l)" 'tests in the report' \
-  2>/dev/null || true
+same "$(member many.json test | sort)" "$("$everyorder" list "$findings" --test 'clean_c*' --test 'clean_s*' | awk '{ print $1 }' | sort)" tests
 for file in no/such/folder/x.json "$scratch"; do
   run 2 "$everyorder" test "$small" --json "$file"
   empty out # found out before anything was explored

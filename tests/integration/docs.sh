@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What README.md and doc/tutorial.md show is what happens.
+# What README.md and doc/tutorial.md show is what happens, and the manual pages are complete.
 #
 # A block ```c after a line <!-- file NAME --> is compiled as program NAME without .c. In a block ```console each line
 # `$ COMMAND` that runs a program of ours (build/... or one that was just compiled) is run; others are for the reader.
@@ -123,6 +123,22 @@ while IFS=: read -r document target; do
   case $target in http* | '#'*) continue ;; esac
   [ -e "$EO_SRC/$(dirname "$document")/${target%%#*}" ] || fail "$document: there is no $target"
 done < <(cd "$EO_SRC" && grep -oE '\]\([^)]+\)' README.md CONTRIBUTING.md CHANGELOG.md doc/*.md | sed 's/](\(.*\))/\1/')
+
+# The manual pages name every function of the header and every option.
+for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|SHARED))\(' "$EO_SRC/include/everyorder/everyorder.h" |
+  sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run; do
+  grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
+done
+for subcommand in test list replay; do
+  for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
+    [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
+      fail "man/everyorder.1 does not describe $option of $subcommand"
+  done
+done
+sed -n '/^#include <everyorder.h>/,/^\.Ed/p' "$EO_SRC/man/everyorder.3" | sed '/^\.Ed/d' >ping.c
+document=man/everyorder.3
+compile ping.c
+./ping >ping.out || fail "the example of man/everyorder.3 does not pass"
 
 echo "$commands commands run, $failures failures"
 [ "$commands" -gt 0 ] && [ "$failures" -eq 0 ]

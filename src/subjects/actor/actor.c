@@ -19,7 +19,6 @@ static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
   eo_vec_clear(&actor->live);
-  eo_vec_clear(&actor->events);
   eo_watch_reset(actor->watch);
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
@@ -27,7 +26,7 @@ static bool reset(eo_subject *subject) {
   actor->failed = false;
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
-  return eo__actor_go_on(actor, first) && !eo__sharing_check(actor);
+  return eo__actor_go_on(actor, first);
 }
 
 /* Only with idle timeouts, when nothing else can run: the processes whose deadline is the earliest. */
@@ -55,8 +54,10 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
   size_t count = actor->live.count;
   for (size_t i = 0; i < count; i++) {
     const eo_process *process = actor->live.items[i];
+    if (process->choices == 0) continue;
+    EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
     for (uint32_t value = 0; value < process->choices; value++)
-      EO_CHECK(eo_vec_push(&actor->choices, ((eo_choice){process->number, value, (uint16_t)process->pending->kind, 0})));
+      eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value, (uint16_t)process->pending->kind);
   }
   if (actor->choices.count == 0 && actor->options.timeouts_idle) enable_timeouts(actor);
   *choices = actor->choices.items;
@@ -83,10 +84,9 @@ static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = actor->world.serial - serial;
   if (event->sent) event->message = serial + 1;
-  EO_CHECK(eo_vec_push(&actor->events, *event));
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
-    eo__sharing_check(actor);
+    eo__sharing_check(actor, event);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -154,7 +154,6 @@ static void close_actor(eo_subject *subject) {
   eo__actor_forget_known(actor);
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
-  eo_vec_release(&actor->events);
   munmap(actor, sizeof *actor);
 }
 

@@ -130,8 +130,8 @@ static void on_tick(int signal_number, siginfo_t *info, void *ucontext) {
   if (++actor->watchdog.ticks < actor->watchdog.limit) return;
   actor->watchdog.ticks = 0;
   actor->handling = true;
-  eo__actor_fail(actor, EO_KIND_LOOP, actor->running, NULL, "%s runs for more than %g s without an operation",
-                 eo__actor_name(actor, actor->running->number), actor->options.watchdog);
+  eo__actor_fail(actor, EO_KIND_LOOP, actor->running, NULL, "%s runs on and on without an operation (--watchdog)",
+                 eo__actor_name(actor, actor->running->number));
   keep_stack(&actor->failure, pc_of(ucontext));
   leave_process(actor);
 }

@@ -57,6 +57,7 @@ typedef struct eo_process {
   char op_name[64];   /* copy of the name in its pending operation */
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   char *arena;
+  uint32_t stagger;   /* how far below the end of its stack it begins */
   void *fake_stack;   /* ASan's */
 } eo_process;
 
@@ -113,7 +114,6 @@ typedef struct eo_actor {
   char *pool;
   EO_VEC(eo_process *) live; /* of this execution, ended ones included, in logical-id order */
   EO_VEC(eo_choice) choices;
-  EO_VEC(eo_event) events;   /* of this execution */
   EO_VEC(eo_known) known;
   eo_process *processes;     /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;  /* number + 1; 0: unknown */
@@ -192,11 +192,11 @@ uint32_t eo__actor_cost(eo_subject *subject);
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
 
 /* sharing.c */
-bool eo__sharing_found(eo_actor *actor);
+void eo__sharing_look(eo_actor *actor, const eo_event *last);
 
-/* Has the step that just ended shown hidden sharing? Then the execution has failed. */
-static inline bool eo__sharing_check(eo_actor *actor) {
-  return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0) && eo__sharing_found(actor);
+/* Has the step that just ended shown hidden sharing? Then the execution has failed. `last` is that step's event. */
+static inline void eo__sharing_check(eo_actor *actor, const eo_event *last) {
+  if (__builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0)) eo__sharing_look(actor, last);
 }
 
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */

@@ -122,7 +122,7 @@ static bool insert_live(eo_actor *actor, eo_process *process) {
 
 /* What lies on top of a process's stack: what it is to run, and, where they fit, its argument and the bytes of the
  * message it received last. So a process that does not call malloc never touches its heap. */
-enum { ARGUMENT_ROOM = 256, INBOX_ROOM = 512 };
+enum { ARGUMENT_ROOM = 128, INBOX_ROOM = 256 };
 
 typedef struct eo_first {
   eo_actor *actor;
@@ -133,8 +133,12 @@ typedef struct eo_first {
   char inbox[INBOX_ROOM];
 } eo_first;
 
+/* Stacks are staggered: if the tops of all had the same address but for the arena's, the processor's caches and its
+ * guesses which load follows which store would take them for one another. */
+enum { STAGGER = 256, STAGGERS = 8 };
+
 static eo_first *first_of(const eo_process *process) {
-  return (eo_first *)(process->arena + EO_STACK_SIZE - sizeof(eo_first));
+  return (eo_first *)(process->arena + EO_STACK_SIZE - sizeof(eo_first) - process->stagger);
 }
 
 void *eo__actor_inbox(eo_process *process, size_t size) {
@@ -155,6 +159,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   char *arena = eo_capture_arena(actor->capture, known->slot);
   if (!arena || !insert_live(actor, process)) return NULL;
   *process = (eo_process){.state = EO_ALIVE, .number = number, .arena = arena};
+  process->stagger = known->slot % STAGGERS * STAGGER;
   process->mailbox_end = &process->mailbox;
   eo_first *first = first_of(process);
   first->actor = actor;

@@ -14,7 +14,6 @@ typedef struct eo_saved {
   char *pool;
   eo_process *processes; /* in the order of `live` */
   size_t live;
-  size_t events;
 } eo_saved;
 
 static void trim_stacks(eo_actor *actor) {
@@ -40,7 +39,6 @@ void *eo__actor_save(eo_subject *subject) {
   trim_stacks(actor);
   saved->world = actor->world;
   saved->live = actor->live.count;
-  saved->events = actor->events.count;
   saved->pool = eo_alloc(actor->world.pool_used + 1);
   saved->processes = eo_alloc(saved->live * sizeof *saved->processes);
   saved->pages = eo_capture_save(actor->capture);
@@ -63,7 +61,6 @@ void eo__actor_restore(eo_subject *subject, void *what) {
   actor->world = saved->world;
   if (!saved->world.bonds) actor->world.bonds_end = &actor->world.bonds;
   actor->failed = false;
-  actor->events.count = saved->events;
   actor->live.count = saved->live; /* it has been at least as long since the save: same run, same capacity */
   for (size_t i = 0; i < saved->live; i++) {
     eo_process *process = actor->known.items[saved->processes[i].number].process;

@@ -5,20 +5,20 @@
 #include "base/alloc.h"
 #include "subjects/actor/inside.h"
 
-/* Step numbers count from 1; step s is events[s - 1]. Step 0 is P1's code before its first operation. The code a process
+/* Step numbers count from 1; the event of step s is events[s - 1]. Step 0 is P1's code before its first operation. The code a process
  * runs *after* its operation belongs to that step, so an access in step s comes before what the process does in later
  * steps, and after its own operation s. */
 
 /* Does the access of `first` happen before that of `second`? Walks forward from first, carrying the set of processes
  * that have heard of it and the messages that carry it. */
-static bool ordered(const eo_actor *actor, const eo_access *first, const eo_access *second) {
+static bool ordered(const eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
   size_t count = actor->known.count, serials = actor->world.serial + 1;
   char *heard = eo_alloc(count), *carried = eo_alloc(serials);
   bool result = true; /* without memory, rather no report than a false one */
   if (heard && carried) {
     heard[first->process] = 1;
-    for (size_t i = first->step; i < actor->events.count; i++) { /* events after step first->step */
-      const eo_event *event = &actor->events.items[i];
+    for (size_t i = first->step; i < actor->world.steps; i++) { /* events after step first->step */
+      const eo_event *event = &events[i];
       if (event->op == EO_OP_RECEIVE) {
         if (event->message && carried[event->message]) heard[event->process] = 1;
       } else if (heard[event->process]) {
@@ -46,12 +46,12 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
   if (sharing->first.pc) actor->failure.stack[actor->failure.frames++] = sharing->first.pc;
 }
 
-bool eo__sharing_found(eo_actor *actor) {
+void eo__sharing_look(eo_actor *actor, const eo_event *last) {
   eo_sharing sharing;
+  const eo_event *events = last + 1 - actor->world.steps;
   while (eo_watch_next(actor->watch, &sharing)) {
-    if (ordered(actor, &sharing.first, &sharing.second)) continue;
+    if (ordered(actor, events, &sharing.first, &sharing.second)) continue;
     report(actor, &sharing);
-    return true;
+    return;
   }
-  return false;
 }

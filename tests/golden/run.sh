@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# usage: tests/golden/run.sh [PATTERN...]
+# Runs every row of counts.tsv (with patterns: those that contain one of them) and compares what comes out, exactly;
+# then replays each finding. Rows that are slow are for the release build alone.
+# timeout: 400
+#
+# Columns: program, test, strategy, options (-: none), executions, states, findings (distinct ones), complete (all, bound,
+# sample, stopped), verdict, kind (of the findings, each once, in the order they were made; -: none), slow (yes, no).
+# EO_GOLDEN names another table.
+set -uo pipefail
+
+table=${EO_GOLDEN:-$EO_SRC/tests/golden/counts.tsv}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+unset EO_NO_REEXEC
+
+release=false
+if [ "$(basename "$EO_BUILD")" = build ]; then release=true; fi
+
+rows=0 skipped=0 failures=0 replayed=0
+problem() {
+  echo "FAILED $row: $*"
+  failures=$((failures + 1))
+}
+
+# The members of a report stand one to a line; those of a test are indented by 6, those of a finding by 10.
+member() { # INDENT NAME
+  sed -nE "s/^ {$1}\"$2\": \"?(.*[^\",])?\"?,?\$/\1/p" report.json
+}
+
+compare() { # NAME EXPECTED GOT
+  [ "$2" = "$3" ] || problem "$1 is '$3' instead of '$2'"
+}
+
+# In the words of the table: was everything run, or why not?
+covered() {
+  if [ "$(member 6 complete)" = true ]; then
+    echo all
+  elif [ -n "$(member 6 stopped)" ]; then
+    echo stopped
+  elif [[ $(member 6 covered) == *'drawn at random'* ]]; then
+    echo sample
+  else
+    echo bound
+  fi
+}
+
+exit_code() { # VERDICT
+  case $1 in
+    pass) echo 0 ;;
+    fail) echo 1 ;;
+    incomplete) echo 3 ;;
+    *) echo 2 ;;
+  esac
+}
+
+# Every ticket gives the same finding again. A program that is not deterministic cannot promise that, but says why.
+replay() { # KIND TICKET
+  local status=0 expected=1 word='^reproduced: '
+  if [ "$1" = nondeterminism ]; then expected=3 word='not deterministic'; fi
+  "$EO_BUILD/everyorder" replay "$2" >replayed 2>&1 </dev/null || status=$?
+  replayed=$((replayed + 1))
+  if [ $status -ne $expected ] || ! grep -q "$word" replayed; then
+    problem "replay of $2: exit $status"
+    tail -n 5 replayed | sed 's/^/    /'
+  fi
+}
+
+run_row() { # PROGRAM TEST STRATEGY OPTIONS EXECUTIONS STATES FINDINGS COMPLETE VERDICT KIND
+  local status=0 words=() kinds tickets i
+  if [ "$4" != - ]; then read -ra words <<<"$4"; fi
+  rm -rf report.json tickets
+  "$EO_BUILD/everyorder" test "$EO_BUILD/examples/$1" --test "$2" --strategy "$3" "${words[@]}" --quiet \
+    --tickets tickets --json report.json >out 2>&1 </dev/null || status=$?
+  if [ ! -f report.json ]; then
+    problem "exit $status, no report: $(tail -n 1 out)"
+    return
+  fi
+  compare 'exit code' "$(exit_code "$9")" "$status"
+  compare executions "$5" "$(member 6 executions)"
+  compare states "$6" "$(member 6 states)"
+  mapfile -t kinds < <(member 10 kind)
+  mapfile -t tickets < <(member 10 ticket)
+  compare findings "$7" "${#kinds[@]}"
+  compare complete "$8" "$(covered)"
+  compare verdict "$9" "$(member 6 verdict)"
+  compare kind "${10}" "$(member 10 kind | awk '!seen[$0]++' | paste -sd , | sed 's/^$/-/')"
+  [ "${#tickets[@]}" -eq "${#kinds[@]}" ] || problem "${#tickets[@]} tickets for ${#kinds[@]} findings"
+  for i in "${!tickets[@]}"; do replay "${kinds[i]}" "${tickets[i]}"; done
+}
+
+wanted() { # ROW PATTERN...
+  local line=$1 pattern
+  shift
+  if [ $# -eq 0 ]; then return 0; fi
+  for pattern in "$@"; do
+    if [[ $line == *$pattern* ]]; then return 0; fi
+  done
+  return 1
+}
+
+header=$'program\ttest\tstrategy\toptions\texecutions\tstates\tfindings\tcomplete\tverdict\tkind\tslow'
+while IFS= read -r line <&3; do
+  if [ "$line" = "$header" ] || [ -z "$line" ] || [[ $line == '#'* ]]; then continue; fi
+  IFS=$'\t' read -ra columns <<<"$line"
+  row="${columns[*]:0:4}"
+  if [ ${#columns[@]} -ne 11 ]; then
+    problem "${#columns[@]} columns"
+    continue
+  fi
+  if ! wanted "$line" "$@"; then continue; fi
+  if [ "${columns[10]}" = yes ] && ! $release; then
+    skipped=$((skipped + 1))
+    continue
+  fi
+  rows=$((rows + 1))
+  run_row "${columns[@]:0:10}"
+done 3<"$table"
+
+echo "$rows rows, $replayed findings replayed, $skipped rows left to the release build, $failures differences"
+[ $rows -gt 0 ] && [ $failures -eq 0 ]

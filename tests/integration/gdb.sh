@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# `everyorder replay --gdb` with a real gdb, which gets its commands as from a terminal: it stops before the last step,
+# runs on to the failure, and shows where the program is. gdb does not mix with the sanitizers, so the release build only.
+# timeout: 300
+set -uo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+unset EO_NO_REEXEC
+export HOME=$scratch # no .gdbinit of anybody
+unset DEBUGINFOD_URLS
+
+everyorder=$EO_BUILD/everyorder
+findings=$EO_BUILD/examples/findings
+
+failures=0
+problem() {
+  echo "FAILED line ${BASH_LINENO[1]}: $*"
+  tail -n 60 out | sed 's/^/    /'
+  failures=$((failures + 1))
+}
+says() { # REGEX
+  grep -qE -- "$1" out || problem "gdb does not say '$1'"
+}
+silent() { # REGEX
+  if grep -qE -- "$1" out; then problem "gdb says '$1'"; fi
+}
+debug() { # TICKET OPTIONS... <COMMANDS
+  timeout 100 "$everyorder" replay "$@" --gdb >out 2>&1 || problem "gdb: exit $?"
+  says 'eo__replay_here|eo__crash_here'
+}
+ticket_of() { # TEST: explores it; prints the path of its ticket
+  "$everyorder" test "$findings" --test "$1" --quiet --tickets "$1" >/dev/null 2>&1
+  echo "$1"/*.ticket
+}
+
+# Stops before the last step (the breakpoint's argument is its number), and goes on to the failure.
+ticket=$(ticket_of assertion_in_some_orders)
+debug "$ticket" <<'COMMANDS'
+info breakpoints
+backtrace 1
+continue
+COMMANDS
+says '^Breakpoint 1, .*eo__replay_here'
+says 'Just before step 6 of 6'
+says '#0 +.*eo__replay_here'
+says 'reproduced: assertion: first < message.tag is false: 2 came before 1'
+says 'exited with code 01'
+silent 'received signal' # the library's own, for captured memory, are not the user's affair
+
+# At another step; then at the place of the failure, with the program's variables.
+debug "$ticket" --until 3 <<'COMMANDS'
+tbreak send_number
+continue
+backtrace
+delete
+continue
+COMMANDS
+says 'Just before step 3 of 6'
+says 'exited with code 01'
+
+# The place that the hint names can be stopped at, and shows the program's own variables.
+debug "$ticket" <<'COMMANDS'
+tbreak assertion_in_some_orders
+tbreak eo_assert_
+continue
+up
+info locals
+kill
+COMMANDS
+says 'assertion_in_some_orders \(\) at .*examples/findings\.c:[0-9]+'
+says 'first = '
+
+# A step before the start of everything: nothing was done when it failed, so it stops at the failure or runs to it.
+ticket=$(ticket_of crash_null_write)
+debug "$ticket" <<'COMMANDS'
+backtrace
+continue
+COMMANDS
+says 'eo__crash_here'
+says '#[0-9]+ .*write_to .*examples/findings\.c:[0-9]+'
+
+# A crash stops where the backtrace leads to the line that crashed.
+ticket=$(ticket_of crash_in_a_child)
+debug "$ticket" <<'COMMANDS'
+continue
+backtrace
+continue
+COMMANDS
+says '^Breakpoint 1, .*eo__replay_here'
+says '^Breakpoint 2, .*eo__crash_here'
+says '#[0-9]+ .*write_to .*examples/findings\.c:[0-9]+'
+says 'reproduced: crash: SIGSEGV'
+
+# gdb that is not there is said so.
+mkdir empty
+PATH=$scratch/empty "$everyorder" replay "$ticket" --gdb >out 2>&1 </dev/null
+[ $? -eq 2 ] || problem 'without gdb: not exit 2'
+says 'install the package gdb'
+
+if [ $failures -gt 0 ]; then
+  echo "$failures checks failed"
+  exit 1
+fi

@@ -1,0 +1,256 @@
+#!/usr/bin/env bash
+# Workers that die: killed from outside at any time, they cost time and nothing else; killed by the program under test,
+# they are a finding, and the search goes on.
+# serial: it counts on the workers getting some processor time
+# timeout: 300
+set -uo pipefail
+
+scratch=$(mktemp -d)
+main=
+cleanup() {
+  if [ -n "$main" ]; then kill -KILL "$main" 2>/dev/null; fi
+  rm -rf "$scratch"
+}
+trap cleanup EXIT
+cd "$scratch" || exit 1
+unset EO_NO_REEXEC
+
+failures=0
+problem() {
+  echo "FAILED line ${BASH_LINENO[1]}: $*"
+  tail -n 20 out | sed 's/^/    /'
+  failures=$((failures + 1))
+}
+same() { # GOT EXPECTED WHAT
+  [ "$1" = "$2" ] || problem "$3: '$1' instead of '$2'"
+}
+member() { # FILE NAME [finding]
+  local indent=6
+  if [ "${3-}" = finding ]; then indent=10; fi
+  sed -nE "s/^ {$indent}\"$2\": \"?(.*[^\",])?\"?,?\$/\1/p" "$1"
+}
+
+compile() { # NAME: NAME.c into NAME, as a user would
+  gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" "$1.c" -o "$1" "$EO_BUILD/libeveryorder.a" -lxxhash \
+    -ljansson -ldw -lpthread -ldl || exit 1
+}
+
+# ---- Killed from outside ---------------------------------------------------------------------------------------------------
+
+start() { # COMMAND...: in the background, as $main
+  "$@" --quiet >out 2>&1 </dev/null &
+  main=$!
+}
+finish() { # the exit status of $main
+  local status=0
+  wait "$main" || status=$?
+  main=
+  return $status
+}
+
+# Hundredths of a second that a process has run; nothing if it is gone.
+ran() { # PID
+  local text
+  text=$(cat "/proc/$1/stat" 2>/dev/null) || return
+  # shellcheck disable=SC2086 # into words
+  set -- ${text##*) }
+  [ "$1" = Z ] || echo $((${12} + ${13}))
+}
+
+# Waits for a worker that has run for so long, and sets $worker; fails when the exploration is over. The worker is the
+# child of the program; spares are children of their worker, or have just become the program's.
+await_worker() { # HUNDREDTHS
+  local child time
+  while kill -0 "$main" 2>/dev/null; do
+    for child in $(pgrep -P "$main"); do
+      time=$(ran "$child")
+      if [ -n "$time" ] && [ "$time" -ge "$1" ]; then
+        worker=$child
+        return 0
+      fi
+    done
+    sleep 0.01
+  done
+  return 1
+}
+# The same for its spare, which it makes once a second.
+await_spare() {
+  while await_worker 1; do
+    spare=$(pgrep -P "$worker" | head -n 1)
+    if [ -n "$spare" ]; then return 0; fi
+    sleep 0.01
+  done
+  return 1
+}
+
+# Each of them kills a few times; sets $kills to the workers it killed.
+kill_early() { # before there are spares, and soon again
+  kills=0
+  while [ $kills -lt 3 ] && await_worker 10; do kill -KILL "$worker" && kills=$((kills + 1)); done
+}
+kill_late() { # when there is a spare to take over
+  kills=0
+  while [ $kills -lt 3 ] && await_spare && await_worker 10; do kill -KILL "$worker" && kills=$((kills + 1)); done
+}
+kill_spares() { # only those
+  kills=0
+  for _ in 1 2; do
+    if await_spare; then kill -KILL "$spare"; fi
+    sleep 0.2
+  done
+}
+kill_both() { # the worker together with its spare: nobody is left
+  kills=0
+  if await_spare; then kill -KILL "$spare" "$worker" && kills=1; fi
+}
+
+# The report, without what may differ.
+essence() { # FILE
+  grep -vE '"(elapsed_s|restarts)"' "$1"
+}
+
+disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
+  local expected=$1 how=$2 status=0
+  shift 2
+  start "$@" --json disturbed.json
+  "$how"
+  finish || status=$?
+  same "$status" "$expected" "$how: exit code"
+  if [ "$how" != kill_spares ] && [ "$kills" -eq 0 ]; then problem "$how: it was over before anything was killed"; fi
+  if ! cmp -s <(essence undisturbed.json) <(essence disturbed.json); then
+    problem "$how: another result"
+    diff <(essence undisturbed.json) <(essence disturbed.json) | head -n 20
+  fi
+  case $how in
+    kill_both) [ "$(member disturbed.json restarts)" -gt 0 ] || problem "$how: no restarts" ;;
+    *) same "$(member disturbed.json restarts)" "$kills" "$how: restarts" ;;
+  esac
+  if pgrep -P $$ -x "$(basename "$1")" >/dev/null; then problem "$how: left something behind"; fi
+}
+
+echo 'a clean exploration'
+concurrent_stops=("$EO_BUILD/examples/reg_server" --test l6_12_concurrent_stops)
+start "${concurrent_stops[@]}" --json undisturbed.json
+finish || problem "exit $?"
+same "$(member undisturbed.json executions)" 827844 executions
+same "$(member undisturbed.json restarts)" 0 restarts
+for how in kill_early kill_late kill_spares kill_both; do disturbed 0 "$how" "${concurrent_stops[@]}"; done
+
+echo 'findings on the way, each told once'
+cat >many.c <<'PROGRAM'
+#include <everyorder.h>
+#include <stdlib.h>
+
+struct sender {
+  eo_pid to;
+  long number;
+};
+
+static void sender(void *argument) {
+  const struct sender *self = argument;
+  eo_send(self->to, (int)self->number, NULL, 0);
+}
+
+EO_TEST(many) {
+  int order = 0;
+  eo_message message;
+  for (long i = 1; i <= 4; i++) {
+    const struct sender self = {eo_self(), i};
+    eo_spawn(sender, &self, sizeof self);
+  }
+  for (int i = 0; i < 4; i++) {
+    eo_receive(&message, EO_FOREVER);
+    order = order * 10 + message.tag;
+  }
+  eo_assert(order != 4321, "the wrong way round");
+  eo_assert(order != 2143, "in pairs");
+  if (order == 3412) abort();
+  if (order == 4231) eo_exit(5);
+  if (order == 1324) eo_receive(&message, EO_FOREVER);
+}
+PROGRAM
+compile many
+many=(./many --strategy random --seed 5 --executions 250000 --keep-going --tickets none)
+start "${many[@]}" --json undisturbed.json
+finish
+same $? 1 'exit code'
+same "$(member undisturbed.json executions)" 250000 executions
+same "$(member undisturbed.json kind finding | sort | tr '\n' ,)" 'abnormal exit,assertion,assertion,crash,deadlock,' kinds
+for how in kill_early kill_late; do disturbed 1 "$how" "${many[@]}"; done
+
+# ---- Killed by the program under test ---------------------------------------------------------------------------------------
+
+echo 'a program that kills its worker'
+cat >suicide.c <<'PROGRAM'
+#include <everyorder.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void die(void) { kill(getpid(), SIGKILL); }
+static void leave(void) { syscall(SYS_exit_group, 3); }
+
+static void sender(void *argument) { eo_send(*(const eo_pid *)argument, 1, NULL, 0); }
+
+static void victim(void *argument) {
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  (*(void (*const *)(void))argument)();
+}
+
+static void in_a_child(void (*way)(void)) {
+  const eo_pid child = eo_spawn(victim, &way, sizeof way);
+  eo_spawn(sender, &child, sizeof child);
+}
+
+EO_TEST(always) { in_a_child(die); }
+EO_TEST(always_twin) { in_a_child(abort); } /* a crash that the worker survives: the same executions */
+EO_TEST(status) { in_a_child(leave); }
+
+static void in_one_of_four(void (*way)(void)) {
+  const unsigned drawn = eo_choose(4);
+  if (drawn == 1) way();
+  eo_flip();
+}
+
+EO_TEST(sometimes) { in_one_of_four(die); }
+EO_TEST(sometimes_twin) { in_one_of_four(abort); }
+
+EO_TEST(at_once) { die(); }
+EO_TEST(at_once_twin) { abort(); }
+PROGRAM
+compile suicide
+
+# It finds one crash, with a ticket that replays; with --keep-going it runs as many executions as its twin.
+suicide() { # TEST TWIN
+  local status=0 option ticket
+  for option in --quiet --keep-going; do
+    for name in "$1" "$2"; do
+      status=0
+      timeout 100 ./suicide --test "$name" "$option" --tickets "$1$option" --json "$name.json" >out 2>&1 </dev/null ||
+        status=$?
+      same $status 1 "$name $option: exit code"
+    done
+    same "$(member "$1.json" kind finding)" crash "$1 $option: kind"
+    same "$(member "$1.json" executions)" "$(member "$2.json" executions)" "$1 $option: executions"
+    same "$(member "$1.json" complete)" "$(member "$2.json" complete)" "$1 $option: complete"
+    [ "$(member "$1.json" restarts)" -gt 0 ] || problem "$1 $option: no restarts"
+    ticket=$(member "$1.json" ticket finding | head -n 1)
+    status=0
+    timeout 100 "$EO_BUILD/everyorder" replay "$ticket" >out 2>&1 </dev/null || status=$?
+    same $status 1 "replay of $ticket: exit code"
+    grep -q '^reproduced: crash: ' out || problem "$ticket is not reproduced"
+  done
+}
+suicide always always_twin
+grep -q 'signal 9' always.json || problem 'the message does not name the signal'
+suicide status always_twin
+suicide sometimes sometimes_twin
+same "$(member sometimes.json executions)" 7 executions
+suicide at_once at_once_twin
+
+if [ $failures -gt 0 ]; then
+  echo "$failures checks failed"
+  exit 1
+fi

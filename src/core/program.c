@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/jump_return.h"
 #include "base/own.h"
 
 #define EO_NAME_MAX 63
@@ -64,20 +65,20 @@ static void spawn(const char *function, eo_op *op) {
   runtime(function)->perform(op);
 }
 
-eo_pid eo_spawn_(const eo_place *place, eo_function function, const void *argument, size_t size) {
+EO_JUMP_RETURN eo_pid eo_spawn_(const eo_place *place, eo_function function, const void *argument, size_t size) {
   eo_op op = {.kind = EO_OP_SPAWN, .place = place, .function = function, .data = argument, .size = size};
   spawn("eo_spawn", &op);
   return op.result;
 }
 
-eo_pid eo_spawn_link_(const eo_place *place, eo_function function, const void *argument, size_t size) {
+EO_JUMP_RETURN eo_pid eo_spawn_link_(const eo_place *place, eo_function function, const void *argument, size_t size) {
   eo_op op = {.kind = EO_OP_SPAWN, .flags = EO_OP_LINKED, .place = place, .function = function, .data = argument,
               .size = size};
   spawn("eo_spawn_link", &op);
   return op.result;
 }
 
-eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size, eo_ref *ref) {
+EO_JUMP_RETURN eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size, eo_ref *ref) {
   if (!ref) misuse(place, "eo_spawn_monitor", "ref is NULL");
   eo_op op = {.kind = EO_OP_SPAWN, .flags = EO_OP_MONITORED, .place = place, .function = function, .data = argument,
               .size = size};
@@ -90,14 +91,14 @@ eo_pid eo_self(void) { return runtime("eo_self")->self(); }
 
 uint64_t eo_now(void) { return runtime("eo_now")->now(); }
 
-void eo_exit_(const eo_place *place, int reason) {
+EO_JUMP_RETURN void eo_exit_(const eo_place *place, int reason) {
   eo_op op = {.kind = EO_OP_EXIT, .place = place, .reason = reason};
   runtime("eo_exit")->perform(&op);
   EO_CHECK(!"a process went on after its exit");
   abort();
 }
 
-void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size) {
+EO_JUMP_RETURN void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size) {
   if (tag < 0) misuse(place, "eo_send", "negative tags are the library's own");
   check_pid(place, "eo_send", to);
   check_bytes(place, "eo_send", data, size);
@@ -105,7 +106,7 @@ void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_
   runtime("eo_send")->perform(&op);
 }
 
-void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size) {
+EO_JUMP_RETURN void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size) {
   if (tag < 0) misuse(place, "eo_send_name", "negative tags are the library's own");
   check_name(place, "eo_send_name", name);
   check_bytes(place, "eo_send_name", data, size);
@@ -122,25 +123,25 @@ static bool receive(const char *function, eo_op *op) {
   return op->result != 0;
 }
 
-bool eo_receive_(const eo_place *place, eo_message *message, int64_t timeout) {
+EO_JUMP_RETURN bool eo_receive_(const eo_place *place, eo_message *message, int64_t timeout) {
   eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout};
   return receive("eo_receive", &op);
 }
 
-bool eo_receive_tag_(const eo_place *place, eo_message *message, int tag, int64_t timeout) {
+EO_JUMP_RETURN bool eo_receive_tag_(const eo_place *place, eo_message *message, int tag, int64_t timeout) {
   eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = &tag,
               .tag_count = 1};
   return receive("eo_receive_tag", &op);
 }
 
-bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count, int64_t timeout) {
+EO_JUMP_RETURN bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count, int64_t timeout) {
   if (!tags || count == 0) misuse(place, "eo_receive_tags", "there are no tags");
   eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = tags,
               .tag_count = count};
   return receive("eo_receive_tags", &op);
 }
 
-bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context, int64_t timeout) {
+EO_JUMP_RETURN bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context, int64_t timeout) {
   if (!accept) misuse(place, "eo_receive_if", "the predicate is NULL");
   eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .accept = accept,
               .context = context};
@@ -154,25 +155,25 @@ static uint64_t on_pid(eo_op_kind kind, const char *function, const eo_place *pl
   return kind == EO_OP_MONITOR ? op.ref : op.result;
 }
 
-void eo_link_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_LINK, "eo_link", place, pid); }
+EO_JUMP_RETURN void eo_link_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_LINK, "eo_link", place, pid); }
 
-void eo_unlink_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_UNLINK, "eo_unlink", place, pid); }
+EO_JUMP_RETURN void eo_unlink_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_UNLINK, "eo_unlink", place, pid); }
 
-eo_ref eo_monitor_(const eo_place *place, eo_pid pid) { return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid); }
+EO_JUMP_RETURN eo_ref eo_monitor_(const eo_place *place, eo_pid pid) { return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid); }
 
-bool eo_trap_exit_(const eo_place *place, bool on) {
+EO_JUMP_RETURN bool eo_trap_exit_(const eo_place *place, bool on) {
   eo_op op = {.kind = EO_OP_TRAP_EXIT, .place = place, .on = on};
   runtime("eo_trap_exit")->perform(&op);
   return op.result != 0;
 }
 
-void eo_demonitor_(const eo_place *place, eo_ref ref, int flags) {
+EO_JUMP_RETURN void eo_demonitor_(const eo_place *place, eo_ref ref, int flags) {
   if (flags & ~EO_FLUSH) misuse(place, "eo_demonitor", "flags other than EO_FLUSH");
   eo_op op = {.kind = EO_OP_DEMONITOR, .flags = flags & EO_FLUSH ? EO_OP_FLUSHED : 0, .place = place, .ref = ref};
   runtime("eo_demonitor")->perform(&op);
 }
 
-bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
+EO_JUMP_RETURN bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
   check_name(place, "eo_register", name);
   check_pid(place, "eo_register", pid);
   eo_op op = {.kind = EO_OP_REGISTER, .place = place, .name = name, .pid = pid};
@@ -180,34 +181,34 @@ bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
   return op.result != 0;
 }
 
-bool eo_unregister_(const eo_place *place, const char *name) {
+EO_JUMP_RETURN bool eo_unregister_(const eo_place *place, const char *name) {
   check_name(place, "eo_unregister", name);
   eo_op op = {.kind = EO_OP_UNREGISTER, .place = place, .name = name};
   runtime("eo_unregister")->perform(&op);
   return op.result != 0;
 }
 
-eo_pid eo_whereis_(const eo_place *place, const char *name) {
+EO_JUMP_RETURN eo_pid eo_whereis_(const eo_place *place, const char *name) {
   check_name(place, "eo_whereis", name);
   eo_op op = {.kind = EO_OP_WHEREIS, .place = place, .name = name};
   runtime("eo_whereis")->perform(&op);
   return op.result;
 }
 
-unsigned eo_choose_(const eo_place *place, unsigned n) {
+EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) {
   if (n == 0) misuse(place, "eo_choose", "there is nothing to choose from: n is 0");
   eo_op op = {.kind = EO_OP_CHOOSE, .place = place, .n = n};
   runtime("eo_choose")->perform(&op);
   return (unsigned)op.result;
 }
 
-void eo_sleep_(const eo_place *place, int64_t milliseconds) {
+EO_JUMP_RETURN void eo_sleep_(const eo_place *place, int64_t milliseconds) {
   if (milliseconds < 0) misuse(place, "eo_sleep", "a negative time");
   eo_op op = {.kind = EO_OP_SLEEP, .place = place, .timeout = milliseconds};
   runtime("eo_sleep")->perform(&op);
 }
 
-void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) {
+EO_JUMP_RETURN void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) {
   char text[768];
   va_list arguments;
   va_start(arguments, format);

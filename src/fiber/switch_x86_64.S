@@ -22,5 +22,15 @@ eo__fiber_start:
         ud2
         .cfi_endproc
         .size   eo__fiber_start, .-eo__fiber_start
+
+/* base/jump_return.h: where gcc goes instead of returning. */
+        .globl  __x86_return_thunk
+        .hidden __x86_return_thunk
+        .type   __x86_return_thunk, @function
+        .p2align 4
+__x86_return_thunk:
+        popq    %rcx
+        jmpq    *%rcx
+        .size   __x86_return_thunk, .-__x86_return_thunk
 #endif
         .section .note.GNU-stack,"",%progbits

@@ -90,7 +90,10 @@ check() { # DOCUMENT
       case $line in
         '<!-- exit '*) status=${line//[^0-9]/} ;;
         '<!-- not run'*) skip=true ;;
-        '<!-- file '*) file=$(sed 's/<!-- file \(.*\) -->/\1/' <<<"$line") ;;
+        '<!-- file '*)
+          file=${line#'<!-- file '}
+          file=${file%' -->'}
+          ;;
         '```'*)
           block=${line#\`\`\`}
           block=${block:-plain}

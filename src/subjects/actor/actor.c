@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/jump_return.h"
 #include "subjects/actor/inside.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
@@ -72,13 +73,13 @@ static bool not_enabled(eo_actor *actor, const eo_process *process, eo_event *ev
   return false;
 }
 
-static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
+EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
   eo_actor *actor = eo__actor_of(subject);
-  eo_process *process = actor->known.items[choice.process].process;
+  eo_process *process = actor->by_number.items[choice.process];
   if (__builtin_expect(choice.value >= process->choices && !actor->options.timeouts_idle, 0))
     return not_enabled(actor, process, event);
   uint32_t serial = actor->world.serial;
-  *event = (eo_event){choice.process, (uint16_t)process->pending->kind, 0, EO_NO_PROCESS, 0, 0};
+  *event = (eo_event){choice.process, choice.op, 0, EO_NO_PROCESS, 0, 0};
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
   eo__operation_perform(actor, process, choice.value, event);

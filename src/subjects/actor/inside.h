@@ -42,6 +42,7 @@ typedef struct eo_process {
   uint32_t choices;   /* ways to take the pending operation now; 0: blocked */
   eo_state state;
   uint32_t number;    /* index in eo_actor.known */
+  uint32_t slot;      /* of its arena; also its eo_pid */
   uint32_t children;
   uint32_t refs;      /* monitors made so far */
   bool traps;
@@ -115,6 +116,7 @@ typedef struct eo_actor {
   EO_VEC(eo_process *) live; /* of this execution, ended ones included, in logical-id order */
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_known) known;
+  EO_VEC(eo_process *) by_number;
   eo_process *processes;     /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;  /* number + 1; 0: unknown */
   uint32_t overflow_slots;

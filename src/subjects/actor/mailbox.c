@@ -49,7 +49,7 @@ eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes
   eo_mail *mail = eo__pool_alloc(actor, sizeof *mail + size);
   if (!mail) return NULL;
   mail->next = NULL;
-  mail->time = actor->known.items[from].process->now;
+  mail->time = actor->by_number.items[from]->now;
   mail->from = from;
   mail->serial = 0;
   mail->size = size;
@@ -65,7 +65,7 @@ bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   void *bytes = eo__actor_inbox(process, mail->size);
   if (!bytes) return false;
   memcpy(bytes, mail->bytes, mail->size);
-  process->received = (eo_message){actor->known.items[mail->from].slot, mail->tag, mail->size, mail->size ? bytes : NULL};
+  process->received = (eo_message){actor->by_number.items[mail->from]->slot, mail->tag, mail->size, mail->size ? bytes : NULL};
   return true;
 }
 

@@ -6,9 +6,9 @@
 
 #include "subjects/actor/inside.h"
 
-static eo_pid pid_of(eo_actor *actor, const eo_process *process) { return actor->known.items[process->number].slot; }
+static eo_pid pid_of(const eo_process *process) { return process->slot; }
 
-static eo_process *process_number(eo_actor *actor, uint32_t number) { return actor->known.items[number].process; }
+static eo_process *process_number(eo_actor *actor, uint32_t number) { return actor->by_number.items[number]; }
 
 static void no_memory(eo_actor *actor, const eo_process *process, const eo_op *op) {
   eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: the execution is out of memory", eo_op_name(op->kind));
@@ -87,12 +87,12 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
 static bool signal_exit(eo_actor *actor, eo_process *to, eo_process *from, int reason) {
   if (to->state != EO_ALIVE) return false;
   if (to->traps) {
-    eo_exit_info info = {pid_of(actor, from), reason};
+    eo_exit_info info = {pid_of(from), reason};
     send_from(actor, to, from->number, EO_EXIT, &info, sizeof info);
     return true;
   }
   if (reason == EO_NORMAL) return false;
-  if (to->pending != &to->exit_op) doom(to, reason, pid_of(actor, from), to->pending->place);
+  if (to->pending != &to->exit_op) doom(to, reason, pid_of(from), to->pending->place);
   return true;
 }
 
@@ -117,7 +117,7 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
     if (bond.ref == 0) {
       noticed |= signal_exit(actor, process_number(actor, bond.a == process->number ? bond.b : bond.a), process, reason);
     } else if (bond.b == process->number && process_number(actor, bond.a)->state == EO_ALIVE) {
-      eo_down_info info = {bond.ref, pid_of(actor, process), reason};
+      eo_down_info info = {bond.ref, pid_of(process), reason};
       send_from(actor, process_number(actor, bond.a), process->number, EO_DOWN, &info, sizeof info);
       noticed = true;
     }
@@ -147,11 +147,11 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   if (argument) eo__mail_free(actor, argument);
   process->outgoing = NULL;
   child->now = process->now;
-  op->result = pid_of(actor, child);
+  op->result = pid_of(child);
   event->other = number;
   if (op->flags & EO_OP_LINKED && !add_bond(actor, process->number, number, 0)) no_memory(actor, process, op);
   if (op->flags & EO_OP_MONITORED) {
-    op->ref = pid_of(actor, process) << 32 | ++process->refs;
+    op->ref = pid_of(process) << 32 | ++process->refs;
     if (!add_bond(actor, process->number, number, op->ref)) no_memory(actor, process, op);
   }
   if (actor->failed) return;
@@ -218,7 +218,7 @@ static void do_monitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   eo_process *other = whom(actor, process, op);
   if (!other) return;
   event->other = other->number;
-  op->ref = pid_of(actor, process) << 32 | ++process->refs;
+  op->ref = pid_of(process) << 32 | ++process->refs;
   if (other->state == EO_ENDED) {
     eo_down_info info = {op->ref, op->pid, EO_NOPROC};
     send_from(actor, process, other->number, EO_DOWN, &info, sizeof info);
@@ -228,7 +228,7 @@ static void do_monitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event
 }
 
 static void do_demonitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
-  if (op->ref >> 32 != pid_of(actor, process) || (uint32_t)op->ref == 0 || (uint32_t)op->ref > process->refs) {
+  if (op->ref >> 32 != pid_of(process) || (uint32_t)op->ref == 0 || (uint32_t)op->ref > process->refs) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_demonitor: not a monitor of %s",
                    eo__actor_name(actor, process->number));
     return;
@@ -280,7 +280,7 @@ static void do_unregister(eo_actor *actor, eo_op *op, eo_event *event) {
 
 static void do_whereis(eo_actor *actor, eo_op *op, eo_event *event) {
   eo_name *name = *find_name(actor, op->name);
-  op->result = name ? pid_of(actor, name->process) : EO_NOBODY;
+  op->result = name ? pid_of(name->process) : EO_NOBODY;
   if (name) event->other = name->process->number;
 }
 

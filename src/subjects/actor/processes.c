@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/jump_return.h"
 #include "subjects/actor/inside.h"
 
 enum { CODE_BITS = 20, OVERFLOW_SLOTS = EO_SLOTS - (1u << CODE_BITS) };
@@ -37,7 +38,7 @@ static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t inde
   known.name = eo_strdup(name);
   known.path = eo_alloc(known.length * sizeof *known.path);
   known.process = &actor->processes[known.slot];
-  if (!known.name || !known.path || !eo_vec_reserve(&actor->known, 1)) {
+  if (!known.name || !known.path || !eo_vec_reserve(&actor->known, 1) || !eo_vec_reserve(&actor->by_number, 1)) {
     eo_free(known.name);
     eo_free(known.path);
     return EO_NO_PROCESS;
@@ -47,6 +48,7 @@ static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t inde
   uint32_t number = (uint32_t)actor->known.count;
   known.process->number = number;
   actor->known.items[actor->known.count++] = known;
+  actor->by_number.items[actor->by_number.count++] = known.process;
   actor->number_of_slot[known.slot] = number + 1;
   return number;
 }
@@ -87,6 +89,7 @@ void eo__actor_forget_known(eo_actor *actor) {
     eo_vec_release(&known->children);
   }
   eo_vec_release(&actor->known);
+  eo_vec_release(&actor->by_number);
 }
 
 const char *eo__actor_name(eo_actor *actor, uint32_t number) {
@@ -97,7 +100,7 @@ eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid) {
   if (pid == 0 || pid >= EO_SLOTS) return NULL;
   uint32_t number = actor->number_of_slot[pid];
   if (number == 0) return NULL;
-  eo_process *process = actor->known.items[number - 1].process;
+  eo_process *process = actor->by_number.items[number - 1];
   return process->state == EO_UNBORN ? NULL : process;
 }
 
@@ -159,6 +162,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   char *arena = eo_capture_arena(actor->capture, known->slot);
   if (!arena || !insert_live(actor, process)) return NULL;
   *process = (eo_process){.state = EO_ALIVE, .number = number, .arena = arena};
+  process->slot = known->slot;
   process->stagger = known->slot % STAGGERS * STAGGER;
   process->mailbox_end = &process->mailbox;
   eo_first *first = first_of(process);
@@ -221,7 +225,7 @@ static void touch_arguments(const eo_op *op) {
   for (size_t i = 0; i < op->tag_count; i++) (void)*(const volatile int *)&op->tags[i];
 }
 
-static void perform(eo_op *op) {
+EO_JUMP_RETURN static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
   if (process->probing) {
@@ -239,7 +243,7 @@ static void perform(eo_op *op) {
   if (op->kind == EO_OP_RECEIVE && op->result) *op->message = process->received;
 }
 
-static eo_pid self(void) { return eo__actor->known.items[eo__actor->running->number].slot; }
+static eo_pid self(void) { return eo__actor->running->slot; }
 
 static uint64_t now(void) { return eo__actor->running->now; }
 

@@ -130,9 +130,9 @@ int main(int argc, char **argv) {
   printf("%d steps an execution, %" PRIu64 " executions, best of %d, CPU time\n", STEPS, executions, ROUNDS);
   printf("  bare loop, inline switch   %6.1f ns a step\n", best[0]);
   printf("  bare loop, called switch   %6.1f ns a step\n", best[1]);
-  printf("  engine, dfs, replaying     %6.1f ns a step   %4.1f x inline   %4.1f x called   %9.0f executions/s\n", best[2],
-         best[2] / best[0], best[2] / best[1], rates[0]);
-  printf("  engine, dfs, checkpoints   %6.1f ns a step   %4.1f x inline   %4.1f x called   %9.0f executions/s\n", best[3],
-         best[3] / best[0], best[3] / best[1], rates[1]);
+  printf("  engine, dfs, replaying     %6.1f ns a step   %4.1f x inline   %4.1f x called   %9.0f executions/s\n",
+         best[2], best[2] / best[0], best[2] / best[1], rates[0]);
+  printf("  engine, dfs, checkpoints   %6.1f ns a step   %4.1f x inline   %4.1f x called   %9.0f executions/s\n",
+         best[3], best[3] / best[0], best[3] / best[1], rates[1]);
   return 0;
 }

@@ -70,10 +70,10 @@ typedef struct eo_place {
   int line;
 } eo_place;
 
-#define EO_HERE                                                      \
-  (__extension__({                                                   \
+#define EO_HERE                                                           \
+  (__extension__({                                                        \
     static const eo_place eo_place_here = {__FILE__, __func__, __LINE__}; \
-    &eo_place_here;                                                  \
+    &eo_place_here;                                                       \
   }))
 
 /* ---- Processes ------------------------------------------------------------------------------------------------ */
@@ -168,54 +168,50 @@ typedef struct eo_test {
   struct eo_test *next;
 } eo_test;
 
-#define EO_TEST(test)                                                          \
-  static void test(void);                                                      \
-  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL}; \
-  __attribute__((constructor)) static void eo_test_add_##test(void) {          \
-    eo_test_add(&eo_test_##test);                                              \
-  }                                                                            \
+#define EO_TEST(test)                                                                                 \
+  static void test(void);                                                                             \
+  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL};                   \
+  __attribute__((constructor)) static void eo_test_add_##test(void) { eo_test_add(&eo_test_##test); } \
   static void test(void)
 
 /* Declares that processes may share this variable, so that it is not reported as hidden sharing. Call it before the
  * exploration, from main or a constructor, or at the start of the test. What they do with it is then their own affair:
  * Everyorder switches processes at operations only. Misuse: none. */
 void eo_shared(const void *address, size_t size);
-#define EO_SHARED(variable)                                                    \
-  __attribute__((constructor)) static void eo_shared_add_##variable(void) {    \
-    eo_shared(&variable, sizeof(variable));                                    \
-  }                                                                            \
+#define EO_SHARED(variable)                                                                                           \
+  __attribute__((constructor)) static void eo_shared_add_##variable(void) { eo_shared(&variable, sizeof(variable)); } \
   struct eo_shared_##variable
 
 /* What eo_explore should do. All zero is the default everywhere. */
 typedef struct eo_options {
-  const char *strategy;  /* NULL: "dfs"; see `everyorder strategies` */
-  int bounded;           /* 1: `bound` counts */
-  int bound;             /* largest number of preemptions, for "preempt" */
-  uint64_t executions;   /* stop after so many; 0: no limit */
-  double seconds;        /* stop after so long; 0: no limit */
-  uint32_t depth;        /* an execution with more steps is a finding; 0: 10,000 */
-  uint64_t seed;         /* for strategies that draw */
-  int keep_going;        /* 1: go on after a finding */
-  int timeouts_idle;     /* 1: timeouts fire only when nothing else can run */
-  int leaks;             /* 1: memory still allocated at the end is a finding */
-  double watchdog;       /* seconds one step may take; 0: 2 s */
-  const char *tickets;   /* folder for tickets; NULL: none are written */
-  const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
+  const char *strategy; /* NULL: "dfs"; see `everyorder strategies` */
+  int bounded;          /* 1: `bound` counts */
+  int bound;            /* largest number of preemptions, for "preempt" */
+  uint64_t executions;  /* stop after so many; 0: no limit */
+  double seconds;       /* stop after so long; 0: no limit */
+  uint32_t depth;       /* an execution with more steps is a finding; 0: 10,000 */
+  uint64_t seed;        /* for strategies that draw */
+  int keep_going;       /* 1: go on after a finding */
+  int timeouts_idle;    /* 1: timeouts fire only when nothing else can run */
+  int leaks;            /* 1: memory still allocated at the end is a finding */
+  double watchdog;      /* seconds one step may take; 0: 2 s */
+  const char *tickets;  /* folder for tickets; NULL: none are written */
+  const char *name;     /* name of the test in reports and tickets; NULL: "explore" */
 } eo_options;
 
 typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict;
 
 typedef struct eo_result {
   eo_verdict verdict;
-  bool complete;        /* every execution was run */
+  bool complete; /* every execution was run */
   uint64_t executions;
   uint64_t transitions; /* steps run; those skipped by restoring a checkpoint are in `skipped` */
   uint64_t skipped;
   uint64_t findings;
   uint32_t max_depth;
-  char kind[32];        /* of the first finding */
-  char message[1024];   /* of the first finding, or of the error */
-  char ticket[512];     /* path, if one was written */
+  char kind[32];      /* of the first finding */
+  char message[1024]; /* of the first finding, or of the error */
+  char ticket[512];   /* path, if one was written */
 } eo_result;
 
 /* Explores function(argument) as process P1 in every order the strategy gives, in a child process, and fills *result.

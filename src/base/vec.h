@@ -10,16 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define EO_VEC(type)  \
-  struct {            \
-    type *items;      \
-    size_t count;     \
-    size_t capacity;  \
+#define EO_VEC(type) \
+  struct {           \
+    type *items;     \
+    size_t count;    \
+    size_t capacity; \
   }
 
 /* Room for `extra` more items; false: no memory, and the vector is as before. */
-#define eo_vec_reserve(vec, extra)                                                                       \
-  ((vec)->count + (extra) <= (vec)->capacity ||                                                          \
+#define eo_vec_reserve(vec, extra)              \
+  ((extra) <= (vec)->capacity - (vec)->count || \
    eo__vec_grow((void **)&(vec)->items, &(vec)->capacity, (vec)->count + (extra), sizeof(*(vec)->items)))
 
 #define eo_vec_push(vec, value) (eo_vec_reserve(vec, 1) ? ((vec)->items[(vec)->count++] = (value), true) : false)

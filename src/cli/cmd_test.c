@@ -7,7 +7,7 @@
 #include "cli/json_file.h"
 #include "cli/progress.h"
 #include "core/program.h"
-#include "report/report.h"
+#include "registry/registry.h"
 
 /* One run of the subcommand. */
 typedef struct test_session {
@@ -104,11 +104,11 @@ static int open_reporters(test_session *session, const eo_args *args, eo_error *
   if (args->json != NULL) {
     int code = eo__json_file_open(&session->json, args->json, error);
     if (code != EO_OK) return code;
-    session->reporters[session->reporter_count] = eo__report_json(session->json.stream, false);
+    session->reporters[session->reporter_count] = eo__reporter_open("json", session->json.stream, false);
     if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
     session->reporter_count++;
   }
-  session->reporters[session->reporter_count] = eo__report_text(session->out, eo__colour(args, session->out));
+  session->reporters[session->reporter_count] = eo__reporter_open("text", session->out, eo__colour(args, session->out));
   if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
   session->reporter_count++;
   eo__progress_init(&session->progress, args->quiet ? NULL : stderr);

@@ -202,15 +202,13 @@ static int watch_worker(parent *p, eo_error *error) {
 static void end_worker(pid_t process) {
   if (process <= 0) return;
   kill(process, SIGKILL);
-  while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
 }
 
 static void finish(parent *p) {
   pid_t worker = p->cell->worker, spare = p->cell->spare;
   if (p->done)
-    while (waitpid(worker, NULL, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(worker, NULL, 0) < 0 && errno == EINTR) {}
   else
     end_worker(worker);
   end_worker(spare);

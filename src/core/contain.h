@@ -27,12 +27,12 @@ typedef struct eo_fatal {
 /* In memory that worker, spares and parent share. */
 typedef struct eo_cell {
   volatile pid_t worker, spare;
-  volatile int stop;             /* set by the parent: end soon */
+  volatile int stop; /* set by the parent: end soon */
   volatile uint64_t restarts;
-  eo_engine_place place;         /* written by the worker's engine */
-  _Alignas(16) char news[2048];  /* written by the worker, for the parent to look at; its layout is their affair */
+  eo_engine_place place;        /* written by the worker's engine */
+  _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
   uint32_t fatal_count;
-  eo_fatal fatal[EO_FATAL_MAX];  /* what killed workers twice */
+  eo_fatal fatal[EO_FATAL_MAX]; /* what killed workers twice */
 } eo_cell;
 
 typedef struct eo_worker {

@@ -162,7 +162,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
     point.count = subject->ops->enabled(subject, &point.choices);
-    if (point.count == 0) return subject->ops->finish(subject) ? EO_END_FINISHED : (subject_failed(engine), EO_END_FAILED);
+    if (point.count == 0)
+      return subject->ops->finish(subject) ? EO_END_FINISHED : (subject_failed(engine), EO_END_FAILED);
     if (*depth >= engine->max_depth) {
       if (engine->stop_at_max) return EO_END_PRUNED;
       char text[96];

@@ -30,7 +30,7 @@ typedef struct eo_engine {
   uint32_t max_depth; /* an execution with more steps fails with EO_KIND_DEPTH */
   bool no_checkpoints;
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
-  bool stop_at_max;   /* reaching max_depth just ends the execution, as pruned */
+  bool stop_at_max;     /* reaching max_depth just ends the execution, as pruned */
   eo_engine_counts counts;
   eo_engine_place *place; /* never NULL: eo_engine_init points it to `own_place` */
   eo_engine_place own_place;

@@ -10,11 +10,11 @@
 
 typedef enum eo_kind {
   EO_KIND_NONE,
-  EO_KIND_ASSERTION,      /* eo_assert or assert */
-  EO_KIND_CRASH,          /* SIGSEGV, SIGBUS, SIGFPE, SIGILL, abort */
-  EO_KIND_OVERFLOW,       /* of a process's stack */
-  EO_KIND_EXIT,           /* exit, _exit, quick_exit called by the program */
-  EO_KIND_ABNORMAL,       /* a process ended with a reason that nobody handles */
+  EO_KIND_ASSERTION, /* eo_assert or assert */
+  EO_KIND_CRASH,     /* SIGSEGV, SIGBUS, SIGFPE, SIGILL, abort */
+  EO_KIND_OVERFLOW,  /* of a process's stack */
+  EO_KIND_EXIT,      /* exit, _exit, quick_exit called by the program */
+  EO_KIND_ABNORMAL,  /* a process ended with a reason that nobody handles */
   EO_KIND_DEADLOCK,
   EO_KIND_LOOP,           /* one step runs longer than the watchdog allows */
   EO_KIND_DEPTH,          /* more steps than --depth */
@@ -25,8 +25,8 @@ typedef enum eo_kind {
   EO_KIND_KINDS
 } eo_kind;
 
-const char *eo_kind_name(eo_kind kind);      /* "assertion", "stack overflow", ... as in JSON and tickets */
-eo_kind eo_kind_parse(const char *name);     /* EO_KIND_NONE: no such kind */
+const char *eo_kind_name(eo_kind kind);  /* "assertion", "stack overflow", ... as in JSON and tickets */
+eo_kind eo_kind_parse(const char *name); /* EO_KIND_NONE: no such kind */
 
 /* What went wrong at the end of an execution, as the subject saw it. Plain bytes: it is copied and kept. */
 typedef struct eo_failure {
@@ -44,11 +44,11 @@ bool eo_failure_same(const eo_failure *a, const eo_failure *b);
 
 /* One line of an interleaving. All strings are owned. */
 typedef struct eo_line {
-  char *process;  /* "P1.2" */
-  char *name;     /* registered name at that time, or "" */
-  char *op;       /* "send", as in eo_op_name */
-  char *text;     /* "sends 3 (12 bytes) to P1.1" */
-  char *file;     /* "" if unknown */
+  char *process; /* "P1.2" */
+  char *name;    /* registered name at that time, or "" */
+  char *op;      /* "send", as in eo_op_name */
+  char *text;    /* "sends 3 (12 bytes) to P1.1" */
+  char *file;    /* "" if unknown */
   char *function;
   int line;
   uint32_t value; /* of a choose */
@@ -62,12 +62,12 @@ typedef EO_VEC(char *) eo_strings;
 /* A failing execution, described. Owns everything in it. */
 typedef struct eo_finding {
   eo_failure failure;
-  uint64_t execution;   /* number of the execution that showed it first, from 1 */
-  uint32_t depth;       /* of the execution described here, the minimised one */
+  uint64_t execution; /* number of the execution that showed it first, from 1 */
+  uint32_t depth;     /* of the execution described here, the minimised one */
   uint32_t preemptions;
-  uint32_t switches;    /* context switches */
-  bool fewest;          /* no execution with fewer context switches fails this way: shown by search */
-  bool rechecked;       /* ran again and failed the same way */
+  uint32_t switches; /* context switches */
+  bool fewest;       /* no execution with fewer context switches fails this way: shown by search */
+  bool rechecked;    /* ran again and failed the same way */
   EO_VEC(eo_line) lines;
   eo_strings waiting;   /* of a deadlock: who waits for what, with which messages unread */
   eo_strings backtrace; /* of a crash */

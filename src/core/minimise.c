@@ -58,7 +58,8 @@ static uint32_t follow_plan(follow *f, const eo_point *point) {
 static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
   follow *f = (follow *)strategy;
   uint32_t index = follow_plan(f, point);
-  if (point->choices[index].process != point->last && find_choice(point, point->last, 0) < point->count) f->preemptions++;
+  if (point->choices[index].process != point->last && find_choice(point, point->last, 0) < point->count)
+    f->preemptions++;
   return index;
 }
 
@@ -140,7 +141,7 @@ typedef struct trial {
   eo_engine engine;
   const eo_failure *wanted;
   eo_schedule *best;
-  uint64_t budget; /* steps */
+  uint64_t budget;             /* steps */
   const uint32_t *preemptions; /* when set: these must not be more than `most` */
   uint32_t most;
   bool found, spent;
@@ -320,8 +321,8 @@ static int search(trial *t, eo_subject *subject, uint32_t max_depth, bool *fewes
 
 int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, eo_schedule *schedule, bool *fewest,
                 eo_error *error) {
-  mover m = {.trial = {.wanted = failure, .best = schedule, .budget = UINT64_MAX}, .subject = subject,
-             .max_depth = max_depth};
+  mover m = {
+      .trial = {.wanted = failure, .best = schedule, .budget = UINT64_MAX}, .subject = subject, .max_depth = max_depth};
   *fewest = false;
   int code = move_blocks(&m, error);
   if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);

@@ -24,16 +24,18 @@ EO_OWN static eo_shared_range shared_ranges[SHARED_MAX];
 EO_OWN static size_t shared_count;
 
 static const char *const op_names[EO_OP_KINDS] = {
-    "spawn",     "send",     "receive",    "exit",    "link",   "unlink", "trap_exit",
-    "monitor",   "demonitor", "register",  "unregister", "whereis", "choose", "sleep",
+    "spawn",   "send",      "receive",  "exit",       "link",    "unlink", "trap_exit",
+    "monitor", "demonitor", "register", "unregister", "whereis", "choose", "sleep",
 };
 
 const char *eo_op_name(eo_op_kind kind) { return (unsigned)kind < EO_OP_KINDS ? op_names[kind] : "?"; }
 
 static const eo_runtime *runtime(const char *function) {
   if (!eo__runtime) {
-    fprintf(stderr, "everyorder: %s called outside a process: call it from a test, from a function given to eo_spawn, "
-                    "eo_explore or eo_live_run\n", function);
+    fprintf(stderr,
+            "everyorder: %s called outside a process: call it from a test, from a function given to eo_spawn, "
+            "eo_explore or eo_live_run\n",
+            function);
     abort();
   }
   return eo__runtime;
@@ -72,15 +74,20 @@ EO_JUMP_RETURN eo_pid eo_spawn_(const eo_place *place, eo_function function, con
 }
 
 EO_JUMP_RETURN eo_pid eo_spawn_link_(const eo_place *place, eo_function function, const void *argument, size_t size) {
-  eo_op op = {.kind = EO_OP_SPAWN, .flags = EO_OP_LINKED, .place = place, .function = function, .data = argument,
-              .size = size};
+  eo_op op = {
+      .kind = EO_OP_SPAWN, .flags = EO_OP_LINKED, .place = place, .function = function, .data = argument, .size = size};
   spawn("eo_spawn_link", &op);
   return op.result;
 }
 
-EO_JUMP_RETURN eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size, eo_ref *ref) {
+EO_JUMP_RETURN eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size,
+                                        eo_ref *ref) {
   if (!ref) misuse(place, "eo_spawn_monitor", "ref is NULL");
-  eo_op op = {.kind = EO_OP_SPAWN, .flags = EO_OP_MONITORED, .place = place, .function = function, .data = argument,
+  eo_op op = {.kind = EO_OP_SPAWN,
+              .flags = EO_OP_MONITORED,
+              .place = place,
+              .function = function,
+              .data = argument,
               .size = size};
   spawn("eo_spawn_monitor", &op);
   *ref = op.ref;
@@ -110,8 +117,8 @@ EO_JUMP_RETURN void eo_send_name_(const eo_place *place, const char *name, int t
   if (tag < 0) misuse(place, "eo_send_name", "negative tags are the library's own");
   check_name(place, "eo_send_name", name);
   check_bytes(place, "eo_send_name", data, size);
-  eo_op op = {.kind = EO_OP_SEND, .flags = EO_OP_BY_NAME, .place = place, .name = name, .tag = tag, .data = data,
-              .size = size};
+  eo_op op = {
+      .kind = EO_OP_SEND, .flags = EO_OP_BY_NAME, .place = place, .name = name, .tag = tag, .data = data, .size = size};
   runtime("eo_send_name")->perform(&op);
 }
 
@@ -129,21 +136,27 @@ EO_JUMP_RETURN bool eo_receive_(const eo_place *place, eo_message *message, int6
 }
 
 EO_JUMP_RETURN bool eo_receive_tag_(const eo_place *place, eo_message *message, int tag, int64_t timeout) {
-  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = &tag,
-              .tag_count = 1};
+  eo_op op = {
+      .kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = &tag, .tag_count = 1};
   return receive("eo_receive_tag", &op);
 }
 
-EO_JUMP_RETURN bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count, int64_t timeout) {
+EO_JUMP_RETURN bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count,
+                                     int64_t timeout) {
   if (!tags || count == 0) misuse(place, "eo_receive_tags", "there are no tags");
-  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = tags,
-              .tag_count = count};
+  eo_op op = {
+      .kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = tags, .tag_count = count};
   return receive("eo_receive_tags", &op);
 }
 
-EO_JUMP_RETURN bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context, int64_t timeout) {
+EO_JUMP_RETURN bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context,
+                                   int64_t timeout) {
   if (!accept) misuse(place, "eo_receive_if", "the predicate is NULL");
-  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .accept = accept,
+  eo_op op = {.kind = EO_OP_RECEIVE,
+              .place = place,
+              .message = message,
+              .timeout = timeout,
+              .accept = accept,
               .context = context};
   return receive("eo_receive_if", &op);
 }
@@ -159,7 +172,9 @@ EO_JUMP_RETURN void eo_link_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_L
 
 EO_JUMP_RETURN void eo_unlink_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_UNLINK, "eo_unlink", place, pid); }
 
-EO_JUMP_RETURN eo_ref eo_monitor_(const eo_place *place, eo_pid pid) { return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid); }
+EO_JUMP_RETURN eo_ref eo_monitor_(const eo_place *place, eo_pid pid) {
+  return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid);
+}
 
 EO_JUMP_RETURN bool eo_trap_exit_(const eo_place *place, bool on) {
   eo_op op = {.kind = EO_OP_TRAP_EXIT, .place = place, .on = on};

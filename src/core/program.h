@@ -39,9 +39,9 @@ typedef struct eo_op {
   eo_op_kind kind;
   int flags;
   const eo_place *place;
-  eo_pid pid;           /* send, link, unlink, monitor, register: whom */
-  const char *name;     /* register, unregister, whereis, send by name */
-  const void *data;     /* send, spawn: bytes to copy */
+  eo_pid pid;       /* send, link, unlink, monitor, register: whom */
+  const char *name; /* register, unregister, whereis, send by name */
+  const void *data; /* send, spawn: bytes to copy */
   size_t size;
   int tag;              /* send */
   int reason;           /* exit */
@@ -53,9 +53,9 @@ typedef struct eo_op {
   eo_message *message;  /* receive: where the message goes */
   const int *tags;      /* receive: any of these; NULL: any tag */
   size_t tag_count;
-  eo_predicate accept;  /* receive: and this says true; NULL: always */
+  eo_predicate accept; /* receive: and this says true; NULL: always */
   void *context;
-  uint64_t result;      /* spawn, whereis: the pid; choose: the value; receive, register, unregister, trap_exit: 0 or 1 */
+  uint64_t result; /* spawn, whereis: the pid; choose: the value; receive, register, unregister, trap_exit: 0 or 1 */
 } eo_op;
 
 typedef struct eo_runtime {

@@ -14,28 +14,28 @@
 /* One test of a program, explored once. Counters are current during progress and final at the end. */
 typedef struct eo_run {
   const char *program;
-  const char *subject;   /* "actor" */
+  const char *subject; /* "actor" */
   const char *test;
   const char *strategy;
-  const char *options;   /* the options in force, as the user would type them */
+  const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;
   bool complete;
-  char covered[256];     /* what a clean run means, in words */
-  char stopped[128];     /* why it stopped before its end, or "" */
+  char covered[256]; /* what a clean run means, in words */
+  char stopped[128]; /* why it stopped before its end, or "" */
   uint64_t executions;
   uint64_t pruned;
-  uint64_t transitions;  /* steps that were run */
-  uint64_t skipped;      /* steps that restoring a checkpoint saved */
-  uint64_t states;       /* distinct states seen, for strategies that count them; else 0 */
-  uint64_t restarts;     /* workers that died and were replaced */
+  uint64_t transitions; /* steps that were run */
+  uint64_t skipped;     /* steps that restoring a checkpoint saved */
+  uint64_t states;      /* distinct states seen, for strategies that count them; else 0 */
+  uint64_t restarts;    /* workers that died and were replaced */
   uint64_t pending;
-  uint64_t findings;     /* distinct ones, each reported once */
-  uint64_t failures;     /* executions that failed */
-  uint32_t depth;        /* of the execution under way */
+  uint64_t findings; /* distinct ones, each reported once */
+  uint64_t failures; /* executions that failed */
+  uint32_t depth;    /* of the execution under way */
   uint32_t max_depth;
-  double share;          /* estimated share of the space done; negative: unknown */
-  double elapsed;        /* seconds */
-  char error[512];       /* with EO_ERROR */
+  double share;    /* estimated share of the space done; negative: unknown */
+  double elapsed;  /* seconds */
+  char error[512]; /* with EO_ERROR */
 } eo_run;
 
 typedef struct eo_reporter eo_reporter;

@@ -20,13 +20,13 @@ typedef struct eo_ticket_step {
 } eo_ticket_step;
 
 typedef struct eo_ticket {
-  char program[512];  /* path as given when the ticket was made */
-  char build[65];     /* hash of the program's contents, hex */
+  char program[512]; /* path as given when the ticket was made */
+  char build[65];    /* hash of the program's contents, hex */
   char test[128];
-  eo_kind kind;       /* what it shows */
+  eo_kind kind; /* what it shows */
   char message[1024];
-  char at[320];       /* "file:line" of the failure or "" */
-  uint32_t depth;     /* --depth in force */
+  char at[320];   /* "file:line" of the failure or "" */
+  uint32_t depth; /* --depth in force */
   bool timeouts_idle;
   bool leaks;
   EO_VEC(eo_ticket_step) steps;

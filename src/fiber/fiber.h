@@ -19,28 +19,29 @@ void eo_fiber_init(eo_fiber *fiber, char *high, void (*entry)(void *), void *arg
  * would predict it, and wrongly, at every switch. The 128 bytes are the red zone of the function this stands in. The
  * registers that callees save are cleared, so that no value of the other side gets onto this stack. */
 static inline __attribute__((always_inline)) void eo_fiber_switch(eo_fiber *from, const eo_fiber *to) {
-  __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
-                   "pushq %%rbp\n\t"
-                   "pushq %%rbx\n\t"
-                   "leaq 1f(%%rip), %%rax\n\t"
-                   "pushq %%rax\n\t"
-                   "movq %%rsp, (%%rdi)\n\t"
-                   "movq (%%rsi), %%rsp\n\t"
-                   "popq %%rax\n\t"
-                   "jmpq *%%rax\n"
-                   "1:\tendbr64\n\t"
-                   "xorl %%r12d, %%r12d\n\t"
-                   "xorl %%r13d, %%r13d\n\t"
-                   "xorl %%r14d, %%r14d\n\t"
-                   "xorl %%r15d, %%r15d\n\t"
-                   "popq %%rbx\n\t"
-                   "popq %%rbp\n\t"
-                   "leaq 128(%%rsp), %%rsp"
-                   : "+D"(from), "+S"(to)
-                   :
-                   : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",
-                     "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
-                     "xmm13", "xmm14", "xmm15");
+  __asm__ volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "pushq %%rbp\n\t"
+      "pushq %%rbx\n\t"
+      "leaq 1f(%%rip), %%rax\n\t"
+      "pushq %%rax\n\t"
+      "movq %%rsp, (%%rdi)\n\t"
+      "movq (%%rsi), %%rsp\n\t"
+      "popq %%rax\n\t"
+      "jmpq *%%rax\n"
+      "1:\tendbr64\n\t"
+      "xorl %%r12d, %%r12d\n\t"
+      "xorl %%r13d, %%r13d\n\t"
+      "xorl %%r14d, %%r14d\n\t"
+      "xorl %%r15d, %%r15d\n\t"
+      "popq %%rbx\n\t"
+      "popq %%rbp\n\t"
+      "leaq 128(%%rsp), %%rsp"
+      : "+D"(from), "+S"(to)
+      :
+      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1",
+        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+        "xmm15");
 }
 #else
 void eo_fiber_switch(eo_fiber *from, const eo_fiber *to); /* switch_aarch64.S */

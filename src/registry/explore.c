@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "core/contain.h"
+#include "core/program.h"
 #include "registry/registry.h"
 #include "registry/worker.h"
 
@@ -44,10 +45,15 @@ volatile int *eo__stop_flag(void) {
 int eo__request_check(const eo_request *request, eo_error *error) {
   const eo_options *options = &request->options;
   const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
+  if (!request->function) return eo_error_set(error, EO_EINPUT, "there is no function to explore: it is NULL");
+  if (entry && !entry->open)
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)
-    return eo_error_set(error, EO_EINPUT, "there is no strategy '%s'; `everyorder strategies` lists them", options->strategy);
+    return eo_error_set(error, EO_EINPUT, "there is no strategy '%s'; `everyorder strategies` lists them",
+                        options->strategy);
   if (options->bounded && !strstr(entry->options, "--bound"))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' takes no bound; '--strategy preempt --bound N' does", entry->name);
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' takes no bound; '--strategy preempt --bound N' does",
+                        entry->name);
   if (options->bounded && options->bound < 0)
     return eo_error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
   if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
@@ -115,7 +121,8 @@ static int write_ticket(watcher *w, eo_finding *finding, eo_error *error) {
   if (code == EO_OK) code = eo_schedule_parse(&ticket, finding->schedule, error);
   if (code == EO_OK) code = eo_ticket_write(&ticket, &text, error);
   if (code == EO_OK && mkdir(options->tickets, 0777) != 0 && errno != EEXIST)
-    code = eo_error_set(error, EO_ESYSTEM, "cannot make the folder %s for tickets: %s", options->tickets, strerror(errno));
+    code =
+        eo_error_set(error, EO_ESYSTEM, "cannot make the folder %s for tickets: %s", options->tickets, strerror(errno));
   ticket_path(w, finding, path, sizeof path);
   if (code == EO_OK) code = write_file(path, text.chars, text.length, error);
   if (code == EO_OK) finding->ticket = eo_strdup(path);
@@ -179,7 +186,8 @@ static void conclude(watcher *w, int code, const eo_error *error) {
   eo_run *run = w->run;
   const eo_news *news = &w->last;
   update(w);
-  snprintf(run->covered, sizeof run->covered, "%s", news->covered);
+  /* A run that was stopped covers what it ran, whatever it was on the way to. */
+  snprintf(run->covered, sizeof run->covered, "%s", *news->stopped ? "the executions that were run" : news->covered);
   snprintf(run->stopped, sizeof run->stopped, "%s", news->stopped);
   run->complete = code == EO_OK && news->code == EO_OK && news->coverage == EO_COVERS_ALL && !*news->stopped;
   if (code != EO_OK)
@@ -189,7 +197,6 @@ static void conclude(watcher *w, int code, const eo_error *error) {
   else if (w->error.code != EO_OK)
     snprintf(run->error, sizeof run->error, "%s", w->error.text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
-  if (run->failures) run->complete = run->complete && !*news->stopped;
 }
 
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
@@ -246,7 +253,11 @@ int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t unti
   if (in_process) return eo__worker_replay(request, ticket, until, NULL, finding, error);
   eo_run run = {0};
   watcher w = {.request = request, .run = &run, .ticket = ticket, .until = until, .finding = finding};
-  eo_work work = {.context = &w, .run = replay_child, .record = replay_record, .tick = tick, .stop = eo__stop_flag(),
+  eo_work work = {.context = &w,
+                  .run = replay_child,
+                  .record = replay_record,
+                  .tick = tick,
+                  .stop = eo__stop_flag(),
                   .keep_output = true};
   int code = eo_contain(&work, error);
   if (code != EO_OK) return code;
@@ -276,6 +287,8 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   eo_run run = {.verdict = EO_ERROR};
   eo_error error = {0};
+  if (eo__runtime)
+    eo__runtime->fail("misuse", NULL, "eo_explore: called inside a process; explorations cannot be nested");
   if (!result) result = &local;
   memset(result, 0, sizeof *result);
   if (length > 0) {

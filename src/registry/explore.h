@@ -10,15 +10,15 @@
 typedef struct eo_request {
   eo_function function; /* runs as P1 */
   void *argument;
-  eo_options options;   /* the strategy's name has been checked by eo__request_check */
-  const char *program;  /* path for tickets and reports */
+  eo_options options;  /* the strategy's name has been checked by eo__request_check */
+  const char *program; /* path for tickets and reports */
   const char *test;
 } eo_request;
 
 typedef struct eo_listener {
   void *context;
-  void (*progress)(void *context, const eo_run *run);                            /* several times a second; may be NULL */
-  void (*finding)(void *context, const eo_run *run, const eo_finding *finding);  /* as they come; may be NULL */
+  void (*progress)(void *context, const eo_run *run); /* several times a second; may be NULL */
+  void (*finding)(void *context, const eo_run *run, const eo_finding *finding); /* as they come; may be NULL */
 } eo_listener;
 
 /* Checks the options (a strategy of that name, a bound only where there is one, ...). */

@@ -12,14 +12,14 @@ const eo_strategy_entry eo__strategies[] = {
      eo__preempt_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly", "--seed --executions",
      eo__random_open},
+    {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL},
     {NULL, NULL, NULL, NULL},
 };
 
 const eo_wrapper_entry eo__wrappers[] = {
-    {"replay", "one interleaving, from a ticket (everyorder replay)"},
-    {"recheck", "wraps: runs each failing interleaving again, and reports a program that is not deterministic"},
-    {"meter", "wraps: counts, for the progress line and the reports"},
-    {"stop", "wraps: --executions, --time, the first finding, an interrupt"},
+    {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
+    {"meter", "counts, for the progress line and the reports"},
+    {"stop", "--executions, --time, the first finding, an interrupt"},
     {NULL, NULL},
 };
 
@@ -30,8 +30,13 @@ const eo_strategy_entry *eo__strategy_find(const char *name) {
   return NULL;
 }
 
-const eo_reporter_entry eo__reporters[] = {
+static const eo_reporter_entry reporters[] = {
     {"text", eo__report_text},
     {"json", eo__report_json},
-    {NULL, NULL},
 };
+
+eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour) {
+  for (size_t i = 0; i < sizeof reporters / sizeof *reporters; i++)
+    if (strcmp(reporters[i].name, name) == 0) return reporters[i].open(out, colour);
+  return NULL;
+}

@@ -9,7 +9,7 @@ typedef struct eo_strategy_entry {
   const char *name;
   const char *summary; /* one line for `everyorder strategies` */
   const char *options; /* the options it listens to, "" for none */
-  eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
+  eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error); /* NULL: not for --strategy */
 } eo_strategy_entry;
 
 /* Ended by an entry without a name. The first is the default. */
@@ -27,6 +27,6 @@ typedef struct eo_reporter_entry {
   const char *name;
   eo_reporter *(*open)(FILE *out, bool colour);
 } eo_reporter_entry;
-extern const eo_reporter_entry eo__reporters[];
+eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour); /* NULL: no memory, or none of that name */
 
 #endif

@@ -43,8 +43,10 @@ static eo_subject *open_subject(const eo_request *request, eo_error *error) {
 static eo_strategy *open_strategy(exploration *x) {
   const eo_options *options = &x->request->options;
   const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
-  eo_strategy_options wanted = {
-      .bounded = options->bounded, .bound = (uint32_t)options->bound, .seed = options->seed, .executions = options->executions};
+  eo_strategy_options wanted = {.bounded = options->bounded,
+                                .bound = (uint32_t)options->bound,
+                                .seed = options->seed,
+                                .executions = options->executions};
   eo_stop_options stop = {.executions = options->executions,
                           .seconds = options->seconds,
                           .at_failure = !options->keep_going,
@@ -88,8 +90,8 @@ static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t
 }
 
 /* Runs these choices once more, telling each step into *finding. */
-static int describe(eo_subject *subject, const eo_choice *choices, uint32_t count, uint32_t max_depth, eo_finding *finding,
-                    eo_error *error) {
+static int describe(eo_subject *subject, const eo_choice *choices, uint32_t count, uint32_t max_depth,
+                    eo_finding *finding, eo_error *error) {
   eo_strategy *strategy = eo__replay_open(choices, count, error);
   if (!strategy) return EO_ENOMEM;
   eo_engine engine;
@@ -256,7 +258,8 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
     const eo_ticket_step *step = &ticket->steps.items[i];
     uint32_t process = subject->ops->process(subject, step->process);
     if (process == EO_NO_PROCESS)
-      return eo_error_set(error, EO_EINPUT, "step %zu of the ticket: '%s' is not a process of this program", i + 1, step->process);
+      return eo_error_set(error, EO_EINPUT, "step %zu of the ticket: '%s' is not a process of this program", i + 1,
+                          step->process);
     if (!eo_vec_push(choices, ((eo_choice){.process = process, .value = step->value}))) return eo_error_nomem(error);
   }
   return EO_OK;

@@ -21,7 +21,7 @@ typedef struct stack {
 typedef struct preempt {
   eo_strategy base;
   bool started, bounded, left_over;
-  uint32_t bound, limit;   /* preemptions now; the most allowed */
+  uint32_t bound, limit; /* preemptions now; the most allowed */
   stack current, next;
   EO_VEC(uint32_t) prefix; /* indices to follow in this execution */
   EO_VEC(uint32_t) path;   /* indices taken */

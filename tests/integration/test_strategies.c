@@ -1,15 +1,15 @@
 /* test_strategies.c: strategies x subjects. Every exhaustive strategy reaches the final states and the failures that
  * plain dfs reaches, each the same number of times, with and without checkpoints; a sampling strategy reaches a part of
  * them. builds: release asan */
+#include <everyorder.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <everyorder.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "base/vec.h"
 #include "core/engine.h"
@@ -121,7 +121,7 @@ static void some_deadlock(void *argument) {
   eo_receive_tag(&message, BYE, EO_FOREVER);
 }
 
-static void some_crash(void *argument) {
+__attribute__((no_sanitize("undefined"))) static void some_crash(void *argument) {
   eo_message message;
   eo_pid self = eo_self();
   (void)argument;
@@ -136,10 +136,14 @@ static const struct {
   eo_function function;
   bool idle;
 } subjects[] = {
-    {"listing_4_2", listing_4_2, false},     {"gather", gather, false},
-    {"bonds", bonds, false},                 {"choices_and_time", choices_and_time, false},
-    {"choices_and_time, idle", choices_and_time, true}, {"selective", selective, false},
-    {"some_deadlock", some_deadlock, false}, {"some_crash", some_crash, false},
+    {"listing_4_2", listing_4_2, false},
+    {"gather", gather, false},
+    {"bonds", bonds, false},
+    {"choices_and_time", choices_and_time, false},
+    {"choices_and_time, idle", choices_and_time, true},
+    {"selective", selective, false},
+    {"some_deadlock", some_deadlock, false},
+    {"some_crash", some_crash, false},
 };
 
 /* ---- What an exploration reaches -------------------------------------------------------------------------------- */
@@ -170,7 +174,8 @@ typedef enum { PLAIN, NO_CHECKPOINTS, ALL_CHECKPOINTS } mode;
 
 static void explore(reached *r, size_t subject, const char *strategy, mode how) {
   eo_error error = {0};
-  eo_actor_options options = {.function = subjects[subject].function, .timeouts_idle = subjects[subject].idle, .watchdog = 10};
+  eo_actor_options options = {
+      .function = subjects[subject].function, .timeouts_idle = subjects[subject].idle, .watchdog = 10};
   eo_strategy_options wanted = {.seed = 1, .executions = 500};
   eo_engine engine;
   memset(r, 0, sizeof *r);
@@ -221,7 +226,10 @@ static void exhaustive_strategies_agree(void **state) {
   static const struct {
     const char *strategy;
     mode how;
-  } rows[] = {{"dfs", PLAIN}, {"dfs", ALL_CHECKPOINTS}, {"preempt", PLAIN}, {"preempt", NO_CHECKPOINTS},
+  } rows[] = {{"dfs", PLAIN},
+              {"dfs", ALL_CHECKPOINTS},
+              {"preempt", PLAIN},
+              {"preempt", NO_CHECKPOINTS},
               {"preempt", ALL_CHECKPOINTS}};
   (void)state;
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {

@@ -469,6 +469,10 @@ static void meter_counts(void **state) {
   assert_int_equal(meter.max_depth, 4);
   assert_int_equal(meter.depth, 4);
 
+  eo_meter outside = {0}; /* it must not count the repeated one where it sees it, either */
+  expect_only(&t, eo__meter_open(eo__recheck_open(dfs(), NULL), &outside, NULL), "AABB AB! BAAB BABA BBAA");
+  assert_int_equal(outside.executions, 5);
+
   eo_meter pruned = {0};
   t.fails = NULL;
   session s = {.toy = &t, .strategy = eo__meter_open(dfs(), &pruned, NULL), .prepare = at_most_three};
@@ -726,6 +730,20 @@ static void minimising_finds_the_fewest_switches(void **state) {
   assert_int_equal(eo_schedule_switches(NULL, 0), 0);
 }
 
+static const char *fails_when_b_sees_any(const toy_state *s) {
+  return s->path[s->depth - 1] == 'B' && s->done[0] >= 1 ? "B saw some of A" : NULL;
+}
+
+/* With as many switches, the shorter one. */
+static void minimising_leaves_out_steps(void **state) {
+  (void)state;
+  toy t;
+  toy_init(&t, 5, 1, 0, 0);
+  t.fails = fails_when_b_sees_any;
+  expect_minimal(&t, "AAAAAB", "AB", true);
+  expect_minimal(&t, "AB", "AB", true);
+}
+
 /* Another failure on the way is not taken for the one that is looked for. */
 static const char *fails_in_two_ways(const toy_state *s) {
   if (strcmp(s->path, "AB") == 0) return "another";
@@ -769,6 +787,7 @@ int main(void) {
       cmocka_unit_test(a_refused_step_leaves_its_siblings),
       cmocka_unit_test(steps_are_described),
       cmocka_unit_test(minimising_finds_the_fewest_switches),
+      cmocka_unit_test(minimising_leaves_out_steps),
       cmocka_unit_test(minimising_keeps_to_the_failure),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

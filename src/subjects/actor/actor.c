@@ -58,7 +58,8 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
     if (process->choices == 0) continue;
     EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
     for (uint32_t value = 0; value < process->choices; value++)
-      eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value, (uint16_t)process->pending->kind);
+      eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
+                    (uint16_t)process->pending->kind);
   }
   if (actor->choices.count == 0 && actor->options.timeouts_idle) enable_timeouts(actor);
   *choices = actor->choices.items;
@@ -68,7 +69,8 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
 /* The engine takes choices of an earlier execution again without asking: here it shows if they are not there now. */
 static bool not_enabled(eo_actor *actor, const eo_process *process, eo_event *event) {
   *event = (eo_event){.process = process->number, .flags = EO_EVENT_FAILED, .other = EO_NO_PROCESS};
-  eo__actor_fail(actor, EO_KIND_NONDETERMINISM, process, NULL, "%s could go on when the same choices were run before, and now cannot",
+  eo__actor_fail(actor, EO_KIND_NONDETERMINISM, process, NULL,
+                 "%s could go on when the same choices were run before, and now cannot",
                  eo__actor_name(actor, process->number));
   return false;
 }
@@ -204,8 +206,8 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     close_actor(&actor->base);
     return NULL;
   }
-  if (eo_capture_open(&actor->capture, error) != EO_OK || eo_watch_open(&actor->watch, actor->capture, error) != EO_OK ||
-      eo__faults_open(actor, error) != EO_OK) {
+  if (eo_capture_open(&actor->capture, error) != EO_OK ||
+      eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

@@ -33,12 +33,12 @@ static void add_tag(eo_text *text, int tag) {
 
 /* The first bytes of a message, as text if they look like text. */
 static void add_bytes(eo_text *text, const char *bytes, size_t size) {
-  enum { SHOWN = 16 };
-  size_t shown = size < SHOWN ? size : SHOWN;
+  enum { SHOWN = 8, SHOWN_TEXT = 24 };
   if (size == 0) return;
   bool printable = size >= 2;
-  for (size_t i = 0; i < shown && printable; i++)
+  for (size_t i = 0; i < size && i < SHOWN_TEXT && printable; i++)
     printable = isprint((unsigned char)bytes[i]) || (i + 1 == size && bytes[i] == 0);
+  size_t most = printable ? SHOWN_TEXT : SHOWN, shown = size < most ? size : most;
   eo_text_add(text, printable ? " \"" : " [");
   for (size_t i = 0; i < shown; i++) {
     if (!printable)
@@ -90,46 +90,52 @@ static void add_intent(eo_actor *actor, eo_text *text, const eo_process *process
   const eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
   char reason[32];
   switch (op->kind) {
-  case EO_OP_SPAWN: {
-    const char *name = function_name(actor, (uintptr_t)op->function);
-    eo_text_add(text, "%s", op->flags & EO_OP_LINKED ? "spawns and links " : op->flags & EO_OP_MONITORED ? "spawns and monitors " : "spawns ");
-    eo_text_add(text, "%s.%u", eo__actor_name(actor, process->number), process->children + 1);
-    if (*name) eo_text_add(text, " to run %s", name);
-    return;
-  }
-  case EO_OP_SEND:
-    eo_text_add(text, "sends ");
-    add_mail(actor, text, op->tag, process->outgoing->bytes, op->size);
-    eo_text_add(text, " to ");
-    if (op->flags & EO_OP_BY_NAME) eo_text_add(text, "\"%s\"", op->name);
-    break;
-  case EO_OP_RECEIVE:
-    if (!process->match) {
-      eo_text_add(text, "times out after %lld ms waiting for ", (long long)op->timeout);
-      add_expected(actor, text, op);
+    case EO_OP_SPAWN: {
+      const char *name = function_name(actor, (uintptr_t)op->function);
+      eo_text_add(text, "%s",
+                  op->flags & EO_OP_LINKED      ? "spawns and links "
+                  : op->flags & EO_OP_MONITORED ? "spawns and monitors "
+                                                : "spawns ");
+      eo_text_add(text, "%s.%u", eo__actor_name(actor, process->number), process->children + 1);
+      if (*name) eo_text_add(text, " to run %s", name);
       return;
     }
-    eo_text_add(text, "receives ");
-    add_mail(actor, text, (*process->match)->tag, (*process->match)->bytes, (*process->match)->size);
-    eo_text_add(text, " from ");
-    add_process(actor, text, (*process->match)->from);
-    return;
-  case EO_OP_EXIT:
-    eo_text_add(text, "exits (%s%s", op->reason == EO_NORMAL ? "" : "reason ", eo__reason_name(op->reason, reason, sizeof reason));
-    if (other) eo_text_add(text, ", from %s", eo__actor_name(actor, other->number));
-    eo_text_add(text, ")");
-    return;
-  case EO_OP_LINK: eo_text_add(text, "links to "); break;
-  case EO_OP_UNLINK: eo_text_add(text, "unlinks from "); break;
-  case EO_OP_MONITOR: eo_text_add(text, "monitors "); break;
-  case EO_OP_TRAP_EXIT: eo_text_add(text, op->on ? "traps exits" : "stops trapping exits"); return;
-  case EO_OP_DEMONITOR: eo_text_add(text, "ends a monitor%s", op->flags & EO_OP_FLUSHED ? " and flushes its DOWN" : ""); return;
-  case EO_OP_REGISTER: eo_text_add(text, "registers \"%s\" for ", op->name); break;
-  case EO_OP_UNREGISTER: eo_text_add(text, "unregisters \"%s\"", op->name); return;
-  case EO_OP_WHEREIS: eo_text_add(text, "looks up \"%s\"", op->name); return;
-  case EO_OP_CHOOSE: eo_text_add(text, "chooses"); return;
-  case EO_OP_SLEEP: eo_text_add(text, "sleeps %lld ms", (long long)op->timeout); return;
-  case EO_OP_KINDS: return;
+    case EO_OP_SEND:
+      eo_text_add(text, "sends ");
+      add_mail(actor, text, op->tag, process->outgoing->bytes, op->size);
+      eo_text_add(text, " to ");
+      if (op->flags & EO_OP_BY_NAME) eo_text_add(text, "\"%s\"", op->name);
+      break;
+    case EO_OP_RECEIVE:
+      if (!process->match) {
+        eo_text_add(text, "times out after %lld ms waiting for ", (long long)op->timeout);
+        add_expected(actor, text, op);
+        return;
+      }
+      eo_text_add(text, "receives ");
+      add_mail(actor, text, (*process->match)->tag, (*process->match)->bytes, (*process->match)->size);
+      eo_text_add(text, " from ");
+      add_process(actor, text, (*process->match)->from);
+      return;
+    case EO_OP_EXIT:
+      eo_text_add(text, "exits (%s%s", op->reason == EO_NORMAL ? "" : "reason ",
+                  eo__reason_name(op->reason, reason, sizeof reason));
+      if (other) eo_text_add(text, ", from %s", eo__actor_name(actor, other->number));
+      eo_text_add(text, ")");
+      return;
+    case EO_OP_LINK: eo_text_add(text, "links to "); break;
+    case EO_OP_UNLINK: eo_text_add(text, "unlinks from "); break;
+    case EO_OP_MONITOR: eo_text_add(text, "monitors "); break;
+    case EO_OP_TRAP_EXIT: eo_text_add(text, op->on ? "traps exits" : "stops trapping exits"); return;
+    case EO_OP_DEMONITOR:
+      eo_text_add(text, "ends a monitor%s", op->flags & EO_OP_FLUSHED ? " and flushes its DOWN" : "");
+      return;
+    case EO_OP_REGISTER: eo_text_add(text, "registers \"%s\" for ", op->name); break;
+    case EO_OP_UNREGISTER: eo_text_add(text, "unregisters \"%s\"", op->name); return;
+    case EO_OP_WHEREIS: eo_text_add(text, "looks up \"%s\"", op->name); return;
+    case EO_OP_CHOOSE: eo_text_add(text, "chooses"); return;
+    case EO_OP_SLEEP: eo_text_add(text, "sleeps %lld ms", (long long)op->timeout); return;
+    case EO_OP_KINDS: return;
   }
   if (other) {
     add_process(actor, text, other->number);
@@ -230,7 +236,8 @@ static bool add_frame(eo_actor *actor, const char *before, uintptr_t pc, eo_stri
   eo_source source = {"", "", 0};
   if (actor->symbols) eo_symbols_source(actor->symbols, pc, &source);
   if (source.line)
-    snprintf(text, sizeof text, "%s%s at %s:%d", before, *source.function ? source.function : "?", source.file, source.line);
+    snprintf(text, sizeof text, "%s%s at %s:%d", before, *source.function ? source.function : "?", source.file,
+             source.line);
   else
     snprintf(text, sizeof text, "%s%s", before, *source.function ? source.function : "?");
   return add_string(strings, text);
@@ -238,14 +245,16 @@ static bool add_frame(eo_actor *actor, const char *before, uintptr_t pc, eo_stri
 
 static bool add_access(eo_actor *actor, const eo_access *access, eo_strings *strings) {
   char before[128];
-  snprintf(before, sizeof before, "%s %s it in ", eo__actor_name(actor, access->process), access->write ? "changes" : "reads");
+  snprintf(before, sizeof before, "%s %s it in ", eo__actor_name(actor, access->process),
+           access->write ? "changes" : "reads");
   return add_frame(actor, before, access->pc, strings);
 }
 
 bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
   if (finding->failure.kind == EO_KIND_DEADLOCK)
     for (size_t i = 0; i < actor->live.count; i++)
-      if (actor->live.items[i]->state == EO_ALIVE && !add_waiting(actor, actor->live.items[i], &finding->waiting)) return false;
+      if (actor->live.items[i]->state == EO_ALIVE && !add_waiting(actor, actor->live.items[i], &finding->waiting))
+        return false;
   if (!actor->symbols) actor->symbols = eo_symbols_open();
   if (finding->failure.kind == EO_KIND_SHARING)
     return add_access(actor, &actor->sharing.first, &finding->backtrace) &&

@@ -5,8 +5,8 @@
  * safe as the next reset throws the fiber away. A fault outside a process's code is a bug of ours, or the work of a wild
  * write: the default action then ends this worker, and whoever contains it carries on. */
 #include <execinfo.h>
-#include <pthread.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +86,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   }
   actor->handling = true;
   if (signal_number == SIGSEGV && info->si_code > 0 &&
-      (eo_watch_fault(actor->watch, info->si_addr, ucontext) || eo_capture_fault(actor->capture, info->si_addr, ucontext))) {
+      (eo_watch_fault(actor->watch, info->si_addr, ucontext) ||
+       eo_capture_fault(actor->capture, info->si_addr, ucontext))) {
     actor->handling = false;
     return;
   }

@@ -39,36 +39,36 @@ typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 typedef struct eo_process {
   eo_fiber fiber;
   eo_op *pending;
-  uint32_t choices;   /* ways to take the pending operation now; 0: blocked */
+  uint32_t choices; /* ways to take the pending operation now; 0: blocked */
   eo_state state;
-  uint32_t number;    /* index in eo_actor.known */
-  uint32_t slot;      /* of its arena; also its eo_pid */
+  uint32_t number; /* index in eo_actor.known */
+  uint32_t slot;   /* of its arena; also its eo_pid */
   uint32_t children;
-  uint32_t refs;      /* monitors made so far */
+  uint32_t refs; /* monitors made so far */
   bool traps;
-  bool probing;       /* runs only its predicate, on the message in `received` */
-  bool accepted;      /* what the predicate said */
+  bool probing;  /* runs only its predicate, on the message in `received` */
+  bool accepted; /* what the predicate said */
   eo_mail *mailbox, **mailbox_end;
-  eo_mail **match;    /* link to the oldest message that its pending receive matches; NULL: none */
-  eo_mail **unseen;   /* link to the first message that its pending receive has not been compared with */
-  eo_mail *outgoing;  /* bytes of the pending send or spawn */
+  eo_mail **match;   /* link to the oldest message that its pending receive matches; NULL: none */
+  eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
+  eo_mail *outgoing; /* bytes of the pending send or spawn */
   uint64_t now;
-  const char *name;   /* registered, in the pool; NULL: none */
-  eo_op exit_op;      /* pending operation of a process that returned, or was ended by a signal */
-  char op_name[64];   /* copy of the name in its pending operation */
+  const char *name;    /* registered, in the pool; NULL: none */
+  eo_op exit_op;       /* pending operation of a process that returned, or was ended by a signal */
+  char op_name[64];    /* copy of the name in its pending operation */
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   char *arena;
-  uint32_t stagger;   /* how far below the end of its stack it begins */
-  void *fake_stack;   /* ASan's */
+  uint32_t stagger; /* how far below the end of its stack it begins */
+  void *fake_stack; /* ASan's */
 } eo_process;
 
 /* What is known of a logical id, for the whole run. */
 typedef struct eo_known {
-  char *name;       /* "P1.2" */
-  uint32_t *path;   /* {1, 2} */
+  char *name;     /* "P1.2" */
+  uint32_t *path; /* {1, 2} */
   uint32_t length;
   uint32_t slot;
-  uint64_t code;    /* sentinel bit and Elias delta codes of the path; 0: too long */
+  uint64_t code;             /* sentinel bit and Elias delta codes of the path; 0: too long */
   EO_VEC(uint32_t) children; /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
   eo_process *process;
 } eo_known;
@@ -101,13 +101,13 @@ typedef struct eo_world {
 typedef struct eo_actor {
   eo_subject base;
   eo_actor_options options;
-  eo_fiber engine;           /* where the running process returns to */
+  eo_fiber engine; /* where the running process returns to */
   void *engine_fake_stack;
   const char *engine_stack;
   size_t engine_stack_size;
-  eo_process *running;       /* whose code runs now; NULL: the engine's */
+  eo_process *running; /* whose code runs now; NULL: the engine's */
   bool failed;
-  bool handling;             /* a signal handler of ours runs: memory is the tool's */
+  bool handling; /* a signal handler of ours runs: memory is the tool's */
   bool describing;
   bool sanitized;
   eo_failure failure;
@@ -117,16 +117,18 @@ typedef struct eo_actor {
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_known) known;
   EO_VEC(eo_process *) by_number;
-  eo_process *processes;     /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
-  uint32_t *number_of_slot;  /* number + 1; 0: unknown */
+  eo_process *processes;    /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
+  uint32_t *number_of_slot; /* number + 1; 0: unknown */
   uint32_t overflow_slots;
   eo_capture *capture;
   eo_watch *watch;
-  eo_symbols *symbols;       /* NULL until something is described */
-  eo_line line;              /* of the last step, while describing */
-  eo_sharing sharing;        /* of a failure of that kind */
+  eo_symbols *symbols; /* NULL until something is described */
+  eo_line line;        /* of the last step, while describing */
+  eo_sharing sharing;  /* of a failure of that kind */
   /* faults.c */
-  struct { uint32_t step, ticks, limit; } watchdog;
+  struct {
+    uint32_t step, ticks, limit;
+  } watchdog;
   char *signal_stack;
 } eo_actor;
 
@@ -140,8 +142,8 @@ void eo__actor_forget_known(eo_actor *actor);
 eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size);
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument);
 void eo__actor_arrive(eo_actor *actor, eo_process *process); /* it has come to a door */
-void *eo__actor_inbox(eo_process *process, size_t size); /* room for the bytes of a received message */
-bool eo__actor_probe(eo_actor *actor, eo_process *process); /* does its predicate accept `received`? */
+void *eo__actor_inbox(eo_process *process, size_t size);     /* room for the bytes of a received message */
+bool eo__actor_probe(eo_actor *actor, eo_process *process);  /* does its predicate accept `received`? */
 extern const eo_runtime eo__actor_runtime;
 
 /* mailbox.c */
@@ -198,7 +200,8 @@ void eo__sharing_look(eo_actor *actor, const eo_event *last);
 
 /* Has the step that just ended shown hidden sharing? Then the execution has failed. `last` is that step's event. */
 static inline void eo__sharing_check(eo_actor *actor, const eo_event *last) {
-  if (__builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0)) eo__sharing_look(actor, last);
+  if (__builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0))
+    eo__sharing_look(actor, last);
 }
 
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */

@@ -60,8 +60,8 @@ static void *allocate(eo_process *process, size_t size, size_t align, const void
 static void bad_block(const char *function, const void *block) {
   eo_actor *actor = eo__actor;
   if (!actor || !actor->running) abort();
-  eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, NULL, "%s: %p is not an allocated block (freed twice?)", function,
-                 block);
+  eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, NULL, "%s: %p is not an allocated block (freed twice?)",
+                 function, block);
   eo__faults_here(actor, CALLER);
   eo__actor_leave(actor);
 }
@@ -179,14 +179,14 @@ __attribute__((noreturn)) static void next(const char *function, int status) {
   _Exit(status);
 }
 
-#define ENDS_WITH_STATUS(function)                                                   \
-  void function(int status) {                                                        \
-    if (inside_process()) {                                                          \
-      char text[64];                                                                 \
-      snprintf(text, sizeof text, "the program calls %s(%d)", #function, status);    \
-      ends(EO_KIND_EXIT, text, CALLER);                                              \
-    }                                                                                \
-    next(#function, status);                                                         \
+#define ENDS_WITH_STATUS(function)                                                \
+  void function(int status) {                                                     \
+    if (inside_process()) {                                                       \
+      char text[64];                                                              \
+      snprintf(text, sizeof text, "the program calls %s(%d)", #function, status); \
+      ends(EO_KIND_EXIT, text, CALLER);                                           \
+    }                                                                             \
+    next(#function, status);                                                      \
   }
 
 ENDS_WITH_STATUS(exit)

@@ -65,7 +65,8 @@ bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   void *bytes = eo__actor_inbox(process, mail->size);
   if (!bytes) return false;
   memcpy(bytes, mail->bytes, mail->size);
-  process->received = (eo_message){actor->by_number.items[mail->from]->slot, mail->tag, mail->size, mail->size ? bytes : NULL};
+  process->received =
+      (eo_message){actor->by_number.items[mail->from]->slot, mail->tag, mail->size, mail->size ? bytes : NULL};
   return true;
 }
 
@@ -79,7 +80,8 @@ void eo__mail_match(eo_actor *actor, eo_process *process) {
   const eo_op *op = process->pending;
   eo_mail **link = process->unseen;
   for (; *link && !process->match && !actor->failed; link = &(*link)->next) {
-    if (op->accept ? eo__mail_show(actor, process, *link) && eo__actor_probe(actor, process) : has_tag(op, (*link)->tag))
+    if (op->accept ? eo__mail_show(actor, process, *link) && eo__actor_probe(actor, process)
+                   : has_tag(op, (*link)->tag))
       process->match = link;
   }
   process->unseen = link;

@@ -11,7 +11,8 @@ static eo_pid pid_of(const eo_process *process) { return process->slot; }
 static eo_process *process_number(eo_actor *actor, uint32_t number) { return actor->by_number.items[number]; }
 
 static void no_memory(eo_actor *actor, const eo_process *process, const eo_op *op) {
-  eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: the execution is out of memory", eo_op_name(op->kind));
+  eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: the execution is out of memory",
+                 eo_op_name(op->kind));
 }
 
 /* The process `op` names. A number that never was a process is misuse; NULL then. */
@@ -115,7 +116,8 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
     }
     remove_bond(actor, at);
     if (bond.ref == 0) {
-      noticed |= signal_exit(actor, process_number(actor, bond.a == process->number ? bond.b : bond.a), process, reason);
+      noticed |=
+          signal_exit(actor, process_number(actor, bond.a == process->number ? bond.b : bond.a), process, reason);
     } else if (bond.b == process->number && process_number(actor, bond.a)->state == EO_ALIVE) {
       eo_down_info info = {bond.ref, pid_of(process), reason};
       send_from(actor, process_number(actor, bond.a), process->number, EO_DOWN, &info, sizeof info);
@@ -126,7 +128,8 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
   if (reason != EO_NORMAL && !noticed && !actor->failed) {
     char text[64];
     eo_process *cause = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
-    eo__actor_fail(actor, EO_KIND_ABNORMAL, process, op->place, "%s exits with reason %s%s%s and nobody is linked to it or monitors it",
+    eo__actor_fail(actor, EO_KIND_ABNORMAL, process, op->place,
+                   "%s exits with reason %s%s%s and nobody is linked to it or monitors it",
                    eo__actor_name(actor, process->number), eo__reason_name(reason, text, sizeof text),
                    cause ? ", spread from " : "", cause ? eo__actor_name(actor, cause->number) : "");
   }
@@ -141,7 +144,7 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   if (number != EO_NO_PROCESS)
     child = eo__actor_start(actor, number, op->function, argument ? argument->bytes : NULL, op->size);
   if (!child) {
-    no_memory(actor, process, op);
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_spawn: there is no room for another process");
     return;
   }
   if (argument) eo__mail_free(actor, argument);
@@ -287,24 +290,24 @@ static void do_whereis(eo_actor *actor, eo_op *op, eo_event *event) {
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {
   eo_op *op = process->pending;
   switch (op->kind) {
-  case EO_OP_SPAWN: do_spawn(actor, process, op, event); break;
-  case EO_OP_SEND: do_send(actor, process, op, event); break;
-  case EO_OP_RECEIVE: do_receive(actor, process, op, event); break;
-  case EO_OP_EXIT: do_exit(actor, process, op); break;
-  case EO_OP_LINK: do_link(actor, process, op, event); break;
-  case EO_OP_UNLINK: do_unlink(actor, process, op, event); break;
-  case EO_OP_TRAP_EXIT:
-    op->result = process->traps;
-    process->traps = op->on;
-    break;
-  case EO_OP_MONITOR: do_monitor(actor, process, op, event); break;
-  case EO_OP_DEMONITOR: do_demonitor(actor, process, op, event); break;
-  case EO_OP_REGISTER: do_register(actor, process, op, event); break;
-  case EO_OP_UNREGISTER: do_unregister(actor, op, event); break;
-  case EO_OP_WHEREIS: do_whereis(actor, op, event); break;
-  case EO_OP_CHOOSE: op->result = value; break;
-  case EO_OP_SLEEP: process->now += (uint64_t)op->timeout; break;
-  case EO_OP_KINDS: EO_CHECK(!"an operation without a kind");
+    case EO_OP_SPAWN: do_spawn(actor, process, op, event); break;
+    case EO_OP_SEND: do_send(actor, process, op, event); break;
+    case EO_OP_RECEIVE: do_receive(actor, process, op, event); break;
+    case EO_OP_EXIT: do_exit(actor, process, op); break;
+    case EO_OP_LINK: do_link(actor, process, op, event); break;
+    case EO_OP_UNLINK: do_unlink(actor, process, op, event); break;
+    case EO_OP_TRAP_EXIT:
+      op->result = process->traps;
+      process->traps = op->on;
+      break;
+    case EO_OP_MONITOR: do_monitor(actor, process, op, event); break;
+    case EO_OP_DEMONITOR: do_demonitor(actor, process, op, event); break;
+    case EO_OP_REGISTER: do_register(actor, process, op, event); break;
+    case EO_OP_UNREGISTER: do_unregister(actor, op, event); break;
+    case EO_OP_WHEREIS: do_whereis(actor, op, event); break;
+    case EO_OP_CHOOSE: op->result = value; break;
+    case EO_OP_SLEEP: process->now += (uint64_t)op->timeout; break;
+    case EO_OP_KINDS: EO_CHECK(!"an operation without a kind");
   }
 }
 
@@ -321,7 +324,10 @@ void eo__operation_ready(eo_actor *actor, eo_process *process) {
 }
 
 const char *eo__reason_name(int reason, char *out, size_t size) {
-  const char *name = reason == EO_NORMAL ? "normal" : reason == EO_NOPROC ? "EO_NOPROC" : reason == EO_BADARG ? "EO_BADARG" : NULL;
+  const char *name = reason == EO_NORMAL   ? "normal"
+                     : reason == EO_NOPROC ? "EO_NOPROC"
+                     : reason == EO_BADARG ? "EO_BADARG"
+                                           : NULL;
   if (name) return name;
   snprintf(out, size, "%d", reason);
   return out;

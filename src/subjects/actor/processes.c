@@ -23,8 +23,8 @@ static uint64_t child_code(uint64_t parent, uint32_t index) {
   unsigned length = bit_length(index), length_bits = bit_length(length);
   unsigned bits = 2 * (length_bits - 1) + 1 + (length - 1);
   if (bit_length(parent) + bits > CODE_BITS) return 0;
-  uint64_t code = parent << (length_bits - 1);                              /* zeros: the length of the length */
-  code = code << length_bits | length;                                      /* the length */
+  uint64_t code = parent << (length_bits - 1);                                 /* zeros: the length of the length */
+  code = code << length_bits | length;                                         /* the length */
   return code << (length - 1) | (index & (((uint64_t)1 << (length - 1)) - 1)); /* the index without its first bit */
 }
 

@@ -86,8 +86,13 @@ static void hash_mailbox(XXH3_state_t *state, const eo_process *process) {
 
 static void hash_process(XXH3_state_t *state, const eo_process *process) {
   bool doomed = process->pending == &process->exit_op;
-  uint64_t head[8] = {process->number, process->state,         process->children, process->refs,
-                      process->traps,  process->state == EO_ALIVE ? process->now : 0, doomed,
+  uint64_t head[8] = {process->number,
+                      process->state,
+                      process->children,
+                      process->refs,
+                      process->traps,
+                      process->state == EO_ALIVE ? process->now : 0,
+                      doomed,
                       doomed ? (uint64_t)(int64_t)process->exit_op.reason : (uint64_t)(uintptr_t)process->pending};
   if (process->state == EO_ENDED) head[2] = head[3] = head[4] = head[6] = head[7] = 0;
   XXH3_128bits_update(state, head, sizeof head);

@@ -35,9 +35,11 @@ static bool ordered(const eo_actor *actor, const eo_event *events, const eo_acce
 }
 
 static void report(eo_actor *actor, const eo_sharing *sharing) {
-  const char *first = eo__actor_name(actor, sharing->first.process), *second = eo__actor_name(actor, sharing->second.process);
-  eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL, "%s: %s %s it and %s %s it, with no message between them that orders the two",
-                 sharing->variable, first, sharing->first.write ? "changes" : "reads", second,
+  const char *first = eo__actor_name(actor, sharing->first.process),
+             *second = eo__actor_name(actor, sharing->second.process);
+  eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL,
+                 "%s: %s %s it and %s %s it, with no message between them that orders the two", sharing->variable,
+                 first, sharing->first.write ? "changes" : "reads", second,
                  sharing->second.write ? "changes" : "reads");
   /* Where it was found out comes first: that is the place of the failure. */
   actor->sharing = *sharing;

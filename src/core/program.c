@@ -61,6 +61,15 @@ static void check_pid(const eo_place *place, const char *function, eo_pid pid) {
   if (pid == EO_NOBODY) misuse(place, function, "the process is EO_NOBODY");
 }
 
+/* All zero but for these two. By memset and a barrier: the compiler would otherwise clear just what is not set later, in
+ * pieces that straddle the fields, and reading those back would stall. */
+static inline __attribute__((always_inline)) void begin(eo_op *op, eo_op_kind kind, const eo_place *place) {
+  memset(op, 0, sizeof *op);
+  __asm__("" : "+m"(*op));
+  op->kind = kind;
+  op->place = place;
+}
+
 static void spawn(const char *function, eo_op *op) {
   if (!op->function) misuse(op->place, function, "the function is NULL");
   check_bytes(op->place, function, op->data, op->size);
@@ -68,7 +77,11 @@ static void spawn(const char *function, eo_op *op) {
 }
 
 EO_JUMP_RETURN eo_pid eo_spawn_(const eo_place *place, eo_function function, const void *argument, size_t size) {
-  eo_op op = {.kind = EO_OP_SPAWN, .place = place, .function = function, .data = argument, .size = size};
+  eo_op op;
+  begin(&op, EO_OP_SPAWN, place);
+  op.function = function;
+  op.data = argument;
+  op.size = size;
   spawn("eo_spawn", &op);
   return op.result;
 }
@@ -83,12 +96,12 @@ EO_JUMP_RETURN eo_pid eo_spawn_link_(const eo_place *place, eo_function function
 EO_JUMP_RETURN eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size,
                                         eo_ref *ref) {
   if (!ref) misuse(place, "eo_spawn_monitor", "ref is NULL");
-  eo_op op = {.kind = EO_OP_SPAWN,
-              .flags = EO_OP_MONITORED,
-              .place = place,
-              .function = function,
-              .data = argument,
-              .size = size};
+  eo_op op;
+  begin(&op, EO_OP_SPAWN, place);
+  op.flags = EO_OP_MONITORED;
+  op.function = function;
+  op.data = argument;
+  op.size = size;
   spawn("eo_spawn_monitor", &op);
   *ref = op.ref;
   return op.result;
@@ -99,7 +112,9 @@ eo_pid eo_self(void) { return runtime("eo_self")->self(); }
 uint64_t eo_now(void) { return runtime("eo_now")->now(); }
 
 EO_JUMP_RETURN void eo_exit_(const eo_place *place, int reason) {
-  eo_op op = {.kind = EO_OP_EXIT, .place = place, .reason = reason};
+  eo_op op;
+  begin(&op, EO_OP_EXIT, place);
+  op.reason = reason;
   runtime("eo_exit")->perform(&op);
   EO_CHECK(!"a process went on after its exit");
   abort();
@@ -109,7 +124,12 @@ EO_JUMP_RETURN void eo_send_(const eo_place *place, eo_pid to, int tag, const vo
   if (tag < 0) misuse(place, "eo_send", "negative tags are the library's own");
   check_pid(place, "eo_send", to);
   check_bytes(place, "eo_send", data, size);
-  eo_op op = {.kind = EO_OP_SEND, .place = place, .pid = to, .tag = tag, .data = data, .size = size};
+  eo_op op;
+  begin(&op, EO_OP_SEND, place);
+  op.pid = to;
+  op.tag = tag;
+  op.data = data;
+  op.size = size;
   runtime("eo_send")->perform(&op);
 }
 
@@ -131,7 +151,10 @@ static bool receive(const char *function, eo_op *op) {
 }
 
 EO_JUMP_RETURN bool eo_receive_(const eo_place *place, eo_message *message, int64_t timeout) {
-  eo_op op = {.kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout};
+  eo_op op;
+  begin(&op, EO_OP_RECEIVE, place);
+  op.message = message;
+  op.timeout = timeout;
   return receive("eo_receive", &op);
 }
 
@@ -152,18 +175,20 @@ EO_JUMP_RETURN bool eo_receive_tags_(const eo_place *place, eo_message *message,
 EO_JUMP_RETURN bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context,
                                    int64_t timeout) {
   if (!accept) misuse(place, "eo_receive_if", "the predicate is NULL");
-  eo_op op = {.kind = EO_OP_RECEIVE,
-              .place = place,
-              .message = message,
-              .timeout = timeout,
-              .accept = accept,
-              .context = context};
+  eo_op op;
+  begin(&op, EO_OP_RECEIVE, place);
+  op.message = message;
+  op.timeout = timeout;
+  op.accept = accept;
+  op.context = context;
   return receive("eo_receive_if", &op);
 }
 
 static uint64_t on_pid(eo_op_kind kind, const char *function, const eo_place *place, eo_pid pid) {
   check_pid(place, function, pid);
-  eo_op op = {.kind = kind, .place = place, .pid = pid};
+  eo_op op;
+  begin(&op, kind, place);
+  op.pid = pid;
   runtime(function)->perform(&op);
   return kind == EO_OP_MONITOR ? op.ref : op.result;
 }
@@ -177,49 +202,65 @@ EO_JUMP_RETURN eo_ref eo_monitor_(const eo_place *place, eo_pid pid) {
 }
 
 EO_JUMP_RETURN bool eo_trap_exit_(const eo_place *place, bool on) {
-  eo_op op = {.kind = EO_OP_TRAP_EXIT, .place = place, .on = on};
+  eo_op op;
+  begin(&op, EO_OP_TRAP_EXIT, place);
+  op.on = on;
   runtime("eo_trap_exit")->perform(&op);
   return op.result != 0;
 }
 
 EO_JUMP_RETURN void eo_demonitor_(const eo_place *place, eo_ref ref, int flags) {
   if (flags & ~EO_FLUSH) misuse(place, "eo_demonitor", "flags other than EO_FLUSH");
-  eo_op op = {.kind = EO_OP_DEMONITOR, .flags = flags & EO_FLUSH ? EO_OP_FLUSHED : 0, .place = place, .ref = ref};
+  eo_op op;
+  begin(&op, EO_OP_DEMONITOR, place);
+  op.flags = flags & EO_FLUSH ? EO_OP_FLUSHED : 0;
+  op.ref = ref;
   runtime("eo_demonitor")->perform(&op);
 }
 
 EO_JUMP_RETURN bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
   check_name(place, "eo_register", name);
   check_pid(place, "eo_register", pid);
-  eo_op op = {.kind = EO_OP_REGISTER, .place = place, .name = name, .pid = pid};
+  eo_op op;
+  begin(&op, EO_OP_REGISTER, place);
+  op.name = name;
+  op.pid = pid;
   runtime("eo_register")->perform(&op);
   return op.result != 0;
 }
 
 EO_JUMP_RETURN bool eo_unregister_(const eo_place *place, const char *name) {
   check_name(place, "eo_unregister", name);
-  eo_op op = {.kind = EO_OP_UNREGISTER, .place = place, .name = name};
+  eo_op op;
+  begin(&op, EO_OP_UNREGISTER, place);
+  op.name = name;
   runtime("eo_unregister")->perform(&op);
   return op.result != 0;
 }
 
 EO_JUMP_RETURN eo_pid eo_whereis_(const eo_place *place, const char *name) {
   check_name(place, "eo_whereis", name);
-  eo_op op = {.kind = EO_OP_WHEREIS, .place = place, .name = name};
+  eo_op op;
+  begin(&op, EO_OP_WHEREIS, place);
+  op.name = name;
   runtime("eo_whereis")->perform(&op);
   return op.result;
 }
 
 EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) {
   if (n == 0) misuse(place, "eo_choose", "there is nothing to choose from: n is 0");
-  eo_op op = {.kind = EO_OP_CHOOSE, .place = place, .n = n};
+  eo_op op;
+  begin(&op, EO_OP_CHOOSE, place);
+  op.n = n;
   runtime("eo_choose")->perform(&op);
   return (unsigned)op.result;
 }
 
 EO_JUMP_RETURN void eo_sleep_(const eo_place *place, int64_t milliseconds) {
   if (milliseconds < 0) misuse(place, "eo_sleep", "a negative time");
-  eo_op op = {.kind = EO_OP_SLEEP, .place = place, .timeout = milliseconds};
+  eo_op op;
+  begin(&op, EO_OP_SLEEP, place);
+  op.timeout = milliseconds;
   runtime("eo_sleep")->perform(&op);
 }
 

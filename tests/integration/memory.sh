@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Memory of dfs is in proportion to depth, not to executions: over the 827,844 of one exploration the worker's resident
 # size stays the same, from a tenth of the way on.
-# serial: it looks at a worker twenty times a second
+# serial: it looks at a worker many times a second
 # timeout: 300
 set -uo pipefail
 
@@ -29,7 +29,7 @@ watch_size() { # PROGRAM ARGUMENT...
     size=
     if [ -n "$worker" ]; then size=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$worker/status" 2>/dev/null); fi
     if [ -n "$size" ]; then echo "$size" >>sizes; fi
-    sleep 0.05
+    sleep 0.02
   done
   wait "$main" || status=$?
   main=

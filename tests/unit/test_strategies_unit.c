@@ -404,6 +404,9 @@ static void stop_at_failure(void **state) {
   assert_string_equal(reason, "at the first finding");
   expect_only(&t, eo__recheck_open(stop(dfs(), (eo_stop_options){.at_failure = true}, reason), NULL), "AABB AB!");
   assert_string_equal(reason, "at the first finding");
+  expect_only(&t, stop(dfs(), (eo_stop_options){.executions = 9}, reason),
+              "AABB AB! BAAB BABA BBAA"); /* not asked for */
+  assert_string_equal(reason, "");
 }
 
 static volatile int flag;
@@ -734,13 +737,14 @@ static const char *fails_when_b_sees_any(const toy_state *s) {
   return s->path[s->depth - 1] == 'B' && s->done[0] >= 1 ? "B saw some of A" : NULL;
 }
 
-/* With as many switches, the shorter one. */
+/* With as many switches, the shorter one; but not where that would take a preemption more. */
 static void minimising_leaves_out_steps(void **state) {
   (void)state;
   toy t;
   toy_init(&t, 5, 1, 0, 0);
   t.fails = fails_when_b_sees_any;
-  expect_minimal(&t, "AAAAAB", "AB", true);
+  expect_minimal(&t, "AAAB", "AB", true);
+  expect_minimal(&t, "AAAAAB", "AAAAAB", true);
   expect_minimal(&t, "AB", "AB", true);
 }
 

@@ -37,12 +37,9 @@ typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 
 /* A process in this execution. EO_UNBORN in executions that do not spawn it. `pending` is set while it is alive: the operation at whose door it stands. */
 typedef struct eo_process {
-  eo_fiber fiber;
+  /* Zero when it starts. */
   eo_op *pending;
   uint32_t choices; /* ways to take the pending operation now; 0: blocked */
-  eo_state state;
-  uint32_t number; /* index in eo_actor.known */
-  uint32_t slot;   /* of its arena; also its eo_pid */
   uint32_t children;
   uint32_t refs; /* monitors made so far */
   bool traps;
@@ -53,13 +50,19 @@ typedef struct eo_process {
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
   eo_mail *outgoing; /* bytes of the pending send or spawn */
   uint64_t now;
-  const char *name;    /* registered, in the pool; NULL: none */
+  const char *name; /* registered, in the pool; NULL: none */
+  void *fake_stack; /* ASan's */
+  /* Set when it starts. */
+  eo_fiber fiber;
+  eo_state state;
+  uint32_t number;  /* index in eo_actor.known */
+  uint32_t slot;    /* of its arena; also its eo_pid */
+  uint32_t stagger; /* how far below the end of its stack it begins */
+  char *arena;
+  /* Set before use. */
+  eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   eo_op exit_op;       /* pending operation of a process that returned, or was ended by a signal */
   char op_name[64];    /* copy of the name in its pending operation */
-  eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
-  char *arena;
-  uint32_t stagger; /* how far below the end of its stack it begins */
-  void *fake_stack; /* ASan's */
 } eo_process;
 
 /* What is known of a logical id, for the whole run. */

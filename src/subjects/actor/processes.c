@@ -161,7 +161,10 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   eo_process *process = known->process;
   char *arena = eo_capture_arena(actor->capture, known->slot);
   if (!arena || !insert_live(actor, process)) return NULL;
-  *process = (eo_process){.state = EO_ALIVE, .number = number, .arena = arena};
+  memset(process, 0, offsetof(eo_process, fiber));
+  process->state = EO_ALIVE;
+  process->number = number;
+  process->arena = arena;
   process->slot = known->slot;
   process->stagger = known->slot % STAGGERS * STAGGER;
   process->mailbox_end = &process->mailbox;

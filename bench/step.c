@@ -10,20 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
-#include "core/engine.h"
+#include "bench.h"
 #include "fiber/fiber.h"
-#include "strategies/strategies.h"
-#include "subjects/actor/actor.h"
 
 enum { SENDERS = 9, STEPS = 4 * SENDERS + 1, STACK = 64 << 10, ROUNDS = 5 };
-
-static double cpu_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* ---- Bare ------------------------------------------------------------------------------------------------------- */
 
@@ -57,7 +48,7 @@ static void start(int number, void (*entry)(void *), int *operations) {
 /* The receiver spawns all, then each sender sends and ends, then the receiver receives all and ends. */
 static double bare(void (*entry)(void *), bool called, int executions) {
   static int many = 1000;
-  double began = cpu_seconds();
+  double began = bench_cpu();
   for (int e = 0; e < executions; e++) {
     start(0, entry, &many);
     for (int step = 0; step < STEPS; step++) {
@@ -70,7 +61,7 @@ static double bare(void (*entry)(void *), bool called, int executions) {
         eo_fiber_switch(&engine, &fibers[sender]);
     }
   }
-  return (cpu_seconds() - began) * 1e9 / ((double)executions * STEPS);
+  return (bench_cpu() - began) * 1e9 / ((double)executions * STEPS);
 }
 
 /* ---- In the engine ---------------------------------------------------------------------------------------------- */
@@ -86,31 +77,9 @@ static void receiver(void *argument) {
 }
 
 static double explored(uint64_t executions, bool checkpoints, double *rate) {
-  eo_error error = {0};
-  char reason[128];
-  eo_actor_options options = {.function = receiver, .watchdog = 10};
-  eo_strategy_options wanted = {0};
-  eo_stop_options stop = {.executions = executions, .reason = reason};
-  eo_meter meter = {0};
-  eo_subject *subject = eo__actor_open(&options, &error);
-  if (!subject) {
-    fprintf(stderr, "%s\n", error.text);
-    exit(2);
-  }
-  eo_strategy *strategy = eo__stop_open(eo__dfs_open(&wanted, &error), &stop, &error);
-  strategy = eo__recheck_open(eo__meter_open(strategy, &meter, &error), &error);
-  eo_engine e;
-  eo_engine_init(&e, subject, strategy);
-  e.no_checkpoints = !checkpoints;
-  double began = cpu_seconds();
-  eo_engine_run(&e, &error);
-  double took = cpu_seconds() - began;
-  double steps = (double)e.counts.transitions + (double)e.counts.skipped;
-  *rate = (double)meter.executions / took;
-  eo_engine_release(&e);
-  strategy->ops->close(strategy);
-  subject->ops->close(subject);
-  return took * 1e9 / steps;
+  bench_result result = bench_explore(receiver, NULL, eo__dfs_open, executions, checkpoints, NULL);
+  *rate = (double)result.executions / result.seconds;
+  return result.seconds * 1e9 / (double)(result.counts.transitions + result.counts.skipped);
 }
 
 int main(int argc, char **argv) {

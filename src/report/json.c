@@ -110,6 +110,7 @@ static json_t *make_run(json_reporter *json, const eo_run *run) {
   set_text(json, object, "stopped", run->stopped);
   set_number(json, object, "executions", run->executions);
   set_number(json, object, "pruned", run->pruned);
+  set_number(json, object, "failures", run->failures);
   set_number(json, object, "transitions", run->transitions);
   set_number(json, object, "skipped", run->skipped);
   set_number(json, object, "states", run->states);

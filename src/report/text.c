@@ -125,10 +125,14 @@ static void result_words(FILE *out, const eo_run *run) {
     fputs(" in ", out);
   }
   eo__shown_count(out, run->executions, "execution");
+  if (run->failures > run->findings) {
+    char digits[32];
+    fprintf(out, ", %s of which fail", eo_text_thousands(digits, run->failures));
+  }
   if (run->complete)
     fprintf(out, ", complete%s%s%s", run->covered[0] != '\0' ? " (" : "", run->covered,
             run->covered[0] != '\0' ? ")" : "");
-  else if (run->verdict != EO_FAIL && run->covered[0] != '\0')
+  else if (run->verdict != EO_FAIL && run->stopped[0] == '\0')
     fprintf(out, ", %s", run->covered);
   if (run->stopped[0] != '\0') fprintf(out, ", stopped: %s", run->stopped);
 }

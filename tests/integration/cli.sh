@@ -17,7 +17,7 @@ export TERM=xterm
 
 failures=0
 problem() {
-  echo "FAILED line ${BASH_LINENO[1]}: $*"
+  echo "FAILED line ${BASH_LINENO[-2]}: $*"
   sed 's/^/    out: /' out | head -n 20
   sed 's/^/    err: /' err | head -n 20
   failures=$((failures + 1))

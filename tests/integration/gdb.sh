@@ -16,7 +16,7 @@ findings=$EO_BUILD/examples/findings
 
 failures=0
 problem() {
-  echo "FAILED line ${BASH_LINENO[1]}: $*"
+  echo "FAILED line ${BASH_LINENO[-2]}: $*"
   tail -n 60 out | sed 's/^/    /'
   failures=$((failures + 1))
 }

@@ -14,7 +14,7 @@ findings=$EO_BUILD/examples/findings
 
 failures=0
 problem() {
-  echo "FAILED line ${BASH_LINENO[1]}: $*"
+  echo "FAILED line ${BASH_LINENO[-2]}: $*"
   tail -n 15 out | sed 's/^/    out: /'
   tail -n 5 err | sed 's/^/    err: /'
   failures=$((failures + 1))

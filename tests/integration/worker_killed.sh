@@ -17,7 +17,7 @@ unset EO_NO_REEXEC
 
 failures=0
 problem() {
-  echo "FAILED line ${BASH_LINENO[1]}: $*"
+  echo "FAILED line ${BASH_LINENO[-2]}: $*"
   tail -n 20 out | sed 's/^/    /'
   failures=$((failures + 1))
 }

@@ -17,6 +17,4 @@ typedef struct eo_actor_options {
 /* Only one actor subject can be open in a process: it takes over signals and memory. NULL: see error. */
 eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error);
 
-/* Whether the program wrote to its globals so wildly that the tool itself may be damaged, and similar news for whoever
- * contains this process: the schedule of the execution under way lies in memory that survives the process. */
 #endif

@@ -174,6 +174,16 @@ static void find_own_stack(eo_actor *actor) {
   actor->engine_stack_size = size;
 }
 
+static void start_ticking(void) {
+  struct itimerval every = {{0, TICK_MS * 1000}, {0, TICK_MS * 1000}};
+  setitimer(ITIMER_REAL, &every, NULL);
+}
+
+/* Timers end with a fork, and a copy of this process may have to go on where it was. */
+static void tick_in_child(void) {
+  if (eo__actor) start_ticking();
+}
+
 int eo__faults_open(eo_actor *actor, eo_error *error) {
   actor->signal_stack = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (actor->signal_stack == MAP_FAILED) {
@@ -190,8 +200,10 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
   set_handler(SIGALRM, on_tick, SA_RESTART);
   double ticks = actor->options.watchdog * 1000 / TICK_MS;
   actor->watchdog.limit = ticks < 2 ? 2 : ticks > 1e9 ? 1000000000u : (uint32_t)ticks;
-  struct itimerval every = {{0, TICK_MS * 1000}, {0, TICK_MS * 1000}};
-  setitimer(ITIMER_REAL, &every, NULL);
+  start_ticking();
+  static _Thread_local bool forks_known;
+  if (!forks_known) pthread_atfork(NULL, NULL, tick_in_child);
+  forks_known = true;
   return EO_OK;
 }
 

@@ -77,7 +77,7 @@ static bool kills_worker(eo_worker *worker, uint64_t execution, uint32_t depth, 
 
 static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t count, eo_text *out) {
   EO_VEC(eo_ticket_step) steps = {0};
-  if (!eo_vec_reserve(&steps, count + 1)) {
+  if (!eo_vec_reserve(&steps, count + 1) || !steps.items) {
     out->failed = true;
     return;
   }
@@ -130,7 +130,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   eo_schedule best = {0};
   uint32_t limit = depth_limit(&x->request->options);
   eo_finding_init(&finding);
-  if (!eo_vec_reserve(&best, outcome->depth + 1)) return eo_error_nomem(&x->error);
+  if (!eo_vec_reserve(&best, outcome->depth + 1) || !best.items) return eo_error_nomem(&x->error);
   if (outcome->depth) memcpy(best.items, outcome->choices, outcome->depth * sizeof *best.items);
   best.count = outcome->depth;
   finding.failure = *outcome->failure;

@@ -152,6 +152,11 @@ static void text_end(eo_reporter *reporter, const eo_run *run) {
   fprintf(out, "   %s", eo__paint(text->colour, EO_DIM));
   seconds_of(out, run->elapsed);
   fprintf(out, "%s\n", eo__plain(text->colour));
+  if (run->verdict != EO_ERROR && run->error[0] != '\0') { /* a ticket that could not be written, say */
+    fputs("      but ", out);
+    eo__shown(out, run->error, 0);
+    fputc('\n', out);
+  }
 }
 
 /* ---- The summary ---------------------------------------------------------------------------------------------- */

@@ -39,6 +39,14 @@ static void passes(void *argument) {
   for (int i = 0; i < 2; i++) eo_receive(&message, EO_FOREVER);
 }
 
+/* More interleavings than anybody can wait for. */
+static void goes_on(void *argument) {
+  eo_message message;
+  (void)argument;
+  for (int i = 0; i < 4; i++) start_two();
+  for (int i = 0; i < 8; i++) eo_receive(&message, EO_FOREVER);
+}
+
 /* When the second child's message comes first. The argument is the caller's. */
 static void fails_in_some_orders(void *argument) {
   eo_message message;
@@ -228,6 +236,8 @@ static void nothing_is_left_behind(void **state) {
     explore(passes, NULL, NULL);
     explore(crashes, NULL, NULL);
   }
+  /* Long enough for the worker to have made copies of itself, to go on from if it died. */
+  assert_int_equal(explore(goes_on, NULL, &(eo_options){.seconds = 2.5}).verdict, EO_INCOMPLETE);
   assert_int_equal(open_files(), before);
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
   assert_int_equal(errno, ECHILD);

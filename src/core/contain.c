@@ -1,12 +1,13 @@
 /* contain.c: worker, spare and parent. See contain.h for the idea.
  *
  * Processes: the parent forks the worker; the worker forks spares. The parent is made the reaper of its descendants, so
- * that a spare whose worker died becomes its child. One pipe carries records to the parent; another one wakes a spare:
- * only the parent holds its writing end, so that spares also end when the parent does. */
+ * that a spare whose worker died becomes its child. A pipe carries records to the parent. A spare waits for its own
+ * process id in the cell (a futex), looking once a second whether the parent is still there. */
 #include "core/contain.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,18 +50,18 @@ void eo_worker_send(eo_worker *worker, const char *record) {
   write_all(worker->records, "\n", 1);
 }
 
-/* A spare sleeps here until the parent wakes it, then is the worker. */
+/* A spare sleeps here until the parent calls it, then is the worker. */
 static void wait_for_call(eo_worker *worker) {
-  char call;
-  ssize_t got;
-  do got = read(worker->wake, &call, 1);
-  while (got < 0 && errno == EINTR);
-  if (got != 1) _exit(0);
+  eo_cell *cell = worker->cell;
+  pid_t self = getpid();
+  for (int called; (called = cell->called) != self;) {
+    struct timespec second = {.tv_sec = 1};
+    syscall(SYS_futex, &cell->called, FUTEX_WAIT, called, &second, NULL, 0);
+    if (kill(cell->parent, 0) != 0) _exit(0);
+  }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   worker->spare = 0;
   worker->spare_soon = false;
-  worker->cell->spare = 0;
-  worker->cell->worker = getpid();
   worker->last_spare = seconds_now();
 }
 
@@ -68,18 +70,21 @@ void eo_worker_between(eo_worker *worker) {
   if (now - worker->last_spare < SPARE_EVERY && !worker->spare_soon) return;
   worker->last_spare = now;
   worker->spare_soon = false;
-  pid_t old = worker->spare, made = fork();
+  pid_t old = worker->spare;
+  worker->cell->former_spare = old;
+  pid_t made = fork();
   if (made == 0) {
     wait_for_call(worker);
     return;
   }
-  if (made < 0) return; /* no spare for now: a death would cost more, nothing else */
+  if (made < 0) return; /* no new spare for now: a death would cost more, nothing else */
   worker->spare = made;
   worker->cell->spare = made;
   if (old > 0) {
     kill(old, SIGKILL);
     waitpid(old, NULL, 0);
   }
+  worker->cell->former_spare = 0;
 }
 
 const eo_fatal *eo_worker_fatal(eo_worker *worker, uint64_t execution, uint32_t depth) {
@@ -97,7 +102,7 @@ const eo_fatal *eo_worker_fatal(eo_worker *worker, uint64_t execution, uint32_t 
 typedef struct parent {
   const eo_work *work;
   eo_cell *cell;
-  int records[2], wake[2];
+  int records[2];
   eo_text input;
   bool done;
   uint64_t died_at; /* execution of the last death, from 1 */
@@ -117,13 +122,12 @@ static int start_worker(parent *p, eo_error *error) {
   pid_t child = fork();
   if (child < 0) return eo_error_set(error, EO_ESYSTEM, "cannot start a worker process: %s", strerror(errno));
   if (child == 0) {
-    eo_worker worker = {.cell = p->cell, .records = p->records[1], .wake = p->wake[0], .last_spare = seconds_now()};
+    eo_worker worker = {.cell = p->cell, .records = p->records[1], .last_spare = seconds_now()};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); /* the parent hears it and sets the stop flag */
     signal(SIGTERM, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     close(p->records[0]);
-    close(p->wake[1]);
     if (!p->work->keep_output) silence();
     p->cell->worker = getpid();
     _exit(p->work->run(p->work->context, &worker));
@@ -157,22 +161,39 @@ static void note_fatal(parent *p, int status) {
   cell->fatal_count++;
 }
 
+static bool alive(pid_t child) { return child > 0 && waitpid(child, NULL, WNOHANG) == 0; }
+
+static void end_process(pid_t child) {
+  if (child <= 0) return;
+  kill(child, SIGKILL);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+}
+
+/* Calls the spare, if there is one that lives: the worker is dead, so its children are ours. */
+static bool call_spare(eo_cell *cell) {
+  pid_t spare = cell->spare, former = cell->former_spare;
+  if (former != spare) end_process(former);
+  cell->former_spare = 0;
+  cell->spare = 0;
+  if (!alive(spare)) return false;
+  cell->worker = spare;
+  cell->called = spare;
+  syscall(SYS_futex, &cell->called, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+  return true;
+}
+
 static int replace_worker(parent *p, int status, eo_error *error) {
   eo_cell *cell = p->cell;
   cell->restarts++;
   p->same = cell->place.execution == p->died_at ? p->same + 1 : 1;
   p->died_at = cell->place.execution;
-  if (p->same >= 2) note_fatal(p, status);
+  if (p->same >= 2 && p->died_at > 0) note_fatal(p, status);
   if (p->same >= 6 || cell->fatal_count == EO_FATAL_MAX)
     return eo_error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s %d) at execution %llu",
                         WIFSIGNALED(status) ? "signal" : "exit status",
                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), (unsigned long long)p->died_at);
-  pid_t spare = cell->spare;
-  if (spare > 0 && kill(spare, 0) == 0 && write(p->wake[1], "g", 1) == 1) {
-    cell->worker = spare;
-    return EO_OK;
-  }
-  return start_worker(p, error);
+  cell->place.execution = 0; /* a death before the next one has begun is no death at this one */
+  return call_spare(cell) ? EO_OK : start_worker(p, error);
 }
 
 static int watch_worker(parent *p, eo_error *error) {
@@ -187,8 +208,8 @@ static int watch_worker(parent *p, eo_error *error) {
     if (p->work->tick) p->work->tick(p->work->context, p->cell);
     int status;
     pid_t worker = p->cell->worker, ended = waitpid(worker, &status, WNOHANG);
-    if (ended == 0 || (ended < 0 && kill(worker, 0) == 0)) continue;
-    if (ended < 0) status = 0;
+    if (ended == 0) continue;
+    if (ended < 0) status = 0; /* somebody else has waited for it */
     /* It may have written its last record just before it ended. */
     while (!p->done && poll(&ready, 1, 0) > 0 && ready.revents & POLLIN) read_records(p);
     if (p->done) break;
@@ -199,35 +220,28 @@ static int watch_worker(parent *p, eo_error *error) {
   return EO_OK;
 }
 
-static void end_worker(pid_t process) {
-  if (process <= 0) return;
-  kill(process, SIGKILL);
-  while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
-}
-
 static void finish(parent *p) {
-  pid_t worker = p->cell->worker, spare = p->cell->spare;
+  pid_t worker = p->cell->worker;
   if (p->done)
     while (waitpid(worker, NULL, 0) < 0 && errno == EINTR) {}
   else
-    end_worker(worker);
-  end_worker(spare);
-  for (int i = 0; i < 2; i++) {
+    end_process(worker);
+  end_process(p->cell->spare);
+  for (int i = 0; i < 2; i++)
     if (p->records[i] >= 0) close(p->records[i]);
-    if (p->wake[i] >= 0) close(p->wake[i]);
-  }
   eo_text_release(&p->input);
   munmap(p->cell, sizeof *p->cell);
 }
 
 int eo_contain(const eo_work *work, eo_error *error) {
-  parent p = {.work = work, .records = {-1, -1}, .wake = {-1, -1}};
+  parent p = {.work = work, .records = {-1, -1}};
   int reaper = 0;
   p.cell = mmap(NULL, sizeof *p.cell, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (p.cell == MAP_FAILED) return eo_error_nomem(error);
   eo_text_init(&p.input);
   int code = EO_OK;
-  if (pipe2(p.records, O_CLOEXEC) != 0 || pipe2(p.wake, O_CLOEXEC) != 0)
+  p.cell->parent = getpid();
+  if (pipe2(p.records, O_CLOEXEC) != 0)
     code = eo_error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
   prctl(PR_GET_CHILD_SUBREAPER, &reaper);
   prctl(PR_SET_CHILD_SUBREAPER, 1);

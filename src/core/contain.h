@@ -26,8 +26,11 @@ typedef struct eo_fatal {
 
 /* In memory that worker, spares and parent share. */
 typedef struct eo_cell {
+  pid_t parent;
   volatile pid_t worker, spare;
-  volatile int stop; /* set by the parent: end soon */
+  volatile pid_t former_spare; /* about to be ended by the worker; 0: none */
+  volatile int called;         /* the spare that shall take over; what spares wait for */
+  volatile int stop;           /* set by the parent: end soon */
   volatile uint64_t restarts;
   eo_engine_place place;        /* written by the worker's engine */
   _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
@@ -38,7 +41,6 @@ typedef struct eo_cell {
 typedef struct eo_worker {
   eo_cell *cell;
   int records; /* where records go */
-  int wake;    /* where a spare waits */
   double last_spare;
   pid_t spare;
   bool spare_soon;

@@ -73,10 +73,12 @@ static inline void maybe_save(eo_engine *engine, uint32_t depth) {
 }
 
 static void save_here(eo_engine *engine, uint32_t depth) {
+  engine->next_save = UINT32_MAX;
   if (engine->checkpoints.count == MOST_CHECKPOINTS) thin_out(engine);
-  if (!eo_vec_reserve(&engine->checkpoints, 1)) return; /* no memory: slower, not wrong */
+  if (!eo_vec_reserve(&engine->checkpoints, 1)) return;
   void *saved = engine->subject->ops->save(engine->subject);
-  if (saved) engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
+  if (!saved) return; /* none in the rest of this execution: slower, not wrong */
+  engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
   plan_save(engine);
 }
 
@@ -137,11 +139,21 @@ static inline __attribute__((always_inline)) bool take_step(eo_engine *engine, u
   return engine->subject->ops->step(engine->subject, choice, &engine->events.items[depth]) || subject_failed(engine);
 }
 
+static bool refused(eo_engine *engine, uint32_t depth) {
+  return engine->before_step && engine->before_step(engine->context, engine->place->execution, depth, &engine->failure);
+}
+
+static bool start(eo_engine *engine) {
+  engine->place->depth = EO_AT_START;
+  if (refused(engine, EO_AT_START)) return false;
+  return engine->subject->ops->reset(engine->subject) || subject_failed(engine);
+}
+
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
 static bool position(eo_engine *engine, uint32_t shared) {
   uint32_t depth = engine->no_checkpoints ? 0 : restore(engine, shared);
   if (!engine->no_checkpoints) plan_save(engine);
-  if (depth == 0 && !engine->subject->ops->reset(engine->subject)) return subject_failed(engine);
+  if (depth == 0 && !start(engine)) return false;
   for (; depth < shared; depth++) {
     eo_event before = engine->events.items[depth];
     if (!take_step(engine, depth, engine->choices.items[depth])) return false;
@@ -179,8 +191,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_PRUNED;
     }
     eo_choice choice = point.choices[index];
-    if (engine->before_step &&
-        engine->before_step(engine->context, engine->place->execution, *depth, &engine->failure)) {
+    if (refused(engine, *depth)) {
       engine->choices.items[(*depth)++] = choice; /* it was chosen: what lies beside it is still to be explored */
       return EO_END_FAILED;
     }

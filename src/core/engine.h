@@ -16,8 +16,10 @@ typedef struct eo_engine_counts {
 /* Where the engine is. May lie in memory that outlives this process: it tells at which step the process died. */
 typedef struct eo_engine_place {
   volatile uint64_t execution; /* number of the execution under way, from 1; repeated ones count too */
-  volatile uint32_t depth;     /* of the step under way in it */
+  volatile uint32_t depth;     /* of the step under way in it; EO_AT_START: the code before the first one */
 } eo_engine_place;
+
+#define EO_AT_START UINT32_MAX
 
 typedef struct eo_checkpoint {
   uint32_t depth;
@@ -39,8 +41,8 @@ typedef struct eo_engine {
   bool (*ended)(void *context, const eo_outcome *outcome);
   void *context;
 
-  /* Optional. Called before each execution; and before each new step: a failure there ends the execution as if the step
-   * had failed. */
+  /* Optional. Called before each execution; and before each new step, with EO_AT_START for what runs before the first: a
+   * failure there ends the execution as if the step had failed. */
   void (*between)(void *context);
   bool (*before_step)(void *context, uint64_t execution, uint32_t depth, eo_failure *failure);
 

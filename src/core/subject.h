@@ -76,7 +76,8 @@ typedef struct eo_subject_ops {
   bool (*line)(eo_subject *subject, eo_line *line);
   bool (*end)(eo_subject *subject, eo_finding *finding);
 
-  /* Optional (all or none). A saved state may be restored any number of times until it is forgotten. `cost` is about
+  /* Optional (all or none). A saved state may be restored any number of times until it is forgotten; NULL from `save`: it
+   * cannot be done here and now, or there is no memory. `cost` is about
    * how many steps' time one save or restore takes now. */
   void *(*save)(eo_subject *subject);
   void (*restore)(eo_subject *subject, void *saved);

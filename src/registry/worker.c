@@ -139,8 +139,9 @@ static int report(exploration *x, const eo_outcome *outcome) {
   int code = EO_OK;
   if (can_minimise(x, outcome->failure))
     code = eo_minimise(x->subject, limit, outcome->failure, &best, &finding.fewest, &x->error);
-  uint32_t safe = (uint32_t)best.count - (x->fatal ? 1 : 0);
-  if (code == EO_OK) code = describe(x->subject, best.items, safe, limit, &finding, &x->error);
+  /* The step that kills workers is not run again; nor the start, if it does. */
+  if (code == EO_OK && !(x->fatal && best.count == 0))
+    code = describe(x->subject, best.items, (uint32_t)best.count - x->fatal, limit, &finding, &x->error);
   eo_text schedule;
   eo_text_init(&schedule);
   write_schedule(x->subject, best.items, best.count, &schedule);

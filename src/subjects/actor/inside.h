@@ -201,10 +201,14 @@ void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
 /* sharing.c */
 void eo__sharing_look(eo_actor *actor, const eo_event *last);
 
+/* Has a process written a watched global in this execution? */
+static inline bool eo__sharing_possible(const eo_actor *actor) {
+  return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0);
+}
+
 /* Has the step that just ended shown hidden sharing? Then the execution has failed. `last` is that step's event. */
 static inline void eo__sharing_check(eo_actor *actor, const eo_event *last) {
-  if (__builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0))
-    eo__sharing_look(actor, last);
+  if (eo__sharing_possible(actor)) eo__sharing_look(actor, last);
 }
 
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */

@@ -34,6 +34,8 @@ void eo__actor_forget(eo_subject *subject, void *what) {
 
 void *eo__actor_save(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
+  /* Who wrote which global is not saved: an execution that goes on from here could miss hidden sharing. */
+  if (eo__sharing_possible(actor)) return NULL;
   eo_saved *saved = eo_alloc(sizeof *saved);
   if (!saved) return NULL;
   trim_stacks(actor);

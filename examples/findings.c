@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #endif
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -82,7 +83,7 @@ WRONG static int divide(int a, int b) { return a / b; }
 
 /* SIGFPE. */
 EO_TEST(crash_division_by_zero) {
-  volatile int zero = 0, quotient = divide(1, zero);
+  volatile int zero = 0, quotient = divide(10, zero);
   (void)quotient;
   raise(SIGFPE); /* where dividing by zero does not trap */
 }
@@ -626,4 +627,18 @@ EO_TEST(clean_choose) {
 EO_TEST(assertion_of_a_choice) {
   const unsigned a = eo_choose(4), b = eo_choose(4);
   eo_assert(a * b != 9, "%u times %u is 9", a, b);
+}
+
+static void spoil_errno(void *argument) {
+  errno = ERANGE;
+  hello_to_parent(argument);
+  eo_assert(errno == ERANGE, "expected %d, got %d", ERANGE, errno);
+}
+
+/* Each process has its own errno. */
+EO_TEST(clean_errno) {
+  const eo_pid self = eo_self();
+  eo_spawn(spoil_errno, &self, sizeof(self));
+  wait_for(HELLO);
+  eo_assert(errno == 0, "expected 0, got %d", errno);
 }

@@ -1,6 +1,7 @@
 /* actor.c: the subject's door: choices, steps, ends of executions. The life of a step is in eo__actor_ops.step. */
 #include "subjects/actor/actor.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -198,6 +199,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   }
   actor->base.ops = &actor_ops;
   actor->options = *options;
+  actor->error_number = &errno;
   actor->pool = reserve(NULL, POOL_RESERVED);
   actor->number_of_slot = reserve(NULL, SLOT_TABLE);
   actor->processes = reserve(PROCESS_TABLE_AT, PROCESS_TABLE);

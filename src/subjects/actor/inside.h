@@ -110,7 +110,8 @@ typedef struct eo_actor {
   size_t engine_stack_size;
   eo_process *running; /* whose code runs now; NULL: the engine's */
   bool failed;
-  bool handling; /* a signal handler of ours runs: memory is the tool's */
+  int *error_number; /* &errno, looked up once */
+  bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
   bool sanitized;
   eo_failure failure;

@@ -151,6 +151,7 @@ void *eo__actor_inbox(eo_process *process, size_t size) {
 static void first_function(void *start) {
   eo_first first = *(eo_first *)start;
   if (first.actor->sanitized) eo_fiber_after(NULL);
+  *first.actor->error_number = 0;
   first.function(first.argument);
   first.process->exit_op = (eo_op){.kind = EO_OP_EXIT, .reason = EO_NORMAL};
   eo__actor_runtime.perform(&first.process->exit_op);
@@ -238,11 +239,13 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   }
   touch_arguments(op);
   process->pending = op;
+  int error_number = *actor->error_number;
   eo__actor_leave(actor);
   while (process->probing) {
     process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);
   }
+  *actor->error_number = error_number; /* each process has its own errno, as each thread has */
   if (op->kind == EO_OP_RECEIVE && op->result) *op->message = process->received;
 }
 

@@ -81,7 +81,7 @@ static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticke
   char *argv[] = {"gdb", "-q",
                   /* the library catches these itself, to know which memory was changed */
                   "-ex", "handle SIGSEGV SIGALRM nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
-                  "break eo__replay_here", "-ex", "break eo__crash_here", "-ex", "run", "-ex", hint.chars, "--args",
+                  "break eo__replay_here", "-ex", "break eo__failure_here", "-ex", "run", "-ex", hint.chars, "--args",
                   (char *)front->program, "replay", "--in-process", args->until > 0 ? until : "--",
                   args->until > 0 ? "--" : (char *)args->operand, args->until > 0 ? (char *)args->operand : NULL, NULL};
   fflush(NULL);

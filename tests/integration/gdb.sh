@@ -28,7 +28,7 @@ silent() { # REGEX
 }
 debug() { # TICKET OPTIONS... <COMMANDS
   timeout 100 "$everyorder" replay "$@" --gdb >out 2>&1 || problem "gdb: exit $?"
-  says 'eo__replay_here|eo__crash_here'
+  says 'eo__replay_here|eo__failure_here'
 }
 ticket_of() { # TEST: explores it; prints the path of its ticket
   "$everyorder" test "$findings" --test "$1" --quiet --tickets "$1" >/dev/null 2>&1
@@ -41,8 +41,12 @@ debug "$ticket" <<'COMMANDS'
 info breakpoints
 backtrace 1
 continue
+backtrace
+continue
 COMMANDS
 says '^Breakpoint 1, .*eo__replay_here'
+says '^Breakpoint 2, .*eo__failure_here'
+says '#[0-9]+ .*assertion_in_some_orders .*examples/findings\.c:[0-9]+'
 says 'Just before step 6 of 6'
 says '#0 +.*eo__replay_here'
 says 'reproduced: assertion: first < message.tag is false: 2 came before 1'
@@ -78,7 +82,7 @@ debug "$ticket" <<'COMMANDS'
 backtrace
 continue
 COMMANDS
-says 'eo__crash_here'
+says 'eo__failure_here'
 says '#[0-9]+ .*write_to .*examples/findings\.c:[0-9]+'
 
 # A crash stops where the backtrace leads to the line that crashed.
@@ -89,7 +93,7 @@ backtrace
 continue
 COMMANDS
 says '^Breakpoint 1, .*eo__replay_here'
-says '^Breakpoint 2, .*eo__crash_here'
+says '^Breakpoint 2, .*eo__failure_here'
 says '#[0-9]+ .*write_to .*examples/findings\.c:[0-9]+'
 says 'reproduced: crash: SIGSEGV'
 

@@ -52,12 +52,7 @@ static void keep_stack(eo_failure *failure, uintptr_t pc) {
     failure->stack[failure->frames++] = (uintptr_t)frames[i] - 1; /* return addresses: the call is before them */
 }
 
-/* A debugger can stop here: `up` leads to the crash. */
-__attribute__((noinline)) void eo__crash_here(void);
-void eo__crash_here(void) { __asm__ volatile("" ::: "memory"); }
-
 static void leave_process(eo_actor *actor) {
-  eo__crash_here();
   actor->handling = false;
   eo__actor_leave(actor);
   __builtin_trap();

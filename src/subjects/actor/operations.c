@@ -333,6 +333,10 @@ const char *eo__reason_name(int reason, char *out, size_t size) {
   return out;
 }
 
+/* Where `everyorder replay --gdb` stops at the failure: `up` leads to it. */
+__attribute__((noinline)) void eo__failure_here(void);
+void eo__failure_here(void) { __asm__ volatile("" ::: "memory"); }
+
 void eo__actor_fail(eo_actor *actor, eo_kind kind, const eo_process *process, const eo_place *place, const char *format,
                     ...) {
   if (actor->failed) return;
@@ -347,4 +351,5 @@ void eo__actor_fail(eo_actor *actor, eo_kind kind, const eo_process *process, co
   vsnprintf(failure->message, sizeof failure->message, format, arguments);
   va_end(arguments);
   actor->failed = true;
+  if (actor->describing) eo__failure_here();
 }

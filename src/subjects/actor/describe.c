@@ -259,7 +259,10 @@ bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
   if (finding->failure.kind == EO_KIND_SHARING)
     return add_access(actor, &actor->sharing.first, &finding->backtrace) &&
            add_access(actor, &actor->sharing.second, &finding->backtrace);
-  for (uint32_t i = 0; i < finding->failure.frames; i++)
-    if (!add_frame(actor, "", finding->failure.stack[i], &finding->backtrace)) return false;
+  for (uint32_t i = 0; i < finding->failure.frames; i++) {
+    uintptr_t pc = finding->failure.stack[i];
+    if (strcmp(function_name(actor, pc), "first_function") == 0) break; /* from here on it is ours */
+    if (!add_frame(actor, "", pc, &finding->backtrace)) return false;
+  }
   return true;
 }

@@ -212,6 +212,15 @@ void eo__faults_close(eo_actor *actor) {
   munmap(actor->signal_stack, SIGNAL_STACK);
 }
 
+void eo__faults_called(eo_actor *actor, const void *caller) {
+  void *frames[48];
+  int count = backtrace(frames, 48), at = 0;
+  eo__faults_here(actor, caller);
+  while (at < count && frames[at] != caller) at++;
+  for (int i = at + 1; i < count && actor->failure.frames < 32; i++)
+    actor->failure.stack[actor->failure.frames++] = (uintptr_t)frames[i] - 1;
+}
+
 void eo__faults_here(eo_actor *actor, const void *caller) {
   actor->failure.stack[0] = (uintptr_t)caller - 1;
   actor->failure.frames = 1;

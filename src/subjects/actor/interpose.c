@@ -62,7 +62,7 @@ static void bad_block(const char *function, const void *block) {
   if (!actor || !actor->running) abort();
   eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, NULL, "%s: %p is not an allocated block (freed twice?)",
                  function, block);
-  eo__faults_here(actor, CALLER);
+  eo__faults_called(actor, CALLER);
   eo__actor_leave(actor);
 }
 
@@ -167,7 +167,7 @@ static bool inside_process(void) { return eo__actor && eo__actor->running; }
 __attribute__((noreturn)) static void ends(eo_kind kind, const char *text, const void *caller) {
   eo_actor *actor = eo__actor;
   eo__actor_fail(actor, kind, actor->running, NULL, "%s", text);
-  eo__faults_here(actor, caller);
+  eo__faults_called(actor, caller);
   eo__actor_leave(actor);
   __builtin_trap();
 }

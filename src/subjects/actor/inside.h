@@ -183,7 +183,7 @@ void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of
 int eo__faults_open(eo_actor *actor, eo_error *error);
 void eo__faults_close(eo_actor *actor);
 void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with the stack from there on */
-void eo__faults_here(eo_actor *actor, const void *caller); /* where, for a failure that has no eo_place */
+void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
 const eo_failure *eo__actor_failure(eo_subject *subject);
 
 /* describe.c */

@@ -5,7 +5,7 @@
 
 #include "bench.h"
 
-enum { SENDERS = 4 };
+enum { SENDERS = 5 };
 
 static void sender(void *parent) {
   char *bytes = malloc(100);

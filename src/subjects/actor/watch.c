@@ -120,6 +120,10 @@ EO__RAW static void note_changes(eo_watch *watch, uint32_t page, uintptr_t pc) {
   char *shadow = watch->shadows + (size_t)page * EO_PAGE;
   if (eo__bytes_same(now, shadow)) return;
   for (size_t i = 0; i < EO_PAGE;) {
+    if (i % sizeof(eo__word) == 0 && *(const eo__word *)(const void *)(now + i) == *(eo__word *)(void *)(shadow + i)) {
+      i += sizeof(eo__word); /* mostly */
+      continue;
+    }
     if (now[i] == shadow[i]) {
       i++;
       continue;

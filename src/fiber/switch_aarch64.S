@@ -50,7 +50,10 @@ eo__fiber_start:
         .cfi_startproc
         .cfi_undefined x30
         mov     x0, x20
-        blr     x19
+        mov     x1, x19
+        mov     x19, xzr
+        mov     x20, xzr
+        blr     x1
         brk     #1
         .cfi_endproc
         .size   eo__fiber_start, .-eo__fiber_start

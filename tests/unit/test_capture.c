@@ -22,7 +22,7 @@
 EO_OWN static eo_capture *capture;
 EO_OWN static sigjmp_buf escape;
 EO_OWN static void *volatile escaped_at;
-EO_OWN static unsigned faults;
+EO_OWN static volatile unsigned faults;
 EO_OWN static eo_rng rng;
 
 /* Globals of the program under test. */
@@ -223,7 +223,7 @@ static void fingerprint_counts_the_given_slots(void) {
 }
 
 static void unused_pages_become_cold(void) {
-  char *base = eo_capture_arena(capture, 9);
+  volatile char *base = eo_capture_arena(capture, 9);
   size_t before = eo_capture_hot(capture);
   base[EO_STACK_SIZE - 10 * EO_PAGE] = 1; /* and all of the stack above it */
   assert_int_equal(eo_capture_hot(capture), before + 9);

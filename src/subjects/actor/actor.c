@@ -200,6 +200,10 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->base.ops = &actor_ops;
   actor->options = *options;
   actor->error_number = &errno;
+  if (eo_capture_open(&actor->capture, error) != EO_OK) {
+    close_actor(&actor->base);
+    return NULL;
+  }
   actor->pool = reserve(NULL, POOL_RESERVED);
   actor->number_of_slot = reserve(NULL, SLOT_TABLE);
   actor->processes = reserve(PROCESS_TABLE_AT, PROCESS_TABLE);
@@ -208,8 +212,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     close_actor(&actor->base);
     return NULL;
   }
-  if (eo_capture_open(&actor->capture, error) != EO_OK ||
-      eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK) {
+  if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

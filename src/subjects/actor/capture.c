@@ -154,8 +154,8 @@ static int reserve(eo_error *error) {
                         (void *)EO_ARENAS);
   }
   return eo_error_set(error, EO_ESYSTEM,
-                      "cannot reserve %zu TiB of addresses from %p on: %s (no memory is used by this; is `ulimit -v` "
-                      "set?)",
+                      "cannot reserve %zu TiB of addresses from %p on: %s (this uses no memory; is `ulimit -v` set, or "
+                      "does this kernel have less than 47 bits of addresses?)",
                       size >> 40, (void *)EO_ARENAS, strerror(errno));
 }
 

@@ -234,6 +234,7 @@ const eo_failure *eo__actor_failure(eo_subject *subject) {
     eo_source source;
     if (!actor->symbols) actor->symbols = eo_symbols_open();
     if (!actor->symbols || !eo_symbols_source(actor->symbols, failure->stack[i], &source) || source.line == 0) continue;
+    if (strcmp(source.function, "first_function") == 0) break; /* from here on it is ours */
     snprintf(failure->file, sizeof failure->file, "%s", source.file);
     failure->line = source.line;
   }

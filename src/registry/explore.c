@@ -189,11 +189,9 @@ static void conclude(watcher *w, int code, const eo_error *error) {
   /* A run that was stopped covers what it ran, whatever it was on the way to. */
   snprintf(run->covered, sizeof run->covered, "%s", *news->stopped ? "the executions that were run" : news->covered);
   snprintf(run->stopped, sizeof run->stopped, "%s", news->stopped);
-  run->complete = code == EO_OK && news->code == EO_OK && news->coverage == EO_COVERS_ALL && !*news->stopped;
+  run->complete = code == EO_OK && news->coverage == EO_COVERS_ALL && !*news->stopped;
   if (code != EO_OK)
     snprintf(run->error, sizeof run->error, "%s", error->text);
-  else if (news->code != EO_OK)
-    snprintf(run->error, sizeof run->error, "%s", news->error);
   else if (w->error.code != EO_OK)
     snprintf(run->error, sizeof run->error, "%s", w->error.text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
@@ -211,9 +209,10 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   eo_work work = {.context = &w, .run = explore_child, .record = record, .tick = tick, .stop = eo__stop_flag()};
   eo_error local = {0};
   int code = eo_contain(&work, &local);
+  if (code == EO_OK && w.last.code != EO_OK) code = eo_error_set(&local, w.last.code, "%s", w.last.error);
   conclude(&w, code, &local);
   if (error) *error = code != EO_OK ? local : w.error;
-  return code != EO_OK ? code : w.last.code;
+  return code;
 }
 
 /* ---- Replaying -------------------------------------------------------------------------------------------------- */

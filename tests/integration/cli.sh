@@ -260,6 +260,15 @@ run 1 "$everyorder" test "$findings" --test assertion_ours --tickets 'my tickets
 run 1 "$everyorder" test "$findings" --test assertion_ours
 [ "$(ls everyorder-tickets | wc -l)" -eq 1 ] || problem 'no ticket in everyorder-tickets'
 says out "replay:    everyorder replay everyorder-tickets/$(ls everyorder-tickets)"
+# A machine that refuses: said, with what to look at.
+(
+  ulimit -v 4000000
+  "$everyorder" test "$findings" --test clean_choose >out 2>&1 </dev/null
+  echo $? >status
+)
+same "$(cat status)" 2 'exit status without addresses'
+says out 'ulimit -v'
+
 # Where none can be written the finding is still told, and the reason is.
 "$everyorder" test "$findings" --test assertion_ours --tickets /dev/null/folder >out 2>err </dev/null
 says out 'one and one is 2'

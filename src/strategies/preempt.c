@@ -7,7 +7,8 @@
  * empty, all executions of that many preemptions have been run: the stacks change places and the bound goes up.
  *
  * So each execution is run once, those with fewer preemptions first, and memory is what is pending. A prefix is stored
- * as its choices' indices in LEB128, mostly one byte each, followed by its length, so that it can be popped. */
+ * as its choices' indices in LEB128, mostly one byte each, followed by its weight and length, so that it can be popped.
+ * The weight is its estimated share of the whole: each choice at a point gets an equal part of the point's. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -25,7 +26,14 @@ typedef struct preempt {
   stack current, next;
   EO_VEC(uint32_t) prefix; /* indices to follow in this execution */
   EO_VEC(uint32_t) path;   /* indices taken */
+  double weight;           /* of the execution under way, as far as it has come */
+  double done, left_out;   /* weights of what was run, and of what is beyond the bound */
 } preempt;
+
+typedef struct tail {
+  double weight;
+  uint32_t length; /* of the indices before it, in bytes */
+} tail;
 
 static void preempt_close(eo_strategy *strategy) {
   preempt *p = (preempt *)strategy;
@@ -44,26 +52,27 @@ static size_t encode(unsigned char *out, uint32_t number) {
 }
 
 /* The first `depth` indices of the path, then `index`. */
-static bool push(stack *s, const uint32_t *path, uint32_t depth, uint32_t index) {
-  if (!eo_vec_reserve(&s->bytes, ((size_t)depth + 1) * 5 + sizeof(uint32_t))) return false;
+static bool push(stack *s, const uint32_t *path, uint32_t depth, uint32_t index, double weight) {
+  if (!eo_vec_reserve(&s->bytes, ((size_t)depth + 1) * 5 + sizeof(tail))) return false;
   unsigned char *start = s->bytes.items + s->bytes.count, *at = start;
   for (uint32_t i = 0; i < depth; i++) at += encode(at, path[i]);
   at += encode(at, index);
-  uint32_t length = (uint32_t)(at - start);
-  memcpy(at, &length, sizeof length);
-  s->bytes.count += length + sizeof length;
+  tail t = {weight, (uint32_t)(at - start)};
+  memcpy(at, &t, sizeof t);
+  s->bytes.count += t.length + sizeof t;
   s->count++;
   return true;
 }
 
 static bool pop(stack *s, preempt *p) {
-  uint32_t length;
-  memcpy(&length, s->bytes.items + s->bytes.count - sizeof length, sizeof length);
-  s->bytes.count -= length + sizeof length;
+  tail t;
+  memcpy(&t, s->bytes.items + s->bytes.count - sizeof t, sizeof t);
+  s->bytes.count -= t.length + sizeof t;
   s->count--;
+  p->weight = t.weight;
   eo_vec_clear(&p->prefix);
-  if (!eo_vec_reserve(&p->prefix, length)) return false;
-  const unsigned char *at = s->bytes.items + s->bytes.count, *end = at + length;
+  if (!eo_vec_reserve(&p->prefix, t.length)) return false;
+  const unsigned char *at = s->bytes.items + s->bytes.count, *end = at + t.length;
   while (at < end) {
     uint32_t number = 0;
     unsigned shift = 0;
@@ -102,14 +111,16 @@ static bool preempt_begin(eo_strategy *strategy, uint32_t *shared) {
 
 /* Stores the alternatives to `taken` at a new point. */
 static bool store_others(preempt *p, const eo_point *point, uint32_t taken, bool last_can_go_on) {
+  p->weight /= point->count;
   for (uint32_t i = point->count; i-- > 0;) {
     if (i == taken) continue;
     bool preempts = last_can_go_on && point->choices[i].process != point->last;
     if (preempts && p->bounded && p->bound == p->limit) {
       p->left_over = true;
+      p->left_out += p->weight;
       continue;
     }
-    if (!push(preempts ? &p->next : &p->current, p->path.items, point->depth, i)) return false;
+    if (!push(preempts ? &p->next : &p->current, p->path.items, point->depth, i, p->weight)) return false;
   }
   return true;
 }
@@ -136,7 +147,15 @@ static uint32_t preempt_choose(eo_strategy *strategy, const eo_point *point) {
 
 static void preempt_end(eo_strategy *strategy, eo_outcome *outcome) {
   preempt *p = (preempt *)strategy;
+  p->done += p->weight;
   if (outcome->depth < p->path.count) p->path.count = outcome->depth;
+}
+
+/* Of what is within the bound. */
+static double preempt_share(eo_strategy *strategy) {
+  const preempt *p = (const preempt *)strategy;
+  double share = p->left_out < 1 ? p->done / (1 - p->left_out) : 1;
+  return share < 1 ? share : 1;
 }
 
 static eo_coverage preempt_coverage(eo_strategy *strategy, eo_text *words) {
@@ -160,6 +179,7 @@ static const eo_strategy_ops preempt_ops = {
     .choose = preempt_choose,
     .end = preempt_end,
     .coverage = preempt_coverage,
+    .share = preempt_share,
     .pending = preempt_pending,
 };
 
@@ -170,6 +190,7 @@ eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *erro
     return NULL;
   }
   p->base.ops = &preempt_ops;
+  p->weight = 1;
   p->bounded = options->bounded;
   p->limit = options->bound;
   return &p->base;

@@ -192,6 +192,18 @@ static void preempt_goes_by_preemptions(void **state) {
   release(&s);
 }
 
+static void preempt_knows_its_share(void **state) {
+  (void)state;
+  for (int bound = -1; bound < 3; bound++) {
+    toy t;
+    two_by_two(&t);
+    session s = {.toy = &t, .strategy = preempt(bound), .prepare = watch_share};
+    run(&s);
+    assert_float_equal(s.share, 1, 1e-9); /* at its end, all that is within the bound */
+    release(&s);
+  }
+}
+
 static void preempt_stops_at_its_bound(void **state) {
   (void)state;
   toy t;
@@ -488,7 +500,8 @@ static void meter_counts(void **state) {
 
   eo_meter drawn = {0};
   expect_only(&t, eo__meter_open(preempt(0), &drawn, NULL), "AABB BBAA");
-  assert_float_equal(drawn.share, -1, 0); /* preempt does not know */
+  /* It looked after the first one: a quarter of all, and another quarter is known to be beyond the bound. */
+  assert_float_equal(drawn.share, 1.0 / 3, 1e-9);
 }
 
 /* ---- The engine --------------------------------------------------------------------------------------------------- */
@@ -770,6 +783,7 @@ int main(void) {
       cmocka_unit_test(dfs_goes_on_beside_a_failure),
       cmocka_unit_test(dfs_knows_its_share),
       cmocka_unit_test(preempt_goes_by_preemptions),
+      cmocka_unit_test(preempt_knows_its_share),
       cmocka_unit_test(preempt_stops_at_its_bound),
       cmocka_unit_test(preempt_counts_preemptions_only),
       cmocka_unit_test(preempt_agrees_with_dfs),

@@ -197,7 +197,7 @@ static void preempt_knows_its_share(void **state) {
   for (int bound = -1; bound < 3; bound++) {
     toy t;
     two_by_two(&t);
-    session s = {.toy = &t, .strategy = preempt(bound), .prepare = watch_share};
+    session s = {.toy = &t, .strategy = preempt(bound)};
     run(&s);
     assert_float_equal(s.share, 1, 1e-9); /* at its end, all that is within the bound */
     release(&s);

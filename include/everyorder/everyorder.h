@@ -31,7 +31,8 @@ typedef uint64_t eo_pid;
 /* One monitor, from eo_monitor to its DOWN message or eo_demonitor. Never 0. */
 typedef uint64_t eo_ref;
 
-/* Why a process ended. 0 is normal; yours are positive; the negative ones are ours. */
+/* Why a process ended. 0 is normal; yours are positive; the negative ones are given by the library, and by you where you
+ * mean the same. */
 enum {
   EO_NORMAL = 0,
   EO_NOPROC = -1, /* linked to or monitored a process that does not exist (any more) */
@@ -108,7 +109,8 @@ eo_pid eo_self(void);
  *   eo_receive       any message, EO_EXIT and EO_DOWN included
  *   eo_receive_tag   one tag
  *   eo_receive_tags  any of `count` tags
- *   eo_receive_if    accept(message, context) says true; it must only look, and give the same answer each time
+ *   eo_receive_if    accept(message, context) says true; it must only look, and give the same answer each time; what the
+ *                    process received before is gone when it looks
  * Misuse: message NULL; tags NULL or count 0; accept NULL; a timeout below EO_FOREVER. */
 #define EO_FOREVER ((int64_t)-1)
 typedef bool (*eo_predicate)(const eo_message *message, void *context);
@@ -143,9 +145,11 @@ enum { EO_FLUSH = 1 };
 
 /* ---- Input, time, checks -------------------------------------------------------------------------------------- */
 
-/* A number from 0 to n - 1, false or true: every one of them is tried. Live: random. Misuse: n 0. */
+/* A number from 0 to n - 1, false or true: every one of them is tried. Live: random. Misuse: n 0 or above
+ * EO_CHOOSE_MAX. */
+#define EO_CHOOSE_MAX 65536u
 #define eo_choose(n) eo_choose_(EO_HERE, n)
-#define eo_flip() (eo_choose_(EO_HERE, 2) != 0)
+#define eo_flip() eo_flip_(EO_HERE)
 
 /* Milliseconds since the start, as this process can know: its own sleeps and timeouts, and those that happened before
  * the messages it received. Not a step. */
@@ -251,6 +255,7 @@ bool eo_register_(const eo_place *place, const char *name, eo_pid pid);
 bool eo_unregister_(const eo_place *place, const char *name);
 eo_pid eo_whereis_(const eo_place *place, const char *name);
 unsigned eo_choose_(const eo_place *place, unsigned n);
+bool eo_flip_(const eo_place *place);
 void eo_sleep_(const eo_place *place, int64_t milliseconds);
 EO_NORETURN void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) EO_PRINTF(3, 4);
 void eo_test_add(eo_test *test);

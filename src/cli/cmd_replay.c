@@ -80,7 +80,7 @@ static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticke
   snprintf(until, sizeof(until), "--until=%u", (unsigned)args->until);
   char *argv[] = {"gdb", "-q",
                   /* the library catches these itself, to know which memory was changed */
-                  "-ex", "handle SIGSEGV SIGALRM nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
+                  "-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
                   "break eo__replay_here", "-ex", "break eo__failure_here", "-ex", "run", "-ex", hint.chars, "--args",
                   (char *)front->program, "replay", "--in-process", args->until > 0 ? until : "--",
                   args->until > 0 ? "--" : (char *)args->operand, args->until > 0 ? (char *)args->operand : NULL, NULL};
@@ -121,7 +121,9 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
     printf("stopped after step %u of %zu\n", (unsigned)args->until, ticket->steps.count);
     return EO_STATUS_INCOMPLETE;
   }
-  if (failure->kind == ticket->kind && strcmp(failure->message, ticket->message) == 0 && strcmp(at, ticket->at) == 0) {
+  bool there =
+      failure->kind == EO_KIND_LOOP || strcmp(at, ticket->at) == 0; /* where in a loop it was stopped is chance */
+  if (failure->kind == ticket->kind && strcmp(failure->message, ticket->message) == 0 && there) {
     print_what("reproduced: ", failure->kind, failure->message, at);
     return EO_STATUS_FINDING;
   }
@@ -143,7 +145,7 @@ static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticke
   request.options = (eo_options){.depth = ticket->depth,
                                  .timeouts_idle = ticket->timeouts_idle,
                                  .leaks = ticket->leaks,
-                                 .watchdog = args->in_process ? NO_WATCHDOG : 0,
+                                 .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
                                  .name = ticket->test};
   eo_finding_init(&finding);
   fflush(NULL);

@@ -39,6 +39,11 @@ int eo__tests_check(const eo_args *args, eo_error *error) {
   if (eo__tests() == NULL)
     return eo_error_set(error, EO_EINPUT,
                         "there are no tests in this program: declare them with EO_TEST(name) { ... }");
+  for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
+    for (const eo_test *other = test->next; other != NULL; other = other->next)
+      if (strcmp(test->name, other->name) == 0)
+        return eo_error_set(error, EO_EINPUT, "two tests are named %.64s, at %.100s:%d and %.100s:%d: rename one",
+                            test->name, test->place.file, test->place.line, other->place.file, other->place.line);
   for (size_t i = 0; i < args->tests.count; i++) {
     bool any = false;
     for (const eo_test *test = eo__tests(); test != NULL; test = test->next)

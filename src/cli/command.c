@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -61,10 +62,37 @@ static bool holds(const char *bytes, size_t size, const char *head, const char *
   return false;
 }
 
-/* The mark is in the file itself, or in the shared library that it names, along with the function that adds a test. */
+/* Does the program take its main from a shared library? Then that is a symbol it needs and does not define. */
+static bool imports_main(const char *bytes, size_t size) {
+  ElfW(Ehdr) file;
+  if (size < sizeof(file)) return false;
+  memcpy(&file, bytes, sizeof(file));
+  for (size_t i = 0; i < file.e_shnum; i++) {
+    ElfW(Shdr) section, names;
+    size_t at = file.e_shoff + i * sizeof(section);
+    if (at > size - sizeof(section)) return false;
+    memcpy(&section, bytes + at, sizeof(section));
+    if (section.sh_type != SHT_DYNSYM) continue;
+    size_t names_at = file.e_shoff + section.sh_link * sizeof(names);
+    if (names_at > size - sizeof(names)) return false;
+    memcpy(&names, bytes + names_at, sizeof(names));
+    if (section.sh_offset > size || section.sh_size > size - section.sh_offset || names.sh_offset > size) return false;
+    for (size_t offset = 0; offset + sizeof(ElfW(Sym)) <= section.sh_size; offset += sizeof(ElfW(Sym))) {
+      ElfW(Sym) symbol;
+      memcpy(&symbol, bytes + section.sh_offset + offset, sizeof(symbol));
+      size_t name = names.sh_offset + symbol.st_name;
+      if (symbol.st_shndx == SHN_UNDEF && name <= size - sizeof("main") &&
+          memcmp(bytes + name, "main", sizeof("main")) == 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* The mark is in the file itself, or in the shared library that it takes its main from. */
 static bool is_test_program(const char *bytes, size_t size) {
   return holds(bytes, size, EO_MARKER_HEAD, EO_MARKER_TAIL) ||
-         (holds(bytes, size, "libeveryorder", ".so") && holds(bytes, size, "eo_test_", "add"));
+         (holds(bytes, size, "libeveryorder", ".so") && imports_main(bytes, size));
 }
 
 /* A program that is none of ours would be run with arguments it does not expect: refuse it. */

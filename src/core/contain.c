@@ -105,7 +105,7 @@ typedef struct parent {
   int records[2];
   eo_text input;
   bool done;
-  uint64_t died_at; /* execution of the last death, from 1 */
+  eo_fatal died_at; /* the last death */
   uint32_t same;    /* deaths there in a row */
 } parent;
 
@@ -153,12 +153,9 @@ static void read_records(parent *p) {
   p->input.length = rest;
 }
 
-/* The same execution killed two workers: from now on it ends before that step. */
-static void note_fatal(parent *p, int status) {
-  eo_cell *cell = p->cell;
-  if (cell->fatal_count == EO_FATAL_MAX) return;
-  cell->fatal[cell->fatal_count] = (eo_fatal){cell->place.execution, cell->place.depth, status};
-  cell->fatal_count++;
+/* What happened there is the program's doing: from now on that execution ends before that step. */
+static void note_fatal(parent *p) {
+  if (p->cell->fatal_count < EO_FATAL_MAX) p->cell->fatal[p->cell->fatal_count++] = p->died_at;
 }
 
 static bool alive(pid_t child) { return child > 0 && waitpid(child, NULL, WNOHANG) == 0; }
@@ -182,16 +179,22 @@ static bool call_spare(eo_cell *cell) {
   return true;
 }
 
+/* How often in a row workers must have died at one place for the program to have done it. SIGKILL often comes from
+ * outside, where one who kills at regular times may well meet the same place again. */
+static uint32_t proof(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? 4 : 2; }
+
 static int replace_worker(parent *p, int status, eo_error *error) {
   eo_cell *cell = p->cell;
+  bool here = cell->place.execution == p->died_at.execution && cell->place.depth == p->died_at.depth;
   cell->restarts++;
-  p->same = cell->place.execution == p->died_at ? p->same + 1 : 1;
-  p->died_at = cell->place.execution;
-  if (p->same >= 2 && p->died_at > 0) note_fatal(p, status);
-  if (p->same >= 6 || cell->fatal_count == EO_FATAL_MAX)
+  p->same = here ? p->same + 1 : 1;
+  p->died_at = (eo_fatal){cell->place.execution, cell->place.depth, status};
+  if (p->same >= proof(status) && p->died_at.execution > 0) note_fatal(p);
+  if (p->same >= proof(status) + 4 || cell->fatal_count == EO_FATAL_MAX)
     return eo_error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s %d) at execution %llu",
                         WIFSIGNALED(status) ? "signal" : "exit status",
-                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), (unsigned long long)p->died_at);
+                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+                        (unsigned long long)p->died_at.execution);
   cell->place.execution = 0; /* a death before the next one has begun is no death at this one */
   return call_spare(cell) ? EO_OK : start_worker(p, error);
 }

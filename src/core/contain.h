@@ -2,8 +2,8 @@
  *
  * The worker now and then leaves a copy of itself behind (fork), a spare that waits. When the worker dies, however it
  * dies, the spare goes on from where the copy was made: exploration is deterministic, so it does again exactly what the
- * dead one had done since, with the counters of that time, and nothing is lost or counted twice. If it dies at the same
- * execution again, the program under test did it: that execution is then cut off before its last step and is a finding.
+ * dead one had done since, with the counters of that time, and nothing is lost or counted twice. If workers die again at
+ * the same step, the program under test did it: that execution is then cut off before the step and is a finding.
  */
 #ifndef EO_CORE_CONTAIN_H
 #define EO_CORE_CONTAIN_H
@@ -35,7 +35,7 @@ typedef struct eo_cell {
   eo_engine_place place;        /* written by the worker's engine */
   _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
   uint32_t fatal_count;
-  eo_fatal fatal[EO_FATAL_MAX]; /* what killed workers twice */
+  eo_fatal fatal[EO_FATAL_MAX]; /* what killed workers again and again */
 } eo_cell;
 
 typedef struct eo_worker {

@@ -45,8 +45,8 @@ eo_kind eo_kind_parse(const char *name) {
 }
 
 bool eo_failure_same(const eo_failure *a, const eo_failure *b) {
-  return a->kind == b->kind && a->line == b->line && strcmp(a->message, b->message) == 0 &&
-         strcmp(a->process, b->process) == 0 && strcmp(a->file, b->file) == 0;
+  if (a->kind != b->kind || strcmp(a->message, b->message) != 0 || strcmp(a->process, b->process) != 0) return false;
+  return a->kind == EO_KIND_LOOP || (a->line == b->line && strcmp(a->file, b->file) == 0);
 }
 
 void eo_finding_init(eo_finding *finding) { memset(finding, 0, sizeof *finding); }

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/vec.h"
 
+#define EO_PROCESS_NAME 128 /* room for a logical id; subjects have none that is longer */
+
 typedef enum eo_kind {
   EO_KIND_NONE,
   EO_KIND_ASSERTION, /* eo_assert or assert */
@@ -32,14 +34,15 @@ eo_kind eo_kind_parse(const char *name); /* EO_KIND_NONE: no such kind */
 typedef struct eo_failure {
   eo_kind kind;
   char message[1024];
-  char process[64]; /* logical id of the process at fault, "" if it is nobody's */
-  char file[256];   /* where; "" if unknown */
+  char process[EO_PROCESS_NAME]; /* logical id of the process at fault, "" if it is nobody's */
+  char file[256];                /* where; "" if unknown */
   int line;
   uintptr_t stack[32]; /* of a crash: return addresses, innermost first */
   uint32_t frames;
 } eo_failure;
 
-/* Do these two tell of the same defect? (Kind, message, process and place; not the addresses.) */
+/* Do these two tell of the same defect? (Kind, message, process and place; not the addresses. Where in an endless loop
+ * the watchdog came is chance.) */
 bool eo_failure_same(const eo_failure *a, const eo_failure *b);
 
 /* One line of an interleaving. All strings are owned. */

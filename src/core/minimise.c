@@ -7,10 +7,17 @@
 #include "core/minimise.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 
-enum { MOVE_TRIES = 400, SEARCH_STEPS = 1000000 };
+enum { MOVE_TRIES = 400, MOVE_STEPS = 2000000, SEARCH_STEPS = 1000000, MOST_LOOPS = 2 };
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
 
 uint32_t eo_schedule_switches(const eo_choice *choices, size_t count) {
   uint32_t switches = 0;
@@ -145,7 +152,17 @@ typedef struct trial {
   const uint32_t *preemptions; /* when set: these must not be more than `most` */
   uint32_t most;
   bool found, spent;
+  const eo_patience *patience;
+  double began;
+  uint64_t steps; /* of all trials */
+  uint32_t loops; /* trials that ended in one */
 } trial;
+
+/* Is it time to be content with what there is? */
+static bool enough(const trial *t) {
+  if (t->loops >= MOST_LOOPS) return true;
+  return t->patience && (*t->patience->stop || seconds_now() - t->began > t->patience->seconds);
+}
 
 static bool better(const trial *t, const eo_outcome *outcome, const eo_schedule *best) {
   if (t->preemptions && *t->preemptions > t->most) return false;
@@ -156,6 +173,7 @@ static bool better(const trial *t, const eo_outcome *outcome, const eo_schedule 
 
 static bool trial_ended(void *context, const eo_outcome *outcome) {
   trial *t = context;
+  if (outcome->end == EO_END_FAILED && outcome->failure->kind == EO_KIND_LOOP) t->loops++;
   if (outcome->end == EO_END_FAILED && eo_failure_same(outcome->failure, t->wanted) && better(t, outcome, t->best)) {
     eo_vec_clear(t->best);
     if (!eo_vec_reserve(t->best, outcome->depth + 1)) {
@@ -167,7 +185,7 @@ static bool trial_ended(void *context, const eo_outcome *outcome) {
     t->found = true;
     return false;
   }
-  t->spent = t->engine.counts.transitions > t->budget;
+  t->spent = t->engine.counts.transitions > t->budget || enough(t);
   return !t->spent;
 }
 
@@ -178,6 +196,7 @@ static int run_trial(trial *t, eo_subject *subject, eo_strategy *strategy, uint3
   t->engine.ended = trial_ended;
   t->engine.context = t;
   int code = eo_engine_run(&t->engine, error);
+  t->steps += t->engine.counts.transitions;
   eo_engine_release(&t->engine);
   return code;
 }
@@ -216,6 +235,10 @@ typedef struct mover {
   follow follow;
 } mover;
 
+static bool tired(const mover *m) {
+  return m->tries >= MOVE_TRIES || m->trial.steps >= MOVE_STEPS || enough(&m->trial);
+}
+
 static int try_plan(mover *m, eo_error *error) {
   m->tries++;
   m->follow.started = false;
@@ -248,9 +271,9 @@ static int join_next(mover *m, size_t from, bool *joined, eo_error *error) {
 }
 
 static int move_blocks(mover *m, eo_error *error) {
-  for (bool again = true; again && m->tries < MOVE_TRIES;) {
+  for (bool again = true; again && !tired(m);) {
     again = false;
-    for (size_t from = 0; from < m->trial.best->count && m->tries < MOVE_TRIES; from = block_end(m->trial.best, from)) {
+    for (size_t from = 0; from < m->trial.best->count && !tired(m); from = block_end(m->trial.best, from)) {
       bool joined;
       int code = join_next(m, from, &joined, error);
       if (code != EO_OK) return code;
@@ -267,7 +290,7 @@ static int shorten_block(mover *m, size_t from, bool *shorter, eo_error *error) 
   eo_schedule *s = m->trial.best;
   size_t end = block_end(s, from);
   *shorter = false;
-  for (size_t drop = end - from - 1; drop > 0 && !*shorter && m->tries < 2 * MOVE_TRIES; drop /= 2) {
+  for (size_t drop = end - from - 1; drop > 0 && !*shorter && !tired(m); drop /= 2) {
     eo_vec_clear(&m->follow.plan);
     if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo_error_nomem(error);
     memcpy(m->follow.plan.items, s->items, (end - drop) * sizeof *s->items);
@@ -291,7 +314,7 @@ static int shorten_blocks(mover *m, eo_error *error) {
   if (counted != EO_OK) return counted;
   m->trial.most = m->follow.preemptions;
   m->trial.preemptions = &m->follow.preemptions;
-  while (from < m->trial.best->count && m->tries < 2 * MOVE_TRIES) {
+  while (from < m->trial.best->count && !tired(m)) {
     bool shorter;
     int code = shorten_block(m, from, &shorter, error);
     if (code != EO_OK) return code;
@@ -319,14 +342,20 @@ static int search(trial *t, eo_subject *subject, uint32_t max_depth, bool *fewes
   return EO_OK;
 }
 
-int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, eo_schedule *schedule, bool *fewest,
-                eo_error *error) {
-  mover m = {
-      .trial = {.wanted = failure, .best = schedule, .budget = UINT64_MAX}, .subject = subject, .max_depth = max_depth};
+int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, const eo_patience *patience,
+                eo_schedule *schedule, bool *fewest, eo_error *error) {
+  mover m = {.trial = {.wanted = failure,
+                       .best = schedule,
+                       .budget = UINT64_MAX,
+                       .patience = patience,
+                       .began = seconds_now()},
+             .subject = subject,
+             .max_depth = max_depth};
   *fewest = false;
   int code = move_blocks(&m, error);
   if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);
   m.trial.budget = UINT64_MAX;
+  m.trial.steps = 0;
   m.tries = 0;
   if (code == EO_OK) code = shorten_blocks(&m, error);
   eo_vec_release(&m.follow.plan);

@@ -249,12 +249,15 @@ EO_JUMP_RETURN eo_pid eo_whereis_(const eo_place *place, const char *name) {
 
 EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) {
   if (n == 0) misuse(place, "eo_choose", "there is nothing to choose from: n is 0");
+  if (n > EO_CHOOSE_MAX) misuse(place, "eo_choose", "n is larger than EO_CHOOSE_MAX");
   eo_op op;
   begin(&op, EO_OP_CHOOSE, place);
   op.n = n;
   runtime("eo_choose")->perform(&op);
   return (unsigned)op.result;
 }
+
+EO_JUMP_RETURN bool eo_flip_(const eo_place *place) { return eo_choose_(place, 2) != 0; }
 
 EO_JUMP_RETURN void eo_sleep_(const eo_place *place, int64_t milliseconds) {
   if (milliseconds < 0) misuse(place, "eo_sleep", "a negative time");

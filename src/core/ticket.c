@@ -24,7 +24,7 @@ enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   STEPS_MAX = 10000 /* a fuzzer finds nothing more in a gigabyte of equal steps */
 #else
-  STEPS_MAX = 10000000 /* so that "P1*999999999999" cannot eat the memory */
+  STEPS_MAX = 4000000 /* so that "P1*999999999999" cannot eat the memory */
 #endif
 };
 
@@ -195,7 +195,8 @@ static void checksum_line(const char *bytes, size_t size, char out[CHECKSUM_LINE
 int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   size_t start = out->length;
   EO_CHECK((unsigned)ticket->kind < EO_KIND_KINDS);
-  EO_CHECK(ticket->steps.count <= STEPS_MAX);
+  if (ticket->steps.count > STEPS_MAX)
+    return eo_error_set(error, EO_EINPUT, "an execution of more than %d steps is too long for a ticket", STEPS_MAX);
   eo_text_add(out, "%s%d\n", MAGIC, EO_TICKET_VERSION);
   write_string(out, "program", ticket->program, sizeof ticket->program);
   write_string(out, "build", ticket->build, sizeof ticket->build);
@@ -204,6 +205,7 @@ int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   write_string(out, "message", ticket->message, sizeof ticket->message);
   write_string(out, "at", ticket->at, sizeof ticket->at);
   eo_text_add(out, "depth: %u\n", (unsigned)ticket->depth);
+  eo_text_add(out, "watchdog: %u\n", (unsigned)ticket->watchdog_ms);
   eo_text_add(out, "timeouts: %s\n", ticket->timeouts_idle ? "idle" : "eager");
   eo_text_add(out, "leaks: %s\n", ticket->leaks ? "yes" : "no");
   write_steps(ticket, out);
@@ -401,12 +403,12 @@ static eo_kind read_kind(reader *r) {
   return kind;
 }
 
-static uint32_t read_depth(reader *r) {
+static uint32_t read_number(reader *r, const char *key) {
   char word[32];
-  uint64_t depth = 0;
-  if (!read_word(r, "depth", word, sizeof word)) return 0;
-  if (!eo_text_number(word, UINT32_MAX, &depth)) malformed(r, "it should be a number up to %u", (unsigned)UINT32_MAX);
-  return (uint32_t)depth;
+  uint64_t number = 0;
+  if (!read_word(r, key, word, sizeof word)) return 0;
+  if (!eo_text_number(word, UINT32_MAX, &number)) malformed(r, "it should be a number up to %u", (unsigned)UINT32_MAX);
+  return (uint32_t)number;
 }
 
 static void read_steps(reader *r, eo_ticket *ticket) {
@@ -437,7 +439,8 @@ static void read_lines(reader *r, eo_ticket *ticket) {
   ticket->kind = read_kind(r);
   read_string(r, "message", ticket->message, sizeof ticket->message);
   read_string(r, "at", ticket->at, sizeof ticket->at);
-  ticket->depth = read_depth(r);
+  ticket->depth = read_number(r, "depth");
+  ticket->watchdog_ms = read_number(r, "watchdog");
   ticket->timeouts_idle = read_either(r, "timeouts", "eager", "idle");
   ticket->leaks = read_either(r, "leaks", "no", "yes");
   read_steps(r, ticket);

@@ -15,7 +15,7 @@
 
 /* One step of a schedule: run `process` (logical id), with this value if it stands at a choose. */
 typedef struct eo_ticket_step {
-  char process[64];
+  char process[EO_PROCESS_NAME];
   uint32_t value;
 } eo_ticket_step;
 
@@ -25,8 +25,9 @@ typedef struct eo_ticket {
   char test[128];
   eo_kind kind; /* what it shows */
   char message[1024];
-  char at[320];   /* "file:line" of the failure or "" */
-  uint32_t depth; /* --depth in force */
+  char at[320];         /* "file:line" of the failure or "" */
+  uint32_t depth;       /* --depth in force */
+  uint32_t watchdog_ms; /* --watchdog in force */
   bool timeouts_idle;
   bool leaks;
   EO_VEC(eo_ticket_step) steps;

@@ -56,6 +56,9 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                         entry->name);
   if (options->bounded && options->bound < 0)
     return eo_error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
+  if (options->seed && !strstr(entry->options, "--seed"))
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
+                        entry->name);
   if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
   return EO_OK;
 }
@@ -114,7 +117,9 @@ static int write_ticket(watcher *w, eo_finding *finding, eo_error *error) {
   memcpy(ticket.message, finding->failure.message, sizeof ticket.message);
   if (finding->failure.line)
     snprintf(ticket.at, sizeof ticket.at, "%s:%d", finding->failure.file, finding->failure.line);
-  ticket.depth = options->depth ? options->depth : 10000;
+  ticket.depth = options->depth ? options->depth : EO_DEFAULT_DEPTH;
+  double watchdog = options->watchdog > 0 ? options->watchdog : EO_DEFAULT_WATCHDOG;
+  ticket.watchdog_ms = watchdog < UINT32_MAX / 1000.0 ? (uint32_t)(watchdog * 1000) : UINT32_MAX;
   ticket.timeouts_idle = options->timeouts_idle;
   ticket.leaks = options->leaks;
   int code = eo__program_build("/proc/self/exe", ticket.build, error);
@@ -187,9 +192,11 @@ static void conclude(watcher *w, int code, const eo_error *error) {
   const eo_news *news = &w->last;
   update(w);
   /* A run that was stopped covers what it ran, whatever it was on the way to. */
-  snprintf(run->covered, sizeof run->covered, "%s", *news->stopped ? "the executions that were run" : news->covered);
+  snprintf(run->covered, sizeof run->covered, "%.200s%s",
+           *news->stopped ? "the executions that were run" : news->covered,
+           news->cut ? ", the longer ones cut off at --depth" : "");
   snprintf(run->stopped, sizeof run->stopped, "%s", news->stopped);
-  run->complete = code == EO_OK && news->coverage == EO_COVERS_ALL && !*news->stopped;
+  run->complete = code == EO_OK && news->coverage == EO_COVERS_ALL && !*news->stopped && !news->cut;
   if (code != EO_OK)
     snprintf(run->error, sizeof run->error, "%s", error->text);
   else if (w->error.code != EO_OK)

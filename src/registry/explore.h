@@ -7,6 +7,10 @@
 #include "core/report.h"
 #include "core/ticket.h"
 
+/* Where an option is 0. */
+#define EO_DEFAULT_DEPTH 10000u
+#define EO_DEFAULT_WATCHDOG 2.0 /* seconds */
+
 typedef struct eo_request {
   eo_function function; /* runs as P1 */
   void *argument;

@@ -12,8 +12,10 @@
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
 
-enum { DEFAULT_DEPTH = 10000, MOST_DISTINCT = 1000 };
-#define DEFAULT_WATCHDOG 2.0
+enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10 };
+
+/* What place.depth says while a failure is minimised: a death then is a death of that. */
+#define MINIMISING (UINT32_MAX - 1)
 
 typedef struct exploration {
   const eo_request *request;
@@ -27,7 +29,7 @@ typedef struct exploration {
   eo_error error;
 } exploration;
 
-static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : DEFAULT_DEPTH; }
+static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
 static eo_subject *open_subject(const eo_request *request, eo_error *error) {
   eo_actor_options options = {
@@ -35,7 +37,7 @@ static eo_subject *open_subject(const eo_request *request, eo_error *error) {
       .argument = request->argument,
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
-      .watchdog = request->options.watchdog > 0 ? request->options.watchdog : DEFAULT_WATCHDOG,
+      .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
   };
   return eo__actor_open(&options, error);
 }
@@ -122,6 +124,8 @@ static void send_finding(exploration *x, const eo_finding *finding) {
 
 /* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
+  eo_failure died; /* in an earlier attempt */
+  if (kills_worker(x->worker, x->engine.place->execution, MINIMISING, &died)) return false;
   return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
 }
 
@@ -137,8 +141,11 @@ static int report(exploration *x, const eo_outcome *outcome) {
   finding.execution = x->news.meter.executions;
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
-  if (can_minimise(x, outcome->failure))
-    code = eo_minimise(x->subject, limit, outcome->failure, &best, &finding.fewest, &x->error);
+  if (can_minimise(x, outcome->failure)) {
+    eo_patience patience = {&x->worker->cell->stop, MINIMISE_SECONDS};
+    x->engine.place->depth = MINIMISING;
+    code = eo_minimise(x->subject, limit, outcome->failure, &patience, &best, &finding.fewest, &x->error);
+  }
   /* The step that kills workers is not run again; nor the start, if it does. */
   if (code == EO_OK && !(x->fatal && best.count == 0))
     code = describe(x->subject, best.items, (uint32_t)best.count - x->fatal, limit, &finding, &x->error);
@@ -163,6 +170,7 @@ static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
   if (outcome->end != EO_END_FAILED) return true;
   x->news.failures++;
+  x->news.cut |= outcome->failure->kind == EO_KIND_DEPTH;
   if (outcome->failure->kind == EO_KIND_NONDETERMINISM)
     snprintf(x->news.stopped, sizeof x->news.stopped, "the program is not deterministic");
   if (!seen_before(x, outcome->failure)) {

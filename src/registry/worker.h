@@ -12,6 +12,7 @@ typedef struct eo_news {
   eo_meter meter;
   eo_engine_counts counts;
   uint64_t findings, failures;
+  bool cut; /* some execution was longer than --depth */
   /* Filled at the end. */
   int code; /* an eo_error_code */
   int coverage;

@@ -164,7 +164,8 @@ static eo_coverage preempt_coverage(eo_strategy *strategy, eo_text *words) {
     eo_text_add(words, "every interleaving of at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
     return EO_COVERS_BOUND;
   }
-  eo_text_add(words, "every interleaving; none has more than %u preemption%s", p->bound, p->bound == 1 ? "" : "s");
+  eo_text_add(words, "every interleaving");
+  if (p->bound) eo_text_add(words, "; none has more than %u preemption%s", p->bound, p->bound == 1 ? "" : "s");
   return EO_COVERS_ALL;
 }
 

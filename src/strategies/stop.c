@@ -34,7 +34,7 @@ static bool stop_begin(eo_strategy *strategy, uint32_t *shared) {
   bool more = eo__wrapper_begin(strategy, shared);
   if (!more) return false; /* its own end, not ours */
   if (s->options.executions && s->executions == s->options.executions) {
-    snprintf(text, sizeof text, "after %" PRIu64 " executions", s->executions);
+    snprintf(text, sizeof text, "after %" PRIu64 " execution%s", s->executions, s->executions == 1 ? "" : "s");
     return stop(s, text);
   }
   if (s->deadline > 0 && seconds_now() >= s->deadline) {

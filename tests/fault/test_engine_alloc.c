@@ -153,7 +153,7 @@ static int minimise(eo_error *error) {
   int code = EO_OK;
   for (size_t i = 0; i < sizeof start / sizeof *start && code == EO_OK; i++)
     if (!eo_vec_push(&schedule, start[i])) code = eo_error_nomem(error);
-  if (code == EO_OK) code = eo_minimise(&subject.base, 100, &failure, &schedule, &fewest, error);
+  if (code == EO_OK) code = eo_minimise(&subject.base, 100, &failure, NULL, &schedule, &fewest, error);
   if (code == EO_OK) {
     assert_int_equal(schedule.count, 2);
     assert_true(fewest);

@@ -38,7 +38,7 @@ static void parse_sealed(const char *body, size_t size) {
 static void parse_spliced(const uint8_t *data, size_t size) {
   static const char good[] =
       "everyorder ticket 1\nprogram: build/bank\nbuild: 0123456789abcdef\ntest: two\nkind: stack overflow\n"
-      "message: a\\n\\\\ \\xff\\x20\nat: bank.c:41\ndepth: 10000\ntimeouts: idle\nleaks: no\n"
+      "message: a\\n\\\\ \\xff\\x20\nat: bank.c:41\ndepth: 10000\nwatchdog: 2000\ntimeouts: idle\nleaks: no\n"
       "schedule:\n  P1*3 P1.1 P1.2=7*2 P1.2\n";
   const size_t length = sizeof good - 1;
   if (size < 2) return;

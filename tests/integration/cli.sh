@@ -349,10 +349,10 @@ run 0 "$small"
 says out '3 executions, complete'
 run 0 "$small" test --json own.json
 same "$(member own.json executions)" 3 executions
-run 3 "$small" --strategy preempt --bound 1 --executions 5 --time 1m --depth 100 --seed 1 --keep-going --timeouts idle \
+run 3 "$small" --strategy preempt --bound 1 --executions 5 --time 1m --depth 100 --keep-going --timeouts idle \
   --leaks --watchdog 5s --tickets none --json own.json --quiet --colour never
 same "$(member own.json options)" \
-  '--bound 1 --executions 5 --time 1m --depth 100 --seed 1 --keep-going --timeouts idle --leaks --watchdog 5s' options
+  '--bound 1 --executions 5 --time 1m --depth 100 --keep-going --timeouts idle --leaks --watchdog 5s' options
 run 0 "$small" list
 says out listing_4_2
 run 0 "$small" strategies

@@ -87,6 +87,37 @@ for program in c-shared c-static cc-shared cc-static; do
   "$prefix/bin/everyorder" test "$scratch/$program"
 done
 
+# Hidden sharing is seen in a small program with few globals, however it is linked.
+cat >"$scratch/sharing.c" <<'PROGRAM'
+#include <everyorder.h>
+
+static int hidden;
+
+static void change(void *argument) {
+  (void)argument;
+  hidden = 1;
+  eo_sleep(1);
+}
+
+EO_TEST(sharing) {
+  eo_spawn(change, NULL, 0);
+  eo_sleep(1);
+  eo_assert(hidden < 2, "it is %d", hidden);
+}
+PROGRAM
+gcc "${warnings[@]}" "${flags[@]}" "$scratch/sharing.c" -o "$scratch/sharing-shared" "${shared[@]}"
+gcc "${warnings[@]}" "${flags[@]}" "$scratch/sharing.c" -o "$scratch/sharing-static" "${static[@]}"
+for program in sharing-shared sharing-static; do
+  "$scratch/$program" --tickets none >"$scratch/out" && fail "$program: hidden sharing was not seen"
+  grep -q '^hidden sharing: hidden: P1.1 changes it and P1 reads it' "$scratch/out" || fail "$program: $(cat "$scratch/out")"
+done
+
+# A program with a main of its own is not one that the command can run.
+printf '#include <everyorder.h>\nEO_TEST(t) {}\nint main(void) { return 0; }\n' >"$scratch/own.c"
+gcc "${warnings[@]}" "${flags[@]}" "$scratch/own.c" -o "$scratch/own" "${shared[@]}"
+if "$prefix/bin/everyorder" test "$scratch/own" 2>"$scratch/out"; then fail 'a program with its own main was taken'; fi
+grep -q 'without a main of its own' "$scratch/out" || fail "own main: $(cat "$scratch/out")"
+
 # Completion knows the subcommands, and each option that their help lists.
 complete_words() { # WORD...: what could stand for the last word
   bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _everyorder; printf "%s\n" "${COMPREPLY[@]}"' \

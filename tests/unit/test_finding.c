@@ -272,7 +272,9 @@ static void long_fields_are_refused(void **state) {
   static const struct {
     const char *from, *key;
     int size;
-  } fields[] = {{"\"message\":\"", "message", 1024}, {"\"process\":\"", "process", 64}, {"\"file\":\"", "file", 256}};
+  } fields[] = {{"\"message\":\"", "message", 1024},
+                {"\"process\":\"", "process", EO_PROCESS_NAME},
+                {"\"file\":\"", "file", 256}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     eo_text to;
     eo_text_init(&to);

@@ -714,7 +714,7 @@ static void expect_minimal(toy *t, const char *from, const char *to, bool fewest
   release(&s);
   for (const char *c = from; *c; c++)
     assert_true(eo_vec_push(&schedule, ((eo_choice){.process = (uint32_t)(*c - 'A')})));
-  assert_int_equal(eo_minimise(&t->base, 100, &failure, &schedule, &fewest, &error), EO_OK);
+  assert_int_equal(eo_minimise(&t->base, 100, &failure, NULL, &schedule, &fewest, &error), EO_OK);
   for (size_t i = 0; i < schedule.count; i++) got[i] = (char)('A' + schedule.items[i].process);
   assert_string_equal(got, to);
   assert_int_equal(fewest, fewest_expected);

@@ -149,6 +149,7 @@ static void close_actor(eo_subject *subject) {
     eo_watch_close(actor->watch);
   }
   if (actor->capture) eo_capture_close(actor->capture);
+  eo__watchdog_close();
   eo__faults_close(actor);
   eo__actor = NULL;
   eo__runtime = NULL;
@@ -212,7 +213,8 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     close_actor(&actor->base);
     return NULL;
   }
-  if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK) {
+  if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
+      eo__watchdog_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

@@ -4,6 +4,7 @@
  * anything else in a process's code ends the execution: the handler switches to the engine and never returns, which is
  * safe as the next reset throws the fiber away. A fault outside a process's code is a bug of ours, or the work of a wild
  * write: the default action then ends this worker, and whoever contains it carries on. */
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
@@ -11,13 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
 
-enum { SIGNAL_STACK = 256 << 10, TICK_MS = 50 };
+enum { SIGNAL_STACK = 256 << 10 };
+
+static _Thread_local struct sigaction before_us[2]; /* of SIGTERM and SIGINT */
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -52,6 +55,19 @@ static void keep_stack(eo_failure *failure, uintptr_t pc) {
     failure->stack[failure->frames++] = (uintptr_t)frames[i] - 1; /* return addresses: the call is before them */
 }
 
+/* A call of what is no code: only who called is known, from where the call has put it. */
+static void keep_caller(eo_failure *failure, void *ucontext) {
+  ucontext_t *context = ucontext;
+#if defined(__x86_64__)
+  uintptr_t *sp = (uintptr_t *)context->uc_mcontext.gregs[REG_RSP];
+  uintptr_t caller = eo_capture_slot_of(sp) != EO_SLOTS ? *sp : 0;
+#else
+  uintptr_t caller = (uintptr_t)context->uc_mcontext.regs[30];
+#endif
+  failure->stack[0] = caller - 1;
+  failure->frames = caller ? 1 : 0;
+}
+
 static void leave_process(eo_actor *actor) {
   actor->handling = false;
   eo__actor_leave(actor);
@@ -73,6 +89,24 @@ static void add_address(const eo_actor *actor, const void *address, char *out, s
     snprintf(out, size, " at address %p", address);
 }
 
+static bool is_overdue(const eo_actor *actor) {
+  return actor->running && __atomic_load_n(&actor->watchdog.overdue, __ATOMIC_RELAXED) == actor->runs;
+}
+
+static void end_loop(eo_actor *actor, void *ucontext) {
+  actor->handling = true;
+  eo__actor_fail(actor, EO_KIND_LOOP, actor->running, NULL, "%s runs on and on without an operation (--watchdog)",
+                 eo__actor_name(actor, actor->running->number));
+  keep_stack(&actor->failure, pc_of(ucontext));
+  leave_process(actor);
+}
+
+/* The program may go on; unless it has been at it for too long, stepped access by stepped access. */
+static void handled(eo_actor *actor, void *ucontext) {
+  actor->handling = false;
+  if (is_overdue(actor)) end_loop(actor, ucontext);
+}
+
 static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
   if (!actor || actor->handling) {
@@ -83,7 +117,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   if (signal_number == SIGSEGV && info->si_code > 0 &&
       (eo_watch_fault(actor->watch, info->si_addr, ucontext) ||
        eo_capture_fault(actor->capture, info->si_addr, ucontext))) {
-    actor->handling = false;
+    handled(actor, ucontext);
     return;
   }
   if (!actor->running) {
@@ -99,9 +133,13 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   } else {
     char where[64] = "";
     if (signal_number == SIGSEGV || signal_number == SIGBUS) add_address(actor, info->si_addr, where, sizeof where);
-    eo__actor_fail(actor, EO_KIND_CRASH, actor->running, NULL, "SIG%s (%s)%s", sigabbrev_np(signal_number),
+    const eo_place *place = actor->running->entering ? actor->running->pending->place : NULL;
+    eo__actor_fail(actor, EO_KIND_CRASH, actor->running, place, "SIG%s (%s)%s", sigabbrev_np(signal_number),
                    sigdescr_np(signal_number), where);
-    keep_stack(&actor->failure, pc_of(ucontext));
+    if (info->si_addr == (void *)pc_of(ucontext) && signal_number == SIGSEGV)
+      keep_caller(&actor->failure, ucontext);
+    else
+      keep_stack(&actor->failure, pc_of(ucontext));
   }
   leave_process(actor);
 }
@@ -112,24 +150,17 @@ static void on_trap(int signal_number, siginfo_t *info, void *ucontext) {
   on_crash(signal_number, info, ucontext);
 }
 
-/* A step that has not ended for `limit` ticks is stuck. */
-static void on_tick(int signal_number, siginfo_t *info, void *ucontext) {
+/* From the watchdog. Inside a handler of ours it has to wait for its end: see handled. */
+static void on_overdue(int signal_number, siginfo_t *info, void *ucontext) {
   (void)signal_number;
   (void)info;
   eo_actor *actor = eo__actor;
-  if (!actor || actor->handling) return;
-  if (!actor->running || actor->watchdog.step != actor->world.steps) {
-    actor->watchdog.step = actor->world.steps;
-    actor->watchdog.ticks = 0;
-    return;
-  }
-  if (++actor->watchdog.ticks < actor->watchdog.limit) return;
-  actor->watchdog.ticks = 0;
-  actor->handling = true;
-  eo__actor_fail(actor, EO_KIND_LOOP, actor->running, NULL, "%s runs on and on without an operation (--watchdog)",
-                 eo__actor_name(actor, actor->running->number));
-  keep_stack(&actor->failure, pc_of(ucontext));
-  leave_process(actor);
+  if (actor && !actor->handling && is_overdue(actor)) end_loop(actor, ucontext);
+}
+
+/* A signal that the program sends itself. From outside, the parent hears it too and says when to stop. */
+static void on_polite(int signal_number, siginfo_t *info, void *ucontext) {
+  if (eo__actor && eo__actor->running && info->si_pid == getpid()) on_crash(signal_number, info, ucontext);
 }
 
 static int find_libc(struct dl_phdr_info *info, size_t size, void *data) {
@@ -169,16 +200,6 @@ static void find_own_stack(eo_actor *actor) {
   actor->engine_stack_size = size;
 }
 
-static void start_ticking(void) {
-  struct itimerval every = {{0, TICK_MS * 1000}, {0, TICK_MS * 1000}};
-  setitimer(ITIMER_REAL, &every, NULL);
-}
-
-/* Timers end with a fork, and a copy of this process may have to go on where it was. */
-static void tick_in_child(void) {
-  if (eo__actor) start_ticking();
-}
-
 int eo__faults_open(eo_actor *actor, eo_error *error) {
   actor->signal_stack = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (actor->signal_stack == MAP_FAILED) {
@@ -192,22 +213,21 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
   sigaltstack(&(stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK}, NULL);
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) set_handler(crash_signals[i], on_crash, 0);
   set_handler(SIGTRAP, on_trap, 0);
-  set_handler(SIGALRM, on_tick, SA_RESTART);
-  double ticks = actor->options.watchdog * 1000 / TICK_MS;
-  actor->watchdog.limit = ticks < 2 ? 2 : ticks > 1e9 ? 1000000000u : (uint32_t)ticks;
-  start_ticking();
-  static _Thread_local bool forks_known;
-  if (!forks_known) pthread_atfork(NULL, NULL, tick_in_child);
-  forks_known = true;
+  set_handler(EO_WATCHDOG_SIGNAL, on_overdue, SA_RESTART);
+  sigaction(SIGTERM, NULL, &before_us[0]);
+  sigaction(SIGINT, NULL, &before_us[1]);
+  set_handler(SIGTERM, on_polite, SA_RESTART);
+  set_handler(SIGINT, on_polite, SA_RESTART);
   return EO_OK;
 }
 
 void eo__faults_close(eo_actor *actor) {
   if (!actor->signal_stack) return;
-  setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) signal(crash_signals[i], SIG_DFL);
   signal(SIGTRAP, SIG_DFL);
-  signal(SIGALRM, SIG_IGN);
+  signal(EO_WATCHDOG_SIGNAL, SIG_IGN);
+  sigaction(SIGTERM, &before_us[0], NULL);
+  sigaction(SIGINT, &before_us[1], NULL);
   sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
   munmap(actor->signal_stack, SIGNAL_STACK);
 }
@@ -226,12 +246,20 @@ void eo__faults_here(eo_actor *actor, const void *caller) {
   actor->failure.frames = 1;
 }
 
+/* Code of the system's libraries says little about where the program went wrong. */
+static bool is_system_code(uintptr_t pc) {
+  Dl_info info;
+  if (!dladdr((void *)pc, &info) || !info.dli_fname) return false;
+  return strncmp(info.dli_fname, "/lib", 4) == 0 || strncmp(info.dli_fname, "/usr/lib", 8) == 0;
+}
+
 const eo_failure *eo__actor_failure(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   eo_failure *failure = &actor->failure;
   /* The first frame of the program itself says more than one inside the C library. */
   for (uint32_t i = 0; i < failure->frames && failure->line == 0; i++) {
     eo_source source;
+    if (is_system_code(failure->stack[i])) continue;
     if (!actor->symbols) actor->symbols = eo_symbols_open();
     if (!actor->symbols || !eo_symbols_source(actor->symbols, failure->stack[i], &source) || source.line == 0) continue;
     if (strcmp(source.function, "first_function") == 0) break; /* from here on it is ours */

@@ -9,6 +9,7 @@
 #ifndef EO_ACTOR_INSIDE_H
 #define EO_ACTOR_INSIDE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,7 @@ typedef struct eo_process {
   uint32_t refs; /* monitors made so far */
   bool traps;
   bool probing;  /* runs only its predicate, on the message in `received` */
+  bool entering; /* reads the arguments of its pending operation */
   bool accepted; /* what the predicate said */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;   /* link to the oldest message that its pending receive matches; NULL: none */
@@ -61,7 +63,7 @@ typedef struct eo_process {
   char *arena;
   /* Set before use. */
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
-  eo_op exit_op;       /* pending operation of a process that returned, or was ended by a signal */
+  eo_op exit_op;       /* pending operation of a process that a signal ends: nothing else can happen to it */
   char op_name[64];    /* copy of the name in its pending operation */
 } eo_process;
 
@@ -110,6 +112,7 @@ typedef struct eo_actor {
   size_t engine_stack_size;
   eo_process *running; /* whose code runs now; NULL: the engine's */
   bool failed;
+  uint64_t runs;     /* how often a process was let run; never goes back */
   int *error_number; /* &errno, looked up once */
   bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
@@ -131,7 +134,8 @@ typedef struct eo_actor {
   eo_sharing sharing;  /* of a failure of that kind */
   /* faults.c */
   struct {
-    uint32_t step, ticks, limit;
+    uint32_t limit;   /* ticks */
+    uint64_t overdue; /* the run that takes too long; 0: none */
   } watchdog;
   char *signal_stack;
 } eo_actor;
@@ -179,6 +183,11 @@ bool eo__heap_is_block(const void *block);
 size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **caller);
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
 
+/* watchdog.c */
+#define EO_WATCHDOG_SIGNAL (SIGRTMIN + 7)
+int eo__watchdog_open(eo_actor *actor, eo_error *error);
+void eo__watchdog_close(void);
+
 /* faults.c */
 int eo__faults_open(eo_actor *actor, eo_error *error);
 void eo__faults_close(eo_actor *actor);
@@ -218,6 +227,7 @@ static inline void eo__sharing_check(eo_actor *actor, const eo_event *last) {
 /* Runs the process until it leaves: to its next door, or to the answer of its predicate. */
 static inline void eo__actor_run(eo_actor *actor, eo_process *process) {
   actor->running = process;
+  actor->runs++;
   eo_watch_enter(actor->watch, process->number, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
     eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);

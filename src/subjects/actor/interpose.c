@@ -35,9 +35,16 @@ extern void __interceptor_free(void *) __attribute__((weak));
 
 EO_OWN static const char *libc_low, *libc_high;
 
+/* In a program with a sanitizer that is linked with our shared library, the sanitizer's malloc and free come first: what
+ * strdup and the like return must then come from there. */
+EO_OWN static bool malloc_is_ours = true;
+
 void eo__interpose_libc(const char *low, const char *high) {
+  Dl_info here, first;
   libc_low = low;
   libc_high = high;
+  malloc_is_ours =
+      dladdr(&libc_low, &here) && dladdr(dlsym(RTLD_DEFAULT, "malloc"), &first) && here.dli_fbase == first.dli_fbase;
 }
 
 /* The process whose memory this is about; NULL: the C library shall do it. */
@@ -126,9 +133,14 @@ int posix_memalign(void **block, size_t align, size_t size) {
   return 0;
 }
 
-static char *duplicate(const char *text, size_t length, const void *caller) {
+static char *allocate_text(size_t size, const void *caller) {
+  if (!malloc_is_ours) return malloc(size);
   eo_process *process = owner(caller);
-  char *copy = process ? allocate(process, length + 1, 16, caller) : REAL(malloc)(length + 1);
+  return process ? allocate(process, size, 16, caller) : REAL(malloc)(size);
+}
+
+static char *duplicate(const char *text, size_t length, const void *caller) {
+  char *copy = allocate_text(length + 1, caller);
   if (!copy) return NULL;
   memcpy(copy, text, length);
   copy[length] = '\0';
@@ -145,8 +157,7 @@ static int print_new(char **out, const char *format, va_list arguments, const vo
   int length = vsnprintf(NULL, 0, format, again);
   va_end(again);
   if (length < 0) return -1;
-  eo_process *process = owner(caller);
-  char *text = process ? allocate(process, (size_t)length + 1, 16, caller) : REAL(malloc)((size_t)length + 1);
+  char *text = allocate_text((size_t)length + 1, caller);
   *out = text;
   return text ? vsnprintf(text, (size_t)length + 1, format, arguments) : -1;
 }

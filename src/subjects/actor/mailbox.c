@@ -80,8 +80,11 @@ void eo__mail_match(eo_actor *actor, eo_process *process) {
   const eo_op *op = process->pending;
   eo_mail **link = process->unseen;
   for (; *link && !process->match && !actor->failed; link = &(*link)->next) {
-    if (op->accept ? eo__mail_show(actor, process, *link) && eo__actor_probe(actor, process)
-                   : has_tag(op, (*link)->tag))
+    if (op->accept && !eo__mail_show(actor, process, *link))
+      eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place,
+                     "eo_receive_if: a message of %zu bytes does not fit into %s", (*link)->size,
+                     eo__actor_name(actor, process->number));
+    else if (op->accept ? eo__actor_probe(actor, process) : has_tag(op, (*link)->tag))
       process->match = link;
   }
   process->unseen = link;

@@ -144,7 +144,8 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   if (number != EO_NO_PROCESS)
     child = eo__actor_start(actor, number, op->function, argument ? argument->bytes : NULL, op->size);
   if (!child) {
-    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_spawn: there is no room for another process");
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place,
+                   "eo_spawn: there is no room for another process, or its logical id would be too long");
     return;
   }
   if (argument) eo__mail_free(actor, argument);

@@ -30,8 +30,9 @@ static uint64_t child_code(uint64_t parent, uint32_t index) {
 
 static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t index) {
   eo_known known = {.length = parent ? parent->length + 1 : 1};
-  char name[512];
-  snprintf(name, sizeof name, parent ? "%s.%u" : "%sP%u", parent ? parent->name : "", index);
+  char name[EO_PROCESS_NAME];
+  int length = snprintf(name, sizeof name, parent ? "%s.%u" : "%sP%u", parent ? parent->name : "", index);
+  if (length >= (int)sizeof name) return EO_NO_PROCESS;
   known.code = parent ? child_code(parent->code, index) : 1;
   if (known.code == 0 && actor->overflow_slots == OVERFLOW_SLOTS) return EO_NO_PROCESS;
   known.slot = known.code ? (uint32_t)known.code : (1u << CODE_BITS) + actor->overflow_slots++;
@@ -153,8 +154,8 @@ static void first_function(void *start) {
   if (first.actor->sanitized) eo_fiber_after(NULL);
   *first.actor->error_number = 0;
   first.function(first.argument);
-  first.process->exit_op = (eo_op){.kind = EO_OP_EXIT, .reason = EO_NORMAL};
-  eo__actor_runtime.perform(&first.process->exit_op);
+  eo_op op = {.kind = EO_OP_EXIT, .reason = EO_NORMAL};
+  eo__actor_runtime.perform(&op);
 }
 
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument) {
@@ -237,8 +238,10 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
                    eo_op_name(op->kind));
     eo__actor_leave(actor);
   }
-  touch_arguments(op);
   process->pending = op;
+  process->entering = true;
+  touch_arguments(op);
+  process->entering = false;
   int error_number = *actor->error_number;
   eo__actor_leave(actor);
   while (process->probing) {

@@ -73,7 +73,8 @@ void eo__actor_restore(eo_subject *subject, void *what) {
 
 uint32_t eo__actor_cost(eo_subject *subject) {
   /* Measured by bench/checkpoint: a page costs about as much as two steps, everything else about four. */
-  return 4 + 2 * (uint32_t)eo_capture_hot(eo__actor_of(subject)->capture);
+  const eo_actor *actor = eo__actor_of(subject);
+  return 4 + 2 * (uint32_t)(eo_capture_hot(actor->capture) + actor->world.pool_used / EO_PAGE);
 }
 
 /* ---- Fingerprint ------------------------------------------------------------------------------------------------ */
@@ -106,15 +107,14 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void hash_names(XXH3_state_t *state, const eo_world *world) {
-  enum { SORTED = 256 };
-  eo_name *sorted[SORTED];
-  size_t count = 0;
-  for (eo_name *name = world->names; name && count < SORTED; name = name->next) sorted[count++] = name;
-  qsort(sorted, count, sizeof *sorted, by_name);
-  for (size_t i = 0; i < count; i++) {
-    XXH3_128bits_update(state, sorted[i]->text, strlen(sorted[i]->text) + 1);
-    XXH3_128bits_update(state, &sorted[i]->process->number, sizeof(uint32_t));
+  EO_VEC(eo_name *) sorted = {0};
+  for (eo_name *name = world->names; name; name = name->next) EO_CHECK(eo_vec_push(&sorted, name));
+  if (sorted.count) qsort(sorted.items, sorted.count, sizeof *sorted.items, by_name);
+  for (size_t i = 0; i < sorted.count; i++) {
+    XXH3_128bits_update(state, sorted.items[i]->text, strlen(sorted.items[i]->text) + 1);
+    XXH3_128bits_update(state, &sorted.items[i]->process->number, sizeof(uint32_t));
   }
+  eo_vec_release(&sorted);
 }
 
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {

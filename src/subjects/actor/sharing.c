@@ -9,6 +9,11 @@
  * runs *after* its operation belongs to that step, so an access in step s comes before what the process does in later
  * steps, and after its own operation s. */
 
+/* Monitoring or linking to a process that has ended gives a message at once: it comes after all that one did. */
+static bool tells_of_the_dead(const eo_event *event, const char *heard) {
+  return (event->op == EO_OP_MONITOR || event->op == EO_OP_LINK) && event->sent && heard[event->other];
+}
+
 /* Does the access of `first` happen before that of `second`? Walks forward from first, carrying the set of processes
  * that have heard of it and the messages that carry it. */
 static bool ordered(const eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
@@ -21,7 +26,7 @@ static bool ordered(const eo_actor *actor, const eo_event *events, const eo_acce
       const eo_event *event = &events[i];
       if (event->op == EO_OP_RECEIVE) {
         if (event->message && carried[event->message]) heard[event->process] = 1;
-      } else if (heard[event->process]) {
+      } else if (heard[event->process] || tells_of_the_dead(event, heard)) {
         if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) heard[event->other] = 1;
         for (uint32_t s = 0; s < event->sent; s++) carried[event->message + s] = 1;
       }

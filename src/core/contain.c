@@ -20,16 +20,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #define SPARE_EVERY 1.0 /* seconds */
 enum { POLL_MS = 50 };
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* ---- In the worker ---------------------------------------------------------------------------------------------- */
 
@@ -62,11 +57,11 @@ static void wait_for_call(eo_worker *worker) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   worker->spare = 0;
   worker->spare_soon = false;
-  worker->last_spare = seconds_now();
+  worker->last_spare = eo_seconds_coarse();
 }
 
 void eo_worker_between(eo_worker *worker) {
-  double now = seconds_now();
+  double now = eo_seconds_coarse();
   if (now - worker->last_spare < SPARE_EVERY && !worker->spare_soon) return;
   worker->last_spare = now;
   worker->spare_soon = false;
@@ -122,7 +117,7 @@ static int start_worker(parent *p, eo_error *error) {
   pid_t child = fork();
   if (child < 0) return eo_error_set(error, EO_ESYSTEM, "cannot start a worker process: %s", strerror(errno));
   if (child == 0) {
-    eo_worker worker = {.cell = p->cell, .records = p->records[1], .last_spare = seconds_now()};
+    eo_worker worker = {.cell = p->cell, .records = p->records[1], .last_spare = eo_seconds_coarse()};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); /* the parent hears it and sets the stop flag */
     signal(SIGTERM, SIG_IGN);

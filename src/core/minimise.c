@@ -7,17 +7,11 @@
 #include "core/minimise.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 
 enum { MOVE_TRIES = 400, MOVE_STEPS = 2000000, SEARCH_STEPS = 1000000, MOST_LOOPS = 2 };
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 uint32_t eo_schedule_switches(const eo_choice *choices, size_t count) {
   uint32_t switches = 0;
@@ -161,7 +155,7 @@ typedef struct trial {
 /* Is it time to be content with what there is? */
 static bool enough(const trial *t) {
   if (t->loops >= MOST_LOOPS) return true;
-  return t->patience && (*t->patience->stop || seconds_now() - t->began > t->patience->seconds);
+  return t->patience && (*t->patience->stop || eo_seconds() - t->began > t->patience->seconds);
 }
 
 static bool better(const trial *t, const eo_outcome *outcome, const eo_schedule *best) {
@@ -344,13 +338,10 @@ static int search(trial *t, eo_subject *subject, uint32_t max_depth, bool *fewes
 
 int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, const eo_patience *patience,
                 eo_schedule *schedule, bool *fewest, eo_error *error) {
-  mover m = {.trial = {.wanted = failure,
-                       .best = schedule,
-                       .budget = UINT64_MAX,
-                       .patience = patience,
-                       .began = seconds_now()},
-             .subject = subject,
-             .max_depth = max_depth};
+  mover m = {
+      .trial = {.wanted = failure, .best = schedule, .budget = UINT64_MAX, .patience = patience, .began = eo_seconds()},
+      .subject = subject,
+      .max_depth = max_depth};
   *fewest = false;
   int code = move_blocks(&m, error);
   if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "core/contain.h"
 #include "core/program.h"
 #include "registry/registry.h"
@@ -30,12 +30,6 @@ typedef struct watcher {
   eo_finding *finding; /* of a replay */
   eo_news last;
 } watcher;
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 volatile int *eo__stop_flag(void) {
   static volatile int flag;
@@ -155,7 +149,7 @@ static void update(watcher *w) {
   run->skipped = news->counts.skipped;
   run->findings = news->findings;
   run->failures = news->failures;
-  run->elapsed = seconds_now() - w->started;
+  run->elapsed = eo_seconds() - w->started;
 }
 
 static void tick(void *context, const eo_cell *cell) {
@@ -212,7 +206,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   run->strategy = eo__strategy_find(request->options.strategy)->name;
   run->options = "";
   run->share = -1;
-  watcher w = {.request = request, .listener = listener, .run = run, .started = seconds_now()};
+  watcher w = {.request = request, .listener = listener, .run = run, .started = eo_seconds()};
   eo_work work = {.context = &w, .run = explore_child, .record = record, .tick = tick, .stop = eo__stop_flag()};
   eo_error local = {0};
   int code = eo_contain(&work, &local);

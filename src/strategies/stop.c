@@ -2,8 +2,8 @@
  * a limit in seconds. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "strategies/strategies.h"
 #include "strategies/wrapper.h"
 
@@ -14,12 +14,6 @@ typedef struct stopper {
   double deadline;
   bool failed;
 } stopper;
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static bool stop(stopper *s, const char *reason) {
   snprintf(s->options.reason, 128, "%s", reason);
@@ -37,7 +31,7 @@ static bool stop_begin(eo_strategy *strategy, uint32_t *shared) {
     snprintf(text, sizeof text, "after %" PRIu64 " execution%s", s->executions, s->executions == 1 ? "" : "s");
     return stop(s, text);
   }
-  if (s->deadline > 0 && seconds_now() >= s->deadline) {
+  if (s->deadline > 0 && eo_seconds() >= s->deadline) {
     snprintf(text, sizeof text, "after %g s", s->options.seconds);
     return stop(s, text);
   }
@@ -67,6 +61,6 @@ eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, e
   if (!s) return NULL;
   s->options = *options;
   s->options.reason[0] = '\0';
-  if (options->seconds > 0) s->deadline = seconds_now() + options->seconds;
+  if (options->seconds > 0) s->deadline = eo_seconds() + options->seconds;
   return &s->wrapper.base;
 }

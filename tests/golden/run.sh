@@ -5,7 +5,8 @@
 # timeout: 400
 #
 # Columns: program, test, strategy, options (-: none), executions, states, findings (distinct ones), complete (all, bound,
-# sample, stopped), verdict, kind (of the findings, each once, in the order they were made; -: none), slow (yes, no).
+# sample, stopped), verdict, kind (of the findings, each once, in the order they were made; -: none), slow (yes, no),
+# failing (executions that fail).
 # EO_GOLDEN names another table.
 set -uo pipefail
 
@@ -67,7 +68,7 @@ replay() { # KIND TICKET
   fi
 }
 
-run_row() { # PROGRAM TEST STRATEGY OPTIONS EXECUTIONS STATES FINDINGS COMPLETE VERDICT KIND
+run_row() { # PROGRAM TEST STRATEGY OPTIONS EXECUTIONS STATES FINDINGS COMPLETE VERDICT KIND SLOW FAILING
   local status=0 words=() kinds tickets i
   if [ "$4" != - ]; then read -ra words <<<"$4"; fi
   rm -rf report.json tickets
@@ -83,6 +84,7 @@ run_row() { # PROGRAM TEST STRATEGY OPTIONS EXECUTIONS STATES FINDINGS COMPLETE 
   mapfile -t kinds < <(member 10 kind)
   mapfile -t tickets < <(member 10 ticket)
   compare findings "$7" "${#kinds[@]}"
+  compare failing "${12}" "$(member 6 failures)"
   compare complete "$8" "$(covered)"
   compare verdict "$9" "$(member 6 verdict)"
   compare kind "${10}" "$(member 10 kind | awk '!seen[$0]++' | paste -sd , | sed 's/^$/-/')"
@@ -100,12 +102,12 @@ wanted() { # ROW PATTERN...
   return 1
 }
 
-header=$'program\ttest\tstrategy\toptions\texecutions\tstates\tfindings\tcomplete\tverdict\tkind\tslow'
+header=$'program\ttest\tstrategy\toptions\texecutions\tstates\tfindings\tcomplete\tverdict\tkind\tslow\tfailing'
 while IFS= read -r line <&3; do
   if [ "$line" = "$header" ] || [ -z "$line" ] || [[ $line == '#'* ]]; then continue; fi
   IFS=$'\t' read -ra columns <<<"$line"
   row="${columns[*]:0:4}"
-  if [ ${#columns[@]} -ne 11 ]; then
+  if [ ${#columns[@]} -ne 12 ]; then
     problem "${#columns[@]} columns"
     continue
   fi
@@ -115,7 +117,7 @@ while IFS= read -r line <&3; do
     continue
   fi
   rows=$((rows + 1))
-  run_row "${columns[@]:0:10}"
+  run_row "${columns[@]}"
 done 3<"$table"
 
 echo "$rows rows, $replayed findings replayed, $skipped rows left to the release build, $failures differences"

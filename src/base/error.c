@@ -1,12 +1,15 @@
 /* error.c: filling error values, and the end of the road for a bug of ours. */
 #include "base/error.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void (*eo__bug_context)(void) = NULL;
+#include "base/own.h"
+
+EO_OWN void (*eo__bug_context)(const char *what) = NULL;
 
 int eo_error_set(eo_error *error, int code, const char *format, ...) {
   if (!error) return code;
@@ -28,12 +31,15 @@ int eo_error_nomem(eo_error *error) {
 }
 
 void eo__bug(const char *file, int line, const char *what) {
-  fprintf(stderr, "everyorder: internal error at %s:%d: %s\nThis is a bug in Everyorder, not in your program.\n", file,
-          line, what);
+  char text[256];
+  snprintf(text, sizeof text, "internal error at %s:%d: %s", file, line, what);
+  fprintf(stderr, "everyorder: %s\nThis is a bug in Everyorder, not in your program.\n", text);
   /* Taken down first: a failed check inside the context would come back here for ever. */
-  void (*context)(void) = eo__bug_context;
+  void (*context)(const char *) = eo__bug_context;
   eo__bug_context = NULL;
-  if (context) context();
+  if (context) context(text);
   fflush(stderr);
+  signal(SIGABRT, SIG_DFL); /* nobody shall take it for the program's */
+  raise(SIGABRT);
   abort();
 }

@@ -7,9 +7,10 @@
 
 typedef enum eo_error_code {
   EO_OK = 0,
-  EO_ENOMEM = -1, /* no memory */
-  EO_EINPUT = -2, /* the user gave something that is not right: an option, a file */
-  EO_ESYSTEM = -3 /* the machine refused: a file, a process, a mapping */
+  EO_ENOMEM = -1,  /* no memory */
+  EO_EINPUT = -2,  /* the user gave something that is not right: an option, a file */
+  EO_ESYSTEM = -3, /* the machine refused: a file, a process, a mapping */
+  EO_EBUG = -4     /* a check of our own failed, in another process */
 } eo_error_code;
 
 typedef struct eo_error {
@@ -21,8 +22,9 @@ typedef struct eo_error {
 int eo_error_set(eo_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int eo_error_nomem(eo_error *error);
 
-/* Called by EO_CHECK before it aborts; prints what helps to find the bug. May be NULL. */
-extern void (*eo__bug_context)(void);
+/* Called by EO_CHECK before it aborts, with what failed where; tells whoever should know, and what was under way. May be
+ * NULL. */
+extern void (*eo__bug_context)(const char *what);
 __attribute__((noreturn)) void eo__bug(const char *file, int line, const char *what);
 
 #define EO_CHECK(condition) ((condition) ? (void)0 : eo__bug(__FILE__, __LINE__, #condition))

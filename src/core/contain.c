@@ -112,6 +112,15 @@ static void silence(void) {
   close(nothing);
 }
 
+static _Thread_local eo_cell *worker_cell; /* in the worker */
+
+/* A bug of ours must not be taken for the program's: it is told through the cell, with the schedule. */
+static void note_bug(const char *what) {
+  int length = snprintf(worker_cell->bug, sizeof worker_cell->bug, "%s; ", what);
+  if (length < (int)sizeof worker_cell->bug)
+    eo_engine_under_way(worker_cell->bug + length, sizeof worker_cell->bug - (size_t)length);
+}
+
 static int start_worker(parent *p, eo_error *error) {
   fflush(NULL); /* what is buffered would be written twice */
   pid_t child = fork();
@@ -125,6 +134,8 @@ static int start_worker(parent *p, eo_error *error) {
     close(p->records[0]);
     if (!p->work->keep_output) silence();
     p->cell->worker = getpid();
+    worker_cell = p->cell;
+    eo__bug_context = note_bug;
     _exit(p->work->run(p->work->context, &worker));
   }
   p->cell->worker = child;
@@ -181,6 +192,7 @@ static uint32_t proof(int status) { return WIFSIGNALED(status) && WTERMSIG(statu
 static int replace_worker(parent *p, int status, eo_error *error) {
   eo_cell *cell = p->cell;
   bool here = cell->place.execution == p->died_at.execution && cell->place.depth == p->died_at.depth;
+  if (cell->bug[0]) return eo_error_set(error, EO_EBUG, "%s", cell->bug);
   cell->restarts++;
   p->same = here ? p->same + 1 : 1;
   p->died_at = (eo_fatal){cell->place.execution, cell->place.depth, status};

@@ -34,6 +34,7 @@ typedef struct eo_cell {
   volatile uint64_t restarts;
   eo_engine_place place;        /* written by the worker's engine */
   _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
+  char bug[512];                /* a check of our own that failed in the worker; "": none */
   uint32_t fatal_count;
   eo_fatal fatal[EO_FATAL_MAX]; /* what killed workers again and again */
 } eo_cell;

@@ -216,11 +216,29 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   return !outcome.counted || !engine->ended || engine->ended(engine->context, &outcome);
 }
 
+static _Thread_local const eo_engine *running;
+
+void eo_engine_under_way(char *out, size_t size) {
+  const eo_engine *engine = running;
+  size_t length = 0;
+  if (size) out[0] = '\0';
+  if (!engine || !size) return;
+  uint32_t depth = engine->place->depth == EO_AT_START ? 0 : engine->place->depth + 1;
+  length = (size_t)snprintf(out, size, "execution %llu:", (unsigned long long)engine->executions);
+  for (uint32_t i = 0; i < depth && i < engine->choices.capacity && length < size; i++) {
+    char name[EO_PROCESS_NAME];
+    engine->subject->ops->process_name(engine->subject, engine->choices.items[i].process, name, sizeof name);
+    length += (size_t)snprintf(out + length, size - length, " %s", name);
+  }
+}
+
 int eo_engine_run(eo_engine *engine, eo_error *error) {
   uint32_t shared = 0;
   bool going = true;
   if (!engine->subject->ops->save) engine->no_checkpoints = true;
   engine->next_save = UINT32_MAX;
+  const eo_engine *outer = running; /* minimising runs engines inside one */
+  running = engine;
   if (engine->describe) engine->subject->ops->describe(engine->subject, true);
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
@@ -228,6 +246,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
     going = execute(engine, shared);
     if (engine->strategy->error) break;
   }
+  running = outer;
   if (engine->describe) engine->subject->ops->describe(engine->subject, false);
   if (engine->strategy->error == EO_ENOMEM) return eo_error_nomem(error);
   return engine->strategy->error ? eo_error_set(error, engine->strategy->error, "the strategy failed") : EO_OK;

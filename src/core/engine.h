@@ -63,6 +63,9 @@ typedef struct eo_engine {
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);
 void eo_engine_release(eo_engine *engine);
 
+/* The execution under way in the engine that this thread runs, in words: for the text of an internal error. */
+void eo_engine_under_way(char *out, size_t size);
+
 /* Runs until the strategy has no more, `ended` says stop, or memory runs out (EO_ENOMEM). */
 int eo_engine_run(eo_engine *engine, eo_error *error);
 

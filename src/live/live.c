@@ -39,7 +39,7 @@ __attribute__((noreturn)) static void no_memory(const eo_place *place) {
 
 __attribute__((noreturn)) static void never_was(const eo_op *op) {
   char text[96];
-  snprintf(text, sizeof text, "eo_%s: %llu never was a process", eo_op_name(op->kind), (unsigned long long)op->pid);
+  snprintf(text, sizeof text, "eo_%s: %llu is not a process", eo_op_name(op->kind), (unsigned long long)op->pid);
   fail("misuse", op->place, text);
 }
 
@@ -196,7 +196,7 @@ static void change_world(eo_live_process *self, eo_op *op) {
       break;
     case EO_OP_MONITOR: memory = eo__live_monitor(self, target, op->pid, &op->ref); break;
     case EO_OP_DEMONITOR:
-      if (!eo__live_demonitor(self, op->ref)) fail("misuse", op->place, "eo_demonitor: not a ref of this process");
+      if (!eo__live_demonitor(self, op->ref)) fail("misuse", op->place, "eo_demonitor: not a monitor of this process");
       break;
     case EO_OP_TRAP_EXIT:
       op->result = self->trap_exit;

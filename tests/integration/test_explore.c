@@ -17,6 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/contain.h"
+#include "strategies/strategies.h"
+#include "subjects/actor/actor.h"
+
 /* ---- What is explored --------------------------------------------------------------------------------------------- */
 
 enum { HELLO, NUMBER };
@@ -315,6 +319,48 @@ static void other_options_arrive(void **state) {
   assert_int_equal(explore(times_out, NULL, &(eo_options){.timeouts_idle = 1}).verdict, EO_PASS);
 }
 
+/* ---- A bug of ours ---------------------------------------------------------------------------------------------- */
+
+static void two_steps(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+}
+
+static bool planted(void *context, const eo_outcome *outcome) {
+  (void)context;
+  EO_CHECK(outcome->depth == 77);
+  return true;
+}
+
+static int fail_a_check(void *context, eo_worker *worker) {
+  eo_actor_options options = {.function = two_steps, .watchdog = 10};
+  eo_strategy_options wanted = {0};
+  eo_engine engine;
+  eo_engine_init(&engine, eo__actor_open(&options, NULL), eo__dfs_open(&wanted, NULL));
+  engine.place = &worker->cell->place;
+  engine.ended = planted;
+  engine.context = context;
+  eo_engine_run(&engine, NULL);
+  return 0;
+}
+
+static bool no_record(void *context, const char *record) {
+  (void)context;
+  (void)record;
+  return false;
+}
+
+/* It is an internal error, told with the schedule, and never a crash of the program under test. */
+static void a_bug_of_ours_is_told_as_such(void **state) {
+  (void)state;
+  eo_work work = {.run = fail_a_check, .record = no_record};
+  eo_error error = {0};
+  assert_int_equal(eo_contain(&work, &error), EO_EBUG);
+  assert_non_null(strstr(error.text, "internal error at"));
+  assert_non_null(strstr(error.text, "outcome->depth == 77"));
+  assert_non_null(strstr(error.text, "execution 1: P1 P1"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_clean_one_passes),
@@ -327,6 +373,7 @@ int main(void) {
       cmocka_unit_test(going_on_finds_each_once),
       cmocka_unit_test_setup_teardown(tickets_are_written, make_folder, remove_folder),
       cmocka_unit_test(other_options_arrive),
+      cmocka_unit_test(a_bug_of_ours_is_told_as_such),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -730,9 +730,9 @@ static void failures_abort(void **state) {
     eo_function function;
     const char *text;
   } cases[] = {
-      {send_never, "everyorder: misuse: eo_send: 1234 never was a process at "},
-      {monitor_never, "everyorder: misuse: eo_monitor: 77 never was a process at "},
-      {demonitor_foreign, "everyorder: misuse: eo_demonitor: not a ref of this process at "},
+      {send_never, "everyorder: misuse: eo_send: 1234 is not a process at "},
+      {monitor_never, "everyorder: misuse: eo_monitor: 77 is not a process at "},
+      {demonitor_foreign, "everyorder: misuse: eo_demonitor: not a monitor of this process at "},
       {predicate_acts, "everyorder: misuse: eo_send: called from a predicate, which must only look at "},
       {negative_tag, "everyorder: misuse: eo_send: negative tags are the library's own at "},
       {asserts, "everyorder: assertion: eo_self() != 1 is false: number 42 at "},

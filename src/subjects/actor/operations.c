@@ -233,8 +233,7 @@ static void do_monitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event
 
 static void do_demonitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   if (op->ref >> 32 != pid_of(process) || (uint32_t)op->ref == 0 || (uint32_t)op->ref > process->refs) {
-    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_demonitor: not a monitor of %s",
-                   eo__actor_name(actor, process->number));
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_demonitor: not a monitor of this process");
     return;
   }
   eo_bond **at = &actor->world.bonds;

@@ -24,7 +24,6 @@ struct eo_symbols {
   EO_VEC(variable) variables; /* sorted by start; filled when first asked for */
   bool variables_read;
   EO_VEC(char *) names; /* those that libdwfl does not keep for us */
-  char build_id[129];
 };
 
 static bool is_system(const char *path) {
@@ -40,16 +39,6 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
   return dwfl_standard_find_debuginfo(module, user, name, base, file, link, check, found);
 }
 
-static void read_build_id(eo_symbols *symbols) {
-  Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, getauxval(AT_PHDR));
-  const unsigned char *bits;
-  GElf_Addr address;
-  GElf_Addr bias;
-  if (!module || !dwfl_module_getelf(module, &bias)) return; /* the build id is known only once the file is open */
-  int count = dwfl_module_build_id(module, &bits, &address);
-  for (int i = 0; i < count && i < 64; i++) snprintf(symbols->build_id + 2 * i, 3, "%02x", bits[i]);
-}
-
 eo_symbols *eo_symbols_open(void) {
   eo_symbols *symbols = eo_alloc(sizeof(*symbols));
   if (!symbols) return NULL;
@@ -61,7 +50,6 @@ eo_symbols *eo_symbols_open(void) {
     eo_symbols_close(symbols);
     return NULL;
   }
-  read_build_id(symbols);
   return symbols;
 }
 
@@ -189,5 +177,3 @@ bool eo_symbols_variable(eo_symbols *symbols, uintptr_t address, const char **na
   *size = found->size;
   return true;
 }
-
-const char *eo_symbols_build_id(eo_symbols *symbols) { return symbols->build_id; }

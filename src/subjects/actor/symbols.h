@@ -23,7 +23,4 @@ bool eo_symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source);
 /* The variable that holds this data address: its name, start and size, static ones included. */
 bool eo_symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size);
 
-/* "main" module's build id as lower-case hex, "" if it has none. */
-const char *eo_symbols_build_id(eo_symbols *symbols);
-
 #endif

@@ -4,8 +4,6 @@
 
 #include "core/engine.h"
 
-typedef EO_VEC(eo_choice) eo_schedule;
-
 /* When to be content with what there is, beside the limits in steps. NULL where it is asked for: never. */
 typedef struct eo_patience {
   const volatile int *stop; /* set: at once */

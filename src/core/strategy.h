@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "base/vec.h"
 #include "core/subject.h"
 
 /* A state in which something has to be chosen. Borrowed during the call. */
@@ -36,6 +37,9 @@ typedef enum eo_coverage {
   EO_COVERS_SAMPLE /* some, drawn */
 } eo_coverage;
 
+typedef EO_VEC(eo_choice) eo_schedule;
+typedef EO_VEC(unsigned char) eo_bytes;
+
 typedef struct eo_strategy eo_strategy;
 
 typedef struct eo_strategy_ops {
@@ -61,6 +65,22 @@ typedef struct eo_strategy_ops {
   /* Optional: estimated share of the space that is done, 0 to 1; the size of what is pending. */
   double (*share)(eo_strategy *strategy);
   uint64_t (*pending)(eo_strategy *strategy);
+
+  /* Optional: the execution that just ended as choices that mean the same without `late`: for its ticket. Without it,
+   * the choices that were taken are. */
+  bool (*plain)(eo_strategy *strategy, eo_schedule *out);
+
+  /* Optional (all or none): work that can be put away and taken up again, here or in another process that runs the same
+   * program; called between executions, when `begin` has not returned false. Fragments are bytes whose meaning is the
+   * strategy's affair; they are versioned by its first byte, and `load` refuses what it did not write.
+   *
+   * save: everything that is still to be done, as one fragment. The strategy goes on as if nothing had happened.
+   * load: replaces what is to be done. On a strategy that has not begun.
+   * split: moves part of what is to be done into a fragment; false: there is nothing to part with. Whoever explores
+   *   both parts, in whatever order, runs exactly the executions of the whole. */
+  bool (*save)(eo_strategy *strategy, eo_bytes *out);
+  int (*load)(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
+  bool (*split)(eo_strategy *strategy, eo_bytes *out);
 } eo_strategy_ops;
 
 /* Strategies begin with this. */
@@ -82,6 +102,9 @@ typedef struct eo_strategy_options {
   uint32_t bound;
   uint64_t seed;
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
+  eo_delivery delivery;
+  const char *reduction; /* --dpor: "optimal", "source", "classic"; NULL: not given */
+  eo_subject *subject;   /* to ask how events relate, never to move it */
 } eo_strategy_options;
 
 #endif

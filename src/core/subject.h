@@ -11,13 +11,41 @@
 
 #define EO_NO_PROCESS UINT32_MAX
 
-/* One way to go on. Two choices are the same one exactly when process and value are equal. */
+/* One way to go on. Two choices of one point are the same one exactly when process and value are equal. */
 typedef struct eo_choice {
   uint32_t process; /* number of the process: stable over all executions of a run */
-  uint32_t value;   /* of a choose; else 0 */
+  uint32_t value;   /* of a choose; EO_CHOICE_TAKE: number of the message, 0: none, it times out; else 0 */
   uint16_t op;      /* kind of its pending operation, as in eo_op_name */
-  uint16_t kind;    /* 0: run the process. Deliveries and faults will be further kinds. */
+  uint16_t kind;    /* EO_CHOICE_* */
 } eo_choice;
+
+enum {
+  EO_CHOICE_RUN, /* the process takes its pending operation */
+  EO_CHOICE_TAKE /* its pending receive takes this message: where delivery is chosen at the receive */
+};
+
+/* How messages get to their receivers. */
+typedef enum eo_delivery {
+  EO_DELIVERY_MAILBOX, /* a send appends to the receiver's mailbox; a receive takes the oldest that matches */
+  EO_DELIVERY_FIFO,    /* from each sender, the oldest that matches */
+  EO_DELIVERY_CAUSAL,  /* any that matches and was not sent after (in the sense of happens-before) another such one */
+  EO_DELIVERY_ASYNC    /* any that matches */
+} eo_delivery;
+
+/* A message of the execution under way. Numbers are from 1 and stable over all executions of a run: the same number is
+ * the same sender's nth message. */
+typedef struct eo_sent {
+  uint32_t number;
+  uint32_t from, to; /* processes */
+  uint32_t nth;      /* of those that `from` sent, from 1 */
+} eo_sent;
+
+/* Something that steps of different processes have in common beside messages: a name, the life of a process, a bond
+ * between two, ... `object` is stable over all executions of a run. */
+typedef struct eo_touch {
+  uint32_t object;
+  bool writes;
+} eo_touch;
 
 /* What a step did. Deterministic: the same choices give the same events. */
 typedef struct eo_event {
@@ -25,20 +53,22 @@ typedef struct eo_event {
   uint16_t op;
   uint16_t flags;   /* EO_EVENT_* */
   uint32_t other;   /* process acted on: child, receiver, sender of the message received; EO_NO_PROCESS: none */
-  uint32_t message; /* serial number of the (first) message sent or received in this execution, from 1; 0: none */
+  uint32_t message; /* number of the (first) message sent or received; 0: none */
   uint32_t sent;    /* how many messages the step sent; more than 1 only at an exit */
 } eo_event;
 
 enum {
   EO_EVENT_TIMEOUT = 1, /* a receive that timed out */
-  EO_EVENT_FAILED = 2   /* the step ended the execution with a failure */
+  EO_EVENT_FAILED = 2,  /* the step ended the execution with a failure */
+  EO_EVENT_IDLE = 4,    /* could happen only because nothing else could: it comes after all before it */
+  EO_EVENT_DOOMS = 8    /* it ended the life of another process: what that was about to do will not be done */
 };
 
 /* Fills a choice in two stores, as it will be read: with one store for each field, reading it back would stall. */
-static inline void eo_choice_set(eo_choice *choice, uint32_t process, uint32_t value, uint16_t op) {
+static inline void eo_choice_set(eo_choice *choice, uint32_t process, uint32_t value, uint16_t op, uint16_t kind) {
   _Static_assert(sizeof(eo_choice) == 12, "two words");
   uint64_t who = process | (uint64_t)value << 32;
-  uint32_t what = op;
+  uint32_t what = op | (uint32_t)kind << 16;
   __builtin_memcpy(choice, &who, sizeof who);
   __builtin_memcpy((char *)choice + sizeof who, &what, sizeof what);
 }
@@ -84,6 +114,29 @@ typedef struct eo_subject_ops {
   void (*forget)(eo_subject *subject, void *saved);
   uint32_t (*cost)(eo_subject *subject);
   void (*fingerprint)(eo_subject *subject, uint64_t hash[2]);
+
+  /* Optional (all or none): how the events of the execution under way relate, for strategies that run one execution of
+   * each kind. Two events of different processes commute unless one is (or comes after) the spawn of the other's
+   * process, the sending of the message the other receives, the exit that doomed the other; or both touch one object
+   * and at least one writes it; or one is EO_EVENT_IDLE.
+   *
+   * touched: what the last step touched. The list is valid until the next step.
+   * sent: the message of this number, in this execution.
+   * message: the number of the nth message (from 1) of a process, whether it was sent in this execution or not.
+   * doomed: which processes the last step doomed (EO_EVENT_DOOMS).
+   * matches: would the nth receive (from 0) that this process came to in this execution (done, pending, or pending when
+   *   the process was doomed) have accepted that message, which was sent to it in this execution?
+   * before: the order of logical ids.
+   * late(on): from the next reset on, with EO_DELIVERY_MAILBOX, receives are offered (EO_CHOICE_TAKE) every matching
+   *   message that some order of the sends could put first, as under EO_DELIVERY_CAUSAL, and every timed one its
+   *   timeout. It is then the strategy's duty to take only what some order of the sends allows. */
+  uint32_t (*touched)(eo_subject *subject, const eo_touch **touches);
+  eo_sent (*sent)(eo_subject *subject, uint32_t number);
+  uint32_t (*message)(eo_subject *subject, uint32_t from, uint32_t nth);
+  uint32_t (*doomed)(eo_subject *subject, const uint32_t **processes);
+  bool (*matches)(eo_subject *subject, uint32_t process, uint32_t nth, uint32_t message);
+  bool (*before)(eo_subject *subject, uint32_t process, uint32_t other);
+  void (*late)(eo_subject *subject, bool on);
 } eo_subject_ops;
 
 /* Subjects begin with this. */

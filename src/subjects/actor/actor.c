@@ -60,7 +60,7 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
     EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
     for (uint32_t value = 0; value < process->choices; value++)
       eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
-                    (uint16_t)process->pending->kind);
+                    (uint16_t)process->pending->kind, EO_CHOICE_RUN);
   }
   if (actor->choices.count == 0 && actor->options.timeouts_idle) enable_timeouts(actor);
   *choices = actor->choices.items;

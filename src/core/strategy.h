@@ -103,6 +103,7 @@ typedef struct eo_strategy_options {
   uint64_t seed;
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
   eo_delivery delivery;
+  bool timeouts_idle;
   const char *reduction; /* --dpor: "optimal", "source", "classic"; NULL: not given */
   eo_subject *subject;   /* to ask how events relate, never to move it */
 } eo_strategy_options;

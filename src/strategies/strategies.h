@@ -5,6 +5,7 @@
 #include "core/strategy.h"
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
 

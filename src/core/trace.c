@@ -1,0 +1,310 @@
+/* trace.c: see trace.h. */
+#include "core/trace.h"
+
+#include <string.h>
+
+#include "core/program.h"
+
+enum { LEAST_STRIDE = 8 };
+
+void eo_trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart) {
+  memset(trace, 0, sizeof *trace);
+  trace->subject = subject;
+  trace->messages_apart = messages_apart;
+  trace->idle = EO_NO_EVENT;
+  trace->stride = LEAST_STRIDE;
+}
+
+void eo_trace_release(eo_trace *trace) {
+  for (size_t i = 0; i < trace->threads.count; i++) eo_vec_release(&trace->threads.items[i].inbox);
+  for (size_t i = 0; i < trace->objects.count; i++) eo_vec_release(&trace->objects.items[i].list);
+  eo_vec_release(&trace->records);
+  eo_vec_release(&trace->mails);
+  eo_vec_release(&trace->touches);
+  eo_vec_release(&trace->doomed);
+  eo_vec_release(&trace->threads);
+  eo_vec_release(&trace->mail_of);
+  eo_vec_release(&trace->objects);
+  eo_vec_release(&trace->clocks);
+  eo_vec_release(&trace->message_clocks);
+  eo_vec_release(&trace->cause);
+}
+
+static uint64_t stir(uint64_t hash, uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
+  hash *= 0xff51afd7ed558ccdu;
+  return hash ^ hash >> 32;
+}
+
+/* ---- Room ------------------------------------------------------------------------------------------------------- */
+
+/* The clocks laid out anew, wider. */
+static bool widen(uint32_t **items, size_t *capacity, uint32_t records, uint32_t from, uint32_t to) {
+  if (!eo__vec_grow((void **)items, capacity, (size_t)(records + 1) * to, sizeof **items)) return false;
+  for (uint32_t i = records; i-- > 0;) {
+    memmove(*items + (size_t)i * to, *items + (size_t)i * from, from * sizeof **items);
+    memset(*items + (size_t)i * to + from, 0, (to - from) * sizeof **items);
+  }
+  return true;
+}
+
+static bool know_process(eo_trace *trace, uint32_t process) {
+  while (trace->threads.count <= process) {
+    char name[EO_PROCESS_NAME] = "";
+    trace->subject->ops->process_name(trace->subject, (uint32_t)trace->threads.count, name, sizeof name);
+    eo_thread fresh = {.last = EO_NO_EVENT, .spawner = EO_NO_EVENT, .doomer = EO_NO_EVENT, .identity = 1};
+    for (const char *c = name; *c; c++) fresh.identity = stir(fresh.identity, (unsigned char)*c);
+    if (!eo_vec_push(&trace->threads, fresh)) return false;
+  }
+  uint32_t wide = trace->stride, records = (uint32_t)trace->records.count;
+  while (wide <= process) wide *= 2;
+  if (wide == trace->stride) return true;
+  if (!widen(&trace->clocks.items, &trace->clocks.capacity, records, trace->stride, wide)) return false;
+  if (trace->messages_apart &&
+      !widen(&trace->message_clocks.items, &trace->message_clocks.capacity, records, trace->stride, wide))
+    return false;
+  trace->stride = wide;
+  trace->clocks.count = (size_t)records * wide;
+  if (trace->messages_apart) trace->message_clocks.count = (size_t)records * wide;
+  return true;
+}
+
+static bool know_object(eo_trace *trace, uint32_t object) {
+  size_t had = trace->objects.count;
+  if (object < had) return true;
+  if (!eo_vec_reserve(&trace->objects, object + 1 - had)) return false;
+  memset(trace->objects.items + had, 0, (object + 1 - had) * sizeof *trace->objects.items);
+  trace->objects.count = object + 1;
+  return true;
+}
+
+static bool know_message(eo_trace *trace, uint32_t number) {
+  while (trace->mail_of.count <= number)
+    if (!eo_vec_push(&trace->mail_of, 0)) return false;
+  return true;
+}
+
+/* ---- One event -------------------------------------------------------------------------------------------------- */
+
+static void join(eo_trace *trace, uint32_t *clock, const uint32_t *clocks, uint32_t position) {
+  eo_clock_join(clock, clocks + (size_t)position * trace->stride, trace->stride);
+}
+
+uint64_t eo_trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
+                           uint32_t value) {
+  uint64_t hash = previous != EO_NO_EVENT ? trace->records.items[previous].hash : 0;
+  hash = stir(hash ^ trace->threads.items[process].identity, op);
+  if (source != EO_NO_EVENT) hash = stir(hash, trace->records.items[source].hash);
+  return stir(hash, value);
+}
+
+uint64_t eo_trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    size_t j = trace->objects.items[touches[i].object].list.count;
+    const eo_access *list = trace->objects.items[touches[i].object].list.items;
+    while (j > 0 && !list[j - 1].writes) j--;
+    hash = stir(hash, j ? trace->records.items[list[j - 1].by].hash : 0);
+  }
+  return hash;
+}
+
+/* Program order, spawn, the message taken, the exit that doomed it, idleness. */
+static void causes(eo_trace *trace, const eo_thread *thread, eo_record *record, uint32_t *clock, uint32_t *messages) {
+  const uint32_t *clocks = trace->clocks.items, *apart = trace->message_clocks.items;
+  size_t size = trace->stride * sizeof *clock;
+  uint32_t first = record->previous != EO_NO_EVENT ? record->previous : thread->spawner;
+  if (first != EO_NO_EVENT) {
+    memcpy(clock, clocks + (size_t)first * trace->stride, size);
+    if (messages) memcpy(messages, apart + (size_t)first * trace->stride, size);
+  } else {
+    memset(clock, 0, size);
+    if (messages) memset(messages, 0, size);
+  }
+  uint32_t value = record->mail ? trace->mails.items[record->mail - 1].sent.nth : record->value;
+  record->hash = eo_trace_foretell(trace, record->process, record->op, first, record->source, value);
+  if (record->source != EO_NO_EVENT) {
+    join(trace, clock, clocks, record->source);
+    if (messages) join(trace, messages, apart, record->source);
+  }
+  if (thread->doomer != EO_NO_EVENT) {
+    join(trace, clock, clocks, thread->doomer);
+    record->hash = stir(record->hash, trace->records.items[thread->doomer].hash);
+  }
+  if (trace->idle != EO_NO_EVENT) join(trace, clock, clocks, trace->idle);
+  if (record->flags & EO_EVENT_IDLE)
+    for (size_t i = 0; i < trace->threads.count; i++)
+      if (trace->threads.items[i].last != EO_NO_EVENT) {
+        join(trace, clock, clocks, trace->threads.items[i].last);
+        record->hash += trace->records.items[trace->threads.items[i].last].hash;
+      }
+}
+
+/* Those that touched the same before, up to the last that wrote it. */
+static void conflicts(eo_trace *trace, eo_record *record, uint32_t *clock) {
+  for (uint32_t i = 0; i < record->touches; i++) {
+    const eo_touch *touch = &trace->touches.items[record->first_touch + i];
+    uint64_t readers = 0;
+    for (size_t j = trace->objects.items[touch->object].list.count; j-- > 0;) {
+      const eo_access *access = &trace->objects.items[touch->object].list.items[j];
+      uint64_t hash = trace->records.items[access->by].hash;
+      if (touch->writes || access->writes) join(trace, clock, trace->clocks.items, access->by);
+      if (access->writes) {
+        record->hash = stir(record->hash, hash);
+        break;
+      }
+      if (touch->writes) readers += hash; /* in any order */
+    }
+    record->hash = stir(record->hash, readers);
+  }
+}
+
+static bool add_touches(eo_trace *trace, eo_record *record) {
+  const eo_touch *touches;
+  uint32_t count = trace->subject->ops->touched(trace->subject, &touches);
+  record->first_touch = (uint32_t)trace->touches.count;
+  record->touches = count;
+  for (uint32_t i = 0; i < count; i++)
+    if (!know_object(trace, touches[i].object) || !eo_vec_push(&trace->touches, touches[i]) ||
+        !eo_vec_reserve(&trace->objects.items[touches[i].object].list, 1))
+      return false;
+  return true;
+}
+
+static bool add_mails(eo_trace *trace, eo_record *record, const eo_event *event, uint32_t position) {
+  eo_subject *subject = trace->subject;
+  record->first_mail = (uint32_t)trace->mails.count;
+  record->mails = event->sent;
+  eo_sent sent = {0};
+  for (uint32_t i = 0; i < event->sent; i++) {
+    uint32_t number = i == 0 ? event->message : subject->ops->message(subject, event->process, sent.nth + 1);
+    sent = subject->ops->sent(subject, number);
+    if (!know_process(trace, sent.to) || !know_message(trace, number) ||
+        !eo_vec_push(&trace->mails, ((eo_posted){sent, position, EO_NO_EVENT})) ||
+        !eo_vec_push(&trace->threads.items[sent.to].inbox, (uint32_t)trace->mails.count - 1))
+      return false;
+    trace->mail_of.items[number] = (uint32_t)trace->mails.count;
+  }
+  return true;
+}
+
+static bool add_doomed(eo_trace *trace, eo_record *record, const eo_event *event) {
+  const uint32_t *doomed;
+  record->first_doomed = (uint32_t)trace->doomed.count;
+  if (!(event->flags & EO_EVENT_DOOMS)) return true;
+  record->doomed = trace->subject->ops->doomed(trace->subject, &doomed);
+  for (uint32_t i = 0; i < record->doomed; i++)
+    if (!know_process(trace, doomed[i]) || !eo_vec_push(&trace->doomed, doomed[i])) return false;
+  return true;
+}
+
+/* Dooming a process comes after all it did. */
+static void doom(eo_trace *trace, eo_record *record, uint32_t *clock, uint32_t position) {
+  for (uint32_t i = 0; i < record->doomed; i++) {
+    eo_thread *thread = &trace->threads.items[trace->doomed.items[record->first_doomed + i]];
+    uint32_t last = thread->last != EO_NO_EVENT ? thread->last : thread->spawner;
+    thread->doomer = position;
+    if (last == EO_NO_EVENT) continue;
+    join(trace, clock, trace->clocks.items, last);
+    record->hash += stir(trace->records.items[last].hash, 2);
+  }
+}
+
+static bool reserve(eo_trace *trace) {
+  return eo_vec_reserve(&trace->records, 1) && eo_vec_reserve(&trace->clocks, trace->stride) &&
+         (!trace->messages_apart || eo_vec_reserve(&trace->message_clocks, trace->stride)) &&
+         (trace->cause.capacity >= trace->stride || eo_vec_reserve(&trace->cause, trace->stride));
+}
+
+bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
+  uint32_t process = event->process, position = (uint32_t)trace->records.count;
+  if (!know_process(trace, process)) return false;
+  if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS && !know_process(trace, event->other)) return false;
+  if (!reserve(trace)) return false;
+  eo_thread *thread = &trace->threads.items[process];
+  eo_record record = {.process = process,
+                      .index = thread->events,
+                      .previous = thread->last,
+                      .value = choice.value,
+                      .op = event->op,
+                      .flags = event->flags,
+                      .nth = thread->receives,
+                      .source = EO_NO_EVENT};
+  if (event->message && !event->sent) {
+    record.mail = trace->mail_of.items[event->message];
+    record.source = trace->mails.items[record.mail - 1].by;
+    trace->mails.items[record.mail - 1].taken = position;
+    if (event->op == EO_OP_RECEIVE) record.value = event->message; /* also where that was not a choice */
+  }
+  if (!add_touches(trace, &record) || !add_doomed(trace, &record, event)) return false;
+  thread = &trace->threads.items[process];
+  uint32_t *clock = trace->clocks.items + trace->clocks.count;
+  causes(trace, thread, &record, clock,
+         trace->messages_apart ? trace->message_clocks.items + trace->clocks.count : NULL);
+  memcpy(trace->cause.items, clock, trace->stride * sizeof *clock);
+  conflicts(trace, &record, clock);
+  doom(trace, &record, clock, position);
+  clock[process] = record.index + 1;
+  if (trace->messages_apart) trace->message_clocks.items[trace->clocks.count + process] = record.index + 1;
+  trace->clocks.count += trace->stride;
+  thread->last = position;
+  thread->events++;
+  if (event->op == EO_OP_RECEIVE) thread->receives++;
+  if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) trace->threads.items[event->other].spawner = position;
+  if (event->flags & EO_EVENT_IDLE) trace->idle = position;
+  trace->records.items[trace->records.count++] = record;
+  eo_record *kept = &trace->records.items[position];
+  for (uint32_t i = 0; i < kept->touches; i++) {
+    const eo_touch *touch = &trace->touches.items[kept->first_touch + i];
+    (void)eo_vec_push(&trace->objects.items[touch->object].list, ((eo_access){position, touch->writes}));
+  }
+  return add_mails(trace, kept, event, position);
+}
+
+/* ---- Going back ------------------------------------------------------------------------------------------------- */
+
+static void undo(eo_trace *trace) {
+  eo_record record = eo_vec_pop(&trace->records);
+  eo_thread *thread = &trace->threads.items[record.process];
+  thread->last = record.previous;
+  thread->events = record.index;
+  thread->receives = record.nth;
+  if (record.mail) trace->mails.items[record.mail - 1].taken = EO_NO_EVENT;
+  for (uint32_t i = record.mails; i-- > 0;) {
+    eo_posted posted = eo_vec_pop(&trace->mails);
+    trace->mail_of.items[posted.sent.number] = 0;
+    (void)eo_vec_pop(&trace->threads.items[posted.sent.to].inbox);
+  }
+  for (uint32_t i = 0; i < record.touches; i++)
+    (void)eo_vec_pop(&trace->objects.items[trace->touches.items[record.first_touch + i].object].list);
+  trace->touches.count = record.first_touch;
+  for (uint32_t i = 0; i < record.doomed; i++)
+    trace->threads.items[trace->doomed.items[record.first_doomed + i]].doomer = EO_NO_EVENT;
+  trace->doomed.count = record.first_doomed;
+}
+
+void eo_trace_cut(eo_trace *trace, uint32_t depth) {
+  while (trace->records.count > depth) undo(trace);
+  trace->clocks.count = (size_t)depth * trace->stride;
+  if (trace->messages_apart) trace->message_clocks.count = trace->clocks.count;
+  if (trace->idle == EO_NO_EVENT || trace->idle < depth) return;
+  trace->idle = EO_NO_EVENT;
+  for (uint32_t i = 0; i < depth; i++)
+    if (trace->records.items[i].flags & EO_EVENT_IDLE) trace->idle = i;
+}
+
+/* ---- Hashes ----------------------------------------------------------------------------------------------------- */
+
+uint64_t eo_trace_hash(const eo_trace *trace) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < trace->records.count; i++) sum += stir(trace->records.items[i].hash, 1);
+  return sum;
+}
+
+uint64_t eo_trace_past_hash(const eo_trace *trace) {
+  uint64_t sum = 0;
+  if (trace->records.count == 0) return 0;
+  const uint32_t *clock = eo_trace_clock(trace, (uint32_t)trace->records.count - 1);
+  for (size_t i = 0; i < trace->records.count; i++)
+    if (eo_clock_covers(clock, &trace->records.items[i])) sum += stir(trace->records.items[i].hash, 1);
+  return sum;
+}

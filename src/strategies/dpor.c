@@ -1,0 +1,730 @@
+/* dpor.c: one execution of each Mazurkiewicz trace, never two of one, and none that leads nowhere.
+ *
+ * An execution is seen as a partial order (core/trace.h). A receive chooses its message, so two sends to one mailbox are
+ * ordered only by a receive that tells them apart; everything else that processes have in common is an object that
+ * events touch. The search is a reverse search, as TruSt (Kokologiannakis et al. 2022) and Must (Enea et al. 2024) are,
+ * here for any kind of event, not for reads, writes and receives only:
+ *
+ *   A task is the first steps of an execution. They are taken, and then the default goes on to the end: the first
+ *   process that is not at a receive, else the first at one; the first value, the first message. An execution gives
+ *   rise to others in two ways:
+ *   - another value or message at a step that has several (`others`);
+ *   - a later event w comes before an earlier event e that it does not depend on otherwise (`revisit`): because both
+ *     touch an object, or because e is a receive that could take w's message. The new task is what came before e, then
+ *     what w needs of the rest, then w, then e's process. All else after e is dropped and will happen again.
+ *
+ * The same trace could be reached in many ways. It is taken from one parent alone: the one in which everything that is
+ * dropped was the default (is_default, and has no reason of its own), so that the parent can be told from the child.
+ * Where e had to wait for several events one after the other (its `reasons`), they come in the order of happens-before,
+ * then of processes. doc/dpor.md has the argument in full, and tests/integration/test_dpor.c compares with dfs.
+ *
+ * So nothing has to be remembered but the tasks on the stack: no sleep sets, no wakeup trees. A task is explored by itself
+ * and can be given away.
+ *
+ * Under --delivery mailbox the subject is `late`: a receive may take any message that some order of the sends puts first.
+ * That the choices of all receives together allow an order is checked here, with `edges`: what had to be sent before
+ * what, or after a receive that timed out. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "core/program.h"
+#include "core/trace.h"
+#include "strategies/strategies.h"
+
+typedef struct step {
+  uint32_t process : 31;
+  uint32_t takes : 1; /* the value is a message's number, or 0 for a timeout */
+  uint32_t value;
+} step;
+
+#define NOBODY 0x7fffffffu
+
+/* Another choice at a step; of NOBODY: whatever is the default now. */
+typedef struct other {
+  uint32_t depth;
+  step step;
+} other;
+
+/* The event at position `held` waited for the one at `by`, which is before it. */
+typedef struct reason {
+  uint32_t held, by;
+} reason;
+
+typedef struct task {
+  EO_VEC(step) steps; /* those given, and those chosen after them */
+  EO_VEC(other) others;
+  EO_VEC(reason) reasons;
+  EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
+  uint32_t given;
+  uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
+  uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
+  bool started;
+  bool last_resort; /* the execution under way took a step that is known to fail: nothing else was left */
+} task;
+
+/* `from` had to come before `to`, since the receive `by` took from's message (or timed out: then it is `from`). */
+typedef struct edge {
+  uint32_t by, from, to;
+} edge;
+
+/* A step that failed: any process that comes to it with the same past will fail there again. */
+typedef struct failing {
+  uint64_t foretold, met; /* core/trace.h */
+  uint32_t first_touch, touches;
+} failing;
+
+typedef struct dpor {
+  eo_strategy base;
+  eo_subject *subject;
+  eo_delivery delivery;
+  bool idle_timeouts;
+  eo_trace trace;
+  EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
+  task *current;
+  EO_VEC(edge) edges;
+  EO_VEC(uint32_t) clash;   /* positions: what the revisiting event conflicts with, last first */
+  EO_VEC(uint32_t) scratch; /* clocks */
+  EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
+  EO_VEC(failing) failing;
+  EO_VEC(eo_touch) failing_touches;
+  bool failed;             /* the last step of the last execution did */
+  bool bounded, left_over; /* something was left out because of the bound */
+  bool beyond;             /* the execution under way is beyond it */
+  uint32_t bound;
+} dpor;
+
+static const eo_record *record_at(const dpor *d, uint32_t position) { return &d->trace.records.items[position]; }
+
+/* ---- Tasks ------------------------------------------------------------------------------------------------------ */
+
+static void task_free(task *t) {
+  if (!t) return;
+  eo_vec_release(&t->steps);
+  eo_vec_release(&t->others);
+  eo_vec_release(&t->reasons);
+  eo_vec_release(&t->survived);
+  eo_free(t);
+}
+
+static task *task_new(dpor *d) {
+  task *t = eo_alloc(sizeof *t);
+  if (t && eo_vec_push(&d->tasks, t)) {
+    t->resume = EO_NO_PROCESS;
+    return t;
+  }
+  task_free(t);
+  d->base.error = EO_ENOMEM;
+  return NULL;
+}
+
+/* Moves on to the deepest choice that is left. */
+static bool next_other(task *t) {
+  if (!t->others.count) return false;
+  other next = eo_vec_pop(&t->others);
+  t->steps.count = next.depth;
+  if (next.step.process != NOBODY) t->steps.items[t->steps.count++] = next.step;
+  t->fresh = next.depth;
+  return true;
+}
+
+/* How many first steps the execution that was run last has in common with what is to be run now. */
+static uint32_t in_common(const dpor *d, const task *t) {
+  uint32_t same = 0;
+  size_t most = t->steps.count < d->trace.records.count ? t->steps.count : d->trace.records.count;
+  while (same < most && record_at(d, same)->process == t->steps.items[same].process &&
+         record_at(d, same)->value == t->steps.items[same].value)
+    same++;
+  return same;
+}
+
+static void go_back(dpor *d, uint32_t depth) {
+  eo_trace_cut(&d->trace, depth);
+  while (d->edges.count && (eo_vec_last(&d->edges).by >= depth || eo_vec_last(&d->edges).to >= depth))
+    (void)eo_vec_pop(&d->edges);
+}
+
+/* ---- The order of sends to one mailbox -------------------------------------------------------------------------- */
+
+/* Some of the events of the execution: those before `before`, and those in the past that `clock` describes. */
+typedef struct part {
+  uint32_t before;
+  const uint32_t *clock; /* NULL: no others */
+} part;
+
+static bool is_in(const dpor *d, const part *p, uint32_t position) {
+  return position < p->before || (p->clock && eo_clock_covers(p->clock, record_at(d, position)));
+}
+
+/* Room for `levels` clocks; the pointer is valid until the next call. */
+static uint32_t *scratch(dpor *d, uint32_t levels) {
+  size_t wanted = (size_t)levels * d->trace.stride;
+  if (d->scratch.capacity < wanted && !eo_vec_reserve(&d->scratch, wanted)) {
+    d->base.error = EO_ENOMEM;
+    return NULL;
+  }
+  return d->scratch.items;
+}
+
+/* Extends a clock by what had to be sent before what it has. */
+static void close_over(const dpor *d, const part *p, uint32_t *clock) {
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = d->edges.count; i-- > 0;) {
+      const edge *e = &d->edges.items[i];
+      if (!eo_clock_covers(clock, record_at(d, e->to)) || eo_clock_covers(clock, record_at(d, e->from))) continue;
+      if (!is_in(d, p, e->by) || !is_in(d, p, e->from) || !is_in(d, p, e->to)) continue;
+      eo_clock_join(clock, eo_trace_clock(&d->trace, e->from), d->trace.stride);
+      more = true;
+    }
+  }
+}
+
+/* A message that the receive number `nth` of `process`, being that process's event number `index`, could take. */
+static bool is_candidate(const dpor *d, const part *p, uint32_t process, uint32_t index, uint32_t nth,
+                         const eo_posted *mail) {
+  if (!is_in(d, p, mail->by)) return false;
+  if (mail->taken != EO_NO_EVENT && record_at(d, mail->taken)->index < index) return false;
+  return d->subject->ops->matches(d->subject, process, nth, mail->sent.number);
+}
+
+/* Is there, among the candidates other than `mail`, one that must have been delivered before it? `clock` is the past of
+ * the event that sent it (of the receive, if mail is NULL: it times out), within the part. */
+static bool comes_too_early(dpor *d, const part *p, uint32_t process, uint32_t index, uint32_t nth,
+                            const eo_posted *mail, const uint32_t *clock) {
+  const eo_thread *thread = &d->trace.threads.items[process];
+  for (size_t i = 0; i < thread->inbox.count; i++) {
+    const eo_posted *first = &d->trace.mails.items[thread->inbox.items[i]];
+    if (first == mail) continue;
+    if (d->delivery == EO_DELIVERY_FIFO) {
+      if (first->sent.from != mail->sent.from || first->sent.nth > mail->sent.nth) continue;
+    } else if (!eo_clock_covers(clock, record_at(d, first->by))) {
+      continue;
+    }
+    if (is_candidate(d, p, process, index, nth, first)) return true;
+  }
+  return false;
+}
+
+/* May this receive take this message (NULL: time out), given the part? `past` as in comes_too_early. */
+static bool can_take(dpor *d, const part *p, uint32_t process, uint32_t index, uint32_t nth, const eo_posted *mail,
+                     const uint32_t *past, uint32_t *room) {
+  if (d->delivery == EO_DELIVERY_ASYNC) return true;
+  if (d->delivery == EO_DELIVERY_FIFO) return !mail || !comes_too_early(d, p, process, index, nth, mail, NULL);
+  if (d->delivery == EO_DELIVERY_CAUSAL)
+    return !mail || !comes_too_early(d, p, process, index, nth, mail,
+                                     d->trace.message_clocks.items + (size_t)mail->by * d->trace.stride);
+  memcpy(room, past, d->trace.stride * sizeof *room);
+  close_over(d, p, room);
+  return !comes_too_early(d, p, process, index, nth, mail, room);
+}
+
+/* What the last event says of the order of sends. */
+static bool add_edges(dpor *d) {
+  uint32_t position = (uint32_t)d->trace.records.count - 1;
+  const eo_record *last = record_at(d, position);
+  eo_subject *subject = d->subject;
+  if (last->op == EO_OP_RECEIVE && !(last->flags & EO_EVENT_IDLE)) {
+    const eo_thread *thread = &d->trace.threads.items[last->process];
+    uint32_t from = last->mail ? last->source : position;
+    for (size_t i = 0; i < thread->inbox.count; i++) {
+      const eo_posted *mail = &d->trace.mails.items[thread->inbox.items[i]];
+      if (mail->taken != EO_NO_EVENT || mail->by == from) continue;
+      if (eo_clock_covers(eo_trace_clock(&d->trace, mail->by), record_at(d, from))) continue;
+      if (!subject->ops->matches(subject, last->process, last->nth, mail->sent.number)) continue;
+      if (!eo_vec_push(&d->edges, ((edge){position, from, mail->by}))) return false;
+    }
+  }
+  const uint32_t *clock = eo_trace_clock(&d->trace, position);
+  for (uint32_t i = 0; i < last->mails; i++) {
+    const eo_posted *mail = &d->trace.mails.items[last->first_mail + i];
+    uint32_t by = d->trace.threads.items[mail->sent.to].last;
+    for (; by != EO_NO_EVENT && !eo_clock_covers(clock, record_at(d, by)); by = record_at(d, by)->previous) {
+      const eo_record *receive = record_at(d, by);
+      if (receive->op != EO_OP_RECEIVE) continue;
+      uint32_t from = receive->mail ? receive->source : by;
+      if (eo_clock_covers(clock, record_at(d, from))) continue;
+      if (!subject->ops->matches(subject, receive->process, receive->nth, mail->sent.number)) continue;
+      if (!eo_vec_push(&d->edges, ((edge){by, from, position}))) return false;
+    }
+  }
+  return true;
+}
+
+/* ---- Steps that fail ---------------------------------------------------------------------------------------------- */
+
+/* Is it known that this step, taken now (or, for a choose or receive, whenever), fails? */
+static bool fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
+                  uint32_t value) {
+  if (!d->failing.count) return false;
+  uint64_t foretold =
+      eo_trace_foretell(&d->trace, process, op, previous, mail ? mail->by : EO_NO_EVENT, mail ? mail->sent.nth : value);
+  for (size_t i = 0; i < d->failing.count; i++) {
+    const failing *f = &d->failing.items[i];
+    if (f->foretold != foretold) continue;
+    if (!f->touches) return true;
+    if (eo_trace_meets(&d->trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
+      return true;
+  }
+  return false;
+}
+
+static uint32_t before_next(const eo_thread *thread) {
+  return thread->last != EO_NO_EVENT ? thread->last : thread->spawner;
+}
+
+static const eo_posted *mail_of(const dpor *d, const eo_choice *choice) {
+  bool takes = choice->kind == EO_CHOICE_TAKE && choice->value;
+  return takes ? &d->trace.mails.items[d->trace.mail_of.items[choice->value] - 1] : NULL;
+}
+
+static bool choice_fails(const dpor *d, const eo_choice *choice) {
+  if (!d->failing.count) return false;
+  return fails(d, choice->process, choice->op, before_next(&d->trace.threads.items[choice->process]),
+               mail_of(d, choice), choice->value);
+}
+
+/* The step at `depth`, which was the last, has failed: remembers it, and sees to it that the rest of the program is
+ * explored as well, without it. */
+static bool note_failing(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  failing f = {.first_touch = (uint32_t)d->failing_touches.count};
+  if (t->last_resort || d->trace.records.count <= depth) return true;
+  eo_record record = *record_at(d, depth);
+  for (; f.touches < record.touches; f.touches++)
+    if (!eo_vec_push(&d->failing_touches, d->trace.touches.items[record.first_touch + f.touches])) return false;
+  const eo_posted *mail = record.mail ? &d->trace.mails.items[record.mail - 1] : NULL;
+  uint32_t previous = record.previous != EO_NO_EVENT ? record.previous : d->trace.threads.items[record.process].spawner;
+  f.foretold = eo_trace_foretell(&d->trace, record.process, record.op, previous, record.source,
+                                 mail ? mail->sent.nth : record.value);
+  go_back(d, depth);
+  f.met = eo_trace_meets(&d->trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
+  if (!eo_vec_push(&d->failing, f)) return false;
+  if (depth < t->given || t->survived.items[depth]) return true;
+  if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */
+  return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}}));
+}
+
+static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
+  dpor *d = (dpor *)strategy;
+  if (d->failed && !note_failing(d, (uint32_t)d->trace.records.count - 1)) strategy->error = EO_ENOMEM;
+  d->failed = false;
+  while (d->tasks.count && !strategy->error) {
+    task *t = d->current = eo_vec_last(&d->tasks);
+    if (!t->started || next_other(t)) {
+      t->started = true;
+      t->last_resort = d->beyond = false;
+      *shared = in_common(d, t);
+      go_back(d, *shared);
+      return true;
+    }
+    task_free(eo_vec_pop(&d->tasks));
+  }
+  return false;
+}
+
+/* ---- Was it the default? ---------------------------------------------------------------------------------------- */
+
+/* The order in which a receive tries messages: by sender, then as sent; a timeout comes last. */
+static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_record *receive) {
+  if (!receive->mail) return true;
+  const eo_sent *taken = &d->trace.mails.items[receive->mail - 1].sent;
+  if (mail->sent.from == taken->from) return mail->sent.nth < taken->nth;
+  return d->subject->ops->before(d->subject, mail->sent.from, taken->from);
+}
+
+/* Would this event be as it is if it came by default after all that was before it and what `ps` has? */
+static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t *room) {
+  const eo_record *record = record_at(d, position);
+  uint32_t previous =
+      record->previous != EO_NO_EVENT ? record->previous : d->trace.threads.items[record->process].spawner;
+  if (record->op == EO_OP_CHOOSE) {
+    for (uint32_t value = 0; value < record->value; value++)
+      if (!fails(d, record->process, record->op, previous, NULL, value)) return false;
+    return true;
+  }
+  if (record->op != EO_OP_RECEIVE) return true;
+  part before = {position, ps};
+  const eo_thread *thread = &d->trace.threads.items[record->process];
+  for (size_t i = 0; i < thread->inbox.count; i++) {
+    const eo_posted *mail = &d->trace.mails.items[thread->inbox.items[i]];
+    if (record->mail && mail == &d->trace.mails.items[record->mail - 1]) continue;
+    if (!is_tried_before(d, mail, record) || fails(d, record->process, record->op, previous, mail, 0)) continue;
+    if (!is_candidate(d, &before, record->process, record->index, record->nth, mail)) continue;
+    if (can_take(d, &before, record->process, record->index, record->nth, mail, eo_trace_clock(&d->trace, mail->by),
+                 room))
+      return false;
+  }
+  return true;
+}
+
+/* ---- Revisits --------------------------------------------------------------------------------------------------- */
+
+static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
+  for (uint32_t i = 0; i < record->doomed; i++)
+    if (d->trace.doomed.items[record->first_doomed + i] == process) return true;
+  return false;
+}
+
+/* Do the reasons for the event at `held` all lie in the past `ps`? */
+static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *ps) {
+  const task *t = d->current;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    const reason *r = &t->reasons.items[i];
+    if (r->held == held && r->by >= base && !eo_clock_covers(ps, record_at(d, r->by))) return false;
+  }
+  return true;
+}
+
+/* Is w the next one in the order of reasons of the event at `held`? */
+static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, const uint32_t *ps) {
+  const task *t = d->current;
+  bool in_order = true;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    if (t->reasons.items[i].held != held) continue;
+    const eo_record *by = record_at(d, t->reasons.items[i].by);
+    if (eo_clock_covers(ps, by))
+      in_order = true;
+    else if (d->subject->ops->before(d->subject, w->process, by->process))
+      in_order = false;
+  }
+  return in_order;
+}
+
+/* May w come before e, with only `ps` of what is after e? */
+static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  const eo_record *early = record_at(d, e), *late = record_at(d, w);
+  bool goes_on_waiting = !mail && early->op != EO_OP_RECEIVE && !dooms(d, late, early->process);
+  if (!reasons_stay(d, w, e, ps)) return false;
+  if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps)) return false;
+  for (uint32_t i = e; i < w; i++) {
+    if (eo_clock_covers(ps, record_at(d, i))) continue;
+    if (i != e && !reasons_stay(d, i, 0, ps)) return false;
+    if (!is_default(d, i, ps, room)) return false;
+  }
+  if (!mail) return true;
+  part kept = {e, ps};
+  return can_take(d, &kept, early->process, early->index, early->nth, mail, ps, room);
+}
+
+/* The event at `position` is the next one of the new task, with its reasons. */
+static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
+  uint32_t here = (uint32_t)t->steps.count;
+  d->moved.items[position] = here;
+  for (size_t i = 0; i < from->reasons.count; i++) {
+    const reason *r = &from->reasons.items[i];
+    if (r->held == position && !eo_vec_push(&t->reasons, ((reason){here, d->moved.items[r->by]}))) return false;
+  }
+  return eo_vec_push(&t->steps, from->steps.items[position]);
+}
+
+static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
+  const task *from = d->current;
+  if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
+  for (uint32_t i = 0; i <= w; i++)
+    if ((i < e || i == w || eo_clock_covers(ps, record_at(d, i))) && !carry_over(d, from, t, i)) return false;
+  uint32_t after = (uint32_t)t->steps.count;
+  const eo_record *early = record_at(d, e);
+  if (mail) {
+    t->given = t->fresh = after + 1;
+    return eo_vec_push(&t->reasons, ((reason){after, after - 1})) &&
+           eo_vec_push(&t->steps, ((step){early->process, true, mail->sent.number}));
+  }
+  t->given = t->fresh = after;
+  t->resume = early->process;
+  if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
+    for (size_t i = 0; i < from->reasons.count; i++)
+      if (from->reasons.items[i].held == e &&
+          !eo_vec_push(&t->reasons, ((reason){after, d->moved.items[from->reasons.items[i].by]})))
+        return false;
+  return eo_vec_push(&t->reasons, ((reason){after, after - 1}));
+}
+
+/* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
+static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  if (!may_revisit(d, e, w, ps, mail, room)) return;
+  task *t = task_new(d);
+  if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
+}
+
+/* Receives that could take what w sends. Nothing that is removed may be before them. */
+static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
+  for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
+    const eo_posted *mail = &d->trace.mails.items[record_at(d, w)->first_mail + i];
+    uint32_t at = d->trace.threads.items[mail->sent.to].last;
+    for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
+      const eo_record *receive = record_at(d, at);
+      if (receive->op == EO_OP_RECEIVE && at < first_removed && at != w &&
+          d->subject->ops->matches(d->subject, receive->process, receive->nth, mail->sent.number))
+        revisit(d, at, w, ps, mail, room);
+    }
+  }
+}
+
+/* Goes through all ways to part the events that clash with w, from the last to the first, into those that stay before w
+ * and those that are removed: whatever an event that stays depends on stays. ps: past of w and of those that stay. */
+static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_removed, uint32_t *ps) {
+  uint32_t stride = d->trace.stride, *next = ps + stride;
+  if (level == d->clash.count) {
+    if (first_removed != EO_NO_EVENT) revisit(d, first_removed, w, ps, NULL, next);
+    revisit_receives(d, w, first_removed, ps, next);
+    return;
+  }
+  uint32_t position = d->clash.items[level];
+  memcpy(next, ps, stride * sizeof *ps);
+  eo_clock_join(next, eo_trace_clock(&d->trace, position), stride);
+  part_clashes(d, w, level + 1, first_removed, next);
+  if (eo_clock_covers(ps, record_at(d, position))) return;
+  memcpy(next, ps, stride * sizeof *ps);
+  part_clashes(d, w, level + 1, position, next);
+}
+
+static bool conflict(const eo_trace *trace, const eo_record *a, const eo_record *b) {
+  for (uint32_t i = 0; i < a->touches; i++)
+    for (uint32_t j = 0; j < b->touches; j++) {
+      const eo_touch *x = &trace->touches.items[a->first_touch + i], *y = &trace->touches.items[b->first_touch + j];
+      if (x->object == y->object && (x->writes || y->writes)) return true;
+    }
+  return false;
+}
+
+/* Fills `clash` with what conflicts with w and does not cause it. */
+static bool find_clashes(dpor *d, uint32_t w) {
+  const eo_record *late = record_at(d, w);
+  eo_vec_clear(&d->clash);
+  if (!late->touches && !late->doomed) return true;
+  for (uint32_t i = w; i-- > 0;) {
+    const eo_record *early = record_at(d, i);
+    if (early->process == late->process || eo_clock_covers(d->trace.cause.items, early)) continue;
+    if (!conflict(&d->trace, early, late) && !dooms(d, late, early->process)) continue;
+    if (!eo_vec_push(&d->clash, i)) return false;
+  }
+  return true;
+}
+
+/* All tasks in which the last event comes before an earlier one. */
+static void revisit_by_last(dpor *d) {
+  uint32_t w = (uint32_t)d->trace.records.count - 1;
+  if (!find_clashes(d, w)) {
+    d->base.error = EO_ENOMEM;
+    return;
+  }
+  uint32_t *clocks = scratch(d, (uint32_t)d->clash.count + 2);
+  if (!clocks) return;
+  memcpy(clocks, d->trace.cause.items, d->trace.stride * sizeof *clocks);
+  part_clashes(d, w, 0, EO_NO_EVENT, clocks);
+}
+
+/* ---- One execution ---------------------------------------------------------------------------------------------- */
+
+static step step_of(const eo_choice *choice) {
+  return (step){choice->process, choice->kind == EO_CHOICE_TAKE, choice->value};
+}
+
+static uint32_t find(const eo_point *point, step wanted) {
+  for (uint32_t i = 0; i < point->count; i++)
+    if (point->choices[i].process == wanted.process && point->choices[i].value == wanted.value) return i;
+  return EO_PRUNE; /* not deterministic; the engine says so */
+}
+
+/* The process that goes on: its first choice, and how many it has. Those that can only fail come last. */
+static uint32_t whose_turn(const dpor *d, const eo_point *point, uint32_t *count) {
+  const task *t = d->current;
+  uint32_t best = EO_PRUNE, receive = EO_PRUNE;
+  const eo_choice *one = point->choices;
+  if (d->idle_timeouts && (one->op == EO_OP_SLEEP || (one->op == EO_OP_RECEIVE && one->value == 0))) {
+    *count = point->count; /* nothing else can happen: each comes after all before it, so each is a case of its own */
+    return 0;
+  }
+  bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
+  for (uint32_t i = 0; i < point->count && best == EO_PRUNE; i++) {
+    const eo_choice *choice = &point->choices[i];
+    if ((resume && choice->process != t->resume) || choice_fails(d, choice)) continue;
+    if (choice->op != EO_OP_RECEIVE || resume)
+      best = i;
+    else if (receive == EO_PRUNE)
+      receive = i;
+  }
+  if (best == EO_PRUNE) best = receive != EO_PRUNE ? receive : 0;
+  while (best > 0 && point->choices[best - 1].process == point->choices[best].process) best--;
+  *count = 0;
+  while (best + *count < point->count && point->choices[best + *count].process == point->choices[best].process)
+    ++*count;
+  return best;
+}
+
+static bool is_allowed(dpor *d, const eo_point *point, const eo_choice *choice, uint32_t count) {
+  if (d->delivery != EO_DELIVERY_MAILBOX || choice->kind != EO_CHOICE_TAKE || count == 1) return true;
+  uint32_t *room = scratch(d, 2);
+  if (!room) return false;
+  const eo_thread *thread = &d->trace.threads.items[choice->process];
+  const eo_posted *mail = mail_of(d, choice);
+  uint32_t past = mail ? mail->by : before_next(thread);
+  part all = {point->depth, NULL};
+  return can_take(d, &all, choice->process, thread->events, thread->receives, mail, eo_trace_clock(&d->trace, past),
+                  room);
+}
+
+static bool remember_step(task *t, uint32_t depth, step chosen) {
+  while (t->survived.count <= depth)
+    if (!eo_vec_push(&t->survived, false)) return false;
+  t->survived.items[depth] = false;
+  return eo_vec_push(&t->steps, chosen);
+}
+
+static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
+  dpor *d = (dpor *)strategy;
+  task *t = d->current;
+  if (d->beyond) return EO_PRUNE;
+  if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
+  uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
+  for (uint32_t i = first + count; i-- > first;) {
+    if (choice_fails(d, &point->choices[i]) || !is_allowed(d, point, &point->choices[i], count)) continue;
+    if (chosen != EO_PRUNE) {
+      other later = {point->depth, step_of(&point->choices[chosen])};
+      if (!eo_vec_push(&t->others, later)) strategy->error = EO_ENOMEM;
+    }
+    chosen = i;
+  }
+  if (chosen == EO_PRUNE) {
+    if (!d->failing.count) return EO_PRUNE;
+    t->last_resort = true; /* all that is left is known to fail */
+    chosen = first;
+  }
+  if (!remember_step(t, point->depth, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
+  return strategy->error ? EO_PRUNE : chosen;
+}
+
+static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
+  dpor *d = (dpor *)strategy;
+  if (!eo_trace_add(&d->trace, taken, event) || (d->delivery == EO_DELIVERY_MAILBOX && !add_edges(d))) {
+    strategy->error = EO_ENOMEM;
+    return;
+  }
+  const eo_record *last = record_at(d, depth);
+  if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
+  if (depth >= d->current->fresh && (last->mails || last->touches || last->doomed)) revisit_by_last(d);
+}
+
+static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
+  dpor *d = (dpor *)strategy;
+  size_t steps = d->trace.records.count;
+  d->failed = outcome->end == EO_END_FAILED && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
+}
+
+/* ---- An order of the sends that gives the same -------------------------------------------------------------------- */
+
+/* Has all that must come before the event happened, if `done` events of each process have? */
+static bool is_ready(const dpor *d, uint32_t position, const uint32_t *done) {
+  const eo_record *record = record_at(d, position);
+  const uint32_t *clock = eo_trace_clock(&d->trace, position);
+  if (done[record->process] != record->index) return false;
+  for (size_t i = 0; i < d->trace.threads.count; i++)
+    if (i != record->process && clock[i] > done[i]) return false;
+  for (size_t i = 0; i < d->edges.count; i++) {
+    const eo_record *from = record_at(d, d->edges.items[i].from);
+    if (d->edges.items[i].to == position && done[from->process] <= from->index) return false;
+  }
+  return true;
+}
+
+/* The first of the events that are left and ready; of this process, if there is one. */
+static uint32_t next_ready(const dpor *d, uint32_t process, const uint32_t *done) {
+  uint32_t first = EO_NO_EVENT;
+  for (uint32_t i = 0; i < d->trace.records.count; i++) {
+    const eo_record *record = record_at(d, i);
+    if (record->index < done[record->process] || !is_ready(d, i, done)) continue;
+    if (record->process == process) return i;
+    if (first == EO_NO_EVENT) first = i;
+  }
+  return first;
+}
+
+static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
+  dpor *d = (dpor *)strategy;
+  uint32_t *done = eo_alloc((d->trace.threads.count + 1) * sizeof *done), process = EO_NO_PROCESS;
+  eo_vec_clear(out);
+  if (!done || !eo_vec_reserve(out, d->trace.records.count + 1)) {
+    eo_free(done);
+    return false;
+  }
+  for (size_t i = 0; i < d->trace.records.count; i++) {
+    uint32_t at = d->delivery == EO_DELIVERY_MAILBOX ? next_ready(d, process, done) : (uint32_t)i;
+    EO_CHECK(at != EO_NO_EVENT);
+    const eo_record *record = record_at(d, at);
+    bool takes = d->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;
+    out->items[out->count++] = (eo_choice){.process = record->process,
+                                           .value = takes || record->op == EO_OP_CHOOSE ? record->value : 0,
+                                           .op = record->op,
+                                           .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
+    process = record->process;
+    done[process]++;
+  }
+  eo_free(done);
+  return true;
+}
+
+static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
+  (void)strategy;
+  eo_text_add(words, "one interleaving of each that can be told apart");
+  return EO_COVERS_ALL;
+}
+
+static uint64_t dpor_pending(eo_strategy *strategy) {
+  const dpor *d = (const dpor *)strategy;
+  uint64_t pending = 0;
+  for (size_t i = 0; i < d->tasks.count; i++) pending += d->tasks.items[i]->others.count + !d->tasks.items[i]->started;
+  return pending;
+}
+
+static double dpor_share(eo_strategy *strategy) {
+  (void)strategy;
+  return -1;
+}
+
+static void dpor_close(eo_strategy *strategy) {
+  dpor *d = (dpor *)strategy;
+  for (size_t i = 0; i < d->tasks.count; i++) task_free(d->tasks.items[i]);
+  eo_vec_release(&d->tasks);
+  eo_vec_release(&d->edges);
+  eo_vec_release(&d->clash);
+  eo_vec_release(&d->scratch);
+  eo_vec_release(&d->moved);
+  eo_vec_release(&d->failing);
+  eo_vec_release(&d->failing_touches);
+  eo_trace_release(&d->trace);
+  eo_free(d);
+}
+
+static const eo_strategy_ops dpor_ops = {
+    .close = dpor_close,
+    .begin = dpor_begin,
+    .choose = dpor_choose,
+    .observe = dpor_observe,
+    .end = dpor_end,
+    .coverage = dpor_coverage,
+    .share = dpor_share,
+    .pending = dpor_pending,
+    .plain = dpor_plain,
+};
+
+eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) {
+  dpor *d = eo_alloc(sizeof *d);
+  if (!d) {
+    eo_error_nomem(error);
+    return NULL;
+  }
+  d->base.ops = &dpor_ops;
+  d->subject = options->subject;
+  d->delivery = options->delivery;
+  d->idle_timeouts = options->timeouts_idle;
+  d->bounded = options->bounded;
+  d->bound = options->bound;
+  eo_trace_init(&d->trace, options->subject, options->delivery == EO_DELIVERY_CAUSAL);
+  if (!task_new(d)) {
+    eo_error_nomem(error);
+    dpor_close(&d->base);
+    return NULL;
+  }
+  if (options->delivery == EO_DELIVERY_MAILBOX) options->subject->ops->late(options->subject, true);
+  return &d->base;
+}

@@ -50,6 +50,16 @@ typedef struct eo_touch {
   bool writes;
 } eo_touch;
 
+/* What a doomed process was about to do. */
+typedef struct eo_foregone {
+  uint16_t op;
+  bool timed;       /* a receive with a timeout */
+  uint32_t choices; /* of a choose; else 1 */
+  eo_sent message;  /* of a send whose receiver is known; number 0: none */
+  uint32_t touch_count;
+  eo_touch touches[]; /* what it could have touched */
+} eo_foregone;
+
 /* What a step did. Deterministic: the same choices give the same events. */
 typedef struct eo_event {
   uint32_t process;
@@ -127,6 +137,8 @@ typedef struct eo_subject_ops {
    * sent: the message of this number, in this execution.
    * message: the number of the nth message (from 1) of a process, whether it was sent in this execution or not.
    * doomed: which processes the last step doomed (EO_EVENT_DOOMS).
+   * foregone: what a process that was doomed in this execution was about to do; its message can be asked about in
+   *   `matches`. Only where receives choose.
    * matches: would the nth receive (from 0) that this process came to in this execution (done, pending, or pending when
    *   the process was doomed) have accepted that message, which was sent to it in this execution?
    * before: the order of logical ids.
@@ -137,6 +149,7 @@ typedef struct eo_subject_ops {
   eo_sent (*sent)(eo_subject *subject, uint32_t number);
   uint32_t (*message)(eo_subject *subject, uint32_t from, uint32_t nth);
   uint32_t (*doomed)(eo_subject *subject, const uint32_t **processes);
+  const eo_foregone *(*foregone)(eo_subject *subject, uint32_t process);
   bool (*matches)(eo_subject *subject, uint32_t process, uint32_t nth, uint32_t message);
   bool (*before)(eo_subject *subject, uint32_t process, uint32_t other);
   void (*late)(eo_subject *subject, bool on);

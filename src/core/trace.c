@@ -246,6 +246,7 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   clock[process] = record.index + 1;
   if (trace->messages_apart) trace->message_clocks.items[trace->clocks.count + process] = record.index + 1;
   trace->clocks.count += trace->stride;
+  if (trace->messages_apart) trace->message_clocks.count = trace->clocks.count;
   thread->last = position;
   thread->events++;
   if (event->op == EO_OP_RECEIVE) thread->receives++;

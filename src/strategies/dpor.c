@@ -43,6 +43,7 @@ typedef struct step {
 typedef struct other {
   uint32_t depth;
   step step;
+  bool resort; /* it is known to fail */
 } other;
 
 /* The event at position `held` waited for the one at `by`, which is before it. */
@@ -58,6 +59,7 @@ typedef struct task {
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
   uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
+  uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool last_resort; /* the execution under way took a step that is known to fail: nothing else was left */
 } task;
@@ -81,13 +83,17 @@ typedef struct dpor {
   eo_trace trace;
   EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
   task *current;
+  const eo_foregone *ghost; /* the revisiting event did not happen: its process was doomed */
+  uint32_t doomer;          /* position of the event that did that */
+  step ghost_step;
   EO_VEC(edge) edges;
   EO_VEC(uint32_t) clash;   /* positions: what the revisiting event conflicts with, last first */
   EO_VEC(uint32_t) scratch; /* clocks */
   EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
-  bool failed;             /* the last step of the last execution did */
+  bool failed; /* the last step of the last execution did */
+  bool found;  /* and that is news */
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
   uint32_t bound;
@@ -110,6 +116,7 @@ static task *task_new(dpor *d) {
   task *t = eo_alloc(sizeof *t);
   if (t && eo_vec_push(&d->tasks, t)) {
     t->resume = EO_NO_PROCESS;
+    t->unsure = EO_NO_EVENT;
     return t;
   }
   task_free(t);
@@ -124,6 +131,7 @@ static bool next_other(task *t) {
   t->steps.count = next.depth;
   if (next.step.process != NOBODY) t->steps.items[t->steps.count++] = next.step;
   t->fresh = next.depth;
+  t->last_resort = next.resort;
   return true;
 }
 
@@ -301,7 +309,7 @@ static bool note_failing(dpor *d, uint32_t depth) {
   if (!eo_vec_push(&d->failing, f)) return false;
   if (depth < t->given || t->survived.items[depth]) return true;
   if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */
-  return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}}));
+  return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}, false}));
 }
 
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -312,7 +320,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
     task *t = d->current = eo_vec_last(&d->tasks);
     if (!t->started || next_other(t)) {
       t->started = true;
-      t->last_resort = d->beyond = false;
+      d->beyond = d->found = false;
       *shared = in_common(d, t);
       go_back(d, *shared);
       return true;
@@ -414,7 +422,8 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
     const reason *r = &from->reasons.items[i];
     if (r->held == position && !eo_vec_push(&t->reasons, ((reason){here, d->moved.items[r->by]}))) return false;
   }
-  return eo_vec_push(&t->steps, from->steps.items[position]);
+  return eo_vec_push(&t->steps, d->ghost && position == d->trace.records.count - 1 ? d->ghost_step
+                                                                                  : from->steps.items[position]);
 }
 
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
@@ -430,6 +439,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
            eo_vec_push(&t->steps, ((step){early->process, true, mail->sent.number}));
   }
   t->given = t->fresh = after;
+  t->unsure = e;
   t->resume = early->process;
   if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
@@ -465,6 +475,7 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
 static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_removed, uint32_t *ps) {
   uint32_t stride = d->trace.stride, *next = ps + stride;
   if (level == d->clash.count) {
+    if (d->ghost && eo_clock_covers(ps, record_at(d, d->doomer))) return;
     if (first_removed != EO_NO_EVENT) revisit(d, first_removed, w, ps, NULL, next);
     revisit_receives(d, w, first_removed, ps, next);
     return;
@@ -491,11 +502,11 @@ static bool conflict(const eo_trace *trace, const eo_record *a, const eo_record 
 static bool find_clashes(dpor *d, uint32_t w) {
   const eo_record *late = record_at(d, w);
   eo_vec_clear(&d->clash);
-  if (!late->touches && !late->doomed) return true;
+  if (!late->touches && !late->doomed && !d->ghost) return true;
   for (uint32_t i = w; i-- > 0;) {
     const eo_record *early = record_at(d, i);
     if (early->process == late->process || eo_clock_covers(d->trace.cause.items, early)) continue;
-    if (!conflict(&d->trace, early, late) && !dooms(d, late, early->process)) continue;
+    if (!conflict(&d->trace, early, late) && !dooms(d, late, early->process) && !(d->ghost && i == d->doomer)) continue;
     if (!eo_vec_push(&d->clash, i)) return false;
   }
   return true;
@@ -512,6 +523,91 @@ static void revisit_by_last(dpor *d) {
   if (!clocks) return;
   memcpy(clocks, d->trace.cause.items, d->trace.stride * sizeof *clocks);
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);
+}
+
+/* ---- What a doomed process did not do ----------------------------------------------------------------------------- */
+
+/* Lets it do that after all, before it was doomed: as if it were one more event at the end, which took this message (NULL:
+ * none) or has this value. */
+static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, uint32_t value) {
+  eo_trace *trace = &d->trace;
+  const eo_thread *thread = &trace->threads.items[process];
+  uint32_t position = (uint32_t)trace->records.count, previous = thread->last;
+  if (previous != EO_NO_EVENT && previous > d->doomer) previous = record_at(d, previous)->previous; /* its exit */
+  uint32_t first = previous != EO_NO_EVENT ? previous : thread->spawner;
+  eo_record record = {.process = process,
+                      .index = previous != EO_NO_EVENT ? record_at(d, previous)->index + 1 : 0,
+                      .previous = previous,
+                      .op = d->ghost->op,
+                      .nth = thread->receives,
+                      .source = mail ? mail->by : EO_NO_EVENT,
+                      .first_mail = (uint32_t)trace->mails.count,
+                      .first_touch = (uint32_t)trace->touches.count,
+                      .touches = d->ghost->touch_count};
+  if (trace->idle != EO_NO_EVENT) first = trace->idle > first ? trace->idle : first;
+  if (!eo_vec_reserve(&trace->touches, record.touches + 1) || !eo_vec_reserve(&trace->mails, 1)) return false;
+  uint32_t *cause = trace->cause.items;
+  memcpy(cause, eo_trace_clock(trace, first), trace->stride * sizeof *cause);
+  if (mail) eo_clock_join(cause, eo_trace_clock(trace, mail->by), trace->stride);
+  if (eo_clock_covers(cause, record_at(d, d->doomer))) return true;
+  uint32_t *room = scratch(d, 1);
+  if (!room) return false;
+  if (d->ghost->op == EO_OP_RECEIVE) {
+    part all = {0, cause};
+    if (!can_take(d, &all, process, record.index, record.nth, mail, cause, room)) return true;
+  }
+  d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, mail ? mail->sent.number : value};
+  for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];
+  if (d->ghost->message.number) {
+    trace->mails.items[trace->mails.count++] = (eo_posted){d->ghost->message, position, EO_NO_EVENT};
+    record.mails = 1;
+  }
+  bool good = eo_vec_push(&trace->records, record);
+  if (good) revisit_by_last(d);
+  if (good) (void)eo_vec_pop(&trace->records);
+  trace->touches.count = record.first_touch;
+  trace->mails.count = record.first_mail;
+  return good;
+}
+
+static bool revisit_by_ghosts(dpor *d) {
+  eo_trace *trace = &d->trace;
+  bool good = true;
+  for (size_t i = 0; i < trace->doomed.count && good; i++) {
+    uint32_t process = trace->doomed.items[i];
+    const eo_thread *thread = &trace->threads.items[process];
+    d->ghost = d->subject->ops->foregone(d->subject, process);
+    d->doomer = thread->doomer;
+    uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
+    uint32_t index = own != EO_NO_EVENT ? record_at(d, own)->index : thread->events;
+    part all = {(uint32_t)trace->records.count, NULL};
+    if (d->ghost->op == EO_OP_RECEIVE) {
+      for (size_t j = 0; j < thread->inbox.count && good; j++) {
+        const eo_posted *mail = &trace->mails.items[thread->inbox.items[j]];
+        if (is_candidate(d, &all, process, index, thread->receives, mail))
+          good = revisit_by_ghost(d, process, mail, 0);
+      }
+      if (good && d->ghost->timed && !d->idle_timeouts) good = revisit_by_ghost(d, process, NULL, 0);
+    } else {
+      for (uint32_t value = 0; value < d->ghost->choices && good; value++)
+        good = revisit_by_ghost(d, process, NULL, value);
+    }
+  }
+  d->ghost = NULL;
+  return good;
+}
+
+/* What an event touches can depend on what came before it, and that has changed. Did the events that were kept for the
+ * revisiting one happen before it, and it before the one that waited? If not, this is the same as another task. */
+static bool proves_right(const dpor *d, uint32_t depth) {
+  const task *t = d->current;
+  const uint32_t *clock = eo_trace_clock(&d->trace, depth);
+  if (t->unsure == EO_NO_EVENT) return true;
+  if (depth == t->given && t->resume != EO_NO_PROCESS) return eo_clock_covers(clock, record_at(d, depth - 1));
+  if (depth + 1 != t->given) return true;
+  for (uint32_t i = t->unsure; i < depth; i++)
+    if (!eo_clock_covers(clock, record_at(d, i))) return false;
+  return true;
 }
 
 /* ---- One execution ---------------------------------------------------------------------------------------------- */
@@ -580,16 +676,17 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   for (uint32_t i = first + count; i-- > first;) {
     if (choice_fails(d, &point->choices[i]) || !is_allowed(d, point, &point->choices[i], count)) continue;
     if (chosen != EO_PRUNE) {
-      other later = {point->depth, step_of(&point->choices[chosen])};
+      other later = {point->depth, step_of(&point->choices[chosen]), false};
       if (!eo_vec_push(&t->others, later)) strategy->error = EO_ENOMEM;
     }
     chosen = i;
   }
-  if (chosen == EO_PRUNE) {
-    if (!d->failing.count) return EO_PRUNE;
-    t->last_resort = true; /* all that is left is known to fail */
-    chosen = first;
+  if (chosen == EO_PRUNE && d->failing.count) {
+    t->last_resort = true; /* all that is left is known to fail: each shows how it fails when all else is done */
+    for (chosen = point->count - 1; chosen > 0; chosen--)
+      if (!eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[chosen]), true}))) strategy->error = EO_ENOMEM;
   }
+  if (chosen == EO_PRUNE || strategy->error) return EO_PRUNE;
   if (!remember_step(t, point->depth, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
   return strategy->error ? EO_PRUNE : chosen;
 }
@@ -602,12 +699,16 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   }
   const eo_record *last = record_at(d, depth);
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
-  if (depth >= d->current->fresh && (last->mails || last->touches || last->doomed)) revisit_by_last(d);
+  if (!proves_right(d, depth)) d->beyond = true;
+  /* A step that fails for the first time will come again as the last resort, unless it was given. */
+  d->found = event->flags & EO_EVENT_FAILED && !d->current->last_resort && depth >= d->current->given;
+  if (depth >= d->current->fresh && !d->found && (last->mails || last->touches || last->doomed)) revisit_by_last(d);
 }
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
   size_t steps = d->trace.records.count;
+  if (outcome->end != EO_END_PRUNED && !d->found && !revisit_by_ghosts(d)) strategy->error = EO_ENOMEM;
   d->failed = outcome->end == EO_END_FAILED && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
 }
 

@@ -217,6 +217,7 @@ static const eo_subject_ops actor_ops = {
     .sent = eo__actor_sent,
     .message = eo__actor_message,
     .doomed = eo__actor_doomed,
+    .foregone = eo__actor_foregone,
     .matches = eo__actor_matches,
     .before = before,
     .late = late,

@@ -81,6 +81,7 @@ typedef struct eo_process {
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
+  eo_foregone *foregone; /* in the pool; only if eo_world.taking */
   bool bonded; /* ever had a link or monitor, or was monitored */
   bool traps;
   bool probing;  /* runs only its predicate, on the message in `received` */
@@ -256,6 +257,7 @@ uint32_t eo__actor_touched(eo_subject *subject, const eo_touch **touches);
 eo_sent eo__actor_sent(eo_subject *subject, uint32_t number);
 uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth);
 uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes);
+const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 
 /* The number of the next message of the process, or 0. */
 static inline uint32_t eo__message_next(eo_actor *actor, eo_process *process) {

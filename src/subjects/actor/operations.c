@@ -96,6 +96,72 @@ static void remove_name(eo_actor *actor, eo_name **at) {
 
 /* ---- Exit ------------------------------------------------------------------------------------------------------- */
 
+/* What the exit of `process` has in common with what others do, but for the messages and signals it sends. */
+static void touch_exit(eo_actor *actor, const eo_process *process) {
+  uint32_t number = process->number;
+  eo__touch(actor, EO_OBJECT_LIFE, number, number, true);
+  eo__touch(actor, EO_OBJECT_NAMED, number, number, true); /* it has none afterwards, whoever unregistered it */
+  if (process->name) eo__touch_name(actor, process->name, true);
+}
+
+/* And with the process at the other side of a bond. */
+static void touch_bonded(eo_actor *actor, const eo_process *process, const eo_bond *bond, int reason) {
+  const eo_process *other = process_number(actor, bond->a == process->number ? bond->b : bond->a);
+  bool tells = bond->ref == 0 || bond->b == process->number;
+  /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
+  eo__touch(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
+  /* A signal that ends it is a write: of two such signals the first gives the reason. */
+  if (bond->ref == 0)
+    eo__touch(actor, EO_OBJECT_TRAPS, other->number, other->number, reason != EO_NORMAL && !other->traps);
+}
+
+/* What the pending operation could touch, at most. */
+static void touch_pending(eo_actor *actor, const eo_process *process) {
+  const eo_op *op = process->pending;
+  const eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
+  uint32_t number = other ? other->number : EO_NO_PROCESS;
+  if (op->name) eo__touch_name(actor, op->name, op->kind == EO_OP_REGISTER || op->kind == EO_OP_UNREGISTER);
+  if (op->kind == EO_OP_REGISTER && other) {
+    eo__touch(actor, EO_OBJECT_LIFE, number, number, false);
+    eo__touch(actor, EO_OBJECT_NAMED, number, number, true);
+  }
+  if (other && (op->kind == EO_OP_LINK || op->kind == EO_OP_UNLINK || op->kind == EO_OP_MONITOR))
+    touch_bonds(actor, process, other);
+  if (op->kind == EO_OP_TRAP_EXIT) eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, true);
+  if (op->kind == EO_OP_EXIT) touch_exit(actor, process);
+  for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
+    if (op->kind == EO_OP_DEMONITOR && bond->ref == op->ref)
+      touch_bonds(actor, process, process_number(actor, bond->b));
+    if (op->kind == EO_OP_EXIT && bond->a != bond->b && (bond->a == process->number || bond->b == process->number))
+      touch_bonded(actor, process, bond, op->reason);
+  }
+}
+
+/* Keeps what it was about to do, for strategies that must know what did not happen. */
+static void keep_foregone(eo_actor *actor, eo_process *process) {
+  const eo_op *op = process->pending;
+  size_t had = actor->touches.count;
+  touch_pending(actor, process);
+  size_t count = actor->touches.count - had;
+  eo_foregone *foregone = eo__pool_alloc(actor, sizeof *foregone + count * sizeof *foregone->touches);
+  EO_CHECK(foregone);
+  *foregone = (eo_foregone){.op = (uint16_t)op->kind,
+                            .timed = op->kind == EO_OP_RECEIVE && op->timeout != EO_FOREVER,
+                            .choices = op->kind == EO_OP_CHOOSE ? op->n : 1,
+                            .touch_count = (uint32_t)count};
+  if (count) memcpy(foregone->touches, actor->touches.items + had, count * sizeof *foregone->touches);
+  actor->touches.count = had;
+  const eo_process *to = op->kind == EO_OP_SEND && op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
+  if (to && process->outgoing) {
+    uint32_t nth = process->sent + 1, number = eo__message_number(actor, process->number, nth);
+    EO_CHECK(number);
+    process->outgoing->number = number;
+    actor->letters.items[number - 1] = (eo_letter){process->outgoing, to->number};
+    foregone->message = (eo_sent){number, process->number, to->number, nth};
+  }
+  process->foregone = foregone;
+}
+
 /* From now on the process can only exit, with this reason. */
 static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *place) {
   process->exit_op = (eo_op){.kind = EO_OP_EXIT, .reason = reason, .pid = cause, .place = place};
@@ -114,6 +180,7 @@ static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, con
   }
   if (reason == EO_NORMAL || to->state != EO_ALIVE) return false;
   if (to->pending != &to->exit_op) {
+    if (to != sender && actor->world.taking) keep_foregone(actor, to);
     doom(to, reason, pid_of(from), to->pending->place);
     if (to != sender) EO_CHECK(eo_vec_push(&actor->doomed, to->number));
   }
@@ -123,15 +190,9 @@ static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, con
 /* The exit of `process` tells the other side of a bond. True: somebody noticed. */
 static bool tell_of_exit(eo_actor *actor, eo_process *process, const eo_bond *bond, int reason) {
   eo_process *other = process_number(actor, bond->a == process->number ? bond->b : bond->a);
-  bool tells = bond->ref == 0 || bond->b == process->number;
-  /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
-  eo__touch(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
-  if (!tells) return false;
-  if (bond->ref == 0) {
-    /* A signal that ends it is a write: of two such signals the first gives the reason. */
-    eo__touch(actor, EO_OBJECT_TRAPS, other->number, other->number, reason != EO_NORMAL && !other->traps);
-    return signal_exit(actor, process, other, process, reason);
-  }
+  touch_bonded(actor, process, bond, reason);
+  if (bond->ref == 0) return signal_exit(actor, process, other, process, reason);
+  if (bond->b != process->number) return false; /* it was the one who watched */
   eo_down_info info = {bond->ref, pid_of(process), reason};
   send_from(actor, process, other, process->number, EO_DOWN, &info, sizeof info);
   return other->state == EO_ALIVE;
@@ -162,10 +223,7 @@ static void drop_mailbox(eo_actor *actor, eo_process *process) {
 
 static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   int reason = op->reason;
-  uint32_t number = process->number;
-  eo__touch(actor, EO_OBJECT_LIFE, number, number, true);
-  eo__touch(actor, EO_OBJECT_NAMED, number, number, true); /* it has none afterwards, whoever unregistered it */
-  if (process->name) eo__touch_name(actor, process->name, true);
+  touch_exit(actor, process);
   process->state = EO_ENDED;
   process->choices = 0;
   actor->world.alive--;

@@ -103,6 +103,10 @@ uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes) {
   return (uint32_t)actor->doomed.count;
 }
 
+const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process) {
+  return eo__actor_of(subject)->by_number.items[process]->foregone;
+}
+
 void eo__relations_release(eo_actor *actor) {
   for (size_t i = 0; i < actor->objects.count; i++) eo_free(actor->objects.items[i].text);
   eo_vec_release(&actor->objects);

@@ -1,0 +1,261 @@
+/* random_program.h: random programs over every operation of everyorder.h, for tests that explore them. Each process runs a
+ * script, and keeps what it has seen in one number. */
+#ifndef EO_TESTS_RANDOM_PROGRAM_H
+#define EO_TESTS_RANDOM_PROGRAM_H
+
+#include <everyorder.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/rng.h"
+
+/* ---- Programs --------------------------------------------------------------------------------------------------- */
+
+enum { PROCESSES = 4, LONGEST = 12, NAMES = 2, MAILS = 24, BONDS = 16, MOST_ENDS = 3000 };
+
+typedef enum op {
+  SPAWN,      /* process; how: 0, 1 linked, 2 monitored */
+  SEND,       /* process, tag, value */
+  SEND_NAME,  /* name, tag, value */
+  RECEIVE,    /* a way, its argument, timeout */
+  EXIT,       /* reason */
+  LINK,       /* process */
+  UNLINK,     /* process */
+  TRAP,       /* on */
+  MONITOR,    /* process */
+  DEMONITOR,  /* number of the ref, flush; nothing if there are not so many */
+  REGISTER,   /* name, process */
+  UNREGISTER, /* name */
+  WHEREIS,    /* name */
+  CHOOSE,     /* n */
+  SLEEP,      /* milliseconds */
+  OPS,
+  /* Not operations but private code. */
+  SKIP,  /* divisor, rest: leaves out the next one */
+  CHECK, /* divisor, rest: fails */
+  TIME   /* looks at the clock */
+} op;
+
+typedef enum way { ANY, TAG, TAGS, FROM, ODD, LIBRARY, WAYS } way;
+
+typedef struct instruction {
+  int op, a, b, c;
+} instruction;
+
+typedef struct script {
+  int count;
+  instruction items[LONGEST];
+} script;
+
+/* A process is named by the number of its script; each is spawned in one place at most. */
+static struct {
+  script scripts[PROCESSES];
+  int processes;
+  bool idle;
+} program;
+
+/* What a process has seen so far, in one number. */
+static uint32_t seen_add(uint32_t seen, uint32_t what) { return (seen ^ what) * 2654435761u + 12345; }
+
+static uint32_t seen_message(uint32_t seen, int from, int tag, int value, int who) {
+  return seen_add(
+      seen, (uint32_t)(from + 1) << 24 ^ (uint32_t)(tag + 3) << 16 ^ (uint32_t)(value + 9) << 8 ^ (uint32_t)(who + 1));
+}
+
+static bool way_accepts(way w, int argument, int from, int tag, int value) {
+  switch (w) {
+    case ANY: return true;
+    case TAG: return tag == argument;
+    case TAGS: return tag == 1 || tag == argument;
+    case FROM: return from == argument;
+    case ODD: return tag >= 0 && value % 2;
+    default: return tag < 0;
+  }
+}
+
+static instruction draw(eo_rng *rng) {
+  static const unsigned char weights[OPS] = {
+      [SEND] = 9,    [SEND_NAME] = 2, [RECEIVE] = 10, [EXIT] = 2,  [LINK] = 2,     [UNLINK] = 1,  [TRAP] = 2,
+      [MONITOR] = 3, [DEMONITOR] = 2, [CHOOSE] = 1,   [SLEEP] = 1, [REGISTER] = 2, [WHEREIS] = 1, [UNREGISTER] = 1};
+  uint32_t all = 0, at = 0;
+  for (int i = 0; i < OPS; i++) all += weights[i];
+  uint32_t left = eo_rng_below(rng, all);
+  while (left >= weights[at]) left -= weights[at++];
+  instruction in = {.op = (int)at};
+  int process = (int)eo_rng_below(rng, (uint32_t)program.processes), name = (int)eo_rng_below(rng, NAMES);
+  switch (at) {
+    case SEND: in = (instruction){SEND, process, (int)eo_rng_below(rng, 3), (int)eo_rng_below(rng, 4)}; break;
+    case SEND_NAME: in = (instruction){SEND_NAME, name, (int)eo_rng_below(rng, 3), (int)eo_rng_below(rng, 4)}; break;
+    case RECEIVE: {
+      static const int timeouts[] = {-1, -1, -1, 0, 5, 10};
+      in.a = eo_rng_below(rng, 2) ? ANY : (int)eo_rng_below(rng, WAYS);
+      in.b = in.a == FROM ? process : (int)eo_rng_below(rng, 3);
+      in.c = timeouts[eo_rng_below(rng, 6)];
+      break;
+    }
+    case EXIT: in.a = (int)eo_rng_below(rng, 3); break;
+    case TRAP: in.a = eo_rng_below(rng, 4) > 0; break;
+    case DEMONITOR: in = (instruction){DEMONITOR, (int)eo_rng_below(rng, 2), (int)eo_rng_below(rng, 2), 0}; break;
+    case REGISTER: in = (instruction){REGISTER, name, process, 0}; break;
+    case CHOOSE: in.a = 1 + (int)eo_rng_below(rng, 3); break;
+    case SLEEP: in.a = (int)eo_rng_below(rng, 3) * 5; break;
+    case UNREGISTER:
+    case WHEREIS: in.a = name; break;
+    default: in.a = process;
+  }
+  return in;
+}
+
+static void add(script *s, instruction in) {
+  if (s->count < LONGEST) s->items[s->count++] = in;
+}
+
+static void draw_program(uint64_t seed) {
+  eo_rng rng;
+  int parents[PROCESSES];
+  eo_rng_init(&rng, seed);
+  memset(&program, 0, sizeof program);
+  program.processes = 2 + (int)eo_rng_below(&rng, PROCESSES - 1);
+  program.idle = eo_rng_below(&rng, 4) == 0;
+  for (int p = 1; p < program.processes; p++)
+    parents[p] = eo_rng_below(&rng, 3) ? 0 : (int)eo_rng_below(&rng, (uint32_t)p);
+  for (int p = 0; p < program.processes; p++) {
+    script *s = &program.scripts[p];
+    if (eo_rng_below(&rng, 3) == 0) add(s, (instruction){TRAP, 1, 0, 0});
+    for (int child = p + 1; child < program.processes; child++) {
+      if (parents[child] != p) continue;
+      if (eo_rng_below(&rng, 3) == 0) add(s, draw(&rng));
+      add(s, (instruction){SPAWN, child, (int)eo_rng_below(&rng, 3), 0});
+    }
+    for (int i = (int)eo_rng_below(&rng, p ? 4 : 5); i > 0; i--) {
+      uint32_t rest = eo_rng_below(&rng, 8);
+      if (rest < 2) add(s, (instruction){SKIP, 2 + (int)rest, 0, 0});
+      add(s, draw(&rng));
+      if (rest == 2) add(s, (instruction){CHECK, 3, 0, 0});
+      if (rest == 3) add(s, (instruction){TIME, 0, 0, 0});
+    }
+  }
+}
+/* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
+
+/* Not captured, so that what is noted in one execution is there in all. */
+typedef struct noted {
+  eo_pid pids[PROCESSES];
+  char ids[PROCESSES][64]; /* logical ids */
+} noted;
+
+static noted *notes;
+
+/* Captured. The whole page is declared shared, so that writing it does not keep the engine from saving checkpoints. */
+enum { PAGE = 4096 };
+static _Alignas(PAGE) volatile uint32_t seen_by[PAGE / sizeof(uint32_t)];
+
+static int number_of(eo_pid pid) {
+  int p = 0;
+  while (p < PROCESSES && notes->pids[p] != pid) p++;
+  return p;
+}
+
+static bool accepts(const eo_message *message, void *context) {
+  const instruction *in = context;
+  return way_accepts((way)in->a, in->b, number_of(message->from), message->tag,
+                     message->tag >= 0 ? *(const int *)message->data : 0);
+}
+
+static bool receive_message(instruction *in, eo_message *message) {
+  int tags[] = {1, in->b};
+  switch (in->a) {
+    case ANY: return eo_receive(message, in->c);
+    case TAG: return eo_receive_tag(message, in->b, in->c);
+    case TAGS: return eo_receive_tags(message, tags, 2, in->c);
+    default: return eo_receive_if(message, accepts, in, in->c);
+  }
+}
+
+static uint32_t received(uint32_t seen, const eo_message *message, const eo_ref *refs, int ref_count) {
+  int from = number_of(message->from);
+  if (message->tag == EO_EXIT) {
+    const eo_exit_info *info = message->data;
+    return seen_message(seen, from, EO_EXIT, info->reason, number_of(info->pid));
+  }
+  if (message->tag == EO_DOWN) {
+    const eo_down_info *info = message->data;
+    int ref = 0;
+    while (ref < ref_count && refs[ref] != info->ref) ref++;
+    return seen_message(seen, from, EO_DOWN, info->reason * 8 + ref, number_of(info->pid));
+  }
+  return seen_message(seen, from, message->tag, *(const int *)message->data, -1);
+}
+
+static void run_script(void *argument) {
+  int self = *(const int *)argument, ref_count = 0;
+  const script *s = &program.scripts[self];
+  eo_ref refs[LONGEST];
+  eo_message message;
+  static const char *const names[NAMES] = {"a", "b"};
+  seen_by[self] = (uint32_t)self + 1;
+  for (int at = 0; at < s->count; at++) {
+    instruction in = s->items[at];
+    bool divides = in.a > 0 && seen_by[self] % (uint32_t)in.a == (uint32_t)in.b;
+    switch (in.op) {
+      case SPAWN:
+        if (in.b == 0) eo_spawn(run_script, &in.a, sizeof in.a);
+        if (in.b == 1) eo_spawn_link(run_script, &in.a, sizeof in.a);
+        if (in.b == 2) eo_spawn_monitor(run_script, &in.a, sizeof in.a, &refs[ref_count++]);
+        break;
+      case SEND: eo_send(notes->pids[in.a], in.b, &in.c, sizeof in.c); break;
+      case SEND_NAME: eo_send_name(names[in.a], in.b, &in.c, sizeof in.c); break;
+      case RECEIVE:
+        seen_by[self] = receive_message(&in, &message) ? received(seen_by[self], &message, refs, ref_count)
+                                                       : seen_add(seen_by[self], 77);
+        break;
+      case EXIT: eo_exit(in.a);
+      case LINK: eo_link(notes->pids[in.a]); break;
+      case UNLINK: eo_unlink(notes->pids[in.a]); break;
+      case TRAP: seen_by[self] = seen_add(seen_by[self], eo_trap_exit(in.a)); break;
+      case MONITOR: refs[ref_count++] = eo_monitor(notes->pids[in.a]); break;
+      case DEMONITOR:
+        if (in.a < ref_count) eo_demonitor(refs[in.a], in.b ? EO_FLUSH : 0);
+        break;
+      case REGISTER: seen_by[self] = seen_add(seen_by[self], eo_register(names[in.a], notes->pids[in.b])); break;
+      case UNREGISTER: seen_by[self] = seen_add(seen_by[self], eo_unregister(names[in.a])); break;
+      case WHEREIS: {
+        eo_pid pid = eo_whereis(names[in.a]);
+        seen_by[self] = seen_add(seen_by[self], pid == EO_NOBODY ? 0 : (uint32_t)number_of(pid) + 1);
+        break;
+      }
+      case CHOOSE: seen_by[self] = seen_add(seen_by[self], eo_choose((unsigned)in.a)); break;
+      case SLEEP: eo_sleep(in.a); break;
+      case SKIP: at += divides; break;
+      case CHECK: eo_assert(!divides, "process %d, instruction %d", self, at); break;
+      case TIME: seen_by[self] = seen_add(seen_by[self], (uint32_t)eo_now()); break;
+      default: abort();
+    }
+  }
+}
+
+/* Spawns the processes alone, to learn their pids. */
+static void learn_pids(void *argument) {
+  int self = *(const int *)argument, children = 0;
+  notes->pids[self] = eo_self();
+  for (int at = 0; at < program.scripts[self].count; at++) {
+    instruction in = program.scripts[self].items[at];
+    if (in.op != SPAWN) continue;
+    char id[64];
+    snprintf(id, sizeof id, "%.50s.%d", notes->ids[self], ++children);
+    memcpy(notes->ids[in.a], id, sizeof id);
+    eo_spawn(learn_pids, &in.a, sizeof in.a);
+  }
+}
+
+static bool open_notes(void) {
+  eo_shared((const void *)seen_by, sizeof seen_by);
+  notes = mmap(NULL, sizeof *notes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return notes != MAP_FAILED;
+}
+
+#endif

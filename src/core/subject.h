@@ -74,7 +74,7 @@ enum {
   EO_EVENT_TIMEOUT = 1, /* a receive that timed out */
   EO_EVENT_FAILED = 2,  /* the step ended the execution with a failure */
   EO_EVENT_IDLE = 4,    /* could happen only because nothing else could: it comes after all before it */
-  EO_EVENT_DOOMS = 8    /* it ended the life of another process: what that was about to do will not be done */
+  EO_EVENT_DOOMS = 8    /* it ends other processes, whatever they are about to do, if they have not ended before */
 };
 
 /* Fills a choice in two stores, as it will be read: with one store for each field, reading it back would stall. */
@@ -136,7 +136,7 @@ typedef struct eo_subject_ops {
    * touched: what the last step touched. The list is valid until the next step.
    * sent: the message of this number, in this execution.
    * message: the number of the nth message (from 1) of a process, whether it was sent in this execution or not.
-   * doomed: which processes the last step doomed (EO_EVENT_DOOMS).
+   * doomed: which processes the last step doomed, or would have, had they not ended or been doomed before.
    * foregone: what a process that was doomed in this execution was about to do; its message can be asked about in
    *   `matches`. Only where receives choose.
    * matches: would the nth receive (from 0) that this process came to in this execution (done, pending, or pending when

@@ -202,7 +202,8 @@ static void doom(eo_trace *trace, eo_record *record, uint32_t *clock, uint32_t p
   for (uint32_t i = 0; i < record->doomed; i++) {
     eo_thread *thread = &trace->threads.items[trace->doomed.items[record->first_doomed + i]];
     uint32_t last = thread->last != EO_NO_EVENT ? thread->last : thread->spawner;
-    thread->doomer = position;
+    bool ended = thread->last != EO_NO_EVENT && trace->records.items[thread->last].op == EO_OP_EXIT;
+    if (!ended && thread->doomer == EO_NO_EVENT) thread->doomer = position;
     if (last == EO_NO_EVENT) continue;
     join(trace, clock, trace->clocks.items, last);
     record->hash += stir(trace->records.items[last].hash, 2);
@@ -278,8 +279,10 @@ static void undo(eo_trace *trace) {
   for (uint32_t i = 0; i < record.touches; i++)
     (void)eo_vec_pop(&trace->objects.items[trace->touches.items[record.first_touch + i].object].list);
   trace->touches.count = record.first_touch;
-  for (uint32_t i = 0; i < record.doomed; i++)
-    trace->threads.items[trace->doomed.items[record.first_doomed + i]].doomer = EO_NO_EVENT;
+  for (uint32_t i = 0; i < record.doomed; i++) {
+    eo_thread *doomed = &trace->threads.items[trace->doomed.items[record.first_doomed + i]];
+    if (doomed->doomer == trace->records.count) doomed->doomer = EO_NO_EVENT;
+  }
   trace->doomed.count = record.first_doomed;
 }
 

@@ -573,9 +573,9 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
 static bool revisit_by_ghosts(dpor *d) {
   eo_trace *trace = &d->trace;
   bool good = true;
-  for (size_t i = 0; i < trace->doomed.count && good; i++) {
-    uint32_t process = trace->doomed.items[i];
+  for (uint32_t process = 0; process < trace->threads.count && trace->doomed.count && good; process++) {
     const eo_thread *thread = &trace->threads.items[process];
+    if (thread->doomer == EO_NO_EVENT) continue;
     d->ghost = d->subject->ops->foregone(d->subject, process);
     d->doomer = thread->doomer;
     uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
@@ -603,7 +603,8 @@ static bool proves_right(const dpor *d, uint32_t depth) {
   const task *t = d->current;
   const uint32_t *clock = eo_trace_clock(&d->trace, depth);
   if (t->unsure == EO_NO_EVENT) return true;
-  if (depth == t->given && t->resume != EO_NO_PROCESS) return eo_clock_covers(clock, record_at(d, depth - 1));
+  if (depth == t->given && record_at(d, depth)->process == t->resume)
+    return eo_clock_covers(clock, record_at(d, depth - 1));
   if (depth + 1 != t->given) return true;
   for (uint32_t i = t->unsure; i < depth; i++)
     if (!eo_clock_covers(clock, record_at(d, i))) return false;

@@ -178,12 +178,12 @@ static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, con
     send_from(actor, sender, to, from->number, EO_EXIT, &info, sizeof info);
     return to->state == EO_ALIVE;
   }
-  if (reason == EO_NORMAL || to->state != EO_ALIVE) return false;
-  if (to->pending != &to->exit_op) {
-    if (to != sender && actor->world.taking) keep_foregone(actor, to);
-    doom(to, reason, pid_of(from), to->pending->place);
-    if (to != sender) EO_CHECK(eo_vec_push(&actor->doomed, to->number));
-  }
+  if (reason == EO_NORMAL) return false;
+  if (to != sender) EO_CHECK(eo_vec_push(&actor->doomed, to->number)); /* if it is not too late */
+  if (to->state != EO_ALIVE) return false;
+  if (to->pending == &to->exit_op) return true;
+  if (to != sender && actor->world.taking) keep_foregone(actor, to);
+  doom(to, reason, pid_of(from), to->pending->place);
   return true;
 }
 

@@ -55,7 +55,6 @@ typedef struct eo_foregone {
   uint16_t op;
   bool timed;       /* a receive with a timeout */
   uint32_t choices; /* of a choose; else 1 */
-  eo_sent message;  /* of a send whose receiver is known; number 0: none */
   uint32_t touch_count;
   eo_touch touches[]; /* what it could have touched */
 } eo_foregone;
@@ -137,8 +136,7 @@ typedef struct eo_subject_ops {
    * sent: the message of this number, in this execution.
    * message: the number of the nth message (from 1) of a process, whether it was sent in this execution or not.
    * doomed: which processes the last step doomed, or would have, had they not ended or been doomed before.
-   * foregone: what a process that was doomed in this execution was about to do; its message can be asked about in
-   *   `matches`. Only where receives choose.
+   * foregone: what a process that was doomed in this execution was about to do. Only where receives choose.
    * matches: would the nth receive (from 0) that this process came to in this execution (done, pending, or pending when
    *   the process was doomed) have accepted that message, which was sent to it in this execution?
    * before: the order of logical ids.

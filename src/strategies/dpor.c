@@ -59,6 +59,7 @@ typedef struct task {
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
   uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
+  bool ghostly;    /* the last given step was not done in the execution that this came of: its messages are new */
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool last_resort; /* the execution under way took a step that is known to fail: nothing else was left */
@@ -373,12 +374,12 @@ static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
   return false;
 }
 
-/* Do the reasons for the event at `held` all lie in the past `ps`? */
-static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *ps) {
+/* Do the reasons for the event at `held`, from `base` on, all lie in the past `ps`? But for w. */
+static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *ps, uint32_t w) {
   const task *t = d->current;
   for (size_t i = 0; i < t->reasons.count; i++) {
     const reason *r = &t->reasons.items[i];
-    if (r->held == held && r->by >= base && !eo_clock_covers(ps, record_at(d, r->by))) return false;
+    if (r->held == held && r->by >= base && r->by != w && !eo_clock_covers(ps, record_at(d, r->by))) return false;
   }
   return true;
 }
@@ -401,12 +402,13 @@ static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, c
 /* May w come before e, with only `ps` of what is after e? */
 static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
+  if (w + 1 == d->current->given && !reasons_stay(d, w + 1, e, ps, w)) return false;
   bool goes_on_waiting = !mail && early->op != EO_OP_RECEIVE && !dooms(d, late, early->process);
-  if (!reasons_stay(d, w, e, ps)) return false;
-  if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps)) return false;
+  if (!reasons_stay(d, w, e, ps, w)) return false;
+  if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps, w)) return false;
   for (uint32_t i = e; i < w; i++) {
     if (eo_clock_covers(ps, record_at(d, i))) continue;
-    if (i != e && !reasons_stay(d, i, 0, ps)) return false;
+    if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
     if (!is_default(d, i, ps, room)) return false;
   }
   if (!mail) return true;
@@ -440,6 +442,10 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   }
   t->given = t->fresh = after;
   t->unsure = e;
+  if (d->ghost) {
+    t->ghostly = true;
+    t->fresh--;
+  }
   t->resume = early->process;
   if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
@@ -525,6 +531,16 @@ static void revisit_by_last(dpor *d) {
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);
 }
 
+/* The same, where what it conflicts with has been considered: receives that could take what it sends. */
+static void revisit_by_mails_of_last(dpor *d) {
+  uint32_t w = (uint32_t)d->trace.records.count - 1;
+  uint32_t *clocks = scratch(d, 2);
+  if (!clocks) return;
+  memcpy(clocks, eo_trace_clock(&d->trace, w), d->trace.stride * sizeof *clocks);
+  clocks[record_at(d, w)->process]--;
+  revisit_receives(d, w, EO_NO_EVENT, clocks, clocks + d->trace.stride);
+}
+
 /* ---- What a doomed process did not do ----------------------------------------------------------------------------- */
 
 /* Lets it do that after all, before it was doomed: as if it were one more event at the end, which took this message (NULL:
@@ -532,7 +548,7 @@ static void revisit_by_last(dpor *d) {
 static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, uint32_t value) {
   eo_trace *trace = &d->trace;
   const eo_thread *thread = &trace->threads.items[process];
-  uint32_t position = (uint32_t)trace->records.count, previous = thread->last;
+  uint32_t previous = thread->last;
   if (previous != EO_NO_EVENT && previous > d->doomer) previous = record_at(d, previous)->previous; /* its exit */
   uint32_t first = previous != EO_NO_EVENT ? previous : thread->spawner;
   eo_record record = {.process = process,
@@ -541,11 +557,10 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
                       .op = d->ghost->op,
                       .nth = thread->receives,
                       .source = mail ? mail->by : EO_NO_EVENT,
-                      .first_mail = (uint32_t)trace->mails.count,
                       .first_touch = (uint32_t)trace->touches.count,
                       .touches = d->ghost->touch_count};
   if (trace->idle != EO_NO_EVENT) first = trace->idle > first ? trace->idle : first;
-  if (!eo_vec_reserve(&trace->touches, record.touches + 1) || !eo_vec_reserve(&trace->mails, 1)) return false;
+  if (!eo_vec_reserve(&trace->touches, record.touches + 1)) return false;
   uint32_t *cause = trace->cause.items;
   memcpy(cause, eo_trace_clock(trace, first), trace->stride * sizeof *cause);
   if (mail) eo_clock_join(cause, eo_trace_clock(trace, mail->by), trace->stride);
@@ -558,15 +573,10 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
   }
   d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, mail ? mail->sent.number : value};
   for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];
-  if (d->ghost->message.number) {
-    trace->mails.items[trace->mails.count++] = (eo_posted){d->ghost->message, position, EO_NO_EVENT};
-    record.mails = 1;
-  }
   bool good = eo_vec_push(&trace->records, record);
   if (good) revisit_by_last(d);
   if (good) (void)eo_vec_pop(&trace->records);
   trace->touches.count = record.first_touch;
-  trace->mails.count = record.first_mail;
   return good;
 }
 
@@ -703,7 +713,11 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (!proves_right(d, depth)) d->beyond = true;
   /* A step that fails for the first time will come again as the last resort, unless it was given. */
   d->found = event->flags & EO_EVENT_FAILED && !d->current->last_resort && depth >= d->current->given;
-  if (depth >= d->current->fresh && !d->found && (last->mails || last->touches || last->doomed)) revisit_by_last(d);
+  if (depth < d->current->fresh || d->found || !(last->mails || last->touches || last->doomed)) return;
+  if (depth < d->current->given)
+    revisit_by_mails_of_last(d);
+  else
+    revisit_by_last(d);
 }
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {

@@ -151,14 +151,6 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
                             .touch_count = (uint32_t)count};
   if (count) memcpy(foregone->touches, actor->touches.items + had, count * sizeof *foregone->touches);
   actor->touches.count = had;
-  const eo_process *to = op->kind == EO_OP_SEND && op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
-  if (to && process->outgoing) {
-    uint32_t nth = process->sent + 1, number = eo__message_number(actor, process->number, nth);
-    EO_CHECK(number);
-    process->outgoing->number = number;
-    actor->letters.items[number - 1] = (eo_letter){process->outgoing, to->number};
-    foregone->message = (eo_sent){number, process->number, to->number, nth};
-  }
   process->foregone = foregone;
 }
 

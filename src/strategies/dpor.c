@@ -62,6 +62,7 @@ typedef struct task {
   bool ghostly;    /* the last given step was not done in the execution that this came of: its messages are new */
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
+  bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
   bool last_resort; /* the execution under way took a step that is known to fail: nothing else was left */
 } task;
 
@@ -93,8 +94,8 @@ typedef struct dpor {
   EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
-  bool failed; /* the last step of the last execution did */
-  bool found;  /* and that is news */
+  bool failed;             /* the last step of the last execution did */
+  bool found;              /* and that is news */
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
   uint32_t bound;
@@ -132,7 +133,7 @@ static bool next_other(task *t) {
   t->steps.count = next.depth;
   if (next.step.process != NOBODY) t->steps.items[t->steps.count++] = next.step;
   t->fresh = next.depth;
-  t->last_resort = next.resort;
+  t->last_resort = t->again = next.resort;
   return true;
 }
 
@@ -424,8 +425,8 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
     const reason *r = &from->reasons.items[i];
     if (r->held == position && !eo_vec_push(&t->reasons, ((reason){here, d->moved.items[r->by]}))) return false;
   }
-  return eo_vec_push(&t->steps, d->ghost && position == d->trace.records.count - 1 ? d->ghost_step
-                                                                                  : from->steps.items[position]);
+  return eo_vec_push(&t->steps,
+                     d->ghost && position == d->trace.records.count - 1 ? d->ghost_step : from->steps.items[position]);
 }
 
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
@@ -594,8 +595,7 @@ static bool revisit_by_ghosts(dpor *d) {
     if (d->ghost->op == EO_OP_RECEIVE) {
       for (size_t j = 0; j < thread->inbox.count && good; j++) {
         const eo_posted *mail = &trace->mails.items[thread->inbox.items[j]];
-        if (is_candidate(d, &all, process, index, thread->receives, mail))
-          good = revisit_by_ghost(d, process, mail, 0);
+        if (is_candidate(d, &all, process, index, thread->receives, mail)) good = revisit_by_ghost(d, process, mail, 0);
       }
       if (good && d->ghost->timed && !d->idle_timeouts) good = revisit_by_ghost(d, process, NULL, 0);
     } else {
@@ -695,7 +695,8 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (chosen == EO_PRUNE && d->failing.count) {
     t->last_resort = true; /* all that is left is known to fail: each shows how it fails when all else is done */
     for (chosen = point->count - 1; chosen > 0; chosen--)
-      if (!eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[chosen]), true}))) strategy->error = EO_ENOMEM;
+      if (!eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[chosen]), true})))
+        strategy->error = EO_ENOMEM;
   }
   if (chosen == EO_PRUNE || strategy->error) return EO_PRUNE;
   if (!remember_step(t, point->depth, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
@@ -723,7 +724,8 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
   size_t steps = d->trace.records.count;
-  if (outcome->end != EO_END_PRUNED && !d->found && !revisit_by_ghosts(d)) strategy->error = EO_ENOMEM;
+  if (outcome->end != EO_END_PRUNED && !d->found && !d->current->again && !revisit_by_ghosts(d))
+    strategy->error = EO_ENOMEM;
   d->failed = outcome->end == EO_END_FAILED && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
 }
 

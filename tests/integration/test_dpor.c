@@ -131,7 +131,8 @@ static bool same(const hashes *a, const hashes *b) {
 
 typedef eo_strategy *opener(const eo_strategy_options *options, eo_error *error);
 
-static tracing *explore(eo_function function, opener *open, eo_delivery delivery, uint64_t limit, eo_subject **subject) {
+static tracing *explore(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
+                        eo_subject **subject) {
   static int first = 0;
   eo_error error = {0};
   eo_actor_options options = {
@@ -165,11 +166,11 @@ static void compare(uint64_t seed, eo_delivery delivery) {
     end(t, subject);
     return;
   }
-  executions += t->complete.count + t->failed.count;
   hashes complete = t->complete, failed = t->failed;
   memset(&t->complete, 0, sizeof t->complete);
   memset(&t->failed, 0, sizeof t->failed);
-  end(t, subject);
+  end(t, subject); /* which brings back our globals, too, as they were */
+  executions += complete.count + failed.count;
   make_distinct(&complete);
   make_distinct(&failed);
   traces += complete.count + failed.count;
@@ -178,12 +179,14 @@ static void compare(uint64_t seed, eo_delivery delivery) {
   t = explore(run_script, eo__dpor_open, delivery, 10 * (complete.count + failed.count) + 10, &subject);
   size_t twice = make_distinct(&t->complete);
   (void)make_distinct(&t->failed);
-  pruned += t->pruned;
-  if (twice || !same(&complete, &t->complete) || !same(&failed, &t->failed))
-    fail_msg("seed %ju, %s: %zu traces; dpor runs %zu and %zu twice, prunes %ju; %zu failing ones, dpor %zu", (uintmax_t)seed,
-             delivery_names[delivery], complete.count, t->complete.count, twice, (uintmax_t)t->pruned, failed.count,
-             t->failed.count);
+  uint64_t given_up = t->pruned;
+  /* Where steps fail and the search goes on, a trace may come twice: what the failing step would have changed is not known. */
+  if ((twice && !failed.count) || !same(&complete, &t->complete) || !same(&failed, &t->failed))
+    fail_msg("seed %ju, %s: %zu traces; dpor runs %zu and %zu twice, prunes %ju; %zu failing ones, dpor %zu",
+             (uintmax_t)seed, delivery_names[delivery], complete.count, t->complete.count, twice, (uintmax_t)t->pruned,
+             failed.count, t->failed.count);
   end(t, subject);
+  pruned += given_up;
   eo_vec_release(&complete);
   eo_vec_release(&failed);
 }

@@ -20,9 +20,9 @@
 #include "base/vec.h"
 #include "core/engine.h"
 #include "core/minimise.h"
+#include "random_program.h"
 #include "registry/registry.h"
 #include "strategies/strategies.h"
-#include "random_program.h"
 #include "subjects/actor/actor.h"
 
 /* ---- The reference ---------------------------------------------------------------------------------------------- */

@@ -82,7 +82,7 @@ typedef struct eo_process {
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
-  bool bonded; /* ever had a link or monitor, or was monitored */
+  bool bonded;           /* ever had a link or monitor, or was monitored */
   bool traps;
   bool probing;  /* runs only its predicate, on the message in `received` */
   bool entering; /* reads the arguments of its pending operation */

@@ -39,9 +39,9 @@ typedef struct eo_args {
   EO_VEC(const char *) tests;
   EO_VEC(eo_given) given; /* in order */
   const char *operand;    /* PROGRAM, TICKET or COMMAND; NULL: none */
-  const char *strategy, *tickets, *json, *program, *delivery;
+  const char *strategy, *tickets, *json, *program, *delivery, *resume;
   uint64_t bound; /* EO_NOT_GIVEN: none */
-  uint64_t executions, depth, seed, until;
+  uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog;
   int keep_going, idle, leaks, colour, quiet, gdb, in_process, help, version;
 } eo_args;

@@ -66,8 +66,7 @@ static uint32_t follow_plan(follow *f, const eo_point *point) {
 static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
   follow *f = (follow *)strategy;
   uint32_t index = follow_plan(f, point);
-  if (point->choices[index].process != point->last && find_process(point, point->last) < point->count)
-    f->preemptions++;
+  if (point->choices[index].process != point->last && find_process(point, point->last) < point->count) f->preemptions++;
   return index;
 }
 

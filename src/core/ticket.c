@@ -141,7 +141,8 @@ static int add_token(eo_ticket *ticket, const char *token, size_t length, eo_err
   uint64_t times;
   if (!read_token(token, length, &step, &times)) {
     char copy[TOKEN_SIZE];
-    return eo_error_set(error, EO_EINPUT, "'%s' in the schedule is not a step; steps look like P1, P1.2=7, P1<P1.2#3 or P1*3",
+    return eo_error_set(error, EO_EINPUT,
+                        "'%s' in the schedule is not a step; steps look like P1, P1.2=7, P1<P1.2#3 or P1*3",
                         shown(token, length, copy));
   }
   if (times > STEPS_MAX - ticket->steps.count) {

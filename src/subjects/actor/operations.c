@@ -35,6 +35,24 @@ static void send_from(eo_actor *actor, eo_process *sender, eo_process *to, uint3
   eo__mail_send(actor, sender, to, mail);
 }
 
+static void send_exit(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, int reason) {
+  eo_exit_info info;
+  memset(&info, 0, sizeof info); /* what lies between its members is hashed too */
+  info.pid = pid_of(from);
+  info.reason = reason;
+  send_from(actor, sender, to, from->number, EO_EXIT, &info, sizeof info);
+}
+
+static void send_down(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, eo_ref ref,
+                      int reason) {
+  eo_down_info info;
+  memset(&info, 0, sizeof info);
+  info.ref = ref;
+  info.pid = pid_of(from);
+  info.reason = reason;
+  send_from(actor, sender, to, from->number, EO_DOWN, &info, sizeof info);
+}
+
 /* ---- Bonds: links and monitors --------------------------------------------------------------------------------- */
 
 /* Does the pair (a, b) come before that of the bond? */
@@ -61,8 +79,8 @@ static bool add_bond(eo_actor *actor, uint32_t a, uint32_t b, eo_ref ref) {
 /* What p does to its bonds with q: depends on whether q has ended, and on other such steps of the two. */
 static void touch_bonds(eo_actor *actor, const eo_process *p, const eo_process *q) {
   if (p == q) return;
-  eo__touch(actor, EO_OBJECT_LIFE, q->number, q->number, false);
-  eo__touch(actor, EO_OBJECT_BONDS, p->number, q->number, true);
+  eo__touch(actor, EO_OBJECT_LIFE, q->number, false);
+  eo__touch_pair(actor, EO_OBJECT_BONDS, p->number, q->number, true);
 }
 
 static eo_bond **find_link(eo_actor *actor, uint32_t a, uint32_t b) {
@@ -99,8 +117,8 @@ static void remove_name(eo_actor *actor, eo_name **at) {
 /* What the exit of `process` has in common with what others do, but for the messages and signals it sends. */
 static void touch_exit(eo_actor *actor, const eo_process *process) {
   uint32_t number = process->number;
-  eo__touch(actor, EO_OBJECT_LIFE, number, number, true);
-  eo__touch(actor, EO_OBJECT_NAMED, number, number, true); /* it has none afterwards, whoever unregistered it */
+  eo__touch(actor, EO_OBJECT_LIFE, number, true);
+  eo__touch(actor, EO_OBJECT_NAMED, number, true); /* it has none afterwards, whoever unregistered it */
   if (process->name) eo__touch_name(actor, process->name, true);
 }
 
@@ -109,10 +127,10 @@ static void touch_bonded(eo_actor *actor, const eo_process *process, const eo_bo
   const eo_process *other = process_number(actor, bond->a == process->number ? bond->b : bond->a);
   bool tells = bond->ref == 0 || bond->b == process->number;
   /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
-  eo__touch(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
+  eo__touch_pair(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
   /* A signal that ends it is a write: of two such signals the first gives the reason. */
   if (bond->ref == 0)
-    eo__touch(actor, EO_OBJECT_TRAPS, other->number, other->number, reason != EO_NORMAL && !other->traps);
+    eo__touch(actor, EO_OBJECT_TRAPS, other->number, reason != EO_NORMAL && !other->traps);
 }
 
 /* What the pending operation could touch, at most. */
@@ -122,12 +140,12 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
   uint32_t number = other ? other->number : EO_NO_PROCESS;
   if (op->name) eo__touch_name(actor, op->name, op->kind == EO_OP_REGISTER || op->kind == EO_OP_UNREGISTER);
   if (op->kind == EO_OP_REGISTER && other) {
-    eo__touch(actor, EO_OBJECT_LIFE, number, number, false);
-    eo__touch(actor, EO_OBJECT_NAMED, number, number, true);
+    eo__touch(actor, EO_OBJECT_LIFE, number, false);
+    eo__touch(actor, EO_OBJECT_NAMED, number, true);
   }
   if (other && (op->kind == EO_OP_LINK || op->kind == EO_OP_UNLINK || op->kind == EO_OP_MONITOR))
     touch_bonds(actor, process, other);
-  if (op->kind == EO_OP_TRAP_EXIT) eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, true);
+  if (op->kind == EO_OP_TRAP_EXIT) eo__touch(actor, EO_OBJECT_TRAPS, process->number, true);
   if (op->kind == EO_OP_EXIT) touch_exit(actor, process);
   for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
     if (op->kind == EO_OP_DEMONITOR && bond->ref == op->ref)
@@ -166,8 +184,7 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
  * EXIT is sent all the same: who else gets which message must not depend on that. */
 static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, int reason) {
   if (to->traps) {
-    eo_exit_info info = {pid_of(from), reason};
-    send_from(actor, sender, to, from->number, EO_EXIT, &info, sizeof info);
+    send_exit(actor, sender, to, from, reason);
     return to->state == EO_ALIVE;
   }
   if (reason == EO_NORMAL) return false;
@@ -185,8 +202,7 @@ static bool tell_of_exit(eo_actor *actor, eo_process *process, const eo_bond *bo
   touch_bonded(actor, process, bond, reason);
   if (bond->ref == 0) return signal_exit(actor, process, other, process, reason);
   if (bond->b != process->number) return false; /* it was the one who watched */
-  eo_down_info info = {bond->ref, pid_of(process), reason};
-  send_from(actor, process, other, process->number, EO_DOWN, &info, sizeof info);
+  send_down(actor, process, other, process, bond->ref, reason);
   return other->state == EO_ALIVE;
 }
 
@@ -253,7 +269,7 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   event->other = number;
   eo__delivery_spawned(actor, process, child);
   if (op->flags & (EO_OP_LINKED | EO_OP_MONITORED))
-    eo__touch(actor, EO_OBJECT_BONDS, process->number, number, true); /* as for link and monitor; it is alive */
+    eo__touch_pair(actor, EO_OBJECT_BONDS, process->number, number, true); /* as for link and monitor; it is alive */
   if (op->flags & EO_OP_LINKED && !add_bond(actor, process->number, number, 0)) no_memory(actor, process, op);
   if (op->flags & EO_OP_MONITORED) {
     op->ref = pid_of(process) << 32 | ++process->refs;
@@ -269,6 +285,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     eo_name *name = *find_name(actor, op->name);
     eo__touch_name(actor, op->name, false);
     if (!name) {
+      eo__touch(actor, EO_OBJECT_TRAPS, process->number, true); /* as a signal that ends it */
       doom(process, EO_BADARG, 0, op->place);
       return;
     }
@@ -306,6 +323,7 @@ static void do_link(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   event->other = other->number;
   touch_bonds(actor, process, other);
   if (other->state == EO_ENDED) {
+    eo__touch(actor, EO_OBJECT_TRAPS, process->number, !process->traps);
     signal_exit(actor, process, process, other, EO_NOPROC);
     return;
   }
@@ -329,8 +347,7 @@ static void do_monitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   touch_bonds(actor, process, other);
   op->ref = pid_of(process) << 32 | ++process->refs;
   if (other->state == EO_ENDED) {
-    eo_down_info info = {op->ref, op->pid, EO_NOPROC};
-    send_from(actor, process, process, other->number, EO_DOWN, &info, sizeof info);
+    send_down(actor, process, process, other, op->ref, EO_NOPROC);
   } else if (!add_bond(actor, process->number, other->number, op->ref)) {
     no_memory(actor, process, op);
   }
@@ -368,8 +385,8 @@ static void do_register(eo_actor *actor, eo_process *process, eo_op *op, eo_even
   bool taken = *find_name(actor, op->name) != NULL, given = !taken && other->state == EO_ALIVE && !other->name;
   eo__touch_name(actor, op->name, given);
   if (!taken) { /* else the process does not matter */
-    eo__touch(actor, EO_OBJECT_LIFE, other->number, other->number, false);
-    eo__touch(actor, EO_OBJECT_NAMED, other->number, other->number, given);
+    eo__touch(actor, EO_OBJECT_LIFE, other->number, false);
+    eo__touch(actor, EO_OBJECT_NAMED, other->number, given);
   }
   if (!given) return;
   size_t length = strlen(op->name) + 1;
@@ -392,7 +409,7 @@ static void do_unregister(eo_actor *actor, eo_op *op, eo_event *event) {
   eo__touch_name(actor, op->name, *at != NULL);
   if (!*at) return;
   event->other = (*at)->process->number;
-  eo__touch(actor, EO_OBJECT_NAMED, event->other, event->other, true);
+  eo__touch(actor, EO_OBJECT_NAMED, event->other, true);
   remove_name(actor, at);
 }
 
@@ -414,7 +431,7 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
     case EO_OP_UNLINK: do_unlink(actor, process, op, event); break;
     case EO_OP_TRAP_EXIT:
       op->result = process->traps;
-      eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, op->on != process->traps);
+      eo__touch(actor, EO_OBJECT_TRAPS, process->number, op->on != process->traps);
       process->traps = op->on;
       break;
     case EO_OP_MONITOR: do_monitor(actor, process, op, event); break;

@@ -30,6 +30,13 @@ typedef struct eo_outcome {
   bool counted;              /* true at first; a wrapper clears it for an execution that is its own affair */
 } eo_outcome;
 
+/* How many executions there are, from random descents into the tree of all (Knuth 1975): the number of ways to go on,
+ * multiplied over all the points of a descent, is right on average. */
+typedef struct eo_estimate {
+  uint64_t probes;
+  double sum, squares; /* of the numbers that the probes gave, and of their squares */
+} eo_estimate;
+
 /* What it means when `begin` has returned false. */
 typedef enum eo_coverage {
   EO_COVERS_ALL,   /* every execution was run */
@@ -104,6 +111,9 @@ typedef struct eo_strategy_options {
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
   eo_delivery delivery;
   bool timeouts_idle;
+  uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
+  uint64_t probe_steps;
+  eo_estimate *estimate; /* and where what they gave is added */
   const char *reduction; /* --dpor: "optimal", "source", "classic"; NULL: not given */
   eo_subject *subject;   /* to ask how events relate, never to move it */
 } eo_strategy_options;

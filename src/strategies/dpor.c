@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/rng.h"
 #include "core/program.h"
 #include "core/trace.h"
 #include "strategies/fragment.h"
@@ -95,8 +96,15 @@ typedef struct dpor {
   EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
-  bool failed;             /* the last step of the last execution did */
-  bool found;              /* and that is news */
+  bool failed; /* the last step of the last execution did */
+  bool found;  /* and that is news */
+  struct {
+    eo_estimate *estimate; /* NULL: this explores */
+    uint64_t left, steps_left;
+    double weight; /* of the descent: how many ways there were at its points */
+    bool leaves;   /* for the second task: it came of the one under way */
+    eo_rng rng;
+  } probe;
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
   uint32_t bound;
@@ -315,9 +323,51 @@ static bool note_failing(dpor *d, uint32_t depth) {
   return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}, false}));
 }
 
+/* ---- Probing ------------------------------------------------------------------------------------------------------ */
+
+/* The last event, or the end, gave rise to the tasks after the first: the descent goes on, or leaves for one of them. */
+static void probe_tasks(dpor *d) {
+  uint32_t count = (uint32_t)d->tasks.count - 1;
+  if (count == 0) return;
+  uint32_t drawn = eo_rng_below(&d->probe.rng, count + 1);
+  d->probe.weight *= count + 1.0;
+  for (uint32_t i = 1; i <= count; i++)
+    if (i != drawn) task_free(d->tasks.items[i]);
+  if (drawn) d->tasks.items[1] = d->tasks.items[drawn];
+  d->tasks.count = drawn ? 2 : 1;
+  d->probe.leaves = d->beyond = drawn > 0;
+}
+
+/* The next descent; or the last one goes on from where it left for. */
+static bool probe_begin(dpor *d) {
+  if (d->probe.leaves) {
+    d->probe.leaves = false;
+    task_free(d->tasks.items[0]);
+    d->tasks.items[0] = d->tasks.items[1];
+    d->tasks.count = 1;
+    return true;
+  }
+  if (d->probe.left == 0 || d->probe.steps_left == 0) return false;
+  d->probe.left--;
+  d->probe.weight = 1;
+  while (d->tasks.count) task_free(eo_vec_pop(&d->tasks));
+  return task_new(d) != NULL;
+}
+
+/* An execution that was given up, as it is the same as another, counts as none. */
+static void probe_end(dpor *d, const eo_outcome *outcome) {
+  if (d->probe.leaves) return;
+  double found = outcome->end == EO_END_PRUNED ? 0 : d->probe.weight;
+  d->probe.estimate->probes++;
+  d->probe.estimate->sum += found;
+  d->probe.estimate->squares += found * found;
+}
+
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   dpor *d = (dpor *)strategy;
-  if (d->failed && !note_failing(d, (uint32_t)d->trace.records.count - 1)) strategy->error = EO_ENOMEM;
+  if (d->probe.estimate && !probe_begin(d)) return false;
+  if (d->failed && !d->probe.estimate && !note_failing(d, (uint32_t)d->trace.records.count - 1))
+    strategy->error = EO_ENOMEM;
   d->failed = false;
   while (d->tasks.count && !strategy->error) {
     task *t = d->current = eo_vec_last(&d->tasks);
@@ -679,12 +729,24 @@ static bool remember_step(task *t, uint32_t depth, step chosen) {
   return eo_vec_push(&t->steps, chosen);
 }
 
+static uint32_t probe_choose(dpor *d, const eo_point *point, uint32_t first, uint32_t count) {
+  uint32_t allowed = 0, chosen = EO_PRUNE;
+  d->probe.steps_left -= d->probe.steps_left > 0;
+  for (uint32_t i = first; i < first + count; i++)
+    if (is_allowed(d, point, &point->choices[i], count) && eo_rng_below(&d->probe.rng, ++allowed) == 0) chosen = i;
+  if (chosen == EO_PRUNE) return EO_PRUNE;
+  d->probe.weight *= allowed;
+  if (!remember_step(d->current, point->depth, step_of(&point->choices[chosen]))) d->base.error = EO_ENOMEM;
+  return d->base.error ? EO_PRUNE : chosen;
+}
+
 static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   dpor *d = (dpor *)strategy;
   task *t = d->current;
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
+  if (d->probe.estimate) return probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
     if (choice_fails(d, &point->choices[i]) || !is_allowed(d, point, &point->choices[i], count)) continue;
     if (chosen != EO_PRUNE) {
@@ -714,19 +776,26 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
   if (!proves_right(d, depth)) d->beyond = true;
   /* A step that fails for the first time will come again as the last resort, unless it was given. */
-  d->found = event->flags & EO_EVENT_FAILED && !d->current->last_resort && depth >= d->current->given;
+  d->found =
+      event->flags & EO_EVENT_FAILED && !d->probe.estimate && !d->current->last_resort && depth >= d->current->given;
   if (depth < d->current->fresh || d->found || !(last->mails || last->touches || last->doomed)) return;
   if (depth < d->current->given)
     revisit_by_mails_of_last(d);
   else
     revisit_by_last(d);
+  if (d->probe.estimate) probe_tasks(d);
 }
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
+  if (d->probe.estimate) outcome->counted = false;
   size_t steps = d->trace.records.count;
-  if (outcome->end != EO_END_PRUNED && !d->found && !d->current->again && !revisit_by_ghosts(d))
+  if (outcome->end != EO_END_PRUNED && !d->found && !d->probe.leaves && !d->current->again && !revisit_by_ghosts(d))
     strategy->error = EO_ENOMEM;
+  if (d->probe.estimate) {
+    if (!d->probe.leaves) probe_tasks(d);
+    probe_end(d, outcome);
+  }
   d->failed = outcome->end == EO_END_FAILED && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
 }
 
@@ -1060,4 +1129,15 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   }
   if (options->delivery == EO_DELIVERY_MAILBOX) options->subject->ops->late(options->subject, true);
   return &d->base;
+}
+
+eo_strategy *eo__dpor_probe_open(const eo_strategy_options *options, eo_error *error) {
+  eo_strategy *strategy = eo__dpor_open(options, error);
+  dpor *d = (dpor *)strategy;
+  if (!strategy) return NULL;
+  d->probe.estimate = options->estimate;
+  d->probe.left = options->probes;
+  d->probe.steps_left = options->probe_steps;
+  eo_rng_init(&d->probe.rng, options->seed);
+  return strategy;
 }

@@ -9,6 +9,11 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
 
+/* Probes: random descents that estimate how many executions there are (core/strategy.h). None of these executions counts.
+ * Of all interleavings; of those that dpor runs. */
+eo_strategy *eo__probe_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__dpor_probe_open(const eo_strategy_options *options, eo_error *error);
+
 /* Runs one execution: these choices, then nothing more. */
 eo_strategy *eo__replay_open(const eo_choice *choices, uint32_t count, eo_error *error);
 

@@ -5,6 +5,7 @@
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; anything: show
  * every execution. builds: release asan */
 #include <everyorder.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -157,6 +158,37 @@ static void end(tracing *t, eo_subject *subject) {
   subject->ops->close(subject);
 }
 
+/* The estimate of many probes is near the truth. */
+static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, uint64_t truth) {
+  static int first = 0;
+  eo_error error = {0};
+  eo_estimate estimate = {0};
+  eo_engine engine;
+  eo_actor_options options = {
+      .function = run_script, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = delivery};
+  eo_subject *subject = eo__actor_open(&options, &error);
+  if (!subject) fail_msg("%s", error.text);
+  eo_strategy_options wanted = {.subject = subject,
+                                .delivery = delivery,
+                                .timeouts_idle = program.idle,
+                                .probes = 2000,
+                                .probe_steps = UINT64_MAX,
+                                .estimate = &estimate};
+  eo_strategy *strategy = open(&wanted, &error);
+  assert_non_null(strategy);
+  eo_engine_init(&engine, subject, strategy);
+  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
+  eo_engine_release(&engine);
+  strategy->ops->close(strategy);
+  subject->ops->close(subject);
+  assert_int_equal(estimate.probes, 2000);
+  double mean = estimate.sum / 2000, spread = estimate.squares / 2000 - mean * mean;
+  double band = 6 * sqrt((spread > 0 ? spread : 0) / 2000) + 1e-6 * (double)truth; /* six standard errors */
+  if (fabs(mean - (double)truth) > band)
+    fail_msg("seed %ju, %s: %ju executions, estimated %g with a band of %g", (uintmax_t)seed, delivery_names[delivery],
+             (uintmax_t)truth, mean, band);
+}
+
 static uint64_t most = 3000, compared, traces, executions, pruned;
 
 static void compare(uint64_t seed, eo_delivery delivery) {
@@ -170,11 +202,16 @@ static void compare(uint64_t seed, eo_delivery delivery) {
   memset(&t->complete, 0, sizeof t->complete);
   memset(&t->failed, 0, sizeof t->failed);
   end(t, subject); /* which brings back our globals, too, as they were */
-  executions += complete.count + failed.count;
+  uint64_t executed = complete.count + failed.count;
+  executions += executed;
   make_distinct(&complete);
   make_distinct(&failed);
   traces += complete.count + failed.count;
   compared++;
+  if (failed.count == 0) { /* else dpor does not run each once */
+    check_estimate(seed, delivery, eo__probe_open, executed);
+    check_estimate(seed, delivery, eo__dpor_probe_open, complete.count);
+  }
   if (verbose) printf("seed %ju, %s, dpor:\n", (uintmax_t)seed, delivery_names[delivery]);
   t = explore(run_script, eo__dpor_open, delivery, 10 * (complete.count + failed.count) + 10, &subject);
   size_t twice = make_distinct(&t->complete);

@@ -129,8 +129,7 @@ static void touch_bonded(eo_actor *actor, const eo_process *process, const eo_bo
   /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
   eo__touch_pair(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
   /* A signal that ends it is a write: of two such signals the first gives the reason. */
-  if (bond->ref == 0)
-    eo__touch(actor, EO_OBJECT_TRAPS, other->number, reason != EO_NORMAL && !other->traps);
+  if (bond->ref == 0) eo__touch(actor, EO_OBJECT_TRAPS, other->number, reason != EO_NORMAL && !other->traps);
 }
 
 /* What the pending operation could touch, at most. */

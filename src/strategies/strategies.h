@@ -7,6 +7,7 @@
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error);
 
 /* Runs one execution: these choices, then nothing more. */
 eo_strategy *eo__replay_open(const eo_choice *choices, uint32_t count, eo_error *error);

@@ -53,6 +53,9 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->seed && !strstr(entry->options, "--seed"))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
                         entry->name);
+  if (options->reduction && !strstr(entry->options, "--dpor"))
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' reduces nothing; '--strategy dpor --dpor %s' does",
+                        entry->name, options->reduction);
   if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
   return EO_OK;
 }

@@ -6,12 +6,21 @@
 #include "report/report.h"
 #include "strategies/strategies.h"
 
+static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *error) {
+  const char *reduction = options->reduction ? options->reduction : "";
+  if (strcmp(reduction, "source") == 0) return eo__dpor_sets_open(options, true, error);
+  if (strcmp(reduction, "classic") == 0) return eo__dpor_sets_open(options, false, error);
+  eo_error_set(error, EO_EINPUT, "strategy 'dpor' needs --dpor source or --dpor classic");
+  return NULL;
+}
+
 const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "", eo__dfs_open},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all", "--bound",
      eo__preempt_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly", "--seed --executions",
      eo__random_open},
+    {"dpor", "every interleaving, but for the order of steps that commute", "--dpor", open_dpor},
     {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL},
     {NULL, NULL, NULL, NULL},
 };

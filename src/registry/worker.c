@@ -48,7 +48,9 @@ static eo_strategy *open_strategy(exploration *x) {
   eo_strategy_options wanted = {.bounded = options->bounded,
                                 .bound = (uint32_t)options->bound,
                                 .seed = options->seed,
-                                .executions = options->executions};
+                                .executions = options->executions,
+                                .reduction = options->reduction,
+                                .subject = x->subject};
   eo_stop_options stop = {.executions = options->executions,
                           .seconds = options->seconds,
                           .at_failure = !options->keep_going,

@@ -14,9 +14,11 @@
  * Where a process can go on in several ways (choose; taking one of several messages), all of them are tried where the
  * process is. So a set is one of processes, as in the papers. What the papers do not have:
  * - An exit that dooms another process changes what that one does next, rather than disabling it: the doomed process's
- *   exit races with it, and so does what it did before. So what it was about to do is tried too.
+ *   exit races with it, and so does what it did before. So what it was about to do is tried too; and if it waited for a
+ *   message, its exit races with every send to it.
  * - Where delivery is chosen at the receive, a receive can take more once more was sent, and what it took it could take
  *   before too. So a receive and a later send to it race, but not an earlier send and a receive that took another.
+ *   In a mailbox, sends to one process race, whoever can tell, and receives only with sends that end a timeout.
  * - After a failure nothing is done: all others are tried where the failing step was taken. So where a step was taken
  *   only since nothing else could be (idle timeouts). */
 #include <string.h>
@@ -25,13 +27,17 @@
 #include "core/program.h"
 #include "strategies/strategies.h"
 
-enum { UNKNOWN = 1 << 15 /* flag of an act: nobody saw what it did */ };
+/* More flags of an act. */
+enum {
+  UNKNOWN = 1 << 14, /* nobody saw what it did */
+  WAITED = 1 << 15   /* the exit of a process that was doomed while it waited: with a message it might have gone on */
+};
 
 /* One thing that an act did and others can notice. */
 typedef struct fact {
-  enum { READS, WRITES, SENDS, DOOMS } kind;
+  enum { READS, WRITES, SENDS, DROPS /* sends to one that has ended */, DOOMS } kind;
   uint32_t what;    /* the object; the process it sent to, or doomed */
-  uint32_t message; /* SENDS */
+  uint32_t message; /* SENDS, DROPS */
 } fact;
 
 typedef struct act {
@@ -95,18 +101,21 @@ typedef enum relation {
   RACE     /* the later one could have come first, and it may matter */
 } relation;
 
-/* Could this receive, which timed out or was one choice of several, have taken that message, which was sent later? */
-static bool could_take(const sets *s, const act *receive, uint32_t message) {
-  if (receive->op != EO_OP_RECEIVE || !(receive->took || receive->flags & EO_EVENT_TIMEOUT)) return false;
-  return s->subject->ops->matches(s->subject, receive->process, receive->receives, message);
+/* Could this act have been the receive of that message, had it been sent before? The subject can tell what a receive
+ * accepts only where it is chosen what they take; elsewhere one that took a message took the oldest that it accepts. */
+static bool could_take(const sets *s, const act *x, uint32_t message) {
+  if (x->flags & WAITED) return true;
+  if (x->op != EO_OP_RECEIVE) return false;
+  if (x->took) return s->subject->ops->matches(s->subject, x->process, x->receives, message);
+  return x->flags & EO_EVENT_TIMEOUT;
 }
 
 /* `sent` is of the act before. */
-static relation relate_receive(const sets *s, const fact *sent, const act *receive) {
-  if (receive->op != EO_OP_RECEIVE || sent->what != receive->process) return NONE;
-  bool timed = receive->flags & EO_EVENT_TIMED;
-  if (receive->received == sent->message) return timed ? RACE : ORDERED;
-  return timed && !s->mailbox ? RACE : NONE; /* without any of them it would have timed out */
+static relation relate_sent(const fact *sent, const act *x) {
+  if (sent->what != x->process) return NONE;
+  if (x->flags & WAITED) return RACE;
+  if (x->op != EO_OP_RECEIVE || x->received != sent->message) return NONE;
+  return x->flags & EO_EVENT_TIMED && !x->took ? RACE : ORDERED; /* a choice to time out lies beside it */
 }
 
 static bool clash(const sets *s, const fact *x, const fact *y) {
@@ -114,7 +123,9 @@ static bool clash(const sets *s, const fact *x, const fact *y) {
   switch (x->kind) {
     case READS: return y->kind == WRITES && x->what == y->what;
     case WRITES: return y->kind == WRITES && x->what == y->what;
-    case SENDS: return y->kind == SENDS && s->mailbox && x->what == y->what;
+    /* Even if one of them came after the end: before the other it might have been taken. */
+    case SENDS: return y->kind <= DROPS && s->mailbox && x->what == y->what;
+    case DROPS: return false;
     case DOOMS: return x->what == y->what;
   }
   return true;
@@ -127,14 +138,14 @@ static relation relate(const sets *s, const act *a, const act *b) {
   if ((a->flags | b->flags) & (EO_EVENT_IDLE | UNKNOWN) || a->child == b->process) return ORDERED;
   for (size_t i = 0; i < a->fact_count; i++) {
     if (of_a[i].kind == DOOMS && of_a[i].what == b->process) return RACE;
-    if (of_a[i].kind == SENDS && found == NONE) found = relate_receive(s, &of_a[i], b);
+    if (of_a[i].kind == SENDS && found == NONE) found = relate_sent(&of_a[i], b);
     for (size_t j = 0; j < b->fact_count; j++)
       if (clash(s, &of_a[i], &of_b[j])) return RACE;
   }
   for (size_t j = 0; j < b->fact_count; j++) {
-    if (of_b[j].what != a->process) continue;
-    if (of_b[j].kind == DOOMS) return RACE;
-    if (of_b[j].kind == SENDS && could_take(s, a, of_b[j].message)) return RACE;
+    bool sends = of_b[j].kind == SENDS || of_b[j].kind == DROPS;
+    if (of_b[j].what != a->process || of_b[j].kind < SENDS) continue;
+    if (!sends || could_take(s, a, of_b[j].message)) return RACE;
   }
   return found;
 }
@@ -248,16 +259,28 @@ static bool add_classic(sets *s, size_t depth) {
   return false;
 }
 
-/* The clock that the last act starts from: that of the act before it of its process, or of the spawn of it. */
+/* The act that the last one follows in its own process, or the spawn of that; NULL: it is the first of all. Finds out on
+ * the way whether it was doomed while it waited. */
+static const act *act_before(sets *s) {
+  act *x = &eo_vec_last(&s->acts);
+  for (size_t i = s->acts.count - 1; i-- > 0;) {
+    const act *y = &s->acts.items[i];
+    if (y->process == x->process || y->child == x->process) return y;
+    for (size_t j = 0; j < y->fact_count; j++) {
+      const fact *f = &s->facts.items[y->facts + j];
+      if (f->kind == DOOMS && f->what == x->process && !can_run(s, &s->points.items[i], x->process)) x->flags |= WAITED;
+    }
+  }
+  return NULL;
+}
+
 static void start_clock(sets *s, uint32_t *clock) {
   act *x = &eo_vec_last(&s->acts);
-  size_t i = s->acts.count - 1;
+  const act *y = act_before(s);
   memset(clock, 0, s->processes * sizeof *clock);
-  while (i > 0 && s->acts.items[i - 1].process != x->process && s->acts.items[i - 1].child != x->process) i--;
-  if (i == 0) return;
-  const act *before = &s->acts.items[i - 1];
-  memcpy(clock, s->clocks.items + before->clock, before->width * sizeof *clock);
-  if (before->process == x->process) x->receives = before->receives + (before->op == EO_OP_RECEIVE);
+  if (!y) return;
+  memcpy(clock, s->clocks.items + y->clock, y->width * sizeof *clock);
+  if (y->process == x->process) x->receives = y->receives + (y->op == EO_OP_RECEIVE);
 }
 
 static void join(uint32_t *clock, const uint32_t *other, uint32_t width) {
@@ -296,12 +319,19 @@ static bool order(sets *s) {
 
 /* ---- What was done ----------------------------------------------------------------------------------------------- */
 
+static bool has_ended(const sets *s, uint32_t process) {
+  for (size_t i = s->acts.count - 1; i-- > 0;)
+    if (s->acts.items[i].process == process) return s->acts.items[i].op == EO_OP_EXIT;
+  return false;
+}
+
 static bool add_messages(sets *s, const eo_event *event) {
   uint32_t number = event->message;
   if (event->op == EO_OP_RECEIVE) return true;
   for (uint32_t i = 0; i < event->sent; i++) {
     eo_sent sent = s->subject->ops->sent(s->subject, number);
-    if (!eo_vec_push(&s->facts, ((fact){SENDS, sent.to, number}))) return false;
+    fact f = {has_ended(s, sent.to) ? DROPS : SENDS, sent.to, number};
+    if (!eo_vec_push(&s->facts, f)) return false;
     if (i + 1 < event->sent) number = s->subject->ops->message(s->subject, sent.from, sent.nth + 1);
   }
   return true;

@@ -25,10 +25,16 @@ static bool reset(eo_subject *subject) {
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
   actor->world.bonds_end = &actor->world.bonds;
+  eo__delivery_reset(actor);
   actor->failed = false;
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
   return eo__actor_go_on(actor, first);
+}
+
+/* Is it chosen what the process takes? */
+static bool takes(const eo_actor *actor, const eo_process *process) {
+  return __builtin_expect(actor->world.taking, 0) && process->pending->kind == EO_OP_RECEIVE;
 }
 
 /* Only with idle timeouts, when nothing else can run: the processes whose deadline is the earliest. */
@@ -46,7 +52,8 @@ static void enable_timeouts(eo_actor *actor) {
     if (process->state != EO_ALIVE || process->pending->timeout == EO_FOREVER) continue;
     if (process->pending->kind != EO_OP_RECEIVE && process->pending->kind != EO_OP_SLEEP) continue;
     if (process->now + (uint64_t)process->pending->timeout == earliest)
-      (void)eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind, 0}));
+      (void)eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind,
+                                                      takes(actor, process) ? EO_CHOICE_TAKE : EO_CHOICE_RUN}));
   }
 }
 
@@ -57,6 +64,10 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
   for (size_t i = 0; i < count; i++) {
     const eo_process *process = actor->live.items[i];
     if (process->choices == 0) continue;
+    if (takes(actor, process)) {
+      eo__delivery_list(actor, process);
+      continue;
+    }
     EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
     for (uint32_t value = 0; value < process->choices; value++)
       eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
@@ -76,18 +87,33 @@ static bool not_enabled(eo_actor *actor, const eo_process *process, eo_event *ev
   return false;
 }
 
+/* Can this choice be taken? Sets what a receive takes. A timeout that is idle has no choice of its own. */
+static bool can_take(eo_actor *actor, eo_process *process, eo_choice choice, eo_event *event) {
+  const eo_op *op = process->pending;
+  if (process->state != EO_ALIVE) return false;
+  bool timed = (op->kind == EO_OP_RECEIVE || op->kind == EO_OP_SLEEP) && op->timeout != EO_FOREVER;
+  if (actor->options.timeouts_idle && process->choices == 0 && choice.value == 0 && timed) {
+    event->flags |= EO_EVENT_IDLE;
+    return true;
+  }
+  if (takes(actor, process)) return eo__delivery_choose(actor, process, choice.value);
+  return choice.value < process->choices;
+}
+
 EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->by_number.items[choice.process];
-  if (__builtin_expect(choice.value >= process->choices && !actor->options.timeouts_idle, 0))
-    return not_enabled(actor, process, event);
-  uint32_t serial = actor->world.serial;
   *event = (eo_event){choice.process, choice.op, 0, EO_NO_PROCESS, 0, 0};
+  if (__builtin_expect(choice.value >= process->choices || actor->world.taking, 0) &&
+      !can_take(actor, process, choice, event))
+    return not_enabled(actor, process, event);
+  uint32_t sent = process->sent;
+  eo__relations_begin(actor);
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
   eo__operation_perform(actor, process, choice.value, event);
-  event->sent = actor->world.serial - serial;
-  if (event->sent) event->message = serial + 1;
+  event->sent = process->sent - sent;
+  if (event->sent) event->message = actor->known.items[process->number].messages.items[sent];
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
@@ -130,6 +156,12 @@ static void describe(eo_subject *subject, bool on) {
   eo_watch_precise(actor->watch, on);
 }
 
+static bool before(eo_subject *subject, uint32_t process, uint32_t other) {
+  return eo__actor_before(eo__actor_of(subject), process, other);
+}
+
+static void late(eo_subject *subject, bool on) { eo__actor_of(subject)->late = on; }
+
 static bool line(eo_subject *subject, eo_line *out) {
   eo_actor *actor = eo__actor_of(subject);
   *out = actor->line;
@@ -157,6 +189,7 @@ static void close_actor(eo_subject *subject) {
   if (actor->number_of_slot) munmap(actor->number_of_slot, SLOT_TABLE);
   if (actor->processes) munmap(actor->processes, PROCESS_TABLE);
   eo__actor_forget_known(actor);
+  eo__relations_release(actor);
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   munmap(actor, sizeof *actor);
@@ -180,6 +213,13 @@ static const eo_subject_ops actor_ops = {
     .forget = eo__actor_forget,
     .cost = eo__actor_cost,
     .fingerprint = eo__actor_fingerprint,
+    .touched = eo__actor_touched,
+    .sent = eo__actor_sent,
+    .message = eo__actor_message,
+    .doomed = eo__actor_doomed,
+    .matches = eo__actor_matches,
+    .before = before,
+    .late = late,
 };
 
 static void *reserve(void *where, size_t size) {

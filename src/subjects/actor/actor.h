@@ -12,6 +12,7 @@ typedef struct eo_actor_options {
   bool timeouts_idle;
   bool leaks;
   double watchdog; /* seconds one step may take */
+  eo_delivery delivery;
 } eo_actor_options;
 
 /* Only one actor subject can be open in a process: it takes over signals and memory. NULL: see error. */

@@ -1,8 +1,9 @@
 /* inside.h: the actor subject's own data. Not for other folders.
  *
- * All state that an execution changes is in one of four places, so that saving it is copying them: the captured memory
- * (stacks, heaps, globals: capture.h), the pool (messages, monitors, links, names), the process structs of this
- * execution, and struct eo_world. What only grows over a run (known processes, their order) is in struct eo_actor.
+ * All state that an execution changes is in one of five places, so that saving it is copying them: the captured memory
+ * (stacks, heaps, globals: capture.h), the pool (messages, monitors, links, names, what is known of receives), the
+ * process structs of this execution, the letters, and struct eo_world. What only grows over a run (known processes, their
+ * order, the numbers of messages and objects) is in struct eo_actor.
  *
  * Memory of the program under test is read and written on the process's own fiber only, never by the engine, so that a
  * bad pointer given to us crashes the process and not the tool. */
@@ -23,16 +24,49 @@
 #include "subjects/actor/symbols.h"
 #include "subjects/actor/watch.h"
 
-/* A message, in the pool; `next` links it in a mailbox, oldest first. */
+/* Which messages happened before something: the first of[p] messages of process p. Never changed once it is made, so that
+ * messages and processes can share one. Causal and late delivery only. */
+typedef struct eo_clock {
+  uint32_t count;
+  uint32_t of[];
+} eo_clock;
+
+/* A message, in the pool; `next` links it in a mailbox, oldest first; where receives choose (eo_world.taking) by the
+ * logical id of the sender, then oldest first. There messages stay in the pool until the next reset. */
 typedef struct eo_mail {
   struct eo_mail *next;
-  uint64_t time; /* the sender's eo_now */
-  uint32_t from; /* process number */
-  uint32_t serial;
+  uint64_t time;         /* the sender's eo_now */
+  const eo_clock *clock; /* of the sender's step, without that step's own message; set if eo_world.clocked */
+  uint32_t from;         /* whom the receiver is told it is from */
+  uint32_t number;       /* as in eo_sent; its sender is the process whose step made it */
   size_t size;
   int tag;
+  bool matches; /* taking: the receive at whose door its receiver stands */
   char bytes[];
 } eo_mail;
+
+/* What a process's receive took, for as long as somebody may ask (eo_subject_ops.matches). In the pool. */
+typedef struct eo_answer {
+  struct eo_answer *next;
+  uint32_t number; /* of the message */
+  bool accepted;
+} eo_answer;
+
+/* A process's memory as it was at a door: its stack from `sp` on, then its heap. In the pool. */
+typedef struct eo_image {
+  void *sp;
+  size_t stack, heap;
+  char bytes[];
+} eo_image;
+
+/* A receive that a process has come to. In the pool. */
+typedef struct eo_door {
+  bool any, asks;     /* every message; what a predicate accepts; else those of the tags */
+  eo_answer *answers; /* of the predicate */
+  eo_image *image;    /* for a predicate; NULL: the process has not run since */
+  size_t tag_count;
+  int tags[];
+} eo_door;
 
 typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 
@@ -43,12 +77,17 @@ typedef struct eo_process {
   uint32_t choices; /* ways to take the pending operation now; 0: blocked */
   uint32_t children;
   uint32_t refs; /* monitors made so far */
+  uint32_t sent; /* messages sent so far */
+  uint32_t door_count, door_room;
+  eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
+  const eo_clock *clock;
+  bool bonded; /* ever had a link or monitor, or was monitored */
   bool traps;
   bool probing;  /* runs only its predicate, on the message in `received` */
   bool entering; /* reads the arguments of its pending operation */
   bool accepted; /* what the predicate said */
   eo_mail *mailbox, **mailbox_end;
-  eo_mail **match;   /* link to the oldest message that its pending receive matches; NULL: none */
+  eo_mail **match;   /* link to the message that its pending receive takes; NULL: none (taking: not chosen yet) */
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
   eo_mail *outgoing; /* bytes of the pending send or spawn */
   uint64_t now;
@@ -75,13 +114,16 @@ typedef struct eo_known {
   uint32_t slot;
   uint64_t code;             /* sentinel bit and Elias delta codes of the path; 0: too long */
   EO_VEC(uint32_t) children; /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
+  EO_VEC(uint32_t) messages; /* numbers of the messages it sends, by nth - 1 */
   eo_process *process;
 } eo_known;
 
+/* A link or monitor. Sorted by the logical ids of the pair, and within a pair by age. It stays until both have ended, as
+ * the exit of the second one must look the same whether the first one's came before it or after. */
 typedef struct eo_bond {
-  struct eo_bond *next;
-  uint32_t a, b; /* a link: both ways; a monitor: a watches b */
-  eo_ref ref;    /* of a monitor; 0: a link */
+  struct eo_bond *next; /* first, so that bonds_end leads to the last bond */
+  uint32_t a, b;        /* a link: both ways; a monitor: a watches b */
+  eo_ref ref;           /* of a monitor; 0: a link */
 } eo_bond;
 
 typedef struct eo_name {
@@ -99,9 +141,38 @@ typedef struct eo_world {
   eo_bond *bonds, **bonds_end;
   eo_name *names;
   uint32_t steps;
-  uint32_t serial; /* messages sent */
   uint32_t alive;
+  bool taking;  /* what a receive takes is chosen: EO_CHOICE_TAKE */
+  bool clocked; /* and that depends on what happened before what */
 } eo_world;
+
+/* Where the message of a number went in this execution; there is one exactly if its sender has sent so many. */
+typedef struct eo_letter {
+  eo_mail *mail; /* only if eo_world.taking */
+  uint32_t to;
+} eo_letter;
+
+/* Whose message a number is: the same in all executions of a run. */
+typedef struct eo_sender {
+  uint32_t from, nth;
+} eo_sender;
+
+/* What steps can have in common (relations.c). */
+typedef enum eo_object_kind {
+  EO_OBJECT_NAME,  /* who has a name */
+  EO_OBJECT_LIFE,  /* has the process ended? */
+  EO_OBJECT_NAMED, /* has the process a name? */
+  EO_OBJECT_BONDS, /* links and monitors between two */
+  EO_OBJECT_ENDS,  /* the exits of two that have a bond: which comes first */
+  EO_OBJECT_TRAPS  /* what an exit signal does to the process */
+} eo_object_kind;
+
+typedef struct eo_object {
+  eo_object_kind kind;
+  uint32_t a, b;
+  char *text;    /* of a name */
+  uint32_t next; /* of the same bucket, its index + 1 */
+} eo_object;
 
 typedef struct eo_actor {
   eo_subject base;
@@ -124,6 +195,15 @@ typedef struct eo_actor {
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_known) known;
   EO_VEC(eo_process *) by_number;
+  bool late;                 /* as of the next reset */
+  EO_VEC(eo_sender) senders; /* by message number - 1 */
+  EO_VEC(eo_letter) letters; /* by message number - 1; as many as senders */
+  EO_VEC(eo_object) objects;
+  uint32_t *buckets; /* of objects, a power of two; index + 1 of the first */
+  size_t bucket_count;
+  EO_VEC(eo_touch) touches; /* of the last step */
+  EO_VEC(uint32_t) doomed;  /* by the last step */
+  EO_VEC(char) scratch;     /* for messages and memory shown to predicates */
   eo_process *processes;    /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot; /* number + 1; 0: unknown */
   uint32_t overflow_slots;
@@ -147,11 +227,13 @@ uint32_t eo__actor_known(eo_actor *actor, const char *name);
 uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index);
 int eo__actor_known_root(eo_actor *actor);
 void eo__actor_forget_known(eo_actor *actor);
+bool eo__actor_before(const eo_actor *actor, uint32_t process, uint32_t other); /* in the order of logical ids */
 eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size);
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument);
 void eo__actor_arrive(eo_actor *actor, eo_process *process); /* it has come to a door */
 void *eo__actor_inbox(eo_process *process, size_t size);     /* room for the bytes of a received message */
 bool eo__actor_probe(eo_actor *actor, eo_process *process);  /* does its predicate accept `received`? */
+enum { EO_INBOX_ROOM = 256 };                                /* larger messages have theirs on the heap */
 extern const eo_runtime eo__actor_runtime;
 
 /* mailbox.c */
@@ -159,10 +241,41 @@ void *eo__pool_alloc(eo_actor *actor, size_t size);
 void eo__pool_free(eo_actor *actor, void *block, size_t size);
 eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes, size_t size);
 void eo__mail_free(eo_actor *actor, eo_mail *mail);
-void eo__mail_deliver(eo_actor *actor, eo_process *to, eo_mail *mail);
+void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail); /* takes it over */
 eo_mail *eo__mail_take(eo_process *process, eo_mail **link);
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail);
 void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pending receive with unseen messages */
+
+/* relations.c: how steps relate. */
+uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth); /* 0: no memory */
+void eo__relations_begin(eo_actor *actor);                                 /* a step begins */
+void eo__touch(eo_actor *actor, eo_object_kind kind, uint32_t a, uint32_t b, bool writes);
+void eo__touch_name(eo_actor *actor, const char *name, bool writes);
+void eo__relations_release(eo_actor *actor);
+uint32_t eo__actor_touched(eo_subject *subject, const eo_touch **touches);
+eo_sent eo__actor_sent(eo_subject *subject, uint32_t number);
+uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth);
+uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes);
+
+/* The number of the next message of the process, or 0. */
+static inline uint32_t eo__message_next(eo_actor *actor, eo_process *process) {
+  const eo_known *known = &actor->known.items[process->number];
+  uint32_t nth = ++process->sent;
+  if (__builtin_expect(nth <= known->messages.count, 1)) return known->messages.items[nth - 1];
+  return eo__message_number(actor, process->number, nth);
+}
+
+/* delivery.c: receives that choose. */
+void eo__delivery_reset(eo_actor *actor);
+void eo__delivery_arrive(eo_actor *actor, eo_process *process); /* it has come to a receive */
+void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail);
+bool eo__delivery_possible(const eo_process *process);                           /* is there a message it can take? */
+void eo__delivery_list(eo_actor *actor, const eo_process *process);              /* adds its choices */
+bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number); /* sets `match`; false: it cannot */
+void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken);
+void eo__delivery_spawned(eo_actor *actor, const eo_process *parent, eo_process *child);
+bool eo__delivery_knows(const eo_actor *actor, const eo_mail *mail, const eo_mail *other); /* sent before it */
+bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint32_t message);
 
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
@@ -180,6 +293,7 @@ void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void 
 void *eo__heap_resize(eo_process *process, void *block, size_t size, const void *caller);
 bool eo__heap_free(void *block); /* false: not a block of that arena */
 bool eo__heap_is_block(const void *block);
+size_t eo__heap_used(const eo_process *process); /* bytes from the start of the heap */
 size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **caller);
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
 

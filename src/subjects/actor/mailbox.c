@@ -51,14 +51,17 @@ eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes
   mail->next = NULL;
   mail->time = actor->by_number.items[from]->now;
   mail->from = from;
-  mail->serial = 0;
+  mail->number = 0;
   mail->size = size;
   mail->tag = tag;
   if (size) memcpy(mail->bytes, bytes, size);
   return mail;
 }
 
-void eo__mail_free(eo_actor *actor, eo_mail *mail) { eo__pool_free(actor, mail, sizeof *mail + mail->size); }
+void eo__mail_free(eo_actor *actor, eo_mail *mail) {
+  if (actor->world.taking && mail->number) return; /* somebody may still ask who would have accepted it */
+  eo__pool_free(actor, mail, sizeof *mail + mail->size);
+}
 
 /* Puts a message where the process can see it: its bytes into the arena. False: no memory there. */
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
@@ -90,9 +93,18 @@ void eo__mail_match(eo_actor *actor, eo_process *process) {
   process->unseen = link;
 }
 
-void eo__mail_deliver(eo_actor *actor, eo_process *to, eo_mail *mail) {
+void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail) {
+  mail->number = eo__message_next(actor, sender);
+  EO_CHECK(mail->number);
+  mail->clock = sender->clock;
+  actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number};
   if (to->state != EO_ALIVE) {
     eo__mail_free(actor, mail);
+    return;
+  }
+  if (actor->world.taking) {
+    eo__delivery_insert(actor, to, mail);
+    if (!actor->failed && to->pending->kind == EO_OP_RECEIVE) eo__operation_ready(actor, to);
     return;
   }
   mail->next = NULL;

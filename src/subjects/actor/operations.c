@@ -24,25 +24,45 @@ static eo_process *whom(eo_actor *actor, const eo_process *process, const eo_op 
   return other;
 }
 
-static void send_from(eo_actor *actor, eo_process *to, uint32_t from, int tag, const void *bytes, size_t size) {
+/* A message of the library's own, made in a step of `sender`; the receiver is told it is from `from`. */
+static void send_from(eo_actor *actor, eo_process *sender, eo_process *to, uint32_t from, int tag, const void *bytes,
+                      size_t size) {
   eo_mail *mail = eo__mail_new(actor, from, tag, bytes, size);
   if (!mail) {
     no_memory(actor, to, to->pending);
     return;
   }
-  mail->serial = ++actor->world.serial;
-  eo__mail_deliver(actor, to, mail);
+  eo__mail_send(actor, sender, to, mail);
 }
 
 /* ---- Bonds: links and monitors --------------------------------------------------------------------------------- */
 
+/* Does the pair (a, b) come before that of the bond? */
+static bool pair_before(const eo_actor *actor, uint32_t a, uint32_t b, const eo_bond *bond) {
+  bool turned = eo__actor_before(actor, bond->b, bond->a), turn = eo__actor_before(actor, b, a);
+  uint32_t low = turn ? b : a, bond_low = turned ? bond->b : bond->a;
+  if (low != bond_low) return eo__actor_before(actor, low, bond_low);
+  return eo__actor_before(actor, turn ? a : b, turned ? bond->a : bond->b);
+}
+
 static bool add_bond(eo_actor *actor, uint32_t a, uint32_t b, eo_ref ref) {
   eo_bond *bond = eo__pool_alloc(actor, sizeof *bond);
   if (!bond) return false;
-  *bond = (eo_bond){NULL, a, b, ref};
-  *actor->world.bonds_end = bond;
-  actor->world.bonds_end = &bond->next;
+  eo_bond **at = actor->world.bonds_end;
+  if (actor->world.bonds && pair_before(actor, a, b, (eo_bond *)at))
+    for (at = &actor->world.bonds; !pair_before(actor, a, b, *at);) at = &(*at)->next;
+  *bond = (eo_bond){*at, a, b, ref};
+  *at = bond;
+  if (!bond->next) actor->world.bonds_end = &bond->next;
+  process_number(actor, a)->bonded = process_number(actor, b)->bonded = true;
   return true;
+}
+
+/* What p does to its bonds with q: depends on whether q has ended, and on other such steps of the two. */
+static void touch_bonds(eo_actor *actor, const eo_process *p, const eo_process *q) {
+  if (p == q) return;
+  eo__touch(actor, EO_OBJECT_LIFE, q->number, q->number, false);
+  eo__touch(actor, EO_OBJECT_BONDS, p->number, q->number, true);
 }
 
 static eo_bond **find_link(eo_actor *actor, uint32_t a, uint32_t b) {
@@ -84,46 +104,74 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
   process->match = NULL;
 }
 
-/* An exit signal from `from` arrives. True: somebody noticed. */
-static bool signal_exit(eo_actor *actor, eo_process *to, eo_process *from, int reason) {
-  if (to->state != EO_ALIVE) return false;
+/* An exit signal from `from` arrives, in a step of `sender`. True: somebody noticed. To a process that has ended an
+ * EXIT is sent all the same: who else gets which message must not depend on that. */
+static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, int reason) {
   if (to->traps) {
     eo_exit_info info = {pid_of(from), reason};
-    send_from(actor, to, from->number, EO_EXIT, &info, sizeof info);
-    return true;
+    send_from(actor, sender, to, from->number, EO_EXIT, &info, sizeof info);
+    return to->state == EO_ALIVE;
   }
-  if (reason == EO_NORMAL) return false;
-  if (to->pending != &to->exit_op) doom(to, reason, pid_of(from), to->pending->place);
+  if (reason == EO_NORMAL || to->state != EO_ALIVE) return false;
+  if (to->pending != &to->exit_op) {
+    doom(to, reason, pid_of(from), to->pending->place);
+    if (to != sender) EO_CHECK(eo_vec_push(&actor->doomed, to->number));
+  }
   return true;
+}
+
+/* The exit of `process` tells the other side of a bond. True: somebody noticed. */
+static bool tell_of_exit(eo_actor *actor, eo_process *process, const eo_bond *bond, int reason) {
+  eo_process *other = process_number(actor, bond->a == process->number ? bond->b : bond->a);
+  bool tells = bond->ref == 0 || bond->b == process->number;
+  /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
+  eo__touch(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
+  if (!tells) return false;
+  if (bond->ref == 0) {
+    /* A signal that ends it is a write: of two such signals the first gives the reason. */
+    eo__touch(actor, EO_OBJECT_TRAPS, other->number, other->number, reason != EO_NORMAL && !other->traps);
+    return signal_exit(actor, process, other, process, reason);
+  }
+  eo_down_info info = {bond->ref, pid_of(process), reason};
+  send_from(actor, process, other, process->number, EO_DOWN, &info, sizeof info);
+  return other->state == EO_ALIVE;
+}
+
+/* In the order of the logical ids of the others, whenever the bonds were made. True: somebody noticed. */
+static bool tell_all_of_exit(eo_actor *actor, eo_process *process, int reason) {
+  bool noticed = false;
+  for (eo_bond **at = &actor->world.bonds; *at && process->bonded;) {
+    eo_bond bond = **at;
+    if (bond.a != process->number && bond.b != process->number) {
+      at = &(*at)->next;
+      continue;
+    }
+    uint32_t other = bond.a == process->number ? bond.b : bond.a;
+    if (process_number(actor, other)->state == EO_ENDED)
+      remove_bond(actor, at);
+    else
+      at = &(*at)->next;
+    if (other != process->number) noticed |= tell_of_exit(actor, process, &bond, reason);
+  }
+  return noticed;
 }
 
 static void drop_mailbox(eo_actor *actor, eo_process *process) {
   while (process->mailbox) eo__mail_free(actor, eo__mail_take(process, &process->mailbox));
 }
 
-static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
+static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   int reason = op->reason;
-  bool noticed = false;
+  uint32_t number = process->number;
+  eo__touch(actor, EO_OBJECT_LIFE, number, number, true);
+  eo__touch(actor, EO_OBJECT_NAMED, number, number, true); /* it has none afterwards, whoever unregistered it */
+  if (process->name) eo__touch_name(actor, process->name, true);
   process->state = EO_ENDED;
   process->choices = 0;
   actor->world.alive--;
   if (process->name) remove_name(actor, find_name(actor, process->name));
-  for (eo_bond **at = &actor->world.bonds; *at;) {
-    eo_bond bond = **at;
-    if (bond.a != process->number && bond.b != process->number) {
-      at = &(*at)->next;
-      continue;
-    }
-    remove_bond(actor, at);
-    if (bond.ref == 0) {
-      noticed |=
-          signal_exit(actor, process_number(actor, bond.a == process->number ? bond.b : bond.a), process, reason);
-    } else if (bond.b == process->number && process_number(actor, bond.a)->state == EO_ALIVE) {
-      eo_down_info info = {bond.ref, pid_of(process), reason};
-      send_from(actor, process_number(actor, bond.a), process->number, EO_DOWN, &info, sizeof info);
-      noticed = true;
-    }
-  }
+  bool noticed = tell_all_of_exit(actor, process, reason);
+  if (actor->doomed.count) event->flags |= EO_EVENT_DOOMS;
   drop_mailbox(actor, process);
   if (reason != EO_NORMAL && !noticed && !actor->failed) {
     char text[64];
@@ -153,6 +201,9 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   child->now = process->now;
   op->result = pid_of(child);
   event->other = number;
+  eo__delivery_spawned(actor, process, child);
+  if (op->flags & (EO_OP_LINKED | EO_OP_MONITORED))
+    eo__touch(actor, EO_OBJECT_BONDS, process->number, number, true); /* as for link and monitor; it is alive */
   if (op->flags & EO_OP_LINKED && !add_bond(actor, process->number, number, 0)) no_memory(actor, process, op);
   if (op->flags & EO_OP_MONITORED) {
     op->ref = pid_of(process) << 32 | ++process->refs;
@@ -166,6 +217,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   eo_process *to;
   if (op->flags & EO_OP_BY_NAME) {
     eo_name *name = *find_name(actor, op->name);
+    eo__touch_name(actor, op->name, false);
     if (!name) {
       doom(process, EO_BADARG, 0, op->place);
       return;
@@ -176,12 +228,12 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   }
   eo_mail *mail = process->outgoing;
   process->outgoing = NULL;
-  mail->serial = ++actor->world.serial;
   event->other = to->number;
-  eo__mail_deliver(actor, to, mail);
+  eo__mail_send(actor, process, to, mail);
 }
 
 static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
+  if (actor->world.taking) eo__delivery_leave(actor, process, process->match ? *process->match : NULL);
   if (!process->match) {
     process->now += (uint64_t)op->timeout;
     op->result = 0;
@@ -191,7 +243,7 @@ static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   eo_mail *mail = eo__mail_take(process, process->match);
   process->match = NULL;
   event->other = mail->from;
-  event->message = mail->serial;
+  event->message = mail->number;
   if (mail->time > process->now) process->now = mail->time;
   if (!eo__mail_show(actor, process, mail)) no_memory(actor, process, op);
   op->result = 1;
@@ -202,8 +254,9 @@ static void do_link(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   eo_process *other = whom(actor, process, op);
   if (!other || other == process) return;
   event->other = other->number;
+  touch_bonds(actor, process, other);
   if (other->state == EO_ENDED) {
-    signal_exit(actor, process, other, EO_NOPROC);
+    signal_exit(actor, process, process, other, EO_NOPROC);
     return;
   }
   if (!*find_link(actor, process->number, other->number) && !add_bond(actor, process->number, other->number, 0))
@@ -214,6 +267,7 @@ static void do_unlink(eo_actor *actor, eo_process *process, eo_op *op, eo_event 
   eo_process *other = whom(actor, process, op);
   if (!other) return;
   event->other = other->number;
+  touch_bonds(actor, process, other);
   eo_bond **at = find_link(actor, process->number, other->number);
   if (*at) remove_bond(actor, at);
 }
@@ -222,10 +276,11 @@ static void do_monitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   eo_process *other = whom(actor, process, op);
   if (!other) return;
   event->other = other->number;
+  touch_bonds(actor, process, other);
   op->ref = pid_of(process) << 32 | ++process->refs;
   if (other->state == EO_ENDED) {
     eo_down_info info = {op->ref, op->pid, EO_NOPROC};
-    send_from(actor, process, other->number, EO_DOWN, &info, sizeof info);
+    send_from(actor, process, process, other->number, EO_DOWN, &info, sizeof info);
   } else if (!add_bond(actor, process->number, other->number, op->ref)) {
     no_memory(actor, process, op);
   }
@@ -238,8 +293,10 @@ static void do_demonitor(eo_actor *actor, eo_process *process, eo_op *op, eo_eve
   }
   eo_bond **at = &actor->world.bonds;
   while (*at && (*at)->ref != op->ref) at = &(*at)->next;
+  /* None: it was ended before, or the other had ended before it was made. No step of another changes that. */
   if (*at) {
     event->other = (*at)->b;
+    touch_bonds(actor, process, process_number(actor, (*at)->b));
     remove_bond(actor, at);
   }
   if (!(op->flags & EO_OP_FLUSHED)) return;
@@ -258,7 +315,13 @@ static void do_register(eo_actor *actor, eo_process *process, eo_op *op, eo_even
   if (!other) return;
   event->other = other->number;
   op->result = 0;
-  if (other->state != EO_ALIVE || other->name || *find_name(actor, op->name)) return;
+  bool taken = *find_name(actor, op->name) != NULL, given = !taken && other->state == EO_ALIVE && !other->name;
+  eo__touch_name(actor, op->name, given);
+  if (!taken) { /* else the process does not matter */
+    eo__touch(actor, EO_OBJECT_LIFE, other->number, other->number, false);
+    eo__touch(actor, EO_OBJECT_NAMED, other->number, other->number, given);
+  }
+  if (!given) return;
   size_t length = strlen(op->name) + 1;
   eo_name *name = eo__pool_alloc(actor, sizeof *name + length);
   if (!name) {
@@ -276,13 +339,16 @@ static void do_register(eo_actor *actor, eo_process *process, eo_op *op, eo_even
 static void do_unregister(eo_actor *actor, eo_op *op, eo_event *event) {
   eo_name **at = find_name(actor, op->name);
   op->result = *at != NULL;
+  eo__touch_name(actor, op->name, *at != NULL);
   if (!*at) return;
   event->other = (*at)->process->number;
+  eo__touch(actor, EO_OBJECT_NAMED, event->other, event->other, true);
   remove_name(actor, at);
 }
 
 static void do_whereis(eo_actor *actor, eo_op *op, eo_event *event) {
   eo_name *name = *find_name(actor, op->name);
+  eo__touch_name(actor, op->name, false);
   op->result = name ? pid_of(name->process) : EO_NOBODY;
   if (name) event->other = name->process->number;
 }
@@ -293,11 +359,12 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
     case EO_OP_SPAWN: do_spawn(actor, process, op, event); break;
     case EO_OP_SEND: do_send(actor, process, op, event); break;
     case EO_OP_RECEIVE: do_receive(actor, process, op, event); break;
-    case EO_OP_EXIT: do_exit(actor, process, op); break;
+    case EO_OP_EXIT: do_exit(actor, process, op, event); break;
     case EO_OP_LINK: do_link(actor, process, op, event); break;
     case EO_OP_UNLINK: do_unlink(actor, process, op, event); break;
     case EO_OP_TRAP_EXIT:
       op->result = process->traps;
+      eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, op->on != process->traps);
       process->traps = op->on;
       break;
     case EO_OP_MONITOR: do_monitor(actor, process, op, event); break;
@@ -314,7 +381,10 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
 void eo__operation_ready(eo_actor *actor, eo_process *process) {
   const eo_op *op = process->pending;
   if (op->kind == EO_OP_RECEIVE)
-    process->choices = process->match || (op->timeout != EO_FOREVER && !actor->options.timeouts_idle) ? 1 : 0;
+    process->choices = (actor->world.taking ? eo__delivery_possible(process) : process->match != NULL) ||
+                               (op->timeout != EO_FOREVER && !actor->options.timeouts_idle)
+                           ? 1
+                           : 0;
   else if (op->kind == EO_OP_CHOOSE)
     process->choices = op->n;
   else if (op->kind == EO_OP_SLEEP)

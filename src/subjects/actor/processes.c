@@ -88,6 +88,7 @@ void eo__actor_forget_known(eo_actor *actor) {
     eo_free(known->name);
     eo_free(known->path);
     eo_vec_release(&known->children);
+    eo_vec_release(&known->messages);
   }
   eo_vec_release(&actor->known);
   eo_vec_release(&actor->by_number);
@@ -112,6 +113,10 @@ static bool comes_before(const eo_known *a, const eo_known *b) {
   return a->length < b->length;
 }
 
+bool eo__actor_before(const eo_actor *actor, uint32_t process, uint32_t other) {
+  return comes_before(&actor->known.items[process], &actor->known.items[other]);
+}
+
 static bool insert_live(eo_actor *actor, eo_process *process) {
   if (!eo_vec_reserve(&actor->live, 1)) return false;
   const eo_known *known = actor->known.items;
@@ -126,7 +131,7 @@ static bool insert_live(eo_actor *actor, eo_process *process) {
 
 /* What lies on top of a process's stack: what it is to run, and, where they fit, its argument and the bytes of the
  * message it received last. So a process that does not call malloc never touches its heap. */
-enum { ARGUMENT_ROOM = 128, INBOX_ROOM = 256 };
+enum { ARGUMENT_ROOM = 128 };
 
 typedef struct eo_first {
   eo_actor *actor;
@@ -134,7 +139,7 @@ typedef struct eo_first {
   eo_function function;
   void *argument;
   _Alignas(64) char copy[ARGUMENT_ROOM]; /* aligned, so that the stack below it is */
-  char inbox[INBOX_ROOM];
+  char inbox[EO_INBOX_ROOM];
 } eo_first;
 
 /* Stacks are staggered: if the tops of all had the same address but for the arena's, the processor's caches and its
@@ -146,7 +151,7 @@ static eo_first *first_of(const eo_process *process) {
 }
 
 void *eo__actor_inbox(eo_process *process, size_t size) {
-  return size <= INBOX_ROOM ? first_of(process)->inbox : eo__heap_inbox(process, size);
+  return size <= EO_INBOX_ROOM ? first_of(process)->inbox : eo__heap_inbox(process, size);
 }
 
 static void first_function(void *start) {
@@ -206,7 +211,10 @@ void eo__actor_arrive(eo_actor *actor, eo_process *process) {
   if (op->kind == EO_OP_RECEIVE) {
     process->match = NULL;
     process->unseen = &process->mailbox;
-    eo__mail_match(actor, process);
+    if (actor->world.taking)
+      eo__delivery_arrive(actor, process);
+    else
+      eo__mail_match(actor, process);
   } else if (op->kind == EO_OP_SEND || (op->kind == EO_OP_SPAWN && op->size)) {
     process->outgoing = eo__mail_new(actor, process->number, op->tag, op->data, op->size);
     if (!process->outgoing)

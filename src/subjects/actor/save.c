@@ -12,6 +12,8 @@ typedef struct eo_saved {
   eo_world world;
   eo_pages *pages;
   char *pool;
+  eo_letter *letters;
+  size_t letter_count;
   eo_process *processes; /* in the order of `live` */
   size_t live;
 } eo_saved;
@@ -28,6 +30,7 @@ void eo__actor_forget(eo_subject *subject, void *what) {
   eo_saved *saved = what;
   if (saved->pages) eo_capture_forget(eo__actor_of(subject)->capture, saved->pages);
   eo_free(saved->pool);
+  eo_free(saved->letters);
   eo_free(saved->processes);
   eo_free(saved);
 }
@@ -41,14 +44,17 @@ void *eo__actor_save(eo_subject *subject) {
   trim_stacks(actor);
   saved->world = actor->world;
   saved->live = actor->live.count;
+  saved->letter_count = actor->letters.count;
   saved->pool = eo_alloc(actor->world.pool_used + 1);
+  saved->letters = eo_alloc(saved->letter_count * sizeof *saved->letters + 1);
   saved->processes = eo_alloc(saved->live * sizeof *saved->processes);
   saved->pages = eo_capture_save(actor->capture);
-  if (!saved->pool || !saved->processes || !saved->pages) {
+  if (!saved->pool || !saved->letters || !saved->processes || !saved->pages) {
     eo__actor_forget(subject, saved);
     return NULL;
   }
   memcpy(saved->pool, actor->pool, actor->world.pool_used);
+  if (saved->letter_count) memcpy(saved->letters, actor->letters.items, saved->letter_count * sizeof *saved->letters);
   for (size_t i = 0; i < saved->live; i++) saved->processes[i] = *actor->live.items[i];
   return saved;
 }
@@ -60,6 +66,7 @@ void eo__actor_restore(eo_subject *subject, void *what) {
   eo_watch_reset(actor->watch);
   eo_capture_restore(actor->capture, saved->pages);
   memcpy(actor->pool, saved->pool, saved->world.pool_used);
+  if (saved->letter_count) memcpy(actor->letters.items, saved->letters, saved->letter_count * sizeof *saved->letters);
   actor->world = saved->world;
   if (!saved->world.bonds) actor->world.bonds_end = &actor->world.bonds;
   actor->failed = false;
@@ -79,15 +86,39 @@ uint32_t eo__actor_cost(eo_subject *subject) {
 
 /* ---- Fingerprint ------------------------------------------------------------------------------------------------ */
 
-static void hash_mailbox(XXH3_state_t *state, const eo_process *process) {
+/* Which messages a process or message comes after decides what can be taken first. */
+static void hash_clock(XXH3_state_t *state, const eo_clock *clock, const eo_sender *own) {
+  for (uint32_t i = 0; clock && i < clock->count; i++) {
+    uint32_t words[2] = {i, clock->of[i]};
+    if (words[1] && i != own->from) XXH3_128bits_update(state, words, sizeof words);
+  }
+  XXH3_128bits_update(state, own, sizeof *own);
+}
+
+/* In the order of the list: that of arrival, or where receives choose, that of the senders. */
+static void hash_in_order(XXH3_state_t *state, const eo_actor *actor, const eo_process *process) {
   for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
     uint64_t head[4] = {mail->from, (uint64_t)(int64_t)mail->tag, mail->size, mail->time};
     XXH3_128bits_update(state, head, sizeof head);
     XXH3_128bits_update(state, mail->bytes, mail->size);
+    if (actor->world.clocked) hash_clock(state, mail->clock, &actor->senders.items[mail->number - 1]);
   }
 }
 
-static void hash_process(XXH3_state_t *state, const eo_process *process) {
+/* A sum: no order means anything. */
+static void hash_as_set(XXH3_state_t *state, const eo_process *process) {
+  uint64_t sum[3] = {0};
+  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
+    uint64_t head[4] = {mail->from, (uint64_t)(int64_t)mail->tag, mail->size, mail->time};
+    XXH128_hash_t hash = XXH3_128bits_withSeed(mail->bytes, mail->size, XXH3_64bits(head, sizeof head));
+    sum[0] += hash.low64;
+    sum[1] += hash.high64;
+    sum[2]++;
+  }
+  XXH3_128bits_update(state, sum, sizeof sum);
+}
+
+static void hash_process(XXH3_state_t *state, const eo_actor *actor, const eo_process *process) {
   bool doomed = process->pending == &process->exit_op;
   uint64_t head[8] = {process->number,
                       process->state,
@@ -99,7 +130,12 @@ static void hash_process(XXH3_state_t *state, const eo_process *process) {
                       doomed ? (uint64_t)(int64_t)process->exit_op.reason : (uint64_t)(uintptr_t)process->pending};
   if (process->state == EO_ENDED) head[2] = head[3] = head[4] = head[6] = head[7] = 0;
   XXH3_128bits_update(state, head, sizeof head);
-  if (process->state == EO_ALIVE) hash_mailbox(state, process);
+  if (process->state != EO_ALIVE) return;
+  if (actor->world.clocked) hash_clock(state, process->clock, &(eo_sender){process->number, process->sent});
+  if (actor->options.delivery == EO_DELIVERY_ASYNC)
+    hash_as_set(state, process);
+  else
+    hash_in_order(state, actor, process);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -126,11 +162,13 @@ void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {
   EO_VEC(uint32_t) slots = {0};
   for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
-    hash_process(state, process);
+    hash_process(state, actor, process);
     if (process->state == EO_ALIVE) EO_CHECK(eo_vec_push(&slots, actor->known.items[process->number].slot));
   }
   for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
     uint64_t words[3] = {bond->a, bond->b, bond->ref};
+    if (actor->by_number.items[bond->a]->state == EO_ENDED || actor->by_number.items[bond->b]->state == EO_ENDED)
+      continue;
     XXH3_128bits_update(state, words, sizeof words);
   }
   hash_names(state, &actor->world);

@@ -14,11 +14,16 @@ static bool tells_of_the_dead(const eo_event *event, const char *heard) {
   return (event->op == EO_OP_MONITOR || event->op == EO_OP_LINK) && event->sent && heard[event->other];
 }
 
+static uint32_t nth_message(const eo_actor *actor, const eo_event *event, uint32_t index) {
+  uint32_t nth = actor->senders.items[event->message - 1].nth;
+  return actor->known.items[event->process].messages.items[nth - 1 + index];
+}
+
 /* Does the access of `first` happen before that of `second`? Walks forward from first, carrying the set of processes
  * that have heard of it and the messages that carry it. */
 static bool ordered(const eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
-  size_t count = actor->known.count, serials = actor->world.serial + 1;
-  char *heard = eo_alloc(count), *carried = eo_alloc(serials);
+  size_t count = actor->known.count;
+  char *heard = eo_alloc(count), *carried = eo_alloc(actor->senders.count + 1);
   bool result = true; /* without memory, rather no report than a false one */
   if (heard && carried) {
     heard[first->process] = 1;
@@ -28,7 +33,7 @@ static bool ordered(const eo_actor *actor, const eo_event *events, const eo_acce
         if (event->message && carried[event->message]) heard[event->process] = 1;
       } else if (heard[event->process] || tells_of_the_dead(event, heard)) {
         if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) heard[event->other] = 1;
-        for (uint32_t s = 0; s < event->sent; s++) carried[event->message + s] = 1;
+        for (uint32_t s = 0; s < event->sent; s++) carried[nth_message(actor, event, s)] = 1;
       }
       if (i + 1 == second->step) break;
     }

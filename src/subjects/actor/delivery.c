@@ -1,0 +1,237 @@
+/* delivery.c: receives at which it is chosen what they take: every delivery but the mailbox's own order, and that too
+ * where the strategy wants to decide late in which order the sends were (eo_subject_ops.late).
+ *
+ * The mailbox then is the set of messages that were sent and not received; `matches` of each says whether the receive at
+ * whose door the process stands would accept it. What of that is offered depends on the delivery. A message that was sent
+ * stays in the pool until the next reset, and so does what is needed to ask any receive so far whether it would have
+ * accepted it: its tags, or, as a predicate may look at all of its process's memory, an image of that. */
+#include <string.h>
+
+#include "subjects/actor/inside.h"
+
+void eo__delivery_reset(eo_actor *actor) {
+  eo_world *world = &actor->world;
+  eo_delivery delivery = actor->options.delivery;
+  world->taking = delivery != EO_DELIVERY_MAILBOX || actor->late;
+  world->clocked = delivery == EO_DELIVERY_CAUSAL || (delivery == EO_DELIVERY_MAILBOX && actor->late);
+}
+
+static void *from_pool(eo_actor *actor, size_t size) {
+  void *block = eo__pool_alloc(actor, size);
+  EO_CHECK(block);
+  return block;
+}
+
+static const eo_sender *sender_of(const eo_actor *actor, const eo_mail *mail) {
+  return &actor->senders.items[mail->number - 1];
+}
+
+/* ---- What happened before what ---------------------------------------------------------------------------------- */
+
+static uint32_t known_of(const eo_clock *clock, uint32_t process) {
+  return clock && process < clock->count ? clock->of[process] : 0;
+}
+
+/* The two clocks joined, with the first `sent` messages of `process` too. */
+static const eo_clock *join(eo_actor *actor, const eo_clock *a, const eo_clock *b, uint32_t process, uint32_t sent) {
+  uint32_t count = sent ? process + 1 : 0;
+  if (a && a->count > count) count = a->count;
+  if (b && b->count > count) count = b->count;
+  if (count == 0) return NULL;
+  eo_clock *joined = from_pool(actor, sizeof *joined + count * sizeof *joined->of);
+  joined->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t x = known_of(a, i), y = known_of(b, i);
+    joined->of[i] = x > y ? x : y;
+  }
+  if (sent && joined->of[process] < sent) joined->of[process] = sent;
+  return joined;
+}
+
+bool eo__delivery_knows(const eo_actor *actor, const eo_mail *mail, const eo_mail *other) {
+  const eo_sender *sender = sender_of(actor, mail), *before = sender_of(actor, other);
+  if (sender->from == before->from) return sender->nth > before->nth;
+  return known_of(mail->clock, before->from) >= before->nth;
+}
+
+void eo__delivery_spawned(eo_actor *actor, const eo_process *parent, eo_process *child) {
+  if (actor->world.clocked) child->clock = join(actor, parent->clock, NULL, parent->number, parent->sent);
+}
+
+/* ---- Doors ------------------------------------------------------------------------------------------------------ */
+
+static eo_door *new_door(eo_actor *actor, eo_process *process) {
+  const eo_op *op = process->pending;
+  if (process->door_count == process->door_room) {
+    uint32_t room = process->door_room ? 2 * process->door_room : 8;
+    eo_door **doors = from_pool(actor, room * sizeof(eo_door *));
+    if (process->door_count) {
+      memcpy(doors, process->doors, process->door_count * sizeof(eo_door *));
+      eo__pool_free(actor, process->doors, process->door_room * sizeof(eo_door *));
+    }
+    process->doors = doors;
+    process->door_room = room;
+  }
+  size_t tags = op->tags && !op->accept ? op->tag_count : 0;
+  eo_door *door = from_pool(actor, sizeof *door + tags * sizeof *door->tags);
+  *door = (eo_door){.any = !op->tags && !op->accept, .asks = op->accept != NULL, .tag_count = tags};
+  if (tags) memcpy(door->tags, op->tags, tags * sizeof *door->tags);
+  process->doors[process->door_count++] = door;
+  return door;
+}
+
+static char *heap_start(const eo_process *process) { return process->arena + EO_STACK_SIZE; }
+
+static size_t stack_from(const eo_process *process, const void *sp) {
+  return (size_t)(process->arena + EO_STACK_SIZE - (const char *)sp);
+}
+
+/* Before the process runs on from the door. */
+static void keep_image(eo_actor *actor, const eo_process *process, eo_door *door) {
+  size_t stack = stack_from(process, process->fiber.sp), heap = eo__heap_used(process);
+  eo_image *image = from_pool(actor, sizeof *image + stack + heap);
+  *image = (eo_image){process->fiber.sp, stack, heap};
+  memcpy(image->bytes, process->fiber.sp, stack);
+  memcpy(image->bytes + stack, heap_start(process), heap);
+  door->image = image;
+}
+
+/* Shows the message to the predicate at whose door the fiber stands, and leaves no trace of that. */
+static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
+  char kept[EO_INBOX_ROOM];
+  eo_message received = process->received;
+  char *inbox = eo__actor_inbox(process, 0), *bytes = inbox;
+  memcpy(kept, inbox, sizeof kept);
+  if (mail->size > EO_INBOX_ROOM) {
+    eo_vec_clear(&actor->scratch);
+    EO_CHECK(eo_vec_reserve(&actor->scratch, mail->size));
+    bytes = actor->scratch.items;
+  }
+  memcpy(bytes, mail->bytes, mail->size);
+  process->received =
+      (eo_message){actor->by_number.items[mail->from]->slot, mail->tag, mail->size, mail->size ? bytes : NULL};
+  bool accepted = eo__actor_probe(actor, process);
+  memcpy(inbox, kept, sizeof kept);
+  process->received = received;
+  return accepted;
+}
+
+/* What would it have said at that door? Its memory of that time is put in the place of today's, and taken out again. */
+static bool ask_then(eo_actor *actor, eo_process *process, const eo_door *door, const eo_mail *mail) {
+  const eo_image *image = door->image;
+  eo_process now = *process;
+  size_t stack = stack_from(process, process->fiber.sp), heap = eo__heap_used(process);
+  if (image->stack > stack) stack = image->stack;
+  if (image->heap > heap) heap = image->heap;
+  char *from = process->arena + EO_STACK_SIZE - stack;
+  char *present = from_pool(actor, stack + heap);
+  memcpy(present, from, stack + heap);
+  memcpy(image->sp, image->bytes, image->stack);
+  memcpy(heap_start(process), image->bytes + image->stack, image->heap);
+  process->fiber.sp = image->sp;
+  bool accepted = ask(actor, process, mail);
+  *process = now;
+  memcpy(from, present, stack + heap);
+  eo__pool_free(actor, present, stack + heap);
+  return accepted;
+}
+
+static bool has_tag(const eo_door *door, int tag) {
+  for (size_t i = 0; i < door->tag_count; i++)
+    if (door->tags[i] == tag) return true;
+  return false;
+}
+
+static bool accepts(eo_actor *actor, eo_process *process, eo_door *door, const eo_mail *mail) {
+  if (door->any) return true;
+  if (!door->asks) return has_tag(door, mail->tag);
+  for (const eo_answer *answer = door->answers; answer; answer = answer->next)
+    if (answer->number == mail->number) return answer->accepted;
+  bool accepted = door->image ? ask_then(actor, process, door, mail) : ask(actor, process, mail);
+  eo_answer *answer = from_pool(actor, sizeof *answer);
+  *answer = (eo_answer){door->answers, mail->number, accepted};
+  door->answers = answer;
+  return accepted;
+}
+
+bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint32_t message) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo_process *process = actor->by_number.items[number];
+  EO_CHECK(actor->world.taking && nth < process->door_count && message > 0 && message <= actor->letters.count);
+  EO_CHECK(actor->letters.items[message - 1].mail);
+  /* It may be asked after the execution has failed, and the predicate may fail now: neither changes how that ended. */
+  bool failed = actor->failed;
+  eo_failure failure = actor->failure;
+  actor->failed = false;
+  bool accepted = accepts(actor, process, process->doors[nth], actor->letters.items[message - 1].mail);
+  actor->failed = failed;
+  actor->failure = failure;
+  return accepted;
+}
+
+/* ---- Messages --------------------------------------------------------------------------------------------------- */
+
+void eo__delivery_arrive(eo_actor *actor, eo_process *process) {
+  eo_door *door = new_door(actor, process);
+  for (eo_mail *mail = process->mailbox; mail && !actor->failed; mail = mail->next)
+    mail->matches = accepts(actor, process, door, mail);
+}
+
+void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail) {
+  uint32_t from = sender_of(actor, mail)->from;
+  eo_mail **at = &to->mailbox;
+  while (*at && !eo__actor_before(actor, from, sender_of(actor, *at)->from)) at = &(*at)->next;
+  mail->next = *at;
+  *at = mail;
+  if (!mail->next) to->mailbox_end = &mail->next;
+  if (to->pending->kind == EO_OP_RECEIVE) mail->matches = accepts(actor, to, to->doors[to->door_count - 1], mail);
+}
+
+bool eo__delivery_possible(const eo_process *process) {
+  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next)
+    if (mail->matches) return true;
+  return false; /* of messages that match, one is always the first in every sense below */
+}
+
+static bool offered(const eo_actor *actor, const eo_process *process, const eo_mail *mail) {
+  if (!mail->matches) return false;
+  if (actor->options.delivery == EO_DELIVERY_ASYNC) return true;
+  bool fifo = actor->options.delivery == EO_DELIVERY_FIFO;
+  for (const eo_mail *other = process->mailbox; other; other = other->next) {
+    if (!other->matches || other == mail) continue;
+    if (fifo && sender_of(actor, mail)->from != sender_of(actor, other)->from) continue;
+    if (eo__delivery_knows(actor, mail, other)) return false;
+  }
+  return true;
+}
+
+static void add_choice(eo_actor *actor, const eo_process *process, uint32_t number) {
+  EO_CHECK(eo_vec_reserve(&actor->choices, 1));
+  eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, number, EO_OP_RECEIVE, EO_CHOICE_TAKE);
+}
+
+void eo__delivery_list(eo_actor *actor, const eo_process *process) {
+  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next)
+    if (offered(actor, process, mail)) add_choice(actor, process, mail->number);
+  /* A message may be on its way for as long as it likes. */
+  if (process->pending->timeout != EO_FOREVER && !actor->options.timeouts_idle) add_choice(actor, process, 0);
+}
+
+bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number) {
+  process->match = NULL;
+  if (number == 0) return process->pending->timeout != EO_FOREVER;
+  for (eo_mail **link = &process->mailbox; *link; link = &(*link)->next) {
+    if ((*link)->number != number) continue;
+    process->match = link;
+    return offered(actor, process, *link);
+  }
+  return false;
+}
+
+void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken) {
+  eo_door *door = process->doors[process->door_count - 1];
+  if (door->asks) keep_image(actor, process, door);
+  if (!taken || !actor->world.clocked) return;
+  const eo_sender *sender = sender_of(actor, taken);
+  process->clock = join(actor, process->clock, taken->clock, sender->from, sender->nth);
+}

@@ -1,0 +1,115 @@
+/* relations.c: what a strategy asks to know which steps could have been in another order: the numbers of messages, and
+ * the objects that steps touched. Both are given out once and mean the same in all executions of a run. */
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "subjects/actor/inside.h"
+
+/* ---- Messages --------------------------------------------------------------------------------------------------- */
+
+uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth) {
+  eo_known *known = &actor->known.items[from];
+  while (known->messages.count < nth) {
+    if (!eo_vec_reserve(&actor->senders, 1) || !eo_vec_reserve(&actor->letters, 1)) return 0;
+    if (!eo_vec_push(&known->messages, (uint32_t)actor->senders.count + 1)) return 0;
+    actor->senders.items[actor->senders.count++] = (eo_sender){from, (uint32_t)known->messages.count};
+    actor->letters.items[actor->letters.count++] = (eo_letter){NULL, EO_NO_PROCESS};
+  }
+  return known->messages.items[nth - 1];
+}
+
+eo_sent eo__actor_sent(eo_subject *subject, uint32_t number) {
+  const eo_actor *actor = eo__actor_of(subject);
+  EO_CHECK(number > 0 && number <= actor->senders.count);
+  const eo_sender *sender = &actor->senders.items[number - 1];
+  return (eo_sent){number, sender->from, actor->letters.items[number - 1].to, sender->nth};
+}
+
+uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth) {
+  uint32_t number = eo__message_number(eo__actor_of(subject), from, nth);
+  EO_CHECK(number);
+  return number;
+}
+
+/* ---- Objects ---------------------------------------------------------------------------------------------------- */
+
+void eo__relations_begin(eo_actor *actor) {
+  eo_vec_clear(&actor->touches);
+  eo_vec_clear(&actor->doomed);
+}
+
+static uint32_t *bucket_of(eo_actor *actor, const eo_object *object) {
+  uint32_t words[3] = {object->kind, object->a, object->b};
+  uint64_t hash = object->text ? XXH3_64bits(object->text, strlen(object->text)) : XXH3_64bits(words, sizeof words);
+  return &actor->buckets[hash & (actor->bucket_count - 1)];
+}
+
+static bool grow_buckets(eo_actor *actor) {
+  size_t count = actor->bucket_count ? 2 * actor->bucket_count : 256;
+  uint32_t *buckets = eo_alloc(count * sizeof *buckets);
+  if (!buckets) return false;
+  eo_free(actor->buckets);
+  actor->buckets = buckets;
+  actor->bucket_count = count;
+  for (uint32_t i = 0; i < actor->objects.count; i++) {
+    uint32_t *bucket = bucket_of(actor, &actor->objects.items[i]);
+    actor->objects.items[i].next = *bucket;
+    *bucket = i + 1;
+  }
+  return true;
+}
+
+static bool same_object(const eo_object *x, const eo_object *y) {
+  if (x->kind != y->kind) return false;
+  return x->text ? strcmp(x->text, y->text) == 0 : x->a == y->a && x->b == y->b;
+}
+
+/* The number of this object, which is made known if it is not. */
+static uint32_t object_number(eo_actor *actor, eo_object object) {
+  if (actor->objects.count >= actor->bucket_count) EO_CHECK(grow_buckets(actor));
+  uint32_t *bucket = bucket_of(actor, &object);
+  for (uint32_t at = *bucket; at; at = actor->objects.items[at - 1].next)
+    if (same_object(&actor->objects.items[at - 1], &object)) return at - 1;
+  if (object.text) EO_CHECK(object.text = eo_strdup(object.text));
+  object.next = *bucket;
+  EO_CHECK(eo_vec_push(&actor->objects, object));
+  *bucket = (uint32_t)actor->objects.count;
+  return *bucket - 1;
+}
+
+static void touch(eo_actor *actor, eo_object object, bool writes) {
+  EO_CHECK(eo_vec_push(&actor->touches, ((eo_touch){object_number(actor, object), writes})));
+}
+
+void eo__touch(eo_actor *actor, eo_object_kind kind, uint32_t a, uint32_t b, bool writes) {
+  touch(actor, (eo_object){.kind = kind, .a = a < b ? a : b, .b = a < b ? b : a}, writes);
+}
+
+void eo__touch_name(eo_actor *actor, const char *name, bool writes) {
+  touch(actor, (eo_object){.kind = EO_OBJECT_NAME, .text = (char *)(uintptr_t)name}, writes);
+}
+
+uint32_t eo__actor_touched(eo_subject *subject, const eo_touch **touches) {
+  const eo_actor *actor = eo__actor_of(subject);
+  *touches = actor->touches.items;
+  return (uint32_t)actor->touches.count;
+}
+
+uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes) {
+  const eo_actor *actor = eo__actor_of(subject);
+  *processes = actor->doomed.items;
+  return (uint32_t)actor->doomed.count;
+}
+
+void eo__relations_release(eo_actor *actor) {
+  for (size_t i = 0; i < actor->objects.count; i++) eo_free(actor->objects.items[i].text);
+  eo_vec_release(&actor->objects);
+  eo_free(actor->buckets);
+  eo_vec_release(&actor->senders);
+  eo_vec_release(&actor->letters);
+  eo_vec_release(&actor->touches);
+  eo_vec_release(&actor->doomed);
+  eo_vec_release(&actor->scratch);
+}

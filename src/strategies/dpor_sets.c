@@ -136,6 +136,8 @@ static relation relate(const sets *s, const act *a, const act *b) {
   const fact *of_a = s->facts.items + a->facts, *of_b = s->facts.items + b->facts;
   relation found = NONE;
   if ((a->flags | b->flags) & (EO_EVENT_IDLE | UNKNOWN) || a->child == b->process) return ORDERED;
+  /* It may have named a process by a number that is nobody's before this. */
+  if (a->flags & EO_EVENT_FAILED && b->op == EO_OP_SPAWN) return RACE;
   for (size_t i = 0; i < a->fact_count; i++) {
     if (of_a[i].kind == DOOMS && of_a[i].what == b->process) return RACE;
     if (of_a[i].kind == SENDS && found == NONE) found = relate_sent(&of_a[i], b);
@@ -180,6 +182,17 @@ static bool asleep(const sets *s, const point *at, uint32_t process) {
   return false;
 }
 
+/* Does this act change what the sleeper would do, or the sleeper, had it come first, what this one did? */
+static bool wakes(const sets *s, const act *sleeper, const act *x) {
+  if (sleeper->process == x->process || relate(s, sleeper, x) != NONE) return true;
+  if (x->op != EO_OP_RECEIVE || x->took || !(x->flags & EO_EVENT_TIMEOUT)) return false;
+  for (size_t i = 0; i < sleeper->fact_count; i++) {
+    const fact *f = &s->facts.items[sleeper->facts + i];
+    if (f->kind == SENDS && f->what == x->process) return true; /* it might not have timed out */
+  }
+  return false;
+}
+
 /* The sleepers of the next point: those of the last one that its act leaves asleep. All of a process or none. */
 static bool pass_on_sleepers(sets *s) {
   const act *x = &eo_vec_last(&s->acts);
@@ -188,10 +201,10 @@ static bool pass_on_sleepers(sets *s) {
   if (!eo_vec_reserve(&s->sleepers, at->asleep)) return false;
   for (size_t i = start; i < end; i++) {
     uint32_t process = s->sleepers.items[i].process;
-    bool wakes = process == x->process;
-    for (size_t j = start; j < end && !wakes; j++)
-      wakes = s->sleepers.items[j].process == process && relate(s, &s->sleepers.items[j], x) != NONE;
-    if (!wakes) s->sleepers.items[s->sleepers.count++] = s->sleepers.items[i];
+    bool woken = false;
+    for (size_t j = start; j < end && !woken; j++)
+      woken = s->sleepers.items[j].process == process && wakes(s, &s->sleepers.items[j], x);
+    if (!woken) s->sleepers.items[s->sleepers.count++] = s->sleepers.items[i];
   }
   return true;
 }

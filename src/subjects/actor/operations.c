@@ -104,6 +104,11 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
   process->match = NULL;
 }
 
+/* A step that dooms its own process: a signal would have given another reason before it, and gives none after it. */
+static void touch_own_doom(eo_actor *actor, const eo_process *process) {
+  eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, true);
+}
+
 /* An exit signal from `from` arrives, in a step of `sender`. True: somebody noticed. To a process that has ended an
  * EXIT is sent all the same: who else gets which message must not depend on that. */
 static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, int reason) {
@@ -219,6 +224,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     eo_name *name = *find_name(actor, op->name);
     eo__touch_name(actor, op->name, false);
     if (!name) {
+      touch_own_doom(actor, process);
       doom(process, EO_BADARG, 0, op->place);
       return;
     }
@@ -233,6 +239,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
 }
 
 static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
+  if (op->timeout != EO_FOREVER && !actor->options.timeouts_idle) event->flags |= EO_EVENT_TIMED;
   if (actor->world.taking) eo__delivery_leave(actor, process, process->match ? *process->match : NULL);
   if (!process->match) {
     process->now += (uint64_t)op->timeout;
@@ -256,6 +263,7 @@ static void do_link(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   event->other = other->number;
   touch_bonds(actor, process, other);
   if (other->state == EO_ENDED) {
+    if (!process->traps) touch_own_doom(actor, process);
     signal_exit(actor, process, process, other, EO_NOPROC);
     return;
   }

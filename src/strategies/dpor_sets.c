@@ -1,12 +1,14 @@
 /* dpor_sets.c: dynamic partial order reduction that keeps a set of processes to try at each point of the path.
  *
  * classic: Flanagan and Godefroid (POPL 2005), as seed 002 uses it. When a step is seen to race with an earlier one, its
- *   process is to be tried where that one was taken: the last such step only, and every process there if its own cannot
- *   run there and none that led to it can.
- * source: source sets with sleep sets: Abdulla, Aronis, Jonsson, Sagonas (POPL 2014), algorithm 1. Every race that no
- *   other step lies between counts; of v, what was done since and does not follow from the earlier step, some first
- *   process (an initial) is to be tried there, unless one is already. A process that has been tried sleeps in what is
- *   explored after it, until a step that it depends on.
+ *   process, or one that has to come first, is to be tried where that one was taken.
+ * source: source sets with sleep sets: Abdulla, Aronis, Jonsson, Sagonas (POPL 2014), algorithm 1. Any process that can
+ *   begin what was done since (an initial) will do, so that often one is tried there already. A process that has been
+ *   tried sleeps in what is explored after it, until a step that it depends on.
+ *
+ * The classic paper reverses only the last race of a step, which is enough if two steps depend on each other always or
+ * never. Here that depends on what they did (a link to one that has ended does something else), so that every race
+ * counts which has no other step between, for both.
  *
  * An execution is a stack of points (what could be chosen) and of acts (what was done), each act with a vector clock, so
  * that happens-before is one comparison. Everything an act needs lies in arenas that grow and shrink with the stack.
@@ -76,8 +78,7 @@ typedef struct sets {
   EO_VEC(fact) facts;
   EO_VEC(uint32_t) clocks;
   EO_VEC(act) sleepers;
-  EO_VEC(uint32_t) before; /* clock of the act before, of the same process */
-  EO_VEC(uint32_t) first;  /* of each process, depth + 1 of its first act in v */
+  EO_VEC(uint32_t) first; /* of each process, depth + 1 of its first act in v */
 } sets;
 
 static void sets_close(eo_strategy *strategy) {
@@ -88,7 +89,6 @@ static void sets_close(eo_strategy *strategy) {
   eo_vec_release(&s->facts);
   eo_vec_release(&s->clocks);
   eo_vec_release(&s->sleepers);
-  eo_vec_release(&s->before);
   eo_vec_release(&s->first);
   eo_free(s);
 }
@@ -229,47 +229,24 @@ static bool is_initial(const sets *s, const act *x) {
 }
 
 /* The last act races with the one at `depth`: some initial of v is to be tried there. v is what was done since and does
- * not follow from that act, and then the last act's process. */
-static void add_initial(sets *s, size_t depth) {
+ * not follow from that act, and then the last act. For source, one that is tried there already will do; for classic it
+ * is one that led to the last act, as few as there may be of them there. */
+static void reverse(sets *s, size_t depth) {
   const point *at = &s->points.items[depth];
-  const act *earlier = &s->acts.items[depth];
+  const act *earlier = &s->acts.items[depth], *last = &eo_vec_last(&s->acts);
   uint32_t choice = EO_NO_PROCESS;
   memset(s->first.items, 0, s->processes * sizeof *s->first.items);
   for (size_t i = depth + 1; i < s->acts.count; i++) {
     const act *x = &s->acts.items[i];
-    bool last = i + 1 == s->acts.count;
-    if (!last && follows(s, x, earlier, depth)) continue;
+    if (x != last && follows(s, x, earlier, depth)) continue;
     if (is_initial(s, x)) {
-      /* If the last one needs nothing of v and yet cannot run there, it needs the earlier one. */
-      if (!can_run(s, at, x->process)) {
-        if (last) return;
-        continue;
-      }
-      if (wanted(s, at, x->process) || asleep(s, at, x->process)) return;
-      if (choice == EO_NO_PROCESS || last) choice = x->process;
+      if (s->source && (wanted(s, at, x->process) || asleep(s, at, x->process))) return;
+      if (x == last || (choice == EO_NO_PROCESS && (s->source || follows(s, last, x, i)))) choice = x->process;
     }
     if (!s->first.items[x->process]) s->first.items[x->process] = (uint32_t)i + 1;
   }
+  /* If it is the last act's process and that cannot run there, it had to wait for the earlier act. */
   if (choice != EO_NO_PROCESS) want(s, at, choice);
-}
-
-/* The same for the classic algorithm: the process itself if it could run there, or one that led to it, or all. False: it
- * could not, so that this may have been no race but what it had to wait for, with the race behind it. */
-static bool add_classic(sets *s, size_t depth) {
-  const point *at = &s->points.items[depth];
-  uint32_t process = eo_vec_last(&s->acts).process;
-  if (can_run(s, at, process)) {
-    want(s, at, process);
-    return true;
-  }
-  for (size_t i = depth + 1; i < s->acts.count; i++) {
-    const act *x = &s->acts.items[i];
-    if (!knows(s->before.items, s->processes, x, i) || !can_run(s, at, x->process)) continue;
-    want(s, at, x->process);
-    return false;
-  }
-  want_all(s, at);
-  return false;
 }
 
 /* The act that the last one follows in its own process, or the spawn of that; NULL: it is the first of all. Finds out on
@@ -306,24 +283,17 @@ static void join(uint32_t *clock, const uint32_t *other, uint32_t width) {
 static bool order(sets *s) {
   act *x = &eo_vec_last(&s->acts);
   size_t depth = s->acts.count - 1;
-  bool seek = true;
-  if (!eo_vec_reserve(&s->clocks, s->processes) || !eo_vec_reserve(&s->before, s->processes) ||
-      !eo_vec_reserve(&s->first, s->processes))
-    return false;
+  if (!eo_vec_reserve(&s->clocks, s->processes) || !eo_vec_reserve(&s->first, s->processes)) return false;
   uint32_t *clock = s->clocks.items + s->clocks.count;
   x->clock = s->clocks.count;
   x->width = s->processes;
   s->clocks.count += s->processes;
   start_clock(s, clock);
-  memcpy(s->before.items, clock, s->processes * sizeof *clock);
   for (size_t i = depth; i-- > 0;) {
     const act *earlier = &s->acts.items[i];
-    if (knows(s->source || !seek ? clock : s->before.items, x->width, earlier, i)) continue;
+    if (knows(clock, x->width, earlier, i)) continue;
     relation found = relate(s, earlier, x);
-    if (found == RACE && s->source)
-      add_initial(s, i);
-    else if (found == RACE && seek)
-      seek = !add_classic(s, i);
+    if (found == RACE) reverse(s, i);
     if (found != NONE) join(clock, s->clocks.items + earlier->clock, earlier->width);
   }
   clock[x->process] = (uint32_t)depth + 1;

@@ -115,7 +115,7 @@ static int reduced(bool source, uint64_t executions_wanted, eo_error *error) {
 }
 
 static int source_sets(eo_error *error) { return reduced(true, 6, error); }
-static int classic_sets(eo_error *error) { return reduced(false, 32, error); }
+static int classic_sets(eo_error *error) { return reduced(false, 30, error); }
 
 static int draw(eo_error *error) {
   deep();

@@ -201,6 +201,7 @@ typedef struct eo_options {
   double watchdog;       /* seconds one step may take; 0: 2 s */
   const char *tickets;   /* folder for tickets; NULL: none are written */
   const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
+  const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
 } eo_options;
 

@@ -145,6 +145,7 @@ static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticke
   request.options = (eo_options){.depth = ticket->depth,
                                  .timeouts_idle = ticket->timeouts_idle,
                                  .leaks = ticket->leaks,
+                                 .delivery = eo_delivery_name(ticket->delivery),
                                  .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
                                  .name = ticket->test};
   eo_finding_init(&finding);

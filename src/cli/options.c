@@ -65,6 +65,10 @@ static const eo_option options[] = {
     {"timeouts", "WHEN", OPTION_WORD, TEST, SHAPES, AT(idle), 0, 0, timeout_words,
      "a receive times out eager: whenever nothing matches (default),\n"
      "or idle: only when nothing else can run"},
+    {"delivery", "D", OPTION_TEXT, TEST, SHAPES, AT(delivery), 0, 0, NULL,
+     "which message a receive can take: the mailbox's oldest (default);\n"
+     "fifo: the oldest of any sender; causal: any that was not sent\n"
+     "because of another; async: any"},
     {"leaks", NULL, OPTION_FLAG, TEST, SHAPES, AT(leaks), 0, 0, NULL, "memory still allocated at the end is a finding"},
     {"watchdog", "T", OPTION_SECONDS, TEST, SHAPES, AT(watchdog), 0, 0, NULL,
      "a step that takes longer is a finding; default 2s"},
@@ -272,6 +276,8 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,
                           .watchdog = args->watchdog,
+                          .delivery = args->delivery,
+
                           .reduction = args->reduction >= 0 ? reduction_words[args->reduction] : NULL};
   explore->tickets = args->tickets != NULL ? args->tickets : "everyorder-tickets";
   if (strcmp(explore->tickets, "none") == 0) explore->tickets = NULL;

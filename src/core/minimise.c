@@ -42,6 +42,13 @@ static uint32_t find_choice(const eo_point *point, uint32_t process, uint32_t va
   return point->count;
 }
 
+/* The first choice of the process, if it can go on. */
+static uint32_t find_process(const eo_point *point, uint32_t process) {
+  uint32_t i = 0;
+  while (i < point->count && point->choices[i].process != process) i++;
+  return i;
+}
+
 static uint32_t follow_plan(follow *f, const eo_point *point) {
   for (size_t i = f->next; i < f->plan.count; i++) {
     eo_choice wanted = f->plan.items[i];
@@ -52,15 +59,14 @@ static uint32_t follow_plan(follow *f, const eo_point *point) {
     f->next++;
     return index;
   }
-  uint32_t index = find_choice(point, point->last, 0);
+  uint32_t index = find_process(point, point->last);
   return index < point->count ? index : 0;
 }
 
 static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
   follow *f = (follow *)strategy;
   uint32_t index = follow_plan(f, point);
-  if (point->choices[index].process != point->last && find_choice(point, point->last, 0) < point->count)
-    f->preemptions++;
+  if (point->choices[index].process != point->last && find_process(point, point->last) < point->count) f->preemptions++;
   return index;
 }
 

@@ -32,6 +32,9 @@ typedef enum eo_delivery {
   EO_DELIVERY_ASYNC    /* any that matches */
 } eo_delivery;
 
+const char *eo_delivery_name(eo_delivery delivery);              /* "mailbox", "fifo", "causal", "async" */
+bool eo_delivery_parse(const char *name, eo_delivery *delivery); /* false: there is none of that name */
+
 /* A message of the execution under way. Numbers are from 1 and stable over all executions of a run: the same number is
  * the same sender's nth message. */
 typedef struct eo_sent {

@@ -14,13 +14,14 @@
 static const char MAGIC[] = "everyorder ticket ";
 static const char CHECKSUM[] = "checksum: ";
 static const char HEX[] = "0123456789abcdef";
+static const char NONE[] = "none";
 static const char AGAIN[] = "run the test again to make a new one";
 
 enum {
   HASH_DIGITS = 16,
   CHECKSUM_LINE = sizeof CHECKSUM - 1 + HASH_DIGITS + 1, /* with its newline */
   COLUMNS = 100,
-  TOKEN_SIZE = 96, /* the longest step: 63 bytes of id, '=', 10 digits, '*', 8 digits */
+  TOKEN_SIZE = 2 * EO_PROCESS_NAME + 32, /* the longest step: two ids, '<', '#', 10 digits, '*', 8 digits */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   STEPS_MAX = 10000 /* a fuzzer finds nothing more in a gigabyte of equal steps */
 #else
@@ -28,7 +29,10 @@ enum {
 #endif
 };
 
-void eo_ticket_init(eo_ticket *ticket) { memset(ticket, 0, sizeof *ticket); }
+void eo_ticket_init(eo_ticket *ticket) {
+  memset(ticket, 0, sizeof *ticket);
+  ticket->version = EO_TICKET_VERSION;
+}
 
 void eo_ticket_release(eo_ticket *ticket) {
   eo_vec_release(&ticket->steps);
@@ -42,13 +46,14 @@ static bool is_process(const char *name) {
   size_t length = strlen(name);
   if (length == 0 || length >= sizeof((eo_ticket_step *)NULL)->process) return false;
   for (; *name; name++) {
-    if (*name <= ' ' || *name > '~' || *name == '=' || *name == '*') return false;
+    if (*name <= ' ' || *name > '~' || strchr("=*<#", *name)) return false;
   }
   return true;
 }
 
 static bool same_step(const eo_ticket_step *a, const eo_ticket_step *b) {
-  return a->value == b->value && strcmp(a->process, b->process) == 0;
+  return a->value == b->value && a->takes == b->takes && a->nth == b->nth && strcmp(a->process, b->process) == 0 &&
+         strcmp(a->from, b->from) == 0;
 }
 
 /* The first of these steps, with its repeats, as one token; returns how many steps it stands for. */
@@ -57,6 +62,10 @@ static size_t write_token(const eo_ticket_step *steps, size_t count, char token[
   size_t times = 1;
   while (times < count && times < STEPS_MAX && same_step(&steps[0], &steps[times])) times++;
   int length = snprintf(token, TOKEN_SIZE, "%s", steps->process);
+  if (steps->takes && !*steps->from)
+    length += snprintf(token + length, TOKEN_SIZE - (size_t)length, "<%s", NONE);
+  else if (steps->takes)
+    length += snprintf(token + length, TOKEN_SIZE - (size_t)length, "<%s#%u", steps->from, (unsigned)steps->nth);
   if (steps->value > 0) length += snprintf(token + length, TOKEN_SIZE - (size_t)length, "=%u", (unsigned)steps->value);
   if (times > 1) snprintf(token + length, TOKEN_SIZE - (size_t)length, "*%zu", times);
   return times;
@@ -81,7 +90,22 @@ static const char *shown(const char *token, size_t length, char out[TOKEN_SIZE])
   return out;
 }
 
-/* Splits "P1.2=7*3". False: it is not of that form. */
+/* Splits "P1.2#3" or "none", what a receive takes. False: it is not of that form. */
+static bool read_taken(char *taken, eo_ticket_step *step) {
+  uint64_t nth;
+  step->takes = true;
+  if (strcmp(taken, NONE) == 0) return true;
+  char *hash = strchr(taken, '#');
+  if (!hash) return false;
+  *hash = '\0';
+  if (!is_process(taken) || strcmp(taken, NONE) == 0) return false;
+  if (!eo_text_number(hash + 1, UINT32_MAX, &nth) || nth == 0) return false;
+  strcpy(step->from, taken);
+  step->nth = (uint32_t)nth;
+  return true;
+}
+
+/* Splits "P1.2=7*3" or "P1.2<P1#4*3". False: it is not of that form. */
 static bool read_token(const char *token, size_t length, eo_ticket_step *step, uint64_t *times) {
   char copy[TOKEN_SIZE];
   if (length >= sizeof copy || memchr(token, '\0', length)) return false;
@@ -90,18 +114,24 @@ static bool read_token(const char *token, size_t length, eo_ticket_step *step, u
 
   uint64_t value = 0;
   *times = 1;
+  *step = (eo_ticket_step){0};
   char *star = strchr(copy, '*');
   if (star) {
     *star = '\0';
     if (!eo_text_number(star + 1, UINT64_MAX, times) || *times == 0) return false;
   }
+  char *less = strchr(copy, '<');
+  if (less) {
+    *less = '\0';
+    if (!read_taken(less + 1, step)) return false;
+  }
   char *equals = strchr(copy, '=');
   if (equals) {
     *equals = '\0';
-    if (!eo_text_number(equals + 1, UINT32_MAX, &value) || value == 0) return false;
+    if (less || !eo_text_number(equals + 1, UINT32_MAX, &value) || value == 0) return false;
   }
   if (!is_process(copy)) return false;
-  *step = (eo_ticket_step){.value = (uint32_t)value};
+  step->value = (uint32_t)value;
   strcpy(step->process, copy);
   return true;
 }
@@ -111,7 +141,8 @@ static int add_token(eo_ticket *ticket, const char *token, size_t length, eo_err
   uint64_t times;
   if (!read_token(token, length, &step, &times)) {
     char copy[TOKEN_SIZE];
-    return eo_error_set(error, EO_EINPUT, "'%s' in the schedule is not a step; steps look like P1, P1.2=7 or P1*3",
+    return eo_error_set(error, EO_EINPUT,
+                        "'%s' in the schedule is not a step; steps look like P1, P1.2=7, P1<P1.2#3 or P1*3",
                         shown(token, length, copy));
   }
   if (times > STEPS_MAX - ticket->steps.count) {
@@ -197,7 +228,7 @@ int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   EO_CHECK((unsigned)ticket->kind < EO_KIND_KINDS);
   if (ticket->steps.count > STEPS_MAX)
     return eo_error_set(error, EO_EINPUT, "an execution of more than %d steps is too long for a ticket", STEPS_MAX);
-  eo_text_add(out, "%s%d\n", MAGIC, EO_TICKET_VERSION);
+  eo_text_add(out, "%s%d\n", MAGIC, ticket->version);
   write_string(out, "program", ticket->program, sizeof ticket->program);
   write_string(out, "build", ticket->build, sizeof ticket->build);
   write_string(out, "test", ticket->test, sizeof ticket->test);
@@ -208,6 +239,7 @@ int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   eo_text_add(out, "watchdog: %u\n", (unsigned)ticket->watchdog_ms);
   eo_text_add(out, "timeouts: %s\n", ticket->timeouts_idle ? "idle" : "eager");
   eo_text_add(out, "leaks: %s\n", ticket->leaks ? "yes" : "no");
+  if (ticket->version > 1) eo_text_add(out, "delivery: %s\n", eo_delivery_name(ticket->delivery));
   write_steps(ticket, out);
   if (!out->failed) {
     char line[CHECKSUM_LINE + 1];
@@ -235,7 +267,7 @@ static bool all_in(const char *bytes, size_t size, const char *set) {
   return true;
 }
 
-static int check_first_line(const char *bytes, size_t size, eo_error *error) {
+static int check_first_line(const char *bytes, size_t size, int *number, eo_error *error) {
   const size_t magic = sizeof MAGIC - 1;
   if (memcmp(bytes, MAGIC, size < magic ? size : magic) != 0) {
     return eo_error_set(error, EO_EINPUT, "this is not a ticket: tickets begin with the line '%s%d'", MAGIC,
@@ -250,10 +282,11 @@ static int check_first_line(const char *bytes, size_t size, eo_error *error) {
     return damaged(error, "the version in its first line is not a number");
   }
   if (!newline || length == 0) return cut_short(error);
-  if (length == 1 && version[0] == '0' + EO_TICKET_VERSION) return EO_OK;
+  *number = version[0] - '0';
+  if (length == 1 && *number >= 1 && *number <= EO_TICKET_VERSION) return EO_OK;
   return eo_error_set(
       error, EO_EINPUT,
-      "the ticket is of version %.*s and this everyorder reads version %d; replay it with the everyorder "
+      "the ticket is of version %.*s and this everyorder reads versions up to %d; replay it with the everyorder "
       "that wrote it, or %s",
       (int)length, version, EO_TICKET_VERSION, AGAIN);
 }
@@ -411,6 +444,21 @@ static uint32_t read_number(reader *r, const char *key) {
   return (uint32_t)number;
 }
 
+static eo_delivery read_delivery(reader *r) {
+  char word[32];
+  eo_delivery delivery = EO_DELIVERY_MAILBOX;
+  if (read_word(r, "delivery", word, sizeof word) && !eo_delivery_parse(word, &delivery))
+    malformed(r, "there is no such delivery");
+  return delivery;
+}
+
+/* A version 1 did not know of them. */
+static bool takes_any(const eo_ticket *ticket) {
+  for (size_t i = 0; i < ticket->steps.count; i++)
+    if (ticket->steps.items[i].takes) return true;
+  return false;
+}
+
 static void read_steps(reader *r, eo_ticket *ticket) {
   size_t length;
   if (!read_value(r, "schedule", &length)) return;
@@ -443,7 +491,9 @@ static void read_lines(reader *r, eo_ticket *ticket) {
   ticket->watchdog_ms = read_number(r, "watchdog");
   ticket->timeouts_idle = read_either(r, "timeouts", "eager", "idle");
   ticket->leaks = read_either(r, "leaks", "no", "yes");
+  if (ticket->version > 1) ticket->delivery = read_delivery(r);
   read_steps(r, ticket);
+  if (r->code == EO_OK && ticket->version == 1 && takes_any(ticket)) malformed(r, "a ticket of version 1 has no '<'");
 }
 
 /* Is this what eo_ticket_write makes of the ticket? If not, the error names the first line that differs. */
@@ -461,7 +511,8 @@ static void compare(reader *r, const eo_ticket *ticket, const char *bytes, size_
 
 int eo_ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error *error) {
   if (size == 0) return eo_error_set(error, EO_EINPUT, "this is not a ticket: it is empty");
-  int code = check_first_line(bytes, size, error);
+  int version = 0;
+  int code = check_first_line(bytes, size, &version, error);
   if (code != EO_OK) return code;
   size_t body;
   code = check_last_line(bytes, size, &body, error);
@@ -469,6 +520,7 @@ int eo_ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error 
 
   eo_ticket fresh;
   eo_ticket_init(&fresh);
+  fresh.version = version;
   reader r = {.at = bytes, .end = bytes + body, .error = error};
   read_lines(&r, &fresh);
   if (r.code == EO_OK) compare(&r, &fresh, bytes, size);

@@ -10,16 +10,22 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "core/finding.h"
+#include "core/subject.h"
 
-#define EO_TICKET_VERSION 1
+#define EO_TICKET_VERSION 2 /* version 1 is read too */
 
-/* One step of a schedule: run `process` (logical id), with this value if it stands at a choose. */
+/* One step of a schedule: run `process` (logical id), with this value if it stands at a choose; or let its receive take a
+ * message, or time out. */
 typedef struct eo_ticket_step {
   char process[EO_PROCESS_NAME];
   uint32_t value;
+  bool takes;
+  char from[EO_PROCESS_NAME]; /* takes: whose message; "": none, it times out */
+  uint32_t nth;               /* of those that `from` sent, from 1 */
 } eo_ticket_step;
 
 typedef struct eo_ticket {
+  int version;       /* a ticket of version 1 has neither `delivery` nor steps that take */
   char program[512]; /* path as given when the ticket was made */
   char build[65];    /* hash of the program's contents, hex */
   char test[128];
@@ -30,6 +36,7 @@ typedef struct eo_ticket {
   uint32_t watchdog_ms; /* --watchdog in force */
   bool timeouts_idle;
   bool leaks;
+  eo_delivery delivery;
   EO_VEC(eo_ticket_step) steps;
 } eo_ticket;
 
@@ -42,7 +49,7 @@ int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error);
 /* Refuses anything that is not exactly what write made: cut short, changed, of another version; the error says which. */
 int eo_ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error *error);
 
-/* The schedule alone: "P1*3 P1.1 P1=2*2". */
+/* The schedule alone: "P1*3 P1.1 P1=2*2 P1<P1.1#3 P1<none". */
 void eo_schedule_write(const eo_ticket_step *steps, size_t count, eo_text *out);
 int eo_schedule_parse(eo_ticket *ticket, const char *text, eo_error *error);
 

@@ -56,6 +56,10 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->reduction && !strstr(entry->options, "--dpor"))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' reduces nothing; '--strategy dpor --dpor %s' does",
                         entry->name, options->reduction);
+  eo_delivery delivery;
+  if (options->delivery && !eo_delivery_parse(options->delivery, &delivery))
+    return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
+                        options->delivery);
   if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
   return EO_OK;
 }
@@ -119,6 +123,7 @@ static int write_ticket(watcher *w, eo_finding *finding, eo_error *error) {
   ticket.watchdog_ms = watchdog < UINT32_MAX / 1000.0 ? (uint32_t)(watchdog * 1000) : UINT32_MAX;
   ticket.timeouts_idle = options->timeouts_idle;
   ticket.leaks = options->leaks;
+  if (options->delivery) eo_delivery_parse(options->delivery, &ticket.delivery);
   int code = eo__program_build("/proc/self/exe", ticket.build, error);
   if (code == EO_OK) code = eo_schedule_parse(&ticket, finding->schedule, error);
   if (code == EO_OK) code = eo_ticket_write(&ticket, &text, error);

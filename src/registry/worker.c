@@ -12,7 +12,7 @@
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
 
-enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10 };
+enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10, MOST_MESSAGES = 10000000 /* of one process */ };
 
 /* What place.depth says while a failure is minimised: a death then is a death of that. */
 #define MINIMISING (UINT32_MAX - 1)
@@ -39,6 +39,7 @@ static eo_subject *open_subject(const eo_request *request, eo_error *error) {
       .leaks = request->options.leaks,
       .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
   };
+  if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
   return eo__actor_open(&options, error);
 }
 
@@ -51,6 +52,7 @@ static eo_strategy *open_strategy(exploration *x) {
                                 .executions = options->executions,
                                 .reduction = options->reduction,
                                 .subject = x->subject};
+  if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery);
   eo_stop_options stop = {.executions = options->executions,
                           .seconds = options->seconds,
                           .at_failure = !options->keep_going,
@@ -79,6 +81,18 @@ static bool kills_worker(eo_worker *worker, uint64_t execution, uint32_t depth, 
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
+static void write_step(eo_subject *subject, eo_choice choice, eo_ticket_step *step) {
+  subject->ops->process_name(subject, choice.process, step->process, sizeof step->process);
+  step->takes = choice.kind == EO_CHOICE_TAKE;
+  if (!step->takes) {
+    step->value = choice.value;
+  } else if (choice.value) {
+    eo_sent sent = subject->ops->sent(subject, choice.value);
+    subject->ops->process_name(subject, sent.from, step->from, sizeof step->from);
+    step->nth = sent.nth;
+  }
+}
+
 static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t count, eo_text *out) {
   EO_VEC(eo_ticket_step) steps = {0};
   if (!eo_vec_reserve(&steps, count + 1) || !steps.items) {
@@ -86,8 +100,8 @@ static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t
     return;
   }
   for (size_t i = 0; i < count; i++) {
-    subject->ops->process_name(subject, choices[i].process, steps.items[i].process, sizeof steps.items[i].process);
-    steps.items[i].value = choices[i].value;
+    steps.items[i] = (eo_ticket_step){0};
+    write_step(subject, choices[i], &steps.items[i]);
   }
   eo_schedule_write(steps.items, count, out);
   eo_vec_release(&steps);
@@ -264,14 +278,27 @@ static bool before_replayed(void *context, uint64_t execution, uint32_t depth, e
   return false;
 }
 
+/* The choice a step of a ticket means. False: it names no process. */
+static bool read_step(eo_subject *subject, const eo_ticket_step *step, eo_choice *choice) {
+  *choice = (eo_choice){.process = subject->ops->process(subject, step->process), .value = step->value};
+  if (choice->process == EO_NO_PROCESS) return false;
+  if (!step->takes) return true;
+  choice->kind = EO_CHOICE_TAKE;
+  if (!*step->from) return true;
+  uint32_t from = subject->ops->process(subject, step->from);
+  if (from == EO_NO_PROCESS || step->nth > MOST_MESSAGES) return false;
+  choice->value = subject->ops->message(subject, from, step->nth);
+  return true;
+}
+
 static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_schedule *choices, eo_error *error) {
   for (size_t i = 0; i < ticket->steps.count; i++) {
     const eo_ticket_step *step = &ticket->steps.items[i];
-    uint32_t process = subject->ops->process(subject, step->process);
-    if (process == EO_NO_PROCESS)
-      return eo_error_set(error, EO_EINPUT, "step %zu of the ticket: '%s' is not a process of this program", i + 1,
-                          step->process);
-    if (!eo_vec_push(choices, ((eo_choice){.process = process, .value = step->value}))) return eo_error_nomem(error);
+    eo_choice choice;
+    if (!read_step(subject, step, &choice))
+      return eo_error_set(error, EO_EINPUT, "step %zu of the ticket: '%s%s%s' is not a process of this program", i + 1,
+                          step->process, step->takes ? "' or '" : "", step->from);
+    if (!eo_vec_push(choices, choice)) return eo_error_nomem(error);
   }
   return EO_OK;
 }

@@ -35,8 +35,19 @@ static void fill(eo_ticket *ticket) {
   add_steps(ticket, "P1.2", 0, 1);
 }
 
+/* P1.1 takes the second message of P1.2, twice in a row times out, and then runs. */
+static void fill_takes(eo_ticket *ticket) {
+  fill(ticket);
+  ticket->delivery = EO_DELIVERY_CAUSAL;
+  eo_ticket_step step = {.process = "P1.1", .takes = true, .from = "P1.2", .nth = 2};
+  eo_ticket_step none = {.process = "P1.1", .takes = true};
+  assert_true(eo_vec_push(&ticket->steps, step));
+  assert_true(eo_vec_push(&ticket->steps, none) && eo_vec_push(&ticket->steps, none));
+  add_steps(ticket, "P1.1", 0, 1);
+}
+
 static const char GOLDEN[] =
-    "everyorder ticket 1\n"
+    "everyorder ticket 2\n"
     "program: build/bank_test\n"
     "build: 0123456789abcdef0123456789abcdef\n"
     "test: bank_two_clients\n"
@@ -47,8 +58,17 @@ static const char GOLDEN[] =
     "watchdog: 2500\n"
     "timeouts: eager\n"
     "leaks: yes\n"
+    "delivery: mailbox\n"
     "schedule:\n"
     "  P1*3 P1.1 P1.2=7*2 P1.2\n";
+
+/* As version 1 wrote it. */
+static void add_version_1(eo_text *text) {
+  const char *delivery = strstr(GOLDEN, "delivery:"), *schedule = strstr(GOLDEN, "schedule:");
+  eo_text_add(text, "everyorder ticket 1");
+  eo_text_append(text, strchr(GOLDEN, '\n'), (size_t)(delivery - strchr(GOLDEN, '\n')));
+  eo_text_add(text, "%s", schedule);
+}
 
 /* A text with the checksum that belongs to it. */
 static void seal(eo_text *text) {
@@ -66,10 +86,14 @@ static void assert_same(const eo_ticket *a, const eo_ticket *b) {
   assert_int_equal(a->watchdog_ms, b->watchdog_ms);
   assert_int_equal(a->timeouts_idle, b->timeouts_idle);
   assert_int_equal(a->leaks, b->leaks);
+  assert_int_equal(a->delivery, b->delivery);
   assert_int_equal(a->steps.count, b->steps.count);
   for (size_t i = 0; i < a->steps.count; i++) {
     assert_string_equal(a->steps.items[i].process, b->steps.items[i].process);
     assert_int_equal(a->steps.items[i].value, b->steps.items[i].value);
+    assert_int_equal(a->steps.items[i].takes, b->steps.items[i].takes);
+    assert_int_equal(a->steps.items[i].nth, b->steps.items[i].nth);
+    assert_string_equal(a->steps.items[i].from, b->steps.items[i].from);
   }
 }
 
@@ -97,11 +121,58 @@ static void ticket_is_as_expected(void **state) {
   seal(&expected);
   assert_int_equal(eo_ticket_write(&ticket, &text, NULL), EO_OK);
   assert_string_equal(text.chars, expected.chars);
-  assert_non_null(strstr(text.chars, "\nchecksum: 06d8775be5bd5281\n"));
+  assert_non_null(strstr(text.chars, "\nchecksum: 9187cf880f9fdea4\n"));
   assert_round(&ticket);
   eo_text_release(&text);
   eo_text_release(&expected);
   eo_ticket_release(&ticket);
+  eo_ticket_release(&ticket);
+}
+
+static void what_receives_take_goes_round(void **state) {
+  (void)state;
+  eo_ticket ticket;
+  eo_text text;
+  eo_text_init(&text);
+  fill_takes(&ticket);
+  assert_round(&ticket);
+  eo_schedule_write(ticket.steps.items, ticket.steps.count, &text);
+  assert_string_equal(text.chars, "P1*3 P1.1 P1.2=7*2 P1.2 P1.1<P1.2#2 P1.1<none*2 P1.1");
+  static const char *const wrong[] = {"P1<",       "P1<P1", "P1<P1#",       "P1<P1#0",
+                                      "P1<#1",     "<P1#1", "P1<P1#1=2",    "P1=2<P1#1",
+                                      "P1<none#1", "P1#1",  "P1<P1#1<P1#2", "P1<P1#4294967296"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    eo_error error = {0};
+    assert_int_equal(eo_schedule_parse(&ticket, wrong[i], &error), EO_EINPUT);
+    assert_non_null(strstr(error.text, "is not a step"));
+  }
+  eo_text_release(&text);
+  eo_ticket_release(&ticket);
+}
+
+static void version_1_is_read(void **state) {
+  (void)state;
+  eo_ticket ticket, back;
+  eo_text text;
+  eo_error error = {0};
+  eo_text_init(&text);
+  fill(&ticket);
+  eo_ticket_init(&back);
+  add_version_1(&text);
+  seal(&text);
+  assert_non_null(strstr(text.chars, "\nchecksum: 06d8775be5bd5281\n"));
+  if (eo_ticket_parse(&back, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
+  assert_same(&ticket, &back);
+  assert_int_equal(back.version, 1);
+  assert_round(&back);
+  eo_text_clear(&text);
+  add_version_1(&text);
+  eo_text_add(&text, "  P1<none\n");
+  seal(&text);
+  assert_int_equal(eo_ticket_parse(&back, text.chars, text.length, &error), EO_EINPUT);
+  assert_non_null(strstr(error.text, "a ticket of version 1 has no '<'"));
+  eo_text_release(&text);
+  eo_ticket_release(&back);
   eo_ticket_release(&ticket);
 }
 
@@ -188,7 +259,7 @@ static void other_files_are_no_tickets(void **state) {
   (void)state;
   assert_refused("", 0, "this is not a ticket: it is empty");
   assert_refused("\0", 1, "this is not a ticket");
-  assert_refused("hello\n", 6, "this is not a ticket: tickets begin with the line 'everyorder ticket 1'");
+  assert_refused("hello\n", 6, "this is not a ticket: tickets begin with the line 'everyorder ticket 2'");
   assert_refused(
       "\x7f"
       "ELF",
@@ -207,7 +278,7 @@ static void other_versions_are_named(void **state) {
   eo_text_init(&text);
   eo_text_add(&text, "everyorder ticket 23\nwho: knows\n");
   assert_refused(text.chars, text.length,
-                 "of version 23 and this everyorder reads version 1; replay it with the everyorder");
+                 "of version 23 and this everyorder reads versions up to 2; replay it with the everyorder");
   assert_refused("everyorder ticket 01\n", 21, "of version 01");
   eo_text_release(&text);
 }
@@ -237,17 +308,17 @@ static void assert_change_refused(const char *from, const char *to, bool again, 
 static void damage_is_named(void **state) {
   (void)state;
   assert_change_refused("P1*3", "P1*4", false, "damaged: its contents do not match its checksum");
-  assert_change_refused("checksum: 0", "checksum: 1", false, "damaged: its contents do not match its checksum");
-  assert_change_refused("checksum: 0", "checksum: ", false, "damaged: its checksum is not a number of 16 digits");
-  assert_change_refused("checksum: 0", "chEcksum: 0", false, "damaged: its last line is not its checksum");
-  assert_change_refused("checksum: 06d8775be5bd5281\n", "checksum: 06d8775be5bd5281\n\n", false,
+  assert_change_refused("checksum: 9", "checksum: 1", false, "damaged: its contents do not match its checksum");
+  assert_change_refused("checksum: 9", "checksum: ", false, "damaged: its checksum is not a number of 16 digits");
+  assert_change_refused("checksum: 9", "chEcksum: 9", false, "damaged: its last line is not its checksum");
+  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187cf880f9fdea4\n\n", false,
                         "damaged: there is more after");
-  assert_change_refused("checksum: 06d8775be5bd5281\n", "checksum: 06d8775be5bd5281", false, "cut short");
-  assert_change_refused("checksum: 06d8775be5bd5281\n", "checksum: 06d8775be!\n", false,
+  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187cf880f9fdea4", false, "cut short");
+  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187cf880!\n", false,
                         "damaged: its checksum is not");
-  assert_change_refused("checksum: 06d8775be5bd5281\n", "checksum: 06D8775BE5BD5281\n", false, "damaged");
-  assert_change_refused("checksum: 06d8775be5bd5281\n", "", false, "cut short");
-  assert_change_refused("1\n", "1\r\n", false, "damaged: its line ends have become CR LF");
+  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187CF880F9FDEA4\n", false, "damaged");
+  assert_change_refused("checksum: 9187cf880f9fdea4\n", "", false, "cut short");
+  assert_change_refused("2\n", "2\r\n", false, "damaged: its line ends have become CR LF");
 }
 
 /* With a checksum that fits: only a writer other than ours makes these. */
@@ -276,15 +347,16 @@ static void malformed_lines_are_numbered(void **state) {
       {"2500", "2.5", "line 9 of the ticket is malformed: it should be a number up to 4294967295"},
       {"eager", "all", "line 10 of the ticket is malformed: it should say eager or idle"},
       {"leaks: yes", "leaks: 1", "line 11 of the ticket is malformed: it should say no or yes"},
-      {"schedule:\n", "schedule: P1\n", "line 12 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1 P1*2 ", "line 13 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1*3\n  ", "line 13 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1*0 ", "line 13 of the ticket is malformed: 'P1*0' in the schedule is not a step"},
-      {"P1.1 ", "P1.1\n  =\x1b ", "line 14 of the ticket is malformed: '=?' in the schedule is not a step"},
-      {"P1.2\n", "P1.2\n\n", "line 14 of the ticket is malformed: it should begin with two blanks"},
-      {"P1.2\n", "P1.2\n  \n", "line 14 of the ticket is malformed: everyorder would"},
-      {"P1.2\n", "P1.2\nmore: yes\n", "line 14 of the ticket is malformed: it should begin with two blanks"},
-      {"schedule:\n  P1*3 P1.1 P1.2=7*2 P1.2\n", "", "line 12 of the ticket is malformed: it is missing"},
+      {"mailbox", "pigeon", "line 12 of the ticket is malformed: there is no such delivery"},
+      {"schedule:\n", "schedule: P1\n", "line 13 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1 P1*2 ", "line 14 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1*3\n  ", "line 14 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1*0 ", "line 14 of the ticket is malformed: 'P1*0' in the schedule is not a step"},
+      {"P1.1 ", "P1.1\n  =\x1b ", "line 15 of the ticket is malformed: '=?' in the schedule is not a step"},
+      {"P1.2\n", "P1.2\n\n", "line 15 of the ticket is malformed: it should begin with two blanks"},
+      {"P1.2\n", "P1.2\n  \n", "line 15 of the ticket is malformed: everyorder would"},
+      {"P1.2\n", "P1.2\nmore: yes\n", "line 15 of the ticket is malformed: it should begin with two blanks"},
+      {"schedule:\n  P1*3 P1.1 P1.2=7*2 P1.2\n", "", "line 13 of the ticket is malformed: it is missing"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_change_refused(cases[i].from, cases[i].to, true, cases[i].says);
@@ -391,7 +463,7 @@ static void wrong_schedules_are_refused(void **state) {
     eo_ticket_init(&ticket);
     eo_error error = {0};
     if (eo_schedule_parse(&ticket, bad[i], &error) != EO_EINPUT) fail_msg("'%s' was taken", bad[i]);
-    assert_non_null(strstr(error.text, "in the schedule is not a step; steps look like P1, P1.2=7 or P1*3"));
+    assert_non_null(strstr(error.text, "in the schedule is not a step; steps look like P1, P1.2=7, P1<P1.2#3 or P1*3"));
     for (const char *c = error.text; *c; c++) assert_in_range(*c, ' ', '~');
     eo_ticket_release(&ticket);
   }
@@ -419,6 +491,8 @@ int main(void) {
       cmocka_unit_test(long_schedules_are_wrapped),
       cmocka_unit_test(other_files_are_no_tickets),
       cmocka_unit_test(other_versions_are_named),
+      cmocka_unit_test(what_receives_take_goes_round),
+      cmocka_unit_test(version_1_is_read),
       cmocka_unit_test(damage_is_named),
       cmocka_unit_test(malformed_lines_are_numbered),
       cmocka_unit_test(zero_bytes_are_refused),

@@ -80,6 +80,8 @@ static eo_door *new_door(eo_actor *actor, eo_process *process) {
   return door;
 }
 
+enum { SWITCH_FRAME = 512 }; /* more than a switch, and the function that it stands in, have on the stack */
+
 static char *heap_start(const eo_process *process) { return process->arena + EO_STACK_SIZE; }
 
 static size_t stack_from(const eo_process *process, const void *sp) {
@@ -96,10 +98,14 @@ static void keep_image(eo_actor *actor, const eo_process *process, eo_door *door
   door->image = image;
 }
 
-/* Shows the message to the predicate at whose door the fiber stands, and leaves no trace of that. */
+/* Shows the message to the predicate at whose door the fiber stands, and leaves no trace of that: what is in its inbox,
+ * and where on its stack it says that it goes on, are as before. */
 static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
-  char kept[EO_INBOX_ROOM];
+  char kept[EO_INBOX_ROOM], frame[SWITCH_FRAME];
   eo_message received = process->received;
+  eo_fiber fiber = process->fiber;
+  size_t framed = stack_from(process, fiber.sp) < sizeof frame ? stack_from(process, fiber.sp) : sizeof frame;
+  memcpy(frame, fiber.sp, framed);
   char *inbox = eo__actor_inbox(process, 0), *bytes = inbox;
   memcpy(kept, inbox, sizeof kept);
   if (mail->size > EO_INBOX_ROOM) {
@@ -112,6 +118,8 @@ static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
       (eo_message){actor->by_number.items[mail->from]->slot, mail->tag, mail->size, mail->size ? bytes : NULL};
   bool accepted = eo__actor_probe(actor, process);
   memcpy(inbox, kept, sizeof kept);
+  memcpy(fiber.sp, frame, framed);
+  process->fiber = fiber;
   process->received = received;
   return accepted;
 }

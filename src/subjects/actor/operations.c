@@ -35,6 +35,24 @@ static void send_from(eo_actor *actor, eo_process *sender, eo_process *to, uint3
   eo__mail_send(actor, sender, to, mail);
 }
 
+static void send_exit(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, int reason) {
+  eo_exit_info info;
+  memset(&info, 0, sizeof info); /* what lies between its members is hashed too */
+  info.pid = pid_of(from);
+  info.reason = reason;
+  send_from(actor, sender, to, from->number, EO_EXIT, &info, sizeof info);
+}
+
+static void send_down(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, eo_ref ref,
+                      int reason) {
+  eo_down_info info;
+  memset(&info, 0, sizeof info);
+  info.ref = ref;
+  info.pid = pid_of(from);
+  info.reason = reason;
+  send_from(actor, sender, to, from->number, EO_DOWN, &info, sizeof info);
+}
+
 /* ---- Bonds: links and monitors --------------------------------------------------------------------------------- */
 
 /* Does the pair (a, b) come before that of the bond? */
@@ -104,17 +122,11 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
   process->match = NULL;
 }
 
-/* A step that dooms its own process: a signal would have given another reason before it, and gives none after it. */
-static void touch_own_doom(eo_actor *actor, const eo_process *process) {
-  eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, true);
-}
-
 /* An exit signal from `from` arrives, in a step of `sender`. True: somebody noticed. To a process that has ended an
  * EXIT is sent all the same: who else gets which message must not depend on that. */
 static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, const eo_process *from, int reason) {
   if (to->traps) {
-    eo_exit_info info = {pid_of(from), reason};
-    send_from(actor, sender, to, from->number, EO_EXIT, &info, sizeof info);
+    send_exit(actor, sender, to, from, reason);
     return to->state == EO_ALIVE;
   }
   if (reason == EO_NORMAL || to->state != EO_ALIVE) return false;
@@ -137,8 +149,7 @@ static bool tell_of_exit(eo_actor *actor, eo_process *process, const eo_bond *bo
     eo__touch(actor, EO_OBJECT_TRAPS, other->number, other->number, reason != EO_NORMAL && !other->traps);
     return signal_exit(actor, process, other, process, reason);
   }
-  eo_down_info info = {bond->ref, pid_of(process), reason};
-  send_from(actor, process, other, process->number, EO_DOWN, &info, sizeof info);
+  send_down(actor, process, other, process, bond->ref, reason);
   return other->state == EO_ALIVE;
 }
 
@@ -224,7 +235,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     eo_name *name = *find_name(actor, op->name);
     eo__touch_name(actor, op->name, false);
     if (!name) {
-      touch_own_doom(actor, process);
+      eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, true); /* as a signal that ends it */
       doom(process, EO_BADARG, 0, op->place);
       return;
     }
@@ -263,7 +274,7 @@ static void do_link(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   event->other = other->number;
   touch_bonds(actor, process, other);
   if (other->state == EO_ENDED) {
-    if (!process->traps) touch_own_doom(actor, process);
+    eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, !process->traps);
     signal_exit(actor, process, process, other, EO_NOPROC);
     return;
   }
@@ -287,8 +298,7 @@ static void do_monitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   touch_bonds(actor, process, other);
   op->ref = pid_of(process) << 32 | ++process->refs;
   if (other->state == EO_ENDED) {
-    eo_down_info info = {op->ref, op->pid, EO_NOPROC};
-    send_from(actor, process, process, other->number, EO_DOWN, &info, sizeof info);
+    send_down(actor, process, process, other, op->ref, EO_NOPROC);
   } else if (!add_bond(actor, process->number, other->number, op->ref)) {
     no_memory(actor, process, op);
   }

@@ -278,6 +278,8 @@ static void reductions_reach_the_same(void **state) {
   (void)state;
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
     for (eo_delivery delivery = EO_DELIVERY_MAILBOX; delivery <= EO_DELIVERY_ASYNC; delivery++) {
+      /* Each sends one message: the last three are the same, and take long. */
+      if (subjects[s].function == gather && (delivery == EO_DELIVERY_FIFO || delivery == EO_DELIVERY_CAUSAL)) continue;
       reached all;
       explore_reduced(&all, s, delivery, "dfs", NULL, PLAIN);
       size_t executions = all.ends.count;

@@ -5,7 +5,7 @@ _everyorder()
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test list replay strategies help'
     local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
-        --timeouts --leaks --watchdog --quiet --colour --help'
+        --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -27,6 +27,10 @@ _everyorder()
             ;;
         --dpor)
             COMPREPLY=($(compgen -W 'optimal source classic' -- "$cur"))
+            return
+            ;;
+        --delivery)
+            COMPREPLY=($(compgen -W 'mailbox fifo causal async' -- "$cur"))
             return
             ;;
         --colour)

@@ -119,16 +119,12 @@ static relation relate_sent(const fact *sent, const act *x) {
 }
 
 static bool clash(const sets *s, const fact *x, const fact *y) {
-  if (x->kind > y->kind) return clash(s, y, x);
-  switch (x->kind) {
-    case READS: return y->kind == WRITES && x->what == y->what;
-    case WRITES: return y->kind == WRITES && x->what == y->what;
-    /* Even if one of them came after the end: before the other it might have been taken. */
-    case SENDS: return y->kind <= DROPS && s->mailbox && x->what == y->what;
-    case DROPS: return false;
-    case DOOMS: return x->what == y->what;
-  }
-  return true;
+  if (x->what != y->what) return false;
+  if (x->kind <= WRITES || y->kind <= WRITES)
+    return x->kind <= WRITES && y->kind <= WRITES && (x->kind == WRITES || y->kind == WRITES);
+  if (x->kind == DOOMS || y->kind == DOOMS) return x->kind == y->kind;
+  /* Even if one of them came after the end: before the other it might have been taken. */
+  return s->mailbox && (x->kind == SENDS || y->kind == SENDS);
 }
 
 /* Of two acts of different processes, the first one before the second. */
@@ -369,9 +365,8 @@ static uint32_t sets_choose(eo_strategy *strategy, const eo_point *here) {
     const point *at = &s->points.items[here->depth];
     return at->count == here->count ? at->taken : EO_PRUNE; /* not deterministic; the engine will say so */
   }
-  const point *above = here->depth ? &eo_vec_last(&s->points) : NULL;
   point at = {.options = s->options.count, .facts = s->facts.count, .count = here->count};
-  at.sleepers = above ? above->sleepers + above->asleep : 0;
+  if (s->points.count) at.sleepers = eo_vec_last(&s->points).sleepers + eo_vec_last(&s->points).asleep;
   at.inherited = at.asleep = (uint32_t)(s->sleepers.count - at.sleepers);
   while (at.taken < here->count && asleep(s, &at, here->choices[at.taken].process)) at.taken++;
   if (at.taken == here->count) return EO_PRUNE;

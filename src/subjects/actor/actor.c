@@ -88,7 +88,8 @@ static bool not_enabled(eo_actor *actor, const eo_process *process, eo_event *ev
 }
 
 /* Can this choice be taken? Sets what a receive takes. A timeout that is idle has no choice of its own. */
-static bool can_take(eo_actor *actor, eo_process *process, eo_choice choice, eo_event *event) {
+__attribute__((noinline)) static bool can_take(eo_actor *actor, eo_process *process, eo_choice choice,
+                                               eo_event *event) {
   const eo_op *op = process->pending;
   if (process->state != EO_ALIVE) return false;
   bool timed = (op->kind == EO_OP_RECEIVE || op->kind == EO_OP_SLEEP) && op->timeout != EO_FOREVER;

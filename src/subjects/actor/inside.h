@@ -114,6 +114,7 @@ typedef struct eo_known {
   uint32_t slot;
   uint64_t code;             /* sentinel bit and Elias delta codes of the path; 0: too long */
   EO_VEC(uint32_t) children; /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
+  uint32_t objects[3];       /* its own: life, name, traps; number + 1, or 0: not known yet */
   EO_VEC(uint32_t) messages; /* numbers of the messages it sends, by nth - 1 */
   eo_process *process;
 } eo_known;
@@ -159,12 +160,12 @@ typedef struct eo_sender {
 
 /* What steps can have in common (relations.c). */
 typedef enum eo_object_kind {
-  EO_OBJECT_NAME,  /* who has a name */
   EO_OBJECT_LIFE,  /* has the process ended? */
   EO_OBJECT_NAMED, /* has the process a name? */
+  EO_OBJECT_TRAPS, /* what an exit signal does to the process */
+  EO_OBJECT_NAME,  /* who has a name */
   EO_OBJECT_BONDS, /* links and monitors between two */
-  EO_OBJECT_ENDS,  /* the exits of two that have a bond: which comes first */
-  EO_OBJECT_TRAPS  /* what an exit signal does to the process */
+  EO_OBJECT_ENDS   /* the exits of two that have a bond: which comes first */
 } eo_object_kind;
 
 typedef struct eo_object {
@@ -247,15 +248,28 @@ bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail);
 void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pending receive with unseen messages */
 
 /* relations.c: how steps relate. */
-uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth); /* 0: no memory */
-void eo__relations_begin(eo_actor *actor);                                 /* a step begins */
-void eo__touch(eo_actor *actor, eo_object_kind kind, uint32_t a, uint32_t b, bool writes);
+uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth);       /* 0: no memory */
+uint32_t eo__object_own(eo_actor *actor, eo_object_kind kind, uint32_t process); /* number + 1 */
+void eo__touch_pair(eo_actor *actor, eo_object_kind kind, uint32_t a, uint32_t b, bool writes);
 void eo__touch_name(eo_actor *actor, const char *name, bool writes);
 void eo__relations_release(eo_actor *actor);
 uint32_t eo__actor_touched(eo_subject *subject, const eo_touch **touches);
 eo_sent eo__actor_sent(eo_subject *subject, uint32_t number);
 uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth);
 uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes);
+
+/* A step begins. */
+static inline void eo__relations_begin(eo_actor *actor) {
+  eo_vec_clear(&actor->touches);
+  eo_vec_clear(&actor->doomed);
+}
+
+/* An object of one process: its life, its having a name, what exit signals do to it. */
+static inline void eo__touch(eo_actor *actor, eo_object_kind kind, uint32_t process, bool writes) {
+  uint32_t object = actor->known.items[process].objects[kind];
+  if (__builtin_expect(object == 0, 0)) object = eo__object_own(actor, kind, process);
+  EO_CHECK(eo_vec_push(&actor->touches, ((eo_touch){object - 1, writes})));
+}
 
 /* The number of the next message of the process, or 0. */
 static inline uint32_t eo__message_next(eo_actor *actor, eo_process *process) {

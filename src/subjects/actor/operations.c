@@ -79,8 +79,8 @@ static bool add_bond(eo_actor *actor, uint32_t a, uint32_t b, eo_ref ref) {
 /* What p does to its bonds with q: depends on whether q has ended, and on other such steps of the two. */
 static void touch_bonds(eo_actor *actor, const eo_process *p, const eo_process *q) {
   if (p == q) return;
-  eo__touch(actor, EO_OBJECT_LIFE, q->number, q->number, false);
-  eo__touch(actor, EO_OBJECT_BONDS, p->number, q->number, true);
+  eo__touch(actor, EO_OBJECT_LIFE, q->number, false);
+  eo__touch_pair(actor, EO_OBJECT_BONDS, p->number, q->number, true);
 }
 
 static eo_bond **find_link(eo_actor *actor, uint32_t a, uint32_t b) {
@@ -142,11 +142,11 @@ static bool tell_of_exit(eo_actor *actor, eo_process *process, const eo_bond *bo
   eo_process *other = process_number(actor, bond->a == process->number ? bond->b : bond->a);
   bool tells = bond->ref == 0 || bond->b == process->number;
   /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
-  eo__touch(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
+  eo__touch_pair(actor, EO_OBJECT_ENDS, process->number, other->number, tells && reason != EO_NORMAL);
   if (!tells) return false;
   if (bond->ref == 0) {
     /* A signal that ends it is a write: of two such signals the first gives the reason. */
-    eo__touch(actor, EO_OBJECT_TRAPS, other->number, other->number, reason != EO_NORMAL && !other->traps);
+    eo__touch(actor, EO_OBJECT_TRAPS, other->number, reason != EO_NORMAL && !other->traps);
     return signal_exit(actor, process, other, process, reason);
   }
   send_down(actor, process, other, process, bond->ref, reason);
@@ -179,8 +179,8 @@ static void drop_mailbox(eo_actor *actor, eo_process *process) {
 static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   int reason = op->reason;
   uint32_t number = process->number;
-  eo__touch(actor, EO_OBJECT_LIFE, number, number, true);
-  eo__touch(actor, EO_OBJECT_NAMED, number, number, true); /* it has none afterwards, whoever unregistered it */
+  eo__touch(actor, EO_OBJECT_LIFE, number, true);
+  eo__touch(actor, EO_OBJECT_NAMED, number, true); /* it has none afterwards, whoever unregistered it */
   if (process->name) eo__touch_name(actor, process->name, true);
   process->state = EO_ENDED;
   process->choices = 0;
@@ -219,7 +219,7 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   event->other = number;
   eo__delivery_spawned(actor, process, child);
   if (op->flags & (EO_OP_LINKED | EO_OP_MONITORED))
-    eo__touch(actor, EO_OBJECT_BONDS, process->number, number, true); /* as for link and monitor; it is alive */
+    eo__touch_pair(actor, EO_OBJECT_BONDS, process->number, number, true); /* as for link and monitor; it is alive */
   if (op->flags & EO_OP_LINKED && !add_bond(actor, process->number, number, 0)) no_memory(actor, process, op);
   if (op->flags & EO_OP_MONITORED) {
     op->ref = pid_of(process) << 32 | ++process->refs;
@@ -235,7 +235,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     eo_name *name = *find_name(actor, op->name);
     eo__touch_name(actor, op->name, false);
     if (!name) {
-      eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, true); /* as a signal that ends it */
+      eo__touch(actor, EO_OBJECT_TRAPS, process->number, true); /* as a signal that ends it */
       doom(process, EO_BADARG, 0, op->place);
       return;
     }
@@ -274,7 +274,7 @@ static void do_link(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   event->other = other->number;
   touch_bonds(actor, process, other);
   if (other->state == EO_ENDED) {
-    eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, !process->traps);
+    eo__touch(actor, EO_OBJECT_TRAPS, process->number, !process->traps);
     signal_exit(actor, process, process, other, EO_NOPROC);
     return;
   }
@@ -336,8 +336,8 @@ static void do_register(eo_actor *actor, eo_process *process, eo_op *op, eo_even
   bool taken = *find_name(actor, op->name) != NULL, given = !taken && other->state == EO_ALIVE && !other->name;
   eo__touch_name(actor, op->name, given);
   if (!taken) { /* else the process does not matter */
-    eo__touch(actor, EO_OBJECT_LIFE, other->number, other->number, false);
-    eo__touch(actor, EO_OBJECT_NAMED, other->number, other->number, given);
+    eo__touch(actor, EO_OBJECT_LIFE, other->number, false);
+    eo__touch(actor, EO_OBJECT_NAMED, other->number, given);
   }
   if (!given) return;
   size_t length = strlen(op->name) + 1;
@@ -360,7 +360,7 @@ static void do_unregister(eo_actor *actor, eo_op *op, eo_event *event) {
   eo__touch_name(actor, op->name, *at != NULL);
   if (!*at) return;
   event->other = (*at)->process->number;
-  eo__touch(actor, EO_OBJECT_NAMED, event->other, event->other, true);
+  eo__touch(actor, EO_OBJECT_NAMED, event->other, true);
   remove_name(actor, at);
 }
 
@@ -382,7 +382,7 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
     case EO_OP_UNLINK: do_unlink(actor, process, op, event); break;
     case EO_OP_TRAP_EXIT:
       op->result = process->traps;
-      eo__touch(actor, EO_OBJECT_TRAPS, process->number, process->number, op->on != process->traps);
+      eo__touch(actor, EO_OBJECT_TRAPS, process->number, op->on != process->traps);
       process->traps = op->on;
       break;
     case EO_OP_MONITOR: do_monitor(actor, process, op, event); break;

@@ -35,11 +35,6 @@ uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth) {
 
 /* ---- Objects ---------------------------------------------------------------------------------------------------- */
 
-void eo__relations_begin(eo_actor *actor) {
-  eo_vec_clear(&actor->touches);
-  eo_vec_clear(&actor->doomed);
-}
-
 static uint32_t *bucket_of(eo_actor *actor, const eo_object *object) {
   uint32_t words[3] = {object->kind, object->a, object->b};
   uint64_t hash = object->text ? XXH3_64bits(object->text, strlen(object->text)) : XXH3_64bits(words, sizeof words);
@@ -83,7 +78,12 @@ static void touch(eo_actor *actor, eo_object object, bool writes) {
   EO_CHECK(eo_vec_push(&actor->touches, ((eo_touch){object_number(actor, object), writes})));
 }
 
-void eo__touch(eo_actor *actor, eo_object_kind kind, uint32_t a, uint32_t b, bool writes) {
+uint32_t eo__object_own(eo_actor *actor, eo_object_kind kind, uint32_t process) {
+  uint32_t number = object_number(actor, (eo_object){.kind = kind, .a = process}) + 1;
+  return actor->known.items[process].objects[kind] = number;
+}
+
+void eo__touch_pair(eo_actor *actor, eo_object_kind kind, uint32_t a, uint32_t b, bool writes) {
   touch(actor, (eo_object){.kind = kind, .a = a < b ? a : b, .b = a < b ? b : a}, writes);
 }
 

@@ -4,7 +4,7 @@ _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test list replay strategies help'
-    local test_options='--test --strategy --bound --executions --time --depth --seed --keep-going --tickets --json
+    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
         --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -23,6 +23,10 @@ _everyorder()
             ;;
         --timeouts)
             COMPREPLY=($(compgen -W 'eager idle' -- "$cur"))
+            return
+            ;;
+        --dpor)
+            COMPREPLY=($(compgen -W 'optimal source classic' -- "$cur"))
             return
             ;;
         --delivery)

@@ -188,21 +188,22 @@ void eo_shared(const void *address, size_t size);
 
 /* What eo_explore should do. All zero is the default everywhere. */
 typedef struct eo_options {
-  const char *strategy; /* NULL: "dfs"; see `everyorder strategies` */
-  int bounded;          /* 1: `bound` counts */
-  int bound;            /* largest number of preemptions, for "preempt" */
-  uint64_t executions;  /* stop after so many; 0: no limit */
-  double seconds;       /* stop after so long; 0: no limit */
-  uint32_t depth;       /* an execution with more steps is a finding; 0: 10,000 */
-  uint64_t seed;        /* for strategies that draw */
-  int keep_going;       /* 1: go on after a finding */
-  int timeouts_idle;    /* 1: timeouts fire only when nothing else can run */
-  int leaks;            /* 1: memory still allocated at the end is a finding */
-  double watchdog;      /* seconds one step may take; 0: 2 s */
-  const char *tickets;  /* folder for tickets; NULL: none are written */
-  const char *name;     /* name of the test in reports and tickets; NULL: "explore" */
-  const char *delivery; /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
-  int jobs;             /* worker processes that share the work; 0: 1 */
+  const char *strategy;  /* NULL: "dfs"; see `everyorder strategies` */
+  int bounded;           /* 1: `bound` counts */
+  int bound;             /* largest number of preemptions, for "preempt" */
+  uint64_t executions;   /* stop after so many; 0: no limit */
+  double seconds;        /* stop after so long; 0: no limit */
+  uint32_t depth;        /* an execution with more steps is a finding; 0: 10,000 */
+  uint64_t seed;         /* for strategies that draw */
+  int keep_going;        /* 1: go on after a finding */
+  int timeouts_idle;     /* 1: timeouts fire only when nothing else can run */
+  int leaks;             /* 1: memory still allocated at the end is a finding */
+  double watchdog;       /* seconds one step may take; 0: 2 s */
+  const char *tickets;   /* folder for tickets; NULL: none are written */
+  const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
+  const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
+  const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
+  int jobs;              /* worker processes that share the work; 0: 1 */
 } eo_options;
 
 typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict;

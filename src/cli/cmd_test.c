@@ -187,7 +187,7 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   code = eo__request_check(&request, error);
   if (code != EO_OK || args->resume == NULL) return code;
   const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
-  if (!eo__strategy_splits(entry))
+  if (!eo__strategy_splits(entry, session->options.reduction))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --resume is not for it", entry->name);
   session->resume = eo__resume_open(args->resume, &request, error);
   return session->resume != NULL ? EO_OK : error->code;

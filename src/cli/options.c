@@ -35,6 +35,7 @@ struct eo_option {
 };
 
 static const char *const timeout_words[] = {"eager", "idle", NULL};
+static const char *const reduction_words[] = {"optimal", "source", "classic", NULL};
 static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(eo_args, member)
@@ -50,6 +51,8 @@ static const eo_option options[] = {
      "how to explore: see `everyorder strategies`; default dfs"},
     {"bound", "N", OPTION_NUMBER, TEST, SHAPES, AT(bound), 0, INT32_MAX, NULL,
      "at most N preemptions, for strategies that bound them"},
+    {"dpor", "HOW", OPTION_WORD, TEST, SHAPES, AT(reduction), 0, 0, reduction_words,
+     "how `--strategy dpor` reduces: optimal (default), source, classic"},
     {"executions", "N", OPTION_NUMBER, TEST, SHAPES, AT(executions), 0, INT64_MAX, NULL,
      "stop each test after N executions; 0: no limit"},
     {"time", "T", OPTION_SECONDS, TEST, SHAPES, AT(seconds), 0, 0, NULL,
@@ -94,7 +97,7 @@ static const eo_option options[] = {
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]), LONGEST_WORD = 32 };
 
-void eo__args_init(eo_args *args) { *args = (eo_args){.bound = EO_NOT_GIVEN}; }
+void eo__args_init(eo_args *args) { *args = (eo_args){.bound = EO_NOT_GIVEN, .reduction = -1}; }
 
 void eo__args_release(eo_args *args) {
   eo_vec_release(&args->tests);
@@ -279,7 +282,8 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .leaks = args->leaks,
                           .watchdog = args->watchdog,
                           .delivery = args->delivery,
-                          .jobs = (int)args->jobs};
+                          .jobs = (int)args->jobs,
+                          .reduction = args->reduction >= 0 ? reduction_words[args->reduction] : NULL};
   explore->tickets = args->tickets != NULL ? args->tickets : "everyorder-tickets";
   if (strcmp(explore->tickets, "none") == 0) explore->tickets = NULL;
 }

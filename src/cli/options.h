@@ -44,6 +44,7 @@ typedef struct eo_args {
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog;
   int keep_going, idle, leaks, colour, quiet, gdb, in_process, help, version;
+  int reduction; /* -1: not given */
 } eo_args;
 
 void eo__args_init(eo_args *args);

@@ -73,7 +73,8 @@ enum {
   EO_EVENT_TIMEOUT = 1, /* a receive that timed out */
   EO_EVENT_FAILED = 2,  /* the step ended the execution with a failure */
   EO_EVENT_IDLE = 4,    /* could happen only because nothing else could: it comes after all before it */
-  EO_EVENT_DOOMS = 8    /* it ends other processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_DOOMS = 8,   /* it ends other processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_TIMED = 16   /* a receive with a timeout that could have timed out without waiting for all others */
 };
 
 /* Fills a choice in two stores, as it will be read: with one store for each field, reading it back would stall. */

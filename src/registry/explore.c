@@ -66,14 +66,18 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->seed && !strstr(entry->options, "--seed"))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
                         entry->name);
+  if (options->reduction && !strstr(entry->options, "--dpor"))
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' reduces nothing; '--strategy dpor --dpor %s' does",
+                        entry->name, options->reduction);
   eo_delivery delivery;
   if (options->delivery && !eo_delivery_parse(options->delivery, &delivery))
     return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
                         options->delivery);
   if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)
     return eo_error_set(error, EO_EINPUT, "jobs: %d is not a number from 1 to %d", options->jobs, EO_WORKERS_MAX);
-  if (options->jobs > 1 && !eo__strategy_splits(entry))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be split: it takes one job", entry->name);
+  if (options->jobs > 1 && !eo__strategy_splits(entry, options->reduction))
+    return eo_error_set(error, EO_EINPUT, "strategy '%s'%s%s cannot be split: it takes one job", entry->name,
+                        options->reduction ? " --dpor " : "", options->reduction ? options->reduction : "");
   if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
   return EO_OK;
 }

@@ -6,9 +6,16 @@
 #include "report/report.h"
 #include "strategies/strategies.h"
 
+static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *error) {
+  const char *reduction = options->reduction ? options->reduction : "";
+  if (strcmp(reduction, "source") == 0) return eo__dpor_sets_open(options, true, error);
+  if (strcmp(reduction, "classic") == 0) return eo__dpor_sets_open(options, false, error);
+  return eo__dpor_open(options, error);
+}
+
 const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open},
-    {"dpor", "one interleaving of each that can be told apart, and no other", "--jobs --resume", eo__dpor_open},
+    {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --jobs --resume", open_dpor},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
      "--bound --jobs --resume", eo__preempt_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
@@ -31,7 +38,10 @@ const eo_strategy_entry *eo__strategy_find(const char *name) {
   return NULL;
 }
 
-bool eo__strategy_splits(const eo_strategy_entry *entry) { return strstr(entry->options, "--jobs") != NULL; }
+/* With sets of its own at every point, a race that one part finds may ask for a branch in another part. */
+bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction) {
+  return strstr(entry->options, "--jobs") != NULL && (!reduction || strcmp(reduction, "optimal") == 0);
+}
 
 static const eo_reporter_entry reporters[] = {
     {"text", eo__report_text},

@@ -72,6 +72,7 @@ static bool open_strategy(exploration *x) {
                                 .bound = (uint32_t)options->bound,
                                 .seed = options->seed,
                                 .executions = options->executions,
+                                .reduction = options->reduction,
                                 .subject = x->subject};
   wanted.timeouts_idle = options->timeouts_idle;
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery);

@@ -101,6 +101,22 @@ static int preempt(eo_error *error) {
   return explore(eo__preempt_open(&(eo_strategy_options){0}, error), false, NULL, error);
 }
 
+/* B writes a variable before, between or after two steps of A, and C chooses one of two values: 6 kinds; without sleep sets,
+ * some of them are run again.  */
+static int reduced(bool source, uint64_t executions_wanted, eo_error *error) {
+  toy_init(&subject, 5, 5, 2, 0);
+  subject.steps[0][1] = subject.steps[1][3] = (toy_step){.variable = 1, .writes = true};
+  subject.steps[0][4] = (toy_step){.variable = 1};
+  subject.steps[2][0] = (toy_step){.after = 'A', .after_steps = 2};
+  subject.steps[2][1] = (toy_step){.values = 2, .variable = 2, .writes = true};
+  eo_strategy_options options = {.subject = &subject.base};
+  expected = executions_wanted;
+  return explore(eo__dpor_sets_open(&options, source, error), false, NULL, error);
+}
+
+static int source_sets(eo_error *error) { return reduced(true, 6, error); }
+static int classic_sets(eo_error *error) { return reduced(false, 30, error); }
+
 static int draw(eo_error *error) {
   deep();
   expected = 50;
@@ -174,6 +190,8 @@ static int minimise(eo_error *error) {
 SURVIVES(dfs, 4)
 SURVIVES(dfs_with_checkpoints, 100)
 SURVIVES(preempt, 6)
+SURVIVES(source_sets, 15)
+SURVIVES(classic_sets, 15)
 SURVIVES(draw, 3)
 SURVIVES(wrapped, 7)
 SURVIVES(wrapped_preempt, 100)
@@ -185,6 +203,8 @@ int main(void) {
       cmocka_unit_test(dfs_survives),
       cmocka_unit_test(dfs_with_checkpoints_survives),
       cmocka_unit_test(preempt_survives),
+      cmocka_unit_test(source_sets_survives),
+      cmocka_unit_test(classic_sets_survives),
       cmocka_unit_test(draw_survives),
       cmocka_unit_test(wrapped_survives),
       cmocka_unit_test(wrapped_preempt_survives),

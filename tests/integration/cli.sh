@@ -81,7 +81,7 @@ for command in '' test list replay strategies help; do
 done
 run 0 "$everyorder" test -h
 cp out help
-for option in test strategy bound executions time depth seed keep-going timeouts leaks watchdog tickets json; do
+for option in test strategy bound dpor executions time depth seed keep-going timeouts leaks watchdog tickets json; do
   grep -q -- "--$option" help || problem "the help of test does not name --$option"
 done
 run 0 "$everyorder" replay --help
@@ -124,6 +124,8 @@ says err 'did you mean --executions?'
 run 2 "$everyorder" test "$small" --until 5
 run 2 "$everyorder" test "$small" --bound 2
 says err 'takes no bound'
+run 2 "$everyorder" test "$small" --dpor source
+says err "strategy 'dfs' reduces nothing"
 run 2 "$everyorder" test "$small" --strategy random --bound 2
 run 2 "$everyorder" help nothing
 
@@ -139,6 +141,7 @@ refused() { # OPTION VALUE...
   says err "--$option needs a value"
 }
 refused bound -1 x 1x '' 99999999999 1.5
+refused dpor x '' Source
 refused executions -1 x '' 99999999999999999999
 refused time 0 0s -1s x 1x '' 1e999
 refused depth 0 -1 x '' 4294967296

@@ -146,6 +146,7 @@ static void draw_program(uint64_t seed) {
 typedef struct noted {
   eo_pid pids[PROCESSES];
   char ids[PROCESSES][64]; /* logical ids */
+  size_t dfs, dpor[2];     /* executions in all, where dpor was compared with dfs */
 } noted;
 
 static noted *notes;

@@ -61,6 +61,7 @@ typedef struct machine {
 /* One end of an execution. */
 typedef struct end {
   uint64_t digest;
+  uint64_t told; /* ours: of what is found, without what others had done by then */
   uint32_t preemptions, switches;
   eo_kind kind;
   int culprit, culprit_at;
@@ -323,7 +324,12 @@ static uint64_t digest_of(eo_kind kind, int culprit, const uint32_t *seen) {
 static bool note_machine(const machine *m, uint32_t preemptions, uint32_t switches, ends *out) {
   uint32_t seen[PROCESSES];
   for (int p = 0; p < PROCESSES; p++) seen[p] = m->processes[p].seen;
-  end e = {digest_of(m->failed, m->culprit, seen), preemptions, switches, m->failed, m->culprit, m->culprit_at};
+  end e = {.digest = digest_of(m->failed, m->culprit, seen),
+           .preemptions = preemptions,
+           .switches = switches,
+           .kind = m->failed,
+           .culprit = m->culprit,
+           .culprit_at = m->culprit_at};
   assert_true(eo_vec_push(out, e));
   return out->count <= MOST_ENDS;
 }
@@ -399,6 +405,14 @@ static void keep_assertion(exploration *x, const eo_outcome *outcome) {
   assert_true(eo_vec_push(&x->assertions, f));
 }
 
+/* A final state is told by what all have seen, a failure by who failed how: what others had done matters to neither. */
+static uint64_t told_of(const eo_outcome *outcome, uint64_t digest) {
+  if (outcome->end != EO_END_FAILED || outcome->failure->kind == EO_KIND_DEADLOCK) return digest;
+  uint64_t told = (uint64_t)outcome->failure->kind * 31 + (uint64_t)(culprit_of(outcome->failure) + 1);
+  for (const char *c = outcome->failure->message; *c; c++) told = (told ^ (unsigned char)*c) * 0x100000001B3u;
+  return told;
+}
+
 static bool note_end(void *context, const eo_outcome *outcome) {
   exploration *x = context;
   uint32_t seen[PROCESSES];
@@ -407,6 +421,8 @@ static bool note_end(void *context, const eo_outcome *outcome) {
   /* A deadlock is nobody's fault; the failure names a process if just one is left. */
   end e = {.digest = digest_of(kind, kind && kind != EO_KIND_DEADLOCK ? culprit_of(outcome->failure) : -1, seen),
            .kind = kind};
+  if (outcome->end == EO_END_PRUNED) return true;
+  e.told = told_of(outcome, e.digest);
   assert_true(eo_vec_push(&x->ends, e));
   if (kind == EO_KIND_ASSERTION) keep_assertion(x, outcome);
   return x->ends.count <= x->limit;
@@ -414,20 +430,32 @@ static bool note_end(void *context, const eo_outcome *outcome) {
 
 typedef enum { PLAIN, NO_CHECKPOINTS, ALL_CHECKPOINTS } mode;
 
-static void explore(exploration *x, eo_function function, const char *strategy, int bound, mode how) {
+/* How to explore; zero is dfs without a bound or a reduction, to the mailbox. */
+typedef struct plan {
+  const char *strategy, *reduction;
+  bool bounded;
+  uint32_t bound;
+  eo_delivery delivery;
+  mode how;
+} plan;
+
+static void explore(exploration *x, eo_function function, plan p) {
   static int first = 0;
   eo_error error = {0};
-  eo_actor_options options = {.function = function, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10};
-  eo_strategy_options wanted = {.bounded = bound >= 0, .bound = bound >= 0 ? (uint32_t)bound : 0};
+  eo_actor_options options = {
+      .function = function, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = p.delivery};
+  eo_strategy_options wanted = {
+      .bounded = p.bounded, .bound = p.bound, .delivery = p.delivery, .reduction = p.reduction};
   eo_engine engine;
   eo_text words;
   x->subject = eo__actor_open(&options, &error);
   if (!x->subject) fail_msg("%s", error.text);
-  eo_strategy *chosen = eo__recheck_open(eo__strategy_find(strategy)->open(&wanted, &error), &error);
+  wanted.subject = x->subject;
+  eo_strategy *chosen = eo__recheck_open(eo__strategy_find(p.strategy)->open(&wanted, &error), &error);
   assert_non_null(chosen);
   eo_engine_init(&engine, x->subject, chosen);
-  engine.no_checkpoints = how == NO_CHECKPOINTS;
-  engine.all_checkpoints = how == ALL_CHECKPOINTS;
+  engine.no_checkpoints = p.how == NO_CHECKPOINTS;
+  engine.all_checkpoints = p.how == ALL_CHECKPOINTS;
   engine.ended = note_end;
   engine.context = x;
   assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
@@ -494,7 +522,8 @@ static void check_minimised(uint64_t seed, exploration *x, const ends *reference
 
 static void expect_same(uint64_t seed, const ends *reference, const char *strategy, int bound, mode how) {
   exploration x = {.limit = reference->count + 1};
-  explore(&x, run_script, strategy, bound, how);
+  explore(&x, run_script,
+          (plan){.strategy = strategy, .bounded = bound >= 0, .bound = bound >= 0 ? (uint32_t)bound : 0, .how = how});
   bool all = bound < 0 || (uint32_t)bound >= most_preemptions(reference);
   if (!same_ends(reference, bound < 0 ? UINT32_MAX : (uint32_t)bound, &x.ends))
     fail_msg("seed %ju: %s (bound %d, mode %d): %zu executions; other ends than the reference, which has %zu in all",
@@ -505,6 +534,50 @@ static void expect_same(uint64_t seed, const ends *reference, const char *strate
   exploration_release(&x);
 }
 
+/* What is told at the ends, each once. Not misuse: these programs know the processes' numbers before those are spawned,
+ * behind Everyorder's back. */
+static ends only_told(const ends *all) {
+  ends told = {0};
+  for (size_t i = 0; i < all->count; i++)
+    if (all->items[i].kind != EO_KIND_MISUSE) assert_true(eo_vec_push(&told, ((end){.digest = all->items[i].told})));
+  if (told.count) qsort(told.items, told.count, sizeof(end), by_digest);
+  size_t count = 0;
+  for (size_t i = 0; i < told.count; i++)
+    if (i == 0 || told.items[i].digest != told.items[count - 1].digest) told.items[count++] = told.items[i];
+  told.count = count;
+  return told;
+}
+
+static bool same_told(const ends *a, const ends *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; i < a->count && same; i++) same = a->items[i].digest == b->items[i].digest;
+  return same;
+}
+
+/* With --dpor, the same final states and findings as dfs has, and no more executions. */
+static void compare_reduced(uint64_t seed, eo_delivery delivery) {
+  static const char *const reductions[] = {"classic", "source"};
+  exploration all = {.limit = MOST_ENDS};
+  explore(&all, run_script, (plan){.strategy = "dfs", .delivery = delivery});
+  size_t most = all.ends.count;
+  ends expected = only_told(&all.ends);
+  exploration_release(&all);
+  for (int i = 0; i < 2 && most <= MOST_ENDS; i++) {
+    exploration x = {.limit = most};
+    mode how = seed % 2 ? ALL_CHECKPOINTS : PLAIN;
+    explore(&x, run_script, (plan){"dpor", .reduction = reductions[i], .delivery = delivery, .how = how});
+    ends told = only_told(&x.ends);
+    if (!same_told(&told, &expected) || x.ends.count > most)
+      fail_msg("seed %ju: --dpor %s, delivery %d: %zu executions, %zu different ends; dfs has %zu and %zu",
+               (uintmax_t)seed, reductions[i], (int)delivery, x.ends.count, told.count, most, expected.count);
+    notes->dpor[i] += x.ends.count;
+    eo_vec_release(&told);
+    exploration_release(&x);
+  }
+  if (most <= MOST_ENDS) notes->dfs += most;
+  eo_vec_release(&expected);
+}
+
 /* False: too large. */
 static bool compare(uint64_t seed) {
   ends reference = {0};
@@ -512,9 +585,9 @@ static bool compare(uint64_t seed) {
   bool small = explore_reference(&reference);
   if (small) {
     exploration pids = {.limit = 0};
-    memset(notes, 0, sizeof *notes);
+    memset(notes, 0, offsetof(noted, dfs));
     strcpy(notes->ids[0], "P1");
-    explore(&pids, learn_pids, "dfs", -1, NO_CHECKPOINTS);
+    explore(&pids, learn_pids, (plan){.strategy = "dfs", .how = NO_CHECKPOINTS});
     exploration_release(&pids);
     expect_same(seed, &reference, "dfs", -1, PLAIN);
     expect_same(seed, &reference, "dfs", -1, ALL_CHECKPOINTS);
@@ -522,6 +595,8 @@ static bool compare(uint64_t seed) {
     expect_same(seed, &reference, "preempt", -1, NO_CHECKPOINTS);
     for (uint32_t bound = 0; bound <= most_preemptions(&reference) + 1 && bound < 8; bound++)
       expect_same(seed, &reference, "preempt", (int)bound, PLAIN);
+    for (eo_delivery delivery = EO_DELIVERY_MAILBOX; delivery <= EO_DELIVERY_ASYNC; delivery++)
+      compare_reduced(seed, delivery);
   }
   eo_vec_release(&reference);
   return small;
@@ -533,8 +608,10 @@ static void ends_are_those_of_the_reference(void **state) {
   uint64_t compared = 0;
   (void)state;
   for (uint64_t i = 0; i < programs; i++) compared += compare(first_seed + i);
-  printf("%ju programs compared\n", (uintmax_t)compared);
+  printf("%ju programs compared; executions: dfs %zu, --dpor classic %zu, source %zu\n", (uintmax_t)compared,
+         notes->dfs, notes->dpor[0], notes->dpor[1]);
   assert_true(compared > programs / 4);
+  assert_true(notes->dpor[1] < notes->dpor[0] && notes->dpor[0] < notes->dfs / 4);
 }
 
 int main(int argc, char **argv) {

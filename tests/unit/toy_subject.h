@@ -5,6 +5,10 @@
  * down on paper. An execution is a text: a letter for each step, followed by its value where there was more than one:
  * "AB2A". A test says which of them fail, and can make it lie (be nondeterministic) from the n-th reset on.
  *
+ * A step may read or write one of a few variables, and touches that; one that waits touches what it waits for. What the
+ * steps saw of each other goes into the fingerprint: two executions end with the same one exactly if they differ in the
+ * order of steps that commute.
+ *
  * Everything it allocates comes from eo_alloc, so that the fault tests reach it too. */
 #ifndef TOY_SUBJECT_H
 #define TOY_SUBJECT_H
@@ -17,18 +21,25 @@
 #include "base/alloc.h"
 #include "core/subject.h"
 
-enum { TOY_PROCESSES = 4, TOY_STEPS = 64, TOY_PATH = 256 };
+enum { TOY_PROCESSES = 4, TOY_STEPS = 64, TOY_PATH = 256, TOY_VARIABLES = 8 };
 
 typedef struct toy_step {
   uint32_t values;      /* to choose from; 0 and 1 are the same: nothing to choose */
   char after;           /* letter of a process to wait for; 0: nobody */
   uint32_t after_steps; /* how many steps that one must have done */
+  uint32_t variable;    /* that it reads or writes, from 1; 0: none */
+  bool writes;
 } toy_step;
 
 /* All that changes in an execution; saving it is copying it. */
 typedef struct toy_state {
   uint32_t done[TOY_PROCESSES];
   uint32_t depth;
+  uint64_t seen[TOY_PROCESSES];    /* what each process saw: a hash */
+  uint64_t written[TOY_VARIABLES]; /* by whom last: a hash */
+  uint64_t read[TOY_VARIABLES];    /* since then, by whom: a sum of hashes */
+  eo_touch touches[3];             /* of the last step */
+  uint32_t touched;
   char path[TOY_PATH]; /* the execution so far, as a text */
 } toy_state;
 
@@ -87,12 +98,46 @@ static uint32_t toy_enabled(eo_subject *subject, const eo_choice **choices) {
   return count;
 }
 
+static uint64_t toy_hash(uint64_t a, uint64_t b) {
+  return (a ^ (b + 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u ^ a >> 29;
+}
+
+static void toy_touch(toy_state *now, uint32_t object, bool writes) {
+  now->touches[now->touched++] = (eo_touch){object, writes};
+}
+
+/* What a step shows of itself to others, and what it sees of them. */
+static void toy_notice(toy *t, eo_choice choice) {
+  toy_state *now = &t->now;
+  uint32_t p = choice.process, nth = now->done[p];
+  const toy_step *step = &t->steps[p][nth];
+  uint64_t who = toy_hash(toy_hash(p + 1, nth), choice.value), saw = who;
+  now->touched = 0;
+  toy_touch(now, TOY_VARIABLES + p * TOY_STEPS + nth, true); /* that it is done */
+  if (step->after && step->after_steps)
+    toy_touch(now, TOY_VARIABLES + (uint32_t)(step->after - 'A') * TOY_STEPS + step->after_steps - 1, false);
+  if (step->variable) {
+    uint32_t v = step->variable - 1;
+    toy_touch(now, v, step->writes);
+    saw = toy_hash(saw, now->written[v]);
+    if (step->writes) {
+      saw = toy_hash(saw, now->read[v]);
+      now->written[v] = toy_hash(who, 1);
+      now->read[v] = 0;
+    } else {
+      now->read[v] += toy_hash(who, 2);
+    }
+  }
+  now->seen[p] = toy_hash(now->seen[p], saw);
+}
+
 static bool toy_take(eo_subject *subject, eo_choice choice, eo_event *event) {
   toy *t = toy_of(subject);
   bool chose = t->steps[choice.process][t->now.done[choice.process]].values > 1;
   bool lies = t->lies_from && t->resets >= t->lies_from && t->now.depth == 0;
   EO_CHECK(toy_can(t, choice.process));
   *event = (eo_event){.process = choice.process, .other = EO_NO_PROCESS, .message = lies ? 99 : t->now.depth + 1};
+  toy_notice(t, choice);
   size_t length = strlen(t->now.path);
   snprintf(t->now.path + length, sizeof t->now.path - length, chose ? "%c%u" : "%c", 'A' + (int)choice.process,
            choice.value);
@@ -180,7 +225,15 @@ static uint32_t toy_cost(eo_subject *subject) { return toy_of(subject)->save_cos
 static void toy_fingerprint(eo_subject *subject, uint64_t hash[2]) {
   const toy *t = toy_of(subject);
   hash[0] = hash[1] = 0;
-  for (uint32_t p = 0; p < TOY_PROCESSES; p++) hash[0] = hash[0] << 8 | t->now.done[p];
+  for (uint32_t p = 0; p < TOY_PROCESSES; p++) {
+    hash[0] = hash[0] << 8 | t->now.done[p];
+    hash[1] = toy_hash(hash[1], t->now.seen[p]);
+  }
+}
+
+static uint32_t toy_touched(eo_subject *subject, const eo_touch **touches) {
+  *touches = toy_of(subject)->now.touches;
+  return toy_of(subject)->now.touched;
 }
 
 #define TOY_OPS                                                                                    \
@@ -193,7 +246,8 @@ static const eo_subject_ops toy_ops = {TOY_OPS,
                                        .restore = toy_restore,
                                        .forget = toy_forget,
                                        .cost = toy_cost,
-                                       .fingerprint = toy_fingerprint};
+                                       .fingerprint = toy_fingerprint,
+                                       .touched = toy_touched}; /* no messages, nobody is doomed */
 
 /* Without the optional functions. */
 static const eo_subject_ops toy_plain_ops = {TOY_OPS};

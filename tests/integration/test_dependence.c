@@ -378,7 +378,7 @@ static void run_steps(const char *name, int steps) {
   for (int i = 0; i < steps; i++, depth++) assert_true(subject->ops->step(subject, choice_of(name), &events[depth]));
 }
 
-static EO_OWN uint64_t first_seed = 1, programs = 150;
+static EO_OWN uint64_t first_seed = 1, programs = 80;
 
 static instruction draw(eo_rng *rng, int self) {
   instruction i = {(act)(1 + eo_rng_below(rng, ACTS - 1)), 0, 0};

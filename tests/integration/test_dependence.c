@@ -378,7 +378,7 @@ static void run_steps(const char *name, int steps) {
   for (int i = 0; i < steps; i++, depth++) assert_true(subject->ops->step(subject, choice_of(name), &events[depth]));
 }
 
-static EO_OWN uint64_t first_seed = 1, programs = 150;
+static EO_OWN uint64_t first_seed = 1, programs = 80;
 
 static instruction draw(eo_rng *rng, int self) {
   instruction i = {(act)(1 + eo_rng_below(rng, ACTS - 1)), 0, 0};
@@ -516,6 +516,59 @@ static void independent_steps_are_known(void **unused) {
     }
 }
 
+/* ---- What receives would have accepted -------------------------------------------------------------------------- */
+
+/* Its predicate looks at its heap, which is other at each of its receives. */
+static void picks(void *argument) {
+  (void)argument;
+  eo_message message;
+  int *wanted = malloc(sizeof *wanted), tags[] = {3, 4};
+  for (*wanted = 1; *wanted >= 0; --*wanted) eo_receive_if(&message, odd, wanted, EO_FOREVER);
+  eo_receive_tags(&message, tags, 2, EO_FOREVER);
+  free(wanted);
+}
+
+static void sends_four(void *argument) {
+  (void)argument;
+  eo_pid to = eo_spawn(picks, NULL, 0);
+  for (int tag = 1; tag <= 4; tag++) eo_send(to, tag, &tag, sizeof tag);
+}
+
+/* Takes the first message of each kind as soon as it can, so that it has ended or stands elsewhere when it is asked. */
+static void receives_answer_later(void **unused) {
+  (void)unused;
+  eo_actor_options options = {.function = sends_four, .watchdog = 1e9};
+  subject = eo__actor_open(&options, NULL);
+  assert_non_null(subject);
+  subject->ops->late(subject, true);
+  for (int sends_first = 0; sends_first < 2; sends_first++) {
+    depth = 0;
+    assert_true(subject->ops->reset(subject));
+    run_steps("P1", sends_first ? 5 : 3); /* spawn, then all sends or two */
+    run_steps("P1.1", 2);
+    if (!sends_first) run_steps("P1", 2);
+    for (int ended = 0; ended < 2; ended++) {
+      state before = {0}, after = {0};
+      look(&before);
+      uint32_t from = subject->ops->process(subject, "P1"), to = subject->ops->process(subject, "P1.1");
+      for (int again = 0; again < 2; again++)
+        for (uint32_t tag = 1; tag <= 4; tag++) {
+          uint32_t message = subject->ops->message(subject, from, tag);
+          eo_sent sent = subject->ops->sent(subject, message);
+          assert_true(sent.number == message && sent.from == from && sent.to == to && sent.nth == tag);
+          assert_int_equal(subject->ops->matches(subject, to, 0, message), tag % 2 == 1);
+          assert_int_equal(subject->ops->matches(subject, to, 1, message), tag % 2 == 0);
+          assert_int_equal(subject->ops->matches(subject, to, 2, message), tag >= 3);
+        }
+      look(&after);
+      assert_true(same_state(&before, &after));
+      eo_vec_release(&before.choices);
+      eo_vec_release(&after.choices);
+      if (!ended) run_steps("P1.1", 2);
+    }
+  }
+}
+
 /* A test that failed leaves it open. */
 static int tear_down(void **unused) {
   (void)unused;
@@ -529,6 +582,7 @@ int main(int argc, char **argv) {
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(independent_steps_are_known, tear_down),
+      cmocka_unit_test_teardown(receives_answer_later, tear_down),
       cmocka_unit_test_teardown(dependent_steps_are_known, tear_down),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "subjects/actor/inside.h"
+#include "subjects/actor/pages.h"
 
 void eo__delivery_reset(eo_actor *actor) {
   eo_world *world = &actor->world;
@@ -93,21 +94,21 @@ static void keep_image(eo_actor *actor, const eo_process *process, eo_door *door
   size_t stack = stack_from(process, process->fiber.sp), heap = eo__heap_used(process);
   eo_image *image = from_pool(actor, sizeof *image + stack + heap);
   *image = (eo_image){process->fiber.sp, stack, heap};
-  memcpy(image->bytes, process->fiber.sp, stack);
-  memcpy(image->bytes + stack, heap_start(process), heap);
+  eo__bytes_move(image->bytes, process->fiber.sp, stack);
+  eo__bytes_move(image->bytes + stack, heap_start(process), heap);
   door->image = image;
 }
 
 /* Shows the message to the predicate at whose door the fiber stands, and leaves no trace of that: what is in its inbox,
  * and where on its stack it says that it goes on, are as before. */
 static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
-  char kept[EO_INBOX_ROOM], frame[SWITCH_FRAME];
+  _Alignas(8) char kept[EO_INBOX_ROOM] = {0}, frame[SWITCH_FRAME] = {0};
   eo_message received = process->received;
   eo_fiber fiber = process->fiber;
   size_t framed = stack_from(process, fiber.sp) < sizeof frame ? stack_from(process, fiber.sp) : sizeof frame;
-  memcpy(frame, fiber.sp, framed);
+  eo__bytes_move(frame, fiber.sp, framed);
   char *inbox = eo__actor_inbox(process, 0), *bytes = inbox;
-  memcpy(kept, inbox, sizeof kept);
+  eo__bytes_move(kept, inbox, sizeof kept);
   if (mail->size > EO_INBOX_ROOM) {
     eo_vec_clear(&actor->scratch);
     EO_CHECK(eo_vec_reserve(&actor->scratch, mail->size));
@@ -117,8 +118,8 @@ static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   process->received =
       (eo_message){actor->by_number.items[mail->from]->slot, mail->tag, mail->size, mail->size ? bytes : NULL};
   bool accepted = eo__actor_probe(actor, process);
-  memcpy(inbox, kept, sizeof kept);
-  memcpy(fiber.sp, frame, framed);
+  eo__bytes_move(inbox, kept, sizeof kept);
+  eo__bytes_move(fiber.sp, frame, framed);
   process->fiber = fiber;
   process->received = received;
   return accepted;
@@ -133,13 +134,13 @@ static bool ask_then(eo_actor *actor, eo_process *process, const eo_door *door, 
   if (image->heap > heap) heap = image->heap;
   char *from = process->arena + EO_STACK_SIZE - stack;
   char *present = from_pool(actor, stack + heap);
-  memcpy(present, from, stack + heap);
-  memcpy(image->sp, image->bytes, image->stack);
-  memcpy(heap_start(process), image->bytes + image->stack, image->heap);
+  eo__bytes_move(present, from, stack + heap);
+  eo__bytes_move(image->sp, image->bytes, image->stack);
+  eo__bytes_move(heap_start(process), image->bytes + image->stack, image->heap);
   process->fiber.sp = image->sp;
   bool accepted = ask(actor, process, mail);
   *process = now;
-  memcpy(from, present, stack + heap);
+  eo__bytes_move(from, present, stack + heap);
   eo__pool_free(actor, present, stack + heap);
   return accepted;
 }

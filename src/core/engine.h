@@ -57,6 +57,9 @@ typedef struct eo_engine {
   uint32_t next_save; /* depth of the next checkpoint; UINT32_MAX: none */
   uint32_t interval;  /* least distance between checkpoints; grows when there are many */
   uint32_t expected;  /* how many steps the next execution will share, going by the last ones */
+  uint32_t stretch;   /* depth from which on they are also saved wherever that is worth it; UINT32_MAX: nowhere */
+  uint32_t length;    /* of the last execution */
+  uint32_t cost;      /* of a save, in steps */
   eo_failure failure; /* of the execution that just ended */
 } eo_engine;
 

@@ -57,6 +57,17 @@ eo_pages *eo_capture_save(eo_capture *capture);
 void eo_capture_restore(eo_capture *capture, const eo_pages *pages);
 void eo_capture_forget(eo_capture *capture, eo_pages *pages);
 
+/* For undoing by parts of pages (undo.c).
+ *
+ * plain: is every global at its baseline, and every page that differs from it hot?
+ * stack: how much of this slot's stack may differ from zero, counted from its top, in whole pages.
+ * put: writes to an arena; NULL for `bytes`: zeroes.
+ * reset_globals: the globals back to their baseline. */
+bool eo_capture_plain(const eo_capture *capture);
+size_t eo_capture_stack(const eo_capture *capture, uint32_t slot);
+void eo_capture_put(eo_capture *capture, char *to, const char *bytes, size_t size);
+void eo_capture_reset_globals(eo_capture *capture);
+
 /* Hash of the globals and of the arenas of these slots (sorted by the caller). Equal bytes give equal hashes, whatever
  * the history. */
 void eo_capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t count, uint64_t hash[2]);

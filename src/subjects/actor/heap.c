@@ -123,6 +123,11 @@ void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void 
   return moved;
 }
 
+size_t eo__heap_used(const eo_process *process) {
+  heap *h = heap_of(process);
+  return h->top ? (size_t)(h->top - (char *)h) : 0;
+}
+
 size_t eo__heap_live(const eo_process *process, size_t *count, const void **caller) {
   heap *h = heap_of(process);
   size_t bytes = 0;

@@ -126,10 +126,15 @@ EO__RAW static inline void eo__raw_zero(char *to, size_t size) {
   }
 }
 
-EO__RAW static inline void eo__raw_copy(char *to, const char *from) {
-  __asan_unpoison_memory_region(to, EO_PAGE);
-  for (size_t i = 0; i < EO_PAGE / sizeof(eo__word); i++) {
+EO__RAW static inline void eo__raw_copy(char *to, const char *from, size_t size) {
+  __asan_unpoison_memory_region(to, size);
+  size_t words = size / sizeof(eo__word);
+  for (size_t i = 0; i < words; i++) {
     ((eo__word *)(void *)to)[i] = ((const eo__word *)(const void *)from)[i];
+    EO__KEEP_LOOP;
+  }
+  for (size_t i = words * sizeof(eo__word); i < size; i++) {
+    to[i] = from[i];
     EO__KEEP_LOOP;
   }
 }
@@ -156,13 +161,16 @@ static inline void eo__bytes_zero(char *to, size_t size) {
   }
 }
 
-static inline void eo__bytes_copy(char *to, const char *from) {
+/* The two do not overlap. */
+static inline void eo__bytes_move(char *to, const char *from, size_t size) {
   if (__asan_init) {
-    eo__raw_copy(to, from);
+    eo__raw_copy(to, from, size);
   } else {
-    memcpy(to, from, EO_PAGE);
+    memcpy(to, from, size);
   }
 }
+
+static inline void eo__bytes_copy(char *to, const char *from) { eo__bytes_move(to, from, EO_PAGE); }
 
 static inline bool eo__bytes_same(const char *a, const char *b) {
   return __asan_init ? eo__raw_same(a, b) : memcmp(a, b, EO_PAGE) == 0;

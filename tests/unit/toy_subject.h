@@ -164,10 +164,11 @@ static void *toy_save(eo_subject *subject) {
   return saved;
 }
 
-static void toy_restore(eo_subject *subject, void *saved) {
+static bool toy_restore(eo_subject *subject, void *saved) {
   toy *t = toy_of(subject);
   t->now = *(const toy_state *)saved;
   t->restores++;
+  return true;
 }
 
 static void toy_forget(eo_subject *subject, void *saved) {

@@ -133,6 +133,7 @@ typedef struct eo_actor {
   bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
   bool sanitized;
+  bool uncaptured; /* a process has allocated memory that we cannot bring back */
   eo_failure failure;
   eo_world world;
   char *pool;

@@ -34,6 +34,15 @@ static void send_from(eo_actor *actor, eo_process *to, uint32_t from, int tag, c
   eo__mail_deliver(actor, to, mail);
 }
 
+static void send_down(eo_actor *actor, eo_process *to, const eo_process *ended, eo_ref ref, int reason) {
+  eo_down_info info;
+  memset(&info, 0, sizeof info); /* its padding travels with it */
+  info.ref = ref;
+  info.pid = pid_of(ended);
+  info.reason = reason;
+  send_from(actor, to, ended->number, EO_DOWN, &info, sizeof info);
+}
+
 /* ---- Bonds: links and monitors --------------------------------------------------------------------------------- */
 
 static bool add_bond(eo_actor *actor, uint32_t a, uint32_t b, eo_ref ref) {
@@ -88,7 +97,10 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
 static bool signal_exit(eo_actor *actor, eo_process *to, eo_process *from, int reason) {
   if (to->state != EO_ALIVE) return false;
   if (to->traps) {
-    eo_exit_info info = {pid_of(from), reason};
+    eo_exit_info info;
+    memset(&info, 0, sizeof info); /* its padding travels with it */
+    info.pid = pid_of(from);
+    info.reason = reason;
     send_from(actor, to, from->number, EO_EXIT, &info, sizeof info);
     return true;
   }
@@ -119,8 +131,7 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
       noticed |=
           signal_exit(actor, process_number(actor, bond.a == process->number ? bond.b : bond.a), process, reason);
     } else if (bond.b == process->number && process_number(actor, bond.a)->state == EO_ALIVE) {
-      eo_down_info info = {bond.ref, pid_of(process), reason};
-      send_from(actor, process_number(actor, bond.a), process->number, EO_DOWN, &info, sizeof info);
+      send_down(actor, process_number(actor, bond.a), process, bond.ref, reason);
       noticed = true;
     }
   }
@@ -224,8 +235,7 @@ static void do_monitor(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   event->other = other->number;
   op->ref = pid_of(process) << 32 | ++process->refs;
   if (other->state == EO_ENDED) {
-    eo_down_info info = {op->ref, op->pid, EO_NOPROC};
-    send_from(actor, process, other->number, EO_DOWN, &info, sizeof info);
+    send_down(actor, process, other, op->ref, EO_NOPROC);
   } else if (!add_bond(actor, process->number, other->number, op->ref)) {
     no_memory(actor, process, op);
   }

@@ -19,9 +19,10 @@ typedef struct eo_saved {
 
 static void trim_stacks(eo_actor *actor) {
   for (size_t i = 0; i < actor->live.count; i++) {
-    const eo_process *process = actor->live.items[i];
-    if (process->state == EO_ALIVE)
-      eo_capture_trim(actor->capture, actor->known.items[process->number].slot, process->fiber.sp);
+    eo_process *process = actor->live.items[i];
+    if (process->state != EO_ALIVE) continue;
+    eo__undo_before(actor, process);
+    eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   }
 }
 
@@ -40,7 +41,7 @@ static size_t room_needed(const eo_actor *actor) {
 void *eo__actor_save(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   /* Who wrote which global is not saved: an execution that goes on from here could miss hidden sharing. */
-  if (eo__sharing_possible(actor)) return NULL;
+  if (eo__sharing_possible(actor) || actor->uncaptured) return NULL;
   eo_pages *pages = NULL;
   if (!eo__undo_enough(actor)) {
     actor->world.addresses_out = true; /* perhaps through a global that will be back at its baseline */

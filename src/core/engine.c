@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, LAST_STRETCH = 64 };
+enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
   memset(engine, 0, sizeof *engine);
@@ -65,14 +65,28 @@ static void plan_save(eo_engine *engine) {
   uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
   uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
   if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
-  if (engine->expected) engine->stretch = engine->length > LAST_STRETCH ? engine->length - LAST_STRETCH : 1;
+  if (engine->expected) engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
 }
 
-/* Is it worth saving where there are `count` choices? If the strategy comes back for each of the others, that many times
- * the steps from the last checkpoint on need not be run again. */
-static bool worth_it(const eo_engine *engine, uint32_t depth, uint32_t count) {
+/* How often executions came to a point so far from the end where there was a choice, and came back to it. */
+static eo_engine_returns *returns_at(eo_engine *engine, uint32_t depth) {
+  return &engine->returns[depth < engine->length ? (engine->length - depth) % EO_LAST_STRETCH : 0];
+}
+
+static void note_return(eo_engine *engine, uint32_t depth) {
+  if (depth && depth + EO_LAST_STRETCH > engine->length) returns_at(engine, depth)->returns++;
+}
+
+/* On the last stretch, at a point with a choice: is it worth saving here? As often as the strategy comes back to it, the
+ * steps from the last checkpoint on need not be run again. */
+static bool worth_it(eo_engine *engine, uint32_t depth) {
+  eo_engine_returns *at = returns_at(engine, depth);
   uint32_t distance = depth - last_checkpoint(engine);
-  return distance && (uint64_t)(count - 1) * distance >= engine->cost;
+  if (depth != engine->expected && ++at->visits == MANY_VISITS) {
+    at->visits /= 2;
+    at->returns /= 2;
+  }
+  return distance && (uint64_t)at->returns * distance >= (uint64_t)at->visits * engine->cost;
 }
 
 static void save_here(eo_engine *engine, uint32_t depth, uint32_t count);
@@ -85,7 +99,7 @@ static inline void maybe_save(eo_engine *engine, uint32_t depth, uint32_t count)
 
 static void save_here(eo_engine *engine, uint32_t depth, uint32_t count) {
   bool due = depth >= engine->next_save;
-  if (!due && !worth_it(engine, depth, count)) return;
+  if (!(count > 1 && depth >= engine->stretch && worth_it(engine, depth)) && !due) return;
   if (engine->checkpoints.count == MOST_CHECKPOINTS) {
     thin_out(engine);
     if (due) engine->interval *= 2;
@@ -227,6 +241,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
+  note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared)) outcome.end = run_on(engine, &depth);
   outcome.depth = depth;

@@ -67,8 +67,8 @@ typedef struct eo_engine {
   uint32_t stretch;   /* depth from which on they are also saved wherever that is worth it; UINT32_MAX: nowhere */
   uint32_t length;    /* of the last execution */
   eo_engine_returns returns[EO_LAST_STRETCH]; /* by the distance from there */
-  uint32_t cost;      /* of a save, in steps */
-  eo_failure failure; /* of the execution that just ended */
+  uint32_t cost;                              /* of a save, in steps */
+  eo_failure failure;                         /* of the execution that just ended */
 } eo_engine;
 
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);

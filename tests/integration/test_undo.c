@@ -334,12 +334,11 @@ static const struct {
   const char *name;
   eo_function function;
   bool noted; /* all of its states can be noted, process by process */
-  bool dirty; /* has variables that are not initialised: saving whole pages clears what is dead below them */
 } programs[] = {
-    {"heap", heap, true, false},         {"large", large, true, false},           {"names", names, true, false},
-    {"bonds", bonds, true, false},       {"predicates", predicates, true, false}, {"depths", depths, true, true},
-    {"families", families, true, false}, {"pointers", pointers, false, false},    {"globals", globals, false, false},
-    {"watched", watched, false, false},  {"crashes", crashes, true, false},
+    {"heap", heap, true},         {"large", large, true},           {"names", names, true},
+    {"bonds", bonds, true},       {"predicates", predicates, true}, {"depths", depths, true},
+    {"families", families, true}, {"pointers", pointers, false},    {"globals", globals, false},
+    {"watched", watched, false},  {"crashes", crashes, true},
 };
 
 static _Alignas(
@@ -349,6 +348,14 @@ static void in_whole_pages(void *argument) {
   whole_page[0] = 1;
   (*(eo_function *)argument)(NULL);
 }
+
+/* The sanitizer's functions leave on the stacks what depends on its own heap, not on the program: a state in the middle
+ * of an execution is not the same twice. */
+#ifdef __SANITIZE_ADDRESS__
+enum { LOOK_OFTEN = 0 };
+#else
+enum { LOOK_OFTEN = 1 };
+#endif
 
 /* ---- Walks ------------------------------------------------------------------------------------------------------ */
 
@@ -372,7 +379,7 @@ typedef struct walk {
     void *state;
   } saved[256];
   size_t saves;
-  uint32_t restores, most_cost;
+  uint32_t restores, lost, most_cost;
   EO_VEC(met) met;
 } walk;
 
@@ -393,7 +400,11 @@ static void go_back(walk *w) {
   size_t to = eo_rng_below(&w->rng, 3) ? w->saves - 1 - eo_rng_below(&w->rng, w->saves < 3 ? (uint32_t)w->saves : 3)
                                        : eo_rng_below(&w->rng, (uint32_t)w->saves);
   while (w->saves > to + 1) forget_last(w);
-  assert_true(w->subject->ops->restore(w->subject, w->saved[to].state));
+  if (!w->subject->ops->restore(w->subject, w->saved[to].state)) {
+    w->lost++;
+    reset(w);
+    return;
+  }
   w->depth = w->saved[to].depth;
   w->failed = false;
   w->restores++;
@@ -462,7 +473,7 @@ static void wander(walk *w, uint32_t moves, bool look_often) {
   while (w->saves) forget_last(w);
 }
 
-static void compare(walk *w, const char *name) {
+static void compare(walk *w, const char *name, int how) {
   for (size_t i = 0; i < w->met.count; i++) {
     const met *expected = &w->met.items[i];
     met m;
@@ -476,30 +487,34 @@ static void compare(walk *w, const char *name) {
     note(w, &m);
     if (memcmp(&m, expected, sizeof m) != 0)
       fail_msg(
-          "%s: the state met as number %zu, after %u steps, is not the one that its choices lead to from the start "
-          "(failure %d, %d; choices %u, %u)",
-          name, i, m.length, (int)expected->failure, (int)m.failure, expected->choices, m.choices);
+          "%s, mode %d: state %zu, met after %u steps (failure %d, %u choices), is not the one that its choices lead "
+          "to from the start (failure %d, %u choices)",
+          name, how, i, m.length, (int)expected->failure, expected->choices, (int)m.failure, m.choices);
   }
 }
 
+typedef enum { NOTED, WHOLE, LITTLE_ROOM } mode;
+
 /* What the dearest save cost. */
-static uint32_t walk_program(size_t program, uint64_t seed, bool whole, bool look_often, uint32_t moves) {
+static uint32_t walk_program(size_t program, uint64_t seed, mode how, bool look_often) {
   eo_error error = {0};
   eo_function function = programs[program].function;
   eo_actor_options options = {.function = function, .watchdog = 10};
-  if (whole) options = (eo_actor_options){.function = in_whole_pages, .argument = &function, .watchdog = 10};
+  if (how == WHOLE) options = (eo_actor_options){.function = in_whole_pages, .argument = &function, .watchdog = 10};
+  if (how == LITTLE_ROOM) options.undo_log = 12 * PAGE;
   walk *w = calloc(1, sizeof *w);
   assert_non_null(w);
   eo_rng_init(&w->rng, seed);
   w->subject = eo__actor_open(&options, &error);
   if (!w->subject) fail_msg("%s", error.text);
-  wander(w, moves / 4, false); /* the first calls of functions leave traces of the dynamic linker on the stacks */
+  wander(w, MOVES / 4, false); /* the first calls of functions leave traces of the dynamic linker on the stacks */
   eo_vec_clear(&w->met);
-  wander(w, moves, look_often);
-  compare(w, programs[program].name);
+  wander(w, MOVES, look_often);
+  compare(w, programs[program].name, (int)how);
   uint32_t most_cost = w->most_cost;
-  assert_true(w->restores > moves / 100);
-  assert_true(w->met.count > moves / 100);
+  assert_true(w->restores > 0);
+  assert_true(w->met.count > 0);
+  if (programs[program].noted) assert_true((w->lost > 0) == (how == LITTLE_ROOM));
   w->subject->ops->close(w->subject);
   eo_vec_release(&w->met);
   free(w);
@@ -512,9 +527,10 @@ static void states_are_those_of_a_replay(void **state) {
   (void)state;
   for (size_t p = 0; p < sizeof programs / sizeof *programs; p++)
     for (uint64_t seed = first_seed; seed < first_seed + walks; seed++)
-      for (int often = 0; often < 2; often++) {
-        uint32_t noted = walk_program(p, seed, false, often, MOVES);
-        uint32_t whole = programs[p].dirty ? UINT32_MAX : walk_program(p, seed, true, often, MOVES);
+      for (int often = 0; often <= LOOK_OFTEN; often++) {
+        uint32_t noted = walk_program(p, seed, NOTED, often);
+        uint32_t whole = walk_program(p, seed, WHOLE, often);
+        walk_program(p, seed, LITTLE_ROOM, often);
         if (programs[p].noted && noted >= whole)
           fail_msg("%s: noting costs %u, saving whole pages %u", programs[p].name, noted, whole);
       }

@@ -12,6 +12,7 @@ typedef struct eo_actor_options {
   bool timeouts_idle;
   bool leaks;
   double watchdog; /* seconds one step may take */
+  size_t undo_log; /* bytes for saved states and what is needed to go back to them; 0: plenty */
 } eo_actor_options;
 
 /* Only one actor subject can be open in a process: it takes over signals and memory. NULL: see error. */

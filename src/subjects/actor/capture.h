@@ -46,7 +46,7 @@ char *eo_capture_arena(eo_capture *capture, uint32_t slot);
  * reset; correct for stacks and globals too. */
 void eo_capture_touch(eo_capture *capture, char *from, char *to);
 
-/* Zeroes what is dead on a stack: everything below sp. Called for each process before save and fingerprint. */
+/* Zeroes what is dead on a stack: everything below sp. Called for each process before a fingerprint. */
 void eo_capture_trim(eo_capture *capture, uint32_t slot, const char *sp);
 
 /* Everything back to the baseline, byte for byte. */

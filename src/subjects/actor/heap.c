@@ -48,6 +48,7 @@ static bool extend(heap *h, char *top, const char *end) {
     eo_capture_touch(eo__actor->capture, h->touched, to);
     h->touched = to;
   }
+  eo__actor->world.heaps += (size_t)(top - h->top);
   h->top = top;
   return true;
 }

@@ -103,6 +103,7 @@ typedef struct eo_world {
   uint32_t serial; /* messages sent */
   uint32_t alive;
   bool addresses_out; /* of a process's memory: others may write there */
+  size_t heaps;       /* bytes of all heaps together */
 } eo_world;
 
 /* What restoring needs (undo.c): saved states and, between them, what was about to change since, oldest first. */
@@ -117,6 +118,7 @@ typedef struct eo_undo {
   size_t cut;      /* `used` after the last save or restore */
   size_t typical;  /* bytes that a state and the notes since take, going by the last ones */
   char *log;
+  size_t room;
 } eo_undo;
 
 typedef struct eo_actor {

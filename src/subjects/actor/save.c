@@ -45,7 +45,6 @@ void *eo__actor_save(eo_subject *subject) {
   eo_pages *pages = NULL;
   if (!eo__undo_enough(actor)) {
     actor->world.addresses_out = true; /* perhaps through a global that will be back at its baseline */
-    trim_stacks(actor);
     pages = eo_capture_save(actor->capture);
     if (!pages) return NULL;
   }

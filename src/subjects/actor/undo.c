@@ -16,7 +16,10 @@
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
 
-#define LOG_SIZE ((size_t)1 << 30)
+#define PLENTY ((size_t)1 << 30)
+
+/* With more on the heaps, whole pages cost less, since those that have not changed need not be copied. */
+#define MOST_ON_HEAPS ((size_t)256 << 10)
 
 typedef struct eo_note {
   const struct eo_note *previous;
@@ -26,20 +29,21 @@ typedef struct eo_note {
 } eo_note;
 
 bool eo__undo_open(eo_actor *actor) {
-  void *log = mmap(NULL, LOG_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  actor->undo.room = actor->options.undo_log ? actor->options.undo_log : PLENTY;
+  void *log = mmap(NULL, actor->undo.room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (log == MAP_FAILED) return false;
   actor->undo.log = log;
   return true;
 }
 
 void eo__undo_close(eo_actor *actor) {
-  if (actor->undo.log) munmap(actor->undo.log, LOG_SIZE);
+  if (actor->undo.log) munmap(actor->undo.log, actor->undo.room);
 }
 
 void *eo__undo_room(eo_actor *actor, size_t size) {
   eo_undo *undo = &actor->undo;
   size = (size + 63) & ~(size_t)63;
-  if (size > LOG_SIZE - undo->used) return NULL;
+  if (size > undo->room - undo->used) return NULL;
   void *room = undo->log + undo->used;
   undo->used += size;
   return room;
@@ -67,7 +71,8 @@ void eo__undo_forgot(eo_actor *actor) {
 }
 
 bool eo__undo_enough(const eo_actor *actor) {
-  return !actor->world.addresses_out && !actor->undo.spoiled && eo_capture_plain(actor->capture);
+  return !actor->world.addresses_out && !actor->undo.spoiled && actor->world.heaps <= MOST_ON_HEAPS &&
+         eo_capture_plain(actor->capture);
 }
 
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {

@@ -5,9 +5,10 @@
  *     until it ends: list the choices, let the strategy choose, take the step, let it observe
  *     tell the strategy how it ended
  *
- * Checkpoints stand on the path of the current execution only, so there are at most a few dozen. They are taken where
- * the next execution is expected to come back to, and used when restoring costs less than running the prefix again;
- * both by counting steps, never by the clock, so that the same run does the same work every time. */
+ * Checkpoints stand on the path of the current execution only, so there are at most some dozens. They are taken far apart
+ * on the long way to where the next execution is expected to come back to, and on the last stretch wherever executions
+ * come back to often enough; they are used when restoring costs less than running the prefix again. All of that by
+ * counting steps, never by the clock, so that the same run does the same work every time. */
 #include "core/engine.h"
 
 #include <stdio.h>
@@ -81,12 +82,14 @@ static void note_return(eo_engine *engine, uint32_t depth) {
  * steps from the last checkpoint on need not be run again. */
 static bool worth_it(eo_engine *engine, uint32_t depth) {
   eo_engine_returns *at = returns_at(engine, depth);
-  uint32_t distance = depth - last_checkpoint(engine);
-  if (depth != engine->expected && ++at->visits == MANY_VISITS) {
+  uint32_t distance = depth - last_checkpoint(engine), visits = at->visits ? at->visits : 1;
+  bool worth = distance && at->returns && (uint64_t)at->returns * distance >= (uint64_t)visits * engine->cost;
+  if (depth == engine->expected) return worth; /* it has been here before */
+  if (++at->visits == MANY_VISITS) {
     at->visits /= 2;
     at->returns /= 2;
   }
-  return distance && (uint64_t)at->returns * distance >= (uint64_t)at->visits * engine->cost;
+  return worth;
 }
 
 static void save_here(eo_engine *engine, uint32_t depth, uint32_t count);

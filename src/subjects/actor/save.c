@@ -1,5 +1,6 @@
-/* save.c: the whole state of an execution, kept and brought back: captured memory, pool, world and process structs. And
- * its fingerprint, which is of what the state means: the pool's layout depends on history, so messages, bonds and names
+/* save.c: the whole state of an execution, kept and brought back: pool, world and process structs are copied; captured
+ * memory is brought back by what is noted after the save (undo.c) or, where that is not enough, in whole pages. And its
+ * fingerprint, which is of what the state means: the pool's layout depends on history, so messages, bonds and names
  * are hashed by their contents. */
 #include <stdlib.h>
 #include <string.h>

@@ -233,7 +233,7 @@ void eo__undo_forgot(eo_actor *actor);
 void eo__undo_notes(eo_actor *actor, const struct eo_note *last); /* puts back what was noted after that one */
 void eo__undo_cut(eo_actor *actor, const eo_undo *then);          /* the log as it stood then */
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts);
-bool eo__undo_shows_address(const char *bytes, size_t size);
+bool eo__undo_shows_address(const char *bytes, size_t size); /* could there be a pointer into an arena in them? */
 
 /* Before anything in the memory of this process changes. */
 static inline void eo__undo_before(eo_actor *actor, eo_process *process) {

@@ -55,7 +55,7 @@ eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes
   mail->size = size;
   mail->tag = tag;
   if (size) memcpy(mail->bytes, bytes, size);
-  if (size >= sizeof(void *) && eo__undo_shows_address(mail->bytes, size)) actor->world.addresses_out = true;
+  if (!actor->world.addresses_out) actor->world.addresses_out = eo__undo_shows_address(mail->bytes, size);
   return mail;
 }
 

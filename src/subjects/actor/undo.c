@@ -110,7 +110,6 @@ void eo__undo_notes(eo_actor *actor, const eo_note *last) {
   if (!eo_capture_plain(actor->capture)) eo_capture_reset_globals(actor->capture);
 }
 
-/* Could there be a pointer into an arena among these bytes? */
 bool eo__undo_shows_address(const char *bytes, size_t size) {
   for (size_t at = 0; at + sizeof(void *) <= size; at += sizeof(uint32_t)) {
     void *word;

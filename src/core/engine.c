@@ -5,15 +5,16 @@
  *     until it ends: list the choices, let the strategy choose, take the step, let it observe
  *     tell the strategy how it ended
  *
- * Checkpoints stand on the path of the current execution only, so there are at most a few dozen. They are taken where
- * the next execution is expected to come back to, and used when restoring costs less than running the prefix again;
- * both by counting steps, never by the clock, so that the same run does the same work every time. */
+ * Checkpoints stand on the path of the current execution only, so there are at most some dozens. They are taken far apart
+ * on the long way to where the next execution is expected to come back to, and on the last stretch wherever executions
+ * come back to often enough; they are used when restoring costs less than running the prefix again. All of that by
+ * counting steps, never by the clock, so that the same run does the same work every time. */
 #include "core/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 64 };
+enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
   memset(engine, 0, sizeof *engine);
@@ -30,8 +31,7 @@ static void drop_checkpoints(eo_engine *engine, uint32_t deeper_than) {
 }
 
 void eo_engine_release(eo_engine *engine) {
-  while (engine->checkpoints.count)
-    engine->subject->ops->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
+  drop_checkpoints(engine, 0);
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->checkpoints);
@@ -39,59 +39,96 @@ void eo_engine_release(eo_engine *engine) {
 
 /* ---- Checkpoints ------------------------------------------------------------------------------------------------ */
 
-/* Half as many, twice as far apart. */
+/* Of the older half, half as many. */
 static void thin_out(eo_engine *engine) {
   size_t kept = 0;
   for (size_t i = 0; i < engine->checkpoints.count; i++) {
-    if (i % 2)
+    if (i % 2 || i >= MOST_CHECKPOINTS / 2)
       engine->checkpoints.items[kept++] = engine->checkpoints.items[i];
     else
       engine->subject->ops->forget(engine->subject, engine->checkpoints.items[i].saved);
   }
   engine->checkpoints.count = kept;
-  engine->interval *= 2;
+}
+
+static void plan_none(eo_engine *engine) { engine->next_save = engine->stretch = UINT32_MAX; }
+
+static uint32_t last_checkpoint(const eo_engine *engine) {
+  return engine->checkpoints.count ? eo_vec_last(&engine->checkpoints).depth : 0;
 }
 
 /* Where the next checkpoint goes: far enough from the last one to pay, and not beyond where the next execution is
- * expected to part from this one. */
+ * expected to part from this one. On the last stretch they may be closer: see worth_it. */
 static void plan_save(eo_engine *engine) {
-  uint32_t last = engine->checkpoints.count ? eo_vec_last(&engine->checkpoints).depth : 0;
-  uint32_t distance = engine->interval, least = 2 * engine->subject->ops->cost(engine->subject);
-  if (distance < least) distance = least;
-  if (engine->all_checkpoints) distance = 1;
-  engine->next_save = last + distance;
-  if (engine->no_checkpoints || (engine->next_save > engine->expected && !engine->all_checkpoints))
-    engine->next_save = UINT32_MAX;
+  plan_none(engine);
+  if (engine->no_checkpoints) return;
+  engine->cost = engine->subject->ops->cost(engine->subject);
+  uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
+  uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
+  if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
+  if (engine->expected) engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
 }
 
-static void save_here(eo_engine *engine, uint32_t depth);
-
-/* Called after each step. Most calls end at the first line. */
-static inline void maybe_save(eo_engine *engine, uint32_t depth) {
-  if (depth < engine->next_save) return;
-  save_here(engine, depth);
+/* How often executions came to a point so far from the end where there was a choice, and came back to it. */
+static eo_engine_returns *returns_at(eo_engine *engine, uint32_t depth) {
+  return &engine->returns[depth < engine->length ? (engine->length - depth) % EO_LAST_STRETCH : 0];
 }
 
-static void save_here(eo_engine *engine, uint32_t depth) {
-  engine->next_save = UINT32_MAX;
-  if (engine->checkpoints.count == MOST_CHECKPOINTS) thin_out(engine);
-  if (!eo_vec_reserve(&engine->checkpoints, 1)) return;
-  void *saved = engine->subject->ops->save(engine->subject);
-  if (!saved) return; /* none in the rest of this execution: slower, not wrong */
-  engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
-  plan_save(engine);
+static void note_return(eo_engine *engine, uint32_t depth) {
+  if (depth && depth + EO_LAST_STRETCH > engine->length) returns_at(engine, depth)->returns++;
+}
+
+/* On the last stretch, at a point with a choice: is it worth saving here? As often as the strategy comes back to it, the
+ * steps from the last checkpoint on need not be run again. */
+static bool worth_it(eo_engine *engine, uint32_t depth) {
+  eo_engine_returns *at = returns_at(engine, depth);
+  uint32_t distance = depth - last_checkpoint(engine), visits = at->visits ? at->visits : 1;
+  bool worth = distance && at->returns && (uint64_t)at->returns * distance >= (uint64_t)visits * engine->cost;
+  if (depth == engine->expected) return worth; /* it has been here before */
+  if (++at->visits == MANY_VISITS) {
+    at->visits /= 2;
+    at->returns /= 2;
+  }
+  return worth;
+}
+
+static void save_here(eo_engine *engine, uint32_t depth, uint32_t count);
+
+/* Called at each point. Most calls end at the first line. count: of choices; 1 if it is not known. */
+static inline void maybe_save(eo_engine *engine, uint32_t depth, uint32_t count) {
+  if (depth < engine->next_save && (count == 1 || depth < engine->stretch)) return;
+  save_here(engine, depth, count);
+}
+
+static void save_here(eo_engine *engine, uint32_t depth, uint32_t count) {
+  bool due = depth >= engine->next_save;
+  if (!(count > 1 && depth >= engine->stretch && worth_it(engine, depth)) && !due) return;
+  if (engine->checkpoints.count == MOST_CHECKPOINTS) {
+    thin_out(engine);
+    if (due) engine->interval *= 2;
+  }
+  void *saved = eo_vec_reserve(&engine->checkpoints, 1) ? engine->subject->ops->save(engine->subject) : NULL;
+  if (saved) {
+    engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
+    plan_save(engine);
+  } else {
+    plan_none(engine); /* in the rest of this execution: slower, not wrong */
+  }
 }
 
 /* The depth of a checkpoint it pays to restore, now restored; 0: none. */
 static uint32_t restore(eo_engine *engine, uint32_t shared) {
   drop_checkpoints(engine, shared);
-  if (!engine->checkpoints.count) return 0;
-  eo_checkpoint best = eo_vec_last(&engine->checkpoints);
-  if (best.depth <= engine->subject->ops->cost(engine->subject) && !engine->all_checkpoints) return 0;
-  engine->subject->ops->restore(engine->subject, best.saved);
-  engine->counts.skipped += best.depth;
-  engine->counts.restores++;
-  return best.depth;
+  uint32_t depth = last_checkpoint(engine);
+  if (depth == 0) return 0;
+  if ((depth > engine->subject->ops->cost(engine->subject) || engine->all_checkpoints) &&
+      engine->subject->ops->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
+    engine->counts.skipped += depth;
+    engine->counts.restores++;
+    return depth;
+  }
+  drop_checkpoints(engine, 0);
+  return 0;
 }
 
 /* ---- One execution ---------------------------------------------------------------------------------------------- */
@@ -152,7 +189,7 @@ static bool start(eo_engine *engine) {
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
 static bool position(eo_engine *engine, uint32_t shared) {
   uint32_t depth = engine->no_checkpoints ? 0 : restore(engine, shared);
-  if (!engine->no_checkpoints) plan_save(engine);
+  plan_save(engine);
   if (depth == 0 && !start(engine)) return false;
   for (; depth < shared; depth++) {
     eo_event before = engine->events.items[depth];
@@ -161,7 +198,7 @@ static bool position(eo_engine *engine, uint32_t shared) {
       fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
       return false;
     }
-    maybe_save(engine, depth + 1);
+    maybe_save(engine, depth + 1, 1);
   }
   return true;
 }
@@ -183,6 +220,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       fail_here(engine, EO_KIND_DEPTH, text);
       return EO_END_FAILED;
     }
+    maybe_save(engine, *depth, point.count);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);
@@ -200,19 +238,21 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good) return EO_END_FAILED;
     last = choice.process;
-    maybe_save(engine, *depth);
   }
 }
 
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
+  note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared)) outcome.end = run_on(engine, &depth);
   outcome.depth = depth;
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
+  engine->length = depth;
   engine->strategy->ops->end(engine->strategy, &outcome);
+  if (outcome.end == EO_END_FAILED) drop_checkpoints(engine, 0); /* `ended` may run others, to minimise */
   return !outcome.counted || !engine->ended || engine->ended(engine->context, &outcome);
 }
 
@@ -236,7 +276,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   uint32_t shared = 0;
   bool going = true;
   if (!engine->subject->ops->save) engine->no_checkpoints = true;
-  engine->next_save = UINT32_MAX;
+  plan_none(engine);
   const eo_engine *outer = running; /* minimising runs engines inside one */
   running = engine;
   if (engine->describe) engine->subject->ops->describe(engine->subject, true);

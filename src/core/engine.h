@@ -26,6 +26,13 @@ typedef struct eo_checkpoint {
   void *saved;
 } eo_checkpoint;
 
+/* Of points with a choice: how often executions came to them, and began there. */
+typedef struct eo_engine_returns {
+  uint32_t visits, returns;
+} eo_engine_returns;
+
+enum { EO_LAST_STRETCH = 64 }; /* steps before the end of an execution that are looked at one by one */
+
 typedef struct eo_engine {
   eo_subject *subject;
   eo_strategy *strategy;
@@ -57,7 +64,11 @@ typedef struct eo_engine {
   uint32_t next_save; /* depth of the next checkpoint; UINT32_MAX: none */
   uint32_t interval;  /* least distance between checkpoints; grows when there are many */
   uint32_t expected;  /* how many steps the next execution will share, going by the last ones */
-  eo_failure failure; /* of the execution that just ended */
+  uint32_t stretch;   /* depth from which on they are also saved wherever that is worth it; UINT32_MAX: nowhere */
+  uint32_t length;    /* of the last execution */
+  eo_engine_returns returns[EO_LAST_STRETCH]; /* by the distance from there */
+  uint32_t cost;                              /* of a save, in steps */
+  eo_failure failure;                         /* of the execution that just ended */
 } eo_engine;
 
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);

@@ -119,11 +119,12 @@ typedef struct eo_subject_ops {
   bool (*line)(eo_subject *subject, eo_line *line);
   bool (*end)(eo_subject *subject, eo_finding *finding);
 
-  /* Optional (all or none). A saved state may be restored any number of times until it is forgotten; NULL from `save`: it
-   * cannot be done here and now, or there is no memory. `cost` is about
-   * how many steps' time one save or restore takes now. */
+  /* Optional (all or none). Saved states lie on the path of the execution under way: those saved later are forgotten
+   * before one is restored, all of them before a reset. Until then one can be restored any number of times. NULL from
+   * `save`: it cannot be done here and now, or there is no memory. False from `restore`: there was no memory to keep it;
+   * nothing has happened. `cost` is about how many steps' time one save or restore takes now. */
   void *(*save)(eo_subject *subject);
-  void (*restore)(eo_subject *subject, void *saved);
+  bool (*restore)(eo_subject *subject, void *saved);
   void (*forget)(eo_subject *subject, void *saved);
   uint32_t (*cost)(eo_subject *subject);
   void (*fingerprint)(eo_subject *subject, uint64_t hash[2]);

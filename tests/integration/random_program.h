@@ -56,6 +56,7 @@ static struct {
   script scripts[PROCESSES];
   int processes;
   bool idle;
+  bool on_heap; /* where each keeps what it has seen: so that every state can be noted; else in one shared page */
 } program;
 
 /* What a process has seen so far, in one number. */
@@ -121,6 +122,7 @@ static void draw_program(uint64_t seed) {
   memset(&program, 0, sizeof program);
   program.processes = 2 + (int)eo_rng_below(&rng, PROCESSES - 1);
   program.idle = eo_rng_below(&rng, 4) == 0;
+  program.on_heap = seed % 2;
   for (int p = 1; p < program.processes; p++)
     parents[p] = eo_rng_below(&rng, 3) ? 0 : (int)eo_rng_below(&rng, (uint32_t)p);
   for (int p = 0; p < program.processes; p++) {
@@ -145,8 +147,9 @@ static void draw_program(uint64_t seed) {
 /* Not captured, so that what is noted in one execution is there in all. */
 typedef struct noted {
   eo_pid pids[PROCESSES];
-  char ids[PROCESSES][64]; /* logical ids */
-  size_t dfs, dpor[2];     /* executions in all, where dpor was compared with dfs */
+  char ids[PROCESSES][64];                   /* logical ids */
+  const volatile uint32_t *cells[PROCESSES]; /* in the heap of each, captured; back to 0 while it is not there */
+  size_t dfs, dpor[2];                       /* executions in all, where dpor was compared with dfs */
 } noted;
 
 static noted *notes;
@@ -198,10 +201,15 @@ static void run_script(void *argument) {
   eo_ref refs[LONGEST];
   eo_message message;
   static const char *const names[NAMES] = {"a", "b"};
-  seen_by[self] = (uint32_t)self + 1;
+  volatile uint32_t *seen = &seen_by[self];
+  if (program.on_heap) {
+    seen = malloc(sizeof *seen);
+    notes->cells[self] = seen;
+  }
+  *seen = (uint32_t)self + 1;
   for (int at = 0; at < s->count; at++) {
     instruction in = s->items[at];
-    bool divides = in.a > 0 && seen_by[self] % (uint32_t)in.a == (uint32_t)in.b;
+    bool divides = in.a > 0 && *seen % (uint32_t)in.a == (uint32_t)in.b;
     switch (in.op) {
       case SPAWN:
         if (in.b == 0) eo_spawn(run_script, &in.a, sizeof in.a);
@@ -211,29 +219,28 @@ static void run_script(void *argument) {
       case SEND: eo_send(notes->pids[in.a], in.b, &in.c, sizeof in.c); break;
       case SEND_NAME: eo_send_name(names[in.a], in.b, &in.c, sizeof in.c); break;
       case RECEIVE:
-        seen_by[self] = receive_message(&in, &message) ? received(seen_by[self], &message, refs, ref_count)
-                                                       : seen_add(seen_by[self], 77);
+        *seen = receive_message(&in, &message) ? received(*seen, &message, refs, ref_count) : seen_add(*seen, 77);
         break;
       case EXIT: eo_exit(in.a);
       case LINK: eo_link(notes->pids[in.a]); break;
       case UNLINK: eo_unlink(notes->pids[in.a]); break;
-      case TRAP: seen_by[self] = seen_add(seen_by[self], eo_trap_exit(in.a)); break;
+      case TRAP: *seen = seen_add(*seen, eo_trap_exit(in.a)); break;
       case MONITOR: refs[ref_count++] = eo_monitor(notes->pids[in.a]); break;
       case DEMONITOR:
         if (in.a < ref_count) eo_demonitor(refs[in.a], in.b ? EO_FLUSH : 0);
         break;
-      case REGISTER: seen_by[self] = seen_add(seen_by[self], eo_register(names[in.a], notes->pids[in.b])); break;
-      case UNREGISTER: seen_by[self] = seen_add(seen_by[self], eo_unregister(names[in.a])); break;
+      case REGISTER: *seen = seen_add(*seen, eo_register(names[in.a], notes->pids[in.b])); break;
+      case UNREGISTER: *seen = seen_add(*seen, eo_unregister(names[in.a])); break;
       case WHEREIS: {
         eo_pid pid = eo_whereis(names[in.a]);
-        seen_by[self] = seen_add(seen_by[self], pid == EO_NOBODY ? 0 : (uint32_t)number_of(pid) + 1);
+        *seen = seen_add(*seen, pid == EO_NOBODY ? 0 : (uint32_t)number_of(pid) + 1);
         break;
       }
-      case CHOOSE: seen_by[self] = seen_add(seen_by[self], eo_choose((unsigned)in.a)); break;
+      case CHOOSE: *seen = seen_add(*seen, eo_choose((unsigned)in.a)); break;
       case SLEEP: eo_sleep(in.a); break;
       case SKIP: at += divides; break;
       case CHECK: eo_assert(!divides, "process %d, instruction %d", self, at); break;
-      case TIME: seen_by[self] = seen_add(seen_by[self], (uint32_t)eo_now()); break;
+      case TIME: *seen = seen_add(*seen, (uint32_t)eo_now()); break;
       default: abort();
     }
   }

@@ -402,6 +402,33 @@ static void a_second_capture_is_refused(void) {
   assert_non_null(strstr(error.text, "taken"));
 }
 
+/* Parts of pages, as undo.c notes them and puts them back. */
+static void parts_are_put_back(void) {
+  char *base = eo_capture_arena(capture, slot_numbers[1]), *top = base + EO_STACK_SIZE;
+  char *model = model_take(), part[1000];
+  assert_true(eo_capture_plain(capture));
+  assert_int_equal(eo_capture_stack(capture, slot_numbers[1]), EO_PAGE);
+  top[-3 * (int)EO_PAGE] = 1; /* the stack grows */
+  assert_int_equal(eo_capture_stack(capture, slot_numbers[1]), 3 * EO_PAGE);
+  memset(part, 7, sizeof part);
+  eo_capture_put(capture, top - 1500, part, sizeof part);
+  assert_memory_equal(top - 1500, part, sizeof part);
+  assert_int_equal(top[-1501] + top[-500], 0);
+  unsigned before = faults;
+  eo_capture_put(capture, top + EO_PAGE - 500, part, sizeof part); /* a cold page and the next: no fault */
+  assert_int_equal(faults, before);
+  assert_memory_equal(top + EO_PAGE - 500, part, sizeof part);
+  in_bss[5] = in_data[EO_PAGE] = 9;
+  assert_false(eo_capture_plain(capture));
+  eo_capture_forget(capture, eo_capture_save(capture)); /* gives the pages copies that are not their baselines */
+  eo_capture_reset_globals(capture);
+  assert_true(eo_capture_plain(capture));
+  eo_capture_put(capture, top - 3 * EO_PAGE, NULL, 3 * EO_PAGE);
+  eo_capture_put(capture, top, NULL, 2 * EO_PAGE);
+  model_check(model);
+  free(model);
+}
+
 /* ---- Timing: printed, never judged ---------------------------------------------------------------------------- */
 
 enum { BATCHES = 50, ROUNDS = 200 };
@@ -495,6 +522,7 @@ int main(void) {
       TEST(reads_and_jumps_are_not_handled),
       TEST(a_forked_child_goes_on),
       TEST(many_slots),
+      TEST(parts_are_put_back),
       TEST(no_memory_is_an_answer),
       TEST(a_second_capture_is_refused),
       TEST(timing),

@@ -577,6 +577,28 @@ static void lies_are_seen(void **state) {
   release(&s);
 }
 
+/* On the last stretch it saves where it comes back to: beside the steps that are new, it runs few again. And nowhere if it
+ * never comes back. */
+static void short_executions_go_back(void **state) {
+  (void)state;
+  toy t;
+  toy_init(&t, 6, 6, 0, 0);
+  t.save_cost = 1;
+  session s = {.toy = &t, .strategy = dfs()};
+  run(&s);
+  assert_int_equal(s.ended, 924);
+  assert_true(t.restores > 850);
+  assert_in_range(t.steps_run, 3431, 3431 * 5 / 4); /* the steps of the tree; of 924 * 12 */
+  assert_true(t.saves < 924);
+  release(&s);
+  toy_init(&t, 6, 6, 0, 0);
+  t.save_cost = 1;
+  s = (session){.toy = &t, .strategy = draw(1, 100)};
+  run(&s);
+  assert_int_equal(t.saves, 0);
+  release(&s);
+}
+
 /* The same executions with and without; and each step is either run or skipped. */
 static void checkpoints_change_nothing(void **state) {
   (void)state;
@@ -607,6 +629,14 @@ static void checkpoints_change_nothing(void **state) {
     assert_true(all.engine.counts.skipped > some.engine.counts.skipped);
     assert_true(t.restores > 0);
 
+    toy_init(&t, 60, 2, 0, 0);
+    t.loses = 3;
+    session lossy = {.toy = &t, .strategy = strategy ? preempt(-1) : dfs(), .prepare = with_all_checkpoints};
+    run(&lossy);
+    assert_string_equal(lossy.log.chars, plain.log.chars);
+    assert_int_equal(lossy.engine.counts.transitions + lossy.engine.counts.skipped, plain.engine.counts.transitions);
+    assert_true(t.lost > 0);
+
     toy_init(&t, 60, 2, 0, 0); /* too dear to pay */
     t.save_cost = 1000;
     session dear = {.toy = &t, .strategy = strategy ? preempt(-1) : dfs()};
@@ -622,6 +652,7 @@ static void checkpoints_change_nothing(void **state) {
     release(&plain);
     release(&some);
     release(&all);
+    release(&lossy);
     release(&dear);
     release(&cannot);
   }
@@ -810,6 +841,7 @@ int main(void) {
       cmocka_unit_test(ended_can_stop),
       cmocka_unit_test(lies_are_seen),
       cmocka_unit_test(checkpoints_change_nothing),
+      cmocka_unit_test(short_executions_go_back),
       cmocka_unit_test(a_refused_step_leaves_its_siblings),
       cmocka_unit_test(steps_are_described),
       cmocka_unit_test(minimising_finds_the_fewest_switches),

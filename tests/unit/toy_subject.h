@@ -60,6 +60,7 @@ typedef struct toy {
   eo_choice last;
   bool described;
   uint32_t resets, saves, restores, kept, steps_run; /* kept: saved states not yet forgotten */
+  uint32_t loses, lost;                              /* restores that fail: every so many; how many did */
 } toy;
 
 static toy *toy_of(eo_subject *subject) { return (toy *)subject; }
@@ -75,6 +76,7 @@ static bool toy_fail(toy *t, eo_kind kind, const char *message) {
 
 static bool toy_reset(eo_subject *subject) {
   toy *t = toy_of(subject);
+  EO_CHECK(t->kept == 0); /* the engine has to forget them first */
   memset(&t->now, 0, sizeof t->now);
   t->resets++;
   return !t->start_fails || toy_fail(t, EO_KIND_CRASH, "at the start");
@@ -209,10 +211,15 @@ static void *toy_save(eo_subject *subject) {
   return saved;
 }
 
-static void toy_restore(eo_subject *subject, void *saved) {
+static bool toy_restore(eo_subject *subject, void *saved) {
   toy *t = toy_of(subject);
+  if (t->loses && (t->restores + t->lost) % t->loses == t->loses - 1) {
+    t->lost++;
+    return false;
+  }
   t->now = *(const toy_state *)saved;
   t->restores++;
+  return true;
 }
 
 static void toy_forget(eo_subject *subject, void *saved) {

@@ -19,6 +19,7 @@
 
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
+  EO_CHECK(actor->undo.states == 0);
   for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
   eo_vec_clear(&actor->live);
   eo_watch_reset(actor->watch);
@@ -112,6 +113,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   eo__relations_begin(actor);
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
+  eo__undo_before(actor, process);
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = process->sent - sent;
   if (event->sent) event->message = actor->known.items[process->number].messages.items[sent];
@@ -187,6 +189,7 @@ static void close_actor(eo_subject *subject) {
   eo__actor = NULL;
   eo__runtime = NULL;
   if (actor->pool) munmap(actor->pool, POOL_RESERVED);
+  eo__undo_close(actor);
   if (actor->number_of_slot) munmap(actor->number_of_slot, SLOT_TABLE);
   if (actor->processes) munmap(actor->processes, PROCESS_TABLE);
   eo__actor_forget_known(actor);
@@ -250,7 +253,8 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->pool = reserve(NULL, POOL_RESERVED);
   actor->number_of_slot = reserve(NULL, SLOT_TABLE);
   actor->processes = reserve(PROCESS_TABLE_AT, PROCESS_TABLE);
-  if (!actor->pool || !actor->number_of_slot || !actor->processes || eo__actor_known_root(actor) != EO_OK) {
+  if (!actor->pool || !actor->number_of_slot || !actor->processes || !eo__undo_open(actor) ||
+      eo__actor_known_root(actor) != EO_OK) {
     eo_error_nomem(error);
     close_actor(&actor->base);
     return NULL;

@@ -340,7 +340,25 @@ void eo_capture_trim(eo_capture *capture, uint32_t number, const char *sp) {
   }
 }
 
-static void reset_globals(eo_capture *capture) {
+bool eo_capture_plain(const eo_capture *capture) { return capture->written.count == 0 && capture->still.count == 0; }
+
+size_t eo_capture_stack(const eo_capture *capture, uint32_t slot) {
+  return EO_STACK_SIZE - (size_t)capture->slots[slot]->low * EO_PAGE;
+}
+
+void eo_capture_put(eo_capture *capture, char *to, const char *bytes, size_t size) {
+  eo_capture_touch(capture, to, to + size);
+  if (bytes)
+    eo__bytes_move(to, bytes, size);
+  else
+    eo__bytes_zero(to, size);
+}
+
+void eo_capture_reset_globals(eo_capture *capture) {
+  for (size_t i = capture->still.count; i-- > 0;) {
+    eo__page *page = capture->still.items[i];
+    if (page->global) EO_CHECK(eo__page_heat(capture, page));
+  }
   for (size_t i = capture->written.count; i-- > 0;) {
     eo__page *page = capture->written.items[i];
     eo__bytes_copy(page->address, eo__page_baseline(capture, page));
@@ -385,7 +403,7 @@ static void reset_checking(eo_capture *capture, unsigned weight) {
 
 void eo_capture_reset(eo_capture *capture) {
   if (capture->still.count) reset_still(capture);
-  if (capture->written.count) reset_globals(capture);
+  if (capture->written.count) eo_capture_reset_globals(capture);
   capture->resets++;
   if (capture->hot.count > EO__LARGE) {
     reset_checking(capture, 1);

@@ -46,7 +46,7 @@ char *eo_capture_arena(eo_capture *capture, uint32_t slot);
  * reset; correct for stacks and globals too. */
 void eo_capture_touch(eo_capture *capture, char *from, char *to);
 
-/* Zeroes what is dead on a stack: everything below sp. Called for each process before save and fingerprint. */
+/* Zeroes what is dead on a stack: everything below sp. Called for each process before a fingerprint. */
 void eo_capture_trim(eo_capture *capture, uint32_t slot, const char *sp);
 
 /* Everything back to the baseline, byte for byte. */
@@ -56,6 +56,17 @@ void eo_capture_reset(eo_capture *capture);
 eo_pages *eo_capture_save(eo_capture *capture);
 void eo_capture_restore(eo_capture *capture, const eo_pages *pages);
 void eo_capture_forget(eo_capture *capture, eo_pages *pages);
+
+/* For undoing by parts of pages (undo.c).
+ *
+ * plain: is every global at its baseline, and every page that differs from it hot?
+ * stack: how much of this slot's stack may differ from zero, counted from its top, in whole pages.
+ * put: writes to an arena; NULL for `bytes`: zeroes.
+ * reset_globals: the globals back to their baseline. */
+bool eo_capture_plain(const eo_capture *capture);
+size_t eo_capture_stack(const eo_capture *capture, uint32_t slot);
+void eo_capture_put(eo_capture *capture, char *to, const char *bytes, size_t size);
+void eo_capture_reset_globals(eo_capture *capture);
 
 /* Hash of the globals and of the arenas of these slots (sorted by the caller). Equal bytes give equal hashes, whatever
  * the history. */

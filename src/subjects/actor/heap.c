@@ -48,6 +48,7 @@ static bool extend(heap *h, char *top, const char *end) {
     eo_capture_touch(eo__actor->capture, h->touched, to);
     h->touched = to;
   }
+  eo__actor->world.heaps += (size_t)(top - h->top);
   h->top = top;
   return true;
 }
@@ -125,7 +126,8 @@ void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void 
 
 size_t eo__heap_used(const eo_process *process) {
   heap *h = heap_of(process);
-  return h->top ? (size_t)(h->top - (char *)h) : 0;
+  size_t used = h->top ? (size_t)(h->top - (char *)h) : 0, most = EO_ARENA_SIZE - EO_GUARD_SIZE - EO_STACK_SIZE;
+  return used < most ? used : most; /* the program may have written over `top` */
 }
 
 size_t eo__heap_live(const eo_process *process, size_t *count, const void **caller) {

@@ -101,6 +101,7 @@ typedef struct eo_process {
   uint32_t slot;    /* of its arena; also its eo_pid */
   uint32_t stagger; /* how far below the end of its stack it begins */
   char *arena;
+  uint64_t noted; /* the newest saved state when its memory was last noted (undo.c) */
   /* Set before use. */
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   eo_op exit_op;       /* pending operation of a process that a signal ends: nothing else can happen to it */
@@ -144,8 +145,10 @@ typedef struct eo_world {
   eo_name *names;
   uint32_t steps;
   uint32_t alive;
-  bool taking;  /* what a receive takes is chosen: EO_CHOICE_TAKE */
-  bool clocked; /* and that depends on what happened before what */
+  bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
+  bool clocked;       /* and that depends on what happened before what */
+  bool addresses_out; /* of a process's memory: others may write there */
+  size_t heaps;       /* bytes of all heaps together */
 } eo_world;
 
 /* Where the message of a number went in this execution; there is one exactly if its sender has sent so many. */
@@ -176,6 +179,21 @@ typedef struct eo_object {
   uint32_t next; /* of the same bucket, its index + 1 */
 } eo_object;
 
+/* What restoring needs (undo.c): saved states and, between them, what was about to change since, oldest first. */
+typedef struct eo_undo {
+  uint64_t newest;             /* number of the newest state that needs notes; 0: there is none */
+  const struct eo_note *notes; /* the newest */
+  size_t used;
+  /* Not part of where the log stands. */
+  uint64_t last;   /* number that was given last */
+  uint32_t states; /* saved and not forgotten */
+  bool spoiled;    /* there was no room for a note: states that need notes cannot be restored */
+  size_t cut;      /* `used` after the last save or restore */
+  size_t typical;  /* bytes that a state and the notes since take, going by the last ones */
+  char *log;
+  size_t room;
+} eo_undo;
+
 typedef struct eo_actor {
   eo_subject base;
   eo_actor_options options;
@@ -190,9 +208,11 @@ typedef struct eo_actor {
   bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
   bool sanitized;
+  bool uncaptured; /* a process has allocated memory that we cannot bring back */
   eo_failure failure;
   eo_world world;
   char *pool;
+  eo_undo undo;
   EO_VEC(eo_process *) live; /* of this execution, ended ones included, in logical-id order */
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_known) known;
@@ -309,7 +329,7 @@ void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void 
 void *eo__heap_resize(eo_process *process, void *block, size_t size, const void *caller);
 bool eo__heap_free(void *block); /* false: not a block of that arena */
 bool eo__heap_is_block(const void *block);
-size_t eo__heap_used(const eo_process *process); /* bytes from the start of the heap */
+size_t eo__heap_used(const eo_process *process); /* bytes from its start; all behind them are zero */
 size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **caller);
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
 
@@ -332,9 +352,26 @@ bool eo__describe_end(eo_actor *actor, eo_finding *finding);
 void eo__describe_line_clear(eo_actor *actor);
 void eo__describe_deadlock(eo_actor *actor);
 
+/* undo.c */
+bool eo__undo_open(eo_actor *actor);
+void eo__undo_close(eo_actor *actor);
+bool eo__undo_enough(const eo_actor *actor); /* can a state saved now be restored by what is noted after it? */
+void *eo__undo_room(eo_actor *actor, size_t size);
+void eo__undo_saved(eo_actor *actor, bool by_notes); /* a state has been saved; by_notes: it needs notes */
+void eo__undo_forgot(eo_actor *actor);
+void eo__undo_notes(eo_actor *actor, const struct eo_note *last); /* puts back what was noted after that one */
+void eo__undo_cut(eo_actor *actor, const eo_undo *then);          /* the log as it stood then */
+void eo__undo_note(eo_actor *actor, eo_process *process, bool starts);
+bool eo__undo_shows_address(const char *bytes, size_t size); /* could there be a pointer into an arena in them? */
+
+/* Before anything in the memory of this process changes. */
+static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
+  if (__builtin_expect(process->noted < actor->undo.newest, 0)) eo__undo_note(actor, process, false);
+}
+
 /* save.c */
 void *eo__actor_save(eo_subject *subject);
-void eo__actor_restore(eo_subject *subject, void *saved);
+bool eo__actor_restore(eo_subject *subject, void *saved);
 void eo__actor_forget(eo_subject *subject, void *saved);
 uint32_t eo__actor_cost(eo_subject *subject);
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);

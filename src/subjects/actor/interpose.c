@@ -39,8 +39,22 @@ EO_OWN static const char *libc_low, *libc_high;
  * strdup and the like return must then come from there. */
 EO_OWN static bool malloc_is_ours = true;
 
+extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
+                                                     void (*)(const volatile void *)) __attribute__((weak));
+
+/* A sanitizer's operator new does not come to us. */
+static void went_by(const volatile void *block, size_t size) {
+  eo_actor *actor = eo__actor;
+  (void)block;
+  (void)size;
+  if (actor && actor->running && !actor->handling) actor->uncaptured = true;
+}
+
+static void freed(const volatile void *block) { (void)block; }
+
 void eo__interpose_libc(const char *low, const char *high) {
   Dl_info here, first;
+  if (__sanitizer_install_malloc_and_free_hooks && !libc_low) __sanitizer_install_malloc_and_free_hooks(went_by, freed);
   libc_low = low;
   libc_high = high;
   malloc_is_ours =

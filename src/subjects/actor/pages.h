@@ -126,11 +126,15 @@ EO__RAW static inline void eo__raw_zero(char *to, size_t size) {
   }
 }
 
-/* Whole words. */
 EO__RAW static inline void eo__raw_copy(char *to, const char *from, size_t size) {
   __asan_unpoison_memory_region(to, size);
-  for (size_t i = 0; i < size / sizeof(eo__word); i++) {
+  size_t words = size / sizeof(eo__word);
+  for (size_t i = 0; i < words; i++) {
     ((eo__word *)(void *)to)[i] = ((const eo__word *)(const void *)from)[i];
+    EO__KEEP_LOOP;
+  }
+  for (size_t i = words * sizeof(eo__word); i < size; i++) {
+    to[i] = from[i];
     EO__KEEP_LOOP;
   }
 }
@@ -157,7 +161,7 @@ static inline void eo__bytes_zero(char *to, size_t size) {
   }
 }
 
-/* Of an arena, and of whole words. */
+/* The two do not overlap. */
 static inline void eo__bytes_move(char *to, const char *from, size_t size) {
   if (__asan_init) {
     eo__raw_copy(to, from, size);

@@ -175,6 +175,8 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->slot = known->slot;
   process->stagger = known->slot % STAGGERS * STAGGER;
   process->mailbox_end = &process->mailbox;
+  process->noted = 0;
+  if (actor->undo.newest) eo__undo_note(actor, process, true);
   eo_first *first = first_of(process);
   first->actor = actor;
   first->process = process;

@@ -1,5 +1,6 @@
-/* save.c: the whole state of an execution, kept and brought back: captured memory, pool, world and process structs. And
- * its fingerprint, which is of what the state means: the pool's layout depends on history, so messages, bonds and names
+/* save.c: the whole state of an execution, kept and brought back: pool, world and process structs are copied; captured
+ * memory is brought back by what is noted after the save (undo.c) or, where that is not enough, in whole pages. And its
+ * fingerprint, which is of what the state means: the pool's layout depends on history, so messages, bonds and names
  * are hashed by their contents. */
 #include <stdlib.h>
 #include <string.h>
@@ -8,79 +9,96 @@
 #include "base/alloc.h"
 #include "subjects/actor/inside.h"
 
+/* In the log (undo.c). Behind it: the list `live`, the structs of those that are alive, the pool. */
 typedef struct eo_saved {
   eo_world world;
-  eo_pages *pages;
-  char *pool;
-  eo_letter *letters;
-  size_t letter_count;
-  eo_process *processes; /* in the order of `live` */
+  eo_pages *pages; /* NULL: what was noted since is enough */
+  eo_undo undo;    /* as the save left it */
   size_t live;
+  eo_process *list[];
 } eo_saved;
 
 static void trim_stacks(eo_actor *actor) {
   for (size_t i = 0; i < actor->live.count; i++) {
-    const eo_process *process = actor->live.items[i];
-    if (process->state == EO_ALIVE)
-      eo_capture_trim(actor->capture, actor->known.items[process->number].slot, process->fiber.sp);
+    eo_process *process = actor->live.items[i];
+    if (process->state != EO_ALIVE) continue;
+    eo__undo_before(actor, process);
+    eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   }
 }
 
 void eo__actor_forget(eo_subject *subject, void *what) {
-  eo_saved *saved = what;
-  if (saved->pages) eo_capture_forget(eo__actor_of(subject)->capture, saved->pages);
-  eo_free(saved->pool);
-  eo_free(saved->letters);
-  eo_free(saved->processes);
-  eo_free(saved);
+  const eo_saved *saved = what;
+  eo_actor *actor = eo__actor_of(subject);
+  if (saved->pages) eo_capture_forget(actor->capture, saved->pages);
+  eo__undo_forgot(actor);
+}
+
+static size_t room_needed(const eo_actor *actor) {
+  return sizeof(eo_saved) + actor->live.count * sizeof(eo_process *) + actor->world.alive * sizeof(eo_process) +
+         actor->world.pool_used;
 }
 
 void *eo__actor_save(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   /* Who wrote which global is not saved: an execution that goes on from here could miss hidden sharing. */
-  if (eo__sharing_possible(actor)) return NULL;
-  eo_saved *saved = eo_alloc(sizeof *saved);
-  if (!saved) return NULL;
-  trim_stacks(actor);
-  saved->world = actor->world;
-  saved->live = actor->live.count;
-  saved->letter_count = actor->letters.count;
-  saved->pool = eo_alloc(actor->world.pool_used + 1);
-  saved->letters = eo_alloc(saved->letter_count * sizeof *saved->letters + 1);
-  saved->processes = eo_alloc(saved->live * sizeof *saved->processes);
-  saved->pages = eo_capture_save(actor->capture);
-  if (!saved->pool || !saved->letters || !saved->processes || !saved->pages) {
-    eo__actor_forget(subject, saved);
+  if (eo__sharing_possible(actor) || actor->uncaptured) return NULL;
+  eo_pages *pages = NULL;
+  if (!eo__undo_enough(actor)) {
+    actor->world.addresses_out = true; /* perhaps through a global that will be back at its baseline */
+    pages = eo_capture_save(actor->capture);
+    if (!pages) return NULL;
+  }
+  eo_saved *saved = eo__undo_room(actor, room_needed(actor));
+  if (!saved) {
+    if (pages) eo_capture_forget(actor->capture, pages);
     return NULL;
   }
-  memcpy(saved->pool, actor->pool, actor->world.pool_used);
-  if (saved->letter_count) memcpy(saved->letters, actor->letters.items, saved->letter_count * sizeof *saved->letters);
-  for (size_t i = 0; i < saved->live; i++) saved->processes[i] = *actor->live.items[i];
+  saved->world = actor->world;
+  saved->pages = pages;
+  saved->live = actor->live.count;
+  eo_process *process = (eo_process *)&saved->list[saved->live];
+  for (size_t i = 0; i < saved->live; i++) {
+    saved->list[i] = actor->live.items[i];
+    if (saved->list[i]->state == EO_ALIVE) *process++ = *saved->list[i];
+  }
+  memcpy(process, actor->pool, actor->world.pool_used);
+  eo__undo_saved(actor, !pages);
+  saved->undo = actor->undo;
   return saved;
 }
 
-void eo__actor_restore(eo_subject *subject, void *what) {
+/* What had ended then has ended now. */
+static void restore_processes(eo_actor *actor, const eo_saved *saved) {
+  const eo_process *process = (const eo_process *)&saved->list[saved->live], *end = process + saved->world.alive;
+  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
+  for (size_t i = 0; i < saved->live; i++) saved->list[i]->state = EO_ENDED;
+  actor->live.count = saved->live; /* it has been at least as long since the save: same run, same capacity */
+  memcpy(actor->live.items, saved->list, saved->live * sizeof *saved->list);
+  for (; process < end; process++) *actor->by_number.items[process->number] = *process;
+  memcpy(actor->pool, process, saved->world.pool_used);
+}
+
+bool eo__actor_restore(eo_subject *subject, void *what) {
   eo_actor *actor = eo__actor_of(subject);
   const eo_saved *saved = what;
-  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
+  if (!saved->pages && actor->undo.spoiled) return false;
   eo_watch_reset(actor->watch);
-  eo_capture_restore(actor->capture, saved->pages);
-  memcpy(actor->pool, saved->pool, saved->world.pool_used);
-  if (saved->letter_count) memcpy(actor->letters.items, saved->letters, saved->letter_count * sizeof *saved->letters);
+  if (saved->pages)
+    eo_capture_restore(actor->capture, saved->pages);
+  else
+    eo__undo_notes(actor, saved->undo.notes);
+  eo__undo_cut(actor, &saved->undo);
+  restore_processes(actor, saved);
   actor->world = saved->world;
-  if (!saved->world.bonds) actor->world.bonds_end = &actor->world.bonds;
   actor->failed = false;
-  actor->live.count = saved->live; /* it has been at least as long since the save: same run, same capacity */
-  for (size_t i = 0; i < saved->live; i++) {
-    eo_process *process = actor->known.items[saved->processes[i].number].process;
-    *process = saved->processes[i];
-    actor->live.items[i] = process;
-  }
+  return true;
 }
 
 uint32_t eo__actor_cost(eo_subject *subject) {
-  /* Measured by bench/checkpoint: a page costs about as much as two steps, everything else about four. */
+  /* Measured by bench/checkpoint: a page costs about as much as two steps, everything else about four; noted, far less. */
   const eo_actor *actor = eo__actor_of(subject);
+  if (eo__undo_enough(actor)) return 1 + (uint32_t)(actor->undo.typical / (2 * EO_PAGE));
   return 4 + 2 * (uint32_t)(eo_capture_hot(actor->capture) + actor->world.pool_used / EO_PAGE);
 }
 

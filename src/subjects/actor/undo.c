@@ -1,0 +1,120 @@
+/* undo.c: going back to a saved state by what has changed since, which near the end of an execution is little.
+ *
+ * The log holds saved states (save.c) and notes, in the order they were made. A note is the memory of one process, its
+ * stack and its heap, as it was when a state was saved; it is made before that memory changes for the first time after
+ * that. Going back puts back what was noted since, the latest first. Of a process that has started since, the note is
+ * empty: all of its memory is zero again. So what is put back equals what was there byte for byte, dead parts of stacks
+ * included.
+ *
+ * The memory of a process is changed by the process itself, and by the engine on its behalf, as long as nobody else
+ * knows its address. An address can get out in a message, in the argument of a spawn, or through a global. From then on
+ * states are saved in whole pages (snapshot.c). States from before that are still good: whoever gives an address away is
+ * running, so its memory has been noted. */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "subjects/actor/inside.h"
+#include "subjects/actor/pages.h"
+
+#define PLENTY ((size_t)1 << 30)
+
+/* With more on the heaps, whole pages cost less, since those that have not changed need not be copied. */
+#define MOST_ON_HEAPS ((size_t)256 << 10)
+
+typedef struct eo_note {
+  const struct eo_note *previous;
+  eo_process *process;
+  size_t stack, heap; /* how much of each, from its upper and its lower end */
+  char bytes[];       /* of the stack, then of the heap */
+} eo_note;
+
+bool eo__undo_open(eo_actor *actor) {
+  actor->undo.room = actor->options.undo_log ? actor->options.undo_log : PLENTY;
+  void *log = mmap(NULL, actor->undo.room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (log == MAP_FAILED) return false;
+  actor->undo.log = log;
+  return true;
+}
+
+void eo__undo_close(eo_actor *actor) {
+  if (actor->undo.log) munmap(actor->undo.log, actor->undo.room);
+}
+
+void *eo__undo_room(eo_actor *actor, size_t size) {
+  eo_undo *undo = &actor->undo;
+  size = (size + 63) & ~(size_t)63;
+  if (size > undo->room - undo->used) return NULL;
+  void *room = undo->log + undo->used;
+  undo->used += size;
+  return room;
+}
+
+void eo__undo_saved(eo_actor *actor, bool by_notes) {
+  eo_undo *undo = &actor->undo;
+  if (by_notes) undo->newest = ++undo->last;
+  undo->states++;
+  undo->typical = (undo->typical + undo->used - undo->cut) / 2;
+  undo->cut = undo->used;
+}
+
+void eo__undo_cut(eo_actor *actor, const eo_undo *then) {
+  actor->undo.newest = then->newest;
+  actor->undo.notes = then->notes;
+  actor->undo.used = actor->undo.cut = then->used;
+}
+
+void eo__undo_forgot(eo_actor *actor) {
+  static const eo_undo empty = {0};
+  if (--actor->undo.states) return;
+  eo__undo_cut(actor, &empty);
+  actor->undo.spoiled = false;
+}
+
+bool eo__undo_enough(const eo_actor *actor) {
+  return !actor->world.addresses_out && !actor->undo.spoiled && actor->world.heaps <= MOST_ON_HEAPS &&
+         eo_capture_plain(actor->capture);
+}
+
+void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
+  char *top = process->arena + EO_STACK_SIZE;
+  size_t stack = starts ? 0 : eo_capture_stack(actor->capture, process->slot);
+  size_t heap = starts ? 0 : eo__heap_used(process);
+  eo_note *note = eo__undo_room(actor, sizeof *note + stack + heap);
+  if (!note) {
+    actor->undo.spoiled = true;
+    return;
+  }
+  note->previous = actor->undo.notes;
+  note->process = process;
+  note->stack = stack;
+  note->heap = heap;
+  eo__bytes_move(note->bytes, top - stack, stack);
+  if (heap) eo__bytes_move(note->bytes + stack, top, heap);
+  actor->undo.notes = note;
+  process->noted = actor->undo.newest;
+}
+
+static void put_back(eo_actor *actor, const eo_note *note) {
+  char *top = note->process->arena + EO_STACK_SIZE;
+  size_t stack = eo_capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
+  if (stack > note->stack) eo_capture_put(actor->capture, top - stack, NULL, stack - note->stack);
+  eo_capture_put(actor->capture, top - note->stack, note->bytes, note->stack);
+  /* A write that overran the last block is cleared as far as its page goes. */
+  heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);
+  if (heap > note->heap) eo_capture_put(actor->capture, top + note->heap, NULL, heap - note->heap);
+  if (note->heap) eo_capture_put(actor->capture, top, note->bytes + note->stack, note->heap);
+}
+
+void eo__undo_notes(eo_actor *actor, const eo_note *last) {
+  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) put_back(actor, note);
+  if (!eo_capture_plain(actor->capture)) eo_capture_reset_globals(actor->capture);
+}
+
+bool eo__undo_shows_address(const char *bytes, size_t size) {
+  for (size_t at = 0; at + sizeof(void *) <= size; at += sizeof(uint32_t)) {
+    void *word;
+    memcpy(&word, bytes + at, sizeof word);
+    if (eo_capture_slot_of(word) != EO_SLOTS) return true;
+  }
+  return false;
+}

@@ -41,7 +41,7 @@ typedef struct eo_args {
   const char *operand;    /* PROGRAM, TICKET or COMMAND; NULL: none */
   const char *strategy, *tickets, *json, *program;
   uint64_t bound; /* EO_NOT_GIVEN: none */
-  uint64_t executions, depth, seed, until;
+  uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog;
   int keep_going, idle, leaks, colour, quiet, gdb, in_process, help, version;
 } eo_args;

@@ -11,10 +11,10 @@ double eo__policy_budget(const eo_job_limits *limits, uint32_t active, size_t by
   return limits->budget * part + (double)bytes / BYTES_PER_SECOND;
 }
 
-uint32_t eo__policy_pieces(const eo_job_limits *limits, uint64_t expected) {
+uint32_t eo__policy_pieces(const eo_job_limits *limits, uint64_t left, uint32_t active) {
   uint64_t most = (uint64_t)limits->workers * FRAGMENTS_PER_WORKER;
-  if (limits->workers <= 1 || expected >= most) return 1;
-  return (uint32_t)(most - expected) + 1;
+  if (limits->workers <= 1 || left >= most) return 1;
+  return (uint32_t)((most - left + active - 1) / active) + 1;
 }
 
 /* Half of an equal part at a time, so that a fast one does not wait for a slow one for long. */

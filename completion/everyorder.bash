@@ -5,7 +5,7 @@ _everyorder()
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test list replay strategies help'
     local test_options='--test --strategy --bound --executions --time --depth --seed --keep-going --tickets --json
-        --timeouts --leaks --watchdog --quiet --colour --help'
+        --jobs --resume --timeouts --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -34,7 +34,7 @@ _everyorder()
             COMPREPLY=($(compgen -d -- "$cur"))
             return
             ;;
-        --json|--program)
+        --json|--program|--resume)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -47,7 +47,7 @@ _everyorder()
             fi
             return
             ;;
-        --bound|--executions|--time|--depth|--seed|--watchdog|--until)
+        --bound|--jobs|--executions|--time|--depth|--seed|--watchdog|--until)
             return
             ;;
     esac

@@ -39,7 +39,7 @@ typedef struct eo_args {
   EO_VEC(const char *) tests;
   EO_VEC(eo_given) given; /* in order */
   const char *operand;    /* PROGRAM, TICKET or COMMAND; NULL: none */
-  const char *strategy, *tickets, *json, *program;
+  const char *strategy, *tickets, *json, *program, *resume;
   uint64_t bound; /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog;

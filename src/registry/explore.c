@@ -19,8 +19,11 @@
 #include "frontier/memory.h"
 #include "frontier/policy.h"
 #include "registry/registry.h"
+#include "registry/resume.h"
 #include "registry/worker.h"
 
+#define SAVE_EVERY 1.0 /* seconds; and not more than a part of the time that saving takes */
+#define SAVE_PART 0.05
 #define SLICE 0.25 /* seconds of work that a death costs at most, where there is not much to hand over */
 
 /* What workers ask beside what the frontier answers. */
@@ -38,6 +41,8 @@ typedef struct watcher {
   const eo_ticket *ticket;
   uint32_t until;
   eo_finding *finding; /* of a replay */
+  double next_save;    /* with --resume */
+  double share;        /* estimated, of what was handed back */
 } watcher;
 
 volatile int *eo__stop_flag(void) {
@@ -187,6 +192,7 @@ static void update(watcher *w, eo_crew *crew) {
   run->max_depth = total->max_depth;
   run->findings = standing.findings;
   run->pending = 0;
+  run->share = w->share;
   for (uint32_t i = 0; crew && i < w->server.count; i++) {
     eo_news news;
     memcpy(&news, eo_crew_cell(crew, i)->news, sizeof news);
@@ -199,15 +205,31 @@ static void update(watcher *w, eo_crew *crew) {
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
-    if (news.meter.executions && w->server.count == 1) run->share = news.meter.share;
+    run->share += news.gained;
   }
+  if (run->share <= 0) run->share = -1; /* nobody can say, or not yet */
+  if (run->share > 1) run->share = 1;
   if (crew) run->restarts = eo_crew_deaths(crew);
   run->elapsed = eo_seconds() - w->started;
+}
+
+/* A state that cannot be kept is trouble, but no reason to stop. */
+static void save_state(watcher *w) {
+  eo_job_state state;
+  eo_error error = {0};
+  double before = eo_seconds();
+  int code = eo__memory_state(w->frontier, &state, &error);
+  state.share = w->share;
+  if (code == EO_OK) code = eo__resume_save(w->request->resume, w->request->test, &state, &error);
+  if (code != EO_OK) w->error = error;
+  double now = eo_seconds(), pause = (now - before) / SAVE_PART;
+  w->next_save = now + (pause > SAVE_EVERY ? pause : SAVE_EVERY);
 }
 
 static int tick(void *context, eo_crew *crew, eo_error *error) {
   watcher *w = context;
   int code = eo__local_tick(&w->server, crew, error);
+  if (w->request->resume && eo_seconds() >= w->next_save) save_state(w);
   update(w, crew);
   if (w->listener && w->listener->progress) w->listener->progress(w->listener->context, w->run);
   return code;
@@ -249,6 +271,12 @@ static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned c
   return code == EO_EINPUT ? EO_NONSENSE : code;
 }
 
+static void accepted(void *context, const eo_cell *cell) {
+  eo_news news;
+  memcpy(&news, cell->news, sizeof news);
+  ((watcher *)context)->share += news.gained;
+}
+
 static void died(void *context, uint32_t worker) { eo__local_died(&((watcher *)context)->server, worker); }
 
 static void conclude(watcher *w, int code, const eo_error *error) {
@@ -277,10 +305,15 @@ static int open_frontier(watcher *w, eo_error *error) {
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
                           .at_failure = !options->keep_going};
-  w->frontier = eo__memory_open(&limits, NULL, error);
+  const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
+  w->frontier = eo__memory_open(&limits, state, error);
   if (!w->frontier) return error->code;
+  w->next_save = w->started + SAVE_EVERY;
+  w->share = state ? state->share : 0;
   int code = eo__local_server_init(&w->server, w->frontier, limits.workers, "worker", error);
   w->server.stop = eo__stop_flag();
+  w->server.accepted = accepted;
+  w->server.context = w;
   w->server.deadline = options->seconds > 0 ? w->started + options->seconds : 0;
   snprintf(w->server.out_of_time, sizeof w->server.out_of_time, "after %g s", options->seconds);
   return code;
@@ -305,8 +338,10 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .stop = eo__stop_flag()};
   eo_error local = {0};
   int code = open_frontier(&w, &local);
+  if (code == EO_OK) tell_findings(&w); /* of earlier runs */
   if (code == EO_OK) code = eo_contain(&work, &local);
   if (w.frontier) {
+    if (request->resume) save_state(&w);
     conclude(&w, code, &local);
     w.frontier->ops->close(w.frontier);
   }

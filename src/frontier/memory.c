@@ -50,6 +50,7 @@ typedef struct memory {
     uint64_t count;
   } lists[LISTS];
   uint64_t numbers, tokens; /* given so far */
+  uint64_t expected;        /* sum of all pieces */
   uint64_t allotted;        /* sum of all allotted */
   uint64_t lost, late;
   EO_VEC(visitor) visitors; /* a hash table, half empty */
@@ -107,11 +108,13 @@ static void add_fragment(memory *m, eo_bytes *bytes) {
   leave(m, slot);
   *f = (fragment){.number = ++m->numbers, .bytes = *bytes, .pieces = 1};
   *bytes = (eo_bytes){0};
+  m->expected++;
   join(m, slot, 0);
 }
 
 /* It is claimed no more. */
 static void give_back(memory *m, fragment *f) {
+  m->expected -= f->pieces - 1;
   m->allotted -= f->allotted;
   f->pieces = 1;
   f->allotted = 0;
@@ -121,6 +124,7 @@ static void give_back(memory *m, fragment *f) {
 static void remove_fragment(memory *m, uint32_t slot) {
   fragment *f = &m->slots.items[slot];
   give_back(m, f);
+  m->expected--;
   eo_vec_release(&f->bytes);
   f->number = 0;
   f->claims = 0;
@@ -128,7 +132,7 @@ static void remove_fragment(memory *m, uint32_t slot) {
 }
 
 static uint64_t left(const memory *m) { return m->lists[0].count + m->lists[1].count + m->lists[2].count; }
-static uint64_t claimed(const memory *m) { return m->lists[1].count + m->lists[2].count; } /* once or twice */
+static uint64_t claimed(const memory *m) { return m->lists[1].count + m->lists[2].count; } /* by one or two */
 
 /* Claims whose time is over. What they bring is still taken if nobody else was there first. */
 static void lapse(memory *m, double now) {
@@ -208,8 +212,9 @@ static int fill_claim(memory *m, uint32_t slot, double now, eo_claim *claim, eo_
   }
   if (f->claims == 0) {
     f->looked = limit_reached(m);
-    f->pieces = f->looked ? 1 : eo__policy_pieces(&m->limits, left(m), (uint32_t)claimed(m) + 1);
+    f->pieces = f->looked ? 1 : eo__policy_pieces(&m->limits, m->expected);
     f->allotted = m->limits.executions ? eo__policy_allot(&m->limits, to_allot(m)) : 0;
+    m->expected += f->pieces - 1;
     m->allotted += f->allotted;
   }
   claim->pieces = f->pieces;

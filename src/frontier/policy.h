@@ -11,11 +11,11 @@
  * included), so that there are soon fragments for all; but long enough to be worth handing over so many bytes. */
 double eo__policy_budget(const eo_job_limits *limits, uint32_t active, size_t bytes);
 
-/* How many pieces a claim shall leave what remains in, when `left` fragments are left, this one included, of which
- * `active` are claimed, this one included: what is missing is expected from all of them alike, since none knows how
- * finely it can be split. There may so be somewhat more than twice as many as workers. One worker alone has nobody to
- * split for. */
-uint32_t eo__policy_pieces(const eo_job_limits *limits, uint64_t left, uint32_t active);
+/* How many pieces a claim shall leave what remains in, when there may soon be `expected` fragments: each that is not
+ * claimed, and as many for each claim as that one was told; this one as 1. Not all that are missing are asked of one claim, as nobody
+ * knows how finely it can be split, and what it was told is kept from the others. One worker alone has nobody to split
+ * for. */
+uint32_t eo__policy_pieces(const eo_job_limits *limits, uint64_t expected);
 
 /* How many executions a claim may run, of so many that are left of the limit and not given to others. */
 uint64_t eo__policy_allot(const eo_job_limits *limits, uint64_t left);

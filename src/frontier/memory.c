@@ -132,7 +132,7 @@ static void remove_fragment(memory *m, uint32_t slot) {
 }
 
 static uint64_t left(const memory *m) { return m->lists[0].count + m->lists[1].count + m->lists[2].count; }
-static uint64_t claims(const memory *m) { return m->lists[1].count + 2 * m->lists[2].count; }
+static uint64_t claimed(const memory *m) { return m->lists[1].count + m->lists[2].count; } /* by one or two */
 
 /* Claims whose time is over. What they bring is still taken if nobody else was there first. */
 static void lapse(memory *m, double now) {
@@ -218,7 +218,7 @@ static int fill_claim(memory *m, uint32_t slot, double now, eo_claim *claim, eo_
     m->allotted += f->allotted;
   }
   claim->pieces = f->pieces;
-  claim->budget = eo__policy_budget(&m->limits, (uint32_t)claims(m) + 1, f->bytes.count);
+  claim->budget = eo__policy_budget(&m->limits, (uint32_t)claimed(m) + (f->claims == 0), f->bytes.count);
   if (m->limits.executions) claim->executions = f->allotted;
   f->holders[f->claims++] = (holder){claim->token, now + claim->budget + m->limits.grace};
   move(m, slot, f->claims);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FRAGMENTS_PER_WORKER = 2, HOLDERS = 2 };
+enum { FRAGMENTS_PER_WORKER = 2, HOLDERS = 2, PARTS = 32 };
 #define BYTES_PER_SECOND 20e6 /* so much more a claim must weigh to be worth another second of work */
 
 double eo__policy_budget(const eo_job_limits *limits, uint32_t active, size_t bytes) {
@@ -14,7 +14,7 @@ double eo__policy_budget(const eo_job_limits *limits, uint32_t active, size_t by
 uint32_t eo__policy_pieces(const eo_job_limits *limits, uint64_t expected) {
   uint64_t most = (uint64_t)limits->workers * FRAGMENTS_PER_WORKER;
   if (limits->workers <= 1 || expected >= most) return 1;
-  return (uint32_t)(most - expected) + 1;
+  return (uint32_t)((most - expected + PARTS - 1) / PARTS) + 1;
 }
 
 /* Half of an equal part at a time, so that a fast one does not wait for a slow one for long. */

@@ -12,7 +12,9 @@
 double eo__policy_budget(const eo_job_limits *limits, uint32_t active, size_t bytes);
 
 /* How many pieces a claim shall leave what remains in, when there may soon be `expected` fragments: each that is not
- * claimed, and as many for each claim as that one was told; this one as 1. One worker alone has nobody to split for. */
+ * claimed, and as many for each claim as that one was told; this one as 1. Not all that are missing are asked of one claim, as nobody
+ * knows how finely it can be split, and what it was told is kept from the others. One worker alone has nobody to split
+ * for. */
 uint32_t eo__policy_pieces(const eo_job_limits *limits, uint64_t expected);
 
 /* How many executions a claim may run, of so many that are left of the limit and not given to others. */

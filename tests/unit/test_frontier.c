@@ -280,10 +280,12 @@ static void budgets_grow_with_the_workers(void **state) {
   assert_true(eo__policy_budget(&limits, 8, 100 << 20) > 4);
   limits.fixed_budget = true;
   assert_float_equal(eo__policy_budget(&limits, 1, 0), 2, 1e-9);
-  assert_int_equal(eo__policy_pieces(&limits, 1), 16);
-  assert_int_equal(eo__policy_pieces(&limits, 10), 7);
+  assert_int_equal(eo__policy_pieces(&limits, 1), 2);
   assert_int_equal(eo__policy_pieces(&limits, 16), 1);
   assert_int_equal(eo__policy_pieces(&limits, 99), 1);
+  limits.workers = 1024;
+  assert_int_equal(eo__policy_pieces(&limits, 1), 65); /* a 32nd of what is missing */
+  assert_int_equal(eo__policy_pieces(&limits, 2047), 2);
   limits.workers = 1;
   assert_int_equal(eo__policy_pieces(&limits, 1), 1);
 }

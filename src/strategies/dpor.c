@@ -91,6 +91,7 @@ typedef struct dpor {
   uint32_t doomer;          /* position of the event that did that */
   step ghost_step;
   EO_VEC(edge) edges;
+  uint32_t tangled;         /* up to this position all edges come of one process, and of receives that take anything */
   EO_VEC(uint32_t) clash;   /* positions: what the revisiting event conflicts with, last first */
   EO_VEC(uint32_t) scratch; /* clocks */
   EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
@@ -158,6 +159,7 @@ static uint32_t in_common(const dpor *d, const task *t) {
 
 static void go_back(dpor *d, uint32_t depth) {
   eo_trace_cut(&d->trace, depth);
+  if (d->tangled != EO_NO_EVENT && d->tangled >= depth) d->tangled = EO_NO_EVENT;
   while (d->edges.count && (eo_vec_last(&d->edges).by >= depth || eo_vec_last(&d->edges).to >= depth))
     (void)eo_vec_pop(&d->edges);
 }
@@ -237,11 +239,19 @@ static bool can_take(dpor *d, const part *p, uint32_t process, uint32_t index, u
   return !comes_too_early(d, p, process, index, nth, mail, room);
 }
 
+/* The receive at `by` says: what `from` sent came before what `to` sent, if it would have taken that as well. */
+static bool add_edge(dpor *d, uint32_t by, uint32_t from, uint32_t to, uint32_t message) {
+  const eo_record *receive = record_at(d, by);
+  bool matches = d->subject->ops->matches(d->subject, receive->process, receive->nth, message);
+  bool another = d->edges.count && record_at(d, d->edges.items[0].by)->process != receive->process;
+  if ((!matches || another) && d->tangled == EO_NO_EVENT) d->tangled = (uint32_t)d->trace.records.count - 1;
+  return !matches || eo_vec_push(&d->edges, ((edge){by, from, to}));
+}
+
 /* What the last event says of the order of sends. */
 static bool add_edges(dpor *d) {
   uint32_t position = (uint32_t)d->trace.records.count - 1;
   const eo_record *last = record_at(d, position);
-  eo_subject *subject = d->subject;
   if (last->op == EO_OP_RECEIVE && !(last->flags & EO_EVENT_IDLE)) {
     const eo_thread *thread = &d->trace.threads.items[last->process];
     uint32_t from = last->mail ? last->source : position;
@@ -249,8 +259,7 @@ static bool add_edges(dpor *d) {
       const eo_posted *mail = &d->trace.mails.items[thread->inbox.items[i]];
       if (mail->taken != EO_NO_EVENT || mail->by == from) continue;
       if (eo_clock_covers(eo_trace_clock(&d->trace, mail->by), record_at(d, from))) continue;
-      if (!subject->ops->matches(subject, last->process, last->nth, mail->sent.number)) continue;
-      if (!eo_vec_push(&d->edges, ((edge){position, from, mail->by}))) return false;
+      if (!add_edge(d, position, from, mail->by, mail->sent.number)) return false;
     }
   }
   const uint32_t *clock = eo_trace_clock(&d->trace, position);
@@ -262,8 +271,7 @@ static bool add_edges(dpor *d) {
       if (receive->op != EO_OP_RECEIVE) continue;
       uint32_t from = receive->mail ? receive->source : by;
       if (eo_clock_covers(clock, record_at(d, from))) continue;
-      if (!subject->ops->matches(subject, receive->process, receive->nth, mail->sent.number)) continue;
-      if (!eo_vec_push(&d->edges, ((edge){by, from, position}))) return false;
+      if (!add_edge(d, by, from, position, mail->sent.number)) return false;
     }
   }
   return true;
@@ -547,27 +555,39 @@ static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_remov
   part_clashes(d, w, level + 1, position, next);
 }
 
-static bool conflict(const eo_trace *trace, const eo_record *a, const eo_record *b) {
-  for (uint32_t i = 0; i < a->touches; i++)
-    for (uint32_t j = 0; j < b->touches; j++) {
-      const eo_touch *x = &trace->touches.items[a->first_touch + i], *y = &trace->touches.items[b->first_touch + j];
-      if (x->object == y->object && (x->writes || y->writes)) return true;
-    }
-  return false;
+/* One more event that clashes with w, last first; each once. */
+static bool add_clash(dpor *d, uint32_t w, uint32_t position) {
+  const eo_record *late = record_at(d, w), *early = record_at(d, position);
+  if (position == w || early->process == late->process || eo_clock_covers(d->trace.cause.items, early)) return true;
+  size_t at = d->clash.count;
+  while (at > 0 && d->clash.items[at - 1] < position) at--;
+  if (at > 0 && d->clash.items[at - 1] == position) return true;
+  if (!eo_vec_reserve(&d->clash, 1)) return false;
+  memmove(d->clash.items + at + 1, d->clash.items + at, (d->clash.count - at) * sizeof *d->clash.items);
+  d->clash.items[at] = position;
+  d->clash.count++;
+  return true;
 }
 
 /* Fills `clash` with what conflicts with w and does not cause it. */
 static bool find_clashes(dpor *d, uint32_t w) {
   const eo_record *late = record_at(d, w);
+  const eo_trace *trace = &d->trace;
+  bool good = true;
   eo_vec_clear(&d->clash);
-  if (!late->touches && !late->doomed && !d->ghost) return true;
-  for (uint32_t i = w; i-- > 0;) {
-    const eo_record *early = record_at(d, i);
-    if (early->process == late->process || eo_clock_covers(d->trace.cause.items, early)) continue;
-    if (!conflict(&d->trace, early, late) && !dooms(d, late, early->process) && !(d->ghost && i == d->doomer)) continue;
-    if (!eo_vec_push(&d->clash, i)) return false;
+  for (uint32_t i = 0; i < late->touches && good; i++) {
+    const eo_touch *touch = &trace->touches.items[late->first_touch + i];
+    size_t count = touch->object < trace->objects.count ? trace->objects.items[touch->object].list.count : 0;
+    for (size_t j = 0; j < count && good; j++) {
+      const eo_access *access = &trace->objects.items[touch->object].list.items[j];
+      if (access->writes || touch->writes) good = add_clash(d, w, access->by);
+    }
   }
-  return true;
+  for (uint32_t i = 0; i < late->doomed && good; i++) {
+    uint32_t at = trace->threads.items[trace->doomed.items[late->first_doomed + i]].last;
+    for (; at != EO_NO_EVENT && good; at = record_at(d, at)->previous) good = add_clash(d, w, at);
+  }
+  return good && (!d->ghost || add_clash(d, w, d->doomer));
 }
 
 /* All tasks in which the last event comes before an earlier one. */
@@ -710,8 +730,24 @@ static uint32_t whose_turn(const dpor *d, const eo_point *point, uint32_t *count
   return best;
 }
 
-static bool is_allowed(dpor *d, const eo_point *point, const eo_choice *choice, uint32_t count) {
+/* The edges so far come of receives of this process alone, each of which would have taken any message. Then they lead from
+ * what was received to what was not, and no two of the latter are ordered but by what happened before their sending. */
+static bool is_simple(const dpor *d, uint32_t process) {
+  return d->tangled == EO_NO_EVENT && (!d->edges.count || record_at(d, d->edges.items[0].by)->process == process);
+}
+
+/* `choices`: all `count` of the process. */
+static bool is_allowed(dpor *d, const eo_point *point, const eo_choice *choice, const eo_choice *choices,
+                       uint32_t count) {
   if (d->delivery != EO_DELIVERY_MAILBOX || choice->kind != EO_CHOICE_TAKE || count == 1) return true;
+  if (is_simple(d, choice->process) && choice->value) {
+    const uint32_t *clock = eo_trace_clock(&d->trace, mail_of(d, choice)->by);
+    for (uint32_t i = 0; i < count; i++)
+      if (choices[i].value && choices + i != choice &&
+          eo_clock_covers(clock, record_at(d, mail_of(d, &choices[i])->by)))
+        return false;
+    return true;
+  }
   uint32_t *room = scratch(d, 2);
   if (!room) return false;
   const eo_thread *thread = &d->trace.threads.items[choice->process];
@@ -733,7 +769,9 @@ static uint32_t probe_choose(dpor *d, const eo_point *point, uint32_t first, uin
   uint32_t allowed = 0, chosen = EO_PRUNE;
   d->probe.steps_left -= d->probe.steps_left > 0;
   for (uint32_t i = first; i < first + count; i++)
-    if (is_allowed(d, point, &point->choices[i], count) && eo_rng_below(&d->probe.rng, ++allowed) == 0) chosen = i;
+    if (is_allowed(d, point, &point->choices[i], &point->choices[first], count) &&
+        eo_rng_below(&d->probe.rng, ++allowed) == 0)
+      chosen = i;
   if (chosen == EO_PRUNE) return EO_PRUNE;
   d->probe.weight *= allowed;
   if (!remember_step(d->current, point->depth, step_of(&point->choices[chosen]))) d->base.error = EO_ENOMEM;
@@ -748,7 +786,8 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
   if (d->probe.estimate) return probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
-    if (choice_fails(d, &point->choices[i]) || !is_allowed(d, point, &point->choices[i], count)) continue;
+    if (choice_fails(d, &point->choices[i]) || !is_allowed(d, point, &point->choices[i], &point->choices[first], count))
+      continue;
     if (chosen != EO_PRUNE) {
       other later = {point->depth, step_of(&point->choices[chosen]), false};
       if (!eo_vec_push(&t->others, later)) strategy->error = EO_ENOMEM;
@@ -1121,6 +1160,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->idle_timeouts = options->timeouts_idle;
   d->bounded = options->bounded;
   d->bound = options->bound;
+  d->tangled = EO_NO_EVENT;
   eo_trace_init(&d->trace, options->subject, options->delivery == EO_DELIVERY_CAUSAL);
   if (!task_new(d)) {
     eo_error_nomem(error);

@@ -86,7 +86,7 @@ static bool know_message(eo_trace *trace, uint32_t number) {
 
 /* ---- One event -------------------------------------------------------------------------------------------------- */
 
-static void join(eo_trace *trace, uint32_t *clock, const uint32_t *clocks, uint32_t position) {
+static inline void join(eo_trace *trace, uint32_t *clock, const uint32_t *clocks, uint32_t position) {
   eo_clock_join(clock, clocks + (size_t)position * trace->stride, trace->stride);
 }
 
@@ -114,8 +114,8 @@ static void causes(eo_trace *trace, const eo_thread *thread, eo_record *record, 
   size_t size = trace->stride * sizeof *clock;
   uint32_t first = record->previous != EO_NO_EVENT ? record->previous : thread->spawner;
   if (first != EO_NO_EVENT) {
-    memcpy(clock, clocks + (size_t)first * trace->stride, size);
-    if (messages) memcpy(messages, apart + (size_t)first * trace->stride, size);
+    eo_clock_copy(clock, clocks + (size_t)first * trace->stride, trace->stride);
+    if (messages) eo_clock_copy(messages, apart + (size_t)first * trace->stride, trace->stride);
   } else {
     memset(clock, 0, size);
     if (messages) memset(messages, 0, size);
@@ -222,30 +222,33 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS && !know_process(trace, event->other)) return false;
   if (!reserve(trace)) return false;
   eo_thread *thread = &trace->threads.items[process];
-  eo_record record = {.process = process,
-                      .index = thread->events,
-                      .previous = thread->last,
-                      .value = choice.value,
-                      .op = event->op,
-                      .flags = event->flags,
-                      .nth = thread->receives,
-                      .source = EO_NO_EVENT};
+  eo_record *record = &trace->records.items[position]; /* filled in place: to copy it would cost more than to fill it */
+  record->process = process;
+  record->index = thread->events;
+  record->previous = thread->last;
+  record->value = choice.value;
+  record->op = event->op;
+  record->flags = event->flags;
+  record->nth = thread->receives;
+  record->source = EO_NO_EVENT;
+  record->mail = 0;
+  record->doomed = 0;
   if (event->message && !event->sent) {
-    record.mail = trace->mail_of.items[event->message];
-    record.source = trace->mails.items[record.mail - 1].by;
-    trace->mails.items[record.mail - 1].taken = position;
-    if (event->op == EO_OP_RECEIVE) record.value = event->message; /* also where that was not a choice */
+    record->mail = trace->mail_of.items[event->message];
+    record->source = trace->mails.items[record->mail - 1].by;
+    trace->mails.items[record->mail - 1].taken = position;
+    if (event->op == EO_OP_RECEIVE) record->value = event->message; /* also where that was not a choice */
   }
-  if (!add_touches(trace, &record) || !add_doomed(trace, &record, event)) return false;
+  if (!add_touches(trace, record) || !add_doomed(trace, record, event)) return false;
   thread = &trace->threads.items[process];
   uint32_t *clock = trace->clocks.items + trace->clocks.count;
-  causes(trace, thread, &record, clock,
+  causes(trace, thread, record, clock,
          trace->messages_apart ? trace->message_clocks.items + trace->clocks.count : NULL);
-  memcpy(trace->cause.items, clock, trace->stride * sizeof *clock);
-  conflicts(trace, &record, clock);
-  doom(trace, &record, clock, position);
-  clock[process] = record.index + 1;
-  if (trace->messages_apart) trace->message_clocks.items[trace->clocks.count + process] = record.index + 1;
+  eo_clock_copy(trace->cause.items, clock, trace->stride);
+  if (record->touches) conflicts(trace, record, clock);
+  if (record->doomed) doom(trace, record, clock, position);
+  clock[process] = record->index + 1;
+  if (trace->messages_apart) trace->message_clocks.items[trace->clocks.count + process] = record->index + 1;
   trace->clocks.count += trace->stride;
   if (trace->messages_apart) trace->message_clocks.count = trace->clocks.count;
   thread->last = position;
@@ -253,13 +256,12 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   if (event->op == EO_OP_RECEIVE) thread->receives++;
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) trace->threads.items[event->other].spawner = position;
   if (event->flags & EO_EVENT_IDLE) trace->idle = position;
-  trace->records.items[trace->records.count++] = record;
-  eo_record *kept = &trace->records.items[position];
-  for (uint32_t i = 0; i < kept->touches; i++) {
-    const eo_touch *touch = &trace->touches.items[kept->first_touch + i];
+  trace->records.count++;
+  for (uint32_t i = 0; i < record->touches; i++) {
+    const eo_touch *touch = &trace->touches.items[record->first_touch + i];
     (void)eo_vec_push(&trace->objects.items[touch->object].list, ((eo_access){position, touch->writes}));
   }
-  return add_mails(trace, kept, event, position);
+  return add_mails(trace, record, event, position);
 }
 
 /* ---- Going back ------------------------------------------------------------------------------------------------- */

@@ -234,7 +234,7 @@ static bool can_take(dpor *d, const part *p, uint32_t process, uint32_t index, u
   if (d->delivery == EO_DELIVERY_CAUSAL)
     return !mail || !comes_too_early(d, p, process, index, nth, mail,
                                      d->trace.message_clocks.items + (size_t)mail->by * d->trace.stride);
-  memcpy(room, past, d->trace.stride * sizeof *room);
+  eo_clock_copy(room, past, d->trace.stride);
   close_over(d, p, room);
   return !comes_too_early(d, p, process, index, nth, mail, room);
 }
@@ -547,11 +547,11 @@ static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_remov
     return;
   }
   uint32_t position = d->clash.items[level];
-  memcpy(next, ps, stride * sizeof *ps);
+  eo_clock_copy(next, ps, stride);
   eo_clock_join(next, eo_trace_clock(&d->trace, position), stride);
   part_clashes(d, w, level + 1, first_removed, next);
   if (eo_clock_covers(ps, record_at(d, position))) return;
-  memcpy(next, ps, stride * sizeof *ps);
+  eo_clock_copy(next, ps, stride);
   part_clashes(d, w, level + 1, position, next);
 }
 
@@ -599,7 +599,7 @@ static void revisit_by_last(dpor *d) {
   }
   uint32_t *clocks = scratch(d, (uint32_t)d->clash.count + 2);
   if (!clocks) return;
-  memcpy(clocks, d->trace.cause.items, d->trace.stride * sizeof *clocks);
+  eo_clock_copy(clocks, d->trace.cause.items, d->trace.stride);
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);
 }
 

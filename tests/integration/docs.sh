@@ -22,7 +22,7 @@ fail() {
 
 compile() { # SOURCE
   local libraries
-  libraries=$(pkg-config --libs libxxhash jansson)
+  libraries=$(pkg-config --libs libxxhash jansson hiredis)
   # shellcheck disable=SC2086 # several words
   cc -std=c17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" "$1" -o "${1%.c}" "$EO_BUILD/libeveryorder.a" \
     $libraries -ldw -lelf -pthread -ldl || fail "$document: $1 does not compile"

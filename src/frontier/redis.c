@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -19,6 +20,7 @@ struct eo_redis {
   eo_redis_link link;
   char id[33];    /* of the job that was joined; "": whichever has the name */
   uint64_t asked; /* token of a take that was not answered; 0: none */
+  uint32_t waits; /* takes in a row that got nothing */
 };
 
 /* ---- Requests ------------------------------------------------------------------------------------------------- */
@@ -127,6 +129,14 @@ static int fill_claim(eo_redis *redis, const redisReply *reply, eo_claim *claim,
   return EO_OK;
 }
 
+/* Many workers that find nothing must not keep Redis busy: each asks less often the longer it waits. */
+static void wait_a_bit(eo_redis *redis, bool waits) {
+  enum { STEP = 10, MOST = 20 }; /* milliseconds; steps */
+  redis->waits = !waits ? 0 : redis->waits < MOST ? redis->waits + 1 : MOST;
+  long milliseconds = (long)redis->waits * STEP;
+  if (waits) nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
+}
+
 /* A take that failed is repeated with the same token by the next one: it may have been carried out. */
 static int redis_take(eo_frontier *frontier, const char *worker, double now, eo_claim *claim, eo_taken *taken,
                       eo_error *error) {
@@ -134,12 +144,13 @@ static int redis_take(eo_frontier *frontier, const char *worker, double now, eo_
   request r;
   bool gone;
   (void)now;
+  *taken = EO_TAKE_END;
+  if (redis->link.stop && *redis->link.stop) return EO_OK;
   if (redis->asked == 0 && make_token(&redis->asked, error) != EO_OK) return EO_ESYSTEM;
   begin(&r, redis, "take");
   add(&r, worker);
   add_token(&r, redis->asked);
   redisReply *reply = carry_out(redis, &r, &gone, error);
-  *taken = EO_TAKE_END;
   if (gone) return EO_OK;
   if (!reply) return error->code;
   const char *answer = element(reply, 0);
@@ -155,6 +166,7 @@ static int redis_take(eo_frontier *frontier, const char *worker, double now, eo_
   }
   redis->asked = 0;
   freeReplyObject(reply);
+  wait_a_bit(redis, *taken == EO_TAKE_WAIT);
   return code;
 }
 

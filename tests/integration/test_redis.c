@@ -281,6 +281,23 @@ static void who_loses_a_fragment_again_and_again_gets_more_time(void **state) {
   drop(redis);
 }
 
+static void who_takes_the_place_of_a_dead_one_goes_on_at_once(void **state) {
+  (void)state;
+  eo_redis *redis = submit("dead", a_job());
+  eo_claim claim = {0}, again = {0};
+  must_take(redis, "one", &claim);
+  must_take(redis, "one", &again); /* with a claim in its hands nobody asks: it has died in between */
+  assert_int_equal(again.fragment, claim.fragment);
+  eo_standing standing = look(redis);
+  assert_int_equal(standing.lost, 1);
+  assert_int_equal(standing.claimed, 1);
+  assert_true(give_back(redis, "one", &again, 1, NULL, NULL));
+  assert_true(look(redis).ended);
+  eo_vec_release(&claim.bytes);
+  eo_vec_release(&again.bytes);
+  drop(redis);
+}
+
 static void the_last_fragments_are_doubled(void **state) {
   (void)state;
   eo_job job = a_job();
@@ -842,6 +859,7 @@ int main(void) {
       cmocka_unit_test(a_claim_that_ran_out_is_given_out_again),
       cmocka_unit_test(a_late_result_counts_if_it_is_the_first),
       cmocka_unit_test(who_loses_a_fragment_again_and_again_gets_more_time),
+      cmocka_unit_test(who_takes_the_place_of_a_dead_one_goes_on_at_once),
       cmocka_unit_test(the_last_fragments_are_doubled),
       cmocka_unit_test(a_repeated_result_counts_once),
       cmocka_unit_test(a_repeated_take_gives_the_same_claim),

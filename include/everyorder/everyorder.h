@@ -201,6 +201,7 @@ typedef struct eo_options {
   double watchdog;      /* seconds one step may take; 0: 2 s */
   const char *tickets;  /* folder for tickets; NULL: none are written */
   const char *name;     /* name of the test in reports and tickets; NULL: "explore" */
+  int jobs;             /* worker processes that share the work; 0: 1 */
 } eo_options;
 
 typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict;

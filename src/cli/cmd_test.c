@@ -141,6 +141,7 @@ static void name_run(eo_run *run, const test_session *session, const eo_test *te
   run->test = test->name;
   run->strategy = session->options.strategy != NULL ? session->options.strategy : "dfs";
   run->options = session->described;
+  run->jobs = session->options.jobs > 0 ? (uint32_t)session->options.jobs : 1;
 }
 
 static void explore(test_session *session, eo_test *test) {

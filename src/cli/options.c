@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "core/contain.h"
 
 typedef enum option_kind {
   OPTION_FLAG,    /* int, set to 1 */
@@ -66,6 +67,8 @@ static const eo_option options[] = {
     {"leaks", NULL, OPTION_FLAG, TEST, SHAPES, AT(leaks), 0, 0, NULL, "memory still allocated at the end is a finding"},
     {"watchdog", "T", OPTION_SECONDS, TEST, SHAPES, AT(watchdog), 0, 0, NULL,
      "a step that takes longer is a finding; default 2s"},
+    {"jobs", "N", OPTION_NUMBER, TEST, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
+     "share each test among N worker processes; default 1"},
     {"tickets", "FOLDER", OPTION_TEXT, TEST, 0, AT(tickets), 0, 0, NULL,
      "where to write tickets; none: nowhere; default everyorder-tickets"},
     {"json", "FILE", OPTION_TEXT, TEST, 0, AT(json), 0, 0, NULL,
@@ -278,7 +281,8 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .keep_going = args->keep_going,
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,
-                          .watchdog = args->watchdog};
+                          .watchdog = args->watchdog,
+                          .jobs = (int)args->jobs};
   explore->tickets = args->tickets != NULL ? args->tickets : "everyorder-tickets";
   if (strcmp(explore->tickets, "none") == 0) explore->tickets = NULL;
 }

@@ -1,13 +1,12 @@
-/* contain.c: worker, spare and parent. See contain.h for the idea.
+/* contain.c: workers and parent. See contain.h for the idea.
  *
- * Processes: the parent forks the worker; the worker forks spares. The parent is made the reaper of its descendants, so
- * that a spare whose worker died becomes its child. A pipe carries records to the parent. A spare waits for its own
- * process id in the cell (a futex), looking once a second whether the parent is still there. */
+ * Each worker is a child with a socket to the parent. A message is its size, as a number of eight bytes, and so many
+ * bytes. The parent sees that a worker died when its socket is closed; should somebody else hold it open, within some
+ * milliseconds by waiting for it. */
 #include "core/contain.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,94 +14,106 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/socket.h>
+#include <sys/types.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/text.h"
 
-#define SPARE_EVERY 1.0 /* seconds */
-enum { POLL_MS = 50 };
+#define TICK 0.05 /* seconds */
+enum { BLOCK = 1 << 16 };
 
 /* ---- In the worker ---------------------------------------------------------------------------------------------- */
 
-static void write_all(int file, const char *bytes, size_t size) {
+/* False: the other side is gone. */
+static bool send_all(int file, const void *bytes, size_t size) {
+  const char *at = bytes;
   while (size > 0) {
-    ssize_t wrote = write(file, bytes, size);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) _exit(3); /* the parent is gone */
-    bytes += wrote;
-    size -= (size_t)wrote;
+    ssize_t sent = send(file, at, size, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    at += sent;
+    size -= (size_t)sent;
   }
+  return true;
 }
 
-/* The leading line feed ends what a worker may have left unfinished when it died. */
-void eo_worker_send(eo_worker *worker, const char *record) {
-  write_all(worker->records, "\n#", 2);
-  write_all(worker->records, record, strlen(record));
-  write_all(worker->records, "\n", 1);
+static bool receive_all(int file, void *bytes, size_t size) {
+  char *at = bytes;
+  while (size > 0) {
+    ssize_t got = recv(file, at, size, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    size -= (size_t)got;
+  }
+  return true;
 }
 
-/* A spare sleeps here until the parent calls it, then is the worker. */
-static void wait_for_call(eo_worker *worker) {
-  eo_cell *cell = worker->cell;
-  pid_t self = getpid();
-  for (int called; (called = cell->called) != self;) {
-    struct timespec second = {.tv_sec = 1};
-    syscall(SYS_futex, &cell->called, FUTEX_WAIT, called, &second, NULL, 0);
-    if (kill(cell->parent, 0) != 0) _exit(0);
-  }
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  worker->spare = 0;
-  worker->spare_soon = false;
-  worker->last_spare = eo_seconds_coarse();
+static bool send_message(int file, const void *bytes, size_t size) {
+  uint64_t length = size;
+  return send_all(file, &length, sizeof length) && send_all(file, bytes, size);
 }
 
-void eo_worker_between(eo_worker *worker) {
-  double now = eo_seconds_coarse();
-  if (now - worker->last_spare < SPARE_EVERY && !worker->spare_soon) return;
-  worker->last_spare = now;
-  worker->spare_soon = false;
-  pid_t old = worker->spare;
-  worker->cell->former_spare = old;
-  pid_t made = fork();
-  if (made == 0) {
-    wait_for_call(worker);
-    return;
-  }
-  if (made < 0) return; /* no new spare for now: a death would cost more, nothing else */
-  worker->spare = made;
-  worker->cell->spare = made;
-  if (old > 0) {
-    kill(old, SIGKILL);
-    waitpid(old, NULL, 0);
-  }
-  worker->cell->former_spare = 0;
+bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer) {
+  uint64_t length;
+  eo_vec_clear(answer);
+  if (!send_message(worker->socket, bytes, size) || !receive_all(worker->socket, &length, sizeof length)) _exit(3);
+  if (length && !eo_vec_reserve(answer, length)) return false;
+  if (length && !receive_all(worker->socket, answer->items, length)) _exit(3);
+  answer->count = length;
+  return true;
 }
 
-const eo_fatal *eo_worker_fatal(eo_worker *worker, uint64_t execution, uint32_t depth) {
-  const eo_cell *cell = worker->cell;
-  for (uint32_t i = 0; i < cell->fatal_count; i++) {
-    if (cell->fatal[i].execution != execution || cell->fatal[i].depth != depth) continue;
-    worker->spare_soon = true; /* the next death shall not cost the way here once more */
-    return &cell->fatal[i];
+const eo_fatal *eo_cell_fatal(const eo_cell *cell, uint64_t execution, uint32_t depth) {
+  for (uint32_t i = 0; i < cell->fatals->count; i++) {
+    const eo_fatal *fatal = &cell->fatals->list[i];
+    if (fatal->fragment == cell->fragment && fatal->execution == execution && fatal->depth == depth) return fatal;
   }
   return NULL;
 }
 
 /* ---- In the parent ---------------------------------------------------------------------------------------------- */
 
-typedef struct parent {
+/* Where the workers that held this fragment died last, and how often there in a row. */
+typedef struct death {
+  eo_fatal at;
+  uint32_t same;
+} death;
+
+typedef struct seat {
+  pid_t process; /* 0: it has ended in order */
+  int socket;
+  eo_bytes input;
+} seat;
+
+/* All that is shared, in one mapping: the cells lie behind it. */
+typedef struct shared {
+  eo_fatals fatals;
+  eo_cell cells[];
+} shared;
+
+struct eo_crew {
   const eo_work *work;
-  eo_cell *cell;
-  int records[2];
-  eo_text input;
-  bool done;
-  eo_fatal died_at; /* the last death */
-  uint32_t same;    /* deaths there in a row */
-} parent;
+  uint32_t count;
+  shared *shared;
+  size_t shared_size;
+  seat *seats;
+  struct pollfd *files;
+  EO_VEC(death) deaths;
+  uint64_t death_count;
+  double next_tick;
+};
+
+eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker) { return &crew->shared->cells[worker]; }
+uint64_t eo_crew_deaths(const eo_crew *crew) { return crew->death_count; }
+
+/* If the worker is gone, it will be noticed elsewhere. */
+void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size) {
+  (void)send_message(crew->seats[worker].socket, bytes, size);
+}
 
 static void silence(void) {
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -121,143 +132,204 @@ static void note_bug(const char *what) {
     eo_engine_under_way(worker_cell->bug + length, sizeof worker_cell->bug - (size_t)length);
 }
 
-static int start_worker(parent *p, eo_error *error) {
+__attribute__((noreturn)) static void be_worker(eo_crew *crew, uint32_t number, int socket) {
+  eo_worker worker = {.cell = eo_crew_cell(crew, number), .number = number, .socket = socket};
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_IGN); /* the parent hears it and sets the stop flag */
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  for (uint32_t i = 0; i < crew->count; i++)
+    if (crew->seats[i].socket >= 0) close(crew->seats[i].socket);
+  if (!crew->work->keep_output) silence();
+  worker_cell = worker.cell;
+  eo__bug_context = note_bug;
+  crew->work->run(crew->work->context, &worker);
+  worker.cell->left = 1;
+  _exit(0);
+}
+
+static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
+  seat *s = &crew->seats[number];
+  eo_cell *cell = eo_crew_cell(crew, number);
+  int pair[2];
+  cell->place.execution = 0; /* a death before the next one has begun is no death at this one */
+  cell->fragment = 0;
+  cell->recall = 0;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    return eo_error_set(error, EO_ESYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
   fflush(NULL); /* what is buffered would be written twice */
   pid_t child = fork();
-  if (child < 0) return eo_error_set(error, EO_ESYSTEM, "cannot start a worker process: %s", strerror(errno));
   if (child == 0) {
-    eo_worker worker = {.cell = p->cell, .records = p->records[1], .last_spare = eo_seconds_coarse()};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); /* the parent hears it and sets the stop flag */
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGPIPE, SIG_IGN);
-    close(p->records[0]);
-    if (!p->work->keep_output) silence();
-    p->cell->worker = getpid();
-    worker_cell = p->cell;
-    eo__bug_context = note_bug;
-    _exit(p->work->run(p->work->context, &worker));
+    close(pair[0]);
+    be_worker(crew, number, pair[1]);
   }
-  p->cell->worker = child;
+  close(pair[1]);
+  if (child < 0) {
+    close(pair[0]);
+    return eo_error_set(error, EO_ESYSTEM, "cannot start a worker process: %s", strerror(errno));
+  }
+  eo_vec_clear(&s->input);
+  s->process = child;
+  s->socket = pair[0];
   return EO_OK;
-}
-
-/* Hands whole lines to the listener. A line that does not begin with the mark is the rest of a dead worker's. */
-static void read_records(parent *p) {
-  char bytes[65536];
-  ssize_t got = read(p->records[0], bytes, sizeof bytes);
-  if (got <= 0) return;
-  eo_text_append(&p->input, bytes, (size_t)got);
-  char *line = p->input.chars, *end;
-  while (!p->done && (end = strchr(line, '\n'))) {
-    *end = '\0';
-    if (*line == '#') p->done = p->work->record(p->work->context, line + 1);
-    line = end + 1;
-  }
-  size_t rest = strlen(line);
-  memmove(p->input.chars, line, rest + 1);
-  p->input.length = rest;
-}
-
-/* What happened there is the program's doing: from now on that execution ends before that step. */
-static void note_fatal(parent *p) {
-  if (p->cell->fatal_count < EO_FATAL_MAX) p->cell->fatal[p->cell->fatal_count++] = p->died_at;
-}
-
-static bool alive(pid_t child) { return child > 0 && waitpid(child, NULL, WNOHANG) == 0; }
-
-static void end_process(pid_t child) {
-  if (child <= 0) return;
-  kill(child, SIGKILL);
-  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
-}
-
-/* Calls the spare, if there is one that lives: the worker is dead, so its children are ours. */
-static bool call_spare(eo_cell *cell) {
-  pid_t spare = cell->spare, former = cell->former_spare;
-  if (former != spare) end_process(former);
-  cell->former_spare = 0;
-  cell->spare = 0;
-  if (!alive(spare)) return false;
-  cell->worker = spare;
-  cell->called = spare;
-  syscall(SYS_futex, &cell->called, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
-  return true;
 }
 
 /* How often in a row workers must have died at one place for the program to have done it. SIGKILL often comes from
  * outside, where one who kills at regular times may well meet the same place again. */
 static uint32_t proof(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? 4 : 2; }
 
-static int replace_worker(parent *p, int status, eo_error *error) {
-  eo_cell *cell = p->cell;
-  bool here = cell->place.execution == p->died_at.execution && cell->place.depth == p->died_at.depth;
-  if (cell->bug[0]) return eo_error_set(error, EO_EBUG, "%s", cell->bug);
-  cell->restarts++;
-  p->same = here ? p->same + 1 : 1;
-  p->died_at = (eo_fatal){cell->place.execution, cell->place.depth, status};
-  if (p->same >= proof(status) && p->died_at.execution > 0) note_fatal(p);
-  if (p->same >= proof(status) + 4 || cell->fatal_count == EO_FATAL_MAX)
-    return eo_error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s %d) at execution %llu",
-                        WIFSIGNALED(status) ? "signal" : "exit status",
-                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
-                        (unsigned long long)p->died_at.execution);
-  cell->place.execution = 0; /* a death before the next one has begun is no death at this one */
-  return call_spare(cell) ? EO_OK : start_worker(p, error);
+/* Counts it; NULL: no memory. */
+static const death *note_death(eo_crew *crew, const eo_fatal *at) {
+  death *d = NULL;
+  for (size_t i = 0; i < crew->deaths.count && !d; i++)
+    if (crew->deaths.items[i].at.fragment == at->fragment) d = &crew->deaths.items[i];
+  if (!d && !eo_vec_push(&crew->deaths, (death){0})) return NULL;
+  if (!d) d = &eo_vec_last(&crew->deaths);
+  bool here = d->at.execution == at->execution && d->at.depth == at->depth;
+  d->same = here ? d->same + 1 : 1;
+  d->at = *at;
+  return d;
 }
 
-static int watch_worker(parent *p, eo_error *error) {
-  while (!p->done) {
-    struct pollfd ready = {.fd = p->records[0], .events = POLLIN};
-    int count = poll(&ready, 1, POLL_MS);
-    if (p->work->stop && *p->work->stop) p->cell->stop = 1;
-    if (count > 0 && ready.revents & POLLIN) {
-      read_records(p);
-      continue;
-    }
-    if (p->work->tick) p->work->tick(p->work->context, p->cell);
-    int status;
-    pid_t worker = p->cell->worker, ended = waitpid(worker, &status, WNOHANG);
-    if (ended == 0) continue;
-    if (ended < 0) status = 0; /* somebody else has waited for it */
-    /* It may have written its last record just before it ended. */
-    while (!p->done && poll(&ready, 1, 0) > 0 && ready.revents & POLLIN) read_records(p);
-    if (p->done) break;
-    int code = replace_worker(p, status, error);
-    if (code != EO_OK) return code;
+static int replace_worker(eo_crew *crew, uint32_t number, int status, eo_error *error) {
+  eo_cell *cell = eo_crew_cell(crew, number);
+  eo_fatals *fatals = &crew->shared->fatals;
+  if (cell->bug[0]) return eo_error_set(error, EO_EBUG, "%s", cell->bug);
+  crew->death_count++;
+  /* What runs before the first execution has no place: those deaths are all alike. */
+  uint64_t execution = cell->place.execution;
+  eo_fatal at = {execution ? cell->fragment : 0, execution, execution ? cell->place.depth : 0, status};
+  const death *d = note_death(crew, &at);
+  if (!d) return eo_error_nomem(error);
+  if (d->same >= proof(status) && execution > 0 && fatals->count < EO_FATAL_MAX) fatals->list[fatals->count++] = at;
+  if (d->same >= proof(status) + 4 || fatals->count == EO_FATAL_MAX)
+    return eo_error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s %d) at execution %llu",
+                        WIFSIGNALED(status) ? "signal" : "exit status",
+                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), (unsigned long long)execution);
+  if (crew->work->died) crew->work->died(crew->work->context, number);
+  return start_worker(crew, number, error);
+}
+
+static void end_process(pid_t child) {
+  kill(child, SIGKILL);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+}
+
+/* Hands whole messages to whoever serves. */
+static int serve_messages(eo_crew *crew, uint32_t number, eo_error *error) {
+  seat *s = &crew->seats[number];
+  size_t done = 0;
+  int code = EO_OK;
+  while (code == EO_OK && s->input.count - done >= sizeof(uint64_t)) {
+    uint64_t length;
+    memcpy(&length, s->input.items + done, sizeof length);
+    if (s->input.count - done - sizeof length < length) break;
+    code = crew->work->serve(crew->work->context, crew, number, s->input.items + done + sizeof length, length, error);
+    done += sizeof length + length;
   }
-  if (p->work->tick) p->work->tick(p->work->context, p->cell); /* as the worker left it */
+  if (done) memmove(s->input.items, s->input.items + done, s->input.count - done);
+  s->input.count -= done;
+  if (done) /* somebody gets somewhere */
+    for (size_t i = 0; i < crew->deaths.count; i++)
+      if (crew->deaths.items[i].at.execution == 0) crew->deaths.items[i].same = 0;
+  if (code != EO_NONSENSE) return code;
+  kill(s->process, SIGKILL); /* it will be replaced like any that died */
   return EO_OK;
 }
 
-static void finish(parent *p) {
-  pid_t worker = p->cell->worker;
-  if (p->done)
-    while (waitpid(worker, NULL, 0) < 0 && errno == EINTR) {}
-  else
-    end_process(worker);
-  end_process(p->cell->spare);
-  for (int i = 0; i < 2; i++)
-    if (p->records[i] >= 0) close(p->records[i]);
-  eo_text_release(&p->input);
-  munmap(p->cell, sizeof *p->cell);
+/* *closed: there is nobody at the other end. */
+static int read_messages(eo_crew *crew, uint32_t number, bool *closed, eo_error *error) {
+  seat *s = &crew->seats[number];
+  for (*closed = false;;) {
+    if (!eo_vec_reserve(&s->input, BLOCK)) return eo_error_nomem(error);
+    ssize_t got = recv(s->socket, s->input.items + s->input.count, BLOCK, MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    *closed = got == 0 || (got < 0 && errno != EAGAIN);
+    if (got <= 0) break;
+    s->input.count += (size_t)got;
+  }
+  return serve_messages(crew, number, error);
+}
+
+/* Has it ended? Then either in order, or another takes its place. */
+static int check_worker(eo_crew *crew, uint32_t number, bool wait, eo_error *error) {
+  seat *s = &crew->seats[number];
+  int status = 0;
+  bool closed;
+  pid_t ended;
+  while ((ended = waitpid(s->process, &status, wait ? 0 : WNOHANG)) < 0 && errno == EINTR) {}
+  if (ended == 0) return EO_OK;
+  if (ended < 0) status = 0;                              /* somebody else has waited for it */
+  int code = read_messages(crew, number, &closed, error); /* what it sent just before it ended */
+  if (code != EO_OK) return code;
+  close(s->socket);
+  s->socket = -1;
+  s->process = 0;
+  return eo_crew_cell(crew, number)->left ? EO_OK : replace_worker(crew, number, status, error);
+}
+
+static int tick(eo_crew *crew, eo_error *error) {
+  int code = EO_OK;
+  crew->next_tick = eo_seconds() + TICK;
+  for (uint32_t i = 0; code == EO_OK && i < crew->count; i++)
+    if (crew->seats[i].process) code = check_worker(crew, i, false, error);
+  if (code == EO_OK && crew->work->tick) code = crew->work->tick(crew->work->context, crew, error);
+  return code;
+}
+
+/* Waits for a question, a death or the next tick. */
+static int watch(eo_crew *crew, eo_error *error) {
+  nfds_t count = 0;
+  for (uint32_t i = 0; i < crew->count; i++)
+    crew->files[count++] = (struct pollfd){.fd = crew->seats[i].socket, .events = POLLIN}; /* -1 is left out */
+  double left = crew->next_tick - eo_seconds();
+  int ready = poll(crew->files, count, left > 0 ? (int)(left * 1000) + 1 : 0), code = EO_OK;
+  if (crew->work->stop && *crew->work->stop)
+    for (uint32_t i = 0; i < crew->count; i++) eo_crew_cell(crew, i)->stop = 1;
+  for (uint32_t i = 0; ready > 0 && code == EO_OK && i < crew->count; i++) {
+    bool closed = false;
+    if (crew->files[i].revents && crew->seats[i].process) code = read_messages(crew, i, &closed, error);
+    if (closed && code == EO_OK) code = check_worker(crew, i, true, error);
+  }
+  return code == EO_OK && eo_seconds() >= crew->next_tick ? tick(crew, error) : code;
+}
+
+static bool all_left(const eo_crew *crew) {
+  for (uint32_t i = 0; i < crew->count; i++)
+    if (crew->seats[i].process) return false;
+  return true;
+}
+
+static int open_crew(eo_crew *crew, eo_error *error) {
+  crew->seats = eo_alloc(crew->count * sizeof *crew->seats);
+  crew->files = eo_alloc(crew->count * sizeof *crew->files);
+  for (uint32_t i = 0; crew->seats && i < crew->count; i++) crew->seats[i].socket = -1;
+  crew->shared_size = sizeof *crew->shared + crew->count * sizeof(eo_cell);
+  crew->shared = mmap(NULL, crew->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (crew->shared == MAP_FAILED) crew->shared = NULL;
+  if (!crew->seats || !crew->files || !crew->shared) return eo_error_nomem(error);
+  for (uint32_t i = 0; i < crew->count; i++) crew->shared->cells[i].fatals = &crew->shared->fatals;
+  return EO_OK;
+}
+
+static void close_crew(eo_crew *crew) {
+  for (uint32_t i = 0; crew->seats && i < crew->count; i++) {
+    if (crew->seats[i].process) end_process(crew->seats[i].process);
+    if (crew->seats[i].socket >= 0) close(crew->seats[i].socket);
+    eo_vec_release(&crew->seats[i].input);
+  }
+  eo_free(crew->seats);
+  eo_free(crew->files);
+  eo_vec_release(&crew->deaths);
+  if (crew->shared) munmap(crew->shared, crew->shared_size);
 }
 
 int eo_contain(const eo_work *work, eo_error *error) {
-  parent p = {.work = work, .records = {-1, -1}};
-  int reaper = 0;
-  p.cell = mmap(NULL, sizeof *p.cell, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (p.cell == MAP_FAILED) return eo_error_nomem(error);
-  eo_text_init(&p.input);
-  int code = EO_OK;
-  p.cell->parent = getpid();
-  if (pipe2(p.records, O_CLOEXEC) != 0)
-    code = eo_error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
-  prctl(PR_GET_CHILD_SUBREAPER, &reaper);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  if (code == EO_OK) code = start_worker(&p, error);
-  if (code == EO_OK) code = watch_worker(&p, error);
-  finish(&p);
-  prctl(PR_SET_CHILD_SUBREAPER, reaper);
+  eo_crew crew = {.work = work, .count = work->workers ? work->workers : 1, .next_tick = eo_seconds() + TICK};
+  int code = open_crew(&crew, error);
+  for (uint32_t i = 0; code == EO_OK && i < crew.count; i++) code = start_worker(&crew, i, error);
+  while (code == EO_OK && !all_left(&crew)) code = watch(&crew, error);
+  if (code == EO_OK && work->tick) code = work->tick(work->context, &crew, error); /* as the workers left it */
+  close_crew(&crew);
   return code;
 }

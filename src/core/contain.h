@@ -1,74 +1,84 @@
-/* contain.h: runs an exploration in a child process and carries on when that dies.
+/* contain.h: runs work in child processes and carries on when they die.
  *
- * The worker now and then leaves a copy of itself behind (fork), a spare that waits. When the worker dies, however it
- * dies, the spare goes on from where the copy was made: exploration is deterministic, so it does again exactly what the
- * dead one had done since, with the counters of that time, and nothing is lost or counted twice. If workers die again at
- * the same step, the program under test did it: that execution is then cut off before the step and is a finding.
- */
+ * Workers ask the parent, one question at a time, and the parent answers: what to work on, and whether what came of it
+ * counts. Only the parent keeps anything that matters, so a worker that dies, however it dies, is just replaced. If
+ * workers die again at the same step of the same piece of work, which they explore in the same order each time, the
+ * program under test did it: that execution is then cut off before the step and is a finding. */
 #ifndef EO_CORE_CONTAIN_H
 #define EO_CORE_CONTAIN_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 #include "core/engine.h"
 
-enum { EO_FATAL_MAX = 4096 };
+enum { EO_FATAL_MAX = 4096, EO_WORKERS_MAX = 256, EO_NONSENSE = 1 };
 
-/* Where a worker died: before it could finish step `depth` of the engine's execution number `execution`. */
+/* Where a worker died: before it could finish step `depth` of the engine's execution number `execution`, counted from
+ * the start of the fragment (0 where there are no fragments). */
 typedef struct eo_fatal {
-  uint64_t execution;
+  uint64_t fragment, execution;
   uint32_t depth;
   int status; /* of waitpid */
 } eo_fatal;
 
-/* In memory that worker, spares and parent share. */
+/* What killed workers again and again; in memory that all of them and the parent share. */
+typedef struct eo_fatals {
+  volatile uint32_t count;
+  eo_fatal list[EO_FATAL_MAX];
+} eo_fatals;
+
+/* In memory that one worker and the parent share. */
 typedef struct eo_cell {
-  pid_t parent;
-  volatile pid_t worker, spare;
-  volatile pid_t former_spare; /* about to be ended by the worker; 0: none */
-  volatile int called;         /* the spare that shall take over; what spares wait for */
-  volatile int stop;           /* set by the parent: end soon */
-  volatile uint64_t restarts;
+  volatile int stop;            /* set by the parent: end soon */
+  volatile int recall;          /* hand back what there is after this execution, and ask again */
+  volatile int left;            /* set by the worker: it has ended in order */
+  volatile uint64_t fragment;   /* it is at work on */
   eo_engine_place place;        /* written by the worker's engine */
   _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
   char bug[512];                /* a check of our own that failed in the worker; "": none */
-  uint32_t fatal_count;
-  eo_fatal fatal[EO_FATAL_MAX]; /* what killed workers again and again */
+  const eo_fatals *fatals;
 } eo_cell;
 
 typedef struct eo_worker {
   eo_cell *cell;
-  int records; /* where records go */
-  double last_spare;
-  pid_t spare;
-  bool spare_soon;
+  uint32_t number; /* of its place among the workers, from 0 */
+  int socket;
 } eo_worker;
+
+typedef struct eo_crew eo_crew; /* the workers, seen from the parent */
 
 typedef struct eo_work {
   void *context;
-  /* In the child. Its last record tells that it is done; the return value is the child's exit status. */
-  int (*run)(void *context, eo_worker *worker);
-  /* In the parent: a record of the worker, and a call about twenty times a second. True from `record`: that was the
-   * last one. */
-  bool (*record)(void *context, const char *record);
-  void (*tick)(void *context, const eo_cell *cell);
-  const volatile int *stop; /* copied to the cell */
+  uint32_t workers; /* 0: 1 */
+  /* In the child. When it returns, the worker has ended in order. */
+  void (*run)(void *context, eo_worker *worker);
+  /* In the parent: a question of a worker, to be answered now or later by eo_crew_answer. EO_NONSENSE: it is none,
+   * that worker is to be replaced; an error ends everything. */
+  int (*serve)(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size, eo_error *error);
+  /* Optional, in the parent. A worker died, and another process will take its place; a call about twenty times a
+   * second. */
+  void (*died)(void *context, uint32_t worker);
+  int (*tick)(void *context, eo_crew *crew, eo_error *error);
+  const volatile int *stop; /* copied to the cells; may be NULL */
   bool keep_output;         /* the program's own output is shown, not thrown away */
 } eo_work;
 
-/* Runs it to its last record. An error: the worker could not be started, or dies without getting anywhere. */
+/* Runs it until all workers have ended in order. An error: a worker could not be started, or dies without getting
+ * anywhere. */
 int eo_contain(const eo_work *work, eo_error *error);
 
-/* In the worker. A record is one line of text without line feeds. */
-void eo_worker_send(eo_worker *worker, const char *record);
+/* In the parent, during callbacks. */
+eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker);
+uint64_t eo_crew_deaths(const eo_crew *crew); /* so far, of all workers */
+void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size);
 
-/* In the worker, between executions: time for another spare? Returns in the spare too, if and when it takes over. */
-void eo_worker_between(eo_worker *worker);
+/* In the worker: asks and waits for the answer, which replaces what is in *answer. If the parent is gone, ends the
+ * process. False: no memory. */
+bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer);
 
-/* In the worker: does the engine's execution `number` end here because it kills workers? */
-const eo_fatal *eo_worker_fatal(eo_worker *worker, uint64_t execution, uint32_t depth);
+/* In the worker: does the engine's execution `number` of the fragment under way end here because it kills workers? */
+const eo_fatal *eo_cell_fatal(const eo_cell *cell, uint64_t execution, uint32_t depth);
 
 #endif

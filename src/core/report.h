@@ -27,6 +27,7 @@ typedef struct eo_run {
   uint64_t transitions; /* steps that were run */
   uint64_t skipped;     /* steps that restoring a checkpoint saved */
   uint64_t states;      /* distinct states seen, for strategies that count them; else 0 */
+  uint32_t jobs;        /* workers at a time */
   uint64_t restarts;    /* workers that died and were replaced */
   uint64_t pending;
   uint64_t findings; /* distinct ones, each reported once */

@@ -1,5 +1,5 @@
-/* explore.c: one test, explored or replayed, seen from the parent: starts the contained worker, gathers what it sends,
- * writes tickets, and fills the run. Also eo_explore, the same for other frameworks' tests. */
+/* explore.c: one test, explored or replayed, seen from the parent: keeps the frontier, starts the contained workers and
+ * serves them, writes tickets, and fills the run. Also eo_explore, the same for other frameworks' tests. */
 #include "registry/explore.h"
 
 #include <errno.h>
@@ -15,20 +15,29 @@
 #include "base/clock.h"
 #include "core/contain.h"
 #include "core/program.h"
+#include "frontier/local.h"
+#include "frontier/memory.h"
+#include "frontier/policy.h"
 #include "registry/registry.h"
 #include "registry/worker.h"
+
+#define SLICE 0.25 /* seconds of work that a death costs at most, where there is not much to hand over */
+
+/* What workers ask beside what the frontier answers. */
+enum { ASK_ERROR = 'E', ASK_REPLAYED = 'F' };
 
 typedef struct watcher {
   const eo_request *request;
   const eo_listener *listener;
   eo_run *run;
   double started;
-  uint64_t received;
-  eo_error error; /* a ticket that could not be written, a record that could not be read */
+  eo_frontier *frontier;
+  eo_local_server server;
+  uint64_t received; /* findings told */
+  eo_error error;    /* a ticket that could not be written, a record that could not be read */
   const eo_ticket *ticket;
   uint32_t until;
   eo_finding *finding; /* of a replay */
-  eo_news last;
 } watcher;
 
 volatile int *eo__stop_flag(void) {
@@ -53,6 +62,10 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->seed && !strstr(entry->options, "--seed"))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
                         entry->name);
+  if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)
+    return eo_error_set(error, EO_EINPUT, "jobs: %d is not a number from 1 to %d", options->jobs, EO_WORKERS_MAX);
+  if (options->jobs > 1 && !eo__strategy_splits(entry))
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be split: it takes one job", entry->name);
   if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
   return EO_OK;
 }
@@ -130,41 +143,77 @@ static int write_ticket(watcher *w, eo_finding *finding, eo_error *error) {
   return code;
 }
 
-/* ---- Exploring -------------------------------------------------------------------------------------------------- */
+/* ---- In the worker ------------------------------------------------------------------------------------------------ */
 
-static int explore_child(void *context, eo_worker *worker) {
-  return eo__worker_explore(((watcher *)context)->request, worker);
+/* A code and a text; what follows is ASK_REPLAYED's. */
+typedef struct verdict {
+  char kind;
+  eo_error error;
+} verdict;
+
+static void tell_error(eo_worker *worker, const eo_error *error) {
+  verdict v = {.kind = ASK_ERROR, .error = *error};
+  eo_bytes answer = {0};
+  eo_worker_ask(worker, &v, sizeof v, &answer);
+  eo_vec_release(&answer);
 }
 
-static void update(watcher *w) {
+static void explore_child(void *context, eo_worker *worker) {
+  watcher *w = context;
+  eo_error error = {0};
+  eo_frontier *frontier = eo__local_open(worker, &error);
+  if (frontier) {
+    if (eo__worker_loop(w->request, frontier, "", worker->cell, eo__memory_findings(w->frontier), &error) != EO_OK)
+      tell_error(worker, &error);
+    frontier->ops->close(frontier);
+  } else {
+    tell_error(worker, &error);
+  }
+}
+
+/* ---- Exploring -------------------------------------------------------------------------------------------------- */
+
+/* What was handed back, and what is under way. */
+static void update(watcher *w, eo_crew *crew) {
   eo_run *run = w->run;
-  const eo_news *news = &w->last;
-  run->executions = news->meter.executions;
-  run->pruned = news->meter.pruned;
-  run->pending = news->meter.pending;
-  run->depth = news->meter.depth;
-  run->max_depth = news->meter.max_depth;
-  run->share = news->meter.share;
-  run->transitions = news->counts.transitions;
-  run->skipped = news->counts.skipped;
-  run->findings = news->findings;
-  run->failures = news->failures;
+  eo_standing standing = {0};
+  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
+  const eo_tally *total = &standing.total;
+  run->executions = total->executions;
+  run->pruned = total->pruned;
+  run->transitions = total->transitions;
+  run->skipped = total->skipped;
+  run->failures = total->failures;
+  run->max_depth = total->max_depth;
+  run->findings = standing.findings;
+  run->pending = 0;
+  for (uint32_t i = 0; crew && i < w->server.count; i++) {
+    eo_news news;
+    memcpy(&news, eo_crew_cell(crew, i)->news, sizeof news);
+    run->executions += news.meter.executions;
+    run->pruned += news.meter.pruned;
+    run->transitions += news.counts.transitions;
+    run->skipped += news.counts.skipped;
+    run->failures += news.failures;
+    run->findings += news.findings;
+    run->pending += news.meter.pending;
+    if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
+    run->depth = news.meter.depth;
+    if (news.meter.executions && w->server.count == 1) run->share = news.meter.share;
+  }
+  if (crew) run->restarts = eo_crew_deaths(crew);
   run->elapsed = eo_seconds() - w->started;
 }
 
-static void tick(void *context, const eo_cell *cell) {
+static int tick(void *context, eo_crew *crew, eo_error *error) {
   watcher *w = context;
-  memcpy(&w->last, cell->news, sizeof w->last);
-  w->run->restarts = cell->restarts;
-  update(w);
+  int code = eo__local_tick(&w->server, crew, error);
+  update(w, crew);
   if (w->listener && w->listener->progress) w->listener->progress(w->listener->context, w->run);
+  return code;
 }
 
-static void take_finding(watcher *w, const char *record) {
-  char *json;
-  uint64_t number = strtoull(record, &json, 10);
-  if (number <= w->received) return; /* a worker that took over tells again what its forerunner told */
-  w->received = number;
+static void tell_finding(watcher *w, const char *json) {
   eo_finding finding;
   eo_finding_init(&finding);
   eo_error error = {0};
@@ -175,27 +224,66 @@ static void take_finding(watcher *w, const char *record) {
   eo_finding_release(&finding);
 }
 
-static bool record(void *context, const char *record) {
-  watcher *w = context;
-  if (*record == EO_RECORD_FINDING) take_finding(w, record + 1);
-  return *record == EO_RECORD_END;
+static void tell_findings(watcher *w) {
+  const eo_strings *findings = eo__memory_findings(w->frontier);
+  while (w->received < findings->count) {
+    const char *json = findings->items[w->received++];
+    tell_finding(w, json);
+  }
 }
+
+static int told_error(const unsigned char *bytes, size_t size, eo_error *error) {
+  verdict v;
+  if (size != sizeof v) return EO_NONSENSE;
+  memcpy(&v, bytes, sizeof v);
+  v.error.text[sizeof v.error.text - 1] = '\0';
+  return eo_error_set(error, v.error.code, "%s", v.error.text);
+}
+
+static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
+                 eo_error *error) {
+  watcher *w = context;
+  if (size && bytes[0] == ASK_ERROR) return told_error(bytes, size, error);
+  int code = eo__local_serve(&w->server, crew, worker, bytes, size, error);
+  tell_findings(w);
+  return code == EO_EINPUT ? EO_NONSENSE : code;
+}
+
+static void died(void *context, uint32_t worker) { eo__local_died(&((watcher *)context)->server, worker); }
 
 static void conclude(watcher *w, int code, const eo_error *error) {
   eo_run *run = w->run;
-  const eo_news *news = &w->last;
-  update(w);
+  eo_standing standing = {0};
+  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
+  update(w, NULL);
   /* A run that was stopped covers what it ran, whatever it was on the way to. */
   snprintf(run->covered, sizeof run->covered, "%.200s%s",
-           *news->stopped ? "the executions that were run" : news->covered,
-           news->cut ? ", the longer ones cut off at --depth" : "");
-  snprintf(run->stopped, sizeof run->stopped, "%s", news->stopped);
-  run->complete = code == EO_OK && news->coverage == EO_COVERS_ALL && !*news->stopped && !news->cut;
+           *standing.stopped ? "the executions that were run" : standing.total.covered,
+           standing.total.cut ? ", the longer ones cut off at --depth" : "");
+  snprintf(run->stopped, sizeof run->stopped, "%s", standing.stopped);
+  run->complete =
+      code == EO_OK && standing.total.coverage == EO_COVERS_ALL && !*standing.stopped && !standing.total.cut;
   if (code != EO_OK)
     snprintf(run->error, sizeof run->error, "%s", error->text);
   else if (w->error.code != EO_OK)
     snprintf(run->error, sizeof run->error, "%s", w->error.text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
+}
+
+static int open_frontier(watcher *w, eo_error *error) {
+  const eo_options *options = &w->request->options;
+  eo_job_limits limits = {.workers = w->run->jobs,
+                          .budget = SLICE,
+                          .grace = 1e9, /* deaths are seen as they happen */
+                          .executions = options->executions,
+                          .at_failure = !options->keep_going};
+  w->frontier = eo__memory_open(&limits, NULL, error);
+  if (!w->frontier) return error->code;
+  int code = eo__local_server_init(&w->server, w->frontier, limits.workers, "worker", error);
+  w->server.stop = eo__stop_flag();
+  w->server.deadline = options->seconds > 0 ? w->started + options->seconds : 0;
+  snprintf(w->server.out_of_time, sizeof w->server.out_of_time, "after %g s", options->seconds);
+  return code;
 }
 
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
@@ -206,67 +294,66 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   run->strategy = eo__strategy_find(request->options.strategy)->name;
   run->options = "";
   run->share = -1;
+  run->jobs = request->options.jobs > 0 ? (uint32_t)request->options.jobs : 1;
   watcher w = {.request = request, .listener = listener, .run = run, .started = eo_seconds()};
-  eo_work work = {.context = &w, .run = explore_child, .record = record, .tick = tick, .stop = eo__stop_flag()};
+  eo_work work = {.context = &w,
+                  .workers = run->jobs,
+                  .run = explore_child,
+                  .serve = serve,
+                  .died = died,
+                  .tick = tick,
+                  .stop = eo__stop_flag()};
   eo_error local = {0};
-  int code = eo_contain(&work, &local);
-  if (code == EO_OK && w.last.code != EO_OK) code = eo_error_set(&local, w.last.code, "%s", w.last.error);
-  conclude(&w, code, &local);
+  int code = open_frontier(&w, &local);
+  if (code == EO_OK) code = eo_contain(&work, &local);
+  if (w.frontier) {
+    conclude(&w, code, &local);
+    w.frontier->ops->close(w.frontier);
+  }
+  eo__local_server_release(&w.server);
   if (error) *error = code != EO_OK ? local : w.error;
   return code;
 }
 
 /* ---- Replaying -------------------------------------------------------------------------------------------------- */
 
-static int replay_child(void *context, eo_worker *worker) {
+static void replay_child(void *context, eo_worker *worker) {
   watcher *w = context;
-  eo_news news = {0};
   eo_finding finding;
   eo_error error = {0};
   eo_finding_init(&finding);
-  news.code = eo__worker_replay(w->request, w->ticket, w->until, worker, &finding, &error);
-  snprintf(news.error, sizeof news.error, "%s", error.text);
-  memcpy(worker->cell->news, &news, sizeof news);
+  if (eo__worker_replay(w->request, w->ticket, w->until, worker->cell, &finding, &error) != EO_OK) {
+    tell_error(worker, &error);
+    return;
+  }
   char *json = eo_finding_to_json(&finding);
   eo_text text;
   eo_text_init(&text);
-  eo_text_add(&text, "%c1 ", EO_RECORD_FINDING);
+  eo_text_add(&text, "%c", ASK_REPLAYED);
   eo_text_append(&text, json ? json : "", json ? strlen(json) : 0);
-  if (news.code == EO_OK) eo_worker_send(worker, text.chars);
-  eo_worker_send(worker, (char[]){EO_RECORD_END, 0});
-  return 0;
+  eo_bytes answer = {0};
+  eo_worker_ask(worker, text.chars, text.length + 1, &answer);
 }
 
-static bool replay_record(void *context, const char *text) {
+static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
+                        eo_error *error) {
   watcher *w = context;
-  if (*text == EO_RECORD_FINDING && strchr(text, ' ')) {
-    eo_finding_release(w->finding);
-    eo_finding_init(w->finding);
-    w->received = 1;
-    eo_finding_from_json(w->finding, strchr(text, ' ') + 1, &w->error);
-  }
-  return *text == EO_RECORD_END;
+  if (size && bytes[0] == ASK_ERROR) return told_error(bytes, size, error);
+  if (size < 2 || bytes[0] != ASK_REPLAYED || bytes[size - 1] != '\0') return EO_NONSENSE;
+  eo_finding_release(w->finding);
+  eo_finding_init(w->finding);
+  if (eo_finding_from_json(w->finding, (const char *)bytes + 1, error) != EO_OK) return EO_NONSENSE;
+  eo_crew_answer(crew, worker, "", 0);
+  return EO_OK;
 }
 
 int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, bool in_process, eo_finding *finding,
                eo_error *error) {
   if (in_process) return eo__worker_replay(request, ticket, until, NULL, finding, error);
-  eo_run run = {0};
-  watcher w = {.request = request, .run = &run, .ticket = ticket, .until = until, .finding = finding};
-  eo_work work = {.context = &w,
-                  .run = replay_child,
-                  .record = replay_record,
-                  .tick = tick,
-                  .stop = eo__stop_flag(),
-                  .keep_output = true};
-  int code = eo_contain(&work, error);
-  if (code != EO_OK) return code;
-  if (w.last.code != EO_OK) return eo_error_set(error, w.last.code, "%s", w.last.error);
-  if (w.error.code != EO_OK) {
-    *error = w.error;
-    return w.error.code;
-  }
-  return EO_OK;
+  watcher w = {.request = request, .ticket = ticket, .until = until, .finding = finding};
+  eo_work work = {
+      .context = &w, .run = replay_child, .serve = replay_serve, .stop = eo__stop_flag(), .keep_output = true};
+  return eo_contain(&work, error);
 }
 
 /* ---- For other frameworks --------------------------------------------------------------------------------------- */

@@ -7,11 +7,11 @@
 #include "strategies/strategies.h"
 
 const eo_strategy_entry eo__strategies[] = {
-    {"dfs", "every interleaving, depth first", "", eo__dfs_open},
-    {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all", "--bound",
-     eo__preempt_open},
-    {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly", "--seed --executions",
-     eo__random_open},
+    {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open},
+    {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
+     "--bound --jobs --resume", eo__preempt_open},
+    {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
+     "--seed --executions --jobs --resume", eo__random_open},
     {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL},
     {NULL, NULL, NULL, NULL},
 };
@@ -29,6 +29,8 @@ const eo_strategy_entry *eo__strategy_find(const char *name) {
     if (strcmp(entry->name, name) == 0) return entry;
   return NULL;
 }
+
+bool eo__strategy_splits(const eo_strategy_entry *entry) { return strstr(entry->options, "--jobs") != NULL; }
 
 static const eo_reporter_entry reporters[] = {
     {"text", eo__report_text},

@@ -1,5 +1,5 @@
-/* worker.c: an exploration in its own process: subject, strategy and wrappers, engine; and what becomes of a failure:
- * it is minimised, described and sent to the parent. A failure that was seen before is only counted. */
+/* worker.c: exploring, in a process of its own: subject, strategy and wrappers, engine; and what becomes of a failure:
+ * it is minimised, described and handed back with the slice. A failure that was seen before is only counted. */
 #include "registry/worker.h"
 
 #include <signal.h>
@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <time.h>
+
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "core/minimise.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
@@ -19,13 +22,19 @@ enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10 };
 
 typedef struct exploration {
   const eo_request *request;
-  eo_worker *worker;
+  eo_cell *cell;
   eo_subject *subject;
-  eo_strategy *strategy;
+  /* Opened for a claim, and kept as long as the next claim is just what was saved of the last. */
+  eo_strategy *inner, *stop, *strategy; /* the user's; the wrapper with the limits; all of them */
   eo_engine engine;
+  eo_bytes saved;    /* what the strategy had left when it was last put away */
+  eo_claim claim;    /* under way */
+  char stopped[128]; /* why it stopped before its end, or "" */
   eo_news news;
+  eo_slice slice;
   EO_VEC(eo_failure) seen;
-  bool fatal; /* the execution under way was cut off: it kills workers */
+  bool fatal;  /* the execution under way was cut off: it kills workers */
+  bool broken; /* the program is not deterministic */
   eo_error error;
 } exploration;
 
@@ -42,28 +51,39 @@ static eo_subject *open_subject(const eo_request *request, eo_error *error) {
   return eo__actor_open(&options, error);
 }
 
-static eo_strategy *open_strategy(exploration *x) {
+static eo_stop_options limits(exploration *x) {
+  const eo_claim *claim = &x->claim;
+  eo_stop_options stop = {.at_failure = !x->request->options.keep_going,
+                          .flag = &x->cell->stop,
+                          .reason = x->stopped,
+                          .executions = claim->executions == UINT64_MAX ? 0 : claim->executions,
+                          .look = claim->executions == 0};
+  if (!x->inner->ops->save) return stop; /* it cannot be put away, only be ended */
+  stop.seconds = claim->budget;
+  stop.recall = &x->cell->recall;
+  return stop;
+}
+
+static bool open_strategy(exploration *x) {
   const eo_options *options = &x->request->options;
   const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
   eo_strategy_options wanted = {.bounded = options->bounded,
                                 .bound = (uint32_t)options->bound,
                                 .seed = options->seed,
-                                .executions = options->executions};
-  eo_stop_options stop = {.executions = options->executions,
-                          .seconds = options->seconds,
-                          .at_failure = !options->keep_going,
-                          .flag = &x->worker->cell->stop,
-                          .reason = x->news.stopped};
-  eo_strategy *strategy = entry->open(&wanted, &x->error);
-  strategy = eo__stop_open(strategy, &stop, &x->error);
-  strategy = eo__meter_open(strategy, &x->news.meter, &x->error);
-  return eo__recheck_open(strategy, &x->error);
+                                .executions = options->executions,
+                                .subject = x->subject};
+  x->inner = entry->open(&wanted, &x->error);
+  if (!x->inner) return false;
+  eo_stop_options stop = limits(x);
+  x->stop = eo__stop_open(x->inner, &stop, &x->error);
+  x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
+  return x->strategy != NULL;
 }
 
 /* Is this a step that killed workers? *failure then says so. */
-static bool kills_worker(eo_worker *worker, uint64_t execution, uint32_t depth, eo_failure *failure) {
-  if (__builtin_expect(worker->cell->fatal_count == 0, 1)) return false;
-  const eo_fatal *fatal = eo_worker_fatal(worker, execution, depth);
+static bool kills_worker(const eo_cell *cell, uint64_t execution, uint32_t depth, eo_failure *failure) {
+  if (__builtin_expect(cell->fatals->count == 0, 1)) return false;
+  const eo_fatal *fatal = eo_cell_fatal(cell, execution, depth);
   if (!fatal) return false;
   memset(failure, 0, sizeof *failure);
   failure->kind = EO_KIND_CRASH;
@@ -111,21 +131,17 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   return code;
 }
 
-static void send_finding(exploration *x, const eo_finding *finding) {
+static int add_finding(exploration *x, const eo_finding *finding) {
   char *json = eo_finding_to_json(finding);
-  eo_text record;
-  eo_text_init(&record);
-  eo_text_add(&record, "%c%llu ", EO_RECORD_FINDING, (unsigned long long)x->news.findings);
-  eo_text_append(&record, json ? json : "", json ? strlen(json) : 0);
-  if (json && !record.failed) eo_worker_send(x->worker, record.chars);
-  eo_text_release(&record);
+  if (json && eo_vec_push(&x->slice.findings, json)) return EO_OK;
   eo_free(json);
+  return eo_error_nomem(&x->error);
 }
 
 /* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
-  if (kills_worker(x->worker, x->engine.place->execution, MINIMISING, &died)) return false;
+  if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
   return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
 }
 
@@ -138,11 +154,11 @@ static int report(exploration *x, const eo_outcome *outcome) {
   if (outcome->depth) memcpy(best.items, outcome->choices, outcome->depth * sizeof *best.items);
   best.count = outcome->depth;
   finding.failure = *outcome->failure;
-  finding.execution = x->news.meter.executions;
+  finding.execution = x->news.meter.executions; /* of this slice */
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
   if (can_minimise(x, outcome->failure)) {
-    eo_patience patience = {&x->worker->cell->stop, MINIMISE_SECONDS};
+    eo_patience patience = {&x->cell->stop, MINIMISE_SECONDS};
     x->engine.place->depth = MINIMISING;
     code = eo_minimise(x->subject, limit, outcome->failure, &patience, &best, &finding.fewest, &x->error);
   }
@@ -154,7 +170,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   write_schedule(x->subject, best.items, best.count, &schedule);
   finding.schedule = eo_strdup(schedule.chars);
   eo_text_release(&schedule);
-  if (code == EO_OK) send_finding(x, &finding);
+  if (code == EO_OK) code = add_finding(x, &finding);
   eo_vec_release(&best);
   eo_finding_release(&finding);
   return code;
@@ -171,9 +187,9 @@ static bool ended(void *context, const eo_outcome *outcome) {
   if (outcome->end != EO_END_FAILED) return true;
   x->news.failures++;
   x->news.cut |= outcome->failure->kind == EO_KIND_DEPTH;
-  if (outcome->failure->kind == EO_KIND_NONDETERMINISM)
-    snprintf(x->news.stopped, sizeof x->news.stopped, "the program is not deterministic");
-  if (!seen_before(x, outcome->failure)) {
+  x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
+  /* The last one ends everything, so it is told whether or not an earlier run has told it. */
+  if (x->broken || !seen_before(x, outcome->failure)) {
     x->news.findings++;
     if (!eo_vec_push(&x->seen, *outcome->failure)) eo_error_nomem(&x->error);
     report(x, outcome);
@@ -182,66 +198,184 @@ static bool ended(void *context, const eo_outcome *outcome) {
   return x->error.code == EO_OK;
 }
 
-/* ---- Life of a worker ------------------------------------------------------------------------------------------- */
-
-static void tell(exploration *x, size_t size) {
-  x->news.counts = x->engine.counts;
-  memcpy(x->worker->cell->news, &x->news, size);
-}
+/* ---- A slice ------------------------------------------------------------------------------------------------------ */
 
 static void between(void *context) {
   exploration *x = context;
-  tell(x, offsetof(eo_news, code));
-  eo_worker_between(x->worker);
+  x->news.counts = x->engine.counts;
+  memcpy(x->cell->news, &x->news, sizeof x->news);
 }
 
 static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   exploration *x = context;
-  if (!kills_worker(x->worker, execution, depth, failure)) return false;
+  if (!kills_worker(x->cell, execution, depth, failure)) return false;
   x->fatal = true;
+  x->cell->recall = 1; /* the next death shall not cost the way here once more */
   return true;
 }
-static int run(exploration *x) {
-  x->subject = open_subject(x->request, &x->error);
-  if (!x->subject) return x->error.code;
-  x->strategy = open_strategy(x);
-  if (!x->strategy) return x->error.code;
-  eo_engine_init(&x->engine, x->subject, x->strategy);
-  x->engine.max_depth = depth_limit(&x->request->options);
-  x->engine.place = &x->worker->cell->place;
-  x->engine.ended = ended;
-  x->engine.between = between;
-  x->engine.before_step = before_step;
-  x->engine.context = x;
-  int code = eo_engine_run(&x->engine, &x->error);
-  if (code == EO_OK) code = x->error.code;
+
+static void close_strategy(exploration *x) {
+  if (!x->strategy) return;
+  eo_engine_release(&x->engine);
+  x->strategy->ops->close(x->strategy);
+  x->strategy = NULL;
+}
+
+/* The strategy with what was claimed, and the engine; as they are, if that is just what they have left. */
+static int get_ready(exploration *x) {
+  const eo_bytes *bytes = &x->claim.bytes;
+  bool same = x->strategy && bytes->count == x->saved.count &&
+              (bytes->count == 0 || memcmp(bytes->items, x->saved.items, bytes->count) == 0);
+  if (same) {
+    eo_stop_options stop = limits(x);
+    eo__stop_again(x->stop, &stop);
+  } else {
+    close_strategy(x);
+    if (!open_strategy(x)) return x->error.code;
+    eo_engine_init(&x->engine, x->subject, x->strategy);
+    x->engine.max_depth = depth_limit(&x->request->options);
+    x->engine.place = &x->cell->place;
+    x->engine.ended = ended;
+    x->engine.between = between;
+    x->engine.before_step = before_step;
+    x->engine.context = x;
+    if (bytes->count) {
+      int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);
+      if (code != EO_OK) return code;
+    }
+  }
+  x->news = (eo_news){.meter.share = -1};
+  x->engine.counts = (eo_engine_counts){0};
+  x->engine.executions = 0;
+  x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
+  x->cell->fragment = x->claim.fragment;
+  return EO_OK;
+}
+
+static bool add_rest(exploration *x, eo_bytes *piece) {
+  if (!eo_vec_push(&x->slice.rest, *piece)) {
+    eo_vec_release(piece);
+    return false;
+  }
+  *piece = (eo_bytes){0};
+  return true;
+}
+
+static bool copy(eo_bytes *to, const eo_bytes *from) {
+  eo_vec_clear(to);
+  if (from->count && !eo_vec_reserve(to, from->count)) return false;
+  if (from->count) memcpy(to->items, from->items, from->count);
+  to->count = from->count;
+  return true;
+}
+
+/* Gives away what is wanted, then puts away what remains. */
+static int leave_rest(exploration *x) {
+  eo_strategy *strategy = x->strategy;
+  eo_bytes kept = {0}, piece = {0};
+  bool good = true, looked = x->claim.executions == 0;
+  if (!x->inner->ops->save || looked) { /* nothing was run; or it is only told that it is not finished */
+    good = copy(&kept, &x->claim.bytes) && add_rest(x, &kept);
+    if (looked) close_strategy(x); /* an execution was begun */
+    return good ? EO_OK : eo_error_nomem(&x->error);
+  }
+  for (uint32_t i = 1; good && i < x->claim.pieces && strategy->ops->split(strategy, &piece); i++)
+    good = add_rest(x, &piece);
+  eo_vec_release(&piece);
+  good = good && !strategy->error && strategy->ops->save(strategy, &kept) && copy(&x->saved, &kept);
+  if (good) return add_rest(x, &kept) ? EO_OK : eo_error_nomem(&x->error);
+  eo_vec_release(&kept);
+  return eo_error_nomem(&x->error);
+}
+
+static void tally(exploration *x) {
+  eo_tally *t = &x->slice.tally;
+  *t = (eo_tally){.executions = x->news.meter.executions,
+                  .pruned = x->news.meter.pruned,
+                  .transitions = x->engine.counts.transitions,
+                  .skipped = x->engine.counts.skipped,
+                  .failures = x->news.failures,
+                  .max_depth = x->news.meter.max_depth,
+                  .cut = x->news.cut};
   eo_text covered;
   eo_text_init(&covered);
-  x->news.coverage = x->strategy->ops->coverage(x->strategy, &covered);
-  snprintf(x->news.covered, sizeof x->news.covered, "%s", covered.chars);
+  t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
+  snprintf(t->covered, sizeof t->covered, "%s", covered.chars);
   eo_text_release(&covered);
+}
+
+static void release_slice(eo_slice *slice) {
+  for (size_t i = 0; i < slice->rest.count; i++) eo_vec_release(&slice->rest.items[i]);
+  for (size_t i = 0; i < slice->findings.count; i++) eo_free(slice->findings.items[i]);
+  eo_vec_release(&slice->rest);
+  eo_vec_release(&slice->findings);
+  *slice = (eo_slice){0};
+}
+
+static int explore_claim(exploration *x) {
+  double started = eo_seconds();
+  int code = get_ready(x);
+  if (code == EO_OK) code = eo_engine_run(&x->engine, &x->error);
+  if (code == EO_OK) code = x->error.code;
+  if (code != EO_OK) return code;
+  tally(x);
+  if (*x->stopped || x->broken)
+    code = leave_rest(x);
+  else
+    close_strategy(x);
+  x->slice.seconds = eo_seconds() - started;
   return code;
 }
 
-int eo__worker_explore(const eo_request *request, eo_worker *worker) {
-  exploration x = {.request = request, .worker = worker};
-  x.news.code = run(&x);
-  snprintf(x.news.error, sizeof x.news.error, "%s", x.error.text);
-  if (x.strategy) {
-    double share = x.strategy->ops->share(x.strategy);
-    x.news.meter.share = share;
-    x.news.meter.pending = x.strategy->ops->pending(x.strategy);
-    tell(&x, sizeof x.news);
-    eo_engine_release(&x.engine);
-    x.strategy->ops->close(x.strategy);
-  } else {
-    memcpy(worker->cell->news, &x.news, sizeof x.news);
+/* ---- Life of a worker --------------------------------------------------------------------------------------------- */
+
+static int know(exploration *x, const eo_strings *findings) {
+  for (size_t i = 0; i < findings->count; i++) {
+    eo_finding finding;
+    eo_finding_init(&finding);
+    int code = eo_finding_from_json(&finding, findings->items[i], &x->error);
+    if (code == EO_OK && !eo_vec_push(&x->seen, finding.failure)) code = eo_error_nomem(&x->error);
+    eo_finding_release(&finding);
+    if (code != EO_OK) return code;
   }
+  return EO_OK;
+}
+
+static int take_and_explore(exploration *x, eo_frontier *frontier, const char *name) {
+  long patience = 1000000; /* nanoseconds; doubled while there is nothing, to a 20th of a second */
+  for (;;) {
+    eo_taken taken;
+    bool accepted;
+    int code = frontier->ops->take(frontier, name, eo_seconds(), &x->claim, &taken, &x->error);
+    if (code != EO_OK || taken == EO_TAKE_END) return code;
+    if (taken == EO_TAKE_WAIT) {
+      nanosleep(&(struct timespec){.tv_nsec = patience}, NULL);
+      if (patience < 50000000) patience *= 2;
+      continue;
+    }
+    patience = 1000000;
+    code = explore_claim(x);
+    if (code == EO_OK)
+      code = frontier->ops->done(frontier, name, eo_seconds(), &x->claim, &x->slice, &accepted, &x->error);
+    release_slice(&x->slice);
+    eo_vec_release(&x->claim.bytes);
+    if (code != EO_OK) return code;
+  }
+}
+
+int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
+                    const eo_strings *known, eo_error *error) {
+  exploration x = {.request = request, .cell = cell};
+  x.subject = open_subject(request, &x.error);
+  int code = x.subject ? EO_OK : x.error.code;
+  if (code == EO_OK && known) code = know(&x, known);
+  if (code == EO_OK) code = take_and_explore(&x, frontier, name);
+  close_strategy(&x);
   eo_vec_release(&x.seen);
+  eo_vec_release(&x.saved);
   if (x.subject) x.subject->ops->close(x.subject);
-  char end[2] = {EO_RECORD_END, 0};
-  eo_worker_send(worker, end);
-  return 0;
+  if (code != EO_OK && error) *error = x.error;
+  return code;
 }
 
 /* ---- Replay ----------------------------------------------------------------------------------------------------- */
@@ -251,13 +385,13 @@ __attribute__((noinline)) void eo__replay_here(uint32_t step);
 void eo__replay_here(uint32_t step) { __asm__ volatile("" ::"r"(step) : "memory"); }
 
 typedef struct replaying {
-  eo_worker *worker; /* NULL: debugging */
-  uint32_t pause;    /* the step to pause before */
+  eo_cell *cell;  /* NULL: debugging */
+  uint32_t pause; /* the step to pause before */
 } replaying;
 
 static bool before_replayed(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   const replaying *r = context;
-  if (r->worker) return kills_worker(r->worker, execution, depth, failure);
+  if (r->cell) return kills_worker(r->cell, execution, depth, failure);
   if (depth == r->pause) eo__replay_here(depth + 1);
   return false;
 }
@@ -274,22 +408,22 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
   return EO_OK;
 }
 
-int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_worker *worker,
+int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
   eo_subject *subject = open_subject(request, error);
   if (!subject) return error->code;
   int code = ticket_choices(subject, ticket, &choices, error);
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;
-  eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, worker ? last : all, error) : NULL;
+  eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, cell ? last : all, error) : NULL;
   if (strategy) {
-    replaying r = {worker, last ? last - 1 : 0};
+    replaying r = {cell, last ? last - 1 : 0};
     eo_engine engine;
     eo_engine_init(&engine, subject, strategy);
     engine.max_depth = depth_limit(&request->options);
     engine.no_checkpoints = true;
     engine.describe = finding;
-    if (worker) engine.place = &worker->cell->place;
+    if (cell) engine.place = &cell->place;
     engine.before_step = before_replayed;
     engine.context = &r;
     code = eo_engine_run(&engine, error);

@@ -1,36 +1,30 @@
-/* worker.h: what happens in the child process: one exploration, or one replay, from the request to its records. */
+/* worker.h: what happens in a child process: exploring what a frontier gives out, or one replay. */
 #ifndef EO_REGISTRY_WORKER_H
 #define EO_REGISTRY_WORKER_H
 
 #include "core/contain.h"
+#include "core/frontier.h"
 #include "registry/explore.h"
 #include "strategies/strategies.h"
 
-/* What the parent can look at while the worker runs; in eo_cell.news. */
+/* What the slice under way has come to; in eo_cell.news, up to date between executions. Nothing of it counts until the
+ * slice is handed back. */
 typedef struct eo_news {
-  /* Up to date between executions. */
   eo_meter meter;
   eo_engine_counts counts;
   uint64_t findings, failures;
   bool cut; /* some execution was longer than --depth */
-  /* Filled at the end. */
-  int code; /* an eo_error_code */
-  int coverage;
-  char covered[256];
-  char stopped[128];
-  char error[512];
 } eo_news;
 
-/* Records to the parent begin with one of these letters. A finding is followed by its number and its JSON. */
-#define EO_RECORD_FINDING 'F'
-#define EO_RECORD_END 'E'
+/* The life of a worker: takes work from the frontier, explores it within its limits, and hands back what came of it,
+ * until there is no more. The cell (core/contain.h) tells others where it is, and it from when to stop. `known`: findings,
+ * as JSON, that need not be described again; may be NULL. An error: it could not go on. */
+int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
+                    const eo_strings *known, eo_error *error);
 
-/* The body of the child: explores request, and sends findings and the end. */
-int eo__worker_explore(const eo_request *request, eo_worker *worker);
-
-/* Runs the ticket's execution and describes it. `until`: that step is the last. Without a worker this is for a debugger:
+/* Runs the ticket's execution and describes it. `until`: that step is the last. Without a cell this is for a debugger:
  * then eo__replay_here is called before that step (before the last one, if it is 0), and the execution goes on. */
-int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_worker *worker,
+int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error);
 
 #endif

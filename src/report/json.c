@@ -116,6 +116,7 @@ static json_t *make_run(json_reporter *json, const eo_run *run) {
   set_number(json, object, "states", run->states);
   set_number(json, object, "max_depth", run->max_depth);
   set(json, object, "elapsed_s", json_real(run->elapsed));
+  set_number(json, object, "jobs", run->jobs);
   set_number(json, object, "restarts", run->restarts);
   set_text(json, object, "error", run->error);
   return object;

@@ -32,6 +32,9 @@ static const eo_strategy_ops meter_ops = {
     .coverage = eo__wrapper_coverage,
     .share = eo__wrapper_share,
     .pending = eo__wrapper_pending,
+    .save = eo__wrapper_save,
+    .load = eo__wrapper_load,
+    .split = eo__wrapper_split,
 };
 
 eo_strategy *eo__meter_open(eo_strategy *inner, eo_meter *meter, eo_error *error) {

@@ -8,14 +8,18 @@
  *
  * So each execution is run once, those with fewer preemptions first, and memory is what is pending. A prefix is stored
  * as its choices' indices in LEB128, mostly one byte each, followed by its weight and length, so that it can be popped.
- * The weight is its estimated share of the whole: each choice at a point gets an equal part of the point's. */
+ * The weight is its estimated share of the whole: each choice at a point gets an equal part of the point's.
+ *
+ * A fragment is two such stacks and the bound. Splitting gives away every second prefix of both, so that both parts go
+ * on by number of preemptions; of several parts together this is true only roughly. */
 #include <string.h>
 
 #include "base/alloc.h"
+#include "strategies/fragment.h"
 #include "strategies/strategies.h"
 
 typedef struct stack {
-  EO_VEC(unsigned char) bytes;
+  eo_bytes bytes;
   uint64_t count;
 } stack;
 
@@ -30,10 +34,11 @@ typedef struct preempt {
   double done, left_out;   /* weights of what was run, and of what is beyond the bound */
 } preempt;
 
+/* What stands behind the indices of a prefix. */
 typedef struct tail {
   double weight;
   uint32_t length; /* of the indices before it, in bytes */
-} tail;
+} __attribute__((packed)) tail;
 
 static void preempt_close(eo_strategy *strategy) {
   preempt *p = (preempt *)strategy;
@@ -44,19 +49,12 @@ static void preempt_close(eo_strategy *strategy) {
   eo_free(p);
 }
 
-static size_t encode(unsigned char *out, uint32_t number) {
-  size_t length = 0;
-  for (; number >= 0x80; number >>= 7) out[length++] = (unsigned char)(number | 0x80);
-  out[length++] = (unsigned char)number;
-  return length;
-}
-
 /* The first `depth` indices of the path, then `index`. */
 static bool push(stack *s, const uint32_t *path, uint32_t depth, uint32_t index, double weight) {
   if (!eo_vec_reserve(&s->bytes, ((size_t)depth + 1) * 5 + sizeof(tail))) return false;
   unsigned char *start = s->bytes.items + s->bytes.count, *at = start;
-  for (uint32_t i = 0; i < depth; i++) at += encode(at, path[i]);
-  at += encode(at, index);
+  for (uint32_t i = 0; i < depth; i++) at += eo__leb128_write(at, path[i]);
+  at += eo__leb128_write(at, index);
   tail t = {weight, (uint32_t)(at - start)};
   memcpy(at, &t, sizeof t);
   s->bytes.count += t.length + sizeof t;
@@ -74,21 +72,24 @@ static bool pop(stack *s, preempt *p) {
   if (!eo_vec_reserve(&p->prefix, t.length)) return false;
   const unsigned char *at = s->bytes.items + s->bytes.count, *end = at + t.length;
   while (at < end) {
-    uint32_t number = 0;
-    unsigned shift = 0;
-    for (; *at & 0x80; shift += 7) number |= (uint32_t)(*at++ & 0x7f) << shift;
-    number |= (uint32_t)*at++ << shift;
-    p->prefix.items[p->prefix.count++] = number;
+    uint64_t number;
+    at = eo__leb128_read(at, end, &number);
+    EO_CHECK(at != NULL);
+    p->prefix.items[p->prefix.count++] = (uint32_t)number;
   }
   return true;
+}
+
+static void swap(stack *a, stack *b) {
+  stack kept = *a;
+  *a = *b;
+  *b = kept;
 }
 
 static bool next_bound(preempt *p) {
   if (p->next.count == 0) return false;
   if (p->bounded && p->bound == p->limit) return false;
-  stack swap = p->current;
-  p->current = p->next;
-  p->next = swap;
+  swap(&p->current, &p->next);
   p->bound++;
   return true;
 }
@@ -174,6 +175,140 @@ static uint64_t preempt_pending(eo_strategy *strategy) {
   return p->current.count + p->next.count;
 }
 
+/* ---- Fragments ---------------------------------------------------------------------------------------------------- */
+
+/* What a fragment holds beside its stacks. */
+typedef struct head {
+  bool started, left_over;
+  uint32_t bound;
+  double done, left_out;
+} head;
+
+static bool write(const head *h, const stack *current, const stack *next, eo_bytes *out) {
+  bool good = eo__fragment_begin(out, 'p') && eo__fragment_number(out, h->started) &&
+              eo__fragment_number(out, h->left_over) && eo__fragment_number(out, h->bound) &&
+              eo__fragment_raw(out, &h->done, sizeof h->done) &&
+              eo__fragment_raw(out, &h->left_out, sizeof h->left_out);
+  const stack *const both[] = {current, next};
+  for (int i = 0; good && i < 2; i++)
+    good = eo__fragment_number(out, both[i]->count) && eo__fragment_number(out, both[i]->bytes.count) &&
+           eo__fragment_raw(out, both[i]->bytes.items, both[i]->bytes.count);
+  return good && eo__fragment_end(out);
+}
+
+static bool preempt_save(eo_strategy *strategy, eo_bytes *out) {
+  const preempt *p = (const preempt *)strategy;
+  head h = {p->started, p->left_over, p->bound, p->done, p->left_out};
+  return write(&h, &p->current, &p->next, out);
+}
+
+/* Can these bytes have come from pushing so many prefixes? */
+static bool well_formed(const stack *s) {
+  size_t left = s->bytes.count;
+  for (uint64_t i = 0; i < s->count; i++) {
+    tail t;
+    if (left < sizeof t) return false;
+    memcpy(&t, s->bytes.items + left - sizeof t, sizeof t);
+    if (t.length == 0 || t.length > left - sizeof t || !(t.weight >= 0 && t.weight <= 1)) return false;
+    left -= sizeof t + t.length;
+    const unsigned char *at = s->bytes.items + left, *end = at + t.length;
+    while (at && at < end) {
+      uint64_t number;
+      at = eo__leb128_read(at, end, &number);
+      if (number > UINT32_MAX) return false;
+    }
+    if (!at) return false;
+  }
+  return left == 0;
+}
+
+static bool read_stack(eo_fragment_reader *reader, stack *s, bool *memory) {
+  s->count = eo__fragment_read(reader, UINT64_MAX);
+  size_t size = eo__fragment_read(reader, (uint64_t)(reader->end - reader->at));
+  eo_vec_clear(&s->bytes);
+  if (size && !eo_vec_reserve(&s->bytes, size)) return *memory = false;
+  if (size) eo__fragment_read_raw(reader, s->bytes.items, size);
+  s->bytes.count = size;
+  return !reader->bad && well_formed(s);
+}
+
+static int preempt_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
+  preempt *p = (preempt *)strategy;
+  eo_fragment_reader reader;
+  bool memory = true;
+  int code = eo__fragment_open(&reader, bytes, size, 'p', error);
+  if (code != EO_OK) return code;
+  p->started = eo__fragment_read(&reader, 1);
+  p->left_over = eo__fragment_read(&reader, 1);
+  p->bound = (uint32_t)eo__fragment_read(&reader, p->bounded ? p->limit : UINT32_MAX);
+  eo__fragment_read_raw(&reader, &p->done, sizeof p->done);
+  eo__fragment_read_raw(&reader, &p->left_out, sizeof p->left_out);
+  bool good =
+      read_stack(&reader, &p->current, &memory) && read_stack(&reader, &p->next, &memory) && reader.at == reader.end;
+  if (!memory) return eo_error_nomem(error);
+  /* Beyond the bound nothing is kept, and before the first execution there is nothing yet. */
+  if (p->bounded && p->bound == p->limit && p->next.count) good = false;
+  if (!p->started && p->current.count + p->next.count) good = false;
+  return good ? EO_OK : eo__fragment_refuse(error);
+}
+
+/* Where each prefix begins, from the last one to the first. */
+static bool prefixes(const stack *s, size_t *starts) {
+  size_t left = s->bytes.count;
+  for (uint64_t i = 0; i < s->count; i++) {
+    tail t;
+    memcpy(&t, s->bytes.items + left - sizeof t, sizeof t);
+    left -= sizeof t + t.length;
+    starts[s->count - 1 - i] = left;
+  }
+  return left == 0;
+}
+
+/* Every second prefix of `from` goes to `theirs`, the others to `ours`; *turn says whose the next one is. Adds the
+ * weight of theirs to *weight. */
+static bool deal(const stack *from, stack *ours, stack *theirs, bool *turn, double *weight) {
+  EO_VEC(size_t) starts = {0};
+  if (from->count == 0) return true;
+  if (!eo_vec_reserve(&starts, from->count) || !starts.items) return false;
+  bool good = prefixes(from, starts.items);
+  for (uint64_t i = 0; good && i < from->count; i++) {
+    size_t start = starts.items[i], end = i + 1 < from->count ? starts.items[i + 1] : from->bytes.count;
+    stack *to = *turn ? theirs : ours;
+    tail t;
+    memcpy(&t, from->bytes.items + end - sizeof t, sizeof t);
+    if (*turn) *weight += t.weight;
+    *turn = !*turn;
+    good = eo__fragment_raw(&to->bytes, from->bytes.items + start, end - start);
+    to->count++;
+  }
+  eo_vec_release(&starts);
+  return good;
+}
+
+static bool preempt_split(eo_strategy *strategy, eo_bytes *out) {
+  preempt *p = (preempt *)strategy;
+  if (p->current.count + p->next.count < 2) return false;
+  stack ours[2] = {0}, theirs[2] = {0};
+  bool turn = false;
+  double weight = 0;
+  bool good =
+      deal(&p->current, &ours[0], &theirs[0], &turn, &weight) && deal(&p->next, &ours[1], &theirs[1], &turn, &weight);
+  head h = {.started = true, .bound = p->bound, .done = 1 - weight};
+  if (good) good = write(&h, &theirs[0], &theirs[1], out);
+  if (good) {
+    swap(&p->current, &ours[0]);
+    swap(&p->next, &ours[1]);
+    p->done += weight; /* as far as this part is concerned */
+  } else {
+    strategy->error = EO_ENOMEM;
+  }
+  for (int i = 0; i < 2; i++) {
+    eo_vec_release(&ours[i].bytes);
+    eo_vec_release(&theirs[i].bytes);
+  }
+  return good;
+}
+
 static const eo_strategy_ops preempt_ops = {
     .close = preempt_close,
     .begin = preempt_begin,
@@ -182,6 +317,9 @@ static const eo_strategy_ops preempt_ops = {
     .coverage = preempt_coverage,
     .share = preempt_share,
     .pending = preempt_pending,
+    .save = preempt_save,
+    .load = preempt_load,
+    .split = preempt_split,
 };
 
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error) {

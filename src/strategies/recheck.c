@@ -90,6 +90,9 @@ static const eo_strategy_ops recheck_ops = {
     .coverage = eo__wrapper_coverage,
     .share = eo__wrapper_share,
     .pending = eo__wrapper_pending,
+    .save = eo__wrapper_save,
+    .load = eo__wrapper_load,
+    .split = eo__wrapper_split,
 };
 
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error) {

@@ -1,5 +1,5 @@
-/* stop.c: wraps a strategy and ends the run early. The clock is read once per execution at most, and only when there is
- * a limit in seconds. */
+/* stop.c: wraps a strategy and ends the run early. It looks before it asks the wrapped one to begin, which can so be put
+ * away (saved) then. The clock is read once per execution at most, and only when there is a limit in seconds. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ typedef struct stopper {
   eo_stop_options options;
   uint64_t executions;
   double deadline;
-  bool failed;
+  bool ran, failed;
 } stopper;
 
 static bool stop(stopper *s, const char *reason) {
@@ -20,22 +20,27 @@ static bool stop(stopper *s, const char *reason) {
   return false;
 }
 
+static bool stop_after_executions(stopper *s) {
+  char text[96];
+  snprintf(text, sizeof text, "after %" PRIu64 " execution%s", s->executions, s->executions == 1 ? "" : "s");
+  return stop(s, text);
+}
+
 static bool stop_begin(eo_strategy *strategy, uint32_t *shared) {
   stopper *s = (stopper *)strategy;
-  char text[96];
+  const eo_stop_options *options = &s->options;
   if (s->failed) return stop(s, "at the first finding");
-  if (s->options.flag && *s->options.flag) return stop(s, "interrupted");
-  bool more = eo__wrapper_begin(strategy, shared);
-  if (!more) return false; /* its own end, not ours */
-  if (s->options.executions && s->executions == s->options.executions) {
-    snprintf(text, sizeof text, "after %" PRIu64 " execution%s", s->executions, s->executions == 1 ? "" : "s");
+  if (options->flag && *options->flag) return stop(s, "interrupted");
+  if (s->executions && s->executions == options->executions) return stop_after_executions(s);
+  if (s->ran && options->recall && *options->recall) return stop(s, "called back");
+  if (s->ran && s->deadline > 0 && eo_seconds_coarse() >= s->deadline) {
+    char text[96];
+    snprintf(text, sizeof text, "after %g s", options->seconds);
     return stop(s, text);
   }
-  if (s->deadline > 0 && eo_seconds() >= s->deadline) {
-    snprintf(text, sizeof text, "after %g s", s->options.seconds);
-    return stop(s, text);
-  }
-  return true;
+  if (!eo__wrapper_begin(strategy, shared)) return false; /* its own end, not ours */
+  if (options->look) return stop_after_executions(s);
+  return s->ran = true;
 }
 
 static void stop_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -54,13 +59,23 @@ static const eo_strategy_ops stop_ops = {
     .coverage = eo__wrapper_coverage,
     .share = eo__wrapper_share,
     .pending = eo__wrapper_pending,
+    .save = eo__wrapper_save,
+    .load = eo__wrapper_load,
+    .split = eo__wrapper_split,
 };
 
 eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error) {
   stopper *s = eo__wrapper_open(sizeof *s, &stop_ops, inner, error);
   if (!s) return NULL;
+  eo__stop_again(&s->wrapper.base, options);
+  return &s->wrapper.base;
+}
+
+void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options) {
+  stopper *s = (stopper *)strategy;
   s->options = *options;
   s->options.reason[0] = '\0';
-  if (options->seconds > 0) s->deadline = eo_seconds() + options->seconds;
-  return &s->wrapper.base;
+  s->executions = 0;
+  s->ran = s->failed = false;
+  s->deadline = options->seconds > 0 ? eo_seconds_coarse() + options->seconds : 0;
 }

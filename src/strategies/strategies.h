@@ -25,16 +25,20 @@ typedef struct eo_meter {
 
 eo_strategy *eo__meter_open(eo_strategy *inner, eo_meter *meter, eo_error *error);
 
-/* Ends a run early: after so many executions (0: no limit), after so many seconds (0: no limit), at the first failure,
- * or when *flag is set. *reason then says why, "" else. */
+/* Ends a run early: after so many executions (0: no limit), at the first failure, or when *flag is set; and, but not
+ * before there was one execution, after so many seconds (0: no limit) or when *recall is set. Or only looks whether there
+ * is an execution, and runs none. *reason then says why, "" else. */
 typedef struct eo_stop_options {
   uint64_t executions;
   double seconds;
   bool at_failure;
   const volatile int *flag;
-  char *reason; /* 128 bytes */
+  char *reason;               /* 128 bytes */
+  const volatile int *recall; /* NULL: never */
+  bool look;
 } eo_stop_options;
 eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error);
+void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options); /* from now on these, counted anew */
 
 /* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
  * EO_KIND_NONDETERMINISM. The second run is not counted. */

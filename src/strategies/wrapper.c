@@ -58,3 +58,20 @@ uint64_t eo__wrapper_pending(eo_strategy *strategy) {
   eo_strategy *inner = inner_of(strategy);
   return inner->ops->pending ? inner->ops->pending(inner) : 0;
 }
+
+bool eo__wrapper_save(eo_strategy *strategy, eo_bytes *out) {
+  eo_strategy *inner = inner_of(strategy);
+  return inner->ops->save(inner, out);
+}
+
+int eo__wrapper_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
+  eo_strategy *inner = inner_of(strategy);
+  return inner->ops->load(inner, bytes, size, error);
+}
+
+bool eo__wrapper_split(eo_strategy *strategy, eo_bytes *out) {
+  eo_strategy *inner = inner_of(strategy);
+  bool done = inner->ops->split(inner, out);
+  if (inner->error) strategy->error = inner->error;
+  return done;
+}

@@ -20,5 +20,8 @@ void eo__wrapper_end(eo_strategy *strategy, eo_outcome *outcome);
 eo_coverage eo__wrapper_coverage(eo_strategy *strategy, eo_text *words);
 double eo__wrapper_share(eo_strategy *strategy);
 uint64_t eo__wrapper_pending(eo_strategy *strategy);
+bool eo__wrapper_save(eo_strategy *strategy, eo_bytes *out); /* for these three the inner one must have them */
+int eo__wrapper_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
+bool eo__wrapper_split(eo_strategy *strategy, eo_bytes *out);
 
 #endif

@@ -17,7 +17,7 @@ trap cleanup EXIT
 cd "$scratch" || exit 1
 unset EO_NO_REEXEC
 
-# The worker is the child of the program; what it forks as spares are its own children. Its resident size comes from
+# The worker is the child of the program. Its resident size comes from
 # /proc, one line per look, into the file sizes.
 watch_size() { # PROGRAM ARGUMENT...
   local worker size status=0

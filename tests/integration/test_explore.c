@@ -188,6 +188,8 @@ static void wrong_options_are_refused(void **state) {
               {{.strategy = "random", .bounded = 1}, "bound"},
               {{.strategy = "preempt", .bounded = 1, .bound = -1}, "-1"},
               {{.seconds = -1}, "time"},
+              {{.jobs = -1}, "jobs"},
+              {{.jobs = 100000}, "jobs"},
               {{.watchdog = -1}, "time"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     eo_result result;
@@ -240,8 +242,8 @@ static void nothing_is_left_behind(void **state) {
     explore(passes, NULL, NULL);
     explore(crashes, NULL, NULL);
   }
-  /* Long enough for the worker to have made copies of itself, to go on from if it died. */
-  assert_int_equal(explore(goes_on, NULL, &(eo_options){.seconds = 2.5}).verdict, EO_INCOMPLETE);
+  assert_int_equal(explore(goes_on, NULL, &(eo_options){.seconds = 0.5}).verdict, EO_INCOMPLETE);
+  assert_int_equal(explore(goes_on, NULL, &(eo_options){.seconds = 0.5, .jobs = 3}).verdict, EO_INCOMPLETE);
   assert_int_equal(open_files(), before);
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
   assert_int_equal(errno, ECHILD);
@@ -263,6 +265,32 @@ static void going_on_finds_each_once(void **state) {
   result = explore(fails_in_some_orders, text, &(eo_options){.keep_going = 1});
   assert_true(result.complete);
   assert_int_equal(result.findings, 1); /* one defect, in many orders */
+}
+
+/* However many share the work: the same executions, each once, and as many as were asked for. */
+static void jobs_change_nothing(void **state) {
+  (void)state;
+  static const eo_options rows[] = {{.keep_going = 1},
+                                    {.strategy = "preempt", .keep_going = 1},
+                                    {.strategy = "preempt", .bounded = 1, .bound = 1, .keep_going = 1},
+                                    {.strategy = "random", .executions = 1000, .seed = 7, .keep_going = 1},
+                                    {.executions = 50, .keep_going = 1},
+                                    {.executions = 133, .keep_going = 1}};
+  char text[] = "x";
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    eo_options options = rows[i];
+    const eo_result one = explore(passes, NULL, &options), found = explore(fails_in_some_orders, text, &options);
+    for (options.jobs = 2; options.jobs < 5; options.jobs++) {
+      const eo_result more = explore(passes, NULL, &options);
+      assert_int_equal(more.verdict, one.verdict);
+      assert_int_equal(more.complete, one.complete);
+      assert_int_equal(more.executions, one.executions);
+      assert_int_equal(more.max_depth, one.max_depth);
+      const eo_result again = explore(fails_in_some_orders, text, &options);
+      assert_int_equal(again.executions, found.executions);
+      if (!options.executions || options.strategy) assert_int_equal(again.findings, found.findings);
+    }
+  }
 }
 
 static char folder[256];
@@ -332,7 +360,7 @@ static bool planted(void *context, const eo_outcome *outcome) {
   return true;
 }
 
-static int fail_a_check(void *context, eo_worker *worker) {
+static void fail_a_check(void *context, eo_worker *worker) {
   eo_actor_options options = {.function = two_steps, .watchdog = 10};
   eo_strategy_options wanted = {0};
   eo_engine engine;
@@ -341,19 +369,12 @@ static int fail_a_check(void *context, eo_worker *worker) {
   engine.ended = planted;
   engine.context = context;
   eo_engine_run(&engine, NULL);
-  return 0;
-}
-
-static bool no_record(void *context, const char *record) {
-  (void)context;
-  (void)record;
-  return false;
 }
 
 /* It is an internal error, told with the schedule, and never a crash of the program under test. */
 static void a_bug_of_ours_is_told_as_such(void **state) {
   (void)state;
-  eo_work work = {.run = fail_a_check, .record = no_record};
+  eo_work work = {.run = fail_a_check};
   eo_error error = {0};
   assert_int_equal(eo_contain(&work, &error), EO_EBUG);
   assert_non_null(strstr(error.text, "internal error at"));
@@ -371,6 +392,7 @@ int main(void) {
       cmocka_unit_test(one_after_another),
       cmocka_unit_test(nothing_is_left_behind),
       cmocka_unit_test(going_on_finds_each_once),
+      cmocka_unit_test(jobs_change_nothing),
       cmocka_unit_test_setup_teardown(tickets_are_written, make_folder, remove_folder),
       cmocka_unit_test(other_options_arrive),
       cmocka_unit_test(a_bug_of_ours_is_told_as_such),

@@ -401,7 +401,11 @@ static void stop_after_executions(void **state) {
   expect_only(&t, stop(dfs(), (eo_stop_options){.executions = 3}, reason), "AABB ABAB ABBA");
   assert_string_equal(reason, "after 3 executions");
   expect_only(&t, stop(dfs(), (eo_stop_options){.executions = 6}, reason), ALL_OF_TWO_BY_TWO);
-  assert_string_equal(reason, ""); /* that was all there is */
+  assert_string_equal(reason, "after 6 executions"); /* that was all there is, but it has not asked */
+  expect_only(&t, stop(dfs(), (eo_stop_options){.executions = 7}, reason), ALL_OF_TWO_BY_TWO);
+  assert_string_equal(reason, "");
+  expect_only(&t, stop(dfs(), (eo_stop_options){.look = true}, reason), ""); /* there are some, it looked */
+  assert_string_equal(reason, "after 0 executions");
   expect_only(&t, stop(dfs(), (eo_stop_options){0}, reason), ALL_OF_TWO_BY_TWO);
   assert_string_equal(reason, "");
 }
@@ -441,6 +445,10 @@ static void stop_when_told(void **state) {
   assert_string_equal(s.log.chars, "AABB ABAB");
   assert_string_equal(reason, "interrupted");
   release(&s);
+  flag = 1; /* not even one; called back, at least one */
+  expect_only(&t, stop(dfs(), (eo_stop_options){.flag = &flag}, reason), "");
+  expect_only(&t, stop(dfs(), (eo_stop_options){.recall = &flag}, reason), "AABB");
+  assert_string_equal(reason, "called back");
 }
 
 static bool count_only(void *context, const eo_outcome *outcome) {

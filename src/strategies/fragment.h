@@ -1,0 +1,37 @@
+/* fragment.h: the bytes of a fragment (core/strategy.h) as the strategies here write them: the version of the format, a
+ * letter for the strategy, what the strategy has to say, and a checksum of all that. Numbers are in LEB128. */
+#ifndef EO_STRATEGIES_FRAGMENT_H
+#define EO_STRATEGIES_FRAGMENT_H
+
+#include "core/strategy.h"
+
+#define EO_FRAGMENT_VERSION 1
+enum { EO_LEB128_MOST = 10 }; /* bytes of a number */
+
+/* Each false: no memory. `begin` empties *out, which it can so fill again and again. */
+bool eo__fragment_begin(eo_bytes *out, char strategy);
+bool eo__fragment_number(eo_bytes *out, uint64_t number);
+bool eo__fragment_raw(eo_bytes *out, const void *bytes, size_t size);
+bool eo__fragment_end(eo_bytes *out);
+
+/* What is left to read. After the first thing that is not as it should be, `bad` is set and every read gives zeros, so
+ * that callers check once. */
+typedef struct eo_fragment_reader {
+  const unsigned char *at, *end;
+  bool bad;
+} eo_fragment_reader;
+
+/* An error: not a fragment of this strategy, of another version, or damaged. */
+int eo__fragment_open(eo_fragment_reader *reader, const unsigned char *bytes, size_t size, char strategy,
+                      eo_error *error);
+uint64_t eo__fragment_read(eo_fragment_reader *reader, uint64_t most);
+void eo__fragment_read_raw(eo_fragment_reader *reader, void *out, size_t size);
+
+/* The error for bytes that have the right checksum and cannot have been written by this strategy all the same. */
+int eo__fragment_refuse(eo_error *error);
+
+/* One number; returns how many bytes it took. The reader: NULL if these bytes do not begin with a number. */
+size_t eo__leb128_write(unsigned char *out, uint64_t number);
+const unsigned char *eo__leb128_read(const unsigned char *at, const unsigned char *end, uint64_t *number);
+
+#endif

@@ -96,8 +96,8 @@ int eo__cmd_cluster(const eo_front *front, const eo_args *args) {
   }
   int code = eo__address_parse(&address, args->operand, &error);
   if (code == EO_OK && !*address.name && action > 0)
-    code = eo_error_set(&error, EO_EINPUT, "cluster %s: the address names no job: redis://HOST:PORT/NAME",
-                        args->action);
+    code =
+        eo_error_set(&error, EO_EINPUT, "cluster %s: the address names no job: redis://HOST:PORT/NAME", args->action);
   eo_redis *redis = code == EO_OK ? eo__redis_open(&address, NULL, PATIENCE, &error) : NULL;
   if (!redis) return eo__fail(front, &error);
   code = act(redis, &address, args->action, &error);

@@ -6,13 +6,18 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "registry/cluster.h"
 
 /* ---- Finding the program -------------------------------------------------------------------------------------- */
 
@@ -181,8 +186,82 @@ static int command_replay(const eo_front *front, const eo_args *args) {
   return status;
 }
 
+/* ---- Workers -------------------------------------------------------------------------------------------------- */
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL); }
+
+/* Waits for a job of that name that has not ended, other than *job, if that is asked for; else it must be there. */
+static int find_job(const eo_args *args, const eo_address *address, eo_job *job, eo_error *error) {
+  eo_job_status status;
+  eo_redis *redis = eo__redis_open(address, eo__stop_flag(), EO_CLUSTER_PATIENCE, error);
+  if (!redis) return error->code;
+  int code;
+  for (;;) {
+    code = eo__redis_status(redis, &status, error);
+    bool fresh = code == EO_OK && strcmp(status.job.id, job->id) != 0 && !status.standing.ended;
+    /* EO_EINPUT: there is none, or one of another version. */
+    if (*eo__stop_flag() || fresh || !args->wait || (code != EO_OK && code != EO_EINPUT)) break;
+    nap();
+  }
+  eo__redis_frontier(redis)->ops->close(eo__redis_frontier(redis));
+  if (code == EO_OK) *job = status.job;
+  return code;
+}
+
+static int start_worker(const eo_args *args, const eo_job *job, eo_error *error) {
+  char path[PATH_MAX];
+  int code = find_program(args->program != NULL ? args->program : job->program, path, sizeof(path), error);
+  if (code != EO_OK && args->program == NULL)
+    return eo_error_set(error, EO_EINPUT,
+                        "the program of this job, %.256s, is not here; say where it is with --program PATH",
+                        job->program);
+  if (code == EO_OK) code = check_program(path, error);
+  return code == EO_OK ? become(path, "worker", NULL, args, error) : code;
+}
+
+/* One job after the other, each by a child. What is wrong with one need not be wrong with the next. */
+static void work_for_ever(const eo_front *front, const eo_args *args, const eo_address *address, eo_error *error) {
+  eo_job job = {0};
+  while (find_job(args, address, &job, error) == EO_OK && !*eo__stop_flag()) {
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGTERM);
+      if (getppid() != parent) _exit(EO_STATUS_USAGE);
+      start_worker(args, &job, error);
+      _exit(eo__fail(front, error));
+    }
+    if (child < 0) {
+      eo_error_set(error, EO_ESYSTEM, "no process could be started: %s", strerror(errno));
+      return;
+    }
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+      if (*eo__stop_flag()) kill(child, SIGTERM);
+  }
+}
+
+static int command_worker(const eo_front *front, const eo_args *args) {
+  eo_error error = {0};
+  eo_address address;
+  eo_job job = {0};
+  int code = eo__address_parse(&address, args->join, &error);
+  if (code == EO_OK && !*address.name)
+    code = eo_error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
+  if (code != EO_OK) return eo__fail(front, &error);
+  if (args->wait) {
+    eo__catch_signals();
+    work_for_ever(front, args, &address, &error);
+    return *eo__stop_flag() ? EO_STATUS_CLEAN : eo__fail(front, &error);
+  }
+  if (find_job(args, &address, &job, &error) == EO_OK) start_worker(args, &job, &error);
+  return eo__fail(front, &error);
+}
+
 int eo__command_main(int argc, char **argv) {
-  eo_front front = {
-      .name = "everyorder", .argv = argv, .test = command_test, .list = command_list, .replay = command_replay};
+  eo_front front = {.name = "everyorder",
+                    .argv = argv,
+                    .test = command_test,
+                    .list = command_list,
+                    .replay = command_replay,
+                    .worker = command_worker};
   return eo__front_main(&front, argc, argv);
 }

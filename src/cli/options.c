@@ -67,14 +67,15 @@ static const eo_option options[] = {
     {"leaks", NULL, OPTION_FLAG, TEST, SHAPES, AT(leaks), 0, 0, NULL, "memory still allocated at the end is a finding"},
     {"watchdog", "T", OPTION_SECONDS, TEST, SHAPES, AT(watchdog), 0, 0, NULL,
      "a step that takes longer is a finding; default 2s"},
-    {"jobs", "N", OPTION_NUMBER, TEST, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
-     "share each test among N worker processes; default 1"},
+    {"jobs", "N", OPTION_NUMBER, TEST | WORKER, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
+     "share each test among N worker processes; default 1,\n"
+     "with --cluster none on this machine"},
     {"tickets", "FOLDER", OPTION_TEXT, TEST, 0, AT(tickets), 0, 0, NULL,
      "where to write tickets; none: nowhere; default everyorder-tickets"},
     {"json", "FILE", OPTION_TEXT, TEST, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
-    {"quiet", NULL, OPTION_FLAG, TEST, 0, AT(quiet), 0, 0, NULL, "no progress"},
+    {"quiet", NULL, OPTION_FLAG, TEST | WORKER, 0, AT(quiet), 0, 0, NULL, "no progress"},
     {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
      "let the workers of a cluster explore: redis://HOST:PORT/NAME"},
     {"budget", "T", OPTION_SECONDS, TEST, HIDDEN, AT(budget), 0, 0, NULL, ""},

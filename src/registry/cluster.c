@@ -2,6 +2,7 @@
 #include "registry/cluster.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -125,7 +126,8 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     snprintf(status.standing.stopped, sizeof status.standing.stopped, "no longer watched; the job goes on");
     code = EO_OK;
   }
-  eo__run_conclude(run, &status.standing, code, error);
+  if (code == EO_OK) *error = (eo_error){0};
+  eo__run_conclude(run, &status.standing, error);
   return code;
 }
 
@@ -193,7 +195,6 @@ int eo__cluster_work(const eo_request *request, const eo_address *address, const
   gethostname(host, sizeof host - 1);
   if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = (uint32_t)time(NULL);
   snprintf(w.name, sizeof w.name, "%s-%d-%08x", host, (int)getpid(), salt);
-  eo_work work_ = {
-      .context = &w, .workers = processes, .run = work_child, .serve = serve, .stop = eo__stop_flag()};
+  eo_work work_ = {.context = &w, .workers = processes, .run = work_child, .serve = serve, .stop = eo__stop_flag()};
   return eo_contain(&work_, error);
 }

@@ -354,9 +354,12 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
       continue;
     }
     patience = 1000000;
+    size_t seen = x->seen.count;
+    accepted = false;
     code = explore_claim(x);
     if (code == EO_OK)
       code = frontier->ops->done(frontier, name, eo_seconds(), &x->claim, &x->slice, &accepted, &x->error);
+    if (!accepted) x->seen.count = seen; /* nobody has heard of what it found */
     release_slice(&x->slice);
     eo_vec_release(&x->claim.bytes);
     if (code != EO_OK) return code;

@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
       files[2 * i + 1] = (struct pollfd){links[i].server, POLLIN, 0};
     }
     files[2 * watched] = (struct pollfd){listener, POLLIN, 0};
-    if (poll(files, 2 * (nfds_t)watched + 1, -1) < 0) continue;
+    if (poll(files, 2 * (nfds_t)watched + 1, 200) < 0) continue; /* now and then: was it ended? */
     for (int i = watched - 1; i >= 0; i--) /* from the end: hanging up moves the last one, which has had its turn */
       if ((!files[2 * i].revents || pass_request(i)) && files[2 * i + 1].revents) pass_reply(i);
     if (files[2 * watched].revents) welcome();

@@ -66,9 +66,8 @@ static void tell(const eo_front *front, const eo_args *args, const char *text, c
 
 /* The options as a worker parses them again. */
 static void add_options(const eo_args *args, eo_text *words) {
-  eo_text_add(words, "--strategy %s ", eo__strategy_find(args->strategy)->name);
+  eo_text_add(words, "--strategy %s", eo__strategy_find(args->strategy)->name);
   eo__args_describe(args, words);
-  if (words->length > 0 && words->chars[words->length - 1] == ' ') words->chars[--words->length] = '\0';
 }
 
 static int submit(const eo_front *front, const eo_args *args, const eo_request *request, eo_redis *redis,

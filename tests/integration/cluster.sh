@@ -20,7 +20,7 @@ gcc -O1 -Wall "$EO_SRC/tests/integration/lossy_proxy.c" -o lossy_proxy || exit 1
 
 program=./orders
 arguments=(--test orders --keep-going)
-slow=600
+slow=400
 
 expect() { # STRATEGY: the local run that nobody disturbs
   local status=0
@@ -58,7 +58,7 @@ disturb_workers() { # one each second
 }
 disturb_redis() { # three times
   for _ in 1 2 3; do
-    sleep 0.7
+    sleep 0.5
     if job_runs; then
       kill_redis
       sleep 0.2
@@ -70,7 +70,7 @@ disturb_redis() { # three times
 }
 disturb_coordinator() { # three times; $address and $strategy say which
   for _ in 1 2 3; do
-    sleep 0.7
+    sleep 0.5
     if job_runs; then
       kill_coordinator
       kills=$((kills + 1))
@@ -149,11 +149,9 @@ campaign() { # HOW STRATEGY LOSSES
 }
 
 start_redis
-for strategy in "${strategies[@]}"; do
-  campaign disturb_nothing "$strategy" 0
-  campaign disturb_all "$strategy" 30
-done
+for strategy in "${strategies[@]}"; do campaign disturb_all "$strategy" 30; done
 strategy=${strategies[0]}
+campaign disturb_nothing "$strategy" 0
 campaign disturb_workers "$strategy" 0
 campaign disturb_redis "$strategy" 0
 campaign disturb_coordinator "$strategy" 0

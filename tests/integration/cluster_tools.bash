@@ -10,8 +10,9 @@ cleanup() {
   local pid
   for pid in "${started[@]}"; do
     kill -KILL -- "-$pid" 2>/dev/null || kill -KILL "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
   done
-  if [ -f redis.pid ]; then kill -KILL "$(cat redis.pid)" 2>/dev/null; fi
+  if [ -f redis.pid ]; then kill_redis; fi
   rm -rf "$scratch"
 }
 trap cleanup EXIT
@@ -73,7 +74,7 @@ keep_worker() { # NUMBER ADDRESS COMMAND...: started by the shell that waits for
   while [ ! -f crew.stop ]; do
     setsid "$@" "$everyorder" worker --join "$address" --jobs 2 >>worker.log 2>&1 </dev/null &
     echo $! >"crew.$number"
-    wait $!
+    wait $! 2>/dev/null
     status=$?
     rm -f "crew.$number"
     if [ "$status" -eq 0 ]; then break; fi

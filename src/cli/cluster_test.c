@@ -72,7 +72,7 @@ static void add_options(const eo_args *args, eo_text *words) {
 
 static int submit(const eo_front *front, const eo_args *args, const eo_request *request, eo_redis *redis,
                   const eo_address *address, eo_error *error) {
-  eo_job job;
+  eo_job job = {0};
   eo_text words;
   char shown[400];
   bool attached = false;

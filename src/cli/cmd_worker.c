@@ -50,7 +50,9 @@ static int work(const eo_front *front, const eo_args *args, const eo_address *ad
   code = parse_options(words, &options, error);
   if (code == EO_OK) code = make_request(front, &status.job, &options, &request, error);
   uint32_t processes = args->jobs ? (uint32_t)args->jobs : 1;
-  if (code == EO_OK && !args->quiet)
+  if (code == EO_OK && !args->quiet && status.standing.ended)
+    fprintf(stderr, "%s: the job %s has ended\n", front->name, address->name);
+  else if (code == EO_OK && !args->quiet)
     fprintf(stderr, "%s: %u process%s at work on %s, test %s\n", front->name, processes, processes == 1 ? "" : "es",
             address->name, status.job.test);
   if (code == EO_OK) code = eo__cluster_work(&request, address, &status.job, processes, error);

@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "core/program.h"
 #include "registry/registry.h"
+#include "registry/resume.h"
 
 /* One run of the subcommand. */
 typedef struct test_session {
@@ -21,6 +22,7 @@ typedef struct test_session {
   FILE *out;
   eo_progress progress;
   eo_json_file json;
+  eo_resume *resume; /* NULL: not asked for */
   int status;
 } test_session;
 
@@ -155,6 +157,7 @@ static void explore(test_session *session, eo_test *test) {
   eo__request_init(&request, session->front, test);
   request.options = session->options;
   request.options.name = test->name;
+  request.resume = session->resume;
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->begin(session->reporters[i], &run);
   eo__progress_begin(&session->progress);
   fflush(NULL);
@@ -178,14 +181,24 @@ static void explore(test_session *session, eo_test *test) {
 }
 
 /* Everything that can be wrong before the first execution, so that nothing is lost to it later. */
-static int check(const test_session *session, const eo_args *args, eo_error *error) {
+static int check(test_session *session, const eo_args *args, eo_error *error) {
   eo_request request;
   int code = eo__tests_check(args, error);
   if (code == EO_OK && args->cluster != NULL) code = eo__cluster_test_check(args, error);
   if (code != EO_OK) return code;
   eo__request_init(&request, session->front, eo__tests());
   request.options = session->options;
-  return eo__request_check(&request, error);
+  code = eo__request_check(&request, error);
+  if (code != EO_OK || (args->resume == NULL && args->cluster == NULL)) return code;
+  const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
+  if (!eo__strategy_splits(entry))
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
+                        args->resume != NULL ? "resume" : "cluster");
+  if (args->resume != NULL && args->cluster != NULL)
+    return eo_error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
+  if (args->cluster != NULL) return EO_OK;
+  session->resume = eo__resume_open(args->resume, &request, error);
+  return session->resume != NULL ? EO_OK : error->code;
 }
 
 int eo__cmd_test(const eo_front *front, const eo_args *args) {
@@ -204,6 +217,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
       if (eo__args_want(args, test->name)) explore(&session, test);
     close_reporters(&session);
   }
+  eo__resume_close(session.resume);
   eo_text_release(&described);
   return code == EO_OK ? session.status : eo__fail(front, &error);
 }

@@ -70,6 +70,8 @@ static const eo_option options[] = {
     {"jobs", "N", OPTION_NUMBER, TEST | WORKER, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
      "share each test among N worker processes; default 1,\n"
      "with --cluster none on this machine"},
+    {"resume", "FILE", OPTION_TEXT, TEST, 0, AT(resume), 0, 0, NULL,
+     "keep the state in FILE, and go on from there if it exists"},
     {"tickets", "FOLDER", OPTION_TEXT, TEST, 0, AT(tickets), 0, 0, NULL,
      "where to write tickets; none: nowhere; default everyorder-tickets"},
     {"json", "FILE", OPTION_TEXT, TEST, 0, AT(json), 0, 0, NULL,

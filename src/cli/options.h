@@ -42,7 +42,7 @@ typedef struct eo_args {
   EO_VEC(eo_given) given; /* in order */
   const char *action;     /* of cluster: what to do; NULL: none */
   const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
-  const char *strategy, *tickets, *json, *program, *cluster, *join;
+  const char *strategy, *tickets, *json, *program, *cluster, *join, *resume;
   uint64_t bound; /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;

@@ -184,7 +184,9 @@ static bool note_visitor(memory *m, const char *worker, double now) {
 
 /* How many executions may still be given out. */
 static uint64_t to_allot(const memory *m) {
-  return m->limits.executions ? m->limits.executions - m->total.executions - m->allotted : UINT64_MAX;
+  uint64_t taken = m->total.executions + m->allotted;
+  if (!m->limits.executions) return UINT64_MAX;
+  return taken < m->limits.executions ? m->limits.executions - taken : 0;
 }
 
 static bool limit_reached(const memory *m) {

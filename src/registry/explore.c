@@ -19,8 +19,11 @@
 #include "frontier/memory.h"
 #include "frontier/policy.h"
 #include "registry/registry.h"
+#include "registry/resume.h"
 #include "registry/worker.h"
 
+#define SAVE_EVERY 1.0 /* seconds; and not more than a part of the time that saving takes */
+#define SAVE_PART 0.05
 #define SLICE 0.25 /* seconds of work that a death costs at most, where there is not much to hand over */
 
 /* What workers ask beside what the frontier answers. */
@@ -38,6 +41,7 @@ typedef struct watcher {
   const eo_ticket *ticket;
   uint32_t until;
   eo_finding *finding; /* of a replay */
+  double next_save;    /* with --resume */
 } watcher;
 
 volatile int *eo__stop_flag(void) {
@@ -209,9 +213,22 @@ static void update(watcher *w, eo_crew *crew) {
   run->elapsed = eo_seconds() - w->started;
 }
 
+/* A state that cannot be kept is trouble, but no reason to stop. */
+static void save_state(watcher *w) {
+  eo_job_state state;
+  eo_error error = {0};
+  double before = eo_seconds();
+  int code = eo__memory_state(w->frontier, &state, &error);
+  if (code == EO_OK) code = eo__resume_save(w->request->resume, w->request->test, &state, &error);
+  if (code != EO_OK) w->error = error;
+  double now = eo_seconds(), pause = (now - before) / SAVE_PART;
+  w->next_save = now + (pause > SAVE_EVERY ? pause : SAVE_EVERY);
+}
+
 static int tick(void *context, eo_crew *crew, eo_error *error) {
   watcher *w = context;
   int code = eo__local_tick(&w->server, crew, error);
+  if (w->request->resume && eo_seconds() >= w->next_save) save_state(w);
   update(w, crew);
   if (w->listener && w->listener->progress) w->listener->progress(w->listener->context, w->run);
   return code;
@@ -285,8 +302,10 @@ static int open_frontier(watcher *w, eo_error *error) {
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
                           .at_failure = !options->keep_going};
-  w->frontier = eo__memory_open(&limits, NULL, error);
+  const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
+  w->frontier = eo__memory_open(&limits, state, error);
   if (!w->frontier) return error->code;
+  w->next_save = w->started + SAVE_EVERY;
   int code = eo__local_server_init(&w->server, w->frontier, limits.workers, "worker", error);
   w->server.stop = eo__stop_flag();
   w->server.deadline = options->seconds > 0 ? w->started + options->seconds : 0;
@@ -317,8 +336,10 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .stop = eo__stop_flag()};
   eo_error local = {0};
   int code = open_frontier(&w, &local);
+  if (code == EO_OK) tell_findings(&w); /* of earlier runs */
   if (code == EO_OK) code = eo_contain(&work, &local);
   if (w.frontier) {
+    if (request->resume) save_state(&w);
     conclude(&w, &local);
     w.frontier->ops->close(w.frontier);
   }

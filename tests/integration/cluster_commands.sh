@@ -155,6 +155,8 @@ run 2 "$everyorder" worker
 says 'worker needs --join'
 run 2 test_ '' --test few
 says 'names no job'
+run 2 test_ x --test few --resume file
+says '--resume is not for --cluster'
 run 2 test_ 'a b' --test few
 says "the name of the job, 'a b'"
 run 2 "$everyorder" test ./orders --cluster localhost --test few

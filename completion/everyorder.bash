@@ -5,7 +5,7 @@ _everyorder()
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test worker cluster list replay strategies help'
     local test_options='--test --strategy --bound --executions --time --depth --seed --keep-going --tickets --json
-        --timeouts --leaks --watchdog --jobs --cluster --budget --grace --quiet --colour --help'
+        --timeouts --leaks --watchdog --jobs --resume --cluster --budget --grace --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -34,7 +34,7 @@ _everyorder()
             COMPREPLY=($(compgen -d -- "$cur"))
             return
             ;;
-        --json|--program)
+        --json|--program|--resume)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return

@@ -28,6 +28,9 @@ typedef struct eo_local_server {
   char out_of_time[64];     /* why it then stopped */
   eo_local_seat *seats;
   uint32_t count;
+  /* Optional: a slice was accepted; the cell of its worker still says what it last said of it. */
+  void (*accepted)(void *context, const eo_cell *cell);
+  void *context;
 } eo_local_server;
 
 /* Names the workers PREFIX.1, PREFIX.2, ... */

@@ -10,6 +10,7 @@ typedef struct eo_job_state {
   eo_tally total;
   eo_strings findings;        /* as JSON, numbered by their order; each distinct one once */
   EO_VEC(eo_bytes) fragments; /* that are left */
+  double share;               /* estimated, of the whole, that is done; whoever keeps the state may set it */
 } eo_job_state;
 
 void eo_job_state_release(eo_job_state *state);

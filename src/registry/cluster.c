@@ -180,10 +180,9 @@ static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned c
   (void)context;
   (void)crew;
   (void)worker;
-  if (size != sizeof *error) return EO_EINPUT;
+  if (size != sizeof *error) return EO_NONSENSE;
   memcpy(error, bytes, size);
   error->text[sizeof error->text - 1] = '\0';
-  if (error->code == EO_EINPUT) error->code = EO_ESYSTEM;
   return error->code;
 }
 

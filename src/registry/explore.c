@@ -42,6 +42,7 @@ typedef struct watcher {
   uint32_t until;
   eo_finding *finding; /* of a replay */
   double next_save;    /* with --resume */
+  double share;        /* estimated, of what was handed back */
 } watcher;
 
 volatile int *eo__stop_flag(void) {
@@ -195,6 +196,7 @@ static void update(watcher *w, eo_crew *crew) {
   eo_standing standing = {0};
   w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
   eo__run_stand(run, &standing);
+  run->share = w->share;
   for (uint32_t i = 0; crew && i < w->server.count; i++) {
     eo_news news;
     memcpy(&news, eo_crew_cell(crew, i)->news, sizeof news);
@@ -207,8 +209,10 @@ static void update(watcher *w, eo_crew *crew) {
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
-    if (news.meter.executions && w->server.count == 1) run->share = news.meter.share;
+    run->share += news.gained;
   }
+  if (run->share <= 0) run->share = -1; /* nobody can say, or not yet */
+  if (run->share > 1) run->share = 1;
   if (crew) run->restarts = eo_crew_deaths(crew);
   run->elapsed = eo_seconds() - w->started;
 }
@@ -219,6 +223,7 @@ static void save_state(watcher *w) {
   eo_error error = {0};
   double before = eo_seconds();
   int code = eo__memory_state(w->frontier, &state, &error);
+  state.share = w->share;
   if (code == EO_OK) code = eo__resume_save(w->request->resume, w->request->test, &state, &error);
   if (code != EO_OK) w->error = error;
   double now = eo_seconds(), pause = (now - before) / SAVE_PART;
@@ -272,6 +277,12 @@ static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned c
   return code == EO_EINPUT ? EO_NONSENSE : code;
 }
 
+static void accepted(void *context, const eo_cell *cell) {
+  eo_news news;
+  memcpy(&news, cell->news, sizeof news);
+  ((watcher *)context)->share += news.gained;
+}
+
 static void died(void *context, uint32_t worker) { eo__local_died(&((watcher *)context)->server, worker); }
 
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
@@ -306,8 +317,11 @@ static int open_frontier(watcher *w, eo_error *error) {
   w->frontier = eo__memory_open(&limits, state, error);
   if (!w->frontier) return error->code;
   w->next_save = w->started + SAVE_EVERY;
+  w->share = state ? state->share : 0;
   int code = eo__local_server_init(&w->server, w->frontier, limits.workers, "worker", error);
   w->server.stop = eo__stop_flag();
+  w->server.accepted = accepted;
+  w->server.context = w;
   w->server.deadline = options->seconds > 0 ? w->started + options->seconds : 0;
   snprintf(w->server.out_of_time, sizeof w->server.out_of_time, "after %g s", options->seconds);
   return code;

@@ -94,8 +94,9 @@ static json_t *test_of(const saved_test *test) {
     good = json_array_append_new(fragments, hex_of(&state->fragments.items[i])) == 0;
   for (size_t i = 0; good && i < state->findings.count; i++)
     good = json_array_append_new(findings, json_string_nocheck(state->findings.items[i])) == 0;
-  json_t *object = json_pack("{s:s,s:b,s:o,s:o,s:o}", "test", test->name, "finished", state->fragments.count == 0,
-                             "total", total_of(&state->total), "findings", findings, "fragments", fragments);
+  json_t *object =
+      json_pack("{s:s,s:b,s:f,s:o,s:o,s:o}", "test", test->name, "finished", state->fragments.count == 0, "share",
+                state->share, "total", total_of(&state->total), "findings", findings, "fragments", fragments);
   if (good && object) return object;
   json_decref(object);
   return NULL;
@@ -205,8 +206,8 @@ static bool read_test(json_t *object, saved_test *test) {
   const char *name;
   int finished;
   json_t *total, *findings, *fragments;
-  if (json_unpack(object, "{s:s,s:b,s:o,s:o,s:o}", "test", &name, "finished", &finished, "total", &total, "findings",
-                  &findings, "fragments", &fragments) != 0)
+  if (json_unpack(object, "{s:s,s:b,s:f,s:o,s:o,s:o}", "test", &name, "finished", &finished, "share",
+                  &test->state.share, "total", &total, "findings", &findings, "fragments", &fragments) != 0)
     return false;
   test->name = eo_strdup(name);
   bool good = test->name && read_total(total, &test->state.total);

@@ -31,6 +31,7 @@ typedef struct exploration {
   eo_claim claim;    /* under way */
   char stopped[128]; /* why it stopped before its end, or "" */
   eo_news news;
+  double share; /* done before this slice; negative: unknown */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
   bool fatal;  /* the execution under way was cut off: it kills workers */
@@ -203,6 +204,7 @@ static bool ended(void *context, const eo_outcome *outcome) {
 static void between(void *context) {
   exploration *x = context;
   x->news.counts = x->engine.counts;
+  x->news.gained = x->share >= 0 && x->news.meter.share >= 0 ? x->news.meter.share - x->share : 0;
   memcpy(x->cell->news, &x->news, sizeof x->news);
 }
 
@@ -245,6 +247,7 @@ static int get_ready(exploration *x) {
     }
   }
   x->news = (eo_news){.meter.share = -1};
+  x->share = x->strategy->ops->share(x->strategy);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
@@ -319,7 +322,10 @@ static int explore_claim(exploration *x) {
   if (code == EO_OK) code = x->error.code;
   if (code != EO_OK) return code;
   tally(x);
-  if (*x->stopped || x->broken)
+  bool more = *x->stopped || x->broken;
+  x->news.meter.share = more ? x->strategy->ops->share(x->strategy) : 1;
+  between(x);
+  if (more)
     code = leave_rest(x);
   else
     close_strategy(x);
@@ -355,14 +361,13 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
     }
     patience = 1000000;
     size_t seen = x->seen.count;
-    accepted = false;
     code = explore_claim(x);
     if (code == EO_OK)
       code = frontier->ops->done(frontier, name, eo_seconds(), &x->claim, &x->slice, &accepted, &x->error);
-    if (!accepted) x->seen.count = seen; /* nobody has heard of what it found */
     release_slice(&x->slice);
     eo_vec_release(&x->claim.bytes);
     if (code != EO_OK) return code;
+    if (!accepted) x->seen.count = seen; /* nobody has heard of what was found there */
   }
 }
 

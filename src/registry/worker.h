@@ -13,7 +13,8 @@ typedef struct eo_news {
   eo_meter meter;
   eo_engine_counts counts;
   uint64_t findings, failures;
-  bool cut; /* some execution was longer than --depth */
+  bool cut;      /* some execution was longer than --depth */
+  double gained; /* estimated share of the whole that was done in this slice */
 } eo_news;
 
 /* The life of a worker: takes work from the frontier, explores it within its limits, and hands back what came of it,

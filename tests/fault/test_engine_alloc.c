@@ -125,6 +125,52 @@ static int wrapped_preempt(eo_error *error) {
   return explore(eo__recheck_open(eo__preempt_open(&(eo_strategy_options){0}, error), error), true, NULL, error);
 }
 
+static bool count_to_50(void *context, const eo_outcome *outcome) {
+  (void)context;
+  executions += outcome->end != EO_END_PRUNED;
+  return executions != 50;
+}
+
+/* Runs what the strategy has, or 50 of it, and closes it. */
+static int run_part(eo_strategy *strategy, bool (*ended)(void *, const eo_outcome *), eo_bytes *piece, eo_bytes *rest,
+                    eo_error *error) {
+  eo_engine engine;
+  eo_engine_init(&engine, &subject.base, strategy);
+  engine.ended = ended;
+  int code = eo_engine_run(&engine, error);
+  eo_engine_release(&engine);
+  if (code == EO_OK && piece && (!strategy->ops->split(strategy, piece) || !strategy->ops->save(strategy, rest)))
+    code = eo_error_nomem(error);
+  strategy->ops->close(strategy);
+  return code;
+}
+
+/* Some executions; then the rest in two parts. */
+static int divided_by(eo_strategy *(*open)(const eo_strategy_options *, eo_error *), eo_error *error) {
+  eo_strategy_options options = {.seed = 1, .executions = 495};
+  eo_bytes parts[2] = {0};
+  deep();
+  executions = 0;
+  eo_strategy *strategy = open(&options, error);
+  int code = strategy ? run_part(strategy, count_to_50, &parts[0], &parts[1], error) : error->code;
+  for (int i = 0; i < 2; i++) {
+    strategy = code == EO_OK ? open(&options, error) : NULL;
+    if (code == EO_OK && !strategy) code = error->code;
+    if (code == EO_OK) code = strategy->ops->load(strategy, parts[i].items, parts[i].count, error);
+    if (code == EO_OK)
+      code = run_part(strategy, count, NULL, NULL, error);
+    else if (strategy)
+      strategy->ops->close(strategy);
+  }
+  for (int i = 0; i < 2; i++) eo_vec_release(&parts[i]);
+  if (code == EO_OK) assert_int_equal(executions, expected);
+  return code;
+}
+
+static int divided_dfs(eo_error *error) { return divided_by(eo__dfs_open, error); }
+static int divided_preempt(eo_error *error) { return divided_by(eo__preempt_open, error); }
+static int divided_random(eo_error *error) { return divided_by(eo__random_open, error); }
+
 static int replay_described(eo_error *error) {
   static const eo_choice choices[12] = {{.process = 1}, {.process = 0}, {.process = 1}, {.process = 0},
                                         {.process = 1}, {.process = 0}, {.process = 1}, {.process = 0}};
@@ -177,6 +223,9 @@ SURVIVES(preempt, 6)
 SURVIVES(draw, 3)
 SURVIVES(wrapped, 7)
 SURVIVES(wrapped_preempt, 100)
+SURVIVES(divided_dfs, 10)
+SURVIVES(divided_preempt, 20)
+SURVIVES(divided_random, 5)
 SURVIVES(replay_described, 70)
 SURVIVES(minimise, 10)
 
@@ -188,6 +237,9 @@ int main(void) {
       cmocka_unit_test(draw_survives),
       cmocka_unit_test(wrapped_survives),
       cmocka_unit_test(wrapped_preempt_survives),
+      cmocka_unit_test(divided_dfs_survives),
+      cmocka_unit_test(divided_preempt_survives),
+      cmocka_unit_test(divided_random_survives),
       cmocka_unit_test(replay_described_survives),
       cmocka_unit_test(minimise_survives),
   };

@@ -125,6 +125,12 @@ run 2 "$everyorder" test "$small" --until 5
 run 2 "$everyorder" test "$small" --bound 2
 says err 'takes no bound'
 run 2 "$everyorder" test "$small" --strategy random --bound 2
+for jobs in 0 257 two -1; do
+  run 2 "$everyorder" test "$small" "--jobs=$jobs"
+  says err 'a whole number from 1 to 256'
+done
+run 2 "$everyorder" test "$small" --resume "$small" # the program itself, say
+says err 'not a file to resume from'
 run 2 "$everyorder" help nothing
 
 refused() { # OPTION VALUE...
@@ -158,7 +164,7 @@ done
 
 run 1 "$everyorder" test "$findings" --test abnormal_before_monitor --keep-going --json report.json
 for name in subject test strategy options verdict complete executions pruned transitions states max_depth elapsed_s \
-  errors skipped restarts; do
+  errors skipped jobs restarts; do
   [ "$(grep -cE "^ {6}\"$name\": " report.json)" -eq 1 ] || problem "report.json has no member $name"
 done
 for name in kind message ticket execution depth preemptions delays schedule steps; do

@@ -109,7 +109,7 @@ campaign() { # HOW STRATEGY LOSSES
     until [ -s proxy.log ] 2>/dev/null; do sleep 0.01; done
     proxy_port=$(head -n 1 proxy.log)
   fi
-  address="redis://127.0.0.1:$proxy_port/$name?timeout=200ms"
+  address="redis://127.0.0.1:$proxy_port/$name?timeout=100ms"
   expect "$strategy"
   start_coordinator "$address" "$strategy"
   while job_runs && [ "$(redis-cli -p "$port" exists "everyorder:$name:job")" = 0 ]; do sleep 0.02; done
@@ -155,6 +155,7 @@ campaign disturb_nothing "$strategy" 0
 campaign disturb_workers "$strategy" 0
 campaign disturb_redis "$strategy" 0
 campaign disturb_coordinator "$strategy" 0
+slow=100
 campaign disturb_nothing "$strategy" 30
 
 if $long; then

@@ -263,6 +263,20 @@ suicide sometimes sometimes_twin
 same "$(member sometimes.json executions)" 7 executions
 suicide at_once at_once_twin
 
+echo 'the same, with several workers'
+for name in always sometimes at_once; do
+  for test in $name ${name}_twin; do
+    status=0
+    timeout 100 ./suicide --test "$test" --keep-going --jobs 3 --tickets none --json "$test.json" >out 2>&1 </dev/null ||
+      status=$?
+    same $status 1 "$test --jobs 3: exit code"
+    same "$(member "$test.json" kind finding)" crash "$test --jobs 3: kind"
+  done
+  for what in executions failures complete max_depth; do
+    same "$(member $name.json $what)" "$(member ${name}_twin.json $what)" "$name --jobs 3: $what"
+  done
+done
+
 if [ $failures -gt 0 ]; then
   echo "$failures checks failed"
   exit 1

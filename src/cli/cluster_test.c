@@ -98,8 +98,9 @@ int eo__cluster_test(const eo_front *front, const eo_args *args, const eo_reques
   char shown[400];
   int code = eo__address_parse(&address, args->cluster, error);
   if (code != EO_OK) return code;
-  eo_redis *redis = eo__redis_open(&address, eo__stop_flag(), EO_CLUSTER_PATIENCE, error);
+  eo_redis *redis = eo__redis_open(&address, eo__stop_flag(), EO_CLUSTER_FIRST_PATIENCE, error);
   if (!redis) return error->code;
+  eo__redis_be_patient(redis, EO_CLUSTER_PATIENCE);
   if (!eo__redis_durable(redis))
     fprintf(stderr, "%s: %s\n", front->name,
             "warning: this Redis keeps no append-only file: if it is restarted, the job is lost (doc/cluster.md)");

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "frontier/redis.h"
 
-#define PATIENCE 10.0 /* seconds; somebody waits for the answer */
+#define PATIENCE 3.0 /* seconds; somebody waits for the answer */
 
 static const char *state_of(const eo_job_status *status) {
   if (status->standing.ended) return *status->standing.stopped ? "stopped" : "finished";

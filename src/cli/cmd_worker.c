@@ -30,7 +30,7 @@ static int make_request(const eo_front *front, const eo_job *job, const eo_args 
 }
 
 static int join(const eo_address *address, eo_job_status *status, eo_error *error) {
-  eo_redis *redis = eo__redis_open(address, eo__stop_flag(), EO_CLUSTER_PATIENCE, error);
+  eo_redis *redis = eo__redis_open(address, eo__stop_flag(), EO_CLUSTER_FIRST_PATIENCE, error);
   if (!redis) return error->code;
   int code = eo__redis_status(redis, status, error);
   eo__redis_frontier(redis)->ops->close(eo__redis_frontier(redis));

@@ -190,17 +190,18 @@ static int command_replay(const eo_front *front, const eo_args *args) {
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL); }
 
-/* Waits for a job of that name that has not ended, other than *job, if that is asked for; else it must be there. */
+/* The job; if that is asked for, waits until there is one that has not ended. */
 static int find_job(const eo_args *args, const eo_address *address, eo_job *job, eo_error *error) {
   eo_job_status status;
-  eo_redis *redis = eo__redis_open(address, eo__stop_flag(), EO_CLUSTER_PATIENCE, error);
+  double patience = args->wait ? EO_CLUSTER_PATIENCE : EO_CLUSTER_FIRST_PATIENCE;
+  eo_redis *redis = eo__redis_open(address, eo__stop_flag(), patience, error);
   if (!redis) return error->code;
   int code;
   for (;;) {
     code = eo__redis_status(redis, &status, error);
-    bool fresh = code == EO_OK && strcmp(status.job.id, job->id) != 0 && !status.standing.ended;
     /* EO_EINPUT: there is none, or one of another version. */
-    if (*eo__stop_flag() || fresh || !args->wait || (code != EO_OK && code != EO_EINPUT)) break;
+    bool wait = code == EO_EINPUT || (code == EO_OK && status.standing.ended);
+    if (!args->wait || !wait || *eo__stop_flag()) break;
     nap();
   }
   eo__redis_frontier(redis)->ops->close(eo__redis_frontier(redis));
@@ -219,38 +220,48 @@ static int start_worker(const eo_args *args, const eo_job *job, eo_error *error)
   return code == EO_OK ? become(path, "worker", NULL, args, error) : code;
 }
 
-/* One job after the other, each by a child. What is wrong with one need not be wrong with the next. */
-static void work_for_ever(const eo_front *front, const eo_args *args, const eo_address *address, eo_error *error) {
-  eo_job job = {0};
-  while (find_job(args, address, &job, error) == EO_OK && !*eo__stop_flag()) {
-    pid_t parent = getpid(), child = fork();
-    if (child == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGTERM);
-      if (getppid() != parent) _exit(EO_STATUS_USAGE);
-      start_worker(args, &job, error);
-      _exit(eo__fail(front, error));
-    }
-    if (child < 0) {
-      eo_error_set(error, EO_ESYSTEM, "no process could be started: %s", strerror(errno));
-      return;
-    }
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-      if (*eo__stop_flag()) kill(child, SIGTERM);
+/* A child that works on this job, to its end; its exit status. */
+static int work_in_child(const eo_front *front, const eo_args *args, const eo_job *job) {
+  eo_error error = {0};
+  int status = -1;
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(EO_STATUS_USAGE);
+    start_worker(args, job, &error);
+    _exit(eo__fail(front, &error));
+  }
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    if (*eo__stop_flag()) kill(child, SIGTERM);
+  return status;
+}
+
+/* One job after the other. What is wrong (another build, no program, no Redis) may be mended: it is tried again. */
+static void work_for_ever(const eo_front *front, const eo_args *args, const eo_address *address) {
+  const int naps = 33; /* some ten seconds */
+  while (!*eo__stop_flag()) {
+    eo_job job;
+    eo_error error = {0};
+    int code = find_job(args, address, &job, &error);
+    if (*eo__stop_flag()) return;
+    if (code != EO_OK) eo__fail(front, &error);
+    if (code == EO_OK && work_in_child(front, args, &job) == 0) continue;
+    for (int i = 0; i < naps && !*eo__stop_flag(); i++) nap();
   }
 }
 
 static int command_worker(const eo_front *front, const eo_args *args) {
   eo_error error = {0};
   eo_address address;
-  eo_job job = {0};
+  eo_job job;
   int code = eo__address_parse(&address, args->join, &error);
   if (code == EO_OK && !*address.name)
     code = eo_error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
   if (code != EO_OK) return eo__fail(front, &error);
   if (args->wait) {
     eo__catch_signals();
-    work_for_ever(front, args, &address, &error);
-    return *eo__stop_flag() ? EO_STATUS_CLEAN : eo__fail(front, &error);
+    work_for_ever(front, args, &address);
+    return EO_STATUS_CLEAN;
   }
   if (find_job(args, &address, &job, &error) == EO_OK) start_worker(args, &job, &error);
   return eo__fail(front, &error);

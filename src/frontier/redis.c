@@ -294,6 +294,8 @@ eo_redis *eo__redis_open(const eo_address *address, const volatile int *stop, do
   return NULL;
 }
 
+void eo__redis_be_patient(eo_redis *redis, double patience) { redis->link.patience = patience; }
+
 eo_frontier *eo__redis_frontier(eo_redis *redis) { return &redis->base; }
 
 bool eo__redis_durable(eo_redis *redis) { return eo__redis_link_durable(&redis->link); }

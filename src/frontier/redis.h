@@ -30,8 +30,9 @@ typedef struct eo_job_status {
 typedef struct eo_redis eo_redis;
 
 /* Connects to where `address` says; NULL: an error. `stop` (may be NULL), when set, ends all trying again. `patience`:
- * how long to go on trying when Redis does not answer, in seconds. */
+ * how long to go on trying when Redis does not answer, in seconds; for later, it can be changed. */
 eo_redis *eo__redis_open(const eo_address *address, const volatile int *stop, double patience, eo_error *error);
+void eo__redis_be_patient(eo_redis *redis, double patience);
 eo_frontier *eo__redis_frontier(eo_redis *redis); /* the same thing; ops->close closes it */
 bool eo__redis_durable(eo_redis *redis);          /* Redis keeps an append-only file, or will not say */
 

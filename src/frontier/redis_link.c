@@ -280,12 +280,11 @@ int eo__redis_link_call(eo_redis_link *link, const eo_redis_words *arguments, re
 
 int eo__redis_link_open(eo_redis_link *link, const eo_address *address, const volatile int *stop, double patience,
                         eo_error *error) {
-  const double first_patience = 3; /* who starts before Redis, or while it is restarted, need not start again */
   uint64_t seed = 0;
   *link = (eo_redis_link){.address = *address, .stop = stop, .patience = patience};
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = (uint64_t)getpid();
   eo_rng_init(&link->rng, seed);
-  return insist(link, NULL, NULL, patience < first_patience ? patience : first_patience, error);
+  return insist(link, NULL, NULL, patience, error);
 }
 
 void eo__redis_link_close(eo_redis_link *link) { hang_up(link); }

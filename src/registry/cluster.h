@@ -6,8 +6,10 @@
 #include "frontier/redis.h"
 #include "registry/explore.h"
 
-/* How long workers and watchers go on trying when Redis does not answer. */
-#define EO_CLUSTER_PATIENCE 600.0 /* seconds */
+/* How long workers and watchers go on trying when Redis does not answer; and at first, when the address may be wrong. In
+ * seconds. */
+#define EO_CLUSTER_PATIENCE 600.0
+#define EO_CLUSTER_FIRST_PATIENCE 3.0
 
 /* Fills *job from the request; `options` are its options as words of a command line. */
 int eo__cluster_job(const eo_request *request, const char *options, eo_job *job, eo_error *error);

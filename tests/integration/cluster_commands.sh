@@ -70,6 +70,12 @@ done
 run 1 test_ first --test orders --jobs 1 --json result.json # stops at the first finding
 same "$(member result.json stopped)" 'at the first finding' stopped
 
+echo 'a program that kills its workers'
+./orders --test deadly --keep-going --tickets none --quiet --json expected.json >/dev/null 2>&1
+run 1 test_ deadly --test deadly --keep-going --jobs 2 --json result.json
+equal deadly
+same "$(grep -c '"kind": "crash"' result.json)" 1 crashes
+
 echo 'a name in use'
 run 2 test_ done --test clean
 says 'the name done is in use for another test (test orders --strategy dfs --keep-going)'
@@ -82,7 +88,7 @@ says 'the name done is in use for another program, or another build of it'
 
 echo 'one test at a time'
 run 2 test_ several
-says 'a job is one test, and these are 3: '
+says 'a job is one test, and these are 4: '
 
 echo 'Ctrl-C leaves the job running'
 SLOW=2000 background "$everyorder" worker --wait --join "$redis/left"

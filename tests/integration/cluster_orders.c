@@ -1,6 +1,7 @@
 /* cluster_orders.c: compiled by the tests of the cluster: some of the orders in which three messages come are wrong, each
  * in its own way. With SLOW in the environment an execution takes a while without using the processor. */
 #include <everyorder.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -41,3 +42,8 @@ EO_TEST(orders) {
 
 EO_TEST(clean) { order_of(3); }
 EO_TEST(few) { order_of(2); }
+
+/* Ends the whole process, which is not to be caught. */
+EO_TEST(deadly) {
+  if (order_of(2) == 21) kill(getpid(), SIGKILL);
+}

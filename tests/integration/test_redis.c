@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "frontier/policy.h"
 #include "frontier/redis.h"
 #include "redis_server.h"
 
@@ -276,6 +277,74 @@ static void who_loses_a_fragment_again_and_again_gets_more_time(void **state) {
     freeReplyObject(reply);
     freeReplyObject(now);
     let_expire("patience", &claim);
+  }
+  eo_vec_release(&claim.bytes);
+  drop(redis);
+}
+
+/* The script has the rules of policy.c once more. */
+static void the_same_rules_as_everywhere(void **state) {
+  (void)state;
+  for (uint32_t workers = 1; workers <= 6; workers++) {
+    eo_job job = a_job();
+    job.limits.workers = workers;
+    job.limits.executions = 1000;
+    job.limits.fixed_budget = workers == 4;
+    eo_redis *redis = submit("rules", job);
+    eo_claim first = {0}, claims[6] = {{0}};
+    must_take(redis, "w0", &first);
+    assert_int_equal(first.pieces, eo__policy_pieces(&job.limits, 1));
+    assert_int_equal(first.executions, eo__policy_allot(&job.limits, 1000));
+    const char *pieces[16] = {NULL};
+    for (uint32_t i = 0; i < workers; i++) pieces[i] = i % 2 ? "a much longer fragment than the others" : "short";
+    assert_true(give_back(redis, "w0", &first, 100, pieces, NULL));
+    uint64_t expected = workers, left = 900;
+    for (uint32_t i = 0; i < workers; i++) {
+      char name[8];
+      snprintf(name, sizeof name, "w%u", i);
+      must_take(redis, name, &claims[i]);
+      assert_int_equal(claims[i].bytes.count, strlen(pieces[i]));
+      assert_float_equal(claims[i].budget, eo__policy_budget(&job.limits, i + 1, claims[i].bytes.count), 1e-5);
+      assert_int_equal(claims[i].pieces, eo__policy_pieces(&job.limits, expected));
+      assert_int_equal(claims[i].executions, eo__policy_allot(&job.limits, left));
+      expected += claims[i].pieces - 1;
+      left -= claims[i].executions;
+      eo_vec_release(&claims[i].bytes);
+    }
+    eo_vec_release(&first.bytes);
+    drop(redis);
+  }
+}
+
+/* What is covered when all is done is what the weakest fragment covered, in the order of eo__tally_add. */
+static void coverage_adds_up_as_everywhere(void **state) {
+  (void)state;
+  static const eo_tally tallies[] = {{.coverage = EO_COVERS_ALL, .covered = "every interleaving"},
+                                     {.coverage = EO_COVERS_BOUND, .covered = "at most 9 preemptions"},
+                                     {.coverage = EO_COVERS_BOUND, .covered = "at most 10 preemptions", .cut = true},
+                                     {.coverage = EO_COVERS_BOUND, .covered = "at most 2 preemptions"},
+                                     {.coverage = EO_COVERS_ALL, .covered = "every interleaving", .max_depth = 3}};
+  enum { COUNT = sizeof tallies / sizeof *tallies };
+  eo_redis *redis = submit("weakest", a_job());
+  eo_frontier *frontier = eo__redis_frontier(redis);
+  eo_tally total = {0};
+  eo_claim claim = {0};
+  const char *pieces[COUNT + 1] = {NULL};
+  for (int i = 0; i < COUNT; i++) pieces[i] = "piece";
+  must_take(redis, "one", &claim);
+  assert_true(give_back(redis, "one", &claim, 0, pieces, NULL));
+  for (int i = 0; i < COUNT; i++) {
+    eo_slice slice = {.tally = tallies[i]};
+    eo_error error = {0};
+    bool accepted;
+    must_take(redis, "one", &claim);
+    assert_int_equal(frontier->ops->done(frontier, "one", 0, &claim, &slice, &accepted, &error), EO_OK);
+    assert_true(accepted);
+    eo__tally_add(&total, &tallies[i], true);
+    eo_standing standing = look(redis);
+    assert_int_equal(standing.total.coverage, total.coverage);
+    assert_string_equal(standing.total.covered, total.covered);
+    assert_int_equal(standing.total.cut, total.cut);
   }
   eo_vec_release(&claim.bytes);
   drop(redis);
@@ -878,6 +947,8 @@ int main(void) {
       cmocka_unit_test(a_claim_that_ran_out_is_given_out_again),
       cmocka_unit_test(a_late_result_counts_if_it_is_the_first),
       cmocka_unit_test(who_loses_a_fragment_again_and_again_gets_more_time),
+      cmocka_unit_test(the_same_rules_as_everywhere),
+      cmocka_unit_test(coverage_adds_up_as_everywhere),
       cmocka_unit_test(who_takes_the_place_of_a_dead_one_goes_on_at_once),
       cmocka_unit_test(the_last_fragments_are_doubled),
       cmocka_unit_test(a_repeated_result_counts_once),

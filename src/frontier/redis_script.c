@@ -97,7 +97,9 @@ const char eo__redis_script[] =
 "  local tokens = {}\n"
 "  for other in (call('HGET', at('held'), fragment) or ''):gmatch('%S+') do tokens[#tokens + 1] = other end\n"
 "  tokens[#tokens + 1] = token\n"
-"  while #tokens > 16 do call('HDEL', at('claims'), table.remove(tokens, 1)) end\n" /* their time is long up */
+"  for i = #tokens - 16, 1, -1 do\n" /* of those that ran out, the oldest are forgotten */
+"    if not call('ZSCORE', at('deadlines'), tokens[i]) then call('HDEL', at('claims'), table.remove(tokens, i)) end\n"
+"  end\n"
 "  call('HSET', at('held'), fragment, table.concat(tokens, ' '))\n"
 "end\n"
 /* The rules of policy.c. */

@@ -116,8 +116,9 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     eo__run_stand(run, &status.standing);
     run->elapsed = status.elapsed;
     run->jobs = status.standing.workers;
-    while (code == EO_OK && told < status.standing.findings)
-      code = tell_findings(request, redis, listener, run, &told, error);
+    /* Once is enough for what was there a moment ago; more come with the next look. */
+    if (told < status.standing.findings) code = tell_findings(request, redis, listener, run, &told, error);
+    if (code == EO_OK && status.standing.ended && told < status.standing.findings) continue;
     if (code != EO_OK || status.standing.ended || *eo__stop_flag()) break;
     if (listener->progress) listener->progress(listener->context, run);
     nap(status.elapsed < 2 ? 0.02 : 0.2);

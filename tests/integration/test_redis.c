@@ -367,6 +367,24 @@ static void who_takes_the_place_of_a_dead_one_goes_on_at_once(void **state) {
   drop(redis);
 }
 
+static void who_dies_again_and_again_does_not_take_others_along(void **state) {
+  (void)state;
+  eo_redis *redis = submit("again", a_job());
+  eo_claim claim = {0}, deadly = {0};
+  must_take(redis, "one", &claim);
+  for (int i = 0; i < 40; i++) must_take(redis, "two", &deadly); /* the same fragment, doubled */
+  assert_int_equal(deadly.fragment, claim.fragment);
+  assert_int_equal(direct("ZCARD everyorder:again:deadlines"), 2);
+  assert_true(direct("HLEN everyorder:again:claims") < 20); /* it does not pile up */
+  assert_true(give_back(redis, "one", &claim, 1, NULL, NULL));
+  assert_int_equal(direct("HLEN everyorder:again:claims"), 0);
+  assert_int_equal(direct("ZCARD everyorder:again:deadlines"), 0);
+  assert_true(look(redis).ended);
+  eo_vec_release(&claim.bytes);
+  eo_vec_release(&deadly.bytes);
+  drop(redis);
+}
+
 static void the_last_fragments_are_doubled(void **state) {
   (void)state;
   eo_job job = a_job();
@@ -950,6 +968,7 @@ int main(void) {
       cmocka_unit_test(the_same_rules_as_everywhere),
       cmocka_unit_test(coverage_adds_up_as_everywhere),
       cmocka_unit_test(who_takes_the_place_of_a_dead_one_goes_on_at_once),
+      cmocka_unit_test(who_dies_again_and_again_does_not_take_others_along),
       cmocka_unit_test(the_last_fragments_are_doubled),
       cmocka_unit_test(a_repeated_result_counts_once),
       cmocka_unit_test(a_repeated_take_gives_the_same_claim),

@@ -6,24 +6,6 @@
 
 enum { HEAD = 2, SUM = sizeof(uint64_t) };
 
-size_t eo__leb128_write(unsigned char *out, uint64_t number) {
-  size_t length = 0;
-  for (; number >= 0x80; number >>= 7) out[length++] = (unsigned char)(number | 0x80);
-  out[length++] = (unsigned char)number;
-  return length;
-}
-
-const unsigned char *eo__leb128_read(const unsigned char *at, const unsigned char *end, uint64_t *number) {
-  *number = 0;
-  for (unsigned shift = 0; at < end && shift < 64; shift += 7) {
-    uint64_t part = *at & 0x7f;
-    if (part << shift >> shift != part) return NULL;
-    *number |= part << shift;
-    if (!(*at++ & 0x80)) return at;
-  }
-  return NULL;
-}
-
 bool eo__fragment_raw(eo_bytes *out, const void *bytes, size_t size) {
   if (!eo_vec_reserve(out, size)) return false;
   if (size) memcpy(out->items + out->count, bytes, size);

@@ -30,8 +30,29 @@ void eo__fragment_read_raw(eo_fragment_reader *reader, void *out, size_t size);
 /* The error for bytes that have the right checksum and cannot have been written by this strategy all the same. */
 int eo__fragment_refuse(eo_error *error);
 
-/* One number; returns how many bytes it took. The reader: NULL if these bytes do not begin with a number. */
-size_t eo__leb128_write(unsigned char *out, uint64_t number);
-const unsigned char *eo__leb128_read(const unsigned char *at, const unsigned char *end, uint64_t *number);
+/* One number; returns how many bytes it took. The reader: NULL if these bytes do not begin with a number. Inline, since
+ * `preempt` stores its prefixes so, and most numbers take one byte. */
+static inline size_t eo__leb128_write(unsigned char *out, uint64_t number) {
+  size_t length = 0;
+  for (; number >= 0x80; number >>= 7) out[length++] = (unsigned char)(number | 0x80);
+  out[length++] = (unsigned char)number;
+  return length;
+}
+
+static inline const unsigned char *eo__leb128_read(const unsigned char *at, const unsigned char *end,
+                                                   uint64_t *number) {
+  *number = 0;
+  if (at < end && !(*at & 0x80)) {
+    *number = *at;
+    return at + 1;
+  }
+  for (unsigned shift = 0; at < end && shift < 64; shift += 7) {
+    uint64_t part = *at & 0x7f;
+    if (part << shift >> shift != part) return NULL;
+    *number |= part << shift;
+    if (!(*at++ & 0x80)) return at;
+  }
+  return NULL;
+}
 
 #endif

@@ -137,8 +137,11 @@ campaign() { # HOW STRATEGY LOSSES
   esac
   # Each finding has a ticket that replays.
   if [ "$how" = disturb_all ]; then
-    local ticket
-    for ticket in tickets/*.ticket; do
+    local ticket tickets
+    shopt -s nullglob
+    tickets=(tickets/*.ticket)
+    same ${#tickets[@]} "$(grep -c '^          "kind"' expected.json)" "$how $strategy: tickets"
+    for ticket in "${tickets[@]}"; do
       status=0
       "$everyorder" replay "$ticket" >out 2>&1 </dev/null || status=$?
       same $status 1 "replay of $ticket"

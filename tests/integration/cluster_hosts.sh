@@ -36,6 +36,9 @@ fi
 on() { # HOST COMMAND...
   ip netns exec "$(space "$1")" "${@:2}"
 }
+start_on() { # HOST COMMAND...: for the background, where the process is then the command itself
+  exec ip netns exec "$(space "$1")" "${@:2}"
+}
 plug() { # HOST up|down
   ip -n "$(space "$1")" link set net "$2"
 }
@@ -45,18 +48,18 @@ compile "$EO_SRC/tests/integration/cluster_orders.c" orders
 
 port=6379
 mkdir redis
-on hub redis-server --port $port --bind 0.0.0.0 --protected-mode no --dir "$scratch/redis" --save '' --appendonly yes \
+start_on hub redis-server --port $port --bind 0.0.0.0 --protected-mode no --dir "$scratch/redis" --save '' --appendonly yes \
   --appendfsync always >redis.log 2>&1 &
 echo $! >redis.pid
 until [ "$(on hub redis-cli ping 2>/dev/null)" = PONG ]; do sleep 0.05; done
 
-on hub setsid "$everyorder" test ./orders --test orders --keep-going --tickets none --quiet --json result.json \
+start_on hub setsid "$everyorder" test ./orders --test orders --keep-going --tickets none --quiet --json result.json \
   --cluster 'redis://127.0.0.1/hosts?timeout=300ms' --budget 300ms --grace 700ms >coordinator.log 2>&1 </dev/null &
 coordinator=$!
 started+=("$coordinator")
 until [ "$(on hub redis-cli exists everyorder:hosts:job)" = 1 ]; do sleep 0.02; done
 for number in 1 2; do
-  on "${hosts[number]}" env SLOW=800 "$everyorder" worker --join "redis://10.231.$number.1/hosts?timeout=300ms" --jobs 2 \
+  start_on "${hosts[number]}" env SLOW=800 "$everyorder" worker --join "redis://10.231.$number.1/hosts?timeout=300ms" --jobs 2 \
     >"worker$number.log" 2>&1 </dev/null &
   workers+=($!)
   started+=($!)

@@ -3,9 +3,9 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test list replay strategies help'
+    local commands='test worker cluster list replay strategies help'
     local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
-        --jobs --resume --timeouts --delivery --leaks --watchdog --quiet --colour --help'
+        --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -55,13 +55,19 @@ _everyorder()
             fi
             return
             ;;
-        --bound|--jobs|--executions|--time|--depth|--seed|--watchdog|--until)
+        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace)
             return
             ;;
     esac
 
     case $command:$cur in
         test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
+        worker:-*) COMPREPLY=($(compgen -W '--join --program --jobs --wait --quiet --help' -- "$cur")) ;;
+        cluster:*)
+            if [ "$COMP_CWORD" -eq 2 ]; then
+                COMPREPLY=($(compgen -W 'status pause resume cancel drop --help' -- "$cur"))
+            fi
+            ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
         list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;

@@ -31,7 +31,7 @@ struct eo_front {
   const char *name;    /* for messages and usage lines */
   const char *program; /* path of the running test program; NULL: this is the command */
   char **argv;
-  eo_handler test, list, replay;
+  eo_handler test, list, replay, worker;
 };
 
 /* The two mains. */
@@ -44,16 +44,22 @@ int eo__front_main(const eo_front *front, int argc, char **argv);
 /* Prints "name: text" to standard error and returns the exit code that belongs to error->code. */
 int eo__fail(const eo_front *front, const eo_error *error);
 
-/* The subcommands, inside a test program; strategies in both. */
+/* The subcommands, inside a test program; cluster and strategies in both. */
 int eo__cmd_test(const eo_front *front, const eo_args *args);
 int eo__cmd_list(const eo_front *front, const eo_args *args);
 int eo__cmd_replay(const eo_front *front, const eo_args *args);
+int eo__cmd_worker(const eo_front *front, const eo_args *args);
+int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
 
 eo_test *eo__test_find(const char *name); /* NULL: there is none of that name */
 
 /* Are there tests, and does every --test match one? */
 int eo__tests_check(const eo_args *args, eo_error *error);
+
+/* SIGINT and SIGTERM set *eo__stop_flag(), which ends the exploration with what it has; the handler is gone then, so the
+ * second one kills. */
+void eo__catch_signals(void);
 
 /* Is colour wanted on this stream? */
 bool eo__colour(const eo_args *args, FILE *stream);

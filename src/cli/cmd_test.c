@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/cluster_test.h"
 #include "cli/json_file.h"
 #include "cli/progress.h"
 #include "core/program.h"
@@ -13,6 +14,7 @@
 /* One run of the subcommand. */
 typedef struct test_session {
   const eo_front *front;
+  const eo_args *args;
   eo_options options;
   const char *described; /* the options, as typed */
   eo_reporter *reporters[2];
@@ -81,8 +83,7 @@ static void on_signal(int number) {
   *eo__stop_flag() = 1;
 }
 
-/* The first one ends the exploration with what it has; the handler is gone then, so the second one kills. */
-static void catch_signals(void) {
+void eo__catch_signals(void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
@@ -164,7 +165,9 @@ static void explore(test_session *session, eo_test *test) {
     run.verdict = EO_INCOMPLETE;
     snprintf(run.stopped, sizeof(run.stopped), "interrupted before its turn");
   } else {
-    code = eo__explore(&request, &listener, &run, &error);
+    code = session->args->cluster != NULL
+               ? eo__cluster_test(session->front, session->args, &request, &listener, &run, &error)
+               : eo__explore(&request, &listener, &run, &error);
   }
   if (code != EO_OK) {
     run.verdict = EO_ERROR;
@@ -181,20 +184,25 @@ static void explore(test_session *session, eo_test *test) {
 static int check(test_session *session, const eo_args *args, eo_error *error) {
   eo_request request;
   int code = eo__tests_check(args, error);
+  if (code == EO_OK && args->cluster != NULL) code = eo__cluster_test_check(args, error);
   if (code != EO_OK) return code;
   eo__request_init(&request, session->front, eo__tests());
   request.options = session->options;
   code = eo__request_check(&request, error);
-  if (code != EO_OK || args->resume == NULL) return code;
+  if (code != EO_OK || (args->resume == NULL && args->cluster == NULL)) return code;
   const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
   if (!eo__strategy_splits(entry, session->options.reduction))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --resume is not for it", entry->name);
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
+                        args->resume != NULL ? "resume" : "cluster");
+  if (args->resume != NULL && args->cluster != NULL)
+    return eo_error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
+  if (args->cluster != NULL) return EO_OK;
   session->resume = eo__resume_open(args->resume, &request, error);
   return session->resume != NULL ? EO_OK : error->code;
 }
 
 int eo__cmd_test(const eo_front *front, const eo_args *args) {
-  test_session session = {.front = front};
+  test_session session = {.front = front, .args = args};
   eo_text described;
   eo_error error;
   eo__args_explore(args, &session.options);
@@ -204,7 +212,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   int code = described.failed ? eo_error_nomem(&error) : check(&session, args, &error);
   if (code == EO_OK) code = open_reporters(&session, args, &error);
   if (code == EO_OK) {
-    catch_signals();
+    eo__catch_signals();
     for (eo_test *test = eo__tests(); test != NULL; test = test->next)
       if (eo__args_want(args, test->name)) explore(&session, test);
     close_reporters(&session);

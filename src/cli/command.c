@@ -6,13 +6,18 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "registry/cluster.h"
 
 /* ---- Finding the program -------------------------------------------------------------------------------------- */
 
@@ -181,8 +186,93 @@ static int command_replay(const eo_front *front, const eo_args *args) {
   return status;
 }
 
+/* ---- Workers -------------------------------------------------------------------------------------------------- */
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL); }
+
+/* The job; if that is asked for, waits until there is one that has not ended. */
+static int find_job(const eo_args *args, const eo_address *address, eo_job *job, eo_error *error) {
+  eo_job_status status;
+  double patience = args->wait ? EO_CLUSTER_PATIENCE : EO_CLUSTER_FIRST_PATIENCE;
+  eo_redis *redis = eo__redis_open(address, eo__stop_flag(), patience, error);
+  if (!redis) return error->code;
+  int code;
+  for (;;) {
+    code = eo__redis_status(redis, &status, error);
+    /* EO_EINPUT: there is none, or one of another version. */
+    bool wait = code == EO_EINPUT || (code == EO_OK && status.standing.ended);
+    if (!args->wait || !wait || *eo__stop_flag()) break;
+    nap();
+  }
+  eo__redis_frontier(redis)->ops->close(eo__redis_frontier(redis));
+  if (code == EO_OK) *job = status.job;
+  return code;
+}
+
+static int start_worker(const eo_args *args, const eo_job *job, eo_error *error) {
+  char path[PATH_MAX];
+  int code = find_program(args->program != NULL ? args->program : job->program, path, sizeof(path), error);
+  if (code != EO_OK && args->program == NULL)
+    return eo_error_set(error, EO_EINPUT,
+                        "the program of this job, %.256s, is not here; say where it is with --program PATH",
+                        job->program);
+  if (code == EO_OK) code = check_program(path, error);
+  return code == EO_OK ? become(path, "worker", NULL, args, error) : code;
+}
+
+/* A child that works on this job, to its end; its exit status. */
+static int work_in_child(const eo_front *front, const eo_args *args, const eo_job *job) {
+  eo_error error = {0};
+  int status = -1;
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(EO_STATUS_USAGE);
+    start_worker(args, job, &error);
+    _exit(eo__fail(front, &error));
+  }
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    if (*eo__stop_flag()) kill(child, SIGTERM);
+  return status;
+}
+
+/* One job after the other. What is wrong (another build, no program, no Redis) may be mended: it is tried again. */
+static void work_for_ever(const eo_front *front, const eo_args *args, const eo_address *address) {
+  const int naps = 33; /* some ten seconds */
+  while (!*eo__stop_flag()) {
+    eo_job job;
+    eo_error error = {0};
+    int code = find_job(args, address, &job, &error);
+    if (*eo__stop_flag()) return;
+    if (code != EO_OK) eo__fail(front, &error);
+    if (code == EO_OK && work_in_child(front, args, &job) == 0) continue;
+    for (int i = 0; i < naps && !*eo__stop_flag(); i++) nap();
+  }
+}
+
+static int command_worker(const eo_front *front, const eo_args *args) {
+  eo_error error = {0};
+  eo_address address;
+  eo_job job;
+  int code = eo__address_parse(&address, args->join, &error);
+  if (code == EO_OK && !*address.name)
+    code = eo_error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
+  if (code != EO_OK) return eo__fail(front, &error);
+  if (args->wait) {
+    eo__catch_signals();
+    work_for_ever(front, args, &address);
+    return EO_STATUS_CLEAN;
+  }
+  if (find_job(args, &address, &job, &error) == EO_OK) start_worker(args, &job, &error);
+  return eo__fail(front, &error);
+}
+
 int eo__command_main(int argc, char **argv) {
-  eo_front front = {
-      .name = "everyorder", .argv = argv, .test = command_test, .list = command_list, .replay = command_replay};
+  eo_front front = {.name = "everyorder",
+                    .argv = argv,
+                    .test = command_test,
+                    .list = command_list,
+                    .replay = command_replay,
+                    .worker = command_worker};
   return eo__front_main(&front, argc, argv);
 }

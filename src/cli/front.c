@@ -21,6 +21,16 @@ static const command_row commands[] = {
     {"list", EO_COMMAND_LIST, "PROGRAM [options]", "[options]", "print the names of the tests and where they are", ""},
     {"replay", EO_COMMAND_REPLAY, "TICKET [options]", "TICKET [options]", "run the execution of a ticket again",
      "Exits with 1 if it fails as the ticket says, with 3 if it does not, or was stopped by --until.\n\n"},
+    {"worker", EO_COMMAND_WORKER, "--join ADDRESS [options]", "--join ADDRESS [options]",
+     "explore for a job that was submitted with test --cluster",
+     "Takes parts of the job and explores them until it has ended. May be started and killed at any time.\n\n"},
+    {"cluster", EO_COMMAND_CLUSTER, "ACTION ADDRESS", "ACTION ADDRESS", "look after a job: see its own --help",
+     "ACTION is one of\n"
+     "  status   print where the job stands; without NAME in the address: all jobs\n"
+     "  pause    give out no more work for now\n"
+     "  resume   go on\n"
+     "  cancel   stop it for good; its results stay\n"
+     "  drop     forget it and its results\n\n"},
     {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
     {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
 
@@ -113,6 +123,8 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_TEST: return front->test(front, args);
     case EO_COMMAND_LIST: return front->list(front, args);
     case EO_COMMAND_REPLAY: return front->replay(front, args);
+    case EO_COMMAND_WORKER: return front->worker(front, args);
+    case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
     case EO_COMMAND_HELP: return help(front, args);
   }
@@ -122,8 +134,11 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
 /* Too few or too many operands; the parser lets at most one through. */
 static int check_operand(const eo_front *front, const command_row *command, const eo_args *args, eo_error *error) {
   const char *operands = front->program != NULL ? command->in_program : command->in_command;
-  bool takes = operands[0] != '\0' && strcmp(operands, "[options]") != 0;
+  bool takes = operands[0] != '\0' && operands[0] != '-' && strcmp(operands, "[options]") != 0;
   bool needs = takes && operands[0] != '[';
+  if (command->id == EO_COMMAND_CLUSTER && args->action != NULL) operands += strcspn(operands, " ") + 1;
+  if (command->id == EO_COMMAND_WORKER && args->join == NULL)
+    return eo_error_set(error, EO_EINPUT, "worker needs --join redis://HOST:PORT/NAME");
   if (needs && args->operand == NULL)
     return eo_error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
   if (!takes && args->operand != NULL)

@@ -41,6 +41,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define AT(member) offsetof(eo_args, member)
 #define TEST EO_COMMAND_TEST
 #define REPLAY EO_COMMAND_REPLAY
+#define WORKER EO_COMMAND_WORKER
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
@@ -73,8 +74,9 @@ static const eo_option options[] = {
     {"leaks", NULL, OPTION_FLAG, TEST, SHAPES, AT(leaks), 0, 0, NULL, "memory still allocated at the end is a finding"},
     {"watchdog", "T", OPTION_SECONDS, TEST, SHAPES, AT(watchdog), 0, 0, NULL,
      "a step that takes longer is a finding; default 2s"},
-    {"jobs", "N", OPTION_NUMBER, TEST, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
-     "share each test among N worker processes; default 1"},
+    {"jobs", "N", OPTION_NUMBER, TEST | WORKER, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
+     "share each test among N worker processes; default 1,\n"
+     "with --cluster none on this machine"},
     {"resume", "FILE", OPTION_TEXT, TEST, 0, AT(resume), 0, 0, NULL,
      "keep the state in FILE, and go on from there if it exists"},
     {"tickets", "FOLDER", OPTION_TEXT, TEST, 0, AT(tickets), 0, 0, NULL,
@@ -82,12 +84,21 @@ static const eo_option options[] = {
     {"json", "FILE", OPTION_TEXT, TEST, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
-    {"quiet", NULL, OPTION_FLAG, TEST, 0, AT(quiet), 0, 0, NULL, "no progress"},
+    {"quiet", NULL, OPTION_FLAG, TEST | WORKER, 0, AT(quiet), 0, 0, NULL, "no progress"},
+    {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
+     "let the workers of a cluster explore: redis://HOST:PORT/NAME"},
+    {"budget", "T", OPTION_SECONDS, TEST, 0, AT(budget), 0, 0, NULL,
+     "of a cluster's worker, for one part of the work; default 10s"},
+    {"grace", "T", OPTION_SECONDS, TEST, 0, AT(grace), 0, 0, NULL,
+     "how much later than that its result may come; default 15s"},
+    {"join", "ADDRESS", OPTION_TEXT, WORKER, 0, AT(join), 0, 0, NULL, "the job to work on: redis://HOST:PORT/NAME"},
+    {"wait", NULL, OPTION_FLAG, WORKER, OURS, AT(wait), 0, 0, NULL,
+     "wait for the job, and when it has ended for the next of that name"},
     {"until", "STEP", OPTION_NUMBER, REPLAY, 0, AT(until), 1, UINT32_MAX, NULL,
      "stop after this step; with --gdb: before it"},
     {"gdb", NULL, OPTION_FLAG, REPLAY, 0, AT(gdb), 0, 0, NULL, "replay under gdb, stopped before the last step"},
-    {"program", "PATH", OPTION_TEXT, REPLAY, OURS, AT(program), 0, 0, NULL,
-     "where the program is, if not where the ticket says"},
+    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER, OURS, AT(program), 0, 0, NULL,
+     "where the program is, if not where the ticket or the job says"},
     {"in-process", NULL, OPTION_FLAG, REPLAY, HIDDEN, AT(in_process), 0, 0, NULL, ""},
     {"colour", "WHEN", OPTION_WORD, TEST | REPLAY, 0, AT(colour), 0, 0, colour_words,
      "auto (default: on a terminal without NO_COLOR), always, never"},
@@ -258,6 +269,8 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       code = parse_option(args, command, argc, argv, &i, error);
     else if (!ended && word[0] == '-' && word[1] != '\0')
       code = unknown_option(word, word + 1, command, error);
+    else if (command == EO_COMMAND_CLUSTER && args->action == NULL)
+      args->action = word;
     else if (args->operand != NULL)
       code = eo_error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
     else

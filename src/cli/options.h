@@ -19,9 +19,11 @@ typedef enum eo_command {
   EO_COMMAND_LIST = 2,
   EO_COMMAND_REPLAY = 4,
   EO_COMMAND_STRATEGIES = 8,
-  EO_COMMAND_HELP = 16
+  EO_COMMAND_HELP = 16,
+  EO_COMMAND_WORKER = 32,
+  EO_COMMAND_CLUSTER = 64
 } eo_command;
-#define EO_COMMAND_ANY 31
+#define EO_COMMAND_ANY 127
 
 typedef struct eo_option eo_option;
 
@@ -38,12 +40,13 @@ enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
 typedef struct eo_args {
   EO_VEC(const char *) tests;
   EO_VEC(eo_given) given; /* in order */
-  const char *operand;    /* PROGRAM, TICKET or COMMAND; NULL: none */
-  const char *strategy, *tickets, *json, *program, *delivery, *resume;
+  const char *action;     /* of cluster: what to do; NULL: none */
+  const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
+  const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume;
   uint64_t bound; /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
-  double seconds, watchdog;
-  int keep_going, idle, leaks, colour, quiet, gdb, in_process, help, version;
+  double seconds, watchdog, budget, grace;
+  int keep_going, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
   int reduction; /* -1: not given */
 } eo_args;
 

@@ -58,6 +58,11 @@ static int program_replay(const eo_front *front, const eo_args *args) {
   return eo__cmd_replay(front, args);
 }
 
+static int program_worker(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_worker(front, args);
+}
+
 int eo__program_main(int argc, char **argv) {
   char path[PATH_MAX];
   const char *called = argc > 0 ? argv[0] : NULL;
@@ -66,6 +71,7 @@ int eo__program_main(int argc, char **argv) {
                     .argv = argv,
                     .test = program_test,
                     .list = eo__cmd_list,
-                    .replay = program_replay};
+                    .replay = program_replay,
+                    .worker = program_worker};
   return eo__front_main(&front, argc, argv);
 }

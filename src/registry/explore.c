@@ -116,15 +116,15 @@ static int write_file(const char *path, const char *bytes, size_t size, eo_error
   return EO_OK;
 }
 
-static void ticket_path(const watcher *w, const eo_finding *finding, char *path, size_t size) {
-  snprintf(path, size, "%s/%s-%s-%llu.ticket", w->request->options.tickets, w->request->test,
-           eo_kind_name(finding->failure.kind), (unsigned long long)w->received);
-  for (char *c = path + strlen(w->request->options.tickets) + 1; *c; c++)
+static void ticket_path(const eo_request *request, uint64_t number, const eo_finding *finding, char *path,
+                        size_t size) {
+  snprintf(path, size, "%s/%s-%s-%llu.ticket", request->options.tickets, request->test,
+           eo_kind_name(finding->failure.kind), (unsigned long long)number);
+  for (char *c = path + strlen(request->options.tickets) + 1; *c; c++)
     if (*c == ' ' || *c == '/') *c = '-';
 }
 
-static int write_ticket(watcher *w, eo_finding *finding, eo_error *error) {
-  const eo_request *request = w->request;
+static int write_ticket(const eo_request *request, uint64_t number, eo_finding *finding, eo_error *error) {
   const eo_options *options = &request->options;
   eo_ticket ticket;
   eo_text text;
@@ -149,7 +149,7 @@ static int write_ticket(watcher *w, eo_finding *finding, eo_error *error) {
   if (code == EO_OK && mkdir(options->tickets, 0777) != 0 && errno != EEXIST)
     code =
         eo_error_set(error, EO_ESYSTEM, "cannot make the folder %s for tickets: %s", options->tickets, strerror(errno));
-  ticket_path(w, finding, path, sizeof path);
+  ticket_path(request, number, finding, path, sizeof path);
   if (code == EO_OK) code = write_file(path, text.chars, text.length, error);
   if (code == EO_OK) finding->ticket = eo_strdup(path);
   eo_text_release(&text);
@@ -187,20 +187,24 @@ static void explore_child(void *context, eo_worker *worker) {
 
 /* ---- Exploring -------------------------------------------------------------------------------------------------- */
 
-/* What was handed back, and what is under way. */
-static void update(watcher *w, eo_crew *crew) {
-  eo_run *run = w->run;
-  eo_standing standing = {0};
-  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
-  const eo_tally *total = &standing.total;
+void eo__run_stand(eo_run *run, const eo_standing *standing) {
+  const eo_tally *total = &standing->total;
   run->executions = total->executions;
   run->pruned = total->pruned;
   run->transitions = total->transitions;
   run->skipped = total->skipped;
   run->failures = total->failures;
   run->max_depth = total->max_depth;
-  run->findings = standing.findings;
+  run->findings = standing->findings;
   run->pending = 0;
+}
+
+/* What was handed back, and what is under way. */
+static void update(watcher *w, eo_crew *crew) {
+  eo_run *run = w->run;
+  eo_standing standing = {0};
+  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
+  eo__run_stand(run, &standing);
   run->share = w->share;
   for (uint32_t i = 0; crew && i < w->server.count; i++) {
     eo_news news;
@@ -244,14 +248,16 @@ static int tick(void *context, eo_crew *crew, eo_error *error) {
   return code;
 }
 
-static void tell_finding(watcher *w, const char *json) {
+void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
+                      const char *json, uint64_t execution, eo_error *error) {
   eo_finding finding;
   eo_finding_init(&finding);
-  eo_error error = {0};
-  int code = eo_finding_from_json(&finding, json, &error);
-  if (code == EO_OK && w->request->options.tickets) code = write_ticket(w, &finding, &error);
-  if (code != EO_OK) w->error = error;
-  if (w->listener && w->listener->finding) w->listener->finding(w->listener->context, w->run, &finding);
+  eo_error local = {0};
+  int code = eo_finding_from_json(&finding, json, &local);
+  if (execution) finding.execution = execution;
+  if (code == EO_OK && request->options.tickets) code = write_ticket(request, number, &finding, &local);
+  if (code != EO_OK) *error = local;
+  if (listener && listener->finding) listener->finding(listener->context, run, &finding);
   eo_finding_release(&finding);
 }
 
@@ -259,7 +265,7 @@ static void tell_findings(watcher *w) {
   const eo_strings *findings = eo__memory_findings(w->frontier);
   while (w->received < findings->count) {
     const char *json = findings->items[w->received++];
-    tell_finding(w, json);
+    eo__tell_finding(w->request, w->listener, w->run, w->received, json, 0, &w->error);
   }
 }
 
@@ -288,23 +294,25 @@ static void accepted(void *context, const eo_cell *cell) {
 
 static void died(void *context, uint32_t worker) { eo__local_died(&((watcher *)context)->server, worker); }
 
-static void conclude(watcher *w, int code, const eo_error *error) {
-  eo_run *run = w->run;
-  eo_standing standing = {0};
-  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
-  update(w, NULL);
+void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
+  eo__run_stand(run, standing);
   /* A run that was stopped covers what it ran, whatever it was on the way to. */
   snprintf(run->covered, sizeof run->covered, "%.200s%s",
-           *standing.stopped ? "the executions that were run" : standing.total.covered,
-           standing.total.cut ? ", the longer ones cut off at --depth" : "");
-  snprintf(run->stopped, sizeof run->stopped, "%s", standing.stopped);
+           *standing->stopped ? "the executions that were run" : standing->total.covered,
+           standing->total.cut ? ", the longer ones cut off at --depth" : "");
+  snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
   run->complete =
-      code == EO_OK && standing.total.coverage == EO_COVERS_ALL && !*standing.stopped && !standing.total.cut;
-  if (code != EO_OK)
-    snprintf(run->error, sizeof run->error, "%s", error->text);
-  else if (w->error.code != EO_OK)
-    snprintf(run->error, sizeof run->error, "%s", w->error.text);
+      error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped && !standing->total.cut;
+  if (error->code != EO_OK) snprintf(run->error, sizeof run->error, "%s", error->text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
+}
+
+static void conclude(watcher *w, const eo_error *error) {
+  eo_standing standing = {0};
+  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
+  if (w->error.code != EO_OK) snprintf(w->run->error, sizeof w->run->error, "%s", w->error.text);
+  update(w, NULL);
+  eo__run_conclude(w->run, &standing, error);
 }
 
 static int open_frontier(watcher *w, eo_error *error) {
@@ -328,7 +336,7 @@ static int open_frontier(watcher *w, eo_error *error) {
   return code;
 }
 
-int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
+void eo__run_init(eo_run *run, const eo_request *request) {
   memset(run, 0, sizeof *run);
   run->program = request->program;
   run->subject = "actor";
@@ -336,6 +344,10 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   run->strategy = eo__strategy_find(request->options.strategy)->name;
   run->options = "";
   run->share = -1;
+}
+
+int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
+  eo__run_init(run, request);
   run->jobs = request->options.jobs > 0 ? (uint32_t)request->options.jobs : 1;
   watcher w = {.request = request, .listener = listener, .run = run, .started = eo_seconds()};
   eo_work work = {.context = &w,
@@ -351,7 +363,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   if (code == EO_OK) code = eo_contain(&work, &local);
   if (w.frontier) {
     if (request->resume) save_state(&w);
-    conclude(&w, code, &local);
+    conclude(&w, &local);
     w.frontier->ops->close(w.frontier);
   }
   eo__local_server_release(&w.server);

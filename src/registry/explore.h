@@ -4,6 +4,7 @@
 
 #include <everyorder.h>
 
+#include "core/frontier.h"
 #include "core/report.h"
 #include "core/ticket.h"
 
@@ -33,6 +34,15 @@ int eo__request_check(const eo_request *request, eo_error *error);
  * *eo__stop_flag() (from a signal handler) ends it early, with what it has. */
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error);
 volatile int *eo__stop_flag(void);
+
+/* Parts of that, for whoever explores in another way. A run as it begins; what it has come to; what that means at its
+ * end (error->code EO_OK: there was none); and a finding: writes its ticket, and tells the listener. `execution`: in its
+ * place; 0: as it says. *error is set only if something is wrong. */
+void eo__run_init(eo_run *run, const eo_request *request);
+void eo__run_stand(eo_run *run, const eo_standing *standing);
+void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error);
+void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
+                      const char *json, uint64_t execution, eo_error *error);
 
 /* Runs the execution of a ticket once, in a child process, and describes it. `until`: stop after so many steps, 0: to
  * the end. *finding gets what happened (kind EO_KIND_NONE: it ran without failing). in_process: run it in this very

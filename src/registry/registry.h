@@ -16,7 +16,7 @@ typedef struct eo_strategy_entry {
 extern const eo_strategy_entry eo__strategies[];
 const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL as name: the default; NULL: none of that name */
 
-/* Can its work be put away and split? Then it listens to --jobs and --resume. */
+/* Can its work be put away and split? Then it listens to --jobs, --resume and --cluster. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
 
 /* The strategies that wrap another, for `everyorder strategies`; ended by an entry without a name. */

@@ -55,6 +55,8 @@ static void add_shape(eo_text *out, const eo_request *request) {
   eo_text_add(out, " --depth %u", options->depth ? options->depth : EO_DEFAULT_DEPTH);
   if (options->timeouts_idle) eo_text_add(out, " --timeouts idle");
   if (options->leaks) eo_text_add(out, " --leaks");
+  if (options->delivery) eo_text_add(out, " --delivery %s", options->delivery);
+  if (options->reduction) eo_text_add(out, " --dpor %s", options->reduction);
   eo_text_add(out, " --watchdog %g", options->watchdog > 0 ? options->watchdog : EO_DEFAULT_WATCHDOG);
 }
 

@@ -1,4 +1,4 @@
-/* fuzz_args.c: the command line. The first byte picks one of the five commands, each line after it is one argument. Whatever parses
+/* fuzz_args.c: the command line. The first byte picks one of the commands, each line after it is one argument. Whatever parses
  * must also forward: what is handed on to the test program parses again, to the same options. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   text[size - 1] = '\0';
   char *argv[MOST_ARGUMENTS + 1];
   int argc = split(text, argv);
-  eo_command command = (eo_command)(1 << data[0] % 5);
+  eo_command command = (eo_command)(1 << data[0] % 7);
   eo_args args;
   eo_error error = {0};
   eo__args_init(&args);

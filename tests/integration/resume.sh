@@ -67,7 +67,7 @@ EO_TEST(second) {
   if (order == 231) abort();
 }
 PROGRAM
-gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" slow.c -o slow "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson \
+gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" slow.c -o slow "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis \
   -ldw -lpthread -ldl || exit 1
 
 # What must be the same: everything but times, and the order in which several workers come to what they find.
@@ -182,7 +182,7 @@ head -c 100000 /dev/urandom >state
 refused 'not a file to resume from'
 cp good state
 sed -i 's/the wrong way round/the wrong way around/' slow.c
-gcc -std=gnu17 -g -O1 "-I$EO_SRC/include/everyorder" slow.c -o slow "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -ldw \
+gcc -std=gnu17 -g -O1 "-I$EO_SRC/include/everyorder" slow.c -o slow "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw \
   -lpthread -ldl || exit 1
 refused 'another build'
 status=0

@@ -32,7 +32,7 @@ member() { # FILE NAME [finding]
 
 compile() { # NAME: NAME.c into NAME, as a user would
   gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" "$1.c" -o "$1" "$EO_BUILD/libeveryorder.a" -lxxhash \
-    -ljansson -ldw -lpthread -ldl || exit 1
+    -ljansson -lhiredis -ldw -lpthread -ldl || exit 1
 }
 
 # ---- Killed from outside ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,490 @@
+/* redis.c: see redis.h. From the operations of a frontier to words for the script, and from its replies back. */
+#include "frontier/redis.h"
+
+#include <everyorder.h>
+#include <hiredis/hiredis.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "frontier/redis_link.h"
+#include "frontier/redis_script.h"
+
+struct eo_redis {
+  eo_frontier base;
+  eo_redis_link link;
+  char id[33];    /* of the job that was joined; "": whichever has the name */
+  uint64_t asked; /* token of a take that was not answered; 0: none */
+  uint32_t waits; /* takes in a row that got nothing */
+};
+
+/* ---- Requests ------------------------------------------------------------------------------------------------- */
+
+/* The words of a request, with room for numbers; at most MOST_NUMBERS of them. */
+enum { MOST_NUMBERS = 20 };
+typedef struct request {
+  eo_redis_words words;
+  char numbers[MOST_NUMBERS][32];
+  size_t used;
+} request;
+
+static void add(request *r, const char *text) { eo__redis_words_add(&r->words, text, strlen(text)); }
+
+static char *room(request *r) {
+  EO_CHECK(r->used < MOST_NUMBERS);
+  return r->numbers[r->used++];
+}
+
+static void add_number(request *r, uint64_t number) {
+  char *text = room(r);
+  snprintf(text, sizeof r->numbers[0], "%" PRIu64, number);
+  add(r, text);
+}
+
+static void add_real(request *r, double number) {
+  char *text = room(r);
+  snprintf(text, sizeof r->numbers[0], "%.6f", number);
+  add(r, text);
+}
+
+static void add_token(request *r, uint64_t token) {
+  char *text = room(r);
+  snprintf(text, sizeof r->numbers[0], "%016" PRIx64, token);
+  add(r, text);
+}
+
+static void begin(request *r, const eo_redis *redis, const char *operation) {
+  memset(r, 0, sizeof *r);
+  add(r, operation);
+  add(r, redis->id);
+}
+
+/* Sends it, and releases it. NULL: an error, or it has gone: *gone, which may be NULL if that is an error too. */
+static redisReply *carry_out(eo_redis *redis, request *r, bool *gone, eo_error *error) {
+  redisReply *reply = NULL;
+  int code = eo__redis_link_call(&redis->link, &r->words, &reply, error);
+  eo__redis_words_release(&r->words);
+  if (gone) *gone = false;
+  if (code != EO_OK) return NULL;
+  if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 1 || reply->element[0]->type != REDIS_REPLY_STRING ||
+      strcmp(reply->element[0]->str, "gone") != 0)
+    return reply;
+  freeReplyObject(reply);
+  if (gone)
+    *gone = true;
+  else
+    eo_error_set(error, EO_EINPUT, *redis->id ? "the job %s has been dropped" : "there is no job %s",
+                 redis->link.address.name);
+  return NULL;
+}
+
+static int odd_reply(eo_redis *redis, eo_error *error) {
+  return eo_error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: drop it",
+                      redis->link.address.name);
+}
+
+/* ---- The frontier --------------------------------------------------------------------------------------------- */
+
+static void redis_close(eo_frontier *frontier) {
+  eo_redis *redis = (eo_redis *)frontier;
+  eo__redis_link_close(&redis->link);
+  eo_free(redis);
+}
+
+static int make_token(uint64_t *token, eo_error *error) {
+  do
+    if (getrandom(token, sizeof *token, 0) != sizeof *token)
+      return eo_error_set(error, EO_ESYSTEM, "no random numbers");
+  while (*token == 0);
+  return EO_OK;
+}
+
+/* The text of element i of an array; NULL: it has no such one. */
+static const char *element(const redisReply *reply, size_t i) {
+  if (reply->type != REDIS_REPLY_ARRAY || i >= reply->elements) return NULL;
+  return reply->element[i]->type == REDIS_REPLY_STRING ? reply->element[i]->str : NULL;
+}
+
+static int fill_claim(eo_redis *redis, const redisReply *reply, eo_claim *claim, eo_error *error) {
+  enum { FRAGMENT = 1, BYTES, BUDGET, EXECUTIONS, PIECES };
+  if (reply->elements != PIECES + 1 || !element(reply, BYTES) || !element(reply, FRAGMENT) || !element(reply, BUDGET) ||
+      !element(reply, EXECUTIONS) || reply->element[PIECES]->type != REDIS_REPLY_INTEGER)
+    return odd_reply(redis, error);
+  const redisReply *bytes = reply->element[BYTES];
+  claim->fragment = strtoull(element(reply, FRAGMENT), NULL, 10);
+  claim->budget = strtod(element(reply, BUDGET), NULL);
+  const char *executions = element(reply, EXECUTIONS);
+  claim->executions = *executions == '-' ? UINT64_MAX : strtoull(executions, NULL, 10);
+  claim->pieces = (uint32_t)reply->element[PIECES]->integer;
+  eo_vec_clear(&claim->bytes);
+  if (bytes->len == 0) return EO_OK;
+  if (!eo_vec_reserve(&claim->bytes, bytes->len)) return eo_error_nomem(error);
+  memcpy(claim->bytes.items, bytes->str, bytes->len);
+  claim->bytes.count = bytes->len;
+  return EO_OK;
+}
+
+/* Many workers that find nothing must not keep Redis busy: each asks less often the longer it waits. */
+static void wait_a_bit(eo_redis *redis, bool waits) {
+  enum { STEP = 10, MOST = 20 }; /* milliseconds; steps */
+  redis->waits = !waits ? 0 : redis->waits < MOST ? redis->waits + 1 : MOST;
+  long milliseconds = (long)redis->waits * STEP;
+  if (waits) nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
+}
+
+/* A take that failed is repeated with the same token by the next one: it may have been carried out. */
+static int redis_take(eo_frontier *frontier, const char *worker, double now, eo_claim *claim, eo_taken *taken,
+                      eo_error *error) {
+  eo_redis *redis = (eo_redis *)frontier;
+  request r;
+  bool gone;
+  (void)now;
+  *taken = EO_TAKE_END;
+  if (redis->link.stop && *redis->link.stop) return EO_OK;
+  if (redis->asked == 0 && make_token(&redis->asked, error) != EO_OK) return EO_ESYSTEM;
+  begin(&r, redis, "take");
+  add(&r, worker);
+  add_token(&r, redis->asked);
+  redisReply *reply = carry_out(redis, &r, &gone, error);
+  if (gone) return EO_OK;
+  if (!reply) return error->code;
+  const char *answer = element(reply, 0);
+  int code = EO_OK;
+  if (answer && strcmp(answer, "taken") == 0) {
+    *taken = EO_TAKEN;
+    claim->token = redis->asked;
+    code = fill_claim(redis, reply, claim, error);
+  } else if (answer && strcmp(answer, "wait") == 0) {
+    *taken = EO_TAKE_WAIT;
+  } else if (!answer || strcmp(answer, "end") != 0) {
+    code = odd_reply(redis, error);
+  }
+  redis->asked = 0;
+  freeReplyObject(reply);
+  wait_a_bit(redis, *taken == EO_TAKE_WAIT);
+  return code;
+}
+
+/* The key by which the same defect is known again, as eo_failure_same has it. */
+static void add_key(eo_text *key, const eo_failure *failure) {
+  eo_text_add(key, "%s|%s|%s", eo_kind_name(failure->kind), failure->process, failure->message);
+  if (failure->kind != EO_KIND_LOOP) eo_text_add(key, "|%s:%d", failure->file, failure->line);
+}
+
+typedef EO_VEC(eo_text) texts;
+
+static void release_texts(texts *all) {
+  for (size_t i = 0; i < all->count; i++) eo_text_release(&all->items[i]);
+  eo_vec_release(all);
+}
+
+/* For each finding its key and the number of its execution; both have to outlive the request. *why: to stop for. */
+static int make_keys(const eo_slice *slice, texts *keys, const char **why, eo_error *error) {
+  for (size_t i = 0; i < slice->findings.count; i++) {
+    eo_finding finding;
+    eo_text key, execution;
+    eo_finding_init(&finding);
+    int code = eo_finding_from_json(&finding, slice->findings.items[i], error);
+    eo_text_init(&key);
+    eo_text_init(&execution);
+    if (code == EO_OK) add_key(&key, &finding.failure);
+    if (finding.failure.kind == EO_KIND_NONDETERMINISM) *why = "the program is not deterministic";
+    eo_text_add(&execution, "%" PRIu64, finding.execution);
+    eo_finding_release(&finding);
+    if (code == EO_OK && (key.failed || execution.failed || !eo_vec_reserve(keys, 2))) code = eo_error_nomem(error);
+    if (code != EO_OK) {
+      eo_text_release(&key);
+      eo_text_release(&execution);
+      return code;
+    }
+    keys->items[keys->count++] = key;
+    keys->items[keys->count++] = execution;
+  }
+  return EO_OK;
+}
+
+static void add_tally(request *r, const eo_tally *tally) {
+  add_number(r, tally->executions);
+  add_number(r, tally->pruned);
+  add_number(r, tally->transitions);
+  add_number(r, tally->skipped);
+  add_number(r, tally->failures);
+  add_number(r, tally->max_depth);
+  add_number(r, tally->cut);
+  add_number(r, (uint64_t)tally->coverage);
+  add(r, tally->covered);
+}
+
+static int redis_done(eo_frontier *frontier, const char *worker, double now, const eo_claim *claim,
+                      const eo_slice *slice, bool *accepted, eo_error *error) {
+  eo_redis *redis = (eo_redis *)frontier;
+  request r;
+  texts keys = {0};
+  bool gone;
+  (void)now;
+  *accepted = false;
+  const char *why = "";
+  int code = make_keys(slice, &keys, &why, error);
+  if (code == EO_OK) {
+    begin(&r, redis, "done");
+    add(&r, worker);
+    add_token(&r, claim->token);
+    add_tally(&r, &slice->tally);
+    add_number(&r, slice->rest.count);
+    for (size_t i = 0; i < slice->rest.count; i++)
+      eo__redis_words_add(&r.words, (const char *)slice->rest.items[i].items, slice->rest.items[i].count);
+    add(&r, why);
+    add_number(&r, slice->findings.count);
+    for (size_t i = 0; i < slice->findings.count; i++) {
+      add(&r, keys.items[2 * i].chars);
+      add(&r, keys.items[2 * i + 1].chars);
+      add(&r, slice->findings.items[i]);
+    }
+    redisReply *reply = carry_out(redis, &r, &gone, error);
+    if (!reply && !gone) code = error->code;
+    if (reply) {
+      *accepted = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
+      freeReplyObject(reply);
+    }
+  }
+  release_texts(&keys);
+  return code;
+}
+
+static int redis_look(eo_frontier *frontier, double now, eo_standing *standing, eo_error *error) {
+  eo_job_status status;
+  (void)now;
+  int code = eo__redis_status((eo_redis *)frontier, &status, error);
+  if (code == EO_OK) *standing = status.standing;
+  return code;
+}
+
+static int command(eo_redis *redis, const char *operation, const char *argument, eo_error *error) {
+  request r;
+  begin(&r, redis, operation);
+  if (argument) add(&r, argument);
+  redisReply *reply = carry_out(redis, &r, NULL, error);
+  if (!reply) return error->code;
+  freeReplyObject(reply);
+  return EO_OK;
+}
+
+static int redis_stop(eo_frontier *frontier, const char *why, eo_error *error) {
+  return command((eo_redis *)frontier, "stop", why, error);
+}
+
+/* ---- The job -------------------------------------------------------------------------------------------------- */
+
+eo_redis *eo__redis_open(const eo_address *address, const volatile int *stop, double patience, eo_error *error) {
+  static const eo_frontier_ops ops = {
+      .close = redis_close, .take = redis_take, .done = redis_done, .look = redis_look, .stop = redis_stop};
+  eo_redis *redis = eo_alloc(sizeof *redis);
+  if (!redis) {
+    eo_error_nomem(error);
+    return NULL;
+  }
+  redis->base.ops = &ops;
+  if (eo__redis_link_open(&redis->link, address, stop, patience, error) == EO_OK) return redis;
+  eo_free(redis);
+  return NULL;
+}
+
+void eo__redis_be_patient(eo_redis *redis, double patience) { redis->link.patience = patience; }
+
+eo_frontier *eo__redis_frontier(eo_redis *redis) { return &redis->base; }
+
+bool eo__redis_durable(eo_redis *redis) { return eo__redis_link_durable(&redis->link); }
+
+void eo__redis_join(eo_redis *redis, const eo_job *job) { memcpy(redis->id, job->id, sizeof redis->id); }
+
+int eo__redis_command(eo_redis *redis, const char *name, eo_error *error) { return command(redis, name, NULL, error); }
+
+/* Which field of the job's hash is what. */
+typedef enum field_kind { TEXT, REAL, NUMBER, NUMBER_32, FLAG } field_kind;
+typedef struct field {
+  const char *name;
+  field_kind kind;
+  size_t offset, size;
+} field;
+
+#define AT(kind, name, member) \
+  { name, kind, offsetof(eo_job_status, member), sizeof(((eo_job_status *)0)->member) }
+
+static const field job_fields[] = {
+    AT(TEXT, "program", job.program),
+    AT(TEXT, "test", job.test),
+    AT(TEXT, "build", job.build),
+    AT(TEXT, "version", job.version),
+    AT(TEXT, "options", job.options),
+    AT(NUMBER_32, "workers", job.limits.workers),
+    AT(REAL, "budget", job.limits.budget),
+    AT(REAL, "grace", job.limits.grace),
+    AT(NUMBER, "limit", job.limits.executions),
+    AT(FLAG, "at_failure", job.limits.at_failure),
+    AT(FLAG, "fixed_budget", job.limits.fixed_budget),
+    AT(FLAG, "no_doubling", job.limits.no_doubling),
+    AT(REAL, "seconds", job.seconds),
+};
+
+static const field status_fields[] = {
+    AT(TEXT, "id", job.id),
+    AT(NUMBER, "executions", standing.total.executions),
+    AT(NUMBER, "pruned", standing.total.pruned),
+    AT(NUMBER, "transitions", standing.total.transitions),
+    AT(NUMBER, "skipped", standing.total.skipped),
+    AT(NUMBER, "failures", standing.total.failures),
+    AT(NUMBER_32, "max_depth", standing.total.max_depth),
+    AT(FLAG, "cut", standing.total.cut),
+    AT(NUMBER_32, "coverage", standing.total.coverage),
+    AT(TEXT, "covered", standing.total.covered),
+    AT(NUMBER, "fragments", standing.fragments),
+    AT(NUMBER, "claimed", standing.claimed),
+    AT(NUMBER, "findings", standing.findings),
+    AT(NUMBER_32, "workers_now", standing.workers),
+    AT(NUMBER, "lost", standing.lost),
+    AT(NUMBER, "late", standing.late),
+    AT(TEXT, "stopped", standing.stopped),
+    AT(FLAG, "paused", paused),
+};
+
+static void add_fields(request *r, const eo_job_status *status) {
+  for (size_t i = 0; i < sizeof job_fields / sizeof *job_fields; i++) {
+    const char *at = (const char *)status + job_fields[i].offset;
+    add(r, job_fields[i].name);
+    switch (job_fields[i].kind) {
+      case TEXT: add(r, at); break;
+      case REAL: add_real(r, *(const double *)at); break;
+      case NUMBER: add_number(r, *(const uint64_t *)at); break;
+      case NUMBER_32: add_number(r, *(const uint32_t *)at); break;
+      case FLAG: add_number(r, *(const bool *)at); break;
+    }
+  }
+}
+
+static bool read_field(eo_job_status *status, const field *fields, size_t count, const char *name, const char *value) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(fields[i].name, name) != 0) continue;
+    char *at = (char *)status + fields[i].offset;
+    switch (fields[i].kind) {
+      case TEXT: snprintf(at, fields[i].size, "%s", value); break;
+      case REAL: *(double *)at = strtod(value, NULL); break;
+      case NUMBER: *(uint64_t *)at = strtoull(value, NULL, 10); break;
+      case NUMBER_32: *(uint32_t *)at = (uint32_t)strtoul(value, NULL, 10); break;
+      case FLAG: *(bool *)at = strcmp(value, "1") == 0; break;
+    }
+    return true;
+  }
+  return false;
+}
+
+static int make_id(char *out, eo_error *error) {
+  uint64_t halves[2];
+  if (make_token(&halves[0], error) != EO_OK || make_token(&halves[1], error) != EO_OK) return EO_ESYSTEM;
+  snprintf(out, 33, "%016" PRIx64 "%016" PRIx64, halves[0], halves[1]);
+  return EO_OK;
+}
+
+int eo__redis_submit(eo_redis *redis, eo_job *job, bool *submitted, eo_error *error) {
+  eo_job_status status = {.job = *job};
+  request r;
+  char format[8];
+  *submitted = false;
+  if (make_id(redis->id, error) != EO_OK) return EO_ESYSTEM;
+  snprintf(format, sizeof format, "%d", EO_REDIS_FORMAT);
+  begin(&r, redis, "submit");
+  const char *more[] = {"format", format, "name", redis->link.address.name};
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) add(&r, more[i]);
+  add_fields(&r, &status);
+  redisReply *reply = carry_out(redis, &r, NULL, error);
+  if (!reply) return error->code;
+  *submitted = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
+  freeReplyObject(reply);
+  if (*submitted) {
+    memcpy(job->id, redis->id, sizeof job->id);
+    return EO_OK;
+  }
+  *redis->id = '\0';
+  int code = eo__redis_status(redis, &status, error);
+  if (code == EO_OK) *job = status.job;
+  return code;
+}
+
+static int read_status(eo_redis *redis, const redisReply *reply, eo_job_status *status, eo_error *error) {
+  double submitted = 0, ended = 0, now = 0;
+  unsigned long format = 0;
+  memset(status, 0, sizeof *status);
+  for (size_t i = 0; i + 1 < reply->elements; i += 2) {
+    const char *name = element(reply, i), *value = element(reply, i + 1);
+    if (!name || !value) return odd_reply(redis, error);
+    if (strcmp(name, "format") == 0) format = strtoul(value, NULL, 10);
+    if (strcmp(name, "submitted") == 0) submitted = strtod(value, NULL);
+    if (strcmp(name, "ended") == 0) ended = strtod(value, NULL);
+    if (strcmp(name, "now") == 0) now = strtod(value, NULL);
+    if (!read_field(status, job_fields, sizeof job_fields / sizeof *job_fields, name, value))
+      read_field(status, status_fields, sizeof status_fields / sizeof *status_fields, name, value);
+  }
+  if (format != EO_REDIS_FORMAT)
+    return eo_error_set(error, EO_EINPUT, "the job %s was submitted by another version of Everyorder (%s, this is %s)",
+                        redis->link.address.name, *status->job.version ? status->job.version : "?", EO_VERSION);
+  status->standing.ended = ended > 0;
+  status->age = now - submitted;
+  status->elapsed = (ended > 0 ? ended : now) - submitted;
+  return EO_OK;
+}
+
+int eo__redis_status(eo_redis *redis, eo_job_status *status, eo_error *error) {
+  request r;
+  begin(&r, redis, "look");
+  redisReply *reply = carry_out(redis, &r, NULL, error);
+  if (!reply) return error->code;
+  int code = reply->type == REDIS_REPLY_ARRAY ? read_status(redis, reply, status, error) : odd_reply(redis, error);
+  freeReplyObject(reply);
+  return code;
+}
+
+/* ---- Lists ---------------------------------------------------------------------------------------------------- */
+
+static int push_text(eo_strings *out, const char *text, eo_error *error) {
+  char *copy = eo_strdup(text);
+  if (copy && eo_vec_push(out, copy)) return EO_OK;
+  eo_free(copy);
+  return eo_error_nomem(error);
+}
+
+int eo__redis_findings(eo_redis *redis, uint64_t from, eo_strings *findings, eo_numbers *executions, eo_error *error) {
+  request r;
+  begin(&r, redis, "findings");
+  add_number(&r, from);
+  redisReply *reply = carry_out(redis, &r, NULL, error);
+  if (!reply) return error->code;
+  int code = EO_OK;
+  for (size_t i = 0; code == EO_OK && i < reply->elements; i++) {
+    char *json = NULL;
+    uint64_t execution = element(reply, i) ? strtoull(element(reply, i), &json, 10) : 0;
+    if (!json || *json != ' ') code = odd_reply(redis, error);
+    if (code == EO_OK) code = push_text(findings, json + 1, error);
+    if (code == EO_OK && executions && !eo_vec_push(executions, execution)) code = eo_error_nomem(error);
+  }
+  freeReplyObject(reply);
+  return code;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+int eo__redis_list(eo_redis *redis, eo_strings *names, eo_error *error) {
+  request r;
+  begin(&r, redis, "list");
+  redisReply *reply = carry_out(redis, &r, NULL, error);
+  if (!reply) return error->code;
+  int code = EO_OK;
+  for (size_t i = 0; code == EO_OK && i < reply->elements; i++)
+    code = element(reply, i) ? push_text(names, element(reply, i), error) : odd_reply(redis, error);
+  freeReplyObject(reply);
+  if (names->count > 1) qsort(names->items, names->count, sizeof *names->items, by_name);
+  return code;
+}

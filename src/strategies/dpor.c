@@ -137,11 +137,14 @@ static task *task_new(dpor *d) {
 }
 
 /* Moves on to the deepest choice that is left. */
-static bool next_other(task *t) {
+static bool next_other(dpor *d, task *t) {
   if (!t->others.count) return false;
   other next = eo_vec_pop(&t->others);
   t->steps.count = next.depth;
-  if (next.step.process != NOBODY) t->steps.items[t->steps.count++] = next.step;
+  if (next.step.process != NOBODY && !eo_vec_push(&t->steps, next.step)) {
+    d->base.error = EO_ENOMEM;
+    return false;
+  }
   t->fresh = next.depth;
   t->last_resort = t->again = next.resort;
   return true;
@@ -379,7 +382,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   d->failed = false;
   while (d->tasks.count && !strategy->error) {
     task *t = d->current = eo_vec_last(&d->tasks);
-    if (!t->started || next_other(t)) {
+    if (!t->started || next_other(d, t)) {
       t->started = true;
       d->beyond = d->found = false;
       *shared = in_common(d, t);

@@ -62,6 +62,8 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->bounded && !strstr(entry->options, "--bound"))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' takes no bound; '--strategy preempt --bound N' does",
                         entry->name);
+  if (options->bounded && options->reduction && strcmp(options->reduction, "optimal") != 0)
+    return eo_error_set(error, EO_EINPUT, "--dpor %s takes no bound; --dpor optimal does", options->reduction);
   if (options->bounded && options->bound < 0)
     return eo_error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
   if (options->seed && !strstr(entry->options, "--seed"))

@@ -15,7 +15,8 @@ static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *erro
 
 const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open},
-    {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --jobs --resume", open_dpor},
+    {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
+     open_dpor},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
      "--bound --jobs --resume", eo__preempt_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",

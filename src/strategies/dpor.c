@@ -60,6 +60,7 @@ typedef struct task {
   EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
+  uint32_t branch; /* position of the step by which the execution under way parts from those before it */
   uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
   bool ghostly;    /* the last given step was not done in the execution that this came of: its messages are new */
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
@@ -145,7 +146,7 @@ static bool next_other(dpor *d, task *t) {
     d->base.error = EO_ENOMEM;
     return false;
   }
-  t->fresh = next.depth;
+  t->fresh = t->branch = next.depth;
   t->last_resort = t->again = next.resort;
   return true;
 }
@@ -383,6 +384,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   while (d->tasks.count && !strategy->error) {
     task *t = d->current = eo_vec_last(&d->tasks);
     if (!t->started || next_other(d, t)) {
+      if (!t->started) t->branch = t->given - 1; /* none, of the very first */
       t->started = true;
       d->beyond = d->found = false;
       *shared = in_common(d, t);
@@ -695,6 +697,54 @@ static bool proves_right(const dpor *d, uint32_t depth) {
   return true;
 }
 
+/* ---- An order of the sends that gives the same -------------------------------------------------------------------- */
+
+/* Has all that must come before the event happened, if `done` events of each process have? */
+static bool is_ready(const dpor *d, uint32_t position, const uint32_t *done) {
+  const eo_record *record = record_at(d, position);
+  const uint32_t *clock = eo_trace_clock(&d->trace, position);
+  if (done[record->process] != record->index) return false;
+  for (size_t i = 0; i < d->trace.threads.count; i++)
+    if (i != record->process && clock[i] > done[i]) return false;
+  for (size_t i = 0; i < d->edges.count; i++) {
+    const eo_record *from = record_at(d, d->edges.items[i].from);
+    if (d->edges.items[i].to == position && done[from->process] <= from->index) return false;
+  }
+  return true;
+}
+
+/* The first of the events that are left of the first `count` and ready; of this process, if there is one. */
+static uint32_t next_ready(const dpor *d, uint32_t count, uint32_t process, const uint32_t *done) {
+  uint32_t first = EO_NO_EVENT;
+  for (uint32_t i = 0; i < count; i++) {
+    const eo_record *record = record_at(d, i);
+    if (record->index < done[record->process] || !is_ready(d, i, done)) continue;
+    if (record->process == process) return i;
+    if (first == EO_NO_EVENT) first = i;
+  }
+  return first;
+}
+
+/* How many preemptions the events so far need at most: each process goes on as long as it can, and is preempted where its
+ * next event has to wait for others though it could happen, which a receive of a message that is not there cannot. */
+static uint32_t preemptions(dpor *d) {
+  uint32_t count = (uint32_t)d->trace.records.count, found = 0, process = EO_NO_PROCESS;
+  uint32_t *done = eo_alloc((d->trace.threads.count + 1) * sizeof *done);
+  if (!done) d->base.error = EO_ENOMEM;
+  for (uint32_t i = 0; i < count && done; i++) {
+    uint32_t at = next_ready(d, count, process, done);
+    if (process != EO_NO_PROCESS && record_at(d, at)->process != process)
+      for (uint32_t j = 0; j < count; j++) {
+        const eo_record *left = record_at(d, j);
+        if (left->process == process && left->index == done[process]) found += left->op != EO_OP_RECEIVE;
+      }
+    process = record_at(d, at)->process;
+    done[process]++;
+  }
+  eo_free(done);
+  return found;
+}
+
 /* ---- One execution ---------------------------------------------------------------------------------------------- */
 
 static step step_of(const eo_choice *choice) {
@@ -817,6 +867,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   const eo_record *last = record_at(d, depth);
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
   if (!proves_right(d, depth)) d->beyond = true;
+  if (d->bounded && depth == d->current->branch && preemptions(d) > d->bound) d->beyond = d->left_over = true;
   /* A step that fails for the first time will come again as the last resort, unless it was given. */
   d->found =
       event->flags & EO_EVENT_FAILED && !d->probe.estimate && !d->current->last_resort && depth >= d->current->given;
@@ -841,34 +892,6 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   d->failed = outcome->end == EO_END_FAILED && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
 }
 
-/* ---- An order of the sends that gives the same -------------------------------------------------------------------- */
-
-/* Has all that must come before the event happened, if `done` events of each process have? */
-static bool is_ready(const dpor *d, uint32_t position, const uint32_t *done) {
-  const eo_record *record = record_at(d, position);
-  const uint32_t *clock = eo_trace_clock(&d->trace, position);
-  if (done[record->process] != record->index) return false;
-  for (size_t i = 0; i < d->trace.threads.count; i++)
-    if (i != record->process && clock[i] > done[i]) return false;
-  for (size_t i = 0; i < d->edges.count; i++) {
-    const eo_record *from = record_at(d, d->edges.items[i].from);
-    if (d->edges.items[i].to == position && done[from->process] <= from->index) return false;
-  }
-  return true;
-}
-
-/* The first of the events that are left and ready; of this process, if there is one. */
-static uint32_t next_ready(const dpor *d, uint32_t process, const uint32_t *done) {
-  uint32_t first = EO_NO_EVENT;
-  for (uint32_t i = 0; i < d->trace.records.count; i++) {
-    const eo_record *record = record_at(d, i);
-    if (record->index < done[record->process] || !is_ready(d, i, done)) continue;
-    if (record->process == process) return i;
-    if (first == EO_NO_EVENT) first = i;
-  }
-  return first;
-}
-
 static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
   dpor *d = (dpor *)strategy;
   uint32_t *done = eo_alloc((d->trace.threads.count + 1) * sizeof *done), process = EO_NO_PROCESS;
@@ -878,7 +901,8 @@ static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
     return false;
   }
   for (size_t i = 0; i < d->trace.records.count; i++) {
-    uint32_t at = d->delivery == EO_DELIVERY_MAILBOX ? next_ready(d, process, done) : (uint32_t)i;
+    uint32_t at = d->delivery == EO_DELIVERY_MAILBOX ? next_ready(d, (uint32_t)d->trace.records.count, process, done)
+                                                     : (uint32_t)i;
     EO_CHECK(at != EO_NO_EVENT);
     const eo_record *record = record_at(d, at);
     bool takes = d->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;
@@ -1055,6 +1079,7 @@ static int dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t s
   while (d->tasks.count) task_free(eo_vec_pop(&d->tasks));
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = eo_vec_push(&table, read_process(d, &reader));
+  d->left_over = eo__fragment_read(&reader, 1);
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = read_task(d, &reader, &table);
   eo_vec_release(&table);
@@ -1105,7 +1130,14 @@ static bool dpor_split(eo_strategy *strategy, eo_bytes *out) {
 }
 
 static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
-  (void)strategy;
+  const dpor *d = (const dpor *)strategy;
+  if (d->left_over) {
+    eo_text_add(
+        words,
+        "of the interleavings that can be told apart, those reached by at most %u preemption%s; not all of those",
+        d->bound, d->bound == 1 ? "" : "s");
+    return EO_COVERS_BOUND;
+  }
   eo_text_add(words, "one interleaving of each that can be told apart");
   return EO_COVERS_ALL;
 }

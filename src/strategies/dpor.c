@@ -84,7 +84,7 @@ typedef struct dpor {
   eo_strategy base;
   eo_subject *subject;
   eo_delivery delivery;
-  bool idle_timeouts;
+  bool idle_timeouts, shares;
   eo_trace trace;
   EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
   task *current;
@@ -1139,7 +1139,8 @@ static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
     return EO_COVERS_BOUND;
   }
   eo_text_add(words, "one interleaving of each that can be told apart");
-  return EO_COVERS_ALL;
+  if (d->shares) eo_text_add(words, " but for what processes do with memory that they share");
+  return d->shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
 }
 
 static uint64_t dpor_pending(eo_strategy *strategy) {
@@ -1184,6 +1185,10 @@ static const eo_strategy_ops dpor_ops = {
 };
 
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) {
+  if (!options->subject || !options->subject->ops->touched) {
+    eo_error_set(error, EO_EINPUT, "strategy 'dpor': what is under test cannot tell how its steps relate");
+    return NULL;
+  }
   dpor *d = eo_alloc(sizeof *d);
   if (!d) {
     eo_error_nomem(error);
@@ -1193,6 +1198,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->subject = options->subject;
   d->delivery = options->delivery;
   d->idle_timeouts = options->timeouts_idle;
+  d->shares = options->shares;
   d->bounded = options->bounded;
   d->bound = options->bound;
   d->tangled = EO_NO_EVENT;

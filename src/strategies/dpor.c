@@ -62,7 +62,9 @@ typedef struct task {
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
   uint32_t branch; /* position of the step by which the execution under way parts from those before it */
   uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
-  bool ghostly;    /* the last given step was not done in the execution that this came of: its messages are new */
+  /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
+   * sent to, in the execution that this came of. Here it may do more. */
+  EO_VEC(uint32_t) settled, told;
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
@@ -122,6 +124,8 @@ static void task_free(task *t) {
   eo_vec_release(&t->others);
   eo_vec_release(&t->reasons);
   eo_vec_release(&t->survived);
+  eo_vec_release(&t->settled);
+  eo_vec_release(&t->told);
   eo_free(t);
 }
 
@@ -507,10 +511,15 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   }
   t->given = t->fresh = after;
   t->unsure = e;
-  if (d->ghost) {
-    t->ghostly = true;
-    t->fresh--;
+  t->fresh--;
+  for (size_t i = 0; i < d->clash.count; i++) {
+    uint32_t position = d->clash.items[i];
+    bool stays = position < e || eo_clock_covers(ps, record_at(d, position));
+    if (stays && !eo_vec_push(&t->settled, d->moved.items[position])) return false;
   }
+  const eo_record *late = record_at(d, w);
+  for (uint32_t i = 0; i < late->mails; i++)
+    if (!eo_vec_push(&t->told, d->trace.mails.items[late->first_mail + i].sent.to)) return false;
   t->resume = early->process;
   if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
@@ -527,10 +536,20 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
 }
 
-/* Receives that could take what w sends. Nothing that is removed may be before them. */
+static bool has(const uint32_t *items, size_t count, uint32_t wanted) {
+  for (size_t i = 0; i < count; i++)
+    if (items[i] == wanted) return true;
+  return false;
+}
+
+/* Receives that could take what w sends. Nothing that is removed may be before them. If w was given, and nothing is removed, only
+ * its new messages count. */
 static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
+  const task *t = d->current;
+  bool all = w >= t->given || first_removed != EO_NO_EVENT;
   for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
     const eo_posted *mail = &d->trace.mails.items[record_at(d, w)->first_mail + i];
+    if (!all && has(t->told.items, t->told.count, mail->sent.to)) continue;
     uint32_t at = d->trace.threads.items[mail->sent.to].last;
     for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
@@ -595,6 +614,20 @@ static bool find_clashes(dpor *d, uint32_t w) {
   return good && (!d->ghost || add_clash(d, w, d->doomer));
 }
 
+/* The last event was given. What it conflicted with before it was put here has been considered: that stays. */
+static void leave_settled(dpor *d, uint32_t *ps) {
+  const task *t = d->current;
+  size_t kept = 0;
+  for (size_t i = 0; i < d->clash.count; i++) {
+    uint32_t position = d->clash.items[i];
+    if (has(t->settled.items, t->settled.count, position))
+      eo_clock_join(ps, eo_trace_clock(&d->trace, position), d->trace.stride);
+    else
+      d->clash.items[kept++] = position;
+  }
+  d->clash.count = kept;
+}
+
 /* All tasks in which the last event comes before an earlier one. */
 static void revisit_by_last(dpor *d) {
   uint32_t w = (uint32_t)d->trace.records.count - 1;
@@ -605,17 +638,8 @@ static void revisit_by_last(dpor *d) {
   uint32_t *clocks = scratch(d, (uint32_t)d->clash.count + 2);
   if (!clocks) return;
   eo_clock_copy(clocks, d->trace.cause.items, d->trace.stride);
+  if (w < d->current->given) leave_settled(d, clocks);
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);
-}
-
-/* The same, where what it conflicts with has been considered: receives that could take what it sends. */
-static void revisit_by_mails_of_last(dpor *d) {
-  uint32_t w = (uint32_t)d->trace.records.count - 1;
-  uint32_t *clocks = scratch(d, 2);
-  if (!clocks) return;
-  memcpy(clocks, eo_trace_clock(&d->trace, w), d->trace.stride * sizeof *clocks);
-  clocks[record_at(d, w)->process]--;
-  revisit_receives(d, w, EO_NO_EVENT, clocks, clocks + d->trace.stride);
 }
 
 /* ---- What a doomed process did not do ----------------------------------------------------------------------------- */
@@ -866,16 +890,13 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   }
   const eo_record *last = record_at(d, depth);
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
-  if (!proves_right(d, depth)) d->beyond = true;
+  if (!proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == d->current->branch && preemptions(d) > d->bound) d->beyond = d->left_over = true;
   /* A step that fails for the first time will come again as the last resort, unless it was given. */
   d->found =
       event->flags & EO_EVENT_FAILED && !d->probe.estimate && !d->current->last_resort && depth >= d->current->given;
   if (depth < d->current->fresh || d->found || !(last->mails || last->touches || last->doomed)) return;
-  if (depth < d->current->given)
-    revisit_by_mails_of_last(d);
-  else
-    revisit_by_last(d);
+  if (!d->beyond) revisit_by_last(d);
   if (d->probe.estimate) probe_tasks(d);
 }
 
@@ -883,6 +904,10 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
   if (d->probe.estimate) outcome->counted = false;
   size_t steps = d->trace.records.count;
+  if (d->beyond && !d->probe.leaves) {
+    outcome->end = EO_END_PRUNED; /* also if that was the last step */
+    outcome->failure = NULL;
+  }
   if (outcome->end != EO_END_PRUNED && !d->found && !d->probe.leaves && !d->current->again && !revisit_by_ghosts(d))
     strategy->error = EO_ENOMEM;
   if (d->probe.estimate) {
@@ -982,11 +1007,12 @@ static step read_step(const dpor *d, eo_fragment_reader *reader, const processes
 
 static bool write_task(const dpor *d, eo_bytes *out, processes *table, const task *t) {
   uint32_t resume = t->resume == EO_NO_PROCESS ? 0 : index_in(table, t->resume) + 1;
-  bool good = eo__fragment_number(out, t->started | (unsigned)t->ghostly << 1) && eo__fragment_number(out, t->given) &&
+  bool good = eo__fragment_number(out, t->started) && eo__fragment_number(out, t->given) &&
               eo__fragment_number(out, t->fresh) && eo__fragment_number(out, resume) &&
               eo__fragment_number(out, t->unsure == EO_NO_EVENT ? 0 : (uint64_t)t->unsure + 1) &&
               eo__fragment_number(out, t->steps.count) && eo__fragment_number(out, t->others.count) &&
-              eo__fragment_number(out, t->reasons.count);
+              eo__fragment_number(out, t->reasons.count) && eo__fragment_number(out, t->settled.count) &&
+              eo__fragment_number(out, t->told.count);
   for (size_t i = 0; i < t->steps.count && good; i++)
     good = write_step(d, out, table, t->steps.items[i], i < t->survived.count && t->survived.items[i]);
   for (size_t i = 0; i < t->others.count && good; i++) {
@@ -995,6 +1021,8 @@ static bool write_task(const dpor *d, eo_bytes *out, processes *table, const tas
   }
   for (size_t i = 0; i < t->reasons.count && good; i++)
     good = eo__fragment_number(out, t->reasons.items[i].held) && eo__fragment_number(out, t->reasons.items[i].by);
+  for (size_t i = 0; i < t->settled.count && good; i++) good = eo__fragment_number(out, t->settled.items[i]);
+  for (size_t i = 0; i < t->told.count && good; i++) good = eo__fragment_number(out, index_in(table, t->told.items[i]));
   return good;
 }
 
@@ -1002,16 +1030,15 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   size_t most = (size_t)(reader->end - reader->at);
   task *t = task_new(d);
   if (!t) return false;
-  unsigned flags = (unsigned)eo__fragment_read(reader, 3);
-  t->started = flags & 1;
-  t->ghostly = flags >> 1;
+  t->started = eo__fragment_read(reader, 1);
   t->given = (uint32_t)eo__fragment_read(reader, UINT32_MAX - 1);
   t->fresh = (uint32_t)eo__fragment_read(reader, UINT32_MAX - 1);
   uint64_t resume = eo__fragment_read(reader, table->count), unsure = eo__fragment_read(reader, UINT32_MAX - 1);
   if (resume && !reader->bad) t->resume = table->items[resume - 1];
   if (unsure) t->unsure = (uint32_t)unsure - 1;
   size_t steps = eo__fragment_read(reader, most), others = eo__fragment_read(reader, most);
-  size_t reasons = eo__fragment_read(reader, most);
+  size_t reasons = eo__fragment_read(reader, most), settled = eo__fragment_read(reader, most);
+  size_t told = eo__fragment_read(reader, most);
   bool survived;
   for (size_t i = 0; i < steps && !reader->bad; i++)
     if (!eo_vec_push(&t->steps, read_step(d, reader, table, &survived)) || !eo_vec_push(&t->survived, survived))
@@ -1027,6 +1054,10 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
     if (r.by >= r.held) reader->bad = true;
     if (!eo_vec_push(&t->reasons, r)) return false;
   }
+  for (size_t i = 0; i < settled && !reader->bad; i++)
+    if (!eo_vec_push(&t->settled, (uint32_t)eo__fragment_read(reader, t->given))) return false;
+  for (size_t i = 0; i < told && !reader->bad; i++)
+    if (!eo_vec_push(&t->told, read_index(reader, table))) return false;
   if (t->given > steps) reader->bad = true;
   return true;
 }

@@ -111,7 +111,6 @@ typedef struct eo_strategy_options {
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
   eo_delivery delivery;
   bool timeouts_idle;
-  bool shares;     /* the program shares memory by eo_shared, which no event tells of */
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
   eo_estimate *estimate; /* and where what they gave is added */

@@ -144,7 +144,8 @@ typedef struct eo_subject_ops {
    * before: the order of logical ids.
    * late(on): from the next reset on, with EO_DELIVERY_MAILBOX, receives are offered (EO_CHOICE_TAKE) every matching
    *   message that some order of the sends could put first, as under EO_DELIVERY_CAUSAL, and every timed one its
-   *   timeout. It is then the strategy's duty to take only what some order of the sends allows. */
+   *   timeout. It is then the strategy's duty to take only what some order of the sends allows.
+   * shares: in some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
   uint32_t (*touched)(eo_subject *subject, const eo_touch **touches);
   eo_sent (*sent)(eo_subject *subject, uint32_t number);
   uint32_t (*message)(eo_subject *subject, uint32_t from, uint32_t nth);
@@ -153,6 +154,7 @@ typedef struct eo_subject_ops {
   bool (*matches)(eo_subject *subject, uint32_t process, uint32_t nth, uint32_t message);
   bool (*before)(eo_subject *subject, uint32_t process, uint32_t other);
   void (*late)(eo_subject *subject, bool on);
+  bool (*shares)(eo_subject *subject);
 } eo_subject_ops;
 
 /* Subjects begin with this. */

@@ -76,9 +76,6 @@ static bool open_strategy(exploration *x) {
                                 .executions = options->executions,
                                 .reduction = options->reduction,
                                 .subject = x->subject};
-  size_t shared;
-  (void)eo__shared_ranges(&shared);
-  wanted.shares = shared > 0;
   wanted.timeouts_idle = options->timeouts_idle;
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery);
   x->inner = entry->open(&wanted, &x->error);

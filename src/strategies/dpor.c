@@ -86,7 +86,7 @@ typedef struct dpor {
   eo_strategy base;
   eo_subject *subject;
   eo_delivery delivery;
-  bool idle_timeouts, shares;
+  bool idle_timeouts;
   eo_trace trace;
   EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
   task *current;
@@ -781,32 +781,6 @@ static uint32_t find(const eo_point *point, step wanted) {
   return EO_PRUNE; /* not deterministic; the engine says so */
 }
 
-/* The process that goes on: its first choice, and how many it has. Those that can only fail come last. */
-static uint32_t whose_turn(const dpor *d, const eo_point *point, uint32_t *count) {
-  const task *t = d->current;
-  uint32_t best = EO_PRUNE, receive = EO_PRUNE;
-  const eo_choice *one = point->choices;
-  if (d->idle_timeouts && (one->op == EO_OP_SLEEP || (one->op == EO_OP_RECEIVE && one->value == 0))) {
-    *count = point->count; /* nothing else can happen: each comes after all before it, so each is a case of its own */
-    return 0;
-  }
-  bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
-  for (uint32_t i = 0; i < point->count && best == EO_PRUNE; i++) {
-    const eo_choice *choice = &point->choices[i];
-    if ((resume && choice->process != t->resume) || choice_fails(d, choice)) continue;
-    if (choice->op != EO_OP_RECEIVE || resume)
-      best = i;
-    else if (receive == EO_PRUNE)
-      receive = i;
-  }
-  if (best == EO_PRUNE) best = receive != EO_PRUNE ? receive : 0;
-  while (best > 0 && point->choices[best - 1].process == point->choices[best].process) best--;
-  *count = 0;
-  while (best + *count < point->count && point->choices[best + *count].process == point->choices[best].process)
-    ++*count;
-  return best;
-}
-
 /* The edges so far come of receives of this process alone, each of which would have taken any message. Then they lead from
  * what was received to what was not, and no two of the latter are ordered but by what happened before their sending. */
 static bool is_simple(const dpor *d, uint32_t process) {
@@ -833,6 +807,65 @@ static bool is_allowed(dpor *d, const eo_point *point, const eo_choice *choice, 
   part all = {point->depth, NULL};
   return can_take(d, &all, choice->process, thread->events, thread->receives, mail, eo_trace_clock(&d->trace, past),
                   room);
+}
+
+/* Can the process whose `count` choices these are go on without failing, as far as is known? */
+static bool can_go_on(dpor *d, const eo_point *point, const eo_choice *choices, uint32_t count) {
+  if (!d->failing.count) return true;
+  for (uint32_t i = 0; i < count; i++)
+    if (!choice_fails(d, &choices[i]) && is_allowed(d, point, &choices[i], choices, count)) return true;
+  return false;
+}
+
+static uint32_t choices_of(const eo_point *point, uint32_t first) {
+  uint32_t count = 1;
+  while (first + count < point->count && point->choices[first + count].process == point->choices[first].process)
+    count++;
+  return count;
+}
+
+/* The process that goes on: its first choice, and how many it has. Those that can only fail come last. 0 choices: all can. */
+static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
+  const task *t = d->current;
+  const eo_choice *all = point->choices;
+  if (d->idle_timeouts && (all->op == EO_OP_SLEEP || (all->op == EO_OP_RECEIVE && all->value == 0))) {
+    *count = point->count; /* nothing else can happen: each comes after all before it, so each is a case of its own */
+    return 0;
+  }
+  bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
+  uint32_t receive = EO_PRUNE, receives = 0;
+  for (uint32_t first = 0; first < point->count; first += *count) {
+    *count = choices_of(point, first);
+    bool waits = all[first].op == EO_OP_RECEIVE;
+    if (resume && all[first].process == t->resume && can_go_on(d, point, &all[first], *count)) return first;
+    if (resume || (waits && receive != EO_PRUNE) || !can_go_on(d, point, &all[first], *count)) continue;
+    if (!waits) return first;
+    receive = first;
+    receives = *count;
+  }
+  if (resume) { /* it can only fail: the others first */
+    d->current->resume = EO_NO_PROCESS;
+    return whose_turn(d, point, count);
+  }
+  *count = receives;
+  return receive != EO_PRUNE ? receive : 0;
+}
+
+/* Nothing is left but what is known to fail: one of that now, the others later. */
+static uint32_t last_resorts(dpor *d, const eo_point *point) {
+  uint32_t chosen = EO_PRUNE;
+  for (uint32_t first = 0, count; first < point->count; first += count) {
+    count = choices_of(point, first);
+    for (uint32_t i = first; i < first + count; i++) {
+      if (!is_allowed(d, point, &point->choices[i], &point->choices[first], count)) continue;
+      other later = {point->depth, step_of(&point->choices[i]), true};
+      if (chosen == EO_PRUNE)
+        chosen = i;
+      else if (!eo_vec_push(&d->current->others, later))
+        d->base.error = EO_ENOMEM;
+    }
+  }
+  return chosen;
 }
 
 static bool remember_step(task *t, uint32_t depth, step chosen) {
@@ -873,9 +906,7 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   }
   if (chosen == EO_PRUNE && d->failing.count) {
     t->last_resort = true; /* all that is left is known to fail: each shows how it fails when all else is done */
-    for (chosen = point->count - 1; chosen > 0; chosen--)
-      if (!eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[chosen]), true})))
-        strategy->error = EO_ENOMEM;
+    chosen = last_resorts(d, point);
   }
   if (chosen == EO_PRUNE || strategy->error) return EO_PRUNE;
   if (!remember_step(t, point->depth, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
@@ -1170,8 +1201,9 @@ static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
     return EO_COVERS_BOUND;
   }
   eo_text_add(words, "one interleaving of each that can be told apart");
-  if (d->shares) eo_text_add(words, " but for what processes do with memory that they share");
-  return d->shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  bool shares = d->subject->ops->shares(d->subject);
+  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
+  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
 }
 
 static uint64_t dpor_pending(eo_strategy *strategy) {
@@ -1229,7 +1261,6 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->subject = options->subject;
   d->delivery = options->delivery;
   d->idle_timeouts = options->timeouts_idle;
-  d->shares = options->shares;
   d->bounded = options->bounded;
   d->bound = options->bound;
   d->tangled = EO_NO_EVENT;

@@ -69,7 +69,6 @@ typedef struct point {
 typedef struct sets {
   eo_strategy base;
   eo_subject *subject;
-  bool shares; /* memory */
   bool source, mailbox;
   bool started, finished;
   uint32_t processes; /* numbers that were met are below this */
@@ -443,10 +442,11 @@ static bool sets_begin(eo_strategy *strategy, uint32_t *shared) {
 }
 
 static eo_coverage sets_coverage(eo_strategy *strategy, eo_text *words) {
-  const sets *s = (const sets *)strategy;
+  eo_subject *subject = ((const sets *)strategy)->subject;
+  bool shares = subject->ops->shares && subject->ops->shares(subject);
   eo_text_add(words, "every interleaving, but for the order of steps that commute");
-  if (s->shares) eo_text_add(words, " but for what processes do with memory that they share");
-  return s->shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
+  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
 }
 
 /* As if what is wanted at each point so far were all that ever will be, and equal parts. */
@@ -509,7 +509,6 @@ eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source,
   s->base.ops = &sets_ops;
   s->subject = options->subject;
   s->source = source;
-  s->shares = options->shares;
   s->mailbox = options->delivery == EO_DELIVERY_MAILBOX;
   return &s->base;
 }

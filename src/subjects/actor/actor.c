@@ -199,6 +199,8 @@ static void close_actor(eo_subject *subject) {
   munmap(actor, sizeof *actor);
 }
 
+static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
+
 static const eo_subject_ops actor_ops = {
     .name = "actor",
     .close = close_actor,
@@ -225,6 +227,7 @@ static const eo_subject_ops actor_ops = {
     .matches = eo__actor_matches,
     .before = before,
     .late = late,
+    .shares = shares,
 };
 
 static void *reserve(void *where, size_t size) {

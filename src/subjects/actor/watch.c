@@ -44,6 +44,7 @@ struct eo_watch {
   uintptr_t stepping_pc;
   eo__shared_copy shared;
   eo__meetings meetings;
+  bool shares; /* eo_watch_shares */
 };
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
@@ -91,6 +92,8 @@ void eo_watch_close(eo_watch *watch) {
   eo__meetings_release(&watch->meetings);
   eo_free(watch);
 }
+
+bool eo_watch_shares(const eo_watch *watch) { return watch->shares; }
 
 void eo_watch_precise(eo_watch *watch, bool on) { watch->precise = on; }
 
@@ -219,6 +222,9 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
   if (captured->state == EO__HOT || !eo__fault_is_write(context)) return false;
   eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
   if (!eo_capture_fault(watch->capture, address, context)) return false;
+  if (watch->head.process != EO__WATCH_NOBODY &&
+      eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE))
+    watch->shares = true;
   if (eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
   watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = true};
   watch->owned[watch->head.owned++] = page;

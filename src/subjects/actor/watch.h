@@ -48,6 +48,9 @@ static inline void eo_watch_leave(eo_watch *watch);
 /* Forget everything of this execution. Called before eo_capture_reset and eo_capture_restore. */
 void eo_watch_reset(eo_watch *watch);
 
+/* Was a page written in some execution so far that has variables on it that processes may share? */
+bool eo_watch_shares(const eo_watch *watch);
+
 /* Precise mode, for the one execution that is described to the user: every access to a written page is stepped, so that
  * both accesses have their pc. */
 void eo_watch_precise(eo_watch *watch, bool on);

@@ -78,6 +78,7 @@ typedef struct edge {
 
 /* A step that failed: any process that comes to it with the same past will fail there again. */
 typedef struct failing {
+  uint64_t hash;          /* of the event */
   uint64_t foretold, met; /* core/trace.h */
   uint32_t first_touch, touches;
 } failing;
@@ -322,9 +323,8 @@ static bool choice_fails(const dpor *d, const eo_choice *choice) {
  * explored as well, without it. */
 static bool note_failing(dpor *d, uint32_t depth) {
   task *t = d->current;
-  failing f = {.first_touch = (uint32_t)d->failing_touches.count};
-  if (t->last_resort || d->trace.records.count <= depth) return true;
   eo_record record = *record_at(d, depth);
+  failing f = {.hash = record.hash, .first_touch = (uint32_t)d->failing_touches.count};
   for (; f.touches < record.touches; f.touches++)
     if (!eo_vec_push(&d->failing_touches, d->trace.touches.items[record.first_touch + f.touches])) return false;
   const eo_posted *mail = record.mail ? &d->trace.mails.items[record.mail - 1] : NULL;
@@ -931,16 +931,25 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (d->probe.estimate) probe_tasks(d);
 }
 
+/* Has the last step failed, as it did once before with the same past? */
+static bool failed_before(const dpor *d) {
+  size_t steps = d->trace.records.count;
+  if (!steps || !(record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED)) return false;
+  for (size_t i = 0; i < d->failing.count; i++)
+    if (d->failing.items[i].hash == record_at(d, (uint32_t)steps - 1)->hash) return true;
+  return false;
+}
+
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
   if (d->probe.estimate) outcome->counted = false;
   size_t steps = d->trace.records.count;
-  if (d->beyond && !d->probe.leaves) {
-    outcome->end = EO_END_PRUNED; /* also if that was the last step */
+  bool given_up = outcome->end == EO_END_PRUNED || d->beyond; /* also if that was the last step */
+  if (!given_up && !d->found && !d->current->again && !revisit_by_ghosts(d)) strategy->error = EO_ENOMEM;
+  if ((given_up && !d->probe.leaves) || (!d->probe.estimate && failed_before(d))) {
+    outcome->end = EO_END_PRUNED;
     outcome->failure = NULL;
   }
-  if (outcome->end != EO_END_PRUNED && !d->found && !d->probe.leaves && !d->current->again && !revisit_by_ghosts(d))
-    strategy->error = EO_ENOMEM;
   if (d->probe.estimate) {
     if (!d->probe.leaves) probe_tasks(d);
     probe_end(d, outcome);

@@ -1,6 +1,7 @@
 /* test_dpor.c: dpor runs exactly one execution of each trace. What the traces are is taken from dfs, whose every execution
  * is hashed as a partial order (core/trace.h): random programs over every operation, under every delivery. Executions
- * that end by a failing step are compared by what happened before that step.
+ * that end by a failing step are compared by what happened before that step; where steps also doom processes, by what was
+ * found: the failing execution might have led to another way to fail.
  *
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; anything: show
  * every execution. builds: release asan */
@@ -32,7 +33,9 @@ typedef struct tracing {
   eo_trace trace;
   hashes complete, failed; /* of whole executions; of what led to a failing step */
   uint64_t pruned, limit;
-  bool too_many; /* or not to be compared */
+  hashes failures; /* what was found */
+  bool dooms;      /* some step doomed a process */
+  bool too_many;   /* or not to be compared */
 } tracing;
 
 static void tracing_close(eo_strategy *strategy) {
@@ -40,6 +43,7 @@ static void tracing_close(eo_strategy *strategy) {
   eo_trace_release(&t->trace);
   eo_vec_release(&t->complete);
   eo_vec_release(&t->failed);
+  eo_vec_release(&t->failures);
   eo__wrapper_close(strategy);
 }
 
@@ -54,6 +58,7 @@ static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
 static void tracing_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   tracing *t = (tracing *)strategy;
   assert_true(eo_trace_add(&t->trace, taken, event));
+  t->dooms |= (event->flags & EO_EVENT_DOOMS) != 0;
   if (t->wrapper.inner->ops->observe) t->wrapper.inner->ops->observe(t->wrapper.inner, depth, taken, event);
 }
 
@@ -79,11 +84,18 @@ static void show(const tracing *t, const eo_outcome *outcome) {
          outcome->failure ? outcome->failure->message : "");
 }
 
+static uint64_t hash_of(const eo_failure *failure) {
+  uint64_t hash = 14695981039346656037u + failure->kind;
+  for (const char *c = failure->message; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+  return hash;
+}
+
 static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   tracing *t = (tracing *)strategy;
   size_t steps = t->trace.records.count;
   eo__wrapper_end(strategy, outcome);
   if (verbose) show(t, outcome);
+  if (outcome->end == EO_END_FAILED) assert_true(eo_vec_push(&t->failures, hash_of(outcome->failure)));
   if (outcome->end == EO_END_PRUNED)
     t->pruned++;
   else if (outcome->failure && strstr(outcome->failure->message, "is not a process"))
@@ -198,14 +210,17 @@ static void compare(uint64_t seed, eo_delivery delivery) {
     end(t, subject);
     return;
   }
-  hashes complete = t->complete, failed = t->failed;
+  hashes complete = t->complete, failed = t->failed, failures = t->failures;
+  bool dooms = t->dooms;
   memset(&t->complete, 0, sizeof t->complete);
   memset(&t->failed, 0, sizeof t->failed);
+  memset(&t->failures, 0, sizeof t->failures);
   end(t, subject); /* which brings back our globals, too, as they were */
   uint64_t executed = complete.count + failed.count;
   executions += executed;
   make_distinct(&complete);
   make_distinct(&failed);
+  make_distinct(&failures);
   traces += complete.count + failed.count;
   compared++;
   if (failed.count == 0) { /* else dpor does not run each once */
@@ -216,9 +231,11 @@ static void compare(uint64_t seed, eo_delivery delivery) {
   t = explore(run_script, eo__dpor_open, delivery, 10 * (complete.count + failed.count) + 10, &subject);
   size_t twice = make_distinct(&t->complete);
   (void)make_distinct(&t->failed);
+  (void)make_distinct(&t->failures);
   uint64_t given_up = t->pruned;
   /* Where steps fail and the search goes on, a trace may come twice: what the failing step would have changed is not known. */
-  if ((twice && !failed.count) || !same(&complete, &t->complete) || !same(&failed, &t->failed))
+  bool same_failures = same(&failures, &t->failures) && (dooms || same(&failed, &t->failed));
+  if ((twice && !failed.count) || !same(&complete, &t->complete) || !same_failures)
     fail_msg("seed %ju, %s: %zu traces; dpor runs %zu and %zu twice, prunes %ju; %zu failing ones, dpor %zu",
              (uintmax_t)seed, delivery_names[delivery], complete.count, t->complete.count, twice, (uintmax_t)t->pruned,
              failed.count, t->failed.count);
@@ -226,6 +243,7 @@ static void compare(uint64_t seed, eo_delivery delivery) {
   pruned += given_up;
   eo_vec_release(&complete);
   eo_vec_release(&failed);
+  eo_vec_release(&failures);
 }
 
 static uint64_t first_seed = 1, programs = 300;

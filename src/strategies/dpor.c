@@ -225,7 +225,7 @@ static bool comes_too_early(dpor *d, const part *p, uint32_t process, uint32_t i
   for (size_t i = 0; i < thread->inbox.count; i++) {
     const eo_posted *first = &d->trace.mails.items[thread->inbox.items[i]];
     if (first == mail) continue;
-    if (d->delivery == EO_DELIVERY_FIFO) {
+    if (d->delivery == EO_DELIVERY_FIFO || (mail && first->by == mail->by)) { /* an exit can send several to one */
       if (first->sent.from != mail->sent.from || first->sent.nth > mail->sent.nth) continue;
     } else if (!eo_clock_covers(clock, record_at(d, first->by))) {
       continue;
@@ -264,6 +264,7 @@ static bool add_edges(dpor *d) {
   if (last->op == EO_OP_RECEIVE && !(last->flags & EO_EVENT_IDLE)) {
     const eo_thread *thread = &d->trace.threads.items[last->process];
     uint32_t from = last->mail ? last->source : position;
+    if (last->mail && record_at(d, from)->mails > 1 && d->tangled == EO_NO_EVENT) d->tangled = position;
     for (size_t i = 0; i < thread->inbox.count; i++) {
       const eo_posted *mail = &d->trace.mails.items[thread->inbox.items[i]];
       if (mail->taken != EO_NO_EVENT || mail->by == from) continue;

@@ -81,8 +81,7 @@ static void on_signal(int number) {
   *eo__stop_flag() = 1;
 }
 
-/* The first one ends the exploration with what it has; the handler is gone then, so the second one kills. */
-static void catch_signals(void) {
+void eo__catch_signals(void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
@@ -204,7 +203,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   int code = described.failed ? eo_error_nomem(&error) : check(&session, args, &error);
   if (code == EO_OK) code = open_reporters(&session, args, &error);
   if (code == EO_OK) {
-    catch_signals();
+    eo__catch_signals();
     for (eo_test *test = eo__tests(); test != NULL; test = test->next)
       if (eo__args_want(args, test->name)) explore(&session, test);
     close_reporters(&session);

@@ -159,6 +159,10 @@ static int command_test(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "test", NULL, args);
 }
 
+static int command_estimate(const eo_front *front, const eo_args *args) {
+  return launch(front, args->operand, "estimate", NULL, args);
+}
+
 static int command_list(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "list", NULL, args);
 }
@@ -182,7 +186,11 @@ static int command_replay(const eo_front *front, const eo_args *args) {
 }
 
 int eo__command_main(int argc, char **argv) {
-  eo_front front = {
-      .name = "everyorder", .argv = argv, .test = command_test, .list = command_list, .replay = command_replay};
+  eo_front front = {.name = "everyorder",
+                    .argv = argv,
+                    .test = command_test,
+                    .list = command_list,
+                    .replay = command_replay,
+                    .estimate = command_estimate};
   return eo__front_main(&front, argc, argv);
 }

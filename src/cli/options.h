@@ -19,9 +19,10 @@ typedef enum eo_command {
   EO_COMMAND_LIST = 2,
   EO_COMMAND_REPLAY = 4,
   EO_COMMAND_STRATEGIES = 8,
-  EO_COMMAND_HELP = 16
+  EO_COMMAND_HELP = 16,
+  EO_COMMAND_ESTIMATE = 32
 } eo_command;
-#define EO_COMMAND_ANY 31
+#define EO_COMMAND_ANY 63
 
 typedef struct eo_option eo_option;
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "core/estimate.h"
 #include "core/subject.h"
 
 /* A state in which something has to be chosen. Borrowed during the call. */
@@ -29,13 +30,6 @@ typedef struct eo_outcome {
   const eo_choice *choices;  /* the `depth` choices that were taken */
   bool counted;              /* true at first; a wrapper clears it for an execution that is its own affair */
 } eo_outcome;
-
-/* How many executions there are, from random descents into the tree of all (Knuth 1975): the number of ways to go on,
- * multiplied over all the points of a descent, is right on average. */
-typedef struct eo_estimate {
-  uint64_t probes;
-  double sum, squares; /* of the numbers that the probes gave, and of their squares */
-} eo_estimate;
 
 /* What it means when `begin` has returned false. */
 typedef enum eo_coverage {

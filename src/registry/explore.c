@@ -64,7 +64,7 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                         entry->name);
   if (options->bounded && options->bound < 0)
     return eo_error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
-  if (options->seed && !strstr(entry->options, "--seed"))
+  if (options->seed && !strstr(entry->options, "--seed") && !entry->probe) /* probes are drawn, too */
     return eo_error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
                         entry->name);
   if (options->reduction && !strstr(entry->options, "--dpor"))
@@ -187,12 +187,28 @@ static void explore_child(void *context, eo_worker *worker) {
 
 /* ---- Exploring -------------------------------------------------------------------------------------------------- */
 
+/* What was run is known; of the rest, the share that is not done yet of what the probes say. `share`: what the strategy
+ * knows of that; 0: nothing. */
+static void estimate(eo_run *run, const eo_estimate *probed, double share) {
+  double ran = (double)run->executions, error = 2 * (1 - share) * eo_estimate_error(probed);
+  run->probes = probed->probes;
+  if (!probed->probes) return;
+  run->estimate = (share > 0 ? ran : 0) + (1 - share) * eo_estimate_mean(probed);
+  run->estimate_low = run->estimate - error;
+  run->estimate_high = run->estimate + error;
+  if (run->estimate < ran) run->estimate = ran;
+  if (run->estimate_low < ran) run->estimate_low = ran;
+  if (run->estimate_high < ran) run->estimate_high = ran;
+  if (run->estimate > 0) run->share = ran / run->estimate;
+}
+
 /* What was handed back, and what is under way. */
 static void update(watcher *w, eo_crew *crew) {
   eo_run *run = w->run;
   eo_standing standing = {0};
   w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
   const eo_tally *total = &standing.total;
+  eo_estimate probed = total->estimate;
   run->executions = total->executions;
   run->pruned = total->pruned;
   run->transitions = total->transitions;
@@ -215,9 +231,11 @@ static void update(watcher *w, eo_crew *crew) {
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
     run->share += news.gained;
+    eo_estimate_add(&probed, &news.estimate);
   }
   if (run->share <= 0) run->share = -1; /* nobody can say, or not yet */
   if (run->share > 1) run->share = 1;
+  estimate(run, &probed, run->share > 0 ? run->share : 0);
   if (crew) run->restarts = eo_crew_deaths(crew);
   run->elapsed = eo_seconds() - w->started;
 }
@@ -300,6 +318,7 @@ static void conclude(watcher *w, int code, const eo_error *error) {
   snprintf(run->stopped, sizeof run->stopped, "%s", standing.stopped);
   run->complete =
       code == EO_OK && standing.total.coverage == EO_COVERS_ALL && !*standing.stopped && !standing.total.cut;
+  if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
   if (code != EO_OK)
     snprintf(run->error, sizeof run->error, "%s", error->text);
   else if (w->error.code != EO_OK)

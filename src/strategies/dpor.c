@@ -357,10 +357,7 @@ static bool probe_begin(dpor *d) {
 /* An execution that was given up, as it is the same as another, counts as none. */
 static void probe_end(dpor *d, const eo_outcome *outcome) {
   if (d->probe.leaves) return;
-  double found = outcome->end == EO_END_PRUNED ? 0 : d->probe.weight;
-  d->probe.estimate->probes++;
-  d->probe.estimate->sum += found;
-  d->probe.estimate->squares += found * found;
+  eo_estimate_note(d->probe.estimate, outcome->end == EO_END_PRUNED ? 0 : d->probe.weight, outcome->depth);
 }
 
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {

@@ -32,9 +32,7 @@ static uint32_t probe_choose(eo_strategy *strategy, const eo_point *point) {
 static void probe_end(eo_strategy *strategy, eo_outcome *outcome) {
   probe *p = (probe *)strategy;
   outcome->counted = false;
-  p->estimate->probes++;
-  p->estimate->sum += p->weight;
-  p->estimate->squares += p->weight * p->weight;
+  eo_estimate_note(p->estimate, p->weight, outcome->depth);
 }
 
 static eo_coverage probe_coverage(eo_strategy *strategy, eo_text *words) {

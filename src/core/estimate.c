@@ -1,0 +1,31 @@
+/* estimate.c: see estimate.h. */
+#include "core/estimate.h"
+
+#include <math.h>
+
+void eo_estimate_note(eo_estimate *estimate, double number, uint32_t steps) {
+  if (!(number < EO_ESTIMATE_MOST)) number = EO_ESTIMATE_MOST;
+  estimate->probes++;
+  estimate->steps += steps;
+  estimate->sum += number;
+  estimate->squares += number * number;
+}
+
+void eo_estimate_add(eo_estimate *total, const eo_estimate *part) {
+  total->probes += part->probes;
+  total->steps += part->steps;
+  total->sum += part->sum;
+  total->squares += part->squares;
+}
+
+double eo_estimate_mean(const eo_estimate *estimate) {
+  return estimate->probes ? estimate->sum / (double)estimate->probes : 0;
+}
+
+double eo_estimate_error(const eo_estimate *estimate) {
+  double count = (double)estimate->probes, mean = eo_estimate_mean(estimate);
+  if (estimate->probes < 2) return mean;
+  double variance = (estimate->squares - count * mean * mean) / (count - 1);
+  /* Sums of equal numbers differ in their last digits only. */
+  return variance > 1e-12 * mean * mean ? sqrt(variance / count) : 0;
+}

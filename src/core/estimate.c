@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { FEWEST = 64, MANY_TIMES = 8 };
+
 void eo_estimate_note(eo_estimate *estimate, double number, uint32_t steps) {
   if (!(number < EO_ESTIMATE_MOST)) number = EO_ESTIMATE_MOST;
   estimate->probes++;
@@ -28,4 +30,10 @@ double eo_estimate_error(const eo_estimate *estimate) {
   double variance = (estimate->squares - count * mean * mean) / (count - 1);
   /* Sums of equal numbers differ in their last digits only. */
   return variance > 1e-12 * mean * mean ? sqrt(variance / count) : 0;
+}
+
+bool eo_estimate_within(const eo_estimate *estimate, double part) {
+  double mean = eo_estimate_mean(estimate);
+  return part > 0 && estimate->probes >= FEWEST &&
+         (eo_estimate_error(estimate) <= part * mean || MANY_TIMES * mean <= (double)estimate->probes);
 }

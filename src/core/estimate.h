@@ -3,6 +3,7 @@
 #ifndef EO_CORE_ESTIMATE_H
 #define EO_CORE_ESTIMATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Sums, so that those of several workers add up. */
@@ -19,5 +20,9 @@ void eo_estimate_add(eo_estimate *total, const eo_estimate *part);
 
 double eo_estimate_mean(const eo_estimate *estimate);  /* 0: there were no probes */
 double eo_estimate_error(const eo_estimate *estimate); /* the standard error of the mean; the mean, of one probe */
+
+/* Is its standard error at most this part of it (more than 0)? So few probes that they may all have missed the same do not
+ * tell; and many times as many as there are executions will not tell more. */
+bool eo_estimate_within(const eo_estimate *estimate, double part);
 
 #endif

@@ -107,6 +107,7 @@ typedef struct eo_strategy_options {
   bool timeouts_idle;
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
+  double probe_error;    /* they end when the estimate is within this (core/estimate.h); 0: they do not */
   eo_estimate *estimate; /* and where what they gave is added */
   const char *reduction; /* --dpor: "optimal", "source", "classic"; NULL: not given */
   eo_subject *subject;   /* to ask how events relate, never to move it */

@@ -8,7 +8,7 @@
 #include "registry/registry.h"
 #include "registry/worker.h"
 
-enum { AT_ONCE = 256 }; /* probes, after which the parent hears of them */
+enum { AT_ONCE = 4096 }; /* probes, after which the parent hears of them */
 
 typedef struct watcher {
   const eo_request *request;
@@ -33,13 +33,14 @@ static void probe_child(void *context, eo_worker *worker) {
   eo_error error = {0};
   memcpy(&forecast, cell->news, sizeof forecast);
   if (cell->fatals->probing) return;
-  double started = eo_seconds(),
-         all = w->request->options.seconds > 0 ? w->request->options.seconds : EO_DEFAULT_PROBING;
+  double all = w->request->options.seconds > 0 ? w->request->options.seconds : EO_DEFAULT_PROBING;
   eo_subject *subject = eo__worker_subject(w->request, &error);
   eo_rng seeds;
   eo_rng_init(&seeds, w->request->options.seed);
   int code = subject ? EO_OK : error.code;
-  while (code == EO_OK && !cell->stop && forecast.seconds < all && !eo__probe_enough(&forecast.estimate)) {
+  double started = eo_seconds();
+  while (code == EO_OK && !cell->stop && forecast.seconds < all &&
+         !eo_estimate_within(&forecast.estimate, EO_PROBED_WELL)) {
     eo_probe_limits limits = {AT_ONCE, UINT64_MAX, all - forecast.seconds};
     code = eo__probe(w->request, subject, cell, eo_rng_next(&seeds), &limits, &forecast.estimate, &error);
     forecast.seconds = eo_seconds() - started;

@@ -187,13 +187,14 @@ static void explore_child(void *context, eo_worker *worker) {
 
 /* ---- Exploring -------------------------------------------------------------------------------------------------- */
 
-/* What was run is known; of the rest, the share that is not done yet of what the probes say. `share`: what the strategy
- * knows of that; 0: nothing. */
-static void estimate(eo_run *run, const eo_estimate *probed, double share) {
-  double ran = (double)run->executions, error = 2 * (1 - share) * eo_estimate_error(probed);
+/* Twice the standard error to both sides, but never below what was run. Once more was run than the probes say, the share
+ * that the strategy knows of says it. */
+static void estimate(eo_run *run, const eo_estimate *probed) {
+  double ran = (double)run->executions, error = 2 * eo_estimate_error(probed);
   run->probes = probed->probes;
   if (!probed->probes) return;
-  run->estimate = (share > 0 ? ran : 0) + (1 - share) * eo_estimate_mean(probed);
+  run->estimate = eo_estimate_mean(probed);
+  if (run->estimate < ran && run->share > 0) run->estimate = ran / run->share;
   run->estimate_low = run->estimate - error;
   run->estimate_high = run->estimate + error;
   if (run->estimate < ran) run->estimate = ran;
@@ -235,7 +236,7 @@ static void update(watcher *w, eo_crew *crew) {
   }
   if (run->share <= 0) run->share = -1; /* nobody can say, or not yet */
   if (run->share > 1) run->share = 1;
-  estimate(run, &probed, run->share > 0 ? run->share : 0);
+  estimate(run, &probed);
   if (crew) run->restarts = eo_crew_deaths(crew);
   run->elapsed = eo_seconds() - w->started;
 }

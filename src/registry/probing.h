@@ -7,14 +7,13 @@
 #include "core/estimate.h"
 #include "registry/explore.h"
 
-/* When to stop, if the estimate does not become good enough before (eo__probe_enough). */
+#define EO_PROBED_WELL 0.02 /* standard error, as a part of the estimate (core/estimate.h) */
+
+/* When to stop, if the estimate does not become good enough before. */
 typedef struct eo_probe_limits {
   uint64_t probes, steps;
   double seconds; /* 0: no limit */
 } eo_probe_limits;
-
-/* Is its error small, or the space so small that more probes would only repeat themselves? */
-bool eo__probe_enough(const eo_estimate *estimate);
 
 /* Probes from the start of the program, and adds what came of it to *estimate. A worker that dies of it is no harm to its
  * work: the cell says that it was probing. EO_OK also where the strategy cannot be probed. The subject is as after any

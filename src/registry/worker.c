@@ -290,7 +290,7 @@ static int probe(exploration *x) {
   const eo_bytes *bytes = &x->claim.bytes;
   bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
   x->probed = (eo_estimate){0};
-  if (x->claim.executions == 0 || !(whole || due) || eo__probe_enough(&x->all_probed)) return EO_OK;
+  if (x->claim.executions == 0 || !(whole || due) || eo_estimate_within(&x->all_probed, EO_PROBED_WELL)) return EO_OK;
   if (x->strategy) eo_engine_leave(&x->engine);
   double started = eo_seconds();
   uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);

@@ -37,11 +37,11 @@ static void print_time(FILE *out, double seconds) {
   while (i < sizeof(units) / sizeof(units[0]) - 1 && seconds < 2 * units[i].seconds) i++;
   double count = seconds / units[i].seconds;
   if (count >= 1e6)
-    fputs("more than a million years", out);
+    fputs("a million years and more", out);
   else if (seconds < 1)
-    fputs("less than a second", out);
+    fputs("under 1 s", out);
   else
-    fprintf(out, "%.0f %s", count, units[i].unit);
+    fprintf(out, "about %.0f %s", count, units[i].unit);
 }
 
 static void print_forecast(session *s, const eo_test *test, const eo_forecast *forecast) {
@@ -49,7 +49,7 @@ static void print_forecast(session *s, const eo_test *test, const eo_forecast *f
   double mean = eo_estimate_mean(estimate);
   char expected[64], digits[32];
   eo__shown(s->out, test->name, NAME_COLUMNS);
-  fprintf(s->out, "  %s executions of ~%.0f steps, at most about ",
+  fprintf(s->out, "  %s executions of ~%.0f steps, ",
           eo__shown_estimate(expected, mean, mean + 2 * eo_estimate_error(estimate)),
           (double)estimate->steps / (double)estimate->probes);
   print_time(s->out, time_of(forecast));

@@ -24,12 +24,21 @@ double eo_estimate_mean(const eo_estimate *estimate) {
   return estimate->probes ? estimate->sum / (double)estimate->probes : 0;
 }
 
+/* The square root, by Newton's method: sqrt would need a library that programs are not linked with. */
+static double root(double square) {
+  int exponent;
+  (void)frexp(square, &exponent);
+  double guess = ldexp(1, exponent / 2);
+  for (int i = 0; i < 6; i++) guess = (guess + square / guess) / 2;
+  return guess;
+}
+
 double eo_estimate_error(const eo_estimate *estimate) {
   double count = (double)estimate->probes, mean = eo_estimate_mean(estimate);
   if (estimate->probes < 2) return mean;
   double variance = (estimate->squares - count * mean * mean) / (count - 1);
   /* Sums of equal numbers differ in their last digits only. */
-  return variance > 1e-12 * mean * mean ? sqrt(variance / count) : 0;
+  return variance > 1e-12 * mean * mean ? root(variance / count) : 0;
 }
 
 bool eo_estimate_within(const eo_estimate *estimate, double part) {

@@ -286,7 +286,7 @@ static int get_ready(exploration *x) {
 /* Whoever begins with the whole probes a little; after that all do, while the estimate can be better, for a small part of
  * their time. What is drawn depends on the fragment, so that it is new in every slice, and the same in the same one. */
 static int probe(exploration *x) {
-  static const eo_probe_limits at_start = {2048, 200000, 0.25}, later = {64, 20000, 0.05};
+  static const eo_probe_limits at_start = {2048, 200000, 1}, later = {64, 20000, 0.1};
   const eo_bytes *bytes = &x->claim.bytes;
   bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
   x->probed = (eo_estimate){0};

@@ -3,7 +3,7 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test list replay strategies help'
+    local commands='test estimate list replay strategies help'
     local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
         --jobs --resume --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
@@ -63,10 +63,12 @@ _everyorder()
     case $command:$cur in
         test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
+        estimate:-*) COMPREPLY=($(compgen -W '--test --strategy --bound --dpor --time --depth --seed --timeouts --delivery
+            --leaks --watchdog --json --help' -- "$cur")) ;;
         list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|list:*|replay:*)
+        test:*|estimate:*|list:*|replay:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

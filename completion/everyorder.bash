@@ -3,7 +3,7 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test worker cluster list replay strategies help'
+    local commands='test estimate worker cluster list replay strategies help'
     local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
@@ -69,10 +69,12 @@ _everyorder()
             fi
             ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
+        estimate:-*) COMPREPLY=($(compgen -W '--test --strategy --bound --dpor --time --depth --seed --timeouts --delivery
+            --leaks --watchdog --json --help' -- "$cur")) ;;
         list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|list:*|replay:*)
+        test:*|estimate:*|list:*|replay:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

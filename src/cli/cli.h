@@ -31,7 +31,7 @@ struct eo_front {
   const char *name;    /* for messages and usage lines */
   const char *program; /* path of the running test program; NULL: this is the command */
   char **argv;
-  eo_handler test, list, replay, worker;
+  eo_handler test, list, replay, worker, estimate;
 };
 
 /* The two mains. */
@@ -46,11 +46,16 @@ int eo__fail(const eo_front *front, const eo_error *error);
 
 /* The subcommands, inside a test program; cluster and strategies in both. */
 int eo__cmd_test(const eo_front *front, const eo_args *args);
+int eo__cmd_estimate(const eo_front *front, const eo_args *args);
 int eo__cmd_list(const eo_front *front, const eo_args *args);
 int eo__cmd_replay(const eo_front *front, const eo_args *args);
 int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
+
+/* The first SIGINT or SIGTERM ends the exploration with what it has (eo__stop_flag); the handler is gone then, so the
+ * second one kills. */
+void eo__catch_signals(void);
 
 eo_test *eo__test_find(const char *name); /* NULL: there is none of that name */
 

@@ -16,6 +16,7 @@ int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
   for (const eo_strategy_entry *entry = eo__strategies; entry->name != NULL; entry++) {
     printf("  %-*s  %s\n", width, entry->name, entry->summary);
     if (entry->options[0] != '\0') printf("  %-*s  listens to %s\n", width, "", entry->options);
+    if (entry->probe != NULL) printf("  %-*s  can be estimated: everyorder estimate PROGRAM\n", width, "");
   }
   if (eo__wrappers[0].name != NULL) puts("\nWrapped round each of them:");
   for (const eo_wrapper_entry *entry = eo__wrappers; entry->name != NULL; entry++)

@@ -164,6 +164,10 @@ static int command_test(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "test", NULL, args);
 }
 
+static int command_estimate(const eo_front *front, const eo_args *args) {
+  return launch(front, args->operand, "estimate", NULL, args);
+}
+
 static int command_list(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "list", NULL, args);
 }
@@ -273,6 +277,7 @@ int eo__command_main(int argc, char **argv) {
                     .test = command_test,
                     .list = command_list,
                     .replay = command_replay,
-                    .worker = command_worker};
+                    .worker = command_worker,
+                    .estimate = command_estimate};
   return eo__front_main(&front, argc, argv);
 }

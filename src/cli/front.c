@@ -18,6 +18,9 @@ typedef struct command_row {
 static const command_row commands[] = {
     {"test", EO_COMMAND_TEST, "PROGRAM [options]", "[options]", "run the tests in every order they can happen in",
      "Each finding is shown as a short interleaving, and written as a ticket that `everyorder replay` runs again.\n\n"},
+    {"estimate", EO_COMMAND_ESTIMATE, "PROGRAM [options]", "[options]", "estimate how much there is to explore",
+     "Executions are drawn at random, none of them is reported. Exits with 0 if there is an estimate for each "
+     "test.\n\n"},
     {"list", EO_COMMAND_LIST, "PROGRAM [options]", "[options]", "print the names of the tests and where they are", ""},
     {"replay", EO_COMMAND_REPLAY, "TICKET [options]", "TICKET [options]", "run the execution of a ticket again",
      "Exits with 1 if it fails as the ticket says, with 3 if it does not, or was stopped by --until.\n\n"},
@@ -121,6 +124,7 @@ static int help(const eo_front *front, const eo_args *args) {
 static int dispatch(const eo_front *front, const command_row *command, const eo_args *args) {
   switch (command->id) {
     case EO_COMMAND_TEST: return front->test(front, args);
+    case EO_COMMAND_ESTIMATE: return front->estimate(front, args);
     case EO_COMMAND_LIST: return front->list(front, args);
     case EO_COMMAND_REPLAY: return front->replay(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);

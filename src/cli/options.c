@@ -40,39 +40,41 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(eo_args, member)
 #define TEST EO_COMMAND_TEST
+#define ESTIMATE EO_COMMAND_ESTIMATE
 #define REPLAY EO_COMMAND_REPLAY
 #define WORKER EO_COMMAND_WORKER
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
 static const eo_option options[] = {
-    {"test", "GLOB", OPTION_LIST, TEST | EO_COMMAND_LIST, 0, 0, 0, 0, NULL,
+    {"test", "GLOB", OPTION_LIST, TEST | ESTIMATE | EO_COMMAND_LIST, 0, 0, 0, 0, NULL,
      "only tests whose name matches (* and ?); may be given again"},
-    {"strategy", "S", OPTION_TEXT, TEST, 0, AT(strategy), 0, 0, NULL,
+    {"strategy", "S", OPTION_TEXT, TEST | ESTIMATE, 0, AT(strategy), 0, 0, NULL,
      "how to explore: see `everyorder strategies`; default dfs"},
-    {"bound", "N", OPTION_NUMBER, TEST, SHAPES, AT(bound), 0, INT32_MAX, NULL,
+    {"bound", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(bound), 0, INT32_MAX, NULL,
      "at most N preemptions, for strategies that bound them"},
-    {"dpor", "HOW", OPTION_WORD, TEST, SHAPES, AT(reduction), 0, 0, reduction_words,
+    {"dpor", "HOW", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(reduction), 0, 0, reduction_words,
      "how `--strategy dpor` reduces: optimal (default), source, classic"},
     {"executions", "N", OPTION_NUMBER, TEST, SHAPES, AT(executions), 0, INT64_MAX, NULL,
      "stop each test after N executions; 0: no limit"},
-    {"time", "T", OPTION_SECONDS, TEST, SHAPES, AT(seconds), 0, 0, NULL,
-     "stop each test after a time: 30s, 5m, 1h, 250ms"},
-    {"depth", "N", OPTION_NUMBER, TEST, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
+    {"time", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,
+     "stop each test after a time: 30s, 5m, 1h, 250ms; estimate: default 1s"},
+    {"depth", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
      "an execution of more than N steps is a finding; default 10000"},
-    {"seed", "N", OPTION_NUMBER, TEST, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
-     "for strategies that draw at random; default 0"},
+    {"seed", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
+     "for strategies that draw at random, and for estimates; default 0"},
     {"keep-going", NULL, OPTION_FLAG, TEST, SHAPES, AT(keep_going), 0, 0, NULL,
      "go on exploring a test after a finding"},
-    {"timeouts", "WHEN", OPTION_WORD, TEST, SHAPES, AT(idle), 0, 0, timeout_words,
+    {"timeouts", "WHEN", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(idle), 0, 0, timeout_words,
      "a receive times out eager: whenever nothing matches (default),\n"
      "or idle: only when nothing else can run"},
-    {"delivery", "D", OPTION_TEXT, TEST, SHAPES, AT(delivery), 0, 0, NULL,
+    {"delivery", "D", OPTION_TEXT, TEST | ESTIMATE, SHAPES, AT(delivery), 0, 0, NULL,
      "which message a receive can take: the mailbox's oldest (default);\n"
      "fifo: the oldest of any sender; causal: any that was not sent\n"
      "because of another; async: any"},
-    {"leaks", NULL, OPTION_FLAG, TEST, SHAPES, AT(leaks), 0, 0, NULL, "memory still allocated at the end is a finding"},
-    {"watchdog", "T", OPTION_SECONDS, TEST, SHAPES, AT(watchdog), 0, 0, NULL,
+    {"leaks", NULL, OPTION_FLAG, TEST | ESTIMATE, SHAPES, AT(leaks), 0, 0, NULL,
+     "memory still allocated at the end is a finding"},
+    {"watchdog", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(watchdog), 0, 0, NULL,
      "a step that takes longer is a finding; default 2s"},
     {"jobs", "N", OPTION_NUMBER, TEST | WORKER, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
      "share each test among N worker processes; default 1,\n"
@@ -81,7 +83,7 @@ static const eo_option options[] = {
      "keep the state in FILE, and go on from there if it exists"},
     {"tickets", "FOLDER", OPTION_TEXT, TEST, 0, AT(tickets), 0, 0, NULL,
      "where to write tickets; none: nowhere; default everyorder-tickets"},
-    {"json", "FILE", OPTION_TEXT, TEST, 0, AT(json), 0, 0, NULL,
+    {"json", "FILE", OPTION_TEXT, TEST | ESTIMATE, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
     {"quiet", NULL, OPTION_FLAG, TEST | WORKER, 0, AT(quiet), 0, 0, NULL, "no progress"},

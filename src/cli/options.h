@@ -21,9 +21,10 @@ typedef enum eo_command {
   EO_COMMAND_STRATEGIES = 8,
   EO_COMMAND_HELP = 16,
   EO_COMMAND_WORKER = 32,
-  EO_COMMAND_CLUSTER = 64
+  EO_COMMAND_CLUSTER = 64,
+  EO_COMMAND_ESTIMATE = 128
 } eo_command;
-#define EO_COMMAND_ANY 127
+#define EO_COMMAND_ANY 255
 
 typedef struct eo_option eo_option;
 

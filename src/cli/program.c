@@ -53,6 +53,11 @@ static int program_test(const eo_front *front, const eo_args *args) {
   return eo__cmd_test(front, args);
 }
 
+static int program_estimate(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_estimate(front, args);
+}
+
 static int program_replay(const eo_front *front, const eo_args *args) {
   fix_addresses(front);
   return eo__cmd_replay(front, args);
@@ -72,6 +77,7 @@ int eo__program_main(int argc, char **argv) {
                     .test = program_test,
                     .list = eo__cmd_list,
                     .replay = program_replay,
-                    .worker = program_worker};
+                    .worker = program_worker,
+                    .estimate = program_estimate};
   return eo__front_main(&front, argc, argv);
 }

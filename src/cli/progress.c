@@ -14,10 +14,10 @@
 #define PLAIN_SLOWEST 60.0
 #define SHARE_KNOWN 0.001 /* below this an estimate of the time left is a guess */
 
-enum { PIECES = 7, DEFAULT_WIDTH = 80, PLAIN_WIDTH = 1000 };
+enum { PIECES = 8, DEFAULT_WIDTH = 80, PLAIN_WIDTH = 1000 };
 
 typedef struct piece {
-  char chars[64];
+  char chars[80];
   int rank; /* the highest is left out first */
 } piece;
 
@@ -39,6 +39,11 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
   size_t size = sizeof(pieces->chars);
   snprintf(pieces[count].chars, size, "%s executions", eo_text_thousands(digits, run->executions));
   pieces[count++].rank = 0;
+  if (run->probes > 0) {
+    char expected[64];
+    snprintf(pieces[count].chars, size, "of %s", eo__shown_estimate(expected, run->estimate, run->estimate_high));
+    pieces[count++].rank = 3;
+  }
   if (run->findings > 0) {
     snprintf(pieces[count].chars, size, "%s finding%s", eo_text_thousands(digits, run->findings),
              run->findings == 1 ? "" : "s");
@@ -52,15 +57,15 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
   if (run->elapsed > 0) {
     snprintf(pieces[count].chars, size, "%s/s",
              eo_text_thousands(digits, (uint64_t)((double)run->executions / run->elapsed)));
-    pieces[count++].rank = 4;
+    pieces[count++].rank = 5;
   }
   snprintf(pieces[count].chars, size, "depth %u", run->depth);
-  pieces[count++].rank = 6;
+  pieces[count++].rank = 7;
   add_clock(pieces[count].chars, size, "%s", run->elapsed);
-  pieces[count++].rank = 5;
+  pieces[count++].rank = 6;
   if (run->share > SHARE_KNOWN) {
     add_clock(pieces[count].chars, size, "about %s left", run->elapsed * (1 - run->share) / run->share);
-    pieces[count++].rank = 3;
+    pieces[count++].rank = 4;
   }
   return count;
 }
@@ -94,7 +99,7 @@ void eo__progress_line(eo_text *text, const eo_run *run, size_t width) {
   do { /* leave out by rank until the rest fits */
     total = used;
     highest--;
-    for (size_t i = 0; i < count; i++) total += pieces[i].rank <= highest ? strlen(pieces[i].chars) + 2 : 0;
+    for (size_t i = 0; i < count; i++) total += pieces[i].rank <= highest ? eo__shown_columns(pieces[i].chars) + 2 : 0;
   } while (total > width && highest >= 0);
   for (size_t i = 0; i < count; i++)
     if (pieces[i].rank <= highest) eo_text_add(text, "  %s", pieces[i].chars);

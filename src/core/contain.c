@@ -196,6 +196,12 @@ static int replace_worker(eo_crew *crew, uint32_t number, int status, eo_error *
   eo_fatals *fatals = &crew->shared->fatals;
   if (cell->bug[0]) return eo_error_set(error, EO_EBUG, "%s", cell->bug);
   crew->death_count++;
+  if (cell->probing) {
+    fatals->probing = true;
+    cell->probing = 0;
+    if (crew->work->died) crew->work->died(crew->work->context, number);
+    return start_worker(crew, number, error);
+  }
   /* What runs before the first execution has no place: those deaths are all alike. */
   uint64_t execution = cell->place.execution;
   eo_fatal at = {execution ? cell->fragment : 0, execution, execution ? cell->place.depth : 0, status};

@@ -26,6 +26,7 @@ typedef struct eo_fatal {
 /* What killed workers again and again; in memory that all of them and the parent share. */
 typedef struct eo_fatals {
   volatile uint32_t count;
+  volatile bool probing; /* a worker died of a probe: no more of them */
   eo_fatal list[EO_FATAL_MAX];
 } eo_fatals;
 
@@ -34,6 +35,7 @@ typedef struct eo_cell {
   volatile int stop;            /* set by the parent: end soon */
   volatile int recall;          /* hand back what there is after this execution, and ask again */
   volatile int left;            /* set by the worker: it has ended in order */
+  volatile int probing;         /* set by the worker: what it runs now belongs to no work that is handed back */
   volatile uint64_t fragment;   /* it is at work on */
   eo_engine_place place;        /* written by the worker's engine */
   _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */

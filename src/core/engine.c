@@ -30,6 +30,8 @@ static void drop_checkpoints(eo_engine *engine, uint32_t deeper_than) {
     engine->subject->ops->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
 }
 
+void eo_engine_leave(eo_engine *engine) { drop_checkpoints(engine, 0); }
+
 void eo_engine_release(eo_engine *engine) {
   drop_checkpoints(engine, 0);
   eo_vec_release(&engine->choices);

@@ -74,6 +74,9 @@ typedef struct eo_engine {
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);
 void eo_engine_release(eo_engine *engine);
 
+/* Between runs: lets go of the subject, so that another engine can run it before this one goes on. */
+void eo_engine_leave(eo_engine *engine);
+
 /* The execution under way in the engine that this thread runs, in words: for the text of an internal error. */
 void eo_engine_under_way(char *out, size_t size);
 

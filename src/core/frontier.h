@@ -24,6 +24,7 @@ typedef struct eo_tally {
   uint64_t transitions, skipped;
   uint64_t failures; /* executions that failed */
   uint32_t max_depth;
+  eo_estimate estimate; /* from probes that were made beside */
   bool cut;             /* some execution was longer than --depth */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
   char covered[256];    /* its words */

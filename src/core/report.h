@@ -34,9 +34,12 @@ typedef struct eo_run {
   uint64_t failures; /* executions that failed */
   uint32_t depth;    /* of the execution under way */
   uint32_t max_depth;
-  double share;    /* estimated share of the space done; negative: unknown */
-  double elapsed;  /* seconds */
-  char error[512]; /* with EO_ERROR */
+  uint64_t probes;                    /* that the estimate is made of; 0: there is none */
+  double estimate;                    /* of all executions; at least those that were run */
+  double estimate_low, estimate_high; /* twice the standard error below and above, but never below what was run */
+  double share;                       /* estimated share of the space done; negative: unknown */
+  double elapsed;                     /* seconds */
+  char error[512];                    /* with EO_ERROR */
 } eo_run;
 
 typedef struct eo_reporter eo_reporter;

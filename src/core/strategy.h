@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "core/estimate.h"
 #include "core/subject.h"
 
 /* A state in which something has to be chosen. Borrowed during the call. */
@@ -29,13 +30,6 @@ typedef struct eo_outcome {
   const eo_choice *choices;  /* the `depth` choices that were taken */
   bool counted;              /* true at first; a wrapper clears it for an execution that is its own affair */
 } eo_outcome;
-
-/* How many executions there are, from random descents into the tree of all (Knuth 1975): the number of ways to go on,
- * multiplied over all the points of a descent, is right on average. */
-typedef struct eo_estimate {
-  uint64_t probes;
-  double sum, squares; /* of the numbers that the probes gave, and of their squares */
-} eo_estimate;
 
 /* What it means when `begin` has returned false. */
 typedef enum eo_coverage {
@@ -113,6 +107,7 @@ typedef struct eo_strategy_options {
   bool timeouts_idle;
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
+  double probe_error;    /* they end when the estimate is within this (core/estimate.h); 0: they do not */
   eo_estimate *estimate; /* and where what they gave is added */
   const char *reduction; /* --dpor: "optimal", "source", "classic"; NULL: not given */
   eo_subject *subject;   /* to ask how events relate, never to move it */

@@ -40,6 +40,7 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   total->skipped += slice->skipped;
   total->failures += slice->failures;
   if (slice->max_depth > total->max_depth) total->max_depth = slice->max_depth;
+  eo_estimate_add(&total->estimate, &slice->estimate);
   total->cut = total->cut || slice->cut;
   if (!finished || !says_less(slice, total)) return;
   total->coverage = slice->coverage;

@@ -52,6 +52,13 @@ static void add_real(request *r, double number) {
   add(r, text);
 }
 
+/* It may be very large. */
+static void add_sum(request *r, double number) {
+  char *text = room(r);
+  snprintf(text, sizeof r->numbers[0], "%.15g", number);
+  add(r, text);
+}
+
 static void add_token(request *r, uint64_t token) {
   char *text = room(r);
   snprintf(text, sizeof r->numbers[0], "%016" PRIx64, token);
@@ -218,6 +225,10 @@ static void add_tally(request *r, const eo_tally *tally) {
   add_number(r, tally->cut);
   add_number(r, (uint64_t)tally->coverage);
   add(r, tally->covered);
+  add_number(r, tally->estimate.probes);
+  add_number(r, tally->estimate.steps);
+  add_sum(r, tally->estimate.sum);
+  add_sum(r, tally->estimate.squares);
 }
 
 static int redis_done(eo_frontier *frontier, const char *worker, double now, const eo_claim *claim,
@@ -342,6 +353,10 @@ static const field status_fields[] = {
     AT(FLAG, "cut", standing.total.cut),
     AT(NUMBER_32, "coverage", standing.total.coverage),
     AT(TEXT, "covered", standing.total.covered),
+    AT(NUMBER, "probes", standing.total.estimate.probes),
+    AT(NUMBER, "probe_steps", standing.total.estimate.steps),
+    AT(REAL, "probe_sum", standing.total.estimate.sum),
+    AT(REAL, "probe_squares", standing.total.estimate.squares),
     AT(NUMBER, "fragments", standing.fragments),
     AT(NUMBER, "claimed", standing.claimed),
     AT(NUMBER, "findings", standing.findings),

@@ -156,7 +156,7 @@ const char eo__redis_script[] =
 "end\n"
 
 /* ---- done WORKER TOKEN executions pruned transitions skipped failures max_depth cut coverage covered
- *      PIECES piece... STOP FINDINGS (key execution json)...     STOP: why to stop, or nothing
+ *      probes steps sum squares PIECES piece... STOP FINDINGS (key execution json)...     STOP: why to stop, or nothing
  * The last answer to each worker is kept, for a request that comes again since its reply got lost. */
 "local function answer(worker, token, accepted)\n"
 "  call('HSET', at('last'), worker, token .. ' ' .. accepted)\n"
@@ -204,17 +204,19 @@ const char eo__redis_script[] =
 "  if not claimed then call('LREM', at('idle'), 1, fragment) end\n" /* its time was up, but nobody had taken it */
 "  for _, key in ipairs({'fragments', 'held', 'tries'}) do call('HDEL', at(key), fragment) end\n"
 "  count(5)\n"
-"  local pieces = tonumber(ARGV[14])\n"
+"  for i, field in ipairs({'probes', 'probe_steps'}) do add(field, ARGV[13 + i]) end\n"
+"  for i, field in ipairs({'probe_sum', 'probe_squares'}) do call('HINCRBYFLOAT', job, field, ARGV[15 + i]) end\n"
+"  local pieces = tonumber(ARGV[18])\n"
 "  if pieces == 0 and says_less(tonumber(ARGV[12]), ARGV[13]) then\n"
 "    call('HSET', job, 'coverage', ARGV[12], 'covered', ARGV[13])\n"
 "  end\n"
-"  for i = 15, 14 + pieces do\n"
+"  for i = 19, 18 + pieces do\n"
 "    local new = add('fragment', 1)\n"
 "    call('HSET', at('fragments'), new, ARGV[i])\n"
 "    call('RPUSH', at('idle'), new)\n"
 "  end\n"
-"  local new = keep_findings(16 + pieces, before)\n"
-"  if ARGV[15 + pieces] ~= '' then stop(ARGV[15 + pieces]) end\n"
+"  local new = keep_findings(20 + pieces, before)\n"
+"  if ARGV[19 + pieces] ~= '' then stop(ARGV[19 + pieces]) end\n"
 "  if new and number('at_failure') > 0 then stop('at the first finding') end\n"
 "  if aside == 0 and pieces > 0 then stop(('after %d execution%s'):format(limit, limit == 1 and '' or 's')) end\n"
 "  settle()\n"

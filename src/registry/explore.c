@@ -66,7 +66,7 @@ int eo__request_check(const eo_request *request, eo_error *error) {
     return eo_error_set(error, EO_EINPUT, "--dpor %s takes no bound; --dpor optimal does", options->reduction);
   if (options->bounded && options->bound < 0)
     return eo_error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
-  if (options->seed && !strstr(entry->options, "--seed"))
+  if (options->seed && !strstr(entry->options, "--seed") && !entry->probe) /* probes are drawn, too */
     return eo_error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
                         entry->name);
   if (options->reduction && !strstr(entry->options, "--dpor"))
@@ -189,6 +189,22 @@ static void explore_child(void *context, eo_worker *worker) {
 
 /* ---- Exploring -------------------------------------------------------------------------------------------------- */
 
+/* Twice the standard error to both sides, but never below what was run. Once more was run than the probes say, the share
+ * that the strategy knows of says it. */
+static void estimate(eo_run *run, const eo_estimate *probed) {
+  double ran = (double)run->executions, error = 2 * eo_estimate_error(probed);
+  run->probes = probed->probes;
+  if (!probed->probes) return;
+  run->estimate = eo_estimate_mean(probed);
+  if (run->estimate < ran && run->share > 0) run->estimate = ran / run->share;
+  run->estimate_low = run->estimate - error;
+  run->estimate_high = run->estimate + error;
+  if (run->estimate < ran) run->estimate = ran;
+  if (run->estimate_low < ran) run->estimate_low = ran;
+  if (run->estimate_high < ran) run->estimate_high = ran;
+  if (run->estimate > 0) run->share = ran / run->estimate;
+}
+
 void eo__run_stand(eo_run *run, const eo_standing *standing) {
   const eo_tally *total = &standing->total;
   run->executions = total->executions;
@@ -199,6 +215,7 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
   run->max_depth = total->max_depth;
   run->findings = standing->findings;
   run->pending = 0;
+  estimate(run, &total->estimate);
 }
 
 /* What was handed back, and what is under way. */
@@ -207,6 +224,7 @@ static void update(watcher *w, eo_crew *crew) {
   eo_standing standing = {0};
   w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
   eo__run_stand(run, &standing);
+  eo_estimate probed = standing.total.estimate;
   run->share = w->share;
   for (uint32_t i = 0; crew && i < w->server.count; i++) {
     eo_news news;
@@ -221,9 +239,11 @@ static void update(watcher *w, eo_crew *crew) {
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
     run->share += news.gained;
+    eo_estimate_add(&probed, &news.estimate);
   }
   if (run->share <= 0) run->share = -1; /* nobody can say, or not yet */
   if (run->share > 1) run->share = 1;
+  estimate(run, &probed);
   if (crew) run->restarts = eo_crew_deaths(crew);
   run->elapsed = eo_seconds() - w->started;
 }
@@ -305,6 +325,7 @@ void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *
   snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
   run->complete =
       error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped && !standing->total.cut;
+  if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
   if (error->code != EO_OK) snprintf(run->error, sizeof run->error, "%s", error->text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
 }

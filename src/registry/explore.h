@@ -4,6 +4,7 @@
 
 #include <everyorder.h>
 
+#include "core/estimate.h"
 #include "core/frontier.h"
 #include "core/report.h"
 #include "core/ticket.h"
@@ -11,6 +12,7 @@
 /* Where an option is 0. */
 #define EO_DEFAULT_DEPTH 10000u
 #define EO_DEFAULT_WATCHDOG 2.0 /* seconds */
+#define EO_DEFAULT_PROBING 1.0  /* seconds, of eo__estimate */
 
 typedef struct eo_request {
   eo_function function; /* runs as P1 */
@@ -43,6 +45,20 @@ void eo__run_stand(eo_run *run, const eo_standing *standing);
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error);
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
                       const char *json, uint64_t execution, eo_error *error);
+/* What probes say of a test, for which nothing else is run. */
+typedef struct eo_forecast {
+  eo_estimate estimate;
+  double seconds; /* it took */
+  bool killed;    /* it ended early: a probe ended the whole process */
+  int code;       /* on the way from the worker: an error, with its text */
+  char trouble[512];
+} eo_forecast;
+
+/* As eo__request_check, and that the strategy can be probed. */
+int eo__estimate_check(const eo_request *request, eo_error *error);
+
+/* Probes for options.seconds, or until the estimate is good. */
+int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *error);
 
 /* Runs the execution of a ticket once, in a child process, and describes it. `until`: stop after so many steps, 0: to
  * the end. *finding gets what happened (kind EO_KIND_NONE: it ran without failing). in_process: run it in this very

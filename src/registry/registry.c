@@ -14,15 +14,15 @@ static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *erro
 }
 
 const eo_strategy_entry eo__strategies[] = {
-    {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open},
+    {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
-     open_dpor},
+     open_dpor, eo__dpor_probe_open},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
-     "--bound --jobs --resume", eo__preempt_open},
+     "--bound --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
-     "--seed --executions --jobs --resume", eo__random_open},
-    {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL},
-    {NULL, NULL, NULL, NULL},
+     "--seed --executions --jobs --resume", eo__random_open, NULL},
+    {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 
 const eo_wrapper_entry eo__wrappers[] = {
@@ -42,6 +42,20 @@ const eo_strategy_entry *eo__strategy_find(const char *name) {
 /* With sets of its own at every point, a race that one part finds may ask for a branch in another part. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction) {
   return strstr(entry->options, "--jobs") != NULL && (!reduction || strcmp(reduction, "optimal") == 0);
+}
+
+/* Probes draw from what the strategy runs when nothing is left out and nothing comes twice. */
+eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_strategy_options *options,
+                                       const char **why) {
+  const char *reason = NULL;
+  if (!entry->probe)
+    reason = "draws as many executions as --executions says: there is nothing to estimate";
+  else if (options->bounded)
+    reason = "cannot be estimated with a --bound: leave it out to see how much there is without";
+  else if (options->reduction && strcmp(options->reduction, "optimal") != 0)
+    reason = "can be estimated with --dpor optimal only: the others run some executions more than once";
+  if (why) *why = reason;
+  return reason ? NULL : entry->probe;
 }
 
 static const eo_reporter_entry reporters[] = {

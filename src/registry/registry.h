@@ -5,11 +5,15 @@
 #include "core/report.h"
 #include "core/strategy.h"
 
+typedef eo_strategy *eo_strategy_opener(const eo_strategy_options *options, eo_error *error);
+
 typedef struct eo_strategy_entry {
   const char *name;
-  const char *summary; /* one line for `everyorder strategies` */
-  const char *options; /* the options it listens to, "" for none */
-  eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error); /* NULL: not for --strategy */
+  const char *summary;      /* one line for `everyorder strategies` */
+  const char *options;      /* the options it listens to, "" for none */
+  eo_strategy_opener *open; /* NULL: not for --strategy */
+  eo_strategy_opener
+      *probe; /* draws at random from the executions it would run; NULL: cannot. See eo__strategy_probe */
 } eo_strategy_entry;
 
 /* Ended by an entry without a name. The first is the default. */
@@ -18,6 +22,11 @@ const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL as name: t
 
 /* Can its work be put away and split? Then it listens to --jobs, --resume and --cluster. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
+
+/* Opens what estimates how many executions there are, with these options; NULL: that cannot be done, and *why (may be
+ * NULL) says so in words that go on after "strategy 'NAME' ". */
+eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_strategy_options *options,
+                                       const char **why);
 
 /* The strategies that wrap another, for `everyorder strategies`; ended by an entry without a name. */
 typedef struct eo_wrapper_entry {

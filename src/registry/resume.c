@@ -82,10 +82,11 @@ static json_t *hex_of(const eo_bytes *bytes) {
 }
 
 static json_t *total_of(const eo_tally *t) {
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s}", "executions", (json_int_t)t->executions, "pruned",
-                   (json_int_t)t->pruned, "transitions", (json_int_t)t->transitions, "skipped", (json_int_t)t->skipped,
-                   "failures", (json_int_t)t->failures, "max_depth", (json_int_t)t->max_depth, "cut", (int)t->cut,
-                   "coverage", (int)t->coverage, "covered", t->covered);
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s,s:[I,I,f,f]}", "executions", (json_int_t)t->executions,
+                   "pruned", (json_int_t)t->pruned, "transitions", (json_int_t)t->transitions, "skipped",
+                   (json_int_t)t->skipped, "failures", (json_int_t)t->failures, "max_depth", (json_int_t)t->max_depth,
+                   "cut", (int)t->cut, "coverage", (int)t->coverage, "covered", t->covered, "estimate",
+                   (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps, t->estimate.sum, t->estimate.squares);
 }
 
 static json_t *test_of(const saved_test *test) {
@@ -185,11 +186,14 @@ static bool read_hex(const char *text, eo_bytes *out) {
 
 static bool read_total(json_t *object, eo_tally *t) {
   json_int_t executions, pruned, transitions, skipped, failures, max_depth;
+  json_int_t probes = 0, probe_steps = 0;
   int cut, coverage;
   const char *covered;
-  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s}", "executions", &executions, "pruned", &pruned,
-                  "transitions", &transitions, "skipped", &skipped, "failures", &failures, "max_depth", &max_depth,
-                  "cut", &cut, "coverage", &coverage, "covered", &covered) != 0)
+  double sum = 0, squares = 0;
+  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s,s?[I,I,F,F]}", "executions", &executions, "pruned",
+                  &pruned, "transitions", &transitions, "skipped", &skipped, "failures", &failures, "max_depth",
+                  &max_depth, "cut", &cut, "coverage", &coverage, "covered", &covered, "estimate", &probes,
+                  &probe_steps, &sum, &squares) != 0)
     return false;
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
   *t = (eo_tally){.executions = (uint64_t)executions,
@@ -199,6 +203,7 @@ static bool read_total(json_t *object, eo_tally *t) {
                   .failures = (uint64_t)failures,
                   .max_depth = (uint32_t)max_depth,
                   .cut = cut,
+                  .estimate = {(uint64_t)probes, (uint64_t)probe_steps, sum, squares},
                   .coverage = (eo_coverage)coverage};
   memcpy(t->covered, covered, strlen(covered) + 1);
   return true;

@@ -9,10 +9,13 @@
 
 #include <time.h>
 
+#include <xxhash.h>
+
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "core/minimise.h"
 #include "core/program.h"
+#include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
 
@@ -20,6 +23,8 @@ enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10, MOST_MESSAGES = 10000000 /* 
 
 /* What place.depth says while a failure is minimised: a death then is a death of that. */
 #define MINIMISING (UINT32_MAX - 1)
+
+#define PROBE_PART 0.03 /* of the time */
 
 typedef struct exploration {
   const eo_request *request;
@@ -32,7 +37,9 @@ typedef struct exploration {
   eo_claim claim;    /* under way */
   char stopped[128]; /* why it stopped before its end, or "" */
   eo_news news;
-  double share; /* done before this slice; negative: unknown */
+  double share;                      /* done before this slice; negative: unknown */
+  eo_estimate probed, all_probed;    /* before this slice; in the life of this worker */
+  double probe_seconds, all_seconds; /* spent on probes; on all slices */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
   bool fatal;  /* the execution under way was cut off: it kills workers */
@@ -42,7 +49,7 @@ typedef struct exploration {
 
 static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
-static eo_subject *open_subject(const eo_request *request, eo_error *error) {
+eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
   eo_actor_options options = {
       .function = request->function,
       .argument = request->argument,
@@ -68,17 +75,8 @@ static eo_stop_options limits(exploration *x) {
 }
 
 static bool open_strategy(exploration *x) {
-  const eo_options *options = &x->request->options;
-  const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
-  eo_strategy_options wanted = {.bounded = options->bounded,
-                                .bound = (uint32_t)options->bound,
-                                .seed = options->seed,
-                                .executions = options->executions,
-                                .reduction = options->reduction,
-                                .subject = x->subject};
-  wanted.timeouts_idle = options->timeouts_idle;
-  if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery);
-  x->inner = entry->open(&wanted, &x->error);
+  eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
+  x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
   x->stop = eo__stop_open(x->inner, &stop, &x->error);
@@ -277,13 +275,30 @@ static int get_ready(exploration *x) {
       if (code != EO_OK) return code;
     }
   }
-  x->news = (eo_news){.meter.share = -1};
+  x->news = (eo_news){.meter.share = -1, .estimate = x->probed};
   x->share = x->strategy->ops->share(x->strategy);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
   x->cell->fragment = x->claim.fragment;
   return EO_OK;
+}
+
+/* Whoever begins with the whole probes a little; after that all do, while the estimate can be better, for a small part of
+ * their time. What is drawn depends on the fragment, so that it is new in every slice, and the same in the same one. */
+static int probe(exploration *x) {
+  static const eo_probe_limits at_start = {2048, 200000, 1}, later = {64, 20000, 0.1};
+  const eo_bytes *bytes = &x->claim.bytes;
+  bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
+  x->probed = (eo_estimate){0};
+  if (x->claim.executions == 0 || !(whole || due) || eo_estimate_within(&x->all_probed, EO_PROBED_WELL)) return EO_OK;
+  if (x->strategy) eo_engine_leave(&x->engine);
+  double started = eo_seconds();
+  uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
+  int code = eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &x->probed, &x->error);
+  eo_estimate_add(&x->all_probed, &x->probed);
+  x->probe_seconds += eo_seconds() - started;
+  return code;
 }
 
 static bool add_rest(exploration *x, eo_bytes *piece) {
@@ -330,6 +345,7 @@ static void tally(exploration *x) {
                   .skipped = x->engine.counts.skipped,
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
+                  .estimate = x->probed,
                   .cut = x->news.cut};
   eo_text covered;
   eo_text_init(&covered);
@@ -348,7 +364,8 @@ static void release_slice(eo_slice *slice) {
 
 static int explore_claim(exploration *x) {
   double started = eo_seconds();
-  int code = get_ready(x);
+  int code = probe(x);
+  if (code == EO_OK) code = get_ready(x);
   if (code == EO_OK) code = eo_engine_run(&x->engine, &x->error);
   if (code == EO_OK) code = x->error.code;
   if (code != EO_OK) return code;
@@ -361,6 +378,7 @@ static int explore_claim(exploration *x) {
   else
     close_strategy(x);
   x->slice.seconds = eo_seconds() - started;
+  x->all_seconds += x->slice.seconds;
   return code;
 }
 
@@ -405,7 +423,7 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
 int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
                     const eo_strings *known, eo_error *error) {
   exploration x = {.request = request, .cell = cell};
-  x.subject = open_subject(request, &x.error);
+  x.subject = eo__worker_subject(request, &x.error);
   int code = x.subject ? EO_OK : x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);
@@ -463,7 +481,7 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
-  eo_subject *subject = open_subject(request, error);
+  eo_subject *subject = eo__worker_subject(request, error);
   if (!subject) return error->code;
   int code = ticket_choices(subject, ticket, &choices, error);
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;

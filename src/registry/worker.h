@@ -13,9 +13,13 @@ typedef struct eo_news {
   eo_meter meter;
   eo_engine_counts counts;
   uint64_t findings, failures;
-  bool cut;      /* some execution was longer than --depth */
-  double gained; /* estimated share of the whole that was done in this slice */
+  eo_estimate estimate; /* of probes made before it */
+  bool cut;             /* some execution was longer than --depth */
+  double gained;        /* estimated share of the whole that was done in this slice */
 } eo_news;
+
+/* What the request has under test. */
+eo_subject *eo__worker_subject(const eo_request *request, eo_error *error);
 
 /* The life of a worker: takes work from the frontier, explores it within its limits, and hands back what came of it,
  * until there is no more. The cell (core/contain.h) tells others where it is, and it from when to stop. `known`: findings,

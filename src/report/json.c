@@ -96,6 +96,16 @@ static json_t *make_finding(json_reporter *json, const eo_finding *finding) {
   return object;
 }
 
+static json_t *make_estimate(json_reporter *json, const eo_run *run) {
+  if (run->probes == 0) return json_null();
+  json_t *object = json_object();
+  set(json, object, "executions", json_real(run->estimate));
+  set(json, object, "low", json_real(run->estimate_low));
+  set(json, object, "high", json_real(run->estimate_high));
+  set_number(json, object, "probes", run->probes);
+  return object;
+}
+
 static json_t *make_run(json_reporter *json, const eo_run *run) {
   static const char *const verdicts[] = {"pass", "fail", "incomplete", "error"};
   json_t *object = json_object();
@@ -116,6 +126,7 @@ static json_t *make_run(json_reporter *json, const eo_run *run) {
   set_number(json, object, "states", run->states);
   set_number(json, object, "max_depth", run->max_depth);
   set(json, object, "elapsed_s", json_real(run->elapsed));
+  set(json, object, "estimate", make_estimate(json, run));
   set_number(json, object, "jobs", run->jobs);
   set_number(json, object, "restarts", run->restarts);
   set_text(json, object, "error", run->error);

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/estimate.h"
+
 size_t eo__utf8(const char *chars, uint32_t *character) {
   size_t length = eo_text_utf8(chars, strnlen(chars, 4));
   if (length == 0) return 0;
@@ -91,6 +93,23 @@ size_t eo__shown_columns(const char *chars) {
 void eo__shown_count(FILE *out, uint64_t count, const char *what) {
   char digits[32];
   fprintf(out, "%s %s%s", eo_text_thousands(digits, count), what, count == 1 ? "" : "s");
+}
+
+/* With a band of 30 % the digits after the third say nothing, and beyond 15 no number of ours is exact. */
+char *eo__shown_estimate(char *out, double estimate, double high) {
+  char number[32], band[24] = "";
+  double part = estimate > 0 ? (high - estimate) / estimate : 0, unit = 1;
+  while (part > 0.001 && estimate / unit >= 1000) unit *= 10;
+  if (estimate < 1e15)
+    eo_text_thousands(number, (uint64_t)(estimate / unit + 0.5) * (uint64_t)unit);
+  else
+    snprintf(number, sizeof(number), "%.2g", estimate);
+  if (estimate >= EO_ESTIMATE_MOST / 1e10)
+    snprintf(number, sizeof(number), "more than %.0e", EO_ESTIMATE_MOST / 1e10);
+  else if (part > 0)
+    snprintf(band, sizeof(band), part < 0.01 ? " (±%.1f %%)" : part < 10 ? " (±%.0f %%)" : " (a guess)", part * 100);
+  snprintf(out, 64, "~%s%s", number, band);
+  return out;
 }
 
 void eo__shown_path(FILE *out, const char *path) {

@@ -26,6 +26,9 @@ void eo__shown_path(FILE *out, const char *path);
 void eo__shown_count(FILE *out, uint64_t count, const char *what);
 size_t eo__shown_columns(const char *chars);
 
+/* "~362,880 (±3 %)" into out (at least 64 bytes); returns out. `high`: the upper end of its band. */
+char *eo__shown_estimate(char *out, double estimate, double high);
+
 /* The code where colour is on, else "". */
 #define EO_RED "\033[1;31m"
 #define EO_GREEN "\033[32m"

@@ -135,6 +135,10 @@ static void result_words(FILE *out, const eo_run *run) {
   else if (run->verdict != EO_FAIL && run->stopped[0] == '\0')
     fprintf(out, ", %s", run->covered);
   if (run->stopped[0] != '\0') fprintf(out, ", stopped: %s", run->stopped);
+  if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && run->probes > 0) {
+    char expected[64];
+    fprintf(out, ", of %s", eo__shown_estimate(expected, run->estimate, run->estimate_high));
+  }
 }
 
 static void text_end(eo_reporter *reporter, const eo_run *run) {

@@ -106,6 +106,7 @@ typedef struct dpor {
   struct {
     eo_estimate *estimate; /* NULL: this explores */
     uint64_t left, steps_left;
+    double error;
     double weight; /* of the descent: how many ways there were at its points */
     bool leaves;   /* for the second task: it came of the one under way */
     eo_rng rng;
@@ -364,7 +365,8 @@ static bool probe_begin(dpor *d) {
     d->tasks.count = 1;
     return true;
   }
-  if (d->probe.left == 0 || d->probe.steps_left == 0) return false;
+  if (d->probe.left == 0 || d->probe.steps_left == 0 || eo_estimate_within(d->probe.estimate, d->probe.error))
+    return false;
   d->probe.left--;
   d->probe.weight = 1;
   while (d->tasks.count) task_free(eo_vec_pop(&d->tasks));
@@ -374,10 +376,7 @@ static bool probe_begin(dpor *d) {
 /* An execution that was given up, as it is the same as another, counts as none. */
 static void probe_end(dpor *d, const eo_outcome *outcome) {
   if (d->probe.leaves) return;
-  double found = outcome->end == EO_END_PRUNED ? 0 : d->probe.weight;
-  d->probe.estimate->probes++;
-  d->probe.estimate->sum += found;
-  d->probe.estimate->squares += found * found;
+  eo_estimate_note(d->probe.estimate, outcome->end == EO_END_PRUNED ? 0 : d->probe.weight, outcome->depth);
 }
 
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -1291,6 +1290,7 @@ eo_strategy *eo__dpor_probe_open(const eo_strategy_options *options, eo_error *e
   d->probe.estimate = options->estimate;
   d->probe.left = options->probes;
   d->probe.steps_left = options->probe_steps;
+  d->probe.error = options->probe_error;
   eo_rng_init(&d->probe.rng, options->seed);
   return strategy;
 }

@@ -1,0 +1,48 @@
+/* estimate.c: see estimate.h. */
+#include "core/estimate.h"
+
+#include <math.h>
+
+enum { FEWEST = 64, MANY_TIMES = 8 };
+
+void eo_estimate_note(eo_estimate *estimate, double number, uint32_t steps) {
+  if (!(number < EO_ESTIMATE_MOST)) number = EO_ESTIMATE_MOST;
+  estimate->probes++;
+  estimate->steps += steps;
+  estimate->sum += number;
+  estimate->squares += number * number;
+}
+
+void eo_estimate_add(eo_estimate *total, const eo_estimate *part) {
+  total->probes += part->probes;
+  total->steps += part->steps;
+  total->sum += part->sum;
+  total->squares += part->squares;
+}
+
+double eo_estimate_mean(const eo_estimate *estimate) {
+  return estimate->probes ? estimate->sum / (double)estimate->probes : 0;
+}
+
+/* The square root, by Newton's method: sqrt would need a library that programs are not linked with. */
+static double root(double square) {
+  int exponent;
+  (void)frexp(square, &exponent);
+  double guess = ldexp(1, exponent / 2);
+  for (int i = 0; i < 6; i++) guess = (guess + square / guess) / 2;
+  return guess;
+}
+
+double eo_estimate_error(const eo_estimate *estimate) {
+  double count = (double)estimate->probes, mean = eo_estimate_mean(estimate);
+  if (estimate->probes < 2) return mean;
+  double variance = (estimate->squares - count * mean * mean) / (count - 1);
+  /* Sums of equal numbers differ in their last digits only. */
+  return variance > 1e-12 * mean * mean ? root(variance / count) : 0;
+}
+
+bool eo_estimate_within(const eo_estimate *estimate, double part) {
+  double mean = eo_estimate_mean(estimate);
+  return part > 0 && estimate->probes >= FEWEST &&
+         (eo_estimate_error(estimate) <= part * mean || MANY_TIMES * mean <= (double)estimate->probes);
+}

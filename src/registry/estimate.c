@@ -1,0 +1,83 @@
+/* estimate.c: how many executions a test has, before anything is explored: a worker that only probes. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "registry/explore.h"
+#include "registry/probing.h"
+#include "registry/registry.h"
+#include "registry/worker.h"
+
+enum { AT_ONCE = 4096 }; /* probes, after which the parent hears of them */
+
+typedef struct watcher {
+  const eo_request *request;
+  eo_forecast *forecast;
+} watcher;
+
+int eo__estimate_check(const eo_request *request, eo_error *error) {
+  int code = eo__request_check(request, error);
+  if (code != EO_OK) return code;
+  const char *why;
+  const eo_strategy_entry *entry = eo__strategy_find(request->options.strategy);
+  eo_strategy_options wanted = eo__strategy_options(request, NULL);
+  if (eo__strategy_probe(entry, &wanted, &why)) return EO_OK;
+  return eo_error_set(error, EO_EINPUT, "strategy '%s' %s", entry->name, why);
+}
+
+/* What it has is in the cell, where it is safe from what the program does. */
+static void probe_child(void *context, eo_worker *worker) {
+  const watcher *w = context;
+  eo_cell *cell = worker->cell;
+  eo_forecast forecast;
+  eo_error error = {0};
+  memcpy(&forecast, cell->news, sizeof forecast);
+  if (cell->fatals->probing) return;
+  double all = w->request->options.seconds > 0 ? w->request->options.seconds : EO_DEFAULT_PROBING;
+  eo_subject *subject = eo__worker_subject(w->request, &error);
+  eo_rng seeds;
+  eo_rng_init(&seeds, w->request->options.seed);
+  int code = subject ? EO_OK : error.code;
+  double started = eo_seconds();
+  while (code == EO_OK && !cell->stop && forecast.seconds < all &&
+         !eo_estimate_within(&forecast.estimate, EO_PROBED_WELL)) {
+    eo_probe_limits limits = {AT_ONCE, UINT64_MAX, all - forecast.seconds};
+    code = eo__probe(w->request, subject, cell, eo_rng_next(&seeds), &limits, &forecast.estimate, &error);
+    forecast.seconds = eo_seconds() - started;
+    memcpy(cell->news, &forecast, sizeof forecast);
+  }
+  if (subject) subject->ops->close(subject);
+  if (code == EO_OK) return;
+  forecast.code = error.code;
+  memcpy(forecast.trouble, error.text, sizeof forecast.trouble);
+  memcpy(cell->news, &forecast, sizeof forecast);
+}
+
+static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
+                 eo_error *error) {
+  (void)context, (void)crew, (void)worker, (void)bytes, (void)size, (void)error;
+  return EO_NONSENSE; /* it asks nothing */
+}
+
+static int tick(void *context, eo_crew *crew, eo_error *error) {
+  const watcher *w = context;
+  eo_cell *cell = eo_crew_cell(crew, 0);
+  (void)error;
+  memcpy(w->forecast, cell->news, sizeof *w->forecast);
+  w->forecast->killed = eo_crew_deaths(crew) > 0;
+  return EO_OK;
+}
+
+int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *error) {
+  *forecast = (eo_forecast){0};
+  watcher w = {.request = request, .forecast = forecast};
+  eo_work work = {.context = &w, .run = probe_child, .serve = serve, .tick = tick, .stop = eo__stop_flag()};
+  int code = eo_contain(&work, error);
+  if (code != EO_OK) return code;
+  if (forecast->code != EO_OK) return eo_error_set(error, forecast->code, "%s", forecast->trouble);
+  if (forecast->estimate.probes > 0) return EO_OK;
+  if (forecast->killed)
+    return eo_error_set(error, EO_ESYSTEM,
+                        "the program ends the whole process: there is no estimate; see what test says");
+  return eo_error_set(error, EO_ESYSTEM, "not one execution came to its end in time: give it more --time");
+}

@@ -1,0 +1,44 @@
+/* probing.c: see probing.h. */
+#include "registry/probing.h"
+
+#include "registry/registry.h"
+#include "strategies/strategies.h"
+
+eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *subject) {
+  const eo_options *options = &request->options;
+  eo_strategy_options wanted = {.bounded = options->bounded,
+                                .bound = (uint32_t)options->bound,
+                                .seed = options->seed,
+                                .executions = options->executions,
+                                .timeouts_idle = options->timeouts_idle,
+                                .reduction = options->reduction,
+                                .subject = subject};
+  if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
+  return wanted;
+}
+
+int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uint64_t seed,
+              const eo_probe_limits *limits, eo_estimate *estimate, eo_error *error) {
+  eo_strategy_options wanted = eo__strategy_options(request, subject);
+  eo_strategy_opener *open = eo__strategy_probe(eo__strategy_find(request->options.strategy), &wanted, NULL);
+  if (!open || cell->fatals->probing) return EO_OK;
+  char reason[128];
+  eo_stop_options stop = {.flag = &cell->stop, .reason = reason, .seconds = limits->seconds};
+  wanted.seed = seed;
+  wanted.probes = limits->probes;
+  wanted.probe_steps = limits->steps;
+  wanted.probe_error = EO_PROBED_WELL;
+  wanted.estimate = estimate;
+  eo_engine engine;
+  eo_strategy *strategy = eo__stop_open(open(&wanted, error), &stop, error);
+  if (!strategy) return error->code;
+  eo_engine_init(&engine, subject, strategy);
+  engine.max_depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH;
+  engine.no_checkpoints = true;
+  cell->probing = 1;
+  int code = eo_engine_run(&engine, error);
+  cell->probing = 0;
+  eo_engine_release(&engine);
+  strategy->ops->close(strategy);
+  return code;
+}

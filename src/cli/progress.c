@@ -63,7 +63,7 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
   pieces[count++].rank = 7;
   add_clock(pieces[count].chars, size, "%s", run->elapsed);
   pieces[count++].rank = 6;
-  if (run->share > SHARE_KNOWN) {
+  if (run->share > (run->probes > 0 ? 0 : SHARE_KNOWN)) {
     add_clock(pieces[count].chars, size, "about %s left", run->elapsed * (1 - run->share) / run->share);
     pieces[count++].rank = 4;
   }

@@ -93,7 +93,7 @@ kill_late() { # when something was handed back already
 
 # The report, without what may differ.
 essence() { # FILE
-  grep -vE '"(elapsed_s|restarts|transitions|skipped)"' "$1"
+  grep -vE '"(elapsed_s|probes|restarts|transitions|skipped)"' "$1"
 }
 
 disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it

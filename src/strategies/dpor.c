@@ -1083,6 +1083,7 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   for (size_t i = 0; i < steps && !reader->bad; i++)
     if (!eo_vec_push(&t->steps, read_step(d, reader, table, &survived)) || !eo_vec_push(&t->survived, survived))
       return false;
+  if (!eo_vec_reserve(&t->steps, steps + 1) || !eo_vec_push(&t->survived, false)) return false; /* for the next one */
   for (size_t i = 0; i < others && !reader->bad; i++) {
     uint64_t depth = eo__fragment_read(reader, (uint64_t)steps * 2 + 1);
     other o = {(uint32_t)(depth / 2), read_step(d, reader, table, &survived), depth & 1};

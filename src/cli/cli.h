@@ -62,10 +62,6 @@ eo_test *eo__test_find(const char *name); /* NULL: there is none of that name */
 /* Are there tests, and does every --test match one? */
 int eo__tests_check(const eo_args *args, eo_error *error);
 
-/* SIGINT and SIGTERM set *eo__stop_flag(), which ends the exploration with what it has; the handler is gone then, so the
- * second one kills. */
-void eo__catch_signals(void);
-
 /* Is colour wanted on this stream? */
 bool eo__colour(const eo_args *args, FILE *stream);
 

@@ -101,6 +101,9 @@ typedef struct dpor {
   EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
+  uint32_t scouts; /* executions in a random order that are still to be run first */
+  bool scouting;   /* the one under way is one of them */
+  eo_rng scout_rng;
   bool failed; /* the last step of the last execution did */
   bool found;  /* and that is news */
   struct {
@@ -382,6 +385,15 @@ static void probe_end(dpor *d, const eo_outcome *outcome) {
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   dpor *d = (dpor *)strategy;
   if (d->probe.estimate && !probe_begin(d)) return false;
+  d->scouting = d->scouts > 0;
+  if (d->scouting) {
+    d->scouts--;
+    d->beyond = d->found = d->failed = false;
+    d->current = eo_vec_last(&d->tasks);
+    *shared = 0;
+    go_back(d, 0);
+    return true;
+  }
   if (d->failed && !d->probe.estimate && !note_failing(d, (uint32_t)d->trace.records.count - 1))
     strategy->error = EO_ENOMEM;
   d->failed = false;
@@ -888,9 +900,25 @@ static uint32_t probe_choose(dpor *d, const eo_point *point, uint32_t first, uin
   return d->base.error ? EO_PRUNE : chosen;
 }
 
+/* Memory that processes share without saying so shows where one uses it after another has written it, which may be in an
+ * order that is not explored, as no event tells of it. So a few random orders come first. */
+enum { SCOUTS = 8 };
+
+static uint32_t scout(dpor *d, const eo_point *point) {
+  uint32_t drawn = eo_rng_below(&d->scout_rng, point->count), first = drawn;
+  while (first > 0 && point->choices[first - 1].process == point->choices[drawn].process) first--;
+  uint32_t count = choices_of(point, first);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = first + (drawn - first + i) % count;
+    if (is_allowed(d, point, &point->choices[at], &point->choices[first], count)) return at;
+  }
+  return EO_PRUNE;
+}
+
 static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   dpor *d = (dpor *)strategy;
   task *t = d->current;
+  if (d->scouting) return scout(d, point);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
@@ -919,6 +947,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
     strategy->error = EO_ENOMEM;
     return;
   }
+  if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
   if (!proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
@@ -943,6 +972,10 @@ static bool failed_before(const dpor *d) {
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
   if (d->probe.estimate) outcome->counted = false;
+  if (d->scouting) {
+    outcome->counted = outcome->failure && outcome->failure->kind == EO_KIND_SHARING;
+    return;
+  }
   size_t steps = d->trace.records.count;
   bool given_up = outcome->end == EO_END_PRUNED || d->beyond; /* also if that was the last step */
   if (!given_up && !d->found && !d->current->again && !revisit_by_ghosts(d)) strategy->error = EO_ENOMEM;
@@ -1148,6 +1181,7 @@ static int dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t s
   int code = eo__fragment_open(&reader, bytes, size, 'o', error);
   if (code != EO_OK) return code;
   bool good = true;
+  d->scouts = 0;
   while (d->tasks.count) task_free(eo_vec_pop(&d->tasks));
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = eo_vec_push(&table, read_process(d, &reader));
@@ -1274,6 +1308,8 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->bounded = options->bounded;
   d->bound = options->bound;
   d->tangled = EO_NO_EVENT;
+  d->scouts = SCOUTS;
+  eo_rng_init(&d->scout_rng, options->seed);
   eo_trace_init(&d->trace, options->subject, options->delivery == EO_DELIVERY_CAUSAL);
   if (!task_new(d)) {
     eo_error_nomem(error);
@@ -1289,6 +1325,7 @@ eo_strategy *eo__dpor_probe_open(const eo_strategy_options *options, eo_error *e
   dpor *d = (dpor *)strategy;
   if (!strategy) return NULL;
   d->probe.estimate = options->estimate;
+  d->scouts = 0;
   d->probe.left = options->probes;
   d->probe.steps_left = options->probe_steps;
   d->probe.error = options->probe_error;

@@ -94,7 +94,8 @@ static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   tracing *t = (tracing *)strategy;
   size_t steps = t->trace.records.count;
   eo__wrapper_end(strategy, outcome);
-  if (verbose) show(t, outcome);
+  if (verbose && outcome->counted) show(t, outcome);
+  if (!outcome->counted) return;
   if (outcome->end == EO_END_FAILED) assert_true(eo_vec_push(&t->failures, hash_of(outcome->failure)));
   if (outcome->end == EO_END_PRUNED)
     t->pruned++;

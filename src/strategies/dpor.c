@@ -906,13 +906,15 @@ enum { SCOUTS = 8 };
 
 static uint32_t scout(dpor *d, const eo_point *point) {
   uint32_t drawn = eo_rng_below(&d->scout_rng, point->count), first = drawn;
+  if (d->delivery != EO_DELIVERY_MAILBOX || point->choices[drawn].kind != EO_CHOICE_TAKE) return drawn;
   while (first > 0 && point->choices[first - 1].process == point->choices[drawn].process) first--;
-  uint32_t count = choices_of(point, first);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t at = first + (drawn - first + i) % count;
-    if (is_allowed(d, point, &point->choices[at], &point->choices[first], count)) return at;
+  uint32_t count = choices_of(point, first), oldest = first;
+  for (uint32_t i = first; i < first + count;
+       i++) { /* the order of the sends is the one that it was: nothing to find */
+    const eo_posted *mail = mail_of(d, &point->choices[i]), *than = mail_of(d, &point->choices[oldest]);
+    if (mail && (!than || mail->by < than->by)) oldest = i;
   }
-  return EO_PRUNE;
+  return oldest;
 }
 
 static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
@@ -973,7 +975,8 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
   if (d->probe.estimate) outcome->counted = false;
   if (d->scouting) {
-    outcome->counted = outcome->failure && outcome->failure->kind == EO_KIND_SHARING;
+    outcome->counted = outcome->failure &&
+                       (outcome->failure->kind == EO_KIND_SHARING || outcome->failure->kind == EO_KIND_NONDETERMINISM);
     return;
   }
   size_t steps = d->trace.records.count;
@@ -999,8 +1002,10 @@ static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
     return false;
   }
   for (size_t i = 0; i < d->trace.records.count; i++) {
-    uint32_t at = d->delivery == EO_DELIVERY_MAILBOX ? next_ready(d, (uint32_t)d->trace.records.count, process, done)
-                                                     : (uint32_t)i;
+    /* As near as possible to the order it had: what processes do to memory that they share may depend on it. */
+    uint32_t at = d->delivery == EO_DELIVERY_MAILBOX
+                      ? next_ready(d, (uint32_t)d->trace.records.count, EO_NO_PROCESS, done)
+                      : (uint32_t)i;
     EO_CHECK(at != EO_NO_EVENT);
     const eo_record *record = record_at(d, at);
     bool takes = d->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;

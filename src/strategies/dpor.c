@@ -216,8 +216,9 @@ static bool comes_too_early(dpor *d, const part *p, uint32_t process, uint32_t i
     if (first == mail) continue;
     if (d->delivery == EO_DELIVERY_FIFO) {
       if (first->sent.from != mail->sent.from || first->sent.nth > mail->sent.nth) continue;
-    } else if (!eo_clock_covers(clock, record_at(d, first->by))) {
-      continue;
+    } else if (mail && first->by == mail->by ? first->sent.nth > mail->sent.nth
+                                             : !eo_clock_covers(clock, record_at(d, first->by))) {
+      continue; /* one event can send several: an exit to a process that is linked and monitors */
     }
     if (is_candidate(d, p, process, index, nth, first)) return true;
   }

@@ -495,7 +495,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   }
   t->given = t->fresh = after;
   t->unsure = e;
-  if (d->ghost) {
+  if (d->ghost || !record_at(d, w)->mails) { /* a send by name, or an exit, may send something now */
     t->ghostly = true;
     t->fresh--;
   }

@@ -145,6 +145,7 @@ typedef struct eo_subject_ops {
    * late(on): from the next reset on, with EO_DELIVERY_MAILBOX, receives are offered (EO_CHOICE_TAKE) every matching
    *   message that some order of the sends could put first, as under EO_DELIVERY_CAUSAL, and every timed one its
    *   timeout. It is then the strategy's duty to take only what some order of the sends allows.
+   * object_name, object: a text that means the same object in every run, both ways; UINT32_MAX: it means none.
    * shares: in some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
   uint32_t (*touched)(eo_subject *subject, const eo_touch **touches);
   eo_sent (*sent)(eo_subject *subject, uint32_t number);
@@ -155,7 +156,11 @@ typedef struct eo_subject_ops {
   bool (*before)(eo_subject *subject, uint32_t process, uint32_t other);
   void (*late)(eo_subject *subject, bool on);
   bool (*shares)(eo_subject *subject);
+  void (*object_name)(eo_subject *subject, uint32_t object, char *out, size_t size);
+  uint32_t (*object)(eo_subject *subject, const char *name);
 } eo_subject_ops;
+
+#define EO_OBJECT_TEXT 400 /* room for the name of an object */
 
 /* Subjects begin with this. */
 struct eo_subject {

@@ -69,7 +69,7 @@ static bool know_process(eo_trace *trace, uint32_t process) {
   return true;
 }
 
-static bool know_object(eo_trace *trace, uint32_t object) {
+bool eo_trace_know_object(eo_trace *trace, uint32_t object) {
   size_t had = trace->objects.count;
   if (object < had) return true;
   if (!eo_vec_reserve(&trace->objects, object + 1 - had)) return false;
@@ -164,7 +164,7 @@ static bool add_touches(eo_trace *trace, eo_record *record) {
   record->first_touch = (uint32_t)trace->touches.count;
   record->touches = count;
   for (uint32_t i = 0; i < count; i++)
-    if (!know_object(trace, touches[i].object) || !eo_vec_push(&trace->touches, touches[i]) ||
+    if (!eo_trace_know_object(trace, touches[i].object) || !eo_vec_push(&trace->touches, touches[i]) ||
         !eo_vec_reserve(&trace->objects.items[touches[i].object].list, 1))
       return false;
   return true;

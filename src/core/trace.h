@@ -72,6 +72,9 @@ void eo_trace_release(eo_trace *trace);
 /* The next event. False: no memory. */
 bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event);
 
+/* Makes room for what will touch this object. False: no memory. */
+bool eo_trace_know_object(eo_trace *trace, uint32_t object);
+
 /* Back to the first `depth` events. */
 void eo_trace_cut(eo_trace *trace, uint32_t depth);
 

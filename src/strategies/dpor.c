@@ -1085,7 +1085,9 @@ static step read_step(const dpor *d, eo_fragment_reader *reader, const processes
 
 static bool write_task(const dpor *d, eo_bytes *out, processes *table, const task *t) {
   uint32_t resume = t->resume == EO_NO_PROCESS ? 0 : index_in(table, t->resume) + 1;
-  bool good = eo__fragment_number(out, t->started) && eo__fragment_number(out, t->given) &&
+  bool alive =
+      t->steps.count < t->survived.count && t->survived.items[t->steps.count]; /* of the step that comes next */
+  bool good = eo__fragment_number(out, t->started + 2u * alive) && eo__fragment_number(out, t->given) &&
               eo__fragment_number(out, t->fresh) && eo__fragment_number(out, resume) &&
               eo__fragment_number(out, t->unsure == EO_NO_EVENT ? 0 : (uint64_t)t->unsure + 1) &&
               eo__fragment_number(out, t->steps.count) && eo__fragment_number(out, t->others.count) &&
@@ -1108,7 +1110,8 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   size_t most = (size_t)(reader->end - reader->at);
   task *t = task_new(d);
   if (!t) return false;
-  t->started = eo__fragment_read(reader, 1);
+  unsigned flags = (unsigned)eo__fragment_read(reader, 3);
+  t->started = flags & 1;
   t->given = (uint32_t)eo__fragment_read(reader, UINT32_MAX - 1);
   t->fresh = (uint32_t)eo__fragment_read(reader, UINT32_MAX - 1);
   uint64_t resume = eo__fragment_read(reader, table->count), unsure = eo__fragment_read(reader, UINT32_MAX - 1);
@@ -1121,7 +1124,7 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   for (size_t i = 0; i < steps && !reader->bad; i++)
     if (!eo_vec_push(&t->steps, read_step(d, reader, table, &survived)) || !eo_vec_push(&t->survived, survived))
       return false;
-  if (!eo_vec_reserve(&t->steps, steps + 1) || !eo_vec_push(&t->survived, false)) return false; /* for the next one */
+  if (!eo_vec_push(&t->survived, flags >> 1)) return false;
   for (size_t i = 0; i < others && !reader->bad; i++) {
     uint64_t depth = eo__fragment_read(reader, (uint64_t)steps * 2 + 1);
     other o = {(uint32_t)(depth / 2), read_step(d, reader, table, &survived), depth & 1};
@@ -1141,6 +1144,44 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   return true;
 }
 
+/* Steps that failed: whoever explores on must not take them for new. */
+static bool write_failing(const dpor *d, eo_bytes *out) {
+  bool good = eo__fragment_number(out, d->failing.count);
+  for (size_t i = 0; i < d->failing.count && good; i++) {
+    const failing *f = &d->failing.items[i];
+    uint64_t hashes[3] = {f->hash, f->foretold, f->met};
+    good = eo__fragment_raw(out, hashes, sizeof hashes) && eo__fragment_number(out, f->touches);
+    for (uint32_t j = 0; j < f->touches && good; j++) {
+      char name[EO_OBJECT_TEXT];
+      const eo_touch *touch = &d->failing_touches.items[f->first_touch + j];
+      d->subject->ops->object_name(d->subject, touch->object, name, sizeof name);
+      good = eo__fragment_number(out, strlen(name) * 2 + touch->writes) && eo__fragment_raw(out, name, strlen(name));
+    }
+  }
+  return good;
+}
+
+static bool read_failing(dpor *d, eo_fragment_reader *reader) {
+  size_t most = (size_t)(reader->end - reader->at);
+  for (size_t count = eo__fragment_read(reader, most); count > 0 && !reader->bad; count--) {
+    uint64_t hashes[3];
+    eo__fragment_read_raw(reader, hashes, sizeof hashes);
+    failing f = {hashes[0], hashes[1], hashes[2], (uint32_t)d->failing_touches.count, 0};
+    for (size_t touches = eo__fragment_read(reader, most); touches > 0 && !reader->bad; touches--) {
+      char name[EO_OBJECT_TEXT] = "";
+      uint64_t head = eo__fragment_read(reader, sizeof name * 2 - 2);
+      eo__fragment_read_raw(reader, name, head / 2);
+      uint32_t object = reader->bad ? UINT32_MAX : d->subject->ops->object(d->subject, name);
+      if (object == UINT32_MAX) reader->bad = true;
+      if (!reader->bad && !eo_trace_know_object(&d->trace, object)) return false;
+      if (!eo_vec_push(&d->failing_touches, ((eo_touch){object, head & 1}))) return false;
+      f.touches++;
+    }
+    if (!eo_vec_push(&d->failing, f)) return false;
+  }
+  return true;
+}
+
 /* The table comes first, and is known last. */
 static bool write_tasks(const dpor *d, task *const *tasks, size_t count, eo_bytes *out) {
   eo_bytes body = {0};
@@ -1149,8 +1190,8 @@ static bool write_tasks(const dpor *d, task *const *tasks, size_t count, eo_byte
   for (size_t i = 0; i < count && good; i++) good = write_task(d, &body, &table, tasks[i]);
   good = good && eo__fragment_begin(out, 'o') && eo__fragment_number(out, table.count);
   for (size_t i = 0; i < table.count && good; i++) good = write_process(d, out, table.items[i]);
-  good =
-      good && eo__fragment_number(out, count) && eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
+  good = good && write_failing(d, out) && eo__fragment_number(out, d->left_over) && eo__fragment_number(out, count) &&
+         eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
   eo_vec_release(&body);
   eo_vec_release(&table);
   return good;
@@ -1190,6 +1231,7 @@ static int dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t s
   while (d->tasks.count) task_free(eo_vec_pop(&d->tasks));
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = eo_vec_push(&table, read_process(d, &reader));
+  good = good && read_failing(d, &reader);
   d->left_over = eo__fragment_read(&reader, 1);
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = read_task(d, &reader, &table);

@@ -15,7 +15,7 @@
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
 
-enum { PROCESSES = 4, LONGEST = 12, NAMES = 2, MAILS = 24, BONDS = 16, MOST_ENDS = 3000 };
+enum { PROCESSES = 5, LONGEST = 12, NAMES = 2, MAILS = 24, BONDS = 16, MOST_ENDS = 3000 };
 
 typedef enum op {
   SPAWN,      /* process; how: 0, 1 linked, 2 monitored */
@@ -120,7 +120,7 @@ static void draw_program(uint64_t seed) {
   int parents[PROCESSES];
   eo_rng_init(&rng, seed);
   memset(&program, 0, sizeof program);
-  program.processes = 2 + (int)eo_rng_below(&rng, PROCESSES - 1);
+  program.processes = 2 + (int)eo_rng_below(&rng, 3);
   program.idle = eo_rng_below(&rng, 4) == 0;
   program.on_heap = seed % 2;
   for (int p = 1; p < program.processes; p++)
@@ -142,6 +142,58 @@ static void draw_program(uint64_t seed) {
     }
   }
 }
+
+/* A program that is all about messages: 3 to 5 processes, the first of which spawns the others; no links. Its traces
+ * are many more than its steps suggest. */
+static instruction draw_busy(eo_rng *rng) {
+  static const unsigned char kinds[] = {SEND,    SEND,    SEND,    SEND,    RECEIVE, RECEIVE,   RECEIVE,   RECEIVE,
+                                        RECEIVE, RECEIVE, MONITOR, WHEREIS, CHOOSE,  SEND_NAME, DEMONITOR, SLEEP};
+  instruction in = {.op = kinds[eo_rng_below(rng, sizeof kinds)]};
+  int process = (int)eo_rng_below(rng, (uint32_t)program.processes), tag = (int)eo_rng_below(rng, 3);
+  if (eo_rng_below(rng, 2)) process = 0;
+  switch (in.op) {
+    case SEND: in = (instruction){SEND, process, tag, (int)eo_rng_below(rng, 4)}; break;
+    case SEND_NAME: in = (instruction){SEND_NAME, 0, tag, (int)eo_rng_below(rng, 4)}; break;
+    case RECEIVE: {
+      static const int timeouts[] = {-1, -1, 0, 5, 10};
+      in.a = (int)eo_rng_below(rng, WAYS);
+      in.b = in.a == FROM ? process : tag;
+      in.c = timeouts[eo_rng_below(rng, 5)];
+      break;
+    }
+    case MONITOR: in.a = process; break;
+    case CHOOSE: in.a = 2; break;
+    case SLEEP: in.a = 5; break;
+    case DEMONITOR: in.b = (int)eo_rng_below(rng, 2); break;
+    default: break; /* whereis: name 0 */
+  }
+  return in;
+}
+
+static void draw_busy_program(uint64_t seed) {
+  eo_rng rng;
+  eo_rng_init(&rng, seed ^ 0xB05E);
+  memset(&program, 0, sizeof program);
+  program.processes = 3 + (int)eo_rng_below(&rng, 3);
+  program.idle = eo_rng_below(&rng, 4) == 0;
+  program.on_heap = seed % 2;
+  bool named = eo_rng_below(&rng, 2);
+  if (named) add(&program.scripts[0], (instruction){REGISTER, 0, 0, 0});
+  for (int p = 1; p < program.processes; p++)
+    add(&program.scripts[0], (instruction){SPAWN, p, eo_rng_below(&rng, 4) ? 0 : 2, 0});
+  for (int p = 0; p < program.processes; p++) {
+    for (int i = 1 + (int)eo_rng_below(&rng, program.processes > 3 ? 3 : 4); i > 0; i--) {
+      instruction in = draw_busy(&rng);
+      if (in.op == SEND_NAME && (!named || eo_rng_below(&rng, 2))) in.op = SEND;
+      add(&program.scripts[p], in);
+      if (eo_rng_below(&rng, 8) == 0) add(&program.scripts[p], (instruction){SKIP, 2, 0, 0});
+    }
+    if (p == 0) /* it listens at the end, so that the order of what the others send matters */
+      for (int i = 1 + (int)eo_rng_below(&rng, 3); i > 0; i--)
+        add(&program.scripts[0], (instruction){RECEIVE, eo_rng_below(&rng, 2) ? ANY : TAGS, 2, i % 2 ? 5 : -1});
+  }
+}
+
 /* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
 
 /* Not captured, so that what is noted in one execution is there in all. */

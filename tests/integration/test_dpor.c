@@ -1,10 +1,13 @@
 /* test_dpor.c: dpor runs exactly one execution of each trace. What the traces are is taken from dfs, whose every execution
- * is hashed as a partial order (core/trace.h): random programs over every operation, under every delivery. Executions
- * that end by a failing step are compared by what happened before that step; where steps also doom processes, by what was
- * found: the failing execution might have led to another way to fail.
+ * is hashed as a partial order (core/trace.h): random programs over every operation, and others that are all about
+ * messages, under every delivery. Executions that end by a failing step are compared by what happened before that step;
+ * where steps also doom processes, by what was found: the failing execution might have led to another way to fail.
+ * The same exploration, cut into pieces that are saved, split and taken up by others at random, runs the same traces; and
+ * each execution has a plain schedule that gives the same trace. builds: release asan
  *
- * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; anything: show
- * every execution. builds: release asan */
+ * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation,
+ * 1: all about messages, 2: these too, compared with --dpor source where dfs has too many; anything: show every
+ * execution. */
 #include <everyorder.h>
 #include <math.h>
 #include <setjmp.h>
@@ -27,6 +30,17 @@ static const char *const delivery_names[] = {"mailbox", "fifo", "causal", "async
 
 typedef EO_VEC(uint64_t) hashes;
 
+/* Schedules that mean the same without `late`, with the trace that each must give. */
+typedef struct plain {
+  eo_schedule schedule;
+  uint64_t hash;
+} plain;
+
+typedef struct plains {
+  EO_VEC(plain) list;
+  char names[32][EO_PROCESS_NAME]; /* of processes, by their number there */
+} plains;
+
 /* Wraps a strategy and keeps the hash of each execution. */
 typedef struct tracing {
   eo_wrapper wrapper;
@@ -36,6 +50,7 @@ typedef struct tracing {
   hashes failures; /* what was found */
   bool dooms;      /* some step doomed a process */
   bool too_many;   /* or not to be compared */
+  plains *plains;  /* NULL: they are not wanted */
 } tracing;
 
 static void tracing_close(eo_strategy *strategy) {
@@ -49,7 +64,7 @@ static void tracing_close(eo_strategy *strategy) {
 
 static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
   tracing *t = (tracing *)strategy;
-  t->too_many |= t->complete.count + t->failed.count > t->limit;
+  t->too_many |= t->complete.count + t->failed.count + t->pruned > t->limit;
   if (t->too_many || !eo__wrapper_begin(strategy, shared)) return false;
   eo_trace_cut(&t->trace, *shared);
   return true;
@@ -84,19 +99,32 @@ static void show(const tracing *t, const eo_outcome *outcome) {
          outcome->failure ? outcome->failure->message : "");
 }
 
+/* What else has happened by the time a step fails does not matter. */
+static uint64_t trace_or_past(const eo_trace *trace) {
+  bool failed = trace->records.count && eo_vec_last(&trace->records).flags & EO_EVENT_FAILED;
+  return failed ? eo_trace_past_hash(trace) : eo_trace_hash(trace);
+}
+
 static uint64_t hash_of(const eo_failure *failure) {
   uint64_t hash = 14695981039346656037u + failure->kind;
   for (const char *c = failure->message; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
   return hash;
 }
 
+/* How it failed: by what came before, or just how. */
+static const hashes *failing_of(const tracing *t, bool dooms) { return dooms ? &t->failures : &t->failed; }
+
 static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   tracing *t = (tracing *)strategy;
   size_t steps = t->trace.records.count;
   eo__wrapper_end(strategy, outcome);
-  if (verbose && outcome->counted) show(t, outcome);
   if (!outcome->counted) return;
+  if (verbose) show(t, outcome);
   if (outcome->end == EO_END_FAILED) assert_true(eo_vec_push(&t->failures, hash_of(outcome->failure)));
+  if (t->plains && outcome->end != EO_END_PRUNED) {
+    plain p = {.hash = trace_or_past(&t->trace)};
+    assert_true(t->wrapper.inner->ops->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));
+  }
   if (outcome->end == EO_END_PRUNED)
     t->pruned++;
   else if (outcome->failure && strstr(outcome->failure->message, "is not a process"))
@@ -145,7 +173,7 @@ static bool same(const hashes *a, const hashes *b) {
 
 typedef eo_strategy *opener(const eo_strategy_options *options, eo_error *error);
 
-static tracing *explore(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
+static tracing *prepare(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
                         eo_subject **subject) {
   static int first = 0;
   eo_error error = {0};
@@ -159,10 +187,30 @@ static tracing *explore(eo_function function, opener *open, eo_delivery delivery
   t->wrapper.base.asked = NULL;
   t->limit = limit;
   eo_trace_init(&t->trace, *subject, false);
+  return t;
+}
+
+static bool count_down(void *context, const eo_outcome *outcome) {
+  (void)outcome;
+  return --*(uint64_t *)context > 0;
+}
+
+/* At most so many executions; true: there were as many. */
+static bool run(tracing *t, eo_subject *subject, uint64_t left) {
+  eo_error error = {0};
   eo_engine engine;
-  eo_engine_init(&engine, *subject, &t->wrapper.base);
+  eo_engine_init(&engine, subject, &t->wrapper.base);
+  engine.ended = count_down;
+  engine.context = &left;
   assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
   eo_engine_release(&engine);
+  return left == 0;
+}
+
+static tracing *explore(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
+                        eo_subject **subject) {
+  tracing *t = prepare(function, open, delivery, limit, subject);
+  run(t, *subject, UINT64_MAX);
   return t;
 }
 
@@ -202,75 +250,211 @@ static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, ui
              (uintmax_t)truth, mean, band);
 }
 
-static uint64_t most = 3000, compared, traces, executions, pruned;
+/* ---- Pieces ----------------------------------------------------------------------------------------------------- */
 
-static void compare(uint64_t seed, eo_delivery delivery) {
+static void append(hashes *to, const hashes *from) {
+  for (size_t i = 0; i < from->count; i++) assert_true(eo_vec_push(to, from->items[i]));
+}
+
+/* The same traces in pieces: each is taken up by a fresh strategy on a fresh subject, and after a few executions is put
+ * away whole or in parts. */
+static void explore_pieces(uint64_t seed, eo_delivery delivery, hashes *complete, hashes *failed, bool dooms) {
+  EO_VEC(eo_bytes) pieces = {0};
+  eo_rng rng;
+  eo_rng_init(&rng, seed);
+  assert_true(eo_vec_push(&pieces, (eo_bytes){0}));
+  while (pieces.count) {
+    eo_error error = {0};
+    eo_subject *subject;
+    size_t drawn = eo_rng_below(&rng, (uint32_t)pieces.count);
+    eo_bytes piece = pieces.items[drawn], part = {0};
+    pieces.items[drawn] = eo_vec_pop(&pieces);
+    tracing *t = prepare(run_script, eo__dpor_open, delivery, UINT64_MAX, &subject);
+    eo_strategy *inner = t->wrapper.inner;
+    if (piece.count && inner->ops->load(inner, piece.items, piece.count, &error) != EO_OK) fail_msg("%s", error.text);
+    eo_vec_release(&piece);
+    if (run(t, subject, 1 + eo_rng_below(&rng, 6))) {
+      while (eo_rng_below(&rng, 3) && inner->ops->split(inner, &part)) {
+        assert_true(eo_vec_push(&pieces, part));
+        memset(&part, 0, sizeof part);
+      }
+      assert_true(inner->ops->save(inner, &part) && eo_vec_push(&pieces, part));
+    }
+    append(complete, &t->complete);
+    append(failed, failing_of(t, dooms));
+    end(t, subject);
+  }
+  eo_vec_release(&pieces);
+}
+
+/* ---- Plain schedules --------------------------------------------------------------------------------------------- */
+
+static void name_processes(plains *p, eo_subject *subject) {
+  for (size_t i = 0; i < p->list.count; i++)
+    for (size_t j = 0; j < p->list.items[i].schedule.count; j++) {
+      uint32_t process = p->list.items[i].schedule.items[j].process;
+      assert_true(process < 32);
+      subject->ops->process_name(subject, process, p->names[process], EO_PROCESS_NAME);
+    }
+}
+
+/* Each gives its trace on a subject that is not late. */
+static void replay_plains(uint64_t seed, plains *p) {
+  eo_subject *subject;
+  eo_error error = {0};
+  tracing *t = prepare(run_script, eo__dfs_open, EO_DELIVERY_MAILBOX, UINT64_MAX, &subject);
+  for (size_t i = 0; i < p->list.count; i++) {
+    eo_schedule *schedule = &p->list.items[i].schedule;
+    for (size_t j = 0; j < schedule->count; j++) {
+      eo_choice *choice = &schedule->items[j];
+      choice->process = subject->ops->process(subject, p->names[choice->process]);
+    }
+    t->wrapper.inner->ops->close(t->wrapper.inner);
+    t->wrapper.inner = eo__replay_open(schedule->items, (uint32_t)schedule->count, &error);
+    assert_non_null(t->wrapper.inner);
+    eo_trace_cut(&t->trace, 0);
+    run(t, subject, UINT64_MAX);
+    if (trace_or_past(&t->trace) != p->list.items[i].hash)
+      fail_msg("seed %ju: the plain schedule of execution %zu gives another trace", (uintmax_t)seed, i + 1);
+    eo_vec_release(schedule);
+  }
+  end(t, subject);
+  eo_vec_release(&p->list);
+  free(p);
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+
+typedef struct totals {
+  uint64_t compared, by_source, traces, executions, pruned, pieces, plains;
+} totals;
+
+static uint64_t most = 3000;
+static bool source_too; /* as what dpor is compared with, where dfs has too many */
+
+static eo_strategy *open_source(const eo_strategy_options *options, eo_error *error) {
+  return eo__dpor_sets_open(options, true, error);
+}
+
+/* What there is: by dfs, else by source sets. False: too much. */
+static bool find_traces(eo_delivery delivery, hashes *complete, hashes *failed, totals *sum, bool *by_dfs,
+                        bool *dooms) {
   eo_subject *subject;
   tracing *t = explore(run_script, eo__dfs_open, delivery, most, &subject);
-  if (t->too_many) {
+  *by_dfs = !t->too_many;
+  if (t->too_many && source_too) {
     end(t, subject);
-    return;
+    t = explore(run_script, open_source, delivery, most, &subject);
   }
-  hashes complete = t->complete, failed = t->failed, failures = t->failures;
-  bool dooms = t->dooms;
-  memset(&t->complete, 0, sizeof t->complete);
-  memset(&t->failed, 0, sizeof t->failed);
-  memset(&t->failures, 0, sizeof t->failures);
+  bool found = !t->too_many && (*by_dfs || !t->failed.count);
+  *dooms = t->dooms;
+  if (found) {
+    append(complete, &t->complete);
+    append(failed, failing_of(t, *dooms));
+    sum->compared++;
+    sum->by_source += !*by_dfs;
+    sum->executions += complete->count + failed->count;
+  }
   end(t, subject); /* which brings back our globals, too, as they were */
+  return found;
+}
+
+static void check_pieces(uint64_t seed, eo_delivery delivery, const hashes *complete, const hashes *failed,
+                         bool dooms) {
+  hashes whole = {0}, failing = {0};
+  explore_pieces(seed, delivery, &whole, &failing, dooms);
+  size_t twice = make_distinct(&whole);
+  (void)make_distinct(&failing);
+  if ((twice && !failed->count) || !same(complete, &whole) || !same(failed, &failing))
+    fail_msg("seed %ju, %s, in pieces: %zu traces; dpor runs %zu and %zu twice; %zu failing ones, dpor %zu",
+             (uintmax_t)seed, delivery_names[delivery], complete->count, whole.count, twice, failed->count,
+             failing.count);
+  eo_vec_release(&whole);
+  eo_vec_release(&failing);
+}
+
+static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
+  hashes complete = {0}, failed = {0};
+  bool by_dfs, dooms;
+  if (!find_traces(delivery, &complete, &failed, sum, &by_dfs, &dooms)) return;
   uint64_t executed = complete.count + failed.count;
-  executions += executed;
   make_distinct(&complete);
   make_distinct(&failed);
-  make_distinct(&failures);
-  traces += complete.count + failed.count;
-  compared++;
+  size_t count = complete.count + failed.count;
+  sum->traces += count;
   if (failed.count == 0) { /* else dpor does not run each once */
-    check_estimate(seed, delivery, eo__probe_open, executed);
+    if (by_dfs) check_estimate(seed, delivery, eo__probe_open, executed);
     check_estimate(seed, delivery, eo__dpor_probe_open, complete.count);
   }
   if (verbose) printf("seed %ju, %s, dpor:\n", (uintmax_t)seed, delivery_names[delivery]);
-  t = explore(run_script, eo__dpor_open, delivery, 10 * (complete.count + failed.count) + 10, &subject);
+  eo_subject *subject;
+  tracing *t = prepare(run_script, eo__dpor_open, delivery, 10 * count + 10, &subject);
+  plains *p = t->plains = delivery == EO_DELIVERY_MAILBOX ? calloc(1, sizeof *p) : NULL;
+  run(t, subject, UINT64_MAX);
+  if (p) name_processes(p, subject);
   size_t twice = make_distinct(&t->complete);
-  (void)make_distinct(&t->failed);
-  (void)make_distinct(&t->failures);
-  uint64_t given_up = t->pruned;
+  hashes *failing = dooms ? &t->failures : &t->failed;
+  (void)make_distinct(failing);
+  sum->pruned += t->pruned;
   /* Where steps fail and the search goes on, a trace may come twice: what the failing step would have changed is not known. */
-  bool same_failures = same(&failures, &t->failures) && (dooms || same(&failed, &t->failed));
-  if ((twice && !failed.count) || !same(&complete, &t->complete) || !same_failures)
+  if ((twice && !failed.count) || !same(&complete, &t->complete) || !same(&failed, failing))
     fail_msg("seed %ju, %s: %zu traces; dpor runs %zu and %zu twice, prunes %ju; %zu failing ones, dpor %zu",
              (uintmax_t)seed, delivery_names[delivery], complete.count, t->complete.count, twice, (uintmax_t)t->pruned,
-             failed.count, t->failed.count);
+             failed.count, failing->count);
   end(t, subject);
-  pruned += given_up;
+  if (p) {
+    sum->plains += p->list.count;
+    replay_plains(seed, p);
+  }
+  if (count > 1 && count <= 60) {
+    check_pieces(seed, delivery, &complete, &failed, dooms);
+    sum->pieces++;
+  }
   eo_vec_release(&complete);
   eo_vec_release(&failed);
-  eo_vec_release(&failures);
 }
 
 static uint64_t first_seed = 1, programs = 300;
 
-static void one_execution_per_trace(void **state) {
-  (void)state;
-  for (uint64_t i = 0; i < programs; i++) {
+static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {
+  totals sum = {0};
+  for (uint64_t i = 0; i < count; i++) {
     eo_subject *subject;
-    draw_program(first_seed + i);
+    draw_one(first_seed + i);
     memset(notes, 0, sizeof *notes);
     strcpy(notes->ids[0], "P1");
     tracing *t = explore(learn_pids, eo__dfs_open, EO_DELIVERY_MAILBOX, 0, &subject);
     end(t, subject);
     for (eo_delivery delivery = EO_DELIVERY_MAILBOX; delivery <= EO_DELIVERY_ASYNC; delivery++)
-      compare(first_seed + i, delivery);
+      compare(first_seed + i, delivery, &sum);
   }
-  printf("%ju comparisons; %ju interleavings, %ju traces, %ju pruned\n", (uintmax_t)compared, (uintmax_t)executions,
-         (uintmax_t)traces, (uintmax_t)pruned);
-  assert_true(compared > programs);
+  printf(
+      "%ju comparisons, %ju of them with source sets; %ju executions, %ju traces, %ju pruned; %ju in pieces, %ju "
+      "plain schedules\n",
+      (uintmax_t)sum.compared, (uintmax_t)sum.by_source, (uintmax_t)sum.executions, (uintmax_t)sum.traces,
+      (uintmax_t)sum.pruned, (uintmax_t)sum.pieces, (uintmax_t)sum.plains);
+  return sum;
+}
+
+static void one_execution_per_trace(void **state) {
+  (void)state;
+  assert_true(compare_programs(draw_program, programs).compared > programs);
+}
+
+static void many_messages(void **state) {
+  (void)state;
+  assert_true(compare_programs(draw_busy_program, programs * 2 / 3).compared >= programs * 2 / 3);
 }
 
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_execution_per_trace)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_execution_per_trace), cmocka_unit_test(many_messages)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);
-  verbose = argc > 4;
-  return open_notes() ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+  verbose = argc > 5;
+  if (!open_notes()) return 1;
+  unsigned long which = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
+  source_too = which > 1;
+  const struct CMUnitTest one[] = {tests[which > 0]};
+  return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

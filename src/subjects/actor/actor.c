@@ -228,6 +228,8 @@ static const eo_subject_ops actor_ops = {
     .before = before,
     .late = late,
     .shares = shares,
+    .object_name = eo__actor_object_name,
+    .object = eo__actor_object,
 };
 
 static void *reserve(void *where, size_t size) {

@@ -278,6 +278,8 @@ uint32_t eo__actor_touched(eo_subject *subject, const eo_touch **touches);
 eo_sent eo__actor_sent(eo_subject *subject, uint32_t number);
 uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth);
 uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes);
+void eo__actor_object_name(eo_subject *subject, uint32_t object, char *out, size_t size);
+uint32_t eo__actor_object(eo_subject *subject, const char *name);
 const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 
 /* A step begins. */

@@ -1,5 +1,6 @@
 /* relations.c: what a strategy asks to know which steps could have been in another order: the numbers of messages, and
  * the objects that steps touched. Both are given out once and mean the same in all executions of a run. */
+#include <stdio.h>
 #include <string.h>
 
 #include <xxhash.h>
@@ -101,6 +102,28 @@ uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes) {
   const eo_actor *actor = eo__actor_of(subject);
   *processes = actor->doomed.items;
   return (uint32_t)actor->doomed.count;
+}
+
+/* Its kind, the two processes, the text. */
+void eo__actor_object_name(eo_subject *subject, uint32_t object, char *out, size_t size) {
+  eo_actor *actor = eo__actor_of(subject);
+  const eo_object *o = &actor->objects.items[object];
+  if (o->text)
+    snprintf(out, size, "%d %s", (int)o->kind, o->text);
+  else
+    snprintf(out, size, "%d %s %s", (int)o->kind, eo__actor_name(actor, o->a), eo__actor_name(actor, o->b));
+}
+
+uint32_t eo__actor_object(eo_subject *subject, const char *name) {
+  eo_actor *actor = eo__actor_of(subject);
+  char first[EO_PROCESS_NAME] = "", second[EO_PROCESS_NAME] = "", text[64] = "";
+  int kind;
+  if (sscanf(name, "%d %63[^\n]", &kind, text) == 2 && kind == EO_OBJECT_NAME)
+    return object_number(actor, (eo_object){.kind = EO_OBJECT_NAME, .text = text});
+  if (sscanf(name, "%d %127s %127s", &kind, first, second) != 3 || kind < 0 || kind > EO_OBJECT_ENDS) return UINT32_MAX;
+  uint32_t a = eo__actor_known(actor, first), b = eo__actor_known(actor, second);
+  if (a == EO_NO_PROCESS || b == EO_NO_PROCESS) return UINT32_MAX;
+  return object_number(actor, (eo_object){.kind = (eo_object_kind)kind, .a = a < b ? a : b, .b = a < b ? b : a});
 }
 
 const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process) {

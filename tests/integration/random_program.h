@@ -170,7 +170,7 @@ static instruction draw_busy(eo_rng *rng) {
   return in;
 }
 
-static void draw_busy_program(uint64_t seed) {
+static inline void draw_busy_program(uint64_t seed) {
   eo_rng rng;
   eo_rng_init(&rng, seed ^ 0xB05E);
   memset(&program, 0, sizeof program);

@@ -106,7 +106,7 @@ EO_TEST(ended) { if (orders(2)) _exit(7); }
 EO_TEST(loops) { if (orders(2)) for (volatile int i = 0;; i++) {} }
 EO_TEST(killed_at_once) { kill(getpid(), SIGKILL); }
 PROGRAM
-gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" deadly.c -o deadly "$EO_BUILD/libeveryorder.a" -lxxhash \
+gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" deadly.c -o deadly "$EO_BUILD/libeveryorder.a" -lxxhash -lhiredis \
   -ljansson -ldw -lpthread -ldl || exit 1
 
 # What a run without probes says: `source` is not probed, nor is `preempt` with a bound that leaves nothing out.

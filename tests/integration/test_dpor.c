@@ -414,7 +414,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   eo_vec_release(&failed);
 }
 
-static uint64_t first_seed = 1, programs = 300;
+static uint64_t first_seed = 1, programs = 200;
 
 static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {
   totals sum = {0};

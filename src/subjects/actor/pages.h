@@ -115,7 +115,7 @@ typedef uint64_t eo__word __attribute__((may_alias));
 
 EO__RAW static inline void eo__raw_zero(char *to, size_t size) {
   __asan_unpoison_memory_region(to, size);
-  size_t words = ((uintptr_t)to | (uintptr_t)from) % sizeof(eo__word) ? 0 : size / sizeof(eo__word);
+  size_t words = (uintptr_t)to % sizeof(eo__word) ? 0 : size / sizeof(eo__word);
   for (size_t i = 0; i < words; i++) {
     ((eo__word *)(void *)to)[i] = 0;
     EO__KEEP_LOOP;
@@ -128,7 +128,7 @@ EO__RAW static inline void eo__raw_zero(char *to, size_t size) {
 
 EO__RAW static inline void eo__raw_copy(char *to, const char *from, size_t size) {
   __asan_unpoison_memory_region(to, size);
-  size_t words = size / sizeof(eo__word);
+  size_t words = ((uintptr_t)to | (uintptr_t)from) % sizeof(eo__word) ? 0 : size / sizeof(eo__word);
   for (size_t i = 0; i < words; i++) {
     ((eo__word *)(void *)to)[i] = ((const eo__word *)(const void *)from)[i];
     EO__KEEP_LOOP;

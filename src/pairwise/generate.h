@@ -1,0 +1,32 @@
+/* generate.h: from a model to its tests: sub-models first, then the whole, then the tests with one invalid value; what is
+ * kept of existing tests; and what is impossible, with the constraints that make it so. */
+#ifndef EO_PAIRWISE_GENERATE_H
+#define EO_PAIRWISE_GENERATE_H
+
+#include "pairwise/model.h"
+#include "pairwise/system.h"
+
+typedef struct eo_pairwise_request {
+  uint32_t order;
+  const char *algorithm; /* "best", "ipo", "ipo-ec" */
+  eo_pairwise_effort effort;
+  const eo_pairwise_rows *existing; /* NULL: none; partial rows too */
+} eo_pairwise_request;
+
+typedef struct eo_pairwise_result {
+  eo_pairwise_rows rows; /* complete: no EO_PAIRWISE_ANY; existing ones first */
+  uint32_t kept;         /* how many of the existing rows are among them */
+  eo_text dropped;       /* one line for each existing row that is no longer valid, with why */
+} eo_pairwise_result;
+
+int eo_pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_pairwise_result *result,
+                         eo_error *error);
+void eo_pairwise_result_release(eo_pairwise_result *result);
+
+/* One line for each impossible combination and the constraints that forbid it, and a line that counts them. */
+int eo_pairwise_explain(const eo_pairwise_model *model, uint32_t order, eo_text *text, eo_error *error);
+
+/* All valid rows (`--params all`), or an error that says how many there are if more than `most`. */
+int eo_pairwise_enumerate(const eo_pairwise_model *model, uint32_t most, eo_pairwise_rows *rows, eo_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* solver.h: whether a partial test can be completed under the constraints of a model, exactly; and if not, which
+ * constraints forbid it. A solver over finite domains: seed 003's section 4.5 gives up where this searches. */
+#ifndef EO_PAIRWISE_SOLVER_H
+#define EO_PAIRWISE_SOLVER_H
+
+#include "pairwise/model.h"
+
+typedef struct eo_pairwise_solver eo_pairwise_solver;
+
+/* The model is borrowed. */
+eo_pairwise_solver *eo_pairwise_solver_open(const eo_pairwise_model *model, eo_error *error);
+void eo_pairwise_solver_close(eo_pairwise_solver *solver);
+
+/* Can the row (EO_PAIRWISE_ANY where nothing is chosen) be completed so that all constraints hold? `invalids`: how many
+ * invalid values the whole row may have, 0 or 1. Never fails: memory is taken when the solver is opened. */
+bool eo_pairwise_solver_possible(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids);
+
+/* Completes the row in place, heavier values first; false: impossible, and the row is as before. */
+bool eo_pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, unsigned invalids);
+
+/* For an impossible row: constraints that together forbid it, none of which could be left out (indices into the model's). */
+int eo_pairwise_solver_explain(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids, uint32_t **clash,
+                               uint32_t *count, eo_error *error);
+
+#endif

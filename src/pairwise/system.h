@@ -1,0 +1,79 @@
+/* system.h: what the generators of test sets work on: parameters as mere numbers of values, which combinations of them
+ * must be covered, and a way to ask whether a partial test can be completed. Names, types and the language of
+ * constraints are above this (model.h); sub-models and invalid values too, which become systems of their own
+ * (generate.h). */
+#ifndef EO_PAIRWISE_SYSTEM_H
+#define EO_PAIRWISE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+enum { EO_PAIRWISE_MAX_ORDER = 6 };
+
+/* Not chosen: any value will do. */
+#define EO_PAIRWISE_ANY UINT16_MAX
+
+/* Every `order` of these parameters (of those that include `pivot`, if there is one): each possible combination of their
+ * values must be in some test. Invariant: `params` ascends; 1 <= order <= count, order <= EO_PAIRWISE_MAX_ORDER; the
+ * pivot is among them. */
+typedef struct eo_pairwise_relation {
+  const uint32_t *params;
+  uint32_t count;
+  uint32_t order;
+  uint32_t pivot; /* EO_PAIRWISE_NO_PIVOT: none */
+} eo_pairwise_relation;
+
+#define EO_PAIRWISE_NO_PIVOT UINT32_MAX
+
+typedef struct eo_pairwise_system {
+  uint32_t params;
+  const uint16_t *values; /* how many each parameter has, at least 1, below EO_PAIRWISE_ANY */
+  const eo_pairwise_relation *relations;
+  uint32_t relation_count;
+  /* May the values chosen in `row` (the others are EO_PAIRWISE_ANY) be completed to a valid test? Exact: never a guess.
+   * NULL: every combination is possible. Generators call it very often, with rows that differ in few places. */
+  bool (*possible)(void *context, const uint16_t *row);
+  void *context;
+  /* Among values that are as good as one another, the heavier one is preferred: [param][value]; NULL: all the same. */
+  const uint32_t *const *weights;
+} eo_pairwise_system;
+
+/* Tests, one row after the other; a row has `params` values. */
+typedef struct eo_pairwise_rows {
+  uint32_t params;
+  EO_VEC(uint16_t) values;
+} eo_pairwise_rows;
+
+static inline uint32_t eo_pairwise_rows_count(const eo_pairwise_rows *rows) {
+  return rows->params ? (uint32_t)(rows->values.count / rows->params) : 0;
+}
+static inline uint16_t *eo_pairwise_row(const eo_pairwise_rows *rows, uint32_t row) {
+  return rows->values.items + (size_t)row * rows->params;
+}
+void eo_pairwise_rows_init(eo_pairwise_rows *rows, uint32_t params);
+void eo_pairwise_rows_release(eo_pairwise_rows *rows);
+bool eo_pairwise_rows_add(eo_pairwise_rows *rows,
+                          const uint16_t *row); /* NULL: a row of EO_PAIRWISE_ANY. False: no memory */
+
+typedef struct eo_pairwise_effort {
+  uint64_t seed;   /* the same seed and the same `rounds`: the same tests */
+  double seconds;  /* stop improving then; 0: the one quick pass only. What is found in time depends on the machine */
+  uint64_t rounds; /* stop improving after so many rounds of whatever the algorithm repeats; 0: no such bound */
+  bool (*progress)(void *context, uint32_t tests, double elapsed); /* may be NULL; false: stop improving now */
+  void *context;
+} eo_pairwise_effort;
+
+/* Adds tests to `rows` until everything is covered. The rows that are there already stay, in their places, and count;
+ * their EO_PAIRWISE_ANY may be given values. Afterwards a row may still hold EO_PAIRWISE_ANY where it does not matter, and
+ * is possible. Combinations that are impossible are left out. Error: no memory, or a system that this algorithm refuses. */
+typedef int eo_pairwise_algorithm(const eo_pairwise_system *system, const eo_pairwise_effort *effort,
+                                  eo_pairwise_rows *rows, eo_error *error);
+
+eo_pairwise_algorithm eo__pairwise_ipo;    /* seed 003, figures 4.1, 4.2, 4.4 to 4.6 as published */
+eo_pairwise_algorithm eo__pairwise_ipo_ec; /* figure 4.3 for horizontal growth; refuses what it cannot finish */
+eo_pairwise_algorithm eo__pairwise_best;   /* the smallest set in the time allowed; quick where that is 0 */
+
+#endif

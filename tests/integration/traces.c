@@ -1,0 +1,76 @@
+/* traces.c: linked by traces.sh with the sources of an example, whose main it takes the place of. For each of its tests and
+ * each delivery: dpor must run exactly as many executions as dfs finds traces: those of whole executions, and what led to
+ * a failing step; the same ones, none twice. Argument: how many executions of dfs are too many to compare with. */
+#include <everyorder.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/engine.h"
+#include "strategies/strategies.h"
+#include "subjects/actor/actor.h"
+#include "tracing.h"
+
+static void run_test(void *test) { ((eo_test *)test)->body(); }
+
+static tracing *explore(eo_test *test, bool dpor, eo_delivery delivery, uint64_t limit) {
+  eo_error error = {0};
+  eo_actor_options options = {.function = run_test, .argument = test, .watchdog = 30, .delivery = delivery};
+  eo_subject *subject = eo__actor_open(&options, &error);
+  EO_CHECK(subject);
+  eo_strategy_options wanted = {.subject = subject, .delivery = delivery};
+  eo_strategy *inner = dpor ? eo__dpor_open(&wanted, &error) : eo__dfs_open(&wanted, &error);
+  tracing *t = eo__wrapper_open(sizeof *t, &tracing_ops, inner, &error);
+  EO_CHECK(t);
+  t->wrapper.base.asked = NULL;
+  t->limit = limit;
+  eo_trace_init(&t->trace, subject, false);
+  eo_engine engine;
+  eo_engine_init(&engine, subject, &t->wrapper.base);
+  engine.max_depth = 1000;
+  EO_CHECK(eo_engine_run(&engine, &error) == EO_OK);
+  eo_engine_release(&engine);
+  subject->ops->close(subject); /* `t` is left as it is: this process ends soon */
+  return t;
+}
+
+enum { EQUAL, DIFFERENT, TOO_MANY };
+
+static int compare(eo_test *test, eo_delivery delivery, uint64_t limit) {
+  tracing *dfs = explore(test, false, delivery, limit);
+  if (dfs->too_many) return TOO_MANY;
+  (void)make_distinct(&dfs->complete);
+  (void)make_distinct(&dfs->failed);
+  tracing *dpor = explore(test, true, delivery, limit);
+  size_t twice = make_distinct(&dpor->complete) + make_distinct(&dpor->failed);
+  if (!twice && same(&dfs->complete, &dpor->complete) && same(&dfs->failed, &dpor->failed)) return EQUAL;
+  printf("%s, %s: %zu traces and %zu failing ones; dpor has %zu and %zu, and runs %zu twice\n", test->name,
+         eo_delivery_name(delivery), dfs->complete.count, dfs->failed.count, dpor->complete.count, dpor->failed.count,
+         twice);
+  fflush(stdout);
+  return DIFFERENT;
+}
+
+/* What is between processes without a message is looked for in other orders first, and what is not deterministic has no
+ * traces. */
+static bool is_compared(const eo_test *test) {
+  return strncmp(test->name, "sharing_", 8) != 0 && strncmp(test->name, "nondeterminism_", 15) != 0;
+}
+
+/* Each in a process of its own: some of the examples end theirs or loop for ever, and are not compared then. */
+int main(int argc, char **argv) {
+  uint64_t limit = argc > 1 ? strtoull(argv[1], NULL, 10) : 4000;
+  unsigned counts[3] = {0};
+  for (eo_test *test = eo__tests(); test; test = test->next)
+    for (int delivery = EO_DELIVERY_MAILBOX; is_compared(test) && delivery <= EO_DELIVERY_ASYNC; delivery++) {
+      int status;
+      pid_t child = fork();
+      if (child == 0) {
+        alarm(5);
+        _exit(compare(test, (eo_delivery)delivery, limit));
+      }
+      if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) < 3)
+        counts[WEXITSTATUS(status)]++;
+    }
+  printf("%u equal, %u different, %u too large\n", counts[EQUAL], counts[DIFFERENT], counts[TOO_MANY]);
+  return counts[DIFFERENT] > 0;
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# usage: traces.sh [EXECUTIONS]
+# Every example: dpor runs exactly one execution of each trace that dfs finds, where dfs has at most so many (4,000).
+# timeout: 300
+# builds: release
+set -euo pipefail
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+libraries=$(pkg-config --libs libxxhash jansson hiredis)
+
+failures=0
+for example in senders bank demo findings ping_pong philosophers listing_4_2 reg_server actors; do
+  sources=("$EO_SRC/examples/$example.c")
+  if [ -d "$EO_SRC/examples/$example" ]; then sources=("$EO_SRC/examples/$example"/*.c); fi
+  # shellcheck disable=SC2086 # several words
+  gcc -std=gnu17 -O1 -g -D_GNU_SOURCE "-I$EO_SRC/src" "-I$EO_SRC/tests/integration" "-I$EO_SRC/include/everyorder" \
+    "$EO_SRC/tests/integration/traces.c" "${sources[@]}" -o "$example" "$EO_BUILD/libeveryorder.a" $libraries \
+    -ldw -lelf -pthread -ldl -Wl,-z,now
+  printf '%s: ' "$example"
+  setarch -R "./$example" "${1:-4000}" 2>/dev/null | tee "$example.out" || failures=$((failures + 1))
+done
+equal=$(awk '/ equal, /{sum += $1} END{print sum}' ./*.out)
+echo "$equal equal in all"
+[ "$failures" -eq 0 ] && [ "$equal" -ge 300 ]

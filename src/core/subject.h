@@ -138,7 +138,7 @@ typedef struct eo_subject_ops {
    * sent: the message of this number, in this execution.
    * message: the number of the nth message (from 1) of a process, whether it was sent in this execution or not.
    * doomed: which processes the last step doomed, or would have, had they not ended or been doomed before.
-   * foregone: what a process that was doomed in this execution was about to do. Only where receives choose.
+   * foregone: what a process that was doomed in this execution was about to do. NULL: nothing, but its exit. Only where receives choose.
    * matches: would the nth receive (from 0) that this process came to in this execution (done, pending, or pending when
    *   the process was doomed) have accepted that message, which was sent to it in this execution?
    * before: the order of logical ids.

@@ -53,6 +53,8 @@ typedef struct reason {
   uint32_t held, by;
 } reason;
 
+#define TO_COME UINT32_MAX /* the next event of the task's `resume`: mostly the one right after what is given */
+
 typedef struct task {
   EO_VEC(step) steps; /* those given, and those chosen after them */
   EO_VEC(other) others;
@@ -168,6 +170,11 @@ static uint32_t in_common(const dpor *d, const task *t) {
          record_at(d, same)->value == t->steps.items[same].value)
     same++;
   return same;
+}
+
+/* The event that what is given was put before is the one at `depth`; or it has not come yet. */
+static void set_held(task *t, uint32_t depth) {
+  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;) t->reasons.items[i].held = depth;
 }
 
 static void go_back(dpor *d, uint32_t depth) {
@@ -405,6 +412,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
       d->beyond = d->found = false;
       *shared = in_common(d, t);
       go_back(d, *shared);
+      if (t->reasons.count && eo_vec_last(&t->reasons).held >= *shared) set_held(t, TO_COME);
       return true;
     }
     task_free(eo_vec_pop(&d->tasks));
@@ -472,7 +480,7 @@ static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, c
   for (size_t i = 0; i < t->reasons.count; i++) {
     if (t->reasons.items[i].held != held) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
-    if (eo_clock_covers(ps, by))
+    if (eo_clock_covers(ps, by) || dooms(d, by, record_at(d, held)->process)) /* what dooms it is always the first */
       in_order = true;
     else if (d->subject->ops->before(d->subject, w->process, by->process))
       in_order = false;
@@ -483,7 +491,7 @@ static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, c
 /* May w come before e, with only `ps` of what is after e? */
 static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
-  if (w + 1 == d->current->given && !reasons_stay(d, w + 1, e, ps, w)) return false;
+  if (w + 1 == d->current->given && !reasons_stay(d, TO_COME, e, ps, w)) return false;
   bool goes_on_waiting = !mail && early->op != EO_OP_RECEIVE && !dooms(d, late, early->process);
   if (!reasons_stay(d, w, e, ps, w)) return false;
   if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps, w)) return false;
@@ -536,9 +544,9 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
       if (from->reasons.items[i].held == e &&
-          !eo_vec_push(&t->reasons, ((reason){after, d->moved.items[from->reasons.items[i].by]})))
+          !eo_vec_push(&t->reasons, ((reason){TO_COME, d->moved.items[from->reasons.items[i].by]})))
         return false;
-  return eo_vec_push(&t->reasons, ((reason){after, after - 1}));
+  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1}));
 }
 
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
@@ -700,6 +708,7 @@ static bool revisit_by_ghosts(dpor *d) {
     const eo_thread *thread = &trace->threads.items[process];
     if (thread->doomer == EO_NO_EVENT) continue;
     d->ghost = d->subject->ops->foregone(d->subject, process);
+    if (!d->ghost) continue; /* it had ended, or was at its exit anyway */
     d->doomer = thread->doomer;
     uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
     uint32_t index = own != EO_NO_EVENT ? record_at(d, own)->index : thread->events;
@@ -845,19 +854,18 @@ static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
     return 0;
   }
   bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
+  for (uint32_t first = 0; first < point->count && resume; first += *count) {
+    *count = choices_of(point, first);
+    if (all[first].process == t->resume && can_go_on(d, point, &all[first], *count)) return first;
+  } /* else it can only fail: the others first */
   uint32_t receive = EO_PRUNE, receives = 0;
   for (uint32_t first = 0; first < point->count; first += *count) {
     *count = choices_of(point, first);
     bool waits = all[first].op == EO_OP_RECEIVE;
-    if (resume && all[first].process == t->resume && can_go_on(d, point, &all[first], *count)) return first;
-    if (resume || (waits && receive != EO_PRUNE) || !can_go_on(d, point, &all[first], *count)) continue;
+    if ((waits && receive != EO_PRUNE) || !can_go_on(d, point, &all[first], *count)) continue;
     if (!waits) return first;
     receive = first;
     receives = *count;
-  }
-  if (resume) { /* it can only fail: the others first */
-    d->current->resume = EO_NO_PROCESS;
-    return whose_turn(d, point, count);
   }
   *count = receives;
   return receive != EO_PRUNE ? receive : 0;
@@ -952,6 +960,9 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
+  task *t = d->current;
+  if (taken.process == t->resume && depth >= t->given && t->reasons.count && eo_vec_last(&t->reasons).held == TO_COME)
+    set_held(t, depth);
   if (!proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == d->current->branch && preemptions(d) > d->bound) d->beyond = d->left_over = true;
   /* A step that fails for the first time will come again as the last resort, unless it was given. */
@@ -990,7 +1001,9 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
     if (!d->probe.leaves) probe_tasks(d);
     probe_end(d, outcome);
   }
-  d->failed = outcome->end == EO_END_FAILED && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
+  /* Also a step that was found before, but was not foreseen here: it has still to be explored without. */
+  bool fails = outcome->end == EO_END_FAILED || (d->found && !given_up);
+  d->failed = fails && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
 }
 
 static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
@@ -1100,7 +1113,8 @@ static bool write_task(const dpor *d, eo_bytes *out, processes *table, const tas
     good = eo__fragment_number(out, (uint64_t)o->depth * 2 + o->resort) && write_step(d, out, table, o->step, false);
   }
   for (size_t i = 0; i < t->reasons.count && good; i++)
-    good = eo__fragment_number(out, t->reasons.items[i].held) && eo__fragment_number(out, t->reasons.items[i].by);
+    good = eo__fragment_number(out, t->reasons.items[i].held < t->given ? t->reasons.items[i].held : t->given) &&
+           eo__fragment_number(out, t->reasons.items[i].by);
   for (size_t i = 0; i < t->settled.count && good; i++) good = eo__fragment_number(out, t->settled.items[i]);
   for (size_t i = 0; i < t->told.count && good; i++) good = eo__fragment_number(out, index_in(table, t->told.items[i]));
   return good;
@@ -1134,6 +1148,7 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
     reason r = {.held = (uint32_t)eo__fragment_read(reader, t->given),
                 .by = (uint32_t)eo__fragment_read(reader, t->given)};
     if (r.by >= r.held) reader->bad = true;
+    if (r.held == t->given) r.held = TO_COME;
     if (!eo_vec_push(&t->reasons, r)) return false;
   }
   for (size_t i = 0; i < settled && !reader->bad; i++)

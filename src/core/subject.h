@@ -73,7 +73,7 @@ enum {
   EO_EVENT_TIMEOUT = 1, /* a receive that timed out */
   EO_EVENT_FAILED = 2,  /* the step ended the execution with a failure */
   EO_EVENT_IDLE = 4,    /* could happen only because nothing else could: it comes after all before it */
-  EO_EVENT_DOOMS = 8,   /* it ends other processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_DOOMS = 8,   /* it ends processes, whatever they are about to do, if they have not ended before */
   EO_EVENT_TIMED = 16   /* a receive with a timeout that could have timed out without waiting for all others */
 };
 
@@ -137,7 +137,7 @@ typedef struct eo_subject_ops {
    * touched: what the last step touched. The list is valid until the next step.
    * sent: the message of this number, in this execution.
    * message: the number of the nth message (from 1) of a process, whether it was sent in this execution or not.
-   * doomed: which processes the last step doomed, or would have, had they not ended or been doomed before.
+   * doomed: which processes, its own too, the last step doomed, or would have, had they not ended or been doomed before.
    * foregone: what a process that was doomed in this execution was about to do. NULL: nothing, but its exit. Only where receives choose.
    * matches: would the nth receive (from 0) that this process came to in this execution (done, pending, or pending when
    *   the process was doomed) have accepted that message, which was sent to it in this execution?

@@ -324,7 +324,7 @@ static bool add_facts(sets *s, const eo_event *event) {
     if (!eo_vec_push(&s->facts, ((fact){touches[i].writes ? WRITES : READS, touches[i].object, 0}))) return false;
   count = event->flags & EO_EVENT_DOOMS ? s->subject->ops->doomed(s->subject, &doomed) : 0;
   for (uint32_t i = 0; i < count; i++)
-    if (!eo_vec_push(&s->facts, ((fact){DOOMS, doomed[i], 0}))) return false;
+    if (doomed[i] != event->process && !eo_vec_push(&s->facts, ((fact){DOOMS, doomed[i], 0}))) return false;
   return add_messages(s, event);
 }
 

@@ -56,7 +56,7 @@ static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
 static void tracing_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   tracing *t = (tracing *)strategy;
   EO_CHECK(eo_trace_add(&t->trace, taken, event));
-  t->dooms |= (event->flags & EO_EVENT_DOOMS) != 0;
+  t->dooms |= event->op == EO_OP_EXIT && (event->flags & EO_EVENT_DOOMS);
   if (t->wrapper.inner->ops->observe) t->wrapper.inner->ops->observe(t->wrapper.inner, depth, taken, event);
 }
 

@@ -187,7 +187,7 @@ static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, con
     return to->state == EO_ALIVE;
   }
   if (reason == EO_NORMAL) return false;
-  if (to != sender) EO_CHECK(eo_vec_push(&actor->doomed, to->number)); /* if it is not too late */
+  EO_CHECK(eo_vec_push(&actor->doomed, to->number)); /* if it is not too late */
   if (to->state != EO_ALIVE) return false;
   if (to->pending == &to->exit_op) return true;
   if (to != sender && actor->world.taking) keep_foregone(actor, to);
@@ -228,7 +228,7 @@ static void drop_mailbox(eo_actor *actor, eo_process *process) {
   while (process->mailbox) eo__mail_free(actor, eo__mail_take(process, &process->mailbox));
 }
 
-static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
+static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
   int reason = op->reason;
   touch_exit(actor, process);
   process->state = EO_ENDED;
@@ -236,7 +236,6 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   actor->world.alive--;
   if (process->name) remove_name(actor, find_name(actor, process->name));
   bool noticed = tell_all_of_exit(actor, process, reason);
-  if (actor->doomed.count) event->flags |= EO_EVENT_DOOMS;
   drop_mailbox(actor, process);
   if (reason != EO_NORMAL && !noticed && !actor->failed) {
     char text[64];
@@ -285,6 +284,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     eo__touch_name(actor, op->name, false);
     if (!name) {
       eo__touch(actor, EO_OBJECT_TRAPS, process->number, true); /* as a signal that ends it */
+      EO_CHECK(eo_vec_push(&actor->doomed, process->number));
       doom(process, EO_BADARG, 0, op->place);
       return;
     }
@@ -426,7 +426,7 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
     case EO_OP_SPAWN: do_spawn(actor, process, op, event); break;
     case EO_OP_SEND: do_send(actor, process, op, event); break;
     case EO_OP_RECEIVE: do_receive(actor, process, op, event); break;
-    case EO_OP_EXIT: do_exit(actor, process, op, event); break;
+    case EO_OP_EXIT: do_exit(actor, process, op); break;
     case EO_OP_LINK: do_link(actor, process, op, event); break;
     case EO_OP_UNLINK: do_unlink(actor, process, op, event); break;
     case EO_OP_TRAP_EXIT:
@@ -443,6 +443,7 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
     case EO_OP_SLEEP: process->now += (uint64_t)op->timeout; break;
     case EO_OP_KINDS: EO_CHECK(!"an operation without a kind");
   }
+  if (actor->doomed.count) event->flags |= EO_EVENT_DOOMS;
 }
 
 void eo__operation_ready(eo_actor *actor, eo_process *process) {

@@ -729,13 +729,14 @@ static bool revisit_by_ghosts(dpor *d) {
 }
 
 /* What an event touches can depend on what came before it, and that has changed. Did the events that were kept for the
- * revisiting one happen before it, and it before the one that waited? If not, this is the same as another task. */
+ * revisiting one happen before it, and all that the held one waited for before that? If not, this is the same as another
+ * task. */
 static bool proves_right(const dpor *d, uint32_t depth) {
   const task *t = d->current;
   const uint32_t *clock = eo_trace_clock(&d->trace, depth);
   if (t->unsure == EO_NO_EVENT) return true;
-  if (depth == t->given && record_at(d, depth)->process == t->resume)
-    return eo_clock_covers(clock, record_at(d, depth - 1));
+  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held == depth && depth >= t->given;)
+    if (!eo_clock_covers(clock, record_at(d, t->reasons.items[i].by))) return false;
   if (depth + 1 != t->given) return true;
   for (uint32_t i = t->unsure; i < depth; i++)
     if (!eo_clock_covers(clock, record_at(d, i))) return false;

@@ -124,7 +124,8 @@ static void explore_pieces(uint64_t seed, eo_delivery delivery, hashes *complete
     pieces.items[drawn] = eo_vec_pop(&pieces);
     tracing *t = prepare(run_script, eo__dpor_open, delivery, UINT64_MAX, &subject);
     eo_strategy *inner = t->wrapper.inner;
-    if (piece.count && inner->ops->load(inner, piece.items, piece.count, &error) != EO_OK) fail_msg("%s", error.text);
+    if (piece.count && inner->ops->load(inner, piece.items, piece.count, &error) != EO_OK)
+      fail_msg("seed %ju, %s: %s", (uintmax_t)seed, eo_delivery_name(delivery), error.text);
     eo_vec_release(&piece);
     if (run(t, subject, 1 + eo_rng_below(&rng, 6))) {
       while (eo_rng_below(&rng, 3) && inner->ops->split(inner, &part)) {

@@ -102,8 +102,10 @@ uint64_t eo_trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *to
   for (uint32_t i = 0; i < count; i++) {
     size_t j = trace->objects.items[touches[i].object].list.count;
     const eo_access *list = trace->objects.items[touches[i].object].list.items;
-    while (j > 0 && !list[j - 1].writes) j--;
+    uint64_t readers = 0;
+    for (; j > 0 && !list[j - 1].writes; j--) readers += trace->records.items[list[j - 1].by].hash;
     hash = stir(hash, j ? trace->records.items[list[j - 1].by].hash : 0);
+    if (touches[i].writes) hash = stir(hash, readers);
   }
   return hash;
 }

@@ -84,7 +84,7 @@ void eo_trace_cut(eo_trace *trace, uint32_t depth);
 uint64_t eo_trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
                            uint32_t value);
 
-/* Adds to such a hash what these touches meet: who wrote each object last. */
+/* Adds to such a hash what these touches meet: who wrote each object last and, where it is written, who read it since. */
 uint64_t eo_trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count);
 
 /* The same for executions that are linearisations of one partial order, different (but for chance) for others: of all

@@ -1,7 +1,6 @@
 /* test_dpor.c: dpor runs exactly one execution of each trace. What the traces are is taken from dfs, whose every execution
  * is hashed as a partial order (core/trace.h): random programs over every operation, and others that are all about
- * messages, under every delivery. Executions that end by a failing step are compared by what happened before that step;
- * where steps also doom processes, by what was found: the failing execution might have led to another way to fail.
+ * messages, under every delivery. Executions that end by a failing step are compared by what happened before that step.
  * The same exploration, cut into pieces that are saved, split and taken up by others at random, runs the same traces; and
  * each execution has a plain schedule that gives the same trace. builds: release asan
  *
@@ -111,7 +110,7 @@ static void append(hashes *to, const hashes *from) {
 
 /* The same traces in pieces: each is taken up by a fresh strategy on a fresh subject, and after a few executions is put
  * away whole or in parts. */
-static void explore_pieces(uint64_t seed, eo_delivery delivery, hashes *complete, hashes *failed, bool dooms) {
+static void explore_pieces(uint64_t seed, eo_delivery delivery, hashes *complete, hashes *failed) {
   EO_VEC(eo_bytes) pieces = {0};
   eo_rng rng;
   eo_rng_init(&rng, seed);
@@ -135,7 +134,7 @@ static void explore_pieces(uint64_t seed, eo_delivery delivery, hashes *complete
       assert_true(inner->ops->save(inner, &part) && eo_vec_push(&pieces, part));
     }
     append(complete, &t->complete);
-    append(failed, failing_of(t, dooms));
+    append(failed, &t->failed);
     end(t, subject);
   }
   eo_vec_release(&pieces);
@@ -191,8 +190,7 @@ static eo_strategy *open_source(const eo_strategy_options *options, eo_error *er
 }
 
 /* What there is: by dfs, else by source sets. False: too much. */
-static bool find_traces(eo_delivery delivery, hashes *complete, hashes *failed, totals *sum, bool *by_dfs,
-                        bool *dooms) {
+static bool find_traces(eo_delivery delivery, hashes *complete, hashes *failed, totals *sum, bool *by_dfs) {
   eo_subject *subject;
   tracing *t = explore(run_script, eo__dfs_open, delivery, most, &subject);
   *by_dfs = !t->too_many;
@@ -201,10 +199,9 @@ static bool find_traces(eo_delivery delivery, hashes *complete, hashes *failed, 
     t = explore(run_script, open_source, delivery, most, &subject);
   }
   bool found = !t->too_many && (*by_dfs || !t->failed.count);
-  *dooms = t->dooms;
   if (found) {
     append(complete, &t->complete);
-    append(failed, failing_of(t, *dooms));
+    append(failed, &t->failed);
     sum->compared++;
     sum->by_source += !*by_dfs;
     sum->executions += complete->count + failed->count;
@@ -213,13 +210,12 @@ static bool find_traces(eo_delivery delivery, hashes *complete, hashes *failed, 
   return found;
 }
 
-static void check_pieces(uint64_t seed, eo_delivery delivery, const hashes *complete, const hashes *failed,
-                         bool dooms) {
+static void check_pieces(uint64_t seed, eo_delivery delivery, const hashes *complete, const hashes *failed) {
   hashes whole = {0}, failing = {0};
-  explore_pieces(seed, delivery, &whole, &failing, dooms);
+  explore_pieces(seed, delivery, &whole, &failing);
   size_t twice = make_distinct(&whole);
   (void)make_distinct(&failing);
-  if ((twice && !failed->count) || !same(complete, &whole) || !same(failed, &failing))
+  if (twice || !same(complete, &whole) || !same(failed, &failing))
     fail_msg("seed %ju, %s, in pieces: %zu traces; dpor runs %zu and %zu twice; %zu failing ones, dpor %zu",
              (uintmax_t)seed, eo_delivery_name(delivery), complete->count, whole.count, twice, failed->count,
              failing.count);
@@ -229,8 +225,8 @@ static void check_pieces(uint64_t seed, eo_delivery delivery, const hashes *comp
 
 static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   hashes complete = {0}, failed = {0};
-  bool by_dfs, dooms;
-  if (!find_traces(delivery, &complete, &failed, sum, &by_dfs, &dooms)) return;
+  bool by_dfs;
+  if (!find_traces(delivery, &complete, &failed, sum, &by_dfs)) return;
   uint64_t executed = complete.count + failed.count;
   make_distinct(&complete);
   make_distinct(&failed);
@@ -247,21 +243,20 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   run(t, subject, UINT64_MAX);
   if (p) name_processes(p, subject);
   size_t twice = make_distinct(&t->complete);
-  hashes *failing = dooms ? &t->failures : &t->failed;
-  (void)make_distinct(failing);
+  size_t failed_twice = make_distinct(&t->failed);
+  (void)failed_twice;
   sum->pruned += t->pruned;
-  /* Where steps fail and the search goes on, a trace may come twice: what the failing step would have changed is not known. */
-  if ((twice && !failed.count) || !same(&complete, &t->complete) || !same(&failed, failing))
+  if (twice || !same(&complete, &t->complete) || !same(&failed, &t->failed))
     fail_msg("seed %ju, %s: %zu traces; dpor runs %zu and %zu twice, prunes %ju; %zu failing ones, dpor %zu",
              (uintmax_t)seed, eo_delivery_name(delivery), complete.count, t->complete.count, twice,
-             (uintmax_t)t->pruned, failed.count, failing->count);
+             (uintmax_t)t->pruned, failed.count, t->failed.count);
   end(t, subject);
   if (p) {
     sum->plains += p->list.count;
     replay_plains(seed, p);
   }
   if (count > 1 && count <= 60) {
-    check_pieces(seed, delivery, &complete, &failed, dooms);
+    check_pieces(seed, delivery, &complete, &failed);
     sum->pieces++;
   }
   eo_vec_release(&complete);

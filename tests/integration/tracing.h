@@ -30,10 +30,8 @@ typedef struct tracing {
   eo_trace trace;
   hashes complete, failed; /* of whole executions; of what led to a failing step */
   uint64_t pruned, limit;
-  hashes failures; /* what was found */
-  bool dooms;      /* some step doomed a process */
-  bool too_many;   /* or not to be compared */
-  plains *plains;  /* NULL: they are not wanted */
+  bool too_many;  /* or not to be compared */
+  plains *plains; /* NULL: they are not wanted */
 } tracing;
 
 static void tracing_close(eo_strategy *strategy) {
@@ -41,7 +39,6 @@ static void tracing_close(eo_strategy *strategy) {
   eo_trace_release(&t->trace);
   eo_vec_release(&t->complete);
   eo_vec_release(&t->failed);
-  eo_vec_release(&t->failures);
   eo__wrapper_close(strategy);
 }
 
@@ -56,7 +53,6 @@ static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
 static void tracing_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   tracing *t = (tracing *)strategy;
   EO_CHECK(eo_trace_add(&t->trace, taken, event));
-  t->dooms |= event->op == EO_OP_EXIT && (event->flags & EO_EVENT_DOOMS);
   if (t->wrapper.inner->ops->observe) t->wrapper.inner->ops->observe(t->wrapper.inner, depth, taken, event);
 }
 
@@ -88,22 +84,12 @@ static uint64_t trace_or_past(const eo_trace *trace) {
   return failed ? eo_trace_past_hash(trace) : eo_trace_hash(trace);
 }
 
-static uint64_t hash_of(const eo_failure *failure) {
-  uint64_t hash = 14695981039346656037u + failure->kind;
-  for (const char *c = failure->message; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-  return hash;
-}
-
-/* How it failed: by what came before, or just how. */
-static const hashes *failing_of(const tracing *t, bool dooms) { return dooms ? &t->failures : &t->failed; }
-
 static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   tracing *t = (tracing *)strategy;
   size_t steps = t->trace.records.count;
   eo__wrapper_end(strategy, outcome);
   if (!outcome->counted) return;
   if (verbose) show(t, outcome);
-  if (outcome->end == EO_END_FAILED) EO_CHECK(eo_vec_push(&t->failures, hash_of(outcome->failure)));
   if (t->plains && outcome->end != EO_END_PRUNED) {
     plain p = {.hash = trace_or_past(&t->trace)};
     EO_CHECK(t->wrapper.inner->ops->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));

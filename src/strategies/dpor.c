@@ -491,7 +491,7 @@ static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, c
 /* May w come before e, with only `ps` of what is after e? */
 static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
-  if (w + 1 == d->current->given && !reasons_stay(d, TO_COME, e, ps, w)) return false;
+  if (!reasons_stay(d, TO_COME, w < d->current->given ? e : 0, ps, w)) return false;
   bool goes_on_waiting = !mail && early->op != EO_OP_RECEIVE && !dooms(d, late, early->process);
   if (!reasons_stay(d, w, e, ps, w)) return false;
   if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps, w)) return false;

@@ -70,7 +70,7 @@ typedef struct task {
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
-  bool last_resort; /* the execution under way took a step that is known to fail: nothing else was left */
+  bool last_resort; /* nothing else was left than the last step, or what is known to fail */
 } task;
 
 /* `from` had to come before `to`, since the receive `by` took from's message (or timed out: then it is `from`). */
@@ -346,7 +346,7 @@ static bool note_failing(dpor *d, uint32_t depth) {
   go_back(d, depth);
   f.met = eo_trace_meets(&d->trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
   if (!eo_vec_push(&d->failing, f)) return false;
-  if (depth < t->given || t->survived.items[depth]) return true;
+  if (depth < t->given || t->survived.items[depth] || t->last_resort) return true;
   if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */
   return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}, false}));
 }
@@ -933,6 +933,7 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
+  t->last_resort = point->count == 1;
   if (d->probe.estimate) return probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
     if (choice_fails(d, &point->choices[i]) || !is_allowed(d, point, &point->choices[i], &point->choices[first], count))

@@ -29,7 +29,9 @@ typedef struct tracing {
   eo_wrapper wrapper;
   eo_trace trace;
   hashes complete, failed; /* of whole executions; of what led to a failing step */
-  uint64_t pruned, limit;
+  uint64_t again;          /* executions that ended by a step that had failed before */
+  uint64_t given_up;       /* other executions that were cut off */
+  uint64_t limit;
   bool too_many;  /* or not to be compared */
   plains *plains; /* NULL: they are not wanted */
 } tracing;
@@ -44,7 +46,7 @@ static void tracing_close(eo_strategy *strategy) {
 
 static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
   tracing *t = (tracing *)strategy;
-  t->too_many |= t->complete.count + t->failed.count + t->pruned > t->limit;
+  t->too_many |= t->complete.count + t->failed.count + t->again + t->given_up > t->limit;
   if (t->too_many || !eo__wrapper_begin(strategy, shared)) return false;
   eo_trace_cut(&t->trace, *shared);
   return true;
@@ -94,11 +96,12 @@ static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
     plain p = {.hash = trace_or_past(&t->trace)};
     EO_CHECK(t->wrapper.inner->ops->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));
   }
+  bool fails = steps && t->trace.records.items[steps - 1].flags & EO_EVENT_FAILED;
   if (outcome->end == EO_END_PRUNED)
-    t->pruned++;
+    fails ? t->again++ : t->given_up++;
   else if (outcome->failure && strstr(outcome->failure->message, "is not a process"))
     t->too_many = true; /* it uses a pid that nobody told it: the order of that and the spawn is not seen */
-  else if (steps && t->trace.records.items[steps - 1].flags & EO_EVENT_FAILED)
+  else if (fails)
     EO_CHECK(eo_vec_push(&t->failed, eo_trace_past_hash(&t->trace)));
   else
     EO_CHECK(eo_vec_push(&t->complete, eo_trace_hash(&t->trace)));

@@ -65,7 +65,7 @@ typedef struct eo_event {
   uint16_t op;
   uint16_t flags;   /* EO_EVENT_* */
   uint32_t other;   /* process acted on: child, receiver, sender of the message received; EO_NO_PROCESS: none */
-  uint32_t message; /* number of the (first) message sent or received; 0: none */
+  uint32_t message; /* number of the (first) message sent, received or flushed; 0: none */
   uint32_t sent;    /* how many messages the step sent; more than 1 only at an exit */
 } eo_event;
 

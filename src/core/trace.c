@@ -122,7 +122,8 @@ static void causes(eo_trace *trace, const eo_thread *thread, eo_record *record, 
     memset(clock, 0, size);
     if (messages) memset(messages, 0, size);
   }
-  uint32_t value = record->mail ? trace->mails.items[record->mail - 1].sent.nth : record->value;
+  bool receives = record->source != EO_NO_EVENT;
+  uint32_t value = receives ? trace->mails.items[record->mail - 1].sent.nth : record->value;
   record->hash = eo_trace_foretell(trace, record->process, record->op, first, record->source, value);
   if (record->source != EO_NO_EVENT) {
     join(trace, clock, clocks, record->source);
@@ -237,9 +238,11 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   record->doomed = 0;
   if (event->message && !event->sent) {
     record->mail = trace->mail_of.items[event->message];
-    record->source = trace->mails.items[record->mail - 1].by;
     trace->mails.items[record->mail - 1].taken = position;
-    if (event->op == EO_OP_RECEIVE) record->value = event->message; /* also where that was not a choice */
+    if (event->op == EO_OP_RECEIVE) { /* else it was flushed: that it was there is told by what the step touched */
+      record->source = trace->mails.items[record->mail - 1].by;
+      record->value = event->message; /* also where that was not a choice */
+    }
   }
   if (!add_touches(trace, record) || !add_doomed(trace, record, event)) return false;
   thread = &trace->threads.items[process];

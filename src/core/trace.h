@@ -20,8 +20,8 @@ typedef struct eo_record {
   uint16_t op;
   uint16_t flags;             /* EO_EVENT_* */
   uint32_t nth;               /* of the receives of its process, from 0; only for a receive */
-  uint32_t source;            /* position of the event that sent what it took; EO_NO_EVENT: none */
-  uint32_t mail;              /* what it took, index in `mails` + 1; 0: nothing */
+  uint32_t source;            /* position of the event that sent what it received; EO_NO_EVENT: none */
+  uint32_t mail;              /* what it received or flushed, index in `mails` + 1; 0: nothing */
   uint32_t first_mail, mails; /* what it sent, in `mails` */
   uint32_t first_touch, touches;
   uint32_t first_doomed, doomed;

@@ -339,7 +339,7 @@ static bool note_failing(dpor *d, uint32_t depth) {
   failing f = {.hash = record.hash, .first_touch = (uint32_t)d->failing_touches.count};
   for (; f.touches < record.touches; f.touches++)
     if (!eo_vec_push(&d->failing_touches, d->trace.touches.items[record.first_touch + f.touches])) return false;
-  const eo_posted *mail = record.mail ? &d->trace.mails.items[record.mail - 1] : NULL;
+  const eo_posted *mail = record.source != EO_NO_EVENT ? &d->trace.mails.items[record.mail - 1] : NULL;
   uint32_t previous = record.previous != EO_NO_EVENT ? record.previous : d->trace.threads.items[record.process].spawner;
   f.foretold = eo_trace_foretell(&d->trace, record.process, record.op, previous, record.source,
                                  mail ? mail->sent.nth : record.value);

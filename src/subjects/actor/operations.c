@@ -372,6 +372,7 @@ static void do_demonitor(eo_actor *actor, eo_process *process, eo_op *op, eo_eve
     if ((*link)->tag != EO_DOWN) continue;
     memcpy(&info, (*link)->bytes, sizeof info);
     if (info.ref != op->ref) continue;
+    event->message = (*link)->number;
     eo__mail_free(actor, eo__mail_take(process, link));
     break;
   }

@@ -1,0 +1,54 @@
+/* dpor_failing.c: steps that fail. They end the execution, and everything else must be explored without them too: so each is
+ * remembered with its past, and taken last from then on (doc/dpor.md). */
+#include "strategies/dpor_inside.h"
+
+/* Is it known that this step, taken now (or, for a choose or receive, whenever), fails? */
+bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
+                    uint32_t value) {
+  if (!d->failing.count) return false;
+  uint64_t foretold =
+      eo_trace_foretell(&d->trace, process, op, previous, mail ? mail->by : EO_NO_EVENT, mail ? mail->sent.nth : value);
+  for (size_t i = 0; i < d->failing.count; i++) {
+    const failing *f = &d->failing.items[i];
+    if (f->foretold != foretold) continue;
+    if (!f->touches) return true;
+    if (eo_trace_meets(&d->trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
+      return true;
+  }
+  return false;
+}
+
+bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice) {
+  if (!d->failing.count) return false;
+  return eo__dpor_fails(d, choice->process, choice->op, before_next(&d->trace.threads.items[choice->process]),
+                        mail_of(d, choice), choice->value);
+}
+
+/* The step at `depth`, which was the last, has failed: remembers it, and sees to it that the rest of the program is
+ * explored as well, without it. */
+bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  eo_record record = *record_at(d, depth);
+  failing f = {.hash = record.hash, .first_touch = (uint32_t)d->failing_touches.count};
+  for (; f.touches < record.touches; f.touches++)
+    if (!eo_vec_push(&d->failing_touches, d->trace.touches.items[record.first_touch + f.touches])) return false;
+  const eo_posted *mail = record.source != EO_NO_EVENT ? &d->trace.mails.items[record.mail - 1] : NULL;
+  uint32_t previous = record.previous != EO_NO_EVENT ? record.previous : d->trace.threads.items[record.process].spawner;
+  f.foretold = eo_trace_foretell(&d->trace, record.process, record.op, previous, record.source,
+                                 mail ? mail->sent.nth : record.value);
+  eo__dpor_go_back(d, depth);
+  f.met = eo_trace_meets(&d->trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
+  if (!eo_vec_push(&d->failing, f)) return false;
+  if (depth < t->given || t->survived.items[depth] || t->last_resort) return true;
+  if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */
+  return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}, false}));
+}
+
+/* Has the last step failed, as it did once before with the same past? */
+bool eo__dpor_failed_before(const dpor *d) {
+  size_t steps = d->trace.records.count;
+  if (!steps || !(record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED)) return false;
+  for (size_t i = 0; i < d->failing.count; i++)
+    if (d->failing.items[i].hash == record_at(d, (uint32_t)steps - 1)->hash) return true;
+  return false;
+}

@@ -1,0 +1,166 @@
+/* dpor_inside.h: what the parts of the strategy dpor share (dpor.c has the algorithm in words, doc/dpor.md why it is right):
+ *   dpor.c           tasks, and one execution
+ *   dpor_revisit.c   which tasks an event gives rise to
+ *   dpor_order.c     what a receive may take, and an order of the sends
+ *   dpor_failing.c   steps that fail
+ *   dpor_probe.c     estimates
+ *   dpor_fragment.c  tasks as bytes */
+#ifndef EO_STRATEGIES_DPOR_INSIDE_H
+#define EO_STRATEGIES_DPOR_INSIDE_H
+
+#include "base/rng.h"
+#include "core/program.h"
+#include "core/trace.h"
+#include "strategies/strategies.h"
+
+typedef struct step {
+  uint32_t process : 31;
+  uint32_t takes : 1; /* the value is a message's number, or 0 for a timeout */
+  uint32_t value;
+} step;
+
+#define NOBODY 0x7fffffffu
+
+/* Another choice at a step; of NOBODY: whatever is the default now. */
+typedef struct other {
+  uint32_t depth;
+  step taken;
+  bool resort; /* it is known to fail */
+} other;
+
+/* The event at position `held` waited for the one at `by`, which is before it. */
+typedef struct reason {
+  uint32_t held, by;
+} reason;
+
+#define TO_COME UINT32_MAX /* the next event of the task's `resume`: mostly the one right after what is given */
+
+typedef struct task {
+  EO_VEC(step) steps; /* those given, and those chosen after them */
+  EO_VEC(other) others;
+  EO_VEC(reason) reasons;
+  EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
+  uint32_t given;
+  uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
+  uint32_t branch; /* position of the step by which the execution under way parts from those before it */
+  uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
+  /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
+   * sent to, in the execution that this came of. Here it may do more. */
+  EO_VEC(uint32_t) settled, told;
+  uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
+  bool started;
+  bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
+  bool last_resort; /* nothing else was left than the last step, or what is known to fail */
+} task;
+
+/* `from` had to come before `to`, since the receive `by` took from's message (or timed out: then it is `from`). */
+typedef struct edge {
+  uint32_t by, from, to;
+} edge;
+
+/* A step that failed: any process that comes to it with the same past will fail there again. */
+typedef struct failing {
+  uint64_t hash;          /* of the event */
+  uint64_t foretold, met; /* core/trace.h */
+  uint32_t first_touch, touches;
+} failing;
+
+typedef struct dpor {
+  eo_strategy base;
+  eo_subject *subject;
+  eo_delivery delivery;
+  bool idle_timeouts;
+  eo_trace trace;
+  EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
+  task *current;
+  const eo_foregone *ghost; /* the revisiting event did not happen: its process was doomed */
+  uint32_t doomer;          /* position of the event that did that */
+  step ghost_step;
+  EO_VEC(edge) edges;
+  uint32_t tangled;         /* up to this position all edges come of one process, and of receives that take anything */
+  EO_VEC(uint32_t) clash;   /* positions: what the revisiting event conflicts with, last first */
+  EO_VEC(uint32_t) scratch; /* clocks */
+  EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
+  EO_VEC(failing) failing;
+  EO_VEC(eo_touch) failing_touches;
+  uint32_t scouts; /* executions in a random order that are still to be run first */
+  bool scouting;   /* the one under way is one of them */
+  eo_rng scout_rng;
+  bool failed; /* the last step of the last execution did */
+  bool found;  /* and that is news */
+  struct {
+    eo_estimate *estimate; /* NULL: this explores */
+    uint64_t left, steps_left;
+    double error;
+    double weight; /* of the descent: how many ways there were at its points */
+    bool leaves;   /* for the second task: it came of the one under way */
+    eo_rng rng;
+  } probe;
+  bool bounded, left_over; /* something was left out because of the bound */
+  bool beyond;             /* the execution under way is beyond it */
+  uint32_t bound;
+} dpor;
+
+static inline const eo_record *record_at(const dpor *d, uint32_t position) { return &d->trace.records.items[position]; }
+
+/* Some of the events of the execution: those before `before`, and those in the past that `clock` describes. */
+typedef struct section {
+  uint32_t before;
+  const uint32_t *clock; /* NULL: no others */
+} section;
+
+static inline uint32_t before_next(const eo_thread *thread) {
+  return thread->last != EO_NO_EVENT ? thread->last : thread->spawner;
+}
+
+static inline const eo_posted *mail_of(const dpor *d, const eo_choice *choice) {
+  bool takes = choice->kind == EO_CHOICE_TAKE && choice->value;
+  return takes ? &d->trace.mails.items[d->trace.mail_of.items[choice->value] - 1] : NULL;
+}
+
+static inline step step_of(const eo_choice *choice) {
+  return (step){choice->process, choice->kind == EO_CHOICE_TAKE, choice->value};
+}
+
+/* dpor.c */
+void eo__dpor_task_free(task *t);
+task *eo__dpor_task_new(dpor *d); /* on top of the stack; NULL: no memory */
+void eo__dpor_go_back(dpor *d, uint32_t depth);
+bool eo__dpor_remember_step(task *t, uint32_t depth, step chosen);
+uint32_t *eo__dpor_scratch(dpor *d, uint32_t levels); /* room for so many clocks, until the next call */
+
+/* dpor_order.c */
+bool eo__dpor_add_edges(dpor *d); /* what the last event says of the order of sends */
+bool eo__dpor_is_candidate(const dpor *d, const section *p, uint32_t process, uint32_t index, uint32_t nth,
+                           const eo_posted *mail);
+bool eo__dpor_can_take(dpor *d, const section *p, uint32_t process, uint32_t index, uint32_t nth, const eo_posted *mail,
+                       const uint32_t *past, uint32_t *room);
+bool eo__dpor_is_allowed(dpor *d, const eo_point *point, const eo_choice *choice, const eo_choice *choices,
+                         uint32_t count);
+uint32_t eo__dpor_preemptions(dpor *d);
+bool eo__dpor_plain(eo_strategy *strategy, eo_schedule *out);
+
+/* dpor_failing.c */
+bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
+                    uint32_t value);
+bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice);
+bool eo__dpor_failed_before(const dpor *d);
+bool eo__dpor_note_failing(dpor *d, uint32_t depth);
+
+/* dpor_revisit.c: by the last event, or at the end by what doomed processes did not do */
+void eo__dpor_revisit(dpor *d);
+bool eo__dpor_revisit_by_ghosts(dpor *d);
+bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
+
+/* dpor_probe.c */
+bool eo__dpor_probe_begin(dpor *d);
+uint32_t eo__dpor_probe_choose(dpor *d, const eo_point *point, uint32_t first, uint32_t count);
+void eo__dpor_probe_tasks(dpor *d);
+void eo__dpor_probe_end(dpor *d, const eo_outcome *outcome);
+
+/* dpor_fragment.c */
+bool eo__dpor_save(eo_strategy *strategy, eo_bytes *out);
+int eo__dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
+bool eo__dpor_split(eo_strategy *strategy, eo_bytes *out);
+
+#endif

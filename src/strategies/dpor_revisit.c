@@ -1,0 +1,330 @@
+/* dpor_revisit.c: which tasks an event gives rise to by coming before earlier ones, and which of them are made: each trace
+ * is taken from one parent alone (doc/dpor.md, "Why it is right"). */
+#include <string.h>
+
+#include "strategies/dpor_inside.h"
+
+/* ---- Was it the default? ---------------------------------------------------------------------------------------- */
+
+/* The order in which a receive tries messages: by sender, then as sent; a timeout comes last. */
+static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_record *receive) {
+  if (!receive->mail) return true;
+  const eo_sent *taken = &d->trace.mails.items[receive->mail - 1].sent;
+  if (mail->sent.from == taken->from) return mail->sent.nth < taken->nth;
+  return d->subject->ops->before(d->subject, mail->sent.from, taken->from);
+}
+
+/* Would this event be as it is if it came by default after all that was before it and what `ps` has? */
+static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t *room) {
+  const eo_record *record = record_at(d, position);
+  uint32_t previous =
+      record->previous != EO_NO_EVENT ? record->previous : d->trace.threads.items[record->process].spawner;
+  if (record->op == EO_OP_CHOOSE) {
+    for (uint32_t value = 0; value < record->value; value++)
+      if (!eo__dpor_fails(d, record->process, record->op, previous, NULL, value)) return false;
+    return true;
+  }
+  if (record->op != EO_OP_RECEIVE) return true;
+  section before = {position, ps};
+  const eo_thread *thread = &d->trace.threads.items[record->process];
+  for (size_t i = 0; i < thread->inbox.count; i++) {
+    const eo_posted *mail = &d->trace.mails.items[thread->inbox.items[i]];
+    if (record->mail && mail == &d->trace.mails.items[record->mail - 1]) continue;
+    if (!is_tried_before(d, mail, record) || eo__dpor_fails(d, record->process, record->op, previous, mail, 0))
+      continue;
+    if (!eo__dpor_is_candidate(d, &before, record->process, record->index, record->nth, mail)) continue;
+    if (eo__dpor_can_take(d, &before, record->process, record->index, record->nth, mail,
+                          eo_trace_clock(&d->trace, mail->by), room))
+      return false;
+  }
+  return true;
+}
+
+/* ---- Revisits --------------------------------------------------------------------------------------------------- */
+
+static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
+  for (uint32_t i = 0; i < record->doomed; i++)
+    if (d->trace.doomed.items[record->first_doomed + i] == process) return true;
+  return false;
+}
+
+/* Do the reasons for the event at `held`, from `base` on, all lie in the past `ps`? But for w. */
+static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *ps, uint32_t w) {
+  const task *t = d->current;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    const reason *r = &t->reasons.items[i];
+    if (r->held == held && r->by >= base && r->by != w && !eo_clock_covers(ps, record_at(d, r->by))) return false;
+  }
+  return true;
+}
+
+/* Is w the next one in the order of reasons of the event at `held`? */
+static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, const uint32_t *ps) {
+  const task *t = d->current;
+  bool in_order = true;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    if (t->reasons.items[i].held != held) continue;
+    const eo_record *by = record_at(d, t->reasons.items[i].by);
+    if (eo_clock_covers(ps, by) || dooms(d, by, record_at(d, held)->process)) /* what dooms it is always the first */
+      in_order = true;
+    else if (d->subject->ops->before(d->subject, w->process, by->process))
+      in_order = false;
+  }
+  return in_order;
+}
+
+/* May w come before e, with only `ps` of what is after e? */
+static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  const eo_record *early = record_at(d, e), *late = record_at(d, w);
+  if (!reasons_stay(d, TO_COME, w < d->current->given ? e : 0, ps, w)) return false;
+  bool goes_on_waiting = !mail && early->op != EO_OP_RECEIVE && !dooms(d, late, early->process);
+  if (!reasons_stay(d, w, e, ps, w)) return false;
+  if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps, w)) return false;
+  for (uint32_t i = e; i < w; i++) {
+    if (eo_clock_covers(ps, record_at(d, i))) continue;
+    if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
+    if (!is_default(d, i, ps, room)) return false;
+  }
+  if (!mail) return true;
+  section kept = {e, ps};
+  return eo__dpor_can_take(d, &kept, early->process, early->index, early->nth, mail, ps, room);
+}
+
+/* The event at `position` is the next one of the new task, with its reasons. */
+static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
+  uint32_t here = (uint32_t)t->steps.count;
+  d->moved.items[position] = here;
+  for (size_t i = 0; i < from->reasons.count; i++) {
+    const reason *r = &from->reasons.items[i];
+    if (r->held == position && !eo_vec_push(&t->reasons, ((reason){here, d->moved.items[r->by]}))) return false;
+  }
+  return eo_vec_push(&t->steps,
+                     d->ghost && position == d->trace.records.count - 1 ? d->ghost_step : from->steps.items[position]);
+}
+
+static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
+  const task *from = d->current;
+  if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
+  for (uint32_t i = 0; i <= w; i++)
+    if ((i < e || i == w || eo_clock_covers(ps, record_at(d, i))) && !carry_over(d, from, t, i)) return false;
+  uint32_t after = (uint32_t)t->steps.count;
+  const eo_record *early = record_at(d, e);
+  if (mail) {
+    t->given = t->fresh = after + 1;
+    return eo_vec_push(&t->reasons, ((reason){after, after - 1})) &&
+           eo_vec_push(&t->steps, ((step){early->process, true, mail->sent.number}));
+  }
+  t->given = t->fresh = after;
+  t->unsure = e;
+  t->fresh--;
+  for (size_t i = 0; i < d->clash.count; i++) {
+    uint32_t position = d->clash.items[i];
+    bool stays = position < e || eo_clock_covers(ps, record_at(d, position));
+    if (stays && !eo_vec_push(&t->settled, d->moved.items[position])) return false;
+  }
+  const eo_record *late = record_at(d, w);
+  for (uint32_t i = 0; i < late->mails; i++)
+    if (!eo_vec_push(&t->told, d->trace.mails.items[late->first_mail + i].sent.to)) return false;
+  t->resume = early->process;
+  if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
+    for (size_t i = 0; i < from->reasons.count; i++)
+      if (from->reasons.items[i].held == e &&
+          !eo_vec_push(&t->reasons, ((reason){TO_COME, d->moved.items[from->reasons.items[i].by]})))
+        return false;
+  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1}));
+}
+
+/* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
+static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  if (!may_revisit(d, e, w, ps, mail, room)) return;
+  task *t = eo__dpor_task_new(d);
+  if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
+}
+
+static bool has(const uint32_t *items, size_t count, uint32_t wanted) {
+  for (size_t i = 0; i < count; i++)
+    if (items[i] == wanted) return true;
+  return false;
+}
+
+/* Receives that could take what w sends. Nothing that is removed may be before them. If w was given, and nothing is removed, only
+ * its new messages count. */
+static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
+  const task *t = d->current;
+  bool all = w >= t->given || first_removed != EO_NO_EVENT;
+  for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
+    const eo_posted *mail = &d->trace.mails.items[record_at(d, w)->first_mail + i];
+    if (!all && has(t->told.items, t->told.count, mail->sent.to)) continue;
+    uint32_t at = d->trace.threads.items[mail->sent.to].last;
+    for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
+      const eo_record *receive = record_at(d, at);
+      if (receive->op == EO_OP_RECEIVE && at < first_removed && at != w &&
+          d->subject->ops->matches(d->subject, receive->process, receive->nth, mail->sent.number))
+        revisit(d, at, w, ps, mail, room);
+    }
+  }
+}
+
+/* Goes through all ways to part the events that clash with w, from the last to the first, into those that stay before w
+ * and those that are removed: whatever an event that stays depends on stays. ps: past of w and of those that stay. */
+static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_removed, uint32_t *ps) {
+  uint32_t stride = d->trace.stride, *next = ps + stride;
+  if (level == d->clash.count) {
+    if (d->ghost && eo_clock_covers(ps, record_at(d, d->doomer))) return;
+    if (first_removed != EO_NO_EVENT) revisit(d, first_removed, w, ps, NULL, next);
+    revisit_receives(d, w, first_removed, ps, next);
+    return;
+  }
+  uint32_t position = d->clash.items[level];
+  eo_clock_copy(next, ps, stride);
+  eo_clock_join(next, eo_trace_clock(&d->trace, position), stride);
+  part_clashes(d, w, level + 1, first_removed, next);
+  if (eo_clock_covers(ps, record_at(d, position))) return;
+  eo_clock_copy(next, ps, stride);
+  part_clashes(d, w, level + 1, position, next);
+}
+
+/* One more event that clashes with w, last first; each once. */
+static bool add_clash(dpor *d, uint32_t w, uint32_t position) {
+  const eo_record *late = record_at(d, w), *early = record_at(d, position);
+  if (position == w || early->process == late->process || eo_clock_covers(d->trace.cause.items, early)) return true;
+  size_t at = d->clash.count;
+  while (at > 0 && d->clash.items[at - 1] < position) at--;
+  if (at > 0 && d->clash.items[at - 1] == position) return true;
+  if (!eo_vec_reserve(&d->clash, 1)) return false;
+  memmove(d->clash.items + at + 1, d->clash.items + at, (d->clash.count - at) * sizeof *d->clash.items);
+  d->clash.items[at] = position;
+  d->clash.count++;
+  return true;
+}
+
+/* Fills `clash` with what conflicts with w and does not cause it. */
+static bool find_clashes(dpor *d, uint32_t w) {
+  const eo_record *late = record_at(d, w);
+  const eo_trace *trace = &d->trace;
+  bool good = true;
+  eo_vec_clear(&d->clash);
+  for (uint32_t i = 0; i < late->touches && good; i++) {
+    const eo_touch *touch = &trace->touches.items[late->first_touch + i];
+    size_t count = touch->object < trace->objects.count ? trace->objects.items[touch->object].list.count : 0;
+    for (size_t j = 0; j < count && good; j++) {
+      const eo_access *access = &trace->objects.items[touch->object].list.items[j];
+      if (access->writes || touch->writes) good = add_clash(d, w, access->by);
+    }
+  }
+  for (uint32_t i = 0; i < late->doomed && good; i++) {
+    uint32_t at = trace->threads.items[trace->doomed.items[late->first_doomed + i]].last;
+    for (; at != EO_NO_EVENT && good; at = record_at(d, at)->previous) good = add_clash(d, w, at);
+  }
+  return good && (!d->ghost || add_clash(d, w, d->doomer));
+}
+
+/* The last event was given. What it conflicted with before it was put here has been considered: that stays. */
+static void leave_settled(dpor *d, uint32_t *ps) {
+  const task *t = d->current;
+  size_t kept = 0;
+  for (size_t i = 0; i < d->clash.count; i++) {
+    uint32_t position = d->clash.items[i];
+    if (has(t->settled.items, t->settled.count, position))
+      eo_clock_join(ps, eo_trace_clock(&d->trace, position), d->trace.stride);
+    else
+      d->clash.items[kept++] = position;
+  }
+  d->clash.count = kept;
+}
+
+/* All tasks in which the last event comes before an earlier one. */
+void eo__dpor_revisit(dpor *d) {
+  uint32_t w = (uint32_t)d->trace.records.count - 1;
+  if (!find_clashes(d, w)) {
+    d->base.error = EO_ENOMEM;
+    return;
+  }
+  uint32_t *clocks = eo__dpor_scratch(d, (uint32_t)d->clash.count + 2);
+  if (!clocks) return;
+  eo_clock_copy(clocks, d->trace.cause.items, d->trace.stride);
+  if (w < d->current->given) leave_settled(d, clocks);
+  part_clashes(d, w, 0, EO_NO_EVENT, clocks);
+}
+
+/* ---- What a doomed process did not do ----------------------------------------------------------------------------- */
+
+/* Lets it do that after all, before it was doomed: as if it were one more event at the end, which took this message (NULL:
+ * none) or has this value. */
+static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, uint32_t value) {
+  eo_trace *trace = &d->trace;
+  const eo_thread *thread = &trace->threads.items[process];
+  uint32_t previous = thread->last;
+  if (previous != EO_NO_EVENT && previous > d->doomer) previous = record_at(d, previous)->previous; /* its exit */
+  uint32_t first = previous != EO_NO_EVENT ? previous : thread->spawner;
+  eo_record record = {.process = process,
+                      .index = previous != EO_NO_EVENT ? record_at(d, previous)->index + 1 : 0,
+                      .previous = previous,
+                      .op = d->ghost->op,
+                      .nth = thread->receives,
+                      .source = mail ? mail->by : EO_NO_EVENT,
+                      .first_touch = (uint32_t)trace->touches.count,
+                      .touches = d->ghost->touch_count};
+  if (trace->idle != EO_NO_EVENT) first = trace->idle > first ? trace->idle : first;
+  if (!eo_vec_reserve(&trace->touches, record.touches + 1)) return false;
+  uint32_t *cause = trace->cause.items;
+  memcpy(cause, eo_trace_clock(trace, first), trace->stride * sizeof *cause);
+  if (mail) eo_clock_join(cause, eo_trace_clock(trace, mail->by), trace->stride);
+  if (eo_clock_covers(cause, record_at(d, d->doomer))) return true;
+  uint32_t *room = eo__dpor_scratch(d, 1);
+  if (!room) return false;
+  if (d->ghost->op == EO_OP_RECEIVE) {
+    section all = {0, cause};
+    if (!eo__dpor_can_take(d, &all, process, record.index, record.nth, mail, cause, room)) return true;
+  }
+  d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, mail ? mail->sent.number : value};
+  for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];
+  bool good = eo_vec_push(&trace->records, record);
+  if (good) eo__dpor_revisit(d);
+  if (good) (void)eo_vec_pop(&trace->records);
+  trace->touches.count = record.first_touch;
+  return good;
+}
+
+bool eo__dpor_revisit_by_ghosts(dpor *d) {
+  eo_trace *trace = &d->trace;
+  bool good = true;
+  for (uint32_t process = 0; process < trace->threads.count && trace->doomed.count && good; process++) {
+    const eo_thread *thread = &trace->threads.items[process];
+    if (thread->doomer == EO_NO_EVENT) continue;
+    d->ghost = d->subject->ops->foregone(d->subject, process);
+    if (!d->ghost) continue; /* it had ended, or was at its exit anyway */
+    d->doomer = thread->doomer;
+    uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
+    uint32_t index = own != EO_NO_EVENT ? record_at(d, own)->index : thread->events;
+    section all = {(uint32_t)trace->records.count, NULL};
+    if (d->ghost->op == EO_OP_RECEIVE) {
+      for (size_t j = 0; j < thread->inbox.count && good; j++) {
+        const eo_posted *mail = &trace->mails.items[thread->inbox.items[j]];
+        if (eo__dpor_is_candidate(d, &all, process, index, thread->receives, mail))
+          good = revisit_by_ghost(d, process, mail, 0);
+      }
+      if (good && d->ghost->timed && !d->idle_timeouts) good = revisit_by_ghost(d, process, NULL, 0);
+    } else {
+      for (uint32_t value = 0; value < d->ghost->choices && good; value++)
+        good = revisit_by_ghost(d, process, NULL, value);
+    }
+  }
+  d->ghost = NULL;
+  return good;
+}
+
+/* What an event touches can depend on what came before it, and that has changed. Did the events that were kept for the
+ * revisiting one happen before it, and all that the held one waited for before that? If not, this is the same as another
+ * task. */
+bool eo__dpor_proves_right(const dpor *d, uint32_t depth) {
+  const task *t = d->current;
+  const uint32_t *clock = eo_trace_clock(&d->trace, depth);
+  if (t->unsure == EO_NO_EVENT) return true;
+  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held == depth && depth >= t->given;)
+    if (!eo_clock_covers(clock, record_at(d, t->reasons.items[i].by))) return false;
+  if (depth + 1 != t->given) return true;
+  for (uint32_t i = t->unsure; i < depth; i++)
+    if (!eo_clock_covers(clock, record_at(d, i))) return false;
+  return true;
+}

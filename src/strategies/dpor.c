@@ -31,6 +31,8 @@ void eo__dpor_task_free(task *t) {
   eo_vec_release(&t->others);
   eo_vec_release(&t->reasons);
   eo_vec_release(&t->survived);
+  eo_vec_release(&t->news);
+  eo_vec_release(&t->had);
   eo_vec_release(&t->settled);
   eo_vec_release(&t->told);
   eo_free(t);
@@ -72,9 +74,10 @@ static uint32_t in_common(const dpor *d, const task *t) {
   return same;
 }
 
-/* The event that what is given was put before is the one at `depth`; or it has not come yet. */
-static void set_held(task *t, uint32_t depth) {
-  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;) t->reasons.items[i].held = depth;
+/* The event that waited has not come yet. */
+static void let_go(task *t) {
+  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;)
+    t->reasons.items[i].held = TO_COME;
 }
 
 void eo__dpor_go_back(dpor *d, uint32_t depth) {
@@ -117,7 +120,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
       d->beyond = d->found = false;
       *shared = in_common(d, t);
       eo__dpor_go_back(d, *shared);
-      if (t->reasons.count && eo_vec_last(&t->reasons).held >= *shared) set_held(t, TO_COME);
+      if (t->reasons.count && eo_vec_last(&t->reasons).held >= *shared) let_go(t);
       return true;
     }
     eo__dpor_task_free(eo_vec_pop(&d->tasks));
@@ -254,8 +257,9 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   const eo_record *last = record_at(d, depth);
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
   task *t = d->current;
-  if (taken.process == t->resume && depth >= t->given && t->reasons.count && eo_vec_last(&t->reasons).held == TO_COME)
-    set_held(t, depth);
+  if (taken.process == t->resume && depth >= t->given && t->reasons.count && eo_vec_last(&t->reasons).held == TO_COME &&
+      !eo__dpor_hold(d, depth))
+    strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == d->current->branch && eo__dpor_preemptions(d) > d->bound) d->beyond = d->left_over = true;
   /* A step that fails for the first time will come again as the last resort, unless it was given. */

@@ -65,6 +65,44 @@ static step read_step(const dpor *d, eo_fragment_reader *reader, const processes
   return s;
 }
 
+/* Objects go by their names. */
+static bool write_touch(const dpor *d, eo_bytes *out, const eo_touch *touch) {
+  char name[EO_OBJECT_TEXT];
+  d->subject->ops->object_name(d->subject, touch->object, name, sizeof name);
+  return eo__fragment_number(out, strlen(name) * 2 + touch->writes) && eo__fragment_raw(out, name, strlen(name));
+}
+
+static bool read_touch(dpor *d, eo_fragment_reader *reader, eo_touch *touch) {
+  char name[EO_OBJECT_TEXT] = "";
+  uint64_t head = eo__fragment_read(reader, sizeof name * 2 - 2);
+  eo__fragment_read_raw(reader, name, head / 2);
+  uint32_t object = reader->bad ? UINT32_MAX : d->subject->ops->object(d->subject, name);
+  if (object == UINT32_MAX) reader->bad = true;
+  *touch = (eo_touch){object, head & 1};
+  return reader->bad || eo_trace_know_object(&d->trace, object);
+}
+
+static bool write_touches(const dpor *d, eo_bytes *out, const task *t) {
+  bool good = eo__fragment_number(out, t->had.count) && eo__fragment_number(out, t->news.count);
+  for (size_t i = 0; i < t->had.count && good; i++) good = write_touch(d, out, &t->had.items[i]);
+  for (size_t i = 0; i < t->news.count && good; i++)
+    good = eo__fragment_number(out, t->news.items[i].reason) && write_touch(d, out, &t->news.items[i].touch);
+  return good;
+}
+
+static bool read_touches(dpor *d, eo_fragment_reader *reader, task *t) {
+  size_t most = (size_t)(reader->end - reader->at);
+  size_t had = eo__fragment_read(reader, most), count = eo__fragment_read(reader, most);
+  for (eo_touch touch; had > 0 && !reader->bad; had--)
+    if (!read_touch(d, reader, &touch) || !eo_vec_push(&t->had, touch)) return false;
+  for (news n; count > 0 && !reader->bad; count--) {
+    n.reason = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
+    if (n.reason >= t->reasons.count) reader->bad = true;
+    if (!read_touch(d, reader, &n.touch) || !eo_vec_push(&t->news, n)) return false;
+  }
+  return true;
+}
+
 static bool write_task(const dpor *d, eo_bytes *out, processes *table, const task *t) {
   uint32_t resume = t->resume == EO_NO_PROCESS ? 0 : index_in(table, t->resume) + 1;
   bool alive =
@@ -86,7 +124,7 @@ static bool write_task(const dpor *d, eo_bytes *out, processes *table, const tas
            eo__fragment_number(out, t->reasons.items[i].by);
   for (size_t i = 0; i < t->settled.count && good; i++) good = eo__fragment_number(out, t->settled.items[i]);
   for (size_t i = 0; i < t->told.count && good; i++) good = eo__fragment_number(out, index_in(table, t->told.items[i]));
-  return good;
+  return good && write_touches(d, out, t);
 }
 
 static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *table) {
@@ -125,7 +163,7 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   for (size_t i = 0; i < told && !reader->bad; i++)
     if (!eo_vec_push(&t->told, read_index(reader, table))) return false;
   if (t->given > steps) reader->bad = true;
-  return true;
+  return read_touches(d, reader, t);
 }
 
 /* Steps that failed: whoever explores on must not take them for new. */
@@ -135,12 +173,8 @@ static bool write_failing(const dpor *d, eo_bytes *out) {
     const failing *f = &d->failing.items[i];
     uint64_t hashes[3] = {f->hash, f->foretold, f->met};
     good = eo__fragment_raw(out, hashes, sizeof hashes) && eo__fragment_number(out, f->touches);
-    for (uint32_t j = 0; j < f->touches && good; j++) {
-      char name[EO_OBJECT_TEXT];
-      const eo_touch *touch = &d->failing_touches.items[f->first_touch + j];
-      d->subject->ops->object_name(d->subject, touch->object, name, sizeof name);
-      good = eo__fragment_number(out, strlen(name) * 2 + touch->writes) && eo__fragment_raw(out, name, strlen(name));
-    }
+    for (uint32_t j = 0; j < f->touches && good; j++)
+      good = write_touch(d, out, &d->failing_touches.items[f->first_touch + j]);
   }
   return good;
 }
@@ -152,13 +186,8 @@ static bool read_failing(dpor *d, eo_fragment_reader *reader) {
     eo__fragment_read_raw(reader, hashes, sizeof hashes);
     failing f = {hashes[0], hashes[1], hashes[2], (uint32_t)d->failing_touches.count, 0};
     for (size_t touches = eo__fragment_read(reader, most); touches > 0 && !reader->bad; touches--) {
-      char name[EO_OBJECT_TEXT] = "";
-      uint64_t head = eo__fragment_read(reader, sizeof name * 2 - 2);
-      eo__fragment_read_raw(reader, name, head / 2);
-      uint32_t object = reader->bad ? UINT32_MAX : d->subject->ops->object(d->subject, name);
-      if (object == UINT32_MAX) reader->bad = true;
-      if (!reader->bad && !eo_trace_know_object(&d->trace, object)) return false;
-      if (!eo_vec_push(&d->failing_touches, ((eo_touch){object, head & 1}))) return false;
+      eo_touch touch;
+      if (!read_touch(d, reader, &touch) || !eo_vec_push(&d->failing_touches, touch)) return false;
       f.touches++;
     }
     if (!eo_vec_push(&d->failing, f)) return false;

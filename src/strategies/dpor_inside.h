@@ -33,12 +33,21 @@ typedef struct reason {
   uint32_t held, by;
 } reason;
 
+/* Since the event that the reason number `reason` holds has waited for that, it touches this as well; if `writes`, it only
+ * read it before. */
+typedef struct news {
+  uint32_t reason;
+  eo_touch touch;
+} news;
+
 #define TO_COME UINT32_MAX /* the next event of the task's `resume`: mostly the one right after what is given */
 
 typedef struct task {
   EO_VEC(step) steps; /* those given, and those chosen after them */
   EO_VEC(other) others;
   EO_VEC(reason) reasons;
+  EO_VEC(news) news;
+  EO_VEC(eo_touch) had;  /* what `resume` would have touched without waiting for the last given step */
   EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
@@ -149,6 +158,7 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth);
 
 /* dpor_revisit.c: by the last event, or at the end by what doomed processes did not do */
 void eo__dpor_revisit(dpor *d);
+bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is the one that waited */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 

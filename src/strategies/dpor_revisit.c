@@ -58,14 +58,38 @@ static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint
   return true;
 }
 
+/* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, how many come first since
+ * without them w would not be one? */
+static size_t reasons_first(const dpor *d, uint32_t held, const eo_record *w) {
+  const task *t = d->current;
+  const eo_record *e = record_at(d, held);
+  const eo_touch *touches = d->trace.touches.items;
+  size_t fewest = SIZE_MAX;
+  for (uint32_t i = 0; i < e->touches * w->touches && t->news.count; i++) {
+    const eo_touch *its = &touches[e->first_touch + i / w->touches],
+                   *theirs = &touches[w->first_touch + i % w->touches];
+    if (its->object != theirs->object || !(its->writes || theirs->writes)) continue;
+    size_t since = 0;
+    for (size_t j = 0; j < t->news.count; j++) {
+      const news *n = &t->news.items[j];
+      bool is_new = n->touch.object == its->object && !(n->touch.writes && theirs->writes);
+      if (is_new && t->reasons.items[n->reason].held == held) since = n->reason + 1;
+    }
+    if (since < fewest) fewest = since;
+  }
+  return fewest == SIZE_MAX ? 0 : fewest;
+}
+
 /* Is w the next one in the order of reasons of the event at `held`? */
 static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, const uint32_t *ps) {
   const task *t = d->current;
+  size_t first = reasons_first(d, held, w);
   bool in_order = true;
   for (size_t i = 0; i < t->reasons.count; i++) {
     if (t->reasons.items[i].held != held) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
-    if (eo_clock_covers(ps, by) || dooms(d, by, record_at(d, held)->process)) /* what dooms it is always the first */
+    /* What dooms it is always the first. */
+    if (i < first || eo_clock_covers(ps, by) || dooms(d, by, record_at(d, held)->process))
       in_order = true;
     else if (d->subject->ops->before(d->subject, w->process, by->process))
       in_order = false;
@@ -90,14 +114,21 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   return eo__dpor_can_take(d, &kept, early->process, early->index, early->nth, mail, ps, room);
 }
 
+/* The reason number i holds the event at `held` in the new task. */
+static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint32_t held) {
+  uint32_t number = (uint32_t)t->reasons.count;
+  for (size_t j = 0; j < from->news.count; j++)
+    if (from->news.items[j].reason == i && !eo_vec_push(&t->news, ((news){number, from->news.items[j].touch})))
+      return false;
+  return eo_vec_push(&t->reasons, ((reason){held, d->moved.items[from->reasons.items[i].by]}));
+}
+
 /* The event at `position` is the next one of the new task, with its reasons. */
 static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
   uint32_t here = (uint32_t)t->steps.count;
   d->moved.items[position] = here;
-  for (size_t i = 0; i < from->reasons.count; i++) {
-    const reason *r = &from->reasons.items[i];
-    if (r->held == position && !eo_vec_push(&t->reasons, ((reason){here, d->moved.items[r->by]}))) return false;
-  }
+  for (size_t i = 0; i < from->reasons.count; i++)
+    if (from->reasons.items[i].held == position && !copy_reason(d, from, t, i, here)) return false;
   return eo_vec_push(&t->steps,
                      d->ghost && position == d->trace.records.count - 1 ? d->ghost_step : from->steps.items[position]);
 }
@@ -128,10 +159,27 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   t->resume = early->process;
   if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
-      if (from->reasons.items[i].held == e &&
-          !eo_vec_push(&t->reasons, ((reason){TO_COME, d->moved.items[from->reasons.items[i].by]})))
-        return false;
+      if (from->reasons.items[i].held == e && !copy_reason(d, from, t, i, TO_COME)) return false;
+  for (uint32_t i = 0; i < early->touches; i++)
+    if (!eo_vec_push(&t->had, d->trace.touches.items[early->first_touch + i])) return false;
   return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1}));
+}
+
+bool eo__dpor_hold(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  const eo_record *record = record_at(d, depth);
+  uint32_t last = (uint32_t)t->reasons.count - 1;
+  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;) t->reasons.items[i].held = depth;
+  while (t->news.count && eo_vec_last(&t->news).reason == last) (void)eo_vec_pop(&t->news);
+  for (uint32_t i = 0; i < record->touches; i++) {
+    eo_touch touch = d->trace.touches.items[record->first_touch + i];
+    bool read = false, written = false;
+    for (size_t j = 0; j < t->had.count; j++)
+      if (t->had.items[j].object == touch.object) *(t->had.items[j].writes ? &written : &read) = true;
+    if (written || (read && !touch.writes)) continue;
+    if (!eo_vec_push(&t->news, ((news){last, {touch.object, read}}))) return false;
+  }
+  return true;
 }
 
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */

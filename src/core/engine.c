@@ -151,11 +151,38 @@ static bool subject_failed(eo_engine *engine) {
   return false;
 }
 
+/* The last event of a process that this clock covers; EO_NO_EVENT: none. */
+static uint32_t last_covered(const eo_trace *trace, const uint32_t *clock, uint32_t process) {
+  uint32_t at = clock[process] ? trace->threads.items[process].last : EO_NO_EVENT;
+  while (at != EO_NO_EVENT && trace->records.items[at].index >= clock[process]) at = trace->records.items[at].previous;
+  return at;
+}
+
+/* Which steps of other processes the last one comes after, but for those that follow from others. */
+static bool describe_after(const eo_trace *trace, eo_line *line) {
+  uint32_t last = (uint32_t)trace->records.count - 1, own = trace->records.items[last].process;
+  const uint32_t *clock = eo_trace_clock(trace, last);
+  for (uint32_t process = 0; process < trace->threads.count; process++) {
+    uint32_t at = process == own ? EO_NO_EVENT : last_covered(trace, clock, process);
+    bool follows = at == EO_NO_EVENT;
+    for (uint32_t other = 0; other < trace->threads.count && !follows; other++) {
+      if (other == process) continue;
+      uint32_t between = other == own ? trace->records.items[last].previous : last_covered(trace, clock, other);
+      follows = between != EO_NO_EVENT && eo_clock_covers(eo_trace_clock(trace, between), &trace->records.items[at]);
+    }
+    if (!follows && !eo_vec_push(&line->after, at)) return false;
+  }
+  return true;
+}
+
 static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice taken) {
   eo_line line;
   eo_finding *finding = engine->describe;
+  eo_trace *trace = engine->described;
   if (!engine->subject->ops->line(engine->subject, &line)) return false;
-  if (!eo_vec_push(&finding->lines, line)) {
+  bool good =
+      !trace || (eo_trace_add(trace, taken, &engine->events.items[point->depth]) && describe_after(trace, &line));
+  if (!good || !eo_vec_push(&finding->lines, line)) {
     eo_line_release(&line);
     return false;
   }
@@ -281,7 +308,12 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   plan_none(engine);
   const eo_engine *outer = running; /* minimising runs engines inside one */
   running = engine;
-  if (engine->describe) engine->subject->ops->describe(engine->subject, true);
+  eo_trace described;
+  if (engine->describe) {
+    engine->subject->ops->describe(engine->subject, true);
+    engine->described = engine->subject->ops->sent ? &described : NULL;
+    if (engine->described) eo_trace_init(&described, engine->subject, false);
+  }
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
     engine->place->execution = ++engine->executions;
@@ -290,6 +322,8 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   }
   running = outer;
   if (engine->describe) engine->subject->ops->describe(engine->subject, false);
+  if (engine->described) eo_trace_release(engine->described);
+  engine->described = NULL;
   if (engine->strategy->error == EO_ENOMEM) return eo_error_nomem(error);
   return engine->strategy->error ? eo_error_set(error, engine->strategy->error, "the strategy failed") : EO_OK;
 }

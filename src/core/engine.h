@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "core/strategy.h"
 #include "core/subject.h"
+#include "core/trace.h"
 
 /* What the engine counts. */
 typedef struct eo_engine_counts {
@@ -55,6 +56,7 @@ typedef struct eo_engine {
 
   /* When set, each step is described into it; for an execution that a person will read. */
   eo_finding *describe;
+  eo_trace *described; /* of that execution: what comes after what; NULL: the subject cannot tell */
 
   /* The execution under way: what was chosen and what that did. */
   EO_VEC(eo_choice) choices;

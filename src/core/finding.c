@@ -58,6 +58,13 @@ void eo_line_release(eo_line *line) {
   eo_free(line->text);
   eo_free(line->file);
   eo_free(line->function);
+  eo_free(line->other);
+  for (size_t i = 0; i < line->mails.count; i++) {
+    eo_free(line->mails.items[i].other);
+    eo_free(line->mails.items[i].text);
+  }
+  eo_vec_release(&line->mails);
+  eo_vec_release(&line->after);
 }
 
 static void release_strings(eo_strings *strings) {
@@ -114,13 +121,45 @@ static json_t *strings_of(const eo_strings *strings) {
   return array;
 }
 
+static json_t *mail_of(const eo_mailed *mail) {
+  json_t *object = json_object();
+  bool done = object && put(object, "number", json_integer(mail->number)) &&
+              put(object, "other", string_of(mail->other)) && put(object, "text", string_of(mail->text));
+  if (done) return object;
+  json_decref(object);
+  return NULL;
+}
+
+static json_t *mails_of(const eo_line *line) {
+  json_t *array = json_array();
+  for (size_t i = 0; array && i < line->mails.count; i++) {
+    if (json_array_append_new(array, mail_of(&line->mails.items[i])) == 0) continue;
+    json_decref(array);
+    array = NULL;
+  }
+  return array;
+}
+
+static json_t *after_of(const eo_line *line) {
+  json_t *array = json_array();
+  for (size_t i = 0; array && i < line->after.count; i++) {
+    if (json_array_append_new(array, json_integer(line->after.items[i])) == 0) continue;
+    json_decref(array);
+    array = NULL;
+  }
+  return array;
+}
+
 static json_t *line_of(const eo_line *line) {
   json_t *object = json_object();
   bool done = object && put(object, "process", string_of(line->process)) &&
               put(object, "name", string_of(line->name)) && put(object, "op", string_of(line->op)) &&
               put(object, "text", string_of(line->text)) && put(object, "file", string_of(line->file)) &&
               put(object, "function", string_of(line->function)) && put(object, "line", json_integer(line->line)) &&
-              put(object, "value", json_integer(line->value)) && put(object, "preempts", json_boolean(line->preempts));
+              put(object, "value", json_integer(line->value)) &&
+              put(object, "preempts", json_boolean(line->preempts)) && put(object, "other", string_of(line->other)) &&
+              put(object, "sends", json_boolean(line->sends)) && put(object, "mails", mails_of(line)) &&
+              put(object, "after", after_of(line));
   if (done) return object;
   json_decref(object);
   return NULL;
@@ -289,6 +328,40 @@ static void read_strings(reader *r, const char *key, eo_strings *strings) {
   }
 }
 
+static void read_mails(reader *r, eo_line *line) {
+  json_t *array = read_array(r, "mails");
+  size_t count = json_array_size(array);
+  if (count > 0 && !eo_vec_reserve(&line->mails, count)) r->code = eo_error_nomem(r->error);
+  for (size_t i = 0; r->code == EO_OK && i < count; i++) {
+    reader one = {.object = json_array_get(array, i), .error = r->error};
+    snprintf(one.where, sizeof one.where, "%.20smails.", r->where);
+    if (!json_is_object(one.object)) {
+      refuse(r, "%smails has what is not an object", r->where);
+      return;
+    }
+    eo_mailed *mail = &line->mails.items[line->mails.count++];
+    *mail = (eo_mailed){.number = (uint32_t)read_integer(&one, "number", 0, UINT32_MAX)};
+    mail->other = read_copy(&one, "other");
+    mail->text = read_copy(&one, "text");
+    no_more(&one);
+    r->code = one.code;
+  }
+}
+
+static void read_after(reader *r, eo_line *line) {
+  json_t *array = read_array(r, "after");
+  size_t count = json_array_size(array);
+  if (count > 0 && !eo_vec_reserve(&line->after, count)) r->code = eo_error_nomem(r->error);
+  for (size_t i = 0; r->code == EO_OK && i < count; i++) {
+    json_t *value = json_array_get(array, i);
+    json_int_t step = json_integer_value(value);
+    if (!json_is_integer(value) || step < 0 || step > UINT32_MAX)
+      refuse(r, "%safter has what is not a step", r->where);
+    else
+      line->after.items[line->after.count++] = (uint32_t)step;
+  }
+}
+
 static void read_line(reader *r, eo_line *line) {
   line->process = read_copy(r, "process");
   line->name = read_copy(r, "name");
@@ -299,6 +372,10 @@ static void read_line(reader *r, eo_line *line) {
   line->line = (int)read_integer(r, "line", INT_MIN, INT_MAX);
   line->value = (uint32_t)read_integer(r, "value", 0, UINT32_MAX);
   line->preempts = read_bool(r, "preempts");
+  line->other = read_copy(r, "other");
+  line->sends = read_bool(r, "sends");
+  read_mails(r, line);
+  read_after(r, line);
   no_more(r);
 }
 

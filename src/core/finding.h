@@ -45,6 +45,13 @@ typedef struct eo_failure {
  * the watchdog came is chance.) */
 bool eo_failure_same(const eo_failure *a, const eo_failure *b);
 
+/* A message that a step sent or took. */
+typedef struct eo_mailed {
+  uint32_t number; /* the same where it is sent and where it is taken */
+  char *other;     /* who gets it, or who sent it: "P1.2" */
+  char *text;      /* "tag 3 [01 00]" */
+} eo_mailed;
+
 /* One line of an interleaving. All strings are owned. */
 typedef struct eo_line {
   char *process; /* "P1.2" */
@@ -56,6 +63,10 @@ typedef struct eo_line {
   int line;
   uint32_t value; /* of a choose */
   bool preempts;  /* the process of the step before could have gone on */
+  char *other;    /* process acted on: child, receiver, sender, the one linked to; or "" */
+  bool sends;     /* the messages were sent, else taken */
+  EO_VEC(eo_mailed) mails;
+  EO_VEC(uint32_t) after; /* steps (from 0) of other processes that it directly comes after */
 } eo_line;
 
 void eo_line_release(eo_line *line);

@@ -62,6 +62,18 @@ static json_t *make_step(json_reporter *json, const eo_line *line) {
   set_text(json, step, "function", line->function);
   set_number(json, step, "value", line->value);
   set(json, step, "preempts", json_boolean(line->preempts));
+  set_text(json, step, "other", line->other);
+  json_t *mails = json_array(), *after = json_array();
+  for (size_t i = 0; i < line->mails.count; i++) {
+    json_t *mail = json_object();
+    set_number(json, mail, "number", line->mails.items[i].number);
+    set_text(json, mail, "other", line->mails.items[i].other);
+    set_text(json, mail, "text", line->mails.items[i].text ? line->mails.items[i].text : "");
+    push(json, mails, mail);
+  }
+  for (size_t i = 0; i < line->after.count; i++) push(json, after, json_integer(line->after.items[i]));
+  set(json, step, line->sends ? "sends" : "takes", mails);
+  set(json, step, "after", after);
   return step;
 }
 

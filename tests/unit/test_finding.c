@@ -18,9 +18,10 @@ static const char GOLDEN[] =
     "{\"kind\":\"deadlock\",\"message\":\"nobody can go on\",\"process\":\"P1.2\",\"file\":\"bank.c\",\"line\":17,"
     "\"execution\":42,\"depth\":9,\"preemptions\":1,\"switches\":3,\"fewest\":true,\"rechecked\":false,\"lines\":["
     "{\"process\":\"P1\",\"name\":\"bank\",\"op\":\"send\",\"text\":\"sends 3 (12 bytes) to P1.1\",\"file\":\"bank.c\","
-    "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false},"
+    "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false,\"other\":\"P1.1\",\"sends\":true,"
+    "\"mails\":[{\"number\":4,\"other\":\"P1.1\",\"text\":\"tag 3\"}],\"after\":[]},"
     "{\"process\":\"P1.1\",\"name\":\"\",\"op\":\"choose\",\"text\":\"chooses 7\",\"file\":\"\",\"function\":\"\","
-    "\"line\":0,\"value\":7,\"preempts\":true}],"
+    "\"line\":0,\"value\":7,\"preempts\":true,\"other\":\"\",\"sends\":false,\"mails\":[],\"after\":[0]}],"
     "\"waiting\":[\"P1 waits for tag 3\",\"P1.2 waits for tag 4\"],\"backtrace\":[\"pay at bank.c:5\"],"
     "\"ticket\":\"tickets/a.ticket\",\"schedule\":\"P1*3 P1.1=7\"}";
 
@@ -37,6 +38,16 @@ static void add_line(eo_finding *finding, const char *const strings[6], int numb
   assert_true(eo_vec_push(&finding->lines, line));
 }
 
+/* Of the two lines: the first sends, the second comes after it. */
+static void relate(eo_finding *finding) {
+  eo_line *lines = finding->lines.items;
+  lines[0].other = eo_strdup("P1.1");
+  lines[0].sends = true;
+  assert_true(eo_vec_push(&lines[0].mails, ((eo_mailed){4, eo_strdup("P1.1"), eo_strdup("tag 3")})));
+  lines[1].other = eo_strdup("");
+  assert_true(eo_vec_push(&lines[1].after, 0));
+}
+
 static void fill(eo_finding *finding) {
   eo_finding_init(finding);
   finding->failure = (eo_failure){
@@ -48,6 +59,7 @@ static void fill(eo_finding *finding) {
   finding->fewest = true;
   add_line(finding, (const char *[]){"P1", "bank", "send", "sends 3 (12 bytes) to P1.1", "bank.c", "pay"}, 5, 0, false);
   add_line(finding, (const char *[]){"P1.1", "", "choose", "chooses 7", "", ""}, 0, 7, true);
+  relate(finding);
   assert_true(eo_vec_push(&finding->waiting, eo_strdup("P1 waits for tag 3")));
   assert_true(eo_vec_push(&finding->waiting, eo_strdup("P1.2 waits for tag 4")));
   assert_true(eo_vec_push(&finding->backtrace, eo_strdup("pay at bank.c:5")));
@@ -237,6 +249,9 @@ static void wrong_json_is_refused(void **state) {
       {"\"name\":\"\"", "\"name\":null", "lines[1].name is not a string"},
       {"\"value\":7,", "", "lines[1].value is missing"},
       {"\"preempts\":true", "\"preempts\":true,\"x\":0", "lines[1].has 1 members"},
+      {"\"after\":[0]", "\"after\":[-1]", "lines[1].after has what is not a step"},
+      {"\"mails\":[{", "\"mails\":[3,{", "lines[0].mails has what is not an object"},
+      {"\"number\":4,", "", "lines[0].mails.number is missing"},
       {"\"lines\":[", "\"lines\":[3,", "lines[0] is not an object"},
       {"\"waiting\":[", "\"waiting\":[3,", "waiting[0] is not a string"},
       {"\"backtrace\":[\"pay at bank.c:5\"]", "\"backtrace\":{}", "backtrace is not an array"},

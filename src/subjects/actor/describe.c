@@ -145,6 +145,19 @@ static void add_intent(eo_actor *actor, eo_text *text, const eo_process *process
   }
 }
 
+/* The message that is about to be sent or received. */
+static void describe_mail(eo_actor *actor, const eo_process *process, const eo_op *op) {
+  eo_text text;
+  eo_text_init(&text);
+  if (op->kind == EO_OP_SEND)
+    add_mail(actor, &text, op->tag, process->outgoing->bytes, op->size);
+  else if (op->kind == EO_OP_RECEIVE && process->match)
+    add_mail(actor, &text, (*process->match)->tag, (*process->match)->bytes, (*process->match)->size);
+  char *copy = text.length ? eo_strdup(text.chars) : NULL;
+  if (copy && !eo_vec_push(&actor->line.mails, ((eo_mailed){.text = copy}))) eo_free(copy);
+  eo_text_release(&text);
+}
+
 void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op *op) {
   eo_text text;
   eo_text_init(&text);
@@ -160,6 +173,30 @@ void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op
                           .function = eo_strdup(place && place->function ? place->function : ""),
                           .line = place ? place->line : 0};
   eo_text_release(&text);
+  describe_mail(actor, process, op);
+}
+
+/* Whom the messages went to or came from. Their text is known, or is that of a message which is in a mailbox now. */
+static void describe_mails(eo_actor *actor, const eo_process *process, const eo_event *event) {
+  eo_line *line = &actor->line;
+  uint32_t count = event->sent ? event->sent : event->message != 0;
+  line->sends = event->sent > 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (i >= line->mails.count && !eo_vec_push(&line->mails, (eo_mailed){0})) break;
+    eo_mailed *mailed = &line->mails.items[i];
+    uint32_t first = event->sent ? actor->senders.items[event->message - 1].nth : 0;
+    mailed->number = i ? eo__message_number(actor, process->number, first + i) : event->message;
+    uint32_t to = actor->letters.items[mailed->number - 1].to;
+    mailed->other = eo_strdup(eo__actor_name(actor, event->sent ? to : actor->senders.items[event->message - 1].from));
+    const eo_mail *mail = actor->letters.items[mailed->number - 1].mail;
+    if (mailed->text || !event->sent || actor->by_number.items[to]->state != EO_ALIVE) continue;
+    eo_text text;
+    eo_text_init(&text);
+    add_mail(actor, &text, mail->tag, mail->bytes, mail->size);
+    mailed->text = eo_strdup(text.chars);
+    eo_text_release(&text);
+  }
+  while (line->mails.count > count) eo_free(eo_vec_pop(&line->mails).text);
 }
 
 /* What came of it, where the intent does not say it. */
@@ -168,6 +205,8 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   char number[48];
   const eo_process *other = event->other == EO_NO_PROCESS ? NULL : actor->known.items[event->other].process;
   actor->line.value = event->op == EO_OP_CHOOSE ? value : 0;
+  actor->line.other = eo_strdup(other ? eo__actor_name(actor, other->number) : "");
+  describe_mails(actor, process, event);
   if (event->op == EO_OP_CHOOSE) {
     snprintf(number, sizeof number, " %u", value);
     result = number;

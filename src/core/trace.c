@@ -168,7 +168,7 @@ static bool add_touches(eo_trace *trace, eo_record *record) {
   record->touches = count;
   for (uint32_t i = 0; i < count; i++)
     if (!eo_trace_know_object(trace, touches[i].object) || !eo_vec_push(&trace->touches, touches[i]) ||
-        !eo_vec_reserve(&trace->objects.items[touches[i].object].list, 1))
+        !eo_vec_reserve(&trace->objects.items[touches[i].object].list, count)) /* all may be of one object */
       return false;
   return true;
 }

@@ -99,7 +99,7 @@ uint32_t *eo__dpor_scratch(dpor *d, uint32_t levels) {
 
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   dpor *d = (dpor *)strategy;
-  if (d->probe.estimate && !eo__dpor_probe_begin(d)) return false;
+  if (strategy->error || (d->probe.estimate && !eo__dpor_probe_begin(d))) return false;
   d->scouting = d->scouts > 0;
   if (d->scouting) {
     d->scouts--;
@@ -222,6 +222,7 @@ static uint32_t scout(dpor *d, const eo_point *point) {
 static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   dpor *d = (dpor *)strategy;
   task *t = d->current;
+  if (strategy->error) return EO_PRUNE; /* and the trace may have stopped half way: nothing is asked of it */
   if (d->scouting) return scout(d, point);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
@@ -249,6 +250,7 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
 
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   dpor *d = (dpor *)strategy;
+  if (strategy->error) return;
   if (!eo_trace_add(&d->trace, taken, event) || (d->delivery == EO_DELIVERY_MAILBOX && !eo__dpor_add_edges(d))) {
     strategy->error = EO_ENOMEM;
     return;
@@ -273,6 +275,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
   if (d->probe.estimate) outcome->counted = false;
+  if (strategy->error) return;
   if (d->scouting) {
     outcome->counted = outcome->failure &&
                        (outcome->failure->kind == EO_KIND_SHARING || outcome->failure->kind == EO_KIND_NONDETERMINISM);

@@ -25,10 +25,11 @@ static uint32_t read_process(const dpor *d, eo_fragment_reader *reader) {
 /* The table of all processes that the tasks name. */
 typedef EO_VEC(uint32_t) processes;
 
+/* EO_NO_PROCESS: no memory. */
 static uint32_t index_in(processes *table, uint32_t process) {
   uint32_t i = 0;
   while (i < table->count && table->items[i] != process) i++;
-  return i == table->count && !eo_vec_push(table, process) ? UINT32_MAX : i;
+  return i == table->count && !eo_vec_push(table, process) ? EO_NO_PROCESS : i;
 }
 
 static bool write_step(const dpor *d, eo_bytes *out, processes *table, step s, bool survived) {
@@ -36,7 +37,7 @@ static bool write_step(const dpor *d, eo_bytes *out, processes *table, step s, b
   bool message = s.takes && s.value;
   eo_sent sent = message ? d->subject->ops->sent(d->subject, s.value) : (eo_sent){0};
   uint32_t process = index_in(table, s.process), from = message ? index_in(table, sent.from) : 0;
-  if (process == UINT32_MAX || from == UINT32_MAX) return false;
+  if (process == EO_NO_PROCESS || from == EO_NO_PROCESS) return false;
   if (!eo__fragment_number(out, ((uint64_t)process + 1) * 8 + survived * 4 + s.takes * 2 + message)) return false;
   if (message) return eo__fragment_number(out, from) && eo__fragment_number(out, sent.nth);
   return s.takes || eo__fragment_number(out, s.value);
@@ -105,6 +106,7 @@ static bool read_touches(dpor *d, eo_fragment_reader *reader, task *t) {
 
 static bool write_task(const dpor *d, eo_bytes *out, processes *table, const task *t) {
   uint32_t resume = t->resume == EO_NO_PROCESS ? 0 : index_in(table, t->resume) + 1;
+  if (t->resume != EO_NO_PROCESS && resume == 0) return false; /* EO_NO_PROCESS + 1 */
   bool alive =
       t->steps.count < t->survived.count && t->survived.items[t->steps.count]; /* of the step that comes next */
   bool good = eo__fragment_number(out, t->started + 2u * alive) && eo__fragment_number(out, t->given) &&
@@ -123,7 +125,10 @@ static bool write_task(const dpor *d, eo_bytes *out, processes *table, const tas
     good = eo__fragment_number(out, t->reasons.items[i].held < t->given ? t->reasons.items[i].held : t->given) &&
            eo__fragment_number(out, t->reasons.items[i].by);
   for (size_t i = 0; i < t->settled.count && good; i++) good = eo__fragment_number(out, t->settled.items[i]);
-  for (size_t i = 0; i < t->told.count && good; i++) good = eo__fragment_number(out, index_in(table, t->told.items[i]));
+  for (size_t i = 0; i < t->told.count && good; i++) {
+    uint32_t told = index_in(table, t->told.items[i]);
+    good = told != EO_NO_PROCESS && eo__fragment_number(out, told);
+  }
   return good && write_touches(d, out, t);
 }
 
@@ -229,8 +234,8 @@ static void tidy(dpor *d) {
 
 bool eo__dpor_save(eo_strategy *strategy, eo_bytes *out) {
   dpor *d = (dpor *)strategy;
-  tidy(d);
-  return write_tasks(d, d->tasks.items, d->tasks.count, out);
+  if (!strategy->error) tidy(d);
+  return !strategy->error && write_tasks(d, d->tasks.items, d->tasks.count, out);
 }
 
 int eo__dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
@@ -274,7 +279,8 @@ static bool split_task(dpor *d, task *t, eo_bytes *out) {
 /* The oldest tasks are the largest. */
 bool eo__dpor_split(eo_strategy *strategy, eo_bytes *out) {
   dpor *d = (dpor *)strategy;
-  tidy(d);
+  if (!strategy->error) tidy(d);
+  if (strategy->error) return false;
   for (size_t i = 0; i < d->tasks.count; i++) {
     task *t = d->tasks.items[i];
     if (t->started) {

@@ -114,9 +114,11 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   return eo__dpor_can_take(d, &kept, early->process, early->index, early->nth, mail, ps, room);
 }
 
-/* The reason number i holds the event at `held` in the new task. */
+/* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
+ * fragment that nobody of us wrote. */
 static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint32_t held) {
   uint32_t number = (uint32_t)t->reasons.count;
+  if (d->moved.items[from->reasons.items[i].by] == EO_NO_EVENT) return true;
   for (size_t j = 0; j < from->news.count; j++)
     if (from->news.items[j].reason == i && !eo_vec_push(&t->news, ((news){number, from->news.items[j].touch})))
       return false;
@@ -136,8 +138,10 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
   const task *from = d->current;
   if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
-  for (uint32_t i = 0; i <= w; i++)
+  for (uint32_t i = 0; i <= w; i++) {
+    d->moved.items[i] = EO_NO_EVENT;
     if ((i < e || i == w || eo_clock_covers(ps, record_at(d, i))) && !carry_over(d, from, t, i)) return false;
+  }
   uint32_t after = (uint32_t)t->steps.count;
   const eo_record *early = record_at(d, e);
   if (mail) {

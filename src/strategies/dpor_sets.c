@@ -224,9 +224,28 @@ static bool is_initial(const sets *s, const act *x) {
   return true;
 }
 
+/* Did this act do something else when it was tried, of which its process sleeps there? */
+static bool did_otherwise(const sets *s, const point *at, const act *x) {
+  for (uint32_t i = 0; i < at->inherited; i++) {
+    const act *sleeper = &s->sleepers.items[at->sleepers + i];
+    if (sleeper->process != x->process) continue;
+    bool same = sleeper->fact_count == x->fact_count;
+    for (size_t j = 0; j < x->fact_count && same; j++) {
+      const fact *was = &s->facts.items[sleeper->facts + j], *is = &s->facts.items[x->facts + j];
+      same = was->kind == is->kind && was->what == is->what && was->message == is->message;
+    }
+    if (same) return false;
+  }
+  return true;
+}
+
 /* The last act races with the one at `depth`: some initial of v is to be tried there. v is what was done since and does
  * not follow from that act, and then the last act. For source, one that is tried there already will do; for classic it
- * is one that led to the last act, as few as there may be of them there. */
+ * is one that led to the last act, as few as there may be of them there.
+ *
+ * What the last act does may depend on the earlier one: a register of a name that is taken looks no further, else the
+ * exit of whom it is for matters. If it sleeps there, and as an act that did something else, then others may have to
+ * come before it which nobody here sees to race with anything. So all of them are tried. */
 static void reverse(sets *s, size_t depth) {
   const point *at = &s->points.items[depth];
   const act *earlier = &s->acts.items[depth], *last = &eo_vec_last(&s->acts);
@@ -236,7 +255,11 @@ static void reverse(sets *s, size_t depth) {
     const act *x = &s->acts.items[i];
     if (x != last && follows(s, x, earlier, depth)) continue;
     if (is_initial(s, x)) {
-      if (s->source && (wanted(s, at, x->process) || asleep(s, at, x->process))) return;
+      if (s->source && wanted(s, at, x->process)) return;
+      if (s->source && asleep(s, at, x->process)) {
+        if (x == last && did_otherwise(s, at, x)) want_all(s, at);
+        return;
+      }
       if (x == last || (choice == EO_NO_PROCESS && (s->source || follows(s, last, x, i)))) choice = x->process;
     }
     if (!s->first.items[x->process]) s->first.items[x->process] = (uint32_t)i + 1;

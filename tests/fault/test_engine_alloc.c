@@ -187,6 +187,192 @@ static int divided_dfs(eo_error *error) { return divided_by(eo__dfs_open, error)
 static int divided_preempt(eo_error *error) { return divided_by(eo__preempt_open, error); }
 static int divided_random(eo_error *error) { return divided_by(eo__random_open, error); }
 
+/* ---- dpor --------------------------------------------------------------------------------------------------------- */
+
+/* A takes what B and C send, or does not wait for it; B writes what A and C read, and chooses. */
+static void conversing(void) {
+  toy_init(&subject, 7, 4, 4, 0);
+  subject.steps[0][0] = (toy_step){.spawns = 'B'};
+  subject.steps[0][1] = (toy_step){.spawns = 'C'};
+  subject.steps[0][2] = (toy_step){.receives = '?'};
+  subject.steps[0][3] = (toy_step){.receives = '!', .from = 'C'};
+  subject.steps[0][4] = (toy_step){.variable = 1};
+  subject.steps[1][0] = (toy_step){.sends = 'A'};
+  subject.steps[1][1] = (toy_step){.variable = 1, .writes = true};
+  subject.steps[1][2] = (toy_step){.values = 3};
+  subject.steps[1][3] = (toy_step){.sends = 'C'};
+  subject.steps[2][0] = (toy_step){.sends = 'A'};
+  subject.steps[2][1] = (toy_step){.variable = 1};
+  subject.steps[2][2] = (toy_step){.sends = 'A'};
+  subject.steps[2][3] = (toy_step){.receives = '!'};
+}
+
+/* How many ends there are, by dfs, each once. */
+static EO_VEC(uint64_t) ends;
+
+static bool note_end(void *context, const eo_outcome *outcome) {
+  uint64_t hash[2];
+  (void)context;
+  (void)outcome;
+  subject.base.ops->fingerprint(&subject.base, hash);
+  for (size_t i = 0; i < ends.count; i++)
+    if (ends.items[i] == hash[1]) return true;
+  return eo_vec_push(&ends, hash[1]);
+}
+
+static uint64_t count_ends(eo_delivery delivery) {
+  eo_engine engine;
+  eo_strategy *strategy = eo__dfs_open(&(eo_strategy_options){0}, NULL);
+  assert_non_null(strategy);
+  conversing();
+  subject.takes = delivery != EO_DELIVERY_MAILBOX;
+  eo_engine_init(&engine, &subject.base, strategy);
+  engine.ended = note_end;
+  assert_int_equal(eo_engine_run(&engine, NULL), EO_OK);
+  eo_engine_release(&engine);
+  strategy->ops->close(strategy);
+  uint64_t found = ends.count;
+  eo_vec_release(&ends);
+  return found;
+}
+
+static const char *fails_at_last_of_c(const toy_state *s) {
+  return s->done[2] == 4 && s->path[s->depth - 1] == 'C' ? "C has done all" : NULL;
+}
+
+/* Executions of dpor: one for each end that dfs finds; fewer where the end of C is that of all, or with a bound. */
+enum { OF_MAILBOX = 33, OF_ASYNC = 60, OF_FAILING = 33, OF_BOUNDED = 13 };
+
+static void dpor_runs_each_kind_once(void **state) {
+  (void)state;
+  assert_int_equal(count_ends(EO_DELIVERY_MAILBOX), OF_MAILBOX);
+  assert_int_equal(count_ends(EO_DELIVERY_ASYNC), OF_ASYNC);
+}
+
+static eo_strategy_options under(eo_delivery delivery) {
+  conversing();
+  subject.takes = delivery != EO_DELIVERY_MAILBOX;
+  expected = delivery == EO_DELIVERY_ASYNC ? OF_ASYNC : OF_MAILBOX;
+  return (eo_strategy_options){.subject = &subject.base, .delivery = delivery, .seed = 1};
+}
+
+static int dpor_under(eo_delivery delivery, eo_error *error) {
+  eo_strategy_options options = under(delivery);
+  return explore(eo__dpor_open(&options, error), false, NULL, error);
+}
+
+static int dpor_mailbox(eo_error *error) { return dpor_under(EO_DELIVERY_MAILBOX, error); }
+static int dpor_async(eo_error *error) { return dpor_under(EO_DELIVERY_ASYNC, error); }
+
+/* C fails at its end, which hides nothing of what the others do. */
+static int dpor_failing(eo_error *error) {
+  eo_strategy_options options = under(EO_DELIVERY_MAILBOX);
+  subject.fails = fails_at_last_of_c;
+  expected = OF_FAILING;
+  return explore(eo__recheck_open(eo__dpor_open(&options, error), error), true, NULL, error);
+}
+
+static int dpor_bounded(eo_error *error) {
+  eo_strategy_options options = under(EO_DELIVERY_MAILBOX);
+  options.bounded = true;
+  options.bound = 0;
+  expected = OF_BOUNDED;
+  return explore(eo__dpor_open(&options, error), false, NULL, error);
+}
+
+/* Some executions, with their plain schedules; then the rest in parts, each in two parts again. */
+static bool plain_ended(void *context, const eo_outcome *outcome) {
+  eo_strategy *strategy = context;
+  eo_schedule schedule = {0};
+  executions += outcome->end != EO_END_PRUNED;
+  if (outcome->end != EO_END_PRUNED && !strategy->ops->plain(strategy, &schedule)) strategy->error = EO_ENOMEM;
+  eo_vec_release(&schedule);
+  return executions % 7 != 0;
+}
+
+typedef EO_VEC(eo_bytes) pieces;
+
+/* Takes a piece up; what is left after seven executions, or fewer, goes back in pieces. */
+static int explore_piece(const eo_strategy_options *options, eo_bytes *piece, pieces *left, eo_error *error) {
+  eo_engine engine;
+  eo_bytes part = {0};
+  eo_strategy *strategy = eo__dpor_open(options, error);
+  if (!strategy) return error->code;
+  int code = piece->count ? strategy->ops->load(strategy, piece->items, piece->count, error) : EO_OK;
+  if (code == EO_OK) {
+    eo_engine_init(&engine, &subject.base, strategy);
+    engine.ended = plain_ended;
+    engine.context = strategy;
+    code = eo_engine_run(&engine, error);
+    eo_engine_release(&engine);
+  }
+  bool good = code == EO_OK;
+  if (good && strategy->ops->pending(strategy)) {
+    if (strategy->ops->split(strategy, &part)) {
+      good = eo_vec_push(left, part);
+      if (good) part = (eo_bytes){0};
+    }
+    good = good && strategy->ops->save(strategy, &part) && eo_vec_push(left, part);
+    if (good) part = (eo_bytes){0};
+  }
+  if (code == EO_OK && (!good || strategy->error)) code = eo_error_nomem(error);
+  eo_vec_release(&part);
+  strategy->ops->close(strategy);
+  return code;
+}
+
+static int dpor_in_pieces(bool fails, eo_error *error) {
+  eo_strategy_options options = under(EO_DELIVERY_MAILBOX);
+  pieces left = {0};
+  eo_bytes piece = {0};
+  int code;
+  if (fails) {
+    subject.fails = fails_at_last_of_c;
+    expected = OF_FAILING;
+  }
+  executions = 0;
+  do {
+    code = explore_piece(&options, &piece, &left, error);
+    eo_vec_release(&piece);
+    piece = (eo_bytes){0};
+    if (left.count && code == EO_OK) piece = eo_vec_pop(&left);
+  } while (piece.count && code == EO_OK);
+  eo_vec_release(&piece);
+  while (left.count) {
+    piece = eo_vec_pop(&left);
+    eo_vec_release(&piece);
+  }
+  eo_vec_release(&left);
+  if (code == EO_OK) assert_int_equal(executions, expected);
+  return code;
+}
+
+static int divided_dpor(eo_error *error) { return dpor_in_pieces(false, error); }
+static int divided_failing_dpor(eo_error *error) { return dpor_in_pieces(true, error); }
+
+static int dpor_probe(eo_error *error) {
+  eo_estimate estimate = {0};
+  eo_strategy_options options = under(EO_DELIVERY_CAUSAL);
+  options.probes = 20;
+  options.probe_steps = UINT64_MAX;
+  options.estimate = &estimate;
+  eo_strategy *strategy = eo__dpor_probe_open(&options, error);
+  eo_engine engine;
+  if (!strategy) return error->code;
+  eo_engine_init(&engine, &subject.base, strategy);
+  int code = eo_engine_run(&engine, error);
+  eo_engine_release(&engine);
+  strategy->ops->close(strategy);
+  if (code == EO_OK) assert_int_equal(estimate.probes, 20);
+  return code;
+}
+
+static int source_conversing(eo_error *error) {
+  eo_strategy_options options = under(EO_DELIVERY_ASYNC);
+  expected = 213; /* a receive and a later send that it would have accepted count as dependent */
+  return explore(eo__dpor_sets_open(&options, true, error), false, NULL, error);
+}
+
 static int replay_described(eo_error *error) {
   static const eo_choice choices[12] = {{.process = 1}, {.process = 0}, {.process = 1}, {.process = 0},
                                         {.process = 1}, {.process = 0}, {.process = 1}, {.process = 0}};
@@ -244,6 +430,14 @@ SURVIVES(wrapped_preempt, 100)
 SURVIVES(divided_dfs, 10)
 SURVIVES(divided_preempt, 20)
 SURVIVES(divided_random, 5)
+SURVIVES(dpor_mailbox, 100)
+SURVIVES(dpor_async, 100)
+SURVIVES(dpor_failing, 100)
+SURVIVES(dpor_bounded, 100)
+SURVIVES(divided_dpor, 100)
+SURVIVES(divided_failing_dpor, 100)
+SURVIVES(dpor_probe, 50)
+SURVIVES(source_conversing, 15)
 SURVIVES(replay_described, 70)
 SURVIVES(minimise, 10)
 
@@ -260,6 +454,15 @@ int main(void) {
       cmocka_unit_test(divided_dfs_survives),
       cmocka_unit_test(divided_preempt_survives),
       cmocka_unit_test(divided_random_survives),
+      cmocka_unit_test(dpor_runs_each_kind_once),
+      cmocka_unit_test(dpor_mailbox_survives),
+      cmocka_unit_test(dpor_async_survives),
+      cmocka_unit_test(dpor_failing_survives),
+      cmocka_unit_test(dpor_bounded_survives),
+      cmocka_unit_test(divided_dpor_survives),
+      cmocka_unit_test(divided_failing_dpor_survives),
+      cmocka_unit_test(dpor_probe_survives),
+      cmocka_unit_test(source_conversing_survives),
       cmocka_unit_test(replay_described_survives),
       cmocka_unit_test(minimise_survives),
   };

@@ -1,5 +1,6 @@
-/* fuzz_fragment.c: any bytes as a fragment of each strategy, as they are and with a right head and checksum. Whatever is
- * accepted can be explored, split and saved without harm. */
+/* fuzz_fragment.c: any bytes as a fragment of each strategy: as they are; with a right head and checksum; and as changes
+ * to a fragment that the strategy wrote, with a right checksum. Whatever is accepted can be explored, split and saved
+ * without harm. */
 #include <stdlib.h>
 
 #include "core/engine.h"
@@ -10,32 +11,65 @@
 
 #define REQUIRE(condition) ((condition) ? (void)0 : abort())
 
-static bool ten(void *context, const eo_outcome *outcome) {
+static bool count_down(void *context, const eo_outcome *outcome) {
   (void)outcome;
-  return ++*(int *)context < 10;
+  return --*(int *)context > 0;
 }
 
-static void take_up(eo_strategy *strategy, const unsigned char *bytes, size_t size) {
+/* A failure that depends on the order, and one that does not. */
+static const char *fails(const toy_state *state) {
+  if (state->done[1] == 3 && state->path[state->depth - 1] == 'B') return "B has done all";
+  return state->done[0] == 6 && state->done[2] < 3 ? "A is early" : NULL;
+}
+
+/* A chooses and reads what B writes; B and C send to it. dpor wants processes to be spawned. */
+static void draw(toy *t, eo_delivery delivery, bool failing) {
+  toy_init(t, 7, 3, 3, 0);
+  t->steps[0][0].spawns = 'B';
+  t->steps[0][1].spawns = 'C';
+  t->steps[0][2].values = 3;
+  t->steps[0][3] = (toy_step){.receives = '?'};
+  t->steps[0][4] = (toy_step){.receives = '!', .from = 'C'};
+  t->steps[0][5].variable = t->steps[1][1].variable = t->steps[2][1].variable = 1;
+  t->steps[1][1].writes = true;
+  t->steps[1][0].sends = t->steps[2][0].sends = t->steps[2][2].sends = 'A';
+  t->takes = delivery != EO_DELIVERY_MAILBOX;
+  if (failing) t->fails = fails;
+}
+
+/* True: it was not done after so many executions. */
+static bool run(eo_strategy *strategy, toy *t, int executions) {
+  eo_engine engine;
+  eo_engine_init(&engine, &t->base, strategy);
+  engine.ended = count_down;
+  engine.context = &executions;
+  (void)eo_engine_run(&engine, NULL);
+  eo_engine_release(&engine);
+  return executions == 0;
+}
+
+static void take_up(eo_strategy *strategy, toy *t, const unsigned char *bytes, size_t size) {
   eo_error error = {0};
-  int code = strategy->ops->load(strategy, bytes, size, &error), count = 0;
+  REQUIRE(strategy);
+  int code = strategy->ops->load(strategy, bytes, size, &error);
   REQUIRE(code == error.code && (code == EO_OK) == (error.text[0] == '\0'));
-  if (code == EO_OK) {
-    toy t;
-    eo_engine engine;
+  if (code == EO_OK && run(strategy, t, 10)) {
     eo_bytes piece = {0};
-    toy_init(&t, 2, 2, 1, 0);
-    t.steps[0][1].values = 3;
-    eo_engine_init(&engine, &t.base, strategy);
-    engine.ended = ten;
-    engine.context = &count;
-    (void)eo_engine_run(&engine, NULL);
-    eo_engine_release(&engine);
-    if (count == 10) {
-      (void)strategy->ops->split(strategy, &piece);
-      REQUIRE(strategy->ops->save(strategy, &piece));
-    }
+    (void)strategy->ops->split(strategy, &piece);
+    REQUIRE(strategy->ops->save(strategy, &piece));
     eo_vec_release(&piece);
   }
+  strategy->ops->close(strategy);
+}
+
+/* The fragment after some executions, without its checksum. The first byte says how many, the others come in pairs: where
+ * to change it, and what is there then. */
+static void damage(eo_strategy *strategy, toy *t, const uint8_t *data, size_t size, eo_bytes *out) {
+  REQUIRE(strategy);
+  (void)run(strategy, t, size ? 1 + data[0] % 32 : 1);
+  REQUIRE(strategy->ops->save(strategy, out) && out->count > 2 + sizeof(uint64_t));
+  out->count -= sizeof(uint64_t);
+  for (size_t i = 1; i + 1 < size; i += 2) out->items[2 + data[i] % (out->count - 2)] = data[i + 1];
   strategy->ops->close(strategy);
 }
 
@@ -45,15 +79,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct {
     char letter;
     eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
-  } kinds[] = {{'d', eo__dfs_open}, {'p', eo__preempt_open}, {'r', eo__random_open}};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    eo_strategy_options options = {.bounded = size % 2, .bound = 3};
-    eo_bytes sealed = {0};
-    REQUIRE(eo__fragment_begin(&sealed, kinds[i].letter) && eo__fragment_raw(&sealed, data, size) &&
-            eo__fragment_end(&sealed));
-    take_up(kinds[i].open(&options, NULL), data, size);
-    take_up(kinds[i].open(&options, NULL), sealed.items, sealed.count);
-    eo_vec_release(&sealed);
+  } kinds[] = {{'d', eo__dfs_open}, {'p', eo__preempt_open}, {'r', eo__random_open}, {'o', eo__dpor_open}};
+  enum { AS_IT_IS, SEALED, DAMAGED, WAYS };
+  static toy t;
+  for (size_t i = 0; i < WAYS * sizeof kinds / sizeof *kinds; i++) {
+    eo_delivery delivery = size / 2 % (EO_DELIVERY_ASYNC + 1);
+    eo_strategy_options options = {
+        .subject = &t.base, .bounded = size % 2, .bound = 3, .delivery = delivery, .executions = 40};
+    eo_bytes bytes = {0};
+    draw(&t, delivery, size / 8 % 2);
+    if (i % WAYS == DAMAGED)
+      damage(kinds[i / WAYS].open(&options, NULL), &t, data, size, &bytes);
+    else
+      REQUIRE((i % WAYS == AS_IT_IS || eo__fragment_begin(&bytes, kinds[i / WAYS].letter)) &&
+              eo__fragment_raw(&bytes, data, size));
+    REQUIRE(i % WAYS == AS_IT_IS || eo__fragment_end(&bytes));
+    draw(&t, delivery, size / 8 % 2);
+    take_up(kinds[i / WAYS].open(&options, NULL), &t, bytes.items, bytes.count);
+    eo_vec_release(&bytes);
   }
   return 0;
 }

@@ -2,50 +2,18 @@
 # The command line: what each option does and refuses, exit codes, the JSON report, progress, interruption.
 # timeout: 300
 set -uo pipefail
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-
-everyorder=$EO_BUILD/everyorder
 examples=$EO_BUILD/examples
 findings=$examples/findings
 small=$examples/listing_4_2
 large=$examples/senders # senders_9 never ends
-unset NO_COLOR EO_NO_REEXEC
+unset NO_COLOR
 export TERM=xterm
 
-failures=0
-problem() {
-  echo "FAILED line ${BASH_LINENO[-2]}: $*"
-  sed 's/^/    out: /' out | head -n 20
-  sed 's/^/    err: /' err | head -n 20
-  failures=$((failures + 1))
-}
-
-run() { # STATUS COMMAND...: runs it into the files out and err
-  local expected=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ "$status" -eq "$expected" ] || problem "exit $status instead of $expected: $*"
-}
-says() { # FILE TEXT
-  grep -qF -- "$2" "$1" || problem "$1 does not say '$2'"
-}
-silent() { # FILE TEXT
-  if grep -qF -- "$2" "$1"; then problem "$1 says '$2'"; fi
-}
 empty() { # FILE
   [ ! -s "$1" ] || problem "$1 is not empty"
-}
-same() { # GOT EXPECTED WHAT
-  [ "$1" = "$2" ] || problem "$3: '$1' instead of '$2'"
-}
-# A member of a test, or with a third argument of its findings, from a report; one line per object.
-member() { # FILE NAME [finding]
-  local indent=6
-  if [ "${3-}" = finding ]; then indent=10; fi
-  sed -nE "s/^ {$indent}\"$2\": \"?(.*[^\",])?\"?,?\$/\1/p" "$1"
 }
 
 # ---- Exit codes ----------------------------------------------------------------------------------------------------
@@ -378,7 +346,4 @@ cp "$small" ./-odd
 run 0 "$everyorder" test ./-odd
 run 0 env PATH="$examples:$PATH" "$everyorder" test listing_4_2
 
-if [ $failures -gt 0 ]; then
-  echo "$failures checks failed"
-  exit 1
-fi
+all_well

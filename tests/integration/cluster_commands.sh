@@ -14,16 +14,10 @@ run() { # STATUS COMMAND...: output in `out`
   local expected=$1 status=0
   shift
   "$@" >out 2>&1 </dev/null || status=$?
-  if [ "$status" -ne "$expected" ]; then
-    problem "$*: exit code $status, not $expected"
-    tail -n 5 out
-  fi
+  same $status "$expected" "$*: exit code"
 }
 says() { # TEXT
-  grep -qF -- "$1" out || {
-    problem "it does not say: $1"
-    tail -n 5 out
-  }
+  grep -qF -- "$1" out || problem "it does not say: $1"
 }
 test_() { # NAME OPTION...
   local name=$1
@@ -88,7 +82,7 @@ says 'the name done is in use for another program, or another build of it'
 
 echo 'one test at a time'
 run 2 test_ several
-says 'a job is one test, and these are 4: '
+says 'a job is one test, and these are 5: '
 
 echo 'Ctrl-C leaves the job running'
 SLOW=2000 background "$everyorder" worker --wait --join "$redis/left"
@@ -189,7 +183,4 @@ redis-cli -p "$port" config set appendonly no >/dev/null
 run 0 test_ warning --test few --jobs 1
 says 'warning: this Redis keeps no append-only file'
 
-if [ $failures -gt 0 ]; then
-  echo "$failures checks failed"
-  exit 1
-fi
+all_well

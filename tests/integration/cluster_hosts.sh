@@ -15,7 +15,7 @@ take_down() {
   local host
   for host in "${hosts[@]}"; do ip netns del "$(space "$host")" 2>/dev/null; done
 }
-trap 'cleanup; take_down' EXIT
+trap 'end_all; take_down' EXIT
 
 build() {
   local host number=0
@@ -44,7 +44,6 @@ plug() { # HOST up|down
 }
 
 compile "$EO_SRC/tests/integration/cluster_orders.c" orders
-./orders --test orders --keep-going --tickets none --quiet --json expected.json >out 2>&1
 
 port=6379
 mkdir redis
@@ -53,47 +52,56 @@ start_on hub redis-server --port $port --bind 0.0.0.0 --protected-mode no --dir 
 echo $! >redis.pid
 until [ "$(on hub redis-cli ping 2>/dev/null)" = PONG ]; do sleep 0.05; done
 
-start_on hub setsid "$everyorder" test ./orders --test orders --keep-going --tickets none --quiet --json result.json \
-  --cluster 'redis://127.0.0.1/hosts?timeout=300ms' --budget 300ms --grace 700ms >coordinator.log 2>&1 </dev/null &
-coordinator=$!
-started+=("$coordinator")
-until [ "$(on hub redis-cli exists everyorder:hosts:job)" = 1 ]; do sleep 0.02; done
-for number in 1 2; do
-  start_on "${hosts[number]}" env SLOW=800 "$everyorder" worker --join "redis://10.231.$number.1/hosts?timeout=300ms" --jobs 2 \
-    >"worker$number.log" 2>&1 </dev/null &
-  workers+=($!)
-  started+=($!)
-done
-
-cuts=0
 runs() { kill -0 "$coordinator" 2>/dev/null; }
-executions() { on hub redis-cli hget everyorder:hosts:job executions; }
-until [ "$(executions)" != '' ] || ! runs; do sleep 0.05; done
-# For a moment; for longer than a claim lasts; then the other one; then both.
-for cut in 'one 0.2' 'one 2' 'two 1.5' 'one two 1'; do
-  if ! runs; then break; fi
-  for host in ${cut% *}; do plug "$host" down; done
-  cuts=$((cuts + 1))
-  sleep "${cut##* }"
-  for host in ${cut% *}; do plug "$host" up; done
-  sleep 0.5
-done
-status=0
-wait "$coordinator" || status=$?
-same $status 1 'exit code'
-equal 'hosts that were cut off'
-for number in 0 1; do
-  status=0
-  wait "${workers[number]}" || status=$?
-  same $status 0 "worker on ${hosts[number + 1]}"
-done
-lost=$(on hub redis-cli hget everyorder:hosts:job lost)
-late=$(on hub redis-cli hget everyorder:hosts:job late)
-echo "$(member result.json executions) executions, $cuts cuts, ${lost:-0} claims lost, ${late:-0} results late," \
-  "$(member result.json elapsed_s) s"
-[ "${lost:-0}" -gt 0 ] || problem 'no claim was lost: the cuts came too late'
+of_job() { # FIELD
+  on hub redis-cli hget "everyorder:$strategy:job" "$1"
+}
+cut_off() { # TEST MICROSECONDS CUT...: explored by $strategy; each execution takes so long; HOST... SECONDS
+  local exploration=(./orders --test "$1" --strategy "$strategy" --keep-going --tickets none --quiet) slow=$2
+  local coordinator number host cut cuts=0 status=0 lost late
+  shift 2
+  "${exploration[@]}" --json expected.json >out 2>&1
+  start_on hub setsid "$everyorder" test "${exploration[@]}" --json result.json \
+    --cluster "redis://127.0.0.1/$strategy?timeout=300ms" --budget 300ms --grace 700ms >coordinator.log 2>&1 </dev/null &
+  coordinator=$!
+  started+=("$coordinator")
+  until [ "$(on hub redis-cli exists "everyorder:$strategy:job")" = 1 ]; do sleep 0.02; done
+  workers=()
+  for number in 1 2; do
+    start_on "${hosts[number]}" env "SLOW=$slow" "$everyorder" worker --jobs 2 \
+      --join "redis://10.231.$number.1/$strategy?timeout=300ms" >"worker$number.log" 2>&1 </dev/null &
+    workers+=($!)
+    started+=($!)
+  done
+  until [ "$(of_job executions)" != '' ] || ! runs; do sleep 0.05; done
+  for cut in "$@"; do
+    if ! runs; then break; fi
+    for host in ${cut% *}; do plug "$host" down; done
+    cuts=$((cuts + 1))
+    sleep "${cut##* }"
+    for host in ${cut% *}; do plug "$host" up; done
+    sleep 0.5
+  done
+  wait "$coordinator" || status=$?
+  same $status 1 "$strategy: exit code"
+  equal "$strategy, hosts that were cut off"
+  for number in 0 1; do
+    status=0
+    wait "${workers[number]}" || status=$?
+    same $status 0 "$strategy: worker on ${hosts[number + 1]}"
+  done
+  lost=$(of_job lost)
+  late=$(of_job late)
+  echo "$strategy: $(member result.json executions) executions, $cuts cuts, ${lost:-0} claims lost," \
+    "${late:-0} results late, $(member result.json elapsed_s) s"
+  [ "${lost:-0}" -gt 0 ] || problem "$strategy: no claim was lost: the cuts came too late"
+  if [ $failures -gt 0 ]; then tail -n 5 coordinator.log worker?.log; fi
+}
 
-if [ $failures -gt 0 ]; then
-  tail -n 5 coordinator.log worker?.log
-  exit 1
-fi
+# For a moment; for longer than a claim lasts; then the other one; then both.
+strategy=dfs
+cut_off orders 800 'one 0.2' 'one 2' 'two 1.5' 'one two 1'
+strategy=dpor
+cut_off many_orders 1200 'two 0.2' 'one 1.5' 'one two 1'
+
+all_well

@@ -2,35 +2,14 @@
 # that are started again when they are killed, and the comparison of results.
 # shellcheck shell=bash
 
-scratch=$(mktemp -d)
-cd "$scratch" || exit 1
-unset EO_NO_REEXEC REDISCLI_AUTH
-started=() # process groups and processes to end whatever happens
-cleanup() {
-  local pid
-  for pid in "${started[@]}"; do
-    kill -KILL -- "-$pid" 2>/dev/null || kill -KILL "$pid" 2>/dev/null
-    wait "$pid" 2>/dev/null
-  done
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
+
+end_all() {
   if [ -f redis.pid ]; then kill_redis; fi
-  rm -rf "$scratch"
+  cleanup
 }
-trap cleanup EXIT
-
-everyorder=$EO_BUILD/everyorder
-failures=0
-problem() {
-  echo "FAILED line ${BASH_LINENO[-2]}: $*"
-  failures=$((failures + 1))
-}
-same() { # GOT EXPECTED WHAT
-  [ "$1" = "$2" ] || problem "$3: '$1' instead of '$2'"
-}
-
-compile() { # SOURCE PROGRAM: as a user would
-  gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" "$1" -o "$2" "$EO_BUILD/libeveryorder.a" -lxxhash \
-    -ljansson -lhiredis -ldw -lpthread -ldl || exit 1
-}
+trap end_all EXIT
 
 # ---- Redis --------------------------------------------------------------------
 
@@ -112,9 +91,6 @@ kill_worker() { # NUMBER
 
 # ---- Results ------------------------------------------------------------------
 
-member() { # FILE NAME
-  sed -nE "s/^ {6}\"$2\": \"?(.*[^\",])?\"?,?\$/\1/p" "$1"
-}
 # What must not depend on who explored what, and when.
 essence() { # FILE
   local name

@@ -3,34 +3,10 @@
 # is refused.
 # timeout: 300
 set -uo pipefail
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-unset EO_NO_REEXEC
-
-everyorder=$EO_BUILD/everyorder
 findings=$EO_BUILD/examples/findings
-
-failures=0
-problem() {
-  echo "FAILED line ${BASH_LINENO[-2]}: $*"
-  tail -n 15 out | sed 's/^/    out: /'
-  tail -n 5 err | sed 's/^/    err: /'
-  failures=$((failures + 1))
-}
-run() { # STATUS COMMAND...: into the files out and err
-  local expected=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  [ "$status" -eq "$expected" ] || problem "exit $status instead of $expected: $*"
-}
-says() { # FILE TEXT
-  grep -qF -- "$2" "$1" || problem "$1 does not say '$2'"
-}
-silent() { # FILE TEXT
-  if grep -qF -- "$2" "$1"; then problem "$1 says '$2'"; fi
-}
 
 # ---- Each test that fails, by the kind that its name begins with --------------------------------------------------------
 
@@ -180,7 +156,4 @@ run 2 "$everyorder" replay "$scratch"
 run 2 "$everyorder" replay "$ticket" "$ticket"
 run 2 "$everyorder" replay
 
-if [ $failures -gt 0 ]; then
-  echo "$failures checks failed"
-  exit 1
-fi
+all_well

@@ -4,61 +4,14 @@
 # serial: it counts on the program getting some processor time
 # timeout: 300
 set -uo pipefail
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 
-scratch=$(mktemp -d)
-main=
-cleanup() {
-  if [ -n "$main" ]; then kill -KILL -- "-$main" 2>/dev/null; fi
-  rm -rf "$scratch"
-}
-trap cleanup EXIT
-cd "$scratch" || exit 1
-unset EO_NO_REEXEC
 RANDOM=4
 
-failures=0
-problem() {
-  echo "FAILED line ${BASH_LINENO[-2]}: $*"
-  tail -n 20 out | sed 's/^/    /'
-  failures=$((failures + 1))
-}
-same() { # GOT EXPECTED WHAT
-  [ "$1" = "$2" ] || problem "$3: '$1' instead of '$2'"
-}
-member() { # FILE NAME
-  sed -nE "s/^ {6}\"$2\": \"?(.*[^\",])?\"?,?\$/\1/p" "$1"
-}
-
-# A program that takes its time on any machine, since it sleeps.
+export SLOW=100
 cat >slow.c <<'PROGRAM'
-#include <everyorder.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-struct sender {
-  eo_pid to;
-  long number;
-};
-
-static void sender(void *argument) {
-  const struct sender *self = argument;
-  eo_send(self->to, (int)self->number, NULL, 0);
-}
-
-static int order_of(int count) {
-  int order = 0;
-  eo_message message;
-  for (long i = 1; i <= count; i++) {
-    const struct sender self = {eo_self(), i};
-    eo_spawn(sender, &self, sizeof self);
-  }
-  for (int i = 0; i < count; i++) {
-    eo_receive(&message, EO_FOREVER);
-    order = order * 10 + message.tag;
-  }
-  usleep(100);
-  return order;
-}
+#include "order_of.h"
 
 EO_TEST(first) { (void)order_of(2); }
 EO_TEST(second) {
@@ -67,8 +20,7 @@ EO_TEST(second) {
   if (order == 231) abort();
 }
 PROGRAM
-gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" slow.c -o slow "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis \
-  -ldw -lpthread -ldl || exit 1
+compile slow.c slow
 
 # What must be the same: everything but times, and the order in which several workers come to what they find.
 essence() { # FILE
@@ -76,15 +28,8 @@ essence() { # FILE
   grep -E '^ {10}"(kind|message)"' "$1" | sort
 }
 
-start() { # OPTION...: in the background, as $main, in a process group of its own
-  setsid ./slow --quiet --tickets none --keep-going "$@" >out 2>&1 </dev/null &
-  main=$!
-}
-finish() {
-  local status=0
-  wait "$main" 2>/dev/null || status=$?
-  main=
-  return $status
+explore() { # OPTION...: in the background
+  start ./slow --quiet --tickets none --keep-going "$@"
 }
 
 # All processes at once, at any moment, again and again; then it may end.
@@ -92,7 +37,7 @@ killed() { # OPTION...
   local kills=0 status=0
   rm -f state
   while [ $kills -lt 5 ]; do
-    start "$@" --resume state --json report.json
+    explore "$@" --resume state --json report.json
     sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
     if ! kill -KILL -- "-$main" 2>/dev/null; then break; fi
     kills=$((kills + 1))
@@ -100,7 +45,7 @@ killed() { # OPTION...
   done
   if [ $kills -eq 0 ]; then problem "it was over before anything was killed"; fi
   [ -s state ] || problem "$*: nothing was kept"
-  start "$@" --resume state --json report.json
+  explore "$@" --resume state --json report.json
   finish || status=$?
   same $status 1 "$*: exit code"
   essence report.json >got
@@ -112,7 +57,7 @@ killed() { # OPTION...
 
 for strategy in dfs preempt; do
   echo "$strategy"
-  start --strategy "$strategy" --json report.json
+  explore --strategy "$strategy" --json report.json
   finish
   essence report.json >expected
   grep -q '"executions"' expected || problem 'no report'
@@ -121,22 +66,22 @@ done
 
 echo 'limits and signals'
 rm -f state
-start --strategy dfs --json report.json
+explore --strategy dfs --json report.json
 finish
 essence report.json >expected
 for executions in 10 100 1000; do
-  start --resume state --executions $executions --jobs 2
+  explore --resume state --executions $executions --jobs 2
   finish
 done
-start --resume state
+explore --resume state
 sleep 0.5
 kill -INT "$main"
 status=0
 finish || status=$? # 1 or 3: it may have found something by then
 [ $status -eq 1 ] || same $status 3 'exit code after an interrupt'
-start --resume state --time 300ms
+explore --resume state --time 300ms
 finish
-start --resume state --json report.json
+explore --resume state --json report.json
 finish
 essence report.json >got
 cmp -s expected got || {
@@ -144,7 +89,7 @@ cmp -s expected got || {
   diff expected got
 }
 grep -q '"finished":false' state && problem 'something is not finished'
-start --resume state --json report.json # it has nothing to do but to report
+explore --resume state --json report.json # it has nothing to do but to report
 finish
 same $? 1 'exit code of a finished one'
 essence report.json >got
@@ -182,14 +127,10 @@ head -c 100000 /dev/urandom >state
 refused 'not a file to resume from'
 cp good state
 sed -i 's/the wrong way round/the wrong way around/' slow.c
-gcc -std=gnu17 -g -O1 "-I$EO_SRC/include/everyorder" slow.c -o slow "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw \
-  -lpthread -ldl || exit 1
+compile slow.c slow
 refused 'another build'
 status=0
 ./slow --quiet --tickets none --test first --resume /no/such/folder/state >out 2>&1 || status=$?
 grep -q 'cannot write /no/such/folder/state' out || problem 'a file that cannot be written is not told'
 
-if [ $failures -gt 0 ]; then
-  echo "$failures checks failed"
-  exit 1
-fi
+all_well

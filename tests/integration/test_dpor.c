@@ -4,9 +4,11 @@
  * The same exploration, cut into pieces that are saved, split and taken up by others at random, runs the same traces; and
  * each execution has a plain schedule that gives the same trace. builds: release asan
  *
+ * --dpor classic and source reach the same traces as dfs, in possibly more executions.
+ *
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation,
- * 1: all about messages, 2: these too, compared with --dpor source where dfs has too many; anything: show every
- * execution. */
+ * 1: all about messages, 2: these too, compared with --dpor source where dfs has too many, 3, 4: as 0 and 1, but only
+ * classic and source against dfs; anything: show every execution. */
 #include <everyorder.h>
 #include <math.h>
 #include <setjmp.h>
@@ -180,13 +182,19 @@ static void replay_plains(uint64_t seed, plains *p) {
 
 typedef struct totals {
   uint64_t compared, by_source, traces, executions, again, given_up, pieces, plains;
+  uint64_t by_sets[2]; /* executions of classic, source */
 } totals;
 
 static uint64_t most = 3000;
+static bool sets_alone; /* only --dpor classic and source are compared with dfs */
 static bool source_too; /* as what dpor is compared with, where dfs has too many */
 
 static eo_strategy *open_source(const eo_strategy_options *options, eo_error *error) {
   return eo__dpor_sets_open(options, true, error);
+}
+
+static eo_strategy *open_classic(const eo_strategy_options *options, eo_error *error) {
+  return eo__dpor_sets_open(options, false, error);
 }
 
 /* What there is: by dfs, else by source sets. False: too much. */
@@ -223,6 +231,22 @@ static void check_pieces(uint64_t seed, eo_delivery delivery, const hashes *comp
   eo_vec_release(&failing);
 }
 
+/* The other two algorithms reach the same, in more executions. */
+static void check_sets(uint64_t seed, eo_delivery delivery, const hashes *complete, const hashes *failed, bool source,
+                       totals *sum) {
+  eo_subject *subject;
+  const char *name = source ? "source" : "classic";
+  if (verbose) printf("seed %ju, %s, %s:\n", (uintmax_t)seed, eo_delivery_name(delivery), name);
+  tracing *t = explore(run_script, source ? open_source : open_classic, delivery, UINT64_MAX, &subject);
+  sum->by_sets[source] += t->complete.count + t->failed.count;
+  (void)make_distinct(&t->complete);
+  (void)make_distinct(&t->failed);
+  if (!same(complete, &t->complete) || !same(failed, &t->failed))
+    fail_msg("seed %ju, %s, --dpor %s: %zu traces of %zu, %zu failing ones of %zu", (uintmax_t)seed,
+             eo_delivery_name(delivery), name, t->complete.count, complete->count, t->failed.count, failed->count);
+  end(t, subject);
+}
+
 static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   hashes complete = {0}, failed = {0};
   bool by_dfs;
@@ -232,6 +256,12 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   make_distinct(&failed);
   size_t count = complete.count + failed.count;
   sum->traces += count;
+  for (int source = 0; source < 2 && by_dfs; source++) check_sets(seed, delivery, &complete, &failed, source, sum);
+  if (sets_alone) {
+    eo_vec_release(&complete);
+    eo_vec_release(&failed);
+    return;
+  }
   if (failed.count == 0) { /* else dpor does not run each once */
     if (by_dfs) check_estimate(seed, delivery, eo__probe_open, executed);
     check_estimate(seed, delivery, eo__dpor_probe_open, complete.count);
@@ -279,10 +309,10 @@ static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {
   }
   printf(
       "%ju comparisons, %ju of them with source sets; %ju executions, %ju traces, %ju that fail again, %ju given up; "
-      "%ju in pieces, %ju "
-      "plain schedules\n",
+      "%ju in pieces, %ju plain schedules; classic %ju, source %ju\n",
       (uintmax_t)sum.compared, (uintmax_t)sum.by_source, (uintmax_t)sum.executions, (uintmax_t)sum.traces,
-      (uintmax_t)sum.again, (uintmax_t)sum.given_up, (uintmax_t)sum.pieces, (uintmax_t)sum.plains);
+      (uintmax_t)sum.again, (uintmax_t)sum.given_up, (uintmax_t)sum.pieces, (uintmax_t)sum.plains,
+      (uintmax_t)sum.by_sets[0], (uintmax_t)sum.by_sets[1]);
   return sum;
 }
 
@@ -304,7 +334,8 @@ int main(int argc, char **argv) {
   verbose = argc > 5;
   if (!open_notes()) return 1;
   unsigned long which = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
-  source_too = which > 1;
-  const struct CMUnitTest one[] = {tests[which > 0]};
+  source_too = which == 2;
+  sets_alone = which > 2;
+  const struct CMUnitTest one[] = {tests[which == 1 || which == 2 || which == 4]};
   return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,47 +4,14 @@
 # serial: it counts on the workers getting some processor time
 # timeout: 300
 set -uo pipefail
-
-scratch=$(mktemp -d)
-main=
-cleanup() {
-  if [ -n "$main" ]; then kill -KILL "$main" 2>/dev/null; fi
-  rm -rf "$scratch"
-}
-trap cleanup EXIT
-cd "$scratch" || exit 1
-unset EO_NO_REEXEC
-
-failures=0
-problem() {
-  echo "FAILED line ${BASH_LINENO[-2]}: $*"
-  tail -n 20 out | sed 's/^/    /'
-  failures=$((failures + 1))
-}
-same() { # GOT EXPECTED WHAT
-  [ "$1" = "$2" ] || problem "$3: '$1' instead of '$2'"
-}
-member() { # FILE NAME [finding]
-  local indent=6
-  if [ "${3-}" = finding ]; then indent=10; fi
-  sed -nE "s/^ {$indent}\"$2\": \"?(.*[^\",])?\"?,?\$/\1/p" "$1"
-}
-
-compile() { # NAME: NAME.c into NAME, as a user would
-  gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" "$1.c" -o "$1" "$EO_BUILD/libeveryorder.a" -lxxhash \
-    -ljansson -lhiredis -ldw -lpthread -ldl || exit 1
-}
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 
 # ---- Killed from outside ---------------------------------------------------------------------------------------------------
 
-start() { # COMMAND...: in the background, as $main, in a process group of its own
-  setsid "$@" --quiet >out 2>&1 </dev/null &
-  main=$!
-}
-finish() { # the exit status of $main; nothing of it may be left
+conclude() { # the exit status of $main; nothing of it may be left
   local status=0 group=$main tries=0
-  wait "$main" || status=$?
-  main=
+  finish || status=$?
   while pgrep -g "$group" >/dev/null; do
     sleep 0.1
     if [ $((tries += 1)) -eq 100 ]; then problem "processes are left: $(pgrep -g "$group" | tr "\n" " ")"; fi
@@ -99,9 +66,9 @@ essence() { # FILE
 disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
   local expected=$1 how=$2 status=0
   shift 2
-  start "$@" --json disturbed.json
+  start "$@" --quiet --json disturbed.json
   "$how"
-  finish || status=$?
+  conclude || status=$?
   same "$status" "$expected" "$how: exit code"
   if [ "$kills" -eq 0 ]; then problem "$how: it was over before anything was killed"; fi
   if ! cmp -s <(essence undisturbed.json) <(essence disturbed.json); then
@@ -114,35 +81,7 @@ disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
 # Real work, for which a worker takes a second or more; and two programs that take their time on any machine, since they
 # sleep: there, kills come in time however fast it is.
 cat >slow.c <<'PROGRAM'
-#include <everyorder.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-struct sender {
-  eo_pid to;
-  long number;
-};
-
-static void sender(void *argument) {
-  const struct sender *self = argument;
-  eo_send(self->to, (int)self->number, NULL, 0);
-}
-
-/* The order in which the messages of `count` senders come: 312 for three of them. */
-static int order_of(int count) {
-  int order = 0;
-  eo_message message;
-  for (long i = 1; i <= count; i++) {
-    const struct sender self = {eo_self(), i};
-    eo_spawn(sender, &self, sizeof self);
-  }
-  for (int i = 0; i < count; i++) {
-    eo_receive(&message, EO_FOREVER);
-    order = order * 10 + message.tag;
-  }
-  usleep(100);
-  return order;
-}
+#include "order_of.h"
 
 EO_TEST(clean) { order_of(3); }
 
@@ -156,13 +95,14 @@ EO_TEST(many) {
   if (order == 1324) eo_receive(&message, EO_FOREVER);
 }
 PROGRAM
-compile slow
+export SLOW=100
+compile slow.c slow
 
 undisturbed() { # STATUS COMMAND...
   local expected=$1 status=0
   shift
-  start "$@" --json undisturbed.json
-  finish || status=$?
+  start "$@" --quiet --json undisturbed.json
+  conclude || status=$?
   same $status "$expected" 'undisturbed: exit code'
   same "$(member undisturbed.json restarts)" 0 'undisturbed: restarts'
 }
@@ -233,7 +173,7 @@ EO_TEST(sometimes_twin) { in_one_of_four(abort); }
 EO_TEST(at_once) { die(); }
 EO_TEST(at_once_twin) { abort(); }
 PROGRAM
-compile suicide
+compile suicide.c suicide
 
 # It finds one crash, with a ticket that replays; with --keep-going it runs as many executions as its twin.
 suicide() { # TEST TWIN
@@ -277,7 +217,4 @@ for name in always sometimes at_once; do
   done
 done
 
-if [ $failures -gt 0 ]; then
-  echo "$failures checks failed"
-  exit 1
-fi
+all_well

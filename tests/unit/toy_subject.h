@@ -9,6 +9,9 @@
  * steps saw of each other goes into the fingerprint: two executions end with the same one exactly if they differ in the
  * order of steps that commute.
  *
+ * A step may also spawn a process, which is there only then, send one a message, or receive one: with dpor every process
+ * but A has to be spawned, and nobody waits by `after`. Nobody is doomed.
+ *
  * Everything it allocates comes from eo_alloc, so that the fault tests reach it too. */
 #ifndef TOY_SUBJECT_H
 #define TOY_SUBJECT_H
@@ -16,12 +19,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "core/program.h"
 #include "core/subject.h"
 
-enum { TOY_PROCESSES = 4, TOY_STEPS = 64, TOY_PATH = 256, TOY_VARIABLES = 8 };
+enum { TOY_PROCESSES = 4, TOY_STEPS = 64, TOY_PATH = 256, TOY_VARIABLES = 8, TOY_MAILS = 32 };
 
 typedef struct toy_step {
   uint32_t values;      /* to choose from; 0 and 1 are the same: nothing to choose */
@@ -29,6 +34,8 @@ typedef struct toy_step {
   uint32_t after_steps; /* how many steps that one must have done */
   uint32_t variable;    /* that it reads or writes, from 1; 0: none */
   bool writes;
+  char spawns, sends;  /* letter of the process; 0: nobody */
+  char receives, from; /* what it does if not 0: '!' waits, '?' may time out; a message of this process, 0: of any */
 } toy_step;
 
 /* All that changes in an execution; saving it is copying it. */
@@ -40,7 +47,10 @@ typedef struct toy_state {
   uint64_t read[TOY_VARIABLES];    /* since then, by whom: a sum of hashes */
   eo_touch touches[3];             /* of the last step */
   uint32_t touched;
-  char path[TOY_PATH]; /* the execution so far, as a text */
+  bool spawned[TOY_PROCESSES];
+  uint32_t mails, mail[TOY_MAILS]; /* numbers, as they were sent; those taken are gone */
+  uint32_t sent[TOY_PROCESSES];    /* how many each has sent */
+  char path[TOY_PATH];             /* the execution so far, as a text */
 } toy_state;
 
 typedef struct toy {
@@ -53,9 +63,10 @@ typedef struct toy {
   bool deadlock;      /* an end at which processes wait is a failure */
   uint32_t lies_from; /* from this reset on (1 is the first) the first step looks different; 0: never */
   uint32_t save_cost;
+  bool takes; /* what a receive takes is chosen */
 
   toy_state now;
-  eo_choice choices[TOY_PROCESSES * 16];
+  eo_choice choices[TOY_PROCESSES * 16 + TOY_MAILS];
   eo_failure failure;
   eo_choice last;
   bool described;
@@ -82,10 +93,57 @@ static bool toy_reset(eo_subject *subject) {
   return !t->start_fails || toy_fail(t, EO_KIND_CRASH, "at the start");
 }
 
+static const toy_step *toy_next(const toy *t, uint32_t p) { return &t->steps[p][t->now.done[p]]; }
+
+/* Messages: 64 numbers for each sender, from 1. */
+static eo_sent toy_message(const toy *t, uint32_t number) {
+  eo_sent sent = {.number = number, .from = (number - 1) / TOY_STEPS, .nth = (number - 1) % TOY_STEPS + 1};
+  uint32_t nth = 0;
+  for (uint32_t i = 0; i < t->lengths[sent.from]; i++)
+    if (t->steps[sent.from][i].sends && ++nth == sent.nth) sent.to = (uint32_t)(t->steps[sent.from][i].sends - 'A');
+  return sent;
+}
+
+static bool toy_accepts(const toy *t, uint32_t p, const toy_step *step, uint32_t number) {
+  eo_sent sent = toy_message(t, number);
+  return sent.to == p && (!step->from || sent.from == (uint32_t)(step->from - 'A'));
+}
+
+/* Of what it could take, the oldest; EO_NO_PROCESS: nothing. */
+static uint32_t toy_oldest(const toy *t, uint32_t p) {
+  for (uint32_t i = 0; i < t->now.mails; i++)
+    if (toy_accepts(t, p, toy_next(t, p), t->now.mail[i])) return i;
+  return EO_NO_PROCESS;
+}
+
+static bool toy_is_there(const toy *t, uint32_t p) {
+  bool waits = false;
+  for (uint32_t q = 0; q < TOY_PROCESSES; q++)
+    for (uint32_t i = 0; i < t->lengths[q]; i++) waits |= t->steps[q][i].spawns == (char)('A' + p);
+  return !waits || t->now.spawned[p];
+}
+
 static bool toy_can(const toy *t, uint32_t p) {
-  if (t->now.done[p] >= t->lengths[p]) return false;
-  const toy_step *step = &t->steps[p][t->now.done[p]];
+  if (t->now.done[p] >= t->lengths[p] || !toy_is_there(t, p)) return false;
+  const toy_step *step = toy_next(t, p);
+  if (step->receives == '!' && toy_oldest(t, p) == EO_NO_PROCESS) return false;
   return !step->after || t->now.done[step->after - 'A'] >= step->after_steps;
+}
+
+/* By sender, then as sent; a timeout last. */
+static uint32_t toy_takes(toy *t, uint32_t p, uint32_t count) {
+  for (uint32_t number = 1; number <= TOY_PROCESSES * TOY_STEPS; number++)
+    for (uint32_t i = 0; i < t->now.mails; i++)
+      if (t->now.mail[i] == number && toy_accepts(t, p, toy_next(t, p), number))
+        t->choices[count++] = (eo_choice){p, number, EO_OP_RECEIVE, EO_CHOICE_TAKE};
+  if (toy_next(t, p)->receives == '?') t->choices[count++] = (eo_choice){p, 0, EO_OP_RECEIVE, EO_CHOICE_TAKE};
+  return count;
+}
+
+static uint16_t toy_op(const toy_step *step) {
+  if (step->sends) return EO_OP_SEND;
+  if (step->receives) return EO_OP_RECEIVE;
+  return step->values > 1 ? EO_OP_CHOOSE : step->spawns ? EO_OP_SPAWN : EO_OP_SLEEP;
 }
 
 static uint32_t toy_enabled(eo_subject *subject, const eo_choice **choices) {
@@ -93,8 +151,12 @@ static uint32_t toy_enabled(eo_subject *subject, const eo_choice **choices) {
   uint32_t count = 0;
   for (uint32_t p = 0; p < TOY_PROCESSES; p++) {
     if (!toy_can(t, p)) continue;
-    uint32_t values = t->steps[p][t->now.done[p]].values;
-    for (uint32_t v = 0; v < (values ? values : 1); v++) t->choices[count++] = (eo_choice){.process = p, .value = v};
+    uint32_t values = toy_next(t, p)->values;
+    if (t->takes && toy_next(t, p)->receives)
+      count = toy_takes(t, p, count);
+    else
+      for (uint32_t v = 0; v < (values ? values : 1); v++)
+        t->choices[count++] = (eo_choice){.process = p, .value = v, .op = toy_op(toy_next(t, p))};
   }
   *choices = t->choices;
   return count;
@@ -113,7 +175,7 @@ static void toy_notice(toy *t, eo_choice choice) {
   toy_state *now = &t->now;
   uint32_t p = choice.process, nth = now->done[p];
   const toy_step *step = &t->steps[p][nth];
-  uint64_t who = toy_hash(toy_hash(p + 1, nth), choice.value), saw = who;
+  uint64_t who = toy_hash(toy_hash(p + 1, nth), step->receives ? 0 : choice.value), saw = who;
   now->touched = 0;
   toy_touch(now, TOY_VARIABLES + p * TOY_STEPS + nth, true); /* that it is done */
   if (step->after && step->after_steps)
@@ -133,12 +195,49 @@ static void toy_notice(toy *t, eo_choice choice) {
   now->seen[p] = toy_hash(now->seen[p], saw);
 }
 
+static void toy_receive(toy *t, eo_choice choice, eo_event *event) {
+  toy_state *now = &t->now;
+  uint32_t at = toy_oldest(t, choice.process);
+  if (t->takes)
+    for (at = 0; at < now->mails && now->mail[at] != choice.value;) at++;
+  if (toy_next(t, choice.process)->receives == '?') event->flags |= EO_EVENT_TIMED;
+  if (at >= now->mails) {
+    EO_CHECK(event->flags & EO_EVENT_TIMED);
+    event->flags |= EO_EVENT_TIMEOUT;
+  } else {
+    event->message = now->mail[at];
+    event->other = toy_message(t, now->mail[at]).from;
+    now->mails--;
+    memmove(now->mail + at, now->mail + at + 1, (now->mails - at) * sizeof *now->mail);
+  }
+  now->seen[choice.process] = toy_hash(now->seen[choice.process], event->message);
+}
+
+/* Messages and processes. */
+static void toy_converse(toy *t, eo_choice choice, eo_event *event) {
+  const toy_step *step = toy_next(t, choice.process);
+  toy_state *now = &t->now;
+  event->op = toy_op(step);
+  if (step->spawns) {
+    event->other = (uint32_t)(step->spawns - 'A');
+    now->spawned[event->other] = true;
+  }
+  if (step->receives) toy_receive(t, choice, event);
+  if (!step->sends) return;
+  EO_CHECK(now->mails < TOY_MAILS);
+  event->other = (uint32_t)(step->sends - 'A');
+  event->sent = 1;
+  event->message = now->mail[now->mails++] = choice.process * TOY_STEPS + ++now->sent[choice.process];
+}
+
 static bool toy_take(eo_subject *subject, eo_choice choice, eo_event *event) {
   toy *t = toy_of(subject);
   bool chose = t->steps[choice.process][t->now.done[choice.process]].values > 1;
   bool lies = t->lies_from && t->resets >= t->lies_from && t->now.depth == 0;
   EO_CHECK(toy_can(t, choice.process));
-  *event = (eo_event){.process = choice.process, .other = EO_NO_PROCESS, .message = lies ? 99 : t->now.depth + 1};
+  *event = (eo_event){.process = choice.process, .other = lies ? 0 : EO_NO_PROCESS};
+  const toy_step *step = toy_next(t, choice.process);
+  if (step->spawns || step->sends || step->receives || t->takes) toy_converse(t, choice, event);
   toy_notice(t, choice);
   size_t length = strlen(t->now.path);
   snprintf(t->now.path + length, sizeof t->now.path - length, chose ? "%c%u" : "%c", 'A' + (int)choice.process,
@@ -149,7 +248,7 @@ static bool toy_take(eo_subject *subject, eo_choice choice, eo_event *event) {
   t->last = choice;
   const char *message = t->fails ? t->fails(&t->now) : NULL;
   if (!message) return true;
-  event->flags = EO_EVENT_FAILED;
+  event->flags |= EO_EVENT_FAILED;
   return toy_fail(t, EO_KIND_ASSERTION, message);
 }
 
@@ -243,6 +342,46 @@ static uint32_t toy_touched(eo_subject *subject, const eo_touch **touches) {
   return toy_of(subject)->now.touched;
 }
 
+static eo_sent toy_sent(eo_subject *subject, uint32_t number) { return toy_message(toy_of(subject), number); }
+
+static uint32_t toy_number(eo_subject *subject, uint32_t from, uint32_t nth) {
+  (void)subject;
+  return from < TOY_PROCESSES && nth <= TOY_STEPS ? from * TOY_STEPS + nth : 0;
+}
+
+static bool toy_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint32_t message) {
+  const toy *t = toy_of(subject);
+  uint32_t i = 0;
+  for (;; i++) {
+    EO_CHECK(i < t->lengths[process]);
+    if (t->steps[process][i].receives && nth-- == 0) return toy_accepts(t, process, &t->steps[process][i], message);
+  }
+}
+
+static bool toy_before(eo_subject *subject, uint32_t process, uint32_t other) {
+  (void)subject;
+  return process < other;
+}
+
+static void toy_late(eo_subject *subject, bool on) { toy_of(subject)->takes = on; }
+
+static bool toy_shares(eo_subject *subject) {
+  (void)subject;
+  return false;
+}
+
+static void toy_object_name(eo_subject *subject, uint32_t object, char *out, size_t size) {
+  (void)subject;
+  snprintf(out, size, "%u", object);
+}
+
+static uint32_t toy_object(eo_subject *subject, const char *name) {
+  char *end;
+  (void)subject;
+  unsigned long object = strtoul(name, &end, 10);
+  return *name && !*end && object < TOY_VARIABLES + TOY_PROCESSES * TOY_STEPS ? (uint32_t)object : UINT32_MAX;
+}
+
 #define TOY_OPS                                                                                    \
   .name = "toy", .close = toy_close, .reset = toy_reset, .enabled = toy_enabled, .step = toy_take, \
   .finish = toy_finish, .failure = toy_failure, .process_name = toy_name, .process = toy_process,  \
@@ -254,7 +393,15 @@ static const eo_subject_ops toy_ops = {TOY_OPS,
                                        .forget = toy_forget,
                                        .cost = toy_cost,
                                        .fingerprint = toy_fingerprint,
-                                       .touched = toy_touched}; /* no messages, nobody is doomed */
+                                       .touched = toy_touched,
+                                       .sent = toy_sent,
+                                       .message = toy_number,
+                                       .matches = toy_matches,
+                                       .before = toy_before,
+                                       .late = toy_late,
+                                       .shares = toy_shares,
+                                       .object_name = toy_object_name,
+                                       .object = toy_object};
 
 /* Without the optional functions. */
 static const eo_subject_ops toy_plain_ops = {TOY_OPS};

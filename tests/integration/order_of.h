@@ -1,0 +1,36 @@
+/* order_of.h: for programs that shell tests compile: the order in which messages come. With SLOW in the environment, a
+ * number of microseconds, an execution takes a while on any machine, since it sleeps. */
+#ifndef ORDER_OF_H
+#define ORDER_OF_H
+
+#include <everyorder.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct sender {
+  eo_pid to;
+  int number;
+};
+
+static void sender(void *argument) {
+  const struct sender *self = argument;
+  eo_send(self->to, self->number, NULL, 0);
+}
+
+/* Of the messages of `count` senders: 312 for three of them. */
+static int order_of(int count) {
+  int order = 0;
+  eo_message message;
+  for (int i = 1; i <= count; i++) {
+    const struct sender self = {eo_self(), i};
+    eo_spawn(sender, &self, sizeof self);
+  }
+  for (int i = 0; i < count; i++) {
+    eo_receive(&message, EO_FOREVER);
+    order = order * 10 + message.tag;
+  }
+  if (getenv("SLOW")) usleep((useconds_t)atoi(getenv("SLOW")));
+  return order;
+}
+
+#endif

@@ -26,9 +26,10 @@ typedef enum eo_end { EO_END_FINISHED, EO_END_FAILED, EO_END_PRUNED } eo_end;
 typedef struct eo_outcome {
   eo_end end;
   uint32_t depth;
-  const eo_failure *failure; /* when EO_END_FAILED */
-  const eo_choice *choices;  /* the `depth` choices that were taken */
-  bool counted;              /* true at first; a wrapper clears it for an execution that is its own affair */
+  const eo_failure
+      *failure; /* when EO_END_FAILED; when EO_END_PRUNED: to be told if it is new, as it counts elsewhere */
+  const eo_choice *choices; /* the `depth` choices that were taken */
+  bool counted;             /* true at first; a wrapper clears it for an execution that is its own affair */
 } eo_outcome;
 
 /* What it means when `begin` has returned false. */

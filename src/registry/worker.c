@@ -214,8 +214,8 @@ static bool seen_before(const exploration *x, const eo_failure *failure) {
 
 static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
-  if (outcome->end != EO_END_FAILED) return true;
-  x->news.failures++;
+  if (!outcome->failure) return true;
+  x->news.failures += outcome->end == EO_END_FAILED;
   x->news.cut |= outcome->failure->kind == EO_KIND_DEPTH;
   x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */

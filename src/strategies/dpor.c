@@ -284,17 +284,19 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   size_t steps = d->trace.records.count;
   bool given_up = outcome->end == EO_END_PRUNED || d->beyond; /* also if that was the last step */
   if (!given_up && !d->found && !d->current->again && !eo__dpor_revisit_by_ghosts(d)) strategy->error = EO_ENOMEM;
-  if ((given_up && !d->probe.leaves) || (!d->probe.estimate && eo__dpor_failed_before(d))) {
+  bool fails = !given_up && !d->probe.estimate && steps && eo_vec_last(&d->trace.records).flags & EO_EVENT_FAILED;
+  failing *before = fails ? eo__dpor_failed_before(d) : NULL;
+  d->owned = fails && !(before && before->counted) && eo__dpor_owns_failure(d);
+  if (before && d->owned) before->counted = true;
+  if ((given_up && !d->probe.leaves) || (fails && !d->owned)) {
     outcome->end = EO_END_PRUNED;
-    outcome->failure = NULL;
+    if (given_up || before) outcome->failure = NULL; /* else it is told at once, though it does not count here */
   }
   if (d->probe.estimate) {
     if (!d->probe.leaves) eo__dpor_probe_tasks(d);
     eo__dpor_probe_end(d, outcome);
   }
-  /* Also a step that was found before, but was not foreseen here: it has still to be explored without. */
-  bool fails = outcome->end == EO_END_FAILED || (d->found && !given_up);
-  d->failed = fails && steps && record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED;
+  d->failed = fails && (d->found || !before); /* all else has still to be explored without it */
 }
 
 static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {

@@ -29,7 +29,7 @@ bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice) {
 bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
   task *t = d->current;
   eo_record record = *record_at(d, depth);
-  failing f = {.hash = record.hash, .first_touch = (uint32_t)d->failing_touches.count};
+  failing f = {.hash = record.hash, .first_touch = (uint32_t)d->failing_touches.count, .counted = d->owned};
   for (; f.touches < record.touches; f.touches++)
     if (!eo_vec_push(&d->failing_touches, d->trace.touches.items[record.first_touch + f.touches])) return false;
   const eo_posted *mail = record.source != EO_NO_EVENT ? &d->trace.mails.items[record.mail - 1] : NULL;
@@ -44,11 +44,9 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
   return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}, false}));
 }
 
-/* Has the last step failed, as it did once before with the same past? */
-bool eo__dpor_failed_before(const dpor *d) {
-  size_t steps = d->trace.records.count;
-  if (!steps || !(record_at(d, (uint32_t)steps - 1)->flags & EO_EVENT_FAILED)) return false;
+failing *eo__dpor_failed_before(const dpor *d) {
+  const eo_record *last = &eo_vec_last(&d->trace.records);
   for (size_t i = 0; i < d->failing.count; i++)
-    if (d->failing.items[i].hash == record_at(d, (uint32_t)steps - 1)->hash) return true;
-  return false;
+    if (d->failing.items[i].hash == last->hash) return &d->failing.items[i];
+  return NULL;
 }

@@ -177,7 +177,7 @@ static bool write_failing(const dpor *d, eo_bytes *out) {
   for (size_t i = 0; i < d->failing.count && good; i++) {
     const failing *f = &d->failing.items[i];
     uint64_t hashes[3] = {f->hash, f->foretold, f->met};
-    good = eo__fragment_raw(out, hashes, sizeof hashes) && eo__fragment_number(out, f->touches);
+    good = eo__fragment_raw(out, hashes, sizeof hashes) && eo__fragment_number(out, f->touches * 2ull + f->counted);
     for (uint32_t j = 0; j < f->touches && good; j++)
       good = write_touch(d, out, &d->failing_touches.items[f->first_touch + j]);
   }
@@ -189,8 +189,9 @@ static bool read_failing(dpor *d, eo_fragment_reader *reader) {
   for (size_t count = eo__fragment_read(reader, most); count > 0 && !reader->bad; count--) {
     uint64_t hashes[3];
     eo__fragment_read_raw(reader, hashes, sizeof hashes);
-    failing f = {hashes[0], hashes[1], hashes[2], (uint32_t)d->failing_touches.count, 0};
-    for (size_t touches = eo__fragment_read(reader, most); touches > 0 && !reader->bad; touches--) {
+    uint64_t touches = eo__fragment_read(reader, 2 * most + 1);
+    failing f = {hashes[0], hashes[1], hashes[2], (uint32_t)d->failing_touches.count, 0, touches & 1};
+    for (touches /= 2; touches > 0 && !reader->bad; touches--) {
       eo_touch touch;
       if (!read_touch(d, reader, &touch) || !eo_vec_push(&d->failing_touches, touch)) return false;
       f.touches++;

@@ -72,6 +72,7 @@ typedef struct failing {
   uint64_t hash;          /* of the event */
   uint64_t foretold, met; /* core/trace.h */
   uint32_t first_touch, touches;
+  bool counted; /* its execution has been */
 } failing;
 
 typedef struct dpor {
@@ -97,6 +98,7 @@ typedef struct dpor {
   eo_rng scout_rng;
   bool failed; /* the last step of the last execution did */
   bool found;  /* and that is news */
+  bool owned;  /* and its failing counted here */
   struct {
     eo_estimate *estimate; /* NULL: this explores */
     uint64_t left, steps_left;
@@ -153,7 +155,7 @@ bool eo__dpor_plain(eo_strategy *strategy, eo_schedule *out);
 bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
                     uint32_t value);
 bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice);
-bool eo__dpor_failed_before(const dpor *d);
+failing *eo__dpor_failed_before(const dpor *d); /* the last step, with the same past; NULL: it has not */
 bool eo__dpor_note_failing(dpor *d, uint32_t depth);
 
 /* dpor_revisit.c: by the last event, or at the end by what doomed processes did not do */
@@ -161,6 +163,7 @@ void eo__dpor_revisit(dpor *d);
 bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is the one that waited */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
+bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
 /* dpor_probe.c */
 bool eo__dpor_probe_begin(dpor *d);

@@ -114,6 +114,20 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   return eo__dpor_can_take(d, &kept, early->process, early->index, early->nth, mail, ps, room);
 }
 
+/* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
+ * the default, of which there is one: as if it revisited, and dropped that. */
+bool eo__dpor_owns_failure(dpor *d) {
+  uint32_t last = (uint32_t)d->trace.records.count - 1;
+  const uint32_t *past = eo_trace_clock(&d->trace, last);
+  uint32_t *room = eo__dpor_scratch(d, 1);
+  if (!room || !reasons_stay(d, TO_COME, 0, past, last)) return false;
+  for (uint32_t i = 0; i < last; i++) {
+    if (eo_clock_covers(past, record_at(d, i))) continue;
+    if (!reasons_stay(d, i, 0, past, last) || !is_default(d, i, past, room)) return false;
+  }
+  return true;
+}
+
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
  * fragment that nobody of us wrote. */
 static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint32_t held) {

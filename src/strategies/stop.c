@@ -48,7 +48,7 @@ static void stop_end(eo_strategy *strategy, eo_outcome *outcome) {
   eo__wrapper_end(strategy, outcome);
   if (!outcome->counted) return;
   if (outcome->end != EO_END_PRUNED) s->executions++;
-  if (outcome->end == EO_END_FAILED && s->options.at_failure) s->failed = true;
+  if (outcome->failure && s->options.at_failure) s->failed = true;
 }
 
 static const eo_strategy_ops stop_ops = {

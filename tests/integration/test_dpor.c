@@ -221,8 +221,7 @@ static bool find_traces(eo_delivery delivery, hashes *complete, hashes *failed, 
 static void check_pieces(uint64_t seed, eo_delivery delivery, const hashes *complete, const hashes *failed) {
   hashes whole = {0}, failing = {0};
   explore_pieces(seed, delivery, &whole, &failing);
-  size_t twice = make_distinct(&whole);
-  (void)make_distinct(&failing);
+  size_t twice = make_distinct(&whole) + make_distinct(&failing);
   if (twice || !same(complete, &whole) || !same(failed, &failing))
     fail_msg("seed %ju, %s, in pieces: %zu traces; dpor runs %zu and %zu twice; %zu failing ones, dpor %zu",
              (uintmax_t)seed, eo_delivery_name(delivery), complete->count, whole.count, twice, failed->count,

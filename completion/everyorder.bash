@@ -3,8 +3,8 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test estimate worker cluster list replay strategies help'
-    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
+    local commands='test estimate worker cluster list replay pairwise strategies help'
+    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -42,7 +42,28 @@ _everyorder()
             COMPREPLY=($(compgen -d -- "$cur"))
             return
             ;;
-        --json|--program|--resume)
+        --params)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -W 'pairwise 3-way 4-way 5-way 6-way all' -- "$cur") $(compgen -f -- "$cur"))
+            return
+            ;;
+        --order)
+            COMPREPLY=($(compgen -W '1 2 3 4 5 6 max' -- "$cur"))
+            return
+            ;;
+        --algorithm)
+            COMPREPLY=($(compgen -W 'best ipo ipo-ec' -- "$cur"))
+            return
+            ;;
+        --effort)
+            COMPREPLY=($(compgen -W 'fast best' -- "$cur"))
+            return
+            ;;
+        --output)
+            COMPREPLY=($(compgen -W 'text csv json tap' -- "$cur"))
+            return
+            ;;
+        --json|--program|--resume|--existing)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -69,12 +90,14 @@ _everyorder()
             fi
             ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
-        estimate:-*) COMPREPLY=($(compgen -W '--test --strategy --bound --dpor --time --depth --seed --timeouts --delivery
+        estimate:-*) COMPREPLY=($(compgen -W '--test --params --strategy --bound --dpor --time --depth --seed --timeouts --delivery
             --leaks --watchdog --json --help' -- "$cur")) ;;
-        list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
+        list:-*) COMPREPLY=($(compgen -W '--test --params --help' -- "$cur")) ;;
+        pairwise:-*) COMPREPLY=($(compgen -W '--order --algorithm --seed --effort --existing --drop-unknown --output
+            --explain --check --quiet --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|estimate:*|list:*|replay:*)
+        test:*|estimate:*|list:*|replay:*|pairwise:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

@@ -170,13 +170,45 @@ typedef struct eo_test {
   eo_place place;
   void (*body)(void);
   struct eo_test *next;
+  const char *const *model; /* of EO_TEST_PARAMS: lines, ended by NULL */
+  const struct eo_row *row; /* of such a test: what it is run with */
 } eo_test;
 
 #define EO_TEST(test)                                                                                 \
   static void test(void);                                                                             \
-  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL};                   \
+  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL, NULL, NULL};       \
   __attribute__((constructor)) static void eo_test_add_##test(void) { eo_test_add(&eo_test_##test); } \
   static void test(void)
+
+/* A test with parameters. After the name come the lines of a model as `everyorder pairwise` reads it, parameters with
+ * their values first, then constraints if there are any:
+ *
+ *   EO_TEST_PARAMS(transfer, "clients: 1, 2, 3", "mode: fast, safe",
+ *                  "IF [mode] = \"safe\" THEN [clients] < 3;") {
+ *     int clients = (int)eo_param_int("clients");
+ *     bool safe = eo_param_is("mode", "safe");
+ *     ...
+ *   }
+ *
+ * It is run once for each row of a set in which every pair of values occurs (--params chooses another set), each row in
+ * every order. A row is a test of its own, named transfer[clients=2,mode=safe]. */
+#define EO_TEST_PARAMS(test, ...)                                                                          \
+  static void test(void);                                                                                  \
+  static const char *const eo_model_##test[] = {__VA_ARGS__, NULL};                                        \
+  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL, eo_model_##test, NULL}; \
+  __attribute__((constructor)) static void eo_test_add_##test(void) { eo_test_add(&eo_test_##test); }      \
+  static void test(void)
+
+/* The value of a parameter in the row under test: as text (constant; valid as long as the test runs), as a whole number,
+ * or whether it is this text. Not a step, and callable from a predicate. Misuse: name NULL, a name that is no parameter's,
+ * a value that is not a whole number. */
+#define eo_param(name) eo_param_(EO_HERE, name)
+#define eo_param_int(name) eo_param_int_(EO_HERE, name)
+#define eo_param_is(name, value) eo_param_is_(EO_HERE, name, value)
+
+/* Gives a parameter its value where no test does: for eo_live_run, and for an eo_explore without a model. Both strings
+ * are copied; NULL as value takes the parameter away. False: no memory, or name NULL. Misuse: inside a process. */
+bool eo_param_set(const char *name, const char *value);
 
 /* Declares that processes may share this variable, so that it is not reported as hidden sharing. Call it before the
  * exploration, from main or a constructor, or at the start of the test. What they do with it is then their own affair:
@@ -204,6 +236,8 @@ typedef struct eo_options {
   const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
   int jobs;              /* worker processes that share the work; 0: 1 */
+  const char *model;     /* parameters as in EO_TEST_PARAMS, all lines in one text: explores every row; NULL: none */
+  const char *params;    /* which rows: as --params; NULL: "pairwise" */
 } eo_options;
 
 typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict;
@@ -219,9 +253,12 @@ typedef struct eo_result {
   char kind[32];      /* of the first finding */
   char message[1024]; /* of the first finding, or of the error */
   char ticket[512];   /* path, if one was written */
+  uint32_t rows;      /* explored, of a model; else 0 */
+  char row[256];      /* of the first finding: "clients=2,mode=safe", cut where it is longer */
 } eo_result;
 
-/* Explores function(argument) as process P1 in every order the strategy gives, in a child process, and fills *result.
+/* Explores function(argument) as process P1 in every order the strategy gives, in a child process, and fills *result;
+ * with a model, one row after the other up to the first finding (keep_going: all), and the counts are sums.
  * Returns 0 if it ran (whatever the verdict), -1 on an error, said in result->message. For use inside another
  * framework's tests; options may be NULL. */
 int eo_explore(eo_function function, void *argument, const eo_options *options, eo_result *result);
@@ -261,6 +298,9 @@ unsigned eo_choose_(const eo_place *place, unsigned n);
 bool eo_flip_(const eo_place *place);
 void eo_sleep_(const eo_place *place, int64_t milliseconds);
 EO_NORETURN void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) EO_PRINTF(3, 4);
+const char *eo_param_(const eo_place *place, const char *name);
+int64_t eo_param_int_(const eo_place *place, const char *name);
+bool eo_param_is_(const eo_place *place, const char *name, const char *value);
 void eo_test_add(eo_test *test);
 
 #ifdef __cplusplus

@@ -44,23 +44,31 @@ int eo__front_main(const eo_front *front, int argc, char **argv);
 /* Prints "name: text" to standard error and returns the exit code that belongs to error->code. */
 int eo__fail(const eo_front *front, const eo_error *error);
 
-/* The subcommands, inside a test program; cluster and strategies in both. */
+/* The subcommands, inside a test program; cluster, pairwise and strategies in both. */
 int eo__cmd_test(const eo_front *front, const eo_args *args);
 int eo__cmd_estimate(const eo_front *front, const eo_args *args);
 int eo__cmd_list(const eo_front *front, const eo_args *args);
 int eo__cmd_replay(const eo_front *front, const eo_args *args);
 int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
+int eo__cmd_pairwise(const eo_front *front, const eo_args *args);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
 
 /* The first SIGINT or SIGTERM ends the exploration with what it has (eo__stop_flag); the handler is gone then, so the
  * second one kills. */
 void eo__catch_signals(void);
 
-eo_test *eo__test_find(const char *name); /* NULL: there is none of that name */
+/* Are there tests, and does every --test match one? From then on eo__tests() has a test for each row of those with
+ * parameters. */
+int eo__tests_prepare(const eo_args *args, eo_error *error);
 
-/* Are there tests, and does every --test match one? */
-int eo__tests_check(const eo_args *args, eo_error *error);
+/* Does a --test say so (by its name, or that of all its rows), or is there none? */
+bool eo__test_wanted(const eo_args *args, const eo_test *test);
+
+/* The test of that name, which may name a row as well; or the declared one with this row ("clients=2\nmode=safe", "" for
+ * none). *test is NULL if there is none. Needs no eo__tests_prepare. */
+int eo__test_find(const char *name, eo_test **test, eo_error *error);
+int eo__test_find_row(const char *name, const char *row, eo_test **test, eo_error *error);
 
 /* Is colour wanted on this stream? */
 bool eo__colour(const eo_args *args, FILE *stream);

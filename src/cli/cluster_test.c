@@ -23,7 +23,7 @@ int eo__cluster_test_check(const eo_args *args, eo_error *error) {
     return eo_error_set(error, EO_EINPUT, "--cluster: the address names no job: redis://HOST:PORT/NAME");
   eo_text_init(&names);
   for (const eo_test *test = eo__tests(); test != NULL; test = test->next) {
-    if (!eo__args_want(args, test->name)) continue;
+    if (!eo__test_wanted(args, test)) continue;
     eo_text_add(&names, "%s%s", count++ ? ", " : "", test->name);
   }
   if (count > 1)

@@ -66,6 +66,10 @@ static void add_json(session *s, const eo_test *test, const eo_forecast *forecas
                 s->described.chars, "estimate", "executions", mean, "low", mean > error + 1 ? mean - error : 1.0,
                 "high", mean + error, "probes", (json_int_t)estimate->probes, "steps",
                 (double)estimate->steps / (double)estimate->probes, "seconds", time_of(forecast));
+  json_t *params = json_object();
+  for (size_t i = 0; test->row != NULL && i < test->row->count; i++)
+    if (json_object_set_new(params, test->row->names[i], json_string(test->row->values[i])) != 0) s->failed = true;
+  if (json_object_set_new(object, "params", params) != 0) s->failed = true;
   if (json_array_append_new(s->tests, object) != 0) s->failed = true;
 }
 
@@ -105,7 +109,7 @@ static int finish_json(session *s, eo_error *error) {
 
 static int check(session *s, const eo_args *args, eo_error *error) {
   eo_request request;
-  int code = eo__tests_check(args, error);
+  int code = eo__tests_prepare(args, error);
   if (code != EO_OK) return code;
   eo__request_init(&request, s->front, eo__tests());
   request.options = s->options;
@@ -123,7 +127,7 @@ int eo__cmd_estimate(const eo_front *front, const eo_args *args) {
   if (code == EO_OK) {
     eo__catch_signals();
     for (eo_test *test = eo__tests(); test != NULL && !*eo__stop_flag(); test = test->next)
-      if (eo__args_want(args, test->name)) estimate(&s, test);
+      if (eo__test_wanted(args, test)) estimate(&s, test);
     code = finish_json(&s, &error);
   }
   json_decref(s.tests);

@@ -7,11 +7,11 @@
 int eo__cmd_list(const eo_front *front, const eo_args *args) {
   size_t widest = 0;
   eo_error error;
-  if (eo__tests_check(args, &error) != EO_OK) return eo__fail(front, &error);
+  if (eo__tests_prepare(args, &error) != EO_OK) return eo__fail(front, &error);
   for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
-    if (eo__args_want(args, test->name) && strlen(test->name) > widest) widest = strlen(test->name);
+    if (eo__test_wanted(args, test) && strlen(test->name) > widest) widest = strlen(test->name);
   for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
-    if (eo__args_want(args, test->name))
+    if (eo__test_wanted(args, test))
       printf("%-*s  %s:%d\n", (int)widest, test->name, test->place.file, test->place.line);
   return EO_STATUS_CLEAN;
 }

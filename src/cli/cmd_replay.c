@@ -38,7 +38,7 @@ int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
 }
 
 /* Is this ticket for this very program, and does what the user asks make sense for it? */
-static int check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
+static int check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test **test, eo_error *error) {
   char build[65];
   if (args->program != NULL)
     return eo_error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
@@ -48,7 +48,9 @@ static int check(const eo_front *front, const eo_args *args, const eo_ticket *ti
     return eo_error_set(error, EO_EINPUT,
                         "ticket was made for another build of %.256s: rebuild that version or explore again",
                         front->program);
-  if (eo__test_find(ticket->test) == NULL)
+  code = eo__test_find_row(ticket->test, ticket->params, test, error);
+  if (code != EO_OK) return code;
+  if (*test == NULL)
     return eo_error_set(error, EO_EINPUT, "ticket is for the test %.128s, which %.256s does not have", ticket->test,
                         front->program);
   if (args->until > ticket->steps.count)
@@ -138,16 +140,17 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
   return EO_STATUS_INCOMPLETE;
 }
 
-static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
+static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test,
+                      eo_error *error) {
   eo_request request;
   eo_finding finding;
-  eo__request_init(&request, front, eo__test_find(ticket->test));
+  eo__request_init(&request, front, test);
   request.options = (eo_options){.depth = ticket->depth,
                                  .timeouts_idle = ticket->timeouts_idle,
                                  .leaks = ticket->leaks,
                                  .delivery = eo_delivery_name(ticket->delivery),
                                  .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
-                                 .name = ticket->test};
+                                 .name = test->name};
   eo_finding_init(&finding);
   fflush(NULL);
   int status = EO_STATUS_INTERNAL;
@@ -162,13 +165,14 @@ static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticke
 
 int eo__cmd_replay(const eo_front *front, const eo_args *args) {
   eo_ticket ticket;
+  eo_test *test = NULL;
   eo_error error;
   eo_ticket_init(&ticket);
   int status;
   int code = eo__ticket_load(&ticket, args->operand, &error);
-  if (code == EO_OK) code = check(front, args, &ticket, &error);
+  if (code == EO_OK) code = check(front, args, &ticket, &test, &error);
   if (code == EO_OK && args->gdb) code = become_gdb(front, args, &ticket, &error);
-  status = code == EO_OK ? run_ticket(front, args, &ticket, &error) : eo__fail(front, &error);
+  status = code == EO_OK ? run_ticket(front, args, &ticket, test, &error) : eo__fail(front, &error);
   eo_ticket_release(&ticket);
   return status;
 }

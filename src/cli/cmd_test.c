@@ -26,37 +26,6 @@ typedef struct test_session {
   int status;
 } test_session;
 
-/* ---- Which tests ---------------------------------------------------------------------------------------------- */
-
-static int no_match(const char *glob, eo_error *error) {
-  eo_text names;
-  eo_text_init(&names);
-  for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
-    eo_text_add(&names, "%s%s", names.length > 0 ? ", " : "", test->name);
-  int code = eo_error_set(error, EO_EINPUT, "no test matches %.64s; there is: %.400s%s", glob, names.chars,
-                          names.length > 400 ? " ... (see list)" : "");
-  eo_text_release(&names);
-  return code;
-}
-
-int eo__tests_check(const eo_args *args, eo_error *error) {
-  if (eo__tests() == NULL)
-    return eo_error_set(error, EO_EINPUT,
-                        "there are no tests in this program: declare them with EO_TEST(name) { ... }");
-  for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
-    for (const eo_test *other = test->next; other != NULL; other = other->next)
-      if (strcmp(test->name, other->name) == 0)
-        return eo_error_set(error, EO_EINPUT, "two tests are named %.64s, at %.100s:%d and %.100s:%d: rename one",
-                            test->name, test->place.file, test->place.line, other->place.file, other->place.line);
-  for (size_t i = 0; i < args->tests.count; i++) {
-    bool any = false;
-    for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
-      any = any || eo_text_glob(args->tests.items[i], test->name);
-    if (!any) return no_match(args->tests.items[i], error);
-  }
-  return EO_OK;
-}
-
 /* ---- Exit code and signals ------------------------------------------------------------------------------------ */
 
 /* The one that says more: errors, then findings, then what is missing. */
@@ -142,6 +111,7 @@ static void name_run(eo_run *run, const test_session *session, const eo_test *te
   run->program = session->front->program;
   run->subject = "actor";
   run->test = test->name;
+  run->row = test->row;
   run->strategy = session->options.strategy != NULL ? session->options.strategy : "dfs";
   run->options = session->described;
   run->jobs = session->options.jobs > 0 ? (uint32_t)session->options.jobs : 1;
@@ -183,7 +153,7 @@ static void explore(test_session *session, eo_test *test) {
 /* Everything that can be wrong before the first execution, so that nothing is lost to it later. */
 static int check(test_session *session, const eo_args *args, eo_error *error) {
   eo_request request;
-  int code = eo__tests_check(args, error);
+  int code = eo__tests_prepare(args, error);
   if (code == EO_OK && args->cluster != NULL) code = eo__cluster_test_check(args, error);
   if (code != EO_OK) return code;
   eo__request_init(&request, session->front, eo__tests());
@@ -214,7 +184,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   if (code == EO_OK) {
     eo__catch_signals();
     for (eo_test *test = eo__tests(); test != NULL; test = test->next)
-      if (eo__args_want(args, test->name)) explore(&session, test);
+      if (eo__test_wanted(args, test)) explore(&session, test);
     close_reporters(&session);
   }
   eo__resume_close(session.resume);

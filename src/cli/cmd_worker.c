@@ -20,7 +20,9 @@ static int parse_options(char *words, eo_args *args, eo_error *error) {
 
 static int make_request(const eo_front *front, const eo_job *job, const eo_args *options, eo_request *request,
                         eo_error *error) {
-  eo_test *test = eo__test_find(job->test);
+  eo_test *test = NULL;
+  int code = eo__test_find(job->test, &test, error);
+  if (code != EO_OK) return code;
   if (!test) return eo_error_set(error, EO_EINPUT, "this program has no test %.64s", job->test);
   eo__request_init(request, front, test);
   eo__args_explore(options, &request->options);

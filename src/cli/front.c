@@ -34,6 +34,11 @@ static const command_row commands[] = {
      "  resume   go on\n"
      "  cancel   stop it for good; its results stay\n"
      "  drop     forget it and its results\n\n"},
+    {"pairwise", EO_COMMAND_PAIRWISE, "MODEL [options]", "MODEL [options]",
+     "write tests that have every pair of parameter values",
+     "MODEL is a file as PICT reads it, or - for standard input. PICT's own options are understood as well: /o:N /d:C\n"
+     "/a:C /n:C /e:FILE /r[:N] /c /s /f:FORMAT.\n"
+     "pairwise --check MODEL TESTS: exits with 1 if something is missing or broken.\n\n"},
     {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
     {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
 
@@ -100,10 +105,11 @@ static int unknown_command(const eo_front *front, const char *word) {
   const char *names[COMMANDS];
   for (size_t i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
   const char *nearest = eo__nearest(word, names, COMMANDS);
+  eo_test *test = NULL;
   fprintf(stderr, "%s: there is no command %.64s", front->name, word);
   if (nearest != NULL)
     fprintf(stderr, "; did you mean %s?", nearest);
-  else if (front->program != NULL && eo__test_find(word) != NULL)
+  else if (front->program != NULL && eo__test_find(word, &test, NULL) == EO_OK && test != NULL)
     fprintf(stderr, "; to run that test: --test %.64s", word);
   else if (front->program == NULL && access(word, X_OK) == 0)
     fprintf(stderr, "; to run its tests: %s test %.64s", front->name, word);
@@ -129,6 +135,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_REPLAY: return front->replay(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
+    case EO_COMMAND_PAIRWISE: return eo__cmd_pairwise(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
     case EO_COMMAND_HELP: return help(front, args);
   }
@@ -145,6 +152,11 @@ static int check_operand(const eo_front *front, const command_row *command, cons
     return eo_error_set(error, EO_EINPUT, "worker needs --join redis://HOST:PORT/NAME");
   if (needs && args->operand == NULL)
     return eo_error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
+  if (args->check && args->second == NULL)
+    return eo_error_set(error, EO_EINPUT, "pairwise --check needs two files: MODEL and TESTS");
+  if (!args->check && args->second != NULL)
+    return eo_error_set(error, EO_EINPUT, "one argument too many: %.64s; to check tests: --check MODEL TESTS",
+                        args->second);
   if (!takes && args->operand != NULL)
     return eo_error_set(error, EO_EINPUT, "one argument too many: %.64s%s%.64s", args->operand,
                         command->id == EO_COMMAND_TEST ? "; to run one test: --test " : "",

@@ -36,6 +36,7 @@ struct eo_option {
 
 static const char *const timeout_words[] = {"eager", "idle", NULL};
 static const char *const reduction_words[] = {"optimal", "source", "classic", NULL};
+static const char *const output_words[] = {"text", "csv", "json", "tap", NULL};
 static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(eo_args, member)
@@ -43,12 +44,16 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define ESTIMATE EO_COMMAND_ESTIMATE
 #define REPLAY EO_COMMAND_REPLAY
 #define WORKER EO_COMMAND_WORKER
+#define PAIRWISE EO_COMMAND_PAIRWISE
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
 static const eo_option options[] = {
     {"test", "GLOB", OPTION_LIST, TEST | ESTIMATE | EO_COMMAND_LIST, 0, 0, 0, 0, NULL,
      "only tests whose name matches (* and ?); may be given again"},
+    {"params", "SET", OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, AT(params), 0, 0, NULL,
+     "rows of tests with parameters: pairwise (default: every pair of\n"
+     "values), 3-way to 6-way, all, or those of a FILE"},
     {"strategy", "S", OPTION_TEXT, TEST | ESTIMATE, 0, AT(strategy), 0, 0, NULL,
      "how to explore: see `everyorder strategies`; default dfs"},
     {"bound", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(bound), 0, INT32_MAX, NULL,
@@ -61,8 +66,27 @@ static const eo_option options[] = {
      "stop each test after a time: 30s, 5m, 1h, 250ms; estimate: default 1s"},
     {"depth", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
      "an execution of more than N steps is a finding; default 10000"},
-    {"seed", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
-     "for strategies that draw at random, and for estimates; default 0"},
+    {"order", "T", OPTION_TEXT, PAIRWISE, 0, AT(order), 0, 0, NULL,
+     "cover every T values of different parameters, 1 to 6; max: all\n"
+     "combinations; default 2"},
+    {"algorithm", "A", OPTION_TEXT, PAIRWISE, 0, AT(algorithm), 0, 0, NULL,
+     "best (default): the smallest set; ipo, ipo-ec: as published"},
+    {"effort", "HOW", OPTION_TEXT, PAIRWISE, 0, AT(effort), 0, 0, NULL,
+     "of `best`: fast: one pass; best: as long as it helps;\n"
+     "a time such as 30s: so long; default: about a second at most"},
+    {"existing", "FILE", OPTION_TEXT, PAIRWISE, 0, AT(existing), 0, 0, NULL,
+     "keep the tests of FILE that are still valid, and add what is\n"
+     "missing"},
+    {"drop-unknown", NULL, OPTION_FLAG, PAIRWISE, 0, AT(drop_unknown), 0, 0, NULL,
+     "columns of FILE that are no parameters any more are left out"},
+    {"output", "FORMAT", OPTION_WORD, PAIRWISE, 0, AT(output), 0, 0, output_words,
+     "text (default: as PICT writes it), csv, json or tap"},
+    {"explain", NULL, OPTION_FLAG, PAIRWISE, 0, AT(explain), 0, 0, NULL,
+     "no tests, but what is impossible, and which constraints say so"},
+    {"check", NULL, OPTION_FLAG, PAIRWISE, 0, AT(check), 0, 0, NULL,
+     "say what the tests in the file TESTS cover and break"},
+    {"seed", "N", OPTION_NUMBER, TEST | ESTIMATE | PAIRWISE, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
+     "for whatever draws at random, and for estimates; default 0"},
     {"keep-going", NULL, OPTION_FLAG, TEST, SHAPES, AT(keep_going), 0, 0, NULL,
      "go on exploring a test after a finding"},
     {"timeouts", "WHEN", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(idle), 0, 0, timeout_words,
@@ -86,7 +110,7 @@ static const eo_option options[] = {
     {"json", "FILE", OPTION_TEXT, TEST | ESTIMATE, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
-    {"quiet", NULL, OPTION_FLAG, TEST | WORKER, 0, AT(quiet), 0, 0, NULL, "no progress"},
+    {"quiet", NULL, OPTION_FLAG, TEST | WORKER | PAIRWISE, 0, AT(quiet), 0, 0, NULL, "no progress"},
     {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
      "let the workers of a cluster explore: redis://HOST:PORT/NAME"},
     {"budget", "T", OPTION_SECONDS, TEST, 0, AT(budget), 0, 0, NULL,
@@ -269,10 +293,14 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       args->help = 1;
     else if (!ended && strncmp(word, "--", 2) == 0)
       code = parse_option(args, command, argc, argv, &i, error);
+    else if (!ended && command == EO_COMMAND_PAIRWISE && eo__pict_option_is(word))
+      code = eo__pict_option(args, word, error);
     else if (!ended && word[0] == '-' && word[1] != '\0')
       code = unknown_option(word, word + 1, command, error);
     else if (command == EO_COMMAND_CLUSTER && args->action == NULL)
       args->action = word;
+    else if (command == EO_COMMAND_PAIRWISE && args->operand != NULL && args->second == NULL)
+      args->second = word;
     else if (args->operand != NULL)
       code = eo_error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
     else
@@ -301,12 +329,6 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .reduction = args->reduction >= 0 ? reduction_words[args->reduction] : NULL};
   explore->tickets = args->tickets != NULL ? args->tickets : "everyorder-tickets";
   if (strcmp(explore->tickets, "none") == 0) explore->tickets = NULL;
-}
-
-bool eo__args_want(const eo_args *args, const char *test) {
-  bool any = args->tests.count == 0;
-  for (size_t i = 0; i < args->tests.count; i++) any = any || eo_text_glob(args->tests.items[i], test);
-  return any;
 }
 
 void eo__args_describe(const eo_args *args, eo_text *out) {

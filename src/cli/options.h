@@ -22,9 +22,10 @@ typedef enum eo_command {
   EO_COMMAND_HELP = 16,
   EO_COMMAND_WORKER = 32,
   EO_COMMAND_CLUSTER = 64,
-  EO_COMMAND_ESTIMATE = 128
+  EO_COMMAND_ESTIMATE = 128,
+  EO_COMMAND_PAIRWISE = 256
 } eo_command;
-#define EO_COMMAND_ANY 255
+#define EO_COMMAND_ANY 511
 
 typedef struct eo_option eo_option;
 
@@ -34,6 +35,13 @@ typedef struct eo_given {
   const char *value;
 } eo_given;
 
+/* Of pairwise: what PICT's options say of the model's syntax and of the output; 0: not given. */
+typedef struct eo_pict_args {
+  char value_separator, alias_separator, invalid_prefix;
+  bool case_sensitive, statistics;
+  bool draw_seed; /* /r without a number */
+} eo_pict_args;
+
 enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
 #define EO_NOT_GIVEN UINT64_MAX
 
@@ -42,13 +50,17 @@ typedef struct eo_args {
   EO_VEC(const char *) tests;
   EO_VEC(eo_given) given; /* in order */
   const char *action;     /* of cluster: what to do; NULL: none */
-  const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
-  const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume;
-  uint64_t bound; /* EO_NOT_GIVEN: none */
+  const char *operand;    /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
+  const char *second;     /* of pairwise --check: TESTS */
+  const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
+  const char *order, *algorithm, *effort, *existing; /* of pairwise */
+  uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;
   int keep_going, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
   int reduction; /* -1: not given */
+  int output, explain, check, drop_unknown;
+  eo_pict_args pict;
 } eo_args;
 
 void eo__args_init(eo_args *args);
@@ -60,15 +72,16 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
 /* The same as eo_options, with the defaults of the command line. */
 void eo__args_explore(const eo_args *args, eo_options *options);
 
-/* Does a --test say so, or is there none? */
-bool eo__args_want(const eo_args *args, const char *test);
-
 /* Those that shape an exploration, as the user would type them, each once: "--bound 2 --keep-going". */
 void eo__args_describe(const eo_args *args, eo_text *out);
 
 /* Adds all that were given but --program to *out, to hand them on to a test program: "--name" or "--name=value", each
  * allocated by eo_strdup. */
 int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error);
+
+/* Is this word one of PICT's options, and not a path? Then takes it: "/o:3", "-e:FILE", "/c". */
+bool eo__pict_option_is(const char *word);
+int eo__pict_option(eo_args *args, const char *word, eo_error *error);
 
 /* The table of options of this subcommand, for --help. */
 void eo__options_help(FILE *out, eo_command command);

@@ -36,16 +36,15 @@ static void fix_addresses(const eo_front *front) {
   execv("/proc/self/exe", front->argv);
 }
 
-static void run_body(void *argument) { ((const eo_test *)argument)->body(); }
-
-eo_test *eo__test_find(const char *name) {
-  eo_test *test = eo__tests();
-  while (test != NULL && strcmp(test->name, name) != 0) test = test->next;
-  return test;
+static void run_body(void *argument) {
+  const eo_test *test = argument;
+  eo__row_use(test->row);
+  test->body();
 }
 
 void eo__request_init(eo_request *request, const eo_front *front, eo_test *test) {
-  *request = (eo_request){.function = run_body, .argument = test, .program = front->program, .test = test->name};
+  *request = (eo_request){
+      .function = run_body, .argument = test, .program = front->program, .test = test->name, .row = test->row};
 }
 
 static int program_test(const eo_front *front, const eo_args *args) {

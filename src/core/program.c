@@ -41,24 +41,24 @@ static const eo_runtime *runtime(const char *function) {
   return eo__runtime;
 }
 
-__attribute__((noreturn)) static void misuse(const eo_place *place, const char *function, const char *what) {
-  char text[256];
+void eo__misuse(const eo_place *place, const char *function, const char *what) {
+  char text[512];
   snprintf(text, sizeof text, "%s: %s", function, what);
   runtime(function)->fail("misuse", place, text);
 }
 
 static void check_bytes(const eo_place *place, const char *function, const void *data, size_t size) {
-  if (!data && size > 0) misuse(place, function, "no data, but a size above 0");
+  if (!data && size > 0) eo__misuse(place, function, "no data, but a size above 0");
 }
 
 static void check_name(const eo_place *place, const char *function, const char *name) {
-  if (!name) misuse(place, function, "the name is NULL");
-  if (!*name) misuse(place, function, "the name is empty");
-  if (strnlen(name, EO_NAME_MAX + 1) > EO_NAME_MAX) misuse(place, function, "the name is longer than 63 bytes");
+  if (!name) eo__misuse(place, function, "the name is NULL");
+  if (!*name) eo__misuse(place, function, "the name is empty");
+  if (strnlen(name, EO_NAME_MAX + 1) > EO_NAME_MAX) eo__misuse(place, function, "the name is longer than 63 bytes");
 }
 
 static void check_pid(const eo_place *place, const char *function, eo_pid pid) {
-  if (pid == EO_NOBODY) misuse(place, function, "the process is EO_NOBODY");
+  if (pid == EO_NOBODY) eo__misuse(place, function, "the process is EO_NOBODY");
 }
 
 /* All zero but for these two. By memset and a barrier: the compiler would otherwise clear just what is not set later, in
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void begin(eo_op *op, eo_op_kind ki
 }
 
 static void spawn(const char *function, eo_op *op) {
-  if (!op->function) misuse(op->place, function, "the function is NULL");
+  if (!op->function) eo__misuse(op->place, function, "the function is NULL");
   check_bytes(op->place, function, op->data, op->size);
   runtime(function)->perform(op);
 }
@@ -95,7 +95,7 @@ EO_JUMP_RETURN eo_pid eo_spawn_link_(const eo_place *place, eo_function function
 
 EO_JUMP_RETURN eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size,
                                         eo_ref *ref) {
-  if (!ref) misuse(place, "eo_spawn_monitor", "ref is NULL");
+  if (!ref) eo__misuse(place, "eo_spawn_monitor", "ref is NULL");
   eo_op op;
   begin(&op, EO_OP_SPAWN, place);
   op.flags = EO_OP_MONITORED;
@@ -121,7 +121,7 @@ EO_JUMP_RETURN void eo_exit_(const eo_place *place, int reason) {
 }
 
 EO_JUMP_RETURN void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size) {
-  if (tag < 0) misuse(place, "eo_send", "negative tags are the library's own");
+  if (tag < 0) eo__misuse(place, "eo_send", "negative tags are the library's own");
   check_pid(place, "eo_send", to);
   check_bytes(place, "eo_send", data, size);
   eo_op op;
@@ -134,7 +134,7 @@ EO_JUMP_RETURN void eo_send_(const eo_place *place, eo_pid to, int tag, const vo
 }
 
 EO_JUMP_RETURN void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size) {
-  if (tag < 0) misuse(place, "eo_send_name", "negative tags are the library's own");
+  if (tag < 0) eo__misuse(place, "eo_send_name", "negative tags are the library's own");
   check_name(place, "eo_send_name", name);
   check_bytes(place, "eo_send_name", data, size);
   eo_op op = {
@@ -143,8 +143,8 @@ EO_JUMP_RETURN void eo_send_name_(const eo_place *place, const char *name, int t
 }
 
 static bool receive(const char *function, eo_op *op) {
-  if (!op->message) misuse(op->place, function, "message is NULL");
-  if (op->timeout < EO_FOREVER) misuse(op->place, function, "the timeout is negative and not EO_FOREVER");
+  if (!op->message) eo__misuse(op->place, function, "message is NULL");
+  if (op->timeout < EO_FOREVER) eo__misuse(op->place, function, "the timeout is negative and not EO_FOREVER");
   runtime(function)->perform(op);
   if (!op->result) memset(op->message, 0, sizeof *op->message);
   return op->result != 0;
@@ -166,7 +166,7 @@ EO_JUMP_RETURN bool eo_receive_tag_(const eo_place *place, eo_message *message, 
 
 EO_JUMP_RETURN bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count,
                                      int64_t timeout) {
-  if (!tags || count == 0) misuse(place, "eo_receive_tags", "there are no tags");
+  if (!tags || count == 0) eo__misuse(place, "eo_receive_tags", "there are no tags");
   eo_op op = {
       .kind = EO_OP_RECEIVE, .place = place, .message = message, .timeout = timeout, .tags = tags, .tag_count = count};
   return receive("eo_receive_tags", &op);
@@ -174,7 +174,7 @@ EO_JUMP_RETURN bool eo_receive_tags_(const eo_place *place, eo_message *message,
 
 EO_JUMP_RETURN bool eo_receive_if_(const eo_place *place, eo_message *message, eo_predicate accept, void *context,
                                    int64_t timeout) {
-  if (!accept) misuse(place, "eo_receive_if", "the predicate is NULL");
+  if (!accept) eo__misuse(place, "eo_receive_if", "the predicate is NULL");
   eo_op op;
   begin(&op, EO_OP_RECEIVE, place);
   op.message = message;
@@ -210,7 +210,7 @@ EO_JUMP_RETURN bool eo_trap_exit_(const eo_place *place, bool on) {
 }
 
 EO_JUMP_RETURN void eo_demonitor_(const eo_place *place, eo_ref ref, int flags) {
-  if (flags & ~EO_FLUSH) misuse(place, "eo_demonitor", "flags other than EO_FLUSH");
+  if (flags & ~EO_FLUSH) eo__misuse(place, "eo_demonitor", "flags other than EO_FLUSH");
   eo_op op;
   begin(&op, EO_OP_DEMONITOR, place);
   op.flags = flags & EO_FLUSH ? EO_OP_FLUSHED : 0;
@@ -248,8 +248,8 @@ EO_JUMP_RETURN eo_pid eo_whereis_(const eo_place *place, const char *name) {
 }
 
 EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) {
-  if (n == 0) misuse(place, "eo_choose", "there is nothing to choose from: n is 0");
-  if (n > EO_CHOOSE_MAX) misuse(place, "eo_choose", "n is larger than EO_CHOOSE_MAX");
+  if (n == 0) eo__misuse(place, "eo_choose", "there is nothing to choose from: n is 0");
+  if (n > EO_CHOOSE_MAX) eo__misuse(place, "eo_choose", "n is larger than EO_CHOOSE_MAX");
   eo_op op;
   begin(&op, EO_OP_CHOOSE, place);
   op.n = n;
@@ -260,7 +260,7 @@ EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) {
 EO_JUMP_RETURN bool eo_flip_(const eo_place *place) { return eo_choose_(place, 2) != 0; }
 
 EO_JUMP_RETURN void eo_sleep_(const eo_place *place, int64_t milliseconds) {
-  if (milliseconds < 0) misuse(place, "eo_sleep", "a negative time");
+  if (milliseconds < 0) eo__misuse(place, "eo_sleep", "a negative time");
   eo_op op;
   begin(&op, EO_OP_SLEEP, place);
   op.timeout = milliseconds;
@@ -292,6 +292,12 @@ void eo_test_add(eo_test *test) {
 }
 
 eo_test *eo__tests(void) { return first_test; }
+
+void eo__tests_replace(eo_test *first) {
+  first_test = first;
+  last_test = &first_test;
+  while (*last_test) last_test = &(*last_test)->next;
+}
 
 void eo_shared(const void *address, size_t size) {
   /* A second declaration (a test body runs many times) changes nothing, so that captured memory stays as it is. */

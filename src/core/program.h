@@ -71,8 +71,12 @@ typedef struct eo_runtime {
 /* The runtime of this thread; NULL outside any process. Set by whoever runs a process, around running it. */
 extern _Thread_local const eo_runtime *eo__runtime;
 
+/* For functions of the API: a finding of kind "misuse" (live: the end), or outside any process a text and abort. */
+__attribute__((noreturn)) void eo__misuse(const eo_place *place, const char *function, const char *what);
+
 /* The tests declared by EO_TEST, in the order of the source files' constructors, and the declared shared variables. */
 eo_test *eo__tests(void);
+void eo__tests_replace(eo_test *first); /* by another list; before anything is explored */
 
 typedef struct eo_shared_range {
   const char *address;

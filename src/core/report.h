@@ -10,12 +10,14 @@
 #include <everyorder.h>
 
 #include "core/finding.h"
+#include "core/params.h"
 
 /* One test of a program, explored once. Counters are current during progress and final at the end. */
 typedef struct eo_run {
   const char *program;
   const char *subject; /* "actor" */
   const char *test;
+  const eo_row *row; /* of a test with parameters; NULL: it has none */
   const char *strategy;
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;

@@ -232,6 +232,7 @@ int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   write_string(out, "program", ticket->program, sizeof ticket->program);
   write_string(out, "build", ticket->build, sizeof ticket->build);
   write_string(out, "test", ticket->test, sizeof ticket->test);
+  if (ticket->version > 2) write_string(out, "params", ticket->params, sizeof ticket->params);
   eo_text_add(out, "kind: %s\n", eo_kind_name(ticket->kind));
   write_string(out, "message", ticket->message, sizeof ticket->message);
   write_string(out, "at", ticket->at, sizeof ticket->at);
@@ -484,6 +485,7 @@ static void read_lines(reader *r, eo_ticket *ticket) {
   read_string(r, "program", ticket->program, sizeof ticket->program);
   read_string(r, "build", ticket->build, sizeof ticket->build);
   read_string(r, "test", ticket->test, sizeof ticket->test);
+  if (ticket->version > 2) read_string(r, "params", ticket->params, sizeof ticket->params);
   ticket->kind = read_kind(r);
   read_string(r, "message", ticket->message, sizeof ticket->message);
   read_string(r, "at", ticket->at, sizeof ticket->at);

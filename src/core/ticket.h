@@ -10,9 +10,10 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "core/finding.h"
+#include "core/params.h"
 #include "core/subject.h"
 
-#define EO_TICKET_VERSION 2 /* version 1 is read too */
+#define EO_TICKET_VERSION 3 /* versions 1 and 2 are read too */
 
 /* One step of a schedule: run `process` (logical id), with this value if it stands at a choose; or let its receive take a
  * message, or time out. */
@@ -25,11 +26,12 @@ typedef struct eo_ticket_step {
 } eo_ticket_step;
 
 typedef struct eo_ticket {
-  int version;       /* a ticket of version 1 has neither `delivery` nor steps that take */
+  int version;       /* a ticket of version 1 has neither `delivery` nor steps that take; one below 3 no `params` */
   char program[512]; /* path as given when the ticket was made */
   char build[65];    /* hash of the program's contents, hex */
   char test[128];
-  eo_kind kind; /* what it shows */
+  char params[EO_ROW_TEXT]; /* the row of a test with parameters: "clients=2\nmode=safe"; "": it has none */
+  eo_kind kind;             /* what it shows */
   char message[1024];
   char at[320];         /* "file:line" of the failure or "" */
   uint32_t depth;       /* --depth in force */

@@ -6,10 +6,16 @@
 #include "pairwise/model.h"
 #include "pairwise/system.h"
 
+/* Work is counted and not timed where nobody asks for seconds, so that the same seed gives the same tests everywhere. What
+ * takes about a second, and as much as is likely to help. */
+#define EO_PAIRWISE_WORK 2.5e7
+#define EO_PAIRWISE_MUCH_WORK 1e10
+
 typedef struct eo_pairwise_request {
   uint32_t order;
   const char *algorithm; /* "best", "ipo", "ipo-ec" */
   eo_pairwise_effort effort;
+  double work;                      /* in place of the effort's seconds and rounds; 0: as they say */
   const eo_pairwise_rows *existing; /* NULL: none; partial rows too */
 } eo_pairwise_request;
 
@@ -23,10 +29,15 @@ int eo_pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_reque
                          eo_error *error);
 void eo_pairwise_result_release(eo_pairwise_result *result);
 
-/* One line for each impossible combination and the constraints that forbid it, and a line that counts them. */
+/* Is this an order, and no more than there are parameters? */
+int eo_pairwise_check_order(const eo_pairwise_model *model, uint32_t order, eo_error *error);
+
+/* One line for each combination that is wanted but impossible, with the constraints that forbid it, and a line that counts
+ * them. */
 int eo_pairwise_explain(const eo_pairwise_model *model, uint32_t order, eo_text *text, eo_error *error);
 
-/* All valid rows (`--params all`), or an error that says how many there are if more than `most`. */
+/* All valid rows (`--params all`, `--order max`), those with one invalid value among them; or an error that says how many
+ * there are if more than `most`. */
 int eo_pairwise_enumerate(const eo_pairwise_model *model, uint32_t most, eo_pairwise_rows *rows, eo_error *error);
 
 #endif

@@ -20,8 +20,9 @@ typedef struct eo_pairwise_value {
 typedef struct eo_pairwise_param {
   char *name;
   EO_VEC(eo_pairwise_value) values;
-  bool numeric;
-  uint32_t line; /* in the file, from 1 */
+  bool numeric;        /* the first name of every value is a number */
+  bool case_sensitive; /* as in the model's syntax */
+  uint32_t line;       /* in the file, from 1 */
 } eo_pairwise_param;
 
 /* `{ A, B, C } @ 3`: a group with an order of its own. Its tests are then combined with the other parameters and groups
@@ -33,7 +34,7 @@ typedef struct eo_pairwise_group {
   uint32_t line;
 } eo_pairwise_group;
 
-/* The syntax tree of a constraint; inside constraint.c and what evaluates it. */
+/* The syntax tree of a constraint (constraint.h). */
 typedef struct eo_pairwise_term eo_pairwise_term;
 
 typedef struct eo_pairwise_constraint {
@@ -41,14 +42,6 @@ typedef struct eo_pairwise_constraint {
   char *text;             /* as written, on one line */
   uint32_t line;
 } eo_pairwise_constraint;
-
-typedef struct eo_pairwise_model {
-  EO_VEC(eo_pairwise_param) params;
-  EO_VEC(eo_pairwise_group) groups;
-  EO_VEC(eo_pairwise_group) relations; /* none: one over all parameters */
-  EO_VEC(eo_pairwise_constraint) constraints;
-  EO_VEC(char *) warnings; /* what the file says that means nothing, with its line */
-} eo_pairwise_model;
 
 /* How PICT's options change the reading of a file. */
 typedef struct eo_pairwise_syntax {
@@ -60,16 +53,28 @@ typedef struct eo_pairwise_syntax {
 
 extern const eo_pairwise_syntax eo_pairwise_pict; /* PICT's defaults */
 
-/* Reads a model from text; `file` names it in errors, which read FILE:LINE:COLUMN: what is wrong. */
+/* Invariants: there is a parameter; each has a valid value, and fewer than EO_PAIRWISE_ANY in all; names of parameters
+ * differ; not both groups and relations; an order that is given is at most the number of the group's parameters. */
+typedef struct eo_pairwise_model {
+  EO_VEC(eo_pairwise_param) params;
+  EO_VEC(eo_pairwise_group) groups;
+  EO_VEC(eo_pairwise_group) relations; /* none: one over all parameters */
+  EO_VEC(eo_pairwise_constraint) constraints;
+  EO_VEC(char *) warnings; /* what the file says that means nothing: FILE:LINE:COLUMN: text */
+  eo_pairwise_syntax syntax;
+} eo_pairwise_model;
+
+/* Reads a model from text; `file` names it in errors, which read FILE:LINE:COLUMN: what is wrong. On an error the model
+ * is empty. */
 int eo_pairwise_model_read(eo_pairwise_model *model, const char *file, const char *text, size_t length,
                            const eo_pairwise_syntax *syntax, eo_error *error);
 void eo_pairwise_model_release(eo_pairwise_model *model);
 
-/* The parameter, or value of it, of that name (or alias); -1: none. */
+/* The parameter, or value of it, of that name (or alias); -1: none. Of several values of a name, the first. */
 int64_t eo_pairwise_model_param(const eo_pairwise_model *model, const char *name);
 int64_t eo_pairwise_model_value(const eo_pairwise_param *param, const char *name);
 
-/* Does a whole row (a value of each parameter) break the constraint? Also part of the checker's ground: plain evaluation. */
+/* Does the constraint hold in a whole row (a value of each parameter)? By plain evaluation: the checker's ground too. */
 bool eo_pairwise_constraint_holds(const eo_pairwise_model *model, const eo_pairwise_constraint *constraint,
                                   const uint16_t *row);
 

@@ -1,5 +1,6 @@
 /* solver.h: whether a partial test can be completed under the constraints of a model, exactly; and if not, which
- * constraints forbid it. A solver over finite domains: seed 003's section 4.5 gives up where this searches. */
+ * constraints forbid it. Section 4.5 of seed 003 gives up where this searches: the constraints become clauses (compile.h,
+ * sat.h), and answers are remembered. */
 #ifndef EO_PAIRWISE_SOLVER_H
 #define EO_PAIRWISE_SOLVER_H
 
@@ -7,7 +8,7 @@
 
 typedef struct eo_pairwise_solver eo_pairwise_solver;
 
-/* The model is borrowed. */
+/* The model is borrowed. Error: no memory, or a comparison of two parameters that have far too many values. */
 eo_pairwise_solver *eo_pairwise_solver_open(const eo_pairwise_model *model, eo_error *error);
 void eo_pairwise_solver_close(eo_pairwise_solver *solver);
 
@@ -18,7 +19,8 @@ bool eo_pairwise_solver_possible(eo_pairwise_solver *solver, const uint16_t *row
 /* Completes the row in place, heavier values first; false: impossible, and the row is as before. */
 bool eo_pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, unsigned invalids);
 
-/* For an impossible row: constraints that together forbid it, none of which could be left out (indices into the model's). */
+/* For an impossible row: constraints that together forbid it, none of which could be left out (indices into the model's,
+ * ascending, to be freed by the caller). None: the row has too many invalid values, or is possible after all. */
 int eo_pairwise_solver_explain(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids, uint32_t **clash,
                                uint32_t *count, eo_error *error);
 

@@ -18,6 +18,7 @@
 #include "frontier/local.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
+#include "registry/params.h"
 #include "registry/registry.h"
 #include "registry/resume.h"
 #include "registry/worker.h"
@@ -120,10 +121,27 @@ static int write_file(const char *path, const char *bytes, size_t size, eo_error
 
 static void ticket_path(const eo_request *request, uint64_t number, const eo_finding *finding, char *path,
                         size_t size) {
-  snprintf(path, size, "%s/%s-%s-%llu.ticket", request->options.tickets, request->test,
-           eo_kind_name(finding->failure.kind), (unsigned long long)number);
+  char row[24] = "";
+  if (request->row) snprintf(row, sizeof row, "-row-%u", (unsigned)request->row->number);
+  snprintf(path, size, "%s/%s%s-%s-%llu.ticket", request->options.tickets,
+           request->row ? request->row->test : request->test, row, eo_kind_name(finding->failure.kind),
+           (unsigned long long)number);
   for (char *c = path + strlen(request->options.tickets) + 1; *c; c++)
     if (*c == ' ' || *c == '/') *c = '-';
+}
+
+static int row_text(const eo_row *row, char *out, size_t size, eo_error *error) {
+  eo_text text;
+  eo_text_init(&text);
+  if (row) eo__row_add(&text, row, '\n');
+  int code = EO_OK;
+  if (text.failed)
+    code = eo_error_nomem(error);
+  else if (snprintf(out, size, "%s", text.chars) >= (int)size)
+    code = eo_error_set(error, EO_EINPUT, "the row of parameters is too long for a ticket: %zu bytes, at most %zu",
+                        text.length, size - 1);
+  eo_text_release(&text);
+  return code;
 }
 
 static int write_ticket(const eo_request *request, uint64_t number, eo_finding *finding, eo_error *error) {
@@ -134,7 +152,8 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   eo_ticket_init(&ticket);
   eo_text_init(&text);
   snprintf(ticket.program, sizeof ticket.program, "%s", request->program);
-  snprintf(ticket.test, sizeof ticket.test, "%s", request->test);
+  snprintf(ticket.test, sizeof ticket.test, "%s", request->row ? request->row->test : request->test);
+  int code = row_text(request->row, ticket.params, sizeof ticket.params, error);
   ticket.kind = finding->failure.kind;
   memcpy(ticket.message, finding->failure.message, sizeof ticket.message);
   if (finding->failure.line)
@@ -145,7 +164,7 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   ticket.timeouts_idle = options->timeouts_idle;
   ticket.leaks = options->leaks;
   if (options->delivery) eo_delivery_parse(options->delivery, &ticket.delivery);
-  int code = eo__program_build("/proc/self/exe", ticket.build, error);
+  if (code == EO_OK) code = eo__program_build("/proc/self/exe", ticket.build, error);
   if (code == EO_OK) code = eo_schedule_parse(&ticket, finding->schedule, error);
   if (code == EO_OK) code = eo_ticket_write(&ticket, &text, error);
   if (code == EO_OK && mkdir(options->tickets, 0777) != 0 && errno != EEXIST)
@@ -364,6 +383,7 @@ void eo__run_init(eo_run *run, const eo_request *request) {
   run->program = request->program;
   run->subject = "actor";
   run->test = request->test;
+  run->row = request->row;
   run->strategy = eo__strategy_find(request->options.strategy)->name;
   run->options = "";
   run->share = -1;
@@ -439,19 +459,67 @@ int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t unti
 
 static void keep_first(void *context, const eo_run *run, const eo_finding *finding) {
   eo_result *result = context;
-  (void)run;
   if (*result->kind) return;
   snprintf(result->kind, sizeof result->kind, "%s", eo_kind_name(finding->failure.kind));
   memcpy(result->message, finding->failure.message, sizeof result->message);
   if (finding->ticket) snprintf(result->ticket, sizeof result->ticket, "%s", finding->ticket);
+  if (!run->row) return;
+  eo_text row;
+  eo_text_init(&row);
+  eo__row_add(&row, run->row, ',');
+  snprintf(result->row, sizeof result->row, "%s", row.chars);
+  eo_text_release(&row);
+}
+
+static void add_run(eo_result *result, const eo_run *run) {
+  if (run->verdict == EO_ERROR || result->verdict == EO_PASS ||
+      (run->verdict == EO_FAIL && result->verdict == EO_INCOMPLETE))
+    result->verdict = run->verdict;
+  result->complete = result->complete && run->complete;
+  result->executions += run->executions;
+  result->transitions += run->transitions;
+  result->skipped += run->skipped;
+  result->findings += run->findings;
+  if (run->max_depth > result->max_depth) result->max_depth = run->max_depth;
+}
+
+/* Once, or with each of the rows. */
+static int explore_rows(eo_request *request, const eo_row_list *list, eo_result *result, eo_error *error) {
+  size_t count = request->options.model ? list->rows.count : 1;
+  eo_listener listener = {.context = result, .finding = keep_first};
+  int code = EO_OK;
+  result->verdict = EO_PASS;
+  result->complete = true;
+  for (size_t i = 0; code == EO_OK && i < count; i++) {
+    eo_run run = {.verdict = EO_ERROR};
+    if (request->options.model) {
+      request->row = list->rows.items[i];
+      result->rows++;
+    }
+    eo__row_use(request->row);
+    code = eo__explore(request, &listener, &run, error);
+    add_run(result, &run);
+    if (result->findings && !request->options.keep_going && i + 1 < count) {
+      result->complete = false;
+      break;
+    }
+  }
+  eo__row_use(NULL);
+  return code;
+}
+
+static int rows_of(const eo_request *request, eo_row_list *list, eo_error *error) {
+  const char *lines[] = {request->options.model, NULL};
+  eo_test test = {.name = request->test, .place = {.file = "eo_explore"}, .model = lines};
+  return request->options.model ? eo__params_rows(&test, request->options.params, list, error) : EO_OK;
 }
 
 int eo_explore(eo_function function, void *argument, const eo_options *options, eo_result *result) {
   eo_result local;
   eo_request request = {.function = function, .argument = argument, .program = "/proc/self/exe", .test = "explore"};
+  eo_row_list list = {0};
   char path[512];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  eo_run run = {.verdict = EO_ERROR};
   eo_error error = {0};
   if (eo__runtime)
     eo__runtime->fail("misuse", NULL, "eo_explore: called inside a process; explorations cannot be nested");
@@ -463,16 +531,13 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
   }
   if (options) request.options = *options;
   if (request.options.name) request.test = request.options.name;
-  eo_listener listener = {.context = result, .finding = keep_first};
   int code = eo__request_check(&request, &error);
-  if (code == EO_OK) code = eo__explore(&request, &listener, &run, &error);
-  result->verdict = code == EO_OK ? run.verdict : EO_ERROR;
-  result->complete = run.complete;
-  result->executions = run.executions;
-  result->transitions = run.transitions;
-  result->skipped = run.skipped;
-  result->findings = run.findings;
-  result->max_depth = run.max_depth;
-  if (code != EO_OK) snprintf(result->message, sizeof result->message, "%s", error.text);
-  return code == EO_OK ? 0 : -1;
+  if (code == EO_OK) code = rows_of(&request, &list, &error);
+  if (code == EO_OK) code = explore_rows(&request, &list, result, &error);
+  eo__row_list_release(&list);
+  if (code == EO_OK) return 0;
+  result->verdict = EO_ERROR;
+  result->complete = false;
+  snprintf(result->message, sizeof result->message, "%s", error.text);
+  return -1;
 }

@@ -20,6 +20,7 @@ typedef struct eo_request {
   eo_options options;  /* the strategy's name has been checked by eo__request_check */
   const char *program; /* path for tickets and reports */
   const char *test;
+  const eo_row *row;        /* of a test with parameters, for reports and tickets; NULL: it has none */
   struct eo_resume *resume; /* where to go on from and to keep the state in; NULL: nowhere */
 } eo_request;
 

@@ -118,12 +118,19 @@ static json_t *make_estimate(json_reporter *json, const eo_run *run) {
   return object;
 }
 
+static json_t *make_row(json_reporter *json, const eo_row *row) {
+  json_t *object = json_object();
+  for (size_t i = 0; row != NULL && i < row->count; i++) set_text(json, object, row->names[i], row->values[i]);
+  return object;
+}
+
 static json_t *make_run(json_reporter *json, const eo_run *run) {
   static const char *const verdicts[] = {"pass", "fail", "incomplete", "error"};
   json_t *object = json_object();
   set_text(json, object, "program", run->program);
   set_text(json, object, "subject", run->subject);
   set_text(json, object, "test", run->test);
+  set(json, object, "params", make_row(json, run->row));
   set_text(json, object, "strategy", run->strategy);
   set_text(json, object, "options", run->options);
   set_text(json, object, "verdict", verdicts[run->verdict]);

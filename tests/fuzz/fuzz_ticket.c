@@ -37,7 +37,8 @@ static void parse_sealed(const char *body, size_t size) {
 /* The first byte says where in a good ticket the other bytes go, the second how much of it they replace. */
 static void parse_spliced(const uint8_t *data, size_t size) {
   static const char good[] =
-      "everyorder ticket 2\nprogram: build/bank\nbuild: 0123456789abcdef\ntest: two\nkind: stack overflow\n"
+      "everyorder ticket 3\nprogram: build/bank\nbuild: 0123456789abcdef\ntest: two\nparams: a=1\\nb=2\n"
+      "kind: stack overflow\n"
       "message: a\\n\\\\ \\xff\\x20\nat: bank.c:41\ndepth: 10000\nwatchdog: 2000\ntimeouts: idle\nleaks: no\n"
       "delivery: fifo\nschedule:\n  P1*3 P1.1 P1.2=7*2 P1.2<P1#4*2 P1.2<none\n";
   const size_t length = sizeof good - 1;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What README.md, doc/tutorial.md and doc/cluster.md show is what happens, and the manual pages are complete.
+# What README.md, doc/tutorial.md, doc/cluster.md and doc/pairwise.md show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
-# A block ```c after a line <!-- file NAME --> is compiled as program NAME without .c. In a block ```console each line
+# A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c. In a block ```console each line
 # `$ COMMAND` that runs a program of ours (build/... or one that was just compiled) is run; others are for the reader.
 # The exit code is that of a line <!-- exit N --> before the block, else 0. The lines below the command must be in its
 # output, in this order; a `…` stands for anything, times are not compared, a step may stand without its source line.
@@ -125,14 +125,14 @@ check() { # DOCUMENT
           block=${line#\`\`\`}
           block=${block:-plain}
           : >"$scratch/expected"
-          if [ "$block" = c ] && [ -n "$file" ]; then : >"$file"; fi
+          if [ -n "$file" ]; then : >"$file"; fi
           ;;
       esac
     elif [ "$line" = '```' ]; then
       run_gathered
       if [ "$block" = c ] && [ -n "$file" ]; then compile "$file"; fi
       block='' file='' skip=false status=0
-    elif [ "$block" = c ] && [ -n "$file" ]; then
+    elif [ -n "$file" ]; then
       printf '%s\n' "$line" >>"$file"
     elif [ "$block" = console ] && ! $skip; then
       case $line in
@@ -147,7 +147,7 @@ check() { # DOCUMENT
 }
 
 start_redis
-for document in README.md doc/tutorial.md doc/cluster.md; do check "$document"; done
+for document in README.md doc/tutorial.md doc/cluster.md doc/pairwise.md; do check "$document"; done
 
 # Links between the documents lead somewhere.
 while IFS=: read -r document target; do
@@ -156,11 +156,11 @@ while IFS=: read -r document target; do
 done < <(cd "$EO_SRC" && grep -oE '\]\([^)]+\)' README.md CONTRIBUTING.md CHANGELOG.md doc/*.md doc/formats/*.md | sed 's/](\(.*\))/\1/')
 
 # The manual pages name every function of the header and every option.
-for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|SHARED))\(' "$EO_SRC/include/everyorder/everyorder.h" |
-  sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run; do
+for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|TEST_PARAMS|SHARED))\(' "$EO_SRC/include/everyorder/everyorder.h" |
+  sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run eo_param_set; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
-for subcommand in test estimate worker list replay; do
+for subcommand in test estimate worker list replay pairwise; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
       fail "man/everyorder.1 does not describe $option of $subcommand"

@@ -322,7 +322,7 @@ static void tickets_are_written(void **state) {
   assert_non_null(file);
   bool first = true, named = false, kind = false;
   while (fgets(line, sizeof line, file)) {
-    if (first) assert_string_equal(line, "everyorder ticket 2\n");
+    if (first) assert_string_equal(line, "everyorder ticket 3\n");
     first = false;
     named = named || strcmp(line, "test: my test\n") == 0;
     kind = kind || strcmp(line, "kind: assertion\n") == 0;

@@ -23,6 +23,7 @@ static void fill(eo_ticket *ticket) {
   strcpy(ticket->program, "build/bank_test");
   strcpy(ticket->build, "0123456789abcdef0123456789abcdef");
   strcpy(ticket->test, "bank_two_clients");
+  strcpy(ticket->params, "clients=2\nmode=a\tb");
   ticket->kind = EO_KIND_ASSERTION;
   strcpy(ticket->message, "balance is -3:\n\ttoo low \\ caf\xc3\xa9 \xff\x1b ");
   strcpy(ticket->at, "bank.c:41");
@@ -47,10 +48,11 @@ static void fill_takes(eo_ticket *ticket) {
 }
 
 static const char GOLDEN[] =
-    "everyorder ticket 2\n"
+    "everyorder ticket 3\n"
     "program: build/bank_test\n"
     "build: 0123456789abcdef0123456789abcdef\n"
     "test: bank_two_clients\n"
+    "params: clients=2\\nmode=a\\tb\n"
     "kind: assertion\n"
     "message: balance is -3:\\n\\ttoo low \\\\ caf\xc3\xa9 \\xff\\x1b\\x20\n"
     "at: bank.c:41\n"
@@ -62,12 +64,14 @@ static const char GOLDEN[] =
     "schedule:\n"
     "  P1*3 P1.1 P1.2=7*2 P1.2\n";
 
-/* As version 1 wrote it. */
-static void add_version_1(eo_text *text) {
-  const char *delivery = strstr(GOLDEN, "delivery:"), *schedule = strstr(GOLDEN, "schedule:");
-  eo_text_add(text, "everyorder ticket 1");
-  eo_text_append(text, strchr(GOLDEN, '\n'), (size_t)(delivery - strchr(GOLDEN, '\n')));
-  eo_text_add(text, "%s", schedule);
+/* As versions 1 and 2 wrote it: neither knew parameters, and the first no delivery. */
+static void add_version(eo_text *text, int version) {
+  const char *program = strstr(GOLDEN, "program:"), *params = strstr(GOLDEN, "params:");
+  const char *kind = strstr(GOLDEN, "kind:"), *delivery = strstr(GOLDEN, "delivery:");
+  eo_text_add(text, "everyorder ticket %d\n", version);
+  eo_text_append(text, program, (size_t)(params - program));
+  eo_text_append(text, kind, (size_t)(delivery - kind));
+  eo_text_add(text, "%s", version > 1 ? delivery : strstr(GOLDEN, "schedule:"));
 }
 
 /* A text with the checksum that belongs to it. */
@@ -79,6 +83,7 @@ static void assert_same(const eo_ticket *a, const eo_ticket *b) {
   assert_string_equal(a->program, b->program);
   assert_string_equal(a->build, b->build);
   assert_string_equal(a->test, b->test);
+  assert_string_equal(a->params, b->params);
   assert_int_equal(a->kind, b->kind);
   assert_string_equal(a->message, b->message);
   assert_string_equal(a->at, b->at);
@@ -121,7 +126,7 @@ static void ticket_is_as_expected(void **state) {
   seal(&expected);
   assert_int_equal(eo_ticket_write(&ticket, &text, NULL), EO_OK);
   assert_string_equal(text.chars, expected.chars);
-  assert_non_null(strstr(text.chars, "\nchecksum: 9187cf880f9fdea4\n"));
+  assert_non_null(strstr(text.chars, "\nchecksum: 814a54af66f2bc6b\n"));
   assert_round(&ticket);
   eo_text_release(&text);
   eo_text_release(&expected);
@@ -150,30 +155,44 @@ static void what_receives_take_goes_round(void **state) {
   eo_ticket_release(&ticket);
 }
 
-static void version_1_is_read(void **state) {
+static void older_versions_are_read(void **state) {
+  static const char *const sums[] = {"", "06d8775be5bd5281", "9187cf880f9fdea4"};
   (void)state;
-  eo_ticket ticket, back;
+  for (int version = 1; version < EO_TICKET_VERSION; version++) {
+    eo_ticket ticket, back;
+    eo_text text;
+    eo_error error = {0};
+    eo_text_init(&text);
+    fill(&ticket);
+    ticket.params[0] = '\0';
+    eo_ticket_init(&back);
+    add_version(&text, version);
+    seal(&text);
+    assert_memory_equal(strstr(text.chars, "\nchecksum: ") + 11, sums[version], 16);
+    if (eo_ticket_parse(&back, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
+    assert_same(&ticket, &back);
+    assert_int_equal(back.version, version);
+    assert_round(&back);
+    eo_text_release(&text);
+    eo_ticket_release(&back);
+    eo_ticket_release(&ticket);
+  }
+}
+
+static void version_1_takes_nothing(void **state) {
+  (void)state;
+  eo_ticket back;
   eo_text text;
   eo_error error = {0};
   eo_text_init(&text);
-  fill(&ticket);
   eo_ticket_init(&back);
-  add_version_1(&text);
-  seal(&text);
-  assert_non_null(strstr(text.chars, "\nchecksum: 06d8775be5bd5281\n"));
-  if (eo_ticket_parse(&back, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
-  assert_same(&ticket, &back);
-  assert_int_equal(back.version, 1);
-  assert_round(&back);
-  eo_text_clear(&text);
-  add_version_1(&text);
+  add_version(&text, 1);
   eo_text_add(&text, "  P1<none\n");
   seal(&text);
   assert_int_equal(eo_ticket_parse(&back, text.chars, text.length, &error), EO_EINPUT);
   assert_non_null(strstr(error.text, "a ticket of version 1 has no '<'"));
   eo_text_release(&text);
   eo_ticket_release(&back);
-  eo_ticket_release(&ticket);
 }
 
 /* Behind other text it is still the ticket of its own bytes. */
@@ -259,7 +278,7 @@ static void other_files_are_no_tickets(void **state) {
   (void)state;
   assert_refused("", 0, "this is not a ticket: it is empty");
   assert_refused("\0", 1, "this is not a ticket");
-  assert_refused("hello\n", 6, "this is not a ticket: tickets begin with the line 'everyorder ticket 2'");
+  assert_refused("hello\n", 6, "this is not a ticket: tickets begin with the line 'everyorder ticket 3'");
   assert_refused(
       "\x7f"
       "ELF",
@@ -278,7 +297,7 @@ static void other_versions_are_named(void **state) {
   eo_text_init(&text);
   eo_text_add(&text, "everyorder ticket 23\nwho: knows\n");
   assert_refused(text.chars, text.length,
-                 "of version 23 and this everyorder reads versions up to 2; replay it with the everyorder");
+                 "of version 23 and this everyorder reads versions up to 3; replay it with the everyorder");
   assert_refused("everyorder ticket 01\n", 21, "of version 01");
   eo_text_release(&text);
 }
@@ -308,17 +327,17 @@ static void assert_change_refused(const char *from, const char *to, bool again, 
 static void damage_is_named(void **state) {
   (void)state;
   assert_change_refused("P1*3", "P1*4", false, "damaged: its contents do not match its checksum");
-  assert_change_refused("checksum: 9", "checksum: 1", false, "damaged: its contents do not match its checksum");
-  assert_change_refused("checksum: 9", "checksum: ", false, "damaged: its checksum is not a number of 16 digits");
-  assert_change_refused("checksum: 9", "chEcksum: 9", false, "damaged: its last line is not its checksum");
-  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187cf880f9fdea4\n\n", false,
+  assert_change_refused("checksum: 8", "checksum: 1", false, "damaged: its contents do not match its checksum");
+  assert_change_refused("checksum: 8", "checksum: ", false, "damaged: its checksum is not a number of 16 digits");
+  assert_change_refused("checksum: 8", "chEcksum: 8", false, "damaged: its last line is not its checksum");
+  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814a54af66f2bc6b\n\n", false,
                         "damaged: there is more after");
-  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187cf880f9fdea4", false, "cut short");
-  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187cf880!\n", false,
+  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814a54af66f2bc6b", false, "cut short");
+  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814a54af6!\n", false,
                         "damaged: its checksum is not");
-  assert_change_refused("checksum: 9187cf880f9fdea4\n", "checksum: 9187CF880F9FDEA4\n", false, "damaged");
-  assert_change_refused("checksum: 9187cf880f9fdea4\n", "", false, "cut short");
-  assert_change_refused("2\n", "2\r\n", false, "damaged: its line ends have become CR LF");
+  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814A54AF66F2BC6B\n", false, "damaged");
+  assert_change_refused("checksum: 814a54af66f2bc6b\n", "", false, "cut short");
+  assert_change_refused("3\n", "3\r\n", false, "damaged: its line ends have become CR LF");
 }
 
 /* With a checksum that fits: only a writer other than ours makes these. */
@@ -332,31 +351,32 @@ static void malformed_lines_are_numbered(void **state) {
        "line 3 of the ticket is malformed: it should begin with 'build:'"},
       {"build: 0", "build: \t0", "line 3 of the ticket is malformed: everyorder would write it otherwise"},
       {"build: 0", "build:0", "line 3 of the ticket is malformed: everyorder would write it otherwise"},
-      {"kind: assertion", "kind: assertions", "line 5 of the ticket is malformed: there is no such kind"},
-      {"kind: assertion", "kind:", "line 5 of the ticket is malformed: there is no such kind"},
-      {"too low", "too \\q low", "line 6 of the ticket is malformed: there is an unknown escape"},
-      {"too low", "too \\xg0 low", "line 6 of the ticket is malformed: there is an unknown escape"},
-      {"too low", "too \\x00 low", "line 6 of the ticket is malformed: there is an unknown escape"},
-      {"too low", "too \\x41 low", "line 6 of the ticket is malformed: everyorder would"},
-      {"\\x20\n", "\\x2\n", "line 6 of the ticket is malformed: there is an unknown escape"},
-      {"\\x20\n", "\\\n", "line 6 of the ticket is malformed: there is an unknown escape"},
-      {"\\x20\n", " \n", "line 6 of the ticket is malformed: everyorder would"},
-      {"\\xff", "\xff", "line 6 of the ticket is malformed: everyorder would"},
-      {"10000", "4294967296", "line 8 of the ticket is malformed: it should be a number up to 4294967295"},
-      {"10000", "010000", "line 8 of the ticket is malformed: everyorder would"},
-      {"2500", "2.5", "line 9 of the ticket is malformed: it should be a number up to 4294967295"},
-      {"eager", "all", "line 10 of the ticket is malformed: it should say eager or idle"},
-      {"leaks: yes", "leaks: 1", "line 11 of the ticket is malformed: it should say no or yes"},
-      {"mailbox", "pigeon", "line 12 of the ticket is malformed: there is no such delivery"},
-      {"schedule:\n", "schedule: P1\n", "line 13 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1 P1*2 ", "line 14 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1*3\n  ", "line 14 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1*0 ", "line 14 of the ticket is malformed: 'P1*0' in the schedule is not a step"},
-      {"P1.1 ", "P1.1\n  =\x1b ", "line 15 of the ticket is malformed: '=?' in the schedule is not a step"},
-      {"P1.2\n", "P1.2\n\n", "line 15 of the ticket is malformed: it should begin with two blanks"},
-      {"P1.2\n", "P1.2\n  \n", "line 15 of the ticket is malformed: everyorder would"},
-      {"P1.2\n", "P1.2\nmore: yes\n", "line 15 of the ticket is malformed: it should begin with two blanks"},
-      {"schedule:\n  P1*3 P1.1 P1.2=7*2 P1.2\n", "", "line 13 of the ticket is malformed: it is missing"},
+      {"params: clients", "clients", "line 5 of the ticket is malformed: it should begin with 'params:'"},
+      {"kind: assertion", "kind: assertions", "line 6 of the ticket is malformed: there is no such kind"},
+      {"kind: assertion", "kind:", "line 6 of the ticket is malformed: there is no such kind"},
+      {"too low", "too \\q low", "line 7 of the ticket is malformed: there is an unknown escape"},
+      {"too low", "too \\xg0 low", "line 7 of the ticket is malformed: there is an unknown escape"},
+      {"too low", "too \\x00 low", "line 7 of the ticket is malformed: there is an unknown escape"},
+      {"too low", "too \\x41 low", "line 7 of the ticket is malformed: everyorder would"},
+      {"\\x20\n", "\\x2\n", "line 7 of the ticket is malformed: there is an unknown escape"},
+      {"\\x20\n", "\\\n", "line 7 of the ticket is malformed: there is an unknown escape"},
+      {"\\x20\n", " \n", "line 7 of the ticket is malformed: everyorder would"},
+      {"\\xff", "\xff", "line 7 of the ticket is malformed: everyorder would"},
+      {"10000", "4294967296", "line 9 of the ticket is malformed: it should be a number up to 4294967295"},
+      {"10000", "010000", "line 9 of the ticket is malformed: everyorder would"},
+      {"2500", "2.5", "line 10 of the ticket is malformed: it should be a number up to 4294967295"},
+      {"eager", "all", "line 11 of the ticket is malformed: it should say eager or idle"},
+      {"leaks: yes", "leaks: 1", "line 12 of the ticket is malformed: it should say no or yes"},
+      {"mailbox", "pigeon", "line 13 of the ticket is malformed: there is no such delivery"},
+      {"schedule:\n", "schedule: P1\n", "line 14 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1 P1*2 ", "line 15 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1*3\n  ", "line 15 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1*0 ", "line 15 of the ticket is malformed: 'P1*0' in the schedule is not a step"},
+      {"P1.1 ", "P1.1\n  =\x1b ", "line 16 of the ticket is malformed: '=?' in the schedule is not a step"},
+      {"P1.2\n", "P1.2\n\n", "line 16 of the ticket is malformed: it should begin with two blanks"},
+      {"P1.2\n", "P1.2\n  \n", "line 16 of the ticket is malformed: everyorder would"},
+      {"P1.2\n", "P1.2\nmore: yes\n", "line 16 of the ticket is malformed: it should begin with two blanks"},
+      {"schedule:\n  P1*3 P1.1 P1.2=7*2 P1.2\n", "", "line 14 of the ticket is malformed: it is missing"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_change_refused(cases[i].from, cases[i].to, true, cases[i].says);
@@ -495,7 +515,8 @@ int main(void) {
       cmocka_unit_test(other_files_are_no_tickets),
       cmocka_unit_test(other_versions_are_named),
       cmocka_unit_test(what_receives_take_goes_round),
-      cmocka_unit_test(version_1_is_read),
+      cmocka_unit_test(older_versions_are_read),
+      cmocka_unit_test(version_1_takes_nothing),
       cmocka_unit_test(damage_is_named),
       cmocka_unit_test(malformed_lines_are_numbered),
       cmocka_unit_test(zero_bytes_are_refused),

@@ -1,0 +1,393 @@
+/* coverage.c: see coverage.h. */
+#include "pairwise/coverage.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "pairwise/relation.h"
+
+enum { MOST_TOTAL = 12000, MOST_COMBINATIONS = 1 << 26 };
+
+/* ---- The list of what is not covered ------------------------------------------------------------------------------ */
+
+static inline void list_add(eo__coverage *coverage, uint32_t number) {
+  coverage->place[number] = coverage->uncovered;
+  coverage->list[coverage->uncovered++] = number;
+}
+
+static inline void list_remove(eo__coverage *coverage, uint32_t number) {
+  uint32_t at = coverage->place[number], last = coverage->list[--coverage->uncovered];
+  coverage->list[at] = last;
+  coverage->place[last] = at;
+}
+
+/* ---- Pairs: the matrix -------------------------------------------------------------------------------------------- */
+
+static inline void pair_up(eo__coverage *coverage, uint32_t a, uint32_t b) {
+  size_t low = (size_t)a * coverage->total + b, high = (size_t)b * coverage->total + a;
+  if (coverage->counts[low]++ == 0) list_remove(coverage, (uint32_t)(a < b ? low : high));
+  coverage->counts[high]++;
+}
+
+static inline void pair_down(eo__coverage *coverage, uint32_t a, uint32_t b) {
+  size_t low = (size_t)a * coverage->total + b, high = (size_t)b * coverage->total + a;
+  if (--coverage->counts[low] == 0) list_add(coverage, (uint32_t)(a < b ? low : high));
+  coverage->counts[high]--;
+}
+
+/* What else the row has stays; a count with the parameter itself is never 0 or 1. */
+static int32_t pairs_delta(const eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  const uint16_t *before = coverage->counts + (size_t)(coverage->base[param] + row[param]) * coverage->total;
+  const uint16_t *after = coverage->counts + (size_t)(coverage->base[param] + value) * coverage->total;
+  const uint32_t *base = coverage->base;
+  int32_t delta = 0;
+  for (uint32_t i = 0; i < coverage->system->params; i++) {
+    uint32_t at = base[i] + row[i];
+    delta += (before[at] == 1) - (after[at] == 0);
+  }
+  return delta;
+}
+
+static void pairs_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  uint32_t before = coverage->base[param] + row[param], after = coverage->base[param] + value;
+  for (uint32_t i = 0; i < coverage->system->params; i++) {
+    if (i == param) continue;
+    pair_down(coverage, before, coverage->base[i] + row[i]);
+    pair_up(coverage, after, coverage->base[i] + row[i]);
+  }
+  row[param] = value;
+}
+
+static void pairs_row(eo__coverage *coverage, const uint16_t *row, int by) {
+  for (uint32_t i = 0; i < coverage->system->params; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      uint32_t a = coverage->base[k] + row[k], b = coverage->base[i] + row[i];
+      if (by > 0)
+        pair_up(coverage, a, b);
+      else
+        pair_down(coverage, a, b);
+    }
+}
+
+static uint32_t pairs_alone(const eo__coverage *coverage, const uint16_t *row) {
+  uint32_t alone = 0;
+  for (uint32_t i = 0; i < coverage->system->params; i++)
+    for (uint32_t k = 0; k < i; k++)
+      alone +=
+          coverage->counts[(size_t)(coverage->base[k] + row[k]) * coverage->total + coverage->base[i] + row[i]] == 1;
+  return alone;
+}
+
+static bool tuple_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
+                           const uint16_t *values, uint32_t count) {
+  if (!system->possible) return true;
+  for (uint32_t i = 0; i < count; i++) scratch[params[i]] = values[i];
+  bool possible = system->possible(system->context, scratch);
+  for (uint32_t i = 0; i < count; i++) scratch[params[i]] = EO_PAIRWISE_ANY;
+  return possible;
+}
+
+static void pairs_want(eo__coverage *coverage, uint32_t i, uint32_t k, uint16_t *scratch) {
+  const eo_pairwise_system *system = coverage->system;
+  uint32_t params[2] = {i, k};
+  if (!eo__relations_want(system->relations, system->relation_count, params, 2)) return;
+  for (uint32_t v = 0; v < system->values[i]; v++)
+    for (uint32_t w = 0; w < system->values[k]; w++) {
+      uint32_t a = coverage->base[i] + v, b = coverage->base[k] + w;
+      uint16_t values[2] = {(uint16_t)v, (uint16_t)w};
+      if (!tuple_possible(system, scratch, params, values, 2)) continue;
+      coverage->counts[(size_t)a * coverage->total + b] = 0;
+      coverage->counts[(size_t)b * coverage->total + a] = 0;
+      list_add(coverage, a * coverage->total + b);
+    }
+}
+
+static int pairs_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error) {
+  const eo_pairwise_system *system = coverage->system;
+  if (coverage->total > MOST_TOTAL) return eo_error_set(error, EO_EINPUT, "too many values");
+  coverage->size = (size_t)coverage->total * coverage->total;
+  coverage->counts = eo_alloc(coverage->size * sizeof *coverage->counts);
+  coverage->list = eo_alloc(coverage->size / 2 * sizeof *coverage->list);
+  coverage->place = eo_alloc(coverage->size * sizeof *coverage->place);
+  if (!coverage->counts || !coverage->list || !coverage->place) return eo_error_nomem(error);
+  for (size_t i = 0; i < coverage->size; i++) coverage->counts[i] = EO__COVERAGE_UNWANTED;
+  for (uint32_t i = 0; i < system->params; i++)
+    for (uint32_t k = i + 1; k < system->params; k++) pairs_want(coverage, i, k, scratch);
+  return EO_OK;
+}
+
+/* ---- Other orders: groups of parameters --------------------------------------------------------------------------- */
+
+static inline uint32_t index_of(const eo__coverage_group *group, const uint16_t *row) {
+  uint32_t index = group->first;
+  for (uint32_t i = 0; i < group->order; i++) index += row[group->params[i]] * group->strides[i];
+  return index;
+}
+
+static inline uint32_t turned_index(const eo__coverage *coverage, const eo__coverage_group *group,
+                                    const uint16_t *row) {
+  uint32_t index = group->first, zero = row[group->params[0]];
+  for (uint32_t i = 1; i < group->order; i++) {
+    uint32_t value = row[group->params[i]];
+    index += (value >= zero ? value - zero : value + coverage->turns - zero) * group->strides[i];
+  }
+  return index;
+}
+
+static inline uint32_t any_index(const eo__coverage *coverage, const eo__coverage_group *group, const uint16_t *row) {
+  return coverage->turns ? turned_index(coverage, group, row) : index_of(group, row);
+}
+
+static inline void count_up(eo__coverage *coverage, uint32_t number) {
+  if (coverage->counts[number]++ == 0) list_remove(coverage, number);
+}
+
+static inline void count_down(eo__coverage *coverage, uint32_t number) {
+  if (--coverage->counts[number] == 0) list_add(coverage, number);
+}
+
+/* Inlined with a constant order, where all groups have the same, so that the loop over a group is unrolled. */
+static inline __attribute__((always_inline)) int32_t groups_delta_of(const eo__coverage *coverage, const uint16_t *row,
+                                                                     uint32_t param, uint16_t value, uint32_t order) {
+  const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
+  const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
+  uint32_t shift = (uint32_t)value - row[param];
+  int32_t delta = 0;
+  for (; entry < end; entry++) {
+    const eo__coverage_group *group = &coverage->groups.items[entry->group];
+    uint32_t before = group->first, count = order ? order : group->order;
+    for (uint32_t i = 0; i < count; i++) before += row[group->params[i]] * group->strides[i];
+    delta += (coverage->counts[before] == 1) - (coverage->counts[before + shift * entry->stride] == 0);
+  }
+  return delta;
+}
+
+static int32_t groups_delta(const eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  switch (coverage->order) {
+    case 3: return groups_delta_of(coverage, row, param, value, 3);
+    case 4: return groups_delta_of(coverage, row, param, value, 4);
+    case 5: return groups_delta_of(coverage, row, param, value, 5);
+    case 6: return groups_delta_of(coverage, row, param, value, 6);
+    default: return groups_delta_of(coverage, row, param, value, 0);
+  }
+}
+
+static void groups_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
+  const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
+  uint32_t shift = (uint32_t)value - row[param];
+  for (; entry < end; entry++) {
+    uint32_t before = index_of(&coverage->groups.items[entry->group], row);
+    count_down(coverage, before);
+    count_up(coverage, before + shift * entry->stride);
+  }
+  row[param] = value;
+}
+
+/* With turns, a change of the first parameter of a group moves all the others. */
+static inline __attribute__((always_inline)) uint32_t turned_hits(const eo__coverage *coverage, const uint16_t *row,
+                                                                  uint32_t param, uint16_t wanted, uint32_t order) {
+  const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
+  const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
+  uint32_t hits = 0, turns = coverage->turns;
+  for (; entry < end; entry++) {
+    const eo__coverage_group *group = &coverage->groups.items[entry->group];
+    uint32_t index = group->first, zero = row[group->params[0]], count = order ? order : group->order;
+    for (uint32_t i = 1; i < count; i++) {
+      uint32_t value = row[group->params[i]];
+      index += (value - zero + (value < zero ? turns : 0)) * group->strides[i];
+    }
+    hits += coverage->counts[index] == wanted;
+  }
+  return hits;
+}
+
+static uint32_t count_turned(const eo__coverage *coverage, const uint16_t *row, uint32_t param, uint16_t wanted) {
+  switch (coverage->order) {
+    case 3: return turned_hits(coverage, row, param, wanted, 3);
+    case 4: return turned_hits(coverage, row, param, wanted, 4);
+    case 5: return turned_hits(coverage, row, param, wanted, 5);
+    case 6: return turned_hits(coverage, row, param, wanted, 6);
+    default: return turned_hits(coverage, row, param, wanted, 0);
+  }
+}
+
+static int32_t turned_delta(const eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  uint16_t before = row[param];
+  int32_t delta = (int32_t)count_turned(coverage, row, param, 1);
+  row[param] = value;
+  delta -= (int32_t)count_turned(coverage, row, param, 0);
+  row[param] = before;
+  return delta;
+}
+
+static void turned_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  const eo__coverage_entry *first = coverage->entries + coverage->entry_first[param];
+  const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
+  for (const eo__coverage_entry *entry = first; entry < end; entry++)
+    count_down(coverage, turned_index(coverage, &coverage->groups.items[entry->group], row));
+  row[param] = value;
+  for (const eo__coverage_entry *entry = first; entry < end; entry++)
+    count_up(coverage, turned_index(coverage, &coverage->groups.items[entry->group], row));
+}
+
+static void groups_row(eo__coverage *coverage, const uint16_t *row, int by) {
+  for (size_t g = 0; g < coverage->groups.count; g++) {
+    uint32_t number = any_index(coverage, &coverage->groups.items[g], row);
+    if (by > 0)
+      count_up(coverage, number);
+    else
+      count_down(coverage, number);
+  }
+}
+
+static uint32_t groups_alone(const eo__coverage *coverage, const uint16_t *row) {
+  uint32_t alone = 0;
+  for (size_t g = 0; g < coverage->groups.count; g++)
+    alone += coverage->counts[any_index(coverage, &coverage->groups.items[g], row)] == 1;
+  return alone;
+}
+
+static bool add_group(void *context, const uint32_t *params, uint32_t order) {
+  eo__coverage *coverage = context;
+  eo__coverage_group group = {.first = (uint32_t)coverage->size, .order = order};
+  uint64_t size = 1;
+  for (uint32_t i = order; i-- > 0;) {
+    group.params[i] = params[i];
+    group.strides[i] = (uint32_t)size;
+    if (i > 0 || !coverage->turns) size *= coverage->system->values[params[i]];
+    if (size > MOST_COMBINATIONS) return false;
+  }
+  if (!coverage->groups.count) coverage->order = order;
+  if (coverage->order != order) coverage->order = 0;
+  coverage->size += size;
+  return coverage->size <= MOST_COMBINATIONS && eo_vec_push(&coverage->groups, group);
+}
+
+static bool open_entries(eo__coverage *coverage) {
+  uint32_t params = coverage->system->params, total = 0;
+  uint32_t *first = eo_alloc((params + 2) * sizeof *first);
+  coverage->entry_first = first;
+  if (!first) return false;
+  for (size_t g = 0; g < coverage->groups.count; g++)
+    for (uint32_t i = 0; i < coverage->groups.items[g].order; i++) first[coverage->groups.items[g].params[i] + 2]++;
+  for (uint32_t i = 0; i < params + 2; i++) first[i] = total += first[i];
+  coverage->entries = eo_alloc((total + 1) * sizeof *coverage->entries);
+  if (!coverage->entries) return false;
+  for (size_t g = 0; g < coverage->groups.count; g++)
+    for (uint32_t i = 0; i < coverage->groups.items[g].order; i++)
+      coverage->entries[first[coverage->groups.items[g].params[i] + 1]++] =
+          (eo__coverage_entry){(uint32_t)g, coverage->groups.items[g].strides[i]};
+  return true;
+}
+
+static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error) {
+  const eo_pairwise_system *system = coverage->system;
+  if (!eo__relations_each(system->relations, system->relation_count, add_group, coverage))
+    return eo_error_set(error, EO_EINPUT, "too many combinations");
+  coverage->counts = eo_alloc(coverage->size * sizeof *coverage->counts);
+  coverage->list = eo_alloc(coverage->size * sizeof *coverage->list);
+  coverage->place = eo_alloc(coverage->size * sizeof *coverage->place);
+  if (!coverage->counts || !coverage->list || !coverage->place || !open_entries(coverage)) return eo_error_nomem(error);
+  for (uint32_t number = 0; number < coverage->size; number++) {
+    eo__coverage_tuple tuple;
+    if (system->possible) eo__coverage_tuple_of(coverage, number, &tuple);
+    if (!system->possible || tuple_possible(system, scratch, tuple.params, tuple.values, tuple.order))
+      list_add(coverage, number);
+    else
+      coverage->counts[number] = EO__COVERAGE_UNWANTED;
+  }
+  return EO_OK;
+}
+
+/* ---- Either ------------------------------------------------------------------------------------------------------- */
+
+static int number_values(eo__coverage *coverage, eo_error *error) {
+  const eo_pairwise_system *system = coverage->system;
+  coverage->base = eo_alloc((system->params + 1) * sizeof *coverage->base);
+  if (!coverage->base) return eo_error_nomem(error);
+  for (uint32_t i = 0; i < system->params; i++) {
+    coverage->base[i] = coverage->total;
+    coverage->total += system->values[i];
+  }
+  coverage->param = eo_alloc((coverage->total + 1) * sizeof *coverage->param);
+  if (!coverage->param) return eo_error_nomem(error);
+  for (uint32_t i = 0; i < system->params; i++)
+    for (uint32_t v = 0; v < system->values[i]; v++) coverage->param[coverage->base[i] + v] = i;
+  return EO_OK;
+}
+
+int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, bool turned, eo_error *error) {
+  memset(coverage, 0, sizeof *coverage);
+  coverage->system = system;
+  coverage->turns = turned ? system->values[0] : 0;
+  coverage->pairs = !turned;
+  for (uint32_t i = 0; i < system->relation_count; i++) coverage->pairs &= system->relations[i].order == 2;
+  uint16_t *scratch = eo_alloc((system->params + 1) * sizeof *scratch);
+  int code = scratch ? number_values(coverage, error) : eo_error_nomem(error);
+  if (scratch) memset(scratch, 0xff, system->params * sizeof *scratch);
+  if (!code) code = (coverage->pairs ? pairs_open : groups_open)(coverage, scratch, error);
+  eo_free(scratch);
+  if (code) eo__coverage_close(coverage);
+  return code;
+}
+
+void eo__coverage_close(eo__coverage *coverage) {
+  eo_free(coverage->base);
+  eo_free(coverage->param);
+  eo_free(coverage->counts);
+  eo_free(coverage->entries);
+  eo_free(coverage->entry_first);
+  eo_free(coverage->list);
+  eo_free(coverage->place);
+  eo_vec_release(&coverage->groups);
+  memset(coverage, 0, sizeof *coverage);
+}
+
+void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, int by) {
+  (coverage->pairs ? pairs_row : groups_row)(coverage, row, by);
+}
+
+int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  if (coverage->turns) return turned_delta(coverage, row, param, value);
+  return (coverage->pairs ? pairs_delta : groups_delta)(coverage, row, param, value);
+}
+
+void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+  if (coverage->turns)
+    turned_change(coverage, row, param, value);
+  else
+    (coverage->pairs ? pairs_change : groups_change)(coverage, row, param, value);
+}
+
+uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row) {
+  return (coverage->pairs ? pairs_alone : groups_alone)(coverage, row);
+}
+
+void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__coverage_tuple *tuple) {
+  if (coverage->pairs) {
+    uint32_t both[2] = {number / coverage->total, number % coverage->total};
+    tuple->order = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+      tuple->params[i] = coverage->param[both[i]];
+      tuple->values[i] = (uint16_t)(both[i] - coverage->base[tuple->params[i]]);
+    }
+    return;
+  }
+  size_t low = 0, high = coverage->groups.count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (coverage->groups.items[middle].first <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  const eo__coverage_group *group = &coverage->groups.items[low];
+  tuple->order = group->order;
+  number -= group->first;
+  for (uint32_t i = 0; i < group->order; i++) {
+    tuple->params[i] = group->params[i];
+    tuple->values[i] = i == 0 && coverage->turns ? 0 : (uint16_t)(number / group->strides[i]);
+    number %= group->strides[i];
+  }
+}

@@ -1,0 +1,68 @@
+/* coverage.h: how often each combination that must be covered is in a set of complete tests, kept while single values of
+ * the tests change: the inner loop of the local search.
+ *
+ * Pairs have a matrix of their own, over all values of all parameters, since that is what most systems need and twice as
+ * fast; other orders have groups of parameters. Combinations that need not be covered, or cannot be, begin with a count
+ * that never falls to 1, so that the loops need not tell them apart.
+ *
+ * A set may be turned: every test then stands for as many as there are values, with a number added to all its values,
+ * modulo how many there are (all parameters have as many). Combinations that differ by such a number are one. */
+#ifndef EO_PAIRWISE_COVERAGE_H
+#define EO_PAIRWISE_COVERAGE_H
+
+#include "pairwise/system.h"
+
+enum { EO__COVERAGE_UNWANTED = 0x8000, EO__COVERAGE_MOST_ROWS = 0x7ffe };
+
+typedef struct eo__coverage_group {
+  uint32_t first; /* the number of the combination of values 0 */
+  uint32_t order;
+  uint32_t params[EO_PAIRWISE_MAX_ORDER];
+  uint32_t strides[EO_PAIRWISE_MAX_ORDER];
+} eo__coverage_group;
+
+/* A group that a parameter is in, and its stride there. */
+typedef struct eo__coverage_entry {
+  uint32_t group;
+  uint32_t stride;
+} eo__coverage_entry;
+
+/* Invariant: `list` holds the `uncovered` numbers of combinations whose count is 0, and `place` where. In the matrix a
+ * pair has two cells and the number of the one above the diagonal. */
+typedef struct eo__coverage {
+  const eo_pairwise_system *system;
+  bool pairs;
+  uint32_t turns;  /* 0: not turned */
+  uint32_t *base;  /* of each parameter: the number of its value 0 among all values of all parameters */
+  uint32_t *param; /* of each such number */
+  uint32_t total;  /* values of all parameters */
+  size_t size;     /* of counts */
+  uint16_t *counts;
+  EO_VEC(eo__coverage_group) groups; /* not for pairs */
+  uint32_t order;                    /* of all groups; 0: they differ */
+  eo__coverage_entry *entries;       /* those of a parameter follow one another */
+  uint32_t *entry_first;             /* of each parameter, and one past the end */
+  uint32_t *list, *place;
+  uint32_t uncovered;
+} eo__coverage;
+
+typedef struct eo__coverage_tuple {
+  uint32_t order;
+  uint32_t params[EO_PAIRWISE_MAX_ORDER];
+  uint16_t values[EO_PAIRWISE_MAX_ORDER];
+} eo__coverage_tuple;
+
+/* `turned`: all parameters have equally many values, and everything is possible. EO_EINPUT: too large to keep counts for. */
+int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, bool turned, eo_error *error);
+void eo__coverage_close(eo__coverage *coverage);
+
+/* Counts a complete row, or takes it back (by 1 or -1). */
+void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, int by);
+/* By how much `uncovered` would grow if the row had another value there. The row is as before afterwards. */
+int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value);
+void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value);
+/* How many combinations only this row covers. */
+uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row);
+void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__coverage_tuple *tuple);
+
+#endif

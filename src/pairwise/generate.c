@@ -1,0 +1,498 @@
+/* generate.c: see generate.h. The tests of a model are made in stages, each a system of its own (stage.h):
+ *   1. the tests of each sub-model, which become the values of one node;
+ *   2. all nodes at the order asked for, valid values only;
+ *   3. with sub-models and constraints: what 2 could not cover, because no test of a sub-model went with it. If this
+ *      brings new tests of sub-models, 2 and 3 again, with these too;
+ *   4. for each parameter with invalid values: these, with the valid values of the others.
+ * Existing tests begin the stage that they belong to. In the end the solver fills the places that are still open. */
+#include "pairwise/generate.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "pairwise/explain.h"
+#include "pairwise/solver.h"
+#include "pairwise/stage.h"
+#include "pairwise/wanted.h"
+
+#define MAIN_PART 0.6 /* of the time is stage 2's where there are others */
+
+/* Homes of existing rows that are not parameters. */
+#define DROPPED UINT32_MAX
+#define VALID (UINT32_MAX - 1)
+
+typedef struct driver {
+  const eo_pairwise_model *model;
+  const eo_pairwise_request *request;
+  eo_pairwise_algorithm *algorithm;
+  eo_pairwise_solver *solver;
+  eo_pairwise_wanted wanted;
+  uint32_t params;
+  uint32_t *numbers;         /* 0, 1, 2, ...: the nodes' parameters */
+  uint16_t *whole, *row;     /* rows of the model, for a moment */
+  eo_pairwise_rows existing; /* a copy, in which sub-models are whole */
+  uint32_t *homes;           /* of each existing row: DROPPED, VALID, or the parameter whose invalid value it has */
+  eo_pairwise_rows *groups;  /* tests of the sub-models */
+  eo_pairwise_rows valid;    /* tests without invalid values; the existing ones first */
+  eo_pairwise_rows *bad;     /* [parameter] tests with one; likewise */
+  uint32_t before;           /* tests of stages that are over, for progress */
+  bool stopped;
+} driver;
+
+/* ---- Opening and closing ------------------------------------------------------------------------------------------ */
+
+static eo_pairwise_algorithm *find_algorithm(const char *name) {
+  if (!name || strcmp(name, "best") == 0) return eo__pairwise_best;
+  if (strcmp(name, "ipo") == 0) return eo__pairwise_ipo;
+  return strcmp(name, "ipo-ec") == 0 ? eo__pairwise_ipo_ec : NULL;
+}
+
+static int check_request(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_error *error) {
+  if (!find_algorithm(request->algorithm))
+    return eo_error_set(error, EO_EINPUT, "there is no algorithm '%.32s'; there are best, ipo and ipo-ec",
+                        request->algorithm);
+  return eo_pairwise_check_order(model, request->order, error);
+}
+
+int eo_pairwise_check_order(const eo_pairwise_model *model, uint32_t order, eo_error *error) {
+  if (order < 1 || order > EO_PAIRWISE_MAX_ORDER)
+    return eo_error_set(error, EO_EINPUT, "the order is %u: it must be from 1 to %d", order, EO_PAIRWISE_MAX_ORDER);
+  if (order > model->params.count)
+    return eo_error_set(error, EO_EINPUT, "the order is %u, but the model has only %zu parameter%s", order,
+                        model->params.count, model->params.count == 1 ? "" : "s");
+  return EO_OK;
+}
+
+static int driver_open(driver *d, const eo_pairwise_model *model, const eo_pairwise_request *request, eo_error *error) {
+  uint32_t params = (uint32_t)model->params.count;
+  uint32_t existing = request->existing ? eo_pairwise_rows_count(request->existing) : 0;
+  *d = (driver){.model = model, .request = request, .params = params};
+  d->algorithm = find_algorithm(request->algorithm);
+  int code = eo__pairwise_wanted(model, request->order, &d->wanted, error);
+  if (code != EO_OK) return code;
+  d->solver = eo_pairwise_solver_open(model, error);
+  if (!d->solver) return error->code;
+  d->numbers = eo_alloc((params + 1) * sizeof *d->numbers);
+  d->whole = eo_alloc((2 * params + model->groups.count + 1) * sizeof *d->whole);
+  d->row = eo_alloc((params + 1) * sizeof *d->row);
+  d->homes = eo_alloc((existing + 1) * sizeof *d->homes);
+  d->groups = eo_alloc((model->groups.count + 1) * sizeof *d->groups);
+  d->bad = eo_alloc((params + 1) * sizeof *d->bad);
+  if (!d->numbers || !d->whole || !d->row || !d->homes || !d->groups || !d->bad) return eo_error_nomem(error);
+  for (uint32_t i = 0; i < params; i++) {
+    d->numbers[i] = i;
+    eo_pairwise_rows_init(&d->bad[i], params);
+  }
+  eo_pairwise_rows_init(&d->valid, params);
+  eo_pairwise_rows_init(&d->existing, params);
+  return EO_OK;
+}
+
+static void driver_close(driver *d) {
+  for (size_t i = 0; d->groups && i < d->model->groups.count; i++) eo_pairwise_rows_release(&d->groups[i]);
+  for (size_t i = 0; d->bad && i < d->params; i++) eo_pairwise_rows_release(&d->bad[i]);
+  eo_pairwise_rows_release(&d->valid);
+  eo_pairwise_rows_release(&d->existing);
+  eo_pairwise_solver_close(d->solver);
+  eo__pairwise_wanted_release(&d->wanted);
+  eo_free(d->numbers);
+  eo_free(d->whole);
+  eo_free(d->row);
+  eo_free(d->homes);
+  eo_free(d->groups);
+  eo_free(d->bad);
+}
+
+/* ---- Effort ------------------------------------------------------------------------------------------------------- */
+
+static bool has_invalid(const eo_pairwise_param *param) {
+  for (size_t i = 0; i < param->values.count; i++)
+    if (param->values.items[i].invalid) return true;
+  return false;
+}
+
+static uint32_t side_stages(const driver *d) {
+  uint32_t count = (uint32_t)d->model->groups.count + (d->model->groups.count > 0);
+  for (uint32_t i = 0; i < d->params; i++) count += has_invalid(&d->model->params.items[i]);
+  return count;
+}
+
+/* Once told to stop, no later stage improves anything either. */
+static bool on_progress(void *context, uint32_t tests, double elapsed) {
+  driver *d = context;
+  const eo_pairwise_effort *effort = &d->request->effort;
+  if (!d->stopped && effort->progress && !effort->progress(effort->context, d->before + tests, elapsed))
+    d->stopped = true;
+  return !d->stopped;
+}
+
+static int run(driver *d, eo_pairwise_stage *stage, bool is_main, eo_error *error) {
+  eo_pairwise_effort effort = d->request->effort;
+  uint32_t sides = side_stages(d);
+  double part = !sides ? 1 : is_main ? MAIN_PART : (1 - MAIN_PART) / sides;
+  effort.seconds *= part;
+  if (d->request->work > 0) eo__pairwise_stage_effort(stage, d->request->work * part, &effort);
+  effort.progress = on_progress;
+  effort.context = d;
+  return eo__pairwise_stage_run(stage, d->algorithm, &effort, error);
+}
+
+/* ---- Contradictions and existing tests ------------------------------------------------------------------------------ */
+
+static int check_satisfiable(driver *d, eo_error *error) {
+  for (uint32_t i = 0; i < d->params; i++) d->row[i] = EO_PAIRWISE_ANY;
+  if (eo_pairwise_solver_possible(d->solver, d->row, 0)) return EO_OK;
+  eo_text text;
+  eo_text_init(&text);
+  int code = eo__pairwise_add_clash(d->model, d->solver, d->row, 0, &text, error);
+  if (code == EO_OK)
+    code =
+        eo_error_set(error, EO_EINPUT, "there is no valid test: these constraints exclude each other: %s", text.chars);
+  eo_text_release(&text);
+  return code;
+}
+
+/* Where the row belongs, or why it is dropped, in a line of `dropped`. */
+static int place(driver *d, uint32_t number, const uint16_t *row, uint32_t *home, eo_text *dropped, eo_error *error) {
+  uint32_t invalids = 0;
+  *home = VALID;
+  for (uint32_t i = 0; i < d->params; i++) {
+    if (row[i] == EO_PAIRWISE_ANY || !d->model->params.items[i].values.items[row[i]].invalid) continue;
+    invalids++;
+    *home = i;
+  }
+  if (invalids <= 1 && eo_pairwise_solver_possible(d->solver, row, invalids)) return EO_OK;
+  *home = DROPPED;
+  eo_text_add(dropped, "row %u: ", number + 1);
+  int code = EO_OK;
+  if (invalids > 1)
+    eo_text_add(dropped, "it has %u invalid values", invalids);
+  else
+    eo_text_add(dropped, "it breaks ");
+  if (invalids <= 1) code = eo__pairwise_add_clash(d->model, d->solver, row, invalids, dropped, error);
+  eo_text_add(dropped, "\n");
+  if (code == EO_OK && dropped->failed) code = eo_error_nomem(error);
+  return code;
+}
+
+/* A sub-model's test must go with the rest of the row, so both are chosen together. */
+static void fill_groups(driver *d, uint16_t *row) {
+  if (!d->model->groups.count) return;
+  memcpy(d->row, row, d->params * sizeof *row);
+  EO_CHECK(eo_pairwise_solver_complete(d->solver, d->row, 0));
+  for (size_t i = 0; i < d->model->groups.count; i++) {
+    const eo_pairwise_group *group = &d->model->groups.items[i];
+    for (size_t j = 0; j < group->params.count; j++) row[group->params.items[j]] = d->row[group->params.items[j]];
+  }
+}
+
+static int place_existing(driver *d, eo_pairwise_result *result, eo_error *error) {
+  const eo_pairwise_rows *existing = d->request->existing;
+  int code = EO_OK;
+  for (uint32_t i = 0; existing && code == EO_OK && i < eo_pairwise_rows_count(existing); i++) {
+    const uint16_t *row = eo_pairwise_row(existing, i);
+    code = place(d, i, row, &d->homes[i], &result->dropped, error);
+    if (code == EO_OK && d->homes[i] != DROPPED) result->kept++;
+    if (code == EO_OK && !eo_pairwise_rows_add(&d->existing, row)) code = eo_error_nomem(error);
+    if (code == EO_OK && d->homes[i] == VALID) fill_groups(d, eo_pairwise_row(&d->existing, i));
+  }
+  return code;
+}
+
+/* ---- Sub-models ----------------------------------------------------------------------------------------------------- */
+
+static bool same_row(const eo_pairwise_rows *rows, uint32_t a, uint32_t b) {
+  return memcmp(eo_pairwise_row(rows, a), eo_pairwise_row(rows, b), rows->params * sizeof(uint16_t)) == 0;
+}
+
+/* Leaves each row once. */
+static void remove_doubles(eo_pairwise_rows *rows) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(rows); i++) {
+    bool there = false;
+    for (uint32_t j = 0; j < kept && !there; j++) there = same_row(rows, i, j);
+    if (there) continue;
+    memmove(eo_pairwise_row(rows, kept), eo_pairwise_row(rows, i), rows->params * sizeof(uint16_t));
+    kept++;
+  }
+  rows->values.count = (size_t)kept * rows->params;
+}
+
+/* What existing tests have of the sub-model comes first, so that they are among its tests. */
+static int keep_parts(driver *d, eo_pairwise_stage *stage, eo_error *error) {
+  bool fits;
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->existing); i++)
+    if (d->homes[i] == VALID && !eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->existing, i), &fits))
+      return eo_error_nomem(error);
+  remove_doubles(&stage->rows);
+  return EO_OK;
+}
+
+/* Whole rows of the sub-model: what is open is chosen so that the rest of the model can go with it. */
+static int settle_group(driver *d, const eo_pairwise_stage *stage, eo_pairwise_rows *rows, eo_error *error) {
+  uint32_t count = (uint32_t)stage->nodes.count;
+  eo_pairwise_rows_init(rows, count);
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(&stage->rows); i++) {
+    eo__pairwise_stage_spread(stage, eo_pairwise_row(&stage->rows, i), d->row);
+    EO_CHECK(eo_pairwise_solver_complete(d->solver, d->row, 0));
+    if (!eo_pairwise_rows_add(rows, NULL)) return eo_error_nomem(error);
+    for (uint32_t j = 0; j < count; j++) eo_pairwise_row(rows, i)[j] = d->row[stage->nodes.items[j].params[0]];
+  }
+  remove_doubles(rows);
+  if (eo_pairwise_rows_count(rows) >= EO_PAIRWISE_ANY)
+    return eo_error_set(error, EO_EINPUT, "a sub-model has too many tests, %u: lower its order",
+                        eo_pairwise_rows_count(rows));
+  return EO_OK;
+}
+
+static int make_group(driver *d, uint32_t number, eo_error *error) {
+  const eo_pairwise_group *group = &d->model->groups.items[number];
+  uint32_t count = (uint32_t)group->params.count;
+  eo_pairwise_stage stage;
+  bool good = true;
+  eo__pairwise_stage_init(&stage, d->model, d->solver, 0, d->whole);
+  for (uint32_t i = 0; good && i < count; i++) {
+    eo_pairwise_node *node = eo__pairwise_stage_node(&stage, &group->params.items[i], 1);
+    good = node && eo__pairwise_stage_values(node, &d->model->params.items[group->params.items[i]], false);
+  }
+  uint32_t order = group->order ? group->order : d->request->order;
+  good = good &&
+         eo__pairwise_stage_relation(&stage, d->numbers, count, order < count ? order : count, EO_PAIRWISE_NO_PIVOT);
+  int code = good ? keep_parts(d, &stage, error) : eo_error_nomem(error);
+  if (code == EO_OK) code = run(d, &stage, false, error);
+  if (code == EO_OK) code = settle_group(d, &stage, &d->groups[number], error);
+  eo__pairwise_stage_release(&stage);
+  return code;
+}
+
+/* ---- Tests without invalid values ------------------------------------------------------------------------------------ */
+
+static int take_rows(driver *d, const eo_pairwise_stage *stage, eo_pairwise_rows *rows, eo_error *error) {
+  eo_pairwise_rows_release(rows);
+  eo_pairwise_rows_init(rows, d->params);
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(&stage->rows); i++) {
+    eo__pairwise_stage_spread(stage, eo_pairwise_row(&stage->rows, i), d->row);
+    if (!eo_pairwise_rows_add(rows, d->row)) return eo_error_nomem(error);
+  }
+  return EO_OK;
+}
+
+/* The existing tests of this home. */
+static int keep_existing(driver *d, eo_pairwise_stage *stage, uint32_t home, eo_error *error) {
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->existing); i++) {
+    bool fits = true;
+    if (d->homes[i] != home) continue;
+    if (!eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->existing, i), &fits)) return eo_error_nomem(error);
+    EO_CHECK(fits); /* sub-models have the parts of all existing tests */
+  }
+  return EO_OK;
+}
+
+static bool add_plain_nodes(driver *d, eo_pairwise_stage *stage, uint32_t pivot) {
+  for (uint32_t i = 0; i < d->params; i++) {
+    eo_pairwise_node *node = eo__pairwise_stage_node(stage, &d->numbers[i], 1);
+    if (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], i == pivot)) return false;
+    node->limited = i == pivot;
+  }
+  return true;
+}
+
+static bool add_plain_relations(driver *d, eo_pairwise_stage *stage, uint32_t pivot) {
+  bool good = true;
+  for (size_t i = 0; good && i < d->wanted.relations.count; i++) {
+    const eo_pairwise_relation *relation = &d->wanted.relations.items[i];
+    if (pivot == EO_PAIRWISE_NO_PIVOT || eo__pairwise_among(pivot, relation->params, relation->count))
+      good = eo__pairwise_stage_relation(stage, relation->params, relation->count, relation->order, pivot);
+  }
+  return good;
+}
+
+/* Nodes: each sub-model, and each parameter that is in none. */
+static bool add_group_nodes(driver *d, eo_pairwise_stage *stage) {
+  for (size_t i = 0; i < d->model->groups.count; i++) {
+    const eo_pairwise_group *group = &d->model->groups.items[i];
+    eo_pairwise_node *node = eo__pairwise_stage_node(stage, group->params.items, (uint32_t)group->params.count);
+    if (!node || !eo_vec_reserve(&node->tuples, d->groups[i].values.count)) return false;
+    memcpy(node->tuples.items, d->groups[i].values.items, d->groups[i].values.count * sizeof(uint16_t));
+    node->tuples.count = d->groups[i].values.count;
+    node->limited = true;
+  }
+  for (uint32_t i = 0; i < d->params; i++) {
+    bool inside = false;
+    for (size_t j = 0; j < d->model->groups.count; j++)
+      inside = inside || eo__pairwise_among(i, d->model->groups.items[j].params.items,
+                                            (uint32_t)d->model->groups.items[j].params.count);
+    eo_pairwise_node *node = inside ? NULL : eo__pairwise_stage_node(stage, &d->numbers[i], 1);
+    if (!inside && (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], false))) return false;
+  }
+  return true;
+}
+
+/* The rows of d->valid begin the stage. */
+static int keep_valid(driver *d, eo_pairwise_stage *stage, eo_error *error) {
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->valid); i++) {
+    bool fits = true;
+    if (!eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->valid, i), &fits)) return eo_error_nomem(error);
+    EO_CHECK(fits);
+  }
+  return EO_OK;
+}
+
+/* Stage 2. */
+static int make_with_groups(driver *d, eo_error *error) {
+  eo_pairwise_stage stage;
+  eo__pairwise_stage_init(&stage, d->model, d->solver, 0, d->whole);
+  uint32_t nodes = eo__pairwise_units(d->model);
+  uint32_t order = d->request->order < nodes ? d->request->order : nodes;
+  bool good =
+      add_group_nodes(d, &stage) && eo__pairwise_stage_relation(&stage, d->numbers, nodes, order, EO_PAIRWISE_NO_PIVOT);
+  int code = good ? keep_valid(d, &stage, error) : eo_error_nomem(error);
+  if (code == EO_OK) code = run(d, &stage, true, error);
+  if (code == EO_OK) code = take_rows(d, &stage, &d->valid, error);
+  eo__pairwise_stage_release(&stage);
+  return code;
+}
+
+/* Stage 3; without sub-models all there is. */
+static int make_plain(driver *d, bool is_main, eo_error *error) {
+  eo_pairwise_stage stage;
+  eo__pairwise_stage_init(&stage, d->model, d->solver, 0, d->whole);
+  bool good = add_plain_nodes(d, &stage, EO_PAIRWISE_NO_PIVOT) && add_plain_relations(d, &stage, EO_PAIRWISE_NO_PIVOT);
+  int code = good ? keep_valid(d, &stage, error) : eo_error_nomem(error);
+  if (code == EO_OK) code = run(d, &stage, is_main, error);
+  if (code == EO_OK) code = take_rows(d, &stage, &d->valid, error);
+  eo__pairwise_stage_release(&stage);
+  return code;
+}
+
+/* Fills what a row has open of a sub-model by one of its tests, if one fits. */
+static void fill_from(driver *d, size_t number, uint16_t *row) {
+  const eo_pairwise_group *group = &d->model->groups.items[number];
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->groups[number]); i++) {
+    const uint16_t *tuple = eo_pairwise_row(&d->groups[number], i);
+    bool agrees = true;
+    memcpy(d->row, row, d->params * sizeof *row);
+    for (size_t j = 0; j < group->params.count; j++) {
+      uint16_t *place = &d->row[group->params.items[j]];
+      agrees = agrees && (*place == EO_PAIRWISE_ANY || *place == tuple[j]);
+      *place = tuple[j];
+    }
+    if (!agrees || !eo_pairwise_solver_possible(d->solver, d->row, 0)) continue;
+    memcpy(row, d->row, d->params * sizeof *row);
+    return;
+  }
+}
+
+/* Adds the tests of sub-models that are new in d->valid to them; *any: there were some. */
+static int learn_groups(driver *d, bool *any, eo_error *error) {
+  *any = false;
+  for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->valid); i++) {
+    uint16_t *row = eo_pairwise_row(&d->valid, i);
+    for (size_t j = 0; j < d->model->groups.count; j++) fill_from(d, j, row);
+    fill_groups(d, row);
+  }
+  for (size_t g = 0; g < d->model->groups.count; g++) {
+    const eo_pairwise_group *group = &d->model->groups.items[g];
+    uint32_t before = eo_pairwise_rows_count(&d->groups[g]);
+    for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->valid); i++) {
+      if (!eo_pairwise_rows_add(&d->groups[g], NULL)) return eo_error_nomem(error);
+      uint16_t *added = eo_pairwise_row(&d->groups[g], eo_pairwise_rows_count(&d->groups[g]) - 1);
+      for (size_t j = 0; j < group->params.count; j++) added[j] = eo_pairwise_row(&d->valid, i)[group->params.items[j]];
+    }
+    remove_doubles(&d->groups[g]);
+    *any = *any || eo_pairwise_rows_count(&d->groups[g]) > before;
+  }
+  return EO_OK;
+}
+
+static int make_valid(driver *d, eo_error *error) {
+  int code = EO_OK;
+  for (uint32_t i = 0; code == EO_OK && i < eo_pairwise_rows_count(&d->existing); i++)
+    if (d->homes[i] == VALID && !eo_pairwise_rows_add(&d->valid, eo_pairwise_row(&d->existing, i)))
+      code = eo_error_nomem(error);
+  if (code == EO_OK && !d->model->groups.count) return make_plain(d, true, error);
+  for (uint32_t i = 0; code == EO_OK && i < d->model->groups.count; i++) code = make_group(d, i, error);
+  for (bool again = true; code == EO_OK && again;) {
+    code = make_with_groups(d, error);
+    if (code == EO_OK) code = make_plain(d, false, error);
+    if (code == EO_OK) code = learn_groups(d, &again, error);
+  }
+  return code;
+}
+
+/* ---- Tests with an invalid value ------------------------------------------------------------------------------------- */
+
+/* A parameter that no relation has: its invalid values are in some test all the same. */
+static int make_bad(driver *d, uint32_t param, eo_error *error) {
+  eo_pairwise_stage stage;
+  eo__pairwise_stage_init(&stage, d->model, d->solver, 1, d->whole);
+  bool good = add_plain_nodes(d, &stage, param) && add_plain_relations(d, &stage, param) &&
+              eo__pairwise_stage_relation(&stage, &d->numbers[param], 1, 1, param);
+  int code = good ? keep_existing(d, &stage, param, error) : eo_error_nomem(error);
+  if (code == EO_OK) code = run(d, &stage, false, error);
+  if (code == EO_OK) code = take_rows(d, &stage, &d->bad[param], error);
+  eo__pairwise_stage_release(&stage);
+  return code;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------------------------- */
+
+static int add_row(driver *d, eo_pairwise_rows *rows, const uint16_t *row, unsigned invalids, eo_error *error) {
+  memcpy(d->row, row, d->params * sizeof *d->row);
+  EO_CHECK(eo_pairwise_solver_complete(d->solver, d->row, invalids));
+  return eo_pairwise_rows_add(rows, d->row) ? EO_OK : eo_error_nomem(error);
+}
+
+/* Existing tests in their order, then the others; `next`: of each home, the first row that is not among them yet. */
+static int gather_from(driver *d, uint32_t *next, eo_pairwise_rows *rows, eo_error *error) {
+  int code = EO_OK;
+  for (uint32_t i = 0; code == EO_OK && i < eo_pairwise_rows_count(&d->existing); i++) {
+    uint32_t home = d->homes[i];
+    if (home == DROPPED) continue;
+    const eo_pairwise_rows *from = home == VALID ? &d->valid : &d->bad[home];
+    uint32_t at = next[home == VALID ? d->params : home]++;
+    code = add_row(d, rows, eo_pairwise_row(from, at), home != VALID, error);
+  }
+  for (uint32_t i = next[d->params]; code == EO_OK && i < eo_pairwise_rows_count(&d->valid); i++)
+    code = add_row(d, rows, eo_pairwise_row(&d->valid, i), 0, error);
+  for (uint32_t p = 0; p < d->params; p++)
+    for (uint32_t i = next[p]; code == EO_OK && i < eo_pairwise_rows_count(&d->bad[p]); i++)
+      code = add_row(d, rows, eo_pairwise_row(&d->bad[p], i), 1, error);
+  return code;
+}
+
+static int gather(driver *d, eo_pairwise_rows *rows, eo_error *error) {
+  uint32_t *next = eo_alloc((d->params + 1) * sizeof *next);
+  int code = next ? gather_from(d, next, rows, error) : eo_error_nomem(error);
+  eo_free(next);
+  return code;
+}
+
+int eo_pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_pairwise_result *result,
+                         eo_error *error) {
+  driver d;
+  int code = check_request(model, request, error);
+  if (code != EO_OK) return code;
+  memset(result, 0, sizeof *result);
+  eo_pairwise_rows_init(&result->rows, (uint32_t)model->params.count);
+  eo_text_init(&result->dropped);
+  code = driver_open(&d, model, request, error);
+  if (code == EO_OK) code = check_satisfiable(&d, error);
+  if (code == EO_OK) code = place_existing(&d, result, error);
+  if (code == EO_OK) code = make_valid(&d, error);
+  d.before = eo_pairwise_rows_count(&d.valid);
+  for (uint32_t i = 0; code == EO_OK && i < d.params; i++) {
+    if (!has_invalid(&model->params.items[i])) continue;
+    code = make_bad(&d, i, error);
+    d.before += eo_pairwise_rows_count(&d.bad[i]);
+  }
+  if (code == EO_OK) code = gather(&d, &result->rows, error);
+  driver_close(&d);
+  if (code != EO_OK) eo_pairwise_result_release(result);
+  return code;
+}
+
+void eo_pairwise_result_release(eo_pairwise_result *result) {
+  eo_pairwise_rows_release(&result->rows);
+  eo_text_release(&result->dropped);
+}

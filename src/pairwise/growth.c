@@ -1,0 +1,293 @@
+/* growth.c: see growth.h. Vertical growth follows figure 4.2 of seed 003: the tests for one value of the new parameter
+ * come one after the other, and each missing combination goes into the first of them that has room for it. Constraints
+ * only ask, wherever a value is put into a row, whether the row can still be completed; since that answer is exact, no
+ * row must ever be taken back, as in section 4.5. */
+#include "pairwise/growth.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "pairwise/relation.h"
+
+static uint32_t group_index(const eo__growth *growth, const eo__growth_group *group, const uint16_t *row) {
+  uint32_t index = 0;
+  for (uint32_t i = 0; i < group->others; i++) {
+    uint32_t param = group->params[i];
+    if (row[param] == EO_PAIRWISE_ANY) return UINT32_MAX;
+    index = index * growth->system->values[param] + row[param];
+  }
+  return index;
+}
+
+static void put_combination(const eo__growth *growth, const eo__growth_group *group, uint32_t index, uint16_t *row) {
+  for (uint32_t i = group->others; i-- > 0;) {
+    uint32_t values = growth->system->values[group->params[i]];
+    row[group->params[i]] = (uint16_t)(index % values);
+    index /= values;
+  }
+}
+
+/* ---- What must be covered ----------------------------------------------------------------------------------------- */
+
+enum { MOST_BITS_LOG = 34 };
+
+/* The parameters of the relation before growth->param, into `earlier`; how many, or UINT32_MAX if it is not among them. */
+static uint32_t earlier_params(const eo__growth *growth, const eo_pairwise_relation *relation, uint32_t *earlier) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < relation->count && relation->params[i] <= growth->param; i++) {
+    if (relation->params[i] == growth->param) return count;
+    earlier[count++] = relation->params[i];
+  }
+  return UINT32_MAX;
+}
+
+static int add_group(eo__growth *growth, uint32_t number, const uint32_t *earlier, const uint32_t *chosen,
+                     uint64_t *bits, eo_error *error) {
+  const eo_pairwise_relation *relation = &growth->system->relations[number];
+  eo__growth_group group = {.others = relation->order - 1, .size = 1, .first = *bits};
+  uint64_t size = 1;
+  for (uint32_t i = 0; i < group.others; i++) {
+    group.params[i] = earlier[chosen[i]];
+    size *= growth->system->values[group.params[i]];
+    if (size >> MOST_BITS_LOG) size = 1ull << MOST_BITS_LOG;
+  }
+  uint32_t whole[EO_PAIRWISE_MAX_ORDER];
+  memcpy(whole, group.params, sizeof group.params);
+  whole[group.others] = growth->param;
+  /* Two relations may ask for the same; it is counted once. */
+  if (!eo__relation_wants(relation, whole, relation->order) ||
+      eo__relations_want(growth->system->relations, number, whole, relation->order))
+    return EO_OK;
+  *bits += size * growth->values;
+  if (size > UINT32_MAX / 2 || *bits >> MOST_BITS_LOG)
+    return eo_error_set(error, EO_EINPUT,
+                        "too many combinations to cover: parameter %u alone needs more than %llu of them. Lower the "
+                        "order, or give the high order to fewer parameters",
+                        growth->param + 1, 1ull << MOST_BITS_LOG);
+  group.size = (uint32_t)size;
+  return eo_vec_push(&growth->groups, group) ? EO_OK : eo_error_nomem(error);
+}
+
+static int add_relation(eo__growth *growth, uint32_t number, uint32_t *earlier, uint64_t *bits, eo_error *error) {
+  const eo_pairwise_relation *relation = &growth->system->relations[number];
+  uint32_t count = earlier_params(growth, relation, earlier);
+  uint32_t others = relation->order - 1;
+  uint32_t chosen[EO_PAIRWISE_MAX_ORDER];
+  if (count == UINT32_MAX || count < others) return EO_OK;
+  for (uint32_t i = 0; i < others; i++) chosen[i] = i;
+  for (;;) {
+    int code = add_group(growth, number, earlier, chosen, bits, error);
+    if (code) return code;
+    uint32_t at = others;
+    while (at > 0 && chosen[at - 1] == count - others + at - 1) at--;
+    if (at == 0) return EO_OK;
+    chosen[at - 1]++;
+    for (uint32_t i = at; i < others; i++) chosen[i] = chosen[i - 1] + 1;
+  }
+}
+
+static void forget_impossible(eo__growth *growth) {
+  const eo_pairwise_system *system = growth->system;
+  for (size_t g = 0; g < growth->groups.count; g++) {
+    const eo__growth_group *group = &growth->groups.items[g];
+    memset(growth->scratch, 0xff, system->params * sizeof *growth->scratch);
+    for (uint32_t value = 0; value < growth->values; value++)
+      for (uint32_t index = 0; index < group->size; index++) {
+        uint64_t bit = group->first + (uint64_t)value * group->size + index;
+        put_combination(growth, group, index, growth->scratch);
+        growth->scratch[growth->param] = (uint16_t)value;
+        if (system->possible(system->context, growth->scratch)) continue;
+        growth->missing[bit / 64] &= ~(1ull << bit % 64);
+        growth->left[g * growth->values + value]--;
+      }
+  }
+}
+
+static int stage_open(eo__growth *growth, uint32_t param, eo_error *error) {
+  const eo_pairwise_system *system = growth->system;
+  uint32_t *earlier = eo_alloc((param + 1) * sizeof *earlier);
+  uint64_t bits = 0;
+  int code = earlier ? EO_OK : eo_error_nomem(error);
+  growth->param = param;
+  growth->values = system->values[param];
+  eo_vec_clear(&growth->groups);
+  for (uint32_t i = 0; !code && i < system->relation_count; i++) code = add_relation(growth, i, earlier, &bits, error);
+  eo_free(earlier);
+  if (code) return code;
+  growth->missing = eo_alloc((bits / 64 + 1) * sizeof *growth->missing);
+  growth->left = eo_alloc((growth->groups.count * growth->values + 1) * sizeof *growth->left);
+  if (!growth->missing || !growth->left) return eo_error_nomem(error);
+  memset(growth->missing, 0xff, (bits / 64 + 1) * sizeof *growth->missing);
+  for (size_t i = 0; i < growth->groups.count * growth->values; i++)
+    growth->left[i] = growth->groups.items[i / growth->values].size;
+  if (system->possible) forget_impossible(growth);
+  return EO_OK;
+}
+
+static void stage_close(eo__growth *growth) {
+  eo_free(growth->missing);
+  eo_free(growth->left);
+  growth->missing = NULL;
+  growth->left = NULL;
+}
+
+/* ---- Rows --------------------------------------------------------------------------------------------------------- */
+
+bool eo__growth_may(eo__growth *growth, const uint16_t *row, uint16_t value) {
+  const eo_pairwise_system *system = growth->system;
+  if (!system->possible) return true;
+  memcpy(growth->scratch, row, system->params * sizeof *row);
+  growth->scratch[growth->param] = value;
+  return system->possible(system->context, growth->scratch);
+}
+
+void eo__growth_eval(const eo__growth *growth, const uint16_t *row, uint32_t *covered) {
+  uint32_t values = growth->values;
+  memset(covered, 0, values * sizeof *covered);
+  for (size_t g = 0; g < growth->groups.count; g++) {
+    const eo__growth_group *group = &growth->groups.items[g];
+    uint32_t index = group_index(growth, group, row);
+    if (index != UINT32_MAX) {
+      uint64_t bit = group->first + index;
+      for (uint32_t value = 0; value < values; value++, bit += group->size)
+        covered[value] += eo__growth_missing(growth, bit);
+    } else if (group->others == 1) {
+      for (uint32_t value = 0; value < values; value++) covered[value] += growth->left[g * values + value] != 0;
+    }
+  }
+}
+
+static void cover(eo__growth *growth, size_t g, uint16_t value, uint32_t index) {
+  const eo__growth_group *group = &growth->groups.items[g];
+  uint64_t bit = group->first + (uint64_t)value * group->size + index;
+  if (!eo__growth_missing(growth, bit)) return;
+  growth->missing[bit / 64] &= ~(1ull << bit % 64);
+  growth->left[g * growth->values + value]--;
+}
+
+static void fill_partner(eo__growth *growth, size_t g, uint16_t *row, uint16_t value) {
+  const eo_pairwise_system *system = growth->system;
+  const eo__growth_group *group = &growth->groups.items[g];
+  uint16_t *cell = &row[group->params[0]];
+  for (uint32_t index = 0; index < group->size; index++) {
+    if (!eo__growth_missing(growth, group->first + (uint64_t)value * group->size + index)) continue;
+    *cell = (uint16_t)index;
+    if (!system->possible || system->possible(system->context, row)) return;
+    *cell = EO_PAIRWISE_ANY;
+  }
+}
+
+void eo__growth_set(eo__growth *growth, uint16_t *row, uint16_t value) {
+  row[growth->param] = value;
+  for (size_t g = 0; g < growth->groups.count; g++) {
+    const eo__growth_group *group = &growth->groups.items[g];
+    if (group->others == 1 && growth->left[g * growth->values + value] && row[group->params[0]] == EO_PAIRWISE_ANY)
+      fill_partner(growth, g, row, value);
+    uint32_t index = group_index(growth, group, row);
+    if (index != UINT32_MAX) cover(growth, g, value, index);
+  }
+}
+
+void eo__growth_count(eo__growth *growth, const uint16_t *row) {
+  for (size_t g = 0; g < growth->groups.count; g++) {
+    uint32_t index = group_index(growth, &growth->groups.items[g], row);
+    if (index != UINT32_MAX) cover(growth, g, row[growth->param], index);
+  }
+}
+
+/* ---- Vertical growth ---------------------------------------------------------------------------------------------- */
+
+/* Puts a combination into the row if it has room and stays possible. */
+static bool fit(eo__growth *growth, const eo__growth_group *group, uint16_t *row, uint16_t value, uint32_t index) {
+  const eo_pairwise_system *system = growth->system;
+  uint16_t *wanted = growth->scratch;
+  uint16_t before[EO_PAIRWISE_MAX_ORDER];
+  put_combination(growth, group, index, wanted);
+  if (row[growth->param] != value && row[growth->param] != EO_PAIRWISE_ANY) return false;
+  for (uint32_t i = 0; i < group->others; i++) {
+    before[i] = row[group->params[i]];
+    if (before[i] != EO_PAIRWISE_ANY && before[i] != wanted[group->params[i]]) return false;
+  }
+  uint16_t before_value = row[growth->param];
+  for (uint32_t i = 0; i < group->others; i++) row[group->params[i]] = wanted[group->params[i]];
+  row[growth->param] = value;
+  if (!system->possible || system->possible(system->context, row)) return true;
+  for (uint32_t i = 0; i < group->others; i++) row[group->params[i]] = before[i];
+  row[growth->param] = before_value;
+  return false;
+}
+
+typedef EO_VEC(uint32_t) row_list;
+
+static bool has_room(const eo__growth *growth, uint32_t r) {
+  const uint16_t *row = eo_pairwise_row(growth->rows, r);
+  bool room = false;
+  for (uint32_t i = 0; i < growth->param && !room; i++) room = row[i] == EO_PAIRWISE_ANY;
+  return room;
+}
+
+/* Rows that still have room before the new parameter. */
+static bool list_open(const eo__growth *growth, row_list *open) {
+  for (uint32_t r = 0; r < eo_pairwise_rows_count(growth->rows); r++)
+    if (has_room(growth, r) && !eo_vec_push(open, r)) return false;
+  return true;
+}
+
+static int place(eo__growth *growth, size_t g, uint16_t value, uint32_t index, row_list *open, eo_error *error) {
+  const eo__growth_group *group = &growth->groups.items[g];
+  uint32_t at = 0;
+  while (at < open->count && !fit(growth, group, eo_pairwise_row(growth->rows, open->items[at]), value, index)) at++;
+  if (at == open->count) {
+    if (!eo_pairwise_rows_add(growth->rows, NULL)) return eo_error_nomem(error);
+    if (!eo_vec_push(open, eo_pairwise_rows_count(growth->rows) - 1)) return eo_error_nomem(error);
+    bool done = fit(growth, group, eo_pairwise_row(growth->rows, open->items[at]), value, index);
+    EO_CHECK(done);
+  }
+  uint32_t r = open->items[at];
+  if (group->others < 2) {
+    cover(growth, g, value, index);
+    return EO_OK;
+  }
+  eo__growth_count(growth, eo_pairwise_row(growth->rows, r));
+  if (!has_room(growth, r)) {
+    open->count--;
+    memmove(open->items + at, open->items + at + 1, (open->count - at) * sizeof *open->items);
+  }
+  return EO_OK;
+}
+
+static int vertical(eo__growth *growth, eo_error *error) {
+  row_list open = {0};
+  int code = list_open(growth, &open) ? EO_OK : eo_error_nomem(error);
+  for (uint32_t value = 0; !code && value < growth->values; value++)
+    for (size_t g = 0; !code && g < growth->groups.count; g++) {
+      const eo__growth_group *group = &growth->groups.items[g];
+      uint64_t first = group->first + (uint64_t)value * group->size;
+      for (uint32_t index = 0; !code && growth->left[g * growth->values + value] && index < group->size; index++)
+        if (eo__growth_missing(growth, first + index)) code = place(growth, g, (uint16_t)value, index, &open, error);
+    }
+  eo_vec_release(&open);
+  return code;
+}
+
+int eo__growth_run(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo__growth_horizontal *horizontal,
+                   void *context, eo_error *error) {
+  eo__growth growth = {.system = system, .rows = rows};
+  int code = EO_OK;
+  uint32_t most = 1;
+  for (uint32_t i = 0; i < system->params; i++)
+    if (system->values[i] > most) most = system->values[i];
+  growth.scratch = eo_alloc((system->params + 1) * sizeof *growth.scratch);
+  growth.covered = eo_alloc(most * sizeof *growth.covered);
+  if (!growth.scratch || !growth.covered) code = eo_error_nomem(error);
+  for (uint32_t param = 0; !code && param < system->params; param++) {
+    code = stage_open(&growth, param, error);
+    if (!code && growth.groups.count) code = horizontal(&growth, context, error);
+    if (!code) code = vertical(&growth, error);
+    stage_close(&growth);
+  }
+  eo_vec_release(&growth.groups);
+  eo_free(growth.scratch);
+  eo_free(growth.covered);
+  return code;
+}

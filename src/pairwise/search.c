@@ -1,0 +1,317 @@
+/* search.c: see search.h. Tabu search after Nurmela ("Upper bounds for covering arrays by tabu search", 2004): take any
+ * combination that is not covered, look at all tests that lack it by one value, and make the change that leaves the
+ * fewest combinations uncovered, even if there are more than before; a value that was just changed stays for some steps.
+ * Where no test is one value away, or now and then, a test is rewritten around the combination (after Lin, Luo, Cai, Su,
+ * Hao, Zhang: TCA, 2015). */
+#include "pairwise/search.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+enum { DROP_WORK = 500000 }; /* counts looked at to take out one row */
+
+typedef struct search {
+  const eo_pairwise_system *system;
+  eo__coverage coverage;
+  uint32_t params;
+  uint32_t given; /* rows before this stay */
+  uint32_t count; /* rows */
+  uint32_t words; /* of a set of rows */
+  uint16_t *rows;
+  uint64_t *having;  /* for each value of each parameter, which rows have it */
+  uint64_t *changed; /* for each cell: until which step it stays as it is; UINT64_MAX: always */
+  eo_rng *rng;
+  uint64_t step;
+  double asked;      /* when the progress was told last */
+  uint64_t dropping; /* counts looked at to take out rows, so far */
+} search;
+
+static uint16_t *row_at(const search *s, uint32_t r) { return s->rows + (size_t)r * s->params; }
+
+static uint64_t *having(const search *s, uint32_t param, uint16_t value) {
+  return s->having + (size_t)(s->coverage.base[param] + value) * s->words;
+}
+
+static void note_row(search *s, uint32_t r, bool has) {
+  const uint16_t *row = row_at(s, r);
+  for (uint32_t i = 0; i < s->params; i++) {
+    uint64_t *word = having(s, i, row[i]) + r / 64;
+    *word = has ? *word | 1ull << r % 64 : *word & ~(1ull << r % 64);
+  }
+}
+
+static void change(search *s, uint32_t r, uint32_t param, uint16_t value) {
+  uint16_t *row = row_at(s, r);
+  having(s, param, row[param])[r / 64] &= ~(1ull << r % 64);
+  having(s, param, value)[r / 64] |= 1ull << r % 64;
+  eo__coverage_change(&s->coverage, row, param, value);
+}
+
+static bool may_change(search *s, uint32_t r, uint32_t param, uint16_t value) {
+  if (!s->system->possible) return true;
+  uint16_t *row = row_at(s, r), before = row[param];
+  row[param] = value;
+  bool possible = s->system->possible(s->system->context, row);
+  row[param] = before;
+  return possible;
+}
+
+/* ---- One step ----------------------------------------------------------------------------------------------------- */
+
+typedef struct move {
+  uint32_t row, param;
+  uint16_t value;
+  int32_t delta;
+  uint32_t equals;
+  bool found;
+} move;
+
+static void consider(search *s, move *best, uint32_t r, uint32_t param, uint16_t value) {
+  if (s->changed[(size_t)r * s->params + param] > s->step) return;
+  int32_t delta = eo__coverage_delta(&s->coverage, row_at(s, r), param, value);
+  if (best->found && delta > best->delta) return;
+  bool equal = best->found && delta == best->delta;
+  if (equal && eo_rng_below(s->rng, best->equals + 1)) {
+    best->equals++;
+    return;
+  }
+  if (!may_change(s, r, param, value)) return;
+  *best = (move){r, param, value, delta, equal ? best->equals + 1 : 1, true};
+}
+
+/* All rows that have all of the combination but one value. */
+static void best_moves(search *s, const eo__coverage_tuple *tuple, move *best) {
+  for (uint32_t i = 0; i < tuple->order; i++)
+    for (uint32_t word = 0; word < s->words; word++) {
+      uint64_t rows = ~having(s, tuple->params[i], tuple->values[i])[word];
+      for (uint32_t k = 0; k < tuple->order; k++)
+        if (k != i) rows &= having(s, tuple->params[k], tuple->values[k])[word];
+      if (word == s->words - 1 && s->count % 64) rows &= (1ull << s->count % 64) - 1;
+      for (; rows; rows &= rows - 1)
+        consider(s, best, word * 64 + (uint32_t)__builtin_ctzll(rows), tuple->params[i], tuple->values[i]);
+    }
+}
+
+static void turn(const search *s, eo__coverage_tuple *tuple, uint32_t by) {
+  for (uint32_t i = 0; i < tuple->order; i++)
+    tuple->values[i] = (uint16_t)((tuple->values[i] + by) % s->coverage.turns);
+}
+
+static move best_move(search *s, eo__coverage_tuple *tuple) {
+  move best = {0};
+  best_moves(s, tuple, &best);
+  for (uint32_t i = 1; i < s->coverage.turns; i++) {
+    turn(s, tuple, 1);
+    best_moves(s, tuple, &best);
+  }
+  return best;
+}
+
+/* Writes the combination into a row, and what the row had before wherever that is still possible. */
+static void rewrite(search *s, const eo__coverage_tuple *tuple) {
+  const eo_pairwise_system *system = s->system;
+  uint32_t r = eo_rng_below(s->rng, s->count);
+  uint16_t *row = row_at(s, r), wanted[EO_PAIRWISE_MAX_ORDER];
+  for (uint32_t i = 0; i < tuple->order; i++) {
+    size_t cell = (size_t)r * s->params + tuple->params[i];
+    if (s->changed[cell] == UINT64_MAX && row[tuple->params[i]] != tuple->values[i]) return;
+    wanted[i] = row[tuple->params[i]];
+  }
+  for (uint32_t i = 0; i < tuple->order; i++) row[tuple->params[i]] = tuple->values[i];
+  bool possible = !system->possible || system->possible(system->context, row);
+  for (uint32_t i = 0; i < tuple->order; i++) row[tuple->params[i]] = wanted[i];
+  if (!possible) return;
+  for (uint32_t i = 0; i < tuple->order; i++) {
+    if (row[tuple->params[i]] == tuple->values[i]) continue;
+    change(s, r, tuple->params[i], tuple->values[i]);
+    size_t cell = (size_t)r * s->params + tuple->params[i];
+    s->changed[cell] = s->step + 1 + eo_rng_below(s->rng, 10);
+  }
+}
+
+static void step(search *s) {
+  eo__coverage_tuple tuple;
+  uint32_t number = s->coverage.list[eo_rng_below(s->rng, s->coverage.uncovered)];
+  eo__coverage_tuple_of(&s->coverage, number, &tuple);
+  s->step++;
+  move best = best_move(s, &tuple);
+  if (!best.found || (best.delta > 0 && eo_rng_below(s->rng, 1000) == 0)) {
+    if (s->coverage.turns) turn(s, &tuple, eo_rng_below(s->rng, s->coverage.turns));
+    rewrite(s, &tuple);
+    return;
+  }
+  change(s, best.row, best.param, best.value);
+  s->changed[(size_t)best.row * s->params + best.param] = s->step + 1 + eo_rng_below(s->rng, 10);
+}
+
+/* ---- Fewer and fewer rows ----------------------------------------------------------------------------------------- */
+
+/* The row that covers least alone; where looking at all would take long, of some that are drawn. */
+static uint32_t least_needed(search *s) {
+  uint32_t least = UINT32_MAX, which = 0, rows = s->count - s->given;
+  uint64_t sets = s->coverage.pairs ? (uint64_t)s->params * s->params / 2 : s->coverage.groups.count;
+  uint64_t looks = DROP_WORK / (sets + 1) + 4;
+  s->dropping += (looks < rows ? looks : rows) * sets;
+  for (uint32_t i = 0; i < rows && i < looks; i++) {
+    uint32_t r = s->given + (rows <= looks ? i : eo_rng_below(s->rng, rows));
+    uint32_t alone = eo__coverage_alone(&s->coverage, row_at(s, r));
+    if (alone >= least) continue;
+    least = alone;
+    which = r;
+  }
+  return which;
+}
+
+/* Takes out a row; the last one takes its place. */
+static bool drop_row(search *s) {
+  if (s->count <= s->given || s->count <= 1) return false;
+  uint32_t which = least_needed(s);
+  uint32_t last = s->count - 1;
+  eo__coverage_row(&s->coverage, row_at(s, which), -1);
+  note_row(s, which, false);
+  if (which != last) {
+    note_row(s, last, false);
+    memcpy(row_at(s, which), row_at(s, last), s->params * sizeof *s->rows);
+    memcpy(s->changed + (size_t)which * s->params, s->changed + (size_t)last * s->params,
+           s->params * sizeof *s->changed);
+    note_row(s, which, true);
+  }
+  s->count--;
+  return true;
+}
+
+static bool out_of_time(const eo__search_limit *limit) {
+  return limit->until > 0 && eo_seconds_coarse() >= limit->until;
+}
+
+/* Asks whoever follows the progress, a few times a second, whether to go on. */
+static bool told_to_stop(search *s, const eo__search_limit *limit) {
+  const eo_pairwise_effort *effort = limit->effort;
+  if (!effort || !effort->progress) return false;
+  double now = eo_seconds_coarse();
+  if (now - s->asked < 0.2) return false;
+  s->asked = now;
+  uint32_t tests = (s->count + 1) * (s->coverage.turns ? s->coverage.turns : 1);
+  return !effort->progress(effort->context, tests, eo_seconds() - limit->began);
+}
+
+static bool stop(search *s, const eo__search_limit *limit) {
+  if (s->step >= limit->steps) return true;
+  if (s->step % 8) return false;
+  return out_of_time(limit) || told_to_stop(s, limit);
+}
+
+static void run(search *s, eo_pairwise_rows *best, const eo__search_limit *limit) {
+  for (;;) {
+    if (s->coverage.uncovered == 0) {
+      best->values.count = (size_t)s->count * s->params;
+      memcpy(best->values.items, s->rows, best->values.count * sizeof *s->rows);
+      if (s->count <= limit->target || out_of_time(limit) || (limit->dropping && s->dropping > limit->dropping) ||
+          !drop_row(s))
+        return;
+      continue;
+    }
+    if (stop(s, limit)) return;
+    step(s);
+  }
+}
+
+static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwise_rows *rows, eo_error *error) {
+  size_t cells = rows->values.count;
+  s->count = eo_pairwise_rows_count(rows);
+  s->given = eo_pairwise_rows_count(given);
+  s->params = rows->params;
+  s->words = s->count / 64 + 1;
+  if (s->count > EO__COVERAGE_MOST_ROWS) return eo_error_set(error, EO_EINPUT, "too many tests");
+  s->rows = eo_alloc((cells + 1) * sizeof *s->rows);
+  s->changed = eo_alloc((cells + 1) * sizeof *s->changed);
+  s->having = eo_alloc((size_t)s->coverage.total * s->words * sizeof *s->having);
+  if (!s->rows || !s->changed || !s->having) return eo_error_nomem(error);
+  if (cells) memcpy(s->rows, rows->values.items, cells * sizeof *s->rows);
+  for (size_t i = 0; i < given->values.count; i++)
+    if (given->values.items[i] != EO_PAIRWISE_ANY) s->changed[i] = UINT64_MAX;
+  for (uint32_t r = 0; r < s->count; r++) {
+    note_row(s, r, true);
+    eo__coverage_row(&s->coverage, row_at(s, r), 1);
+  }
+  EO_CHECK(s->coverage.uncovered == 0);
+  return EO_OK;
+}
+
+static void close_search(search *s) {
+  eo_free(s->rows);
+  eo_free(s->changed);
+  eo_free(s->having);
+  eo__coverage_close(&s->coverage);
+}
+
+int eo__search(const eo_pairwise_system *system, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
+               const eo__search_limit *limit, eo_error *error) {
+  search s = {.system = system, .rng = rng};
+  int code = eo__coverage_open(&s.coverage, system, limit->turned, error);
+  if (!code) code = open_search(&s, given, rows, error);
+  if (!code) run(&s, rows, limit);
+  close_search(&s);
+  return code;
+}
+
+void eo__search_complete(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo_rng *rng) {
+  for (size_t i = 0; i < rows->values.count; i++) {
+    uint16_t *cell = &rows->values.items[i];
+    uint32_t param = (uint32_t)(i % rows->params), values = system->values[param];
+    if (*cell != EO_PAIRWISE_ANY) continue;
+    uint32_t first = eo_rng_below(rng, values);
+    for (uint32_t v = 0; v < values; v++) {
+      *cell = (uint16_t)((first + v) % values);
+      if (!system->possible || system->possible(system->context, rows->values.items + (i - param))) break;
+    }
+  }
+}
+
+int eo__search_thin(const eo_pairwise_system *system, eo_pairwise_rows *rows, bool turned, eo_error *error) {
+  eo__coverage coverage;
+  int code = eo__coverage_open(&coverage, system, turned, error);
+  uint32_t kept = 0, count = eo_pairwise_rows_count(rows);
+  if (code) return code;
+  if (count > EO__COVERAGE_MOST_ROWS) {
+    eo__coverage_close(&coverage);
+    return eo_error_set(error, EO_EINPUT, "too many tests");
+  }
+  for (uint32_t r = 0; r < count && coverage.uncovered; r++) {
+    uint32_t before = coverage.uncovered;
+    eo__coverage_row(&coverage, eo_pairwise_row(rows, r), 1);
+    if (coverage.uncovered == before)
+      eo__coverage_row(&coverage, eo_pairwise_row(rows, r), -1);
+    else
+      memmove(eo_pairwise_row(rows, kept++), eo_pairwise_row(rows, r), rows->params * sizeof(uint16_t));
+  }
+  rows->values.count = (size_t)kept * rows->params;
+  eo__coverage_close(&coverage);
+  return EO_OK;
+}
+
+/* The heaviest value that the cell can have without a loss. */
+static void weigh_cell(search *s, uint32_t r, uint32_t param) {
+  const uint32_t *weights = s->system->weights[param];
+  uint16_t *row = row_at(s, r), best = row[param];
+  for (uint32_t v = 0; v < s->system->values[param]; v++)
+    if (weights[v] > weights[best] && eo__coverage_delta(&s->coverage, row, param, (uint16_t)v) <= 0 &&
+        may_change(s, r, param, (uint16_t)v))
+      best = (uint16_t)v;
+  if (best != row[param]) change(s, r, param, best);
+}
+
+int eo__search_weigh(const eo_pairwise_system *system, const eo_pairwise_rows *given, eo_pairwise_rows *rows,
+                     eo_error *error) {
+  search s = {.system = system};
+  int code = eo__coverage_open(&s.coverage, system, false, error);
+  if (!code) code = open_search(&s, given, rows, error);
+  for (uint32_t r = 0; !code && r < s.count; r++)
+    for (uint32_t param = 0; param < s.params; param++)
+      if (s.changed[(size_t)r * s.params + param] != UINT64_MAX) weigh_cell(&s, r, param);
+  if (!code && rows->values.count) memcpy(rows->values.items, s.rows, rows->values.count * sizeof *s.rows);
+  close_search(&s);
+  return code;
+}

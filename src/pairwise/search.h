@@ -1,0 +1,35 @@
+/* search.h: the local search of `best`: a fixed number of complete tests is changed value by value until it covers
+ * everything, then one test fewer is tried. */
+#ifndef EO_PAIRWISE_SEARCH_H
+#define EO_PAIRWISE_SEARCH_H
+
+#include "base/rng.h"
+#include "pairwise/coverage.h"
+
+/* When to stop. Only `rounds` and `target` decide what is found in how many steps; the clock only when it ends. */
+typedef struct eo__search_limit {
+  uint64_t steps;                   /* of the search, in all */
+  uint64_t dropping;                /* counts looked at to take out rows, in all; 0: no such bound */
+  double until;                     /* eo_seconds(); 0: no such bound */
+  uint32_t target;                  /* stop at so few tests */
+  bool turned;                      /* every row stands for all its turns (coverage.h) */
+  const eo_pairwise_effort *effort; /* its progress is called; NULL: nobody is */
+  double began;
+} eo__search_limit;
+
+/* `rows` covers everything and is complete; the first `given` rows stay where they are, with the values that `given_rows`
+ * has. Afterwards it covers everything with as few rows or fewer. EO_EINPUT: too large to search. */
+int eo__search(const eo_pairwise_system *system, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
+               const eo__search_limit *limit, eo_error *error);
+
+/* Leaves out every row that covers nothing which those before it do not. */
+int eo__search_thin(const eo_pairwise_system *system, eo_pairwise_rows *rows, bool turned, eo_error *error);
+
+/* Gives the complete rows heavier values wherever nothing is lost by it; the system has weights. */
+int eo__search_weigh(const eo_pairwise_system *system, const eo_pairwise_rows *given, eo_pairwise_rows *rows,
+                     eo_error *error);
+
+/* Gives values to what is EO_PAIRWISE_ANY in the rows, drawn among those that leave the row possible. */
+void eo__search_complete(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo_rng *rng);
+
+#endif

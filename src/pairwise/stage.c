@@ -1,0 +1,212 @@
+/* stage.c: see stage.h. What it adds to the generators is the way back: whether a row of nodes is possible is asked of the
+ * solver as a row of the model. */
+#include "pairwise/stage.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "pairwise/generate.h"
+
+enum { STEPS_OF_A_ROUND = 1000, SOLVING = 4 };
+#define NO_LIMIT 1e9 /* seconds */
+
+void eo__pairwise_stage_init(eo_pairwise_stage *stage, const eo_pairwise_model *model, eo_pairwise_solver *solver,
+                             unsigned invalids, uint16_t *whole) {
+  *stage = (eo_pairwise_stage){.model = model, .solver = solver, .invalids = invalids, .whole = whole};
+}
+
+void eo__pairwise_stage_release(eo_pairwise_stage *stage) {
+  for (size_t i = 0; i < stage->nodes.count; i++) eo_vec_release(&stage->nodes.items[i].tuples);
+  for (size_t i = 0; i < stage->relations.count; i++) eo_free((uint32_t *)stage->relations.items[i].params);
+  eo_vec_release(&stage->nodes);
+  eo_vec_release(&stage->relations);
+  eo_pairwise_rows_release(&stage->rows);
+}
+
+eo_pairwise_node *eo__pairwise_stage_node(eo_pairwise_stage *stage, const uint32_t *params, uint32_t count) {
+  eo_pairwise_node node = {.params = params, .count = count};
+  return eo_vec_push(&stage->nodes, node) ? &eo_vec_last(&stage->nodes) : NULL;
+}
+
+bool eo__pairwise_stage_values(eo_pairwise_node *node, const eo_pairwise_param *param, bool invalid) {
+  for (size_t i = 0; i < param->values.count; i++)
+    if (param->values.items[i].invalid == invalid && !eo_vec_push(&node->tuples, (uint16_t)i)) return false;
+  return true;
+}
+
+bool eo__pairwise_stage_relation(eo_pairwise_stage *stage, const uint32_t *nodes, uint32_t count, uint32_t order,
+                                 uint32_t pivot) {
+  uint32_t *copy = eo_alloc(count * sizeof *copy);
+  eo_pairwise_relation relation = {.params = copy, .count = count, .order = order, .pivot = pivot};
+  if (!copy) return false;
+  memcpy(copy, nodes, count * sizeof *copy);
+  if (eo_vec_push(&stage->relations, relation)) return true;
+  eo_free(copy);
+  return false;
+}
+
+/* ---- Rows of nodes and rows of the model ------------------------------------------------------------------------- */
+
+static uint16_t tuple_count(const eo_pairwise_node *node) { return (uint16_t)(node->tuples.count / node->count); }
+
+static const uint16_t *tuple_of(const eo_pairwise_node *node, uint16_t value) {
+  return node->tuples.items + (size_t)value * node->count;
+}
+
+/* False: nodes that share a parameter do not agree on it. */
+static bool put_all(const eo_pairwise_stage *stage, const uint16_t *row, uint16_t *whole) {
+  for (size_t i = 0; i < stage->model->params.count; i++) whole[i] = EO_PAIRWISE_ANY;
+  for (size_t i = 0; i < stage->nodes.count; i++) {
+    const eo_pairwise_node *node = &stage->nodes.items[i];
+    for (uint32_t j = 0; row[i] != EO_PAIRWISE_ANY && j < node->count; j++) {
+      uint16_t *place = &whole[node->params[j]], value = tuple_of(node, row[i])[j];
+      if (*place != EO_PAIRWISE_ANY && *place != value) return false;
+      *place = value;
+    }
+  }
+  return true;
+}
+
+/* Gives the open limited nodes of the row a tuple each, from `from` on, such that the whole can be completed. */
+static bool settle(const eo_pairwise_stage *stage, uint16_t *row, size_t from, uint16_t *whole) {
+  while (from < stage->nodes.count && (!stage->nodes.items[from].limited || row[from] != EO_PAIRWISE_ANY)) from++;
+  if (!put_all(stage, row, whole) || !eo_pairwise_solver_possible(stage->solver, whole, stage->invalids)) return false;
+  if (from == stage->nodes.count) return true;
+  for (uint16_t value = 0; value < tuple_count(&stage->nodes.items[from]); value++) {
+    row[from] = value;
+    if (settle(stage, row, from + 1, whole)) return true;
+  }
+  row[from] = EO_PAIRWISE_ANY;
+  return false;
+}
+
+static bool possible(void *context, const uint16_t *row) {
+  const eo_pairwise_stage *stage = context;
+  uint16_t *copy = stage->whole + stage->model->params.count;
+  memcpy(copy, row, stage->nodes.count * sizeof *copy);
+  return settle(stage, copy, 0, stage->whole);
+}
+
+void eo__pairwise_stage_spread(const eo_pairwise_stage *stage, const uint16_t *row, uint16_t *out) {
+  uint16_t *copy = stage->whole + stage->model->params.count;
+  memcpy(copy, row, stage->nodes.count * sizeof *copy);
+  EO_CHECK(settle(stage, copy, 0, out));
+}
+
+static bool overlaps(const eo_pairwise_stage *stage) {
+  size_t total = 0;
+  for (size_t i = 0; i < stage->nodes.count; i++) total += stage->nodes.items[i].count;
+  return total > stage->model->params.count;
+}
+
+/* The value of the node that agrees with the row where that is chosen. */
+static uint16_t find(const eo_pairwise_node *node, const uint16_t *row, bool *fits) {
+  bool open = true;
+  for (uint32_t i = 0; i < node->count; i++) open = open && row[node->params[i]] == EO_PAIRWISE_ANY;
+  if (open) return EO_PAIRWISE_ANY;
+  for (uint16_t value = 0; value < tuple_count(node); value++) {
+    const uint16_t *tuple = tuple_of(node, value);
+    bool agrees = true;
+    for (uint32_t i = 0; i < node->count; i++) {
+      uint16_t wanted = row[node->params[i]];
+      agrees = agrees && (wanted == EO_PAIRWISE_ANY || wanted == tuple[i]);
+    }
+    if (agrees) return value;
+  }
+  *fits = false;
+  return EO_PAIRWISE_ANY;
+}
+
+bool eo__pairwise_stage_keep(eo_pairwise_stage *stage, const uint16_t *row, bool *fits) {
+  *fits = true;
+  if (stage->rows.params == 0) eo_pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
+  if (!eo_pairwise_rows_add(&stage->rows, NULL)) return false;
+  uint16_t *kept = eo_pairwise_row(&stage->rows, eo_pairwise_rows_count(&stage->rows) - 1);
+  for (size_t i = 0; i < stage->nodes.count; i++) kept[i] = find(&stage->nodes.items[i], row, fits);
+  if (!*fits) stage->rows.values.count -= stage->rows.params;
+  return true;
+}
+
+/* ---- Running ------------------------------------------------------------------------------------------------------ */
+
+static bool is_weighted(const eo_pairwise_stage *stage) {
+  for (size_t i = 0; i < stage->model->params.count; i++)
+    for (size_t j = 0; j < stage->model->params.items[i].values.count; j++)
+      if (stage->model->params.items[i].values.items[j].weight > 1) return true;
+  return false;
+}
+
+/* A tuple weighs as much as its values together. */
+static uint32_t weigh(const eo_pairwise_stage *stage, const eo_pairwise_node *node, uint16_t value) {
+  uint64_t weight = 1;
+  const uint16_t *tuple = tuple_of(node, value);
+  for (uint32_t i = 0; i < node->count && weight < UINT32_MAX; i++)
+    weight *= stage->model->params.items[node->params[i]].values.items[tuple[i]].weight;
+  return weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
+}
+
+/* What the system needs beside the stage itself, in one block each. */
+typedef struct frame {
+  uint16_t *values;
+  uint32_t *weights;
+  const uint32_t **weights_of;
+} frame;
+
+static bool fill(const eo_pairwise_stage *stage, frame *f) {
+  size_t nodes = stage->nodes.count, total = 0;
+  for (size_t i = 0; i < nodes; i++) total += tuple_count(&stage->nodes.items[i]);
+  f->values = eo_alloc(nodes * sizeof *f->values);
+  f->weights = eo_alloc((total + 1) * sizeof *f->weights);
+  f->weights_of = eo_alloc(nodes * sizeof *f->weights_of);
+  if (!f->values || !f->weights || !f->weights_of) return false;
+  uint32_t *next = f->weights;
+  for (size_t i = 0; i < nodes; i++) {
+    f->values[i] = tuple_count(&stage->nodes.items[i]);
+    f->weights_of[i] = next;
+    for (uint16_t value = 0; value < f->values[i]; value++) *next++ = weigh(stage, &stage->nodes.items[i], value);
+  }
+  return true;
+}
+
+/* A round is some thousand changes of one place in a row. Each looks at the combinations that the place is part of, and at
+ * the rows that have one of them; where there are constraints, also at a solution of them. */
+void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_pairwise_effort *effort) {
+  double sets = 0, combinations = 0, values = 0, nodes = (double)stage->nodes.count, order = 1;
+  for (size_t i = 0; i < stage->nodes.count; i++) values += tuple_count(&stage->nodes.items[i]) / nodes;
+  for (size_t i = 0; i < stage->relations.count; i++) {
+    const eo_pairwise_relation *relation = &stage->relations.items[i];
+    double ways = relation->count;
+    for (uint32_t k = 1; k < relation->order; k++) ways = ways * (relation->count - k) / (k + 1);
+    sets += ways * relation->order / nodes;
+    for (uint32_t k = 0; k < relation->order; k++) ways *= values;
+    combinations += ways;
+    if (relation->order > order) order = relation->order;
+  }
+  double round = STEPS_OF_A_ROUND * (sets * order * (2 * values + 1) + 1);
+  if (stage->model->constraints.count) round *= SOLVING;
+  /* What is small is soon as small as it gets, and nobody should wait for more. */
+  double rounds = work / round, enough = combinations * work / EO_PAIRWISE_WORK;
+  effort->rounds = (uint64_t)(rounds < enough ? rounds : enough);
+  effort->seconds = effort->rounds ? NO_LIMIT : 0;
+}
+
+int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algorithm, const eo_pairwise_effort *effort,
+                           eo_error *error) {
+  frame f = {0};
+  int code = fill(stage, &f) ? EO_OK : eo_error_nomem(error);
+  if (stage->rows.params == 0) eo_pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
+  if (code == EO_OK) {
+    eo_pairwise_system system = {.params = (uint32_t)stage->nodes.count,
+                                 .values = f.values,
+                                 .relations = stage->relations.items,
+                                 .relation_count = (uint32_t)stage->relations.count,
+                                 .possible = stage->model->constraints.count || overlaps(stage) ? possible : NULL,
+                                 .context = stage,
+                                 .weights = is_weighted(stage) ? f.weights_of : NULL};
+    code = algorithm(&system, effort, &stage->rows, error);
+  }
+  eo_free(f.values);
+  eo_free(f.weights);
+  eo_free(f.weights_of);
+  return code;
+}

@@ -299,15 +299,15 @@ int main(int argc, char **argv) {
   const char *wanted = NULL;
   bool found = false;
   for (int i = 1; i < argc; i += 2) {
-    if (i + 1 < argc && !strcmp(argv[i], "--part")) {
+    if (i + 1 < argc && strcmp(argv[i], "--part") == 0) {
       wanted = argv[i + 1];
-    } else if (i + 1 >= argc || strcmp(argv[i], "--seconds") || !eo_text_seconds(argv[i + 1], &seconds_allowed)) {
+    } else if (i + 1 >= argc || strcmp(argv[i], "--seconds") != 0 || !eo_text_seconds(argv[i + 1], &seconds_allowed)) {
       fprintf(stderr, "usage: pairwise [--part six|tables|orders|times|growth] [--seconds D]\n");
       return 2;
     }
   }
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    if (wanted && strcmp(wanted, parts[i].name)) continue;
+    if (wanted && strcmp(wanted, parts[i].name) != 0) continue;
     found = true;
     parts[i].run();
   }

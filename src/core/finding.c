@@ -190,9 +190,7 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
          put(object, "preemptions", json_integer(finding->preemptions)) &&
          put(object, "switches", json_integer(finding->switches)) &&
          put(object, "fewest", json_boolean(finding->fewest)) &&
-         put(object, "rechecked", json_boolean(finding->rechecked)) &&
-         put(object, "turn_early", json_integer(finding->turn_early)) &&
-         put(object, "turn_late", json_integer(finding->turn_late)) && put(object, "lines", lines_of(finding)) &&
+         put(object, "rechecked", json_boolean(finding->rechecked)) && put(object, "lines", lines_of(finding)) &&
          put(object, "waiting", strings_of(&finding->waiting)) &&
          put(object, "backtrace", strings_of(&finding->backtrace)) &&
          put(object, "ticket", string_or_null_of(finding->ticket)) &&
@@ -420,8 +418,6 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->switches = (uint32_t)read_integer(r, "switches", 0, UINT32_MAX);
   finding->fewest = read_bool(r, "fewest");
   finding->rechecked = read_bool(r, "rechecked");
-  finding->turn_early = (uint32_t)read_integer(r, "turn_early", 0, UINT32_MAX);
-  finding->turn_late = (uint32_t)read_integer(r, "turn_late", 0, UINT32_MAX);
   read_lines(r, finding);
   read_strings(r, "waiting", &finding->waiting);
   read_strings(r, "backtrace", &finding->backtrace);

@@ -82,8 +82,6 @@ typedef struct eo_finding {
   uint32_t switches; /* context switches */
   bool fewest;       /* no execution with fewer context switches fails this way: shown by search */
   bool rechecked;    /* ran again and failed the same way */
-  uint32_t turn_early,
-      turn_late; /* it passes if the second of these steps (from 1) comes before the first; 0: not known */
   EO_VEC(eo_line) lines;
   eo_strings waiting;   /* of a deadlock: who waits for what, with which messages unread */
   eo_strings backtrace; /* of a crash */

@@ -15,12 +15,11 @@
 #include "base/clock.h"
 #include "core/minimise.h"
 #include "core/program.h"
-#include "core/turn.h"
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
 
-enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10, TURN_SECONDS = 3, MOST_MESSAGES = 10000000 /* of one process */ };
+enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10, MOST_MESSAGES = 10000000 /* of one process */ };
 
 /* What place.depth says while a failure is minimised: a death then is a death of that. */
 #define MINIMISING (UINT32_MAX - 1)
@@ -195,10 +194,6 @@ static int report(exploration *x, const eo_outcome *outcome) {
   /* The step that kills workers is not run again; nor the start, if it does. */
   if (code == EO_OK && !(x->fatal && best.count == 0))
     code = describe(x->subject, best.items, (uint32_t)best.count - x->fatal, limit, &finding, &x->error);
-  if (code == EO_OK && can_minimise(x, outcome->failure)) {
-    eo_patience patience = {&x->cell->stop, TURN_SECONDS};
-    code = eo_find_turn(x->subject, limit, &patience, &best, &finding, &x->error);
-  }
   eo_text schedule;
   eo_text_init(&schedule);
   write_schedule(x->subject, best.items, best.count, &schedule);

@@ -99,12 +99,6 @@ static json_t *make_finding(json_reporter *json, const eo_finding *finding) {
   set_number(json, object, "switches", finding->switches);
   set(json, object, "fewest", json_boolean(finding->fewest));
   set(json, object, "rechecked", json_boolean(finding->rechecked));
-  json_t *turn = finding->turn_late ? json_object() : json_null();
-  if (finding->turn_late) {
-    set_number(json, turn, "step", finding->turn_late);
-    set_number(json, turn, "before", finding->turn_early);
-  }
-  set(json, object, "passes_if", turn);
   set_text(json, object, "schedule", finding->schedule);
   json_t *steps = json_array();
   for (size_t i = 0; i < finding->lines.count; i++) push(json, steps, make_step(json, &finding->lines.items[i]));

@@ -16,8 +16,7 @@
 
 static const char GOLDEN[] =
     "{\"kind\":\"deadlock\",\"message\":\"nobody can go on\",\"process\":\"P1.2\",\"file\":\"bank.c\",\"line\":17,"
-    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"switches\":3,\"fewest\":true,\"rechecked\":false,"
-    "\"turn_early\":1,\"turn_late\":2,\"lines\":["
+    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"switches\":3,\"fewest\":true,\"rechecked\":false,\"lines\":["
     "{\"process\":\"P1\",\"name\":\"bank\",\"op\":\"send\",\"text\":\"sends 3 (12 bytes) to P1.1\",\"file\":\"bank.c\","
     "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false,\"other\":\"P1.1\",\"sends\":true,"
     "\"mails\":[{\"number\":4,\"other\":\"P1.1\",\"text\":\"tag 3\"}],\"after\":[]},"
@@ -58,8 +57,6 @@ static void fill(eo_finding *finding) {
   finding->preemptions = 1;
   finding->switches = 3;
   finding->fewest = true;
-  finding->turn_early = 1;
-  finding->turn_late = 2;
   add_line(finding, (const char *[]){"P1", "bank", "send", "sends 3 (12 bytes) to P1.1", "bank.c", "pay"}, 5, 0, false);
   add_line(finding, (const char *[]){"P1.1", "", "choose", "chooses 7", "", ""}, 0, 7, true);
   relate(finding);

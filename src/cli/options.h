@@ -22,9 +22,12 @@ typedef enum eo_command {
   EO_COMMAND_HELP = 16,
   EO_COMMAND_WORKER = 32,
   EO_COMMAND_CLUSTER = 64,
-  EO_COMMAND_ESTIMATE = 128
+  EO_COMMAND_ESTIMATE = 128,
+  EO_COMMAND_SHOW = 1 << 12,
+  EO_COMMAND_DIFF = 1 << 13,
+  EO_COMMAND_EXPORT = 1 << 14
 } eo_command;
-#define EO_COMMAND_ANY 255
+#define EO_COMMAND_ANY 0xffff
 
 typedef struct eo_option eo_option;
 
@@ -43,12 +46,16 @@ typedef struct eo_args {
   EO_VEC(eo_given) given; /* in order */
   const char *action;     /* of cluster: what to do; NULL: none */
   const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
+  const char *second;     /* of diff: the other TICKET; NULL: none */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume;
+  const char *junit, *tap, *sarif, *format, *output;
   uint64_t bound; /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;
   int keep_going, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
   int reduction; /* -1: not given */
+  int ascii;
+  uint64_t width; /* 0: not given */
 } eo_args;
 
 void eo__args_init(eo_args *args);

@@ -32,7 +32,7 @@ struct eo_front {
   const char *program; /* path of the running test program; NULL: this is the command */
   char **argv;
   eo_handler test, list, replay, worker, estimate;
-  eo_handler show, diff, export;
+  eo_handler show, diff, write;
 };
 
 /* The two mains. */

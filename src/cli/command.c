@@ -292,7 +292,7 @@ int eo__command_main(int argc, char **argv) {
                     .replay = command_replay,
                     .show = command_show,
                     .diff = command_diff,
-                    .export = command_export,
+                    .write = command_export,
                     .worker = command_worker,
                     .estimate = command_estimate};
   return eo__front_main(&front, argc, argv);

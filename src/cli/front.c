@@ -139,7 +139,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_REPLAY: return front->replay(front, args);
     case EO_COMMAND_SHOW: return front->show(front, args);
     case EO_COMMAND_DIFF: return front->diff(front, args);
-    case EO_COMMAND_EXPORT: return front->export(front, args);
+    case EO_COMMAND_EXPORT: return front->write(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);

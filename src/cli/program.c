@@ -94,7 +94,7 @@ int eo__program_main(int argc, char **argv) {
                     .replay = program_replay,
                     .show = program_show,
                     .diff = program_diff,
-                    .export = program_export,
+                    .write = program_export,
                     .worker = program_worker,
                     .estimate = program_estimate};
   return eo__front_main(&front, argc, argv);

@@ -104,6 +104,16 @@ static size_t columns_of(const char *chars, size_t length) {
   return columns;
 }
 
+/* How many bytes the first so many columns take. */
+static size_t bytes_of(const char *chars, size_t columns) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < columns && chars[bytes] != '\0'; i++) {
+    bytes++;
+    while (((unsigned char)chars[bytes] & 0xc0) == 0x80) bytes++;
+  }
+  return bytes;
+}
+
 static size_t text_columns(const canvas *diagram, const char *chars) {
   eo_text text;
   eo_text_init(&text);
@@ -268,7 +278,11 @@ static void put_who(const canvas *diagram, uint32_t step, bool first) {
       columns += 1 + eo__diagram_text(&who, line->name, diagram->style->ascii);
     }
   }
-  fprintf(diagram->out, "%s%*s", who.chars, columns < diagram->who ? (int)(diagram->who - columns) : 0, "");
+  size_t bytes = who.length;
+  bool cut = columns > diagram->who;
+  if (cut) bytes = bytes_of(who.chars, columns = diagram->who - 1);
+  fprintf(diagram->out, "%.*s%s", (int)bytes, who.chars, !cut ? "" : diagram->style->ascii ? "~" : "…");
+  fprintf(diagram->out, "%*s", (int)(diagram->who - columns - (cut ? 1 : 0)), "");
   eo_text_release(&who);
 }
 
@@ -408,8 +422,10 @@ static void lay_out(canvas *diagram) {
   size_t left = 1 + diagram->digits + GAP, room = diagram->style->width - left, lanes = diagram->lanes.lanes.count;
   size_t least = wishes.id > LANE_LEAST ? wishes.id : LANE_LEAST;
   if (lanes == 0 || lanes > room || lanes * least + GAP + WORDS_LEAST > room) {
-    size_t beside = wishes.who + GAP;
-    diagram->who = wishes.who;
+    size_t half = diagram->style->width / 2;
+    diagram->who = wishes.who > wishes.id ? wishes.who : wishes.id;
+    if (diagram->who > half) diagram->who = half;
+    size_t beside = diagram->who + GAP;
     diagram->where = wishes.where > 0 && beside + wishes.words + GAP + wishes.where <= room ? wishes.where : 0;
     size_t rest = room - beside - (diagram->where > 0 ? diagram->where + GAP : 0);
     diagram->words = diagram->where > 0 && wishes.words < rest ? wishes.words : rest;
@@ -436,12 +452,7 @@ static void put_head_row(const canvas *diagram, bool names) {
     eo_text text;
     eo_text_init(&text);
     eo__diagram_text(&text, names ? lane->name : lane->process, diagram->style->ascii);
-    size_t bytes = 0, columns = 0;
-    while (text.chars[bytes] != '\0' && columns + 1 < diagram->lane) {
-      bytes++;
-      while (((unsigned char)text.chars[bytes] & 0xc0) == 0x80) bytes++;
-      columns++;
-    }
+    size_t bytes = bytes_of(text.chars, diagram->lane - 1), columns = columns_of(text.chars, bytes);
     put_painted(diagram, names ? PAINT_DIM : PAINT_BOLD, text.chars, bytes);
     if (i + 1 < diagram->lanes.lanes.count) fprintf(diagram->out, "%*s", (int)(diagram->lane - columns), "");
     eo_text_release(&text);

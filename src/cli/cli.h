@@ -32,6 +32,7 @@ struct eo_front {
   const char *program; /* path of the running test program; NULL: this is the command */
   char **argv;
   eo_handler test, list, replay, worker, estimate;
+  eo_handler show, diff, write;
 };
 
 /* The two mains. */
@@ -49,6 +50,9 @@ int eo__cmd_test(const eo_front *front, const eo_args *args);
 int eo__cmd_estimate(const eo_front *front, const eo_args *args);
 int eo__cmd_list(const eo_front *front, const eo_args *args);
 int eo__cmd_replay(const eo_front *front, const eo_args *args);
+int eo__cmd_show(const eo_front *front, const eo_args *args);
+int eo__cmd_diff(const eo_front *front, const eo_args *args);
+int eo__cmd_export(const eo_front *front, const eo_args *args);
 int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_pairwise(const eo_front *front, const eo_args *args);
@@ -78,5 +82,12 @@ void eo__request_init(eo_request *request, const eo_front *front, eo_test *test)
 
 /* Reads a ticket into *ticket, which the caller has initialised and releases. */
 int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error);
+
+/* In a test program: is this ticket for this very program, and does what the user asks make sense for it? Then runs its
+ * execution again and describes it; *finding is initialised, and the caller releases it. */
+int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test **test,
+                     eo_error *error);
+int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test,
+                   eo_finding *finding, eo_error *error);
 
 #endif

@@ -38,7 +38,8 @@ int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
 }
 
 /* Is this ticket for this very program, and does what the user asks make sense for it? */
-static int check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test **test, eo_error *error) {
+int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test **test,
+                     eo_error *error) {
   char build[65];
   if (args->program != NULL)
     return eo_error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
@@ -140,10 +141,9 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
   return EO_STATUS_INCOMPLETE;
 }
 
-static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test,
-                      eo_error *error) {
+int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test,
+                   eo_finding *finding, eo_error *error) {
   eo_request request;
-  eo_finding finding;
   eo__request_init(&request, front, test);
   request.options = (eo_options){.depth = ticket->depth,
                                  .timeouts_idle = ticket->timeouts_idle,
@@ -151,10 +151,16 @@ static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticke
                                  .delivery = eo_delivery_name(ticket->delivery),
                                  .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
                                  .name = test->name};
-  eo_finding_init(&finding);
   fflush(NULL);
+  return eo__replay(&request, ticket, (uint32_t)args->until, args->in_process, finding, error);
+}
+
+static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test,
+                      eo_error *error) {
+  eo_finding finding;
   int status = EO_STATUS_INTERNAL;
-  int code = eo__replay(&request, ticket, (uint32_t)args->until, args->in_process, &finding, error);
+  eo_finding_init(&finding);
+  int code = eo__ticket_run(front, args, ticket, test, &finding, error);
   if (code == EO_OK) {
     eo__report_interleaving(stdout, eo__colour(args, stdout), &finding, EO_SHOW_ALL);
     status = print_verdict(args, ticket, &finding);
@@ -170,7 +176,7 @@ int eo__cmd_replay(const eo_front *front, const eo_args *args) {
   eo_ticket_init(&ticket);
   int status;
   int code = eo__ticket_load(&ticket, args->operand, &error);
-  if (code == EO_OK) code = check(front, args, &ticket, &test, &error);
+  if (code == EO_OK) code = eo__ticket_check(front, args, &ticket, &test, &error);
   if (code == EO_OK && args->gdb) code = become_gdb(front, args, &ticket, &error);
   status = code == EO_OK ? run_ticket(front, args, &ticket, test, &error) : eo__fail(front, &error);
   eo_ticket_release(&ticket);

@@ -1,5 +1,6 @@
 /* cmd_test.c: explores the tests of this program, one after the other, and reports. */
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -11,17 +12,30 @@
 #include "registry/registry.h"
 #include "registry/resume.h"
 
+/* The reports for other tools: one reporter each, of that name, into a file that is written at the end. */
+static const struct {
+  const char *option, *reporter;
+  size_t field; /* of eo_args */
+} report_files[] = {
+    {"--json", "json", offsetof(eo_args, json)},
+    {"--junit", "junit", offsetof(eo_args, junit)},
+    {"--tap", "tap", offsetof(eo_args, tap)},
+    {"--sarif", "sarif", offsetof(eo_args, sarif)},
+};
+enum { REPORT_FILES = sizeof(report_files) / sizeof(report_files[0]) };
+
 /* One run of the subcommand. */
 typedef struct test_session {
   const eo_front *front;
   const eo_args *args;
   eo_options options;
   const char *described; /* the options, as typed */
-  eo_reporter *reporters[2];
+  eo_reporter *reporters[REPORT_FILES + 1];
   size_t reporter_count;
   FILE *out;
   eo_progress progress;
-  eo_json_file json;
+  eo_json_file files[REPORT_FILES];
+  size_t file_count;
   eo_resume *resume; /* NULL: not asked for */
   int status;
 } test_session;
@@ -76,20 +90,45 @@ static void on_finding(void *context, const eo_run *run, const eo_finding *findi
   fflush(session->out); /* a worker forked after this must not inherit, and print again, what is buffered */
 }
 
-static int open_reporters(test_session *session, const eo_args *args, eo_error *error) {
-  session->out = args->json != NULL && strcmp(args->json, "-") == 0 ? stderr : stdout;
-  if (args->json != NULL) {
-    int code = eo__json_file_open(&session->json, args->json, error);
-    if (code != EO_OK) return code;
-    session->reporters[session->reporter_count] = eo__reporter_open("json", session->json.stream, false);
-    if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
-    session->reporter_count++;
+static const char *file_given(const eo_args *args, size_t report) {
+  return *(const char *const *)((const char *)args + report_files[report].field);
+}
+
+/* Standard output is for one of them; then the report for people goes to standard error. */
+static int check_outputs(test_session *session, const eo_args *args, eo_error *error) {
+  const char *taken = NULL;
+  for (size_t i = 0; i < REPORT_FILES; i++) {
+    const char *given = file_given(args, i);
+    if (given == NULL || strcmp(given, "-") != 0) continue;
+    if (taken != NULL)
+      return eo_error_set(error, EO_EINPUT, "%s and %s cannot both go to standard output", taken,
+                          report_files[i].option);
+    taken = report_files[i].option;
   }
-  session->reporters[session->reporter_count] = eo__reporter_open("text", session->out, eo__colour(args, session->out));
-  if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
-  session->reporter_count++;
-  eo__progress_init(&session->progress, args->quiet ? NULL : stderr);
+  session->out = taken != NULL ? stderr : stdout;
   return EO_OK;
+}
+
+static int add_reporter(test_session *session, const char *name, FILE *out, bool colour, eo_error *error) {
+  eo_reporter *reporter = eo__reporter_open(name, out, colour);
+  if (reporter == NULL) return eo_error_nomem(error);
+  session->reporters[session->reporter_count++] = reporter;
+  return EO_OK;
+}
+
+static int open_reporters(test_session *session, const eo_args *args, eo_error *error) {
+  int code = check_outputs(session, args, error);
+  for (size_t i = 0; i < REPORT_FILES && code == EO_OK; i++) {
+    if (file_given(args, i) == NULL) continue;
+    eo_json_file *file = &session->files[session->file_count];
+    code = eo__report_file_open(file, report_files[i].option, file_given(args, i), error);
+    if (code != EO_OK) break;
+    session->file_count++;
+    code = add_reporter(session, report_files[i].reporter, file->stream, false, error);
+  }
+  if (code == EO_OK) code = add_reporter(session, "text", session->out, eo__colour(args, session->out), error);
+  eo__progress_init(&session->progress, args->quiet ? NULL : stderr);
+  return code;
 }
 
 /* Whatever the status was: a report that could not be written is an error. */
@@ -100,8 +139,9 @@ static void close_reporters(test_session *session) {
     session->reporters[session->reporter_count]->ops->close(session->reporters[session->reporter_count]);
   }
   fflush(session->out);
-  if (session->json.stream != NULL && eo__json_file_finish(&session->json, &error) != EO_OK)
-    session->status = worse(session->status, eo__fail(session->front, &error));
+  for (size_t i = 0; i < session->file_count; i++)
+    if (eo__json_file_finish(&session->files[i], &error) != EO_OK)
+      session->status = worse(session->status, eo__fail(session->front, &error));
 }
 
 /* ---- Exploring ------------------------------------------------------------------------------------------------ */

@@ -128,7 +128,7 @@ static int check_program(const char *path, eo_error *error) {
 static int become(const char *path, const char *command, const char *operand, const eo_args *args, eo_error *error) {
   eo_strings words = {0};
   int code = eo__args_forward(args, &words, error);
-  char **argv = eo_alloc((words.count + 5) * sizeof(*argv));
+  char **argv = eo_alloc((words.count + 6) * sizeof(*argv));
   if (code == EO_OK && argv != NULL) {
     size_t count = 0;
     argv[count++] = (char *)path;
@@ -137,6 +137,7 @@ static int become(const char *path, const char *command, const char *operand, co
     if (operand != NULL) {
       argv[count++] = (char *)"--"; /* its name may begin with a dash */
       argv[count++] = (char *)operand;
+      if (args->second != NULL) argv[count++] = (char *)args->second;
     }
     fflush(NULL);
     execv(path, argv);
@@ -173,7 +174,7 @@ static int command_list(const eo_front *front, const eo_args *args) {
 }
 
 /* The program checks the ticket itself; here it only says which program that is. */
-static int command_replay(const eo_front *front, const eo_args *args) {
+static int hand_over_ticket(const eo_front *front, const eo_args *args, const char *command) {
   eo_ticket ticket;
   eo_error error;
   eo_ticket_init(&ticket);
@@ -185,9 +186,21 @@ static int command_replay(const eo_front *front, const eo_args *args) {
                      "the program of this ticket, %.256s, is not there (seen from this folder); say where it is with "
                      "--program PATH",
                      program);
-  int status = code == EO_OK ? launch(front, program, "replay", args->operand, args) : eo__fail(front, &error);
+  int status = code == EO_OK ? launch(front, program, command, args->operand, args) : eo__fail(front, &error);
   eo_ticket_release(&ticket);
   return status;
+}
+
+static int command_replay(const eo_front *front, const eo_args *args) {
+  return hand_over_ticket(front, args, "replay");
+}
+
+static int command_show(const eo_front *front, const eo_args *args) { return hand_over_ticket(front, args, "show"); }
+
+static int command_diff(const eo_front *front, const eo_args *args) { return hand_over_ticket(front, args, "diff"); }
+
+static int command_export(const eo_front *front, const eo_args *args) {
+  return hand_over_ticket(front, args, "export");
 }
 
 /* ---- Workers -------------------------------------------------------------------------------------------------- */
@@ -277,6 +290,9 @@ int eo__command_main(int argc, char **argv) {
                     .test = command_test,
                     .list = command_list,
                     .replay = command_replay,
+                    .show = command_show,
+                    .diff = command_diff,
+                    .write = command_export,
                     .worker = command_worker,
                     .estimate = command_estimate};
   return eo__front_main(&front, argc, argv);

@@ -24,6 +24,16 @@ static const command_row commands[] = {
     {"list", EO_COMMAND_LIST, "PROGRAM [options]", "[options]", "print the names of the tests and where they are", ""},
     {"replay", EO_COMMAND_REPLAY, "TICKET [options]", "TICKET [options]", "run the execution of a ticket again",
      "Exits with 1 if it fails as the ticket says, with 3 if it does not, or was stopped by --until.\n\n"},
+    {"show", EO_COMMAND_SHOW, "TICKET [options]", "TICKET [options]", "draw the execution of a ticket",
+     "A sequence diagram: a lane for each process, an arrow for each message. Exits as replay does.\n\n"},
+    {"diff", EO_COMMAND_DIFF, "TICKET TICKET", "TICKET TICKET", "show where the executions of two tickets part",
+     "Both must be of the same test of the same program. Exits with 0 if they are the same, with 1 if not.\n\n"},
+    {"export", EO_COMMAND_EXPORT, "TICKET [options]", "TICKET [options]", "write an execution for other tools",
+     "FORMAT is one of\n"
+     "  shiviz     log with vector clocks, for ShiViz\n"
+     "  mermaid    sequence diagram, for Mermaid\n"
+     "  dot        what happens before what, for Graphviz\n"
+     "  perfetto   trace events, for ui.perfetto.dev and chrome://tracing\n\n"},
     {"worker", EO_COMMAND_WORKER, "--join ADDRESS [options]", "--join ADDRESS [options]",
      "explore for a job that was submitted with test --cluster",
      "Takes parts of the job and explores them until it has ended. May be started and killed at any time.\n\n"},
@@ -133,6 +143,9 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_ESTIMATE: return front->estimate(front, args);
     case EO_COMMAND_LIST: return front->list(front, args);
     case EO_COMMAND_REPLAY: return front->replay(front, args);
+    case EO_COMMAND_SHOW: return front->show(front, args);
+    case EO_COMMAND_DIFF: return front->diff(front, args);
+    case EO_COMMAND_EXPORT: return front->write(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
     case EO_COMMAND_PAIRWISE: return eo__cmd_pairwise(front, args);
@@ -154,9 +167,13 @@ static int check_operand(const eo_front *front, const command_row *command, cons
     return eo_error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
   if (args->check && args->second == NULL)
     return eo_error_set(error, EO_EINPUT, "pairwise --check needs two files: MODEL and TESTS");
-  if (!args->check && args->second != NULL)
+  if (command->id == EO_COMMAND_PAIRWISE && !args->check && args->second != NULL)
     return eo_error_set(error, EO_EINPUT, "one argument too many: %.64s; to check tests: --check MODEL TESTS",
                         args->second);
+  if (command->id == EO_COMMAND_DIFF && args->second == NULL)
+    return eo_error_set(error, EO_EINPUT, "diff needs two tickets");
+  if (command->id == EO_COMMAND_EXPORT && args->format == NULL)
+    return eo_error_set(error, EO_EINPUT, "export needs --format FORMAT: shiviz, mermaid, dot or perfetto");
   if (!takes && args->operand != NULL)
     return eo_error_set(error, EO_EINPUT, "one argument too many: %.64s%s%.64s", args->operand,
                         command->id == EO_COMMAND_TEST ? "; to run one test: --test " : "",

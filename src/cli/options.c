@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "core/contain.h"
+#include "report/diagram.h"
 
 typedef enum option_kind {
   OPTION_FLAG,    /* int, set to 1 */
@@ -45,6 +46,9 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define REPLAY EO_COMMAND_REPLAY
 #define WORKER EO_COMMAND_WORKER
 #define PAIRWISE EO_COMMAND_PAIRWISE
+#define SHOW EO_COMMAND_SHOW
+#define DIFF EO_COMMAND_DIFF
+#define EXPORT EO_COMMAND_EXPORT
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
@@ -110,6 +114,10 @@ static const eo_option options[] = {
     {"json", "FILE", OPTION_TEXT, TEST | ESTIMATE, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
+    {"junit", "FILE", OPTION_TEXT, TEST, 0, AT(junit), 0, 0, NULL, "write the results as JUnit XML, for build servers"},
+    {"tap", "FILE", OPTION_TEXT, TEST, 0, AT(tap), 0, 0, NULL, "write the results in the Test Anything Protocol"},
+    {"sarif", "FILE", OPTION_TEXT, TEST, 0, AT(sarif), 0, 0, NULL,
+     "write the findings as SARIF, for code-scanning pages"},
     {"quiet", NULL, OPTION_FLAG, TEST | WORKER | PAIRWISE, 0, AT(quiet), 0, 0, NULL, "no progress"},
     {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
      "let the workers of a cluster explore: redis://HOST:PORT/NAME"},
@@ -123,12 +131,19 @@ static const eo_option options[] = {
     {"until", "STEP", OPTION_NUMBER, REPLAY, 0, AT(until), 1, UINT32_MAX, NULL,
      "stop after this step; with --gdb: before it"},
     {"gdb", NULL, OPTION_FLAG, REPLAY, 0, AT(gdb), 0, 0, NULL, "replay under gdb, stopped before the last step"},
-    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER, OURS, AT(program), 0, 0, NULL,
+    {"format", "FORMAT", OPTION_TEXT, EXPORT, 0, AT(format), 0, 0, NULL, "what to write: see above"},
+    {"output", "FILE", OPTION_TEXT, EXPORT, 0, AT(file), 0, 0, NULL,
+     "where to write it, also -o FILE; -: to standard output (default)"},
+    {"width", "N", OPTION_NUMBER, SHOW | DIFF, 0, AT(width), EO_DIAGRAM_NARROWEST, EO_DIAGRAM_WIDEST, NULL,
+     "columns; default: those of the terminal, or COLUMNS, or 80"},
+    {"ascii", NULL, OPTION_FLAG, SHOW | DIFF, 0, AT(ascii), 0, 0, NULL,
+     "draw with ASCII alone, as where the locale is not UTF-8"},
+    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER | SHOW | DIFF | EXPORT, OURS, AT(program), 0, 0, NULL,
      "where the program is, if not where the ticket or the job says"},
     {"in-process", NULL, OPTION_FLAG, REPLAY, HIDDEN, AT(in_process), 0, 0, NULL, ""},
-    {"colour", "WHEN", OPTION_WORD, TEST | REPLAY, 0, AT(colour), 0, 0, colour_words,
+    {"colour", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, 0, AT(colour), 0, 0, colour_words,
      "auto (default: on a terminal without NO_COLOR), always, never"},
-    {"color", "WHEN", OPTION_WORD, TEST | REPLAY, HIDDEN, AT(colour), 0, 0, colour_words, ""},
+    {"color", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, HIDDEN, AT(colour), 0, 0, colour_words, ""},
     {"help", NULL, OPTION_FLAG, ANY, 0, AT(help), 0, 0, NULL, "this text"},
     {"version", NULL, OPTION_FLAG, ANY, HIDDEN, AT(version), 0, 0, NULL, ""}};
 
@@ -262,7 +277,7 @@ static const eo_option *find_option(const char *name, size_t length, eo_command 
 /* argv[*at] begins with "--": parses it, and its value if that stands in the next argument. */
 static int parse_option(eo_args *args, eo_command command, int argc, char **argv, int *at, eo_error *error) {
   const char *word = argv[*at];
-  const char *name = word + 2;
+  const char *name = strcmp(word, "-o") == 0 ? "output" : word + 2;
   const char *equals = strchr(name, '=');
   size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
   const eo_option *option = find_option(name, length, command);
@@ -291,7 +306,7 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       ended = true;
     else if (!ended && strcmp(word, "-h") == 0)
       args->help = 1;
-    else if (!ended && strncmp(word, "--", 2) == 0)
+    else if (!ended && (strncmp(word, "--", 2) == 0 || strcmp(word, "-o") == 0))
       code = parse_option(args, command, argc, argv, &i, error);
     else if (!ended && command == EO_COMMAND_PAIRWISE && eo__pict_option_is(word))
       code = eo__pict_option(args, word, error);
@@ -299,7 +314,8 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       code = unknown_option(word, word + 1, command, error);
     else if (command == EO_COMMAND_CLUSTER && args->action == NULL)
       args->action = word;
-    else if (command == EO_COMMAND_PAIRWISE && args->operand != NULL && args->second == NULL)
+    else if ((command == EO_COMMAND_PAIRWISE || command == EO_COMMAND_DIFF) && args->operand != NULL &&
+             args->second == NULL)
       args->second = word;
     else if (args->operand != NULL)
       code = eo_error_set(error, EO_EINPUT, "one argument too many: %.64s", word);

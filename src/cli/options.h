@@ -23,9 +23,12 @@ typedef enum eo_command {
   EO_COMMAND_WORKER = 32,
   EO_COMMAND_CLUSTER = 64,
   EO_COMMAND_ESTIMATE = 128,
-  EO_COMMAND_PAIRWISE = 256
+  EO_COMMAND_PAIRWISE = 256,
+  EO_COMMAND_SHOW = 1 << 12,
+  EO_COMMAND_DIFF = 1 << 13,
+  EO_COMMAND_EXPORT = 1 << 14
 } eo_command;
-#define EO_COMMAND_ANY 511
+#define EO_COMMAND_ANY 0xffff
 
 typedef struct eo_option eo_option;
 
@@ -51,8 +54,9 @@ typedef struct eo_args {
   EO_VEC(eo_given) given; /* in order */
   const char *action;     /* of cluster: what to do; NULL: none */
   const char *operand;    /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
-  const char *second;     /* of pairwise --check: TESTS */
+  const char *second;     /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
+  const char *junit, *tap, *sarif, *format, *file;
   const char *order, *algorithm, *effort, *existing; /* of pairwise */
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
@@ -61,6 +65,8 @@ typedef struct eo_args {
   int reduction; /* -1: not given */
   int output, explain, check, drop_unknown;
   eo_pict_args pict;
+  int ascii;
+  uint64_t width; /* 0: not given */
 } eo_args;
 
 void eo__args_init(eo_args *args);

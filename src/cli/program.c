@@ -62,6 +62,21 @@ static int program_replay(const eo_front *front, const eo_args *args) {
   return eo__cmd_replay(front, args);
 }
 
+static int program_show(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_show(front, args);
+}
+
+static int program_diff(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_diff(front, args);
+}
+
+static int program_export(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_export(front, args);
+}
+
 static int program_worker(const eo_front *front, const eo_args *args) {
   fix_addresses(front);
   return eo__cmd_worker(front, args);
@@ -76,6 +91,9 @@ int eo__program_main(int argc, char **argv) {
                     .test = program_test,
                     .list = eo__cmd_list,
                     .replay = program_replay,
+                    .show = program_show,
+                    .diff = program_diff,
+                    .write = program_export,
                     .worker = program_worker,
                     .estimate = program_estimate};
   return eo__front_main(&front, argc, argv);

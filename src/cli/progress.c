@@ -14,7 +14,7 @@
 #define PLAIN_SLOWEST 60.0
 #define SHARE_KNOWN 0.001 /* below this an estimate of the time left is a guess */
 
-enum { PIECES = 8, DEFAULT_WIDTH = 80, PLAIN_WIDTH = 1000 };
+enum { PIECES = 8, DEFAULT_WIDTH = 80, DEFAULT_HEIGHT = 24, PLAIN_WIDTH = 1000 };
 
 typedef struct piece {
   char chars[80];
@@ -105,10 +105,70 @@ void eo__progress_line(eo_text *text, const eo_run *run, size_t width) {
     if (pieces[i].rank <= highest) eo_text_add(text, "  %s", pieces[i].chars);
 }
 
-static size_t width_of(FILE *out) {
+/* ---- Workers -------------------------------------------------------------------------------------------------- */
+
+static void add_work(eo_text *text, const eo_run_worker *worker) {
+  if (worker->probes)
+    eo_text_add(text, "estimates");
+  else if (!worker->busy)
+    eo_text_add(text, "waits for work");
+  else if (worker->part > 0)
+    eo_text_add(text, "part %llu", (unsigned long long)worker->part);
+  else
+    eo_text_add(text, "works");
+  if (worker->busy && !worker->probes && worker->depth > 0) eo_text_add(text, ", depth %u", worker->depth);
+}
+
+/* Name, executions, rate, and what it is at; what does not fit is cut off. */
+static void add_row(eo_text *text, const char *name, size_t name_width, uint64_t executions, double rate,
+                    const char *what, size_t width) {
+  char counts[96], digits[2][32];
+  size_t taken = 2 + add_name(text, name, name_width);
+  snprintf(counts, sizeof(counts), "%*s %14s executions %11s/s  ",
+           taken < name_width + 2 ? (int)(name_width + 2 - taken) : 0, "", eo_text_thousands(digits[0], executions),
+           eo_text_thousands(digits[1], (uint64_t)rate));
+  size_t length = strlen(counts), rest = taken < width ? width - taken : 0;
+  if (length > rest) length = rest;
+  eo_text_append(text, counts, length);
+  add_name(text, what, rest - length);
+}
+
+void eo__progress_workers(eo_text *text, const eo_run *run, size_t width, size_t rows) {
+  size_t shown = run->worker_count <= rows ? run->worker_count : rows > 0 ? rows - 1 : 0, name_width = 9;
+  for (size_t i = 0; i < shown; i++) {
+    size_t columns = eo__shown_columns(run->workers[i].name);
+    if (columns > name_width) name_width = columns;
+  }
+  if (name_width > width / 3) name_width = width / 3;
+  for (size_t i = 0; i < shown; i++) {
+    const eo_run_worker *worker = &run->workers[i];
+    eo_text what;
+    eo_text_init(&what);
+    add_work(&what, worker);
+    eo_text_add(text, "\n  ");
+    add_row(text, worker->name, name_width, worker->executions, worker->rate, what.chars, width);
+    eo_text_release(&what);
+  }
+  if (shown == run->worker_count || rows == 0) return;
+  char others[48];
+  uint64_t executions = 0;
+  double rate = 0;
+  for (size_t i = shown; i < run->worker_count; i++) {
+    executions += run->workers[i].executions;
+    rate += run->workers[i].rate;
+  }
+  snprintf(others, sizeof(others), "%u more", run->worker_count - (unsigned)shown);
+  eo_text_add(text, "\n  ");
+  add_row(text, others, name_width, executions, rate, "", width);
+}
+
+/* ---- On the terminal ------------------------------------------------------------------------------------------ */
+
+static void size_of(FILE *out, size_t *width, size_t *height) {
   struct winsize size;
-  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return DEFAULT_WIDTH;
-  return size.ws_col;
+  bool known = ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
+  *width = known && size.ws_col > 0 ? size.ws_col : DEFAULT_WIDTH;
+  *height = known && size.ws_row > 0 ? size.ws_row : DEFAULT_HEIGHT;
 }
 
 void eo__progress_init(eo_progress *progress, FILE *out) {
@@ -123,24 +183,56 @@ void eo__progress_begin(eo_progress *progress) {
   progress->next = progress->live ? LIVE_FIRST : PLAIN_FIRST;
 }
 
+/* To the first column of the first row. */
+static void go_back(const eo_progress *progress) {
+  fputc('\r', progress->out);
+  if (progress->rows > 1) fprintf(progress->out, "\033[%zuA", progress->rows - 1);
+}
+
+/* Each row over what stood there; what was below the last one goes. */
+static void draw(eo_progress *progress, const eo_run *run) {
+  size_t width, height;
+  eo_text text;
+  eo_text_init(&text);
+  size_of(progress->out, &width, &height);
+  /* One column stays free: a full line would make some terminals wrap. */
+  eo__progress_line(&text, run, width - 1);
+  if (run->worker_count > 1 && height > 2) eo__progress_workers(&text, run, width - 1, height - 2);
+  go_back(progress);
+  progress->rows = 0;
+  for (const char *row = text.chars;;) {
+    size_t length = strcspn(row, "\n");
+    fprintf(progress->out, "%.*s\033[K", (int)length, row);
+    progress->rows++;
+    if (row[length] == '\0') break;
+    fputc('\n', progress->out);
+    row += length + 1;
+  }
+  fputs("\033[J", progress->out);
+  fflush(progress->out);
+  eo_text_release(&text);
+}
+
 void eo__progress_show(eo_progress *progress, const eo_run *run) {
   if (progress->out == NULL || run->elapsed < progress->next) return;
+  progress->next = run->elapsed + progress->interval;
+  if (progress->live) {
+    draw(progress, run);
+    return;
+  }
   eo_text line;
   eo_text_init(&line);
-  /* One column stays free: a full line would make some terminals wrap. */
-  eo__progress_line(&line, run, progress->live ? width_of(progress->out) - 1 : PLAIN_WIDTH);
-  fprintf(progress->out, progress->live ? "\r%s\033[K" : "%s\n", line.chars);
+  eo__progress_line(&line, run, PLAIN_WIDTH);
+  fprintf(progress->out, "%s\n", line.chars);
   fflush(progress->out);
   eo_text_release(&line);
-  progress->on_screen = progress->live;
-  progress->next = run->elapsed + progress->interval;
-  if (!progress->live)
-    progress->interval = progress->interval * 2 < PLAIN_SLOWEST ? progress->interval * 2 : PLAIN_SLOWEST;
+  progress->interval = progress->interval * 2 < PLAIN_SLOWEST ? progress->interval * 2 : PLAIN_SLOWEST;
 }
 
 void eo__progress_clear(eo_progress *progress) {
-  if (!progress->on_screen) return;
-  fputs("\r\033[K", progress->out);
+  if (progress->rows == 0) return;
+  go_back(progress);
+  fputs("\033[J", progress->out);
   fflush(progress->out);
-  progress->on_screen = false;
+  progress->rows = 0;
 }

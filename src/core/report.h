@@ -12,6 +12,17 @@
 #include "core/finding.h"
 #include "core/params.h"
 
+/* One of those who explore, as it was a moment ago. */
+typedef struct eo_run_worker {
+  char name[64];
+  uint64_t executions; /* it has run; those of a part that was lost do not count */
+  double rate;         /* executions per second, lately */
+  bool busy;           /* it has work; else it waits for some */
+  uint64_t part;       /* number of the fragment it is at; 0: unknown */
+  uint32_t depth;      /* of the execution under way; 0: unknown */
+  bool probes;         /* it estimates, and explores nothing */
+} eo_run_worker;
+
 /* One test of a program, explored once. Counters are current during progress and final at the end. */
 typedef struct eo_run {
   const char *program;
@@ -41,7 +52,9 @@ typedef struct eo_run {
   double estimate_low, estimate_high; /* twice the standard error below and above, but never below what was run */
   double share;                       /* estimated share of the space done; negative: unknown */
   double elapsed;                     /* seconds */
-  char error[512];                    /* with EO_ERROR */
+  const eo_run_worker *workers;       /* during progress: one for each; NULL: not known */
+  uint32_t worker_count;
+  char error[512]; /* with EO_ERROR */
 } eo_run;
 
 typedef struct eo_reporter eo_reporter;

@@ -294,7 +294,7 @@ static int done(eo_local_server *server, eo_crew *crew, uint32_t worker, reader 
   if (accepted) call_back_holders(server, crew, seat->claim.fragment, worker); /* they work in vain */
   drop_claim(seat);
   eo_cell *cell = eo_crew_cell(crew, worker);
-  if (accepted && server->accepted) server->accepted(server->context, cell);
+  if (accepted && server->accepted) server->accepted(server->context, worker, cell);
   memset(cell->news, 0, sizeof cell->news); /* it is in the totals now; the worker waits, and writes nothing */
   eo_crew_answer(crew, worker, &accepted, sizeof accepted);
   return eo__local_tick(server, crew, error);

@@ -29,7 +29,7 @@ typedef struct eo_local_server {
   eo_local_seat *seats;
   uint32_t count;
   /* Optional: a slice was accepted; the cell of its worker still says what it last said of it. */
-  void (*accepted)(void *context, const eo_cell *cell);
+  void (*accepted)(void *context, uint32_t worker, const eo_cell *cell);
   void *context;
 } eo_local_server;
 

@@ -18,6 +18,7 @@
 #include "frontier/local.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
+#include "registry/crew_view.h"
 #include "registry/params.h"
 #include "registry/registry.h"
 #include "registry/resume.h"
@@ -44,6 +45,7 @@ typedef struct watcher {
   eo_finding *finding; /* of a replay */
   double next_save;    /* with --resume */
   double share;        /* estimated, of what was handed back */
+  eo_crew_view view;
 } watcher;
 
 volatile int *eo__stop_flag(void) {
@@ -258,6 +260,8 @@ static void update(watcher *w, eo_crew *crew) {
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
     run->share += news.gained;
+    eo__crew_view_update(&w->view, i, &w->server.seats[i], eo_crew_cell(crew, i), news.meter.executions,
+                         news.meter.depth);
     eo_estimate_add(&probed, &news.estimate);
   }
   if (run->share <= 0) run->share = -1; /* nobody can say, or not yet */
@@ -265,6 +269,8 @@ static void update(watcher *w, eo_crew *crew) {
   estimate(run, &probed);
   if (crew) run->restarts = eo_crew_deaths(crew);
   run->elapsed = eo_seconds() - w->started;
+  run->workers = crew ? w->view.workers : NULL;
+  run->worker_count = crew && w->view.workers ? w->view.count : 0;
 }
 
 /* A state that cannot be kept is trouble, but no reason to stop. */
@@ -327,10 +333,11 @@ static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned c
   return code == EO_EINPUT ? EO_NONSENSE : code;
 }
 
-static void accepted(void *context, const eo_cell *cell) {
+static void accepted(void *context, uint32_t worker, const eo_cell *cell) {
   eo_news news;
   memcpy(&news, cell->news, sizeof news);
   ((watcher *)context)->share += news.gained;
+  eo__crew_view_accepted(&((watcher *)context)->view, worker, news.meter.executions);
 }
 
 static void died(void *context, uint32_t worker) { eo__local_died(&((watcher *)context)->server, worker); }
@@ -370,6 +377,7 @@ static int open_frontier(watcher *w, eo_error *error) {
   w->next_save = w->started + SAVE_EVERY;
   w->share = state ? state->share : 0;
   int code = eo__local_server_init(&w->server, w->frontier, limits.workers, "worker", error);
+  if (code == EO_OK) code = eo__crew_view_init(&w->view, limits.workers, "worker ", error);
   w->server.stop = eo__stop_flag();
   w->server.accepted = accepted;
   w->server.context = w;
@@ -410,6 +418,9 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
     w.frontier->ops->close(w.frontier);
   }
   eo__local_server_release(&w.server);
+  eo__crew_view_release(&w.view);
+  run->workers = NULL; /* they were borrowed */
+  run->worker_count = 0;
   if (error) *error = code != EO_OK ? local : w.error;
   return code;
 }

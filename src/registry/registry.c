@@ -58,9 +58,17 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
   return reason ? NULL : entry->probe;
 }
 
+const eo_export_entry eo__exports[] = {
+    {"shiviz", eo__export_shiviz},
+    {"mermaid", eo__export_mermaid},
+    {"dot", eo__export_dot},
+    {"perfetto", eo__export_perfetto},
+    {NULL, NULL},
+};
+
 static const eo_reporter_entry reporters[] = {
-    {"text", eo__report_text},
-    {"json", eo__report_json},
+    {"text", eo__report_text}, {"json", eo__report_json},   {"junit", eo__report_junit},
+    {"tap", eo__report_tap},   {"sarif", eo__report_sarif},
 };
 
 eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour) {

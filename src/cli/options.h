@@ -22,9 +22,10 @@ typedef enum eo_command {
   EO_COMMAND_HELP = 16,
   EO_COMMAND_WORKER = 32,
   EO_COMMAND_CLUSTER = 64,
-  EO_COMMAND_ESTIMATE = 128
+  EO_COMMAND_ESTIMATE = 128,
+  EO_COMMAND_REPORT = 256
 } eo_command;
-#define EO_COMMAND_ANY 255
+#define EO_COMMAND_ANY 511
 
 typedef struct eo_option eo_option;
 
@@ -43,6 +44,8 @@ typedef struct eo_args {
   EO_VEC(eo_given) given; /* in order */
   const char *action;     /* of cluster: what to do; NULL: none */
   const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
+  EO_VEC(const char *) more; /* of report: the tickets after the first */
+  const char *report, *output;
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume;
   uint64_t bound; /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;

@@ -123,8 +123,7 @@ static int open_reporters(test_session *session, const eo_args *args, eo_error *
   int code = EO_OK;
   if (args->json != NULL) code = eo__json_file_open(&session->json, "--json", args->json, error);
   if (code == EO_OK && args->json != NULL) code = open_report(session, "json", session->json.stream, false, error);
-  if (code == EO_OK && args->report != NULL)
-    code = eo__json_file_open(&session->html, "--report", args->report, error);
+  if (code == EO_OK && args->report != NULL) code = eo__json_file_open(&session->html, "--report", args->report, error);
   if (code == EO_OK && args->report != NULL) code = open_report(session, "html", session->html.stream, false, error);
   if (code == EO_OK) code = open_report(session, "text", session->out, eo__colour(args, session->out), error);
   eo__progress_init(&session->progress, args->quiet ? NULL : stderr);

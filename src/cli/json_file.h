@@ -11,10 +11,10 @@
 
 typedef struct eo_json_file {
   const char *option; /* for messages: "--json" */
-  const char *given; /* as the user typed it; "-" is standard output */
-  char *path;        /* where a link leads; NULL: standard output */
-  bool replace;      /* write beside it and rename; false: a pipe or a device, written in place */
-  FILE *stream;      /* for the reporter; kept in memory */
+  const char *given;  /* as the user typed it; "-" is standard output */
+  char *path;         /* where a link leads; NULL: standard output */
+  bool replace;       /* write beside it and rename; false: a pipe or a device, written in place */
+  FILE *stream;       /* for the reporter; kept in memory */
   char *bytes;
   size_t size;
 } eo_json_file;

@@ -41,9 +41,9 @@ enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
 /* A command line, taken apart. Strings are those of argv. */
 typedef struct eo_args {
   EO_VEC(const char *) tests;
-  EO_VEC(eo_given) given; /* in order */
-  const char *action;     /* of cluster: what to do; NULL: none */
-  const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
+  EO_VEC(eo_given) given;    /* in order */
+  const char *action;        /* of cluster: what to do; NULL: none */
+  const char *operand;       /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
   EO_VEC(const char *) more; /* of report: the tickets after the first */
   const char *report, *output;
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume;

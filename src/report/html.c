@@ -53,8 +53,7 @@ static void html_end(eo_reporter *reporter, const eo_run *run) { eo__tree_end(tr
 static void html_close(eo_reporter *reporter) {
   json_t *all = eo__tree_finish(tree_of(reporter));
   char *chars = NULL;
-  if (all != NULL && json_object_set_new(all, "sources", eo__sources(all)) == 0)
-    chars = json_dumps(all, JSON_COMPACT);
+  if (all != NULL && json_object_set_new(all, "sources", eo__sources(all)) == 0) chars = json_dumps(all, JSON_COMPACT);
   if (chars != NULL) {
     fwrite(eo__html_head, 1, eo__html_head_size, reporter->out);
     eo__html_write_json(reporter->out, chars);

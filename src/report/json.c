@@ -18,8 +18,6 @@ static void json_begin(eo_reporter *reporter, const eo_run *run) {
   eo__tree_begin(tree_of(reporter));
 }
 
-static void json_progress(eo_reporter *reporter, const eo_run *run) { eo__tree_progress(tree_of(reporter), run); }
-
 static void json_finding(eo_reporter *reporter, const eo_run *run, const eo_finding *finding) {
   (void)run;
   eo__tree_finding(tree_of(reporter), finding);
@@ -38,12 +36,8 @@ static void json_close(eo_reporter *reporter) {
 }
 
 eo_reporter *eo__report_json(FILE *out, bool colour) {
-  static const eo_reporter_ops ops = {.name = "json",
-                                      .begin = json_begin,
-                                      .progress = json_progress,
-                                      .finding = json_finding,
-                                      .end = json_end,
-                                      .close = json_close};
+  static const eo_reporter_ops ops = {
+      .name = "json", .begin = json_begin, .finding = json_finding, .end = json_end, .close = json_close};
   json_reporter *json = eo_alloc(sizeof(*json));
   (void)colour;
   if (json == NULL) return NULL;

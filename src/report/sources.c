@@ -100,14 +100,13 @@ static void fill_lines(gathering *all, FILE *source, json_t *lines) {
   char *line = NULL;
   size_t capacity = 0;
   char key[24];
-  ssize_t length;
-  for (long number = 1; (length = getline(&line, &capacity, source)) >= 0; number++) {
+  for (long number = 1; getline(&line, &capacity, source) >= 0; number++) {
     snprintf(key, sizeof(key), "%ld", number);
     if (json_object_get(lines, key) == NULL) continue;
-    length = (ssize_t)strcspn(line, "\r\n");
+    size_t length = strcspn(line, "\r\n");
     if (length > LONGEST_LINE) length = LONGEST_LINE;
-    if ((size_t)length > all->room) break;
-    all->room -= (size_t)length;
+    if (length > all->room) break;
+    all->room -= length;
     line[length] = '\0';
     if (json_object_set_new(lines, key, eo__tree_text(line)) != 0) all->failed = true;
   }

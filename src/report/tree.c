@@ -150,7 +150,7 @@ static json_t *make_run(eo_tree *tree, const eo_run *run) {
   set_number(tree, object, "jobs", run->jobs);
   set_number(tree, object, "restarts", run->restarts);
   set_text(tree, object, "error", run->error);
-  set(tree, object, "history", make_history(tree));
+  if (tree->sampled > 0) set(tree, object, "history", make_history(tree));
   return object;
 }
 
@@ -193,7 +193,7 @@ void eo__tree_finding(eo_tree *tree, const eo_finding *finding) {
 }
 
 void eo__tree_end(eo_tree *tree, const eo_run *run) {
-  if (run->executions > 0) add_sample(tree, run);
+  if (tree->sampled > 0) add_sample(tree, run);
   json_t *object = make_run(tree, run);
   set(tree, object, "errors", tree->errors);
   tree->errors = NULL;

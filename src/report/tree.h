@@ -20,8 +20,8 @@ typedef struct eo_sample {
 
 typedef struct eo_tree {
   json_t *tests;
-  json_t *errors; /* findings of the test under way */
-  bool failed;    /* no memory: there will be no tree */
+  json_t *errors;                /* findings of the test under way */
+  bool failed;                   /* no memory: there will be no tree */
   eo_sample samples[EO_SAMPLES]; /* of the test under way; they are spread evenly over its time */
   size_t sampled;
   double interval;
@@ -30,7 +30,7 @@ typedef struct eo_tree {
 void eo__tree_init(eo_tree *tree);
 void eo__tree_release(eo_tree *tree);
 
-/* The callbacks of a reporter. */
+/* The callbacks of a reporter. Without progress there is no history in the tree. */
 void eo__tree_begin(eo_tree *tree);
 void eo__tree_progress(eo_tree *tree, const eo_run *run);
 void eo__tree_finding(eo_tree *tree, const eo_finding *finding);

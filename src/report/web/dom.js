@@ -37,6 +37,12 @@ function seconds(value) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/* 2.5e20 as 2.5 x 10^20, written as in print. */
+function power(number) {
+  const [digits, exponent] = number.toExponential(1).split('e+');
+  return `${digits} \u00d7 10${[...exponent].map((digit) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[digit]).join('')}`;
+}
+
 /* 1234567 as "1.2 M", for charts and cards. */
 function short(number) {
   if (number < 10000) return thousands(number);
@@ -46,7 +52,8 @@ function short(number) {
     number /= 1000;
     unit++;
   }
-  return number >= 1000 ? number.toExponential(1) : number.toPrecision(number < 100 ? 2 : 3) + units[unit];
+  if (number >= 1000) return power(number * 1e15);
+  return number.toPrecision(number < 100 ? 2 : 3) + units[unit];
 }
 
 /* ---- The hint beside the pointer ---- */

@@ -41,7 +41,7 @@ function openStage(model, onSelect) {
     const least = Math.min(width * 0.5, 560), listWidth = Math.max(least, width - lanes * MOST_LANE);
     const fits = (width - least) / lanes;
     layout.rowHeight = Math.round(ROW * ZOOMS[zoom]);
-    layout.laneWidth = Math.max(LEAST_LANE, clamp(fits, USUAL_LANE, MOST_LANE) * Math.min(1, ZOOMS[zoom]) * (ZOOMS[zoom] > 1 ? ZOOMS[zoom] : 1));
+    layout.laneWidth = Math.max(LEAST_LANE, clamp(fits, USUAL_LANE, MOST_LANE) * ZOOMS[zoom]);
     const lanesWidth = Math.max(lanes * layout.laneWidth, width - listWidth);
     layout.width = lanesWidth;
     const tall = layout.laneWidth < TALL_LABELS, height = layout.rows.length * layout.rowHeight + END_ROW;

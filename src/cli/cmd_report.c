@@ -60,6 +60,7 @@ static int add_ticket(const eo_front *front, const char *path, eo_reporter *repo
   if (code == EO_OK) code = eo__ticket_check(front, &ticket, error);
   if (code == EO_OK) {
     eo__ticket_request(&request, front, &ticket);
+    request.reverse = true;
     fflush(NULL);
     code = eo__replay(&request, &ticket, 0, false, &finding, error);
   }

@@ -21,6 +21,7 @@ typedef struct eo_request {
   const char *program; /* path for tickets and reports */
   const char *test;
   struct eo_resume *resume; /* where to go on from and to keep the state in; NULL: nowhere */
+  bool reverse;             /* of a replay: also look for the order in which it passes */
 } eo_request;
 
 typedef struct eo_listener {

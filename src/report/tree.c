@@ -90,6 +90,10 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   set_number(tree, object, "switches", finding->switches);
   set(tree, object, "fewest", json_boolean(finding->fewest));
   set(tree, object, "rechecked", json_boolean(finding->rechecked));
+  set(tree, object, "passes_if",
+      finding->reversible
+          ? json_pack("{s:I,s:I}", "step", (json_int_t)finding->later + 1, "before", (json_int_t)finding->earlier + 1)
+          : json_null());
   set_text(tree, object, "schedule", finding->schedule);
   json_t *steps = json_array();
   for (size_t i = 0; i < finding->lines.count; i++) push(tree, steps, make_step(tree, &finding->lines.items[i]));

@@ -60,12 +60,15 @@ const tests = {
         if (finding.steps.length > 0) {
           assert.equal(await selected(page), finding.steps.length, test.test);
           assert.ok(await page.locator('.picture .step').count() > 0);
+          assert.equal(await page.locator('.picture .turn').count(), finding.passes_if ? 1 : 0, test.test);
+          assert.equal(await page.locator('p.turn').count(), finding.passes_if ? 1 : 0, test.test);
         }
         assert.equal(await page.locator('.picture .blocked').count(), finding.steps.length > 0 ? finding.waiting.length : 0, test.test);
         kinds.add(finding.kind);
       }
     assert.deepEqual([...kinds].sort(), ['abnormal exit', 'assertion', 'crash', 'deadlock', 'depth', 'endless loop', 'exit',
       'hidden sharing', 'leak', 'misuse', 'nondeterminism', 'stack overflow']);
+    assert.ok(report.tests.some((test) => test.errors.some((finding) => finding.passes_if)));
     await shut(page);
   },
 

@@ -207,6 +207,13 @@ run 2 "$everyorder" test "$small" --json /dev/full
 says err 'cannot be written'
 run 2 bash -c '"$1" test "$2" >/dev/full' bash "$everyorder" "$small"
 
+# Two steps that need only come the other way round, where that is what is wrong.
+run 1 "$everyorder" test "$examples/demo" --test look_then_take --tickets others --quiet --json demo.json
+same "$(jq -c .tests[0].errors[0].passes_if demo.json)" '{"step":12,"before":4}' 'what it takes to pass'
+run 1 "$everyorder" test "$findings" --test 'assertion_*' --test deadlock_of_two --tickets none --quiet --json passes.json
+same "$(jq -c '.tests[] | select(.errors[0].passes_if != null) | .test' passes.json)" '"assertion_in_some_orders"' \
+  'the one that would pass in another order'
+
 # ---- HTML ------------------------------------------------------------------------------------------------------------
 
 # The data of a report, as JSON again. The page is looked at by report_browser.sh.
@@ -225,8 +232,8 @@ ticket=$(jq -r .tests[0].errors[0].ticket report.json)
 run 0 "$everyorder" report "$ticket" -o ticket.html
 empty out
 empty err
-same "$(data ticket.html | jq -c '.tests[0].errors[0] | [.kind, .message, .depth, .preemptions, .switches, .schedule, .steps]')" \
-  "$(jq -c '.tests[0].errors[0] | [.kind, .message, .depth, .preemptions, .switches, .schedule, .steps]' report.json)" 'the ticket again'
+same "$(data ticket.html | jq -c '.tests[0].errors[0] | [.kind, .message, .depth, .preemptions, .switches, .schedule, .passes_if, .steps]')" \
+  "$(jq -c '.tests[0].errors[0] | [.kind, .message, .depth, .preemptions, .switches, .schedule, .passes_if, .steps]' report.json)" 'the ticket again'
 same "$(data ticket.html | jq -r .tests[0].errors[0].ticket)" "$ticket" ticket
 run 0 "$findings" report -oown.html "$ticket" "$ticket"
 same "$(data own.html | jq '.tests | length')" 2 tickets
@@ -240,7 +247,6 @@ run 2 "$everyorder" report "$ticket" -o no/such/folder/x.html
 says err 'cannot be written'
 run 2 "$everyorder" report report.json -o nothing.html
 [ ! -e nothing.html ] || problem 'a report of nothing was written'
-run 1 "$everyorder" test "$examples/demo" --test look_then_take --tickets others --quiet
 run 2 "$everyorder" report "$ticket" others/* -o nothing.html
 says err 'of two programs'
 run 0 "$everyorder" test "$small" --report -

@@ -57,6 +57,8 @@ function detailView(model, sources, index, relation, go) {
       mails.length > 0 && row('Messages', make('ul', {}, mails)),
       row('Directly after', direct.length === 0 ? 'the start' : direct.map((earlier, i) => [i > 0 && ', ', stepLink(earlier, go), model.steps[earlier].process !== step.process && ` (${model.steps[earlier].process})`])),
       relation && row('Order', make('span', { class: 'past-text' }, `${thousands(relation.before)} before it`), ', ', make('span', { class: 'future-text' }, `${thousands(relation.after)} because of it`), `, ${thousands(relation.aside)} independent`),
+      model.turn?.step === index && row('Passes', 'if it comes before ', stepLink(model.turn.before, go)),
+      model.turn?.before === index && row('Passes', 'if ', stepLink(model.turn.step, go), ' comes before it'),
       step.preempts && row('Takes over', `from ${model.steps[index - 1]?.process ?? 'a process'}, which could have gone on`),
       index === model.failing && row('Then', make('span', { class: 'bad' }, `${model.finding.kind}: ${model.finding.message}`))));
   return [sourceView(sources, step), facts];

@@ -132,6 +132,21 @@ function drawDiagram(model, layout, first, last) {
     glyph(kind, step, cx, cy, radius));
   }
 
+  /* From the step that came too late to the one that it should have come before. */
+  function turn() {
+    if (!model.turn) return null;
+    const from = rowOf[model.turn.step], to = rowOf[model.turn.before];
+    if (from < 0 || to < 0 || to > last || from < first) return null;
+    const x1 = x(model.steps[model.turn.step].process), x2 = x(model.steps[model.turn.before].process);
+    const bend = (x1 + x2) / 2 + (x1 === x2 ? laneWidth * 0.4 : 0), h = head(bend, y(to), x2, y(to), radius + 6);
+    const path = `M${x1} ${y(from)}C${bend} ${y(from)} ${bend} ${y(to)} ${h.px} ${h.py}`;
+    return draw('g', {
+      class: 'turn',
+      onmousemove: (event) => showTip(event, [`Passes if step ${model.turn.step + 1} comes before step ${model.turn.before + 1}`]), onmouseleave: hideTip,
+    }, draw('path', { d: path, class: 'touch' }), draw('path', { d: path, class: 'wire' }), draw('polygon', { points: h.points, class: 'tip' }),
+    [[x1, from], [x2, to]].map(([cx, row]) => draw('circle', { cx, cy: y(row), r: radius + 4, class: 'halo' })));
+  }
+
   function end() {
     if (layout.filtered && lanes.length === 0) return [];
     const cy = bottom + END_ROW / 2;
@@ -153,6 +168,6 @@ function drawDiagram(model, layout, first, last) {
   return keep([
     band, ...lifelines(), ...shown.map((row) => preemption(row, rows[row])),
     ...shown.map((row) => joint(model.steps[rows[row]], rows[row], model.kinds[rows[row]], row)),
-    ...messages(), ...shown.map(drawStep), ...(last >= rows.length - 1 ? end() : []),
+    turn(), ...messages(), ...shown.map(drawStep), ...(last >= rows.length - 1 ? end() : []),
   ]);
 }

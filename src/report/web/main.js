@@ -17,7 +17,7 @@ function findingView(test, index, step) {
   });
   current.stage = stage;
   current.model = model;
-  const view = make('section', { class: 'finding', 'aria-label': `${finding.kind}: ${finding.message}` }, findingHead(finding, test, index));
+  const view = make('section', { class: 'finding', 'aria-label': `${finding.kind}: ${finding.message}` }, findingHead(finding, test, index, (other) => stage.select(other)));
   if (model.steps.length === 0) {
     detail.append(...detailView(model, report.sources, -1, null, () => {}));
     current.stage = null;

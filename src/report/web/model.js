@@ -96,6 +96,7 @@ function modelOf(finding) {
     kinds: steps.map(kindOf),
     processes: collectProcesses(steps, extra),
     messages: collectMessages(steps),
+    turn: finding.passes_if ? { step: finding.passes_if.step - 1, before: finding.passes_if.before - 1 } : null,
     failing: last >= 0 && blocked.size === 0 && steps[last].process === finding.process ? last : -1,
   };
 }

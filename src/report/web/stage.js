@@ -78,6 +78,7 @@ function openStage(model, onSelect) {
     if (index === layout.selected) name += ' selected';
     else if (layout.relation) name += layout.relation.past[index] ? ' past' : layout.relation.future[index] ? ' future' : ' aside';
     if (index === model.failing) name += ' failing';
+    if (index === model.turn?.step || index === model.turn?.before) name += ' turn';
     if (model.steps[index].preempts) name += ' preempts';
     return name;
   }

@@ -50,7 +50,13 @@ function summary(test) {
     test.verdict !== 'error' && figures(test), charts(test));
 }
 
-function findingHead(finding, test, index) {
+/* The two steps that need only come the other way round. */
+function turnText(finding, go) {
+  const turn = finding.passes_if, step = (number) => stepLink(number - 1, go);
+  return turn && make('p', { class: 'turn' }, 'Passes if ', step(turn.step), ' comes before ', step(turn.before), make('span', {}, ' (it was run that way, and passed)'));
+}
+
+function findingHead(finding, test, index, go) {
   const facts = [
     count(finding.depth, 'step'), `${count(finding.switches, 'context switch', 'context switches')}${finding.fewest ? ' (fewest possible)' : ''}`,
     count(finding.preemptions, 'preemption'), `first seen in execution ${thousands(finding.execution)}`,
@@ -60,6 +66,7 @@ function findingHead(finding, test, index) {
     make('p', { class: 'kind' }, finding.kind, test.errors.length > 1 && ` \u00b7 finding ${index + 1} of ${test.errors.length}`),
     make('h2', {}, finding.message),
     make('p', { class: 'facts-line' }, [finding.process && `in ${finding.process}`, place(finding) && `at ${place(finding)}`, ...facts].filter(Boolean).join(' \u00b7 ')),
+    turnText(finding, go),
     list('At the end', finding.waiting), list(finding.kind === 'hidden sharing' ? 'Who shares it' : 'Called from', finding.backtrace),
     finding.ticket && make('p', { class: 'replay' }, make('span', {}, 'Run it again:'), ' ', make('code', {}, `everyorder replay ${finding.ticket}`)));
 }

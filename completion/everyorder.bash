@@ -3,8 +3,8 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test estimate worker cluster list replay pairwise strategies help'
-    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
+    local commands='test estimate worker cluster list replay report show diff export pairwise strategies help'
+    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --report --junit --tap --sarif
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -60,10 +60,14 @@ _everyorder()
             return
             ;;
         --output)
+            if [ "${COMP_WORDS[1]}" != pairwise ]; then
+                COMPREPLY=($(compgen -f -- "$cur"))
+                return
+            fi
             COMPREPLY=($(compgen -W 'text csv json tap' -- "$cur"))
             return
             ;;
-        --json|--program|--resume|--existing)
+        --json|--report|--junit|--tap|--sarif|-o|--program|--resume|--existing)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -90,6 +94,9 @@ _everyorder()
             fi
             ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
+        report:-*) COMPREPLY=($(compgen -W '-o --output --program --help' -- "$cur")) ;;
+        show:-*|diff:-*) COMPREPLY=($(compgen -W '--width --ascii --colour --program --help' -- "$cur")) ;;
+        export:-*) COMPREPLY=($(compgen -W '--format -o --output --program --help' -- "$cur")) ;;
         estimate:-*) COMPREPLY=($(compgen -W '--test --params --strategy --bound --dpor --time --depth --seed --timeouts --delivery
             --leaks --watchdog --json --help' -- "$cur")) ;;
         list:-*) COMPREPLY=($(compgen -W '--test --params --help' -- "$cur")) ;;
@@ -97,7 +104,7 @@ _everyorder()
             --explain --check --quiet --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|estimate:*|list:*|replay:*|pairwise:*)
+        test:*|estimate:*|list:*|replay:*|report:*|show:*|diff:*|export:*|pairwise:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

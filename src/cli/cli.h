@@ -31,7 +31,7 @@ struct eo_front {
   const char *name;    /* for messages and usage lines */
   const char *program; /* path of the running test program; NULL: this is the command */
   char **argv;
-  eo_handler test, list, replay, worker, estimate;
+  eo_handler test, list, replay, report, worker, estimate;
   eo_handler show, diff, write;
 };
 
@@ -53,6 +53,7 @@ int eo__cmd_replay(const eo_front *front, const eo_args *args);
 int eo__cmd_show(const eo_front *front, const eo_args *args);
 int eo__cmd_diff(const eo_front *front, const eo_args *args);
 int eo__cmd_export(const eo_front *front, const eo_args *args);
+int eo__cmd_report(const eo_front *front, const eo_args *args);
 int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_pairwise(const eo_front *front, const eo_args *args);
@@ -84,10 +85,14 @@ void eo__request_init(eo_request *request, const eo_front *front, eo_test *test)
 int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error);
 
 /* In a test program: is this ticket for this very program, and does what the user asks make sense for it? Then runs its
- * execution again and describes it; *finding is initialised, and the caller releases it. */
+ * execution again and describes it; *finding is initialised, and the caller releases it. `reverse`: and looks for the order in which it
+ * passes. */
 int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test **test,
                      eo_error *error);
-int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test,
+int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test, bool reverse,
                    eo_finding *finding, eo_error *error);
+
+/* Did a replay show what the ticket says? */
+bool eo__ticket_reproduced(const eo_ticket *ticket, const eo_failure *failure);
 
 #endif

@@ -26,7 +26,7 @@ static int no_format(const char *given, eo_error *error) {
 static int write_export(const eo_export_entry *entry, const eo_args *args, const eo_ticket *ticket,
                         const eo_finding *finding, eo_error *error) {
   eo_json_file file;
-  int code = eo__report_file_open(&file, "--output", args->file != NULL ? args->file : "-", error);
+  int code = eo__json_file_open(&file, "--output", args->file != NULL ? args->file : "-", error);
   if (code != EO_OK) return code;
   bool written = entry->write(file.stream, ticket->test, finding);
   if (!written) {
@@ -48,7 +48,7 @@ int eo__cmd_export(const eo_front *front, const eo_args *args) {
   if (code == EO_OK) code = eo__ticket_describe(front, args, args->operand, &ticket, &finding, &error);
   if (code == EO_OK) code = write_export(entry, args, &ticket, &finding, &error);
   int status = code == EO_OK ? EO_STATUS_CLEAN : eo__fail(front, &error);
-  if (code == EO_OK && !eo__ticket_reproduced(&ticket, &finding)) {
+  if (code == EO_OK && !eo__ticket_reproduced(&ticket, &finding.failure)) {
     fprintf(stderr, "%s: this run did not fail as the ticket says: see `everyorder replay`\n", front->name);
     status = EO_STATUS_INCOMPLETE;
   }

@@ -115,6 +115,14 @@ static void print_what(const char *title, eo_kind kind, const char *message, con
   eo_text_release(&text);
 }
 
+bool eo__ticket_reproduced(const eo_ticket *ticket, const eo_failure *failure) {
+  char at[sizeof(ticket->at)];
+  place_of(failure, at, sizeof(at));
+  /* Where in a loop it was stopped is chance. */
+  bool there = failure->kind == EO_KIND_LOOP || strcmp(at, ticket->at) == 0;
+  return failure->kind == ticket->kind && strcmp(failure->message, ticket->message) == 0 && there;
+}
+
 static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_finding *finding) {
   const eo_failure *failure = &finding->failure;
   char at[sizeof(ticket->at)];
@@ -124,9 +132,7 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
     printf("stopped after step %u of %zu\n", (unsigned)args->until, ticket->steps.count);
     return EO_STATUS_INCOMPLETE;
   }
-  bool there =
-      failure->kind == EO_KIND_LOOP || strcmp(at, ticket->at) == 0; /* where in a loop it was stopped is chance */
-  if (failure->kind == ticket->kind && strcmp(failure->message, ticket->message) == 0 && there) {
+  if (eo__ticket_reproduced(ticket, failure)) {
     print_what("reproduced: ", failure->kind, failure->message, at);
     return EO_STATUS_FINDING;
   }
@@ -141,7 +147,7 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
   return EO_STATUS_INCOMPLETE;
 }
 
-int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test,
+int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test *test, bool reverse,
                    eo_finding *finding, eo_error *error) {
   eo_request request;
   eo__request_init(&request, front, test);
@@ -151,6 +157,7 @@ int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *
                                  .delivery = eo_delivery_name(ticket->delivery),
                                  .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
                                  .name = test->name};
+  request.reverse = reverse;
   fflush(NULL);
   return eo__replay(&request, ticket, (uint32_t)args->until, args->in_process, finding, error);
 }
@@ -160,7 +167,7 @@ static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticke
   eo_finding finding;
   int status = EO_STATUS_INTERNAL;
   eo_finding_init(&finding);
-  int code = eo__ticket_run(front, args, ticket, test, &finding, error);
+  int code = eo__ticket_run(front, args, ticket, test, false, &finding, error);
   if (code == EO_OK) {
     eo__report_interleaving(stdout, eo__colour(args, stdout), &finding, EO_SHOW_ALL);
     status = print_verdict(args, ticket, &finding);

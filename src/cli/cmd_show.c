@@ -43,12 +43,8 @@ int eo__ticket_describe(const eo_front *front, const eo_args *args, const char *
   eo_test *test = NULL;
   int code = eo__ticket_load(ticket, path, error);
   if (code == EO_OK) code = eo__ticket_check(front, args, ticket, &test, error);
-  if (code == EO_OK) code = eo__ticket_run(front, args, ticket, test, finding, error);
+  if (code == EO_OK) code = eo__ticket_run(front, args, ticket, test, false, finding, error);
   return code;
-}
-
-bool eo__ticket_reproduced(const eo_ticket *ticket, const eo_finding *finding) {
-  return finding->failure.kind == ticket->kind && strcmp(finding->failure.message, ticket->message) == 0;
 }
 
 static int show(const eo_front *front, const eo_args *args, const eo_ticket *ticket, const eo_finding *finding) {
@@ -58,7 +54,7 @@ static int show(const eo_front *front, const eo_args *args, const eo_ticket *tic
     eo_error_nomem(&error);
     return eo__fail(front, &error);
   }
-  if (eo__ticket_reproduced(ticket, finding)) return EO_STATUS_FINDING;
+  if (eo__ticket_reproduced(ticket, &finding->failure)) return EO_STATUS_FINDING;
   printf("\nThe ticket says %s, but this run %s: see `everyorder replay`.\n", eo_kind_name(ticket->kind),
          finding->failure.kind == EO_KIND_NONE ? "did not fail" : "failed in another way");
   return EO_STATUS_INCOMPLETE;

@@ -16,7 +16,4 @@ eo_diagram_style eo__diagram_style(const eo_args *args);
 int eo__ticket_describe(const struct eo_front *front, const eo_args *args, const char *path, eo_ticket *ticket,
                         eo_finding *finding, eo_error *error);
 
-/* Did it fail as the ticket says? */
-bool eo__ticket_reproduced(const eo_ticket *ticket, const eo_finding *finding);
-
 #endif

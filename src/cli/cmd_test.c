@@ -17,10 +17,9 @@ static const struct {
   const char *option, *reporter;
   size_t field; /* of eo_args */
 } report_files[] = {
-    {"--json", "json", offsetof(eo_args, json)},
-    {"--junit", "junit", offsetof(eo_args, junit)},
-    {"--tap", "tap", offsetof(eo_args, tap)},
-    {"--sarif", "sarif", offsetof(eo_args, sarif)},
+    {"--json", "json", offsetof(eo_args, json)},     {"--junit", "junit", offsetof(eo_args, junit)},
+    {"--tap", "tap", offsetof(eo_args, tap)},        {"--sarif", "sarif", offsetof(eo_args, sarif)},
+    {"--report", "html", offsetof(eo_args, report)},
 };
 enum { REPORT_FILES = sizeof(report_files) / sizeof(report_files[0]) };
 
@@ -121,7 +120,7 @@ static int open_reporters(test_session *session, const eo_args *args, eo_error *
   for (size_t i = 0; i < REPORT_FILES && code == EO_OK; i++) {
     if (file_given(args, i) == NULL) continue;
     eo_json_file *file = &session->files[session->file_count];
-    code = eo__report_file_open(file, report_files[i].option, file_given(args, i), error);
+    code = eo__json_file_open(file, report_files[i].option, file_given(args, i), error);
     if (code != EO_OK) break;
     session->file_count++;
     code = add_reporter(session, report_files[i].reporter, file->stream, false, error);

@@ -34,6 +34,8 @@ static const command_row commands[] = {
      "  mermaid    sequence diagram, for Mermaid\n"
      "  dot        what happens before what, for Graphviz\n"
      "  perfetto   trace events, for ui.perfetto.dev and chrome://tracing\n\n"},
+    {"report", EO_COMMAND_REPORT, "TICKET... -o FILE", "TICKET... -o FILE", "show what tickets show, in a browser",
+     "Runs each ticket again and writes one HTML file. Exits with 0 if each failed as it says, else with 3.\n\n"},
     {"worker", EO_COMMAND_WORKER, "--join ADDRESS [options]", "--join ADDRESS [options]",
      "explore for a job that was submitted with test --cluster",
      "Takes parts of the job and explores them until it has ended. May be started and killed at any time.\n\n"},
@@ -146,6 +148,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_SHOW: return front->show(front, args);
     case EO_COMMAND_DIFF: return front->diff(front, args);
     case EO_COMMAND_EXPORT: return front->write(front, args);
+    case EO_COMMAND_REPORT: return front->report(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
     case EO_COMMAND_PAIRWISE: return eo__cmd_pairwise(front, args);
@@ -163,6 +166,8 @@ static int check_operand(const eo_front *front, const command_row *command, cons
   if (command->id == EO_COMMAND_CLUSTER && args->action != NULL) operands += strcspn(operands, " ") + 1;
   if (command->id == EO_COMMAND_WORKER && args->join == NULL)
     return eo_error_set(error, EO_EINPUT, "worker needs --join redis://HOST:PORT/NAME");
+  if (command->id == EO_COMMAND_REPORT && args->file == NULL && args->operand != NULL)
+    return eo_error_set(error, EO_EINPUT, "report needs -o FILE: the HTML file to write");
   if (needs && args->operand == NULL)
     return eo_error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
   if (args->check && args->second == NULL)

@@ -69,11 +69,7 @@ static int write_in_place(const eo_json_file *file, eo_error *error) {
   return written ? EO_OK : refused(file, why, error);
 }
 
-int eo__json_file_open(eo_json_file *file, const char *given, eo_error *error) {
-  return eo__report_file_open(file, "--json", given, error);
-}
-
-int eo__report_file_open(eo_json_file *file, const char *option, const char *given, eo_error *error) {
+int eo__json_file_open(eo_json_file *file, const char *option, const char *given, eo_error *error) {
   *file = (eo_json_file){.option = option, .given = given};
   int code = EO_OK;
   if (strcmp(given, "-") != 0) code = resolve(file, error);
@@ -99,8 +95,14 @@ int eo__json_file_finish(eo_json_file *file, eo_error *error) {
     code = eo_error_nomem(error);
   else
     code = file->replace ? write_replacing(file, false, error) : write_in_place(file, error);
+  file->stream = NULL;
+  eo__json_file_drop(file);
+  return code;
+}
+
+void eo__json_file_drop(eo_json_file *file) {
+  if (file->stream != NULL) fclose(file->stream);
   free(file->bytes);
   eo_free(file->path);
   *file = (eo_json_file){0};
-  return code;
 }

@@ -49,6 +49,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define SHOW EO_COMMAND_SHOW
 #define DIFF EO_COMMAND_DIFF
 #define EXPORT EO_COMMAND_EXPORT
+#define REPORT EO_COMMAND_REPORT
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
@@ -114,6 +115,8 @@ static const eo_option options[] = {
     {"json", "FILE", OPTION_TEXT, TEST | ESTIMATE, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
+    {"report", "FILE", OPTION_TEXT, TEST, 0, AT(report), 0, 0, NULL,
+     "write the results as one HTML file, to be opened in a browser"},
     {"junit", "FILE", OPTION_TEXT, TEST, 0, AT(junit), 0, 0, NULL, "write the results as JUnit XML, for build servers"},
     {"tap", "FILE", OPTION_TEXT, TEST, 0, AT(tap), 0, 0, NULL, "write the results in the Test Anything Protocol"},
     {"sarif", "FILE", OPTION_TEXT, TEST, 0, AT(sarif), 0, 0, NULL,
@@ -131,6 +134,7 @@ static const eo_option options[] = {
     {"until", "STEP", OPTION_NUMBER, REPLAY, 0, AT(until), 1, UINT32_MAX, NULL,
      "stop after this step; with --gdb: before it"},
     {"gdb", NULL, OPTION_FLAG, REPLAY, 0, AT(gdb), 0, 0, NULL, "replay under gdb, stopped before the last step"},
+    {"output", "FILE", OPTION_TEXT, REPORT, 0, AT(file), 0, 0, NULL, "the HTML file to write; also -o FILE"},
     {"format", "FORMAT", OPTION_TEXT, EXPORT, 0, AT(format), 0, 0, NULL, "what to write: see above"},
     {"output", "FILE", OPTION_TEXT, EXPORT, 0, AT(file), 0, 0, NULL,
      "where to write it, also -o FILE; -: to standard output (default)"},
@@ -138,7 +142,7 @@ static const eo_option options[] = {
      "columns; default: those of the terminal, or COLUMNS, or 80"},
     {"ascii", NULL, OPTION_FLAG, SHOW | DIFF, 0, AT(ascii), 0, 0, NULL,
      "draw with ASCII alone, as where the locale is not UTF-8"},
-    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER | SHOW | DIFF | EXPORT, OURS, AT(program), 0, 0, NULL,
+    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER | SHOW | DIFF | EXPORT | REPORT, OURS, AT(program), 0, 0, NULL,
      "where the program is, if not where the ticket or the job says"},
     {"in-process", NULL, OPTION_FLAG, REPLAY, HIDDEN, AT(in_process), 0, 0, NULL, ""},
     {"colour", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, 0, AT(colour), 0, 0, colour_words,
@@ -154,6 +158,7 @@ void eo__args_init(eo_args *args) { *args = (eo_args){.bound = EO_NOT_GIVEN, .re
 void eo__args_release(eo_args *args) {
   eo_vec_release(&args->tests);
   eo_vec_release(&args->given);
+  eo_vec_release(&args->more);
 }
 
 /* ---- Suggestions ---------------------------------------------------------------------------------------------- */
@@ -317,6 +322,8 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
     else if ((command == EO_COMMAND_PAIRWISE || command == EO_COMMAND_DIFF) && args->operand != NULL &&
              args->second == NULL)
       args->second = word;
+    else if (args->operand != NULL && command == EO_COMMAND_REPORT)
+      code = eo_vec_push(&args->more, word) ? EO_OK : eo_error_nomem(error);
     else if (args->operand != NULL)
       code = eo_error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
     else

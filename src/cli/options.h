@@ -24,6 +24,7 @@ typedef enum eo_command {
   EO_COMMAND_CLUSTER = 64,
   EO_COMMAND_ESTIMATE = 128,
   EO_COMMAND_PAIRWISE = 256,
+  EO_COMMAND_REPORT = 512,
   EO_COMMAND_SHOW = 1 << 12,
   EO_COMMAND_DIFF = 1 << 13,
   EO_COMMAND_EXPORT = 1 << 14
@@ -51,12 +52,13 @@ enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
 /* A command line, taken apart. Strings are those of argv. */
 typedef struct eo_args {
   EO_VEC(const char *) tests;
-  EO_VEC(eo_given) given; /* in order */
-  const char *action;     /* of cluster: what to do; NULL: none */
-  const char *operand;    /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
-  const char *second;     /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
+  EO_VEC(eo_given) given;    /* in order */
+  const char *action;        /* of cluster: what to do; NULL: none */
+  const char *operand;       /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
+  const char *second;        /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
+  EO_VEC(const char *) more; /* of report: the tickets after the first */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
-  const char *junit, *tap, *sarif, *format, *file;
+  const char *junit, *report, *tap, *sarif, *format, *file;
   const char *order, *algorithm, *effort, *existing; /* of pairwise */
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;

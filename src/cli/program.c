@@ -77,6 +77,11 @@ static int program_export(const eo_front *front, const eo_args *args) {
   return eo__cmd_export(front, args);
 }
 
+static int program_report(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_report(front, args);
+}
+
 static int program_worker(const eo_front *front, const eo_args *args) {
   fix_addresses(front);
   return eo__cmd_worker(front, args);
@@ -94,6 +99,7 @@ int eo__program_main(int argc, char **argv) {
                     .show = program_show,
                     .diff = program_diff,
                     .write = program_export,
+                    .report = program_report,
                     .worker = program_worker,
                     .estimate = program_estimate};
   return eo__front_main(&front, argc, argv);

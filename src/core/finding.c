@@ -82,6 +82,23 @@ void eo_finding_release(eo_finding *finding) {
   eo_finding_init(finding);
 }
 
+bool eo_finding_number(eo_finding *finding) {
+  uint32_t most = 0, last = 0;
+  for (size_t i = 0; i < finding->lines.count; i++)
+    for (size_t j = 0; j < finding->lines.items[i].mails.count; j++)
+      if (finding->lines.items[i].mails.items[j].number > most) most = finding->lines.items[i].mails.items[j].number;
+  uint32_t *numbers = eo_alloc(((size_t)most + 1) * sizeof *numbers); /* by the old number; 0: none yet */
+  if (!numbers) return false;
+  for (size_t i = 0; i < finding->lines.count; i++)
+    for (size_t j = 0; j < finding->lines.items[i].mails.count; j++) {
+      uint32_t *number = &finding->lines.items[i].mails.items[j].number;
+      if (!numbers[*number]) numbers[*number] = ++last;
+      *number = numbers[*number];
+    }
+  eo_free(numbers);
+  return true;
+}
+
 /* ---- To JSON ------------------------------------------------------------------------------------------------------ */
 
 /* Texts come from the program under test and may hold any bytes; JSON is UTF-8. A byte that is not becomes U+FFFD. That
@@ -190,8 +207,10 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
          put(object, "preemptions", json_integer(finding->preemptions)) &&
          put(object, "switches", json_integer(finding->switches)) &&
          put(object, "fewest", json_boolean(finding->fewest)) &&
-         put(object, "rechecked", json_boolean(finding->rechecked)) && put(object, "lines", lines_of(finding)) &&
-         put(object, "waiting", strings_of(&finding->waiting)) &&
+         put(object, "rechecked", json_boolean(finding->rechecked)) &&
+         put(object, "reversible", json_boolean(finding->reversible)) &&
+         put(object, "earlier", json_integer(finding->earlier)) && put(object, "later", json_integer(finding->later)) &&
+         put(object, "lines", lines_of(finding)) && put(object, "waiting", strings_of(&finding->waiting)) &&
          put(object, "backtrace", strings_of(&finding->backtrace)) &&
          put(object, "ticket", string_or_null_of(finding->ticket)) &&
          put(object, "schedule", string_or_null_of(finding->schedule));
@@ -418,6 +437,9 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->switches = (uint32_t)read_integer(r, "switches", 0, UINT32_MAX);
   finding->fewest = read_bool(r, "fewest");
   finding->rechecked = read_bool(r, "rechecked");
+  finding->reversible = read_bool(r, "reversible");
+  finding->earlier = (uint32_t)read_integer(r, "earlier", 0, UINT32_MAX);
+  finding->later = (uint32_t)read_integer(r, "later", 0, UINT32_MAX);
   read_lines(r, finding);
   read_strings(r, "waiting", &finding->waiting);
   read_strings(r, "backtrace", &finding->backtrace);

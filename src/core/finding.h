@@ -82,6 +82,8 @@ typedef struct eo_finding {
   uint32_t switches; /* context switches */
   bool fewest;       /* no execution with fewer context switches fails this way: shown by search */
   bool rechecked;    /* ran again and failed the same way */
+  bool reversible;   /* run and seen: it passes if step `later` comes before step `earlier`; both from 0 */
+  uint32_t earlier, later;
   EO_VEC(eo_line) lines;
   eo_strings waiting;   /* of a deadlock: who waits for what, with which messages unread */
   eo_strings backtrace; /* of a crash */
@@ -91,6 +93,10 @@ typedef struct eo_finding {
 
 void eo_finding_init(eo_finding *finding);
 void eo_finding_release(eo_finding *finding);
+
+/* Numbers the messages from 1 in the order in which they come up, so that the numbers do not tell of what else was run
+ * before. False: no memory; they are as before. */
+bool eo_finding_number(eo_finding *finding);
 
 /* As one line of JSON, newly allocated, and back. NULL / false: no memory, or not such a text. */
 char *eo_finding_to_json(const eo_finding *finding);

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "core/follow.h"
 
 enum { MOVE_TRIES = 400, MOVE_STEPS = 2000000, SEARCH_STEPS = 1000000, MOST_LOOPS = 2 };
 
@@ -18,64 +19,6 @@ uint32_t eo_schedule_switches(const eo_choice *choices, size_t count) {
   for (size_t i = 1; i < count; i++) switches += choices[i].process != choices[i - 1].process;
   return switches;
 }
-
-/* ---- Following a plan ------------------------------------------------------------------------------------------- */
-
-/* A plan need not be possible: what cannot be done now is left for later, in its order. */
-typedef struct follow {
-  eo_strategy base;
-  bool started;
-  eo_schedule plan; /* entries still to be done, from `next` on; done ones are removed */
-  size_t next;
-  uint32_t preemptions; /* of the execution under way */
-} follow;
-
-static bool follow_begin(eo_strategy *strategy, uint32_t *shared) {
-  follow *f = (follow *)strategy;
-  *shared = 0;
-  return !f->started && (f->started = true);
-}
-
-static uint32_t find_choice(const eo_point *point, uint32_t process, uint32_t value) {
-  for (uint32_t i = 0; i < point->count; i++)
-    if (point->choices[i].process == process && point->choices[i].value == value) return i;
-  return point->count;
-}
-
-/* The first choice of the process, if it can go on. */
-static uint32_t find_process(const eo_point *point, uint32_t process) {
-  uint32_t i = 0;
-  while (i < point->count && point->choices[i].process != process) i++;
-  return i;
-}
-
-static uint32_t follow_plan(follow *f, const eo_point *point) {
-  for (size_t i = f->next; i < f->plan.count; i++) {
-    eo_choice wanted = f->plan.items[i];
-    uint32_t index = find_choice(point, wanted.process, wanted.value);
-    if (index == point->count) continue;
-    /* Mostly i is the next one, and nothing moves. */
-    memmove(&f->plan.items[f->next + 1], &f->plan.items[f->next], (i - f->next) * sizeof wanted);
-    f->next++;
-    return index;
-  }
-  uint32_t index = find_process(point, point->last);
-  return index < point->count ? index : 0;
-}
-
-static uint32_t follow_choose(eo_strategy *strategy, const eo_point *point) {
-  follow *f = (follow *)strategy;
-  uint32_t index = follow_plan(f, point);
-  if (point->choices[index].process != point->last && find_process(point, point->last) < point->count) f->preemptions++;
-  return index;
-}
-
-static void ignore_end(eo_strategy *strategy, eo_outcome *outcome) {
-  (void)strategy;
-  (void)outcome;
-}
-
-static const eo_strategy_ops follow_ops = {.begin = follow_begin, .choose = follow_choose, .end = ignore_end};
 
 /* ---- All executions of at most so many switches ----------------------------------------------------------------- */
 
@@ -232,7 +175,7 @@ typedef struct mover {
   trial trial;
   eo_subject *subject;
   uint32_t max_depth, tries;
-  follow follow;
+  eo_follow follow;
 } mover;
 
 static bool tired(const mover *m) {
@@ -241,10 +184,7 @@ static bool tired(const mover *m) {
 
 static int try_plan(mover *m, eo_error *error) {
   m->tries++;
-  m->follow.started = false;
-  m->follow.next = 0;
-  m->follow.preemptions = 0;
-  m->follow.base = (eo_strategy){.ops = &follow_ops};
+  eo__follow_start(&m->follow);
   return run_trial(&m->trial, m->subject, &m->follow.base, m->max_depth, error);
 }
 

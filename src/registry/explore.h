@@ -22,6 +22,7 @@ typedef struct eo_request {
   const char *test;
   const eo_row *row;        /* of a test with parameters, for reports and tickets; NULL: it has none */
   struct eo_resume *resume; /* where to go on from and to keep the state in; NULL: nowhere */
+  bool reverse;             /* of a replay: also look for the order in which it passes */
 } eo_request;
 
 typedef struct eo_listener {

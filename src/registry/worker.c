@@ -15,14 +15,21 @@
 #include "base/clock.h"
 #include "core/minimise.h"
 #include "core/program.h"
+#include "core/reversal.h"
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
 
-enum { MOST_DISTINCT = 1000, MINIMISE_SECONDS = 10, MOST_MESSAGES = 10000000 /* of one process */ };
+enum {
+  MOST_DISTINCT = 1000,
+  MINIMISE_SECONDS = 10,
+  REVERSE_SECONDS = 2,
+  MOST_MESSAGES = 10000000 /* of one process */
+};
 
 /* What place.depth says while a failure is minimised: a death then is a death of that. */
 #define MINIMISING (UINT32_MAX - 1)
+#define REVERSING (UINT32_MAX - 2) /* the same, while it is tried the other way round */
 
 #define PROBE_PART 0.03 /* of the time */
 
@@ -140,7 +147,8 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   int code = eo_engine_run(&engine, error);
   if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
   if (code == EO_OK && engine.failure.kind == EO_KIND_SHARING) finding->failure = engine.failure; /* with both places */
-  if (code == EO_OK && !subject->ops->end(subject, finding)) code = eo_error_nomem(error);
+  if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
+    code = eo_error_nomem(error);
   finding->depth = (uint32_t)finding->lines.count;
   eo_engine_release(&engine);
   strategy->ops->close(strategy);
@@ -159,6 +167,11 @@ static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
   if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
   return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
+}
+
+static bool can_reverse(const exploration *x, const eo_failure *failure) {
+  eo_failure died;
+  return can_minimise(x, failure) && !kills_worker(x->cell, x->engine.place->execution, REVERSING, &died);
 }
 
 /* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
@@ -194,6 +207,11 @@ static int report(exploration *x, const eo_outcome *outcome) {
   /* The step that kills workers is not run again; nor the start, if it does. */
   if (code == EO_OK && !(x->fatal && best.count == 0))
     code = describe(x->subject, best.items, (uint32_t)best.count - x->fatal, limit, &finding, &x->error);
+  if (code == EO_OK && can_reverse(x, outcome->failure)) {
+    eo_patience patience = {&x->cell->stop, REVERSE_SECONDS};
+    x->engine.place->depth = REVERSING;
+    code = eo_reverse(x->subject, limit, &patience, &best, &finding, &x->error);
+  }
   eo_text schedule;
   eo_text_init(&schedule);
   write_schedule(x->subject, best.items, best.count, &schedule);
@@ -478,6 +496,17 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
   return EO_OK;
 }
 
+static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_cell *cell, const eo_schedule *choices,
+                            eo_finding *finding, eo_error *error) {
+  eo_failure died; /* in an earlier attempt */
+  eo_kind kind = finding->failure.kind;
+  eo_patience patience = {&cell->stop, REVERSE_SECONDS};
+  if (kind == EO_KIND_NONE || kind == EO_KIND_LOOP || kind == EO_KIND_NONDETERMINISM) return EO_OK;
+  if (kills_worker(cell, cell->place.execution, REVERSING, &died)) return EO_OK;
+  cell->place.depth = REVERSING;
+  return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
+}
+
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
@@ -499,9 +528,12 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
     code = eo_engine_run(&engine, error);
     finding->failure = engine.failure;
     finding->depth = (uint32_t)finding->lines.count;
-    if (code == EO_OK && !subject->ops->end(subject, finding)) code = eo_error_nomem(error);
+    if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
+      code = eo_error_nomem(error);
     eo_engine_release(&engine);
     strategy->ops->close(strategy);
+    if (code == EO_OK && cell && request->reverse && last == all)
+      code = reverse_replayed(request, subject, cell, &choices, finding, error);
   }
   eo_vec_release(&choices);
   subject->ops->close(subject);

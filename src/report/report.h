@@ -22,6 +22,8 @@ eo_reporter *eo__report_json(FILE *out, bool colour);
 eo_reporter *eo__report_junit(FILE *out, bool colour);
 eo_reporter *eo__report_tap(FILE *out, bool colour);
 eo_reporter *eo__report_sarif(FILE *out, bool colour);
+/* For a browser: one file with everything in it, doc/reports.md. Written by close, all or nothing as well. */
+eo_reporter *eo__report_html(FILE *out, bool colour);
 
 #define EO_SHOW_ALL ((size_t)0)
 

@@ -54,6 +54,9 @@ static void finding_tail(const text_reporter *text, const eo_finding *finding) {
           finding->fewest ? "fewest possible" : "shortest found");
   eo__shown_count(out, finding->preemptions, "preemption");
   if (!finding->rechecked) fputs("; not confirmed by a second run", out);
+  if (finding->reversible)
+    fprintf(out, "\n  %spasses if:%s step %u comes before step %u", eo__paint(text->colour, EO_BOLD),
+            eo__plain(text->colour), finding->later + 1, finding->earlier + 1);
   fprintf(out, "\n  %sreplay:%s    ", eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
   if (finding->ticket != NULL) {
     fputs("everyorder replay ", out);

@@ -16,7 +16,8 @@
 
 static const char GOLDEN[] =
     "{\"kind\":\"deadlock\",\"message\":\"nobody can go on\",\"process\":\"P1.2\",\"file\":\"bank.c\",\"line\":17,"
-    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"switches\":3,\"fewest\":true,\"rechecked\":false,\"lines\":["
+    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"switches\":3,\"fewest\":true,\"rechecked\":false,"
+    "\"reversible\":true,\"earlier\":3,\"later\":5,\"lines\":["
     "{\"process\":\"P1\",\"name\":\"bank\",\"op\":\"send\",\"text\":\"sends 3 (12 bytes) to P1.1\",\"file\":\"bank.c\","
     "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false,\"other\":\"P1.1\",\"sends\":true,"
     "\"mails\":[{\"number\":4,\"other\":\"P1.1\",\"text\":\"tag 3\"}],\"after\":[]},"
@@ -57,6 +58,9 @@ static void fill(eo_finding *finding) {
   finding->preemptions = 1;
   finding->switches = 3;
   finding->fewest = true;
+  finding->reversible = true;
+  finding->earlier = 3;
+  finding->later = 5;
   add_line(finding, (const char *[]){"P1", "bank", "send", "sends 3 (12 bytes) to P1.1", "bank.c", "pay"}, 5, 0, false);
   add_line(finding, (const char *[]){"P1.1", "", "choose", "chooses 7", "", ""}, 0, 7, true);
   relate(finding);
@@ -117,6 +121,21 @@ static void json_is_as_expected(void **state) {
   eo_finding_release(&finding);
 }
 
+static void messages_are_numbered(void **state) {
+  (void)state;
+  eo_finding finding;
+  eo_finding_init(&finding);
+  assert_true(eo_finding_number(&finding));
+  const uint32_t before[] = {70, 9, 70, 12, 9}, after[] = {1, 2, 1, 3, 2};
+  for (size_t i = 0; i < 5; i++) {
+    add_line(&finding, (const char *[]){"P1", "", "send", "", "", ""}, 0, 0, false);
+    assert_true(eo_vec_push(&finding.lines.items[i].mails, ((eo_mailed){.number = before[i]})));
+  }
+  assert_true(eo_finding_number(&finding));
+  for (size_t i = 0; i < 5; i++) assert_int_equal(finding.lines.items[i].mails.items[0].number, after[i]);
+  eo_finding_release(&finding);
+}
+
 static void json_is_read_back(void **state) {
   (void)state;
   eo_finding finding;
@@ -128,6 +147,9 @@ static void json_is_read_back(void **state) {
   assert_int_equal(finding.execution, 42);
   assert_true(finding.fewest);
   assert_false(finding.rechecked);
+  assert_true(finding.reversible);
+  assert_int_equal(finding.earlier, 3);
+  assert_int_equal(finding.later, 5);
   assert_int_equal(finding.lines.count, 2);
   assert_string_equal(finding.lines.items[0].function, "pay");
   assert_int_equal(finding.lines.items[1].value, 7);
@@ -311,6 +333,7 @@ int main(void) {
       cmocka_unit_test(kinds_have_names),
       cmocka_unit_test(same_failures_are_known),
       cmocka_unit_test(json_is_as_expected),
+      cmocka_unit_test(messages_are_numbered),
       cmocka_unit_test(json_is_read_back),
       cmocka_unit_test(empty_and_extreme_findings_go_round),
       cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),

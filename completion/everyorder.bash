@@ -3,8 +3,8 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test estimate worker cluster list replay strategies help'
-    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
+    local commands='test estimate worker cluster list replay show diff export strategies help'
+    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --junit --tap --sarif
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -42,7 +42,11 @@ _everyorder()
             COMPREPLY=($(compgen -d -- "$cur"))
             return
             ;;
-        --json|--program|--resume)
+        --format)
+            COMPREPLY=($(compgen -W 'shiviz mermaid dot perfetto' -- "$cur"))
+            return
+            ;;
+        --json|--junit|--tap|--sarif|--output|-o|--program|--resume)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -55,7 +59,7 @@ _everyorder()
             fi
             return
             ;;
-        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace)
+        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace|--width)
             return
             ;;
     esac
@@ -69,12 +73,14 @@ _everyorder()
             fi
             ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
+        show:-*|diff:-*) COMPREPLY=($(compgen -W '--width --ascii --program --colour --help' -- "$cur")) ;;
+        export:-*) COMPREPLY=($(compgen -W '--format --output --program --help' -- "$cur")) ;;
         estimate:-*) COMPREPLY=($(compgen -W '--test --strategy --bound --dpor --time --depth --seed --timeouts --delivery
             --leaks --watchdog --json --help' -- "$cur")) ;;
         list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|estimate:*|list:*|replay:*)
+        test:*|estimate:*|list:*|replay:*|show:*|diff:*|export:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

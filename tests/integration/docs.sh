@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What README.md, doc/tutorial.md and doc/cluster.md show is what happens, and the manual pages are complete.
+# What README.md, doc/tutorial.md, doc/cluster.md and doc/exports.md show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
 # A block ```c after a line <!-- file NAME --> is compiled as program NAME without .c. In a block ```console each line
@@ -147,7 +147,7 @@ check() { # DOCUMENT
 }
 
 start_redis
-for document in README.md doc/tutorial.md doc/cluster.md; do check "$document"; done
+for document in README.md doc/tutorial.md doc/cluster.md doc/exports.md; do check "$document"; done
 
 # Links between the documents lead somewhere.
 while IFS=: read -r document target; do
@@ -160,7 +160,7 @@ for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|SHARED))\(' "$EO_SRC/inclu
   sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
-for subcommand in test estimate worker list replay; do
+for subcommand in test estimate worker list replay show diff export; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
       fail "man/everyorder.1 does not describe $option of $subcommand"

@@ -67,6 +67,10 @@ _everyorder()
             COMPREPLY=($(compgen -W 'text csv json tap' -- "$cur"))
             return
             ;;
+        --format)
+            COMPREPLY=($(compgen -W 'shiviz mermaid dot perfetto' -- "$cur"))
+            return
+            ;;
         --json|--report|--junit|--tap|--sarif|-o|--program|--resume|--existing)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
@@ -80,7 +84,7 @@ _everyorder()
             fi
             return
             ;;
-        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace)
+        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace|--width)
             return
             ;;
     esac

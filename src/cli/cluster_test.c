@@ -109,6 +109,7 @@ int eo__cluster_test(const eo_front *front, const eo_args *args, const eo_reques
     pid_t workers = start_workers(front, args);
     code = eo__cluster_watch(request, redis, listener, run, error);
     await_workers(workers, *eo__stop_flag() || code != EO_OK);
+    if (listener->hush) listener->hush(listener->context);
     if (*eo__stop_flag()) {
       tell(front, args, "the same command watches the job again; to end it: everyorder cluster cancel ",
            eo__address_show(&address, shown));

@@ -81,6 +81,8 @@ static void on_progress(void *context, const eo_run *run) {
   eo__progress_show(&session->progress, run);
 }
 
+static void on_hush(void *context) { eo__progress_clear(&((test_session *)context)->progress); }
+
 static void on_finding(void *context, const eo_run *run, const eo_finding *finding) {
   test_session *session = context;
   eo__progress_clear(&session->progress);
@@ -160,7 +162,7 @@ static void explore(test_session *session, eo_test *test) {
   eo_run run = {.share = -1};
   eo_request request;
   eo_error error = {0};
-  eo_listener listener = {session, on_progress, on_finding};
+  eo_listener listener = {session, on_progress, on_finding, on_hush};
   int code = EO_OK;
   name_run(&run, session, test);
   eo__request_init(&request, session->front, test);

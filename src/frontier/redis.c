@@ -471,6 +471,30 @@ static int push_text(eo_strings *out, const char *text, eo_error *error) {
   return eo_error_nomem(error);
 }
 
+static int compare_names(const void *a, const void *b) {
+  return strverscmp(((const eo_run_worker *)a)->name, ((const eo_run_worker *)b)->name);
+}
+
+int eo__redis_crew(eo_redis *redis, eo_run_worker *workers, uint32_t most, uint32_t *count, eo_error *error) {
+  request r;
+  begin(&r, redis, "crew");
+  add_number(&r, most);
+  redisReply *reply = carry_out(redis, &r, NULL, error);
+  if (!reply) return error->code;
+  *count = 0;
+  for (size_t i = 0; i + 2 < reply->elements && *count < most; i += 3) {
+    const char *name = element(reply, i), *executions = element(reply, i + 1), *part = element(reply, i + 2);
+    if (!name || !executions || !part) break;
+    eo_run_worker *worker = &workers[(*count)++];
+    *worker = (eo_run_worker){.executions = strtoull(executions, NULL, 10), .part = strtoull(part, NULL, 10)};
+    worker->busy = worker->part > 0;
+    snprintf(worker->name, sizeof worker->name, "%s", name);
+  }
+  freeReplyObject(reply);
+  qsort(workers, *count, sizeof *workers, compare_names);
+  return EO_OK;
+}
+
 int eo__redis_findings(eo_redis *redis, uint64_t from, eo_strings *findings, eo_numbers *executions, eo_error *error) {
   request r;
   begin(&r, redis, "findings");

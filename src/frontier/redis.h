@@ -5,6 +5,7 @@
 #define EO_FRONTIER_REDIS_H
 
 #include "core/frontier.h"
+#include "core/report.h"
 #include "frontier/address.h"
 
 /* What is explored. Two jobs are the same one if all but `id` and `program` are. */
@@ -48,6 +49,9 @@ int eo__redis_status(eo_redis *redis, eo_job_status *status, eo_error *error);
 
 /* One of "pause", "resume", "drop". */
 int eo__redis_command(eo_redis *redis, const char *command, eo_error *error);
+
+/* Those who asked for work in the last minute, at most `most`, by name; `rate` is not filled in. */
+int eo__redis_crew(eo_redis *redis, eo_run_worker *workers, uint32_t most, uint32_t *count, eo_error *error);
 
 /* Adds the findings from number `from` (from 0) on, some at a time, as the JSON of eo_finding_to_json, each with the
  * number of its execution in *executions if that is not NULL. */

@@ -68,6 +68,7 @@ const char eo__redis_script[] =
 "  for _, name in ipairs(call('ZRANGEBYSCORE', at('workers'), '-inf', now - 3600, 'LIMIT', 0, 10)) do\n"
 "    call('ZREM', at('workers'), name)\n"
 "    call('HDEL', at('last'), name)\n"
+"    call('HDEL', at('ran'), name)\n"
 "    call('HDEL', at('holding'), name)\n"
 "  end\n"
 "end\n"
@@ -204,6 +205,7 @@ const char eo__redis_script[] =
 "  if not claimed then call('LREM', at('idle'), 1, fragment) end\n" /* its time was up, but nobody had taken it */
 "  for _, key in ipairs({'fragments', 'held', 'tries'}) do call('HDEL', at(key), fragment) end\n"
 "  count(5)\n"
+"  call('HINCRBY', at('ran'), worker, ARGV[5])\n"
 "  for i, field in ipairs({'probes', 'probe_steps'}) do add(field, ARGV[13 + i]) end\n"
 "  for i, field in ipairs({'probe_sum', 'probe_squares'}) do call('HINCRBYFLOAT', job, field, ARGV[15 + i]) end\n"
 "  local pieces = tonumber(ARGV[18])\n"
@@ -235,6 +237,19 @@ const char eo__redis_script[] =
 "  return fields\n"
 "end\n"
 
+/* ---- crew MOST: name, executions and fragment ("": none) of those seen in the last minute ---- */
+"local function crew(most)\n"
+"  local list = {}\n"
+"  for _, name in ipairs(call('ZREVRANGEBYSCORE', at('workers'), '+inf', now - 60, 'LIMIT', 0, most)) do\n"
+"    local token = call('HGET', at('holding'), name)\n"
+"    local claim = token and call('HGET', at('claims'), token)\n"
+"    list[#list + 1] = name\n"
+"    list[#list + 1] = call('HGET', at('ran'), name) or '0'\n"
+"    list[#list + 1] = claim and claim:match('^%S+') or ''\n"
+"  end\n"
+"  return list\n"
+"end\n"
+
 /* ---- The job itself: submit (field value)... ---- */
 "local function submit()\n"
 "  if call('EXISTS', job) == 1 then return text('id') == id and 1 or 0 end\n"
@@ -247,7 +262,7 @@ const char eo__redis_script[] =
 "local function drop()\n"
 "  call('SREM', KEYS[2], text('name'))\n"
 "  for _, key in ipairs({'job', 'fragments', 'idle', 'busy', 'claims', 'deadlines', 'held', 'holding', 'tries', 'waiting',\n"
-"      'workers', 'last', 'found', 'findings'}) do\n"
+"      'workers', 'last', 'ran', 'found', 'findings'}) do\n"
 "    call('UNLINK', at(key))\n"
 "  end\n"
 "  return 1\n"
@@ -258,6 +273,7 @@ const char eo__redis_script[] =
 "if call('EXISTS', job) == 0 or (id ~= '' and id ~= text('id')) then return {'gone'} end\n"
 "if op == 'take' then return take(ARGV[3], ARGV[4]) end\n"
 "if op == 'done' then return done(ARGV[3], ARGV[4]) end\n"
+"if op == 'crew' then return crew(ARGV[3]) end\n"
 "if op == 'look' then return look() end\n"
 "if op == 'findings' then return call('LRANGE', at('findings'), ARGV[3], ARGV[3] + 99) end\n"
 "if op == 'stop' then stop(ARGV[3]) settle() return 1 end\n"

@@ -18,6 +18,7 @@
  * minimised. */
 #define BUDGET 10.0
 #define GRACE 15.0
+#define CREW_EVERY 0.5       /* seconds between looks at the workers */
 enum { FEWEST_WORKERS = 8 }; /* fragments are kept for so many, so that whoever comes finds some */
 
 /* ---- The job -------------------------------------------------------------------------------------------------- */
@@ -104,10 +105,62 @@ static int tell_findings(const eo_request *request, eo_redis *redis, const eo_li
   return code;
 }
 
+/* The workers of the job, looked at now and then. A result may be seconds of work, so rates are over all the time that
+ * a worker has been watched. Without memory nothing is shown. */
+typedef struct crew_watch {
+  eo_run_worker *workers;
+  struct {
+    char name[64];
+    double since;
+    uint64_t executions; /* then */
+  } * known;
+  uint32_t count, known_count;
+  double next;
+} crew_watch;
+
+static void crew_init(crew_watch *crew) {
+  *crew = (crew_watch){.workers = eo_alloc(EO_WORKERS_MAX * sizeof *crew->workers),
+                       .known = eo_alloc(EO_WORKERS_MAX * sizeof *crew->known)};
+}
+
+static void crew_release(crew_watch *crew) {
+  eo_free(crew->workers);
+  eo_free(crew->known);
+}
+
+static void crew_rate(crew_watch *crew, eo_run_worker *worker, double now) {
+  uint32_t i = 0;
+  while (i < crew->known_count && strcmp(crew->known[i].name, worker->name) != 0) i++;
+  if (i == EO_WORKERS_MAX) return;
+  if (i == crew->known_count) {
+    memcpy(crew->known[i].name, worker->name, sizeof worker->name);
+    crew->known[i].since = now;
+    crew->known[i].executions = worker->executions;
+    crew->known_count++;
+  }
+  double passed = now - crew->known[i].since;
+  bool more = passed > 0 && worker->executions > crew->known[i].executions;
+  worker->rate = more ? (double)(worker->executions - crew->known[i].executions) / passed : 0;
+}
+
+static int crew_look(crew_watch *crew, eo_redis *redis, eo_run *run, eo_error *error) {
+  double now = eo_seconds();
+  if (!crew->workers || !crew->known || now < crew->next) return EO_OK;
+  crew->next = now + CREW_EVERY;
+  int code = eo__redis_crew(redis, crew->workers, EO_WORKERS_MAX, &crew->count, error);
+  if (code != EO_OK) return code;
+  for (uint32_t i = 0; i < crew->count; i++) crew_rate(crew, &crew->workers[i], now);
+  run->workers = crew->workers;
+  run->worker_count = crew->count;
+  return EO_OK;
+}
+
 int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, eo_run *run,
                       eo_error *error) {
   eo_job_status status = {0};
   uint64_t told = 0;
+  crew_watch crew;
+  crew_init(&crew);
   eo__run_init(run, request);
   int code;
   for (;;) {
@@ -120,6 +173,8 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     if (told < status.standing.findings) code = tell_findings(request, redis, listener, run, &told, error);
     if (code == EO_OK && status.standing.ended && told < status.standing.findings) continue;
     if (code != EO_OK || status.standing.ended || *eo__stop_flag()) break;
+    if (listener->progress) code = crew_look(&crew, redis, run, error);
+    if (code != EO_OK) break;
     if (listener->progress) listener->progress(listener->context, run);
     nap(status.elapsed < 2 ? 0.02 : 0.2);
   }
@@ -128,6 +183,9 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     code = EO_OK;
   }
   if (code == EO_OK) *error = (eo_error){0};
+  run->workers = NULL; /* they were borrowed */
+  run->worker_count = 0;
+  crew_release(&crew);
   eo__run_conclude(run, &status.standing, error);
   return code;
 }

@@ -29,6 +29,7 @@ typedef struct eo_listener {
   void *context;
   void (*progress)(void *context, const eo_run *run); /* several times a second; may be NULL */
   void (*finding)(void *context, const eo_run *run, const eo_finding *finding); /* as they come; may be NULL */
+  void (*hush)(void *context); /* other lines are about to be printed; may be NULL */
 } eo_listener;
 
 /* Checks the options (a strategy of that name, a bound only where there is one, ...). */

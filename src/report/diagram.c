@@ -44,7 +44,7 @@ typedef struct canvas {
   size_t where;    /* columns; 0: not shown */
   row_cell *cells; /* of one row */
   bool preempted;  /* some step did */
-  bool failed;     /* no memory */
+  bool *failed;    /* no memory */
 } canvas;
 
 /* ---- Text ----------------------------------------------------------------------------------------------------------- */
@@ -88,6 +88,11 @@ size_t eo__diagram_wrap(const char *chars, size_t columns, size_t *skip) {
   return space;
 }
 
+static void release(const canvas *diagram, eo_text *text) {
+  if (text->failed) *diagram->failed = true;
+  eo_text_release(text);
+}
+
 static const char *code_of(ink paint) {
   static const char *const codes[] = {"", EO_DIM, EO_BOLD, EO_YELLOW, EO_RED};
   return codes[paint];
@@ -118,7 +123,7 @@ static size_t text_columns(const canvas *diagram, const char *chars) {
   eo_text text;
   eo_text_init(&text);
   size_t columns = eo__diagram_text(&text, chars, diagram->style->ascii);
-  eo_text_release(&text);
+  release(diagram, &text);
   return columns;
 }
 
@@ -191,7 +196,7 @@ static void draw_label(canvas *diagram, size_t low, size_t room, const char *cha
     set_cell(diagram, at++, from + i, one, PAINT_NONE);
     i += one;
   }
-  eo_text_release(&label);
+  release(diagram, &label);
 }
 
 /* From one lane to another, with a head there. */
@@ -283,7 +288,7 @@ static void put_who(const canvas *diagram, uint32_t step, bool first) {
   if (cut) bytes = bytes_of(who.chars, columns = diagram->who - 1);
   fprintf(diagram->out, "%.*s%s", (int)bytes, who.chars, !cut ? "" : diagram->style->ascii ? "~" : "…");
   fprintf(diagram->out, "%*s", (int)(diagram->who - columns - (cut ? 1 : 0)), "");
-  eo_text_release(&who);
+  release(diagram, &who);
 }
 
 /* The rows of one step: its number, the lanes or the process, and the words in as many rows as they take. The cells of
@@ -343,9 +348,8 @@ static void put_step(canvas *diagram, uint32_t step) {
   if (diagram->lane > 0) draw_step(diagram, step);
   put_rows(diagram, step, words.chars, where.chars, PAINT_NONE);
   diagram->preempted = diagram->preempted || line->preempts;
-  diagram->failed = diagram->failed || words.failed || where.failed;
-  eo_text_release(&words);
-  eo_text_release(&where);
+  release(diagram, &words);
+  release(diagram, &where);
 }
 
 /* Those that wait at the end of a deadlock: each line of `waiting` begins with the process. */
@@ -371,7 +375,7 @@ static void put_failure_row(canvas *diagram) {
   if (lane != EO_NO_STEP && failure->kind != EO_KIND_DEADLOCK)
     set_symbol(diagram, lane * diagram->lane, diagram->symbols->fail, PAINT_RED);
   put_rows(diagram, end, words.chars, "", PAINT_RED);
-  eo_text_release(&words);
+  release(diagram, &words);
 }
 
 /* ---- Measures -------------------------------------------------------------------------------------------------------- */
@@ -403,8 +407,8 @@ static void measure(const canvas *diagram, wish_list *wishes) {
     for (size_t j = 0; j < line->mails.count; j++)
       if (line->sends && line->mails.items[j].text != NULL)
         widen(&wishes->lane, text_columns(diagram, line->mails.items[j].text) + 5, LANE_MOST);
-    eo_text_release(&words);
-    eo_text_release(&where);
+    release(diagram, &words);
+    release(diagram, &where);
   }
   for (size_t i = 0; i < diagram->lanes.lanes.count; i++) {
     const eo_lane *lane = &diagram->lanes.lanes.items[i];
@@ -455,7 +459,7 @@ static void put_head_row(const canvas *diagram, bool names) {
     size_t bytes = bytes_of(text.chars, diagram->lane - 1), columns = columns_of(text.chars, bytes);
     put_painted(diagram, names ? PAINT_DIM : PAINT_BOLD, text.chars, bytes);
     if (i + 1 < diagram->lanes.lanes.count) fprintf(diagram->out, "%*s", (int)(diagram->lane - columns), "");
-    eo_text_release(&text);
+    release(diagram, &text);
   }
   fputc('\n', diagram->out);
 }
@@ -472,7 +476,7 @@ static void put_head(const canvas *diagram) {
               "does");
   put_painted(diagram, PAINT_DIM, head.chars, head.length);
   fputc('\n', diagram->out);
-  eo_text_release(&head);
+  release(diagram, &head);
 }
 
 static void put_legend(const canvas *diagram) {
@@ -485,7 +489,7 @@ static void put_legend(const canvas *diagram) {
     eo_text_add(&text, "%s> takes over from a process that could have gone on", diagram->lane > 0 ? "  " : "");
   if (text.length > 0) fputc('\n', diagram->out);
   put_paragraph(diagram, PAINT_DIM, text.chars, 0);
-  eo_text_release(&text);
+  release(diagram, &text);
 }
 
 static void put_strings(const canvas *diagram, const char *title, const eo_strings *strings) {
@@ -496,7 +500,7 @@ static void put_strings(const canvas *diagram, const char *title, const eo_strin
     eo_text_init(&text);
     eo__diagram_text(&text, strings->items[i], diagram->style->ascii);
     put_paragraph(diagram, PAINT_NONE, text.chars, 2);
-    eo_text_release(&text);
+    release(diagram, &text);
   }
 }
 
@@ -517,7 +521,7 @@ static void put_unread(const canvas *diagram) {
     if (!titled) fputs("\nnever received:\n", diagram->out);
     put_paragraph(diagram, PAINT_NONE, text.chars, 2);
     titled = true;
-    eo_text_release(&text);
+    release(diagram, &text);
   }
 }
 
@@ -535,14 +539,19 @@ static void put_failure(const canvas *diagram) {
   }
   fputc('\n', diagram->out);
   put_paragraph(diagram, PAINT_RED, text.chars, 0);
-  eo_text_release(&text);
+  release(diagram, &text);
   put_strings(diagram, "waiting:", &diagram->finding->waiting);
   put_strings(diagram, failure->kind == EO_KIND_SHARING ? "who:" : "backtrace:", &diagram->finding->backtrace);
 }
 
 bool eo__report_diagram(FILE *out, const eo_diagram_style *style, const eo_finding *finding) {
-  canvas diagram = {
-      .out = out, .style = style, .symbols = style->ascii ? &typed : &drawn, .finding = finding, .digits = 4};
+  bool failed = false;
+  canvas diagram = {.failed = &failed,
+                    .out = out,
+                    .style = style,
+                    .symbols = style->ascii ? &typed : &drawn,
+                    .finding = finding,
+                    .digits = 4};
   for (size_t rest = finding->lines.count / 10000; rest > 0; rest /= 10) diagram.digits++;
   bool done = eo__lanes_init(&diagram.lanes, finding);
   if (done && finding->lines.count > 0) {
@@ -562,5 +571,5 @@ bool eo__report_diagram(FILE *out, const eo_diagram_style *style, const eo_findi
   }
   eo_free(diagram.cells);
   eo__lanes_release(&diagram.lanes);
-  return done && !diagram.failed;
+  return done && !failed;
 }

@@ -23,6 +23,7 @@ typedef struct comparison {
   one_side sides[2];
   size_t common; /* first steps that are the same, in the same order */
   size_t who;    /* columns */
+  bool *failed;  /* no memory */
 } comparison;
 
 static bool same_step(const eo_line *a, const eo_line *b) {
@@ -76,6 +77,11 @@ static bool match(comparison *parting) {
   return true;
 }
 
+static void release(const comparison *parting, eo_text *text) {
+  if (text->failed) *parting->failed = true;
+  eo_text_release(text);
+}
+
 /* ---- Words ----------------------------------------------------------------------------------------------------------- */
 
 static void put_wrapped(const comparison *parting, const char *chars, size_t indent) {
@@ -108,7 +114,7 @@ static void put_step(const comparison *parting, const one_side *side, size_t ste
     eo_text_add(&text, ":%d", line->line);
   }
   put_wrapped(parting, text.chars, 12 + parting->who);
-  eo_text_release(&text);
+  release(parting, &text);
 }
 
 static void put_end(const comparison *parting, const one_side *side) {
@@ -122,7 +128,7 @@ static void put_end(const comparison *parting, const one_side *side) {
   if (failure->kind != EO_KIND_NONE) eo__diagram_text(&text, failure->message, parting->style->ascii);
   fprintf(parting->out, "       %s ", parting->style->ascii ? "=>" : "⇒");
   put_wrapped(parting, text.chars, parting->style->ascii ? 10 : 9);
-  eo_text_release(&text);
+  release(parting, &text);
 }
 
 /* ---- The parts ------------------------------------------------------------------------------------------------------- */
@@ -141,7 +147,7 @@ static void put_common(const comparison *parting) {
   put_title(parting, EO_BOLD, title.chars);
   if (first > 0) fprintf(parting->out, "     ...\n");
   for (size_t i = first; i < parting->common; i++) put_step(parting, a, i, "");
-  eo_text_release(&title);
+  release(parting, &title);
 }
 
 static void put_side(const comparison *parting, size_t which) {
@@ -158,7 +164,7 @@ static void put_side(const comparison *parting, size_t which) {
   if (from == count) fputs("          has no further step\n", parting->out);
   if (end < count) fprintf(parting->out, "     ... %zu more\n", count - end);
   put_end(parting, side);
-  eo_text_release(&title);
+  release(parting, &title);
 }
 
 static void add_event(const comparison *parting, eo_text *text, const one_side *side, uint32_t step) {
@@ -187,7 +193,7 @@ static void put_pair(const comparison *parting, size_t which, uint32_t earlier, 
     add_event(parting, &text, side, second);
     fprintf(parting->out, "  %c: ", (int)('A' + (int)i));
     put_wrapped(parting, text.chars, 5);
-    eo_text_release(&text);
+    release(parting, &text);
   }
 }
 
@@ -261,7 +267,8 @@ static bool put_order(const comparison *parting) {
 
 bool eo__report_parting(FILE *out, const eo_diagram_style *style, const eo_finding *const findings[2],
                         const char *const names[2]) {
-  comparison parting = {.out = out, .style = style, .names = names, .who = 4};
+  bool failed = false;
+  comparison parting = {.failed = &failed, .out = out, .style = style, .names = names, .who = 4};
   bool done = side_init(&parting.sides[0], findings[0]) && side_init(&parting.sides[1], findings[1]) && match(&parting);
   if (done) {
     size_t a = findings[0]->lines.count, b = findings[1]->lines.count;
@@ -285,5 +292,5 @@ bool eo__report_parting(FILE *out, const eo_diagram_style *style, const eo_findi
   }
   side_release(&parting.sides[0]);
   side_release(&parting.sides[1]);
-  return done;
+  return done && !failed;
 }

@@ -66,6 +66,18 @@ grep -q "$(printf '\033')" err && problem 'control sequences where there is no t
 on_terminal 24 100 1 "$senders" --test in_order_9 --jobs 2 --quiet
 holds 'not any("executions " in s for s in screens[:-2]) and not any("worker" in s for s in screens)'
 
+# The workers of a cluster, by their names.
+port=$((20000 + RANDOM % 12000))
+redis-server --bind 127.0.0.1 --port $port --dir "$scratch" --save '' >redis.log 2>&1 &
+redis=$!
+trap 'kill $redis 2>/dev/null; rm -rf "$scratch"' EXIT
+until [ "$(redis-cli -p $port ping 2>/dev/null)" = PONG ]; do sleep 0.1; done
+on_terminal 24 110 6 "$senders" --test in_order_9 --cluster redis://127.0.0.1:$port/dashboard --jobs 2 --budget 500ms
+holds "all(len(line) < 110 for s in screens for line in s.split('\\n') if re.search('/s  part', line))"
+host=$(hostname | cut -c 1-23)
+holds "any(len(re.findall(r'^  $host-[-0-9a-f]+\.[01] +[0-9,]+ executions +[0-9,]+/s  part [0-9]+', s, re.M)) == 2 for s in screens)"
+holds 'not re.search("[0-9]/s", final) and "everyorder cluster cancel redis" in final.replace("\n", "")'
+
 if [ $failures -gt 0 ]; then
   echo "$failures checks failed"
   exit 1

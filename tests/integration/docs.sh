@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What README.md, doc/tutorial.md, doc/cluster.md and doc/pairwise.md show is what happens, and the manual pages are complete.
+# What README.md, doc/tutorial.md, doc/cluster.md doc/pairwise.md and doc/exports.md show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
 # A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c. In a block ```console each line
@@ -147,7 +147,7 @@ check() { # DOCUMENT
 }
 
 start_redis
-for document in README.md doc/tutorial.md doc/cluster.md doc/pairwise.md; do check "$document"; done
+for document in README.md doc/tutorial.md doc/cluster.md doc/pairwise.md doc/exports.md; do check "$document"; done
 
 # Links between the documents lead somewhere.
 while IFS=: read -r document target; do
@@ -160,7 +160,7 @@ for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|TEST_PARAMS|SHARED))\(' "$
   sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run eo_param_set; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
-for subcommand in test estimate worker list replay report pairwise; do
+for subcommand in test estimate worker list replay report show diff export pairwise; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
       fail "man/everyorder.1 does not describe $option of $subcommand"

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/cluster_test.h"
 #include "cli/json_file.h"
+#include "cli/live_file.h"
 #include "cli/progress.h"
 #include "core/program.h"
 #include "registry/registry.h"
@@ -17,11 +18,12 @@ typedef struct test_session {
   const eo_args *args;
   eo_options options;
   const char *described; /* the options, as typed */
-  eo_reporter *reporters[2];
+  eo_reporter *reporters[3];
   size_t reporter_count;
   FILE *out;
   eo_progress progress;
   eo_json_file json;
+  eo_live_file live;
   eo_resume *resume; /* NULL: not asked for */
   int status;
 } test_session;
@@ -116,6 +118,13 @@ static int open_reporters(test_session *session, const eo_args *args, eo_error *
     if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
     session->reporter_count++;
   }
+  if (args->live != NULL) {
+    int code = eo__live_file_open(&session->live, args->live, error);
+    if (code != EO_OK) return code;
+    session->reporters[session->reporter_count] = eo__reporter_open("live", session->live.stream, false);
+    if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
+    session->reporter_count++;
+  }
   session->reporters[session->reporter_count] = eo__reporter_open("text", session->out, eo__colour(args, session->out));
   if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
   session->reporter_count++;
@@ -132,6 +141,8 @@ static void close_reporters(test_session *session) {
   }
   fflush(session->out);
   if (session->json.stream != NULL && eo__json_file_finish(&session->json, &error) != EO_OK)
+    session->status = worse(session->status, eo__fail(session->front, &error));
+  if (session->live.stream != NULL && eo__live_file_finish(&session->live, &error) != EO_OK)
     session->status = worse(session->status, eo__fail(session->front, &error));
 }
 

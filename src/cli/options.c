@@ -86,6 +86,9 @@ static const eo_option options[] = {
     {"json", "FILE", OPTION_TEXT, TEST | ESTIMATE, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
+    {"live", "FILE", OPTION_TEXT, TEST, 0, AT(live), 0, 0, NULL,
+     "write what happens as it happens, for `everyorder serve`: name it\n"
+     "SOMETHING.eolive"},
     {"quiet", NULL, OPTION_FLAG, TEST | WORKER, 0, AT(quiet), 0, 0, NULL, "no progress"},
     {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
      "let the workers of a cluster explore: redis://HOST:PORT/NAME"},

@@ -44,6 +44,7 @@ typedef struct eo_args {
   const char *action;     /* of cluster: what to do; NULL: none */
   const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume;
+  const char *live, *listen, *token;
   uint64_t bound; /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;

@@ -108,6 +108,11 @@ static const eo_option options[] = {
     {"colour", "WHEN", OPTION_WORD, TEST | REPLAY, 0, AT(colour), 0, 0, colour_words,
      "auto (default: on a terminal without NO_COLOR), always, never"},
     {"color", "WHEN", OPTION_WORD, TEST | REPLAY, HIDDEN, AT(colour), 0, 0, colour_words, ""},
+    {"listen", "WHERE", OPTION_TEXT, EO_COMMAND_SERVE, 0, AT(listen), 0, 0, NULL,
+     "ADDRESS:PORT; default 127.0.0.1:8372; port 0: a free one"},
+    {"token", "T", OPTION_TEXT, EO_COMMAND_SERVE, 0, AT(token), 0, 0, NULL,
+     "what clients must show; made and printed if the address is not\n"
+     "loopback and none is given"},
     {"help", NULL, OPTION_FLAG, ANY, 0, AT(help), 0, 0, NULL, "this text"},
     {"version", NULL, OPTION_FLAG, ANY, HIDDEN, AT(version), 0, 0, NULL, ""}};
 

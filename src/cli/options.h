@@ -22,9 +22,10 @@ typedef enum eo_command {
   EO_COMMAND_HELP = 16,
   EO_COMMAND_WORKER = 32,
   EO_COMMAND_CLUSTER = 64,
-  EO_COMMAND_ESTIMATE = 128
+  EO_COMMAND_ESTIMATE = 128,
+  EO_COMMAND_SERVE = 1 << 14
 } eo_command;
-#define EO_COMMAND_ANY 255
+#define EO_COMMAND_ANY 0xffff
 
 typedef struct eo_option eo_option;
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "base/embedded.h"
 #include "base/text.h"
 #include "serve/serve.h"
 
@@ -113,12 +114,7 @@ void eo__serve_replay_wake(eo_server *server);
 enum MHD_Result eo__serve_answer(void *context, eo_connection *connection, const char *url, const char *method,
                                  const char *version, const char *upload, size_t *upload_size, void **request);
 
-/* ---- web.c, which scripts/embed makes of the files in web/ */
-typedef struct eo_web_file {
-  const char *name;
-  const unsigned char *bytes;
-  size_t size;
-} eo_web_file;
-extern const eo_web_file eo__web_files[]; /* ends with a name NULL */
+/* ---- Our page: the files in web/ */
+extern const eo_embedded eo__web_files[];
 
 #endif

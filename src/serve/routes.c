@@ -74,7 +74,7 @@ static result send_page(eo_connection *connection, const char *url) {
                {"/app.js", "app.js", "text/javascript; charset=utf-8"}};
   for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
     if (strcmp(url, pages[i].url) != 0) continue;
-    for (const eo_web_file *file = eo__web_files; file->name != NULL; file++) {
+    for (const eo_embedded *file = eo__web_files; file->name != NULL; file++) {
       if (strcmp(file->name, pages[i].name) != 0) continue;
       eo_response *response = MHD_create_response_from_buffer(file->size, (void *)file->bytes, MHD_RESPMEM_PERSISTENT);
       if (response == NULL) return MHD_NO;

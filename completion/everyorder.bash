@@ -3,8 +3,8 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test estimate worker cluster list replay strategies help'
-    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json
+    local commands='test estimate worker cluster list replay serve strategies help'
+    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --live
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -42,7 +42,7 @@ _everyorder()
             COMPREPLY=($(compgen -d -- "$cur"))
             return
             ;;
-        --json|--program|--resume)
+        --json|--live|--program|--resume)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -55,7 +55,7 @@ _everyorder()
             fi
             return
             ;;
-        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace)
+        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace|--listen|--token)
             return
             ;;
     esac
@@ -71,6 +71,11 @@ _everyorder()
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
         estimate:-*) COMPREPLY=($(compgen -W '--test --strategy --bound --dpor --time --depth --seed --timeouts --delivery
             --leaks --watchdog --json --help' -- "$cur")) ;;
+        serve:-*) COMPREPLY=($(compgen -W '--listen --token --help' -- "$cur")) ;;
+        serve:*)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -d -- "$cur"))
+            ;;
         list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;

@@ -56,7 +56,7 @@ def watch(port, path, watchers, starter):
             client = key.fileobj
             part = client.recv(65536)
             seen[client] += part
-            if b'{"event":"done"}' in seen[client]:
+            if b'{"event":"done"' in seen[client]:
                 ended += 1
                 chosen.unregister(client)
             elif not part:

@@ -21,7 +21,10 @@ function el(name, attributes, ...children) {
   return made;
 }
 
-const text = (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+// Characters that would turn what stands beside them round, or hide, are shown by their numbers.
+const strange = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const visible = (chars) => chars.replace(strange, (one) => `\\u${one.codePointAt(0).toString(16).padStart(4, '0')}`);
+const text = (value) => (typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '');
 const count = (value) => (Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '–');
 const filePath = (path) => '/files/' + path.split('/').map(encodeURIComponent).join('/');
 const pageOf = (kind, path) => `#/${kind}/${encodeURIComponent(path)}`;
@@ -33,6 +36,7 @@ function bytes(size) {
 
 function clock(seconds) {
   if (!Number.isFinite(seconds)) return '–';
+  if (seconds < 0.1) return `${(seconds * 1000).toFixed(1)} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const whole = Math.floor(seconds), two = (n) => String(n).padStart(2, '0');
   return whole >= 3600 ? `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
@@ -99,7 +103,7 @@ function about(file) {
                         : {state: el('span', {class: 'badge fail'}, text(file.finding)),
                            what: `${text(file.test)}: ${text(file.message)}`};
   if (file.kind === 'live')
-    return {state: badge(file.state === 'done' && file.verdict ? file.verdict : file.state),
+    return {state: badge(file.state === 'done' && Object.hasOwn(words, file.verdict) ? file.verdict : file.state),
             what: `${text(file.test)}, ${count(file.executions)} executions`};
   return {state: '', what: file.large ? 'too large to be summarised' : ''};
 }
@@ -107,8 +111,8 @@ function about(file) {
 const kindNames = {report: 'report', ticket: 'ticket', html: 'page', live: 'live'};
 
 function listRow(file) {
-  const link = file.kind === 'html' ? el('a', {href: filePath(file.path), target: '_blank', rel: 'noopener'}, file.path)
-                                    : el('a', {href: pageOf(file.kind, file.path)}, file.path);
+  const link = file.kind === 'html' ? el('a', {href: filePath(file.path), target: '_blank', rel: 'noopener'}, text(file.path))
+                                    : el('a', {href: pageOf(file.kind, file.path)}, text(file.path));
   const {state, what} = about(file);
   return el('tr', {'data-row': file.path}, el('td', {}, kindNames[file.kind] ?? ''), el('td', {class: 'name'}, link),
             el('td', {}, state), el('td', {class: 'name'}, what), el('td', {class: 'number'}, bytes(file.size)),
@@ -136,7 +140,7 @@ function listView() {
       if (raw === last) return;
       last = raw;
       const listing = JSON.parse(raw);
-      document.getElementById('folder').textContent = listing.folder;
+      document.getElementById('folder').textContent = text(listing.folder);
       const current = cursor.current()?.dataset.row, focused = body.contains(document.activeElement);
       body.replaceChildren(...listing.files.map(listRow));
       choose();
@@ -177,10 +181,10 @@ function findingCard(finding, reportPath) {
     el('p', {class: 'note'}, [text(finding.process), where, `${count(finding.depth)} steps`,
                               `execution ${count(finding.execution)}`].filter(Boolean).join(' · ')),
     finding.ticket ? el('p', {}, 'ticket ', ticketLink(finding.ticket, reportPath)) : null,
-    Array.isArray(finding.waiting) && finding.waiting.length > 0 ? el('pre', {}, finding.waiting.join('\n')) : null,
+    Array.isArray(finding.waiting) && finding.waiting.length > 0 ? el('pre', {}, finding.waiting.map(text).join('\n')) : null,
     Array.isArray(finding.steps) && finding.steps.length > 0
       ? el('details', {}, el('summary', {}, 'The interleaving, step by step'), stepsTable(finding.steps)) : null,
-    Array.isArray(finding.backtrace) && finding.backtrace.length > 0 ? el('pre', {}, finding.backtrace.join('\n')) : null);
+    Array.isArray(finding.backtrace) && finding.backtrace.length > 0 ? el('pre', {}, finding.backtrace.map(text).join('\n')) : null);
 }
 
 // A report names a ticket as seen from where the test was run; here it is looked for by how its path ends.
@@ -213,19 +217,19 @@ function tiles(list) {
 }
 
 function reportView(path) {
-  show(el('h1', {}, path), el('p', {role: 'status'}, 'Reading…'));
+  show(el('h1', {}, text(path)), el('p', {role: 'status'}, 'Reading…'));
   const abort = new AbortController();
   (async () => {
     const head = await fetch(filePath(path), {method: 'HEAD', signal: abort.signal});
     const raw = el('a', {href: filePath(path), target: '_blank', rel: 'noopener'}, 'the file itself');
     if (!head.ok) throw new Error('There is no such report.');
     if (Number(head.headers.get('Content-Length')) > LARGEST_REPORT) {
-      show(el('h1', {}, path), el('p', {}, 'This report is too large for a page; here is ', raw, '.'));
+      show(el('h1', {}, text(path)), el('p', {}, 'This report is too large for a page; here is ', raw, '.'));
       return;
     }
     const report = await (await fetch(filePath(path), {signal: abort.signal})).json();
     const tests = Array.isArray(report.tests) ? report.tests : [];
-    show(el('h1', {}, path), el('p', {class: 'note'}, `${count(tests.length)} tests · Everyorder ${text(report.version)} · `, raw),
+    show(el('h1', {}, text(path)), el('p', {class: 'note'}, `${count(tests.length)} tests · Everyorder ${text(report.version)} · `, raw),
          ...tests.map((test) => testSection(test, path)));
   })().catch((error) => { if (!abort.signal.aborted) trouble(error); });
   return () => abort.abort();
@@ -239,7 +243,7 @@ function ticketView(path) {
   const output = el('pre', {id: 'replay-output', hidden: '', tabindex: '0', 'aria-label': 'What the replay printed'});
   const content = el('pre', {tabindex: '0', 'aria-label': 'The ticket'});
   const abort = new AbortController();
-  show(el('h1', {}, path), el('div', {class: 'bar'}, button, state), output, el('h2', {}, 'The ticket'), content);
+  show(el('h1', {}, text(path)), el('div', {class: 'bar'}, button, state), output, el('h2', {}, 'The ticket'), content);
   get(filePath(path)).then((answer) => answer.text()).then((all) => {
     content.textContent = all.length > 200000 ? all.slice(0, 200000) + '\n…' : all;
   }).catch((error) => { content.textContent = error.message; });
@@ -276,10 +280,11 @@ function rateChart() {
   const picture = svg('svg', {class: 'chart', viewBox: '0 0 1000 130', preserveAspectRatio: 'none', role: 'img',
                               'aria-label': 'Executions a second over time'});
   picture.append(under, line);
+  const note = el('p', {class: 'note'});
   let points = [], last = null;
   return {
-    picture,
-    clear() { points = []; last = null; line.removeAttribute('d'); under.removeAttribute('d'); },
+    picture, note,
+    clear() { points = []; last = null; note.textContent = ''; line.removeAttribute('d'); under.removeAttribute('d'); },
     add(elapsed, executions) {
       if (last && elapsed > last[0]) points.push([elapsed, Math.max(0, executions - last[1]) / (elapsed - last[0])]);
       if (!last || elapsed > last[0]) last = [elapsed, executions];
@@ -290,6 +295,7 @@ function rateChart() {
       const [from, to] = [points[0][0], points.at(-1)[0]], top = Math.max(...points.map((point) => point[1]), 1);
       const path = points.map(([x, y], index) => `${index ? 'L' : 'M'}${((x - from) / (to - from) * 1000).toFixed(1)} ${
         (122 - y / top * 112).toFixed(1)}`).join('');
+      note.textContent = `from 0 to ${count(top)} a second, over ${clock(to)}`;
       line.setAttribute('d', path);
       under.setAttribute('d', `${path}L1000 130L0 130Z`);
     },
@@ -297,14 +303,14 @@ function rateChart() {
 }
 
 function liveView(path) {
-  const title = el('h1', {}, path), state = el('span', {class: 'badge running', role: 'status', id: 'live-state'}, 'waiting');
+  const title = el('h1', {}, text(path)), state = el('span', {class: 'badge running', role: 'status', id: 'live-state'}, 'waiting');
   const what = el('span', {class: 'note'}), share = el('progress', {max: '1', 'aria-label': 'Estimated share done'});
   const numbers = el('div', {id: 'live-numbers'}), chart = rateChart();
   const findings = el('section', {'aria-live': 'polite', id: 'live-findings'}), ended = el('tbody', {id: 'live-tests'});
   const table = el('div', {class: 'table'}, el('table', {}, el('thead', {}, el('tr', {},
     ...['Test', 'Verdict', 'What it means'].map((name) => el('th', {scope: 'col'}, name)),
     el('th', {class: 'number', scope: 'col'}, 'Executions'), el('th', {class: 'number', scope: 'col'}, 'Time'))), ended));
-  show(title, el('div', {class: 'bar'}, state, what), share, numbers, el('h2', {}, 'Executions a second'), chart.picture,
+  show(title, el('div', {class: 'bar'}, state, what), share, numbers, el('h2', {}, 'Executions a second'), chart.picture, chart.note,
        el('h2', {}, 'Findings'), findings, el('h2', {}, 'Tests'), table);
   let heard = Date.now(), program = '', test = {}, latest = null, previous = null, done = false, worst = '', waiting = false;
 
@@ -324,6 +330,7 @@ function liveView(path) {
       [Number.isFinite(latest.estimate) ? `~${count(latest.estimate)}` : '–', 'estimated in all'], [count(rate), 'a second'],
       [count(latest.pending), 'frontier'], [count(latest.findings), 'findings'], [count(latest.max_depth), 'deepest'],
       [count(latest.jobs), 'workers'], [clock(latest.elapsed_s), 'time'], [clock(left), 'left, about']]));
+    table.hidden = ended.children.length === 0;
     chart.draw();
   };
   const later = () => { if (!waiting) { waiting = true; requestAnimationFrame(paint); } };
@@ -345,7 +352,7 @@ function liveView(path) {
         el('td', {class: 'name'}, meaning), el('td', {class: 'number'}, count(event.executions)),
         el('td', {class: 'number'}, clock(event.elapsed_s))));
     },
-    done() { done = true; set(worst || 'done'); source.close(); },
+    done(event) { done = true; set(Object.hasOwn(words, event.verdict) ? event.verdict : worst || 'done'); source.close(); },
   };
   const source = new EventSource(`/api/follow?path=${encodeURIComponent(path)}`);
   source.addEventListener('message', (message) => {

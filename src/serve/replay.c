@@ -216,11 +216,19 @@ size_t eo__serve_replay_poll(const eo_server *server, struct pollfd *polled, siz
   return count;
 }
 
+/* libmicrohttpd does not look at a connection that sleeps. */
+static bool is_gone(const eo_replayer *r) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  struct pollfd polled = {.fd = info != NULL ? info->connect_fd : -1, .events = POLLRDHUP};
+  return poll(&polled, 1, 0) > 0;
+}
+
 void eo__serve_replay_tick(eo_server *server) {
   double now = eo_seconds();
   for (eo_replayer *r = server->replayers; r != NULL; r = r->next) {
     struct pollfd polled = {.fd = r->output, .events = POLLIN};
     if (r->pid > 0 && now > r->until) end_child(r, "it took too long");
+    if (r->pid > 0 && r->asleep && is_gone(r)) end_child(r, "nobody listens");
     if (!r->asleep || poll(&polled, 1, 0) <= 0) continue;
     r->asleep = false;
     MHD_resume_connection(r->connection);

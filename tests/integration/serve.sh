@@ -152,6 +152,55 @@ done
 get / "Host: localhost:$port"
 status 200
 
+# A program that hangs is stopped: at once when whoever asked is gone, else after a minute, which is looked at below.
+cat >hangs.c <<'PROGRAM'
+#include <everyorder.h>
+#include <stdlib.h>
+#include <unistd.h>
+__attribute__((constructor)) static void hang(void) {
+  if (getenv("HANG")) sleep(1000);
+}
+EO_TEST(fails) { eo_assert(0, "always"); }
+PROGRAM
+read -ra libraries < <(pkg-config --libs libxxhash jansson hiredis)
+cc -g "-I$EO_SRC/include/everyorder" hangs.c -o shown/hangs "$EO_BUILD/libeveryorder.a" "${libraries[@]}" -ldw -lelf -pthread \
+  -ldl || problem 'hangs.c'
+(cd shown && "$everyorder" test ./hangs --quiet --tickets hang >/dev/null 2>&1)
+stop
+export HANG=1
+serve shown --listen 127.0.0.1:0
+unset HANG
+ends() { # TEXT: there is no process of the server a moment later
+  for _ in $(seq 30); do
+    if ! pgrep -P "$pid" >/dev/null; then return; fi
+    sleep 0.1
+  done
+  problem "$1"
+}
+timeout 20 "${client[@]}" leave "$port" hang/fails-assertion-1.ticket 1
+ends 'a replay goes on though nobody listens'
+timeout 100 "${client[@]}" post "$port" '/api/replay?path=hang/fails-assertion-1.ticket' 'X-Everyorder: 1' >slow 2>&1 &
+slow=$!
+
+# A log that is long already: all findings, and of the progress some; lines that are none of ours are left out.
+python3 - <<'LOG' >shown/long.eolive
+progress = '{"event":"progress","elapsed_s":%d,"executions":1,"filler":"' + "x" * 150 + '"}'
+for i in range(100000):
+    print(progress % i)
+    if i % 25000 == 0:
+        print('{"event":"finding","kind":"crash","message":"%d"}' % i)
+print('{"event":"long","filler":"' + "y" * 100000 + '"}')
+print('{"event":"control\t"}')
+print('{"event":"done"}')
+LOG
+get '/api/follow?path=long.eolive'
+status 200
+[ "$(grep -c '"event":"finding"' answer)" -eq 4 ] || problem 'not all findings of a long log'
+[ "$(grep -c '"event":"progress"' answer)" -le 1100 ] || problem 'too much progress of a long log'
+[ "$(grep -c '"event":"progress"' answer)" -ge 500 ] || problem 'too little progress of a long log'
+says '^data: \{"event":"done"'
+silent 'event":"(long|control)'
+
 # ---- Load ----
 
 for load in "watchers $port $scratch/shown $pid" "kept $port" "hold $port 150 1" "malformed $port 100000 $pid"; do
@@ -162,6 +211,10 @@ done
 kill -0 "$pid" || problem 'the server is gone'
 get /api/runs
 status 200
+wait $slow
+cp slow answer
+says '\[stopped: it took too long\]'
+ends 'a replay that was stopped goes on'
 stop
 
 # ---- Tokens ----

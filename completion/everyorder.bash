@@ -3,8 +3,9 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test estimate worker cluster list replay serve strategies help'
-    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --live
+    local commands='test estimate worker cluster list replay report serve strategies help'
+    local test_options='--test --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --report
+        --live
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -42,7 +43,7 @@ _everyorder()
             COMPREPLY=($(compgen -d -- "$cur"))
             return
             ;;
-        --json|--live|--program|--resume)
+        --json|--live|--report|--output|-o|--program|--resume)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -69,6 +70,7 @@ _everyorder()
             fi
             ;;
         replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
+        report:-*) COMPREPLY=($(compgen -W '-o --output --program --help' -- "$cur")) ;;
         estimate:-*) COMPREPLY=($(compgen -W '--test --strategy --bound --dpor --time --depth --seed --timeouts --delivery
             --leaks --watchdog --json --help' -- "$cur")) ;;
         serve:-*) COMPREPLY=($(compgen -W '--listen --token --help' -- "$cur")) ;;
@@ -79,7 +81,7 @@ _everyorder()
         list:-*) COMPREPLY=($(compgen -W '--test --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|estimate:*|list:*|replay:*)
+        test:*|estimate:*|list:*|replay:*|report:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

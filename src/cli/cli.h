@@ -31,7 +31,7 @@ struct eo_front {
   const char *name;    /* for messages and usage lines */
   const char *program; /* path of the running test program; NULL: this is the command */
   char **argv;
-  eo_handler test, list, replay, worker, estimate;
+  eo_handler test, list, replay, report, worker, estimate;
   eo_handler serve; /* of the command only */
 };
 
@@ -50,6 +50,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args);
 int eo__cmd_estimate(const eo_front *front, const eo_args *args);
 int eo__cmd_list(const eo_front *front, const eo_args *args);
 int eo__cmd_replay(const eo_front *front, const eo_args *args);
+int eo__cmd_report(const eo_front *front, const eo_args *args);
 int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
@@ -74,5 +75,14 @@ void eo__request_init(eo_request *request, const eo_front *front, eo_test *test)
 
 /* Reads a ticket into *ticket, which the caller has initialised and releases. */
 int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error);
+
+/* Is it for this very program? */
+int eo__ticket_check(const eo_front *front, const eo_ticket *ticket, eo_error *error);
+
+/* What is to be run to replay it; the strings are the ticket's. */
+void eo__ticket_request(eo_request *request, const eo_front *front, const eo_ticket *ticket);
+
+/* Did a replay show what the ticket says? */
+bool eo__ticket_reproduced(const eo_ticket *ticket, const eo_failure *failure);
 
 #endif

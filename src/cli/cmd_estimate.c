@@ -90,7 +90,7 @@ static int open_json(session *s, const eo_args *args, eo_error *error) {
   s->out = args->json != NULL && strcmp(args->json, "-") == 0 ? stderr : stdout;
   if (args->json == NULL) return EO_OK;
   s->tests = json_array();
-  return s->tests != NULL ? eo__json_file_open(&s->json, args->json, error) : eo_error_nomem(error);
+  return s->tests != NULL ? eo__json_file_open(&s->json, "--json", args->json, error) : eo_error_nomem(error);
 }
 
 static int finish_json(session *s, eo_error *error) {

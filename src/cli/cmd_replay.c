@@ -39,11 +39,8 @@ int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
   return code;
 }
 
-/* Is this ticket for this very program, and does what the user asks make sense for it? */
-static int check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
+int eo__ticket_check(const eo_front *front, const eo_ticket *ticket, eo_error *error) {
   char build[65];
-  if (args->program != NULL)
-    return eo_error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
   int code = eo__program_build(front->program, build, error);
   if (code != EO_OK) return code;
   if (strcmp(build, ticket->build) != 0)
@@ -53,6 +50,25 @@ static int check(const eo_front *front, const eo_args *args, const eo_ticket *ti
   if (eo__test_find(ticket->test) == NULL)
     return eo_error_set(error, EO_EINPUT, "ticket is for the test %.128s, which %.256s does not have", ticket->test,
                         front->program);
+  return EO_OK;
+}
+
+void eo__ticket_request(eo_request *request, const eo_front *front, const eo_ticket *ticket) {
+  eo__request_init(request, front, eo__test_find(ticket->test));
+  request->options = (eo_options){.depth = ticket->depth,
+                                  .timeouts_idle = ticket->timeouts_idle,
+                                  .leaks = ticket->leaks,
+                                  .delivery = eo_delivery_name(ticket->delivery),
+                                  .watchdog = ticket->watchdog_ms / 1000.0,
+                                  .name = ticket->test};
+}
+
+/* Does what the user asks make sense for this ticket? */
+static int check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
+  if (args->program != NULL)
+    return eo_error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
+  int code = eo__ticket_check(front, ticket, error);
+  if (code != EO_OK) return code;
   if (args->until > ticket->steps.count)
     return eo_error_set(error, EO_EINPUT, "--until %u: the ticket has %zu steps", (unsigned)args->until,
                         ticket->steps.count);
@@ -143,6 +159,14 @@ static void print_what(const char *title, eo_kind kind, const char *message, con
   eo_text_release(&text);
 }
 
+bool eo__ticket_reproduced(const eo_ticket *ticket, const eo_failure *failure) {
+  char at[sizeof(ticket->at)];
+  place_of(failure, at, sizeof(at));
+  /* Where in a loop it was stopped is chance. */
+  bool there = failure->kind == EO_KIND_LOOP || strcmp(at, ticket->at) == 0;
+  return failure->kind == ticket->kind && strcmp(failure->message, ticket->message) == 0 && there;
+}
+
 static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_finding *finding) {
   const eo_failure *failure = &finding->failure;
   char at[sizeof(ticket->at)];
@@ -152,9 +176,7 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
     printf("stopped after step %u of %zu\n", (unsigned)args->until, ticket->steps.count);
     return EO_STATUS_INCOMPLETE;
   }
-  bool there =
-      failure->kind == EO_KIND_LOOP || strcmp(at, ticket->at) == 0; /* where in a loop it was stopped is chance */
-  if (failure->kind == ticket->kind && strcmp(failure->message, ticket->message) == 0 && there) {
+  if (eo__ticket_reproduced(ticket, failure)) {
     print_what("reproduced: ", failure->kind, failure->message, at);
     return EO_STATUS_FINDING;
   }
@@ -172,13 +194,8 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
 static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
   eo_request request;
   eo_finding finding;
-  eo__request_init(&request, front, eo__test_find(ticket->test));
-  request.options = (eo_options){.depth = ticket->depth,
-                                 .timeouts_idle = ticket->timeouts_idle,
-                                 .leaks = ticket->leaks,
-                                 .delivery = eo_delivery_name(ticket->delivery),
-                                 .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
-                                 .name = ticket->test};
+  eo__ticket_request(&request, front, ticket);
+  if (args->in_process) request.options.watchdog = NO_WATCHDOG;
   eo_finding_init(&finding);
   fflush(NULL);
   int status = EO_STATUS_INTERNAL;

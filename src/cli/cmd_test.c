@@ -18,11 +18,11 @@ typedef struct test_session {
   const eo_args *args;
   eo_options options;
   const char *described; /* the options, as typed */
-  eo_reporter *reporters[3];
+  eo_reporter *reporters[4];
   size_t reporter_count;
   FILE *out;
   eo_progress progress;
-  eo_json_file json;
+  eo_json_file json, html;
   eo_live_file live;
   eo_resume *resume; /* NULL: not asked for */
   int status;
@@ -109,27 +109,29 @@ static void on_finding(void *context, const eo_run *run, const eo_finding *findi
   fflush(session->out); /* a worker forked after this must not inherit, and print again, what is buffered */
 }
 
-static int open_reporters(test_session *session, const eo_args *args, eo_error *error) {
-  session->out = args->json != NULL && strcmp(args->json, "-") == 0 ? stderr : stdout;
-  if (args->json != NULL) {
-    int code = eo__json_file_open(&session->json, args->json, error);
-    if (code != EO_OK) return code;
-    session->reporters[session->reporter_count] = eo__reporter_open("json", session->json.stream, false);
-    if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
-    session->reporter_count++;
-  }
-  if (args->live != NULL) {
-    int code = eo__live_file_open(&session->live, args->live, error);
-    if (code != EO_OK) return code;
-    session->reporters[session->reporter_count] = eo__reporter_open("live", session->live.stream, false);
-    if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
-    session->reporter_count++;
-  }
-  session->reporters[session->reporter_count] = eo__reporter_open("text", session->out, eo__colour(args, session->out));
-  if (session->reporters[session->reporter_count] == NULL) return eo_error_nomem(error);
-  session->reporter_count++;
-  eo__progress_init(&session->progress, args->quiet ? NULL : stderr);
+static int open_report(test_session *session, const char *name, FILE *out, bool colour, eo_error *error) {
+  eo_reporter *reporter = eo__reporter_open(name, out, colour);
+  if (reporter == NULL) return eo_error_nomem(error);
+  session->reporters[session->reporter_count++] = reporter;
   return EO_OK;
+}
+
+static int open_reporters(test_session *session, const eo_args *args, eo_error *error) {
+  bool json_here = args->json != NULL && strcmp(args->json, "-") == 0;
+  bool html_here = args->report != NULL && strcmp(args->report, "-") == 0;
+  if (json_here && html_here)
+    return eo_error_set(error, EO_EINPUT, "--json - and --report -: standard output can take one of them");
+  session->out = json_here || html_here ? stderr : stdout;
+  int code = EO_OK;
+  if (args->json != NULL) code = eo__json_file_open(&session->json, "--json", args->json, error);
+  if (code == EO_OK && args->json != NULL) code = open_report(session, "json", session->json.stream, false, error);
+  if (code == EO_OK && args->report != NULL) code = eo__json_file_open(&session->html, "--report", args->report, error);
+  if (code == EO_OK && args->report != NULL) code = open_report(session, "html", session->html.stream, false, error);
+  if (code == EO_OK && args->live != NULL) code = eo__live_file_open(&session->live, args->live, error);
+  if (code == EO_OK && args->live != NULL) code = open_report(session, "live", session->live.stream, false, error);
+  if (code == EO_OK) code = open_report(session, "text", session->out, eo__colour(args, session->out), error);
+  eo__progress_init(&session->progress, args->quiet ? NULL : stderr);
+  return code;
 }
 
 /* Whatever the status was: a report that could not be written is an error. */
@@ -141,6 +143,8 @@ static void close_reporters(test_session *session) {
   }
   fflush(session->out);
   if (session->json.stream != NULL && eo__json_file_finish(&session->json, &error) != EO_OK)
+    session->status = worse(session->status, eo__fail(session->front, &error));
+  if (session->html.stream != NULL && eo__json_file_finish(&session->html, &error) != EO_OK)
     session->status = worse(session->status, eo__fail(session->front, &error));
   if (session->live.stream != NULL && eo__live_file_finish(&session->live, &error) != EO_OK)
     session->status = worse(session->status, eo__fail(session->front, &error));

@@ -124,11 +124,11 @@ static int check_program(const char *path, eo_error *error) {
 
 /* ---- Handing over --------------------------------------------------------------------------------------------- */
 
-/* Becomes `path COMMAND [operand] options`; returns only if that fails. */
+/* Becomes `path COMMAND options [operands]`; returns only if that fails. */
 static int become(const char *path, const char *command, const char *operand, const eo_args *args, eo_error *error) {
   eo_strings words = {0};
   int code = eo__args_forward(args, &words, error);
-  char **argv = eo_alloc((words.count + 5) * sizeof(*argv));
+  char **argv = eo_alloc((words.count + args->more.count + 5) * sizeof(*argv));
   if (code == EO_OK && argv != NULL) {
     size_t count = 0;
     argv[count++] = (char *)path;
@@ -137,6 +137,7 @@ static int become(const char *path, const char *command, const char *operand, co
     if (operand != NULL) {
       argv[count++] = (char *)"--"; /* its name may begin with a dash */
       argv[count++] = (char *)operand;
+      for (size_t i = 0; i < args->more.count; i++) argv[count++] = (char *)args->more.items[i];
     }
     fflush(NULL);
     execv(path, argv);
@@ -172,12 +173,26 @@ static int command_list(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "list", NULL, args);
 }
 
+static int check_same_program(const eo_ticket *first, const char *path, eo_error *error) {
+  eo_ticket ticket;
+  eo_ticket_init(&ticket);
+  int code = eo__ticket_load(&ticket, path, error);
+  if (code == EO_OK && strcmp(ticket.program, first->program) != 0)
+    code = eo_error_set(error, EO_EINPUT,
+                        "the tickets are of two programs, %.200s and %.200s: make a report for each of them",
+                        first->program, ticket.program);
+  eo_ticket_release(&ticket);
+  return code;
+}
+
 /* The program checks the ticket itself; here it only says which program that is. */
-static int command_replay(const eo_front *front, const eo_args *args) {
+static int launch_ticket(const eo_front *front, const char *command, const eo_args *args) {
   eo_ticket ticket;
   eo_error error;
   eo_ticket_init(&ticket);
   int code = eo__ticket_load(&ticket, args->operand, &error);
+  for (size_t i = 0; i < args->more.count && code == EO_OK; i++)
+    code = check_same_program(&ticket, args->more.items[i], &error);
   const char *program = args->program != NULL ? args->program : ticket.program;
   if (code == EO_OK && args->program == NULL && access(program, F_OK) != 0)
     code =
@@ -185,10 +200,14 @@ static int command_replay(const eo_front *front, const eo_args *args) {
                      "the program of this ticket, %.256s, is not there (seen from this folder); say where it is with "
                      "--program PATH",
                      program);
-  int status = code == EO_OK ? launch(front, program, "replay", args->operand, args) : eo__fail(front, &error);
+  int status = code == EO_OK ? launch(front, program, command, args->operand, args) : eo__fail(front, &error);
   eo_ticket_release(&ticket);
   return status;
 }
+
+static int command_replay(const eo_front *front, const eo_args *args) { return launch_ticket(front, "replay", args); }
+
+static int command_report(const eo_front *front, const eo_args *args) { return launch_ticket(front, "report", args); }
 
 /* ---- Workers -------------------------------------------------------------------------------------------------- */
 
@@ -277,6 +296,7 @@ int eo__command_main(int argc, char **argv, eo_handler serve) {
                     .test = command_test,
                     .list = command_list,
                     .replay = command_replay,
+                    .report = command_report,
                     .worker = command_worker,
                     .estimate = command_estimate,
                     .serve = serve};

@@ -24,6 +24,8 @@ static const command_row commands[] = {
     {"list", EO_COMMAND_LIST, "PROGRAM [options]", "[options]", "print the names of the tests and where they are", ""},
     {"replay", EO_COMMAND_REPLAY, "TICKET [options]", "TICKET [options]", "run the execution of a ticket again",
      "Exits with 1 if it fails as the ticket says, with 3 if it does not, or was stopped by --until.\n\n"},
+    {"report", EO_COMMAND_REPORT, "TICKET... -o FILE", "TICKET... -o FILE", "show what tickets show, in a browser",
+     "Runs each ticket again and writes one HTML file. Exits with 0 if each failed as it says, else with 3.\n\n"},
     {"worker", EO_COMMAND_WORKER, "--join ADDRESS [options]", "--join ADDRESS [options]",
      "explore for a job that was submitted with test --cluster",
      "Takes parts of the job and explores them until it has ended. May be started and killed at any time.\n\n"},
@@ -138,6 +140,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_ESTIMATE: return front->estimate(front, args);
     case EO_COMMAND_LIST: return front->list(front, args);
     case EO_COMMAND_REPLAY: return front->replay(front, args);
+    case EO_COMMAND_REPORT: return front->report(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
@@ -155,6 +158,8 @@ static int check_operand(const eo_front *front, const command_row *command, cons
   if (command->id == EO_COMMAND_CLUSTER && args->action != NULL) operands += strcspn(operands, " ") + 1;
   if (command->id == EO_COMMAND_WORKER && args->join == NULL)
     return eo_error_set(error, EO_EINPUT, "worker needs --join redis://HOST:PORT/NAME");
+  if (command->id == EO_COMMAND_REPORT && args->output == NULL && args->operand != NULL)
+    return eo_error_set(error, EO_EINPUT, "report needs -o FILE: the HTML file to write");
   if (needs && args->operand == NULL)
     return eo_error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
   if (!takes && args->operand != NULL)

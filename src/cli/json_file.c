@@ -11,7 +11,7 @@
 #include "base/text.h"
 
 static int refused(const eo_json_file *file, int why, eo_error *error) {
-  return eo_error_set(error, EO_ESYSTEM, "--json %.256s cannot be written: %s", file->given, strerror(why));
+  return eo_error_set(error, EO_ESYSTEM, "%s %.256s cannot be written: %s", file->option, file->given, strerror(why));
 }
 
 /* Follows links and finds out what is there; a rename would put a file in the place of a link or a device. */
@@ -69,8 +69,8 @@ static int write_in_place(const eo_json_file *file, eo_error *error) {
   return written ? EO_OK : refused(file, why, error);
 }
 
-int eo__json_file_open(eo_json_file *file, const char *given, eo_error *error) {
-  *file = (eo_json_file){.given = given};
+int eo__json_file_open(eo_json_file *file, const char *option, const char *given, eo_error *error) {
+  *file = (eo_json_file){.option = option, .given = given};
   int code = EO_OK;
   if (strcmp(given, "-") != 0) code = resolve(file, error);
   if (code == EO_OK && file->replace) code = write_replacing(file, true, error);
@@ -88,8 +88,14 @@ int eo__json_file_finish(eo_json_file *file, eo_error *error) {
     code = eo_error_nomem(error);
   else
     code = file->replace ? write_replacing(file, false, error) : write_in_place(file, error);
+  file->stream = NULL;
+  eo__json_file_drop(file);
+  return code;
+}
+
+void eo__json_file_drop(eo_json_file *file) {
+  if (file->stream != NULL) fclose(file->stream);
   free(file->bytes);
   eo_free(file->path);
   *file = (eo_json_file){0};
-  return code;
 }

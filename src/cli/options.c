@@ -43,6 +43,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define ESTIMATE EO_COMMAND_ESTIMATE
 #define REPLAY EO_COMMAND_REPLAY
 #define WORKER EO_COMMAND_WORKER
+#define REPORT EO_COMMAND_REPORT
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
@@ -86,6 +87,9 @@ static const eo_option options[] = {
     {"json", "FILE", OPTION_TEXT, TEST | ESTIMATE, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
+    {"report", "FILE", OPTION_TEXT, TEST, 0, AT(report), 0, 0, NULL,
+     "write the results as one HTML file, to be opened in a browser"},
+    {"output", "FILE", OPTION_TEXT, REPORT, 0, AT(output), 0, 0, NULL, "the HTML file to write; also -o FILE"},
     {"live", "FILE", OPTION_TEXT, TEST, 0, AT(live), 0, 0, NULL,
      "write what happens as it happens, for `everyorder serve`: name it\n"
      "SOMETHING.eolive"},
@@ -102,7 +106,7 @@ static const eo_option options[] = {
     {"until", "STEP", OPTION_NUMBER, REPLAY, 0, AT(until), 1, UINT32_MAX, NULL,
      "stop after this step; with --gdb: before it"},
     {"gdb", NULL, OPTION_FLAG, REPLAY, 0, AT(gdb), 0, 0, NULL, "replay under gdb, stopped before the last step"},
-    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER, OURS, AT(program), 0, 0, NULL,
+    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER | REPORT, OURS, AT(program), 0, 0, NULL,
      "where the program is, if not where the ticket or the job says"},
     {"in-process", NULL, OPTION_FLAG, REPLAY, HIDDEN, AT(in_process), 0, 0, NULL, ""},
     {"colour", "WHEN", OPTION_WORD, TEST | REPLAY, 0, AT(colour), 0, 0, colour_words,
@@ -123,6 +127,7 @@ void eo__args_init(eo_args *args) { *args = (eo_args){.bound = EO_NOT_GIVEN, .re
 void eo__args_release(eo_args *args) {
   eo_vec_release(&args->tests);
   eo_vec_release(&args->given);
+  eo_vec_release(&args->more);
 }
 
 /* ---- Suggestions ---------------------------------------------------------------------------------------------- */
@@ -266,6 +271,14 @@ static int parse_option(eo_args *args, eo_command command, int argc, char **argv
   return set_option(args, option, value, error);
 }
 
+/* The one option with a short name, as with compilers: "-o FILE" or "-oFILE". */
+static int parse_output(eo_args *args, int argc, char **argv, int *at, eo_error *error) {
+  const char *value = argv[*at] + 2;
+  if (*value == '\0' && *at + 1 >= argc) return eo_error_set(error, EO_EINPUT, "-o needs a value: -o FILE");
+  return set_option(args, find_option("output", strlen("output"), EO_COMMAND_REPORT),
+                    *value != '\0' ? value : argv[++*at], error);
+}
+
 int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int first, eo_error *error) {
   bool ended = false;
   for (int i = first; i < argc; i++) {
@@ -277,10 +290,14 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       args->help = 1;
     else if (!ended && strncmp(word, "--", 2) == 0)
       code = parse_option(args, command, argc, argv, &i, error);
+    else if (!ended && command == EO_COMMAND_REPORT && strncmp(word, "-o", 2) == 0)
+      code = parse_output(args, argc, argv, &i, error);
     else if (!ended && word[0] == '-' && word[1] != '\0')
       code = unknown_option(word, word + 1, command, error);
     else if (command == EO_COMMAND_CLUSTER && args->action == NULL)
       args->action = word;
+    else if (args->operand != NULL && command == EO_COMMAND_REPORT)
+      code = eo_vec_push(&args->more, word) ? EO_OK : eo_error_nomem(error);
     else if (args->operand != NULL)
       code = eo_error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
     else

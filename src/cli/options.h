@@ -23,6 +23,7 @@ typedef enum eo_command {
   EO_COMMAND_WORKER = 32,
   EO_COMMAND_CLUSTER = 64,
   EO_COMMAND_ESTIMATE = 128,
+  EO_COMMAND_REPORT = 256,
   EO_COMMAND_SERVE = 1 << 14
 } eo_command;
 #define EO_COMMAND_ANY 0xffff
@@ -41,9 +42,11 @@ enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
 /* A command line, taken apart. Strings are those of argv. */
 typedef struct eo_args {
   EO_VEC(const char *) tests;
-  EO_VEC(eo_given) given; /* in order */
-  const char *action;     /* of cluster: what to do; NULL: none */
-  const char *operand;    /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
+  EO_VEC(eo_given) given;    /* in order */
+  const char *action;        /* of cluster: what to do; NULL: none */
+  const char *operand;       /* PROGRAM, TICKET, COMMAND or ADDRESS; NULL: none */
+  EO_VEC(const char *) more; /* of report: the tickets after the first */
+  const char *report, *output;
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume;
   const char *live, *listen, *token;
   uint64_t bound; /* EO_NOT_GIVEN: none */

@@ -63,6 +63,11 @@ static int program_replay(const eo_front *front, const eo_args *args) {
   return eo__cmd_replay(front, args);
 }
 
+static int program_report(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_report(front, args);
+}
+
 static int program_worker(const eo_front *front, const eo_args *args) {
   fix_addresses(front);
   return eo__cmd_worker(front, args);
@@ -77,6 +82,7 @@ int eo__program_main(int argc, char **argv) {
                     .test = program_test,
                     .list = eo__cmd_list,
                     .replay = program_replay,
+                    .report = program_report,
                     .worker = program_worker,
                     .estimate = program_estimate};
   return eo__front_main(&front, argc, argv);

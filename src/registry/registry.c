@@ -61,6 +61,7 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
 static const eo_reporter_entry reporters[] = {
     {"text", eo__report_text},
     {"json", eo__report_json},
+    {"html", eo__report_html},
     {"live", eo__report_live},
 };
 

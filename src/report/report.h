@@ -16,6 +16,9 @@ eo_reporter *eo__report_text(FILE *out, bool colour);
  * so that half an object is never taken for a whole one. `colour` is ignored. NULL: no memory. */
 eo_reporter *eo__report_json(FILE *out, bool colour);
 
+/* For a browser: one file with everything in it, doc/reports.md. Written by close, all or nothing as well. */
+eo_reporter *eo__report_html(FILE *out, bool colour);
+
 /* For followers: a line of JSON for each thing that happens, doc/formats/live.md. `colour` is ignored. NULL: no memory. */
 eo_reporter *eo__report_live(FILE *out, bool colour);
 

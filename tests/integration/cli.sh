@@ -69,7 +69,7 @@ run 0 "$everyorder" test "$findings" --test 'clean_s*'
 
 run 2 "$everyorder"
 says err Usage
-for command in '' test list replay strategies help; do
+for command in '' test list replay report strategies help; do
   # shellcheck disable=SC2086 # no word at all for the overview
   run 0 "$everyorder" $command --help
   says out Usage
@@ -81,7 +81,7 @@ for command in '' test list replay strategies help; do
 done
 run 0 "$everyorder" test -h
 cp out help
-for option in test strategy bound dpor executions time depth seed keep-going timeouts leaks watchdog tickets json; do
+for option in test strategy bound dpor executions time depth seed keep-going timeouts leaks watchdog tickets json report; do
   grep -q -- "--$option" help || problem "the help of test does not name --$option"
 done
 run 0 "$everyorder" replay --help
@@ -156,6 +156,7 @@ refused timeouts x '' IDLE
 refused watchdog 0 -2s x ''
 refused tickets ''
 refused json ''
+refused report ''
 refused strategy ''
 refused colour x ''
 for option in keep-going leaks quiet help; do
@@ -205,6 +206,51 @@ done
 run 2 "$everyorder" test "$small" --json /dev/full
 says err 'cannot be written'
 run 2 bash -c '"$1" test "$2" >/dev/full' bash "$everyorder" "$small"
+
+# ---- HTML ------------------------------------------------------------------------------------------------------------
+
+# The data of a report, as JSON again. The page is looked at by report_browser.sh.
+data() { # FILE
+  sed -n 's/.*id="data">\(.*\)<\/script>$/\1/p' "$1"
+}
+run 1 "$everyorder" test "$findings" --test abnormal_before_monitor --keep-going --report report.html --json report.json
+says report.html '<!doctype html>'
+same "$(tail -n 1 report.html)" '</html>' 'last line'
+same "$(grep -c 'id="data"' report.html)" 1 'lines of data'
+same "$(data report.html | jq -c .tests[0].errors)" "$(jq -c .tests[0].errors report.json)" findings
+same "$(data report.html | jq -r '.sources | keys[]')" examples/findings.c sources
+same "$(data report.html | jq -r '.sources["examples/findings.c"].lines | to_entries[] | select(.value | test("eo_monitor\\(eo_spawn")) | .value')" \
+  "$(grep -F 'eo_monitor(eo_spawn(exit_with' "$EO_SRC/examples/findings.c" | head -n 1)" 'a line of source'
+ticket=$(jq -r .tests[0].errors[0].ticket report.json)
+run 0 "$everyorder" report "$ticket" -o ticket.html
+empty out
+empty err
+same "$(data ticket.html | jq -c '.tests[0].errors[0] | [.kind, .message, .depth, .preemptions, .switches, .schedule, .steps]')" \
+  "$(jq -c '.tests[0].errors[0] | [.kind, .message, .depth, .preemptions, .switches, .schedule, .steps]' report.json)" 'the ticket again'
+same "$(data ticket.html | jq -r .tests[0].errors[0].ticket)" "$ticket" ticket
+run 0 "$findings" report -oown.html "$ticket" "$ticket"
+same "$(data own.html | jq '.tests | length')" 2 tickets
+run 2 "$everyorder" report "$ticket"
+says err 'report needs -o FILE'
+run 2 "$everyorder" report -o nothing.html
+says err 'report needs TICKET...'
+run 2 "$everyorder" report -o
+says err '-o needs a value'
+run 2 "$everyorder" report "$ticket" -o no/such/folder/x.html
+says err 'cannot be written'
+run 2 "$everyorder" report report.json -o nothing.html
+[ ! -e nothing.html ] || problem 'a report of nothing was written'
+run 1 "$everyorder" test "$examples/demo" --test look_then_take --tickets others --quiet
+run 2 "$everyorder" report "$ticket" others/* -o nothing.html
+says err 'of two programs'
+run 0 "$everyorder" test "$small" --report -
+same "$(head -n 1 out)" '<!doctype html>' 'first line'
+says err '1 test: 1 passed'
+run 2 "$everyorder" test "$small" --report - --json -
+says err 'standard output can take one of them'
+run 2 "$everyorder" test "$small" --report no/such/folder/x.html
+empty out
+says err '--report no/such/folder/x.html cannot be written'
 
 # ---- What the options do ------------------------------------------------------------------------------------------------
 

@@ -164,7 +164,7 @@ for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|SHARED))\(' "$EO_SRC/inclu
   sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
-for subcommand in test estimate worker list replay serve; do
+for subcommand in test estimate worker list replay report serve; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
       fail "man/everyorder.1 does not describe $option of $subcommand"

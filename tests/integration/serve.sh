@@ -111,6 +111,20 @@ last=$(grep -oE '^id: [0-9]+' answer | tail -n 2 | head -n 1)
 get '/api/follow?path=one.eolive' "Last-Event-ID: ${last#id: }"
 [ "$(grep -c '^data: ' answer)" -eq 1 ] || problem 'a follower that comes back gets more than what is new'
 
+# Two runs do not write to one log, and one that was killed does not keep it.
+"$everyorder" test "$EO_BUILD/examples/philosophers" --quiet --tickets none --time 20s --live shown/two.eolive >/dev/null 2>&1 &
+first=$!
+until [ -s shown/two.eolive ]; do sleep 0.05; done
+"$everyorder" test "$findings" --test 'assertion_in*' --quiet --tickets none --live shown/two.eolive >answer 2>&1
+[ $? -eq 2 ] || problem 'two runs write to one log'
+says 'another run is writing to it'
+kill -KILL $first
+wait $first 2>/dev/null
+sleep 0.5
+"$everyorder" test "$findings" --test 'assertion_in*' --quiet --tickets none --live shown/two.eolive >answer 2>&1
+[ $? -eq 1 ] || problem 'a run that was killed keeps the log'
+head -c 100 shown/two.eolive | grep -q '"event":"run"' || problem 'a log is not begun again'
+
 : >shown/now.eolive
 timeout 60 "${client[@]}" get "$port" '/api/follow?path=now.eolive' >followed 2>&1 &
 follower=$!

@@ -4,6 +4,7 @@
 
 const LARGEST_REPORT = 24 * 1024 * 1024; // bytes of JSON that a page takes in
 const MOST_STEPS = 2000;                 // of a finding that are shown at once
+const MOST_FINDINGS = 300;               // of a test, or of a run as it goes on, that are shown
 const REFRESH = 2000;                    // milliseconds
 const CHART_POINTS = 600;
 
@@ -25,7 +26,13 @@ function el(name, attributes, ...children) {
 const strange = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 const visible = (chars) => chars.replace(strange, (one) => `\\u${one.codePointAt(0).toString(16).padStart(4, '0')}`);
 const text = (value) => (typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '');
-const count = (value) => (Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '–');
+const raised = (exponent) => String(exponent).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]);
+function count(value) {
+  if (!Number.isFinite(value)) return '–';
+  if (value < 1e11) return Math.round(value).toLocaleString('en');
+  const [mantissa, exponent] = value.toExponential(1).split('e+');
+  return `${mantissa} × 10${raised(exponent)}`;
+}
 const filePath = (path) => '/files/' + path.split('/').map(encodeURIComponent).join('/');
 const pageOf = (kind, path) => `#/${kind}/${encodeURIComponent(path)}`;
 
@@ -61,6 +68,13 @@ async function get(url) {
   const answer = await fetch(url, {headers: {Accept: 'application/json'}});
   if (!answer.ok) throw new Error((await answer.text()).trim() || `status ${answer.status}`);
   return answer;
+}
+
+// What there is, asked for once for all who want to know it about now.
+let listed = {at: 0, answer: null};
+function listing() {
+  if (Date.now() - listed.at > REFRESH) listed = {at: Date.now(), answer: get('/api/runs').then((answer) => answer.json())};
+  return listed.answer;
 }
 
 function show(...children) { main.replaceChildren(...children); }
@@ -190,10 +204,10 @@ function findingCard(finding, reportPath) {
 // A report names a ticket as seen from where the test was run; here it is looked for by how its path ends.
 function ticketLink(ticket, besidePath) {
   const link = el('span', {class: 'code'}, text(ticket));
-  get('/api/runs').then((answer) => answer.json()).then((listing) => {
+  listing().then((all) => {
     const wanted = text(ticket).replace(/^(\.?\/)+/, '');
     const folder = besidePath.includes('/') ? besidePath.slice(0, besidePath.lastIndexOf('/') + 1) : '';
-    const tickets = listing.files.filter((file) => file.kind === 'ticket').map((file) => file.path);
+    const tickets = all.files.filter((file) => file.kind === 'ticket').map((file) => file.path);
     const found = tickets.find((path) => path === folder + wanted) ?? tickets.find((path) => path === wanted) ??
       tickets.find((path) => path.endsWith('/' + wanted) || wanted.endsWith('/' + path));
     if (found) link.replaceChildren(el('a', {href: pageOf('ticket', found)}, text(ticket)));
@@ -209,7 +223,8 @@ function testSection(test, path) {
            [clock(test.elapsed_s), 'time'], [count(errors.length), 'findings']]),
     el('p', {}, [text(test.covered) && `Covered: ${text(test.covered)}.`, text(test.stopped) && `Stopped ${text(test.stopped)}.`,
                  text(test.error)].filter(Boolean).join(' ')),
-    ...errors.map((finding) => findingCard(finding, path)));
+    ...errors.slice(0, MOST_FINDINGS).map((finding) => findingCard(finding, path)),
+    errors.length > MOST_FINDINGS ? el('p', {class: 'note'}, `and ${count(errors.length - MOST_FINDINGS)} more`) : null);
 }
 
 function tiles(list) {
@@ -291,6 +306,8 @@ function rateChart() {
       if (points.length > CHART_POINTS) points = points.filter((_, index) => index % 2 === 0);
     },
     draw() {
+      picture.toggleAttribute('hidden', points.length < 2);
+      if (points.length < 2) note.textContent = 'Not known yet, or over too soon.';
       if (points.length < 2) return;
       const [from, to] = [points[0][0], points.at(-1)[0]], top = Math.max(...points.map((point) => point[1]), 1);
       const path = points.map(([x, y], index) => `${index ? 'L' : 'M'}${((x - from) / (to - from) * 1000).toFixed(1)} ${
@@ -312,7 +329,7 @@ function liveView(path) {
     el('th', {class: 'number', scope: 'col'}, 'Executions'), el('th', {class: 'number', scope: 'col'}, 'Time'))), ended));
   show(title, el('div', {class: 'bar'}, state, what), share, numbers, el('h2', {}, 'Executions a second'), chart.picture, chart.note,
        el('h2', {}, 'Findings'), findings, el('h2', {}, 'Tests'), table);
-  let heard = Date.now(), program = '', test = {}, latest = null, previous = null, done = false, worst = '', waiting = false;
+  let heard = Date.now(), program = '', test = {}, latest = null, previous = null, done = false, worst = '', waiting = false, found = 0;
 
   const set = (name, label) => { state.className = `badge ${name}`; state.textContent = label ?? words[name] ?? name; };
   const paint = () => {
@@ -336,16 +353,20 @@ function liveView(path) {
   const later = () => { if (!waiting) { waiting = true; requestAnimationFrame(paint); } };
   const clear = () => {
     findings.replaceChildren(); ended.replaceChildren(); chart.clear();
-    latest = previous = null; test = {}; done = false; worst = '';
+    latest = previous = null; test = {}; done = false; worst = ''; found = 0;
     set('running');
   };
   const take = {
     run(event) { program = text(event.program); },
     begin(event) { test = event; latest = previous = null; chart.clear(); set('running'); },
     progress(event) { previous = latest; latest = event; chart.add(event.elapsed_s, event.executions); },
-    finding(event) { findings.append(findingCard(event, path)); },
+    finding(event) {
+      found++;
+      if (found <= MOST_FINDINGS) findings.append(findingCard(event, path));
+      else if (found === MOST_FINDINGS + 1) findings.append(el('p', {class: 'note'}, 'and more, which are not shown'));
+    },
     end(event) {
-      previous = latest; latest = event;
+      previous = latest; latest = event; chart.add(event.elapsed_s, event.executions);
       worst = verdictOf([{verdict: worst}, event]);
       const meaning = [event.covered, event.stopped, event.error].map(text).filter(Boolean).join('; ');
       ended.append(el('tr', {}, el('td', {class: 'name'}, text(event.test)), el('td', {}, badge(event.verdict)),
@@ -381,6 +402,7 @@ function navigate() {
   leave = (kind === 'report' && name ? reportView(name) : kind === 'ticket' && name ? ticketView(name)
     : kind === 'live' && name ? liveView(name) : listView()) ?? (() => {});
   main.focus();
+  listing().then((all) => { document.getElementById('folder').textContent = text(all.folder); }).catch(() => {});
 }
 
 const help = document.getElementById('help');

@@ -3,8 +3,8 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test estimate worker cluster list replay report show diff export pairwise strategies help'
-    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --report --junit --tap --sarif
+    local commands='test estimate worker cluster list replay report show diff export serve pairwise strategies help'
+    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --report --live --junit --tap --sarif
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -71,7 +71,7 @@ _everyorder()
             COMPREPLY=($(compgen -W 'shiviz mermaid dot perfetto' -- "$cur"))
             return
             ;;
-        --json|--report|--junit|--tap|--sarif|-o|--program|--resume|--existing)
+        --json|--live|--report|--junit|--tap|--sarif|-o|--program|--resume|--existing)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return
@@ -84,7 +84,7 @@ _everyorder()
             fi
             return
             ;;
-        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace|--width)
+        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace|--width|--listen|--token)
             return
             ;;
     esac
@@ -103,6 +103,11 @@ _everyorder()
         export:-*) COMPREPLY=($(compgen -W '--format -o --output --program --help' -- "$cur")) ;;
         estimate:-*) COMPREPLY=($(compgen -W '--test --params --strategy --bound --dpor --time --depth --seed --timeouts --delivery
             --leaks --watchdog --json --help' -- "$cur")) ;;
+        serve:-*) COMPREPLY=($(compgen -W '--listen --token --help' -- "$cur")) ;;
+        serve:*)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -d -- "$cur"))
+            ;;
         list:-*) COMPREPLY=($(compgen -W '--test --params --help' -- "$cur")) ;;
         pairwise:-*) COMPREPLY=($(compgen -W '--order --algorithm --seed --effort --existing --drop-unknown --output
             --explain --check --quiet --help' -- "$cur")) ;;

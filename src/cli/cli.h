@@ -33,11 +33,12 @@ struct eo_front {
   char **argv;
   eo_handler test, list, replay, report, worker, estimate;
   eo_handler show, diff, write;
+  eo_handler serve; /* of the command only */
 };
 
 /* The two mains. */
 int eo__program_main(int argc, char **argv);
-int eo__command_main(int argc, char **argv);
+int eo__command_main(int argc, char **argv, eo_handler serve); /* which has what the library has not */
 
 /* Parses the command line, answers help and version, and calls the handler. */
 int eo__front_main(const eo_front *front, int argc, char **argv);
@@ -58,6 +59,9 @@ int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_pairwise(const eo_front *front, const eo_args *args);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
+
+/* In the command alone. */
+int eo__cmd_serve(const eo_front *front, const eo_args *args);
 
 /* The first SIGINT or SIGTERM ends the exploration with what it has (eo__stop_flag); the handler is gone then, so the
  * second one kills. */

@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/embedded.h"
 #include "cli/cli.h"
 #include "report/report.h"
 #include "report/shown.h"
@@ -62,10 +64,35 @@ int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket
 
 /* ---- Under gdb ------------------------------------------------------------------------------------------------ */
 
+extern const eo_embedded eo__gdb_script[];
+
+/* The command that makes gdb read our script, which comes with the program: a file without a name, that gdb inherits.
+ * Without it (no memory, a gdb without Python) only our commands are missing. */
+static void load_script(eo_text *command) {
+  int file = memfd_create("everyorder-gdb.py", 0);
+  const char *bytes = (const char *)eo__gdb_script->bytes;
+  size_t left = eo__gdb_script->size;
+  while (file >= 0 && left > 0) {
+    ssize_t written = write(file, bytes, left);
+    if (written <= 0) break;
+    bytes += written;
+    left -= (size_t)written;
+  }
+  if (file < 0 || left > 0) {
+    eo_text_add(command, "echo Everyorder's commands for gdb could not be loaded.\\n");
+    return;
+  }
+  eo_text_add(command,
+              "python import os; os.lseek(%d, 0, 0); exec(compile(open(%d).read(), 'everyorder-gdb.py', 'exec'))", file,
+              file);
+}
+
 /* What gdb says once it has stopped, where the user needs it. */
 static void gdb_hint(eo_text *hint, const eo_args *args, const eo_ticket *ticket) {
   size_t step = args->until > 0 ? (size_t)args->until : ticket->steps.count;
   eo_text_add(hint, "echo \\nJust before step %zu of %zu. Now type\\n", step, ticket->steps.count);
+  eo_text_add(hint, "  info everyorder        to see the processes and their mailboxes\\n");
+  eo_text_add(hint, "  everyorder process P1  to look at the stack of another one\\n");
   eo_text_add(hint, "  continue               to run on to the failure\\n");
   if (ticket->at[0] != '\0') {
     eo_text_add(hint, "or first\\n  tbreak ");
@@ -76,22 +103,26 @@ static void gdb_hint(eo_text *hint, const eo_args *args, const eo_ticket *ticket
 
 /* Becomes gdb, stopped at the breakpoint; returns only if that cannot be. */
 static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
-  eo_text hint;
+  eo_text hint, script;
   char until[32];
   eo_text_init(&hint);
+  eo_text_init(&script);
+  load_script(&script);
   gdb_hint(&hint, args, ticket);
   snprintf(until, sizeof(until), "--until=%u", (unsigned)args->until);
   char *argv[] = {"gdb", "-q",
                   /* the library catches these itself, to know which memory was changed */
                   "-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
-                  "break eo__replay_here", "-ex", "break eo__failure_here", "-ex", "run", "-ex", hint.chars, "--args",
-                  (char *)front->program, "replay", "--in-process", args->until > 0 ? until : "--",
-                  args->until > 0 ? "--" : (char *)args->operand, args->until > 0 ? (char *)args->operand : NULL, NULL};
+                  "break eo__replay_here", "-ex", "break eo__failure_here", "-ex", script.chars, "-ex", "run", "-ex",
+                  "everyorder program", "-ex", hint.chars, "--args", (char *)front->program, "replay", "--in-process",
+                  args->until > 0 ? until : "--", args->until > 0 ? "--" : (char *)args->operand,
+                  args->until > 0 ? (char *)args->operand : NULL, NULL};
   fflush(NULL);
-  if (!hint.failed) execvp("gdb", argv);
+  if (!hint.failed && !script.failed) execvp("gdb", argv);
   int why = errno;
-  bool failed = hint.failed;
+  bool failed = hint.failed || script.failed;
   eo_text_release(&hint);
+  eo_text_release(&script);
   if (failed) return eo_error_nomem(error);
   if (why == ENOENT)
     return eo_error_set(error, EO_ESYSTEM, "gdb is not installed: install the package gdb (Debian: apt install gdb)");

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/cluster_test.h"
 #include "cli/json_file.h"
+#include "cli/live_file.h"
 #include "cli/progress.h"
 #include "core/program.h"
 #include "registry/registry.h"
@@ -29,12 +30,13 @@ typedef struct test_session {
   const eo_args *args;
   eo_options options;
   const char *described; /* the options, as typed */
-  eo_reporter *reporters[REPORT_FILES + 1];
+  eo_reporter *reporters[REPORT_FILES + 2];
   size_t reporter_count;
   FILE *out;
   eo_progress progress;
   eo_json_file files[REPORT_FILES];
   size_t file_count;
+  eo_live_file live;
   eo_resume *resume; /* NULL: not asked for */
   int status;
 } test_session;
@@ -127,6 +129,8 @@ static int open_reporters(test_session *session, const eo_args *args, eo_error *
     session->file_count++;
     code = add_reporter(session, report_files[i].reporter, file->stream, false, error);
   }
+  if (code == EO_OK && args->live != NULL) code = eo__live_file_open(&session->live, args->live, error);
+  if (code == EO_OK && args->live != NULL) code = add_reporter(session, "live", session->live.stream, false, error);
   if (code == EO_OK) code = add_reporter(session, "text", session->out, eo__colour(args, session->out), error);
   eo__progress_init(&session->progress, args->quiet ? NULL : stderr);
   return code;
@@ -143,6 +147,8 @@ static void close_reporters(test_session *session) {
   for (size_t i = 0; i < session->file_count; i++)
     if (eo__json_file_finish(&session->files[i], &error) != EO_OK)
       session->status = worse(session->status, eo__fail(session->front, &error));
+  if (session->live.stream != NULL && eo__live_file_finish(&session->live, &error) != EO_OK)
+    session->status = worse(session->status, eo__fail(session->front, &error));
 }
 
 /* ---- Exploring ------------------------------------------------------------------------------------------------ */

@@ -303,7 +303,7 @@ static int command_worker(const eo_front *front, const eo_args *args) {
   return eo__fail(front, &error);
 }
 
-int eo__command_main(int argc, char **argv) {
+int eo__command_main(int argc, char **argv, eo_handler serve) {
   eo_front front = {.name = "everyorder",
                     .argv = argv,
                     .test = command_test,
@@ -314,6 +314,7 @@ int eo__command_main(int argc, char **argv) {
                     .write = command_export,
                     .report = command_report,
                     .worker = command_worker,
-                    .estimate = command_estimate};
+                    .estimate = command_estimate,
+                    .serve = serve};
   return eo__front_main(&front, argc, argv);
 }

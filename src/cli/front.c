@@ -51,6 +51,9 @@ static const command_row commands[] = {
      "MODEL is a file as PICT reads it, or - for standard input. PICT's own options are understood as well: /o:N /d:C\n"
      "/a:C /n:C /e:FILE /r[:N] /c /s /f:FORMAT.\n"
      "pairwise --check MODEL TESTS: exits with 1 if something is missing or broken.\n\n"},
+    {"serve", EO_COMMAND_SERVE, "[DIR] [options]", NULL, "show runs, live ones too, in a browser",
+     "Shows the reports, tickets and logs below DIR (default: this folder), and replays tickets. Runs until it is\n"
+     "interrupted. On loopback unless told otherwise.\n\n"},
     {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
     {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
 
@@ -76,9 +79,14 @@ bool eo__colour(const eo_args *args, FILE *stream) {
   return isatty(fileno(stream)) && (none == NULL || *none == '\0') && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-static const command_row *find_command(const char *name) {
+/* Some are for the command alone. */
+static bool is_here(const eo_front *front, const command_row *command) {
+  return front->program == NULL || command->in_program != NULL;
+}
+
+static const command_row *find_command(const eo_front *front, const char *name) {
   for (size_t i = 0; i < COMMANDS; i++)
-    if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    if (is_here(front, &commands[i]) && strcmp(commands[i].name, name) == 0) return &commands[i];
   return NULL;
 }
 
@@ -100,6 +108,7 @@ static void print_overview(FILE *out, const eo_front *front) {
         out);
   fputs("Commands:\n", out);
   for (size_t i = 0; i < COMMANDS; i++) {
+    if (!is_here(front, &commands[i])) continue;
     const char *operands = is_program ? commands[i].in_program : commands[i].in_command;
     int taken = fprintf(out, "  %s %s", commands[i].name, operands);
     const char *without = is_program && commands[i].id == EO_COMMAND_TEST ? " (if no command is given)" : "";
@@ -115,8 +124,10 @@ static void print_overview(FILE *out, const eo_front *front) {
 
 static int unknown_command(const eo_front *front, const char *word) {
   const char *names[COMMANDS];
-  for (size_t i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
-  const char *nearest = eo__nearest(word, names, COMMANDS);
+  size_t count = 0;
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (is_here(front, &commands[i])) names[count++] = commands[i].name;
+  const char *nearest = eo__nearest(word, names, count);
   eo_test *test = NULL;
   fprintf(stderr, "%s: there is no command %.64s", front->name, word);
   if (nearest != NULL)
@@ -130,7 +141,7 @@ static int unknown_command(const eo_front *front, const char *word) {
 }
 
 static int help(const eo_front *front, const eo_args *args) {
-  const command_row *command = args->operand != NULL ? find_command(args->operand) : NULL;
+  const command_row *command = args->operand != NULL ? find_command(front, args->operand) : NULL;
   if (args->operand != NULL && command == NULL) return unknown_command(front, args->operand);
   if (command == NULL)
     print_overview(stdout, front);
@@ -153,6 +164,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
     case EO_COMMAND_PAIRWISE: return eo__cmd_pairwise(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
+    case EO_COMMAND_SERVE: return front->serve(front, args);
     case EO_COMMAND_HELP: return help(front, args);
   }
   return EO_STATUS_INTERNAL;
@@ -216,7 +228,7 @@ int eo__front_main(const eo_front *front, int argc, char **argv) {
     return EO_STATUS_USAGE;
   }
   /* Without a command, a test program runs its tests; the command itself knows --help and --version only. */
-  const command_row *command = find_command(named ? argv[1] : front->program != NULL ? "test" : "help");
+  const command_row *command = find_command(front, named ? argv[1] : front->program != NULL ? "test" : "help");
   if (command == NULL) return unknown_command(front, argv[1]);
   eo_args args;
   eo__args_init(&args);

@@ -117,6 +117,9 @@ static const eo_option options[] = {
      "and the report for people to standard error"},
     {"report", "FILE", OPTION_TEXT, TEST, 0, AT(report), 0, 0, NULL,
      "write the results as one HTML file, to be opened in a browser"},
+    {"live", "FILE", OPTION_TEXT, TEST, 0, AT(live), 0, 0, NULL,
+     "write what happens as it happens, for `everyorder serve`: name it\n"
+     "SOMETHING.eolive"},
     {"junit", "FILE", OPTION_TEXT, TEST, 0, AT(junit), 0, 0, NULL, "write the results as JUnit XML, for build servers"},
     {"tap", "FILE", OPTION_TEXT, TEST, 0, AT(tap), 0, 0, NULL, "write the results in the Test Anything Protocol"},
     {"sarif", "FILE", OPTION_TEXT, TEST, 0, AT(sarif), 0, 0, NULL,
@@ -148,6 +151,11 @@ static const eo_option options[] = {
     {"colour", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, 0, AT(colour), 0, 0, colour_words,
      "auto (default: on a terminal without NO_COLOR), always, never"},
     {"color", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, HIDDEN, AT(colour), 0, 0, colour_words, ""},
+    {"listen", "WHERE", OPTION_TEXT, EO_COMMAND_SERVE, 0, AT(listen), 0, 0, NULL,
+     "ADDRESS:PORT; default 127.0.0.1:8372; port 0: a free one"},
+    {"token", "T", OPTION_TEXT, EO_COMMAND_SERVE, 0, AT(token), 0, 0, NULL,
+     "what clients must show; made and printed if the address is not\n"
+     "loopback and none is given"},
     {"help", NULL, OPTION_FLAG, ANY, 0, AT(help), 0, 0, NULL, "this text"},
     {"version", NULL, OPTION_FLAG, ANY, HIDDEN, AT(version), 0, 0, NULL, ""}};
 

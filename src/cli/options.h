@@ -25,6 +25,7 @@ typedef enum eo_command {
   EO_COMMAND_ESTIMATE = 128,
   EO_COMMAND_PAIRWISE = 256,
   EO_COMMAND_REPORT = 512,
+  EO_COMMAND_SERVE = 1024,
   EO_COMMAND_SHOW = 1 << 12,
   EO_COMMAND_DIFF = 1 << 13,
   EO_COMMAND_EXPORT = 1 << 14
@@ -58,7 +59,7 @@ typedef struct eo_args {
   const char *second;        /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
   EO_VEC(const char *) more; /* of report: the tickets after the first */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
-  const char *junit, *report, *tap, *sarif, *format, *file;
+  const char *junit, *report, *live, *listen, *token, *tap, *sarif, *format, *file;
   const char *order, *algorithm, *effort, *existing; /* of pairwise */
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;

@@ -119,6 +119,10 @@ typedef struct eo_subject_ops {
   bool (*line)(eo_subject *subject, eo_line *line);
   bool (*end)(eo_subject *subject, eo_finding *finding);
 
+  /* Optional: for a debugger. Calls eo__replay_here(step) where the process that takes the next step stands, on its own
+   * stack; nothing else happens. */
+  void (*halt)(eo_subject *subject, uint32_t process, uint32_t step);
+
   /* Optional (all or none). Saved states lie on the path of the execution under way: those saved later are forgotten
    * before one is restored, all of them before a reset. Until then one can be restored any number of times. NULL from
    * `save`: it cannot be done here and now, or there is no memory. False from `restore`: there was no memory to keep it;
@@ -159,6 +163,9 @@ typedef struct eo_subject_ops {
   void (*object_name)(eo_subject *subject, uint32_t object, char *out, size_t size);
   uint32_t (*object)(eo_subject *subject, const char *name);
 } eo_subject_ops;
+
+/* Where `everyorder replay --gdb` stops: the next step, counted from 1, is the one to look at. Does nothing. */
+void eo__replay_here(uint32_t step);
 
 #define EO_OBJECT_TEXT 400 /* room for the name of an object */
 

@@ -67,8 +67,8 @@ const eo_export_entry eo__exports[] = {
 };
 
 static const eo_reporter_entry reporters[] = {
-    {"text", eo__report_text},   {"json", eo__report_json}, {"html", eo__report_html},
-    {"junit", eo__report_junit}, {"tap", eo__report_tap},   {"sarif", eo__report_sarif},
+    {"text", eo__report_text}, {"json", eo__report_json},   {"html", eo__report_html}, {"junit", eo__report_junit},
+    {"tap", eo__report_tap},   {"sarif", eo__report_sarif}, {"live", eo__report_live},
 };
 
 eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour) {

@@ -455,19 +455,17 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
 
 /* ---- Replay ----------------------------------------------------------------------------------------------------- */
 
-/* Where `everyorder replay --gdb` stops: the next step is the one to look at. */
-__attribute__((noinline)) void eo__replay_here(uint32_t step);
-void eo__replay_here(uint32_t step) { __asm__ volatile("" ::"r"(step) : "memory"); }
-
 typedef struct replaying {
   eo_cell *cell;  /* NULL: debugging */
   uint32_t pause; /* the step to pause before */
+  eo_subject *subject;
+  uint32_t process; /* that takes it */
 } replaying;
 
 static bool before_replayed(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   const replaying *r = context;
   if (r->cell) return kills_worker(r->cell, execution, depth, failure);
-  if (depth == r->pause) eo__replay_here(depth + 1);
+  if (depth == r->pause && r->subject->ops->halt) r->subject->ops->halt(r->subject, r->process, depth + 1);
   return false;
 }
 
@@ -516,7 +514,7 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;
   eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, cell ? last : all, error) : NULL;
   if (strategy) {
-    replaying r = {cell, last ? last - 1 : 0};
+    replaying r = {cell, last ? last - 1 : 0, subject, last ? choices.items[last - 1].process : EO_NO_PROCESS};
     eo_engine engine;
     eo_engine_init(&engine, subject, strategy);
     engine.max_depth = depth_limit(&request->options);

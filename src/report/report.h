@@ -25,6 +25,9 @@ eo_reporter *eo__report_sarif(FILE *out, bool colour);
 /* For a browser: one file with everything in it, doc/reports.md. Written by close, all or nothing as well. */
 eo_reporter *eo__report_html(FILE *out, bool colour);
 
+/* For followers: a line of JSON for each thing that happens, doc/formats/live.md. `colour` is ignored. NULL: no memory. */
+eo_reporter *eo__report_live(FILE *out, bool colour);
+
 #define EO_SHOW_ALL ((size_t)0)
 
 /* The steps as a table, then who waits, then the backtrace. Of more than `limit` steps the middle is left out, with a

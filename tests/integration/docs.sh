@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What README.md, doc/tutorial.md, doc/cluster.md doc/pairwise.md and doc/exports.md show is what happens, and the manual pages are complete.
+# What README.md, doc/tutorial.md, doc/cluster.md, doc/pairwise.md, doc/exports.md and doc/serve.md show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
 # A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c. In a block ```console each line
-# `$ COMMAND` that runs a program of ours (build/... or one that was just compiled) is run; others are for the reader.
+# `$ COMMAND` that runs a program of ours (build/..., one that was just compiled) or curl is run; others are for the reader.
 # The exit code is that of a line <!-- exit N --> before the block, else 0. The lines below the command must be in its
 # output, in this order; a `…` stands for anything, times are not compared, a step may stand without its source line.
 set -euo pipefail
@@ -67,6 +67,7 @@ missing_line() { # EXPECTED ACTUAL
 
 # doc/cluster.md speaks of a Redis on its usual port; here it is one of our own.
 port=$((20000 + RANDOM % 12000))
+web_port=$((port + 1)) # and doc/serve.md of its own default
 start_redis() {
   redis-server --bind 127.0.0.1 --port $port --dir "$scratch" --save '' --appendonly yes >redis.log 2>&1 &
   redis=$!
@@ -79,17 +80,20 @@ run() { # COMMAND EXIT
     build/*' &') # it stays there
       commands=$((commands + 1))
       read -ra words <<<"${1% &}"
-      "${words[@]//127.0.0.1:6379/127.0.0.1:$port}" >background.log 2>&1 </dev/null &
+      words=("${words[@]//127.0.0.1:6379/127.0.0.1:$port}")
+      "${words[@]//127.0.0.1:8372/127.0.0.1:$web_port}" >background.log 2>&1 </dev/null &
       background+=($!)
+      sleep 0.5
       return
       ;;
   esac
   case $1 in
-    build/* | ./*) ;;
+    build/* | ./* | 'curl '*) ;;
     *) return ;;
   esac
   commands=$((commands + 1))
-  bash -c "${1//127.0.0.1:6379/127.0.0.1:$port}" >"$scratch/actual" 2>&1 </dev/null || status=$?
+  set -- "${1//127.0.0.1:6379/127.0.0.1:$port}" "$2"
+  bash -c "${1//127.0.0.1:8372/127.0.0.1:$web_port}" >"$scratch/actual" 2>&1 </dev/null || status=$?
   sed -i "s/127\.0\.0\.1:$port/127.0.0.1:6379/g" "$scratch/actual"
   if [ "$status" -ne "$2" ]; then
     fail "$document: \`$1\` exits with $status, not with $2:"
@@ -147,7 +151,7 @@ check() { # DOCUMENT
 }
 
 start_redis
-for document in README.md doc/tutorial.md doc/cluster.md doc/pairwise.md doc/exports.md; do check "$document"; done
+for document in README.md doc/tutorial.md doc/cluster.md doc/pairwise.md doc/exports.md doc/serve.md; do check "$document"; done
 
 # Links between the documents lead somewhere.
 while IFS=: read -r document target; do
@@ -160,7 +164,7 @@ for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|TEST_PARAMS|SHARED))\(' "$
   sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run eo_param_set; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
-for subcommand in test estimate worker list replay report show diff export pairwise; do
+for subcommand in test estimate worker list replay report show diff export serve pairwise; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
       fail "man/everyorder.1 does not describe $option of $subcommand"

@@ -97,6 +97,64 @@ says '^Breakpoint 2, .*eo__failure_here'
 says '#[0-9]+ .*write_to .*examples/findings\.c:[0-9]+'
 says 'reproduced: crash: SIGSEGV'
 
+# It stops in the process that takes the step: its own stack from its function to the operation, and all the others' at
+# hand; what looking at another one changed is back when the program goes on.
+"$everyorder" test "$EO_BUILD/examples/bank" --quiet --tickets bank >/dev/null 2>&1
+ticket=$(echo bank/*.ticket)
+debug "$ticket" --until 7 <<'COMMANDS'
+set width 0
+echo == stopped\n
+backtrace
+info everyorder
+echo == client\n
+everyorder process P1.2
+backtrace
+info everyorder
+up
+info frame
+echo == first\n
+everyorder process P1 backtrace
+echo == back\n
+backtrace 3
+echo == nobody\n
+everyorder process P7
+everyorder process P1.2
+tbreak account
+next
+echo == on\n
+delete
+everyorder process P1.2
+continue
+COMMANDS
+sed 's/^\((gdb) \)*//' out >whole
+section() { # NAME: what was printed from that mark to the next
+  sed -n "/^== $1\$/,/^== /p" whole >out
+}
+says 'Just before step 7 of '
+section stopped
+says '^#0 .*eo__replay_here \(step=7\)'
+says '^#[0-9]+ .*eo_receive_ '
+says '^#[0-9]+ .* account \(.*examples/bank\.c:14'
+silent 'eo_engine_run'
+says '6 steps were taken'
+says '^\* P1\.1 +can go on receive anything, at examples/bank\.c:14'
+says '^ +mail: tag 0 from P1\.2, 8 bytes \[00 00 00 00 00 00 00 00\]'
+says '^  P1\.2 +waits +receive .*, at examples/bank\.c:29'
+says '^  P1 +can go on receive'
+section client
+says '^#[0-9]+ .* client \(.*examples/bank\.c'
+silent ' account \('
+says '^\* P1\.2 '
+section first
+says '^#[0-9]+ .* two_deposits \(.*examples/bank\.c'
+section back
+says '^#0 .*eo__replay_here \(step=7\)'
+section nobody
+says 'there is no process P7'
+cp whole out
+says '^Breakpoint 2, .*eo__failure_here|reproduced: assertion'
+silent 'Python Exception|Traceback|Cannot|received signal'
+
 # gdb that is not there is said so.
 mkdir empty
 PATH=$scratch/empty "$everyorder" replay "$ticket" --gdb >out 2>&1 </dev/null

@@ -214,6 +214,7 @@ static const eo_subject_ops actor_ops = {
     .describe = describe,
     .line = line,
     .end = end,
+    .halt = eo__actor_halt,
     .save = eo__actor_save,
     .restore = eo__actor_restore,
     .forget = eo__actor_forget,

@@ -84,7 +84,7 @@ typedef struct eo_process {
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
   bool bonded;           /* ever had a link or monitor, or was monitored */
   bool traps;
-  bool probing;  /* runs only its predicate, on the message in `received` */
+  bool probing;  /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
   bool entering; /* reads the arguments of its pending operation */
   bool accepted; /* what the predicate said */
   eo_mail *mailbox, **mailbox_end;
@@ -207,6 +207,7 @@ typedef struct eo_actor {
   int *error_number; /* &errno, looked up once */
   bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
+  uint32_t halt; /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
   bool uncaptured; /* a process has allocated memory that we cannot bring back */
   eo_failure failure;
@@ -254,8 +255,9 @@ eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function functi
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument);
 void eo__actor_arrive(eo_actor *actor, eo_process *process); /* it has come to a door */
 void *eo__actor_inbox(eo_process *process, size_t size);     /* room for the bytes of a received message */
-bool eo__actor_probe(eo_actor *actor, eo_process *process);  /* does its predicate accept `received`? */
-enum { EO_INBOX_ROOM = 256 };                                /* larger messages have theirs on the heap */
+void eo__actor_halt(eo_subject *subject, uint32_t process, uint32_t step);
+bool eo__actor_probe(eo_actor *actor, eo_process *process); /* does its predicate accept `received`? */
+enum { EO_INBOX_ROOM = 256 };                               /* larger messages have theirs on the heap */
 extern const eo_runtime eo__actor_runtime;
 
 /* mailbox.c */

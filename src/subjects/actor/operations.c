@@ -472,6 +472,8 @@ const char *eo__reason_name(int reason, char *out, size_t size) {
   return out;
 }
 
+__attribute__((noinline)) void eo__replay_here(uint32_t step) { __asm__ volatile("" ::"r"(step) : "memory"); }
+
 /* Where `everyorder replay --gdb` stops at the failure: `up` leads to it. */
 __attribute__((noinline)) void eo__failure_here(void);
 void eo__failure_here(void) { __asm__ volatile("" ::: "memory"); }

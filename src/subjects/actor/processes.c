@@ -204,6 +204,17 @@ bool eo__actor_probe(eo_actor *actor, eo_process *process) {
   return !actor->failed && process->accepted;
 }
 
+void eo__actor_halt(eo_subject *subject, uint32_t number, uint32_t step) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo_process *process = number < actor->known.count ? actor->by_number.items[number] : NULL;
+  if (!process || process->state != EO_ALIVE) return; /* the ticket cannot be followed, as will be seen */
+  actor->halt = step;
+  process->probing = true;
+  eo__actor_run(actor, process);
+  process->probing = false;
+  actor->halt = 0;
+}
+
 void eo__actor_arrive(eo_actor *actor, eo_process *process) {
   eo_op *op = process->pending;
   if (op->name) {
@@ -255,7 +266,10 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   int error_number = *actor->error_number;
   eo__actor_leave(actor);
   while (process->probing) {
-    process->accepted = op->accept(&process->received, op->context);
+    if (actor->halt)
+      eo__replay_here(actor->halt);
+    else
+      process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);
   }
   *actor->error_number = error_number; /* each process has its own errno, as each thread has */

@@ -287,10 +287,11 @@ static const eo_option *find_option(const char *name, size_t length, eo_command 
   return NULL;
 }
 
-/* argv[*at] begins with "--": parses it, and its value if that stands in the next argument. */
+/* argv[*at] begins with "--", or is -o: parses it, and its value if that stands in the next argument. */
 static int parse_option(eo_args *args, eo_command command, int argc, char **argv, int *at, eo_error *error) {
   const char *word = argv[*at];
-  const char *name = strcmp(word, "-o") == 0 ? "output" : word + 2;
+  bool is_short = word[1] == 'o'; /* -o FILE, -oFILE */
+  const char *name = is_short ? "output" : word + 2;
   const char *equals = strchr(name, '=');
   size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
   const eo_option *option = find_option(name, length, command);
@@ -299,12 +300,14 @@ static int parse_option(eo_args *args, eo_command command, int argc, char **argv
     snprintf(copy, sizeof(copy), "%.*s", (int)(length < sizeof(copy) ? length : sizeof(copy) - 1), name);
     return unknown_option(word, copy, command, error);
   }
-  const char *value = equals != NULL ? equals + 1 : NULL;
+  const char *value = equals != NULL ? equals + 1 : is_short && word[2] != '\0' ? word + 2 : NULL;
   if (option->value == NULL && value != NULL)
     return eo_error_set(error, EO_EINPUT, "--%s takes no value", option->name);
   if (option->value != NULL && value == NULL) {
     if (*at + 1 >= argc || strncmp(argv[*at + 1], "--", 2) == 0)
-      return eo_error_set(error, EO_EINPUT, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+      return is_short ? eo_error_set(error, EO_EINPUT, "-o needs a value: -o %s", option->value)
+                      : eo_error_set(error, EO_EINPUT, "--%s needs a value: --%s %s", option->name, option->name,
+                                     option->value);
     value = argv[++*at];
   }
   return set_option(args, option, value, error);
@@ -319,7 +322,7 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       ended = true;
     else if (!ended && strcmp(word, "-h") == 0)
       args->help = 1;
-    else if (!ended && (strncmp(word, "--", 2) == 0 || strcmp(word, "-o") == 0))
+    else if (!ended && (strncmp(word, "--", 2) == 0 || (command & (EXPORT | REPORT) && strncmp(word, "-o", 2) == 0)))
       code = parse_option(args, command, argc, argv, &i, error);
     else if (!ended && command == EO_COMMAND_PAIRWISE && eo__pict_option_is(word))
       code = eo__pict_option(args, word, error);

@@ -204,7 +204,14 @@ void eo__tree_finding(eo_tree *tree, const eo_finding *finding) {
 }
 
 void eo__tree_end(eo_tree *tree, const eo_run *run) {
-  if (tree->sampled > 0) add_sample(tree, run);
+  if (tree->sampled > 0) {
+    /* At the end nothing is under way, and what was pending has been put away. */
+    eo_sample last = tree->samples[tree->sampled - 1];
+    eo_run final = *run;
+    final.depth = last.depth;
+    if (!run->complete) final.pending = last.pending;
+    add_sample(tree, &final);
+  }
   json_t *object = make_run(tree, run);
   set(tree, object, "errors", tree->errors);
   tree->errors = NULL;

@@ -221,7 +221,7 @@ run 0 "$everyorder" test "$small" --report -
 same "$(head -n 1 out)" '<!doctype html>' 'first line'
 says err '1 test: 1 passed'
 run 2 "$everyorder" test "$small" --report - --json -
-says err 'standard output can take one of them'
+says err '--json and --report cannot both go to standard output'
 run 2 "$everyorder" test "$small" --report no/such/folder/x.html
 empty out
 says err '--report no/such/folder/x.html cannot be written'

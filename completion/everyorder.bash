@@ -103,7 +103,7 @@ _everyorder()
         export:-*) COMPREPLY=($(compgen -W '--format -o --output --program --help' -- "$cur")) ;;
         estimate:-*) COMPREPLY=($(compgen -W '--test --params --strategy --bound --dpor --time --depth --seed --timeouts --delivery
             --leaks --watchdog --json --help' -- "$cur")) ;;
-        serve:-*) COMPREPLY=($(compgen -W '--listen --token --help' -- "$cur")) ;;
+        serve:-*) COMPREPLY=($(compgen -W '--listen --time --token --help' -- "$cur")) ;;
         serve:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -d -- "$cur"))

@@ -153,6 +153,8 @@ static const eo_option options[] = {
     {"color", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, HIDDEN, AT(colour), 0, 0, colour_words, ""},
     {"listen", "WHERE", OPTION_TEXT, EO_COMMAND_SERVE, 0, AT(listen), 0, 0, NULL,
      "ADDRESS:PORT; default 127.0.0.1:8372; port 0: a free one"},
+    {"time", "T", OPTION_SECONDS, EO_COMMAND_SERVE, 0, AT(seconds), 0, 0, NULL,
+     "stop a replay after a time; default 60s"},
     {"token", "T", OPTION_TEXT, EO_COMMAND_SERVE, 0, AT(token), 0, 0, NULL,
      "what clients must show; made and printed if the address is not\n"
      "loopback and none is given"},

@@ -34,8 +34,9 @@ struct eo_server {
   char *folder; /* absolute */
   int folder_fd;
   char *command;
-  char *token; /* NULL: none is asked for */
-  char *host;  /* as in --listen, for the check of the header Host */
+  double seconds; /* for a replay */
+  char *token;    /* NULL: none is asked for */
+  char *host;     /* as in --listen, for the check of the header Host */
   char *url;
   int listening;
   int epoll;

@@ -195,7 +195,7 @@ eo_response *eo__serve_replay(eo_server *server, eo_connection *connection, cons
   r->server = server;
   r->connection = connection;
   r->output = -1;
-  r->until = eo_seconds() + EO_SERVE_REPLAY_SECONDS;
+  r->until = eo_seconds() + server->seconds;
   r->next = server->replayers;
   if (r->next != NULL) r->next->before = r;
   server->replayers = r;

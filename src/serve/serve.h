@@ -17,6 +17,7 @@ typedef struct eo_serve_options {
   const char *listen;  /* ADDRESS:PORT, PORT or NULL for the default */
   const char *token;   /* to be shown by clients; NULL: one is made where one is needed */
   const char *command; /* path of the program whose `replay TICKET` replays */
+  double seconds;      /* that a replay may take; 0: the default */
 } eo_serve_options;
 
 /* Listens when it returns. NULL: see *error. */

@@ -91,6 +91,7 @@ eo_server *eo__server_open(const eo_serve_options *options, eo_error *error) {
     return NULL;
   }
   server->folder_fd = server->listening = -1;
+  server->seconds = options->seconds > 0 ? options->seconds : EO_SERVE_REPLAY_SECONDS;
   server->command = eo_strdup(options->command);
   int code = server->command != NULL ? open_folder(server, options->folder, error) : eo_error_nomem(error);
   if (code == EO_OK) {

@@ -182,7 +182,7 @@ cc -g "-I$EO_SRC/include/everyorder" hangs.c -o shown/hangs "$EO_BUILD/libeveryo
 (cd shown && "$everyorder" test ./hangs --quiet --tickets hang >/dev/null 2>&1)
 stop
 export HANG=1
-serve shown --listen 127.0.0.1:0
+serve shown --listen 127.0.0.1:0 --time 15s
 unset HANG
 ends() { # TEXT: there is no process of the server a moment later
   for _ in $(seq 30); do

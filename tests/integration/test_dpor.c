@@ -293,7 +293,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 60 }; /* each takes three times as long */
+enum { PROGRAMS = 90 }; /* each takes three times as long */
 #else
 enum { PROGRAMS = 200 };
 #endif

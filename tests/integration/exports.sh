@@ -4,31 +4,9 @@
 # timeout: 600
 set -uo pipefail
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-unset EO_NO_REEXEC
-
-everyorder=$EO_BUILD/everyorder
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 checks=$EO_SRC/tests/exports
-
-failures=0
-problem() {
-  echo "FAILED line ${BASH_LINENO[-2]}: $*"
-  failures=$((failures + 1))
-}
-run() { # STATUS COMMAND...: into the files out and err
-  local expected=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  if [ "$status" -ne "$expected" ]; then
-    problem "exit $status instead of $expected: $*"
-    tail -n 5 out err
-  fi
-}
-says() { # FILE TEXT
-  grep -qF -- "$2" "$1" || problem "$1 does not say '$2'"
-}
 
 # The packages of tests/exports, once for each version of their list.
 npm=$EO_SRC/build/npm-exports
@@ -147,7 +125,4 @@ run 2 "$everyorder" export "$hostile" --format dot -o /nowhere/x
 says err '/nowhere/x cannot be written'
 run 2 "$everyorder" export "$hostile" --format dot -o
 
-if [ $failures -gt 0 ]; then
-  echo "$failures checks failed"
-  exit 1
-fi
+all_well

@@ -8,24 +8,8 @@ set -euo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-give_up() {
-  echo "report_browser: $*" >&2
-  exit 1
-}
-for tool in node npm "${CHROMIUM:-chromium}"; do
-  command -v "$tool" >/dev/null || give_up "there is no $tool: \`make setup\` installs what is needed"
-done
-
-# What npm brings is kept in the build folder, for the versions that are pinned.
-folder=$EO_BUILD/browser
-pinned=$(cat "$EO_SRC"/tests/browser/package*.json | sha256sum)
-if [ "$(cat "$folder/pinned" 2>/dev/null)" != "$pinned" ]; then
-  mkdir -p "$folder"
-  cp "$EO_SRC"/tests/browser/package*.json "$folder"
-  (cd "$folder" && npm ci --prefer-offline --no-audit --no-fund --ignore-scripts) ||
-    give_up 'npm could not install playwright-core; is there a network?'
-  echo "$pinned" >"$folder/pinned"
-fi
+# shellcheck source=tests/browser/browser.bash
+. "$EO_SRC/tests/browser/browser.bash"
 
 cd "$scratch"
 # shellcheck disable=SC2046 # several words
@@ -45,5 +29,4 @@ expect 1 "$scratch/program" --quiet --tickets none --report "$scratch/program.ht
 expect 0 "$EO_BUILD/everyorder" test "$EO_BUILD/examples/listing_4_2" --report "$scratch/passing.html"
 
 cp "$EO_SRC/tests/browser/report.mjs" "$folder"
-export CHROMIUM=${CHROMIUM:-$(command -v chromium)}
 node "$folder/report.mjs" "$scratch/findings.html" "$scratch/program.html" "$scratch/passing.html"

@@ -14,27 +14,8 @@ cleanup() {
 trap cleanup EXIT
 unset EO_NO_REEXEC
 
-give_up() {
-  echo "serve_browser: $*" >&2
-  exit 1
-}
-for tool in node npm "${CHROMIUM:-chromium}"; do
-  command -v "$tool" >/dev/null || give_up "there is no $tool: \`make setup\` installs what is needed"
-done
-
-# What npm brings is kept in the build folder, for the versions that are pinned.
-folder=$EO_BUILD/browser
-pinned=$(cat "$EO_SRC"/tests/browser/package*.json | sha256sum)
-mkdir -p "$folder"
-exec 9>"$folder/lock"
-flock 9
-if [ "$(cat "$folder/pinned" 2>/dev/null)" != "$pinned" ]; then
-  cp "$EO_SRC"/tests/browser/package*.json "$folder"
-  (cd "$folder" && npm ci --prefer-offline --no-audit --no-fund --ignore-scripts) ||
-    give_up 'npm could not install playwright-core; is there a network?'
-  echo "$pinned" >"$folder/pinned"
-fi
-flock -u 9
+# shellcheck source=tests/browser/browser.bash
+. "$EO_SRC/tests/browser/browser.bash"
 
 cd "$scratch"
 status=0
@@ -51,5 +32,4 @@ url=$(sed -n 's/^Serving .* at //p' printed)
 [ -n "$url" ] || { cat printed && give_up 'serve did not start'; }
 
 cp "$EO_SRC/tests/browser/serve.mjs" "$folder"
-export CHROMIUM=${CHROMIUM:-$(command -v chromium)}
 node "$folder/serve.mjs" "$url" "$scratch" "$EO_BUILD/everyorder" "$EO_BUILD/examples/bank" ${EO_IMAGES:+"$EO_IMAGES"}

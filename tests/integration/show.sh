@@ -4,31 +4,10 @@
 # timeout: 300
 set -uo pipefail
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-unset EO_NO_REEXEC COLUMNS NO_COLOR
-
-everyorder=$EO_BUILD/everyorder
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
+unset COLUMNS NO_COLOR
 golden=$EO_SRC/tests/golden/show
-
-failures=0
-problem() {
-  echo "FAILED line ${BASH_LINENO[-2]}: $*"
-  failures=$((failures + 1))
-}
-run() { # STATUS COMMAND...: into the files out and err
-  local expected=$1 status=0
-  shift
-  "$@" >out 2>err </dev/null || status=$?
-  if [ "$status" -ne "$expected" ]; then
-    problem "exit $status instead of $expected: $*"
-    tail -n 5 out err
-  fi
-}
-says() { # FILE TEXT
-  grep -qF -- "$2" "$1" || problem "$1 does not say '$2'"
-}
 compare() { # NAME
   if [ -n "${EO_UPDATE-}" ]; then cp out "$golden/$1"; fi
   diff -u "$golden/$1" out || problem "$1 is not as it was"
@@ -155,7 +134,4 @@ says out 'steps 1 to 2 are the same'
 says out 'A: P1.1 sends tag 1 to P1 (step 3), then P1.2 sends tag 2 to P1 (step 5)'
 says out 'only the order differs'
 
-if [ $failures -gt 0 ]; then
-  echo "$failures checks failed"
-  exit 1
-fi
+all_well

@@ -36,7 +36,7 @@ await_worker() { # HUNDREDTHS
   while kill -0 "$main" 2>/dev/null; do
     for child in $(pgrep -P "$main"); do
       time=$(ran "$child")
-      if [ -n "$time" ] && [ "$time" -ge "$1" ]; then
+      if [ -n "$time" ] && [ "$time" -ge "$1" ] && [ "$child" != "$killed" ]; then
         worker=$child
         return 0
       fi
@@ -46,15 +46,23 @@ await_worker() { # HUNDREDTHS
   return 1
 }
 
+# One that is dead but not buried can be killed, too, and must not count again.
+killed=
+kill_it() {
+  kill -KILL "$worker" 2>/dev/null || return
+  killed=$worker
+  kills=$((kills + 1))
+}
+
 # Each of them kills a few times; sets $kills to the workers it killed.
 kill_early() { # in the first slice, and soon again
   kills=0
-  while [ $kills -lt 3 ] && await_worker 2; do kill -KILL "$worker" && kills=$((kills + 1)); done
+  while [ $kills -lt 3 ] && await_worker 2; do kill_it; done
 }
 kill_late() { # when something was handed back already
   kills=0
   while [ $kills -lt 3 ] && await_worker 1 && sleep 0.5 && kill -0 "$main" 2>/dev/null; do
-    kill -KILL "$worker" 2>/dev/null && kills=$((kills + 1))
+    kill_it
   done
 }
 

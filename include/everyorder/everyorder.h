@@ -39,10 +39,13 @@ enum {
   EO_BADARG = -2  /* sent to a name that nobody has */
 };
 
-/* Tags of your messages are 0 or more. These two are made by the library. */
+/* Tags of your messages are 0 or more. These are made by the library; the last three are for machines. */
 enum {
-  EO_EXIT = -1, /* to a process that traps exits, from a linked one that ended; data is an eo_exit_info */
-  EO_DOWN = -2  /* to a process that monitors, from the monitored one; data is an eo_down_info */
+  EO_EXIT = -1,    /* to a process that traps exits, from a linked one that ended; data is an eo_exit_info */
+  EO_DOWN = -2,    /* to a process that monitors, from the monitored one; data is an eo_down_info */
+  EO_NULL = -3,    /* the event of a state that has a handler for having nothing to dequeue */
+  EO_CREATED = -4, /* what the entry function of the start state is given; data is what eo_create was given */
+  EO_WENT = -5     /* what an entry function is given after eo_goto; data is what eo_goto was given */
 };
 
 typedef struct eo_exit_info {
@@ -143,6 +146,108 @@ enum { EO_FLUSH = 1 };
 #define eo_unregister(name) eo_unregister_(EO_HERE, name)
 #define eo_whereis(name) eo_whereis_(EO_HERE, name)
 
+/* ---- Machines ------------------------------------------------------------------------------------------------- */
+
+/* The second way to write a process: states, and what each does with which event (P's model). A machine is a process:
+ * it has a pid, anyone sends it events by eo_send, and it may use every function above. Its mailbox is its queue.
+ *
+ *   typedef struct door { int opened; } door;
+ *   enum { OPEN, CLOSED };                                            states
+ *   static const eo_machine door_machine = {
+ *       .name = "door", .size = sizeof(door), .start = CLOSED,
+ *       EO_STATES([OPEN] = {.name = "open", .entry = count, .on = EO_ON(EO_GOTO(SHUT, CLOSED), EO_IGNORE(PUSH))},
+ *                 [CLOSED] = {.name = "closed", .on = EO_ON(EO_GOTO(PUSH, OPEN), EO_DO(KNOCK, answer))})};
+ *   eo_pid pid = eo_create(&door_machine, NULL, 0);
+ *
+ * A machine dequeues the first event that its state neither defers nor ignores; ignored ones before it are dropped,
+ * deferred ones stay. An event for which the state has no handler is a finding of kind "unhandled". If the state has a
+ * handler for EO_NULL, that runs when there is nothing to dequeue; without one the machine waits. A handler runs to its
+ * end before the next event is dequeued; sends, creations and choices inside it are steps of their own. Going to a state
+ * runs the exit function of the old one, the function of the transition, the entry function of the new one, also if
+ * both are the same. Each is given the variables of the machine and the event; `data` of the event is valid until the
+ * function returns or receives. Functions that are NULL are left out.
+ *
+ * Between events the state of a machine is its variables and its queue, nothing else. */
+typedef void (*eo_action)(void *self, const eo_message *event);
+
+typedef struct eo_on {
+  int event;
+  int reaction; /* EO_REACT_*; 0 ends the list */
+  int state;    /* to go to */
+  eo_action run;
+} eo_on;
+
+enum { EO_REACT_DO = 1, EO_REACT_GOTO, EO_REACT_DEFER, EO_REACT_IGNORE };
+
+#define EO_DO(event, run) \
+  { event, EO_REACT_DO, 0, run }
+#define EO_GOTO(event, state) \
+  { event, EO_REACT_GOTO, state, NULL }
+#define EO_GOTO_WITH(event, state, run) \
+  { event, EO_REACT_GOTO, state, run }
+#define EO_DEFER(event) \
+  { event, EO_REACT_DEFER, 0, NULL }
+#define EO_IGNORE(event) \
+  { event, EO_REACT_IGNORE, 0, NULL }
+#define EO_ON(...)                 \
+  (const eo_on[]) {                \
+    __VA_ARGS__, { 0, 0, 0, NULL } \
+  }
+
+typedef struct eo_machine_state {
+  const char *name;
+  eo_action entry, exit; /* exit is given the event that makes it leave */
+  const eo_on *on;       /* EO_ON(...); NULL: nothing is handled */
+  bool hot;              /* of a specification: something is still to happen */
+} eo_machine_state;
+
+typedef struct eo_machine {
+  const char *name;
+  size_t size; /* of its variables, all zero at the start */
+  int start;   /* state */
+  const eo_machine_state *states;
+  int state_count;
+  const int *observes; /* of a specification: EO_EVENTS(...) */
+  int observe_count;
+  const char *(*event_name)(int event); /* for reports; NULL, or a NULL from it: the number is shown */
+} eo_machine;
+
+#define EO_STATES(...)                               \
+  .states = (const eo_machine_state[]){__VA_ARGS__}, \
+  .state_count = (int)(sizeof((const eo_machine_state[]){__VA_ARGS__}) / sizeof(eo_machine_state))
+#define EO_OBSERVES(...) \
+  .observes = (const int[]){__VA_ARGS__}, .observe_count = (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+
+/* Starts a machine; the entry function of its start state gets a copy of the `size` bytes at `argument`. A step, as
+ * eo_spawn. Misuse: machine NULL or without states, a state that it has not; argument NULL with size > 0. */
+#define eo_create(machine, argument, size) eo_create_(EO_HERE, machine, argument, size)
+
+/* The calling process becomes this machine; does not return. For a test that is itself a machine, and for eo_live_run.
+ * Misuse: as eo_create; inside a machine. */
+#define eo_become(machine, argument, size) eo_become_(EO_HERE, machine, argument, size)
+
+/* For functions of a machine, which hand on the `self` they were given. None is a step; each takes effect when the
+ * function returns, and nothing may follow it there. eo_raise: this event comes next, before the queue (in the state in
+ * which the function leaves the machine). eo_goto: as a transition, whose event has tag EO_WENT and this data. eo_halt:
+ * the machine ends normally. Data is copied.
+ * Misuse: self that is not the machine's; a second one of them in the same function; a step after it; a state that the
+ * machine has not; eo_goto in an exit function; outside a machine. */
+#define eo_raise(self, event, data, size) eo_raise_(EO_HERE, self, event, data, size)
+#define eo_goto(self, state, data, size) eo_goto_(EO_HERE, self, state, data, size)
+#define eo_halt(self) eo_halt_(EO_HERE, self)
+
+/* A specification: a machine that observes. Every event with one of its tags is shown to it, whoever sends it to whom,
+ * in the very step of the send, by the time of which it has reacted; also events that are only announced. It may raise,
+ * go to states and assert, and do nothing else: any operation in it is misuse. Ending the test, or going round in a fair
+ * circle, while it is in a hot state is a finding of kind "liveness". Start them before anything that they observe.
+ * eo_announce is not a step. Live: reactions run one at a time, on the thread of the sender. */
+#define eo_specify(machine, argument, size) eo_specify_(EO_HERE, machine, argument, size)
+#define eo_announce(event, data, size) eo_announce_(EO_HERE, event, data, size)
+
+/* Tells the delaying explorer something (explorer.h: EO_STEP_HINT). What it means is between you and it. Not a step;
+ * nothing happens where there is no explorer. Misuse: pid that never was a process (EO_NOBODY is allowed). */
+#define eo_hint(what, pid) eo_hint_(EO_HERE, what, pid)
+
 /* ---- Input, time, checks -------------------------------------------------------------------------------------- */
 
 /* A number from 0 to n - 1, false or true: every one of them is tried. Live: random. Misuse: n 0 or above
@@ -235,6 +340,16 @@ typedef struct eo_options {
   const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
   const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
+  const char *explorer;  /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */
+  int delays_bounded;    /* 1: `delays` counts */
+  int delays;            /* most delays */
+  int delay_step;        /* of "ses": how many more each time; 0: 1 */
+  const char *cache;     /* of states seen: NULL: the strategy's default; "unlimited", "refuse", "replace", "off" */
+  int cache_mb;          /* memory for it; 0: a quarter of the machine's */
+  int samples;           /* of "ss": samples + growth^d executions of d delays; 0: 100 */
+  double growth;         /* 0: 3 */
+  int bug_depth;         /* of "pct", "pctcp", "tapct"; 0: 3 */
+  int length;            /* of those: steps of an execution; 0: as those so far */
   int jobs;              /* worker processes that share the work; 0: 1 */
   const char *model;     /* parameters as in EO_TEST_PARAMS, all lines in one text: explores every row; NULL: none */
   const char *params;    /* which rows: as --params; NULL: "pairwise" */
@@ -301,6 +416,14 @@ EO_NORETURN void eo_assert_(const eo_place *place, const char *condition, const 
 const char *eo_param_(const eo_place *place, const char *name);
 int64_t eo_param_int_(const eo_place *place, const char *name);
 bool eo_param_is_(const eo_place *place, const char *name, const char *value);
+eo_pid eo_create_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size);
+EO_NORETURN void eo_become_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size);
+void eo_raise_(const eo_place *place, void *self, int event, const void *data, size_t size);
+void eo_goto_(const eo_place *place, void *self, int state, const void *data, size_t size);
+void eo_halt_(const eo_place *place, void *self);
+void eo_specify_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size);
+void eo_announce_(const eo_place *place, int event, const void *data, size_t size);
+void eo_hint_(const eo_place *place, int what, eo_pid pid);
 void eo_test_add(eo_test *test);
 
 #ifdef __cplusplus

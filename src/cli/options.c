@@ -37,6 +37,7 @@ struct eo_option {
 
 static const char *const timeout_words[] = {"eager", "idle", NULL};
 static const char *const reduction_words[] = {"optimal", "source", "classic", NULL};
+static const char *const cache_words[] = {"unlimited", "refuse", "replace", "off", NULL};
 static const char *const output_words[] = {"text", "csv", "json", "tap", NULL};
 static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
@@ -65,6 +66,26 @@ static const eo_option options[] = {
      "at most N preemptions, for strategies that bound them"},
     {"dpor", "HOW", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(reduction), 0, 0, reduction_words,
      "how `--strategy dpor` reduces: optimal (default), source, classic"},
+    {"explorer", "E", OPTION_TEXT, TEST, SHAPES, AT(explorer), 0, 0, NULL,
+     "whose delays ses and ss count: rtc (default), rr, prr, custom, one\n"
+     "of the program's own, or a plug-in ./FILE.so"},
+    {"delays", "N", OPTION_NUMBER, TEST, SHAPES, AT(delays), 0, INT32_MAX, NULL,
+     "at most N delays; default: more and more"},
+    {"delay-step", "N", OPTION_NUMBER, TEST, SHAPES, AT(delay_step), 1, INT32_MAX, NULL,
+     "how many more delays ses allows each time; default 1"},
+    {"cache", "HOW", OPTION_WORD, TEST, SHAPES, AT(cache), 0, 0, cache_words,
+     "states that were seen: unlimited (default of ses), off, or at most\n"
+     "--cache-mb, then refuse new ones or replace old ones"},
+    {"cache-mb", "N", OPTION_NUMBER, TEST, SHAPES, AT(cache_mb), 1, INT32_MAX, NULL,
+     "memory for states that were seen, in MiB; default a quarter of the\n"
+     "machine's"},
+    {"samples", "N", OPTION_NUMBER, TEST, SHAPES, AT(samples), 1, INT32_MAX, NULL,
+     "of ss: N + G^d samples of d delays; default 100"},
+    {"growth", "G", OPTION_NUMBER, TEST, SHAPES, AT(growth), 1, INT32_MAX, NULL, "that G; default 3"},
+    {"bug-depth", "D", OPTION_NUMBER, TEST, SHAPES, AT(bug_depth), 1, 64, NULL,
+     "of pct, pctcp and tapct: how many ordered events a bug needs; default 3"},
+    {"length", "N", OPTION_NUMBER, TEST, SHAPES, AT(length), 1, INT32_MAX, NULL,
+     "of those: steps of an execution; default: as long as those so far"},
     {"executions", "N", OPTION_NUMBER, TEST, SHAPES, AT(executions), 0, INT64_MAX, NULL,
      "stop each test after N executions; 0: no limit"},
     {"time", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,
@@ -163,7 +184,9 @@ static const eo_option options[] = {
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]), LONGEST_WORD = 32 };
 
-void eo__args_init(eo_args *args) { *args = (eo_args){.bound = EO_NOT_GIVEN, .reduction = -1}; }
+void eo__args_init(eo_args *args) {
+  *args = (eo_args){.bound = EO_NOT_GIVEN, .delays = EO_NOT_GIVEN, .cache = -1, .reduction = -1};
+}
 
 void eo__args_release(eo_args *args) {
   eo_vec_release(&args->tests);
@@ -361,6 +384,16 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .leaks = args->leaks,
                           .watchdog = args->watchdog,
                           .delivery = args->delivery,
+                          .explorer = args->explorer,
+                          .delays_bounded = args->delays != EO_NOT_GIVEN,
+                          .delays = args->delays != EO_NOT_GIVEN ? (int)args->delays : 0,
+                          .delay_step = (int)args->delay_step,
+                          .cache = args->cache >= 0 ? cache_words[args->cache] : NULL,
+                          .cache_mb = (int)args->cache_mb,
+                          .samples = (int)args->samples,
+                          .growth = (double)args->growth,
+                          .bug_depth = (int)args->bug_depth,
+                          .length = (int)args->length,
                           .jobs = (int)args->jobs,
                           .reduction = args->reduction >= 0 ? reduction_words[args->reduction] : NULL};
   explore->tickets = args->tickets != NULL ? args->tickets : "everyorder-tickets";

@@ -30,6 +30,8 @@ static const char *const kind_names[EO_KIND_KINDS] = {
     [EO_KIND_NONDETERMINISM] = "nondeterminism",
     [EO_KIND_MISUSE] = "misuse",
     [EO_KIND_LEAK] = "leak",
+    [EO_KIND_UNHANDLED] = "unhandled",
+    [EO_KIND_LIVENESS] = "liveness",
 };
 
 const char *eo_kind_name(eo_kind kind) {

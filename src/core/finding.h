@@ -24,6 +24,8 @@ typedef enum eo_kind {
   EO_KIND_NONDETERMINISM, /* the same choices did not do the same again */
   EO_KIND_MISUSE,         /* of the program API */
   EO_KIND_LEAK,           /* with --leaks: memory left allocated at the end */
+  EO_KIND_UNHANDLED,      /* a machine got an event for which its state has no handler */
+  EO_KIND_LIVENESS,       /* a specification is hot at the end, or for ever */
   EO_KIND_KINDS
 } eo_kind;
 

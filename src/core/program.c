@@ -281,7 +281,7 @@ bool eo_op_matches(const eo_op *receive, const eo_message *message) {
   if (receive->tags) {
     size_t i = 0;
     while (i < receive->tag_count && receive->tags[i] != message->tag) i++;
-    if (i == receive->tag_count) return false;
+    if ((i == receive->tag_count) != ((receive->flags & EO_OP_DEQUEUE) != 0)) return false;
   }
   return !receive->accept || receive->accept(message, receive->context);
 }

@@ -31,7 +31,9 @@ enum {
   EO_OP_LINKED = 1,    /* spawn: and link */
   EO_OP_MONITORED = 2, /* spawn: and monitor */
   EO_OP_FLUSHED = 4,   /* demonitor: and flush */
-  EO_OP_BY_NAME = 8    /* send: to `name` */
+  EO_OP_BY_NAME = 8,   /* send: to `name` */
+  EO_OP_DEQUEUE =
+      16 /* receive: of a machine between events: any tag but those of `tags`; waiting for ever is no fault */
 };
 
 /* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "core/estimate.h"
 #include "core/subject.h"
+#include "core/visited.h"
 
 /* A state in which something has to be chosen. Borrowed during the call. */
 typedef struct eo_point {
@@ -68,6 +69,10 @@ typedef struct eo_strategy_ops {
   double (*share)(eo_strategy *strategy);
   uint64_t (*pending)(eo_strategy *strategy);
 
+  /* Optional: delays in the execution that just ended; distinct states seen so far. */
+  uint32_t (*delays)(eo_strategy *strategy);
+  uint64_t (*states)(eo_strategy *strategy);
+
   /* Optional: the execution that just ended as choices that mean the same without `late`: for its ticket. Without it,
    * the choices that were taken are. */
   bool (*plain)(eo_strategy *strategy, eo_schedule *out);
@@ -108,10 +113,18 @@ typedef struct eo_strategy_options {
   bool timeouts_idle;
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
-  double probe_error;    /* they end when the estimate is within this (core/estimate.h); 0: they do not */
-  eo_estimate *estimate; /* and where what they gave is added */
-  const char *reduction; /* --dpor: "optimal", "source", "classic"; NULL: not given */
-  eo_subject *subject;   /* to ask how events relate, never to move it */
+  double probe_error;                 /* they end when the estimate is within this (core/estimate.h); 0: they do not */
+  eo_estimate *estimate;              /* and where what they gave is added */
+  const char *reduction;              /* --dpor: "optimal", "source", "classic"; NULL: not given */
+  const struct eo_explorer *explorer; /* for delays; NULL: none was found for this strategy */
+  bool delays_bounded;
+  uint32_t delays, delay_step;
+  eo_cache_mode cache;        /* of states that were seen */
+  struct eo_visited *visited; /* shared by all workers; NULL: off */
+  uint32_t samples;           /* ss: samples + growth^d of d delays */
+  double growth;
+  uint32_t bug_depth, length; /* pct, pctcp, tapct; length 0: as executions so far */
+  eo_subject *subject;        /* to ask how events relate, never to move it */
 } eo_strategy_options;
 
 #endif

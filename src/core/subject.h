@@ -50,6 +50,12 @@ typedef struct eo_touch {
   bool writes;
 } eo_touch;
 
+/* eo_hint(what, pid), called in a step. */
+typedef struct eo_hint_given {
+  int what;
+  uint32_t process; /* EO_NO_PROCESS: nobody */
+} eo_hint_given;
+
 /* What a doomed process was about to do. */
 typedef struct eo_foregone {
   uint16_t op;
@@ -132,6 +138,9 @@ typedef struct eo_subject_ops {
   void (*forget)(eo_subject *subject, void *saved);
   uint32_t (*cost)(eo_subject *subject);
   void (*fingerprint)(eo_subject *subject, uint64_t hash[2]);
+
+  /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
+  uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);
 
   /* Optional (all or none): how the events of the execution under way relate, for strategies that run one execution of
    * each kind. Two events of different processes commute unless one is (or comes after) the spawn of the other's

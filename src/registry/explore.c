@@ -75,6 +75,22 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->reduction && !strstr(entry->options, "--dpor"))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' reduces nothing; '--strategy dpor --dpor %s' does",
                         entry->name, options->reduction);
+  const struct {
+    bool given;
+    const char *name, *who;
+  } heeded[] = {{options->explorer != NULL, "--explorer", "ses and ss"},
+                {options->delays_bounded != 0, "--delays", "ses and ss"},
+                {options->delay_step != 0, "--delay-step", "ses"},
+                {options->cache != NULL, "--cache", "ses and preempt"},
+                {options->cache_mb != 0, "--cache-mb", "ses and preempt"},
+                {options->samples != 0, "--samples", "ss"},
+                {options->growth > 0, "--growth", "ss"},
+                {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},
+                {options->length != 0, "--length", "pct, pctcp and tapct"}};
+  for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
+    if (heeded[i].given && !eo__strategy_heeds(entry, heeded[i].name))
+      return eo_error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,
+                          heeded[i].name, heeded[i].who);
   eo_delivery delivery;
   if (options->delivery && !eo_delivery_parse(options->delivery, &delivery))
     return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",

@@ -12,7 +12,10 @@
 /* Where an option is 0. */
 #define EO_DEFAULT_DEPTH 10000u
 #define EO_DEFAULT_WATCHDOG 2.0 /* seconds */
-#define EO_DEFAULT_PROBING 1.0  /* seconds, of eo__estimate */
+#define EO_DEFAULT_SAMPLES 100u
+#define EO_DEFAULT_GROWTH 3.0
+#define EO_DEFAULT_BUG_DEPTH 3u
+#define EO_DEFAULT_PROBING 1.0 /* seconds, of eo__estimate */
 
 typedef struct eo_request {
   eo_function function; /* runs as P1 */

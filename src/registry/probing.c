@@ -12,6 +12,13 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .executions = options->executions,
                                 .timeouts_idle = options->timeouts_idle,
                                 .reduction = options->reduction,
+                                .delays_bounded = options->delays_bounded,
+                                .delays = (uint32_t)options->delays,
+                                .delay_step = options->delay_step ? (uint32_t)options->delay_step : 1,
+                                .samples = options->samples ? (uint32_t)options->samples : EO_DEFAULT_SAMPLES,
+                                .growth = options->growth > 0 ? options->growth : EO_DEFAULT_GROWTH,
+                                .bug_depth = options->bug_depth ? (uint32_t)options->bug_depth : EO_DEFAULT_BUG_DEPTH,
+                                .length = (uint32_t)options->length,
                                 .subject = subject};
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;

@@ -39,6 +39,13 @@ const eo_strategy_entry *eo__strategy_find(const char *name) {
   return NULL;
 }
 
+bool eo__strategy_heeds(const eo_strategy_entry *entry, const char *option) {
+  size_t length = strlen(option);
+  for (const char *at = entry->options; (at = strstr(at, option)); at += length)
+    if (at[length] == ' ' || at[length] == '\0') return true;
+  return false;
+}
+
 /* With sets of its own at every point, a race that one part finds may ask for a branch in another part. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction) {
   return strstr(entry->options, "--jobs") != NULL && (!reduction || strcmp(reduction, "optimal") == 0);

@@ -21,6 +21,8 @@ typedef struct eo_strategy_entry {
 extern const eo_strategy_entry eo__strategies[];
 const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL as name: the default; NULL: none of that name */
 
+bool eo__strategy_heeds(const eo_strategy_entry *entry, const char *option); /* "--bound": is that in `options`? */
+
 /* Can its work be put away and split? Then it listens to --jobs, --resume and --cluster. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
 

@@ -33,6 +33,8 @@ static const char *const meanings[EO_KIND_KINDS] = {
     [EO_KIND_NONDETERMINISM] = "The same choices do not do the same again.",
     [EO_KIND_MISUSE] = "The program API is used wrongly.",
     [EO_KIND_LEAK] = "Memory is still allocated at the end.",
+    [EO_KIND_UNHANDLED] = "A machine gets an event for which its state has no handler.",
+    [EO_KIND_LIVENESS] = "Something that has to happen never does.",
 };
 
 /* ---- Making JSON ----------------------------------------------------------------------------------------------------- */

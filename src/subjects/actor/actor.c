@@ -140,7 +140,10 @@ static void check_leaks(eo_actor *actor) {
 
 static bool finish(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
-  if (actor->world.alive > 0)
+  bool stuck = false;
+  for (size_t i = 0; i < actor->live.count && !stuck; i++)
+    stuck = actor->live.items[i]->state == EO_ALIVE && !eo__actor_rests(actor->live.items[i]);
+  if (stuck)
     eo__describe_deadlock(actor);
   else if (actor->options.leaks)
     check_leaks(actor);

@@ -75,7 +75,10 @@ static eo_door *new_door(eo_actor *actor, eo_process *process) {
   }
   size_t tags = op->tags && !op->accept ? op->tag_count : 0;
   eo_door *door = from_pool(actor, sizeof *door + tags * sizeof *door->tags);
-  *door = (eo_door){.any = !op->tags && !op->accept, .asks = op->accept != NULL, .tag_count = tags};
+  *door = (eo_door){.any = !op->tags && !op->accept,
+                    .asks = op->accept != NULL,
+                    .except = (op->flags & EO_OP_DEQUEUE) != 0,
+                    .tag_count = tags};
   if (tags) memcpy(door->tags, op->tags, tags * sizeof *door->tags);
   process->doors[process->door_count++] = door;
   return door;
@@ -147,8 +150,8 @@ static bool ask_then(eo_actor *actor, eo_process *process, const eo_door *door, 
 
 static bool has_tag(const eo_door *door, int tag) {
   for (size_t i = 0; i < door->tag_count; i++)
-    if (door->tags[i] == tag) return true;
-  return false;
+    if (door->tags[i] == tag) return !door->except;
+  return door->except;
 }
 
 static bool accepts(eo_actor *actor, eo_process *process, eo_door *door, const eo_mail *mail) {

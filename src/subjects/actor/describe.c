@@ -70,6 +70,8 @@ static void add_expected(eo_actor *actor, eo_text *text, const eo_op *op) {
   if (op->accept) {
     const char *name = function_name(actor, (uintptr_t)op->accept);
     eo_text_add(text, "a message that %s accepts", *name ? name : "its predicate");
+  } else if (op->flags & EO_OP_DEQUEUE) {
+    eo_text_add(text, "an event");
   } else if (op->tags) {
     for (size_t i = 0; i < op->tag_count; i++) {
       if (i) eo_text_add(text, " or ");
@@ -236,7 +238,7 @@ void eo__describe_deadlock(eo_actor *actor) {
   eo_text_init(&text);
   for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
-    if (process->state != EO_ALIVE) continue;
+    if (process->state != EO_ALIVE || eo__actor_rests(process)) continue;
     if (!first) first = process;
     eo_text_add(&text, "%s%s", waiting++ ? ", " : "", eo__actor_name(actor, process->number));
   }

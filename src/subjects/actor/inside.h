@@ -62,6 +62,7 @@ typedef struct eo_image {
 /* A receive that a process has come to. In the pool. */
 typedef struct eo_door {
   bool any, asks;     /* every message; what a predicate accepts; else those of the tags */
+  bool except;        /* all but those */
   eo_answer *answers; /* of the predicate */
   eo_image *image;    /* for a predicate; NULL: the process has not run since */
   size_t tag_count;
@@ -259,6 +260,11 @@ void eo__actor_halt(eo_subject *subject, uint32_t process, uint32_t step);
 bool eo__actor_probe(eo_actor *actor, eo_process *process); /* does its predicate accept `received`? */
 enum { EO_INBOX_ROOM = 256 };                               /* larger messages have theirs on the heap */
 extern const eo_runtime eo__actor_runtime;
+
+/* A machine between events, which may wait for ever. */
+static inline bool eo__actor_rests(const eo_process *process) {
+  return process->pending->kind == EO_OP_RECEIVE && (process->pending->flags & EO_OP_DEQUEUE) != 0;
+}
 
 /* mailbox.c */
 void *eo__pool_alloc(eo_actor *actor, size_t size);

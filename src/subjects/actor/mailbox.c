@@ -76,9 +76,10 @@ bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
 }
 
 static bool has_tag(const eo_op *op, int tag) {
+  bool except = (op->flags & EO_OP_DEQUEUE) != 0;
   for (size_t i = 0; i < op->tag_count; i++)
-    if (op->tags[i] == tag) return true;
-  return op->tags == NULL;
+    if (op->tags[i] == tag) return !except;
+  return op->tags == NULL || except;
 }
 
 void eo__mail_match(eo_actor *actor, eo_process *process) {

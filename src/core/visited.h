@@ -1,0 +1,38 @@
+/* visited.h: the states that were seen, by fingerprint; shared by worker processes. */
+#ifndef EO_CORE_VISITED_H
+#define EO_CORE_VISITED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef enum eo_cache_mode {
+  EO_CACHE_UNLIMITED, /* grows */
+  EO_CACHE_REFUSE,    /* when it is full, new states are not kept */
+  EO_CACHE_REPLACE,   /* when it is full, a new state takes the place of an old one */
+  EO_CACHE_OFF
+} eo_cache_mode;
+
+typedef struct eo_visited eo_visited;
+
+/* Opened before workers are forked, which then all see one set. `bytes`: the most memory it takes; 0: no limit of its
+ * own. An error: it is too small for one state, or there is no memory. */
+eo_visited *eo_visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error);
+void eo_visited_close(eo_visited *visited);
+
+typedef enum eo_visit {
+  EO_VISIT_NEW,    /* and kept from now on */
+  EO_VISIT_SEEN,   /* by somebody, before */
+  EO_VISIT_REFUSED /* not known, and there is no room to keep it */
+} eo_visit;
+
+/* Is this state known? From now on it is. Any number of workers at the same time; exactly one of them is told NEW. */
+eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]);
+bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]);
+
+uint64_t eo_visited_count(const eo_visited *visited); /* states kept */
+uint64_t eo_visited_bytes(const eo_visited *visited); /* memory in use for them */
+uint64_t eo_visited_lost(const eo_visited *visited);  /* refused or replaced so far; 0: the set is exact */
+
+#endif

@@ -28,6 +28,7 @@ const eo_strategy_entry eo__strategies[] = {
 const eo_wrapper_entry eo__wrappers[] = {
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
     {"meter", "counts, for the progress line and the reports"},
+    {"graph", "--dot: draws the states that it comes through"},
     {"stop", "--executions, --time, the first finding, an interrupt"},
     {NULL, NULL},
 };
@@ -75,7 +76,7 @@ const eo_export_entry eo__exports[] = {
 
 static const eo_reporter_entry reporters[] = {
     {"text", eo__report_text}, {"json", eo__report_json},   {"html", eo__report_html}, {"junit", eo__report_junit},
-    {"tap", eo__report_tap},   {"sarif", eo__report_sarif}, {"live", eo__report_live},
+    {"tap", eo__report_tap},   {"sarif", eo__report_sarif}, {"live", eo__report_live}, {"dot", eo__report_graph},
 };
 
 eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour) {

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "subjects/actor/symbols_inside.h"
 
 typedef struct variable {
   uintptr_t start;
@@ -26,7 +27,7 @@ struct eo_symbols {
   EO_VEC(char *) names; /* those that libdwfl does not keep for us */
 };
 
-static bool is_system(const char *path) {
+bool eo__symbols_of_system(const char *path) {
   return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 || path[0] == '[';
 }
 
@@ -35,7 +36,7 @@ static bool is_system(const char *path) {
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,
                           const char *link, GElf_Word check, char **found) {
   int descriptor = dwfl_build_id_find_debuginfo(module, user, name, base, file, link, check, found);
-  if (descriptor >= 0 || !name || is_system(name)) return descriptor;
+  if (descriptor >= 0 || !name || eo__symbols_of_system(name)) return descriptor;
   return dwfl_standard_find_debuginfo(module, user, name, base, file, link, check, found);
 }
 
@@ -52,6 +53,8 @@ eo_symbols *eo_symbols_open(void) {
   }
   return symbols;
 }
+
+Dwfl *eo__symbols_dwfl(eo_symbols *symbols) { return symbols->dwfl; }
 
 void eo_symbols_close(eo_symbols *symbols) {
   if (!symbols) return;
@@ -123,7 +126,7 @@ static int read_variables(Dwfl_Module *module, void **user, const char *name, Dw
   (void)user;
   (void)base;
   eo_symbols *symbols = context;
-  if (is_system(name)) return DWARF_CB_OK;
+  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
   int count = dwfl_module_getsymtab(module);
   Dwarf_Addr low;
   dwfl_module_info(module, NULL, &low, NULL, NULL, NULL, NULL, NULL);

@@ -85,7 +85,8 @@ static const eo_option options[] = {
     {"bug-depth", "D", OPTION_NUMBER, TEST, SHAPES, AT(bug_depth), 1, 64, NULL,
      "of pct, pctcp and tapct: how many ordered events a bug needs; default 3"},
     {"length", "N", OPTION_NUMBER, TEST, SHAPES, AT(length), 1, INT32_MAX, NULL,
-     "of those: steps of an execution; default: as long as those so far"},
+     "of those: steps of an execution; default: as long as the first ones; of irs: by how many steps the "
+     "bound grows; default 100"},
     {"executions", "N", OPTION_NUMBER, TEST, SHAPES, AT(executions), 0, INT64_MAX, NULL,
      "stop each test after N executions; 0: no limit"},
     {"time", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,

@@ -24,6 +24,7 @@ struct eo_symbols {
   Dwfl_Callbacks callbacks;
   EO_VEC(variable) variables; /* sorted by start; filled when first asked for */
   bool variables_read;
+  eo_struct_types types;
   EO_VEC(char *) names; /* those that libdwfl does not keep for us */
 };
 
@@ -54,6 +55,8 @@ eo_symbols *eo_symbols_open(void) {
   return symbols;
 }
 
+eo_struct_types *eo__symbols_types(eo_symbols *symbols) { return &symbols->types; }
+
 Dwfl *eo__symbols_dwfl(eo_symbols *symbols) { return symbols->dwfl; }
 
 void eo_symbols_close(eo_symbols *symbols) {
@@ -61,6 +64,7 @@ void eo_symbols_close(eo_symbols *symbols) {
   if (symbols->dwfl) dwfl_end(symbols->dwfl);
   for (size_t i = 0; i < symbols->names.count; i++) eo_free(symbols->names.items[i]);
   eo_vec_release(&symbols->names);
+  eo_vec_release(&symbols->types);
   eo_vec_release(&symbols->variables);
   eo_free(symbols);
 }

@@ -22,13 +22,6 @@ typedef struct walk {
 
 /* ---- Finding the type ------------------------------------------------------------------------------------------- */
 
-typedef struct wanted {
-  const char *name;
-  size_t size;
-  Dwarf_Die die;
-  bool found;
-} wanted;
-
 /* What a name or qualifier stands for. */
 static bool strip(Dwarf_Die *die) {
   for (;;) {
@@ -47,7 +40,7 @@ static bool size_of(Dwarf_Die *die, size_t *size) {
 }
 
 /* The struct of that name and size among the top-level types of a unit. */
-static bool search_unit(Dwarf_Die *unit, wanted *w) {
+static bool search_unit(Dwarf_Die *unit, eo_struct_type *w) {
   Dwarf_Die die;
   if (dwarf_child(unit, &die) != 0) return false;
   do {
@@ -66,7 +59,7 @@ static bool search_unit(Dwarf_Die *unit, wanted *w) {
 
 static int search_module(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
   (void)user, (void)base;
-  wanted *w = context;
+  eo_struct_type *w = context;
   Dwarf_Addr bias;
   if (eo__symbols_of_system(name)) return DWARF_CB_OK;
   for (Dwarf_Die *unit = NULL; !w->found && (unit = dwfl_module_nextcu(module, unit, &bias));) search_unit(unit, w);
@@ -235,12 +228,26 @@ static void add_value(walk *w, const char *name, Dwarf_Die *type, const unsigned
   }
 }
 
+/* The type, looked up once. NULL: there is none. */
+static const eo_struct_type *find_type(eo_symbols *symbols, const char *name, size_t size) {
+  eo_struct_types *types = eo__symbols_types(symbols);
+  for (size_t i = 0; i < types->count; i++)
+    if (types->items[i].size == size && strcmp(types->items[i].name, name) == 0)
+      return types->items[i].found ? &types->items[i] : NULL;
+  eo_struct_type type = {.name = name, .size = size};
+  dwfl_getmodules(eo__symbols_dwfl(symbols), search_module, &type, 0);
+  if (!eo_vec_push(types, type) || !type.found) return NULL;
+  return &types->items[types->count - 1];
+}
+
 bool eo_symbols_members(eo_symbols *symbols, const char *type, const void *bytes, size_t size, eo_members *out) {
-  wanted w = {.name = strncmp(type, "struct ", 7) == 0 ? type + 7 : type, .size = size};
+  const eo_struct_type *known =
+      size > 0 ? find_type(symbols, strncmp(type, "struct ", 7) == 0 ? type + 7 : type, size) : NULL;
   walk walking = {.out = out};
-  if (size == 0) return true;
-  dwfl_getmodules(eo__symbols_dwfl(symbols), search_module, &w, 0);
-  if (w.found) add_struct(&walking, "", &w.die, bytes, size, 0);
+  if (known) {
+    Dwarf_Die die = known->die;
+    add_struct(&walking, "", &die, bytes, size, 0);
+  }
   return !walking.failed;
 }
 

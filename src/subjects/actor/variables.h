@@ -6,7 +6,7 @@
 #include "core/finding.h"
 #include "subjects/actor/symbols.h"
 
-/* Adds name and value ("votes", "3"; "log[2].key", "7") of each member of the struct or typedef of this name, whose bytes
+/* Adds name and value ("votes", "3"; "log[2].key", "7") of each member of the struct or typedef of this name (a constant), whose bytes
  * these are, to *out: both allocated. False: no memory. Nothing is added if the program has no debug information of it,
  * or of another size. At most EO_VARIABLES_MOST members. */
 enum { EO_VARIABLES_MOST = 256 };

@@ -65,10 +65,11 @@ typedef struct stripe {
 } stripe;
 
 typedef struct shared {
-  _Atomic uint64_t lock; /* of the directory and of what follows */
-  _Atomic uint32_t depth;
-  _Atomic uint32_t taken; /* buckets in use or in the free list */
-  _Atomic uint32_t free;  /* number + 1 of the first */
+  _Atomic uint64_t lock;               /* of the directory and of the next two */
+  _Atomic uint32_t taken;              /* buckets in use or in the free list */
+  _Atomic uint32_t free;               /* number + 1 of the first */
+  _Alignas(64) _Atomic uint32_t depth; /* everybody reads these two all the time */
+  _Atomic uint32_t epoch;              /* how often it was cleared: part of what is stored */
   stripe stripes[STRIPES];
 } shared;
 _Static_assert(sizeof(shared) <= PAGE, "a page");
@@ -270,9 +271,11 @@ static uint32_t take_locked(eo_visited *visited, uint64_t low) {
   }
 }
 
-static inline void normalise(const uint64_t fingerprint[2], uint64_t *low, uint64_t *high) {
-  *low = fingerprint[0] ? fingerprint[0] : (uint64_t)1 << 63; /* 0 is an empty slot */
-  *high = fingerprint[1];
+static inline void normalise(const eo_visited *visited, const uint64_t fingerprint[2], uint64_t *low, uint64_t *high) {
+  uint64_t epoch = atomic_load_explicit(&visited->shared->epoch, memory_order_relaxed) * 0x9e3779b97f4a7c15u;
+  *low = fingerprint[0] ^ epoch;
+  *high = fingerprint[1] ^ epoch;
+  if (!*low) *low = (uint64_t)1 << 63; /* 0 is an empty slot */
 }
 
 static inline stripe *stripe_of(const eo_visited *visited, uint64_t high) {
@@ -314,7 +317,7 @@ static eo_visit add_locked(eo_visited *visited, uint64_t low, uint64_t high) {
 eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
   uint64_t low, high;
   uint32_t at;
-  normalise(fingerprint, &low, &high);
+  normalise(visited, fingerprint, &low, &high);
   if (visited->mode == EO_CACHE_OFF) {
     atomic_fetch_add_explicit(&stripe_of(visited, high)->lost, 1, memory_order_relaxed);
     return EO_VISIT_REFUSED;
@@ -328,12 +331,16 @@ bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]) {
   uint64_t low, high;
   uint32_t at;
   if (visited->mode == EO_CACHE_OFF) return false;
-  normalise(fingerprint, &low, &high);
+  normalise(visited, fingerprint, &low, &high);
   if (bucket_find(&visited->buckets[look_up(visited, low)], low, high, &at)) return true;
   uint32_t number = take_locked(set, low);
   bool found = bucket_find(&set->buckets[number], low, high, &at);
   lock_leave(&set->buckets[number].lock);
   return found;
+}
+
+void eo_visited_clear(eo_visited *visited) {
+  atomic_fetch_add_explicit(&visited->shared->epoch, 1, memory_order_relaxed);
 }
 
 uint64_t eo_visited_count(const eo_visited *visited) {

@@ -160,6 +160,18 @@ static void keeps_nothing_when_off(void **state) {
   eo_visited_close(visited);
 }
 
+static void can_be_cleared(void **state) {
+  (void)state;
+  eo_visited *visited = open_set(EO_CACHE_UNLIMITED, 0);
+  for (int round = 0; round < 3; round++) {
+    for (uint32_t n = 0; n < 10000; n++) assert_int_equal(add(visited, n), EO_VISIT_NEW);
+    for (uint32_t n = 0; n < 10000; n++) assert_int_equal(add(visited, n), EO_VISIT_SEEN);
+    eo_visited_clear(visited);
+    for (uint32_t n = 0; n < 10000; n++) assert_false(has(visited, n));
+  }
+  eo_visited_close(visited);
+}
+
 static void too_small_is_an_error(void **state) {
   (void)state;
   for (int mode = EO_CACHE_UNLIMITED; mode <= EO_CACHE_REPLACE; mode++) {
@@ -314,9 +326,9 @@ int main(void) {
       cmocka_unit_test(agrees_with_a_plain_set), cmocka_unit_test(tells_words_apart),
       cmocka_unit_test(survives_a_bad_hash),     cmocka_unit_test(refuses_when_full),
       cmocka_unit_test(replaces_when_full),      cmocka_unit_test(keeps_nothing_when_off),
-      cmocka_unit_test(too_small_is_an_error),   cmocka_unit_test(without_memory),
-      cmocka_unit_test(exactly_one_is_told_new), cmocka_unit_test(killed_in_the_middle),
-      cmocka_unit_test(forty_bytes_a_state),
+      cmocka_unit_test(can_be_cleared),          cmocka_unit_test(too_small_is_an_error),
+      cmocka_unit_test(without_memory),          cmocka_unit_test(exactly_one_is_told_new),
+      cmocka_unit_test(killed_in_the_middle),    cmocka_unit_test(forty_bytes_a_state),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

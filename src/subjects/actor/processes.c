@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "base/alloc.h"
 #include "base/jump_return.h"
 #include "subjects/actor/inside.h"
@@ -36,6 +38,7 @@ static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t inde
   known.code = parent ? child_code(parent->code, index) : 1;
   if (known.code == 0 && actor->overflow_slots == OVERFLOW_SLOTS) return EO_NO_PROCESS;
   known.slot = known.code ? (uint32_t)known.code : (1u << CODE_BITS) + actor->overflow_slots++;
+  known.key = XXH3_64bits(name, (size_t)length);
   known.name = eo_strdup(name);
   known.path = eo_alloc(known.length * sizeof *known.path);
   known.process = &actor->processes[known.slot];

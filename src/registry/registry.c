@@ -22,7 +22,7 @@ const eo_strategy_entry eo__strategies[] = {
     {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
-     "--bound --jobs --resume", eo__preempt_open, eo__probe_open},
+     "--bound --cache --cache-mb --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
      "--seed --executions --jobs --resume", eo__random_open, NULL},
     {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL, NULL},
@@ -66,6 +66,8 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
     reason = "cannot be estimated with a --bound: leave it out to see how much there is without";
   else if (options->reduction && strcmp(options->reduction, "optimal") != 0)
     reason = "can be estimated with --dpor optimal only: the others run some executions more than once";
+  else if (options->visited)
+    reason = "cannot be estimated with a --cache: leave it out to see how much there is without";
   if (why) *why = reason;
   return reason ? NULL : entry->probe;
 }

@@ -86,7 +86,7 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                 {options->samples != 0, "--samples", "ss"},
                 {options->growth > 0, "--growth", "ss"},
                 {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},
-                {options->length != 0, "--length", "pct, pctcp and tapct"}};
+                {options->length != 0, "--length", "irs, pct, pctcp and tapct"}};
   for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
     if (heeded[i].given && !eo__strategy_heeds(entry, heeded[i].name))
       return eo_error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,

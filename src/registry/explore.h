@@ -25,6 +25,7 @@ typedef struct eo_request {
   const char *test;
   const eo_row *row;        /* of a test with parameters, for reports and tickets; NULL: it has none */
   struct eo_resume *resume; /* where to go on from and to keep the state in; NULL: nowhere */
+  struct eo_graph *graph;   /* to draw what is explored; NULL: it is not asked for */
   bool reverse;             /* of a replay: also look for the order in which it passes */
 } eo_request;
 

@@ -17,6 +17,10 @@ const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
      open_dpor, eo__dpor_probe_open},
+    {"irs", "--executions N interleavings drawn as by random, cut off early at first and later later",
+     "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
+    {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
+     "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
      "--bound --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
@@ -28,6 +32,7 @@ const eo_strategy_entry eo__strategies[] = {
 const eo_wrapper_entry eo__wrappers[] = {
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
     {"meter", "counts, for the progress line and the reports"},
+    {"graph", "--dot: draws the states that it comes through"},
     {"stop", "--executions, --time, the first finding, an interrupt"},
     {NULL, NULL},
 };
@@ -75,7 +80,7 @@ const eo_export_entry eo__exports[] = {
 
 static const eo_reporter_entry reporters[] = {
     {"text", eo__report_text}, {"json", eo__report_json},   {"html", eo__report_html}, {"junit", eo__report_junit},
-    {"tap", eo__report_tap},   {"sarif", eo__report_sarif}, {"live", eo__report_live},
+    {"tap", eo__report_tap},   {"sarif", eo__report_sarif}, {"live", eo__report_live}, {"dot", eo__report_graph},
 };
 
 eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour) {

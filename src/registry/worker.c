@@ -86,7 +86,9 @@ static bool open_strategy(exploration *x) {
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
-  x->stop = eo__stop_open(x->inner, &stop, &x->error);
+  eo_strategy *seen = x->inner;
+  if (x->request->graph) seen = eo__graph_open(seen, x->request->graph, x->subject, &x->error);
+  x->stop = eo__stop_open(seen, &stop, &x->error);
   x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
   return x->strategy != NULL;
 }

@@ -146,6 +146,9 @@ static const eo_option options[] = {
     {"tap", "FILE", OPTION_TEXT, TEST, 0, AT(tap), 0, 0, NULL, "write the results in the Test Anything Protocol"},
     {"sarif", "FILE", OPTION_TEXT, TEST, 0, AT(sarif), 0, 0, NULL,
      "write the findings as SARIF, for code-scanning pages"},
+    {"dot", "FILE", OPTION_TEXT, TEST, 0, AT(dot), 0, 0, NULL,
+     "write the states that were seen and the steps between them as a\n"
+     "graph for Graphviz, up to 4096 states"},
     {"quiet", NULL, OPTION_FLAG, TEST | WORKER | PAIRWISE, 0, AT(quiet), 0, 0, NULL, "no progress"},
     {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
      "let the workers of a cluster explore: redis://HOST:PORT/NAME"},

@@ -46,11 +46,12 @@ __attribute__((noreturn)) static void never_was(const eo_op *op) {
 /* The process that does this, if it may do anything now. */
 static eo_live_process *actor(const eo_op *op) {
   eo_live_process *self = current;
-  if (!self->looking && !self->leaving) return self;
+  if (!self->looking && !self->leaving && !self->barred) return self;
   char text[128];
   snprintf(text, sizeof text, "eo_%s: called %s", eo_op_name(op->kind),
-           self->looking ? "from a predicate, which must only look"
-                         : "by a destructor or a cleanup handler of a process that is ending");
+           self->looking   ? "from a predicate, which must only look"
+           : self->leaving ? "by a destructor or a cleanup handler of a process that is ending"
+                           : self->barred);
   fail("misuse", op->place, text);
 }
 
@@ -252,7 +253,20 @@ static uint64_t now(void) {
   return (uint64_t)(nanoseconds / 1000000);
 }
 
-static const eo_runtime live_runtime = {.perform = perform, .self = self_pid, .now = now, .fail = fail};
+static void machine(const eo_machine_now *now) { (void)now; }
+
+static void bar(const char *because) { current->barred = because; }
+
+static void hint(const eo_place *place, int what, eo_pid pid) {
+  (void)what;
+  pthread_rwlock_rdlock(&current->world->lock);
+  bool known = pid <= current->world->last_pid;
+  pthread_rwlock_unlock(&current->world->lock);
+  if (!known) fail("misuse", place, "eo_hint: not a process");
+}
+
+static const eo_runtime live_runtime = {
+    .perform = perform, .self = self_pid, .now = now, .fail = fail, .machine = machine, .bar = bar, .hint = hint};
 
 /* ---- A world ---------------------------------------------------------------------------------------------------- */
 

@@ -83,6 +83,7 @@ struct eo_live_process {
   eo_rng rng;
   const eo_place *place; /* of the last operation */
   bool looking;          /* a predicate of its runs */
+  const char *barred;    /* why an operation would be misuse now; NULL: it would not */
   bool leaving;          /* on its way out: cleanups and destructors run */
   bool exits;            /* leaving by its own eo_exit, which an exit signal may still overtake */
   int reason;            /* with which it leaves */

@@ -110,12 +110,22 @@ static eo_live_wait fetch(eo_live_mailbox *mailbox, eo_live_message **end, bool 
   return killed ? EO_LIVE_KILLED : *end ? EO_LIVE_RECEIVED : EO_LIVE_TIMED_OUT;
 }
 
+static void drop(eo_live_message ***at) {
+  eo_live_message *ignored = **at;
+  **at = ignored->next;
+  eo_free(ignored);
+}
+
 /* The first kept message from *at on that matches, taken out into `held`; else *at is left at the end of the list. The
  * predicate gets a copy, and the message held before lives until now, since its context may be either. */
 static bool take_match(eo_live_process *self, const eo_op *op, eo_live_message ***at) {
   bool found = false;
   self->looking = true;
   while (**at && !found) {
+    if (op->flags & EO_OP_DEQUEUE && eo_reaction(op->events, (**at)->tag) == EO_REACT_IGNORE) {
+      drop(at);
+      continue;
+    }
     eo_message shown = view(**at);
     found = eo_op_matches(op, &shown);
     if (!found) *at = &(**at)->next;

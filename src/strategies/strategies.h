@@ -53,6 +53,10 @@ typedef struct eo_stop_options {
 eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error);
 void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options); /* from now on these, counted anew */
 
+/* Draws the states that it comes through. The subject has fingerprints. */
+struct eo_graph;
+eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subject *subject, eo_error *error);
+
 /* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
  * EO_KIND_NONDETERMINISM. The second run is not counted. */
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);

@@ -28,6 +28,7 @@ static bool reset(eo_subject *subject) {
   actor->world.bonds_end = &actor->world.bonds;
   eo__delivery_reset(actor);
   actor->failed = false;
+  eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
   return eo__actor_go_on(actor, first);
@@ -202,6 +203,12 @@ static void close_actor(eo_subject *subject) {
   munmap(actor, sizeof *actor);
 }
 
+static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
+  const eo_actor *actor = eo__actor_of(subject);
+  *out = actor->hints.items;
+  return (uint32_t)actor->hints.count;
+}
+
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
 
 static const eo_subject_ops actor_ops = {
@@ -223,6 +230,7 @@ static const eo_subject_ops actor_ops = {
     .forget = eo__actor_forget,
     .cost = eo__actor_cost,
     .fingerprint = eo__actor_fingerprint,
+    .hints = hints,
     .touched = eo__actor_touched,
     .sent = eo__actor_sent,
     .message = eo__actor_message,

@@ -61,8 +61,9 @@ typedef struct eo_image {
 
 /* A receive that a process has come to. In the pool. */
 typedef struct eo_door {
-  bool any, asks;     /* every message; what a predicate accepts; else those of the tags */
-  bool except;        /* all but those */
+  bool any, asks; /* every message; what a predicate accepts; else those of the tags */
+  bool dequeues;  /* of a machine: what `events` does not defer */
+  const eo_on *events;
   eo_answer *answers; /* of the predicate */
   eo_image *image;    /* for a predicate; NULL: the process has not run since */
   size_t tag_count;
@@ -85,9 +86,11 @@ typedef struct eo_process {
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
   bool bonded;           /* ever had a link or monitor, or was monitored */
   bool traps;
-  bool probing;  /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
-  bool entering; /* reads the arguments of its pending operation */
-  bool accepted; /* what the predicate said */
+  bool probing;       /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
+  bool entering;      /* reads the arguments of its pending operation */
+  bool accepted;      /* what the predicate said */
+  const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
+  const eo_machine_now *machine; /* on its stack; NULL: it is none */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;   /* link to the message that its pending receive takes; NULL: none (taking: not chosen yet) */
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
@@ -225,11 +228,12 @@ typedef struct eo_actor {
   EO_VEC(eo_object) objects;
   uint32_t *buckets; /* of objects, a power of two; index + 1 of the first */
   size_t bucket_count;
-  EO_VEC(eo_touch) touches; /* of the last step */
-  EO_VEC(uint32_t) doomed;  /* by the last step */
-  EO_VEC(char) scratch;     /* for messages and memory shown to predicates */
-  eo_process *processes;    /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
-  uint32_t *number_of_slot; /* number + 1; 0: unknown */
+  EO_VEC(eo_touch) touches;    /* of the last step */
+  EO_VEC(uint32_t) doomed;     /* by the last step */
+  EO_VEC(eo_hint_given) hints; /* of the last step */
+  EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
+  eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
+  uint32_t *number_of_slot;    /* number + 1; 0: unknown */
   uint32_t overflow_slots;
   eo_capture *capture;
   eo_watch *watch;
@@ -266,6 +270,14 @@ static inline bool eo__actor_rests(const eo_process *process) {
   return process->pending->kind == EO_OP_RECEIVE && (process->pending->flags & EO_OP_DEQUEUE) != 0;
 }
 
+/* The bytes that are the whole state of a machine between events, beside its queue and its heap, free of what depends on
+ * history: its stack need not be looked at. NULL: it is no machine, or in the middle of a function. */
+static inline const void *eo__actor_machine_state(const eo_process *process, size_t *size) {
+  if (process->state != EO_ALIVE || !process->machine || !eo__actor_rests(process)) return NULL;
+  *size = sizeof *process->machine + process->machine->machine->size;
+  return process->machine;
+}
+
 /* mailbox.c */
 void *eo__pool_alloc(eo_actor *actor, size_t size);
 void eo__pool_free(eo_actor *actor, void *block, size_t size);
@@ -294,6 +306,7 @@ const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 static inline void eo__relations_begin(eo_actor *actor) {
   eo_vec_clear(&actor->touches);
   eo_vec_clear(&actor->doomed);
+  eo_vec_clear(&actor->hints);
 }
 
 /* An object of one process: its life, its having a name, what exit signals do to it. */

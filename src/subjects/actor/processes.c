@@ -254,9 +254,9 @@ static void touch_arguments(const eo_op *op) {
 EO_JUMP_RETURN static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
-  if (process->probing) {
-    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called from a predicate, which must only look",
-                   eo_op_name(op->kind));
+  if (__builtin_expect(process->probing || process->barred, 0)) {
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called %s", eo_op_name(op->kind),
+                   process->probing ? "from a predicate, which must only look" : process->barred);
     eo__actor_leave(actor);
   }
   process->pending = op;
@@ -287,4 +287,20 @@ __attribute__((noreturn)) static void fail(const char *kind, const eo_place *pla
   abort();
 }
 
-const eo_runtime eo__actor_runtime = {perform, self, now, fail};
+static void machine(const eo_machine_now *now) { eo__actor->running->machine = now; }
+
+static void bar(const char *because) { eo__actor->running->barred = because; }
+
+static void hint(const eo_place *place, int what, eo_pid pid) {
+  eo_actor *actor = eo__actor;
+  const eo_process *other = pid == EO_NOBODY ? NULL : eo__actor_process_of(actor, pid);
+  if (pid != EO_NOBODY && !other) {
+    eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, place, "eo_hint: %llu is not a process",
+                   (unsigned long long)pid);
+    eo__actor_leave(actor);
+  }
+  EO_CHECK(eo_vec_push(&actor->hints, ((eo_hint_given){what, other ? other->number : EO_NO_PROCESS})));
+}
+
+const eo_runtime eo__actor_runtime = {
+    .perform = perform, .self = self, .now = now, .fail = fail, .machine = machine, .bar = bar, .hint = hint};

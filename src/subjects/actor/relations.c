@@ -139,5 +139,6 @@ void eo__relations_release(eo_actor *actor) {
   eo_vec_release(&actor->letters);
   eo_vec_release(&actor->touches);
   eo_vec_release(&actor->doomed);
+  eo_vec_release(&actor->hints);
   eo_vec_release(&actor->scratch);
 }

@@ -21,6 +21,8 @@ const eo_strategy_entry eo__strategies[] = {
      "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
     {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
+    {"pctcp", "as pct, with priorities of chains of messages; for a --bug-depth",
+     "--seed --executions --bug-depth --length --jobs --resume", eo__pctcp_open, NULL},
     {"pos", "--executions N interleavings by random priorities of operations, drawn anew for those that race",
      "--seed --executions --jobs --resume", eo__pos_open, NULL},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
@@ -29,6 +31,8 @@ const eo_strategy_entry eo__strategies[] = {
      "--seed --executions --jobs --resume", eo__random_open, NULL},
     {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
      "--seed --executions --jobs --resume", eo__surw_open, NULL},
+    {"tapct", "as pctcp, with chains of those messages that race; for a --bug-depth",
+     "--seed --executions --bug-depth --length --jobs --resume", eo__tapct_open, NULL},
     {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

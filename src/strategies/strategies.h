@@ -8,6 +8,8 @@ eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error);
 
 /* Probes: random descents that estimate how many executions there are (core/strategy.h). None of these executions counts.

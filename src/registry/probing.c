@@ -1,8 +1,6 @@
 /* probing.c: see probing.h. */
 #include "registry/probing.h"
 
-#include <string.h>
-
 #include "registry/registry.h"
 #include "strategies/strategies.h"
 
@@ -22,11 +20,10 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .bug_depth = options->bug_depth ? (uint32_t)options->bug_depth : EO_DEFAULT_BUG_DEPTH,
                                 .length = (uint32_t)options->length,
                                 .timed = options->seconds > 0,
+                                .cache = eo__cache_mode(request),
+                                .visited = request->visited,
                                 .subject = subject};
   wanted.explorer = eo__explorer_find(options->explorer, NULL);                  /* it was checked */
-  static const char *const caches[] = {"unlimited", "refuse", "replace", "off"}; /* in the order of eo_cache_mode */
-  for (size_t i = 0; options->cache && i < sizeof caches / sizeof *caches; i++)
-    if (strcmp(options->cache, caches[i]) == 0) wanted.cache = (eo_cache_mode)i;
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;
 }

@@ -23,7 +23,6 @@ typedef struct ses {
   eo_walk walk;
   eo_subject *subject;
   eo_visited *visited; /* NULL: the cache is off */
-  bool own;            /* opened here */
   bool bounded, started, finished, left_over;
   uint32_t limit, step, bound;
   eo_ways now, next; /* entries to be explored at this bound; beyond it */
@@ -35,7 +34,6 @@ typedef struct ses {
 
 static void ses_close(eo_strategy *strategy) {
   ses *s = (ses *)strategy;
-  if (s->own) eo_visited_close(s->visited);
   eo__walk_release(&s->walk);
   eo__ways_release(&s->now);
   eo__ways_release(&s->next);
@@ -184,16 +182,6 @@ eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error) {
   s->limit = options->delays;
   s->step = options->delay_step ? options->delay_step : 1;
   eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
-  if (options->cache != EO_CACHE_OFF) {
-    s->visited = options->visited;
-    if (!s->visited) {
-      s->own = true;
-      s->visited = eo_visited_open(options->cache, 0, error);
-      if (!s->visited) {
-        ses_close(&s->base);
-        return NULL;
-      }
-    }
-  }
+  s->visited = options->visited;
   return &s->base;
 }

@@ -183,7 +183,7 @@ uint32_t eo__dpor_preemptions(dpor *d) {
 
 bool eo__dpor_plain(eo_strategy *strategy, eo_schedule *out) {
   dpor *d = (dpor *)strategy;
-  uint32_t *done = eo_alloc((d->trace.threads.count + 1) * sizeof *done), process = EO_NO_PROCESS;
+  uint32_t *done = eo_alloc((d->trace.threads.count + 1) * sizeof *done);
   eo_vec_clear(out);
   if (!done || !eo_vec_reserve(out, d->trace.records.count + 1)) {
     eo_free(done);
@@ -197,12 +197,12 @@ bool eo__dpor_plain(eo_strategy *strategy, eo_schedule *out) {
     EO_CHECK(at != EO_NO_EVENT);
     const eo_record *record = record_at(d, at);
     bool takes = d->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;
+    done[record->process]++;
+    if (d->delivery == EO_DELIVERY_MAILBOX && record->flags & EO_EVENT_IGNORED) continue;
     out->items[out->count++] = (eo_choice){.process = record->process,
                                            .value = takes || record->op == EO_OP_CHOOSE ? record->value : 0,
                                            .op = record->op,
                                            .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
-    process = record->process;
-    done[process]++;
   }
   eo_free(done);
   return true;

@@ -21,6 +21,8 @@ const eo_strategy_entry eo__strategies[] = {
      "--bound --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
      "--seed --executions --jobs --resume", eo__random_open, NULL},
+    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "",
+     eo__reach_open, NULL},
     {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -7,6 +7,7 @@
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error);
 

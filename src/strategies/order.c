@@ -40,14 +40,14 @@ static bool is_in(const eo_order *o, const section *p, uint32_t position) {
   return position < p->before || (p->clock && eo_clock_covers(p->clock, record_at(o, position)));
 }
 
-/* Extends a clock by what had to be sent before what it has. */
-static void close_over(const eo_order *o, const section *p, uint32_t *clock) {
+/* Extends a clock by what had to be sent before what it has. The event at `sender` is there too, beside the section. */
+static void close_over(const eo_order *o, const section *p, uint32_t sender, uint32_t *clock) {
   for (bool more = true; more;) {
     more = false;
     for (size_t i = o->edges.count; i-- > 0;) {
       const edge *e = &o->edges.items[i];
       if (!eo_clock_covers(clock, record_at(o, e->to)) || eo_clock_covers(clock, record_at(o, e->from))) continue;
-      if (!is_in(o, p, e->by) || !is_in(o, p, e->from) || !is_in(o, p, e->to)) continue;
+      if (!is_in(o, p, e->by) || !is_in(o, p, e->from) || (e->to != sender && !is_in(o, p, e->to))) continue;
       eo_clock_join(clock, eo_trace_clock(&o->trace, e->from), o->trace.stride);
       more = true;
     }
@@ -89,7 +89,8 @@ bool eo__order_can_take(eo_order *o, const section *p, uint32_t process, uint32_
     return !mail || !comes_too_early(o, p, process, index, nth, mail,
                                      o->trace.message_clocks.items + (size_t)mail->by * o->trace.stride);
   eo_clock_copy(room, past, o->trace.stride);
-  close_over(o, p, room);
+  if (mail) room[record_at(o, mail->by)->process] = record_at(o, mail->by)->index + 1; /* `past` may be without it */
+  close_over(o, p, mail ? mail->by : EO_NO_EVENT, room);
   return !comes_too_early(o, p, process, index, nth, mail, room);
 }
 

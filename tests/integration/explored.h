@@ -11,7 +11,7 @@
 typedef eo_strategy *opener(const eo_strategy_options *options, eo_error *error);
 
 static inline tracing *prepare(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
-                        eo_subject **subject) {
+                               eo_subject **subject) {
   static int first = 0;
   eo_error error = {0};
   eo_actor_options options = {
@@ -45,7 +45,7 @@ static inline bool run(tracing *t, eo_subject *subject, uint64_t left) {
 }
 
 static inline tracing *explore(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
-                        eo_subject **subject) {
+                               eo_subject **subject) {
   tracing *t = prepare(function, open, delivery, limit, subject);
   run(t, *subject, UINT64_MAX);
   return t;

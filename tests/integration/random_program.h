@@ -205,8 +205,9 @@ static inline void draw_message_program(uint64_t seed) {
   for (int p = 1; p < program.processes; p++) add(&program.scripts[0], (instruction){SPAWN, p, 0, 0});
   for (int p = 0; p < program.processes; p++)
     for (int i = 2 + (int)eo_rng_below(&rng, 4); i > 0; i--) {
-      instruction in = {SEND, (int)eo_rng_below(&rng, (uint32_t)program.processes), (int)eo_rng_below(&rng, 3),
-                        (int)eo_rng_below(&rng, 4)};
+      /* To those that were there before it: no pid is guessed. */
+      int to = (int)eo_rng_below(&rng, (uint32_t)(p ? p + 1 : program.processes));
+      instruction in = {SEND, to, (int)eo_rng_below(&rng, 3), (int)eo_rng_below(&rng, 4)};
       uint32_t drawn = eo_rng_below(&rng, 20);
       if (drawn < 10) {
         static const int timeouts[] = {-1, -1, -1, -1, -1, -1, 0, 5};

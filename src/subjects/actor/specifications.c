@@ -95,6 +95,7 @@ void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, co
 }
 
 void eo__observe_pending(eo_actor *actor, int tag) {
+  if (!eo__is_observed(actor, tag)) return;
   size_t count;
   eo_process **specifications = eo__specifications(actor, &count);
   for (size_t i = 0; i < count; i++)

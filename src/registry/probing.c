@@ -21,6 +21,8 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .length = (uint32_t)options->length,
                                 .cache = eo__cache_mode(request),
                                 .visited = request->visited,
+                                .no_tree = options->no_tree,
+                                .sink = request->sink,
                                 .subject = subject};
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;

@@ -343,6 +343,7 @@ typedef struct eo_options {
   const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
   const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
+  int no_tree;           /* for "reach": does not keep its sequences; takes less memory */
   const char *explorer;  /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */
   int delays_bounded;    /* 1: `delays` counts */
   int delays;            /* most delays */

@@ -94,6 +94,7 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                 {options->delay_step != 0, "--delay-step", "ses"},
                 {options->cache != NULL, "--cache", "ses and preempt"},
                 {options->cache_mb != 0, "--cache-mb", "ses and preempt"},
+                {options->no_tree != 0, "--no-tree", "reach"},
                 {options->samples != 0, "--samples", "ss"},
                 {options->growth > 0, "--growth", "ss"},
                 {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},

@@ -32,7 +32,7 @@ const eo_strategy_entry eo__strategies[] = {
      "--bound --cache --cache-mb --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
      "--seed --executions --jobs --resume", eo__random_open, NULL},
-    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "",
+    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "--no-tree",
      eo__reach_open, NULL},
     {"ses", "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
      "--explorer --delays --delay-step --cache --cache-mb --seed", eo__ses_open, NULL},

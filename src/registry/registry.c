@@ -32,6 +32,8 @@ const eo_strategy_entry eo__strategies[] = {
      "--bound --cache --cache-mb --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
      "--seed --executions --jobs --resume", eo__random_open, NULL},
+    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "",
+     eo__reach_open, NULL},
     {"ses", "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
      "--explorer --delays --delay-step --cache --cache-mb --seed --jobs", eo__ses_open, NULL},
     {"ss", "executions drawn by number of delays under --explorer; up to --delays N, or --executions, --time",

@@ -183,7 +183,7 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
  * strategy has seen: it is the last. */
 static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
   if (!x->inner->ops->plain(x->inner, out)) return false;
-  if (out->count == outcome->depth) return true;
+  if (!x->fatal) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);

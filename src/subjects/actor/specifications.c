@@ -79,7 +79,9 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
     return;
   }
   op->result = 1;
+  int was = specification->machine->state;
   run(actor, specification, on_behalf);
+  if (actor->describing) eo__words_seen(actor, specification, was);
 }
 
 void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, const eo_mail *mail) {

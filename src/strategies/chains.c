@@ -230,6 +230,7 @@ static uint32_t at_random(eo_chain_sampler *s, const eo_point *point) {
 uint32_t eo__chains_choose(eo_strategy *strategy, const eo_point *point) {
   eo_chain_sampler *s = (eo_chain_sampler *)strategy;
   bool calm = false;
+  if (strategy->error) return EO_PRUNE; /* the trace is not whole */
   if (s->events >= s->length || s->calm > CALM) return at_random(s, point);
   uint32_t best = highest(s, point, &calm);
   if (best != UINT32_MAX && !calm && s->events == s->next_point) {

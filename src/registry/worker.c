@@ -63,6 +63,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
       .argument = request->argument,
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
+      .fingerprints = request->visited || request->graph,
       .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
   };
   if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
@@ -149,7 +150,8 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   engine.describe = finding;
   int code = eo_engine_run(&engine, error);
   if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
-  if (code == EO_OK && engine.failure.kind == EO_KIND_SHARING) finding->failure = engine.failure; /* with both places */
+  bool tells_more = engine.failure.kind == EO_KIND_SHARING || engine.failure.kind == EO_KIND_LIVENESS;
+  if (code == EO_OK && tells_more) finding->failure = engine.failure; /* both places; how long the circle is now */
   if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
     code = eo_error_nomem(error);
   finding->depth = (uint32_t)finding->lines.count;
@@ -181,7 +183,7 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
  * strategy has seen: it is the last. */
 static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
   if (!x->inner->ops->plain(x->inner, out)) return false;
-  if (out->count == outcome->depth) return true;
+  if (!x->fatal) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);
@@ -451,7 +453,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
   eo_request own = *request;
   exploration x = {.request = &own, .cell = cell};
   int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
-  if (code == EO_OK) x.subject = eo__worker_subject(request, &x.error);
+  if (code == EO_OK) x.subject = eo__worker_subject(&own, &x.error);
   if (!x.subject) code = x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);

@@ -89,6 +89,7 @@ static void match_event(eo_actor *actor, eo_process *process) {
   while (*link && !process->match) {
     int reaction = eo_reaction(events, (*link)->tag);
     if (reaction == EO_REACT_IGNORE) {
+      if (__builtin_expect(actor->describing, 0)) eo__words_ignored(actor, process, *link);
       eo__mail_free(actor, eo__mail_take(process, link));
       continue;
     }
@@ -121,10 +122,13 @@ void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail 
   EO_CHECK(mail->number);
   mail->clock = sender->clock;
   actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number};
+  if (eo__is_observed(actor, mail->tag)) eo__observe_mail(actor, sender, to->number, mail);
+  if (actor->failed) return;
   if (to->state != EO_ALIVE) {
     eo__mail_free(actor, mail);
     return;
   }
+  to->printed = false;
   if (actor->world.taking) {
     eo__delivery_insert(actor, to, mail);
     if (!actor->failed && to->pending->kind == EO_OP_RECEIVE) eo__operation_ready(actor, to);

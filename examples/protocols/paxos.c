@@ -16,8 +16,8 @@
 #include "wire.h"
 
 const char *paxos_event_name(int event) {
-  static const char *const names[] = {"MEET",   "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED", "CHOSEN",
-                                      "DONE",   "READ",    "VALUE",   "STOP",   "TOOK",     "KNOWN"};
+  static const char *const names[] = {"MEET", "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED", "CHOSEN",
+                                      "DONE", "READ",    "VALUE",   "STOP",   "TOOK",     "KNOWN"};
   if (event == EXPIRED) return "EXPIRED";
   return event >= PAXOS_MEET && event <= PAXOS_KNOWN ? names[event - PAXOS_MEET] : NULL;
 }
@@ -98,8 +98,7 @@ const eo_machine paxos_acceptor = {
     EO_STATES({.name = "voting",
                .entry = acceptor_start,
                .on = EO_ON(EO_DO(PAXOS_MEET, acceptor_meet), EO_DO(PAXOS_PREPARE, acceptor_prepare),
-                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_DO(EXPIRED, again),
-                           EO_GOTO(PAXOS_STOP, 1))},
+                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_DO(EXPIRED, again), EO_GOTO(PAXOS_STOP, 1))},
               {.name = "stopped", .entry = halt})};
 
 /* ---- Proposer ----------------------------------------------------------------------------------------------------- */
@@ -109,7 +108,7 @@ typedef struct proposer {
   eo_pid proposers[PROPOSERS];
   uint8_t chosen[DECREES]; /* 0: not known */
   uint8_t decree, round, ballot;
-  uint8_t value, value_ballot; /* to propose; the highest ballot in which a promiser has accepted it */
+  uint8_t value, value_ballot;       /* to propose; the highest ballot in which a promiser has accepted it */
   uint8_t asked, promised, accepted; /* bit a: acceptor a */
   uint8_t promises, acceptances;     /* how many came, for the variants that count */
 } proposer;

@@ -61,8 +61,8 @@ static void see_known(void *self, const eo_message *event) {
   agreement *a = self;
   const paxos_note *note = event->data;
   uint8_t *value = &a->value[note->decree];
-  eo_assert(*value == 0 || *value == note->value, "decree %d: proposer %d holds %d to be chosen, others %d", note->decree,
-            note->proposer, note->value, *value);
+  eo_assert(*value == 0 || *value == note->value, "decree %d: proposer %d holds %d to be chosen, others %d",
+            note->decree, note->proposer, note->value, *value);
   *value = note->value;
 }
 

@@ -4,7 +4,7 @@
 
 #include "protocols.h"
 
-enum { BRANCHES = 3, ACCOUNTS = 7, TRANSACTIONS_MAX = 12 };
+enum { BRANCHES = 3, ACCOUNTS = 5, TRANSACTIONS_MAX = 8 };
 
 enum {
   TWOPC_BEGIN = EVENTS_TWOPC, /* client to coordinator */

@@ -8,7 +8,7 @@
 #include "twopc.h"
 #include "wire.h"
 
-enum { CLIENTS = 2, OWN = 3, TRANSFERS = OWN + 2, SHARED = ACCOUNTS - 1, AUDITS = 2 };
+enum { CLIENTS = 2, OWN = 2, TRANSFERS = OWN + 2, SHARED = ACCOUNTS - 1, AUDITS = 1 };
 
 /* ---- Branch ------------------------------------------------------------------------------------------------------- */
 
@@ -150,7 +150,7 @@ static void client_audit(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
   if (c->audits++ < AUDITS) {
-    for (uint8_t i = 0; i < OWN - 1; i++) look(c, (uint8_t)(c->setting.index * OWN + i));
+    for (uint8_t i = 0; i < OWN; i++) look(c, (uint8_t)(c->setting.index * OWN + i));
     look(c, SHARED);
     return;
   }

@@ -44,6 +44,7 @@ typedef struct exploration {
   eo_claim claim;    /* under way */
   char stopped[128]; /* why it stopped before its end, or "" */
   eo_news news;
+  uint64_t states;                   /* counted before this slice */
   double share;                      /* done before this slice; negative: unknown */
   eo_estimate probed, all_probed;    /* before this slice; in the life of this worker */
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
@@ -250,8 +251,11 @@ static bool ended(void *context, const eo_outcome *outcome) {
 
 /* ---- A slice ------------------------------------------------------------------------------------------------------ */
 
+static uint64_t states(const exploration *x) { return x->inner->ops->states ? x->inner->ops->states(x->inner) : 0; }
+
 static void between(void *context) {
   exploration *x = context;
+  x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
   x->news.gained = x->share >= 0 && x->news.meter.share >= 0 ? x->news.meter.share - x->share : 0;
   memcpy(x->cell->news, &x->news, sizeof x->news);
@@ -297,6 +301,7 @@ static int get_ready(exploration *x) {
   }
   x->news = (eo_news){.meter.share = -1, .estimate = x->probed};
   x->share = x->strategy->ops->share(x->strategy);
+  x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
@@ -363,6 +368,7 @@ static void tally(exploration *x) {
                   .pruned = x->news.meter.pruned,
                   .transitions = x->engine.counts.transitions,
                   .skipped = x->engine.counts.skipped,
+                  .states = states(x) - x->states,
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
@@ -442,15 +448,18 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
 
 int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
                     const eo_strings *known, eo_error *error) {
-  exploration x = {.request = request, .cell = cell};
-  x.subject = eo__worker_subject(request, &x.error);
-  int code = x.subject ? EO_OK : x.error.code;
+  eo_request own = *request;
+  exploration x = {.request = &own, .cell = cell};
+  int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
+  if (code == EO_OK) x.subject = eo__worker_subject(request, &x.error);
+  if (!x.subject) code = x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);
   close_strategy(&x);
   eo_vec_release(&x.seen);
   eo_vec_release(&x.saved);
   if (x.subject) x.subject->ops->close(x.subject);
+  if (!request->visited) eo_visited_close(own.visited);
   if (code != EO_OK && error) *error = x.error;
   return code;
 }

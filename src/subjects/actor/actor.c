@@ -242,6 +242,7 @@ static const eo_subject_ops actor_ops = {
     .shares = shares,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
+    .pending = eo__actor_pending,
 };
 
 static void *reserve(void *where, size_t size) {

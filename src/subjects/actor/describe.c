@@ -161,6 +161,13 @@ static void describe_mail(eo_actor *actor, const eo_process *process, const eo_o
   eo_text_release(&text);
 }
 
+static eo_variable *find_variable(eo_line *line, const char *name) {
+  for (size_t i = 0; i < line->variables.count; i++)
+    if (!line->variables.items[i].after && strcmp(line->variables.items[i].name, name) == 0)
+      return &line->variables.items[i];
+  return NULL;
+}
+
 /* The variables of the machine as they are now: before the step, then after it. */
 static void describe_variables(eo_actor *actor, const eo_process *process, bool after) {
   const eo_machine_now *now = process->state == EO_ALIVE ? process->machine : NULL;
@@ -173,8 +180,10 @@ static void describe_variables(eo_actor *actor, const eo_process *process, bool 
     if (!after) {
       if (!eo_vec_push(&line->variables, ((eo_variable){.name = member->name, .before = member->value}))) break;
       *member = (eo_member){0};
-    } else if (i < line->variables.count) {
-      line->variables.items[i].after = member->value;
+    } else {
+      eo_variable *variable = find_variable(line, member->name);
+      if (!variable) continue; /* an array that was shown as a text before */
+      variable->after = member->value;
       member->value = NULL;
     }
   }

@@ -338,6 +338,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint
 
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
+void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
 eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one in this execution */
 

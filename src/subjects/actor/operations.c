@@ -154,6 +154,28 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
   }
 }
 
+void eo__actor_pending(eo_subject *subject, uint32_t number, eo_pending *pending) {
+  eo_actor *actor = eo__actor_of(subject);
+  const eo_process *process = process_number(actor, number), *to = NULL;
+  const eo_op *op = process->pending;
+  *pending = (eo_pending){.to = EO_NO_PROCESS};
+  if (op->kind == EO_OP_SEND && op->flags & EO_OP_BY_NAME) {
+    const eo_name *name = *find_name(actor, op->name);
+    to = name ? name->process : NULL;
+  } else if (op->kind == EO_OP_SEND) {
+    to = eo__actor_process_of(actor, op->pid);
+  } else if (op->kind == EO_OP_RECEIVE) {
+    pending->timed = op->timeout != EO_FOREVER && !actor->options.timeouts_idle;
+    if (process->match && !actor->world.taking) pending->message = (*process->match)->number;
+  }
+  if (to) pending->to = to->number;
+  size_t had = actor->touches.count;
+  touch_pending(actor, process);
+  pending->touch_count = (uint32_t)(actor->touches.count - had);
+  pending->touches = actor->touches.items + had; /* they stay there until something is touched again */
+  actor->touches.count = had;
+}
+
 /* Keeps what it was about to do, for strategies that must know what did not happen. */
 static void keep_foregone(eo_actor *actor, eo_process *process) {
   const eo_op *op = process->pending;

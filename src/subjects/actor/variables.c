@@ -144,7 +144,9 @@ static bool is_text(Dwarf_Die *element, const unsigned char *bytes, size_t count
   size_t length = strnlen((const char *)bytes, count);
   for (size_t i = 0; i < length; i++)
     if (!isprint(bytes[i])) return false;
-  return length > 0 && length < count;
+  for (size_t i = length; i < count; i++)
+    if (bytes[i]) return length > 0; /* what follows a text counts for nothing; before nothing it does */
+  return length < count;
 }
 
 static void add_array(walk *w, const char *name, Dwarf_Die *type, const unsigned char *bytes, size_t size, int depth) {

@@ -29,6 +29,7 @@ typedef struct instance {
   uint64_t magic;
   eo_pid pid; /* whose it is */
   const eo_place *created;
+  bool observes; /* it is a specification */
   moment moment; /* which kind of function runs */
   wish wish;     /* of the function that runs */
   int target;    /* state or event */
@@ -149,6 +150,7 @@ void eo_goto_(const eo_place *place, void *self, int state, const void *data, si
 
 void eo_halt_(const eo_place *place, void *self) {
   instance *machine = instance_of(place, "eo_halt", self);
+  if (machine->observes) eo__misuse(place, "eo_halt", "called by a specification, which stays to the end");
   ask(place, "eo_halt", machine, WISH_HALT, 0, NULL, 0);
 }
 
@@ -172,6 +174,7 @@ static void pass(instance *self, int state, eo_action with, const eo_message *ev
   if (self->wish == WISH_NONE) call(self, PASSING, with, event);
   if (self->wish != WISH_NONE) return; /* it halts */
   self->now.state = state;
+  if (self->observes && !self->now.machine->states[state].hot) self->now.cooled = 1;
   call(self, HANDLING, self->now.machine->states[state].entry, event);
 }
 
@@ -280,56 +283,110 @@ static void dequeue(instance *self, int flags) {
   react(self, &event);
 }
 
-static void run(const eo_place *place, const eo_machine *machine, const void *bytes, size_t size) {
-  _Alignas(16) char room[sizeof(instance) + machine->size];
-  instance *self = (instance *)(void *)room;
-  memset(room, 0, sizeof room);
+/* Zeroed but for what a machine begins with. */
+static void begin(instance *self, const eo_place *place, const eo_machine *machine) {
+  memset(self, 0, sizeof *self + machine->size);
   self->magic = INSTANCE;
   self->pid = eo_self();
   self->created = place;
   self->now.machine = machine;
   self->now.state = machine->start;
+}
+
+static void enter_start(instance *self, const void *bytes, size_t size) {
+  eo_message event = {.from = self->pid, .tag = EO_CREATED, .size = size, .data = size ? bytes : NULL};
+  call(self, HANDLING, self->now.machine->states[self->now.state].entry, &event);
+}
+
+static void run(const eo_place *place, const eo_machine *machine, const void *bytes, size_t size, bool observes) {
+  _Alignas(16) char room[sizeof(instance) + machine->size];
+  instance *self = (instance *)(void *)room;
+  begin(self, place, machine);
+  self->observes = observes;
   eo__runtime->machine(&self->now);
-  eo_message event = {.from = self->pid, .tag = EO_CREATED, .size = size, .data = bytes};
-  call(self, HANDLING, machine->states[machine->start].entry, &event);
+  enter_start(self, bytes, size);
   for (;;) {
     settle(self);
-    dequeue(self, EO_OP_DEQUEUE);
+    dequeue(self, observes ? EO_OP_DEQUEUE | EO_OP_OBSERVE : EO_OP_DEQUEUE);
   }
 }
 
 static void run_started(void *argument) {
   const start *started = argument;
-  run(started->place, started->machine, started->size ? started->bytes : NULL, started->size);
+  run(started->place, started->machine, started->bytes, started->size, false);
+}
+
+static void run_specified(void *argument) {
+  const start *started = argument;
+  run(started->place, started->machine, started->bytes, started->size, true);
+}
+
+static void fill_start(start *started, const eo_place *place, const eo_machine *machine, const void *argument,
+                       size_t size) {
+  memset(started, 0, sizeof *started);
+  started->machine = machine;
+  started->place = place;
+  started->size = size;
+  if (size > 0) memcpy(started->bytes, argument, size);
 }
 
 eo_pid eo_create_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size) {
   check_machine(place, "eo_create", machine, argument, size);
   _Alignas(16) char room[sizeof(start) + size];
-  start *started = (start *)(void *)room;
-  memset(room, 0, sizeof(start));
-  started->machine = machine;
-  started->place = place;
-  started->size = size;
-  if (size > 0) memcpy(started->bytes, argument, size);
+  fill_start((start *)(void *)room, place, machine, argument, size);
   return eo_spawn_(place, run_started, room, sizeof room);
 }
 
 void eo_become_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size) {
   check_machine(place, "eo_become", machine, argument, size);
-  run(place, machine, argument, size);
+  run(place, machine, argument, size, false);
   abort();
 }
 
 /* ---- Specifications and hints ----------------------------------------------------------------------------------- */
 
+static void check_specification(const eo_place *place, const eo_machine *machine) {
+  if (!machine->observes || machine->observe_count <= 0)
+    eo__misuse(place, "eo_specify", "the specification observes no events: give it EO_OBSERVES(...)");
+  for (int state = 0; state < machine->state_count; state++)
+    for (const eo_on *on = machine->states[state].on; on && on->reaction; on++) {
+      if (on->reaction == EO_REACT_DEFER) eo__misuse(place, "eo_specify", "a specification cannot defer events");
+      if (on->event == EO_NULL) eo__misuse(place, "eo_specify", "a specification has no queue, so no EO_NULL");
+    }
+}
+
 void eo_specify_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size) {
+  if (!eo__runtime) eo__misuse(place, "eo_specify", "called outside a process");
   check_machine(place, "eo_specify", machine, argument, size);
+  check_specification(place, machine);
+  _Alignas(16) char room[sizeof(start) + size];
+  fill_start((start *)(void *)room, place, machine, argument, size);
+  eo__runtime->specify(place, machine, run_specified, room, sizeof room);
 }
 
 void eo_announce_(const eo_place *place, int event, const void *data, size_t size) {
+  if (!eo__runtime) eo__misuse(place, "eo_announce", "called outside a process");
   if (event < 0) eo__misuse(place, "eo_announce", "negative events are the library's own");
   if (!data && size > 0) eo__misuse(place, "eo_announce", "no data, but a size above 0");
+  eo__runtime->announce(place, event, data, size);
+}
+
+size_t eo__observer_size(const eo_machine *machine) { return sizeof(instance) + machine->size; }
+
+void eo__observer_init(void *room, const void *bytes) {
+  const start *started = bytes;
+  instance *self = room;
+  begin(self, started->place, started->machine);
+  self->observes = true;
+  enter_start(self, started->bytes, started->size);
+  settle(self);
+}
+
+void eo__observer_see(void *room, const eo_message *event) {
+  instance *self = room;
+  self->pid = eo_self();
+  react(self, event);
+  settle(self);
 }
 
 void eo_hint_(const eo_place *place, int what, eo_pid pid) {

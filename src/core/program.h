@@ -68,7 +68,7 @@ typedef struct eo_op {
 typedef struct eo_machine_now {
   const eo_machine *machine;
   int state;
-  int zero;
+  int cooled; /* of a specification: it has entered a state that is not hot; whoever looks at that sets it back to 0 */
 } eo_machine_now;
 
 typedef struct eo_runtime {
@@ -84,7 +84,15 @@ typedef struct eo_runtime {
   /* From now on operations of the calling process are misuse, with this reason; NULL: no longer. */
   void (*bar)(const char *because);
   void (*hint)(const eo_place *place, int what, eo_pid pid);
+  /* Starts a specification: function(copy of the bytes) is the machine, on a stack of its own or, live, nothing; there
+   * eo__observer_* are used. It observes machine->observes. */
+  void (*specify)(const eo_place *place, const eo_machine *machine, eo_function function, const void *bytes,
+                  size_t size);
+  void (*announce)(const eo_place *place, int event, const void *data, size_t size);
 } eo_runtime;
+
+/* Why a specification can do no operation. */
+#define EO_SPECIFICATION_BARRED "by a specification, which can only observe, raise, go to states and assert"
 
 /* The runtime of this thread; NULL outside any process. Set by whoever runs a process, around running it. */
 extern _Thread_local const eo_runtime *eo__runtime;

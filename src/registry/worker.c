@@ -149,7 +149,8 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   engine.describe = finding;
   int code = eo_engine_run(&engine, error);
   if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
-  if (code == EO_OK && engine.failure.kind == EO_KIND_SHARING) finding->failure = engine.failure; /* with both places */
+  bool tells_more = engine.failure.kind == EO_KIND_SHARING || engine.failure.kind == EO_KIND_LIVENESS;
+  if (code == EO_OK && tells_more) finding->failure = engine.failure; /* both places; how long the circle is now */
   if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
     code = eo_error_nomem(error);
   finding->depth = (uint32_t)finding->lines.count;

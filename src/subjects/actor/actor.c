@@ -28,6 +28,7 @@ static bool reset(eo_subject *subject) {
   actor->world.bonds_end = &actor->world.bonds;
   eo__delivery_reset(actor);
   actor->failed = false;
+  actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
@@ -121,6 +122,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
+  if (__builtin_expect(actor->world.hot != 0, 0) && !actor->failed) eo__lasso_look(actor, event);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -129,6 +131,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
 static void check_leaks(eo_actor *actor) {
   for (size_t i = 0; i < actor->live.count && !actor->failed; i++) {
     const eo_process *process = actor->live.items[i];
+    if (process->state == EO_ALIVE) continue; /* a machine keeps what it has */
     size_t count;
     const void *caller;
     size_t bytes = eo__heap_live(process, &count, &caller);
@@ -146,7 +149,7 @@ static bool finish(eo_subject *subject) {
     stuck = actor->live.items[i]->state == EO_ALIVE && !eo__actor_rests(actor->live.items[i]);
   if (stuck)
     eo__describe_deadlock(actor);
-  else if (actor->options.leaks)
+  else if (!eo__lasso_end(actor) && actor->options.leaks)
     check_leaks(actor);
   return !actor->failed;
 }
@@ -200,6 +203,9 @@ static void close_actor(eo_subject *subject) {
   eo__relations_release(actor);
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
+  eo_vec_release(&actor->path);
+  eo_vec_release(&actor->path_hashes);
+  eo_vec_release(&actor->path_enabled);
   munmap(actor, sizeof *actor);
 }
 

@@ -333,7 +333,8 @@ static bool add_access(eo_actor *actor, const eo_access *access, eo_strings *str
 bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
   if (finding->failure.kind == EO_KIND_DEADLOCK)
     for (size_t i = 0; i < actor->live.count; i++)
-      if (actor->live.items[i]->state == EO_ALIVE && !add_waiting(actor, actor->live.items[i], &finding->waiting))
+      if (actor->live.items[i]->state == EO_ALIVE && !actor->live.items[i]->observes &&
+          !add_waiting(actor, actor->live.items[i], &finding->waiting))
         return false;
   if (!actor->symbols) actor->symbols = eo_symbols_open();
   if (finding->failure.kind == EO_KIND_SHARING)

@@ -78,8 +78,10 @@ typedef struct eo_process {
   eo_op *pending;
   uint32_t choices; /* ways to take the pending operation now; 0: blocked */
   uint32_t children;
-  uint32_t refs; /* monitors made so far */
-  uint32_t sent; /* messages sent so far */
+  uint32_t refs;           /* monitors made so far */
+  uint32_t specifications; /* made so far */
+  uint32_t hot_since;      /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
+  uint32_t sent;           /* messages sent so far */
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
@@ -91,6 +93,7 @@ typedef struct eo_process {
   bool accepted;      /* what the predicate said */
   const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
+  bool observes;                 /* it is a specification: runs only when it is shown an event */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;   /* link to the message that its pending receive takes; NULL: none (taking: not chosen yet) */
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
@@ -118,10 +121,11 @@ typedef struct eo_known {
   uint32_t *path; /* {1, 2} */
   uint32_t length;
   uint32_t slot;
-  uint64_t code;             /* sentinel bit and Elias delta codes of the path; 0: too long */
-  EO_VEC(uint32_t) children; /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
-  uint32_t objects[3];       /* its own: life, name, traps; number + 1, or 0: not known yet */
-  EO_VEC(uint32_t) messages; /* numbers of the messages it sends, by nth - 1 */
+  uint64_t code;                   /* sentinel bit and Elias delta codes of the path; 0: too long */
+  EO_VEC(uint32_t) children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
+  EO_VEC(uint32_t) specifications; /* the same for those it has made */
+  uint32_t objects[3];             /* its own: life, name, traps; number + 1, or 0: not known yet */
+  EO_VEC(uint32_t) messages;       /* numbers of the messages it sends, by nth - 1 */
   eo_process *process;
 } eo_known;
 
@@ -149,11 +153,32 @@ typedef struct eo_world {
   eo_name *names;
   uint32_t steps;
   uint32_t alive;
-  bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
-  bool clocked;       /* and that depends on what happened before what */
-  bool addresses_out; /* of a process's memory: others may write there */
-  size_t heaps;       /* bytes of all heaps together */
+  bool taking;                 /* what a receive takes is chosen: EO_CHOICE_TAKE */
+  bool clocked;                /* and that depends on what happened before what */
+  bool addresses_out;          /* of a process's memory: others may write there */
+  size_t heaps;                /* bytes of all heaps together */
+  uint64_t observed;           /* bit tag % 64 of each tag that a specification observes */
+  uint32_t hot;                /* specifications in a hot state */
+  uint32_t path, path_enabled; /* how much there is of eo_actor.path and path_enabled */
 } eo_world;
+
+/* A state that the execution has been in while a specification was hot (lasso.c). */
+typedef struct eo_passed {
+  uint64_t hash;         /* second half of the fingerprint */
+  uint32_t taken;        /* process whose step led there */
+  uint32_t first, count; /* processes that can go on, in path_enabled */
+} eo_passed;
+
+/* What the running process wants of the engine, in the middle of its step. */
+typedef struct eo_asked {
+  enum { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } what;
+  int tag;
+  const eo_place *place;
+  const eo_machine *machine;
+  eo_function function;
+  const void *bytes;
+  size_t size;
+} eo_asked;
 
 /* Where the message of a number went in this execution; there is one exactly if its sender has sent so many. */
 typedef struct eo_letter {
@@ -173,7 +198,8 @@ typedef enum eo_object_kind {
   EO_OBJECT_TRAPS, /* what an exit signal does to the process */
   EO_OBJECT_NAME,  /* who has a name */
   EO_OBJECT_BONDS, /* links and monitors between two */
-  EO_OBJECT_ENDS   /* the exits of two that have a bond: which comes first */
+  EO_OBJECT_ENDS,  /* the exits of two that have a bond: which comes first */
+  EO_OBJECT_SEEN   /* what a specification has seen; both processes are that */
 } eo_object_kind;
 
 typedef struct eo_object {
@@ -215,6 +241,11 @@ typedef struct eo_actor {
   bool sanitized;
   bool uncaptured; /* a process has allocated memory that we cannot bring back */
   eo_failure failure;
+  eo_asked asked;
+  struct {
+    int tag;
+    uint32_t from, to; /* EO_NO_PROCESS: it is announced */
+  } observed;          /* by the specification that runs */
   eo_world world;
   char *pool;
   eo_undo undo;
@@ -235,6 +266,9 @@ typedef struct eo_actor {
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */
   uint32_t overflow_slots;
+  EO_VEC(uint64_t) path_hashes; /* first half of the fingerprints of `path` */
+  EO_VEC(eo_passed) path;
+  EO_VEC(uint32_t) path_enabled;
   eo_capture *capture;
   eo_watch *watch;
   eo_symbols *symbols; /* NULL until something is described */
@@ -253,6 +287,7 @@ extern _Thread_local eo_actor *eo__actor;
 /* processes.c */
 uint32_t eo__actor_known(eo_actor *actor, const char *name);
 uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index);
+uint32_t eo__actor_known_specification(eo_actor *actor, uint32_t parent, uint32_t index);
 int eo__actor_known_root(eo_actor *actor);
 void eo__actor_forget_known(eo_actor *actor);
 bool eo__actor_before(const eo_actor *actor, uint32_t process, uint32_t other); /* in the order of logical ids */
@@ -340,7 +375,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
 void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
-eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one in this execution */
+eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one, or is a specification */
 
 /* Ends the execution with a failure. From a fiber, follow with eo__actor_leave. The first failure stays. */
 void eo__actor_fail(eo_actor *actor, eo_kind kind, const eo_process *process, const eo_place *place, const char *format,
@@ -413,19 +448,49 @@ static inline void eo__sharing_check(eo_actor *actor, const eo_event *last) {
   if (eo__sharing_possible(actor)) eo__sharing_look(actor, last);
 }
 
+/* specifications.c */
+void eo__actor_answer(eo_actor *actor, eo_process *process); /* does what it has asked for */
+void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, const eo_mail *mail);
+void eo__observe_pending(eo_actor *actor, int tag); /* what a send of that tag would touch */
+void eo__specify(const eo_place *place, const eo_machine *machine, eo_function function, const void *bytes,
+                 size_t size);
+void eo__announce(const eo_place *place, int event, const void *data, size_t size);
+void eo__observed_text(eo_actor *actor, char *out, size_t size); /* " (observing ...)"; on the specification's fiber */
+eo_process **eo__specifications(eo_actor *actor, size_t *count); /* in the order of their names */
+
+/* Is there perhaps a specification that observes such events? */
+static inline bool eo__is_observed(const eo_actor *actor, int tag) {
+  return __builtin_expect(actor->world.observed != 0, 0) && actor->world.observed >> ((unsigned)tag & 63) & 1;
+}
+
+/* lasso.c */
+void eo__lasso_temper(eo_actor *actor, eo_process *specification); /* it has come to rest: is it hot? */
+void eo__lasso_look(eo_actor *actor, const eo_event *event);
+bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it is over, and it has failed */
+
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */
 
-/* Runs the process until it leaves: to its next door, or to the answer of its predicate. */
-static inline void eo__actor_run(eo_actor *actor, eo_process *process) {
+/* Runs the process until it leaves. What it does to globals is done by process number `watched`. */
+static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
   actor->runs++;
-  eo_watch_enter(actor->watch, process->number, actor->world.steps);
+  eo_watch_enter(actor->watch, watched, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
     eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
   eo_fiber_switch(&actor->engine, &process->fiber);
   if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(actor->engine_fake_stack);
   eo_watch_leave(actor->watch);
   actor->running = NULL;
+}
+
+/* Runs the process to its next door, or to the answer of its predicate. */
+static inline void eo__actor_run(eo_actor *actor, eo_process *process) {
+  eo__actor_switch(actor, process, process->number);
+  while (__builtin_expect(actor->asked.what != EO_ASKED_NOTHING, 0)) {
+    eo__actor_answer(actor, process);
+    if (actor->failed) break;
+    eo__actor_switch(actor, process, process->number);
+  }
 }
 
 /* From the process's fiber back to the engine. */

@@ -138,6 +138,7 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
   const eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
   uint32_t number = other ? other->number : EO_NO_PROCESS;
   if (op->name) eo__touch_name(actor, op->name, op->kind == EO_OP_REGISTER || op->kind == EO_OP_UNREGISTER);
+  if (op->kind == EO_OP_SEND && eo__is_observed(actor, op->tag)) eo__observe_pending(actor, op->tag);
   if (op->kind == EO_OP_REGISTER && other) {
     eo__touch(actor, EO_OBJECT_LIFE, number, false);
     eo__touch(actor, EO_OBJECT_NAMED, number, true);

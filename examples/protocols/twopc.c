@@ -23,8 +23,8 @@
 enum { VOTE_UNCHECKED = 1, ACK_OF_LAST, DECISION_UNCHECKED, OVER_FORGOTTEN };
 
 const char *twopc_event_name(int event) {
-  static const char *const names[] = {"BEGIN",   "RESULT", "PREPARE", "VOTE", "DECISION", "ACK",   "INQUIRE",
-                                      "READ",    "VALUE",  "DONE",    "STOP", "DECIDED",  "VOTED", "APPLIED"};
+  static const char *const names[] = {"BEGIN", "RESULT", "PREPARE", "VOTE", "DECISION", "ACK",   "INQUIRE",
+                                      "READ",  "VALUE",  "DONE",    "STOP", "DECIDED",  "VOTED", "APPLIED"};
   if (event == EXPIRED) return "EXPIRED";
   return event >= TWOPC_BEGIN && event <= TWOPC_APPLIED ? names[event - TWOPC_BEGIN] : NULL;
 }
@@ -75,9 +75,9 @@ enum { IDLE, VOTING, STOPPING };
 typedef struct coordinator {
   twopc_setting setting;
   eo_pid client;
-  twopc_begin work;      /* of the transaction under way */
-  uint8_t transaction;   /* its number: that of the latest one */
-  uint8_t votes;         /* bit b: branch b has voted yes */
+  twopc_begin work;    /* of the transaction under way */
+  uint8_t transaction; /* its number: that of the latest one */
+  uint8_t votes;       /* bit b: branch b has voted yes */
   bool stopping;
   uint8_t unacknowledged[TRANSACTIONS_MAX + 1]; /* of a committed one, bit b: branch b has not acknowledged */
   uint8_t accounts[TRANSACTIONS_MAX + 1];
@@ -94,8 +94,7 @@ static void send_branch(coordinator *c, uint8_t branch, int tag, twopc_note note
 }
 
 static void prepare(coordinator *c, uint8_t branch) {
-  send_branch(c, branch, TWOPC_PREPARE,
-              (twopc_note){c->transaction, 0, c->work.account, 0, c->work.units[branch], 0});
+  send_branch(c, branch, TWOPC_PREPARE, (twopc_note){c->transaction, 0, c->work.account, 0, c->work.units[branch], 0});
 }
 
 static void begin(void *self, const eo_message *event) {
@@ -190,7 +189,7 @@ const eo_machine twopc_coordinator = {
               [VOTING] = {.name = "voting",
                           .on = EO_ON(COORDINATOR_ALWAYS, EO_DEFER(TWOPC_BEGIN), EO_DO(TWOPC_VOTE, count_vote),
                                       EO_DO(TWOPC_ACK, acknowledged))},
-              [STOPPING] = {.name = "stopping",
-                            .entry = stop_when_known,
-                            .on = EO_ON(COORDINATOR_ALWAYS, EO_DO(TWOPC_ACK, acknowledged_at_end),
-                                        EO_IGNORE(TWOPC_VOTE))})};
+              [STOPPING] = {
+                  .name = "stopping",
+                  .entry = stop_when_known,
+                  .on = EO_ON(COORDINATOR_ALWAYS, EO_DO(TWOPC_ACK, acknowledged_at_end), EO_IGNORE(TWOPC_VOTE))})};

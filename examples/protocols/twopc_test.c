@@ -28,7 +28,9 @@ static void branch_start(void *self, const eo_message *event) {
   for (int i = 0; i < ACCOUNTS; i++) b->data.accounts[i].holds = 5;
 }
 
-static void branch_meet(void *self, const eo_message *event) { ((branch *)self)->coordinator = *(const eo_pid *)event->data; }
+static void branch_meet(void *self, const eo_message *event) {
+  ((branch *)self)->coordinator = *(const eo_pid *)event->data;
+}
 
 static void answer(branch *b, int tag, const twopc_note *note) {
   if (tag) wire_send(&b->setting.allowance, b->coordinator, tag, note, sizeof *note);
@@ -165,16 +167,15 @@ static const eo_machine client_machine = {
     EO_STATES([LOOKING] = {.name = "looking", .entry = client_look, .on = EO_ON(EO_DO(TWOPC_VALUE, client_looked))},
               [TRANSFERRING] = {.name = "transferring",
                                 .entry = client_transfer,
-                                .on = EO_ON(EO_GOTO_WITH(TWOPC_RESULT, LOOKING, client_result),
-                                            EO_IGNORE(TWOPC_VALUE))},
-              [AUDITING] = {.name = "auditing",
-                            .entry = client_audit,
-                            .on = EO_ON(EO_DO(TWOPC_VALUE, client_audited))})};
+                                .on =
+                                    EO_ON(EO_GOTO_WITH(TWOPC_RESULT, LOOKING, client_result), EO_IGNORE(TWOPC_VALUE))},
+              [AUDITING] = {
+                  .name = "auditing", .entry = client_audit, .on = EO_ON(EO_DO(TWOPC_VALUE, client_audited))})};
 
 /* ---- Specifications ----------------------------------------------------------------------------------------------- */
 
 typedef struct atomicity {
-  uint8_t yes[TRANSACTIONS_MAX + 1];     /* bit b: branch b has voted yes */
+  uint8_t yes[TRANSACTIONS_MAX + 1]; /* bit b: branch b has voted yes */
   uint8_t no[TRANSACTIONS_MAX + 1];
   uint8_t applied[TRANSACTIONS_MAX + 1]; /* bit b: branch b has committed or aborted */
   uint8_t decided[TRANSACTIONS_MAX + 1]; /* 1: aborted, 2: committed */

@@ -63,6 +63,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
       .argument = request->argument,
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
+      .fingerprints = request->visited || request->graph,
       .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
   };
   if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
@@ -452,7 +453,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
   eo_request own = *request;
   exploration x = {.request = &own, .cell = cell};
   int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
-  if (code == EO_OK) x.subject = eo__worker_subject(request, &x.error);
+  if (code == EO_OK) x.subject = eo__worker_subject(&own, &x.error);
   if (!x.subject) code = x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);

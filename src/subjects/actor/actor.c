@@ -26,6 +26,7 @@ static bool reset(eo_subject *subject) {
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
   actor->world.bonds_end = &actor->world.bonds;
+  actor->world.lean = actor->options.fingerprints;
   eo__delivery_reset(actor);
   actor->failed = false;
   actor->asked.what = EO_ASKED_NOTHING;
@@ -116,6 +117,8 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
   eo__undo_before(actor, process);
+  process->printed = false;
+  if (actor->world.lean) eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = process->sent - sent;
   if (event->sent) event->message = actor->known.items[process->number].messages.items[sent];

@@ -101,6 +101,7 @@ typedef struct eo_process {
   uint64_t now;
   const char *name; /* registered, in the pool; NULL: none */
   void *fake_stack; /* ASan's */
+  bool printed;     /* `print` is its hash (fingerprint.c) */
   /* Set when it starts. */
   eo_fiber fiber;
   eo_state state;
@@ -110,6 +111,7 @@ typedef struct eo_process {
   char *arena;
   uint64_t noted; /* the newest saved state when its memory was last noted (undo.c) */
   /* Set before use. */
+  uint64_t print[2];
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   eo_op exit_op;       /* pending operation of a process that a signal ends: nothing else can happen to it */
   char op_name[64];    /* copy of the name in its pending operation */
@@ -121,6 +123,7 @@ typedef struct eo_known {
   uint32_t *path; /* {1, 2} */
   uint32_t length;
   uint32_t slot;
+  uint64_t key;                    /* stands for the id in fingerprints: the same in every worker */
   uint64_t code;                   /* sentinel bit and Elias delta codes of the path; 0: too long */
   EO_VEC(uint32_t) children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
   EO_VEC(uint32_t) specifications; /* the same for those it has made */
@@ -156,6 +159,7 @@ typedef struct eo_world {
   bool taking;                 /* what a receive takes is chosen: EO_CHOICE_TAKE */
   bool clocked;                /* and that depends on what happened before what */
   bool addresses_out;          /* of a process's memory: others may write there */
+  bool lean;                   /* dead parts of stacks are zeroed before their processes run, and not saved */
   size_t heaps;                /* bytes of all heaps together */
   uint64_t observed;           /* bit tag % 64 of each tag that a specification observes */
   uint32_t hot;                /* specifications in a hot state */
@@ -428,12 +432,14 @@ static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
   if (__builtin_expect(process->noted < actor->undo.newest, 0)) eo__undo_note(actor, process, false);
 }
 
+/* fingerprint.c */
+void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
+
 /* save.c */
 void *eo__actor_save(eo_subject *subject);
 bool eo__actor_restore(eo_subject *subject, void *saved);
 void eo__actor_forget(eo_subject *subject, void *saved);
 uint32_t eo__actor_cost(eo_subject *subject);
-void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
 
 /* sharing.c */
 void eo__sharing_look(eo_actor *actor, const eo_event *last);

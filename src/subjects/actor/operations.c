@@ -200,6 +200,7 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
   process->pending = &process->exit_op;
   process->choices = 1;
   process->match = NULL;
+  process->printed = false;
 }
 
 /* An exit signal from `from` arrives, in a step of `sender`. True: somebody noticed. To a process that has ended an
@@ -329,7 +330,7 @@ static void clean_stack(eo_actor *actor, const eo_process *process) {
 
 static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   if (op->timeout != EO_FOREVER && !actor->options.timeouts_idle) event->flags |= EO_EVENT_TIMED;
-  if (op->flags & EO_OP_DEQUEUE) clean_stack(actor, process);
+  if (op->flags & EO_OP_DEQUEUE && !actor->world.lean) clean_stack(actor, process);
   if (actor->world.taking) eo__delivery_leave(actor, process, process->match ? *process->match : NULL);
   if (!process->match) {
     process->now += (uint64_t)op->timeout;

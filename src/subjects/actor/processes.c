@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "base/alloc.h"
 #include "base/jump_return.h"
 #include "subjects/actor/inside.h"
@@ -32,6 +34,7 @@ static uint64_t child_code(uint64_t parent, uint32_t index) {
 static uint32_t add_known(eo_actor *actor, const eo_known *made, const char *name, const uint32_t *path,
                           uint32_t index) {
   eo_known known = *made;
+  known.key = XXH3_64bits(name, strlen(name));
   known.name = eo_strdup(name);
   known.path = eo_alloc(known.length * sizeof *known.path);
   known.process = &actor->processes[known.slot];

@@ -5,14 +5,18 @@ const char *chainrep_event_name(int event) {
   static const char *const names[] = {"WORLD",       "SETUP",  "UPDATE",          "QUERY",   "UPDATED",
                                       "ANSWER",      "FORWARD", "ACK",            "PING",    "PONG",
                                       "REFUSED",     "BECOME_HEAD", "BECOME_TAIL", "NEW_PREDECESSOR", "HAVE",
-                                      "NEW_SUCCESSOR", "CONFIG", "TRAFFIC",       "FAIL",    "TICK",
+                                      "NEW_SUCCESSOR", "CONFIG", "TROUBLE", "HANDLED",       "FAIL",    "TICK",
                                       "DONE",        "STOP",   "OPENED",          "APPLIED", "STABLE",
                                       "FAILED",      "TAKEN"};
   return event >= EVENTS_CHAINREP && event < CHAINREP_EVENTS ? names[event - EVENTS_CHAINREP] : NULL;
 }
 
-void chainrep_traffic(const chainrep_world *world) {
-  if (world->fault) eo_send(world->fault, CHAINREP_TRAFFIC, NULL, 0);
+void chainrep_brave(const chainrep_world *world, int moment) {
+  if (!world->fault || !eo_flip()) return;
+  chainrep_note note = {.sequence = (uint8_t)moment};
+  eo_message message;
+  eo_send(world->fault, CHAINREP_TROUBLE, &note, sizeof note);
+  eo_receive_tag(&message, CHAINREP_HANDLED, EO_FOREVER);
 }
 
 void chainrep_tell(const chainrep_world *world, int event, uint8_t server, chainrep_note note) {

@@ -49,9 +49,10 @@ enum {
   CHAINREP_HAVE,
   CHAINREP_NEW_SUCCESSOR,
   CHAINREP_CONFIG,  /* master to clients: head and tail */
-  CHAINREP_TRAFFIC, /* anyone to the fault machine: I am about to send */
+  CHAINREP_TROUBLE, /* anyone to the fault machine: something fails now */
+  CHAINREP_HANDLED, /* its answer */
   CHAINREP_FAIL,    /* fault machine to server: stop */
-  CHAINREP_TICK,    /* fault machine to master: time has passed */
+  CHAINREP_TICK,    /* to master: time has passed */
   CHAINREP_DONE,    /* client to test */
   CHAINREP_STOP,    /* test to all */
   CHAINREP_OPENED,  /* announced: all servers have what was loaded */
@@ -93,8 +94,9 @@ typedef struct chainrep_world {
 extern const eo_machine chainrep_server, chainrep_master, chainrep_client, chainrep_fault;
 extern const eo_machine chainrep_propagation, chainrep_answers; /* specifications */
 
-/* Tells the fault machine, if there is one, that a message is about to be sent. */
-void chainrep_traffic(const chainrep_world *world);
+/* To be called before a message is sent on which much depends: something may fail now. `moment` makes it vary what.
+ * Receives, so that the event of the caller is gone. */
+void chainrep_brave(const chainrep_world *world, int moment);
 
 /* Sends a note to a server. */
 void chainrep_tell(const chainrep_world *world, int event, uint8_t server, chainrep_note note);

@@ -22,7 +22,7 @@ static chainrep_request request_of(const chain_client *c) {
 
 static void send_request(const chain_client *c) {
   chainrep_request request = request_of(c);
-  chainrep_traffic(&c->world);
+  chainrep_brave(&c->world, c->request + c->world.self);
   if (is_query(c))
     eo_send(c->world.servers[c->tail], CHAINREP_QUERY, &request, sizeof request);
   else
@@ -68,6 +68,7 @@ static void answered(void *self, const eo_message *event) {
   note.server = c->world.self;
   note.other = request_of(c).key;
   eo_announce(CHAINREP_TAKEN, &note, sizeof note);
+  if (c->world.self == 0) eo_send(c->world.master, CHAINREP_TICK, NULL, 0); /* its day goes by as it gets answers */
   next_request(self);
 }
 

@@ -49,7 +49,7 @@ static void load_next(chain_master *m) {
                               .operation = CHAINREP_SET,
                               .key = (uint8_t)(m->loaded % KEYS),
                               .value = (uint8_t)(10 + m->loaded)};
-  chainrep_traffic(&m->world);
+  chainrep_brave(&m->world, m->loaded);
   eo_send(m->world.servers[m->head], CHAINREP_UPDATE, &request, sizeof request);
 }
 

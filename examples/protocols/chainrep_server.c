@@ -45,7 +45,7 @@ static void set_up(void *self, const eo_message *event) {
 }
 
 static void forward(const chain_server *s, uint8_t sequence) {
-  chainrep_traffic(&s->world);
+  chainrep_brave(&s->world, sequence + s->world.self);
   chainrep_tell(&s->world, CHAINREP_FORWARD, s->successor,
                 (chainrep_note){.epoch = s->epoch, .sequence = sequence, .update = s->log[sequence - s->base - 1]});
 }

@@ -320,6 +320,7 @@ static void update(watcher *w, eo_crew *crew) {
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
+    run->delays = news.delays;
     run->share += news.gained;
     eo__crew_view_update(&w->view, i, &w->server.seats[i], eo_crew_cell(crew, i), news.meter.executions,
                          news.meter.depth);

@@ -189,6 +189,8 @@ static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_s
   return eo_vec_push(out, last);
 }
 
+static uint32_t delays(const exploration *x) { return x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0; }
+
 static int report(exploration *x, const eo_outcome *outcome) {
   eo_finding finding;
   eo_schedule best = {0};
@@ -202,6 +204,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   if (late) x->subject->ops->late(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
+  finding.delays = delays(x);
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
   if (can_minimise(x, outcome->failure)) {
@@ -257,6 +260,7 @@ static uint64_t states(const exploration *x) { return x->inner->ops->states ? x-
 
 static void between(void *context) {
   exploration *x = context;
+  x->news.delays = delays(x);
   x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
   x->news.gained = x->share >= 0 && x->news.meter.share >= 0 ? x->news.meter.share - x->share : 0;

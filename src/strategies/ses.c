@@ -148,16 +148,18 @@ static uint64_t ses_pending(eo_strategy *strategy) {
   return s->first.left + s->now.left + s->next.left + open;
 }
 
+/* With the cache, a state is gone on from where it was first met, even if it is met again with fewer delays (section 3):
+ * within a bound, that leaves out what the second way there would have had delays left for. */
 static eo_coverage ses_coverage(eo_strategy *strategy, eo_text *words) {
   const ses *s = (const ses *)strategy;
   const char *name = s->walk.explorer->name;
   if (s->left_over) {
-    eo_text_add(words, "every %s of at most %u delay%s under %s",
-                s->visited ? "state that is first met in an execution" : "execution", s->limit,
-                s->limit == 1 ? "" : "s", name);
+    eo_text_add(words, s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
+                                  : "every execution of at most %u delay%s under %s",
+                s->limit, s->limit == 1 ? "" : "s", name);
     return EO_COVERS_BOUND;
   }
-  eo_text_add(words, "every %s; none needs more than %u delay%s under %s",
+  eo_text_add(words, "every %s; the last needed %u delay%s under %s",
               s->visited ? "state that can be reached" : "execution", s->bound, s->bound == 1 ? "" : "s", name);
   return EO_COVERS_ALL;
 }

@@ -127,6 +127,8 @@ static const eo_option options[] = {
      "for whatever draws at random, and for estimates; default 0"},
     {"keep-going", NULL, OPTION_FLAG, TEST, SHAPES, AT(keep_going), 0, 0, NULL,
      "go on exploring a test after a finding"},
+    {"no-minimise", NULL, OPTION_FLAG, TEST, 0, AT(no_minimise), 0, 0, NULL,
+     "tell a finding as it was found, without looking for a shorter way"},
     {"timeouts", "WHEN", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(idle), 0, 0, timeout_words,
      "a receive times out eager: whenever nothing matches (default),\n"
      "or idle: only when nothing else can run"},
@@ -365,6 +367,7 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .keep_going = args->keep_going,
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,
+                          .as_found = args->no_minimise,
                           .watchdog = args->watchdog,
                           .delivery = args->delivery,
                           .no_tree = args->no_tree,

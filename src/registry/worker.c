@@ -174,7 +174,8 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
   if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
-  return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
+  return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
+         failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {

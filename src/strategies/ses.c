@@ -154,8 +154,9 @@ static eo_coverage ses_coverage(eo_strategy *strategy, eo_text *words) {
   const ses *s = (const ses *)strategy;
   const char *name = s->walk.explorer->name;
   if (s->left_over) {
-    eo_text_add(words, s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
-                                  : "every execution of at most %u delay%s under %s",
+    eo_text_add(words,
+                s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
+                           : "every execution of at most %u delay%s under %s",
                 s->limit, s->limit == 1 ? "" : "s", name);
     return EO_COVERS_BOUND;
   }

@@ -9,9 +9,6 @@
 #include <string.h>
 
 #include "chainrep.h"
-#ifndef EO_HINT_TEMP
-enum { EO_HINT_FRONT = 1, EO_HINT_BACK = 2 };
-#endif
 
 typedef struct chain_master {
   chainrep_world world;
@@ -194,31 +191,25 @@ static void another_refused(void *self, const eo_message *event) {
   if (m->world.bug != BUG_ONE_AT_A_TIME) refused(self, event);
 }
 
-static void stop(void *self, const eo_message *event) {
-  (void)event;
-  eo_halt(self);
-}
-
 const eo_machine chainrep_master = {
     .name = "master",
     EO_VARIABLES(chain_master),
     .start = STARTING,
     .event_name = chainrep_event_name,
-    EO_STATES(
-        [STARTING] = {.name = "starting", .on = EO_ON(EO_GOTO_WITH(CHAINREP_WORLD, LOADING, meet))},
-        [LOADING] = {.name = "loading",
-                     .on = EO_ON(EO_DO(CHAINREP_UPDATED, loaded), EO_DO(CHAINREP_TICK, ping_all),
-                                 EO_IGNORE(CHAINREP_PONG), EO_DO(CHAINREP_REFUSED, start_again))},
-        [WATCHING] = {.name = "watching",
-                      .on = EO_ON(EO_GOTO(CHAINREP_TICK, ROUND), EO_DO(CHAINREP_REFUSED, refused),
-                                  EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED),
-                                  EO_DO(CHAINREP_STOP, stop))},
-        [ROUND] = {.name = "in a round",
-                   .entry = start_round,
-                   .on = EO_ON(EO_DO(CHAINREP_PONG, pong), EO_DO(CHAINREP_REFUSED, refused), EO_DEFER(CHAINREP_TICK),
-                               EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED), EO_DO(CHAINREP_STOP, stop))},
-        [MENDING] = {.name = "mending",
-                     .entry = mend,
-                     .on = EO_ON(EO_DO(CHAINREP_HAVE, have), EO_DO(CHAINREP_REFUSED, another_refused),
-                                 EO_DEFER(CHAINREP_TICK), EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_UPDATED),
-                                 EO_DO(CHAINREP_STOP, stop))})};
+    EO_STATES([STARTING] = {.name = "starting", .on = EO_ON(EO_GOTO_WITH(CHAINREP_WORLD, LOADING, meet))},
+              [LOADING] = {.name = "loading",
+                           .on = EO_ON(EO_DO(CHAINREP_UPDATED, loaded), EO_DO(CHAINREP_TICK, ping_all),
+                                       EO_IGNORE(CHAINREP_PONG), EO_DO(CHAINREP_REFUSED, start_again))},
+              [WATCHING] = {.name = "watching",
+                            .on =
+                                EO_ON(EO_GOTO(CHAINREP_TICK, ROUND), EO_DO(CHAINREP_REFUSED, refused),
+                                      EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED))},
+              [ROUND] = {.name = "in a round",
+                         .entry = start_round,
+                         .on = EO_ON(EO_DO(CHAINREP_PONG, pong), EO_DO(CHAINREP_REFUSED, refused),
+                                     EO_DEFER(CHAINREP_TICK), EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED))},
+              [MENDING] = {
+                  .name = "mending",
+                  .entry = mend,
+                  .on = EO_ON(EO_DO(CHAINREP_HAVE, have), EO_DO(CHAINREP_REFUSED, another_refused),
+                              EO_DEFER(CHAINREP_TICK), EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_UPDATED))})};

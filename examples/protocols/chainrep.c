@@ -6,7 +6,8 @@ const char *chainrep_event_name(int event) {
       "WORLD",  "SETUP",         "UPDATE", "QUERY",   "UPDATED",     "ANSWER",      "FORWARD",
       "ACK",    "PING",          "PONG",   "REFUSED", "BECOME_HEAD", "BECOME_TAIL", "NEW_PREDECESSOR",
       "HAVE",   "NEW_SUCCESSOR", "CONFIG", "TROUBLE", "HANDLED",     "FAIL",        "TICK",
-      "OPENED", "APPLIED",       "STABLE", "FAILED",  "TAKEN"};
+      "DONE",   "FLUSH",         "WRITE",  "WRITTEN", "OPENED",      "APPLIED",     "STABLE",
+      "FAILED", "TAKEN"};
   return event >= EVENTS_CHAINREP && event < CHAINREP_EVENTS ? names[event - EVENTS_CHAINREP] : NULL;
 }
 
@@ -34,6 +35,7 @@ static void run(int bug) {
   eo_specify(&chainrep_answers, NULL, 0);
   for (int i = 0; i < SERVERS; i++) world.servers[i] = eo_create(&chainrep_server, NULL, 0);
   world.fault = eo_create(&chainrep_fault, NULL, 0);
+  for (int i = 0; i < SERVERS; i++) world.disks[i] = eo_create(&chainrep_disk, NULL, 0);
   for (int i = 0; i < CLIENTS; i++) world.clients[i] = eo_create(&chainrep_client, NULL, 0);
   world.master = world.clients[LOADER] = eo_create(&chainrep_master, NULL, 0);
 

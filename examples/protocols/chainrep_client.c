@@ -33,6 +33,7 @@ static void send_request(const chain_client *c) {
 static void next_request(void *self) {
   chain_client *c = self;
   if (c->request == c->world.requests) {
+    eo_send(c->world.master, CHAINREP_DONE, NULL, 0);
     eo_goto(self, FINISHED, NULL, 0);
     return;
   }

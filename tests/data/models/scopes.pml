@@ -10,4 +10,4 @@ active proctype P() {
   assert(v == 3 || v == 4)
 }
 active proctype Q() { byte a; x++; { x++ } ; int t; t = x }
-active proctype R() { byte x = 7; x++; assert(x == 8) }
+active proctype R() { byte u = 7; u++; assert(u == 8) }

@@ -4,7 +4,8 @@ _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test estimate worker cluster list replay report show diff export serve pairwise strategies help'
-    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --report --live --junit --tap --sarif
+    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --tickets --json --report --live --junit --tap --sarif --dot
+        --explorer --delays --delay-step --cache --cache-mb --samples --growth --bug-depth --length
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -71,7 +72,7 @@ _everyorder()
             COMPREPLY=($(compgen -W 'shiviz mermaid dot perfetto' -- "$cur"))
             return
             ;;
-        --json|--live|--report|--junit|--tap|--sarif|-o|--program|--resume|--existing)
+        --json|--live|--report|--junit|--tap|--sarif|--dot|-o|--program|--resume|--existing)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             return

@@ -27,7 +27,7 @@ static void answer(void *self, const eo_message *event) {
 
 static const eo_machine door_machine = {
     .name = "door",
-    .size = sizeof(door),
+    EO_VARIABLES(door),
     .start = CLOSED,
     .event_name = event_name,
     EO_STATES([CLOSED] = {.name = "closed", .on = EO_ON(EO_GOTO(PUSH, OPEN), EO_DO(KNOCK, answer), EO_DEFER(SHUT))},

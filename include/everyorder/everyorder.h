@@ -154,7 +154,7 @@ enum { EO_FLUSH = 1 };
  *   typedef struct door { int opened; } door;
  *   enum { OPEN, CLOSED };                                            states
  *   static const eo_machine door_machine = {
- *       .name = "door", .size = sizeof(door), .start = CLOSED,
+ *       .name = "door", EO_VARIABLES(door), .start = CLOSED,
  *       EO_STATES([OPEN] = {.name = "open", .entry = count, .on = EO_ON(EO_GOTO(SHUT, CLOSED), EO_IGNORE(PUSH))},
  *                 [CLOSED] = {.name = "closed", .on = EO_ON(EO_GOTO(PUSH, OPEN), EO_DO(KNOCK, answer))})};
  *   eo_pid pid = eo_create(&door_machine, NULL, 0);
@@ -210,8 +210,11 @@ typedef struct eo_machine {
   const int *observes; /* of a specification: EO_EVENTS(...) */
   int observe_count;
   const char *(*event_name)(int event); /* for reports; NULL, or a NULL from it: the number is shown */
+  const char *variables;                /* name of the type of its variables, for reports; NULL: not shown */
 } eo_machine;
 
+/* Its variables are a struct (or typedef) of this type; reports show them, where there is debug information. */
+#define EO_VARIABLES(type) .size = sizeof(type), .variables = #type
 #define EO_STATES(...)                               \
   .states = (const eo_machine_state[]){__VA_ARGS__}, \
   .state_count = (int)(sizeof((const eo_machine_state[]){__VA_ARGS__}) / sizeof(eo_machine_state))

@@ -9,6 +9,7 @@
 #include "cli/json_file.h"
 #include "cli/live_file.h"
 #include "cli/progress.h"
+#include "core/graph.h"
 #include "core/program.h"
 #include "registry/registry.h"
 #include "registry/resume.h"
@@ -20,7 +21,7 @@ static const struct {
 } report_files[] = {
     {"--json", "json", offsetof(eo_args, json)},     {"--junit", "junit", offsetof(eo_args, junit)},
     {"--tap", "tap", offsetof(eo_args, tap)},        {"--sarif", "sarif", offsetof(eo_args, sarif)},
-    {"--report", "html", offsetof(eo_args, report)},
+    {"--report", "html", offsetof(eo_args, report)}, {"--dot", "dot", offsetof(eo_args, dot)},
 };
 enum { REPORT_FILES = sizeof(report_files) / sizeof(report_files[0]) };
 
@@ -178,7 +179,10 @@ static void explore(test_session *session, eo_test *test) {
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->begin(session->reporters[i], &run);
   eo__progress_begin(&session->progress);
   fflush(NULL);
-  if (*eo__stop_flag()) {
+  if (session->args->dot != NULL) code = (request.graph = eo_graph_open(&error)) != NULL ? EO_OK : error.code;
+  if (code != EO_OK) {
+    run.verdict = EO_ERROR;
+  } else if (*eo__stop_flag()) {
     run.verdict = EO_INCOMPLETE;
     snprintf(run.stopped, sizeof(run.stopped), "interrupted before its turn");
   } else {
@@ -191,8 +195,10 @@ static void explore(test_session *session, eo_test *test) {
     snprintf(run.error, sizeof(run.error), "%s", error.text);
   }
   name_run(&run, session, test);
+  run.graph = request.graph;
   eo__progress_clear(&session->progress);
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->end(session->reporters[i], &run);
+  eo_graph_close(request.graph);
   fflush(session->out);
   session->status = worse(session->status, status_of(&run, code));
 }
@@ -213,6 +219,8 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
                         args->resume != NULL ? "resume" : "cluster");
   if (args->resume != NULL && args->cluster != NULL)
     return eo_error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
+  if (args->dot != NULL && args->cluster != NULL)
+    return eo_error_set(error, EO_EINPUT, "--dot is not for --cluster: explore here, with --jobs if it is to be quick");
   if (args->cluster != NULL) return EO_OK;
   session->resume = eo__resume_open(args->resume, &request, error);
   return session->resume != NULL ? EO_OK : error->code;

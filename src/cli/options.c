@@ -85,7 +85,8 @@ static const eo_option options[] = {
     {"bug-depth", "D", OPTION_NUMBER, TEST, SHAPES, AT(bug_depth), 1, 64, NULL,
      "of pct, pctcp and tapct: how many ordered events a bug needs; default 3"},
     {"length", "N", OPTION_NUMBER, TEST, SHAPES, AT(length), 1, INT32_MAX, NULL,
-     "of those: steps of an execution; default: as long as those so far"},
+     "of those: steps of an execution; default: as long as the first ones; of irs: by how many steps the "
+     "bound grows; default 100"},
     {"executions", "N", OPTION_NUMBER, TEST, SHAPES, AT(executions), 0, INT64_MAX, NULL,
      "stop each test after N executions; 0: no limit"},
     {"time", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,
@@ -145,6 +146,9 @@ static const eo_option options[] = {
     {"tap", "FILE", OPTION_TEXT, TEST, 0, AT(tap), 0, 0, NULL, "write the results in the Test Anything Protocol"},
     {"sarif", "FILE", OPTION_TEXT, TEST, 0, AT(sarif), 0, 0, NULL,
      "write the findings as SARIF, for code-scanning pages"},
+    {"dot", "FILE", OPTION_TEXT, TEST, 0, AT(dot), 0, 0, NULL,
+     "write the states that were seen and the steps between them as a\n"
+     "graph for Graphviz, up to 4096 states"},
     {"quiet", NULL, OPTION_FLAG, TEST | WORKER | PAIRWISE, 0, AT(quiet), 0, 0, NULL, "no progress"},
     {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
      "let the workers of a cluster explore: redis://HOST:PORT/NAME"},

@@ -59,7 +59,7 @@ typedef struct eo_args {
   const char *second;        /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
   EO_VEC(const char *) more; /* of report: the tickets after the first */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
-  const char *junit, *report, *live, *listen, *token, *tap, *sarif, *format, *file;
+  const char *junit, *report, *live, *listen, *token, *tap, *sarif, *dot, *format, *file;
   const char *order, *algorithm, *effort, *existing; /* of pairwise */
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;

@@ -46,8 +46,15 @@ eo_kind eo_kind_parse(const char *name) {
   return EO_KIND_NONE;
 }
 
+/* Of a circle, what follows a colon says where it begins and how long it is: that changes when it is made shorter. */
+static bool same_message(const eo_failure *a, const eo_failure *b) {
+  if (a->kind != EO_KIND_LIVENESS) return strcmp(a->message, b->message) == 0;
+  size_t length = strcspn(a->message, ":");
+  return strcspn(b->message, ":") == length && memcmp(a->message, b->message, length) == 0;
+}
+
 bool eo_failure_same(const eo_failure *a, const eo_failure *b) {
-  if (a->kind != b->kind || strcmp(a->message, b->message) != 0 || strcmp(a->process, b->process) != 0) return false;
+  if (a->kind != b->kind || !same_message(a, b) || strcmp(a->process, b->process) != 0) return false;
   return a->kind == EO_KIND_LOOP || (a->line == b->line && strcmp(a->file, b->file) == 0);
 }
 
@@ -66,6 +73,12 @@ void eo_line_release(eo_line *line) {
     eo_free(line->mails.items[i].text);
   }
   eo_vec_release(&line->mails);
+  for (size_t i = 0; i < line->variables.count; i++) {
+    eo_free(line->variables.items[i].name);
+    eo_free(line->variables.items[i].before);
+    eo_free(line->variables.items[i].after);
+  }
+  eo_vec_release(&line->variables);
   eo_vec_release(&line->after);
 }
 
@@ -159,6 +172,25 @@ static json_t *mails_of(const eo_line *line) {
   return array;
 }
 
+static json_t *variable_of(const eo_variable *variable) {
+  json_t *object = json_object();
+  bool done = object && put(object, "name", string_of(variable->name)) &&
+              put(object, "before", string_of(variable->before)) && put(object, "after", string_of(variable->after));
+  if (done) return object;
+  json_decref(object);
+  return NULL;
+}
+
+static json_t *variables_of(const eo_line *line) {
+  json_t *array = json_array();
+  for (size_t i = 0; array && i < line->variables.count; i++) {
+    if (json_array_append_new(array, variable_of(&line->variables.items[i])) == 0) continue;
+    json_decref(array);
+    array = NULL;
+  }
+  return array;
+}
+
 static json_t *after_of(const eo_line *line) {
   json_t *array = json_array();
   for (size_t i = 0; array && i < line->after.count; i++) {
@@ -178,7 +210,7 @@ static json_t *line_of(const eo_line *line) {
               put(object, "value", json_integer(line->value)) &&
               put(object, "preempts", json_boolean(line->preempts)) && put(object, "other", string_of(line->other)) &&
               put(object, "sends", json_boolean(line->sends)) && put(object, "mails", mails_of(line)) &&
-              put(object, "after", after_of(line));
+              put(object, "variables", variables_of(line)) && put(object, "after", after_of(line));
   if (done) return object;
   json_decref(object);
   return NULL;
@@ -349,17 +381,38 @@ static void read_strings(reader *r, const char *key, eo_strings *strings) {
   }
 }
 
+/* The reader of the ith object of an array, which is a member of r's object. */
+static bool read_element(reader *r, json_t *array, size_t i, const char *key, reader *one) {
+  *one = (reader){.object = json_array_get(array, i), .error = r->error};
+  snprintf(one->where, sizeof one->where, "%.18s%.10s.", r->where, key);
+  if (json_is_object(one->object)) return true;
+  refuse(r, "%s%s has what is not an object", r->where, key);
+  return false;
+}
+
+static void read_variables(reader *r, eo_line *line) {
+  json_t *array = read_array(r, "variables");
+  size_t count = json_array_size(array);
+  if (count > 0 && !eo_vec_reserve(&line->variables, count)) r->code = eo_error_nomem(r->error);
+  for (size_t i = 0; r->code == EO_OK && i < count; i++) {
+    reader one;
+    if (!read_element(r, array, i, "variables", &one)) return;
+    eo_variable *variable = &line->variables.items[line->variables.count++];
+    *variable = (eo_variable){.name = read_copy(&one, "name")};
+    variable->before = read_copy(&one, "before");
+    variable->after = read_copy(&one, "after");
+    no_more(&one);
+    r->code = one.code;
+  }
+}
+
 static void read_mails(reader *r, eo_line *line) {
   json_t *array = read_array(r, "mails");
   size_t count = json_array_size(array);
   if (count > 0 && !eo_vec_reserve(&line->mails, count)) r->code = eo_error_nomem(r->error);
   for (size_t i = 0; r->code == EO_OK && i < count; i++) {
-    reader one = {.object = json_array_get(array, i), .error = r->error};
-    snprintf(one.where, sizeof one.where, "%.20smails.", r->where);
-    if (!json_is_object(one.object)) {
-      refuse(r, "%smails has what is not an object", r->where);
-      return;
-    }
+    reader one;
+    if (!read_element(r, array, i, "mails", &one)) return;
     eo_mailed *mail = &line->mails.items[line->mails.count++];
     *mail = (eo_mailed){.number = (uint32_t)read_integer(&one, "number", 0, UINT32_MAX)};
     mail->other = read_copy(&one, "other");
@@ -396,6 +449,7 @@ static void read_line(reader *r, eo_line *line) {
   line->other = read_copy(r, "other");
   line->sends = read_bool(r, "sends");
   read_mails(r, line);
+  read_variables(r, line);
   read_after(r, line);
   no_more(r);
 }

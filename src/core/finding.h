@@ -54,6 +54,12 @@ typedef struct eo_mailed {
   char *text;      /* "tag 3 [01 00]" */
 } eo_mailed;
 
+/* A variable of the machine that took the step. */
+typedef struct eo_variable {
+  char *name; /* "votes", "log[2].key" */
+  char *before, *after;
+} eo_variable;
+
 /* One line of an interleaving. All strings are owned. */
 typedef struct eo_line {
   char *process; /* "P1.2" */
@@ -68,7 +74,8 @@ typedef struct eo_line {
   char *other;    /* process acted on: child, receiver, sender, the one linked to; or "" */
   bool sends;     /* the messages were sent, else taken */
   EO_VEC(eo_mailed) mails;
-  EO_VEC(uint32_t) after; /* steps (from 0) of other processes that it directly comes after */
+  EO_VEC(eo_variable) variables; /* of a machine whose struct the debug information describes; else empty */
+  EO_VEC(uint32_t) after;        /* steps (from 0) of other processes that it directly comes after */
 } eo_line;
 
 void eo_line_release(eo_line *line);

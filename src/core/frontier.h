@@ -22,6 +22,7 @@
 typedef struct eo_tally {
   uint64_t executions, pruned;
   uint64_t transitions, skipped;
+  uint64_t states;   /* distinct ones, where they are counted; 0: they are not */
   uint64_t failures; /* executions that failed */
   uint32_t max_depth;
   eo_estimate estimate; /* from probes that were made beside */

@@ -278,10 +278,11 @@ EO_JUMP_RETURN void eo_assert_(const eo_place *place, const char *condition, con
 }
 
 bool eo_op_matches(const eo_op *receive, const eo_message *message) {
+  if (receive->flags & EO_OP_DEQUEUE) return eo_reaction(receive->events, message->tag) != EO_REACT_DEFER;
   if (receive->tags) {
     size_t i = 0;
     while (i < receive->tag_count && receive->tags[i] != message->tag) i++;
-    if ((i == receive->tag_count) != ((receive->flags & EO_OP_DEQUEUE) != 0)) return false;
+    if (i == receive->tag_count) return false;
   }
   return !receive->accept || receive->accept(message, receive->context);
 }

@@ -32,8 +32,8 @@ enum {
   EO_OP_MONITORED = 2, /* spawn: and monitor */
   EO_OP_FLUSHED = 4,   /* demonitor: and flush */
   EO_OP_BY_NAME = 8,   /* send: to `name` */
-  EO_OP_DEQUEUE =
-      16 /* receive: of a machine between events: any tag but those of `tags`; waiting for ever is no fault */
+  EO_OP_DEQUEUE = 16,  /* receive: of a machine between events, by `events`; waiting for ever is no fault */
+  EO_OP_OBSERVE = 32   /* receive: of a specification between events */
 };
 
 /* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */
@@ -53,12 +53,23 @@ typedef struct eo_op {
   int64_t timeout;      /* receive, sleep */
   eo_function function; /* spawn */
   eo_message *message;  /* receive: where the message goes */
-  const int *tags;      /* receive: any of these; NULL: any tag */
+  union {
+    const int *tags;     /* receive: any of these; NULL: any tag */
+    const eo_on *events; /* dequeue: what the state does with which; NULL: nothing */
+  };
   size_t tag_count;
   eo_predicate accept; /* receive: and this says true; NULL: always */
   void *context;
   uint64_t result; /* spawn, whereis: the pid; choose: the value; receive, register, unregister, trap_exit: 0 or 1 */
 } eo_op;
+
+/* What a machine is between events, beside its queue. Its variables, machine->size bytes, follow. Lies on the stack of its
+ * process, at the same address for as long as it lives. */
+typedef struct eo_machine_now {
+  const eo_machine *machine;
+  int state;
+  int cooled; /* of a specification: it has entered a state that is not hot; whoever looks at that sets it back to 0 */
+} eo_machine_now;
 
 typedef struct eo_runtime {
   /* Carries out *op and returns when it is done; does not return for exit. Arguments have been checked, but for pids
@@ -66,9 +77,22 @@ typedef struct eo_runtime {
   void (*perform)(eo_op *op);
   eo_pid (*self)(void);
   uint64_t (*now)(void);
-  /* Ends the execution (or, live, the program). kind is "assertion" or "misuse". */
+  /* Ends the execution (or, live, the program). kind is "assertion", "misuse" or "unhandled". */
   void (*fail)(const char *kind, const eo_place *place, const char *text) __attribute__((noreturn));
+  /* The calling process is a machine from now on. */
+  void (*machine)(const eo_machine_now *now);
+  /* From now on operations of the calling process are misuse, with this reason; NULL: no longer. */
+  void (*bar)(const char *because);
+  void (*hint)(const eo_place *place, int what, eo_pid pid);
+  /* Starts a specification: function(copy of the bytes) is the machine, on a stack of its own or, live, nothing; there
+   * eo__observer_* are used. It observes machine->observes. */
+  void (*specify)(const eo_place *place, const eo_machine *machine, eo_function function, const void *bytes,
+                  size_t size);
+  void (*announce)(const eo_place *place, int event, const void *data, size_t size);
 } eo_runtime;
+
+/* Why a specification can do no operation. */
+#define EO_SPECIFICATION_BARRED "by a specification, which can only observe, raise, go to states and assert"
 
 /* The runtime of this thread; NULL outside any process. Set by whoever runs a process, around running it. */
 extern _Thread_local const eo_runtime *eo__runtime;
@@ -86,7 +110,14 @@ typedef struct eo_shared_range {
 } eo_shared_range;
 const eo_shared_range *eo__shared_ranges(size_t *count);
 
-/* Does this message match that receive? Runs op->accept. */
+/* What a state does with an event: EO_REACT_*; 0: nothing, it is unhandled. */
+static inline int eo_reaction(const eo_on *events, int event) {
+  for (const eo_on *on = events; on && on->reaction; on++)
+    if (on->event == event) return on->reaction;
+  return 0;
+}
+
+/* Does this message match that receive? Runs op->accept. An event that a machine ignores matches. */
 bool eo_op_matches(const eo_op *receive, const eo_message *message);
 
 #endif

@@ -54,7 +54,8 @@ typedef struct eo_run {
   double elapsed;                     /* seconds */
   const eo_run_worker *workers;       /* during progress: one for each; NULL: not known */
   uint32_t worker_count;
-  char error[512]; /* with EO_ERROR */
+  char error[512];              /* with EO_ERROR */
+  const struct eo_graph *graph; /* the states that were seen, if that was asked for; else NULL */
 } eo_run;
 
 typedef struct eo_reporter eo_reporter;

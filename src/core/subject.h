@@ -65,6 +65,15 @@ typedef struct eo_foregone {
   eo_touch touches[]; /* what it could have touched */
 } eo_foregone;
 
+/* What a process is about to do, as far as that shows before it does it. */
+typedef struct eo_pending {
+  uint32_t to;      /* to whose mailbox it sends; EO_NO_PROCESS: none */
+  uint32_t message; /* number of the message that it takes; 0: none, or that is chosen */
+  bool timed;       /* a receive with a timeout that need not wait for all others */
+  uint32_t touch_count;
+  const eo_touch *touches; /* what it could touch, at most; valid until the next call of `pending` or the next step */
+} eo_pending;
+
 /* What a step did. Deterministic: the same choices give the same events. */
 typedef struct eo_event {
   uint32_t process;
@@ -171,6 +180,10 @@ typedef struct eo_subject_ops {
   bool (*shares)(eo_subject *subject);
   void (*object_name)(eo_subject *subject, uint32_t object, char *out, size_t size);
   uint32_t (*object)(eo_subject *subject, const char *name);
+
+  /* Optional, with all of the above: what a process that has a choice here is about to do. For strategies that order
+   * what races before it happens. */
+  void (*pending)(eo_subject *subject, uint32_t process, eo_pending *pending);
 } eo_subject_ops;
 
 /* Where `everyorder replay --gdb` stops: the next step, counted from 1, is the one to look at. Does nothing. */

@@ -31,7 +31,11 @@ typedef enum eo_visit {
 eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]);
 bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]);
 
-uint64_t eo_visited_count(const eo_visited *visited); /* states kept */
+/* Forgets them all: after a worker has died, since of states that it had added nobody knows how much was explored. Others
+ * may be adding: what they add meanwhile is kept or forgotten. The memory is not given back. */
+void eo_visited_clear(eo_visited *visited);
+
+uint64_t eo_visited_count(const eo_visited *visited); /* states kept, those that were cleared included */
 uint64_t eo_visited_bytes(const eo_visited *visited); /* memory in use for them */
 uint64_t eo_visited_lost(const eo_visited *visited);  /* refused or replaced so far; 0: the set is exact */
 

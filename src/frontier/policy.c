@@ -38,6 +38,7 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   total->pruned += slice->pruned;
   total->transitions += slice->transitions;
   total->skipped += slice->skipped;
+  total->states += slice->states;
   total->failures += slice->failures;
   if (slice->max_depth > total->max_depth) total->max_depth = slice->max_depth;
   eo_estimate_add(&total->estimate, &slice->estimate);

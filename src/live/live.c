@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "core/machine.h"
 
 static _Thread_local eo_live_process *current;
 
@@ -26,9 +27,13 @@ static _Thread_local eo_live_process *current;
 
 /* One write, so that lines of two threads do not mix. */
 __attribute__((noreturn)) static void fail(const char *kind, const eo_place *place, const char *text) {
-  char where[512] = "", who[40] = "";
+  char where[512] = "", who[160] = "";
   if (place) snprintf(where, sizeof where, " at %s:%d", place->file, place->line);
-  if (current) snprintf(who, sizeof who, " in process %llu", (unsigned long long)current->pid);
+  if (current && current->observing)
+    snprintf(who, sizeof who, " in specification %.80s, which observes process %llu",
+             eo__machine_name(current->observing), (unsigned long long)current->pid);
+  else if (current)
+    snprintf(who, sizeof who, " in process %llu", (unsigned long long)current->pid);
   fprintf(stderr, "everyorder: %s: %s%s%s\n", kind, text, where, who);
   abort();
 }
@@ -46,11 +51,12 @@ __attribute__((noreturn)) static void never_was(const eo_op *op) {
 /* The process that does this, if it may do anything now. */
 static eo_live_process *actor(const eo_op *op) {
   eo_live_process *self = current;
-  if (!self->looking && !self->leaving) return self;
+  if (!self->looking && !self->leaving && !self->barred) return self;
   char text[128];
   snprintf(text, sizeof text, "eo_%s: called %s", eo_op_name(op->kind),
-           self->looking ? "from a predicate, which must only look"
-                         : "by a destructor or a cleanup handler of a process that is ending");
+           self->looking   ? "from a predicate, which must only look"
+           : self->leaving ? "by a destructor or a cleanup handler of a process that is ending"
+                           : self->barred);
   fail("misuse", op->place, text);
 }
 
@@ -88,6 +94,7 @@ static void end_process(void *argument) {
   self->thread = pthread_self();
   self->next_ended = world->ended;
   world->ended = self;
+  atomic_fetch_sub(&world->active, 1);
   pthread_cond_signal(&world->ended_wakeup);
   pthread_mutex_unlock(&world->ended_lock);
 }
@@ -143,7 +150,9 @@ static void send(eo_live_process *self, const eo_op *op) {
   pthread_rwlock_rdlock(&self->world->lock);
   bool killed = eo__live_killed(self);
   eo_live_process *to = killed ? NULL : receiver(self->world, op);
-  if (to) eo__live_mailbox_put(&to->mailbox, message);
+  if (!killed && (to || !(op->flags & EO_OP_BY_NAME)))
+    eo__live_observe(self, &(eo_message){.from = self->pid, .tag = op->tag, .size = op->size, .data = op->data});
+  if (to) eo__live_mailbox_put(self->world, &to->mailbox, message);
   pthread_rwlock_unlock(&self->world->lock);
   if (to) return;
   eo_free(message);
@@ -208,7 +217,7 @@ static void change_world(eo_live_process *self, eo_op *op) {
   pthread_rwlock_unlock(&self->world->lock);
   if (!memory) no_memory(op->place);
   if (eo__live_killed(self)) leave(self, self->mailbox.kill_reason); /* linked to one that has ended */
-  if (op->flags & EO_OP_FLUSHED) eo__live_flush(&self->mailbox, op->ref);
+  if (op->flags & EO_OP_FLUSHED) eo__live_flush(self, op->ref);
 }
 
 static void whereis(eo_live_process *self, eo_op *op) {
@@ -252,18 +261,84 @@ static uint64_t now(void) {
   return (uint64_t)(nanoseconds / 1000000);
 }
 
-static const eo_runtime live_runtime = {.perform = perform, .self = self_pid, .now = now, .fail = fail};
+static void machine(const eo_machine_now *now) { (void)now; }
+
+static void bar(const char *because) {
+  current->barred = because || !current->observing ? because : EO_SPECIFICATION_BARRED;
+}
+
+static void hint(const eo_place *place, int what, eo_pid pid) {
+  (void)what;
+  if (current->observing) return; /* its process holds the lock */
+  pthread_rwlock_rdlock(&current->world->lock);
+  bool known = pid <= current->world->last_pid;
+  pthread_rwlock_unlock(&current->world->lock);
+  if (!known) fail("misuse", place, "eo_hint: not a process");
+}
+
+/* ---- Specifications: one reaction at a time, on the thread of whoever sends -------------------------------------- */
+
+static void check_barred(const eo_place *place, const char *function) {
+  char text[160];
+  if (!current->barred) return;
+  snprintf(text, sizeof text, "%s: called %s", function, current->barred);
+  fail("misuse", place, text);
+}
+
+static void specify(const eo_place *place, const eo_machine *observer, eo_function function, const void *bytes,
+                    size_t size) {
+  (void)function, (void)size;
+  check_barred(place, "eo_specify");
+  eo_live_world *world = current->world;
+  eo_live_observer added = {observer, eo_alloc(eo__observer_size(observer))};
+  if (!added.room) no_memory(place);
+  pthread_mutex_lock(&world->observers_lock);
+  eo__live_observing(current, observer);
+  eo__observer_init(added.room, bytes);
+  eo__live_observing(current, NULL);
+  bool memory = eo_vec_push(&world->observers, added);
+  atomic_store_explicit(&world->observed, true, memory_order_release);
+  pthread_mutex_unlock(&world->observers_lock);
+  if (!memory) no_memory(place);
+}
+
+static void announce(const eo_place *place, int event, const void *data, size_t size) {
+  check_barred(place, "eo_announce");
+  eo__live_observe(current, &(eo_message){.from = current->pid, .tag = event, .size = size, .data = data});
+}
+
+static const eo_runtime live_runtime = {.perform = perform,
+                                        .self = self_pid,
+                                        .now = now,
+                                        .fail = fail,
+                                        .machine = machine,
+                                        .bar = bar,
+                                        .hint = hint,
+                                        .specify = specify,
+                                        .announce = announce};
 
 /* ---- A world ---------------------------------------------------------------------------------------------------- */
+
+/* Nobody runs, so nobody can send: whoever is left is a machine that rests for ever. They end together, before any of
+ * them can tell the others of it. */
+static void end_resting(eo_live_world *world) {
+  pthread_rwlock_wrlock(&world->lock);
+  for (size_t i = 0; i < world->buckets; i++)
+    for (eo_live_process *process = world->by_pid[i]; process; process = process->next_by_pid)
+      eo__live_mailbox_kill(world, &process->mailbox, EO_NORMAL);
+  pthread_rwlock_unlock(&world->lock);
+}
 
 /* Until no thread is left: a process that is joined has started all it ever will, so 0 is final. */
 static void join_all(eo_live_world *world) {
   while (atomic_load(&world->threads) > 0) {
     pthread_mutex_lock(&world->ended_lock);
-    while (!world->ended) pthread_cond_wait(&world->ended_wakeup, &world->ended_lock);
+    while (!world->ended && atomic_load(&world->active) > 0)
+      pthread_cond_wait(&world->ended_wakeup, &world->ended_lock);
     eo_live_process *ended = world->ended;
     world->ended = NULL;
     pthread_mutex_unlock(&world->ended_lock);
+    if (!ended) end_resting(world);
     while (ended) {
       eo_live_process *next = ended->next_ended;
       pthread_join(ended->thread, NULL);

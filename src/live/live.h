@@ -8,7 +8,9 @@
  *                      write: everything that changes processes, links, monitors, names or an exit signal.
  *   2. mailbox.lock    the incoming messages of one process. A thread never holds two of them, and never calls the
  *                      program or blocks while holding one, but to wait for its own mailbox.
- *   world->ended_lock  the list of threads to join. Taken alone.
+ *   world->ended_lock  the list of threads to join. Taken alone, or inside a mailbox's by a machine that begins to rest.
+ *   world->observers_lock  specifications. Taken inside world->lock or alone; the specification runs while it is held,
+ *                      which is why it can do no operations.
  * A receive takes its own mailbox's lock only, so a process that waits keeps nobody out. */
 #ifndef EO_LIVE_LIVE_H
 #define EO_LIVE_LIVE_H
@@ -48,6 +50,7 @@ struct eo_live_mailbox {
   eo_live_message *incoming;
   eo_live_message **last;
   bool waiting; /* the owner waits for a message: the next one must wake it up */
+  bool resting; /* and is a machine between events: until that one it does not count as active */
   atomic_bool killed;
   int kill_reason;
   eo_live_message *kept;
@@ -81,16 +84,24 @@ struct eo_live_process {
   bool argument_owned;
   uint64_t monitor_count;
   eo_rng rng;
-  const eo_place *place; /* of the last operation */
-  bool looking;          /* a predicate of its runs */
-  bool leaving;          /* on its way out: cleanups and destructors run */
-  bool exits;            /* leaving by its own eo_exit, which an exit signal may still overtake */
-  int reason;            /* with which it leaves */
+  const eo_place *place;       /* of the last operation */
+  const eo_machine *observing; /* the specification that runs on its thread; NULL: none */
+  bool looking;                /* a predicate of its runs */
+  const char *barred;          /* why an operation would be misuse now; NULL: it would not */
+  bool leaving;                /* on its way out: cleanups and destructors run */
+  bool exits;                  /* leaving by its own eo_exit, which an exit signal may still overtake */
+  int reason;                  /* with which it leaves */
 
   /* Guarded by world->ended_lock. */
   pthread_t thread;
   eo_live_process *next_ended;
 };
+
+/* A specification. */
+typedef struct eo_live_observer {
+  const eo_machine *machine;
+  void *room; /* core/machine.h */
+} eo_live_observer;
 
 /* Tables of processes that have not ended, by pid and by name; both have `buckets` chains, a power of two. */
 struct eo_live_world {
@@ -104,7 +115,14 @@ struct eo_live_world {
   uint64_t seed;
   struct timespec start;
 
+  /* Specifications. */
+  pthread_mutex_t observers_lock;
+  EO_VEC(eo_live_observer) observers;
+  atomic_bool observed; /* there are some */
+
   atomic_size_t threads; /* started and not joined */
+  atomic_size_t active; /* processes that have not ended and are no machines that rest. Whoever makes another one active
+                          * is active itself, so 0 is final. */
   pthread_mutex_t ended_lock;
   pthread_cond_t ended_wakeup;
   eo_live_process *ended;
@@ -122,11 +140,11 @@ void eo__live_mailbox_release(eo_live_mailbox *mailbox);
 eo_live_message *eo__live_message_open(eo_pid from, int tag, const void *data, size_t size);
 
 /* The caller holds world->lock, for reading at least, and found the owner in the table. Takes the message over. */
-void eo__live_mailbox_put(eo_live_mailbox *mailbox, eo_live_message *message);
+void eo__live_mailbox_put(eo_live_world *world, eo_live_mailbox *mailbox, eo_live_message *message);
 
 /* An exit signal: the owner is to leave with this reason, now if it waits, else at its next operation. The first one
  * counts. The caller holds world->lock for writing. */
-void eo__live_mailbox_kill(eo_live_mailbox *mailbox, int reason);
+void eo__live_mailbox_kill(eo_live_world *world, eo_live_mailbox *mailbox, int reason);
 
 static inline bool eo__live_killed(const eo_live_process *process) {
   return atomic_load_explicit(&process->mailbox.killed, memory_order_acquire);
@@ -135,7 +153,7 @@ static inline bool eo__live_killed(const eo_live_process *process) {
 /* By the owner. */
 eo_live_wait eo__live_receive(eo_live_process *self, const eo_op *op);
 eo_live_wait eo__live_sleep(eo_live_process *self, int64_t milliseconds);
-void eo__live_flush(eo_live_mailbox *mailbox, eo_ref ref);
+void eo__live_flush(eo_live_process *self, eo_ref ref);
 
 /* ---- live_world.c: how processes know each other. Callers hold world->lock for writing; for a find, reading ------ */
 
@@ -160,6 +178,10 @@ bool eo__live_monitor(eo_live_process *self, eo_live_process *target, eo_pid pid
 
 /* False: not a ref that this process ever got. */
 bool eo__live_demonitor(eo_live_process *self, eo_ref ref);
+
+/* The process sends or announces this, or ends: whoever observes it reacts. The lock is not needed. */
+void eo__live_observe(eo_live_process *self, const eo_message *event);
+void eo__live_observing(eo_live_process *self, const eo_machine *machine);
 
 typedef enum eo_live_end { EO_LIVE_END, EO_LIVE_END_UNHANDLED, EO_LIVE_END_NO_MEMORY } eo_live_end;
 

@@ -47,8 +47,24 @@ eo_live_message *eo__live_message_open(eo_pid from, int tag, const void *data, s
   return message;
 }
 
-void eo__live_mailbox_put(eo_live_mailbox *mailbox, eo_live_message *message) {
+/* With its lock held. */
+static void make_active(eo_live_world *world, eo_live_mailbox *mailbox) {
+  if (mailbox->resting) atomic_fetch_add(&world->active, 1);
+  mailbox->resting = false;
+}
+
+/* With the mailbox's lock held: nobody can make it active before it waits. */
+static void rest(eo_live_process *self) {
+  self->mailbox.resting = true;
+  if (atomic_fetch_sub(&self->world->active, 1) > 1) return;
+  pthread_mutex_lock(&self->world->ended_lock);
+  pthread_cond_signal(&self->world->ended_wakeup);
+  pthread_mutex_unlock(&self->world->ended_lock);
+}
+
+void eo__live_mailbox_put(eo_live_world *world, eo_live_mailbox *mailbox, eo_live_message *message) {
   pthread_mutex_lock(&mailbox->lock);
+  make_active(world, mailbox);
   *mailbox->last = message;
   mailbox->last = &message->next;
   bool wake = mailbox->waiting;
@@ -58,9 +74,10 @@ void eo__live_mailbox_put(eo_live_mailbox *mailbox, eo_live_message *message) {
   if (wake) pthread_cond_signal(&mailbox->wakeup);
 }
 
-void eo__live_mailbox_kill(eo_live_mailbox *mailbox, int reason) {
+void eo__live_mailbox_kill(eo_live_world *world, eo_live_mailbox *mailbox, int reason) {
   if (atomic_load_explicit(&mailbox->killed, memory_order_relaxed)) return;
   pthread_mutex_lock(&mailbox->lock);
+  make_active(world, mailbox);
   mailbox->kill_reason = reason;
   atomic_store_explicit(&mailbox->killed, true, memory_order_release);
   pthread_mutex_unlock(&mailbox->lock);
@@ -93,12 +110,14 @@ static bool wait_change(eo_live_mailbox *mailbox, const struct timespec *until) 
 }
 
 /* Moves what has come in to *end, the end of `kept`; waits for something if there is nothing. */
-static eo_live_wait fetch(eo_live_mailbox *mailbox, eo_live_message **end, bool may_wait,
+static eo_live_wait fetch(eo_live_process *self, eo_live_message **end, bool may_wait, bool rests,
                           const struct timespec *until) {
+  eo_live_mailbox *mailbox = &self->mailbox;
   bool in_time = may_wait;
   pthread_mutex_lock(&mailbox->lock);
   while (!mailbox->incoming && !mailbox->killed && in_time) {
     mailbox->waiting = true;
+    if (rests && !mailbox->resting) rest(self);
     in_time = wait_change(mailbox, until);
   }
   mailbox->waiting = false;
@@ -110,12 +129,22 @@ static eo_live_wait fetch(eo_live_mailbox *mailbox, eo_live_message **end, bool 
   return killed ? EO_LIVE_KILLED : *end ? EO_LIVE_RECEIVED : EO_LIVE_TIMED_OUT;
 }
 
+static void drop(eo_live_message ***at) {
+  eo_live_message *ignored = **at;
+  **at = ignored->next;
+  eo_free(ignored);
+}
+
 /* The first kept message from *at on that matches, taken out into `held`; else *at is left at the end of the list. The
  * predicate gets a copy, and the message held before lives until now, since its context may be either. */
 static bool take_match(eo_live_process *self, const eo_op *op, eo_live_message ***at) {
   bool found = false;
   self->looking = true;
   while (**at && !found) {
+    if (op->flags & EO_OP_DEQUEUE && eo_reaction(op->events, (**at)->tag) == EO_REACT_IGNORE) {
+      drop(at);
+      continue;
+    }
     eo_message shown = view(**at);
     found = eo_op_matches(op, &shown);
     if (!found) *at = &(**at)->next;
@@ -136,7 +165,8 @@ eo_live_wait eo__live_receive(eo_live_process *self, const eo_op *op) {
   if (op->timeout > 0) until = deadline_after(op->timeout);
   if (eo__live_killed(self)) return EO_LIVE_KILLED;
   while (!take_match(self, op, &at)) {
-    eo_live_wait wait = fetch(mailbox, at, op->timeout != 0, op->timeout > 0 ? &until : NULL);
+    bool rests = (op->flags & EO_OP_DEQUEUE) && op->timeout == EO_FOREVER;
+    eo_live_wait wait = fetch(self, at, op->timeout != 0, rests, op->timeout > 0 ? &until : NULL);
     if (wait != EO_LIVE_RECEIVED) return wait;
   }
   return EO_LIVE_RECEIVED;
@@ -160,10 +190,11 @@ static bool is_down_of(const eo_live_message *message, eo_ref ref) {
   return down.ref == ref;
 }
 
-void eo__live_flush(eo_live_mailbox *mailbox, eo_ref ref) {
+void eo__live_flush(eo_live_process *self, eo_ref ref) {
+  eo_live_mailbox *mailbox = &self->mailbox;
   eo_live_message **at = &mailbox->kept;
   while (*at) at = &(*at)->next;
-  fetch(mailbox, at, false, NULL);
+  fetch(self, at, false, false, NULL);
   for (at = &mailbox->kept; *at; at = &(*at)->next) {
     if (!is_down_of(*at, ref)) continue;
     eo_live_message *down = *at;

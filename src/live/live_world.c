@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "core/machine.h"
 #include "live/live.h"
 
 enum { FIRST_BUCKETS = 64 };
@@ -24,6 +25,7 @@ bool eo__live_world_init(eo_live_world *world) {
   pthread_rwlockattr_destroy(&attributes);
   pthread_mutex_init(&world->ended_lock, NULL);
   pthread_cond_init(&world->ended_wakeup, NULL);
+  pthread_mutex_init(&world->observers_lock, NULL);
   clock_gettime(CLOCK_MONOTONIC, &world->start);
   if (getrandom(&world->seed, sizeof world->seed, GRND_NONBLOCK) != sizeof world->seed)
     world->seed = (uint64_t)world->start.tv_nsec;
@@ -37,6 +39,9 @@ void eo__live_world_release(eo_live_world *world) {
   EO_CHECK(world->count == 0 && !world->ended);
   eo_free(world->by_pid);
   eo_free(world->by_name);
+  for (size_t i = 0; i < world->observers.count; i++) eo_free(world->observers.items[i].room);
+  eo_vec_release(&world->observers);
+  pthread_mutex_destroy(&world->observers_lock);
   pthread_cond_destroy(&world->ended_wakeup);
   pthread_mutex_destroy(&world->ended_lock);
   pthread_rwlock_destroy(&world->lock);
@@ -124,6 +129,7 @@ bool eo__live_add(eo_live_process *process) {
   eo_rng_init(&process->rng, world->seed + process->pid);
   insert_pid(process);
   world->count++;
+  atomic_fetch_add(&world->active, 1);
   return true;
 }
 
@@ -158,6 +164,33 @@ void eo__live_clear_name(eo_live_process *process) {
   while (*at != process) at = &(*at)->next_by_name;
   *at = process->next_by_name;
   process->name[0] = '\0';
+}
+
+/* ---- Specifications --------------------------------------------------------------------------------------------- */
+
+void eo__live_observing(eo_live_process *self, const eo_machine *machine) {
+  self->observing = machine;
+  self->barred = machine ? EO_SPECIFICATION_BARRED : NULL;
+}
+
+static bool sees(const eo_machine *machine, int tag) {
+  for (int i = 0; i < machine->observe_count; i++)
+    if (machine->observes[i] == tag) return true;
+  return false;
+}
+
+void eo__live_observe(eo_live_process *self, const eo_message *event) {
+  eo_live_world *world = self->world;
+  if (!atomic_load_explicit(&world->observed, memory_order_acquire)) return;
+  pthread_mutex_lock(&world->observers_lock);
+  for (size_t i = 0; i < world->observers.count; i++) {
+    const eo_live_observer *observer = &world->observers.items[i];
+    if (!sees(observer->machine, event->tag)) continue;
+    eo__live_observing(self, observer->machine);
+    eo__observer_see(observer->room, event);
+    eo__live_observing(self, NULL);
+  }
+  pthread_mutex_unlock(&world->observers_lock);
 }
 
 /* ---- Bonds ------------------------------------------------------------------------------------------------------ */
@@ -196,28 +229,31 @@ static void remove_bond(eo_live_bond *bond) {
   eo_free(bond);
 }
 
-static bool put_signal(eo_live_process *to, eo_pid from, int tag, const void *info, size_t size) {
+/* In the thread of `by`. */
+static bool put_signal(eo_live_process *by, eo_live_process *to, eo_pid from, int tag, const void *info, size_t size) {
   eo_live_message *message = eo__live_message_open(from, tag, info, size);
-  if (message) eo__live_mailbox_put(&to->mailbox, message);
-  return message != NULL;
+  if (!message) return false;
+  eo__live_observe(by, &(eo_message){.from = from, .tag = tag, .size = size, .data = info});
+  eo__live_mailbox_put(by->world, &to->mailbox, message);
+  return true;
 }
 
 /* The end of `from` reaches one linked to it. False: no memory. */
-static bool signal_exit(eo_live_process *to, eo_pid from, int reason) {
+static bool signal_exit(eo_live_process *by, eo_live_process *to, eo_pid from, int reason) {
   eo_exit_info info = {.pid = from, .reason = reason};
-  if (to->trap_exit) return put_signal(to, from, EO_EXIT, &info, sizeof info);
-  if (reason != EO_NORMAL) eo__live_mailbox_kill(&to->mailbox, reason);
+  if (to->trap_exit) return put_signal(by, to, from, EO_EXIT, &info, sizeof info);
+  if (reason != EO_NORMAL) eo__live_mailbox_kill(by->world, &to->mailbox, reason);
   return true;
 }
 
 /* The same for one who monitors it. */
-static bool signal_down(eo_live_process *to, eo_pid from, eo_ref ref, int reason) {
+static bool signal_down(eo_live_process *by, eo_live_process *to, eo_pid from, eo_ref ref, int reason) {
   eo_down_info info = {.ref = ref, .pid = from, .reason = reason};
-  return put_signal(to, from, EO_DOWN, &info, sizeof info);
+  return put_signal(by, to, from, EO_DOWN, &info, sizeof info);
 }
 
 bool eo__live_link(eo_live_process *self, eo_live_process *target, eo_pid pid) {
-  if (!target) return signal_exit(self, pid, EO_NOPROC);
+  if (!target) return signal_exit(self, self, pid, EO_NOPROC);
   if (target == self || find_link(self, target)) return true;
   return add_bond(self, target, 0);
 }
@@ -232,7 +268,7 @@ static uint64_t ref_owner(const eo_live_process *process) { return process->pid 
 bool eo__live_monitor(eo_live_process *self, eo_live_process *target, eo_pid pid, eo_ref *ref) {
   EO_CHECK(self->monitor_count + 1 < UINT64_C(1) << REF_NUMBER_BITS);
   *ref = ref_owner(self) | ++self->monitor_count;
-  if (!target) return signal_down(self, pid, *ref, EO_NOPROC);
+  if (!target) return signal_down(self, self, pid, *ref, EO_NOPROC);
   if (target == self) return true; /* nobody would be there to get its DOWN */
   return add_bond(self, target, *ref);
 }
@@ -256,9 +292,9 @@ eo_live_end eo__live_end(eo_live_process *process) {
     eo_live_process *other = other_end(bond, process);
     forget_bond(other, bond);
     if (bond->ref == 0)
-      memory &= signal_exit(other, process->pid, process->reason);
+      memory &= signal_exit(process, other, process->pid, process->reason);
     else if (bond->b == process)
-      memory &= signal_down(other, process->pid, bond->ref, process->reason);
+      memory &= signal_down(process, other, process->pid, bond->ref, process->reason);
     reached |= bond->ref == 0 || bond->b == process;
     eo_free(bond);
   }

@@ -53,6 +53,17 @@ volatile int *eo__stop_flag(void) {
   return &flag;
 }
 
+/* The mode of that name, or -1. */
+static int cache_word(const char *word) {
+  static const char *const words[] = {[EO_CACHE_UNLIMITED] = "unlimited",
+                                      [EO_CACHE_REFUSE] = "refuse",
+                                      [EO_CACHE_REPLACE] = "replace",
+                                      [EO_CACHE_OFF] = "off"};
+  for (int mode = 0; mode <= EO_CACHE_OFF; mode++)
+    if (strcmp(word, words[mode]) == 0) return mode;
+  return -1;
+}
+
 int eo__request_check(const eo_request *request, eo_error *error) {
   const eo_options *options = &request->options;
   const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
@@ -86,11 +97,18 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                 {options->samples != 0, "--samples", "ss"},
                 {options->growth > 0, "--growth", "ss"},
                 {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},
-                {options->length != 0, "--length", "pct, pctcp and tapct"}};
+                {options->length != 0, "--length", "irs, pct, pctcp and tapct"}};
   for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
     if (heeded[i].given && !eo__strategy_heeds(entry, heeded[i].name))
       return eo_error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,
                           heeded[i].name, heeded[i].who);
+  if (options->cache && cache_word(options->cache) < 0)
+    return eo_error_set(error, EO_EINPUT, "there is no cache '%s'; there are unlimited, refuse, replace and off",
+                        options->cache);
+  if (options->cache && options->cache_mb && strcmp(options->cache, "refuse") != 0 &&
+      strcmp(options->cache, "replace") != 0)
+    return eo_error_set(error, EO_EINPUT, "--cache %s has no limit: --cache-mb goes with refuse and replace",
+                        options->cache);
   eo_delivery delivery;
   if (options->delivery && !eo_delivery_parse(options->delivery, &delivery))
     return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
@@ -102,6 +120,28 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                         options->reduction ? " --dpor " : "", options->reduction ? options->reduction : "");
   if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
   return EO_OK;
+}
+
+/* ---- States that were seen --------------------------------------------------------------------------------------- */
+
+/* Strategies that count delays keep states unless told otherwise, others if they are told. */
+eo_cache_mode eo__cache_mode(const eo_request *request) {
+  const eo_strategy_entry *entry = eo__strategy_find(request->options.strategy);
+  if (!eo__strategy_heeds(entry, "--cache")) return EO_CACHE_OFF;
+  if (request->options.cache) return (eo_cache_mode)cache_word(request->options.cache); /* it was checked */
+  if (request->options.cache_mb) return EO_CACHE_REFUSE;
+  return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
+}
+
+int eo__visited_open(eo_request *request, eo_error *error) {
+  eo_cache_mode mode = eo__cache_mode(request);
+  uint64_t bytes = 0;
+  request->visited = NULL;
+  if (mode == EO_CACHE_OFF) return EO_OK;
+  if (mode != EO_CACHE_UNLIMITED) bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+  if (request->options.cache_mb) bytes = (uint64_t)request->options.cache_mb << 20;
+  request->visited = eo_visited_open(mode, bytes, error);
+  return request->visited ? EO_OK : error->code;
 }
 
 /* ---- Tickets ---------------------------------------------------------------------------------------------------- */
@@ -248,6 +288,7 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
   run->pruned = total->pruned;
   run->transitions = total->transitions;
   run->skipped = total->skipped;
+  run->states = total->states;
   run->failures = total->failures;
   run->max_depth = total->max_depth;
   run->findings = standing->findings;
@@ -270,6 +311,7 @@ static void update(watcher *w, eo_crew *crew) {
     run->pruned += news.meter.pruned;
     run->transitions += news.counts.transitions;
     run->skipped += news.counts.skipped;
+    run->states += news.states;
     run->failures += news.failures;
     run->findings += news.findings;
     run->pending += news.meter.pending;
@@ -356,7 +398,12 @@ static void accepted(void *context, uint32_t worker, const eo_cell *cell) {
   eo__crew_view_accepted(&((watcher *)context)->view, worker, news.meter.executions);
 }
 
-static void died(void *context, uint32_t worker) { eo__local_died(&((watcher *)context)->server, worker); }
+/* Its fragment is explored again from its start, and what it has seen there must not be left out. */
+static void died(void *context, uint32_t worker) {
+  watcher *w = context;
+  if (w->request->visited) eo_visited_clear(w->request->visited);
+  eo__local_died(&w->server, worker);
+}
 
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
   eo__run_stand(run, standing);
@@ -386,7 +433,8 @@ static int open_frontier(watcher *w, eo_error *error) {
                           .budget = SLICE,
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
-                          .at_failure = !options->keep_going};
+                          .at_failure = !options->keep_going,
+                          .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
   w->frontier = eo__memory_open(&limits, state, error);
   if (!w->frontier) return error->code;
@@ -416,7 +464,8 @@ void eo__run_init(eo_run *run, const eo_request *request) {
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
   eo__run_init(run, request);
   run->jobs = request->options.jobs > 0 ? (uint32_t)request->options.jobs : 1;
-  watcher w = {.request = request, .listener = listener, .run = run, .started = eo_seconds()};
+  eo_request own = *request;
+  watcher w = {.request = &own, .listener = listener, .run = run, .started = eo_seconds()};
   eo_work work = {.context = &w,
                   .workers = run->jobs,
                   .run = explore_child,
@@ -425,7 +474,8 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .tick = tick,
                   .stop = eo__stop_flag()};
   eo_error local = {0};
-  int code = open_frontier(&w, &local);
+  int code = eo__visited_open(&own, &local);
+  if (code == EO_OK) code = open_frontier(&w, &local);
   if (code == EO_OK) tell_findings(&w); /* of earlier runs */
   if (code == EO_OK) code = eo_contain(&work, &local);
   if (w.frontier) {
@@ -435,6 +485,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   }
   eo__local_server_release(&w.server);
   eo__crew_view_release(&w.view);
+  eo_visited_close(own.visited);
   run->workers = NULL; /* they were borrowed */
   run->worker_count = 0;
   if (error) *error = code != EO_OK ? local : w.error;

@@ -23,9 +23,11 @@ typedef struct eo_request {
   eo_options options;  /* the strategy's name has been checked by eo__request_check */
   const char *program; /* path for tickets and reports */
   const char *test;
-  const eo_row *row;        /* of a test with parameters, for reports and tickets; NULL: it has none */
-  struct eo_resume *resume; /* where to go on from and to keep the state in; NULL: nowhere */
-  bool reverse;             /* of a replay: also look for the order in which it passes */
+  const eo_row *row;          /* of a test with parameters, for reports and tickets; NULL: it has none */
+  struct eo_resume *resume;   /* where to go on from and to keep the state in; NULL: nowhere */
+  struct eo_graph *graph;     /* to draw what is explored; NULL: it is not asked for */
+  struct eo_visited *visited; /* shared by all workers; NULL: none, or not yet */
+  bool reverse;               /* of a replay: also look for the order in which it passes */
 } eo_request;
 
 typedef struct eo_listener {
@@ -65,6 +67,11 @@ int eo__estimate_check(const eo_request *request, eo_error *error);
 
 /* Probes for options.seconds, or until the estimate is good. */
 int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *error);
+
+/* Opens the set of states that the request's strategy is to share, if it keeps one: request->visited. Before workers are
+ * forked. */
+eo_cache_mode eo__cache_mode(const eo_request *request);
+int eo__visited_open(eo_request *request, eo_error *error);
 
 /* Runs the execution of a ticket once, in a child process, and describes it. `until`: stop after so many steps, 0: to
  * the end. *finding gets what happened (kind EO_KIND_NONE: it ran without failing). in_process: run it in this very

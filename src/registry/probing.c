@@ -19,6 +19,8 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .growth = options->growth > 0 ? options->growth : EO_DEFAULT_GROWTH,
                                 .bug_depth = options->bug_depth ? (uint32_t)options->bug_depth : EO_DEFAULT_BUG_DEPTH,
                                 .length = (uint32_t)options->length,
+                                .cache = eo__cache_mode(request),
+                                .visited = request->visited,
                                 .subject = subject};
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;

@@ -17,10 +17,22 @@ const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
      open_dpor, eo__dpor_probe_open},
+    {"irs", "--executions N interleavings drawn as by random, cut off early at first and later later",
+     "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
+    {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
+     "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
+    {"pctcp", "as pct, with priorities of chains of messages; for a --bug-depth",
+     "--seed --executions --bug-depth --length --jobs --resume", eo__pctcp_open, NULL},
+    {"pos", "--executions N interleavings by random priorities of operations, drawn anew for those that race",
+     "--seed --executions --jobs --resume", eo__pos_open, NULL},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
-     "--bound --jobs --resume", eo__preempt_open, eo__probe_open},
+     "--bound --cache --cache-mb --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
      "--seed --executions --jobs --resume", eo__random_open, NULL},
+    {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
+     "--seed --executions --jobs --resume", eo__surw_open, NULL},
+    {"tapct", "as pctcp, with chains of those messages that race; for a --bug-depth",
+     "--seed --executions --bug-depth --length --jobs --resume", eo__tapct_open, NULL},
     {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -28,6 +40,7 @@ const eo_strategy_entry eo__strategies[] = {
 const eo_wrapper_entry eo__wrappers[] = {
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
     {"meter", "counts, for the progress line and the reports"},
+    {"graph", "--dot: draws the states that it comes through"},
     {"stop", "--executions, --time, the first finding, an interrupt"},
     {NULL, NULL},
 };
@@ -61,6 +74,8 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
     reason = "cannot be estimated with a --bound: leave it out to see how much there is without";
   else if (options->reduction && strcmp(options->reduction, "optimal") != 0)
     reason = "can be estimated with --dpor optimal only: the others run some executions more than once";
+  else if (options->visited)
+    reason = "cannot be estimated with a --cache: leave it out to see how much there is without";
   if (why) *why = reason;
   return reason ? NULL : entry->probe;
 }
@@ -75,7 +90,7 @@ const eo_export_entry eo__exports[] = {
 
 static const eo_reporter_entry reporters[] = {
     {"text", eo__report_text}, {"json", eo__report_json},   {"html", eo__report_html}, {"junit", eo__report_junit},
-    {"tap", eo__report_tap},   {"sarif", eo__report_sarif}, {"live", eo__report_live},
+    {"tap", eo__report_tap},   {"sarif", eo__report_sarif}, {"live", eo__report_live}, {"dot", eo__report_graph},
 };
 
 eo_reporter *eo__reporter_open(const char *name, FILE *out, bool colour) {

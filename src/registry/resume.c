@@ -82,11 +82,12 @@ static json_t *hex_of(const eo_bytes *bytes) {
 }
 
 static json_t *total_of(const eo_tally *t) {
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s,s:[I,I,f,f]}", "executions", (json_int_t)t->executions,
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s,s:[I,I,f,f]}", "executions", (json_int_t)t->executions,
                    "pruned", (json_int_t)t->pruned, "transitions", (json_int_t)t->transitions, "skipped",
-                   (json_int_t)t->skipped, "failures", (json_int_t)t->failures, "max_depth", (json_int_t)t->max_depth,
-                   "cut", (int)t->cut, "coverage", (int)t->coverage, "covered", t->covered, "estimate",
-                   (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps, t->estimate.sum, t->estimate.squares);
+                   (json_int_t)t->skipped, "states", (json_int_t)t->states, "failures", (json_int_t)t->failures,
+                   "max_depth", (json_int_t)t->max_depth, "cut", (int)t->cut, "coverage", (int)t->coverage, "covered",
+                   t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
+                   t->estimate.sum, t->estimate.squares);
 }
 
 static json_t *test_of(const saved_test *test) {
@@ -186,13 +187,13 @@ static bool read_hex(const char *text, eo_bytes *out) {
 
 static bool read_total(json_t *object, eo_tally *t) {
   json_int_t executions, pruned, transitions, skipped, failures, max_depth;
-  json_int_t probes = 0, probe_steps = 0;
+  json_int_t probes = 0, probe_steps = 0, states = 0;
   int cut, coverage;
   const char *covered;
   double sum = 0, squares = 0;
-  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s,s?[I,I,F,F]}", "executions", &executions, "pruned",
-                  &pruned, "transitions", &transitions, "skipped", &skipped, "failures", &failures, "max_depth",
-                  &max_depth, "cut", &cut, "coverage", &coverage, "covered", &covered, "estimate", &probes,
+  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:b,s:i,s:s,s?[I,I,F,F]}", "executions", &executions, "pruned",
+                  &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states, "failures", &failures,
+                  "max_depth", &max_depth, "cut", &cut, "coverage", &coverage, "covered", &covered, "estimate", &probes,
                   &probe_steps, &sum, &squares) != 0)
     return false;
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
@@ -200,6 +201,7 @@ static bool read_total(json_t *object, eo_tally *t) {
                   .pruned = (uint64_t)pruned,
                   .transitions = (uint64_t)transitions,
                   .skipped = (uint64_t)skipped,
+                  .states = (uint64_t)states,
                   .failures = (uint64_t)failures,
                   .max_depth = (uint32_t)max_depth,
                   .cut = cut,

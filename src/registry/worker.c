@@ -44,6 +44,7 @@ typedef struct exploration {
   eo_claim claim;    /* under way */
   char stopped[128]; /* why it stopped before its end, or "" */
   eo_news news;
+  uint64_t states;                   /* counted before this slice */
   double share;                      /* done before this slice; negative: unknown */
   eo_estimate probed, all_probed;    /* before this slice; in the life of this worker */
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
@@ -62,6 +63,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
       .argument = request->argument,
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
+      .fingerprints = request->visited || request->graph,
       .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
   };
   if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
@@ -86,7 +88,9 @@ static bool open_strategy(exploration *x) {
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
-  x->stop = eo__stop_open(x->inner, &stop, &x->error);
+  eo_strategy *seen = x->inner;
+  if (x->request->graph) seen = eo__graph_open(seen, x->request->graph, x->subject, &x->error);
+  x->stop = eo__stop_open(seen, &stop, &x->error);
   x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
   return x->strategy != NULL;
 }
@@ -146,7 +150,8 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   engine.describe = finding;
   int code = eo_engine_run(&engine, error);
   if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
-  if (code == EO_OK && engine.failure.kind == EO_KIND_SHARING) finding->failure = engine.failure; /* with both places */
+  bool tells_more = engine.failure.kind == EO_KIND_SHARING || engine.failure.kind == EO_KIND_LIVENESS;
+  if (code == EO_OK && tells_more) finding->failure = engine.failure; /* both places; how long the circle is now */
   if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
     code = eo_error_nomem(error);
   finding->depth = (uint32_t)finding->lines.count;
@@ -248,8 +253,11 @@ static bool ended(void *context, const eo_outcome *outcome) {
 
 /* ---- A slice ------------------------------------------------------------------------------------------------------ */
 
+static uint64_t states(const exploration *x) { return x->inner->ops->states ? x->inner->ops->states(x->inner) : 0; }
+
 static void between(void *context) {
   exploration *x = context;
+  x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
   x->news.gained = x->share >= 0 && x->news.meter.share >= 0 ? x->news.meter.share - x->share : 0;
   memcpy(x->cell->news, &x->news, sizeof x->news);
@@ -295,6 +303,7 @@ static int get_ready(exploration *x) {
   }
   x->news = (eo_news){.meter.share = -1, .estimate = x->probed};
   x->share = x->strategy->ops->share(x->strategy);
+  x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
@@ -361,6 +370,7 @@ static void tally(exploration *x) {
                   .pruned = x->news.meter.pruned,
                   .transitions = x->engine.counts.transitions,
                   .skipped = x->engine.counts.skipped,
+                  .states = states(x) - x->states,
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
@@ -440,15 +450,18 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
 
 int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
                     const eo_strings *known, eo_error *error) {
-  exploration x = {.request = request, .cell = cell};
-  x.subject = eo__worker_subject(request, &x.error);
-  int code = x.subject ? EO_OK : x.error.code;
+  eo_request own = *request;
+  exploration x = {.request = &own, .cell = cell};
+  int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
+  if (code == EO_OK) x.subject = eo__worker_subject(&own, &x.error);
+  if (!x.subject) code = x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);
   close_strategy(&x);
   eo_vec_release(&x.seen);
   eo_vec_release(&x.saved);
   if (x.subject) x.subject->ops->close(x.subject);
+  if (!request->visited) eo_visited_close(own.visited);
   if (code != EO_OK && error) *error = x.error;
   return code;
 }

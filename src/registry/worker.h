@@ -13,6 +13,7 @@ typedef struct eo_news {
   eo_meter meter;
   eo_engine_counts counts;
   uint64_t findings, failures;
+  uint64_t states;      /* distinct ones that are new, where they are counted */
   eo_estimate estimate; /* of probes made before it */
   bool cut;             /* some execution was longer than --depth */
   double gained;        /* estimated share of the whole that was done in this slice */

@@ -21,6 +21,7 @@ eo_reporter *eo__report_json(FILE *out, bool colour);
  * written by close, and nothing if memory ran out. `colour` is ignored. NULL: no memory. */
 eo_reporter *eo__report_junit(FILE *out, bool colour);
 eo_reporter *eo__report_tap(FILE *out, bool colour);
+eo_reporter *eo__report_graph(FILE *out, bool colour);
 eo_reporter *eo__report_sarif(FILE *out, bool colour);
 /* For a browser: one file with everything in it, doc/reports.md. Written by close, all or nothing as well. */
 eo_reporter *eo__report_html(FILE *out, bool colour);

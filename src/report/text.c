@@ -17,7 +17,7 @@ typedef struct text_reporter {
   eo_reporter base;
   bool colour;
   uint64_t tests, passed, failed, parts, skips, errors;
-  uint64_t findings, executions, transitions, skipped, restarts;
+  uint64_t findings, executions, transitions, skipped, states, restarts;
   double elapsed;
   struct { /* what clean tests covered, in different words */
     char words[256];
@@ -108,6 +108,7 @@ static void add_up(text_reporter *text, const eo_run *run) {
   text->findings += run->findings;
   text->executions += run->executions;
   text->transitions += run->transitions;
+  text->states += run->states;
   text->skipped += run->skipped;
   text->restarts += run->restarts;
   text->elapsed += run->elapsed;
@@ -202,6 +203,10 @@ static void summary_work(const text_reporter *text) {
   FILE *out = text->base.out;
   eo__shown_count(out, text->executions, "execution");
   fputs(", ", out);
+  if (text->states > 0) {
+    eo__shown_count(out, text->states, "state");
+    fputs(", ", out);
+  }
   eo__shown_count(out, text->transitions, "step");
   fputs(" run", out);
   if (text->skipped > 0) {

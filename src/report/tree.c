@@ -42,6 +42,18 @@ static void set_number(eo_tree *tree, json_t *object, const char *key, uint64_t 
   set(tree, object, key, json_integer((json_int_t)value));
 }
 
+static json_t *make_variables(eo_tree *tree, const eo_line *line) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < line->variables.count; i++) {
+    json_t *variable = json_object();
+    set_text(tree, variable, "name", line->variables.items[i].name);
+    set_text(tree, variable, "before", line->variables.items[i].before);
+    set_text(tree, variable, "after", line->variables.items[i].after);
+    push(tree, array, variable);
+  }
+  return array;
+}
+
 static json_t *make_step(eo_tree *tree, const eo_line *line) {
   json_t *step = json_object();
   set_text(tree, step, "process", line->process);
@@ -65,6 +77,7 @@ static json_t *make_step(eo_tree *tree, const eo_line *line) {
   for (size_t i = 0; i < line->after.count; i++) push(tree, after, json_integer(line->after.items[i]));
   set(tree, step, line->sends ? "sends" : "takes", mails);
   set(tree, step, "after", after);
+  if (line->variables.count > 0) set(tree, step, "variables", make_variables(tree, line));
   return step;
 }
 

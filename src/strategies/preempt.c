@@ -10,9 +10,16 @@
  * as its choices' indices in LEB128, mostly one byte each, followed by its weight and length, so that it can be popped.
  * The weight is its estimated share of the whole: each choice at a point gets an equal part of the point's.
  *
+ * With a cache of states (--cache), an execution ends where it comes to a state that was seen before with at most as many
+ * preemptions and the same process running. Which process runs matters, as going on with it is no preemption; if it cannot
+ * go on, it does not. So every state is reached with as few preemptions as without a cache: by induction along a path with
+ * the fewest, since the bound goes up only when everything below it was run. Workers that share the work are not always
+ * at the same bound, so a state is looked up under each bound from 0 to its own, and kept under its own.
+ *
  * A fragment is two such stacks and the bound. Splitting gives away every second prefix of both, so that both parts go
  * on by number of preemptions; of several parts together this is true only roughly. */
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/alloc.h"
 #include "strategies/fragment.h"
@@ -32,6 +39,9 @@ typedef struct preempt {
   EO_VEC(uint32_t) path;   /* indices taken */
   double weight;           /* of the execution under way, as far as it has come */
   double done, left_out;   /* weights of what was run, and of what is beyond the bound */
+  eo_subject *subject;     /* for fingerprints */
+  eo_visited *visited;     /* NULL: without a cache */
+  uint64_t states;
 } preempt;
 
 /* What stands behind the indices of a prefix. */
@@ -126,6 +136,31 @@ static bool store_others(preempt *p, const eo_point *point, uint32_t taken, bool
   return true;
 }
 
+/* ---- States ------------------------------------------------------------------------------------------------------- */
+
+/* The state here, counted; *isnew: nobody has been in it. */
+static void visit(preempt *p, uint64_t state[2], bool *isnew) {
+  p->subject->ops->fingerprint(p->subject, state);
+  *isnew = eo_visited_add(p->visited, state) == EO_VISIT_NEW;
+  p->states += *isnew;
+}
+
+/* Was this state seen with at most as many preemptions? `running` tells which process goes on without one: its place in
+ * the list of choices, which is the same in every worker; the number of choices if it cannot. */
+static bool seen(preempt *p, const uint64_t state[2], bool isnew, uint32_t running) {
+  struct {
+    uint64_t state[2];
+    uint32_t running, bound;
+  } key = {{state[0], state[1]}, running, 0};
+  for (; key.bound <= p->bound; key.bound++) {
+    XXH128_hash_t hash = XXH3_128bits(&key, sizeof key);
+    uint64_t words[2] = {hash.low64, hash.high64};
+    if (key.bound == p->bound) return eo_visited_add(p->visited, words) == EO_VISIT_SEEN;
+    if (!isnew && eo_visited_has(p->visited, words)) return true;
+  }
+  return false;
+}
+
 static uint32_t preempt_choose(eo_strategy *strategy, const eo_point *point) {
   preempt *p = (preempt *)strategy;
   uint32_t index = 0;
@@ -136,6 +171,12 @@ static uint32_t preempt_choose(eo_strategy *strategy, const eo_point *point) {
   } else {
     while (index < point->count && point->choices[index].process != point->last) index++;
     bool last_can_go_on = index < point->count;
+    if (p->visited) {
+      uint64_t state[2];
+      bool isnew;
+      visit(p, state, &isnew);
+      if (seen(p, state, isnew, index)) return EO_PRUNE;
+    }
     if (!last_can_go_on) index = 0;
     if (point->count > 1) good = store_others(p, point, index, last_can_go_on);
   }
@@ -149,6 +190,14 @@ static uint32_t preempt_choose(eo_strategy *strategy, const eo_point *point) {
 static void preempt_end(eo_strategy *strategy, eo_outcome *outcome) {
   preempt *p = (preempt *)strategy;
   p->done += p->weight;
+  bool stands = outcome->end == EO_END_FINISHED ||
+                (outcome->end == EO_END_FAILED && outcome->failure &&
+                 (outcome->failure->kind == EO_KIND_DEADLOCK || outcome->failure->kind == EO_KIND_LEAK));
+  if (p->visited && stands) { /* a state without choices, at which nobody was asked */
+    uint64_t state[2];
+    bool isnew;
+    visit(p, state, &isnew);
+  }
   if (outcome->depth < p->path.count) p->path.count = outcome->depth;
 }
 
@@ -161,6 +210,12 @@ static double preempt_share(eo_strategy *strategy) {
 
 static eo_coverage preempt_coverage(eo_strategy *strategy, eo_text *words) {
   preempt *p = (preempt *)strategy;
+  if (p->visited) {
+    eo_text_add(words, "every state that can be reached");
+    if (p->left_over) eo_text_add(words, " with at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
+    eo_text_add(words, ", by fingerprints");
+    return p->left_over ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  }
   if (p->left_over) {
     eo_text_add(words, "every interleaving of at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
     return EO_COVERS_BOUND;
@@ -174,6 +229,8 @@ static uint64_t preempt_pending(eo_strategy *strategy) {
   const preempt *p = (const preempt *)strategy;
   return p->current.count + p->next.count;
 }
+
+static uint64_t preempt_states(eo_strategy *strategy) { return ((const preempt *)strategy)->states; }
 
 /* ---- Fragments ---------------------------------------------------------------------------------------------------- */
 
@@ -317,6 +374,7 @@ static const eo_strategy_ops preempt_ops = {
     .coverage = preempt_coverage,
     .share = preempt_share,
     .pending = preempt_pending,
+    .states = preempt_states,
     .save = preempt_save,
     .load = preempt_load,
     .split = preempt_split,
@@ -332,5 +390,7 @@ eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *erro
   p->weight = 1;
   p->bounded = options->bounded;
   p->limit = options->bound;
+  p->subject = options->subject;
+  p->visited = options->visited;
   return &p->base;
 }

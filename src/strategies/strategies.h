@@ -6,8 +6,14 @@
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__irs_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__pct_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__pctcp_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__surw_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__tapct_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error);
 
 /* Probes: random descents that estimate how many executions there are (core/strategy.h). None of these executions counts.
@@ -46,6 +52,10 @@ typedef struct eo_stop_options {
 } eo_stop_options;
 eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error);
 void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options); /* from now on these, counted anew */
+
+/* Draws the states that it comes through. The subject has fingerprints. */
+struct eo_graph;
+eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subject *subject, eo_error *error);
 
 /* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
  * EO_KIND_NONDETERMINISM. The second run is not counted. */

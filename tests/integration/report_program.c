@@ -101,3 +101,28 @@ EO_TEST(long_way) {
   eo_send(self, NEVER, NULL, 0);
   eo_assert(false, "after a long way");
 }
+
+/* ---- Variables of a machine ---- */
+
+typedef struct counter {
+  int count;
+  char label[8];
+} counter;
+
+static void add_one(void *self, const eo_message *event) {
+  counter *variables = self;
+  (void)event;
+  variables->count++;
+  memcpy(variables->label, "<b>", 4);
+  eo_assert(variables->count < 2, "counted too far");
+}
+
+static const eo_machine counter_machine = {.name = "counter",
+                                           EO_VARIABLES(counter),
+                                           EO_STATES([0] = {.name = "counting", .on = EO_ON(EO_DO(HELLO, add_one))})};
+
+EO_TEST(variables) {
+  eo_pid pid = eo_create(&counter_machine, NULL, 0);
+  eo_send(pid, HELLO, NULL, 0);
+  eo_send(pid, HELLO, NULL, 0);
+}

@@ -20,9 +20,11 @@ static const char GOLDEN[] =
     "\"reversible\":true,\"earlier\":3,\"later\":5,\"lines\":["
     "{\"process\":\"P1\",\"name\":\"bank\",\"op\":\"send\",\"text\":\"sends 3 (12 bytes) to P1.1\",\"file\":\"bank.c\","
     "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false,\"other\":\"P1.1\",\"sends\":true,"
-    "\"mails\":[{\"number\":4,\"other\":\"P1.1\",\"text\":\"tag 3\"}],\"after\":[]},"
+    "\"mails\":[{\"number\":4,\"other\":\"P1.1\",\"text\":\"tag 3\"}],"
+    "\"variables\":[{\"name\":\"votes\",\"before\":\"1\",\"after\":\"2\"}],\"after\":[]},"
     "{\"process\":\"P1.1\",\"name\":\"\",\"op\":\"choose\",\"text\":\"chooses 7\",\"file\":\"\",\"function\":\"\","
-    "\"line\":0,\"value\":7,\"preempts\":true,\"other\":\"\",\"sends\":false,\"mails\":[],\"after\":[0]}],"
+    "\"line\":0,\"value\":7,\"preempts\":true,\"other\":\"\",\"sends\":false,\"mails\":[],\"variables\":[],\"after\":["
+    "0]}],"
     "\"waiting\":[\"P1 waits for tag 3\",\"P1.2 waits for tag 4\"],\"backtrace\":[\"pay at bank.c:5\"],"
     "\"ticket\":\"tickets/a.ticket\",\"schedule\":\"P1*3 P1.1=7\"}";
 
@@ -44,6 +46,7 @@ static void relate(eo_finding *finding) {
   eo_line *lines = finding->lines.items;
   lines[0].other = eo_strdup("P1.1");
   lines[0].sends = true;
+  assert_true(eo_vec_push(&lines[0].variables, ((eo_variable){eo_strdup("votes"), eo_strdup("1"), eo_strdup("2")})));
   assert_true(eo_vec_push(&lines[0].mails, ((eo_mailed){4, eo_strdup("P1.1"), eo_strdup("tag 3")})));
   lines[1].other = eo_strdup("");
   assert_true(eo_vec_push(&lines[1].after, 0));
@@ -274,6 +277,8 @@ static void wrong_json_is_refused(void **state) {
       {"\"after\":[0]", "\"after\":[-1]", "lines[1].after has what is not a step"},
       {"\"mails\":[{", "\"mails\":[3,{", "lines[0].mails has what is not an object"},
       {"\"number\":4,", "", "lines[0].mails.number is missing"},
+      {"\"variables\":[{", "\"variables\":[3,{", "lines[0].variables has what is not an object"},
+      {"\"before\":\"1\",", "", "lines[0].variables.before is missing"},
       {"\"lines\":[", "\"lines\":[3,", "lines[0] is not an object"},
       {"\"waiting\":[", "\"waiting\":[3,", "waiting[0] is not a string"},
       {"\"backtrace\":[\"pay at bank.c:5\"]", "\"backtrace\":{}", "backtrace is not an array"},

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "subjects/actor/symbols.h"
+#include "subjects/actor/variables.h"
 
 int visible_number = 3;
 static int hidden_numbers[10];
@@ -40,6 +41,81 @@ static void assert_all_variables(eo_symbols *symbols) {
   assert_variable(symbols, &visible_number, "visible_number", &visible_number, sizeof(int));
   assert_variable(symbols, &hidden_numbers[9], "hidden_numbers", hidden_numbers, sizeof(hidden_numbers));
   assert_variable(symbols, &numbers_of_function()[1], "kept_numbers", numbers_of_function(), 4 * sizeof(int));
+}
+
+/* ---- Members of structs ---- */
+
+typedef enum mood { SLEEPY, AWAKE } mood;
+
+typedef struct pair {
+  short key;
+  long value;
+} pair;
+
+typedef struct everything {
+  int count;
+  unsigned char byte;
+  bool on;
+  double ratio;
+  mood mood;
+  char text[8];
+  pair pairs[2];
+  const void *pointer;
+  unsigned low : 3, high : 5;
+  union {
+    int as_int;
+    unsigned char as_bytes[4];
+  } both;
+} everything;
+
+static void members_have_values(void **state) {
+  (void)state;
+  static const char *const expected[][2] = {{"count", "-3"},
+                                            {"byte", "200"},
+                                            {"on", "true"},
+                                            {"ratio", "0.5"},
+                                            {"mood", "AWAKE"},
+                                            {"text", "\"hello\""},
+                                            {"pairs[0].key", "7"},
+                                            {"pairs[0].value", "-8"},
+                                            {"pairs[1].key", "0"},
+                                            {"pairs[1].value", "0"},
+                                            {"pointer", "0x10"},
+                                            {"low", "5"},
+                                            {"high", "9"},
+                                            {"both.as_int", "258"},
+                                            {"both.as_bytes[0]", "2"},
+                                            {"both.as_bytes[1]", "1"},
+                                            {"both.as_bytes[2]", "0"},
+                                            {"both.as_bytes[3]", "0"}};
+  everything one = {.count = -3,
+                    .byte = 200,
+                    .on = true,
+                    .ratio = 0.5,
+                    .mood = AWAKE,
+                    .text = "hello",
+                    .pairs = {{7, -8}},
+                    .pointer = (const void *)16, /* NOLINT(performance-no-int-to-ptr) */
+                    .low = 5,
+                    .high = 9,
+                    .both.as_int = 258};
+  eo_symbols *symbols = eo_symbols_open();
+  eo_members members = {0};
+  assert_true(eo_symbols_members(symbols, "everything", &one, sizeof one, &members));
+  assert_int_equal(members.count, sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < members.count; i++) {
+    assert_string_equal(members.items[i].name, expected[i][0]);
+    assert_string_equal(members.items[i].value, expected[i][1]);
+  }
+  eo_members_release(&members);
+  members = (eo_members){0};
+  assert_true(eo_symbols_members(symbols, "struct pair", &one.pairs[0], sizeof(pair), &members));
+  assert_int_equal(members.count, 2);
+  assert_true(eo_symbols_members(symbols, "everything", &one, sizeof one - 1, &members)); /* another type */
+  assert_true(eo_symbols_members(symbols, "no such type", &one, sizeof one, &members));
+  assert_int_equal(members.count, 2);
+  eo_members_release(&members);
+  eo_symbols_close(symbols);
 }
 
 static void variables_have_names(void **state) {
@@ -104,6 +180,7 @@ static void a_forked_child_can_open_it(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(members_have_values),
       cmocka_unit_test(variables_have_names),
       cmocka_unit_test(code_has_lines),
       cmocka_unit_test(library_functions_have_names),

@@ -382,6 +382,22 @@ static uint32_t toy_object(eo_subject *subject, const char *name) {
   return *name && !*end && object < TOY_VARIABLES + TOY_PROCESSES * TOY_STEPS ? (uint32_t)object : UINT32_MAX;
 }
 
+static void toy_pending(eo_subject *subject, uint32_t p, eo_pending *pending) {
+  static eo_touch touches[3];
+  const toy *t = toy_of(subject);
+  const toy_step *step = toy_next(t, p);
+  uint32_t oldest = step->receives && !t->takes ? toy_oldest(t, p) : EO_NO_PROCESS;
+  *pending = (eo_pending){.to = step->sends ? (uint32_t)(step->sends - 'A') : EO_NO_PROCESS,
+                          .message = oldest == EO_NO_PROCESS ? 0 : t->now.mail[oldest],
+                          .timed = step->receives == '?',
+                          .touches = touches};
+  touches[pending->touch_count++] = (eo_touch){TOY_VARIABLES + p * TOY_STEPS + t->now.done[p], true};
+  if (step->after && step->after_steps)
+    touches[pending->touch_count++] =
+        (eo_touch){TOY_VARIABLES + (uint32_t)(step->after - 'A') * TOY_STEPS + step->after_steps - 1, false};
+  if (step->variable) touches[pending->touch_count++] = (eo_touch){step->variable - 1, step->writes};
+}
+
 #define TOY_OPS                                                                                    \
   .name = "toy", .close = toy_close, .reset = toy_reset, .enabled = toy_enabled, .step = toy_take, \
   .finish = toy_finish, .failure = toy_failure, .process_name = toy_name, .process = toy_process,  \
@@ -401,7 +417,8 @@ static const eo_subject_ops toy_ops = {TOY_OPS,
                                        .late = toy_late,
                                        .shares = toy_shares,
                                        .object_name = toy_object_name,
-                                       .object = toy_object};
+                                       .object = toy_object,
+                                       .pending = toy_pending};
 
 /* Without the optional functions. */
 static const eo_subject_ops toy_plain_ops = {TOY_OPS};

@@ -45,6 +45,21 @@ function messageFacts(model, step, go) {
   return facts;
 }
 
+/* Those that the step changed come first, with both values. */
+function variableRows(step) {
+  const changed = (one) => one.before !== one.after;
+  const variables = [...(step.variables ?? [])].sort((a, b) => changed(b) - changed(a));
+  return variables.map((one) => make('tr', { class: changed(one) ? 'changed' : '' },
+    make('th', { scope: 'row' }, one.name), make('td', {}, changed(one) ? one.before : ''), make('td', {}, one.after)));
+}
+
+function variablesView(step) {
+  const rows = variableRows(step);
+  return make('table', { class: 'variables' },
+    make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, ''), make('th', { scope: 'col' }, 'before'), make('th', { scope: 'col' }, 'after'))),
+    make('tbody', {}, rows));
+}
+
 function detailView(model, sources, index, relation, go) {
   if (index < 0) return [sourceView(sources, model.finding)];
   const step = model.steps[index], process = model.processes.find((one) => one.id === step.process);
@@ -55,6 +70,7 @@ function detailView(model, sources, index, relation, go) {
     make('p', { class: 'does' }, make('b', {}, who(process)), ` ${step.text}`),
     make('dl', {},
       mails.length > 0 && row('Messages', make('ul', {}, mails)),
+      step.variables?.length > 0 && row('Variables', variablesView(step)),
       row('Directly after', direct.length === 0 ? 'the start' : direct.map((earlier, i) => [i > 0 && ', ', stepLink(earlier, go), model.steps[earlier].process !== step.process && ` (${model.steps[earlier].process})`])),
       relation && row('Order', make('span', { class: 'past-text' }, `${thousands(relation.before)} before it`), ', ', make('span', { class: 'future-text' }, `${thousands(relation.after)} because of it`), `, ${thousands(relation.aside)} independent`),
       model.turn?.step === index && row('Passes', 'if it comes before ', stepLink(model.turn.before, go)),

@@ -26,8 +26,11 @@ static bool reset(eo_subject *subject) {
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
   actor->world.bonds_end = &actor->world.bonds;
+  actor->world.lean = actor->options.fingerprints;
   eo__delivery_reset(actor);
   actor->failed = false;
+  actor->asked.what = EO_ASKED_NOTHING;
+  eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
   return eo__actor_go_on(actor, first);
@@ -114,12 +117,15 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
   eo__undo_before(actor, process);
+  process->printed = false;
+  if (actor->world.lean) eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = process->sent - sent;
   if (event->sent) event->message = actor->known.items[process->number].messages.items[sent];
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
+  if (__builtin_expect(actor->world.hot != 0, 0) && !actor->failed) eo__lasso_look(actor, event);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -128,6 +134,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
 static void check_leaks(eo_actor *actor) {
   for (size_t i = 0; i < actor->live.count && !actor->failed; i++) {
     const eo_process *process = actor->live.items[i];
+    if (process->state == EO_ALIVE) continue; /* a machine keeps what it has */
     size_t count;
     const void *caller;
     size_t bytes = eo__heap_live(process, &count, &caller);
@@ -145,7 +152,7 @@ static bool finish(eo_subject *subject) {
     stuck = actor->live.items[i]->state == EO_ALIVE && !eo__actor_rests(actor->live.items[i]);
   if (stuck)
     eo__describe_deadlock(actor);
-  else if (actor->options.leaks)
+  else if (!eo__lasso_end(actor) && actor->options.leaks)
     check_leaks(actor);
   return !actor->failed;
 }
@@ -199,7 +206,16 @@ static void close_actor(eo_subject *subject) {
   eo__relations_release(actor);
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
+  eo_vec_release(&actor->path);
+  eo_vec_release(&actor->path_hashes);
+  eo_vec_release(&actor->path_enabled);
   munmap(actor, sizeof *actor);
+}
+
+static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
+  const eo_actor *actor = eo__actor_of(subject);
+  *out = actor->hints.items;
+  return (uint32_t)actor->hints.count;
 }
 
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
@@ -223,6 +239,7 @@ static const eo_subject_ops actor_ops = {
     .forget = eo__actor_forget,
     .cost = eo__actor_cost,
     .fingerprint = eo__actor_fingerprint,
+    .hints = hints,
     .touched = eo__actor_touched,
     .sent = eo__actor_sent,
     .message = eo__actor_message,
@@ -234,6 +251,7 @@ static const eo_subject_ops actor_ops = {
     .shares = shares,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
+    .pending = eo__actor_pending,
 };
 
 static void *reserve(void *where, size_t size) {

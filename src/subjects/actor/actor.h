@@ -13,7 +13,8 @@ typedef struct eo_actor_options {
   bool leaks;
   double watchdog; /* seconds one step may take */
   eo_delivery delivery;
-  size_t undo_log; /* bytes for saved states and what is needed to go back to them; 0: plenty */
+  bool fingerprints; /* they will be asked for: from the start on, stacks are kept free of what is dead */
+  size_t undo_log;   /* bytes for saved states and what is needed to go back to them; 0: plenty */
 } eo_actor_options;
 
 /* Only one actor subject can be open in a process: it takes over signals and memory. NULL: see error. */

@@ -73,11 +73,13 @@ static eo_door *new_door(eo_actor *actor, eo_process *process) {
     process->doors = doors;
     process->door_room = room;
   }
-  size_t tags = op->tags && !op->accept ? op->tag_count : 0;
+  bool dequeues = (op->flags & EO_OP_DEQUEUE) != 0;
+  size_t tags = dequeues || op->accept || !op->tags ? 0 : op->tag_count;
   eo_door *door = from_pool(actor, sizeof *door + tags * sizeof *door->tags);
-  *door = (eo_door){.any = !op->tags && !op->accept,
+  *door = (eo_door){.any = !dequeues && !op->tags && !op->accept,
                     .asks = op->accept != NULL,
-                    .except = (op->flags & EO_OP_DEQUEUE) != 0,
+                    .dequeues = dequeues,
+                    .events = dequeues ? op->events : NULL,
                     .tag_count = tags};
   if (tags) memcpy(door->tags, op->tags, tags * sizeof *door->tags);
   process->doors[process->door_count++] = door;
@@ -149,9 +151,10 @@ static bool ask_then(eo_actor *actor, eo_process *process, const eo_door *door, 
 }
 
 static bool has_tag(const eo_door *door, int tag) {
+  if (door->dequeues) return eo_reaction(door->events, tag) != EO_REACT_DEFER;
   for (size_t i = 0; i < door->tag_count; i++)
-    if (door->tags[i] == tag) return !door->except;
-  return door->except;
+    if (door->tags[i] == tag) return true;
+  return false;
 }
 
 static bool accepts(eo_actor *actor, eo_process *process, eo_door *door, const eo_mail *mail) {

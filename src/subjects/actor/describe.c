@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/variables.h"
 
 static const char *function_name(eo_actor *actor, uintptr_t address) {
   eo_source source;
@@ -160,6 +161,41 @@ static void describe_mail(eo_actor *actor, const eo_process *process, const eo_o
   eo_text_release(&text);
 }
 
+static eo_variable *find_variable(eo_line *line, const char *name) {
+  for (size_t i = 0; i < line->variables.count; i++)
+    if (!line->variables.items[i].after && strcmp(line->variables.items[i].name, name) == 0)
+      return &line->variables.items[i];
+  return NULL;
+}
+
+/* The variables of the machine as they are now: before the step, then after it. */
+static void describe_variables(eo_actor *actor, const eo_process *process, bool after) {
+  const eo_machine_now *now = process->state == EO_ALIVE ? process->machine : NULL;
+  eo_members members = {0};
+  eo_line *line = &actor->line;
+  if (!now || !now->machine->variables || !actor->symbols) return;
+  eo_symbols_members(actor->symbols, now->machine->variables, now + 1, now->machine->size, &members);
+  for (size_t i = 0; i < members.count; i++) {
+    eo_member *member = &members.items[i];
+    if (!after) {
+      if (!eo_vec_push(&line->variables, ((eo_variable){.name = member->name, .before = member->value}))) break;
+      *member = (eo_member){0};
+    } else {
+      eo_variable *variable = find_variable(line, member->name);
+      if (!variable) continue; /* an array that was shown as a text before */
+      variable->after = member->value;
+      member->value = NULL;
+    }
+  }
+  eo_members_release(&members);
+}
+
+/* A machine that has ended keeps the values it ended with. */
+static void keep_last_values(eo_line *line) {
+  for (size_t i = 0; i < line->variables.count; i++)
+    if (!line->variables.items[i].after) line->variables.items[i].after = eo_strdup(line->variables.items[i].before);
+}
+
 void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op *op) {
   eo_text text;
   eo_text_init(&text);
@@ -176,6 +212,7 @@ void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op
                           .line = place ? place->line : 0};
   eo_text_release(&text);
   describe_mail(actor, process, op);
+  describe_variables(actor, process, false);
 }
 
 /* Whom the messages went to or came from. Their text is known, or is that of a message which is in a mailbox now. */
@@ -209,6 +246,8 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   actor->line.value = event->op == EO_OP_CHOOSE ? value : 0;
   actor->line.other = eo_strdup(other ? eo__actor_name(actor, other->number) : "");
   describe_mails(actor, process, event);
+  describe_variables(actor, process, true);
+  keep_last_values(&actor->line);
   if (event->op == EO_OP_CHOOSE) {
     snprintf(number, sizeof number, " %u", value);
     result = number;
@@ -294,7 +333,8 @@ static bool add_access(eo_actor *actor, const eo_access *access, eo_strings *str
 bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
   if (finding->failure.kind == EO_KIND_DEADLOCK)
     for (size_t i = 0; i < actor->live.count; i++)
-      if (actor->live.items[i]->state == EO_ALIVE && !add_waiting(actor, actor->live.items[i], &finding->waiting))
+      if (actor->live.items[i]->state == EO_ALIVE && !actor->live.items[i]->observes &&
+          !add_waiting(actor, actor->live.items[i], &finding->waiting))
         return false;
   if (!actor->symbols) actor->symbols = eo_symbols_open();
   if (finding->failure.kind == EO_KIND_SHARING)

@@ -61,8 +61,9 @@ typedef struct eo_image {
 
 /* A receive that a process has come to. In the pool. */
 typedef struct eo_door {
-  bool any, asks;     /* every message; what a predicate accepts; else those of the tags */
-  bool except;        /* all but those */
+  bool any, asks; /* every message; what a predicate accepts; else those of the tags */
+  bool dequeues;  /* of a machine: what `events` does not defer */
+  const eo_on *events;
   eo_answer *answers; /* of the predicate */
   eo_image *image;    /* for a predicate; NULL: the process has not run since */
   size_t tag_count;
@@ -77,17 +78,22 @@ typedef struct eo_process {
   eo_op *pending;
   uint32_t choices; /* ways to take the pending operation now; 0: blocked */
   uint32_t children;
-  uint32_t refs; /* monitors made so far */
-  uint32_t sent; /* messages sent so far */
+  uint32_t refs;           /* monitors made so far */
+  uint32_t specifications; /* made so far */
+  uint32_t hot_since;      /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
+  uint32_t sent;           /* messages sent so far */
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
   bool bonded;           /* ever had a link or monitor, or was monitored */
   bool traps;
-  bool probing;  /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
-  bool entering; /* reads the arguments of its pending operation */
-  bool accepted; /* what the predicate said */
+  bool probing;       /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
+  bool entering;      /* reads the arguments of its pending operation */
+  bool accepted;      /* what the predicate said */
+  const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
+  const eo_machine_now *machine; /* on its stack; NULL: it is none */
+  bool observes;                 /* it is a specification: runs only when it is shown an event */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;   /* link to the message that its pending receive takes; NULL: none (taking: not chosen yet) */
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
@@ -95,6 +101,7 @@ typedef struct eo_process {
   uint64_t now;
   const char *name; /* registered, in the pool; NULL: none */
   void *fake_stack; /* ASan's */
+  bool printed;     /* `print` is its hash (fingerprint.c) */
   /* Set when it starts. */
   eo_fiber fiber;
   eo_state state;
@@ -104,6 +111,7 @@ typedef struct eo_process {
   char *arena;
   uint64_t noted; /* the newest saved state when its memory was last noted (undo.c) */
   /* Set before use. */
+  uint64_t print[2];
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   eo_op exit_op;       /* pending operation of a process that a signal ends: nothing else can happen to it */
   char op_name[64];    /* copy of the name in its pending operation */
@@ -115,10 +123,12 @@ typedef struct eo_known {
   uint32_t *path; /* {1, 2} */
   uint32_t length;
   uint32_t slot;
-  uint64_t code;             /* sentinel bit and Elias delta codes of the path; 0: too long */
-  EO_VEC(uint32_t) children; /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
-  uint32_t objects[3];       /* its own: life, name, traps; number + 1, or 0: not known yet */
-  EO_VEC(uint32_t) messages; /* numbers of the messages it sends, by nth - 1 */
+  uint64_t key;                    /* stands for the id in fingerprints: the same in every worker */
+  uint64_t code;                   /* sentinel bit and Elias delta codes of the path; 0: too long */
+  EO_VEC(uint32_t) children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
+  EO_VEC(uint32_t) specifications; /* the same for those it has made */
+  uint32_t objects[3];             /* its own: life, name, traps; number + 1, or 0: not known yet */
+  EO_VEC(uint32_t) messages;       /* numbers of the messages it sends, by nth - 1 */
   eo_process *process;
 } eo_known;
 
@@ -146,11 +156,33 @@ typedef struct eo_world {
   eo_name *names;
   uint32_t steps;
   uint32_t alive;
-  bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
-  bool clocked;       /* and that depends on what happened before what */
-  bool addresses_out; /* of a process's memory: others may write there */
-  size_t heaps;       /* bytes of all heaps together */
+  bool taking;                 /* what a receive takes is chosen: EO_CHOICE_TAKE */
+  bool clocked;                /* and that depends on what happened before what */
+  bool addresses_out;          /* of a process's memory: others may write there */
+  bool lean;                   /* dead parts of stacks are zeroed before their processes run, and not saved */
+  size_t heaps;                /* bytes of all heaps together */
+  uint64_t observed;           /* bit tag % 64 of each tag that a specification observes */
+  uint32_t hot;                /* specifications in a hot state */
+  uint32_t path, path_enabled; /* how much there is of eo_actor.path and path_enabled */
 } eo_world;
+
+/* A state that the execution has been in while a specification was hot (lasso.c). */
+typedef struct eo_passed {
+  uint64_t hash;         /* second half of the fingerprint */
+  uint32_t taken;        /* process whose step led there */
+  uint32_t first, count; /* processes that can go on, in path_enabled */
+} eo_passed;
+
+/* What the running process wants of the engine, in the middle of its step. */
+typedef struct eo_asked {
+  enum { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } what;
+  int tag;
+  const eo_place *place;
+  const eo_machine *machine;
+  eo_function function;
+  const void *bytes;
+  size_t size;
+} eo_asked;
 
 /* Where the message of a number went in this execution; there is one exactly if its sender has sent so many. */
 typedef struct eo_letter {
@@ -170,7 +202,8 @@ typedef enum eo_object_kind {
   EO_OBJECT_TRAPS, /* what an exit signal does to the process */
   EO_OBJECT_NAME,  /* who has a name */
   EO_OBJECT_BONDS, /* links and monitors between two */
-  EO_OBJECT_ENDS   /* the exits of two that have a bond: which comes first */
+  EO_OBJECT_ENDS,  /* the exits of two that have a bond: which comes first */
+  EO_OBJECT_SEEN   /* what a specification has seen; both processes are that */
 } eo_object_kind;
 
 typedef struct eo_object {
@@ -212,6 +245,11 @@ typedef struct eo_actor {
   bool sanitized;
   bool uncaptured; /* a process has allocated memory that we cannot bring back */
   eo_failure failure;
+  eo_asked asked;
+  struct {
+    int tag;
+    uint32_t from, to; /* EO_NO_PROCESS: it is announced */
+  } observed;          /* by the specification that runs */
   eo_world world;
   char *pool;
   eo_undo undo;
@@ -225,12 +263,16 @@ typedef struct eo_actor {
   EO_VEC(eo_object) objects;
   uint32_t *buckets; /* of objects, a power of two; index + 1 of the first */
   size_t bucket_count;
-  EO_VEC(eo_touch) touches; /* of the last step */
-  EO_VEC(uint32_t) doomed;  /* by the last step */
-  EO_VEC(char) scratch;     /* for messages and memory shown to predicates */
-  eo_process *processes;    /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
-  uint32_t *number_of_slot; /* number + 1; 0: unknown */
+  EO_VEC(eo_touch) touches;    /* of the last step */
+  EO_VEC(uint32_t) doomed;     /* by the last step */
+  EO_VEC(eo_hint_given) hints; /* of the last step */
+  EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
+  eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
+  uint32_t *number_of_slot;    /* number + 1; 0: unknown */
   uint32_t overflow_slots;
+  EO_VEC(uint64_t) path_hashes; /* first half of the fingerprints of `path` */
+  EO_VEC(eo_passed) path;
+  EO_VEC(uint32_t) path_enabled;
   eo_capture *capture;
   eo_watch *watch;
   eo_symbols *symbols; /* NULL until something is described */
@@ -249,6 +291,7 @@ extern _Thread_local eo_actor *eo__actor;
 /* processes.c */
 uint32_t eo__actor_known(eo_actor *actor, const char *name);
 uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index);
+uint32_t eo__actor_known_specification(eo_actor *actor, uint32_t parent, uint32_t index);
 int eo__actor_known_root(eo_actor *actor);
 void eo__actor_forget_known(eo_actor *actor);
 bool eo__actor_before(const eo_actor *actor, uint32_t process, uint32_t other); /* in the order of logical ids */
@@ -264,6 +307,14 @@ extern const eo_runtime eo__actor_runtime;
 /* A machine between events, which may wait for ever. */
 static inline bool eo__actor_rests(const eo_process *process) {
   return process->pending->kind == EO_OP_RECEIVE && (process->pending->flags & EO_OP_DEQUEUE) != 0;
+}
+
+/* The bytes that are the whole state of a machine between events, beside its queue and its heap, free of what depends on
+ * history: its stack need not be looked at. NULL: it is no machine, or in the middle of a function. */
+static inline const void *eo__actor_machine_state(const eo_process *process, size_t *size) {
+  if (process->state != EO_ALIVE || !process->machine || !eo__actor_rests(process)) return NULL;
+  *size = sizeof *process->machine + process->machine->machine->size;
+  return process->machine;
 }
 
 /* mailbox.c */
@@ -294,6 +345,7 @@ const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 static inline void eo__relations_begin(eo_actor *actor) {
   eo_vec_clear(&actor->touches);
   eo_vec_clear(&actor->doomed);
+  eo_vec_clear(&actor->hints);
 }
 
 /* An object of one process: its life, its having a name, what exit signals do to it. */
@@ -325,8 +377,9 @@ bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint
 
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
+void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
-eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one in this execution */
+eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one, or is a specification */
 
 /* Ends the execution with a failure. From a fiber, follow with eo__actor_leave. The first failure stays. */
 void eo__actor_fail(eo_actor *actor, eo_kind kind, const eo_process *process, const eo_place *place, const char *format,
@@ -379,12 +432,14 @@ static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
   if (__builtin_expect(process->noted < actor->undo.newest, 0)) eo__undo_note(actor, process, false);
 }
 
+/* fingerprint.c */
+void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
+
 /* save.c */
 void *eo__actor_save(eo_subject *subject);
 bool eo__actor_restore(eo_subject *subject, void *saved);
 void eo__actor_forget(eo_subject *subject, void *saved);
 uint32_t eo__actor_cost(eo_subject *subject);
-void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
 
 /* sharing.c */
 void eo__sharing_look(eo_actor *actor, const eo_event *last);
@@ -399,19 +454,49 @@ static inline void eo__sharing_check(eo_actor *actor, const eo_event *last) {
   if (eo__sharing_possible(actor)) eo__sharing_look(actor, last);
 }
 
+/* specifications.c */
+void eo__actor_answer(eo_actor *actor, eo_process *process); /* does what it has asked for */
+void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, const eo_mail *mail);
+void eo__observe_pending(eo_actor *actor, int tag); /* what a send of that tag would touch */
+void eo__specify(const eo_place *place, const eo_machine *machine, eo_function function, const void *bytes,
+                 size_t size);
+void eo__announce(const eo_place *place, int event, const void *data, size_t size);
+void eo__observed_text(eo_actor *actor, char *out, size_t size); /* " (observing ...)"; on the specification's fiber */
+eo_process **eo__specifications(eo_actor *actor, size_t *count); /* in the order of their names */
+
+/* Is there perhaps a specification that observes such events? */
+static inline bool eo__is_observed(const eo_actor *actor, int tag) {
+  return __builtin_expect(actor->world.observed != 0, 0) && actor->world.observed >> ((unsigned)tag & 63) & 1;
+}
+
+/* lasso.c */
+void eo__lasso_temper(eo_actor *actor, eo_process *specification); /* it has come to rest: is it hot? */
+void eo__lasso_look(eo_actor *actor, const eo_event *event);
+bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it is over, and it has failed */
+
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */
 
-/* Runs the process until it leaves: to its next door, or to the answer of its predicate. */
-static inline void eo__actor_run(eo_actor *actor, eo_process *process) {
+/* Runs the process until it leaves. What it does to globals is done by process number `watched`. */
+static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
   actor->runs++;
-  eo_watch_enter(actor->watch, process->number, actor->world.steps);
+  eo_watch_enter(actor->watch, watched, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
     eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
   eo_fiber_switch(&actor->engine, &process->fiber);
   if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(actor->engine_fake_stack);
   eo_watch_leave(actor->watch);
   actor->running = NULL;
+}
+
+/* Runs the process to its next door, or to the answer of its predicate. */
+static inline void eo__actor_run(eo_actor *actor, eo_process *process) {
+  eo__actor_switch(actor, process, process->number);
+  while (__builtin_expect(actor->asked.what != EO_ASKED_NOTHING, 0)) {
+    eo__actor_answer(actor, process);
+    if (actor->failed) break;
+    eo__actor_switch(actor, process, process->number);
+  }
 }
 
 /* From the process's fiber back to the engine. */

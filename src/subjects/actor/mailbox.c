@@ -76,14 +76,34 @@ bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
 }
 
 static bool has_tag(const eo_op *op, int tag) {
-  bool except = (op->flags & EO_OP_DEQUEUE) != 0;
   for (size_t i = 0; i < op->tag_count; i++)
-    if (op->tags[i] == tag) return !except;
-  return op->tags == NULL || except;
+    if (op->tags[i] == tag) return true;
+  return op->tags == NULL;
+}
+
+/* A machine between events: the first that its state neither defers nor ignores. Ignored ones before it would never be
+ * seen again, so they are dropped at once. */
+static void match_event(eo_actor *actor, eo_process *process) {
+  const eo_on *events = process->pending->events;
+  eo_mail **link = process->unseen;
+  while (*link && !process->match) {
+    int reaction = eo_reaction(events, (*link)->tag);
+    if (reaction == EO_REACT_IGNORE) {
+      eo__mail_free(actor, eo__mail_take(process, link));
+      continue;
+    }
+    if (reaction != EO_REACT_DEFER) process->match = link;
+    link = &(*link)->next;
+  }
+  process->unseen = link;
 }
 
 void eo__mail_match(eo_actor *actor, eo_process *process) {
   const eo_op *op = process->pending;
+  if (op->flags & EO_OP_DEQUEUE) {
+    match_event(actor, process);
+    return;
+  }
   eo_mail **link = process->unseen;
   for (; *link && !process->match && !actor->failed; link = &(*link)->next) {
     if (op->accept && !eo__mail_show(actor, process, *link))
@@ -101,10 +121,13 @@ void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail 
   EO_CHECK(mail->number);
   mail->clock = sender->clock;
   actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number};
+  if (eo__is_observed(actor, mail->tag)) eo__observe_mail(actor, sender, to->number, mail);
+  if (actor->failed) return;
   if (to->state != EO_ALIVE) {
     eo__mail_free(actor, mail);
     return;
   }
+  to->printed = false;
   if (actor->world.taking) {
     eo__delivery_insert(actor, to, mail);
     if (!actor->failed && to->pending->kind == EO_OP_RECEIVE) eo__operation_ready(actor, to);

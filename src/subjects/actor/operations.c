@@ -138,6 +138,7 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
   const eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
   uint32_t number = other ? other->number : EO_NO_PROCESS;
   if (op->name) eo__touch_name(actor, op->name, op->kind == EO_OP_REGISTER || op->kind == EO_OP_UNREGISTER);
+  if (op->kind == EO_OP_SEND && eo__is_observed(actor, op->tag)) eo__observe_pending(actor, op->tag);
   if (op->kind == EO_OP_REGISTER && other) {
     eo__touch(actor, EO_OBJECT_LIFE, number, false);
     eo__touch(actor, EO_OBJECT_NAMED, number, true);
@@ -152,6 +153,28 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
     if (op->kind == EO_OP_EXIT && bond->a != bond->b && (bond->a == process->number || bond->b == process->number))
       touch_bonded(actor, process, bond, op->reason);
   }
+}
+
+void eo__actor_pending(eo_subject *subject, uint32_t number, eo_pending *pending) {
+  eo_actor *actor = eo__actor_of(subject);
+  const eo_process *process = process_number(actor, number), *to = NULL;
+  const eo_op *op = process->pending;
+  *pending = (eo_pending){.to = EO_NO_PROCESS};
+  if (op->kind == EO_OP_SEND && op->flags & EO_OP_BY_NAME) {
+    const eo_name *name = *find_name(actor, op->name);
+    to = name ? name->process : NULL;
+  } else if (op->kind == EO_OP_SEND) {
+    to = eo__actor_process_of(actor, op->pid);
+  } else if (op->kind == EO_OP_RECEIVE) {
+    pending->timed = op->timeout != EO_FOREVER && !actor->options.timeouts_idle;
+    if (process->match && !actor->world.taking) pending->message = (*process->match)->number;
+  }
+  if (to) pending->to = to->number;
+  size_t had = actor->touches.count;
+  touch_pending(actor, process);
+  pending->touch_count = (uint32_t)(actor->touches.count - had);
+  pending->touches = actor->touches.items + had; /* they stay there until something is touched again */
+  actor->touches.count = had;
 }
 
 /* Keeps what it was about to do, for strategies that must know what did not happen. */
@@ -177,6 +200,7 @@ static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *
   process->pending = &process->exit_op;
   process->choices = 1;
   process->match = NULL;
+  process->printed = false;
 }
 
 /* An exit signal from `from` arrives, in a step of `sender`. True: somebody noticed. To a process that has ended an
@@ -298,8 +322,15 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   eo__mail_send(actor, process, to, mail);
 }
 
+/* What earlier handlers have left on the stack must not get into the frames of the next one: states in the middle of it
+ * would differ by that. */
+static void clean_stack(eo_actor *actor, const eo_process *process) {
+  eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
+}
+
 static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   if (op->timeout != EO_FOREVER && !actor->options.timeouts_idle) event->flags |= EO_EVENT_TIMED;
+  if (op->flags & EO_OP_DEQUEUE && !actor->world.lean) clean_stack(actor, process);
   if (actor->world.taking) eo__delivery_leave(actor, process, process->match ? *process->match : NULL);
   if (!process->match) {
     process->now += (uint64_t)op->timeout;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "base/alloc.h"
 #include "base/jump_return.h"
 #include "subjects/actor/inside.h"
@@ -28,14 +30,11 @@ static uint64_t child_code(uint64_t parent, uint32_t index) {
   return code << (length - 1) | (index & (((uint64_t)1 << (length - 1)) - 1)); /* the index without its first bit */
 }
 
-static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t index) {
-  eo_known known = {.length = parent ? parent->length + 1 : 1};
-  char name[EO_PROCESS_NAME];
-  int length = snprintf(name, sizeof name, parent ? "%s.%u" : "%sP%u", parent ? parent->name : "", index);
-  if (length >= (int)sizeof name) return EO_NO_PROCESS;
-  known.code = parent ? child_code(parent->code, index) : 1;
-  if (known.code == 0 && actor->overflow_slots == OVERFLOW_SLOTS) return EO_NO_PROCESS;
-  known.slot = known.code ? (uint32_t)known.code : (1u << CODE_BITS) + actor->overflow_slots++;
+/* Makes it known under this name, path and slot; `path` is that of the parent, to which `index` is added. */
+static uint32_t add_known(eo_actor *actor, const eo_known *made, const char *name, const uint32_t *path,
+                          uint32_t index) {
+  eo_known known = *made;
+  known.key = XXH3_64bits(name, strlen(name));
   known.name = eo_strdup(name);
   known.path = eo_alloc(known.length * sizeof *known.path);
   known.process = &actor->processes[known.slot];
@@ -44,7 +43,7 @@ static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t inde
     eo_free(known.path);
     return EO_NO_PROCESS;
   }
-  if (parent) memcpy(known.path, parent->path, parent->length * sizeof *known.path);
+  if (known.length > 1) memcpy(known.path, path, (known.length - 1) * sizeof *known.path);
   known.path[known.length - 1] = index;
   uint32_t number = (uint32_t)actor->known.count;
   known.process->number = number;
@@ -54,7 +53,41 @@ static uint32_t add_known(eo_actor *actor, const eo_known *parent, uint32_t inde
   return number;
 }
 
-int eo__actor_known_root(eo_actor *actor) { return add_known(actor, NULL, 1) == 0 ? EO_OK : EO_ENOMEM; }
+static uint32_t overflow_slot(eo_actor *actor) {
+  return actor->overflow_slots == OVERFLOW_SLOTS ? 0 : (1u << CODE_BITS) + actor->overflow_slots++;
+}
+
+static uint32_t add_process(eo_actor *actor, const eo_known *parent, uint32_t index) {
+  eo_known known = {.length = parent ? parent->length + 1 : 1};
+  char name[EO_PROCESS_NAME];
+  int length = snprintf(name, sizeof name, parent ? "%s.%u" : "%sP%u", parent ? parent->name : "", index);
+  if (length >= (int)sizeof name) return EO_NO_PROCESS;
+  known.code = parent ? child_code(parent->code, index) : 1;
+  known.slot = known.code ? (uint32_t)known.code : overflow_slot(actor);
+  if (known.slot == 0) return EO_NO_PROCESS;
+  return add_known(actor, &known, name, parent ? parent->path : NULL, index);
+}
+
+/* A specification: S2 is the second of P1, S2:P1.3 the second of P1.3. They come behind all processes. A code that is one
+ * bit and zeros is no process's, so that the first ones of P1 have fixed slots. */
+static uint32_t add_specification(eo_actor *actor, const eo_known *parent, uint32_t index) {
+  eo_known known = {.length = parent->length + 2};
+  char name[EO_PROCESS_NAME];
+  bool first = parent->length == 1;
+  int length = snprintf(name, sizeof name, "S%u%s%s", index, first ? "" : ":", first ? "" : parent->name);
+  if (length >= (int)sizeof name) return EO_NO_PROCESS;
+  known.slot = first && index < CODE_BITS ? 1u << index : overflow_slot(actor);
+  uint32_t *path = eo_alloc(known.length * sizeof *path), number = EO_NO_PROCESS;
+  if (path && known.slot) {
+    path[0] = 2;
+    memcpy(path + 1, parent->path, parent->length * sizeof *path);
+    number = add_known(actor, &known, name, path, index);
+  }
+  eo_free(path);
+  return number;
+}
+
+int eo__actor_known_root(eo_actor *actor) { return add_process(actor, NULL, 1) == 0 ? EO_OK : EO_ENOMEM; }
 
 uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index) {
   eo_known *known = &actor->known.items[parent];
@@ -63,12 +96,34 @@ uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index)
   uint32_t number = known->children.items[index - 1];
   if (number != EO_NO_PROCESS) return number;
   eo_known copy = *known; /* add_known may move the table */
-  number = add_known(actor, &copy, index);
+  number = add_process(actor, &copy, index);
   actor->known.items[parent].children.items[index - 1] = number;
   return number;
 }
 
+uint32_t eo__actor_known_specification(eo_actor *actor, uint32_t parent, uint32_t index) {
+  eo_known *known = &actor->known.items[parent];
+  while (known->specifications.count < index)
+    if (!eo_vec_push(&known->specifications, EO_NO_PROCESS)) return EO_NO_PROCESS;
+  uint32_t number = known->specifications.items[index - 1];
+  if (number != EO_NO_PROCESS) return number;
+  eo_known copy = *known;
+  number = add_specification(actor, &copy, index);
+  actor->known.items[parent].specifications.items[index - 1] = number;
+  return number;
+}
+
+static uint32_t known_specification(eo_actor *actor, const char *name) {
+  char *end;
+  unsigned long index = strtoul(name + 1, &end, 10);
+  if (end == name + 1 || (*end && *end != ':') || index == 0 || index > 1000000) return EO_NO_PROCESS;
+  uint32_t parent = *end && end[1] == 'P' ? eo__actor_known(actor, end + 1) : 0;
+  if (parent == EO_NO_PROCESS || (*end && parent == 0)) return EO_NO_PROCESS;
+  return eo__actor_known_specification(actor, parent, (uint32_t)index);
+}
+
 uint32_t eo__actor_known(eo_actor *actor, const char *name) {
+  if (*name == 'S') return known_specification(actor, name);
   if (strncmp(name, "P1", 2) != 0 || (name[2] && name[2] != '.')) return EO_NO_PROCESS;
   uint32_t number = 0;
   for (const char *at = name + 2; *at;) {
@@ -88,6 +143,7 @@ void eo__actor_forget_known(eo_actor *actor) {
     eo_free(known->name);
     eo_free(known->path);
     eo_vec_release(&known->children);
+    eo_vec_release(&known->specifications);
     eo_vec_release(&known->messages);
   }
   eo_vec_release(&actor->known);
@@ -103,7 +159,7 @@ eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid) {
   uint32_t number = actor->number_of_slot[pid];
   if (number == 0) return NULL;
   eo_process *process = actor->by_number.items[number - 1];
-  return process->state == EO_UNBORN ? NULL : process;
+  return process->state == EO_UNBORN || process->observes ? NULL : process;
 }
 
 static bool comes_before(const eo_known *a, const eo_known *b) {
@@ -254,9 +310,9 @@ static void touch_arguments(const eo_op *op) {
 EO_JUMP_RETURN static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
-  if (process->probing) {
-    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called from a predicate, which must only look",
-                   eo_op_name(op->kind));
+  if (__builtin_expect(process->probing || (process->barred && !(op->flags & EO_OP_OBSERVE)), 0)) {
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called %s", eo_op_name(op->kind),
+                   process->probing ? "from a predicate, which must only look" : process->barred);
     eo__actor_leave(actor);
   }
   process->pending = op;
@@ -282,9 +338,37 @@ static uint64_t now(void) { return eo__actor->running->now; }
 
 __attribute__((noreturn)) static void fail(const char *kind, const eo_place *place, const char *text) {
   eo_actor *actor = eo__actor;
-  eo__actor_fail(actor, eo_kind_parse(kind), actor->running, place, "%s", text);
+  char observed[400] = "";
+  if (actor->running->observes) eo__observed_text(actor, observed, sizeof observed);
+  eo__actor_fail(actor, eo_kind_parse(kind), actor->running, place, "%s%s", text, observed);
   eo__actor_leave(actor);
   abort();
 }
 
-const eo_runtime eo__actor_runtime = {perform, self, now, fail};
+static void machine(const eo_machine_now *now) { eo__actor->running->machine = now; }
+
+static void bar(const char *because) {
+  eo_process *process = eo__actor->running;
+  process->barred = because || !process->observes ? because : EO_SPECIFICATION_BARRED;
+}
+
+static void hint(const eo_place *place, int what, eo_pid pid) {
+  eo_actor *actor = eo__actor;
+  const eo_process *other = pid == EO_NOBODY ? NULL : eo__actor_process_of(actor, pid);
+  if (pid != EO_NOBODY && !other) {
+    eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, place, "eo_hint: %llu is not a process",
+                   (unsigned long long)pid);
+    eo__actor_leave(actor);
+  }
+  EO_CHECK(eo_vec_push(&actor->hints, ((eo_hint_given){what, other ? other->number : EO_NO_PROCESS})));
+}
+
+const eo_runtime eo__actor_runtime = {.perform = perform,
+                                      .self = self,
+                                      .now = now,
+                                      .fail = fail,
+                                      .machine = machine,
+                                      .bar = bar,
+                                      .hint = hint,
+                                      .specify = eo__specify,
+                                      .announce = eo__announce};

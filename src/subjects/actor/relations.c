@@ -120,7 +120,7 @@ uint32_t eo__actor_object(eo_subject *subject, const char *name) {
   int kind;
   if (sscanf(name, "%d %63[^\n]", &kind, text) == 2 && kind == EO_OBJECT_NAME)
     return object_number(actor, (eo_object){.kind = EO_OBJECT_NAME, .text = text});
-  if (sscanf(name, "%d %127s %127s", &kind, first, second) != 3 || kind < 0 || kind > EO_OBJECT_ENDS) return UINT32_MAX;
+  if (sscanf(name, "%d %127s %127s", &kind, first, second) != 3 || kind < 0 || kind > EO_OBJECT_SEEN) return UINT32_MAX;
   uint32_t a = eo__actor_known(actor, first), b = eo__actor_known(actor, second);
   if (a == EO_NO_PROCESS || b == EO_NO_PROCESS) return UINT32_MAX;
   if (kind < EO_OBJECT_NAME) return eo__object_own(actor, (eo_object_kind)kind, a) - 1;
@@ -139,5 +139,6 @@ void eo__relations_release(eo_actor *actor) {
   eo_vec_release(&actor->letters);
   eo_vec_release(&actor->touches);
   eo_vec_release(&actor->doomed);
+  eo_vec_release(&actor->hints);
   eo_vec_release(&actor->scratch);
 }

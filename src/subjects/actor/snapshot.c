@@ -233,7 +233,7 @@ void eo_capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t c
   for (size_t i = 0; i < count; i++) {
     if (capture->slots[slots[i]]) capture->slots[slots[i]]->wanted = capture->epoch;
   }
-  for (size_t i = 0; i < capture->hot.count; i++) {
+  for (size_t i = 0; count && i < capture->hot.count; i++) {
     if (wanted(capture, capture->hot.items[i])) add_hot(capture, sum, capture->hot.items[i]);
   }
   for (size_t i = 0; i < capture->written.count; i++) add_hot(capture, sum, capture->written.items[i]);

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "subjects/actor/symbols_inside.h"
 
 typedef struct variable {
   uintptr_t start;
@@ -23,10 +24,11 @@ struct eo_symbols {
   Dwfl_Callbacks callbacks;
   EO_VEC(variable) variables; /* sorted by start; filled when first asked for */
   bool variables_read;
+  eo_struct_types types;
   EO_VEC(char *) names; /* those that libdwfl does not keep for us */
 };
 
-static bool is_system(const char *path) {
+bool eo__symbols_of_system(const char *path) {
   return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 || path[0] == '[';
 }
 
@@ -35,7 +37,7 @@ static bool is_system(const char *path) {
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,
                           const char *link, GElf_Word check, char **found) {
   int descriptor = dwfl_build_id_find_debuginfo(module, user, name, base, file, link, check, found);
-  if (descriptor >= 0 || !name || is_system(name)) return descriptor;
+  if (descriptor >= 0 || !name || eo__symbols_of_system(name)) return descriptor;
   return dwfl_standard_find_debuginfo(module, user, name, base, file, link, check, found);
 }
 
@@ -53,11 +55,16 @@ eo_symbols *eo_symbols_open(void) {
   return symbols;
 }
 
+eo_struct_types *eo__symbols_types(eo_symbols *symbols) { return &symbols->types; }
+
+Dwfl *eo__symbols_dwfl(eo_symbols *symbols) { return symbols->dwfl; }
+
 void eo_symbols_close(eo_symbols *symbols) {
   if (!symbols) return;
   if (symbols->dwfl) dwfl_end(symbols->dwfl);
   for (size_t i = 0; i < symbols->names.count; i++) eo_free(symbols->names.items[i]);
   eo_vec_release(&symbols->names);
+  eo_vec_release(&symbols->types);
   eo_vec_release(&symbols->variables);
   eo_free(symbols);
 }
@@ -123,7 +130,7 @@ static int read_variables(Dwfl_Module *module, void **user, const char *name, Dw
   (void)user;
   (void)base;
   eo_symbols *symbols = context;
-  if (is_system(name)) return DWARF_CB_OK;
+  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
   int count = dwfl_module_getsymtab(module);
   Dwarf_Addr low;
   dwfl_module_info(module, NULL, &low, NULL, NULL, NULL, NULL, NULL);

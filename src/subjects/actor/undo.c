@@ -4,7 +4,7 @@
  * stack and its heap, as it was when a state was saved; it is made before that memory changes for the first time after
  * that. Going back puts back what was noted since, the latest first. Of a process that has started since, the note is
  * empty: all of its memory is zero again. So what is put back equals what was there byte for byte, dead parts of stacks
- * included.
+ * included; not those in a lean world (fingerprint.c), where they mean nothing.
  *
  * The memory of a process is changed by the process itself, and by the engine on its behalf, as long as nobody else
  * knows its address. An address can get out in a message, in the argument of a spawn, or through a global. From then on
@@ -24,6 +24,7 @@
 typedef struct eo_note {
   const struct eo_note *previous;
   eo_process *process;
+  bool whole;         /* what is dead on the stack, too */
   size_t stack, heap; /* how much of each, from its upper and its lower end */
   char bytes[];       /* of the stack, then of the heap */
 } eo_note;
@@ -77,7 +78,9 @@ bool eo__undo_enough(const eo_actor *actor) {
 
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   char *top = process->arena + EO_STACK_SIZE;
-  size_t stack = starts ? 0 : eo_capture_stack(actor->capture, process->slot);
+  bool whole = starts || !actor->world.lean;
+  size_t stack = whole ? eo_capture_stack(actor->capture, process->slot) : (size_t)(top - (char *)process->fiber.sp);
+  if (starts) stack = 0;
   size_t heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, sizeof *note + stack + heap);
   if (!note) {
@@ -86,6 +89,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   }
   note->previous = actor->undo.notes;
   note->process = process;
+  note->whole = whole;
   note->stack = stack;
   note->heap = heap;
   eo__bytes_move(note->bytes, top - stack, stack);
@@ -97,7 +101,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
 static void put_back(eo_actor *actor, const eo_note *note) {
   char *top = note->process->arena + EO_STACK_SIZE;
   size_t stack = eo_capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
-  if (stack > note->stack) eo_capture_put(actor->capture, top - stack, NULL, stack - note->stack);
+  if (stack > note->stack && note->whole) eo_capture_put(actor->capture, top - stack, NULL, stack - note->stack);
   eo_capture_put(actor->capture, top - note->stack, note->bytes, note->stack);
   /* A write that overran the last block is cleared as far as its page goes. */
   heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);

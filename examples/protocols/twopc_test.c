@@ -1,0 +1,280 @@
+/* twopc_test.c: two-phase commit as a bank: branches, clients that transfer, what must be true, and the tests.
+ *
+ * Each client moves units between the three branches, first on an account of its own, at the end on one that all share,
+ * where the last transfer asks for more than a branch has. Before each transfer it looks at the balances; at the end it
+ * audits all accounts. */
+#include <string.h>
+
+#include "twopc.h"
+#include "wire.h"
+
+enum { CLIENTS = 2, TRANSFERS = 4, SHARED = 2, AUDITS = 2 };
+
+/* ---- Branch ------------------------------------------------------------------------------------------------------- */
+
+typedef struct branch_setting {
+  uint8_t index, bug, allowance;
+} branch_setting;
+
+typedef struct branch {
+  twopc_branch data;
+  branch_setting setting;
+  eo_pid coordinator; /* known from its first message */
+} branch;
+
+static void branch_start(void *self, const eo_message *event) {
+  branch *b = self;
+  b->setting = *(const branch_setting *)event->data;
+  for (int i = 0; i < ACCOUNTS; i++) b->data.accounts[i].holds = 5;
+}
+
+static void branch_meet(void *self, const eo_message *event) {
+  ((branch *)self)->coordinator = *(const eo_pid *)event->data;
+}
+
+static void answer(branch *b, int tag, const twopc_note *note) {
+  if (tag) wire_send(&b->setting.allowance, b->coordinator, tag, note, sizeof *note);
+}
+
+static void branch_prepare(void *self, const eo_message *event) {
+  branch *b = self;
+  const twopc_note *prepare = event->data;
+  twopc_note note, inquiry = {0, b->setting.index, prepare->account, 0, 0, 0};
+  int tag = twopc_branch_prepare(&b->data, prepare, b->setting.bug, &note, &inquiry.transaction);
+  answer(b, tag, &note);
+  if (inquiry.transaction) answer(b, TWOPC_INQUIRE, &inquiry);
+}
+
+static void branch_decide(void *self, const eo_message *event) {
+  branch *b = self;
+  twopc_note note;
+  int tag = twopc_branch_decide(&b->data, event->data, b->setting.bug, &note);
+  answer(b, tag, &note);
+}
+
+static void branch_read(void *self, const eo_message *event) {
+  branch *b = self;
+  const twopc_note *read = event->data;
+  twopc_note value = *read;
+  value.units = b->data.accounts[read->account].holds;
+  wire_send(&b->setting.allowance, event->from, TWOPC_VALUE, &value, sizeof value);
+}
+
+static void branch_again(void *self, const eo_message *event) {
+  const parcel *held = event->data;
+  (void)self;
+  eo_send(held->to, held->tag, held->data, held->size);
+}
+
+static void branch_stop(void *self, const eo_message *event) {
+  (void)event;
+  eo_halt(self);
+}
+
+enum { MEET = EVENTS_TWOPC + 50 };
+
+static const eo_machine branch_machine = {
+    .name = "branch",
+    .size = sizeof(branch),
+    .event_name = twopc_event_name,
+    EO_STATES({.name = "serving",
+               .entry = branch_start,
+               .on = EO_ON(EO_DO(MEET, branch_meet), EO_DO(TWOPC_PREPARE, branch_prepare),
+                           EO_DO(TWOPC_DECISION, branch_decide), EO_DO(TWOPC_READ, branch_read),
+                           EO_DO(EXPIRED, branch_again), EO_DO(TWOPC_STOP, branch_stop))})};
+
+/* ---- Client ------------------------------------------------------------------------------------------------------- */
+
+typedef struct client_setting {
+  eo_pid coordinator, test;
+  eo_pid branches[BRANCHES];
+  uint8_t index;
+} client_setting;
+
+typedef struct client {
+  client_setting setting;
+  uint8_t transfers, audits; /* done */
+  uint16_t reads;            /* sent */
+  uint16_t missing;          /* bit: one of the latest reads that has no answer yet */
+} client;
+
+enum { LOOKING, TRANSFERRING, AUDITING };
+
+static uint8_t account_now(const client *c) { return c->transfers < TRANSFERS / 2 ? c->setting.index : SHARED; }
+
+static void look(client *c, uint8_t account) {
+  for (uint8_t i = 0; i < BRANCHES; i++) {
+    twopc_note read = {0, i, account, 0, 0, c->reads++};
+    c->missing |= (uint16_t)(1u << read.read % 16);
+    eo_send(c->setting.branches[i], TWOPC_READ, &read, sizeof read);
+  }
+}
+
+static void client_look(void *self, const eo_message *event) {
+  client *c = self;
+  if (event->tag == EO_CREATED) c->setting = *(const client_setting *)event->data;
+  if (c->transfers == TRANSFERS)
+    eo_goto(self, AUDITING, NULL, 0);
+  else
+    look(c, account_now(c));
+}
+
+/* Whether this was the last value that was missing; a value that comes twice counts once. */
+static bool client_value(client *c, const twopc_note *value) {
+  uint16_t bit = (uint16_t)(1u << value->read % 16);
+  if (!(c->missing & bit) || (uint16_t)(c->reads - value->read) > 9) return false;
+  c->missing &= (uint16_t)~bit;
+  return c->missing == 0;
+}
+
+static void client_looked(void *self, const eo_message *event) {
+  if (client_value(self, event->data)) eo_goto(self, TRANSFERRING, NULL, 0);
+}
+
+static void client_transfer(void *self, const eo_message *event) {
+  client *c = self;
+  (void)event;
+  bool too_much = c->setting.index == CLIENTS - 1 && c->transfers == TRANSFERS - 1;
+  twopc_begin begin = {account_now(c), {1, too_much ? 7 : -1, too_much ? -8 : 0}};
+  eo_send(c->setting.coordinator, TWOPC_BEGIN, &begin, sizeof begin);
+}
+
+static void client_result(void *self, const eo_message *event) {
+  (void)event;
+  ((client *)self)->transfers++;
+}
+
+static void client_audit(void *self, const eo_message *event) {
+  client *c = self;
+  (void)event;
+  if (c->audits++ < AUDITS) {
+    for (uint8_t account = 0; account < ACCOUNTS; account++) look(c, account);
+    return;
+  }
+  eo_send(c->setting.test, TWOPC_DONE, NULL, 0);
+  eo_halt(self);
+}
+
+static void client_audited(void *self, const eo_message *event) {
+  if (client_value(self, event->data)) eo_goto(self, AUDITING, NULL, 0);
+}
+
+static const eo_machine client_machine = {
+    .name = "client",
+    .size = sizeof(client),
+    .start = LOOKING,
+    .event_name = twopc_event_name,
+    EO_STATES([LOOKING] = {.name = "looking", .entry = client_look, .on = EO_ON(EO_DO(TWOPC_VALUE, client_looked))},
+              [TRANSFERRING] = {.name = "transferring",
+                                .entry = client_transfer,
+                                .on =
+                                    EO_ON(EO_GOTO_WITH(TWOPC_RESULT, LOOKING, client_result), EO_IGNORE(TWOPC_VALUE))},
+              [AUDITING] = {
+                  .name = "auditing", .entry = client_audit, .on = EO_ON(EO_DO(TWOPC_VALUE, client_audited))})};
+
+/* ---- Specifications ----------------------------------------------------------------------------------------------- */
+
+typedef struct atomicity {
+  uint8_t yes[TRANSACTIONS_MAX + 1]; /* bit b: branch b has voted yes */
+  uint8_t no[TRANSACTIONS_MAX + 1];
+  uint8_t applied[TRANSACTIONS_MAX + 1]; /* bit b: branch b has committed or aborted */
+  uint8_t decided[TRANSACTIONS_MAX + 1]; /* 1: aborted, 2: committed */
+} atomicity;
+
+static void see_vote(void *self, const eo_message *event) {
+  atomicity *a = self;
+  const twopc_note *vote = event->data;
+  uint8_t *votes = vote->yes ? a->yes : a->no;
+  votes[vote->transaction] |= (uint8_t)(1u << vote->branch);
+}
+
+static void see_decision(void *self, const eo_message *event) {
+  atomicity *a = self;
+  const twopc_note *decision = event->data;
+  uint8_t t = decision->transaction;
+  eo_assert(!decision->yes || a->yes[t] == (1u << BRANCHES) - 1,
+            "transaction %d is committed, but not all branches have voted yes", t);
+  a->decided[t] = (uint8_t)(1 + decision->yes);
+}
+
+static void see_applied(void *self, const eo_message *event) {
+  atomicity *a = self;
+  const twopc_note *applied = event->data;
+  uint8_t t = applied->transaction, bit = (uint8_t)(1u << applied->branch);
+  eo_assert(a->decided[t] == 1 + applied->yes, "branch %d %s transaction %d, which was %s", applied->branch,
+            applied->yes ? "commits" : "aborts", t,
+            a->decided[t] == 0   ? "not decided"
+            : a->decided[t] == 1 ? "aborted"
+                                 : "committed");
+  eo_assert(!(a->applied[t] & bit), "branch %d does transaction %d twice", applied->branch, t);
+  a->applied[t] |= bit;
+}
+
+const eo_machine twopc_atomicity = {
+    .name = "atomicity",
+    .size = sizeof(atomicity),
+    .event_name = twopc_event_name,
+    EO_OBSERVES(TWOPC_VOTED, TWOPC_DECIDED, TWOPC_APPLIED),
+    EO_STATES({.name = "watching",
+               .on = EO_ON(EO_DO(TWOPC_VOTED, see_vote), EO_DO(TWOPC_DECIDED, see_decision),
+                           EO_DO(TWOPC_APPLIED, see_applied))})};
+
+/* What a branch has prepared is decided there in the end. */
+typedef struct progress {
+  uint16_t prepared[BRANCHES]; /* bit t: transaction t */
+} progress;
+
+enum { SETTLED, IN_DOUBT };
+
+static void doubt(void *self, const eo_message *event) {
+  progress *p = self;
+  const twopc_note *note = event->data;
+  uint16_t bit = (uint16_t)(1u << note->transaction);
+  if (event->tag == TWOPC_VOTED && note->yes) p->prepared[note->branch] |= bit;
+  if (event->tag == TWOPC_APPLIED) p->prepared[note->branch] &= (uint16_t)~bit;
+  int state = SETTLED;
+  for (int i = 0; i < BRANCHES; i++)
+    if (p->prepared[i]) state = IN_DOUBT;
+  eo_goto(self, state, NULL, 0);
+}
+
+const eo_machine twopc_progress = {
+    .name = "progress",
+    .size = sizeof(progress),
+    .start = SETTLED,
+    .event_name = twopc_event_name,
+    EO_OBSERVES(TWOPC_VOTED, TWOPC_APPLIED),
+    EO_STATES([SETTLED] = {.name = "settled", .on = EO_ON(EO_DO(TWOPC_VOTED, doubt), EO_DO(TWOPC_APPLIED, doubt))},
+              [IN_DOUBT] = {.name = "in doubt",
+                            .hot = true,
+                            .on = EO_ON(EO_DO(TWOPC_VOTED, doubt), EO_DO(TWOPC_APPLIED, doubt))})};
+
+/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+
+void twopc_run(int bug, bool faults) {
+  eo_specify(&twopc_atomicity, NULL, 0);
+  eo_specify(&twopc_progress, NULL, 0);
+  twopc_setting setting = {.bug = (uint8_t)bug, .allowance = faults};
+  for (int i = 0; i < BRANCHES; i++) {
+    branch_setting one = {(uint8_t)i, (uint8_t)bug, faults};
+    setting.branches[i] = eo_create(&branch_machine, &one, sizeof one);
+  }
+  eo_pid coordinator = eo_create(&twopc_coordinator, &setting, sizeof setting);
+  for (int i = 0; i < BRANCHES; i++) eo_send(setting.branches[i], MEET, &coordinator, sizeof coordinator);
+  for (int i = 0; i < CLIENTS; i++) {
+    client_setting one = {.coordinator = coordinator, .test = eo_self(), .index = (uint8_t)i};
+    memcpy(one.branches, setting.branches, sizeof one.branches);
+    eo_create(&client_machine, &one, sizeof one);
+  }
+  eo_message message;
+  for (int i = 0; i < CLIENTS; i++) eo_receive_tag(&message, TWOPC_DONE, EO_FOREVER);
+  eo_send(coordinator, TWOPC_STOP, NULL, 0);
+}
+
+static void run(int bug) { twopc_run(bug, true); }
+
+PROTOCOL_TEST(twopc_correct, run, CORRECT)
+PROTOCOL_TEST(twopc_1, run, 1)
+PROTOCOL_TEST(twopc_2, run, 2)
+PROTOCOL_TEST(twopc_3, run, 3)
+PROTOCOL_TEST(twopc_4, run, 4)

@@ -1,0 +1,33 @@
+/* wire.c: a message that the network holds up (wire.h), as a machine that lives as long as the message travels. */
+#include "wire.h"
+
+#include <string.h>
+
+enum { TRAVELLING };
+
+static void travel(void *self, const eo_message *event) {
+  parcel held = *(const parcel *)event->data;
+  eo_send(held.from, EXPIRED, &held, sizeof held);
+  eo_send(held.to, held.tag, held.size ? held.data : NULL, held.size);
+  eo_halt(self);
+}
+
+static const eo_machine wire_machine = {
+    .name = "wire", .size = 1, .start = TRAVELLING, EO_STATES([TRAVELLING] = {.name = "travelling", .entry = travel})};
+
+void wire_send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size) {
+  eo_assert(size <= WIRE_MAX, "a message of %zu bytes", size);
+  if (*allowance == 0 || !eo_flip()) {
+    eo_send(to, tag, data, size);
+    return;
+  }
+  --*allowance;
+  parcel held;
+  memset(&held, 0, sizeof held);
+  held.from = eo_self();
+  held.to = to;
+  held.tag = tag;
+  held.size = (uint32_t)size;
+  if (size > 0) memcpy(held.data, data, size);
+  eo_create(&wire_machine, &held, sizeof held);
+}

@@ -1,0 +1,162 @@
+/* pct.c: probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with
+ * Probabilistic Guarantees of Finding Bugs, ASPLOS 2010, section 4).
+ *
+ * Each process has a priority, drawn when it is first seen; the one with the highest that can go on does. d - 1 of the
+ * first k steps are change points: the process whose turn it is there gets the priority of that point, lower than all
+ * that were drawn. A bug of depth d is then hit with probability at least 1 / (n k^(d-1)), with n processes and k steps.
+ *
+ * k is what the user says, or the length of the longest execution so far among the first ones. Beyond k steps there is
+ * nothing to promise, and choices are drawn evenly: so a process that polls does not keep all others waiting for ever.
+ * Values of a choose, and what a receive takes where that is chosen, are drawn evenly as well. */
+#include "base/alloc.h"
+#include "strategies/sampler.h"
+#include "strategies/strategies.h"
+
+#include <string.h>
+
+enum { MOST_POINTS = 64 };
+#define DRAWN (UINT64_C(1) << 63) /* at least: a priority that was drawn, not given by a change point */
+
+typedef struct pct {
+  eo_sampler sampler;
+  uint32_t bug_depth;
+  uint32_t length;              /* k; 0: no execution so far */
+  bool adapts;                  /* the user has given no length */
+  bool values;                  /* some value was drawn */
+  uint32_t processes;           /* n: the most in one execution */
+  EO_VEC(uint64_t) priorities;  /* by process; 0: not seen in this execution */
+  uint32_t seen;                /* so many have one */
+  uint32_t points[MOST_POINTS]; /* depths; point i gives priority i + 1 */
+  uint32_t point_count;
+  uint32_t next_point; /* depth of the next one; UINT32_MAX: none */
+} pct;
+
+static void pct_close(eo_strategy *strategy) {
+  eo_vec_release(&((pct *)strategy)->priorities);
+  eo_free(strategy);
+}
+
+static uint32_t point_from(const pct *p, uint32_t depth) {
+  uint32_t next = UINT32_MAX;
+  for (uint32_t i = 0; i < p->point_count; i++)
+    if (p->points[i] >= depth && p->points[i] < next) next = p->points[i];
+  return next;
+}
+
+static bool pct_begin(eo_strategy *strategy, uint32_t *shared) {
+  pct *p = (pct *)strategy;
+  *shared = 0;
+  if (!eo__sampler_begin(&p->sampler)) return false;
+  if (p->priorities.count) memset(p->priorities.items, 0, p->priorities.count * sizeof *p->priorities.items);
+  p->seen = 0;
+  p->point_count = eo__sampler_points(&p->sampler, p->length, p->bug_depth - 1, p->points);
+  p->next_point = point_from(p, 0);
+  return true;
+}
+
+static bool know(pct *p, uint32_t process) {
+  while (p->priorities.count <= process)
+    if (!eo_vec_push(&p->priorities, 0)) {
+      p->sampler.base.error = EO_ENOMEM;
+      return false;
+    }
+  return true;
+}
+
+/* The first choice of the process with the highest priority. UINT32_MAX: no memory. */
+static uint32_t highest(pct *p, const eo_point *point) {
+  uint32_t best = UINT32_MAX;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < point->count; i++) {
+    uint32_t process = point->choices[i].process;
+    if (process >= p->priorities.count && !know(p, process)) return UINT32_MAX;
+    uint64_t *priority = &p->priorities.items[process];
+    if (*priority == 0) {
+      *priority = eo_rng_next(&p->sampler.rng) | DRAWN;
+      p->seen++;
+    }
+    if (*priority <= most) continue;
+    most = *priority;
+    best = i;
+  }
+  return best;
+}
+
+static void change(pct *p, uint32_t depth, uint32_t process) {
+  for (uint32_t i = 0; i < p->point_count; i++)
+    if (p->points[i] == depth) p->priorities.items[process] = i + 1;
+  p->next_point = point_from(p, depth + 1);
+}
+
+static uint32_t pct_choose(eo_strategy *strategy, const eo_point *point) {
+  pct *p = (pct *)strategy;
+  if (point->depth >= p->length) return point->count == 1 ? 0 : eo_rng_below(&p->sampler.rng, point->count);
+  uint32_t best = highest(p, point);
+  if (best != UINT32_MAX && point->depth == p->next_point) {
+    change(p, point->depth, point->choices[best].process);
+    best = highest(p, point);
+  }
+  if (best == UINT32_MAX) return EO_PRUNE;
+  uint32_t chosen = eo__sampler_value(&p->sampler, point, best);
+  p->values |= best + 1 < point->count && point->choices[best + 1].process == point->choices[best].process;
+  return chosen;
+}
+
+static void pct_end(eo_strategy *strategy, eo_outcome *outcome) {
+  pct *p = (pct *)strategy;
+  if (!eo__sampler_learns(&p->sampler)) return;
+  if (p->seen > p->processes) p->processes = p->seen;
+  if (p->adapts && outcome->depth > p->length) p->length = outcome->depth;
+}
+
+static eo_coverage pct_coverage(eo_strategy *strategy, eo_text *words) {
+  const pct *p = (const pct *)strategy;
+  eo__sampler_words(&p->sampler, words);
+  eo_text_add(words, ": a bug of depth %u in the first %u steps of %u processes", p->bug_depth, p->length,
+              p->processes);
+  eo__sampler_promise(&p->sampler, eo__sampler_odds(p->processes, p->length, p->bug_depth), words);
+  return EO_COVERS_SAMPLE;
+}
+
+static bool pct_write(const eo_sampler *sampler, eo_bytes *out) {
+  const pct *p = (const pct *)sampler;
+  return eo__fragment_number(out, p->length) && eo__fragment_number(out, p->processes) &&
+         eo__fragment_number(out, p->values);
+}
+
+static bool pct_read(eo_sampler *sampler, eo_fragment_reader *reader) {
+  pct *p = (pct *)sampler;
+  p->length = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
+  p->processes = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
+  p->values = eo__fragment_read(reader, 1) != 0;
+  return true;
+}
+
+static const eo_strategy_ops pct_ops = {
+    .close = pct_close,
+    .begin = pct_begin,
+    .choose = pct_choose,
+    .end = pct_end,
+    .coverage = pct_coverage,
+    .share = eo__sampler_share,
+    .pending = eo__sampler_pending,
+    .save = eo__sampler_save,
+    .load = eo__sampler_load,
+    .split = eo__sampler_split,
+};
+
+static const eo_sampler_kind pct_kind = {"pct", 't', EO_SAMPLES_TO_LEARN, pct_write, pct_read};
+
+eo_strategy *eo__pct_open(const eo_strategy_options *options, eo_error *error) {
+  pct *p = eo_alloc(sizeof *p);
+  if (!p) {
+    eo_error_nomem(error);
+    return NULL;
+  }
+  eo__sampler_init(&p->sampler, &pct_kind, &pct_ops, options);
+  p->bug_depth = options->bug_depth < MOST_POINTS ? options->bug_depth : MOST_POINTS;
+  if (p->bug_depth == 0) p->bug_depth = 1;
+  p->length = options->length;
+  p->adapts = options->length == 0;
+  return &p->sampler.base;
+}

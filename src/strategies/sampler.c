@@ -1,0 +1,125 @@
+/* sampler.c: see sampler.h. */
+#include "strategies/sampler.h"
+
+#include <inttypes.h>
+
+enum { DEFAULT_EXECUTIONS = 10000 };
+
+void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,
+                      const eo_strategy_options *options) {
+  sampler->base.ops = ops;
+  sampler->kind = kind;
+  sampler->seed = options->seed;
+  sampler->total = options->executions ? options->executions : DEFAULT_EXECUTIONS;
+  sampler->end = sampler->total;
+}
+
+bool eo__sampler_begin(eo_sampler *sampler) {
+  if (sampler->next == sampler->end) return false;
+  /* The first number of the generator of the seed, so that seeds and numbers do not just add up; and of the strategy, so
+   * that two of them do not draw the same. */
+  eo_rng_init(&sampler->rng, sampler->seed ^ (uint64_t)(unsigned char)sampler->kind->letter << 56);
+  eo_rng_init(&sampler->rng, eo_rng_next(&sampler->rng) + sampler->next++);
+  return true;
+}
+
+uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t first) {
+  uint32_t end = first + 1;
+  while (end < point->count && point->choices[end].process == point->choices[first].process) end++;
+  return end == first + 1 ? first : first + eo_rng_below(&sampler->rng, end - first);
+}
+
+uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points) {
+  if (d > n) d = n;
+  for (uint32_t i = 0; i < d; i++) {
+    uint32_t drawn = eo_rng_below(&sampler->rng, n), j = 0;
+    while (j < i && points[j] != drawn) j++;
+    if (j < i)
+      i--; /* it is there: again */
+    else
+      points[i] = drawn;
+  }
+  return d;
+}
+
+/* ---- Words ------------------------------------------------------------------------------------------------------ */
+
+void eo__sampler_words(const eo_sampler *sampler, eo_text *words) {
+  eo_text_add(words, "%" PRIu64 " interleavings drawn at random (%s, seed %" PRIu64 ")", sampler->total,
+              sampler->kind->name, sampler->seed);
+}
+
+double eo__sampler_odds(double first, double n, uint32_t d) {
+  double odds = first > 1 ? 1 / first : 1; /* of nothing there is one order */
+  for (uint32_t i = 1; i < d && n > 1; i++) odds /= n;
+  return odds;
+}
+
+/* 1 - (1 - p)^n, exact also where p is tiny: of two independent numbers of tries, p + q - pq. */
+static double once(double p, uint64_t n) {
+  if (p >= 1) return 1;
+  double all = 0;
+  for (; n; n >>= 1, p = p + p - p * p)
+    if (n & 1) all = all + p - all * p;
+  return all < 1 ? all : 0.9999; /* it is not certain, only closer than can be told */
+}
+
+/* To three digits, rounded down: "at least" stays true. */
+static double rounded(double value) {
+  double scale = 1;
+  if (value <= 0) return 0;
+  if (value > 0.999 && value < 1) return 0.999;
+  while (value * scale < 100 && scale < 1e300) scale *= 10;
+  return (double)(uint64_t)(value * scale) / scale;
+}
+
+void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text *words) {
+  eo_text_add(words, " is hit with probability at least %.3g by each, so at least %.3g by all", rounded(probability),
+              rounded(once(probability, sampler->total)));
+}
+
+/* ---- What is left ----------------------------------------------------------------------------------------------- */
+
+uint64_t eo__sampler_pending(eo_strategy *strategy) {
+  const eo_sampler *sampler = (const eo_sampler *)strategy;
+  return sampler->end - sampler->next;
+}
+
+double eo__sampler_share(eo_strategy *strategy) {
+  const eo_sampler *sampler = (const eo_sampler *)strategy;
+  return 1 - (double)(sampler->end - sampler->next) / (double)sampler->total;
+}
+
+static bool write(const eo_sampler *sampler, uint64_t first, uint64_t end, eo_bytes *out) {
+  return eo__fragment_begin(out, sampler->kind->letter) && eo__fragment_number(out, first) &&
+         eo__fragment_number(out, end) && (!sampler->kind->write || sampler->kind->write(sampler, out)) &&
+         eo__fragment_end(out);
+}
+
+bool eo__sampler_save(eo_strategy *strategy, eo_bytes *out) {
+  const eo_sampler *sampler = (const eo_sampler *)strategy;
+  return write(sampler, sampler->next, sampler->end, out);
+}
+
+int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
+  eo_sampler *sampler = (eo_sampler *)strategy;
+  eo_fragment_reader reader;
+  int code = eo__fragment_open(&reader, bytes, size, sampler->kind->letter, error);
+  if (code != EO_OK) return code;
+  sampler->next = eo__fragment_read(&reader, sampler->total);
+  sampler->end = eo__fragment_read(&reader, sampler->total);
+  if (sampler->kind->read && !reader.bad && !sampler->kind->read(sampler, &reader)) return eo_error_nomem(error);
+  return reader.bad || reader.at != reader.end || sampler->next > sampler->end ? eo__fragment_refuse(error) : EO_OK;
+}
+
+bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out) {
+  eo_sampler *sampler = (eo_sampler *)strategy;
+  uint64_t middle = sampler->end - (sampler->end - sampler->next) / 2;
+  if (middle == sampler->end || sampler->next < sampler->kind->lessons) return false;
+  if (!write(sampler, middle, sampler->end, out)) {
+    strategy->error = EO_ENOMEM;
+    return false;
+  }
+  sampler->end = middle;
+  return true;
+}

@@ -1,0 +1,68 @@
+/* sampler.h: what the strategies that draw executions have in common. Executions have numbers; each is drawn by a
+ * generator of its own, made from the seed and its number, so that a fragment is a range of numbers and the same
+ * executions are run whoever runs them.
+ *
+ * What a sampler goes by beside that (how long executions are, how many events a process has) it learns from the first
+ * executions. They are never split, so that whoever takes up a later range is told the same, in its fragment. */
+#ifndef EO_STRATEGIES_SAMPLER_H
+#define EO_STRATEGIES_SAMPLER_H
+
+#include "base/rng.h"
+#include "strategies/fragment.h"
+
+enum { EO_SAMPLES_TO_LEARN = 100 };
+
+typedef struct eo_sampler eo_sampler;
+
+typedef struct eo_sampler_kind {
+  const char *name;
+  char letter;      /* of its fragments */
+  uint32_t lessons; /* how many executions it learns from; 0: none */
+
+  /* Optional (both or none): what it has learnt, in a fragment. write, false: no memory. read: on a sampler that was just
+   * opened; what cannot be is refused by setting reader->bad. */
+  bool (*write)(const eo_sampler *sampler, eo_bytes *out);
+  bool (*read)(eo_sampler *sampler, eo_fragment_reader *reader);
+} eo_sampler_kind;
+
+/* Samplers begin with this. */
+struct eo_sampler {
+  eo_strategy base;
+  const eo_sampler_kind *kind;
+  eo_rng rng; /* of the execution under way */
+  uint64_t seed, total;
+  uint64_t next, end; /* numbers of the executions that are left, from 0 */
+};
+
+void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,
+                      const eo_strategy_options *options);
+
+/* Of the executions still to learn from, this is one: asked after eo__sampler_begin. */
+static inline bool eo__sampler_learns(const eo_sampler *sampler) { return sampler->next <= sampler->kind->lessons; }
+
+/* Begins the next execution; false: there is none. For use in `begin`. */
+bool eo__sampler_begin(eo_sampler *sampler);
+
+/* One of the choices that follow this one and are of the same process, itself included: evenly. */
+uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t first);
+
+/* d numbers below n, each at most once, at random; fewer if n is smaller. Returns how many. In the order drawn. */
+uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points);
+
+/* "1000 interleavings drawn at random (NAME, seed 7)". */
+void eo__sampler_words(const eo_sampler *sampler, eo_text *words);
+
+/* " is hit with probability at least P by each, so at least Q by all of them". */
+void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text *words);
+
+/* 1 / (first * n^(d-1)). */
+double eo__sampler_odds(double first, double n, uint32_t d);
+
+/* As in eo_strategy_ops. */
+uint64_t eo__sampler_pending(eo_strategy *strategy);
+double eo__sampler_share(eo_strategy *strategy);
+bool eo__sampler_save(eo_strategy *strategy, eo_bytes *out);
+int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
+bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out);
+
+#endif

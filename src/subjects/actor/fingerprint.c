@@ -1,0 +1,203 @@
+/* fingerprint.c: 128 bits that stand for what a state means. Equal states have equal fingerprints, whatever order led to
+ * them and in whichever worker: the layout of the pool and the numbers of processes depend on that order, so messages,
+ * bonds and names are hashed by their contents, and processes by what their logical ids are.
+ *
+ * A process is hashed by itself, and its hash is kept in its struct (`print`), where a save and a restore find it, until
+ * it runs, its mailbox changes or a signal dooms it. So a fingerprint costs in proportion to what the last step did, and
+ * some nanoseconds for each process. A machine between events is its state and variables, its heap and its queue; other
+ * processes are their stacks from the stack pointer up, with the operation at whose door they stand, their heaps and
+ * mailboxes.
+ *
+ * What is dead on a stack must not get into later frames. So where fingerprints are asked for, the world is `lean`: below
+ * the stack pointer, a stack is zeroed before its process runs, and is otherwise left alone. Whoever compares states of
+ * different executions says so from the start on (eo_actor_options.fingerprints). */
+#include <string.h>
+#include <xxhash.h>
+
+#include "subjects/actor/inside.h"
+
+enum { WORDS = 128 };
+
+/* Words to be hashed in this order. When there are many, what there is becomes two of them. */
+typedef struct eo__sum {
+  uint32_t count;
+  uint64_t words[WORDS];
+} eo__sum;
+
+static void fold(eo__sum *sum) {
+  XXH128_hash_t hash = XXH3_128bits(sum->words, sum->count * sizeof *sum->words);
+  sum->words[0] = hash.low64;
+  sum->words[1] = hash.high64;
+  sum->count = 2;
+}
+
+static inline void add(eo__sum *sum, uint64_t word) {
+  if (__builtin_expect(sum->count == WORDS, 0)) fold(sum);
+  sum->words[sum->count++] = word;
+}
+
+/* The length is part of it. */
+static inline void add_bytes(eo__sum *sum, const void *bytes, size_t size) {
+  add(sum, size);
+  if (size > 64) {
+    XXH128_hash_t hash = XXH3_128bits(bytes, size);
+    add(sum, hash.low64);
+    add(sum, hash.high64);
+    return;
+  }
+  if (__builtin_expect(sum->count + 8 > WORDS, 0)) fold(sum);
+  size_t words = (size + 7) / 8;
+  if (words) sum->words[sum->count + words - 1] = 0;
+  memcpy(&sum->words[sum->count], bytes, size);
+  sum->count += (uint32_t)words;
+}
+
+static inline uint64_t key_of(const eo_actor *actor, uint32_t number) { return actor->known.items[number].key; }
+
+/* Which messages a process or message comes after decides what can be taken first. A sum, as the numbers of processes
+ * have no meaning. */
+static void add_clock(eo__sum *sum, const eo_actor *actor, const eo_clock *clock, const eo_sender *own) {
+  uint64_t all[2] = {0};
+  for (uint32_t i = 0; clock && i < clock->count; i++) {
+    if (!clock->of[i] || i == own->from) continue;
+    uint64_t words[2] = {key_of(actor, i), clock->of[i]};
+    XXH128_hash_t hash = XXH3_128bits(words, sizeof words);
+    all[0] += hash.low64;
+    all[1] += hash.high64;
+  }
+  add(sum, all[0]);
+  add(sum, all[1]);
+  add(sum, key_of(actor, own->from));
+  add(sum, own->nth);
+}
+
+static void add_mail(eo__sum *sum, const eo_actor *actor, const eo_mail *mail) {
+  add(sum, key_of(actor, mail->from));
+  add(sum, (uint64_t)(int64_t)mail->tag);
+  add(sum, mail->time);
+  add_bytes(sum, mail->bytes, mail->size);
+}
+
+/* In the order of the list: that of arrival, or where receives choose, that of the senders. */
+static void add_in_order(eo__sum *sum, const eo_actor *actor, const eo_process *process) {
+  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
+    add_mail(sum, actor, mail);
+    if (actor->world.clocked) add_clock(sum, actor, mail->clock, &actor->senders.items[mail->number - 1]);
+  }
+}
+
+/* No order means anything. */
+static void add_as_set(eo__sum *sum, const eo_actor *actor, const eo_process *process) {
+  uint64_t all[3] = {0};
+  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
+    eo__sum one = {.count = 0};
+    add_mail(&one, actor, mail);
+    fold(&one);
+    all[0] += one.words[0];
+    all[1] += one.words[1];
+    all[2]++;
+  }
+  for (int i = 0; i < 3; i++) add(sum, all[i]);
+}
+
+/* What it will do next, and all that this depends on. */
+static void add_memory(eo__sum *sum, const eo_process *process) {
+  size_t size;
+  const void *rest = eo__actor_machine_state(process, &size);
+  if (rest) {
+    add_bytes(sum, rest, size);
+  } else {
+    const char *top = process->arena + EO_STACK_SIZE, *sp = process->fiber.sp;
+    add(sum, (uint64_t)(uintptr_t)process->pending);
+    add_bytes(sum, sp, (size_t)(top - sp));
+    if (process->pending->name) add_bytes(sum, process->op_name, strlen(process->op_name));
+    if (process->outgoing) add_bytes(sum, process->outgoing->bytes, process->outgoing->size);
+  }
+  size_t heap = eo__heap_used(process);
+  if (heap) add_bytes(sum, process->arena + EO_STACK_SIZE, heap);
+}
+
+static void print_process(const eo_actor *actor, eo_process *process) {
+  eo__sum sum;
+  sum.count = 0;
+  bool doomed = process->pending == &process->exit_op;
+  add(&sum, key_of(actor, process->number));
+  add(&sum, (uint64_t)process->children << 32 | process->refs);
+  add(&sum, process->now);
+  add(&sum, (uint64_t)process->traps | (uint64_t)doomed << 1);
+  if (doomed)
+    add(&sum, (uint64_t)(int64_t)process->exit_op.reason); /* its memory means nothing any more */
+  else
+    add_memory(&sum, process);
+  if (actor->world.clocked) add_clock(&sum, actor, process->clock, &(eo_sender){process->number, process->sent});
+  if (actor->options.delivery == EO_DELIVERY_ASYNC)
+    add_as_set(&sum, actor, process);
+  else
+    add_in_order(&sum, actor, process);
+  fold(&sum);
+  process->print[0] = sum.words[0];
+  process->print[1] = sum.words[1];
+  process->printed = true;
+}
+
+static void add_bonds(eo__sum *sum, const eo_actor *actor) {
+  for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
+    if (actor->by_number.items[bond->a]->state == EO_ENDED || actor->by_number.items[bond->b]->state == EO_ENDED)
+      continue;
+    add(sum, key_of(actor, bond->a));
+    add(sum, key_of(actor, bond->b));
+    add(sum, bond->ref);
+  }
+}
+
+/* Sorted by age, which means nothing. */
+static void add_names(eo__sum *sum, const eo_actor *actor) {
+  uint64_t all[2] = {0};
+  for (const eo_name *name = actor->world.names; name; name = name->next) {
+    XXH128_hash_t hash =
+        XXH3_128bits_withSeed(name->text, strlen(name->text) + 1, key_of(actor, name->process->number));
+    all[0] += hash.low64;
+    all[1] += hash.high64;
+  }
+  if (!actor->world.names) return;
+  add(sum, all[0]);
+  add(sum, all[1]);
+}
+
+static void become_lean(eo_actor *actor) {
+  for (size_t i = 0; i < actor->live.count; i++) {
+    eo_process *process = actor->live.items[i];
+    if (process->state != EO_ALIVE) continue;
+    eo__undo_before(actor, process);
+    eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
+  }
+  actor->world.lean = true;
+}
+
+void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {
+  eo_actor *actor = eo__actor_of(subject);
+  if (__builtin_expect(!actor->world.lean, 0)) become_lean(actor);
+  eo__sum sum;
+  sum.count = 0;
+  for (size_t i = 0; i < actor->live.count; i++) {
+    eo_process *process = actor->live.items[i];
+    if (process->state == EO_ENDED) {
+      add(&sum, key_of(actor, process->number));
+      continue;
+    }
+    /* Others may write to its memory once they can know where it is. */
+    if (!process->printed || actor->world.addresses_out) print_process(actor, process);
+    add(&sum, process->print[0]);
+    add(&sum, process->print[1]);
+  }
+  add_bonds(&sum, actor);
+  add_names(&sum, actor);
+  add(&sum, actor->world.alive);
+  uint64_t globals[2];
+  eo_capture_fingerprint(actor->capture, NULL, 0, globals);
+  add(&sum, globals[0]);
+  add(&sum, globals[1]);
+  fold(&sum);
+  hash[0] = sum.words[0];
+  hash[1] = sum.words[1];
+}

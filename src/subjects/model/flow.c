@@ -12,9 +12,9 @@ static element *new_element(flow *w, element_kind kind, const token *at) {
   return e;
 }
 
-static eo_model_transition *skip_statement(flow *w, const token *at) {
-  eo_model_transition *t = eo__front_take(w->front, sizeof *t);
-  t->kind = EO_MODEL_SKIP;
+static eo_promela_transition *skip_statement(flow *w, const token *at) {
+  eo_promela_transition *t = eo__front_take(w->front, sizeof *t);
+  t->kind = EO_PROMELA_SKIP;
   t->text = "skip";
   t->file = at->file;
   t->line = at->line;
@@ -69,7 +69,7 @@ static void add_jump(flow *w, element *e) {
 }
 
 static bool is_else(const sequence *s) {
-  return s->first->kind == ELEMENT_PLAIN && s->first->statement->kind == EO_MODEL_ELSE;
+  return s->first->kind == ELEMENT_PLAIN && s->first->statement->kind == EO_PROMELA_ELSE;
 }
 
 /* An else is tried last. */
@@ -137,8 +137,7 @@ static void mark(element *from, const element *to, unsigned added) {
       e->kind = ELEMENT_BLOCK;
       mark(e->body->first, e->body->last, added);
     }
-    for (uint32_t i = 0; i < e->options.count; i++)
-      mark(e->options.items[i]->first, e->options.items[i]->last, added);
+    for (uint32_t i = 0; i < e->options.count; i++) mark(e->options.items[i]->first, e->options.items[i]->last, added);
     if (e == to) return;
   }
 }
@@ -157,7 +156,7 @@ void eo__flow_atomic(sequence *s, bool dstep) {
 /* ---- Skips that change nothing ----------------------------------------------------------------------------------- */
 
 static bool idle(const element *e) {
-  return e->kind == ELEMENT_PLAIN && (e->statement->kind == EO_MODEL_SKIP || e->statement->kind == EO_MODEL_PRINT);
+  return e->kind == ELEMENT_PLAIN && (e->statement->kind == EO_PROMELA_SKIP || e->statement->kind == EO_PROMELA_PRINT);
 }
 
 /* Of several skips in a row, in an option, one is left. */
@@ -171,7 +170,7 @@ void eo__flow_prune(flow *w, node *selection) {
         row = 0;
         continue;
       }
-      if (++row > 1 && e->statement->kind != EO_MODEL_PRINT && e != s->first && e != s->last) {
+      if (++row > 1 && e->statement->kind != EO_PROMELA_PRINT && e != s->first && e != s->last) {
         before->next = e->next;
         e = before;
       }

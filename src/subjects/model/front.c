@@ -17,13 +17,13 @@ typedef struct chunk {
   max_align_t bytes[];
 } chunk;
 
-struct eo_model_arena {
+struct eo_promela_arena {
   chunk *chunks;
 };
 
-eo_model_arena *eo__model_arena_open(void) { return eo_alloc(sizeof(eo_model_arena)); }
+eo_promela_arena *eo__promela_arena_open(void) { return eo_alloc(sizeof(eo_promela_arena)); }
 
-void eo__model_arena_close(eo_model_arena *arena) {
+void eo__promela_arena_close(eo_promela_arena *arena) {
   while (arena && arena->chunks) {
     chunk *next = arena->chunks->next;
     eo_free(arena->chunks);
@@ -32,7 +32,7 @@ void eo__model_arena_close(eo_model_arena *arena) {
   eo_free(arena);
 }
 
-void *eo__model_arena_take(eo_model_arena *arena, size_t size) {
+void *eo__promela_arena_take(eo_promela_arena *arena, size_t size) {
   const size_t align = sizeof(max_align_t), least = 1 << 14;
   size = (size + align - 1) / align * align;
   chunk *c = arena->chunks;
@@ -50,7 +50,7 @@ void *eo__model_arena_take(eo_model_arena *arena, size_t size) {
 }
 
 void *eo__front_take(front *f, size_t size) {
-  void *block = eo__model_arena_take(f->arena, size);
+  void *block = eo__promela_arena_take(f->arena, size);
   if (block) return block;
   eo_error_nomem(f->error);
   longjmp(f->failed, 1);
@@ -107,7 +107,8 @@ static void line_marker(lexer *l) {
   while (c < end && (*c == ' ' || *c == '\t')) c++;
   if (c < end && strncmp(c, "line", 4) == 0 && end - c > 4) c += 4;
   while (c < end && (*c == ' ' || *c == '\t')) c++;
-  if (c >= end || !isdigit((unsigned char)*c)) eo__front_fail(l->front, &l->here, "'#' is not part of Promela; is this line meant for cpp?");
+  if (c >= end || !isdigit((unsigned char)*c))
+    eo__front_fail(l->front, &l->here, "'#' is not part of Promela; is this line meant for cpp?");
   long line = 0;
   while (c < end && isdigit((unsigned char)*c) && line < 100000000) line = line * 10 + (*c++ - '0');
   while (c < end && *c == ' ') c++;
@@ -145,7 +146,7 @@ static bool skip_space(lexer *l) {
       new_line(l);
     } else if (*l->at == ' ' || *l->at == '\t' || *l->at == '\r' || *l->at == '\f' || *l->at == '\v') {
       l->at++;
-    } else if (*l->at == '#' ) {
+    } else if (*l->at == '#') {
       line_marker(l);
     } else if (*l->at == '/' && second && l->at[1] == '*') {
       skip_comment(l);
@@ -164,7 +165,8 @@ static bool name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 static void read_name(lexer *l, token *t) {
   const char *start = l->at;
   while (more(l) && name_char(*l->at)) l->at++;
-  if (l->at - start >= EO_MODEL_NAME) eo__front_fail(l->front, t, "this name is longer than %d characters", EO_MODEL_NAME - 1);
+  if (l->at - start >= EO_PROMELA_NAME)
+    eo__front_fail(l->front, t, "this name is longer than %d characters", EO_PROMELA_NAME - 1);
   t->kind = TOKEN_NAME;
   t->text = eo__front_text(l->front, start, (size_t)(l->at - start));
 }
@@ -176,7 +178,8 @@ static void read_number(lexer *l, token *t) {
     value = value * 10 + (*l->at++ - '0');
     if (value > UINT32_MAX) eo__front_fail(l->front, t, "this number is too large: an int has 32 bits");
   }
-  if (more(l) && name_char(*l->at)) eo__front_fail(l->front, t, "a number ends in '%c'; numbers are decimal here", *l->at);
+  if (more(l) && name_char(*l->at))
+    eo__front_fail(l->front, t, "a number ends in '%c'; numbers are decimal here", *l->at);
   t->kind = TOKEN_NUMBER;
   t->value = (int32_t)value;
   t->text = eo__front_text(l->front, start, (size_t)(l->at - start));
@@ -204,9 +207,9 @@ static void read_character(lexer *l, token *t) {
   t->text = eo__front_text(l->front, start, (size_t)(l->at - start));
 }
 
-static const char *const symbols[] = {"::", "->", "++", "--", "!!", "??", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||",
-                                      "..", "{",  "}",  "(",  ")",  "[",  "]",  ";",  ",",  ":",  "?",  "!",  "=",  "<",
-                                      ">",  "+",  "-",  "*",  "/",  "%",  "&",  "|",  "^",  "~",  ".",  "@"};
+static const char *const symbols[] = {
+    "::", "->", "++", "--", "!!", "??", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "..", "{", "}", "(", ")", "[",
+    "]",  ";",  ",",  ":",  "?",  "!",  "=",  "<",  ">",  "+",  "-",  "*",  "/",  "%",  "&",  "|", "^", "~", ".", "@"};
 
 static void read_symbol(lexer *l, token *t) {
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {

@@ -1,7 +1,7 @@
 /* front.h: the inside of the compiler from Promela to a model: memory, tokens, control structure. An error anywhere, or
  * the end of memory, jumps to where compiling began; all memory is the arena's. */
-#ifndef EO_MODEL_FRONT_H
-#define EO_MODEL_FRONT_H
+#ifndef EO_PROMELA_FRONT_H
+#define EO_PROMELA_FRONT_H
 
 #include <setjmp.h>
 
@@ -9,10 +9,10 @@
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-typedef struct eo_model_arena eo_model_arena;
-eo_model_arena *eo__model_arena_open(void);
-void eo__model_arena_close(eo_model_arena *arena);
-void *eo__model_arena_take(eo_model_arena *arena, size_t size); /* zeroed; NULL: no memory */
+typedef struct eo_promela_arena eo_promela_arena;
+eo_promela_arena *eo__promela_arena_open(void);
+void eo__promela_arena_close(eo_promela_arena *arena);
+void *eo__promela_arena_take(eo_promela_arena *arena, size_t size); /* zeroed; NULL: no memory */
 
 typedef enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SYMBOL } token_kind;
 
@@ -32,8 +32,8 @@ typedef struct tokens {
 typedef struct front {
   jmp_buf failed;
   eo_error *error;
-  eo_model_arena *arena;
-  eo_model *model;
+  eo_promela_arena *arena;
+  eo_promela *model;
 } front;
 
 void *eo__front_take(front *f, size_t size);
@@ -47,10 +47,10 @@ __attribute__((noreturn, format(printf, 3, 4))) void eo__front_fail(front *f, co
     uint32_t count;      \
     uint32_t capacity;   \
   }
-#define front_push(f, list, value)                                                                            \
-  (((list)->count == (list)->capacity                                                                         \
-        ? (void)eo__front_grow((f), (void **)&(list)->items, &(list)->capacity, sizeof *(list)->items)         \
-        : (void)0),                                                                                           \
+#define front_push(f, list, value)                                                                     \
+  (((list)->count == (list)->capacity                                                                  \
+        ? (void)eo__front_grow((f), (void **)&(list)->items, &(list)->capacity, sizeof *(list)->items) \
+        : (void)0),                                                                                    \
    (void)((list)->items[(list)->count++] = (value)))
 void eo__front_grow(front *f, void **items, uint32_t *capacity, size_t size);
 
@@ -76,7 +76,7 @@ typedef enum element_kind {
 /* The block a name is declared in, or a label stands in. */
 typedef struct scope {
   struct scope *outer;
-  FRONT_LIST(eo_model_symbol *) symbols;
+  FRONT_LIST(eo_promela_symbol *) symbols;
 } scope;
 
 typedef struct label {
@@ -97,9 +97,9 @@ struct element {
   element_kind kind;
   uint32_t number; /* in its proctype, from 1; 0 is the end */
   element *next;
-  eo_model_transition *statement; /* without its destination */
-  const char *target;             /* of a goto: a label, */
-  breaking *breaks;               /* or what it breaks out of */
+  eo_promela_transition *statement; /* without its destination */
+  const char *target;               /* of a goto: a label, */
+  breaking *breaks;                 /* or what it breaks out of */
   const scope *scope;
   token at;
   FRONT_LIST(sequence *) options; /* of IF and DO */
@@ -118,7 +118,7 @@ struct sequence {
 typedef struct node {
   element_kind kind;
   token at;
-  eo_model_transition *statement;
+  eo_promela_transition *statement;
   const char *target;
   breaking *breaks;
   FRONT_LIST(sequence *) options;
@@ -129,7 +129,7 @@ typedef struct node {
 /* A proctype under construction. */
 typedef struct flow {
   front *front;
-  eo_model_proctype *proctype;
+  eo_promela_proctype *proctype;
   sequence *open; /* innermost */
   breaking *breaks;
   FRONT_LIST(label) labels;
@@ -146,12 +146,12 @@ void eo__flow_prune(flow *w, node *selection);
 void eo__flow_finish(flow *w, sequence *body); /* makes the locations of the proctype */
 
 /* What each transition reads and writes. */
-void eo__model_accesses(front *f);
+void eo__promela_accesses(front *f);
 
 /* An expression or a statement as people write it. */
 struct eo_text;
-const char *eo__model_statement_text(front *f, const eo_model_transition *t);
+const char *eo__promela_statement_text(front *f, const eo_promela_transition *t);
 
-eo_model *eo__model_parse(const char *path, const char *text, size_t size, eo_error *error);
+eo_promela *eo__promela_parse(const char *path, const char *text, size_t size, eo_error *error);
 
 #endif

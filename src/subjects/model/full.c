@@ -30,21 +30,21 @@ typedef EO_VEC(unsigned char) bytes;
 
 /* A state on the way: the root, or inside an atomic sequence, with what is still to be tried from it. */
 typedef struct frame {
-  size_t state, size; /* in `stack` */
+  size_t state, size;      /* in `stack` */
   size_t steps, next, end; /* in `pending` */
   bool timeout;
 } frame;
 
 typedef struct searcher {
-  eo_model_search *search;
-  eo_model_run run;
+  eo_promela_search *search;
+  eo_promela_run run;
   seen seen;
   EO_VEC(origin) origins;
-  eo_model_steps trail;    /* steps of all origins, one after the other */
+  eo_promela_steps trail;  /* steps of all origins, one after the other */
   bytes level, next_level; /* sizes and states */
   EO_VEC(frame) frames;
   bytes stack;
-  eo_model_steps pending, path, found;
+  eo_promela_steps pending, path, found;
   uint64_t current; /* number of the state that is expanded */
   bool stopped, no_memory;
 } searcher;
@@ -86,7 +86,7 @@ static seen_entry *seen_add(seen *s, const uint64_t hash[2], bool *fresh) {
 
 /* ---- Paths --------------------------------------------------------------------------------------------------------- */
 
-static bool steps_append(eo_model_steps *to, const eo_model_step *from, size_t count) {
+static bool steps_append(eo_promela_steps *to, const eo_promela_step *from, size_t count) {
   if (!eo_vec_reserve(to, count)) return false;
   if (count) memcpy(to->items + to->count, from, count * sizeof *from);
   to->count += count;
@@ -98,7 +98,7 @@ static uint64_t steps_end(const searcher *s, uint64_t number) {
 }
 
 /* All steps from the initial state to this one. */
-static bool path_to(const searcher *s, uint64_t number, eo_model_steps *out) {
+static bool path_to(const searcher *s, uint64_t number, eo_promela_steps *out) {
   uint32_t length = s->origins.items[number].depth;
   if (!eo_vec_reserve(out, length)) return false;
   out->count = length;
@@ -111,14 +111,13 @@ static bool path_to(const searcher *s, uint64_t number, eo_model_steps *out) {
 }
 
 static bool tell(searcher *s, const eo_failure *failure) {
-  eo_model_steps all = {0};
+  eo_promela_steps all = {0};
   bool good = path_to(s, s->current, &all) && steps_append(&all, s->path.items, s->path.count);
   s->search->counts.failures++;
   if (s->search->stop_at_failure) s->stopped = true;
-  if (good && s->search->failure &&
-      !s->search->failure(s->search->context, failure, all.items, (uint32_t)all.count))
+  if (good && s->search->failure && !s->search->failure(s->search->context, failure, all.items, (uint32_t)all.count))
     s->stopped = true;
-  if (s->stopped) snprintf(s->search->why, sizeof s->search->why, "stopped at the first finding");
+  if (s->stopped) snprintf(s->search->why, sizeof s->search->why, "at the first finding");
   eo_vec_release(&all);
   return good;
 }
@@ -136,10 +135,10 @@ static bool keep(searcher *s, bytes *into) {
 
 /* The run is at a state that counts. */
 static bool arrive(searcher *s, bool first) {
-  eo_model_search *search = s->search;
+  eo_promela_search *search = s->search;
   uint64_t hash[2];
   bool fresh = false;
-  eo_model_fingerprint(&s->run, hash);
+  eo_promela_fingerprint(&s->run, hash);
   seen_entry *entry = seen_add(&s->seen, hash, &fresh);
   if (!entry) return false;
   if (search->edge && !first &&
@@ -153,12 +152,14 @@ static bool arrive(searcher *s, bool first) {
   uint32_t depth = first ? 0 : s->origins.items[s->current].depth + (uint32_t)s->path.count;
   if (depth > search->counts.depth) search->counts.depth = depth;
   origin o = {(uint32_t)s->current, depth, s->trail.count};
-  return eo_vec_push(&s->origins, o) && steps_append(&s->trail, s->path.items, s->path.count) && keep(s, &s->next_level);
+  return eo_vec_push(&s->origins, o) && steps_append(&s->trail, s->path.items, s->path.count) &&
+         keep(s, &s->next_level);
 }
 
 static bool push_frame(searcher *s) {
   frame f = {s->stack.count, s->run.size, s->pending.count, s->pending.count, 0, s->run.timeout};
-  if (!steps_append(&s->pending, s->found.items, s->found.count) || !eo_vec_reserve(&s->stack, s->run.size)) return false;
+  if (!steps_append(&s->pending, s->found.items, s->found.count) || !eo_vec_reserve(&s->stack, s->run.size))
+    return false;
   memcpy(s->stack.items + s->stack.count, s->run.state, s->run.size);
   s->stack.count += s->run.size;
   f.end = s->pending.count;
@@ -173,25 +174,25 @@ static bool endless(searcher *s) {
 
 /* After a step: on inside an atomic sequence, or at a state that counts. */
 static bool after_step(searcher *s) {
-  uint32_t floor = eo_model_floor(&s->run);
-  if (floor != EO_MODEL_NOBODY) {
+  uint32_t floor = eo_promela_floor(&s->run);
+  if (floor != EO_PROMELA_NOBODY) {
     eo_vec_clear(&s->found);
     s->run.timeout = false;
-    if (!eo_model_enabled_of(&s->run, floor, &s->found)) return false;
+    if (!eo_promela_enabled_of(&s->run, floor, &s->found)) return false;
     if (s->found.count) {
       s->search->counts.atomic++;
       return s->path.count < MOST_ATOMIC ? push_frame(s) : endless(s);
     }
-    eo_model_yield(&s->run);
+    eo_promela_yield(&s->run);
   }
   return arrive(s, false);
 }
 
-static bool take(searcher *s, eo_model_step step, const frame *from) {
-  if (!eo_model_load(&s->run, s->stack.items + from->state, from->size)) return false;
+static bool take(searcher *s, eo_promela_step step, const frame *from) {
+  if (!eo_promela_load(&s->run, s->stack.items + from->state, from->size)) return false;
   s->run.timeout = from->timeout;
   if (!eo_vec_push(&s->path, step)) return false;
-  if (eo_model_apply(&s->run, step)) return after_step(s);
+  if (eo_promela_apply(&s->run, step)) return after_step(s);
   if (s->run.no_memory) return false;
   eo_failure failure = s->run.failure;
   if (!tell(s, &failure)) return false;
@@ -199,9 +200,9 @@ static bool take(searcher *s, eo_model_step step, const frame *from) {
 }
 
 static bool dead_end(searcher *s) {
-  if (eo_model_ended_well(&s->run)) return true;
-  eo_failure failure = {.kind = EO_KIND_DEADLOCK};
-  snprintf(failure.message, sizeof failure.message, "invalid end state: nothing can go on");
+  if (eo_promela_ended_well(&s->run)) return true;
+  eo_failure failure;
+  eo_promela_dead_end(&s->run, &failure);
   return tell(s, &failure);
 }
 
@@ -210,7 +211,7 @@ static bool expand(searcher *s, const unsigned char *state, size_t size) {
   eo_vec_clear(&s->stack);
   eo_vec_clear(&s->pending);
   eo_vec_clear(&s->path);
-  if (!eo_model_load(&s->run, state, size) || !eo_model_enabled(&s->run, &s->found)) return false;
+  if (!eo_promela_load(&s->run, state, size) || !eo_promela_enabled(&s->run, &s->found)) return false;
   if (!s->found.count) return dead_end(s);
   if (!push_frame(s)) return false;
   while (s->frames.count && !s->stopped) {
@@ -234,12 +235,12 @@ static bool expand(searcher *s, const unsigned char *state, size_t size) {
 
 static void measure(searcher *s) {
   s->search->bytes = s->seen.entries ? (s->seen.mask + 1) * sizeof(seen_entry) : 0;
-  s->search->bytes += s->origins.capacity * sizeof(origin) + s->trail.capacity * sizeof(eo_model_step);
+  s->search->bytes += s->origins.capacity * sizeof(origin) + s->trail.capacity * sizeof(eo_promela_step);
   s->search->bytes += s->level.capacity + s->next_level.capacity;
 }
 
 static void look_round(searcher *s) {
-  eo_model_search *search = s->search;
+  eo_promela_search *search = s->search;
   measure(s);
   if (search->progress) search->progress(search->context, search);
   const char *why = NULL;
@@ -268,8 +269,8 @@ static bool expand_level(searcher *s) {
 }
 
 static bool search_all(searcher *s) {
-  if (!eo_model_run_init(&s->run, s->search->model)) return false;
-  if (!eo_model_run_start(&s->run)) {
+  if (!eo_promela_run_init(&s->run, s->search->model)) return false;
+  if (!eo_promela_run_start(&s->run)) {
     if (s->run.no_memory) return false;
     s->search->counts.failures++;
     snprintf(s->search->why, sizeof s->search->why, "the initial state itself fails");
@@ -287,14 +288,14 @@ static bool search_all(searcher *s) {
   return true;
 }
 
-int eo_model_search_full(eo_model_search *search, eo_error *error) {
+int eo_promela_search_full(eo_promela_search *search, eo_error *error) {
   searcher s = {.search = search};
-  search->counts = (eo_model_counts){0};
+  search->counts = (eo_promela_counts){0};
   search->complete = false;
   search->why[0] = '\0';
   bool good = search_all(&s);
   measure(&s);
-  eo_model_run_release(&s.run);
+  eo_promela_run_release(&s.run);
   eo_free(s.seen.entries);
   eo_vec_release(&s.origins);
   eo_vec_release(&s.trail);

@@ -7,11 +7,11 @@
 
 enum { MOST_HOPS = 500, MOST_TRANSITIONS = 4095 }; /* of a chain of jumps; at one location */
 
-typedef FRONT_LIST(eo_model_transition *) transition_list;
+typedef FRONT_LIST(eo_promela_transition *) transition_list;
 
 /* A location on the way: either one transition, or a list of the locations whose transitions it has. */
 typedef struct raw {
-  eo_model_transition *own;
+  eo_promela_transition *own;
   FRONT_LIST(uint32_t) from; /* locations */
   bool selects;
   bool dot;
@@ -87,7 +87,7 @@ typedef struct digger {
 
 static uint32_t dig_to(digger *d, element *e) {
   for (int hops = 0; hops < MOST_HOPS; hops++) {
-    if (!e || e == d->end) return EO_MODEL_DSTEP_END;
+    if (!e || e == d->end) return EO_PROMELA_DSTEP_END;
     if (e->kind == ELEMENT_GOTO)
       e = target_of(d->builder, e);
     else if (e->kind == ELEMENT_DOT || e->kind == ELEMENT_BREAK)
@@ -111,7 +111,7 @@ static void dig_transitions(digger *d, element *e, transition_list *out) {
   }
   for (uint32_t i = 0; i < e->options.count; i++) dig_transitions(d, e->options.items[i]->first, out);
   if (e->options.count) return;
-  eo_model_transition *t = eo__front_take(f, sizeof *t);
+  eo_promela_transition *t = eo__front_take(f, sizeof *t);
   if (e->kind == ELEMENT_PLAIN) *t = *e->statement;
   t->file = e->at.file;
   t->line = e->at.line;
@@ -131,19 +131,19 @@ static void tie(element *e, const element *last) {
   }
 }
 
-static eo_model_dstep *dig(builder *b, element *e) {
+static eo_promela_dstep *dig(builder *b, element *e) {
   digger d = {.builder = b, .end = e->next};
-  FRONT_LIST(eo_model_dnode) nodes = {0};
+  FRONT_LIST(eo_promela_dnode) nodes = {0};
   tie(e->body->first, e->body->last);
   front_push(b->front, &d.nodes, e->body->first);
   for (uint32_t i = 0; i < d.nodes.count; i++) {
     transition_list list = {0};
     dig_transitions(&d, d.nodes.items[i], &list);
-    eo_model_dnode made = {list.count, list.items};
+    eo_promela_dnode made = {list.count, list.items};
     front_push(b->front, &nodes, made);
   }
-  eo_model_dstep *dstep = eo__front_take(b->front, sizeof *dstep);
-  *dstep = (eo_model_dstep){nodes.count, nodes.items};
+  eo_promela_dstep *dstep = eo__front_take(b->front, sizeof *dstep);
+  *dstep = (eo_promela_dstep){nodes.count, nodes.items};
   return dstep;
 }
 
@@ -166,8 +166,8 @@ static void patch_jumps(builder *b, sequence *s) {
   }
 }
 
-static eo_model_transition *place(builder *b, const element *e, const eo_model_transition *statement) {
-  eo_model_transition *t = eo__front_take(b->front, sizeof *t);
+static eo_promela_transition *place(builder *b, const element *e, const eo_promela_transition *statement) {
+  eo_promela_transition *t = eo__front_take(b->front, sizeof *t);
   if (statement) *t = *statement;
   if (!statement) t->text = e->kind == ELEMENT_GOTO ? (e->breaks ? "break" : "goto") : "(goto)";
   t->file = e->at.file;
@@ -184,8 +184,8 @@ static void put_body(builder *b, element *e) {
   patch_jumps(b, s);
   s->last->next = e->next;
   if (e->kind == ELEMENT_DSTEP) {
-    eo_model_transition *t = place(b, e, NULL);
-    t->kind = EO_MODEL_DSTEP;
+    eo_promela_transition *t = place(b, e, NULL);
+    t->kind = EO_PROMELA_DSTEP;
     t->text = "d_step";
     t->dstep = dig(b, e);
     t->to = e->next ? hunt(b, e->next, e->status)->number : 0;
@@ -198,7 +198,7 @@ static void put_body(builder *b, element *e) {
 }
 
 static void put_plain(builder *b, element *e) {
-  eo_model_transition *t = place(b, e, e->kind == ELEMENT_PLAIN ? e->statement : NULL);
+  eo_promela_transition *t = place(b, e, e->kind == ELEMENT_PLAIN ? e->statement : NULL);
   if (e->kind == ELEMENT_GOTO)
     t->to = hunt(b, target_of(b, e), e->status)->number;
   else
@@ -208,8 +208,8 @@ static void put_plain(builder *b, element *e) {
 }
 
 static bool never(const element *e) {
-  if (e->kind != ELEMENT_PLAIN || e->statement->kind != EO_MODEL_CONDITION) return false;
-  return e->statement->value->op == EO_MODEL_CONST && e->statement->value->value == 0;
+  if (e->kind != ELEMENT_PLAIN || e->statement->kind != EO_PROMELA_CONDITION) return false;
+  return e->statement->value->op == EO_PROMELA_CONST && e->statement->value->value == 0;
 }
 
 static void put_sequence(builder *b, sequence *s) {
@@ -265,14 +265,14 @@ static void unfold(builder *b) {
   }
 }
 
-static void make_location(builder *b, uint32_t number, eo_model_location *location) {
+static void make_location(builder *b, uint32_t number, eo_promela_location *location) {
   raw *r = &b->raws[number];
   transition_list list = {0};
   if (!r->selects && r->own) front_push(b->front, &list, r->own);
   for (uint32_t i = 0; i < r->from.count; i++) {
-    const eo_model_transition *first = b->raws[r->from.items[i]].own;
+    const eo_promela_transition *first = b->raws[r->from.items[i]].own;
     if (!first) continue; /* a selection without options that can ever be taken */
-    eo_model_transition *copy = eo__front_take(b->front, sizeof *copy);
+    eo_promela_transition *copy = eo__front_take(b->front, sizeof *copy);
     *copy = *first;
     b->ends[copy->to] |= b->ends[r->from.items[i]];
     front_push(b->front, &list, copy);
@@ -281,14 +281,14 @@ static void make_location(builder *b, uint32_t number, eo_model_location *locati
   location->transitions = list.items;
 }
 
-static void check_location(builder *b, uint32_t number, const eo_model_location *location) {
+static void check_location(builder *b, uint32_t number, const eo_promela_location *location) {
   uint32_t elses = 0;
   for (uint32_t i = 0; i < location->count; i++) {
-    const eo_model_transition *t = location->transitions[i];
+    const eo_promela_transition *t = location->transitions[i];
     token at = {.file = t->file, .line = t->line};
-    if (t->kind == EO_MODEL_ELSE && ++elses > 1)
+    if (t->kind == EO_PROMELA_ELSE && ++elses > 1)
       eo__front_fail(b->front, &at, "two 'else' meet here: an option of the selection begins with another selection");
-    if (t->kind == EO_MODEL_SKIP && t->to == number && strcmp(t->text, "skip") == 0)
+    if (t->kind == EO_PROMELA_SKIP && t->to == number && strcmp(t->text, "skip") == 0)
       eo__front_fail(b->front, &at, "a loop that does nothing but skip");
     if (location->count > MOST_TRANSITIONS) eo__front_fail(b->front, &at, "more than %d options", MOST_TRANSITIONS);
   }
@@ -296,7 +296,7 @@ static void check_location(builder *b, uint32_t number, const eo_model_location 
 
 void eo__flow_finish(flow *w, sequence *body) {
   front *f = w->front;
-  eo_model_proctype *p = w->proctype;
+  eo_promela_proctype *p = w->proctype;
   builder b = {.flow = w, .front = f, .count = w->next_number};
   b.raws = eo__front_take(f, b.count * sizeof *b.raws);
   b.ends = eo__front_take(f, b.count * sizeof *b.ends);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/alloc.h"
 
@@ -53,9 +54,10 @@ token eo__parse_expect(parser *p, const char *text, const char *where) {
 }
 
 static const char *const reserved[] = {
-    "active", "assert", "atomic", "bit", "bool", "break", "byte", "chan", "d_step", "do", "else", "empty", "eval",
-    "false", "fi", "for", "full", "goto", "if", "init", "inline", "int", "len", "local", "mtype", "nempty", "nfull", "od", "of",
-    "pid", "printf", "printm", "proctype", "run", "select", "short", "show", "skip", "timeout", "true", "typedef", "unsigned"};
+    "active", "assert", "atomic", "bit",    "bool",  "break",   "byte", "chan",    "d_step",  "do",     "else",
+    "empty",  "eval",   "false",  "fi",     "for",   "full",    "goto", "if",      "init",    "inline", "int",
+    "len",    "local",  "mtype",  "nempty", "nfull", "od",      "of",   "pid",     "printf",  "printm", "proctype",
+    "run",    "select", "short",  "show",   "skip",  "timeout", "true", "typedef", "unsigned"};
 
 /* Parts of the language that are not here, and what to call them. */
 static const struct {
@@ -196,7 +198,8 @@ bool eo__parse_inline_call(parser *p) {
     }
   }
   p->inlined += out.count;
-  if (p->inlined > MOST_INLINED) eo__front_fail(p->front, &call, "calls of inlines come to more than %d words", MOST_INLINED);
+  if (p->inlined > MOST_INLINED)
+    eo__front_fail(p->front, &call, "calls of inlines come to more than %d words", MOST_INLINED);
   stream *s = eo__front_take(p->front, sizeof *s);
   *s = (stream){out.items, out.count, 0, p->in};
   p->in = s;
@@ -213,11 +216,12 @@ void eo__parse_open_scope(parser *p) {
 
 void eo__parse_close_scope(parser *p) { p->scope = p->scope->outer; }
 
-static eo_model_proctype *new_proctype(parser *p, const token *name, const char *text) {
+static eo_promela_proctype *new_proctype(parser *p, const token *name, const char *text) {
   for (uint32_t i = 0; i < p->proctypes.count; i++)
     if (strcmp(p->proctypes.items[i]->name, text) == 0)
-      eo__front_fail(p->front, name, "there is %s already", strcmp(text, "init") == 0 ? "an init" : "a proctype of that name");
-  eo_model_proctype *made = eo__front_take(p->front, sizeof *made);
+      eo__front_fail(p->front, name, "there is %s already",
+                     strcmp(text, "init") == 0 ? "an init" : "a proctype of that name");
+  eo_promela_proctype *made = eo__front_take(p->front, sizeof *made);
   made->number = p->proctypes.count;
   made->name = text;
   made->frame = HEAD;
@@ -234,13 +238,13 @@ static void parse_body(parser *p, flow *w) {
   p->fresh = true;
   eo__parse_sequence(p);
   token close = eo__parse_expect(p, "}", "the end of a proctype");
-  eo_model_transition *end = eo__parse_statement(p, &close, EO_MODEL_EXIT);
+  eo_promela_transition *end = eo__parse_statement(p, &close, EO_PROMELA_EXIT);
   eo__parse_add(p, &close, end);
   sequence *body = eo__flow_close(w, &open);
   eo__flow_finish(w, body);
 }
 
-static void start_processes(parser *p, eo_model_proctype *made, const token *at) {
+static void start_processes(parser *p, eo_promela_proctype *made, const token *at) {
   for (uint32_t i = 0; i < made->active; i++) front_push(p->front, &p->first, made->number);
   if (p->first.count > 255) eo__front_fail(p->front, at, "more than 255 processes run from the start");
 }
@@ -248,7 +252,7 @@ static void start_processes(parser *p, eo_model_proctype *made, const token *at)
 static void parse_proctype(parser *p, bool init, uint32_t active) {
   token word = eo__parse_take(p);
   token name = init ? word : eo__parse_name(p, "the name of the proctype");
-  eo_model_proctype *made = new_proctype(p, &name, init ? "init" : name.text);
+  eo_promela_proctype *made = new_proctype(p, &name, init ? "init" : name.text);
   flow *w = eo__front_take(p->front, sizeof *w);
   *w = (flow){.front = p->front, .proctype = made, .next_number = 1};
   p->flow = w;
@@ -309,7 +313,7 @@ static void parse_unit(parser *p) {
 
 static void check_runs(parser *p) {
   for (uint32_t i = 0; i < p->runs.count; i++) {
-    eo_model_expr *run = p->runs.items[i];
+    eo_promela_expr *run = p->runs.items[i];
     const token *at = &p->run_tokens.items[i];
     uint32_t k = 0;
     while (k < p->proctypes.count && strcmp(p->proctypes.items[k]->name, at->text) != 0) k++;
@@ -321,11 +325,11 @@ static void check_runs(parser *p) {
   }
 }
 
-static void number_transitions(front *f, eo_model *model) {
-  FRONT_LIST(eo_model_transition *) all = {0};
+static void number_transitions(front *f, eo_promela *model) {
+  FRONT_LIST(eo_promela_transition *) all = {0};
   for (uint32_t i = 0; i < model->proctype_count; i++)
     for (uint32_t l = 0; l < model->proctypes[i]->location_count; l++) {
-      const eo_model_location *location = &model->proctypes[i]->locations[l];
+      const eo_promela_location *location = &model->proctypes[i]->locations[l];
       for (uint32_t k = 0; k < location->count; k++) {
         location->transitions[k]->number = all.count;
         front_push(f, &all, location->transitions[k]);
@@ -335,7 +339,7 @@ static void number_transitions(front *f, eo_model *model) {
   model->transitions = all.items;
 }
 
-static void fill_model(parser *p, eo_model *model) {
+static void fill_model(parser *p, eo_promela *model) {
   model->proctype_count = p->proctypes.count;
   model->proctypes = p->proctypes.items;
   model->first_count = p->first.count;
@@ -350,14 +354,14 @@ static void fill_model(parser *p, eo_model *model) {
   number_transitions(p->front, model);
 }
 
-eo_model *eo_model_read(const char *path, const char *text, size_t size, eo_error *error) {
+eo_promela *eo_promela_read(const char *path, const char *text, size_t size, eo_error *error) {
   front *f = eo_alloc(sizeof *f);
-  eo_model *model = eo_alloc(sizeof *model);
-  eo_model_arena *arena = eo__model_arena_open();
+  eo_promela *model = eo_alloc(sizeof *model);
+  eo_promela_arena *arena = eo__promela_arena_open();
   if (!f || !model || !arena) {
     eo_free(f);
     eo_free(model);
-    eo__model_arena_close(arena);
+    eo__promela_arena_close(arena);
     eo_error_nomem(error);
     return NULL;
   }
@@ -368,6 +372,9 @@ eo_model *eo_model_read(const char *path, const char *text, size_t size, eo_erro
     tokens all;
     p->front = f;
     model->arena = arena;
+    XXH128_hash_t hash = XXH3_128bits(text, size);
+    model->hash[0] = hash.low64;
+    model->hash[1] = hash.high64;
     model->path = eo__front_text(f, path, strlen(path));
     eo__front_lex(f, path, text, size, &all);
     *file = (stream){all.items, all.count, 0, NULL};
@@ -376,20 +383,21 @@ eo_model *eo_model_read(const char *path, const char *text, size_t size, eo_erro
     while (eo__parse_peek(p, 0)->kind != TOKEN_END) parse_unit(p);
     check_runs(p);
     if (!p->first.count)
-      eo__front_fail(f, eo__parse_peek(p, 0), "no process runs from the start: there is neither an init nor an active proctype");
+      eo__front_fail(f, eo__parse_peek(p, 0),
+                     "no process runs from the start: there is neither an init nor an active proctype");
     fill_model(p, model);
-    eo__model_accesses(f);
+    eo__promela_accesses(f);
     eo_free(f);
     return model;
   }
   eo_free(f);
   eo_free(model);
-  eo__model_arena_close(arena);
+  eo__promela_arena_close(arena);
   return NULL;
 }
 
-void eo_model_close(eo_model *model) {
+void eo_promela_close(eo_promela *model) {
   if (!model) return;
-  eo__model_arena_close(model->arena);
+  eo__promela_arena_close(model->arena);
   eo_free(model);
 }

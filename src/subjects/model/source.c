@@ -56,8 +56,9 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
   posix_spawn_file_actions_adddup2(&actions, trouble[1], 2);
   int refused = code == EO_OK ? posix_spawnp(&child, "cpp", &actions, NULL, (char *const *)arguments, environ) : 0;
   if (refused)
-    code = eo_error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
-                        strerror(refused));
+    code =
+        eo_error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
+                     strerror(refused));
   posix_spawn_file_actions_destroy(&actions);
   if (out[1] >= 0) close(out[1]);
   if (trouble[1] >= 0) close(trouble[1]);
@@ -71,9 +72,9 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
   return code;
 }
 
-eo_model *eo_model_open(const char *path, const char *const *defines, size_t count, eo_error *error) {
+eo_promela *eo_promela_open(const char *path, const char *const *defines, size_t count, eo_error *error) {
   eo_text text, complaint;
-  eo_model *model = NULL;
+  eo_promela *model = NULL;
   int status = 0;
   eo_text_init(&text);
   eo_text_init(&complaint);
@@ -92,7 +93,7 @@ eo_model *eo_model_open(const char *path, const char *const *defines, size_t cou
     if (end) *end = '\0';
     code = eo_error_set(error, EO_EINPUT, "cpp refuses %.150s: %.300s", path, complaint.chars);
   }
-  if (code == EO_OK) model = eo_model_read(path, text.chars, text.length, error);
+  if (code == EO_OK) model = eo_promela_read(path, text.chars, text.length, error);
   eo_text_release(&text);
   eo_text_release(&complaint);
   return model;

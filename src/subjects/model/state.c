@@ -17,7 +17,7 @@ static uint16_t get16(const unsigned char *at) {
 
 static void put16(unsigned char *at, uint16_t value) { memcpy(at, &value, sizeof value); }
 
-void eo__model_fail(eo_model_run *run, eo_kind kind, const char *format, ...) {
+void eo__promela_fail(eo_promela_run *run, eo_kind kind, const char *format, ...) {
   if (run->failed) return;
   run->failed = true;
   eo_failure *f = &run->failure;
@@ -31,11 +31,11 @@ void eo__model_fail(eo_model_run *run, eo_kind kind, const char *format, ...) {
     snprintf(f->file, sizeof f->file, "%s", run->doing->file);
     f->line = run->doing->line;
   }
-  if (run->who < eo_model_processes(run))
-    snprintf(f->process, sizeof f->process, "P%u:%s", run->who, eo_model_process(run, run->who)->name);
+  if (run->who < eo_promela_processes(run))
+    snprintf(f->process, sizeof f->process, "P%u:%s", run->who, eo_promela_process(run, run->who)->name);
 }
 
-int32_t eo__model_read(eo_model_cell cell, const unsigned char *at) {
+int32_t eo__promela_read(eo_promela_cell cell, const unsigned char *at) {
   if (cell.size == 1) return *at;
   if (cell.size == 2) return (int16_t)get16(at);
   int32_t value;
@@ -43,7 +43,7 @@ int32_t eo__model_read(eo_model_cell cell, const unsigned char *at) {
   return value;
 }
 
-void eo__model_write(eo_model_cell cell, unsigned char *at, int32_t value) {
+void eo__promela_write(eo_promela_cell cell, unsigned char *at, int32_t value) {
   if (cell.bits) value = (int32_t)((uint32_t)value & ((1u << cell.bits) - 1));
   if (cell.size == 1)
     *at = (unsigned char)value;
@@ -54,12 +54,12 @@ void eo__model_write(eo_model_cell cell, unsigned char *at, int32_t value) {
 }
 
 /* Room for so many bytes more, all 0. */
-static unsigned char *extend(eo_model_run *run, uint32_t bytes) {
+static unsigned char *extend(eo_promela_run *run, uint32_t bytes) {
   if (run->size + bytes > run->capacity) {
     size_t capacity = (run->size + bytes) * 2;
     unsigned char *grown = capacity > MOST_STATE ? NULL : eo_realloc(run->state, capacity);
     if (!grown) {
-      eo__model_fail(run, EO_KIND_CRASH, "no memory for a state of %zu bytes", run->size + bytes);
+      eo__promela_fail(run, EO_KIND_CRASH, "no memory for a state of %zu bytes", run->size + bytes);
       run->no_memory = true;
       return NULL;
     }
@@ -74,10 +74,10 @@ static unsigned char *extend(eo_model_run *run, uint32_t bytes) {
 
 /* ---- Channels ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t add_channel(eo_model_run *run, const eo_model_queue *queue) {
+static uint32_t add_channel(eo_promela_run *run, const eo_promela_queue *queue) {
   uint32_t number = run->state[1];
-  if (number == EO_MODEL_MOST_CHANNELS) {
-    eo__model_fail(run, EO_KIND_CRASH, "more than %d channels", EO_MODEL_MOST_CHANNELS);
+  if (number == EO_PROMELA_MOST_CHANNELS) {
+    eo__promela_fail(run, EO_KIND_CRASH, "more than %d channels", EO_PROMELA_MOST_CHANNELS);
     return 0;
   }
   uint32_t at = (uint32_t)run->size;
@@ -89,62 +89,62 @@ static uint32_t add_channel(eo_model_run *run, const eo_model_queue *queue) {
   return number + 1;
 }
 
-const eo_model_queue *eo_model_channel(const eo_model_run *run, uint32_t channel) {
+const eo_promela_queue *eo_promela_channel(const eo_promela_run *run, uint32_t channel) {
   return run->model->queues[get16(run->state + run->channel_at[channel - 1]) & ~CHANNEL];
 }
 
-uint32_t eo_model_channel_length(const eo_model_run *run, uint32_t channel) {
+uint32_t eo_promela_channel_length(const eo_promela_run *run, uint32_t channel) {
   return get16(run->state + run->channel_at[channel - 1] + 2);
 }
 
-int32_t eo_model_channel_field(const eo_model_run *run, uint32_t channel, uint32_t slot, uint32_t field) {
-  const eo_model_queue *q = eo_model_channel(run, channel);
-  return eo__model_read(q->fields[field], run->state + run->channel_at[channel - 1] + EO_MODEL_HEAD + slot * q->slot +
-                                              q->offsets[field]);
+int32_t eo_promela_channel_field(const eo_promela_run *run, uint32_t channel, uint32_t slot, uint32_t field) {
+  const eo_promela_queue *q = eo_promela_channel(run, channel);
+  return eo__promela_read(q->fields[field], run->state + run->channel_at[channel - 1] + EO_PROMELA_HEAD +
+                                                slot * q->slot + q->offsets[field]);
 }
 
 /* Sorted: before the first message that is larger, field by field. */
-static uint32_t place_for(const eo_model_run *run, const int32_t *values, uint32_t channel) {
-  uint32_t length = eo_model_channel_length(run, channel), fields = eo_model_channel(run, channel)->field_count;
+static uint32_t place_for(const eo_promela_run *run, const int32_t *values, uint32_t channel) {
+  uint32_t length = eo_promela_channel_length(run, channel), fields = eo_promela_channel(run, channel)->field_count;
   for (uint32_t slot = 0; slot < length; slot++)
     for (uint32_t i = 0; i < fields; i++) {
-      int32_t there = eo_model_channel_field(run, channel, slot, i);
+      int32_t there = eo_promela_channel_field(run, channel, slot, i);
       if (there < values[i]) break;
       if (there > values[i] || i + 1 == fields) return slot;
     }
   return length;
 }
 
-void eo__model_put(eo_model_run *run, const eo_model_message *m, uint32_t channel) {
-  const eo_model_queue *q = eo_model_channel(run, channel);
+void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t channel) {
+  const eo_promela_queue *q = eo_promela_channel(run, channel);
   int32_t values[256];
-  for (uint32_t i = 0; i < m->count; i++) values[i] = eo__model_value(run, m->fields[i].value);
+  for (uint32_t i = 0; i < m->count; i++) values[i] = eo__promela_value(run, m->fields[i].value);
   if (m->count != q->field_count) {
-    eo__model_fail(run, EO_KIND_CRASH, "a message of %u fields is sent to a channel of %u", m->count, q->field_count);
+    eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is sent to a channel of %u", m->count, q->field_count);
     return;
   }
-  unsigned char *head = run->state + run->channel_at[channel - 1], *slots = head + EO_MODEL_HEAD;
+  unsigned char *head = run->state + run->channel_at[channel - 1], *slots = head + EO_PROMELA_HEAD;
   uint32_t length = get16(head + 2), slot = m->ordered ? place_for(run, values, channel) : length;
   memmove(slots + (slot + 1) * q->slot, slots + slot * q->slot, (length - slot) * q->slot);
   memset(slots + slot * q->slot, 0, q->slot);
   for (uint32_t i = 0; i < m->count; i++)
-    eo__model_write(q->fields[i], slots + slot * q->slot + q->offsets[i], values[i]);
+    eo__promela_write(q->fields[i], slots + slot * q->slot + q->offsets[i], values[i]);
   put16(head + 2, (uint16_t)(length + 1));
 }
 
-static bool matches(eo_model_run *run, const eo_model_message *m, uint32_t channel, uint32_t slot) {
+static bool matches(eo_promela_run *run, const eo_promela_message *m, uint32_t channel, uint32_t slot) {
   for (uint32_t i = 0; i < m->count; i++)
-    if (m->fields[i].match == EO_MODEL_VALUE &&
-        eo__model_value(run, m->fields[i].value) != eo_model_channel_field(run, channel, slot, i))
+    if (m->fields[i].match == EO_PROMELA_VALUE &&
+        eo__promela_value(run, m->fields[i].value) != eo_promela_channel_field(run, channel, slot, i))
       return false;
   return true;
 }
 
-uint32_t eo__model_match(eo_model_run *run, const eo_model_message *m, uint32_t channel) {
-  uint32_t length = eo_model_channel_length(run, channel), fields = eo_model_channel(run, channel)->field_count;
+uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uint32_t channel) {
+  uint32_t length = eo_promela_channel_length(run, channel), fields = eo_promela_channel(run, channel)->field_count;
   if (length == 0) return UINT32_MAX;
   if (m->count != fields) {
-    eo__model_fail(run, EO_KIND_CRASH, "a message of %u fields is received as one of %u", fields, m->count);
+    eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is received as one of %u", fields, m->count);
     return UINT32_MAX;
   }
   for (uint32_t slot = 0; slot < (m->ordered ? length : 1); slot++)
@@ -152,16 +152,16 @@ uint32_t eo__model_match(eo_model_run *run, const eo_model_message *m, uint32_t 
   return UINT32_MAX;
 }
 
-void eo__model_get(eo_model_run *run, const eo_model_message *m, uint32_t channel, uint32_t slot) {
-  const eo_model_queue *q = eo_model_channel(run, channel);
+void eo__promela_get(eo_promela_run *run, const eo_promela_message *m, uint32_t channel, uint32_t slot) {
+  const eo_promela_queue *q = eo_promela_channel(run, channel);
   for (uint32_t i = 0; i < m->count; i++) {
-    if (m->fields[i].match != EO_MODEL_STORE) continue;
-    int32_t value = eo_model_channel_field(run, channel, slot, i);
-    unsigned char *into = eo__model_place(run, m->fields[i].into);
-    if (into) eo__model_write(m->fields[i].into->cell, into, value);
+    if (m->fields[i].match != EO_PROMELA_STORE) continue;
+    int32_t value = eo_promela_channel_field(run, channel, slot, i);
+    unsigned char *into = eo__promela_place(run, m->fields[i].into);
+    if (into) eo__promela_write(m->fields[i].into->cell, into, value);
   }
   if (m->copies) return;
-  unsigned char *head = run->state + run->channel_at[channel - 1], *slots = head + EO_MODEL_HEAD;
+  unsigned char *head = run->state + run->channel_at[channel - 1], *slots = head + EO_PROMELA_HEAD;
   uint32_t length = get16(head + 2) - 1u;
   memmove(slots + slot * q->slot, slots + (slot + 1) * q->slot, (length - slot) * q->slot);
   memset(slots + length * q->slot, 0, q->slot);
@@ -170,43 +170,44 @@ void eo__model_get(eo_model_run *run, const eo_model_message *m, uint32_t channe
 
 /* ---- Processes --------------------------------------------------------------------------------------------------- */
 
-const eo_model_proctype *eo_model_process(const eo_model_run *run, uint32_t process) {
+const eo_promela_proctype *eo_promela_process(const eo_promela_run *run, uint32_t process) {
   return run->model->proctypes[get16(run->state + run->process_at[process])];
 }
 
-uint32_t eo_model_location_of(const eo_model_run *run, uint32_t process) {
+uint32_t eo_promela_location_of(const eo_promela_run *run, uint32_t process) {
   return get16(run->state + run->process_at[process] + 2);
 }
 
-const eo_model_transition *eo_model_transition_of(const eo_model_run *run, uint32_t process, uint32_t transition) {
-  return eo_model_process(run, process)->locations[eo_model_location_of(run, process)].transitions[transition];
+const eo_promela_transition *eo_promela_transition_of(const eo_promela_run *run, uint32_t process,
+                                                      uint32_t transition) {
+  return eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)].transitions[transition];
 }
 
-uint32_t eo_model_floor(const eo_model_run *run) { return run->state[2] ? run->state[2] - 1u : EO_MODEL_NOBODY; }
+uint32_t eo_promela_floor(const eo_promela_run *run) { return run->state[2] ? run->state[2] - 1u : EO_PROMELA_NOBODY; }
 
-void eo_model_yield(eo_model_run *run) { run->state[2] = 0; }
+void eo_promela_yield(eo_promela_run *run) { run->state[2] = 0; }
 
 /* Initial values of a variable at this offset of the state. Making a channel may move the state: hence offsets. */
-static void initialise(eo_model_run *run, const eo_model_symbol *s, size_t base) {
+static void initialise(eo_promela_run *run, const eo_promela_symbol *s, size_t base) {
   for (uint32_t k = 0; k < s->count && !run->failed; k++) {
     size_t at = base + s->offset + k * s->stride;
-    if (s->type == EO_MODEL_STRUCT) {
+    if (s->type == EO_PROMELA_STRUCT) {
       for (uint32_t i = 0; i < s->fields->field_count; i++) initialise(run, s->fields->fields[i], at);
     } else if (s->queue) {
       uint32_t channel = add_channel(run, s->queue);
-      eo__model_write(s->cell, run->state + at, (int32_t)channel);
+      eo__promela_write(s->cell, run->state + at, (int32_t)channel);
     } else if (s->value_count && !s->in_block) {
-      int32_t value = eo__model_value(run, s->values[s->value_count > 1 ? k : 0]);
-      eo__model_write(s->cell, run->state + at, value);
+      int32_t value = eo__promela_value(run, s->values[s->value_count > 1 ? k : 0]);
+      eo__promela_write(s->cell, run->state + at, value);
     }
   }
 }
 
-uint32_t eo__model_add_process(eo_model_run *run, uint32_t proctype, const int32_t *arguments) {
-  const eo_model_proctype *p = run->model->proctypes[proctype];
+uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const int32_t *arguments) {
+  const eo_promela_proctype *p = run->model->proctypes[proctype];
   uint32_t number = run->state[0], caller = run->who;
-  if (number == EO_MODEL_MOST_PROCESSES) {
-    eo__model_fail(run, EO_KIND_CRASH, "more than %d processes", EO_MODEL_MOST_PROCESSES);
+  if (number == EO_PROMELA_MOST_PROCESSES) {
+    eo__promela_fail(run, EO_KIND_CRASH, "more than %d processes", EO_PROMELA_MOST_PROCESSES);
     return 0;
   }
   uint32_t at = (uint32_t)run->size;
@@ -218,14 +219,14 @@ uint32_t eo__model_add_process(eo_model_run *run, uint32_t proctype, const int32
   run->state[0]++;
   run->who = number;
   for (uint32_t i = 0; arguments && i < p->parameter_count; i++)
-    eo__model_write(p->parameters[i]->cell, frame + p->parameters[i]->offset, arguments[i]);
+    eo__promela_write(p->parameters[i]->cell, frame + p->parameters[i]->offset, arguments[i]);
   for (uint32_t i = 0; i < p->symbol_count; i++)
     if (!p->symbols[i]->parameter) initialise(run, p->symbols[i], at);
   run->who = caller;
   return number;
 }
 
-void eo__model_end_process(eo_model_run *run) {
+void eo__promela_end_process(eo_promela_run *run) {
   uint32_t youngest = run->state[0] - 1u, at = run->process_at[youngest];
   while (run->state[1] && run->channel_at[run->state[1] - 1] > at) run->state[1]--;
   run->state[0]--;
@@ -234,35 +235,36 @@ void eo__model_end_process(eo_model_run *run) {
 
 /* ---- The whole --------------------------------------------------------------------------------------------------- */
 
-bool eo_model_run_init(eo_model_run *run, const eo_model *model) {
+bool eo_promela_run_init(eo_promela_run *run, const eo_promela *model) {
   memset(run, 0, sizeof *run);
   run->model = model;
-  run->capacity = EO_MODEL_GLOBALS_AT + model->globals + 256;
+  run->capacity = EO_PROMELA_GLOBALS_AT + model->globals + 256;
   run->state = eo_alloc(run->capacity);
-  run->who = EO_MODEL_NOBODY;
+  run->who = EO_PROMELA_NOBODY;
   run->no_memory = !run->state;
   return run->state != NULL;
 }
 
-void eo_model_run_release(eo_model_run *run) {
+void eo_promela_run_release(eo_promela_run *run) {
   eo_free(run->state);
   run->state = NULL;
 }
 
-bool eo_model_run_start(eo_model_run *run) {
+bool eo_promela_run_start(eo_promela_run *run) {
   run->failed = run->no_memory = run->timeout = false;
   run->doing = NULL;
-  run->who = EO_MODEL_NOBODY;
+  run->who = EO_PROMELA_NOBODY;
   run->size = 0;
-  memset(run->state, 0, EO_MODEL_GLOBALS_AT);
-  if (!extend(run, EO_MODEL_GLOBALS_AT + run->model->globals)) return false;
-  for (uint32_t i = 0; i < run->model->symbol_count; i++) initialise(run, run->model->symbols[i], EO_MODEL_GLOBALS_AT);
+  memset(run->state, 0, EO_PROMELA_GLOBALS_AT);
+  if (!extend(run, EO_PROMELA_GLOBALS_AT + run->model->globals)) return false;
+  for (uint32_t i = 0; i < run->model->symbol_count; i++)
+    initialise(run, run->model->symbols[i], EO_PROMELA_GLOBALS_AT);
   for (uint32_t i = 0; i < run->model->first_count && !run->failed; i++)
-    eo__model_add_process(run, run->model->first[i], NULL);
+    eo__promela_add_process(run, run->model->first[i], NULL);
   return !run->failed;
 }
 
-bool eo_model_load(eo_model_run *run, const unsigned char *state, size_t size) {
+bool eo_promela_load(eo_promela_run *run, const unsigned char *state, size_t size) {
   if (size > run->capacity) {
     unsigned char *grown = eo_realloc(run->state, size * 2);
     run->no_memory = !grown;
@@ -274,7 +276,7 @@ bool eo_model_load(eo_model_run *run, const unsigned char *state, size_t size) {
   run->size = size;
   run->failed = run->timeout = false;
   uint32_t processes = 0, channels = 0;
-  for (size_t at = EO_MODEL_GLOBALS_AT + run->model->globals; at < size;) {
+  for (size_t at = EO_PROMELA_GLOBALS_AT + run->model->globals; at < size;) {
     uint16_t head = get16(run->state + at);
     if (head & CHANNEL) {
       run->channel_at[channels++] = (uint32_t)at;
@@ -288,14 +290,29 @@ bool eo_model_load(eo_model_run *run, const unsigned char *state, size_t size) {
   return true;
 }
 
-void eo_model_fingerprint(const eo_model_run *run, uint64_t hash[2]) {
+void eo_promela_fingerprint(const eo_promela_run *run, uint64_t hash[2]) {
   XXH128_hash_t made = XXH3_128bits(run->state, run->size);
   hash[0] = made.low64;
   hash[1] = made.high64;
 }
 
-bool eo_model_ended_well(const eo_model_run *run) {
-  for (uint32_t i = 0; i < eo_model_processes(run); i++)
-    if (!eo_model_process(run, i)->locations[eo_model_location_of(run, i)].end) return false;
+bool eo_promela_ended_well(const eo_promela_run *run) {
+  for (uint32_t i = 0; i < eo_promela_processes(run); i++)
+    if (!eo_promela_process(run, i)->locations[eo_promela_location_of(run, i)].end) return false;
   return true;
+}
+
+void eo_promela_dead_end(const eo_promela_run *run, eo_failure *failure) {
+  memset(failure, 0, sizeof *failure);
+  failure->kind = EO_KIND_DEADLOCK;
+  char *out = failure->message;
+  size_t size = sizeof failure->message, used = (size_t)snprintf(out, size, "invalid end state:");
+  const char *separator = "";
+  for (uint32_t i = 0; i < eo_promela_processes(run) && used < size; i++) {
+    const eo_promela_location *l = &eo_promela_process(run, i)->locations[eo_promela_location_of(run, i)];
+    if (l->end || !l->count) continue;
+    used += (size_t)snprintf(out + used, size - used, "%s P%u:%s waits in line %d", separator, i,
+                             eo_promela_process(run, i)->name, l->transitions[0]->line);
+    separator = ",";
+  }
 }

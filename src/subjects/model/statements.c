@@ -7,8 +7,8 @@ enum { MOST_SPELT_OUT = 32 }; /* choices of a select between constants that beco
 
 static node *parse_node(parser *p);
 
-eo_model_transition *eo__parse_statement(parser *p, const token *at, eo_model_kind kind) {
-  eo_model_transition *t = eo__front_take(p->front, sizeof *t);
+eo_promela_transition *eo__parse_statement(parser *p, const token *at, eo_promela_kind kind) {
+  eo_promela_transition *t = eo__front_take(p->front, sizeof *t);
   t->kind = kind;
   t->file = at->file;
   t->line = at->line;
@@ -22,14 +22,14 @@ static node *new_node(parser *p, element_kind kind, const token *at) {
   return n;
 }
 
-static node *plain(parser *p, const token *at, eo_model_transition *t) {
+static node *plain(parser *p, const token *at, eo_promela_transition *t) {
   node *n = new_node(p, ELEMENT_PLAIN, at);
   n->statement = t;
-  t->text = eo__model_statement_text(p->front, t);
+  t->text = eo__promela_statement_text(p->front, t);
   return n;
 }
 
-void eo__parse_add(parser *p, const token *at, eo_model_transition *t) {
+void eo__parse_add(parser *p, const token *at, eo_promela_transition *t) {
   eo__flow_add(p->flow, plain(p, at, t), p->scope);
 }
 
@@ -91,7 +91,8 @@ static node *parse_selection(parser *p, bool loop) {
     sequence *s = eo__flow_close(p->flow, &option);
     front_push(p->front, &n->options, s);
   }
-  if (!n->options.count) eo__front_fail(p->front, eo__parse_peek(p, 0), "'::' is missing: a selection has at least one option");
+  if (!n->options.count)
+    eo__front_fail(p->front, eo__parse_peek(p, 0), "'::' is missing: a selection has at least one option");
   eo__parse_expect(p, end, loop ? "a loop" : "a selection");
   if (loop) close_breaks(p, n);
   p->nesting--;
@@ -101,28 +102,31 @@ static node *parse_selection(parser *p, bool loop) {
 
 /* ---- for and select: loops that are written out ------------------------------------------------------------------ */
 
-static eo_model_transition *assign(parser *p, const token *at, eo_model_ref *target, eo_model_expr *value) {
-  eo_model_transition *t = eo__parse_statement(p, at, EO_MODEL_ASSIGN);
+static eo_promela_transition *assign(parser *p, const token *at, eo_promela_ref *target, eo_promela_expr *value) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_ASSIGN);
   t->target = target;
   t->value = value;
   return t;
 }
 
-static eo_model_transition *condition(parser *p, const token *at, eo_model_op op, eo_model_ref *a, eo_model_expr *b) {
-  eo_model_transition *t = eo__parse_statement(p, at, EO_MODEL_CONDITION);
+static eo_promela_transition *condition(parser *p, const token *at, eo_promela_op op, eo_promela_ref *a,
+                                        eo_promela_expr *b) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_CONDITION);
   t->value = eo__parse_binary(p, at, op, eo__parse_variable(p, at, a), b);
   return t;
 }
 
 /* :: condition -> body; variable++ :: [else ->] break */
-static void finish_loop(parser *p, node *n, eo_model_ref *variable, bool with_else) {
+static void finish_loop(parser *p, node *n, eo_promela_ref *variable, bool with_else) {
   const token *at = &n->at;
-  eo_model_expr *one = eo__parse_number(p, at, 1);
-  eo__parse_add(p, at, assign(p, at, variable, eo__parse_binary(p, at, EO_MODEL_ADD, eo__parse_variable(p, at, variable), one)));
+  eo_promela_expr *one = eo__parse_number(p, at, 1);
+  eo__parse_add(
+      p, at,
+      assign(p, at, variable, eo__parse_binary(p, at, EO_PROMELA_ADD, eo__parse_variable(p, at, variable), one)));
   sequence *body = eo__flow_close(p->flow, at);
   eo__flow_open(p->flow);
   p->flow->open->option = true;
-  if (with_else) eo__parse_add(p, at, eo__parse_statement(p, at, EO_MODEL_ELSE));
+  if (with_else) eo__parse_add(p, at, eo__parse_statement(p, at, EO_PROMELA_ELSE));
   node *leave = new_node(p, ELEMENT_GOTO, at);
   leave->breaks = n->breaks;
   eo__flow_add(p->flow, leave, p->scope);
@@ -131,16 +135,16 @@ static void finish_loop(parser *p, node *n, eo_model_ref *variable, bool with_el
   front_push(p->front, &n->options, body);
 }
 
-static eo_model_ref *loop_variable(parser *p) {
+static eo_promela_ref *loop_variable(parser *p) {
   token at = *eo__parse_peek(p, 0);
-  eo_model_ref *variable = eo__parse_scalar(p);
-  if (variable->cell.type == EO_MODEL_CHAN) eo__front_fail(p->front, &at, "a channel cannot count");
+  eo_promela_ref *variable = eo__parse_scalar(p);
+  if (variable->cell.type == EO_PROMELA_CHAN) eo__front_fail(p->front, &at, "a channel cannot count");
   return variable;
 }
 
-static eo_model_expr *bound(parser *p) {
+static eo_promela_expr *bound(parser *p) {
   token at = *eo__parse_peek(p, 0);
-  eo_model_expr *e = eo__parse_expression(p);
+  eo_promela_expr *e = eo__parse_expression(p);
   if (eo__parse_is_run(e)) eo__front_fail(p->front, &at, "run cannot be a bound");
   return e;
 }
@@ -148,14 +152,15 @@ static eo_model_expr *bound(parser *p) {
 static node *parse_for(parser *p) {
   token at = eo__parse_take(p);
   node *n = new_node(p, ELEMENT_DO, &at);
-  eo_model_expr *from, *to;
+  eo_promela_expr *from, *to;
   eo__parse_expect(p, "(", "for");
-  eo_model_ref *variable = loop_variable(p);
+  eo_promela_ref *variable = loop_variable(p);
   if (eo__parse_accept(p, "in")) {
     token name = eo__parse_name(p, "the name of an array");
-    const eo_model_symbol *array = eo__parse_find(p, name.text);
+    const eo_promela_symbol *array = eo__parse_find(p, name.text);
     if (!array) eo__front_fail(p->front, &name, "'%s' is not declared", name.text);
-    if (array->type == EO_MODEL_CHAN && !array->array) eo__parse_refuse(p, &name, "for over the messages of a channel");
+    if (array->type == EO_PROMELA_CHAN && !array->array)
+      eo__parse_refuse(p, &name, "for over the messages of a channel");
     if (!array->array) eo__front_fail(p->front, &name, "'%s' is no array", name.text);
     from = eo__parse_number(p, &at, 0);
     to = eo__parse_number(p, &at, (int32_t)array->count - 1);
@@ -170,7 +175,7 @@ static node *parse_for(parser *p) {
   eo__parse_add(p, &at, assign(p, &at, variable, from));
   eo__flow_open(p->flow);
   p->fresh = false;
-  eo__parse_add(p, &at, condition(p, &at, EO_MODEL_LESS_EQUAL, variable, to));
+  eo__parse_add(p, &at, condition(p, &at, EO_PROMELA_LESS_EQUAL, variable, to));
   eo__parse_accept(p, ";");
   token open = eo__parse_expect(p, "{", "for");
   if (++p->nesting > MOST_NESTING) eo__front_fail(p->front, &open, "more than %d levels of nesting", MOST_NESTING);
@@ -185,7 +190,7 @@ static node *parse_for(parser *p) {
 }
 
 /* if :: variable = from ... :: variable = to fi */
-static node *spell_out(parser *p, const token *at, eo_model_ref *variable, int32_t from, int32_t to) {
+static node *spell_out(parser *p, const token *at, eo_promela_ref *variable, int32_t from, int32_t to) {
   node *n = new_node(p, ELEMENT_IF, at);
   for (int32_t value = from; value <= to; value++) {
     eo__flow_open(p->flow);
@@ -201,14 +206,14 @@ static node *parse_select(parser *p) {
   eo__parse_expect(p, "(", "select");
   bool simple = eo__parse_is_at(p, 1, ":") && eo__parse_peek(p, 2)->kind == TOKEN_NUMBER &&
                 eo__parse_is_at(p, 3, "..") && eo__parse_peek(p, 4)->kind == TOKEN_NUMBER && eo__parse_is_at(p, 5, ")");
-  eo_model_ref *variable = loop_variable(p);
+  eo_promela_ref *variable = loop_variable(p);
   eo__parse_expect(p, ":", "select");
-  eo_model_expr *from = bound(p);
+  eo_promela_expr *from = bound(p);
   eo__parse_expect(p, "..", "select");
-  eo_model_expr *to = bound(p);
+  eo_promela_expr *to = bound(p);
   eo__parse_expect(p, ")", "select");
   p->fresh = false;
-  if (from->op == EO_MODEL_CONST && to->op == EO_MODEL_CONST && from->value > to->value)
+  if (from->op == EO_PROMELA_CONST && to->op == EO_PROMELA_CONST && from->value > to->value)
     eo__front_fail(p->front, &at, "select from %d to %d: nothing can be chosen", (int)from->value, (int)to->value);
   if (simple && (int64_t)to->value - from->value <= MOST_SPELT_OUT)
     return spell_out(p, &at, variable, from->value, to->value);
@@ -216,7 +221,7 @@ static node *parse_select(parser *p) {
   open_breaks(p, n);
   eo__parse_add(p, &at, assign(p, &at, variable, from));
   eo__flow_open(p->flow);
-  eo__parse_add(p, &at, condition(p, &at, EO_MODEL_LESS, variable, to));
+  eo__parse_add(p, &at, condition(p, &at, EO_PROMELA_LESS, variable, to));
   finish_loop(p, n, variable, false);
   close_breaks(p, n);
   return n;
@@ -224,33 +229,35 @@ static node *parse_select(parser *p) {
 
 /* ---- Simple statements ------------------------------------------------------------------------------------------- */
 
-static void no_run_in_dstep(parser *p, const token *at, const eo_model_expr *e) {
+static void no_run_in_dstep(parser *p, const token *at, const eo_promela_expr *e) {
   if (eo__parse_is_run(e) && p->flow->dstep_from) eo__front_fail(p->front, at, "run inside a d_step: use atomic");
 }
 
-static eo_model_transition *parse_assignment(parser *p, const token *at, eo_model_ref *target) {
-  bool channel = target->cell.type == EO_MODEL_CHAN;
+static eo_promela_transition *parse_assignment(parser *p, const token *at, eo_promela_ref *target) {
+  bool channel = target->cell.type == EO_PROMELA_CHAN;
   if (eo__parse_is(p, "++") || eo__parse_is(p, "--")) {
     token sign = eo__parse_take(p);
-    eo_model_op op = sign.text[0] == '+' ? EO_MODEL_ADD : EO_MODEL_SUBTRACT;
-    eo_model_expr *one = eo__parse_number(p, at, 1);
+    eo_promela_op op = sign.text[0] == '+' ? EO_PROMELA_ADD : EO_PROMELA_SUBTRACT;
+    eo_promela_expr *one = eo__parse_number(p, at, 1);
     return assign(p, at, target, eo__parse_binary(p, &sign, op, eo__parse_variable(p, at, target), one));
   }
   eo__parse_expect(p, "=", "an assignment");
   token where = *eo__parse_peek(p, 0);
-  eo_model_expr *value = eo__parse_expression(p);
+  eo_promela_expr *value = eo__parse_expression(p);
   no_run_in_dstep(p, at, value);
-  if (channel && !eo__parse_is_channel(value)) eo__front_fail(p->front, &where, "this is no channel, and cannot become one");
-  if (!channel && eo__parse_is_channel(value)) eo__front_fail(p->front, &where, "a channel cannot be assigned to a number");
+  if (channel && !eo__parse_is_channel(value))
+    eo__front_fail(p->front, &where, "this is no channel, and cannot become one");
+  if (!channel && eo__parse_is_channel(value))
+    eo__front_fail(p->front, &where, "a channel cannot be assigned to a number");
   return assign(p, at, target, value);
 }
 
-static eo_model_transition *parse_communication(parser *p, const token *at, eo_model_ref *ref) {
+static eo_promela_transition *parse_communication(parser *p, const token *at, eo_promela_ref *ref) {
   token sign = eo__parse_take(p);
-  eo_model_expr *channel = eo__parse_variable(p, at, ref);
+  eo_promela_expr *channel = eo__parse_variable(p, at, ref);
   if (!eo__parse_is_channel(channel)) eo__front_fail(p->front, at, "'%s' is no channel", at->text);
   bool sends = sign.text[0] == '!';
-  eo_model_transition *t = eo__parse_statement(p, at, sends ? EO_MODEL_SEND : EO_MODEL_RECEIVE);
+  eo_promela_transition *t = eo__parse_statement(p, at, sends ? EO_PROMELA_SEND : EO_PROMELA_RECEIVE);
   if (sends) {
     t->message = eo__parse_send_fields(p, channel);
   } else {
@@ -289,9 +296,9 @@ static bool acts_on_variable(parser *p) {
   return false;
 }
 
-static eo_model_transition *parse_print(parser *p, const token *at) {
-  eo_model_transition *t = eo__parse_statement(p, at, EO_MODEL_PRINT);
-  FRONT_LIST(eo_model_expr *) arguments = {0};
+static eo_promela_transition *parse_print(parser *p, const token *at) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_PRINT);
+  FRONT_LIST(eo_promela_expr *) arguments = {0};
   bool names = strcmp(eo__parse_take(p).text, "printm") == 0;
   eo__parse_expect(p, "(", "printf");
   const token *text = eo__parse_peek(p, 0);
@@ -299,7 +306,7 @@ static eo_model_transition *parse_print(parser *p, const token *at) {
   t->format = names ? "\"%e\"" : eo__parse_take(p).text;
   while (names || eo__parse_accept(p, ",")) {
     token where = *eo__parse_peek(p, 0);
-    eo_model_expr *value = eo__parse_expression(p);
+    eo_promela_expr *value = eo__parse_expression(p);
     if (eo__parse_is_run(value)) eo__front_fail(p->front, &where, "run cannot be printed");
     front_push(p->front, &arguments, value);
     if (names) break;
@@ -310,20 +317,20 @@ static eo_model_transition *parse_print(parser *p, const token *at) {
   return t;
 }
 
-static eo_model_transition *parse_condition(parser *p, const token *at) {
-  eo_model_expr *value = eo__parse_expression(p);
+static eo_promela_transition *parse_condition(parser *p, const token *at) {
+  eo_promela_expr *value = eo__parse_expression(p);
   no_run_in_dstep(p, at, value);
-  bool skip = value->op == EO_MODEL_CONST && value->value == 1;
-  eo_model_transition *t = eo__parse_statement(p, at, skip ? EO_MODEL_SKIP : EO_MODEL_CONDITION);
+  bool skip = value->op == EO_PROMELA_CONST && value->value == 1;
+  eo_promela_transition *t = eo__parse_statement(p, at, skip ? EO_PROMELA_SKIP : EO_PROMELA_CONDITION);
   t->value = value;
   return t;
 }
 
-static eo_model_transition *parse_simple(parser *p) {
+static eo_promela_transition *parse_simple(parser *p) {
   token at = *eo__parse_peek(p, 0);
   if (eo__parse_is(p, "printf") || eo__parse_is(p, "printm")) return parse_print(p, &at);
   if (eo__parse_accept(p, "assert")) {
-    eo_model_transition *t = eo__parse_statement(p, &at, EO_MODEL_ASSERT);
+    eo_promela_transition *t = eo__parse_statement(p, &at, EO_PROMELA_ASSERT);
     t->value = eo__parse_expression(p);
     if (eo__parse_is_run(t->value)) eo__front_fail(p->front, &at, "run cannot be asserted");
     return t;
@@ -331,11 +338,11 @@ static eo_model_transition *parse_simple(parser *p) {
   if (eo__parse_accept(p, "else")) {
     if (!p->flow->open->option || p->flow->open->first)
       eo__front_fail(p->front, &at, "'else' stands at the beginning of an option of if or do, and nowhere else");
-    return eo__parse_statement(p, &at, EO_MODEL_ELSE);
+    return eo__parse_statement(p, &at, EO_PROMELA_ELSE);
   }
   if (acts_on_variable(p)) {
     if (eo__parse_is(p, "_")) eo__parse_refuse(p, &at, "an assignment to _");
-    eo_model_ref *ref = eo__parse_scalar(p);
+    eo_promela_ref *ref = eo__parse_scalar(p);
     bool assigns = eo__parse_is(p, "=") || eo__parse_is(p, "++") || eo__parse_is(p, "--");
     return assigns ? parse_assignment(p, &at, ref) : parse_communication(p, &at, ref);
   }
@@ -356,11 +363,12 @@ static node *parse_labelled(parser *p) {
   eo__parse_take(p);
   node *n;
   if (ends_sequence(p) || separator(p)) {
-    eo_model_transition *t = eo__parse_statement(p, &name, EO_MODEL_SKIP);
+    eo_promela_transition *t = eo__parse_statement(p, &name, EO_PROMELA_SKIP);
     t->value = eo__parse_number(p, &name, 1);
     n = plain(p, &name, t);
   } else {
-    if (eo__parse_starts_declaration(p)) eo__front_fail(p->front, &name, "a label before a declaration: put it before a statement");
+    if (eo__parse_starts_declaration(p))
+      eo__front_fail(p->front, &name, "a label before a declaration: put it before a statement");
     n = parse_node(p);
   }
   front_push(p->front, &n->labels, name);

@@ -130,7 +130,7 @@ static int unknown_command(const eo_front *front, const char *word) {
   size_t count = 0;
   for (size_t i = 0; i < COMMANDS; i++)
     if (is_here(front, &commands[i])) names[count++] = commands[i].name;
-  const char *nearest = eo__nearest(word, names, count);
+  const char *nearest = eo_text_nearest(word, names, count);
   eo_test *test = NULL;
   fprintf(stderr, "%s: there is no command %.64s", front->name, word);
   if (nearest != NULL)

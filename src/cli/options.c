@@ -204,38 +204,6 @@ void eo__args_release(eo_args *args) {
 
 /* ---- Suggestions ---------------------------------------------------------------------------------------------- */
 
-/* Fewest insertions, deletions and replacements between two words; words that are too long are far from everything. */
-static size_t distance(const char *a, const char *b) {
-  size_t rows = strlen(a), columns = strlen(b);
-  size_t row[LONGEST_WORD + 1];
-  if (rows > LONGEST_WORD || columns > LONGEST_WORD) return LONGEST_WORD;
-  for (size_t j = 0; j <= columns; j++) row[j] = j;
-  for (size_t i = 1; i <= rows; i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= columns; j++) {
-      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      size_t shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-      diagonal = row[j];
-      row[j] = replaced < shorter ? replaced : shorter;
-    }
-  }
-  return row[columns];
-}
-
-const char *eo__nearest(const char *word, const char *const *list, size_t count) {
-  const char *best = NULL;
-  size_t least = strlen(word) / 3 + 2; /* further away than this it is another word, not a slip */
-  for (size_t i = 0; i < count; i++) {
-    size_t here = strlen(word) >= 2 && strncmp(list[i], word, strlen(word)) == 0 ? 0 : distance(word, list[i]);
-    if (here < least && here < strlen(list[i])) {
-      least = here;
-      best = list[i];
-    }
-  }
-  return best;
-}
-
 static int unknown_option(const char *word, const char *name, eo_command command, eo_error *error) {
   const char *names[OPTIONS];
   size_t count = 0;
@@ -244,7 +212,7 @@ static int unknown_option(const char *word, const char *name, eo_command command
       return eo_error_set(error, EO_EINPUT, "--%s is not an option of this command", name);
     if ((options[i].commands & command) != 0 && (options[i].flags & HIDDEN) == 0) names[count++] = options[i].name;
   }
-  const char *nearest = eo__nearest(name, names, count);
+  const char *nearest = eo_text_nearest(name, names, count);
   if (nearest == NULL) return eo_error_set(error, EO_EINPUT, "unknown option %.64s", word);
   return eo_error_set(error, EO_EINPUT, "unknown option %.64s; did you mean --%s?", word, nearest);
 }

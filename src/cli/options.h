@@ -101,7 +101,4 @@ int eo__pict_option(eo_args *args, const char *word, eo_error *error);
 /* The table of options of this subcommand, for --help. */
 void eo__options_help(FILE *out, eo_command command);
 
-/* The word of the list that `word` was probably meant to be, or NULL. */
-const char *eo__nearest(const char *word, const char *const *list, size_t count);
-
 #endif

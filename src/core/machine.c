@@ -29,12 +29,13 @@ typedef struct instance {
   uint64_t magic;
   eo_pid pid; /* whose it is */
   const eo_place *created;
-  bool observes; /* it is a specification */
-  moment moment; /* which kind of function runs */
-  wish wish;     /* of the function that runs */
-  int target;    /* state or event */
-  size_t size;   /* of what was raised, or goes to the entry function */
-  void *large;   /* that, on the heap; NULL: it is in `small` */
+  const eo_place *asked; /* where the wish was made */
+  bool observes;         /* it is a specification */
+  moment moment;         /* which kind of function runs */
+  wish wish;             /* of the function that runs */
+  int target;            /* state or event */
+  size_t size;           /* of what was raised, or goes to the entry function */
+  void *large;           /* that, on the heap; NULL: it is in `small` */
   _Alignas(16) char small[SMALL];
   _Alignas(16) eo_machine_now now;
 } instance;
@@ -119,6 +120,7 @@ static void ask(const eo_place *place, const char *function, instance *machine, 
     eo__misuse(place, function, "the function has already raised an event, gone to a state or halted");
   if (!data && size > 0) eo__misuse(place, function, "no data, but a size above 0");
   machine->wish = what;
+  machine->asked = place;
   machine->target = target;
   machine->size = size;
   void *room = machine->small;
@@ -214,6 +216,14 @@ __attribute__((noinline, noreturn)) static void unhandled(const instance *self, 
   eo__runtime->fail("unhandled", self->created, text);
 }
 
+eo_action eo__machine_handler(const eo_machine *machine, int state, int event) {
+  const eo_on *on = find(&machine->states[state], event);
+  if (!on || on->reaction == EO_REACT_DO) return on ? on->run : NULL;
+  if (on->reaction != EO_REACT_GOTO) return NULL;
+  eo_action exit = machine->states[state].exit, entry = machine->states[on->state].entry;
+  return exit ? exit : on->run ? on->run : entry;
+}
+
 static void react(instance *self, const eo_message *event) {
   const eo_on *on = find(&self->now.machine->states[self->now.state], event->tag);
   if (!on || on->reaction == EO_REACT_DEFER) unhandled(self, event->tag, on != NULL);
@@ -261,7 +271,10 @@ static void settle(instance *self) {
     wish what = self->wish;
     self->wish = WISH_NONE;
     eo__runtime->bar(NULL);
-    if (what == WISH_HALT) eo_exit_(self->created, EO_NORMAL);
+    if (what == WISH_HALT)
+      eo__runtime->perform(
+          &(eo_op){.kind = EO_OP_EXIT, .flags = EO_OP_HALT, .place = self->asked, .reason = EO_NORMAL});
+    self->asked = NULL;
     if (self->large)
       grant_large(self, what);
     else
@@ -328,6 +341,10 @@ static void fill_start(start *started, const eo_place *place, const eo_machine *
   started->place = place;
   started->size = size;
   if (size > 0) memcpy(started->bytes, argument, size);
+}
+
+const eo_machine *eo__machine_created(eo_function function, const void *bytes) {
+  return function == run_started ? ((const start *)bytes)->machine : NULL;
 }
 
 eo_pid eo_create_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size) {

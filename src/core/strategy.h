@@ -93,8 +93,9 @@ typedef struct eo_strategy_ops {
 /* Strategies begin with this. */
 struct eo_strategy {
   const eo_strategy_ops *ops;
-  int error;          /* an eo_error_code; set when memory ran out */
-  eo_strategy *asked; /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
+  int error;           /* an eo_error_code; set when memory ran out */
+  const char *trouble; /* with another error: what is wrong; NULL: not known */
+  eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
 };
 
 /* Whom to ask for choices, and to show what happened, in the execution that has just begun. */
@@ -124,6 +125,8 @@ typedef struct eo_strategy_options {
   uint32_t samples;           /* ss: samples + growth^d of d delays */
   double growth;
   uint32_t bug_depth, length; /* pct, pctcp, tapct; length 0: as executions so far */
+  bool timed;                 /* --time ends it, so that a sampling strategy need not
+                               * end by itself */
   eo_subject *subject;        /* to ask how events relate, never to move it */
 } eo_strategy_options;
 

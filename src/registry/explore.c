@@ -109,6 +109,9 @@ int eo__request_check(const eo_request *request, eo_error *error) {
     if (heeded[i].given && !eo__strategy_heeds(entry, heeded[i].name))
       return eo_error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,
                           heeded[i].name, heeded[i].who);
+  if (eo__strategy_heeds(entry, "--explorer") && !eo__explorer_find(options->explorer, error)) return error->code;
+  if (options->delays_bounded && options->delays < 0)
+    return eo_error_set(error, EO_EINPUT, "the number of delays is %d: it must be 0 or more", options->delays);
   if (options->cache && cache_word(options->cache) < 0)
     return eo_error_set(error, EO_EINPUT, "there is no cache '%s'; there are unlimited, refuse, replace and off",
                         options->cache);

@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include "explorers/explorer.h"
 #include "report/report.h"
 #include "strategies/strategies.h"
 #include "subjects/model/full.h"
+
+enum { MOST_SUGGESTED = 64 };
 
 static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *error) {
   const char *reduction = options->reduction ? options->reduction : "";
@@ -32,6 +35,12 @@ const eo_strategy_entry eo__strategies[] = {
      "--bound --cache --cache-mb --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
      "--seed --executions --jobs --resume", eo__random_open, NULL},
+    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "",
+     eo__reach_open, NULL},
+    {"ses", "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
+     "--explorer --delays --delay-step --cache --cache-mb --seed", eo__ses_open, NULL},
+    {"ss", "executions drawn by number of delays under --explorer; up to --delays N, or --executions, --time",
+     "--explorer --delays --samples --growth --seed --executions", eo__ss_open, NULL},
     {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
      "--seed --executions --jobs --resume", eo__surw_open, NULL},
     {"tapct", "as pctcp, with chains of those messages that race; for a --bug-depth",
@@ -59,6 +68,38 @@ const eo_wrapper_entry eo__wrappers[] = {
     {"stop", "--executions, --time, the first finding, an interrupt"},
     {NULL, NULL},
 };
+
+const eo_explorer *const eo__explorers[] = {&eo__explorer_rtc, &eo__explorer_rr, &eo__explorer_prr,
+                                            &eo__explorer_custom, NULL};
+
+static const eo_explorer *known_explorer(size_t index) {
+  size_t own = sizeof eo__explorers / sizeof *eo__explorers - 1;
+  return index < own ? eo__explorers[index] : eo__explorer_added(index - own);
+}
+
+static bool is_file(const char *name) {
+  size_t length = strlen(name);
+  return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
+  const eo_explorer *explorer;
+  const char *names[MOST_SUGGESTED];
+  size_t count = 0;
+  if (!name) return eo__explorers[0];
+  if (is_file(name)) return eo__explorer_load(name, error);
+  for (size_t i = 0; (explorer = known_explorer(i)); i++) {
+    if (eo__explorer_check(explorer, "an explorer of this program", error) != EO_OK) return NULL;
+    if (strcmp(explorer->name, name) == 0) return explorer;
+    if (count < MOST_SUGGESTED) names[count++] = explorer->name;
+  }
+  const char *nearest = eo_text_nearest(name, names, count);
+  eo_error_set(
+      error, EO_EINPUT,
+      "there is no explorer '%.64s'%s%s%s; `everyorder strategies` lists them, and a file needs a / or .so in its name",
+      name, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  return NULL;
+}
 
 const eo_strategy_entry *eo__strategy_find(const char *name) {
   if (!name) return &eo__strategies[0];

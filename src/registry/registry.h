@@ -36,6 +36,12 @@ bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
 eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_strategy_options *options,
                                        const char **why);
 
+/* The delaying explorers of the library; ended by NULL. The first is the default. */
+extern const struct eo_explorer *const eo__explorers[];
+
+/* By name (of the library's or the test program's), or from a file; NULL as name: the default. NULL: *error says why. */
+const struct eo_explorer *eo__explorer_find(const char *name, eo_error *error);
+
 /* The strategies that wrap another, for `everyorder strategies`; ended by an entry without a name. */
 typedef struct eo_wrapper_entry {
   const char *name;

@@ -79,7 +79,10 @@ static eo_stop_options limits(exploration *x) {
                           .reason = x->stopped,
                           .executions = claim->executions == UINT64_MAX ? 0 : claim->executions,
                           .look = claim->executions == 0};
-  if (!x->inner->ops->save) return stop; /* it cannot be put away, only be ended */
+  if (!x->inner->ops->save) { /* it cannot be put away, only be ended */
+    stop.seconds = x->request->options.seconds;
+    return stop;
+  }
   stop.seconds = claim->budget;
   stop.recall = &x->cell->recall;
   return stop;
@@ -204,7 +207,7 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
  * strategy has seen: it is the last. */
 static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
   if (!x->inner->ops->plain(x->inner, out)) return false;
-  if (out->count == outcome->depth) return true;
+  if (!x->fatal) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);

@@ -237,6 +237,9 @@ run 0 "$everyorder" test "$small" --executions 3 # just as many as there are
 run 0 "$everyorder" test "$small" --executions 0 # no limit
 
 run 3 "$everyorder" test "$large" --test senders_9 --time 500ms --json time.json
+# Also where the work cannot be put away.
+run 3 timeout 30 "$everyorder" test "$large" --test senders_9 --strategy dpor --dpor classic --time 500ms
+says out "after 0.5 s"
 same "$(member time.json stopped)" 'after 0.5 s' stopped
 [ "$(member time.json executions)" -gt 0 ] || problem 'half a second without an execution'
 

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "core/program.h"
 #include "core/subject.h"
@@ -241,7 +242,14 @@ typedef struct eo_actor {
   int *error_number; /* &errno, looked up once */
   bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
-  uint32_t halt; /* the step before which a debugger wants to see the process that runs now; 0: none does */
+  struct {
+    char *text; /* NULL: nobody asks */
+    size_t size;
+    int tag;
+  } naming;       /* an event, by the machine that runs now (words.c) */
+  int was_state;  /* of the machine that takes the step, before it; -1: it is none; while describing */
+  char seen[400]; /* what else is to be told of this step; while describing */
+  uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
   bool uncaptured; /* a process has allocated memory that we cannot bring back */
   eo_failure failure;
@@ -409,11 +417,21 @@ void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a fai
 const eo_failure *eo__actor_failure(eo_subject *subject);
 
 /* describe.c */
-void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op *op);
+void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op);
 void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_event *event, uint32_t value);
 bool eo__describe_end(eo_actor *actor, eo_finding *finding);
 void eo__describe_line_clear(eo_actor *actor);
 void eo__describe_deadlock(eo_actor *actor);
+
+/* words.c */
+const char *eo__words_name(const eo_process *process); /* registered, or its machine's; "": none */
+void eo__words_process(eo_actor *actor, eo_text *text, uint32_t number);
+void eo__words_event(eo_actor *actor, eo_text *text, eo_process *to, eo_process *from, int tag);
+void eo__words_mail(eo_actor *actor, eo_text *text, const eo_mail *mail, eo_process *to);
+void eo__words_dequeue(eo_actor *actor, eo_text *text, eo_process *process);
+void eo__words_seen(eo_actor *actor, const eo_process *specification, int was);
+void eo__words_ignored(eo_actor *actor, eo_process *process, const eo_mail *mail);
+bool eo__words_handler(eo_actor *actor, const eo_process *process, eo_source *source);
 
 /* undo.c */
 bool eo__undo_open(eo_actor *actor);

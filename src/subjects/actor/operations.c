@@ -342,6 +342,8 @@ static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   process->match = NULL;
   event->other = mail->from;
   event->message = mail->number;
+  if (op->flags & EO_OP_DEQUEUE && eo_reaction(op->events, mail->tag) == EO_REACT_IGNORE)
+    event->flags |= EO_EVENT_IGNORED; /* where receives choose only: else it would have been dropped before */
   if (mail->time > process->now) process->now = mail->time;
   if (!eo__mail_show(actor, process, mail)) no_memory(actor, process, op);
   op->result = 1;

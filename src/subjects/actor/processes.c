@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/jump_return.h"
+#include "core/machine.h"
 #include "subjects/actor/inside.h"
 
 enum { CODE_BITS = 20, OVERFLOW_SLOTS = EO_SLOTS - (1u << CODE_BITS) };
@@ -324,6 +325,8 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   while (process->probing) {
     if (actor->halt)
       eo__replay_here(actor->halt);
+    else if (actor->naming.text)
+      eo__event_name(process->machine->machine, actor->naming.tag, actor->naming.text, actor->naming.size);
     else
       process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);

@@ -1,0 +1,25 @@
+/* ways.h: executions under a delaying explorer that are still to be run, as ways (explorers/explorer.h). A queue. Ways that
+ * were put in one after the other mostly begin alike, so each is stored as how many points it shares with the one before,
+ * and the rest, in LEB128: some four bytes. */
+#ifndef EO_STRATEGIES_WAYS_H
+#define EO_STRATEGIES_WAYS_H
+
+#include "explorers/explorer.h"
+
+typedef struct eo_ways {
+  eo_bytes bytes;
+  size_t at;      /* what is left begins here */
+  uint64_t left;  /* how many */
+  eo_way in, out; /* the last that was put in, and taken */
+} eo_ways;
+
+void eo__ways_release(eo_ways *ways);
+void eo__ways_clear(eo_ways *ways);
+
+/* Puts in the way of these points and one more. False: no memory. */
+bool eo__ways_put(eo_ways *ways, const eo_way_point *points, size_t count, eo_way_point end);
+
+/* Takes the first; there is one. */
+bool eo__ways_take(eo_ways *ways, eo_way *way);
+
+#endif

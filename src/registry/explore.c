@@ -24,6 +24,7 @@
 #include "registry/resume.h"
 #include "registry/search.h"
 #include "registry/worker.h"
+#include "subjects/model/run.h"
 
 #define SAVE_EVERY 1.0 /* seconds; and not more than a part of the time that saving takes */
 #define SAVE_PART 0.05
@@ -123,6 +124,10 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->delivery && !eo_delivery_parse(options->delivery, &delivery))
     return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
                         options->delivery);
+  if (request->model && options->delivery && delivery != EO_DELIVERY_MAILBOX) {
+    int code = eo_promela_check_ports(request->model, error);
+    if (code != EO_OK) return code;
+  }
   if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)
     return eo_error_set(error, EO_EINPUT, "jobs: %d is not a number from 1 to %d", options->jobs, EO_WORKERS_MAX);
   if (options->jobs > 1 && !eo__strategy_splits(entry, options->reduction))

@@ -59,7 +59,9 @@ static void progress(void *context, const eo_promela_search *search) {
 static int choices_of(searching *s, const eo_promela_step *steps, uint32_t count, eo_schedule *out) {
   eo_promela_run run;
   eo_promela_steps enabled = {0};
-  bool good = eo_promela_run_init(&run, s->request->model) && eo_promela_run_start(&run);
+  bool good = eo_promela_run_init(&run, s->request->model);
+  run.delivery = s->search.delivery;
+  good = good && eo_promela_run_start(&run);
   for (uint32_t i = 0; good && i < count; i++) {
     eo_choice choice = eo_promela_choice(&run, steps[i]);
     good = eo_vec_push(out, choice) && eo_promela_enabled(&run, &enabled);
@@ -135,7 +137,10 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
   run->jobs = 1;
   searching s = {.request = request, .listener = listener, .run = run, .started = eo_seconds()};
   s.shown = s.started;
+  eo_delivery delivery = EO_DELIVERY_MAILBOX;
+  if (options->delivery) eo_delivery_parse(options->delivery, &delivery); /* it was checked */
   s.search = (eo_promela_search){.model = request->model,
+                                 .delivery = delivery,
                                  .most_states = options->executions,
                                  .most_bytes = memory(options),
                                  .stop_at_failure = !options->keep_going,

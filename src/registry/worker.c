@@ -59,7 +59,11 @@ typedef struct exploration {
 static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
 eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
-  if (request->model) return eo__promela_subject_open(request->model, error);
+  if (request->model) {
+    eo_delivery delivery = EO_DELIVERY_MAILBOX;
+    if (request->options.delivery) eo_delivery_parse(request->options.delivery, &delivery); /* it was checked */
+    return eo__promela_subject_open(request->model, delivery, error);
+  }
   eo_actor_options options = {
       .function = request->function,
       .argument = request->argument,

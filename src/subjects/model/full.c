@@ -270,6 +270,7 @@ static bool expand_level(searcher *s) {
 
 static bool search_all(searcher *s) {
   if (!eo_promela_run_init(&s->run, s->search->model)) return false;
+  s->run.delivery = s->search->delivery;
   if (!eo_promela_run_start(&s->run)) {
     if (s->run.no_memory) return false;
     s->search->counts.failures++;

@@ -15,6 +15,7 @@ typedef struct eo_promela_counts {
 
 typedef struct eo_promela_search {
   const eo_promela *model;
+  eo_delivery delivery;
   uint64_t most_states; /* 0: no limit */
   uint64_t most_bytes;  /* of memory, 0: no limit */
   bool stop_at_failure;

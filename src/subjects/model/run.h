@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "core/finding.h"
+#include "core/subject.h"
 #include "subjects/model/model.h"
 
 enum {
@@ -30,7 +31,7 @@ typedef struct eo_promela_step {
   uint16_t process; /* _pid */
   uint16_t transition;
   uint16_t receiver;            /* of a rendezvous: the other process; else EO_PROMELA_NO_RECEIVER */
-  uint16_t receiver_transition; /* of the list at its location */
+  uint16_t receiver_transition; /* of the list at its location; of a receive from a port: which message, from 0 */
 } eo_promela_step;
 #define EO_PROMELA_NO_RECEIVER UINT16_MAX
 
@@ -38,6 +39,8 @@ typedef EO_VEC(eo_promela_step) eo_promela_steps;
 
 typedef struct eo_promela_run {
   const eo_promela *model;
+  eo_delivery delivery; /* EO_DELIVERY_MAILBOX: channels as in Promela; else ports (ports.h); set before the start */
+  uint32_t slot;        /* which message the receive under way takes, from a port */
   unsigned char *state;
   size_t size, capacity;
   uint32_t process_at[EO_PROMELA_MOST_PROCESSES + 1]; /* where processes and channels begin; follows from the state */
@@ -62,6 +65,9 @@ bool eo_promela_enabled(eo_promela_run *run, eo_promela_steps *steps);
 
 /* Only those of one process, whoever has the floor; without the steps that need timeout. */
 bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps);
+
+/* Can channels be ports: has each one receiving process? The error says which has not. */
+int eo_promela_check_ports(const eo_promela *model, eo_error *error);
 
 /* Takes a step that is enabled here. False: see failure; after an assertion that does not hold the state is the one
  * behind it, else it is undefined. */
@@ -92,12 +98,15 @@ int32_t eo_promela_evaluate(eo_promela_run *run, uint32_t process, const eo_prom
 /* ---- Between the files of the interpreter -------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) void eo__promela_fail(eo_promela_run *run, eo_kind kind, const char *format, ...);
+void eo__promela_no_memory(eo_promela_run *run);
+bool eo__promela_reserve(eo_promela_run *run, uint32_t bytes); /* room for so many more */
 uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const int32_t *arguments);
 void eo__promela_end_process(eo_promela_run *run);
 int32_t eo__promela_read(eo_promela_cell cell, const unsigned char *at);
 void eo__promela_write(eo_promela_cell cell, unsigned char *at, int32_t value);
 unsigned char *eo__promela_place(eo_promela_run *run, const eo_promela_ref *ref); /* NULL: an index failed */
 int32_t eo__promela_value(eo_promela_run *run, const eo_promela_expr *e);
+bool eo__promela_matches(eo_promela_run *run, const eo_promela_message *m, uint32_t channel, uint32_t slot);
 /* The slot of the message that a receive would take; UINT32_MAX: none. */
 uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uint32_t channel);
 void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t channel);

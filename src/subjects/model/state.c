@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include "base/alloc.h"
-#include "subjects/model/run.h"
+#include "subjects/model/ports.h"
 
 enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24 };
 
@@ -53,19 +53,27 @@ void eo__promela_write(eo_promela_cell cell, unsigned char *at, int32_t value) {
     memcpy(at, &value, sizeof value);
 }
 
-/* Room for so many bytes more, all 0. */
-static unsigned char *extend(eo_promela_run *run, uint32_t bytes) {
-  if (run->size + bytes > run->capacity) {
-    size_t capacity = (run->size + bytes) * 2;
-    unsigned char *grown = capacity > MOST_STATE ? NULL : eo_realloc(run->state, capacity);
-    if (!grown) {
-      eo__promela_fail(run, EO_KIND_CRASH, "no memory for a state of %zu bytes", run->size + bytes);
-      run->no_memory = true;
-      return NULL;
-    }
-    run->state = grown;
-    run->capacity = capacity;
+void eo__promela_no_memory(eo_promela_run *run) {
+  eo__promela_fail(run, EO_KIND_CRASH, "no memory for a state of %zu bytes", run->size);
+  run->no_memory = true;
+}
+
+bool eo__promela_reserve(eo_promela_run *run, uint32_t bytes) {
+  if (run->size + bytes <= run->capacity) return true;
+  size_t capacity = (run->size + bytes) * 2;
+  unsigned char *grown = capacity > MOST_STATE ? NULL : eo_realloc(run->state, capacity);
+  if (!grown) {
+    eo__promela_no_memory(run);
+    return false;
   }
+  run->state = grown;
+  run->capacity = capacity;
+  return true;
+}
+
+/* So many bytes more, all 0. */
+static unsigned char *extend(eo_promela_run *run, uint32_t bytes) {
+  if (!eo__promela_reserve(run, bytes)) return NULL;
   unsigned char *at = run->state + run->size;
   memset(at, 0, bytes);
   run->size += bytes;
@@ -81,7 +89,7 @@ static uint32_t add_channel(eo_promela_run *run, const eo_promela_queue *queue) 
     return 0;
   }
   uint32_t at = (uint32_t)run->size;
-  unsigned char *head = extend(run, queue->size);
+  unsigned char *head = extend(run, run->delivery ? EO_PROMELA_HEAD : queue->size);
   if (!head) return 0;
   put16(head, (uint16_t)(CHANNEL | queue->number));
   run->channel_at[number] = at;
@@ -99,8 +107,8 @@ uint32_t eo_promela_channel_length(const eo_promela_run *run, uint32_t channel) 
 
 int32_t eo_promela_channel_field(const eo_promela_run *run, uint32_t channel, uint32_t slot, uint32_t field) {
   const eo_promela_queue *q = eo_promela_channel(run, channel);
-  return eo__promela_read(q->fields[field], run->state + run->channel_at[channel - 1] + EO_PROMELA_HEAD +
-                                                slot * q->slot + q->offsets[field]);
+  const unsigned char *slots = run->state + run->channel_at[channel - 1] + EO_PROMELA_HEAD;
+  return eo__promela_read(q->fields[field], slots + (size_t)slot * eo__promela_stride(run, q) + q->offsets[field]);
 }
 
 /* Sorted: before the first message that is larger, field by field. */
@@ -123,6 +131,11 @@ void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t 
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is sent to a channel of %u", m->count, q->field_count);
     return;
   }
+  if (run->failed) return;
+  if (run->delivery) {
+    eo__port_put(run, values, channel);
+    return;
+  }
   unsigned char *head = run->state + run->channel_at[channel - 1], *slots = head + EO_PROMELA_HEAD;
   uint32_t length = get16(head + 2), slot = m->ordered ? place_for(run, values, channel) : length;
   memmove(slots + (slot + 1) * q->slot, slots + slot * q->slot, (length - slot) * q->slot);
@@ -132,7 +145,7 @@ void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t 
   put16(head + 2, (uint16_t)(length + 1));
 }
 
-static bool matches(eo_promela_run *run, const eo_promela_message *m, uint32_t channel, uint32_t slot) {
+bool eo__promela_matches(eo_promela_run *run, const eo_promela_message *m, uint32_t channel, uint32_t slot) {
   for (uint32_t i = 0; i < m->count; i++)
     if (m->fields[i].match == EO_PROMELA_VALUE &&
         eo__promela_value(run, m->fields[i].value) != eo_promela_channel_field(run, channel, slot, i))
@@ -147,8 +160,11 @@ uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uin
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is received as one of %u", fields, m->count);
     return UINT32_MAX;
   }
+  for (uint32_t slot = 0; run->delivery && slot < length; slot++)
+    if (eo__port_offers(run, channel, slot) && eo__promela_matches(run, m, channel, slot)) return slot;
+  if (run->delivery) return UINT32_MAX;
   for (uint32_t slot = 0; slot < (m->ordered ? length : 1); slot++)
-    if (matches(run, m, channel, slot)) return slot;
+    if (eo__promela_matches(run, m, channel, slot)) return slot;
   return UINT32_MAX;
 }
 
@@ -161,6 +177,10 @@ void eo__promela_get(eo_promela_run *run, const eo_promela_message *m, uint32_t 
     if (into) eo__promela_write(m->fields[i].into->cell, into, value);
   }
   if (m->copies) return;
+  if (run->delivery) {
+    eo__port_remove(run, channel, slot);
+    return;
+  }
   unsigned char *head = run->state + run->channel_at[channel - 1], *slots = head + EO_PROMELA_HEAD;
   uint32_t length = get16(head + 2) - 1u;
   memmove(slots + slot * q->slot, slots + (slot + 1) * q->slot, (length - slot) * q->slot);
@@ -228,6 +248,7 @@ uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const i
 
 void eo__promela_end_process(eo_promela_run *run) {
   uint32_t youngest = run->state[0] - 1u, at = run->process_at[youngest];
+  if (run->delivery) eo__port_forget(run, youngest);
   while (run->state[1] && run->channel_at[run->state[1] - 1] > at) run->state[1]--;
   run->state[0]--;
   run->size = at;
@@ -280,7 +301,8 @@ bool eo_promela_load(eo_promela_run *run, const unsigned char *state, size_t siz
     uint16_t head = get16(run->state + at);
     if (head & CHANNEL) {
       run->channel_at[channels++] = (uint32_t)at;
-      at += run->model->queues[head & ~CHANNEL]->size;
+      const eo_promela_queue *q = run->model->queues[head & ~CHANNEL];
+      at += run->delivery ? EO_PROMELA_HEAD + get16(run->state + at + 2) * eo__promela_stride(run, q) : q->size;
     } else {
       run->process_at[processes++] = (uint32_t)at;
       at += run->model->proctypes[head]->frame;

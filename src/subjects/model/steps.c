@@ -2,7 +2,7 @@
  * rendezvous are pan's (new_state in pan.c, do_transit and pan.m). */
 #include <string.h>
 
-#include "subjects/model/run.h"
+#include "subjects/model/ports.h"
 
 enum { MOST_DSTEP = 10000000 }; /* statements of one d_step: more is an endless loop */
 
@@ -42,6 +42,7 @@ static uint32_t channel_of(eo_promela_run *run, const eo_promela_expr *e) {
 }
 
 static bool full(const eo_promela_run *run, uint32_t channel) {
+  if (run->delivery) return false;
   uint32_t capacity = eo_promela_channel(run, channel)->capacity;
   return eo_promela_channel_length(run, channel) == (capacity ? capacity : 1);
 }
@@ -145,7 +146,7 @@ static readiness ready(eo_promela_run *run, const eo_promela_transition *t);
 static readiness ready_to_communicate(eo_promela_run *run, const eo_promela_transition *t) {
   uint32_t channel = channel_of(run, t->message->channel);
   if (!channel) return READY; /* taking it tells what is wrong */
-  bool meets = eo_promela_channel(run, channel)->capacity == 0;
+  bool meets = !run->delivery && eo_promela_channel(run, channel)->capacity == 0;
   if (t->kind == EO_PROMELA_SEND) return full(run, channel) ? BLOCKED : meets ? MEETING : READY;
   return !meets && eo__promela_match(run, t->message, channel) != UINT32_MAX ? READY : BLOCKED;
 }
@@ -212,6 +213,22 @@ static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transiti
   return good;
 }
 
+/* A receive from a port: a step for each message that it can take. */
+static bool add_messages(eo_promela_run *run, uint32_t process, uint32_t transition, const eo_promela_transition *t,
+                         eo_promela_steps *steps) {
+  uint32_t channel = channel_of(run, t->message->channel);
+  if (!channel || t->message->count != eo_promela_channel(run, channel)->field_count)
+    return eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0}));
+  for (uint32_t slot = 0; slot < eo_promela_channel_length(run, channel); slot++) {
+    if (!eo__port_offers(run, channel, slot) || eo__port_twin(run, channel, slot)) continue;
+    if (!eo__promela_matches(run, t->message, channel, slot)) continue;
+    if (!eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)transition, EO_PROMELA_NO_RECEIVER,
+                                               (uint16_t)slot})))
+      return false;
+  }
+  return true;
+}
+
 bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps) {
   const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
   size_t before = steps->count;
@@ -222,10 +239,11 @@ bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_ste
     readiness r = ready(run, t);
     run->failed = false; /* taking it will tell */
     if (r == BLOCKED) continue;
+    bool takes = run->delivery && t->kind == EO_PROMELA_RECEIVE;
     bool good =
-        r == MEETING
-            ? add_meetings(run, process, i, t, steps)
-            : eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)i, EO_PROMELA_NO_RECEIVER, 0}));
+        r == MEETING ? add_meetings(run, process, i, t, steps)
+        : takes      ? add_messages(run, process, i, t, steps)
+                : eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)i, EO_PROMELA_NO_RECEIVER, 0}));
     run->failed = false;
     if (!good) {
       run->no_memory = true;
@@ -297,7 +315,7 @@ static void perform(eo_promela_run *run, const eo_promela_transition *t) {
     }
     case EO_PROMELA_RECEIVE: {
       uint32_t channel = channel_of(run, t->message->channel);
-      uint32_t slot = channel ? eo__promela_match(run, t->message, channel) : UINT32_MAX;
+      uint32_t slot = !channel ? UINT32_MAX : run->delivery ? run->slot : eo__promela_match(run, t->message, channel);
       if (slot != UINT32_MAX) eo__promela_get(run, t->message, channel, slot);
       break;
     }
@@ -323,6 +341,7 @@ bool eo_promela_apply(eo_promela_run *run, eo_promela_step step) {
   const eo_promela_transition *t = eo_promela_transition_of(run, step.process, step.transition);
   run->failed = false;
   run->who = step.process;
+  run->slot = step.receiver_transition;
   run->doing = t;
   if (t->kind == EO_PROMELA_CONDITION && t->value->op != EO_PROMELA_RUN) eo__promela_value(run, t->value);
   if (run->failed) return false;

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "core/program.h"
+#include "subjects/model/ports.h"
 
 /* How a step is packed into the value of a choice. Most values are small: the number of the option. */
 enum { TRANSITION_BITS = 12, RECEIVER_BITS = 8 };
@@ -53,9 +54,8 @@ static uint16_t op_of(const eo_promela_transition *t) {
 
 eo_choice eo_promela_choice(const eo_promela_run *run, eo_promela_step step) {
   uint32_t value = step.transition;
-  if (step.receiver != EO_PROMELA_NO_RECEIVER)
-    value |= (step.receiver + 1u) << TRANSITION_BITS | (uint32_t)step.receiver_transition
-                                                           << (TRANSITION_BITS + RECEIVER_BITS);
+  if (step.receiver != EO_PROMELA_NO_RECEIVER) value |= (step.receiver + 1u) << TRANSITION_BITS;
+  value |= (uint32_t)step.receiver_transition << (TRANSITION_BITS + RECEIVER_BITS);
   eo_choice choice;
   eo_choice_set(&choice, process_number(run, step.process), value,
                 op_of(eo_promela_transition_of(run, step.process, step.transition)), EO_CHOICE_RUN);
@@ -150,9 +150,9 @@ static bool add_mail(subject *s, uint32_t number, char *other, char *words) {
 }
 
 /* What a receive is about to take: which message, and its text; before it is gone. */
-static bool describe_taken(subject *s, const eo_promela_transition *t, uint32_t channel, uint32_t pid) {
+static bool describe_taken(subject *s, const eo_promela_transition *t, uint32_t channel, uint32_t pid, uint32_t taken) {
   s->run.who = pid;
-  uint32_t slot = eo__promela_match(&s->run, t->message, channel);
+  uint32_t slot = s->run.delivery ? taken : eo__promela_match(&s->run, t->message, channel);
   numbers *letters = &s->letters[channel];
   if (slot == UINT32_MAX || slot >= letters->count) return true;
   eo_text text;
@@ -172,10 +172,11 @@ static bool describe_sent(subject *s, const eo_promela_transition *t, uint32_t c
   const eo_promela_queue *q = eo_promela_channel(&s->run, channel);
   uint32_t slot = 0;
   const unsigned char *now = s->run.state + s->run.channel_at[channel - 1] + EO_PROMELA_HEAD;
-  if (!t->message->ordered)
+  size_t stride = eo__promela_stride(&s->run, q);
+  if (!t->message->ordered && !s->run.delivery)
     slot = (uint32_t)letters->count;
   else
-    while (slot < letters->count && memcmp(now + slot * q->slot, before + slot * q->slot, q->slot) == 0) slot++;
+    while (slot < letters->count && memcmp(now + slot * stride, before + slot * stride, q->slot) == 0) slot++;
   if (!eo_vec_push(letters, 0)) return false;
   memmove(&letters->items[slot + 1], &letters->items[slot], (letters->count - slot - 1) * sizeof(uint32_t));
   letters->items[slot] = ++s->letter_count;
@@ -237,12 +238,15 @@ static bool take_described(subject *s, eo_promela_step step, bool *passed) {
   uint32_t channel = talks ? eo_promela_channel_meant(&s->run, step.process, t) : 0;
   unsigned char *before = NULL;
   if (channel && t->kind == EO_PROMELA_SEND && !meets) {
-    size_t size = eo_promela_channel(&s->run, channel)->size;
+    const eo_promela_queue *q = eo_promela_channel(&s->run, channel);
+    size_t filled = eo_promela_channel_length(&s->run, channel) * eo__promela_stride(&s->run, q);
+    size_t size = s->run.delivery ? EO_PROMELA_HEAD + filled : q->size;
     before = eo_alloc(size);
     good = good && before;
     if (before) memcpy(before, s->run.state + s->run.channel_at[channel - 1] + EO_PROMELA_HEAD, size - EO_PROMELA_HEAD);
   }
-  if (channel && t->kind == EO_PROMELA_RECEIVE) good = good && describe_taken(s, t, channel, step.process);
+  if (channel && t->kind == EO_PROMELA_RECEIVE)
+    good = good && describe_taken(s, t, channel, step.process, step.receiver_transition);
   *passed = eo_promela_apply(&s->run, step);
   if (before && good && *passed) good = describe_sent(s, t, channel, before);
   eo_free(before);
@@ -398,7 +402,7 @@ static const eo_subject_ops ops = {
     .fingerprint = fingerprint,
 };
 
-eo_subject *eo__promela_subject_open(const eo_promela *model, eo_error *error) {
+eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error) {
   subject *s = eo_alloc(sizeof *s);
   if (!s || !eo_promela_run_init(&s->run, model)) {
     eo_free(s);
@@ -407,5 +411,6 @@ eo_subject *eo__promela_subject_open(const eo_promela *model, eo_error *error) {
   }
   s->base.ops = &ops;
   s->model = model;
+  s->run.delivery = delivery;
   return &s->base;
 }

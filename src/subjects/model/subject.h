@@ -6,7 +6,7 @@
 #include "subjects/model/run.h"
 
 /* The model is borrowed. NULL: no memory. */
-eo_subject *eo__promela_subject_open(const eo_promela *model, eo_error *error);
+eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error);
 
 /* A step as a choice, in the state that `run` is in, and back. */
 eo_choice eo_promela_choice(const eo_promela_run *run, eo_promela_step step);

@@ -50,6 +50,9 @@ static const command_row commands[] = {
      "  resume   go on\n"
      "  cancel   stop it for good; its results stay\n"
      "  drop     forget it and its results\n\n"},
+    {"model", EO_COMMAND_MODEL, "FILE [-DNAME[=VALUE]]... [options]", NULL, "explore a Promela model",
+     "FILE is read through cpp. --strategy full, the default, visits every state, as many as spin's pan with its\n"
+     "reductions off, and shows a shortest way to each error. Other strategies run executions, as for programs.\n\n"},
     {"pairwise", EO_COMMAND_PAIRWISE, "MODEL [options]", "MODEL [options]",
      "write tests that have every pair of parameter values",
      "MODEL is a file as PICT reads it, or - for standard input. PICT's own options are understood as well: /o:N /d:C\n"
@@ -167,6 +170,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_REPORT: return front->report(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
+    case EO_COMMAND_MODEL: return eo__cmd_model(front, args);
     case EO_COMMAND_PAIRWISE: return eo__cmd_pairwise(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
     case EO_COMMAND_SERVE: return front->serve(front, args);

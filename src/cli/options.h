@@ -29,6 +29,7 @@ typedef enum eo_command {
   EO_COMMAND_SHOW = 1 << 12,
   EO_COMMAND_DIFF = 1 << 13,
   EO_COMMAND_EXPORT = 1 << 14,
+  EO_COMMAND_MODEL = 1 << 15,
   EO_COMMAND_REACH = 1 << 16 /* takes the options of test as well */
 } eo_command;
 #define EO_COMMAND_ANY 0x7ffffff
@@ -54,11 +55,12 @@ enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
 /* A command line, taken apart. Strings are those of argv. */
 typedef struct eo_args {
   EO_VEC(const char *) tests;
-  EO_VEC(eo_given) given;    /* in order */
-  const char *action;        /* of cluster: what to do; NULL: none */
-  const char *operand;       /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
-  const char *second;        /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
-  EO_VEC(const char *) more; /* of report: the tickets after the first */
+  EO_VEC(eo_given) given;       /* in order */
+  const char *action;           /* of cluster: what to do; NULL: none */
+  const char *operand;          /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
+  const char *second;           /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
+  EO_VEC(const char *) defines; /* of model: each -D */
+  EO_VEC(const char *) more;    /* of report: the tickets after the first */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
   const char *junit, *report, *live, *listen, *token, *tap, *sarif, *dot, *format, *file;
   const char *order, *algorithm, *effort, *existing; /* of pairwise */

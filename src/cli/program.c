@@ -44,6 +44,11 @@ static void run_body(void *argument) {
 }
 
 void eo__request_init(eo_request *request, const eo_front *front, eo_test *test) {
+  if (front->model != NULL) {
+    *request = (eo_request){
+        .model = front->model, .build = front->build, .program = front->program, .test = test->name, .row = test->row};
+    return;
+  }
   *request = (eo_request){
       .function = run_body, .argument = test, .program = front->program, .test = test->name, .row = test->row};
 }

@@ -19,6 +19,7 @@
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
+#include "subjects/model/subject.h"
 
 enum {
   MOST_DISTINCT = 1000,
@@ -58,6 +59,11 @@ typedef struct exploration {
 static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
 eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
+  if (request->model) {
+    eo_delivery delivery = EO_DELIVERY_MAILBOX;
+    if (request->options.delivery) eo_delivery_parse(request->options.delivery, &delivery); /* it was checked */
+    return eo__promela_subject_open(request->model, delivery, error);
+  }
   eo_actor_options options = {
       .function = request->function,
       .argument = request->argument,
@@ -161,6 +167,25 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   eo_engine_release(&engine);
   strategy->ops->close(strategy);
   return code;
+}
+
+int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
+                    uint32_t count, char **json, eo_error *error) {
+  eo_finding finding;
+  eo_text schedule;
+  uint32_t limit = depth_limit(&request->options);
+  eo_finding_init(&finding);
+  eo_text_init(&schedule);
+  finding.failure = *failure;
+  finding.execution = 1;
+  finding.rechecked = true;
+  int code = describe(subject, choices, count, limit > count ? limit : count + 1, &finding, error);
+  write_schedule(subject, choices, count, &schedule);
+  finding.schedule = eo_strdup(schedule.chars);
+  *json = code == EO_OK && finding.schedule && !schedule.failed ? eo_finding_to_json(&finding) : NULL;
+  eo_text_release(&schedule);
+  eo_finding_release(&finding);
+  return code == EO_OK && !*json ? eo_error_nomem(error) : code;
 }
 
 static int add_finding(exploration *x, const eo_finding *finding) {

@@ -64,7 +64,7 @@ static const command_row commands[] = {
     {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
     {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
 
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]), COLUMN = 30 /* where summaries begin */ };
 
 static const char exit_codes[] =
     "Exit status:\n"
@@ -119,7 +119,8 @@ static void print_overview(FILE *out, const eo_front *front) {
     const char *operands = is_program ? commands[i].in_program : commands[i].in_command;
     int taken = fprintf(out, "  %s %s", commands[i].name, operands);
     const char *without = is_program && commands[i].id == EO_COMMAND_TEST ? " (if no command is given)" : "";
-    fprintf(out, "%*s%s%s\n", 28 - taken, "", commands[i].summary, without);
+    bool fits = taken < COLUMN;
+    fprintf(out, "%s%*s%s%s\n", fits ? "" : "\n", fits ? COLUMN - taken : COLUMN, "", commands[i].summary, without);
   }
   if (is_program) {
     fputs("\nOptions of test:\n", out);

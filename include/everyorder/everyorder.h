@@ -393,7 +393,8 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
 /* ---- Live ----------------------------------------------------------------------------------------------------- */
 
 /* Runs function(argument) as process P1 on real threads, one per process, and returns P1's exit reason when every
- * process has ended. Programs linked with it need no other change. */
+ * process has ended, or when all that are left are machines that wait between events: those end normally then. Programs
+ * linked with it need no other change. */
 int eo_live_run(eo_function function, void *argument);
 
 /* ---- What the macros call ------------------------------------------------------------------------------------- */

@@ -276,6 +276,7 @@ static void explore_child(void *context, eo_worker *worker) {
   watcher *w = context;
   eo_error error = {0};
   eo_frontier *frontier = eo__local_open(worker, &error);
+  if (w->request->visited) eo_visited_own(w->request->visited, worker->number);
   if (frontier) {
     if (eo__worker_loop(w->request, frontier, "", worker->cell, eo__memory_findings(w->frontier), &error) != EO_OK)
       tell_error(worker, &error);
@@ -423,7 +424,7 @@ static void accepted(void *context, uint32_t worker, const eo_cell *cell) {
 /* Its fragment is explored again from its start, and what it has seen there must not be left out. */
 static void died(void *context, uint32_t worker) {
   watcher *w = context;
-  if (w->request->visited) eo_visited_clear(w->request->visited);
+  if (w->request->visited) eo_visited_undo(w->request->visited, worker);
   eo__local_died(&w->server, worker);
 }
 

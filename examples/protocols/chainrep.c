@@ -2,11 +2,12 @@
 #include "chainrep.h"
 
 const char *chainrep_event_name(int event) {
-  static const char *const names[] = {
-      "WORLD", "SETUP",         "UPDATE", "QUERY",   "UPDATED",     "ANSWER",      "FORWARD",
-      "ACK",   "PING",          "PONG",   "REFUSED", "BECOME_HEAD", "BECOME_TAIL", "NEW_PREDECESSOR",
-      "HAVE",  "NEW_SUCCESSOR", "CONFIG", "TROUBLE", "HANDLED",     "FAIL",        "TICK",
-      "DONE",  "STOP",          "OPENED", "APPLIED", "STABLE",      "FAILED",      "TAKEN"};
+  static const char *const names[] = {"WORLD",       "SETUP",  "UPDATE",          "QUERY",   "UPDATED",
+                                      "ANSWER",      "FORWARD", "ACK",            "PING",    "PONG",
+                                      "REFUSED",     "BECOME_HEAD", "BECOME_TAIL", "NEW_PREDECESSOR", "HAVE",
+                                      "NEW_SUCCESSOR", "CONFIG", "TROUBLE", "HANDLED",       "FAIL",    "TICK",
+                                      "DONE",        "STOP",   "OPENED",          "APPLIED", "STABLE",
+                                      "FAILED",      "TAKEN"};
   return event >= EVENTS_CHAINREP && event < CHAINREP_EVENTS ? names[event - EVENTS_CHAINREP] : NULL;
 }
 

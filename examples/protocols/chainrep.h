@@ -75,10 +75,10 @@ typedef struct chainrep_request {
 
 /* All other messages. What is not used is 0. */
 typedef struct chainrep_note {
-  uint8_t epoch;    /* of the chain: how often it was set up from the start */
-  uint8_t server;   /* who says so, or who is meant */
-  uint8_t other;    /* of SETUP: the successor; of CONFIG: the tail; of NEW_PREDECESSOR, HAVE: the predecessor */
-  uint8_t sequence; /* number of an update, from 1; of PING and PONG: of the round; of ANSWER: the key's version */
+  uint8_t epoch;           /* of the chain: how often it was set up from the start */
+  uint8_t server;          /* who says so, or who is meant */
+  uint8_t other;           /* of SETUP: the successor; of CONFIG: the tail; of NEW_PREDECESSOR, HAVE: the predecessor */
+  uint8_t sequence;        /* number of an update, from 1; of PING and PONG: of the round; of ANSWER: the key's version */
   chainrep_request update; /* of FORWARD, UPDATED, ANSWER, APPLIED, TAKEN */
 } chainrep_note;
 

@@ -50,7 +50,8 @@ static void configure(void *self, const eo_message *event) {
   const chainrep_note *note = event->data;
   c->head = note->server;
   c->tail = note->other;
-  if (c->request == 0) next_request(self);
+  if (c->request == 0)
+    next_request(self);
   /* Bug 3: the failed tail may have had a query. */
   else if (!is_query(c) || c->world.bug != BUG_QUERY_NOT_RESENT)
     send_request(c);
@@ -81,7 +82,8 @@ const eo_machine chainrep_client = {
     EO_VARIABLES(chain_client),
     .start = STARTING,
     .event_name = chainrep_event_name,
-    EO_STATES([STARTING] = {.name = "starting", .on = EO_ON(EO_GOTO_WITH(CHAINREP_WORLD, ASKING, meet))},
+    EO_STATES([STARTING] = {.name = "starting",
+                            .on = EO_ON(EO_GOTO_WITH(CHAINREP_WORLD, ASKING, meet))},
               [ASKING] = {.name = "asking",
                           .on = EO_ON(EO_DO(CHAINREP_CONFIG, configure), EO_DO(CHAINREP_UPDATED, answered),
                                       EO_DO(CHAINREP_ANSWER, answered))},

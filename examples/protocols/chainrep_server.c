@@ -212,11 +212,11 @@ static void stop(void *self, const eo_message *event) {
 #define EVERYWHERE                                                                                      \
   EO_DO(CHAINREP_PING, ping), EO_DO(CHAINREP_SETUP, set_up), EO_GOTO_WITH(CHAINREP_FAIL, FAILED, fail), \
       EO_DO(CHAINREP_STOP, stop)
-#define WITH_PREDECESSOR                                                                \
-  EO_DO(CHAINREP_FORWARD, forwarded), EO_DO(CHAINREP_NEW_PREDECESSOR, new_predecessor), \
+#define WITH_PREDECESSOR                                                                         \
+  EO_DO(CHAINREP_FORWARD, forwarded), EO_DO(CHAINREP_NEW_PREDECESSOR, new_predecessor),          \
       EO_DO(CHAINREP_BECOME_HEAD, become_head)
-#define WITH_SUCCESSOR                                                             \
-  EO_DO(CHAINREP_ACK, acknowledged), EO_DO(CHAINREP_NEW_SUCCESSOR, new_successor), \
+#define WITH_SUCCESSOR                                                                           \
+  EO_DO(CHAINREP_ACK, acknowledged), EO_DO(CHAINREP_NEW_SUCCESSOR, new_successor),               \
       EO_DO(CHAINREP_BECOME_TAIL, become_tail)
 #define WITHOUT_PREDECESSOR EO_DO(CHAINREP_UPDATE, update), EO_IGNORE(CHAINREP_FORWARD)
 #define WITHOUT_SUCCESSOR EO_DO(CHAINREP_QUERY, query), EO_IGNORE(CHAINREP_ACK)
@@ -231,10 +231,10 @@ const eo_machine chainrep_server = {
               [MIDDLE] = {.name = "middle", .on = EO_ON(WITH_PREDECESSOR, WITH_SUCCESSOR, EVERYWHERE)},
               [TAIL] = {.name = "tail", .on = EO_ON(WITH_PREDECESSOR, WITHOUT_SUCCESSOR, EVERYWHERE)},
               [SOLE] = {.name = "sole", .on = EO_ON(WITHOUT_PREDECESSOR, WITHOUT_SUCCESSOR, EVERYWHERE)},
-              [FAILED] = {
-                  .name = "failed",
-                  .on = EO_ON(EO_DO(CHAINREP_PING, refuse), EO_DO(CHAINREP_SETUP, refuse),
-                              EO_DO(CHAINREP_BECOME_HEAD, refuse), EO_DO(CHAINREP_BECOME_TAIL, refuse),
-                              EO_DO(CHAINREP_NEW_PREDECESSOR, refuse), EO_DO(CHAINREP_NEW_SUCCESSOR, refuse),
-                              EO_IGNORE(CHAINREP_UPDATE), EO_IGNORE(CHAINREP_QUERY), EO_IGNORE(CHAINREP_FORWARD),
-                              EO_IGNORE(CHAINREP_ACK), EO_DO(CHAINREP_STOP, stop))})};
+              [FAILED] = {.name = "failed",
+                          .on = EO_ON(EO_DO(CHAINREP_PING, refuse), EO_DO(CHAINREP_SETUP, refuse),
+                                      EO_DO(CHAINREP_BECOME_HEAD, refuse), EO_DO(CHAINREP_BECOME_TAIL, refuse),
+                                      EO_DO(CHAINREP_NEW_PREDECESSOR, refuse), EO_DO(CHAINREP_NEW_SUCCESSOR, refuse),
+                                      EO_IGNORE(CHAINREP_UPDATE), EO_IGNORE(CHAINREP_QUERY),
+                                      EO_IGNORE(CHAINREP_FORWARD), EO_IGNORE(CHAINREP_ACK),
+                                      EO_DO(CHAINREP_STOP, stop))})};

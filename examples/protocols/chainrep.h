@@ -53,8 +53,10 @@ enum {
   CHAINREP_HANDLED, /* its answer */
   CHAINREP_FAIL,    /* fault machine to server: stop */
   CHAINREP_TICK,    /* to master: time has passed */
-  CHAINREP_DONE,    /* client to test */
-  CHAINREP_STOP,    /* test to all */
+  CHAINREP_DONE,    /* client to master: no more requests */
+  CHAINREP_FLUSH,   /* master to server: keep what you have */
+  CHAINREP_WRITE,   /* server to its disk: a page */
+  CHAINREP_WRITTEN,
   CHAINREP_OPENED,  /* announced: all servers have what was loaded */
   CHAINREP_APPLIED, /* announced: a server has applied an update */
   CHAINREP_STABLE,  /* announced: a server knows that all have updates up to this one */
@@ -75,23 +77,30 @@ typedef struct chainrep_request {
 
 /* All other messages. What is not used is 0. */
 typedef struct chainrep_note {
-  uint8_t epoch;           /* of the chain: how often it was set up from the start */
-  uint8_t server;          /* who says so, or who is meant */
-  uint8_t other;           /* of SETUP: the successor; of CONFIG: the tail; of NEW_PREDECESSOR, HAVE: the predecessor */
-  uint8_t sequence;        /* number of an update, from 1; of PING and PONG: of the round; of ANSWER: the key's version */
+  uint8_t epoch;    /* of the chain: how often it was set up from the start */
+  uint8_t server;   /* who says so, or who is meant */
+  uint8_t other;    /* of SETUP: the successor; of CONFIG: the tail; of NEW_PREDECESSOR, HAVE: the predecessor */
+  uint8_t sequence; /* number of an update, from 1; of PING and PONG: of the round; of ANSWER: the key's version */
   chainrep_request update; /* of FORWARD, UPDATED, ANSWER, APPLIED, TAKEN */
 } chainrep_note;
+
+/* What a disk is given to write: some keys' values. */
+enum { PAGE = 2 };
+typedef struct chainrep_page {
+  uint8_t number, value[PAGE], version[PAGE];
+} chainrep_page;
 
 /* Who there is. Given to each machine by CHAINREP_WORLD, with `self` its number among its kind. */
 typedef struct chainrep_world {
   eo_pid servers[SERVERS], clients[CLIENTS + 1]; /* the last client is the master, who loads */
-  eo_pid master, fault, test;
+  eo_pid master, fault;
+  eo_pid disks[SERVERS];
   uint8_t self, bug;
   uint8_t requests; /* of each client */
   uint8_t load;     /* keys that the master fills before it opens */
 } chainrep_world;
 
-extern const eo_machine chainrep_server, chainrep_master, chainrep_client, chainrep_fault;
+extern const eo_machine chainrep_server, chainrep_master, chainrep_client, chainrep_fault, chainrep_disk;
 extern const eo_machine chainrep_propagation, chainrep_answers; /* specifications */
 
 /* To be called before a message is sent on which much depends: something may fail now. `moment` makes it vary what.

@@ -46,16 +46,10 @@ static void trouble(void *self, const eo_message *event) {
   eo_send(from, CHAINREP_HANDLED, NULL, 0);
 }
 
-static void stop(void *self, const eo_message *event) {
-  (void)event;
-  eo_halt(self);
-}
-
 const eo_machine chainrep_fault = {
     .name = "fault",
     EO_VARIABLES(chain_fault),
     .start = STARTING,
     .event_name = chainrep_event_name,
     EO_STATES([STARTING] = {.name = "starting", .on = EO_ON(EO_GOTO_WITH(CHAINREP_WORLD, ACTIVE, meet))},
-              [ACTIVE] = {.name = "active",
-                          .on = EO_ON(EO_DO(CHAINREP_TROUBLE, trouble), EO_DO(CHAINREP_STOP, stop))})};
+              [ACTIVE] = {.name = "active", .on = EO_ON(EO_DO(CHAINREP_TROUBLE, trouble))})};

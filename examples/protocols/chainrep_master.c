@@ -9,9 +9,6 @@
 #include <string.h>
 
 #include "chainrep.h"
-#ifndef EO_HINT_TEMP
-enum { EO_HINT_FRONT = 1, EO_HINT_BACK = 2 };
-#endif
 
 typedef struct chain_master {
   chainrep_world world;
@@ -22,6 +19,7 @@ typedef struct chain_master {
   uint8_t moved;              /* head or tail are others, and clients do not know */
   uint8_t round, pinged;      /* the server whose answer it waits for */
   uint8_t before, behind;     /* the link being mended */
+  uint8_t done;               /* clients that have no more requests */
 } chain_master;
 
 enum { STARTING, LOADING, WATCHING, ROUND, MENDING };
@@ -194,9 +192,14 @@ static void another_refused(void *self, const eo_message *event) {
   if (m->world.bug != BUG_ONE_AT_A_TIME) refused(self, event);
 }
 
-static void stop(void *self, const eo_message *event) {
+/* ---- When clients have gone ------------------------------------------------------------------------------------- */
+
+static void client_done(void *self, const eo_message *event) {
+  chain_master *m = self;
   (void)event;
-  eo_halt(self);
+  if (++m->done < CLIENTS) return;
+  for (uint8_t i = next_alive(m, 0); i != NONE; i = next_alive(m, i + 1))
+    chainrep_tell(&m->world, CHAINREP_FLUSH, i, (chainrep_note){0});
 }
 
 const eo_machine chainrep_master = {
@@ -204,21 +207,21 @@ const eo_machine chainrep_master = {
     EO_VARIABLES(chain_master),
     .start = STARTING,
     .event_name = chainrep_event_name,
-    EO_STATES(
-        [STARTING] = {.name = "starting", .on = EO_ON(EO_GOTO_WITH(CHAINREP_WORLD, LOADING, meet))},
-        [LOADING] = {.name = "loading",
-                     .on = EO_ON(EO_DO(CHAINREP_UPDATED, loaded), EO_DO(CHAINREP_TICK, ping_all),
-                                 EO_IGNORE(CHAINREP_PONG), EO_DO(CHAINREP_REFUSED, start_again))},
-        [WATCHING] = {.name = "watching",
-                      .on = EO_ON(EO_GOTO(CHAINREP_TICK, ROUND), EO_DO(CHAINREP_REFUSED, refused),
-                                  EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED),
-                                  EO_DO(CHAINREP_STOP, stop))},
-        [ROUND] = {.name = "in a round",
-                   .entry = start_round,
-                   .on = EO_ON(EO_DO(CHAINREP_PONG, pong), EO_DO(CHAINREP_REFUSED, refused), EO_DEFER(CHAINREP_TICK),
-                               EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED), EO_DO(CHAINREP_STOP, stop))},
-        [MENDING] = {.name = "mending",
-                     .entry = mend,
-                     .on = EO_ON(EO_DO(CHAINREP_HAVE, have), EO_DO(CHAINREP_REFUSED, another_refused),
-                                 EO_DEFER(CHAINREP_TICK), EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_UPDATED),
-                                 EO_DO(CHAINREP_STOP, stop))})};
+    EO_STATES([STARTING] = {.name = "starting", .on = EO_ON(EO_GOTO_WITH(CHAINREP_WORLD, LOADING, meet))},
+              [LOADING] = {.name = "loading",
+                           .on = EO_ON(EO_DO(CHAINREP_UPDATED, loaded), EO_DO(CHAINREP_TICK, ping_all),
+                                       EO_IGNORE(CHAINREP_PONG), EO_DO(CHAINREP_REFUSED, start_again))},
+              [WATCHING] = {.name = "watching",
+                            .on = EO_ON(EO_GOTO(CHAINREP_TICK, ROUND), EO_DO(CHAINREP_REFUSED, refused),
+                                        EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED),
+                                        EO_DO(CHAINREP_DONE, client_done))},
+              [ROUND] = {.name = "in a round",
+                         .entry = start_round,
+                         .on = EO_ON(EO_DO(CHAINREP_PONG, pong), EO_DO(CHAINREP_REFUSED, refused),
+                                     EO_DEFER(CHAINREP_TICK), EO_IGNORE(CHAINREP_HAVE), EO_IGNORE(CHAINREP_UPDATED),
+                                     EO_DO(CHAINREP_DONE, client_done))},
+              [MENDING] = {.name = "mending",
+                           .entry = mend,
+                           .on = EO_ON(EO_DO(CHAINREP_HAVE, have), EO_DO(CHAINREP_REFUSED, another_refused),
+                                       EO_DEFER(CHAINREP_TICK), EO_IGNORE(CHAINREP_PONG), EO_IGNORE(CHAINREP_UPDATED),
+                                       EO_DO(CHAINREP_DONE, client_done))})};

@@ -16,6 +16,7 @@ typedef struct chain_server {
   uint8_t last[CLIENTS + 1];      /* number of each client's last request in the history: what is sent again is known */
   uint8_t value[KEYS], version[KEYS];
   chainrep_request log[LOG];
+  uint8_t page; /* that is being written */
 } chain_server;
 
 enum { STARTING, HEAD, MIDDLE, TAIL, SOLE, FAILED };
@@ -186,6 +187,28 @@ static void new_successor(void *self, const eo_message *event) {
   for (uint8_t i = from < s->base ? s->base : from; i < s->sequence; i++) forward(s, (uint8_t)(i + 1));
 }
 
+/* ---- Keeping what it has ---------------------------------------------------------------------------------------- */
+
+static void write_page(const chain_server *s) {
+  chainrep_page page = {.number = s->page};
+  memcpy(page.value, s->value + s->page * PAGE, PAGE);
+  memcpy(page.version, s->version + s->page * PAGE, PAGE);
+  eo_send(s->world.disks[s->world.self], CHAINREP_WRITE, &page, sizeof page);
+}
+
+static void flush(void *self, const eo_message *event) {
+  chain_server *s = self;
+  (void)event;
+  s->page = 0;
+  write_page(s);
+}
+
+static void written(void *self, const eo_message *event) {
+  chain_server *s = self;
+  (void)event;
+  if (++s->page < KEYS / PAGE) write_page(s);
+}
+
 /* ---- Failure ---------------------------------------------------------------------------------------------------- */
 
 static void fail(void *self, const eo_message *event) {
@@ -204,19 +227,14 @@ static void refuse(void *self, const eo_message *event) {
   eo_send(s->world.master, CHAINREP_REFUSED, &note, sizeof note);
 }
 
-static void stop(void *self, const eo_message *event) {
-  (void)event;
-  eo_halt(self);
-}
-
 #define EVERYWHERE                                                                                      \
   EO_DO(CHAINREP_PING, ping), EO_DO(CHAINREP_SETUP, set_up), EO_GOTO_WITH(CHAINREP_FAIL, FAILED, fail), \
-      EO_DO(CHAINREP_STOP, stop)
-#define WITH_PREDECESSOR                                                                         \
-  EO_DO(CHAINREP_FORWARD, forwarded), EO_DO(CHAINREP_NEW_PREDECESSOR, new_predecessor),          \
+      EO_DO(CHAINREP_FLUSH, flush), EO_DO(CHAINREP_WRITTEN, written)
+#define WITH_PREDECESSOR                                                                \
+  EO_DO(CHAINREP_FORWARD, forwarded), EO_DO(CHAINREP_NEW_PREDECESSOR, new_predecessor), \
       EO_DO(CHAINREP_BECOME_HEAD, become_head)
-#define WITH_SUCCESSOR                                                                           \
-  EO_DO(CHAINREP_ACK, acknowledged), EO_DO(CHAINREP_NEW_SUCCESSOR, new_successor),               \
+#define WITH_SUCCESSOR                                                             \
+  EO_DO(CHAINREP_ACK, acknowledged), EO_DO(CHAINREP_NEW_SUCCESSOR, new_successor), \
       EO_DO(CHAINREP_BECOME_TAIL, become_tail)
 #define WITHOUT_PREDECESSOR EO_DO(CHAINREP_UPDATE, update), EO_IGNORE(CHAINREP_FORWARD)
 #define WITHOUT_SUCCESSOR EO_DO(CHAINREP_QUERY, query), EO_IGNORE(CHAINREP_ACK)
@@ -231,10 +249,10 @@ const eo_machine chainrep_server = {
               [MIDDLE] = {.name = "middle", .on = EO_ON(WITH_PREDECESSOR, WITH_SUCCESSOR, EVERYWHERE)},
               [TAIL] = {.name = "tail", .on = EO_ON(WITH_PREDECESSOR, WITHOUT_SUCCESSOR, EVERYWHERE)},
               [SOLE] = {.name = "sole", .on = EO_ON(WITHOUT_PREDECESSOR, WITHOUT_SUCCESSOR, EVERYWHERE)},
-              [FAILED] = {.name = "failed",
-                          .on = EO_ON(EO_DO(CHAINREP_PING, refuse), EO_DO(CHAINREP_SETUP, refuse),
-                                      EO_DO(CHAINREP_BECOME_HEAD, refuse), EO_DO(CHAINREP_BECOME_TAIL, refuse),
-                                      EO_DO(CHAINREP_NEW_PREDECESSOR, refuse), EO_DO(CHAINREP_NEW_SUCCESSOR, refuse),
-                                      EO_IGNORE(CHAINREP_UPDATE), EO_IGNORE(CHAINREP_QUERY),
-                                      EO_IGNORE(CHAINREP_FORWARD), EO_IGNORE(CHAINREP_ACK),
-                                      EO_DO(CHAINREP_STOP, stop))})};
+              [FAILED] = {
+                  .name = "failed",
+                  .on = EO_ON(EO_DO(CHAINREP_PING, refuse), EO_DO(CHAINREP_SETUP, refuse),
+                              EO_DO(CHAINREP_BECOME_HEAD, refuse), EO_DO(CHAINREP_BECOME_TAIL, refuse),
+                              EO_DO(CHAINREP_NEW_PREDECESSOR, refuse), EO_DO(CHAINREP_NEW_SUCCESSOR, refuse),
+                              EO_IGNORE(CHAINREP_UPDATE), EO_IGNORE(CHAINREP_QUERY), EO_IGNORE(CHAINREP_FORWARD),
+                              EO_IGNORE(CHAINREP_ACK), EO_IGNORE(CHAINREP_FLUSH), EO_IGNORE(CHAINREP_WRITTEN))})};

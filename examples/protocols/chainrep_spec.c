@@ -43,8 +43,8 @@ static void check_applied(void *self, const eo_message *event) {
   eo_assert(sequence == p->length[server] + 1, "server %d applies update %d after update %d", server, sequence,
             p->length[server]);
   eo_assert(sequence <= before, "server %d applies update %d, which the one before it has not", server, sequence);
-  eo_assert(sequence > longest || p->history[sequence - 1] == request, "update %d is another one on server %d", sequence,
-            server);
+  eo_assert(sequence > longest || p->history[sequence - 1] == request, "update %d is another one on server %d",
+            sequence, server);
   for (int i = 0; i < sequence - 1; i++)
     eo_assert(p->history[i] != request, "request %d of client %d is update %d and update %d", note->update.request,
               note->update.client, i + 1, sequence);
@@ -80,10 +80,10 @@ const eo_machine chainrep_propagation = {
 /* Every request is answered (so waiting is hot), and no answer to a query is older than what had been acknowledged when
  * it was asked. */
 typedef struct chain_answers {
-  uint8_t waiting;             /* bit i: client i */
-  uint8_t request[CLIENTS];    /* the last of each */
-  uint8_t newest[KEYS];        /* number of the last acknowledged update of a key */
-  uint8_t at_least[CLIENTS];   /* that when the client asked its last query */
+  uint8_t waiting;           /* bit i: client i */
+  uint8_t request[CLIENTS];  /* the last of each */
+  uint8_t newest[KEYS];      /* number of the last acknowledged update of a key */
+  uint8_t at_least[CLIENTS]; /* that when the client asked its last query */
 } chain_answers;
 
 enum { QUIET, WAITING };
@@ -121,9 +121,9 @@ static void check_taken(void *self, const eo_message *event) {
   if (!a->waiting) eo_goto(self, QUIET, NULL, 0);
 }
 
-#define REACTIONS                                                                                         \
-  EO_DO(CHAINREP_UPDATE, note_request), EO_DO(CHAINREP_QUERY, note_request),                              \
-      EO_DO(CHAINREP_UPDATED, note_updated), EO_DO(CHAINREP_TAKEN, check_taken)
+#define REACTIONS                                                                                                   \
+  EO_DO(CHAINREP_UPDATE, note_request), EO_DO(CHAINREP_QUERY, note_request), EO_DO(CHAINREP_UPDATED, note_updated), \
+      EO_DO(CHAINREP_TAKEN, check_taken)
 
 const eo_machine chainrep_answers = {
     .name = "answers",
@@ -131,5 +131,6 @@ const eo_machine chainrep_answers = {
     .start = QUIET,
     .event_name = chainrep_event_name,
     EO_OBSERVES(CHAINREP_UPDATE, CHAINREP_QUERY, CHAINREP_UPDATED, CHAINREP_TAKEN),
-    EO_STATES([QUIET] = {.name = "quiet", .on = EO_ON(REACTIONS)},
-              [WAITING] = {.name = "waiting", .on = EO_ON(REACTIONS), .hot = true})};
+    EO_STATES([QUIET] = {.name = "quiet", .on = EO_ON(REACTIONS)}, [WAITING] = {.name = "waiting",
+                                                                                .on = EO_ON(REACTIONS),
+                                                                                .hot = true})};

@@ -20,7 +20,7 @@ const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
      open_dpor, eo__dpor_probe_open},
-    {"irs", "--executions N interleavings drawn as by random, cut off early at first and later later",
+    {"irs", "--executions N interleavings drawn as by random, cut off early at first, then later and later",
      "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
     {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},

@@ -431,7 +431,7 @@ static void died(void *context, uint32_t worker) {
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
   eo__run_stand(run, standing);
   /* A run that was stopped covers what it ran, whatever it was on the way to. */
-  snprintf(run->covered, sizeof run->covered, "%.200s%s",
+  snprintf(run->covered, sizeof run->covered, "%.320s%s",
            *standing->stopped ? "the executions that were run" : standing->total.covered,
            standing->total.cut ? ", the longer ones cut off at --depth" : "");
   snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);

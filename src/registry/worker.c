@@ -77,7 +77,10 @@ static eo_stop_options limits(exploration *x) {
                           .reason = x->stopped,
                           .executions = claim->executions == UINT64_MAX ? 0 : claim->executions,
                           .look = claim->executions == 0};
-  if (!x->inner->ops->save) return stop; /* it cannot be put away, only be ended */
+  if (!x->inner->ops->save) { /* it cannot be put away, only be ended */
+    stop.seconds = x->request->options.seconds;
+    return stop;
+  }
   stop.seconds = claim->budget;
   stop.recall = &x->cell->recall;
   return stop;

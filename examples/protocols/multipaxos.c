@@ -13,22 +13,23 @@
  *
  * What the variants forget:
  *   1  that the open part of the ring may go round its end: a promise reports only what stands before it;
- *   2  to compare the slot of an acceptance with the one that now has its place in the ring;
- *   3  that the ring still holds entries of the last round: a promise reports those too. */
+ *   2  that a command can reach the log twice, from a client and from the leader that was: it is done twice;
+ *   3  the commands that a new leader takes over: it gives a ticket the number after those done and those it has itself
+ *      proposed. */
 #include "multipaxos.h"
 
 #include <string.h>
 
 #include "wire.h"
 
-enum { PROMISE_CUT = 1, ACCEPTED_BY_PLACE, PROMISE_OLD };
+enum { PROMISE_CUT = 1, NOT_ONCE, STAMP_OWN };
 
 const char *log_event_name(int event) {
   static const char *const names[] = {"MEET",     "REQUEST", "REPLY",  "PREPARE", "PROMISE",  "ACCEPT",
                                       "ACCEPTED", "REFUSED", "COMMIT", "FETCH",   "SNAPSHOT", "LOOK",
-                                      "SEEN",     "DONE",    "STOP",   "TOOK",    "CHOSEN",   "APPLIED"};
+                                      "SEEN",     "DONE",    "STOP",   "GIVEN"};
   if (event == EXPIRED) return "EXPIRED";
-  return event >= LOG_MEET && event <= LOG_APPLIED ? names[event - LOG_MEET] : NULL;
+  return event >= LOG_MEET && event <= LOG_GIVEN ? names[event - LOG_MEET] : NULL;
 }
 
 /* Invariant: log[s % RING] is the entry of slot s, for each slot from `applied` on that this replica has accepted. */
@@ -38,6 +39,7 @@ typedef struct replica {
   uint8_t promised;       /* ballot; its owner is the leader as far as this replica knows */
   uint8_t applied;        /* slots done: the number of the first that is not */
   uint8_t next;           /* of the leader: the first free slot */
+  uint8_t first;          /* of the leader: the first slot after those of leaders before it */
   uint8_t promises;       /* of a candidate, bit r: replica r has promised */
   uint8_t accepted[RING]; /* of the leader, bit r: replica r has accepted what has this place */
   log_entry log[RING];
@@ -80,23 +82,16 @@ static void tell_others(replica *r, int tag, log_note note) {
   for (uint8_t i = 1; i < REPLICAS; i++) tell(r, (uint8_t)((r->setting.index + i) % REPLICAS), tag, note);
 }
 
-static void note_took(const replica *r, const log_entry *entry) {
-  log_note note = {entry->ballot, entry->slot, r->setting.index, 0, entry->command};
-  eo_announce(LOG_TOOK, &note, sizeof note);
-}
-
 /* ---- Doing what is chosen ----------------------------------------------------------------------------------------- */
 
 static void apply(replica *r) {
   const log_entry *entry = &r->log[r->applied % RING];
   log_reply *reply = &r->done.replies[entry->command.client];
-  log_note note = {entry->ballot, entry->slot, r->setting.index, 0, entry->command};
-  if (entry->command.client && entry->command.number > reply->number) {
+  if (entry->command.client && (entry->command.number > reply->number || r->setting.bug == NOT_ONCE)) {
     memset(reply, 0, sizeof *reply);
     reply->client = entry->command.client;
     reply->number = entry->command.number;
     reply->group = r->setting.group;
-    eo_announce(LOG_APPLIED, &note, sizeof note);
     service_of(r)->apply(r->done.data, &entry->command, r->setting.index, r->setting.service_bug, reply);
   }
   r->applied++;
@@ -112,7 +107,6 @@ static void propose(replica *r, uint8_t slot, const log_command *command) {
   log_entry *entry = &r->log[slot % RING];
   *entry = (log_entry){r->promised, slot, *command};
   r->accepted[slot % RING] = (uint8_t)(1u << r->setting.index);
-  note_took(r, entry);
   tell_others(r, LOG_ACCEPT, (log_note){r->promised, slot, 0, r->applied, *command});
 }
 
@@ -122,7 +116,7 @@ static void lead(void *self, const eo_message *event) {
   r->next = r->applied;
   for (uint8_t slot = r->applied; slot < r->applied + RING; slot++)
     if (!empty_at(r, slot)) r->next = (uint8_t)(slot + 1);
-  uint8_t end = r->next;
+  uint8_t end = r->first = r->next;
   for (uint8_t slot = r->applied; slot < end; slot++) {
     log_command command = {0};
     if (!empty_at(r, slot)) command = r->log[slot % RING].command;
@@ -138,13 +132,22 @@ static bool is_open(const replica *r, const log_command *command) {
   return false;
 }
 
+/* How many commands of this kind are proposed and not done. */
+static int open_of_kind(const replica *r, uint8_t kind) {
+  int count = 0;
+  for (uint8_t slot = r->applied; slot < r->next; slot++)
+    if (r->log[slot % RING].command.kind == kind && (slot >= r->first || r->setting.bug != STAMP_OWN)) count++;
+  return count;
+}
+
 static void lead_request(void *self, const eo_message *event) {
   replica *r = self;
   log_command command = *(const log_command *)event->data;
-  if (command.number <= r->done.replies[command.client].number)
+  if (command.number <= r->done.replies[command.client].number && r->setting.bug != NOT_ONCE)
     reply(r, command.client);
   else if (!is_open(r, &command)) {
     eo_assert(r->next - r->applied < RING, "the ring is full");
+    if (service_of(r)->stamp) service_of(r)->stamp(r->done.data, open_of_kind(r, command.kind), &command);
     propose(r, r->next++, &command);
   }
 }
@@ -153,17 +156,16 @@ static void lead_accepted(void *self, const eo_message *event) {
   replica *r = self;
   const log_note *note = event->data;
   if (note->ballot != r->promised) return;
-  if (r->log[note->slot % RING].slot != note->slot && r->setting.bug != ACCEPTED_BY_PLACE) return;
+  if (r->log[note->slot % RING].slot != note->slot) return;
   r->accepted[note->slot % RING] |= (uint8_t)(1u << note->from);
   uint8_t before = r->applied;
   while (r->applied < r->next && __builtin_popcount(r->accepted[r->applied % RING]) >= QUORUM) {
     log_entry entry = r->log[r->applied % RING];
-    log_note chosen = {entry.ballot, entry.slot, r->setting.index, 0, entry.command};
-    eo_announce(LOG_CHOSEN, &chosen, sizeof chosen);
     apply(r);
     reply(r, entry.command.client);
   }
-  if (r->applied > before) tell_others(r, LOG_COMMIT, (log_note){.ballot = r->promised, .commit = r->applied});
+  if (r->applied == before) return;
+  tell_others(r, LOG_COMMIT, (log_note){.ballot = r->promised, .commit = r->applied});
 }
 
 /* Somebody has a higher ballot: what is open here goes to its owner, who may not have heard of it. */
@@ -209,10 +211,8 @@ static void accept(void *self, const eo_message *event) {
   if (note.slot >= r->applied + RING) {
     fetch(r, note.from);
   } else {
-    if (note.slot >= r->applied) {
-      r->log[note.slot % RING] = (log_entry){note.ballot, note.slot, note.command};
-      note_took(r, &r->log[note.slot % RING]);
-    }
+    log_entry entry = {note.ballot, note.slot, note.command};
+    if (note.slot >= r->applied) r->log[note.slot % RING] = entry;
     tell(r, note.from, LOG_ACCEPTED, note);
   }
   if (higher) eo_goto(self, FOLLOWING, NULL, 0);
@@ -275,10 +275,6 @@ static void prepare(void *self, const eo_message *event) {
     uint8_t slot = (uint8_t)(r->applied + i);
     if (r->setting.bug == PROMISE_CUT && slot % RING < r->applied % RING) break;
     if (!empty_at(r, slot)) promise.entries[i] = r->log[slot % RING];
-    if (r->setting.bug == PROMISE_OLD && r->log[slot % RING].ballot) {
-      promise.entries[i] = r->log[slot % RING];
-      promise.entries[i].slot = slot;
-    }
   }
   bool higher = note.ballot > r->promised;
   if (r->applied > note.slot) send_snapshot(r, note.from);

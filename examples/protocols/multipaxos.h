@@ -22,9 +22,7 @@ enum {
   LOG_SEEN,
   LOG_DONE,
   LOG_STOP,
-  LOG_TOOK,   /* announced: a replica has accepted, a log_note */
-  LOG_CHOSEN, /* announced: the leader holds a command to be chosen, a log_note */
-  LOG_APPLIED /* announced: a replica has done a command, a log_note */
+  LOG_GIVEN /* announced: a replica has given a ticket, a log_given */
 };
 
 /* What a client wants; client 0: nothing, a slot that had to be filled. The service knows what kind and body mean. */
@@ -59,14 +57,20 @@ typedef struct log_snapshot {
   _Alignas(4) uint8_t data[SERVICE_MAX];
 } log_snapshot;
 
+typedef struct log_given {
+  uint8_t ticket, client, number, replica;
+} log_given;
+
 typedef struct log_meet {
   eo_pid replicas[REPLICAS];
   eo_pid clients[LOG_CLIENTS + 1];
 } log_meet;
 
-/* What the commands are done to. `apply` may announce, and does nothing else that others notice. */
+/* What the commands are done to. `apply` may announce, and does nothing else that others notice. `stamp`, which may be
+ * NULL, lets the leader complete a command before it proposes it; `open` others of its kind come before it. */
 typedef struct log_service {
   void (*start)(void *data);
+  void (*stamp)(const void *data, int open, log_command *command);
   void (*apply)(void *data, const log_command *command, int replica, int bug, log_reply *reply);
 } log_service;
 
@@ -78,7 +82,6 @@ typedef struct log_setting {
 } log_setting;
 
 extern const eo_machine log_replica; /* created with a log_setting */
-extern const eo_machine log_agreement;
 
 const char *log_event_name(int event);
 

@@ -1,24 +1,41 @@
-/* multipaxos_test.c: a store of keys and values on Multi-Paxos, what must be true of any log, and the tests. Each client
- * sets keys, one after the other, so often that the ring of the log goes round, and in the end looks at the replicas. */
+/* multipaxos_test.c: a ticket office on Multi-Paxos, what must be true of it, and the tests. Each client sets a few keys,
+ * then takes tickets, and in the end looks at the replicas. No ticket may be given twice, and none left out. */
 #include <string.h>
 
 #include "multipaxos.h"
 
-enum { KEYS = 4, COMMANDS = 5, LOOKS = 2, SLOTS_MAX = 32 };
+enum { KEYS = 3, SETS = 4, TICKETS = 2, LOOKS = 2, KIND_SET = 1, KIND_TAKE };
 
-/* ---- Store -------------------------------------------------------------------------------------------------------- */
+/* ---- Office ------------------------------------------------------------------------------------------------------- */
 
-static void store_start(void *data) { (void)data; }
+typedef struct office {
+  uint8_t keys[KEYS];
+  uint8_t given; /* tickets */
+} office;
 
-/* Sets a key, and answers what it was. */
-static void store_apply(void *data, const log_command *command, int replica, int bug, log_reply *reply) {
-  uint8_t *values = data;
-  (void)replica, (void)bug;
-  reply->body[0] = values[command->body[0]];
-  values[command->body[0]] = command->body[1];
+static void office_start(void *data) { (void)data; }
+
+static void office_stamp(const void *data, int open, log_command *command) {
+  const office *o = data;
+  if (command->kind == KIND_TAKE) command->body[0] = (uint8_t)(o->given + open + 1);
 }
 
-const log_service log_store_service = {store_start, store_apply};
+/* Sets a key, and answers what it was; or gives the ticket that the leader has put on the command. */
+static void office_apply(void *data, const log_command *command, int replica, int bug, log_reply *reply) {
+  office *o = data;
+  (void)bug;
+  if (command->kind == KIND_TAKE) {
+    log_given given = {command->body[0], command->client, command->number, (uint8_t)replica};
+    eo_announce(LOG_GIVEN, &given, sizeof given);
+    if (o->given < given.ticket) o->given = given.ticket;
+    reply->body[0] = given.ticket;
+    return;
+  }
+  reply->body[0] = o->keys[command->body[0]];
+  o->keys[command->body[0]] = command->body[1];
+}
+
+const log_service log_store_service = {office_start, office_stamp, office_apply};
 
 /* ---- Client ------------------------------------------------------------------------------------------------------- */
 
@@ -43,19 +60,28 @@ static void client_meet(void *self, const eo_message *event) {
   memcpy(((client *)self)->replicas, event->data, sizeof(eo_pid) * REPLICAS);
 }
 
+static void client_send(client *c, int contact) {
+  bool take = c->number > SETS;
+  log_command command = {c->setting.index, c->number, take ? KIND_TAKE : KIND_SET, 0, {0}};
+  if (!take) {
+    command.body[0] = (uint8_t)(c->number % KEYS);
+    command.body[1] = (uint8_t)(10 * c->setting.index + c->number);
+  }
+  eo_send(c->replicas[contact], LOG_REQUEST, &command, sizeof command);
+}
+
 static void client_ask(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
-  log_command command = {.client = c->setting.index, .number = ++c->number};
-  command.body[0] = (uint8_t)(c->number % KEYS);
-  command.body[1] = (uint8_t)(10 * c->setting.index + c->number);
-  eo_send(c->replicas[0], LOG_REQUEST, &command, sizeof command);
+  c->number++;
+  client_send(c, (c->setting.index - 1) % REPLICAS);
 }
 
 static void client_reply(void *self, const eo_message *event) {
   const client *c = self;
   const log_reply *reply = event->data;
-  if (reply->number == c->number) eo_goto(self, c->number < COMMANDS ? ASKING : LOOKING, NULL, 0);
+  if (reply->number != c->number) return;
+  eo_goto(self, c->number < SETS + TICKETS ? ASKING : LOOKING, NULL, 0);
 }
 
 static void client_look(void *self, const eo_message *event) {
@@ -90,62 +116,44 @@ static const eo_machine client_machine = {
 
 /* ---- Specification ------------------------------------------------------------------------------------------------ */
 
-/* What is known of a slot: the command that a replica held to be chosen or has done. */
-typedef struct agreement {
-  uint8_t took[SLOTS_MAX];   /* bit r: replica r has accepted, in the latest ballot that anyone has */
-  uint8_t ballot[SLOTS_MAX]; /* that ballot */
-  uint8_t client[SLOTS_MAX], number[SLOTS_MAX];
-} agreement;
+enum { TICKETS_MAX = 32 };
 
-static void see_took(void *self, const eo_message *event) {
-  agreement *a = self;
-  const log_note *note = event->data;
-  eo_assert(note->slot < SLOTS_MAX, "more slots than the specification has");
-  if (note->ballot < a->ballot[note->slot]) return;
-  if (note->ballot > a->ballot[note->slot]) a->took[note->slot] = 0;
-  a->ballot[note->slot] = note->ballot;
-  a->took[note->slot] |= (uint8_t)(1u << note->from);
+typedef struct tickets {
+  uint8_t client[TICKETS_MAX], number[TICKETS_MAX]; /* of the request for which a ticket was given; 0: not given */
+  uint8_t last[REPLICAS][LOG_CLIENTS + 1];          /* the latest request for which each replica has given one */
+} tickets;
+
+static void see_given(void *self, const eo_message *event) {
+  tickets *t = self;
+  const log_given *given = event->data;
+  uint8_t *last = &t->last[given->replica][given->client], ticket = given->ticket;
+  eo_assert(ticket < TICKETS_MAX &&
+                (t->number[ticket] == 0 || (t->client[ticket] == given->client && t->number[ticket] == given->number)),
+            "ticket %d is given to client %d, and was given to client %d", ticket, given->client, t->client[ticket]);
+  eo_assert(given->number > *last, "replica %d gives client %d a second ticket for request %d", given->replica,
+            given->client, given->number);
+  t->client[ticket] = given->client;
+  t->number[ticket] = given->number;
+  *last = given->number;
 }
 
-static void see_command(agreement *a, const log_note *note) {
-  uint8_t slot = note->slot;
-  eo_assert(
-      a->number[slot] == 0 || (a->client[slot] == note->command.client && a->number[slot] == note->command.number),
-      "slot %d: replica %d has command %d of client %d, others command %d of client %d", slot, note->from,
-      note->command.number, note->command.client, a->number[slot], a->client[slot]);
-  a->client[slot] = note->command.client;
-  a->number[slot] = note->command.number;
-}
-
-static void see_chosen(void *self, const eo_message *event) {
-  const log_note *note = event->data;
-  const agreement *a = self;
-  eo_assert(note->ballot < a->ballot[note->slot] || __builtin_popcount(a->took[note->slot]) >= QUORUM,
-            "slot %d: replica %d holds it to be chosen, but no majority has accepted", note->slot, note->from);
-  see_command(self, note);
-}
-
-static void see_applied(void *self, const eo_message *event) { see_command(self, event->data); }
-
-const eo_machine log_agreement = {.name = "agreement",
-                                  .size = sizeof(agreement),
-                                  .event_name = log_event_name,
-                                  EO_OBSERVES(LOG_TOOK, LOG_CHOSEN, LOG_APPLIED),
-                                  EO_STATES({.name = "watching",
-                                             .on = EO_ON(EO_DO(LOG_TOOK, see_took), EO_DO(LOG_CHOSEN, see_chosen),
-                                                         EO_DO(LOG_APPLIED, see_applied))})};
+static const eo_machine tickets_machine = {.name = "tickets",
+                                           .size = sizeof(tickets),
+                                           .event_name = log_event_name,
+                                           EO_OBSERVES(LOG_GIVEN),
+                                           EO_STATES({.name = "watching", .on = EO_ON(EO_DO(LOG_GIVEN, see_given))})};
 
 /* ---- Tests -------------------------------------------------------------------------------------------------------- */
 
 void multipaxos_run(int bug, bool faults) {
-  eo_specify(&log_agreement, NULL, 0);
+  eo_specify(&tickets_machine, NULL, 0);
   log_meet all = {.clients = {EO_NOBODY}};
   for (int i = 0; i < REPLICAS; i++) {
-    log_setting setting = {(uint8_t)i, 0, (uint8_t)bug, faults, SERVICE_STORE, 0};
+    log_setting setting = {(uint8_t)i, 0, (uint8_t)bug, faults && i == 0, SERVICE_STORE, 0};
     all.replicas[i] = eo_create(&log_replica, &setting, sizeof setting);
   }
   for (int i = 1; i <= LOG_CLIENTS; i++) {
-    client_setting setting = {.test = eo_self(), .index = (uint8_t)i};
+    client_setting setting = {eo_self(), (uint8_t)i};
     all.clients[i] = eo_create(&client_machine, &setting, sizeof setting);
   }
   for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_MEET, &all, sizeof all);

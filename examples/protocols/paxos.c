@@ -14,18 +14,19 @@
  * What the variants forget:
  *   1  that to accept is to promise: an acceptor that was not asked to promise, and accepts, still takes lower ballots;
  *   2  that no answer is not an answer: an acceptor that does not promise in time counts as one that has accepted nothing;
- *   3  that of the values which promisers have accepted the one of the highest ballot counts, not the last one heard. */
+ *   3  a proposer that asks again begins with its own value again, but keeps the promises that it has, and so may forget
+ *      what a promiser had accepted. */
 #include "paxos.h"
 
 #include <string.h>
 
 #include "wire.h"
 
-enum { ACCEPT_WITHOUT_PROMISE = 1, SILENCE_COUNTS, LAST_VALUE };
+enum { ACCEPT_WITHOUT_PROMISE = 1, SILENCE_COUNTS, VALUE_FORGOTTEN };
 
 const char *paxos_event_name(int event) {
-  static const char *const names[] = {"MEET", "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED", "CHOSEN",
-                                      "DONE", "READ",    "VALUE",   "STOP",   "TOOK",     "KNOWN"};
+  static const char *const names[] = {"MEET",   "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED",
+                                      "CHOSEN", "DONE",    "AUDIT",   "STOP",   "KNOWN"};
   if (event == EXPIRED) return "EXPIRED";
   return event >= PAXOS_MEET && event <= PAXOS_KNOWN ? names[event - PAXOS_MEET] : NULL;
 }
@@ -69,9 +70,9 @@ static void acceptor_prepare(void *self, const eo_message *event) {
     answer(a, PAXOS_REFUSED, note);
     return;
   }
-  vote->promised = note.ballot;
   note.value = vote->value;
   note.accepted = vote->accepted;
+  vote->promised = note.ballot;
   answer(a, PAXOS_PROMISE, note);
 }
 
@@ -88,7 +89,6 @@ static void acceptor_accept(void *self, const eo_message *event) {
   vote->accepted = note.ballot;
   vote->value = note.value;
   note.acceptor = a->setting.index;
-  eo_announce(PAXOS_TOOK, &note, sizeof note);
   answer(a, PAXOS_ACCEPTED, note);
 }
 
@@ -137,13 +137,17 @@ static void ask(proposer *p, uint8_t to, int tag) {
 
 static uint8_t in_turn(const proposer *p, int i) { return (uint8_t)((p->setting.index + i) % ACCEPTORS); }
 
+static void take_own_value(proposer *p) {
+  p->value = p->setting.index < AUDITOR ? (uint8_t)(10 * (p->decree + 1) + p->setting.index) : 0;
+  p->value_ballot = 0;
+}
+
 static void prepare(void *self, const eo_message *event) {
   proposer *p = self;
   (void)event;
   p->ballot = (uint8_t)(p->round * PROPOSERS + p->setting.index + 1);
   p->promised = p->accepted = p->asked = 0;
-  p->value = p->setting.index < AUDITOR ? (uint8_t)(10 * (p->decree + 1) + p->setting.index) : 0;
-  p->value_ballot = 0;
+  take_own_value(p);
   for (int i = 0; i < MAJORITY; i++) {
     p->asked |= (uint8_t)(1u << in_turn(p, i));
     ask(p, in_turn(p, i), PAXOS_PREPARE);
@@ -187,7 +191,7 @@ static void promise(void *self, const eo_message *event) {
   proposer *p = self;
   const paxos_note *note = event->data;
   if (!current(p, note)) return;
-  if (note->value && (note->accepted > p->value_ballot || p->setting.bug == LAST_VALUE)) {
+  if (note->value && note->accepted > p->value_ballot) {
     p->value = note->value;
     p->value_ballot = note->accepted;
   }
@@ -249,6 +253,7 @@ static void expired(void *self, const eo_message *event) {
     add_promise(self, note.acceptor);
     return;
   }
+  if (p->setting.bug == VALUE_FORGOTTEN) take_own_value(p);
   ask(p, note.acceptor, PAXOS_PREPARE);
   for (int i = 0; i < ACCEPTORS; i++)
     if (!(p->asked & 1u << i)) {

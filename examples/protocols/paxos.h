@@ -18,7 +18,6 @@ enum {
   PAXOS_DONE,    /* proposer to the test */
   PAXOS_AUDIT,   /* test to auditor */
   PAXOS_STOP,
-  PAXOS_TOOK, /* announced: an acceptor has accepted */
   PAXOS_KNOWN /* announced: a proposer holds a value to be chosen */
 };
 

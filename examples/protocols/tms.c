@@ -19,7 +19,7 @@
 #include "twopc.h"
 #include "wire.h"
 
-enum { CLIENTS = 2, SHARED = ACCOUNTS - 1, BUG_ANY_REPLY = 1, BUG_OVER, BUG_ORDER, BUG_LAST };
+enum { CLIENTS = 2, SHARED = ACCOUNTS - 1, BUG_ACCOUNT = 1, BUG_OVER, BUG_ORDER, BUG_LAST };
 
 enum { TMS_MEET = EVENTS_TMS, TMS_STOPPED };
 
@@ -48,12 +48,12 @@ static void branch_apply(void *data, const log_command *command, int replica, in
   memcpy(reply->body, &answer, sizeof answer);
 }
 
-const log_service log_branch_service = {branch_start, branch_apply};
+const log_service log_branch_service = {branch_start, NULL, branch_apply};
 
 /* ---- Gateway ------------------------------------------------------------------------------------------------------ */
 
 typedef struct gateway_setting {
-  uint8_t index, bug;
+  uint8_t index, allowance;
 } gateway_setting;
 
 typedef struct gateway_meet {
@@ -83,21 +83,28 @@ static void gateway_ask(void *self, const eo_message *event) {
   log_command command = {1, ++g->number, event->tag == TWOPC_PREPARE ? KIND_PREPARE : KIND_DECISION, 0, {0}};
   memcpy(&g->note, event->data, sizeof g->note);
   memcpy(command.body, &g->note, sizeof g->note);
-  eo_send(g->others.replicas[0], LOG_REQUEST, &command, sizeof command);
+  wire_send(&g->setting.allowance, g->others.replicas[0], LOG_REQUEST, &command, sizeof command);
 }
 
 static void gateway_reply(void *self, const eo_message *event) {
   gateway *g = self;
   log_reply reply = *(const log_reply *)event->data;
-  if (reply.number != g->number && g->setting.bug != BUG_ANY_REPLY) return;
+  if (reply.number != g->number) return;
   twopc_note answer, inquiry = {reply.group, g->setting.index, g->note.account, 0, 0, 0};
   memcpy(&answer, reply.body, sizeof answer);
-  answer.transaction = g->note.transaction;
   answer.branch = g->setting.index;
-  if (reply.kind == KIND_VOTE) eo_send(g->others.coordinator, TWOPC_VOTE, &answer, sizeof answer);
-  if (reply.kind == KIND_ACK) eo_send(g->others.coordinator, TWOPC_ACK, &answer, sizeof answer);
+  if (reply.kind == KIND_VOTE)
+    wire_send(&g->setting.allowance, g->others.coordinator, TWOPC_VOTE, &answer, sizeof answer);
+  if (reply.kind == KIND_ACK)
+    wire_send(&g->setting.allowance, g->others.coordinator, TWOPC_ACK, &answer, sizeof answer);
   if (reply.group) eo_send(g->others.coordinator, TWOPC_INQUIRE, &inquiry, sizeof inquiry);
   eo_goto(self, READY, NULL, 0);
+}
+
+static void gateway_again(void *self, const eo_message *event) {
+  const parcel *held = event->data;
+  (void)self;
+  eo_send(held->to, held->tag, held->data, held->size);
 }
 
 static void gateway_stop(void *self, const eo_message *event) {
@@ -118,10 +125,10 @@ static const eo_machine gateway_machine = {
                          .on = EO_ON(EO_DO(TMS_MEET, gateway_meet_others), EO_IGNORE(LOG_REPLY),
                                      EO_GOTO_WITH(TWOPC_PREPARE, WAITING, gateway_ask),
                                      EO_GOTO_WITH(TWOPC_DECISION, WAITING, gateway_ask),
-                                     EO_DO(TWOPC_STOP, gateway_stop))},
+                                     EO_DO(TWOPC_STOP, gateway_stop), EO_DO(EXPIRED, gateway_again))},
               [WAITING] = {.name = "waiting",
                            .on = EO_ON(EO_DEFER(TWOPC_PREPARE), EO_DEFER(TWOPC_DECISION), EO_DEFER(TWOPC_STOP),
-                                       EO_DO(LOG_REPLY, gateway_reply))})};
+                                       EO_DO(LOG_REPLY, gateway_reply), EO_DO(EXPIRED, gateway_again))})};
 
 /* ---- Client ------------------------------------------------------------------------------------------------------- */
 
@@ -164,12 +171,12 @@ static const eo_machine client_machine = {
 
 /* ---- Tests -------------------------------------------------------------------------------------------------------- */
 
-static eo_pid start_branch(int index, int bug, int service_bug, bool faults, gateway_meet *meet) {
-  gateway_setting setting = {(uint8_t)index, (uint8_t)bug};
+static eo_pid start_branch(int index, int service_bug, bool faults, gateway_meet *meet) {
+  gateway_setting setting = {(uint8_t)index, faults};
   eo_pid pid = eo_create(&gateway_machine, &setting, sizeof setting);
   log_meet all = {.clients = {EO_NOBODY, pid}};
   for (int i = 0; i < REPLICAS; i++) {
-    log_setting one = {(uint8_t)i, (uint8_t)index, 0, faults, SERVICE_BRANCH, (uint8_t)service_bug};
+    log_setting one = {(uint8_t)i, (uint8_t)index, 0, faults && i == 0, SERVICE_BRANCH, (uint8_t)service_bug};
     meet->replicas[i] = all.replicas[i] = eo_create(&log_replica, &one, sizeof one);
   }
   for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_MEET, &all, sizeof all);
@@ -179,10 +186,11 @@ static eo_pid start_branch(int index, int bug, int service_bug, bool faults, gat
 void tms_run(int bug, bool faults) {
   eo_specify(&twopc_atomicity, NULL, 0);
   int service_bug = bug == BUG_OVER ? TWOPC_OVER_FORGOTTEN : bug == BUG_ORDER ? TWOPC_DECISION_UNCHECKED : 0;
-  twopc_setting setting = {.bug = bug == BUG_LAST ? TWOPC_ACK_OF_LAST : 0, .allowance = faults};
+  int coordinator_bug = bug == BUG_ACCOUNT ? TWOPC_VOTE_BY_ACCOUNT : bug == BUG_LAST ? TWOPC_ACK_OF_LAST : 0;
+  twopc_setting setting = {.bug = (uint8_t)coordinator_bug, .allowance = faults};
   gateway_meet meets[BRANCHES];
   memset(meets, 0, sizeof meets);
-  for (int i = 0; i < BRANCHES; i++) setting.branches[i] = start_branch(i, bug, service_bug, faults, &meets[i]);
+  for (int i = 0; i < BRANCHES; i++) setting.branches[i] = start_branch(i, service_bug, faults, &meets[i]);
   eo_pid coordinator = eo_create(&twopc_coordinator, &setting, sizeof setting);
   for (int i = 0; i < BRANCHES; i++) {
     meets[i].coordinator = coordinator;

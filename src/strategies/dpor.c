@@ -67,7 +67,7 @@ static bool next_other(dpor *d, task *t) {
 /* How many first steps the execution that was run last has in common with what is to be run now. */
 static uint32_t in_common(const dpor *d, const task *t) {
   uint32_t same = 0;
-  size_t most = t->steps.count < d->trace.records.count ? t->steps.count : d->trace.records.count;
+  size_t most = t->steps.count < d->order.trace.records.count ? t->steps.count : d->order.trace.records.count;
   while (same < most && record_at(d, same)->process == t->steps.items[same].process &&
          record_at(d, same)->value == t->steps.items[same].value)
     same++;
@@ -80,23 +80,6 @@ static void let_go(task *t) {
     t->reasons.items[i].held = TO_COME;
 }
 
-void eo__dpor_go_back(dpor *d, uint32_t depth) {
-  eo_trace_cut(&d->trace, depth);
-  if (d->tangled != EO_NO_EVENT && d->tangled >= depth) d->tangled = EO_NO_EVENT;
-  while (d->edges.count && (eo_vec_last(&d->edges).by >= depth || eo_vec_last(&d->edges).to >= depth))
-    (void)eo_vec_pop(&d->edges);
-}
-
-/* Room for `levels` clocks; the pointer is valid until the next call. */
-uint32_t *eo__dpor_scratch(dpor *d, uint32_t levels) {
-  size_t wanted = (size_t)levels * d->trace.stride;
-  if (d->scratch.capacity < wanted && !eo_vec_reserve(&d->scratch, wanted)) {
-    d->base.error = EO_ENOMEM;
-    return NULL;
-  }
-  return d->scratch.items;
-}
-
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   dpor *d = (dpor *)strategy;
   if (strategy->error || (d->probe.estimate && !eo__dpor_probe_begin(d))) return false;
@@ -106,10 +89,10 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
     d->beyond = d->found = d->failed = false;
     d->current = eo_vec_last(&d->tasks);
     *shared = 0;
-    eo__dpor_go_back(d, 0);
+    eo__order_cut(&d->order, 0);
     return true;
   }
-  if (d->failed && !d->probe.estimate && !eo__dpor_note_failing(d, (uint32_t)d->trace.records.count - 1))
+  if (d->failed && !d->probe.estimate && !eo__dpor_note_failing(d, (uint32_t)d->order.trace.records.count - 1))
     strategy->error = EO_ENOMEM;
   d->failed = false;
   while (d->tasks.count && !strategy->error) {
@@ -119,7 +102,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
       t->started = true;
       d->beyond = d->found = false;
       *shared = in_common(d, t);
-      eo__dpor_go_back(d, *shared);
+      eo__order_cut(&d->order, *shared);
       if (t->reasons.count && eo_vec_last(&t->reasons).held >= *shared) let_go(t);
       return true;
     }
@@ -140,16 +123,9 @@ static uint32_t find(const eo_point *point, step wanted) {
 static bool can_go_on(dpor *d, const eo_point *point, const eo_choice *choices, uint32_t count) {
   if (!d->failing.count) return true;
   for (uint32_t i = 0; i < count; i++)
-    if (!eo__dpor_choice_fails(d, &choices[i]) && eo__dpor_is_allowed(d, point, &choices[i], choices, count))
+    if (!eo__dpor_choice_fails(d, &choices[i]) && eo__order_is_allowed(&d->order, point, &choices[i], choices, count))
       return true;
   return false;
-}
-
-static uint32_t choices_of(const eo_point *point, uint32_t first) {
-  uint32_t count = 1;
-  while (first + count < point->count && point->choices[first + count].process == point->choices[first].process)
-    count++;
-  return count;
 }
 
 /* The process that goes on: its first choice, and how many it has. Those that can only fail come last. 0 choices: all can. */
@@ -162,12 +138,12 @@ static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   }
   bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
   for (uint32_t first = 0; first < point->count && resume; first += *count) {
-    *count = choices_of(point, first);
+    *count = eo__order_choices_of(point, first);
     if (all[first].process == t->resume && can_go_on(d, point, &all[first], *count)) return first;
   } /* else it can only fail: the others first */
   uint32_t receive = EO_PRUNE, receives = 0;
   for (uint32_t first = 0; first < point->count; first += *count) {
-    *count = choices_of(point, first);
+    *count = eo__order_choices_of(point, first);
     bool waits = all[first].op == EO_OP_RECEIVE;
     if ((waits && receive != EO_PRUNE) || !can_go_on(d, point, &all[first], *count)) continue;
     if (!waits) return first;
@@ -182,9 +158,9 @@ static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
 static uint32_t last_resorts(dpor *d, const eo_point *point) {
   uint32_t chosen = EO_PRUNE;
   for (uint32_t first = 0, count; first < point->count; first += count) {
-    count = choices_of(point, first);
+    count = eo__order_choices_of(point, first);
     for (uint32_t i = first; i < first + count; i++) {
-      if (!eo__dpor_is_allowed(d, point, &point->choices[i], &point->choices[first], count)) continue;
+      if (!eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count)) continue;
       other later = {point->depth, step_of(&point->choices[i]), true};
       if (chosen == EO_PRUNE)
         chosen = i;
@@ -202,28 +178,11 @@ bool eo__dpor_remember_step(task *t, uint32_t depth, step chosen) {
   return eo_vec_push(&t->steps, chosen);
 }
 
-/* Memory that processes share without saying so shows where one uses it after another has written it, which may be in an
- * order that is not explored, as no event tells of it. So a few random orders come first. */
-enum { SCOUTS = 8 };
-
-static uint32_t scout(dpor *d, const eo_point *point) {
-  uint32_t drawn = eo_rng_below(&d->scout_rng, point->count), first = drawn;
-  if (d->delivery != EO_DELIVERY_MAILBOX || point->choices[drawn].kind != EO_CHOICE_TAKE) return drawn;
-  while (first > 0 && point->choices[first - 1].process == point->choices[drawn].process) first--;
-  uint32_t count = choices_of(point, first), oldest = first;
-  for (uint32_t i = first; i < first + count;
-       i++) { /* the order of the sends is the one that it was: nothing to find */
-    const eo_posted *mail = mail_of(d, &point->choices[i]), *than = mail_of(d, &point->choices[oldest]);
-    if (mail && (!than || mail->by < than->by)) oldest = i;
-  }
-  return oldest;
-}
-
 static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   dpor *d = (dpor *)strategy;
   task *t = d->current;
   if (strategy->error) return EO_PRUNE; /* and the trace may have stopped half way: nothing is asked of it */
-  if (d->scouting) return scout(d, point);
+  if (d->scouting) return eo__order_scout(&d->order, point, &d->scout_rng);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
@@ -231,7 +190,7 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
     if (eo__dpor_choice_fails(d, &point->choices[i]) ||
-        !eo__dpor_is_allowed(d, point, &point->choices[i], &point->choices[first], count))
+        !eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count))
       continue;
     if (chosen != EO_PRUNE) {
       other later = {point->depth, step_of(&point->choices[chosen]), false};
@@ -251,7 +210,7 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   dpor *d = (dpor *)strategy;
   if (strategy->error) return;
-  if (!eo_trace_add(&d->trace, taken, event) || (d->delivery == EO_DELIVERY_MAILBOX && !eo__dpor_add_edges(d))) {
+  if (!eo__order_add(&d->order, taken, event)) {
     strategy->error = EO_ENOMEM;
     return;
   }
@@ -263,7 +222,8 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
       !eo__dpor_hold(d, depth))
     strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
-  if (d->bounded && depth == d->current->branch && eo__dpor_preemptions(d) > d->bound) d->beyond = d->left_over = true;
+  if (d->bounded && depth == d->current->branch && eo__order_preemptions(&d->order) > d->bound)
+    d->beyond = d->left_over = true;
   /* A step that fails for the first time will come again as the last resort, unless it was given. */
   d->found =
       event->flags & EO_EVENT_FAILED && !d->probe.estimate && !d->current->last_resort && depth >= d->current->given;
@@ -277,14 +237,13 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (d->probe.estimate) outcome->counted = false;
   if (strategy->error) return;
   if (d->scouting) {
-    outcome->counted = outcome->failure &&
-                       (outcome->failure->kind == EO_KIND_SHARING || outcome->failure->kind == EO_KIND_NONDETERMINISM);
+    outcome->counted = eo__order_scout_counts(outcome);
     return;
   }
-  size_t steps = d->trace.records.count;
+  size_t steps = d->order.trace.records.count;
   bool given_up = outcome->end == EO_END_PRUNED || d->beyond; /* also if that was the last step */
   if (!given_up && !d->found && !d->current->again && !eo__dpor_revisit_by_ghosts(d)) strategy->error = EO_ENOMEM;
-  bool fails = !given_up && !d->probe.estimate && steps && eo_vec_last(&d->trace.records).flags & EO_EVENT_FAILED;
+  bool fails = !given_up && !d->probe.estimate && steps && eo_vec_last(&d->order.trace.records).flags & EO_EVENT_FAILED;
   failing *before = fails ? eo__dpor_failed_before(d) : NULL;
   d->owned = fails && !(before && before->counted) && eo__dpor_owns_failure(d);
   if (before && d->owned) before->counted = true;
@@ -326,17 +285,19 @@ static double dpor_share(eo_strategy *strategy) {
   return -1;
 }
 
+static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
+  return eo__order_plain(&((dpor *)strategy)->order, out);
+}
+
 static void dpor_close(eo_strategy *strategy) {
   dpor *d = (dpor *)strategy;
   for (size_t i = 0; i < d->tasks.count; i++) eo__dpor_task_free(d->tasks.items[i]);
   eo_vec_release(&d->tasks);
-  eo_vec_release(&d->edges);
   eo_vec_release(&d->clash);
-  eo_vec_release(&d->scratch);
   eo_vec_release(&d->moved);
   eo_vec_release(&d->failing);
   eo_vec_release(&d->failing_touches);
-  eo_trace_release(&d->trace);
+  eo__order_release(&d->order);
   eo_free(d);
 }
 
@@ -349,7 +310,7 @@ static const eo_strategy_ops dpor_ops = {
     .coverage = dpor_coverage,
     .share = dpor_share,
     .pending = dpor_pending,
-    .plain = eo__dpor_plain,
+    .plain = dpor_plain,
     .save = eo__dpor_save,
     .load = eo__dpor_load,
     .split = eo__dpor_split,
@@ -371,10 +332,9 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->idle_timeouts = options->timeouts_idle;
   d->bounded = options->bounded;
   d->bound = options->bound;
-  d->tangled = EO_NO_EVENT;
-  d->scouts = SCOUTS;
+  d->scouts = EO_SCOUTS;
   eo_rng_init(&d->scout_rng, options->seed);
-  eo_trace_init(&d->trace, options->subject, options->delivery == EO_DELIVERY_CAUSAL);
+  eo__order_init(&d->order, options->subject, options->delivery, &d->base.error);
   if (!eo__dpor_task_new(d)) {
     eo_error_nomem(error);
     dpor_close(&d->base);

@@ -6,13 +6,13 @@
 bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
                     uint32_t value) {
   if (!d->failing.count) return false;
-  uint64_t foretold =
-      eo_trace_foretell(&d->trace, process, op, previous, mail ? mail->by : EO_NO_EVENT, mail ? mail->sent.nth : value);
+  uint64_t foretold = eo_trace_foretell(&d->order.trace, process, op, previous, mail ? mail->by : EO_NO_EVENT,
+                                        mail ? mail->sent.nth : value);
   for (size_t i = 0; i < d->failing.count; i++) {
     const failing *f = &d->failing.items[i];
     if (f->foretold != foretold) continue;
     if (!f->touches) return true;
-    if (eo_trace_meets(&d->trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
+    if (eo_trace_meets(&d->order.trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
       return true;
   }
   return false;
@@ -20,8 +20,9 @@ bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previ
 
 bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice) {
   if (!d->failing.count) return false;
-  return eo__dpor_fails(d, choice->process, choice->op, before_next(&d->trace.threads.items[choice->process]),
-                        mail_of(d, choice), choice->value);
+  return eo__dpor_fails(d, choice->process, choice->op,
+                        eo__order_before_next(&d->order.trace.threads.items[choice->process]),
+                        eo__order_mail(&d->order, choice), choice->value);
 }
 
 /* The step at `depth`, which was the last, has failed: remembers it, and sees to it that the rest of the program is
@@ -31,13 +32,14 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
   eo_record record = *record_at(d, depth);
   failing f = {.hash = record.hash, .first_touch = (uint32_t)d->failing_touches.count, .counted = d->owned};
   for (; f.touches < record.touches; f.touches++)
-    if (!eo_vec_push(&d->failing_touches, d->trace.touches.items[record.first_touch + f.touches])) return false;
-  const eo_posted *mail = record.source != EO_NO_EVENT ? &d->trace.mails.items[record.mail - 1] : NULL;
-  uint32_t previous = record.previous != EO_NO_EVENT ? record.previous : d->trace.threads.items[record.process].spawner;
-  f.foretold = eo_trace_foretell(&d->trace, record.process, record.op, previous, record.source,
+    if (!eo_vec_push(&d->failing_touches, d->order.trace.touches.items[record.first_touch + f.touches])) return false;
+  const eo_posted *mail = record.source != EO_NO_EVENT ? &d->order.trace.mails.items[record.mail - 1] : NULL;
+  uint32_t previous =
+      record.previous != EO_NO_EVENT ? record.previous : d->order.trace.threads.items[record.process].spawner;
+  f.foretold = eo_trace_foretell(&d->order.trace, record.process, record.op, previous, record.source,
                                  mail ? mail->sent.nth : record.value);
-  eo__dpor_go_back(d, depth);
-  f.met = eo_trace_meets(&d->trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
+  eo__order_cut(&d->order, depth);
+  f.met = eo_trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
   if (!eo_vec_push(&d->failing, f)) return false;
   if (depth < t->given || t->survived.items[depth] || t->last_resort) return true;
   if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */
@@ -45,7 +47,7 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
 }
 
 failing *eo__dpor_failed_before(const dpor *d) {
-  const eo_record *last = &eo_vec_last(&d->trace.records);
+  const eo_record *last = &eo_vec_last(&d->order.trace.records);
   for (size_t i = 0; i < d->failing.count; i++)
     if (d->failing.items[i].hash == last->hash) return &d->failing.items[i];
   return NULL;

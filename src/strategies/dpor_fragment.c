@@ -80,7 +80,7 @@ static bool read_touch(dpor *d, eo_fragment_reader *reader, eo_touch *touch) {
   uint32_t object = reader->bad ? UINT32_MAX : d->subject->ops->object(d->subject, name);
   if (object == UINT32_MAX) reader->bad = true;
   *touch = (eo_touch){object, head & 1};
-  return reader->bad || eo_trace_know_object(&d->trace, object);
+  return reader->bad || eo_trace_know_object(&d->order.trace, object);
 }
 
 static bool write_touches(const dpor *d, eo_bytes *out, const task *t) {
@@ -219,7 +219,7 @@ static bool write_tasks(const dpor *d, task *const *tasks, size_t count, eo_byte
 /* Lets go of tasks that have nothing left, and of steps that will not be taken again. */
 static void tidy(dpor *d) {
   size_t kept = 0;
-  if (d->failed && !eo__dpor_note_failing(d, (uint32_t)d->trace.records.count - 1)) d->base.error = EO_ENOMEM;
+  if (d->failed && !eo__dpor_note_failing(d, (uint32_t)d->order.trace.records.count - 1)) d->base.error = EO_ENOMEM;
   d->failed = false;
   for (size_t i = 0; i < d->tasks.count; i++) {
     task *t = d->tasks.items[i];

@@ -1,7 +1,6 @@
 /* dpor_inside.h: what the parts of the strategy dpor share (dpor.c has the algorithm in words, doc/dpor.md why it is right):
  *   dpor.c           tasks, and one execution
  *   dpor_revisit.c   which tasks an event gives rise to
- *   dpor_order.c     what a receive may take, and an order of the sends
  *   dpor_failing.c   steps that fail
  *   dpor_probe.c     estimates
  *   dpor_fragment.c  tasks as bytes */
@@ -11,6 +10,7 @@
 #include "base/rng.h"
 #include "core/program.h"
 #include "core/trace.h"
+#include "strategies/order.h"
 #include "strategies/strategies.h"
 
 typedef struct step {
@@ -62,11 +62,6 @@ typedef struct task {
   bool last_resort; /* nothing else was left than the last step, or what is known to fail */
 } task;
 
-/* `from` had to come before `to`, since the receive `by` took from's message (or timed out: then it is `from`). */
-typedef struct edge {
-  uint32_t by, from, to;
-} edge;
-
 /* A step that failed: any process that comes to it with the same past will fail there again. */
 typedef struct failing {
   uint64_t hash;          /* of the event */
@@ -80,17 +75,14 @@ typedef struct dpor {
   eo_subject *subject;
   eo_delivery delivery;
   bool idle_timeouts;
-  eo_trace trace;
+  eo_order order;
   EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
   task *current;
   const eo_foregone *ghost; /* the revisiting event did not happen: its process was doomed */
   uint32_t doomer;          /* position of the event that did that */
   step ghost_step;
-  EO_VEC(edge) edges;
-  uint32_t tangled;         /* up to this position all edges come of one process, and of receives that take anything */
-  EO_VEC(uint32_t) clash;   /* positions: what the revisiting event conflicts with, last first */
-  EO_VEC(uint32_t) scratch; /* clocks */
-  EO_VEC(uint32_t) moved;   /* by position: where the event is in the task that is being made */
+  EO_VEC(uint32_t) clash; /* positions: what the revisiting event conflicts with, last first */
+  EO_VEC(uint32_t) moved; /* by position: where the event is in the task that is being made */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
   uint32_t scouts; /* executions in a random order that are still to be run first */
@@ -112,21 +104,8 @@ typedef struct dpor {
   uint32_t bound;
 } dpor;
 
-static inline const eo_record *record_at(const dpor *d, uint32_t position) { return &d->trace.records.items[position]; }
-
-/* Some of the events of the execution: those before `before`, and those in the past that `clock` describes. */
-typedef struct section {
-  uint32_t before;
-  const uint32_t *clock; /* NULL: no others */
-} section;
-
-static inline uint32_t before_next(const eo_thread *thread) {
-  return thread->last != EO_NO_EVENT ? thread->last : thread->spawner;
-}
-
-static inline const eo_posted *mail_of(const dpor *d, const eo_choice *choice) {
-  bool takes = choice->kind == EO_CHOICE_TAKE && choice->value;
-  return takes ? &d->trace.mails.items[d->trace.mail_of.items[choice->value] - 1] : NULL;
+static inline const eo_record *record_at(const dpor *d, uint32_t position) {
+  return &d->order.trace.records.items[position];
 }
 
 static inline step step_of(const eo_choice *choice) {
@@ -136,20 +115,7 @@ static inline step step_of(const eo_choice *choice) {
 /* dpor.c */
 void eo__dpor_task_free(task *t);
 task *eo__dpor_task_new(dpor *d); /* on top of the stack; NULL: no memory */
-void eo__dpor_go_back(dpor *d, uint32_t depth);
 bool eo__dpor_remember_step(task *t, uint32_t depth, step chosen);
-uint32_t *eo__dpor_scratch(dpor *d, uint32_t levels); /* room for so many clocks, until the next call */
-
-/* dpor_order.c */
-bool eo__dpor_add_edges(dpor *d); /* what the last event says of the order of sends */
-bool eo__dpor_is_candidate(const dpor *d, const section *p, uint32_t process, uint32_t index, uint32_t nth,
-                           const eo_posted *mail);
-bool eo__dpor_can_take(dpor *d, const section *p, uint32_t process, uint32_t index, uint32_t nth, const eo_posted *mail,
-                       const uint32_t *past, uint32_t *room);
-bool eo__dpor_is_allowed(dpor *d, const eo_point *point, const eo_choice *choice, const eo_choice *choices,
-                         uint32_t count);
-uint32_t eo__dpor_preemptions(dpor *d);
-bool eo__dpor_plain(eo_strategy *strategy, eo_schedule *out);
 
 /* dpor_failing.c */
 bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,

@@ -42,7 +42,7 @@ uint32_t eo__dpor_probe_choose(dpor *d, const eo_point *point, uint32_t first, u
   uint32_t allowed = 0, chosen = EO_PRUNE;
   d->probe.steps_left -= d->probe.steps_left > 0;
   for (uint32_t i = first; i < first + count; i++)
-    if (eo__dpor_is_allowed(d, point, &point->choices[i], &point->choices[first], count) &&
+    if (eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count) &&
         eo_rng_below(&d->probe.rng, ++allowed) == 0)
       chosen = i;
   if (chosen == EO_PRUNE) return EO_PRUNE;

@@ -9,7 +9,7 @@
 /* The order in which a receive tries messages: by sender, then as sent; a timeout comes last. */
 static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_record *receive) {
   if (!receive->mail) return true;
-  const eo_sent *taken = &d->trace.mails.items[receive->mail - 1].sent;
+  const eo_sent *taken = &d->order.trace.mails.items[receive->mail - 1].sent;
   if (mail->sent.from == taken->from) return mail->sent.nth < taken->nth;
   return d->subject->ops->before(d->subject, mail->sent.from, taken->from);
 }
@@ -18,7 +18,7 @@ static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_recor
 static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t *room) {
   const eo_record *record = record_at(d, position);
   uint32_t previous =
-      record->previous != EO_NO_EVENT ? record->previous : d->trace.threads.items[record->process].spawner;
+      record->previous != EO_NO_EVENT ? record->previous : d->order.trace.threads.items[record->process].spawner;
   if (record->op == EO_OP_CHOOSE) {
     for (uint32_t value = 0; value < record->value; value++)
       if (!eo__dpor_fails(d, record->process, record->op, previous, NULL, value)) return false;
@@ -26,15 +26,15 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
   }
   if (record->op != EO_OP_RECEIVE) return true;
   section before = {position, ps};
-  const eo_thread *thread = &d->trace.threads.items[record->process];
+  const eo_thread *thread = &d->order.trace.threads.items[record->process];
   for (size_t i = 0; i < thread->inbox.count; i++) {
-    const eo_posted *mail = &d->trace.mails.items[thread->inbox.items[i]];
-    if (record->mail && mail == &d->trace.mails.items[record->mail - 1]) continue;
+    const eo_posted *mail = &d->order.trace.mails.items[thread->inbox.items[i]];
+    if (record->mail && mail == &d->order.trace.mails.items[record->mail - 1]) continue;
     if (!is_tried_before(d, mail, record) || eo__dpor_fails(d, record->process, record->op, previous, mail, 0))
       continue;
-    if (!eo__dpor_is_candidate(d, &before, record->process, record->index, record->nth, mail)) continue;
-    if (eo__dpor_can_take(d, &before, record->process, record->index, record->nth, mail,
-                          eo_trace_clock(&d->trace, mail->by), room))
+    if (!eo__order_is_candidate(&d->order, &before, record->process, record->index, record->nth, mail)) continue;
+    if (eo__order_can_take(&d->order, &before, record->process, record->index, record->nth, mail,
+                           eo_trace_clock(&d->order.trace, mail->by), room))
       return false;
   }
   return true;
@@ -44,7 +44,7 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
 
 static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
   for (uint32_t i = 0; i < record->doomed; i++)
-    if (d->trace.doomed.items[record->first_doomed + i] == process) return true;
+    if (d->order.trace.doomed.items[record->first_doomed + i] == process) return true;
   return false;
 }
 
@@ -63,7 +63,7 @@ static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint
 static size_t reasons_first(const dpor *d, uint32_t held, const eo_record *w) {
   const task *t = d->current;
   const eo_record *e = record_at(d, held);
-  const eo_touch *touches = d->trace.touches.items;
+  const eo_touch *touches = d->order.trace.touches.items;
   size_t fewest = SIZE_MAX;
   for (uint32_t i = 0; i < e->touches * w->touches && t->news.count; i++) {
     const eo_touch *its = &touches[e->first_touch + i / w->touches],
@@ -111,15 +111,15 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   }
   if (!mail) return true;
   section kept = {e, ps};
-  return eo__dpor_can_take(d, &kept, early->process, early->index, early->nth, mail, ps, room);
+  return eo__order_can_take(&d->order, &kept, early->process, early->index, early->nth, mail, ps, room);
 }
 
 /* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
  * the default, of which there is one: as if it revisited, and dropped that. */
 bool eo__dpor_owns_failure(dpor *d) {
-  uint32_t last = (uint32_t)d->trace.records.count - 1;
-  const uint32_t *past = eo_trace_clock(&d->trace, last);
-  uint32_t *room = eo__dpor_scratch(d, 1);
+  uint32_t last = (uint32_t)d->order.trace.records.count - 1;
+  const uint32_t *past = eo_trace_clock(&d->order.trace, last);
+  uint32_t *room = eo__order_scratch(&d->order, 1);
   if (!room || !reasons_stay(d, TO_COME, 0, past, last)) return false;
   for (uint32_t i = 0; i < last; i++) {
     if (eo_clock_covers(past, record_at(d, i))) continue;
@@ -145,8 +145,8 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
   d->moved.items[position] = here;
   for (size_t i = 0; i < from->reasons.count; i++)
     if (from->reasons.items[i].held == position && !copy_reason(d, from, t, i, here)) return false;
-  return eo_vec_push(&t->steps,
-                     d->ghost && position == d->trace.records.count - 1 ? d->ghost_step : from->steps.items[position]);
+  return eo_vec_push(&t->steps, d->ghost && position == d->order.trace.records.count - 1 ? d->ghost_step
+                                                                                         : from->steps.items[position]);
 }
 
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
@@ -173,13 +173,13 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   }
   const eo_record *late = record_at(d, w);
   for (uint32_t i = 0; i < late->mails; i++)
-    if (!eo_vec_push(&t->told, d->trace.mails.items[late->first_mail + i].sent.to)) return false;
+    if (!eo_vec_push(&t->told, d->order.trace.mails.items[late->first_mail + i].sent.to)) return false;
   t->resume = early->process;
   if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
       if (from->reasons.items[i].held == e && !copy_reason(d, from, t, i, TO_COME)) return false;
   for (uint32_t i = 0; i < early->touches; i++)
-    if (!eo_vec_push(&t->had, d->trace.touches.items[early->first_touch + i])) return false;
+    if (!eo_vec_push(&t->had, d->order.trace.touches.items[early->first_touch + i])) return false;
   return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1}));
 }
 
@@ -190,7 +190,7 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
   for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;) t->reasons.items[i].held = depth;
   while (t->news.count && eo_vec_last(&t->news).reason == last) (void)eo_vec_pop(&t->news);
   for (uint32_t i = 0; i < record->touches; i++) {
-    eo_touch touch = d->trace.touches.items[record->first_touch + i];
+    eo_touch touch = d->order.trace.touches.items[record->first_touch + i];
     bool read = false, written = false;
     for (size_t j = 0; j < t->had.count; j++)
       if (t->had.items[j].object == touch.object) *(t->had.items[j].writes ? &written : &read) = true;
@@ -219,9 +219,9 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
   const task *t = d->current;
   bool all = w >= t->given || first_removed != EO_NO_EVENT;
   for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
-    const eo_posted *mail = &d->trace.mails.items[record_at(d, w)->first_mail + i];
+    const eo_posted *mail = &d->order.trace.mails.items[record_at(d, w)->first_mail + i];
     if (!all && has(t->told.items, t->told.count, mail->sent.to)) continue;
-    uint32_t at = d->trace.threads.items[mail->sent.to].last;
+    uint32_t at = d->order.trace.threads.items[mail->sent.to].last;
     for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
       if (receive->op == EO_OP_RECEIVE && at < first_removed && at != w &&
@@ -234,7 +234,7 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
 /* Goes through all ways to part the events that clash with w, from the last to the first, into those that stay before w
  * and those that are removed: whatever an event that stays depends on stays. ps: past of w and of those that stay. */
 static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_removed, uint32_t *ps) {
-  uint32_t stride = d->trace.stride, *next = ps + stride;
+  uint32_t stride = d->order.trace.stride, *next = ps + stride;
   if (level == d->clash.count) {
     if (d->ghost && eo_clock_covers(ps, record_at(d, d->doomer))) return;
     if (first_removed != EO_NO_EVENT) revisit(d, first_removed, w, ps, NULL, next);
@@ -243,7 +243,7 @@ static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_remov
   }
   uint32_t position = d->clash.items[level];
   eo_clock_copy(next, ps, stride);
-  eo_clock_join(next, eo_trace_clock(&d->trace, position), stride);
+  eo_clock_join(next, eo_trace_clock(&d->order.trace, position), stride);
   part_clashes(d, w, level + 1, first_removed, next);
   if (eo_clock_covers(ps, record_at(d, position))) return;
   eo_clock_copy(next, ps, stride);
@@ -253,7 +253,8 @@ static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_remov
 /* One more event that clashes with w, last first; each once. */
 static bool add_clash(dpor *d, uint32_t w, uint32_t position) {
   const eo_record *late = record_at(d, w), *early = record_at(d, position);
-  if (position == w || early->process == late->process || eo_clock_covers(d->trace.cause.items, early)) return true;
+  if (position == w || early->process == late->process || eo_clock_covers(d->order.trace.cause.items, early))
+    return true;
   size_t at = d->clash.count;
   while (at > 0 && d->clash.items[at - 1] < position) at--;
   if (at > 0 && d->clash.items[at - 1] == position) return true;
@@ -267,7 +268,7 @@ static bool add_clash(dpor *d, uint32_t w, uint32_t position) {
 /* Fills `clash` with what conflicts with w and does not cause it. */
 static bool find_clashes(dpor *d, uint32_t w) {
   const eo_record *late = record_at(d, w);
-  const eo_trace *trace = &d->trace;
+  const eo_trace *trace = &d->order.trace;
   bool good = true;
   eo_vec_clear(&d->clash);
   for (uint32_t i = 0; i < late->touches && good; i++) {
@@ -292,7 +293,7 @@ static void leave_settled(dpor *d, uint32_t *ps) {
   for (size_t i = 0; i < d->clash.count; i++) {
     uint32_t position = d->clash.items[i];
     if (has(t->settled.items, t->settled.count, position))
-      eo_clock_join(ps, eo_trace_clock(&d->trace, position), d->trace.stride);
+      eo_clock_join(ps, eo_trace_clock(&d->order.trace, position), d->order.trace.stride);
     else
       d->clash.items[kept++] = position;
   }
@@ -301,14 +302,14 @@ static void leave_settled(dpor *d, uint32_t *ps) {
 
 /* All tasks in which the last event comes before an earlier one. */
 void eo__dpor_revisit(dpor *d) {
-  uint32_t w = (uint32_t)d->trace.records.count - 1;
+  uint32_t w = (uint32_t)d->order.trace.records.count - 1;
   if (!find_clashes(d, w)) {
     d->base.error = EO_ENOMEM;
     return;
   }
-  uint32_t *clocks = eo__dpor_scratch(d, (uint32_t)d->clash.count + 2);
+  uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 2);
   if (!clocks) return;
-  eo_clock_copy(clocks, d->trace.cause.items, d->trace.stride);
+  eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
   if (w < d->current->given) leave_settled(d, clocks);
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);
 }
@@ -318,7 +319,7 @@ void eo__dpor_revisit(dpor *d) {
 /* Lets it do that after all, before it was doomed: as if it were one more event at the end, which took this message (NULL:
  * none) or has this value. */
 static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, uint32_t value) {
-  eo_trace *trace = &d->trace;
+  eo_trace *trace = &d->order.trace;
   const eo_thread *thread = &trace->threads.items[process];
   uint32_t previous = thread->last;
   if (previous != EO_NO_EVENT && previous > d->doomer) previous = record_at(d, previous)->previous; /* its exit */
@@ -337,11 +338,11 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
   memcpy(cause, eo_trace_clock(trace, first), trace->stride * sizeof *cause);
   if (mail) eo_clock_join(cause, eo_trace_clock(trace, mail->by), trace->stride);
   if (eo_clock_covers(cause, record_at(d, d->doomer))) return true;
-  uint32_t *room = eo__dpor_scratch(d, 1);
+  uint32_t *room = eo__order_scratch(&d->order, 1);
   if (!room) return false;
   if (d->ghost->op == EO_OP_RECEIVE) {
     section all = {0, cause};
-    if (!eo__dpor_can_take(d, &all, process, record.index, record.nth, mail, cause, room)) return true;
+    if (!eo__order_can_take(&d->order, &all, process, record.index, record.nth, mail, cause, room)) return true;
   }
   d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, mail ? mail->sent.number : value};
   for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];
@@ -353,7 +354,7 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
 }
 
 bool eo__dpor_revisit_by_ghosts(dpor *d) {
-  eo_trace *trace = &d->trace;
+  eo_trace *trace = &d->order.trace;
   bool good = true;
   for (uint32_t process = 0; process < trace->threads.count && trace->doomed.count && good; process++) {
     const eo_thread *thread = &trace->threads.items[process];
@@ -367,7 +368,7 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
     if (d->ghost->op == EO_OP_RECEIVE) {
       for (size_t j = 0; j < thread->inbox.count && good; j++) {
         const eo_posted *mail = &trace->mails.items[thread->inbox.items[j]];
-        if (eo__dpor_is_candidate(d, &all, process, index, thread->receives, mail))
+        if (eo__order_is_candidate(&d->order, &all, process, index, thread->receives, mail))
           good = revisit_by_ghost(d, process, mail, 0);
       }
       if (good && d->ghost->timed && !d->idle_timeouts) good = revisit_by_ghost(d, process, NULL, 0);
@@ -385,7 +386,7 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
  * task. */
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth) {
   const task *t = d->current;
-  const uint32_t *clock = eo_trace_clock(&d->trace, depth);
+  const uint32_t *clock = eo_trace_clock(&d->order.trace, depth);
   if (t->unsure == EO_NO_EVENT) return true;
   for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held == depth && depth >= t->given;)
     if (!eo_clock_covers(clock, record_at(d, t->reasons.items[i].by))) return false;

@@ -139,6 +139,7 @@ static void ses_end(eo_strategy *strategy, eo_outcome *outcome) {
   s->seen = false;
 }
 
+static uint64_t ses_name(eo_strategy *strategy) { return eo__walk_name(&((ses *)strategy)->walk); }
 static uint32_t ses_delays(eo_strategy *strategy) { return ((ses *)strategy)->delays; }
 static uint64_t ses_states(eo_strategy *strategy) { return ((ses *)strategy)->states; }
 
@@ -148,16 +149,19 @@ static uint64_t ses_pending(eo_strategy *strategy) {
   return s->first.left + s->now.left + s->next.left + open;
 }
 
+/* With the cache, a state is gone on from where it was first met, even if it is met again with fewer delays (section 3):
+ * within a bound, that leaves out what the second way there would have had delays left for. */
 static eo_coverage ses_coverage(eo_strategy *strategy, eo_text *words) {
   const ses *s = (const ses *)strategy;
   const char *name = s->walk.explorer->name;
   if (s->left_over) {
-    eo_text_add(words, "every %s of at most %u delay%s under %s",
-                s->visited ? "state that is first met in an execution" : "execution", s->limit,
-                s->limit == 1 ? "" : "s", name);
+    eo_text_add(words,
+                s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
+                           : "every execution of at most %u delay%s under %s",
+                s->limit, s->limit == 1 ? "" : "s", name);
     return EO_COVERS_BOUND;
   }
-  eo_text_add(words, "every %s; none needs more than %u delay%s under %s",
+  eo_text_add(words, "every %s; the last needed %u delay%s under %s",
               s->visited ? "state that can be reached" : "execution", s->bound, s->bound == 1 ? "" : "s", name);
   return EO_COVERS_ALL;
 }
@@ -279,6 +283,7 @@ static const eo_strategy_ops ses_ops = {
     .end = ses_end,
     .coverage = ses_coverage,
     .pending = ses_pending,
+    .name = ses_name,
     .delays = ses_delays,
     .states = ses_states,
     .save = ses_save,

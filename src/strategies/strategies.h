@@ -11,6 +11,7 @@ eo_strategy *eo__pct_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__pctcp_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error);

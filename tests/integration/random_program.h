@@ -194,6 +194,37 @@ static inline void draw_busy_program(uint64_t seed) {
   }
 }
 
+/* A program of nothing but messages, choices and time: 3 to 5 processes, all of which listen and tell. */
+static inline void draw_message_program(uint64_t seed) {
+  eo_rng rng;
+  eo_rng_init(&rng, seed ^ 0x5EED);
+  memset(&program, 0, sizeof program);
+  program.processes = 3 + (int)eo_rng_below(&rng, 3);
+  program.idle = eo_rng_below(&rng, 4) == 0;
+  program.on_heap = seed % 2;
+  for (int p = 1; p < program.processes; p++) add(&program.scripts[0], (instruction){SPAWN, p, 0, 0});
+  for (int p = 0; p < program.processes; p++)
+    for (int i = 2 + (int)eo_rng_below(&rng, 4); i > 0; i--) {
+      /* To those that were there before it: no pid is guessed. */
+      int to = (int)eo_rng_below(&rng, (uint32_t)(p ? p + 1 : program.processes));
+      instruction in = {SEND, to, (int)eo_rng_below(&rng, 3), (int)eo_rng_below(&rng, 4)};
+      uint32_t drawn = eo_rng_below(&rng, 20);
+      if (drawn < 10) {
+        static const int timeouts[] = {-1, -1, -1, -1, -1, -1, 0, 5};
+        in = (instruction){RECEIVE, eo_rng_below(&rng, 2) ? ANY : (int)eo_rng_below(&rng, LIBRARY), 0, 0};
+        in.b = in.a == FROM ? (int)eo_rng_below(&rng, (uint32_t)program.processes) : (int)eo_rng_below(&rng, 3);
+        in.c = timeouts[eo_rng_below(&rng, 8)];
+      } else if (drawn == 10) {
+        in = (instruction){CHOOSE, 2, 0, 0};
+      } else if (drawn == 11) {
+        in = (instruction){SLEEP, 5, 0, 0};
+      }
+      if (drawn == 12) add(&program.scripts[p], (instruction){SKIP, 2, 0, 0});
+      add(&program.scripts[p], in);
+      if (drawn == 13) add(&program.scripts[p], (instruction){CHECK, 5, 0, 0});
+    }
+}
+
 /* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
 
 /* Not captured, so that what is noted in one execution is there in all. */

@@ -17,61 +17,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/engine.h"
-#include "random_program.h"
+#include "explored.h"
 #include "strategies/strategies.h"
-#include "subjects/actor/actor.h"
-#include "tracing.h"
-
-/* ---- One program ------------------------------------------------------------------------------------------------ */
-
-typedef eo_strategy *opener(const eo_strategy_options *options, eo_error *error);
-
-static tracing *prepare(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
-                        eo_subject **subject) {
-  static int first = 0;
-  eo_error error = {0};
-  eo_actor_options options = {
-      .function = function, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = delivery};
-  *subject = eo__actor_open(&options, &error);
-  if (!*subject) fail_msg("%s", error.text);
-  eo_strategy_options wanted = {.subject = *subject, .delivery = delivery, .timeouts_idle = program.idle};
-  tracing *t = eo__wrapper_open(sizeof *t, &tracing_ops, open(&wanted, &error), &error);
-  assert_non_null(t);
-  t->wrapper.base.asked = NULL;
-  t->limit = limit;
-  eo_trace_init(&t->trace, *subject, false);
-  return t;
-}
-
-static bool count_down(void *context, const eo_outcome *outcome) {
-  (void)outcome;
-  return --*(uint64_t *)context > 0;
-}
-
-/* At most so many executions; true: there were as many. */
-static bool run(tracing *t, eo_subject *subject, uint64_t left) {
-  eo_error error = {0};
-  eo_engine engine;
-  eo_engine_init(&engine, subject, &t->wrapper.base);
-  engine.ended = count_down;
-  engine.context = &left;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-  eo_engine_release(&engine);
-  return left == 0;
-}
-
-static tracing *explore(eo_function function, opener *open, eo_delivery delivery, uint64_t limit,
-                        eo_subject **subject) {
-  tracing *t = prepare(function, open, delivery, limit, subject);
-  run(t, *subject, UINT64_MAX);
-  return t;
-}
-
-static void end(tracing *t, eo_subject *subject) {
-  t->wrapper.base.ops->close(&t->wrapper.base);
-  subject->ops->close(subject);
-}
 
 /* The estimate of many probes is near the truth. */
 static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, uint64_t truth) {
@@ -105,10 +52,6 @@ static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, ui
 }
 
 /* ---- Pieces ----------------------------------------------------------------------------------------------------- */
-
-static void append(hashes *to, const hashes *from) {
-  for (size_t i = 0; i < from->count; i++) assert_true(eo_vec_push(to, from->items[i]));
-}
 
 /* The same traces in pieces: each is taken up by a fresh strategy on a fresh subject, and after a few executions is put
  * away whole or in parts. */

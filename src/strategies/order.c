@@ -1,0 +1,268 @@
+/* order.c: see order.h. */
+#include "strategies/order.h"
+
+#include "base/alloc.h"
+#include "base/rng.h"
+#include "core/finding.h"
+
+static const eo_record *record_at(const eo_order *o, uint32_t position) { return &o->trace.records.items[position]; }
+
+void eo__order_init(eo_order *order, eo_subject *subject, eo_delivery delivery, int *error) {
+  *order = (eo_order){.delivery = delivery, .tangled = EO_NO_EVENT, .error = error};
+  eo_trace_init(&order->trace, subject, delivery == EO_DELIVERY_CAUSAL);
+}
+
+void eo__order_release(eo_order *order) {
+  eo_vec_release(&order->edges);
+  eo_vec_release(&order->scratch);
+  eo_trace_release(&order->trace);
+}
+
+void eo__order_cut(eo_order *order, uint32_t depth) {
+  eo_trace_cut(&order->trace, depth);
+  if (order->tangled != EO_NO_EVENT && order->tangled >= depth) order->tangled = EO_NO_EVENT;
+  while (order->edges.count && (eo_vec_last(&order->edges).by >= depth || eo_vec_last(&order->edges).to >= depth))
+    (void)eo_vec_pop(&order->edges);
+}
+
+uint32_t *eo__order_scratch(eo_order *order, uint32_t levels) {
+  size_t wanted = (size_t)levels * order->trace.stride;
+  if (order->scratch.capacity < wanted && !eo_vec_reserve(&order->scratch, wanted)) {
+    *order->error = EO_ENOMEM;
+    return NULL;
+  }
+  return order->scratch.items;
+}
+
+/* ---- What a receive may take ------------------------------------------------------------------------------------ */
+
+static bool is_in(const eo_order *o, const section *p, uint32_t position) {
+  return position < p->before || (p->clock && eo_clock_covers(p->clock, record_at(o, position)));
+}
+
+/* Extends a clock by what had to be sent before what it has. The event at `sender` is there too, beside the section. */
+static void close_over(const eo_order *o, const section *p, uint32_t sender, uint32_t *clock) {
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = o->edges.count; i-- > 0;) {
+      const edge *e = &o->edges.items[i];
+      if (!eo_clock_covers(clock, record_at(o, e->to)) || eo_clock_covers(clock, record_at(o, e->from))) continue;
+      if (!is_in(o, p, e->by) || !is_in(o, p, e->from) || (e->to != sender && !is_in(o, p, e->to))) continue;
+      eo_clock_join(clock, eo_trace_clock(&o->trace, e->from), o->trace.stride);
+      more = true;
+    }
+  }
+}
+
+/* A message that the receive number `nth` of `process`, being that process's event number `index`, could take. */
+bool eo__order_is_candidate(const eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
+                            const eo_posted *mail) {
+  if (!is_in(o, p, mail->by)) return false;
+  if (mail->taken != EO_NO_EVENT && record_at(o, mail->taken)->index < index) return false;
+  return o->trace.subject->ops->matches(o->trace.subject, process, nth, mail->sent.number);
+}
+
+/* Is there, among the candidates other than `mail`, one that must have been delivered before it? `clock` is the past of
+ * the event that sent it (of the receive, if mail is NULL: it times out), within the part. */
+static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
+                            const eo_posted *mail, const uint32_t *clock) {
+  const eo_thread *thread = &o->trace.threads.items[process];
+  for (size_t i = 0; i < thread->inbox.count; i++) {
+    const eo_posted *first = &o->trace.mails.items[thread->inbox.items[i]];
+    if (first == mail) continue;
+    if (o->delivery == EO_DELIVERY_FIFO || (mail && first->by == mail->by)) { /* an exit can send several to one */
+      if (first->sent.from != mail->sent.from || first->sent.nth > mail->sent.nth) continue;
+    } else if (!eo_clock_covers(clock, record_at(o, first->by))) {
+      continue;
+    }
+    if (eo__order_is_candidate(o, p, process, index, nth, first)) return true;
+  }
+  return false;
+}
+
+/* May this receive take this message (NULL: time out), given the part? `past` as in comes_too_early. */
+bool eo__order_can_take(eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
+                        const eo_posted *mail, const uint32_t *past, uint32_t *room) {
+  if (o->delivery == EO_DELIVERY_ASYNC) return true;
+  if (o->delivery == EO_DELIVERY_FIFO) return !mail || !comes_too_early(o, p, process, index, nth, mail, NULL);
+  if (o->delivery == EO_DELIVERY_CAUSAL)
+    return !mail || !comes_too_early(o, p, process, index, nth, mail,
+                                     o->trace.message_clocks.items + (size_t)mail->by * o->trace.stride);
+  eo_clock_copy(room, past, o->trace.stride);
+  if (mail) room[record_at(o, mail->by)->process] = record_at(o, mail->by)->index + 1; /* `past` may be without it */
+  close_over(o, p, mail ? mail->by : EO_NO_EVENT, room);
+  return !comes_too_early(o, p, process, index, nth, mail, room);
+}
+
+/* The receive at `by` says: what `from` sent came before what `to` sent, if it would have taken that as well. */
+static bool add_edge(eo_order *o, uint32_t by, uint32_t from, uint32_t to, uint32_t message) {
+  const eo_record *receive = record_at(o, by);
+  bool matches = o->trace.subject->ops->matches(o->trace.subject, receive->process, receive->nth, message);
+  bool another = o->edges.count && record_at(o, o->edges.items[0].by)->process != receive->process;
+  if ((!matches || another) && o->tangled == EO_NO_EVENT) o->tangled = (uint32_t)o->trace.records.count - 1;
+  return !matches || eo_vec_push(&o->edges, ((edge){by, from, to}));
+}
+
+/* What the last event says of the order of sends. */
+static bool add_edges(eo_order *o) {
+  uint32_t position = (uint32_t)o->trace.records.count - 1;
+  const eo_record *last = record_at(o, position);
+  if (last->op == EO_OP_RECEIVE && !(last->flags & EO_EVENT_IDLE)) {
+    const eo_thread *thread = &o->trace.threads.items[last->process];
+    uint32_t from = last->mail ? last->source : position;
+    if (last->mail && record_at(o, from)->mails > 1 && o->tangled == EO_NO_EVENT) o->tangled = position;
+    for (size_t i = 0; i < thread->inbox.count; i++) {
+      const eo_posted *mail = &o->trace.mails.items[thread->inbox.items[i]];
+      if (mail->taken != EO_NO_EVENT || mail->by == from) continue;
+      if (eo_clock_covers(eo_trace_clock(&o->trace, mail->by), record_at(o, from))) continue;
+      if (!add_edge(o, position, from, mail->by, mail->sent.number)) return false;
+    }
+  }
+  const uint32_t *clock = eo_trace_clock(&o->trace, position);
+  for (uint32_t i = 0; i < last->mails; i++) {
+    const eo_posted *mail = &o->trace.mails.items[last->first_mail + i];
+    uint32_t by = o->trace.threads.items[mail->sent.to].last;
+    for (; by != EO_NO_EVENT && !eo_clock_covers(clock, record_at(o, by)); by = record_at(o, by)->previous) {
+      const eo_record *receive = record_at(o, by);
+      if (receive->op != EO_OP_RECEIVE) continue;
+      uint32_t from = receive->mail ? receive->source : by;
+      if (eo_clock_covers(clock, record_at(o, from))) continue;
+      if (!add_edge(o, by, from, position, mail->sent.number)) return false;
+    }
+  }
+  return true;
+}
+
+bool eo__order_add(eo_order *order, eo_choice taken, const eo_event *event) {
+  return eo_trace_add(&order->trace, taken, event) && (order->delivery != EO_DELIVERY_MAILBOX || add_edges(order));
+}
+
+/* The edges so far come of receives of this process alone, each of which would have taken any message. Then they lead from
+ * what was received to what was not, and no two of the latter are ordered but by what happened before their sending. */
+static bool is_simple(const eo_order *o, uint32_t process) {
+  return o->tangled == EO_NO_EVENT && (!o->edges.count || record_at(o, o->edges.items[0].by)->process == process);
+}
+
+/* `choices`: all `count` of the process. */
+bool eo__order_is_allowed(eo_order *o, const eo_point *point, const eo_choice *choice, const eo_choice *choices,
+                          uint32_t count) {
+  if (o->delivery != EO_DELIVERY_MAILBOX || choice->kind != EO_CHOICE_TAKE || count == 1) return true;
+  if (is_simple(o, choice->process) && choice->value) {
+    const uint32_t *clock = eo_trace_clock(&o->trace, eo__order_mail(o, choice)->by);
+    for (uint32_t i = 0; i < count; i++)
+      if (choices[i].value && choices + i != choice &&
+          eo_clock_covers(clock, record_at(o, eo__order_mail(o, &choices[i])->by)))
+        return false;
+    return true;
+  }
+  uint32_t *room = eo__order_scratch(o, 2);
+  if (!room) return false;
+  const eo_thread *thread = &o->trace.threads.items[choice->process];
+  const eo_posted *mail = eo__order_mail(o, choice);
+  uint32_t past = mail ? mail->by : eo__order_before_next(thread);
+  section all = {point->depth, NULL};
+  return eo__order_can_take(o, &all, choice->process, thread->events, thread->receives, mail,
+                            eo_trace_clock(&o->trace, past), room);
+}
+
+/* ---- An order of the sends that gives the same -------------------------------------------------------------------- */
+
+/* Has all that must come before the event happened, if `done` events of each process have? */
+static bool is_ready(const eo_order *o, uint32_t position, const uint32_t *done) {
+  const eo_record *record = record_at(o, position);
+  const uint32_t *clock = eo_trace_clock(&o->trace, position);
+  if (done[record->process] != record->index) return false;
+  for (size_t i = 0; i < o->trace.threads.count; i++)
+    if (i != record->process && clock[i] > done[i]) return false;
+  for (size_t i = 0; i < o->edges.count; i++) {
+    const eo_record *from = record_at(o, o->edges.items[i].from);
+    if (o->edges.items[i].to == position && done[from->process] <= from->index) return false;
+  }
+  return true;
+}
+
+/* The first of the events that are left of the first `count` and ready; of this process, if there is one. */
+static uint32_t next_ready(const eo_order *o, uint32_t count, uint32_t process, const uint32_t *done) {
+  uint32_t first = EO_NO_EVENT;
+  for (uint32_t i = 0; i < count; i++) {
+    const eo_record *record = record_at(o, i);
+    if (record->index < done[record->process] || !is_ready(o, i, done)) continue;
+    if (record->process == process) return i;
+    if (first == EO_NO_EVENT) first = i;
+  }
+  return first;
+}
+
+/* How many preemptions the events so far need at most: each process goes on as long as it can, and is preempted where its
+ * next event has to wait for others though it could happen, which a receive of a message that is not there cannot. */
+uint32_t eo__order_preemptions(eo_order *o) {
+  uint32_t count = (uint32_t)o->trace.records.count, found = 0, process = EO_NO_PROCESS;
+  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done);
+  if (!done) *o->error = EO_ENOMEM;
+  for (uint32_t i = 0; i < count && done; i++) {
+    uint32_t at = next_ready(o, count, process, done);
+    if (process != EO_NO_PROCESS && record_at(o, at)->process != process)
+      for (uint32_t j = 0; j < count; j++) {
+        const eo_record *left = record_at(o, j);
+        if (left->process == process && left->index == done[process]) found += left->op != EO_OP_RECEIVE;
+      }
+    process = record_at(o, at)->process;
+    done[process]++;
+  }
+  eo_free(done);
+  return found;
+}
+
+bool eo__order_plain(eo_order *o, eo_schedule *out) {
+  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done);
+  eo_vec_clear(out);
+  if (!done || !eo_vec_reserve(out, o->trace.records.count + 1)) {
+    eo_free(done);
+    return false;
+  }
+  for (size_t i = 0; i < o->trace.records.count; i++) {
+    /* As near as possible to the order it had: what processes do to memory that they share may depend on it. */
+    uint32_t at = o->delivery == EO_DELIVERY_MAILBOX
+                      ? next_ready(o, (uint32_t)o->trace.records.count, EO_NO_PROCESS, done)
+                      : (uint32_t)i;
+    EO_CHECK(at != EO_NO_EVENT);
+    const eo_record *record = record_at(o, at);
+    bool takes = o->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;
+    done[record->process]++;
+    if (o->delivery == EO_DELIVERY_MAILBOX && record->flags & EO_EVENT_IGNORED) continue;
+    out->items[out->count++] = (eo_choice){.process = record->process,
+                                           .value = takes || record->op == EO_OP_CHOOSE ? record->value : 0,
+                                           .op = record->op,
+                                           .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
+  }
+  eo_free(done);
+  return true;
+}
+
+/* ---- Choices ---------------------------------------------------------------------------------------------------- */
+
+uint32_t eo__order_choices_of(const eo_point *point, uint32_t first) {
+  uint32_t count = 1;
+  while (first + count < point->count && point->choices[first + count].process == point->choices[first].process)
+    count++;
+  return count;
+}
+
+uint32_t eo__order_scout(const eo_order *order, const eo_point *point, struct eo_rng *rng) {
+  uint32_t drawn = eo_rng_below(rng, point->count), first = drawn;
+  if (order->delivery != EO_DELIVERY_MAILBOX || point->choices[drawn].kind != EO_CHOICE_TAKE) return drawn;
+  while (first > 0 && point->choices[first - 1].process == point->choices[drawn].process) first--;
+  uint32_t count = eo__order_choices_of(point, first), oldest = first;
+  for (uint32_t i = first; i < first + count;
+       i++) { /* the order of the sends is the one that it was: nothing to find */
+    const eo_posted *mail = eo__order_mail(order, &point->choices[i]);
+    const eo_posted *than = eo__order_mail(order, &point->choices[oldest]);
+    if (mail && (!than || mail->by < than->by)) oldest = i;
+  }
+  return oldest;
+}
+
+bool eo__order_scout_counts(const eo_outcome *outcome) {
+  return outcome->failure &&
+         (outcome->failure->kind == EO_KIND_SHARING || outcome->failure->kind == EO_KIND_NONDETERMINISM);
+}

@@ -1,0 +1,404 @@
+/* reach.c: reachability testing (seed 003, chapters 3 and 5.2.2; Lei and Carver 2006): from one execution exactly those
+ * whose races end otherwise, each sequence of synchronisations once.
+ *
+ *   An execution is a sequence of events, seen as a partial order (core/trace.h). Its races are the other outcomes of its
+ *   decisions: a receive takes another message that it could have taken, or times out; a choose has another value. A variant
+ *   changes some of them at once and keeps all else but what comes after a change. It is the prefix of another execution:
+ *   that is run with the variant given and then goes on by itself, its races are looked at in turn, and so on.
+ *
+ * Which variants, so that every sequence comes once (a partition, so that nothing has to be remembered of what was run):
+ *
+ *   All sequences but the one that was run have some of its races in them. A variant stands for the sequences that have the
+ *   races it changes, and of those that it leaves as they are, none. From there on, what it changed and the past of that is
+ *   settled, and what it left as it was must not come to be: these outcomes are forbidden (`forbidden`), until the variant
+ *   is done. They are told by their hashes, which tell their whole past.
+ *
+ * The variant itself takes none of them: it has another outcome there. Only when a later variant leaves out a decision
+ * since the message it took is not sent any more can a forbidden outcome become possible again. Then it is avoided while the
+ * execution goes on by itself; if nothing else is left, that execution is given up, and counts as pruned. Its races are
+ * looked at all the same. doc/reach.md has this in full. */
+#include "strategies/reach_inside.h"
+
+#include "base/alloc.h"
+#include "core/finding.h"
+
+/* ---- What is explored elsewhere --------------------------------------------------------------------------------- */
+
+bool eo__reach_is_forbidden(const reach *x, uint64_t hash) {
+  for (uint32_t at = x->slots[hash % FORBIDDEN_SLOTS]; at; at = x->forbidden.items[at - 1].next)
+    if (x->forbidden.items[at - 1].hash == hash) return true;
+  return false;
+}
+
+static bool forbid(reach *x, uint64_t hash) {
+  uint32_t *slot = &x->slots[hash % FORBIDDEN_SLOTS];
+  if (!eo_vec_push(&x->forbidden, ((forbidden){hash, *slot}))) return false;
+  *slot = (uint32_t)x->forbidden.count;
+  return true;
+}
+
+static void forget(reach *x, size_t count) {
+  while (x->forbidden.count > count) {
+    forbidden last = eo_vec_pop(&x->forbidden);
+    x->slots[last.hash % FORBIDDEN_SLOTS] = last.next;
+  }
+}
+
+/* ---- Steps that fail -------------------------------------------------------------------------------------------- */
+
+bool eo__reach_hash_fails(const reach *x, uint64_t hash) {
+  for (size_t i = 0; i < x->failing.count; i++)
+    if (x->failing.items[i].foretold == hash && !x->failing.items[i].touches) return true;
+  return false;
+}
+
+static bool fails(const reach *x, uint64_t foretold) {
+  for (size_t i = 0; i < x->failing.count; i++) {
+    const failing *f = &x->failing.items[i];
+    if (f->foretold == foretold &&
+        (!f->touches ||
+         eo_trace_meets(&x->order.trace, foretold, x->failing_touches.items + f->first_touch, f->touches) == f->met))
+      return true;
+  }
+  return false;
+}
+
+/* The last step has failed. Nobody takes it again; it ends the execution, so that it counts once, with what was before it.
+ * What else there is is explored without it. */
+static bool note_failing(reach *x) {
+  const eo_trace *trace = &x->order.trace;
+  eo_record last = eo_vec_last(&trace->records);
+  failing f = {.first_touch = (uint32_t)x->failing_touches.count};
+  for (; f.touches < last.touches; f.touches++)
+    if (!eo_vec_push(&x->failing_touches, trace->touches.items[last.first_touch + f.touches])) return false;
+  eo__order_cut(&x->order, (uint32_t)trace->records.count - 1);
+  f.foretold = eo__reach_foretell(x, &x->failed_step);
+  f.met = eo_trace_meets(trace, f.foretold, x->failing_touches.items + f.first_touch, f.touches);
+  return eo_vec_push(&x->failing, f);
+}
+
+/* ---- Variants --------------------------------------------------------------------------------------------------- */
+
+static void sequence_free(sequence *q) {
+  if (!q) return;
+  eo_vec_release(&q->moves);
+  eo_vec_release(&q->clocks);
+  eo_vec_release(&q->edges);
+  eo_vec_release(&q->races);
+  eo_vec_release(&q->rivals);
+  eo_vec_release(&q->chosen);
+  eo_free(q);
+}
+
+/* A new one on top of the stack. */
+static sequence *push_sequence(reach *x) {
+  sequence *q = x->spare.count ? eo_vec_pop(&x->spare) : eo_alloc(sizeof *q);
+  if (!q || !eo_vec_push(&x->stack, q)) {
+    sequence_free(q);
+    x->base.error = EO_ENOMEM;
+    return NULL;
+  }
+  eo_vec_clear(&q->moves);
+  q->given = q->wanted = 0;
+  q->forbidden = x->forbidden.count;
+  q->run = false;
+  return q;
+}
+
+static void pop_sequence(reach *x) {
+  sequence *q = eo_vec_pop(&x->stack);
+  if (!eo_vec_push(&x->spare, q)) sequence_free(q);
+}
+
+static bool add_moves(const sequence *from, sequence *to, bool least, bool rest) {
+  for (uint32_t i = 0; i < from->moves.count; i++) {
+    if (!eo__reach_has(from, least, i) || (rest && eo__reach_has(from, true, i))) continue;
+    move m = from->moves.items[i];
+    m.settled = !rest && (least || eo__reach_has(from, true, i));
+    if (!eo_vec_push(&to->moves, m)) return false;
+  }
+  return true;
+}
+
+static bool add_changes(const sequence *from, sequence *to) {
+  for (size_t i = 0; i < from->chosen.count; i++) {
+    const race *r = &from->races.items[from->chosen.items[i]];
+    if (!eo_vec_push(&to->moves, ((move){r->process, r->value, r->op, true}))) return false;
+  }
+  to->wanted = to->moves.count;
+  return true;
+}
+
+/* Under the mailbox the changes can rule out something that could be kept: then what is needed comes first, and the rest
+ * as far as it goes. */
+static bool fill(reach *x, const sequence *from, sequence *to) {
+  bool whole = eo__reach_fits(from, false, x->room.items);
+  bool good =
+      add_moves(from, to, !whole, false) && add_changes(from, to) && (whole || add_moves(from, to, false, true));
+  to->given = to->moves.count;
+  return good;
+}
+
+/* Of the races that the variant leaves as they are, no outcome is to come. */
+static bool forbid_others(reach *x, const sequence *q) {
+  size_t next = 0;
+  for (uint32_t i = 0; i < q->races.count; i++) {
+    if (next < q->chosen.count && q->chosen.items[next] == i)
+      next++;
+    else if (eo__reach_keeps(q, q->races.items[i].at) && !forbid(x, q->races.items[i].hash))
+      return false;
+  }
+  return true;
+}
+
+static bool is_known_to_fail(const reach *x, const sequence *q) {
+  for (size_t i = 0; i < q->chosen.count && x->failing.count; i++)
+    if (eo__reach_hash_fails(x, q->races.items[q->chosen.items[i]].hash)) return true;
+  return false;
+}
+
+/* Puts the next variant that there is on top of the stack; false: there is none, or no memory. */
+static bool next_variant(reach *x) {
+  while (x->stack.count) {
+    sequence *q = eo_vec_last(&x->stack);
+    if (!q->run) return true; /* a step failed: once more without it */
+    forget(x, q->forbidden);
+    if (x->room.capacity < q->stride && !eo_vec_reserve(&x->room, q->stride)) break;
+    if (!eo__reach_next_row(q, x->room.items)) {
+      pop_sequence(x);
+      continue;
+    }
+    if (is_known_to_fail(x, q)) continue;
+    if (!forbid_others(x, q)) break;
+    sequence *variant = push_sequence(x);
+    if (!variant || !fill(x, q, variant)) break;
+    x->variants++;
+    return true;
+  }
+  if (x->stack.count) x->base.error = EO_ENOMEM;
+  return false;
+}
+
+/* ---- One execution ---------------------------------------------------------------------------------------------- */
+
+static void go_back(reach *x, uint32_t depth) {
+  eo__order_cut(&x->order, depth);
+  while (x->also.count && eo_vec_last(&x->also).at >= depth) x->also.count--;
+}
+
+/* How many first steps the execution that was run last has in common with what is to be run now. */
+static uint32_t in_common(const reach *x, const sequence *q) {
+  uint32_t same = 0;
+  size_t count = x->order.trace.records.count, most = q->given < count ? q->given : count;
+  while (same < most && x->order.trace.records.items[same].process == q->moves.items[same].process &&
+         x->order.trace.records.items[same].value == q->moves.items[same].value)
+    same++;
+  return same;
+}
+
+static bool reach_begin(eo_strategy *strategy, uint32_t *shared) {
+  reach *x = (reach *)strategy;
+  *shared = 0;
+  if (x->failed && !note_failing(x)) strategy->error = EO_ENOMEM;
+  x->failed = false;
+  if (strategy->error) return false;
+  x->scouting = x->scouts > 0;
+  if (x->scouting) {
+    x->scouts--;
+  } else {
+    if (!next_variant(x)) return false;
+    *shared = in_common(x, eo_vec_last(&x->stack));
+  }
+  x->next = *shared;
+  go_back(x, *shared);
+  return true;
+}
+
+static uint32_t find(const eo_point *point, const move *wanted) {
+  for (uint32_t i = 0; i < point->count; i++)
+    if (point->choices[i].process == wanted->process && point->choices[i].value == wanted->value) return i;
+  return EO_PRUNE;
+}
+
+/* May the choice number i be taken, of which the process has `count` from `first` on? */
+static bool may_choose(reach *x, const eo_point *point, uint32_t i, uint32_t first, uint32_t count) {
+  const eo_choice *choice = &point->choices[i];
+  if (!eo__order_is_allowed(&x->order, point, choice, &point->choices[first], count)) return false;
+  bool decides = choice->kind == EO_CHOICE_TAKE || choice->op == EO_OP_CHOOSE || x->idle_timeouts;
+  if (!x->failing.count && !(decides && x->forbidden.count)) return true;
+  uint64_t hash = eo__reach_foretell(x, choice);
+  return !(decides && eo__reach_is_forbidden(x, hash)) && !fails(x, hash);
+}
+
+/* The next move of the variant; EO_PRUNE: there is none, or it cannot be taken any more. */
+static uint32_t choose_given(reach *x, const eo_point *point) {
+  const sequence *q = eo_vec_last(&x->stack);
+  while (x->next < q->given) {
+    uint32_t i = find(point, &q->moves.items[x->next]), first = i;
+    if (x->next++ < q->wanted) {
+      x->lost |= i == EO_PRUNE;
+      return i;
+    }
+    if (i == EO_PRUNE) continue;
+    while (first > 0 && point->choices[first - 1].process == point->choices[i].process) first--;
+    if (may_choose(x, point, i, first, eo__order_choices_of(point, first))) return i;
+  }
+  return EO_PRUNE;
+}
+
+/* By itself: the first process that is not at a receive, else the first that is; its first choice. */
+static uint32_t choose_freely(reach *x, const eo_point *point) {
+  uint32_t receive = EO_PRUNE;
+  for (uint32_t first = 0, count; first < point->count; first += count) {
+    count = eo__order_choices_of(point, first);
+    bool waits = point->choices[first].op == EO_OP_RECEIVE;
+    if (waits && receive != EO_PRUNE) continue;
+    for (uint32_t i = first; i < first + count; i++) {
+      if (!may_choose(x, point, i, first, count)) continue;
+      if (!waits) return i;
+      receive = i;
+      break;
+    }
+  }
+  return receive;
+}
+
+static uint32_t reach_choose(eo_strategy *strategy, const eo_point *point) {
+  reach *x = (reach *)strategy;
+  if (strategy->error || x->lost) return EO_PRUNE;
+  if (x->scouting) return eo__order_scout(&x->order, point, &x->scout_rng);
+  uint32_t chosen = choose_given(x, point);
+  if (chosen == EO_PRUNE && !x->lost) chosen = choose_freely(x, point);
+  if (chosen != EO_PRUNE && !eo__reach_note_choices(x, point, chosen)) strategy->error = EO_ENOMEM;
+  return strategy->error ? EO_PRUNE : chosen;
+}
+
+static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
+  reach *x = (reach *)strategy;
+  (void)depth;
+  if (strategy->error) return;
+  if (!eo__order_add(&x->order, taken, event)) {
+    strategy->error = EO_ENOMEM;
+    return;
+  }
+  if (!x->scouting) eo__reach_look(x);
+}
+
+static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
+  reach *x = (reach *)strategy;
+  if (strategy->error) return;
+  if (x->scouting) {
+    outcome->counted = eo__order_scout_counts(outcome);
+    return;
+  }
+  sequence *q = eo_vec_last(&x->stack);
+  size_t steps = x->order.trace.records.count;
+  bool good = true;
+  if (steps && eo_vec_last(&x->order.trace.records).flags & EO_EVENT_FAILED) {
+    q->run = steps <= q->wanted; /* it was what the variant changes: no more to come of it */
+    if (q->run) eo_vec_clear(&q->races);
+    x->failed = true;
+    x->failed_step = outcome->choices[steps - 1];
+  } else {
+    q->run = true;
+    good = eo__reach_collect(x, q);
+  }
+  if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
+  if (!good) strategy->error = EO_ENOMEM;
+}
+
+static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
+  const reach *x = (const reach *)strategy;
+  eo_text_add(words, "one interleaving of each that can be told apart");
+  if (x->lost) {
+    eo_text_add(words, " until the program did something else than before");
+    return EO_COVERS_BOUND;
+  }
+  if (x->tree.twice || x->unwritten) {
+    eo_text_add(words, x->unwritten ? "; not all could be written: is there room for temporary files?"
+                                    : "; some came twice: the program does not always do the same");
+    return EO_COVERS_BOUND;
+  }
+  if (x->refused) {
+    eo_text_add(words, " by messages; not the order of %s and %s, which are no messages: --strategy dpor does that",
+                x->what[0], x->what[1]);
+    return EO_COVERS_BOUND;
+  }
+  bool shares = x->subject->ops->shares(x->subject);
+  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
+  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+}
+
+static uint64_t reach_pending(eo_strategy *strategy) {
+  const reach *x = (const reach *)strategy;
+  uint64_t races = 0;
+  for (size_t i = 0; i < x->stack.count; i++) races += x->stack.items[i]->races.count;
+  return races;
+}
+
+static double reach_share(eo_strategy *strategy) {
+  (void)strategy;
+  return -1;
+}
+
+static bool reach_plain(eo_strategy *strategy, eo_schedule *out) {
+  return eo__order_plain(&((reach *)strategy)->order, out);
+}
+
+static void reach_close(eo_strategy *strategy) {
+  reach *x = (reach *)strategy;
+  for (size_t i = 0; i < x->stack.count; i++) sequence_free(x->stack.items[i]);
+  for (size_t i = 0; i < x->spare.count; i++) sequence_free(x->spare.items[i]);
+  eo_vec_release(&x->stack);
+  eo_vec_release(&x->spare);
+  eo_vec_release(&x->also);
+  eo_vec_release(&x->candidates);
+  eo_vec_release(&x->forbidden);
+  eo_vec_release(&x->failing);
+  eo_vec_release(&x->failing_touches);
+  eo_vec_release(&x->room);
+  eo__reach_tree_release(x);
+  eo__order_release(&x->order);
+  eo_free(x);
+}
+
+static const eo_strategy_ops reach_ops = {
+    .close = reach_close,
+    .begin = reach_begin,
+    .choose = reach_choose,
+    .observe = reach_observe,
+    .end = reach_end,
+    .coverage = reach_coverage,
+    .share = reach_share,
+    .pending = reach_pending,
+    .plain = reach_plain,
+};
+
+eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error) {
+  if (!options->subject || !options->subject->ops->touched) {
+    eo_error_set(error, EO_EINPUT, "strategy 'reach': what is under test cannot tell how its steps relate");
+    return NULL;
+  }
+  reach *x = eo_alloc(sizeof *x);
+  if (!x) {
+    eo_error_nomem(error);
+    return NULL;
+  }
+  x->base.ops = &reach_ops;
+  x->subject = options->subject;
+  x->delivery = options->delivery;
+  x->idle_timeouts = options->timeouts_idle;
+  x->no_tree = options->no_tree;
+  x->sink = options->sink;
+  x->scouts = EO_SCOUTS;
+  eo_text_init(&x->lines);
+  eo_rng_init(&x->scout_rng, options->seed);
+  eo__order_init(&x->order, options->subject, options->delivery, &x->base.error);
+  if (!push_sequence(x)) {
+    eo_error_nomem(error);
+    reach_close(&x->base);
+    return NULL;
+  }
+  if (options->delivery == EO_DELIVERY_MAILBOX) options->subject->ops->late(options->subject, true);
+  return &x->base;
+}

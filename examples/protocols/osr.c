@@ -20,12 +20,12 @@ static void run(int bug) {
   osr_world world = {.bug = (uint8_t)bug};
   eo_specify(&osr_shown, NULL, 0);
   eo_specify(&osr_power, NULL, 0);
+  world.user = eo_create(&osr_user, NULL, 0);
   world.driver = eo_create(&osr_driver, NULL, 0);
   world.switches = eo_create(&osr_switches, NULL, 0);
   world.led = eo_create(&osr_led, NULL, 0);
   world.timer = eo_create(&osr_timer, NULL, 0);
   for (int i = 0; i < TRACED; i++) world.sessions[i] = eo_create(&osr_session, NULL, 0);
-  world.user = eo_create(&osr_user, NULL, 0);
 
   introduce(world.driver, &world, 0);
   introduce(world.switches, &world, 1);

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-enum { PROGRESS_EVERY = 4096, MOST_ATOMIC = 1000000 };
+enum { PROGRESS_EVERY = 4096, MOST_ATOMIC = 100000, MOST_STACK = 1 << 28 };
 
 /* The states that were seen: open addressing; an entry that is all 0 is free. `number` is of the state. */
 typedef struct seen_entry {
@@ -181,7 +181,7 @@ static bool after_step(searcher *s) {
     if (!eo_promela_enabled_of(&s->run, floor, &s->found)) return false;
     if (s->found.count) {
       s->search->counts.atomic++;
-      return s->path.count < MOST_ATOMIC ? push_frame(s) : endless(s);
+      return s->path.count < MOST_ATOMIC && s->stack.count < MOST_STACK ? push_frame(s) : endless(s);
     }
     eo_promela_yield(&s->run);
   }

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "subjects/model/ports.h"
 
-enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24 };
+enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24, ROOM = 1 << 14 };
 
 static uint16_t get16(const unsigned char *at) {
   uint16_t value;
@@ -259,7 +259,7 @@ void eo__promela_end_process(eo_promela_run *run) {
 bool eo_promela_run_init(eo_promela_run *run, const eo_promela *model) {
   memset(run, 0, sizeof *run);
   run->model = model;
-  run->capacity = EO_PROMELA_GLOBALS_AT + model->globals + 256;
+  run->capacity = EO_PROMELA_GLOBALS_AT + model->globals + ROOM;
   run->state = eo_alloc(run->capacity);
   run->who = EO_PROMELA_NOBODY;
   run->no_memory = !run->state;

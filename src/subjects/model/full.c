@@ -141,7 +141,7 @@ static bool arrive(searcher *s, bool first) {
   eo_promela_fingerprint(&s->run, hash);
   seen_entry *entry = seen_add(&s->seen, hash, &fresh);
   if (!entry) return false;
-  if (search->edge && !first &&
+  if (search->edge &&
       !search->edge(search->context, s->current, entry->number, s->path.items, (uint32_t)s->path.count, &s->run))
     return false;
   if (!fresh) {
@@ -200,7 +200,9 @@ static bool take(searcher *s, eo_promela_step step, const frame *from) {
 }
 
 static bool dead_end(searcher *s) {
-  if (eo_promela_ended_well(&s->run)) return true;
+  bool good = eo_promela_ended_well(&s->run);
+  if (s->search->dead_end) s->search->dead_end(s->search->context, s->current, good);
+  if (good) return true;
   eo_failure failure;
   eo_promela_dead_end(&s->run, &failure);
   return tell(s, &failure);

@@ -4,7 +4,7 @@
 
 #include "protocols.h"
 
-enum { BRANCHES = 3, ACCOUNTS = 3, TRANSACTIONS_MAX = 12 };
+enum { BRANCHES = 3, ACCOUNTS = 5, TRANSACTIONS_MAX = 8 };
 
 enum {
   TWOPC_BEGIN = EVENTS_TWOPC, /* client to coordinator */
@@ -61,8 +61,7 @@ typedef struct twopc_setting {
 } twopc_setting;
 
 extern const eo_machine twopc_coordinator; /* created with a twopc_setting */
-extern const eo_machine twopc_atomicity;   /* specifications */
-extern const eo_machine twopc_progress;
+extern const eo_machine twopc_atomicity;   /* specification */
 
 const char *twopc_event_name(int event);
 

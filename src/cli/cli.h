@@ -33,7 +33,7 @@ struct eo_front {
   char **argv;
   const struct eo_promela *model; /* in place of a program: its path is `program`; NULL: none */
   const char *build;              /* of the model */
-  eo_handler test, list, replay, report, worker, estimate;
+  eo_handler test, reach, list, replay, report, worker, estimate;
   eo_handler show, diff, write;
   eo_handler serve; /* of the command only */
 };
@@ -50,6 +50,7 @@ int eo__fail(const eo_front *front, const eo_error *error);
 
 /* The subcommands, inside a test program; cluster, pairwise and strategies in both. */
 int eo__cmd_test(const eo_front *front, const eo_args *args);
+int eo__cmd_reach(const eo_front *front, const eo_args *args);
 int eo__cmd_estimate(const eo_front *front, const eo_args *args);
 int eo__cmd_list(const eo_front *front, const eo_args *args);
 int eo__cmd_replay(const eo_front *front, const eo_args *args);

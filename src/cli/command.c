@@ -166,6 +166,10 @@ static int command_test(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "test", NULL, args);
 }
 
+static int command_reach(const eo_front *front, const eo_args *args) {
+  return launch(front, args->operand, "reach", NULL, args);
+}
+
 static int command_estimate(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "estimate", NULL, args);
 }
@@ -315,6 +319,7 @@ int eo__command_main(int argc, char **argv, eo_handler serve) {
   eo_front front = {.name = "everyorder",
                     .argv = argv,
                     .test = command_test,
+                    .reach = command_reach,
                     .list = command_list,
                     .replay = command_replay,
                     .show = command_show,

@@ -51,6 +51,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define DIFF EO_COMMAND_DIFF
 #define EXPORT EO_COMMAND_EXPORT
 #define REPORT EO_COMMAND_REPORT
+#define REACH EO_COMMAND_REACH
 #define MODEL EO_COMMAND_MODEL
 #define ANY EO_COMMAND_ANY
 
@@ -67,6 +68,16 @@ static const eo_option options[] = {
      "at most N preemptions, for strategies that bound them"},
     {"dpor", "HOW", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(reduction), 0, 0, reduction_words,
      "how `--strategy dpor` reduces: optimal (default), source, classic"},
+    {"save", "FILE", OPTION_TEXT, REACH, 0, AT(save), 0, 0, NULL,
+     "write the tree of all sequences of synchronisations"},
+    {"against", "FILE", OPTION_TEXT, REACH, 0, AT(against), 0, 0, NULL,
+     "say which sequences are not those of that tree, and which of its are\n"
+     "not there any more"},
+    {"never", "PATTERN", OPTION_TEXT, REACH, 0, AT(never), 0, 0, NULL,
+     "a sequence with these events is a finding: 'P1 receive tag 2 ->\n"
+     "P1.1 send to P1' and the like"},
+    {"no-tree", NULL, OPTION_FLAG, TEST, SHAPES, AT(no_tree), 0, 0, NULL,
+     "reach: does not keep the sequences it has run; takes less memory"},
     {"explorer", "E", OPTION_TEXT, TEST | MODEL, SHAPES, AT(explorer), 0, 0, NULL,
      "whose delays ses and ss count: rtc (default), rr, prr, custom, one\n"
      "of the program's own, or a plug-in ./FILE.so"},
@@ -117,6 +128,8 @@ static const eo_option options[] = {
      "for whatever draws at random, and for estimates; default 0"},
     {"keep-going", NULL, OPTION_FLAG, TEST | MODEL, SHAPES, AT(keep_going), 0, 0, NULL,
      "go on exploring a test after a finding"},
+    {"no-minimise", NULL, OPTION_FLAG, TEST, 0, AT(no_minimise), 0, 0, NULL,
+     "tell a finding as it was found, without looking for a shorter way"},
     {"timeouts", "WHEN", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(idle), 0, 0, timeout_words,
      "a receive times out eager: whenever nothing matches (default),\n"
      "or idle: only when nothing else can run"},
@@ -368,8 +381,10 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .keep_going = args->keep_going,
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,
+                          .as_found = args->no_minimise,
                           .watchdog = args->watchdog,
                           .delivery = args->delivery,
+                          .no_tree = args->no_tree,
                           .explorer = args->explorer,
                           .delays_bounded = args->delays != EO_NOT_GIVEN,
                           .delays = args->delays != EO_NOT_GIVEN ? (int)args->delays : 0,

@@ -29,9 +29,10 @@ typedef enum eo_command {
   EO_COMMAND_SHOW = 1 << 12,
   EO_COMMAND_DIFF = 1 << 13,
   EO_COMMAND_EXPORT = 1 << 14,
-  EO_COMMAND_MODEL = 1 << 15
+  EO_COMMAND_MODEL = 1 << 15,
+  EO_COMMAND_REACH = 1 << 16 /* takes the options of test as well */
 } eo_command;
-#define EO_COMMAND_ANY 0xffff
+#define EO_COMMAND_ANY 0x7ffffff
 
 typedef struct eo_option eo_option;
 
@@ -66,10 +67,12 @@ typedef struct eo_args {
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;
-  int keep_going, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
+  int keep_going, no_minimise, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
   const char *explorer;
   uint64_t delays; /* EO_NOT_GIVEN: any number */
   uint64_t delay_step, cache_mb, samples, growth, bug_depth, length;
+  const char *save, *against, *never; /* of reach */
+  int no_tree;
   int cache;     /* -1: not given */
   int reduction; /* -1: not given */
   int output, explain, check, drop_unknown;

@@ -58,6 +58,11 @@ static int program_test(const eo_front *front, const eo_args *args) {
   return eo__cmd_test(front, args);
 }
 
+static int program_reach(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_reach(front, args);
+}
+
 static int program_estimate(const eo_front *front, const eo_args *args) {
   fix_addresses(front);
   return eo__cmd_estimate(front, args);
@@ -100,6 +105,7 @@ int eo__program_main(int argc, char **argv) {
                     .program = own_path(called, path, sizeof(path)),
                     .argv = argv,
                     .test = program_test,
+                    .reach = program_reach,
                     .list = eo__cmd_list,
                     .replay = program_replay,
                     .show = program_show,

@@ -316,7 +316,7 @@ static void run(const eo_place *place, const eo_machine *machine, const void *by
   instance *self = (instance *)(void *)room;
   begin(self, place, machine);
   self->observes = observes;
-  eo__runtime->machine(&self->now);
+  if (!eo__runtime->machine(&self->now)) eo__misuse(place, "eo_become", "the process is a machine already");
   enter_start(self, bytes, size);
   for (;;) {
     settle(self);

@@ -102,6 +102,7 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                 {options->delay_step != 0, "--delay-step", "ses"},
                 {options->cache != NULL, "--cache", "ses and preempt"},
                 {options->cache_mb != 0, "--cache-mb", "ses and preempt"},
+                {options->no_tree != 0, "--no-tree", "reach"},
                 {options->samples != 0, "--samples", "ss"},
                 {options->growth > 0, "--growth", "ss"},
                 {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},
@@ -337,6 +338,7 @@ static void update(watcher *w, eo_crew *crew) {
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
+    run->delays = news.delays;
     run->share += news.gained;
     eo__crew_view_update(&w->view, i, &w->server.seats[i], eo_crew_cell(crew, i), news.meter.executions,
                          news.meter.depth);

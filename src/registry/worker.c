@@ -199,7 +199,8 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
   if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
-  return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
+  return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
+         failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {
@@ -217,6 +218,8 @@ static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_s
   return eo_vec_push(out, last);
 }
 
+static uint32_t delays(const exploration *x) { return x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0; }
+
 static int report(exploration *x, const eo_outcome *outcome) {
   eo_finding finding;
   eo_schedule best = {0};
@@ -230,6 +233,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   if (late) x->subject->ops->late(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
+  finding.delays = delays(x);
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
   if (can_minimise(x, outcome->failure)) {
@@ -285,6 +289,7 @@ static uint64_t states(const exploration *x) { return x->inner->ops->states ? x-
 
 static void between(void *context) {
   exploration *x = context;
+  x->news.delays = delays(x);
   x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
   x->news.gained = x->share >= 0 && x->news.meter.share >= 0 ? x->news.meter.share - x->share : 0;

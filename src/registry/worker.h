@@ -15,6 +15,7 @@ typedef struct eo_news {
   uint64_t findings, failures;
   uint64_t states;      /* distinct ones that are new, where they are counted */
   eo_estimate estimate; /* of probes made before it */
+  uint32_t delays;      /* of the last execution */
   bool cut;             /* some execution was longer than --depth */
   double gained;        /* estimated share of the whole that was done in this slice */
 } eo_news;

@@ -53,6 +53,10 @@ static void finding_tail(const text_reporter *text, const eo_finding *finding) {
   fprintf(out, ", %u context switch%s (%s), ", finding->switches, finding->switches == 1 ? "" : "es",
           finding->fewest ? "fewest possible" : "shortest found");
   eo__shown_count(out, finding->preemptions, "preemption");
+  if (finding->delays) {
+    fputs("; found with ", out);
+    eo__shown_count(out, finding->delays, "delay");
+  }
   if (!finding->rechecked) fputs("; not confirmed by a second run", out);
   if (finding->reversible)
     fprintf(out, "\n  %spasses if:%s step %u comes before step %u", eo__paint(text->colour, EO_BOLD),

@@ -2,6 +2,7 @@
 #include "strategies/sampler.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { DEFAULT_EXECUTIONS = 10000 };
 
@@ -122,4 +123,18 @@ bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out) {
   }
   sampler->end = middle;
   return true;
+}
+
+bool eo__sampler_write_process(eo_subject *subject, uint32_t process, eo_bytes *out) {
+  char name[EO_PROCESS_NAME];
+  subject->ops->process_name(subject, process, name, sizeof name);
+  return eo__fragment_number(out, strlen(name)) && eo__fragment_raw(out, name, strlen(name));
+}
+
+uint32_t eo__sampler_read_process(eo_subject *subject, eo_fragment_reader *reader) {
+  char name[EO_PROCESS_NAME] = "";
+  eo__fragment_read_raw(reader, name, eo__fragment_read(reader, sizeof name - 1));
+  uint32_t process = reader->bad ? EO_NO_PROCESS : subject->ops->process(subject, name);
+  if (process == EO_NO_PROCESS) reader->bad = true;
+  return process;
 }

@@ -58,6 +58,10 @@ void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text 
 /* 1 / (first * n^(d-1)). */
 double eo__sampler_odds(double first, double n, uint32_t d);
 
+/* A process, by name, as numbers mean nothing to other workers. write, false: no memory. */
+bool eo__sampler_write_process(eo_subject *subject, uint32_t process, eo_bytes *out);
+uint32_t eo__sampler_read_process(eo_subject *subject, eo_fragment_reader *reader); /* reader->bad: there is none */
+
 /* As in eo_strategy_ops. */
 uint64_t eo__sampler_pending(eo_strategy *strategy);
 double eo__sampler_share(eo_strategy *strategy);

@@ -104,7 +104,8 @@ static void twopc(void *argument) {
   setting s = *(setting *)argument;
   team t = {.count = s.participants, .transactions = s.transactions};
   for (int i = 0; i < s.participants; i++) t.members[i] = eo_create(&participant_machine, &i, sizeof i);
-  for (int i = 0; i < s.coordinators; i++) eo_create(&coordinator_machine, &t, sizeof t);
+  for (int i = 1; i < s.coordinators; i++) eo_create(&coordinator_machine, &t, sizeof t);
+  eo_become(&coordinator_machine, &t, sizeof t);
 }
 
 /* ---- A cached depth-first search -------------------------------------------------------------------------------- */
@@ -167,7 +168,7 @@ static eo_subject *open_subject(setting *s) {
 }
 
 int main(int argc, char **argv) {
-  setting s = {argc > 1 ? atoi(argv[1]) : 2, argc > 2 ? atoi(argv[2]) : 3, argc > 3 ? atoi(argv[3]) : 1};
+  setting s = {argc > 1 ? atoi(argv[1]) : 1, argc > 2 ? atoi(argv[2]) : 5, argc > 3 ? atoi(argv[3]) : 1};
   eo_error error = {0};
   eo_visited *visited = eo_visited_open(EO_CACHE_UNLIMITED, 0, &error);
   eo_subject *subject = open_subject(&s);

@@ -347,11 +347,13 @@ typedef struct eo_options {
   int keep_going;        /* 1: go on after a finding */
   int timeouts_idle;     /* 1: timeouts fire only when nothing else can run */
   int leaks;             /* 1: memory still allocated at the end is a finding */
+  int as_found;          /* 1: tell a finding as it was found, without looking for a shorter way to it */
   double watchdog;       /* seconds one step may take; 0: 2 s */
   const char *tickets;   /* folder for tickets; NULL: none are written */
   const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
   const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
+  int no_tree;           /* for "reach": does not keep its sequences; takes less memory */
   const char *explorer;  /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */
   int delays_bounded;    /* 1: `delays` counts */
   int delays;            /* most delays */

@@ -36,6 +36,7 @@ typedef struct ss {
   uint64_t next, end, stride; /* numbers of the samples to make: next, next + stride, ..., below end */
   stratum at;                 /* where the sample under way is */
   bool sampling;              /* one is */
+  bool ready;                 /* walk.target is the next execution */
   uint32_t trunk;             /* branches of the undelayed execution */
   uint32_t longest;           /* branches of an execution so far, at most */
   uint32_t delays;            /* of the execution that ended */
@@ -97,11 +98,16 @@ static uint64_t end_of(const ss *s, const eo_strategy_options *options) {
 
 /* ---- The next execution ----------------------------------------------------------------------------------------------- */
 
-static void start_sample(ss *s) {
-  s->at = stratum_of(s, s->at, s->next);
+/* The generator of a sample; and, of an explorer that draws, its seed. */
+static void seed_sample(ss *s) {
   eo_rng_init(&s->rng, s->seed);
   eo_rng_init(&s->rng, eo_rng_next(&s->rng) + s->next);
   if (s->draws) s->walk.seed = eo_rng_next(&s->rng);
+}
+
+static void start_sample(ss *s) {
+  s->at = stratum_of(s, s->at, s->next);
+  seed_sample(s);
   s->sampling = true;
 }
 
@@ -110,8 +116,8 @@ static void end_sample(ss *s) {
   s->next = s->end - s->next <= s->stride ? s->end : s->next + s->stride;
 }
 
-/* One more delay than the last execution had, or than none. False: it has as many as it shall, or there is nowhere left
- * to delay; or no memory. */
+/* One more delay than the last execution had. False: it has as many as it shall, or there is nowhere left to delay; or no
+ * memory. */
 static bool extend(ss *s) {
   eo_walk *walk = &s->walk;
   eo_way *target = &walk->target, *way = &walk->way;
@@ -134,28 +140,31 @@ static bool extend(ss *s) {
   return true;
 }
 
-/* The first delay of a sample, in the undelayed execution, which need not be run again. */
-static bool first_delay(ss *s) {
-  eo_vec_clear(&s->walk.target);
-  if (!eo_vec_push(&s->walk.target, ((eo_way_point){eo_rng_below(&s->rng, s->trunk), 1}))) return fail(s);
-  return true;
+/* Decides on the next execution. False: there is none; or no memory. */
+static bool prepare(ss *s) {
+  eo_way *target = &s->walk.target;
+  if (s->ready) return true;
+  if (s->draws || s->trunk != UNKNOWN) {
+    if (s->sampling && extend(s)) return s->ready = true;
+    if (s->base.error) return false;
+    if (s->sampling) end_sample(s);
+    if (s->next >= s->end || s->trunk == 0) return false;
+    start_sample(s);
+  }
+  eo_vec_clear(
+      target); /* the undelayed execution: of all samples, or of this one; or it is known, and delayed at once */
+  if (!s->draws && s->trunk != UNKNOWN && !eo_vec_push(target, ((eo_way_point){eo_rng_below(&s->rng, s->trunk), 1})))
+    return fail(s);
+  return s->ready = true;
 }
 
 static bool ss_begin(eo_strategy *strategy, uint32_t *shared) {
   ss *s = (ss *)strategy;
   *shared = 0;
-  if (!s->draws && s->trunk == UNKNOWN) return true; /* the undelayed execution */
-  if (s->sampling && extend(s)) {
-    eo__walk_follow(&s->walk);
-  } else {
-    if (strategy->error) return false;
-    if (s->sampling) end_sample(s);
-    if (s->next >= s->end || s->trunk == 0) return false;
-    start_sample(s);
-    if (s->draws) return true;
-    if (!first_delay(s)) return false;
-    eo__walk_follow(&s->walk);
-  }
+  if (!prepare(s)) return false;
+  s->ready = false;
+  if (s->walk.target.count == 0) return true;
+  eo__walk_follow(&s->walk);
   *shared = eo__walk_begin(&s->walk);
   return true;
 }
@@ -210,6 +219,75 @@ static eo_coverage ss_coverage(eo_strategy *strategy, eo_text *words) {
   return EO_COVERS_SAMPLE;
 }
 
+/* ---- Fragments ------------------------------------------------------------------------------------------------------ */
+
+/* The sample under way goes with it: its number, its generator, and what its next execution is. */
+static bool ss_save(eo_strategy *strategy, eo_bytes *out) {
+  ss *s = (ss *)strategy;
+  bool more = prepare(s);
+  if (strategy->error) return false;
+  const eo_way *target = &s->walk.target;
+  bool good = eo__fragment_begin(out, 'S') && eo__fragment_number(out, s->next) && eo__fragment_number(out, s->end) &&
+              eo__fragment_number(out, s->stride) && eo__fragment_number(out, (uint32_t)(s->trunk + 1)) &&
+              eo__fragment_number(out, s->longest) && eo__fragment_number(out, s->sampling) &&
+              eo__fragment_number(out, more) && eo__fragment_raw(out, &s->rng, sizeof s->rng) &&
+              eo__fragment_number(out, more ? target->count : 0);
+  for (size_t i = 0; good && more && i < target->count; i++)
+    good = eo__fragment_number(out, target->items[i].branch) && eo__fragment_number(out, target->items[i].delays);
+  return good && eo__fragment_end(out);
+}
+
+static int ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
+  ss *s = (ss *)strategy;
+  eo_fragment_reader reader;
+  int code = eo__fragment_open(&reader, bytes, size, 'S', error);
+  if (code != EO_OK) return code;
+  uint64_t end = s->end;
+  s->next = eo__fragment_read(&reader, end);
+  s->end = eo__fragment_read(&reader, end);
+  s->stride = eo__fragment_read(&reader, UINT64_MAX);
+  s->trunk = (uint32_t)eo__fragment_read(&reader, UINT32_MAX) - 1;
+  s->longest = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
+  s->sampling = eo__fragment_read(&reader, 1);
+  s->ready = eo__fragment_read(&reader, 1);
+  if (s->sampling && s->next < end) start_sample(s);
+  eo__fragment_read_raw(&reader, &s->rng, sizeof s->rng);
+  uint64_t count = eo__fragment_read(&reader, (uint64_t)(reader.end - reader.at));
+  eo_way *target = &s->walk.target;
+  if (count && !eo_vec_reserve(target, count)) return eo_error_nomem(error);
+  for (uint64_t i = 0; i < count && !reader.bad; i++) {
+    eo_way_point point = {.branch = (uint32_t)eo__fragment_read(&reader, UINT32_MAX),
+                          .delays = (uint32_t)eo__fragment_read(&reader, UINT32_MAX)};
+    if (point.delays == 0 || (i && point.branch <= eo_vec_last(target).branch)) reader.bad = true;
+    target->items[target->count++] = point;
+  }
+  bool good = !reader.bad && reader.at == reader.end && s->end == end && s->stride > 0;
+  if (s->ready && s->next >= end && s->trunk != UNKNOWN) good = false;
+  return good ? EO_OK : eo__fragment_refuse(error);
+}
+
+/* Every second of the samples to come. */
+static bool ss_split(eo_strategy *strategy, eo_bytes *out) {
+  ss *s = (ss *)strategy;
+  if (!prepare(s) || s->end - s->next <= s->stride || s->stride > UINT64_MAX / 4) return false;
+  if (!s->draws && s->trunk == UNKNOWN) return false; /* they all need it */
+  ss theirs = {.base.ops = s->base.ops,
+               .end = s->end,
+               .stride = 2 * s->stride,
+               .next = s->next + s->stride,
+               .trunk = s->trunk,
+               .longest = s->longest,
+               .seed = s->seed,
+               .samples = s->samples,
+               .growth = s->growth,
+               .draws = s->draws};
+  bool good = ss_save(&theirs.base, out);
+  eo_vec_release(&theirs.walk.target);
+  if (!good) strategy->error = EO_ENOMEM;
+  if (good) s->stride *= 2;
+  return good;
+}
+
 static const eo_strategy_ops ss_ops = {
     .close = ss_close,
     .begin = ss_begin,
@@ -220,6 +298,9 @@ static const eo_strategy_ops ss_ops = {
     .share = ss_share,
     .pending = ss_pending,
     .delays = ss_delays,
+    .save = ss_save,
+    .load = ss_load,
+    .split = ss_split,
 };
 
 eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {

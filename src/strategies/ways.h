@@ -5,6 +5,7 @@
 #define EO_STRATEGIES_WAYS_H
 
 #include "explorers/explorer.h"
+#include "strategies/fragment.h"
 
 typedef struct eo_ways {
   eo_bytes bytes;
@@ -21,5 +22,13 @@ bool eo__ways_put(eo_ways *ways, const eo_way_point *points, size_t count, eo_wa
 
 /* Takes the first; there is one. */
 bool eo__ways_take(eo_ways *ways, eo_way *way);
+
+/* Takes all; puts them by turns into these two, in blocks, so that neighbours mostly stay together. *turn: whose is the
+ * first block, and then the next. False: no memory. */
+bool eo__ways_deal(eo_ways *ways, eo_ways *ours, eo_ways *theirs, bool *turn);
+
+/* As part of a fragment. `read`: false: no memory; what cannot have been written makes the reader bad. */
+bool eo__ways_write(const eo_ways *ways, eo_bytes *out);
+bool eo__ways_read(eo_ways *ways, eo_fragment_reader *reader);
 
 #endif

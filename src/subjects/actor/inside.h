@@ -305,6 +305,17 @@ bool eo__actor_probe(eo_actor *actor, eo_process *process); /* does its predicat
 enum { EO_INBOX_ROOM = 256 };                               /* larger messages have theirs on the heap */
 extern const eo_runtime eo__actor_runtime;
 
+/* Where the bytes of messages that are not large lie: on top of its stack, but for what staggers it. */
+static inline char *eo__actor_small_inbox(const eo_process *process) {
+  return process->arena + EO_STACK_SIZE - process->stagger - EO_INBOX_ROOM;
+}
+
+/* The end of what means anything on its stack: behind its last message. It begins at the stack pointer. */
+static inline char *eo__actor_stack_end(const eo_process *process) {
+  char *inbox = eo__actor_small_inbox(process);
+  return process->received.data == inbox ? inbox + process->received.size : inbox;
+}
+
 /* A machine between events, which may wait for ever. */
 static inline bool eo__actor_rests(const eo_process *process) {
   return process->pending->kind == EO_OP_RECEIVE && (process->pending->flags & EO_OP_DEQUEUE) != 0;
@@ -445,6 +456,7 @@ static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
 
 /* fingerprint.c */
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
+void eo__actor_print(const eo_actor *actor); /* the hashes of all processes, so that a saved state has them */
 
 /* save.c */
 void *eo__actor_save(eo_subject *subject);

@@ -35,7 +35,7 @@ const eo_strategy_entry eo__strategies[] = {
     {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "",
      eo__reach_open, NULL},
     {"ses", "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
-     "--explorer --delays --delay-step --cache --cache-mb --seed --jobs", eo__ses_open, NULL},
+     "--explorer --delays --delay-step --cache --cache-mb --seed --jobs --resume", eo__ses_open, NULL},
     {"ses+ss",
      "ses until --cache-mb is full, then samples from its frontier; up to --executions, --time, or --delays N more",
      "--explorer --delays --delay-step --cache-mb --seed --executions --jobs", eo__ses_ss_open, NULL},

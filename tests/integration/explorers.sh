@@ -38,7 +38,7 @@ says err "--cache-mb 0"
 test_with 2 "$bank" --strategy ses --cache unlimited --cache-mb 3
 says err "has no limit"
 test_with 2 "$bank" --strategy ses --resume state.json
-says err "cannot"
+says err "--cache off"
 
 # ---- Plug-ins -----------------------------------------------------------------
 
@@ -138,7 +138,8 @@ test_with 3 "$bank" --test deposits --strategy ses --delays 1
 says report.json "states within 1 delay under rtc, each gone on from where it was first met"
 test_with 3 "$bank" --test deposits --strategy ss --delays 2
 says report.json "of d delays hits a given one with probability at least 1/"
-same "$(member report.json executions)" "321" "1 + (100 + 3) + 2 * (100 + 9) executions"
+[ "$(member report.json executions)" -le 321 ] || problem "more than 1 + (100 + 3) + 2 * (100 + 9) executions"
+[ "$(member report.json executions)" -ge 300 ] || problem "too few executions"
 test_with 3 "$EO_BUILD/examples/senders" --test senders_6 --strategy ses+ss --cache-mb 1 --delays 1
 says report.json "until the cache was full; then"
 
@@ -179,7 +180,7 @@ EO_TEST(hinted) {
   eo_hint(EO_HINT_FRONT, last);
   eo_hint(EO_HINT_BACK, first);
   eo_receive(&message, EO_FOREVER);
-  eo_assert(message.from == last);
+  eo_assert(message.from == last, "the other one came first");
   eo_receive(&message, EO_FOREVER);
 }
 
@@ -213,7 +214,7 @@ for ticket in tickets/kills*.ticket; do run 1 timeout -s KILL 20 "$everyorder" r
 for explorer in rr prr; do
   test_with 1 ./own --test kills --strategy ses --explorer $explorer --keep-going --jobs 2 --tickets none
   same "$(member report.json states)" "$states" "states with $explorer and two jobs"
-  same "$(member report.json findings)" 1 "findings with $explorer and two jobs"
+  same "$(member report.json kind finding)" crash "findings with $explorer and two jobs"
 done
 [ -n "$executions" ] || problem "no executions in the report"
 all_well

@@ -246,7 +246,9 @@ static void exhaustive_strategies_agree(void **state) {
               {"dfs", ALL_CHECKPOINTS},
               {"preempt", PLAIN},
               {"preempt", NO_CHECKPOINTS},
-              {"preempt", ALL_CHECKPOINTS}};
+              {"preempt", ALL_CHECKPOINTS},
+              {"ses", PLAIN},
+              {"ses", ALL_CHECKPOINTS}};
   (void)state;
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
     reached base;

@@ -9,6 +9,7 @@
 #include "cli/json_file.h"
 #include "cli/live_file.h"
 #include "cli/progress.h"
+#include "cli/sequences.h"
 #include "core/graph.h"
 #include "core/program.h"
 #include "registry/registry.h"
@@ -39,6 +40,7 @@ typedef struct test_session {
   size_t file_count;
   eo_live_file live;
   eo_resume *resume; /* NULL: not asked for */
+  eo_sequences sequences;
   int status;
 } test_session;
 
@@ -148,6 +150,8 @@ static void close_reporters(test_session *session) {
   for (size_t i = 0; i < session->file_count; i++)
     if (eo__json_file_finish(&session->files[i], &error) != EO_OK)
       session->status = worse(session->status, eo__fail(session->front, &error));
+  if (eo__sequences_finish(&session->sequences, &error) != EO_OK)
+    session->status = worse(session->status, eo__fail(session->front, &error));
   if (session->live.stream != NULL && eo__live_file_finish(&session->live, &error) != EO_OK)
     session->status = worse(session->status, eo__fail(session->front, &error));
 }
@@ -157,7 +161,7 @@ static void close_reporters(test_session *session) {
 /* What is known of a run whatever the exploration fills in. */
 static void name_run(eo_run *run, const test_session *session, const eo_test *test) {
   run->program = session->front->program;
-  run->subject = "actor";
+  run->subject = session->front->model != NULL ? "model" : "actor";
   run->test = test->name;
   run->row = test->row;
   run->strategy = session->options.strategy != NULL ? session->options.strategy : "dfs";
@@ -176,6 +180,7 @@ static void explore(test_session *session, eo_test *test) {
   request.options = session->options;
   request.options.name = test->name;
   request.resume = session->resume;
+  request.sink = eo__sequences_begin(&session->sequences);
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->begin(session->reporters[i], &run);
   eo__progress_begin(&session->progress);
   fflush(NULL);
@@ -199,8 +204,12 @@ static void explore(test_session *session, eo_test *test) {
   eo__progress_clear(&session->progress);
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->end(session->reporters[i], &run);
   eo_graph_close(request.graph);
-  fflush(session->out);
   session->status = worse(session->status, status_of(&run, code));
+  bool found = false;
+  if (eo__sequences_end(&session->sequences, &run, session->out, &found, &error) != EO_OK)
+    session->status = worse(session->status, eo__fail(session->front, &error));
+  if (found) session->status = worse(session->status, EO_STATUS_FINDING);
+  fflush(session->out);
 }
 
 /* Everything that can be wrong before the first execution, so that nothing is lost to it later. */
@@ -240,6 +249,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   eo__args_describe(args, &described);
   session.described = described.chars;
   int code = described.failed ? eo_error_nomem(&error) : check(&session, args, &error);
+  if (code == EO_OK) code = eo__sequences_open(&session.sequences, args, &error);
   if (code == EO_OK) code = open_reporters(&session, args, &error);
   if (code == EO_OK) {
     eo__catch_signals();
@@ -248,6 +258,18 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
     close_reporters(&session);
   }
   eo__resume_close(session.resume);
+  eo__sequences_release(&session.sequences);
   eo_text_release(&described);
   return code == EO_OK ? session.status : eo__fail(front, &error);
+}
+
+int eo__cmd_reach(const eo_front *front, const eo_args *args) {
+  eo_args reach = *args;
+  eo_error error;
+  if (args->strategy != NULL && strcmp(args->strategy, "reach") != 0) {
+    eo_error_set(&error, EO_EINPUT, "reach is a strategy of its own: --strategy %.64s is for test", args->strategy);
+    return eo__fail(front, &error);
+  }
+  reach.strategy = "reach";
+  return eo__cmd_test(front, &reach);
 }

@@ -18,6 +18,10 @@ typedef struct command_row {
 static const command_row commands[] = {
     {"test", EO_COMMAND_TEST, "PROGRAM [options]", "[options]", "run the tests in every order they can happen in",
      "Each finding is shown as a short interleaving, and written as a ticket that `everyorder replay` runs again.\n\n"},
+    {"reach", EO_COMMAND_REACH | EO_COMMAND_TEST, "PROGRAM [options]", "[options]",
+     "run each sequence of synchronisations once; compare them",
+     "As test --strategy reach. What is said of sequences is exact if the run is complete. Exits with 1 also if a\n"
+     "sequence that must never be was found, or if they are not those of the old tree.\n\n"},
     {"estimate", EO_COMMAND_ESTIMATE, "PROGRAM [options]", "[options]", "estimate how much there is to explore",
      "Executions are drawn at random, none of them is reported. Exits with 0 if there is an estimate for each "
      "test.\n\n"},
@@ -46,6 +50,9 @@ static const command_row commands[] = {
      "  resume   go on\n"
      "  cancel   stop it for good; its results stay\n"
      "  drop     forget it and its results\n\n"},
+    {"model", EO_COMMAND_MODEL, "FILE [-DNAME[=VALUE]]... [options]", NULL, "explore a Promela model",
+     "FILE is read through cpp. --strategy full, the default, visits every state, as many as spin's pan with its\n"
+     "reductions off, and shows a shortest way to each error. Other strategies run executions, as for programs.\n\n"},
     {"pairwise", EO_COMMAND_PAIRWISE, "MODEL [options]", "MODEL [options]",
      "write tests that have every pair of parameter values",
      "MODEL is a file as PICT reads it, or - for standard input. PICT's own options are understood as well: /o:N /d:C\n"
@@ -57,7 +64,7 @@ static const command_row commands[] = {
     {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
     {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
 
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]), COLUMN = 30 /* where summaries begin */ };
 
 static const char exit_codes[] =
     "Exit status:\n"
@@ -112,7 +119,8 @@ static void print_overview(FILE *out, const eo_front *front) {
     const char *operands = is_program ? commands[i].in_program : commands[i].in_command;
     int taken = fprintf(out, "  %s %s", commands[i].name, operands);
     const char *without = is_program && commands[i].id == EO_COMMAND_TEST ? " (if no command is given)" : "";
-    fprintf(out, "%*s%s%s\n", 28 - taken, "", commands[i].summary, without);
+    bool fits = taken < COLUMN;
+    fprintf(out, "%s%*s%s%s\n", fits ? "" : "\n", fits ? COLUMN - taken : COLUMN, "", commands[i].summary, without);
   }
   if (is_program) {
     fputs("\nOptions of test:\n", out);
@@ -151,7 +159,8 @@ static int help(const eo_front *front, const eo_args *args) {
 }
 
 static int dispatch(const eo_front *front, const command_row *command, const eo_args *args) {
-  switch (command->id) {
+  switch ((int)command->id) {
+    case EO_COMMAND_REACH | EO_COMMAND_TEST: return front->reach(front, args);
     case EO_COMMAND_TEST: return front->test(front, args);
     case EO_COMMAND_ESTIMATE: return front->estimate(front, args);
     case EO_COMMAND_LIST: return front->list(front, args);
@@ -162,6 +171,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_REPORT: return front->report(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
+    case EO_COMMAND_MODEL: return eo__cmd_model(front, args);
     case EO_COMMAND_PAIRWISE: return eo__cmd_pairwise(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
     case EO_COMMAND_SERVE: return front->serve(front, args);

@@ -44,6 +44,11 @@ static void run_body(void *argument) {
 }
 
 void eo__request_init(eo_request *request, const eo_front *front, eo_test *test) {
+  if (front->model != NULL) {
+    *request = (eo_request){
+        .model = front->model, .build = front->build, .program = front->program, .test = test->name, .row = test->row};
+    return;
+  }
   *request = (eo_request){
       .function = run_body, .argument = test, .program = front->program, .test = test->name, .row = test->row};
 }
@@ -51,6 +56,11 @@ void eo__request_init(eo_request *request, const eo_front *front, eo_test *test)
 static int program_test(const eo_front *front, const eo_args *args) {
   fix_addresses(front);
   return eo__cmd_test(front, args);
+}
+
+static int program_reach(const eo_front *front, const eo_args *args) {
+  fix_addresses(front);
+  return eo__cmd_reach(front, args);
 }
 
 static int program_estimate(const eo_front *front, const eo_args *args) {
@@ -95,6 +105,7 @@ int eo__program_main(int argc, char **argv) {
                     .program = own_path(called, path, sizeof(path)),
                     .argv = argv,
                     .test = program_test,
+                    .reach = program_reach,
                     .list = eo__cmd_list,
                     .replay = program_replay,
                     .show = program_show,

@@ -80,8 +80,8 @@ typedef struct eo_runtime {
   uint64_t (*now)(void);
   /* Ends the execution (or, live, the program). kind is "assertion", "misuse" or "unhandled". */
   void (*fail)(const char *kind, const eo_place *place, const char *text) __attribute__((noreturn));
-  /* The calling process is a machine from now on. */
-  void (*machine)(const eo_machine_now *now);
+  /* The calling process is a machine from now on. False: it is one already. */
+  bool (*machine)(const eo_machine_now *now);
   /* From now on operations of the calling process are misuse, with this reason; NULL: no longer. */
   void (*bar)(const char *because);
   void (*hint)(const eo_place *place, int what, eo_pid pid);

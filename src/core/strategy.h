@@ -108,6 +108,14 @@ static inline eo_strategy *eo_strategy_asked(eo_strategy *strategy) {
   return strategy;
 }
 
+/* What becomes of sequences of synchronisations (core/canonical.h): each is a line in `file`: '!' if the pattern matches it,
+ * else '+'; 'F' if it failed, else '.'; then its canonical form. */
+typedef struct eo_sequence_sink {
+  int file;
+  bool all;                       /* not those alone that the pattern matches */
+  const struct eo_pattern *never; /* NULL: none */
+} eo_sequence_sink;
+
 /* What the user asked for, for those that need it. */
 typedef struct eo_strategy_options {
   bool bounded;
@@ -128,10 +136,11 @@ typedef struct eo_strategy_options {
   struct eo_visited *visited; /* shared by all workers; NULL: off */
   uint32_t samples;           /* ss: samples + growth^d of d delays */
   double growth;
-  uint32_t bug_depth, length; /* pct, pctcp, tapct; length 0: as executions so far */
-  bool timed;                 /* --time ends it, so that a sampling strategy need not
-                               * end by itself */
-  eo_subject *subject;        /* to ask how events relate, never to move it */
+  uint32_t bug_depth, length;          /* pct, pctcp, tapct; length 0: as executions so far */
+  bool timed;                          /* --time ends it, so that a sampling strategy need not end by itself */
+  bool no_tree;                        /* reach: does not keep its sequences */
+  const struct eo_sequence_sink *sink; /* reach: where its sequences go; NULL: nowhere */
+  eo_subject *subject;                 /* to ask how events relate, never to move it */
 } eo_strategy_options;
 
 #endif

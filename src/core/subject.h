@@ -168,6 +168,7 @@ typedef struct eo_subject_ops {
    * late(on): from the next reset on, with EO_DELIVERY_MAILBOX, receives are offered (EO_CHOICE_TAKE) every matching
    *   message that some order of the sends could put first, as under EO_DELIVERY_CAUSAL, and every timed one its
    *   timeout. It is then the strategy's duty to take only what some order of the sends allows.
+   * tag (may be absent alone): of a message that was sent in this execution, where receives choose.
    * object_name, object: a text that means the same object in every run, both ways; UINT32_MAX: it means none.
    * shares: in some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
   uint32_t (*touched)(eo_subject *subject, const eo_touch **touches);
@@ -179,6 +180,7 @@ typedef struct eo_subject_ops {
   bool (*before)(eo_subject *subject, uint32_t process, uint32_t other);
   void (*late)(eo_subject *subject, bool on);
   bool (*shares)(eo_subject *subject);
+  int (*tag)(eo_subject *subject, uint32_t message);
   void (*object_name)(eo_subject *subject, uint32_t object, char *out, size_t size);
   uint32_t (*object)(eo_subject *subject, const char *name);
 

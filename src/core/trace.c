@@ -277,6 +277,8 @@ static void undo(eo_trace *trace) {
   thread->last = record.previous;
   thread->events = record.index;
   thread->receives = record.nth;
+  for (size_t i = 0; record.op == EO_OP_SPAWN && i < trace->threads.count; i++)
+    if (trace->threads.items[i].spawner == trace->records.count) trace->threads.items[i].spawner = EO_NO_EVENT;
   if (record.mail) trace->mails.items[record.mail - 1].taken = EO_NO_EVENT;
   for (uint32_t i = record.mails; i-- > 0;) {
     eo_posted posted = eo_vec_pop(&trace->mails);

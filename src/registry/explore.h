@@ -20,14 +20,17 @@
 typedef struct eo_request {
   eo_function function; /* runs as P1 */
   void *argument;
-  eo_options options;  /* the strategy's name has been checked by eo__request_check */
-  const char *program; /* path for tickets and reports */
+  const struct eo_promela *model; /* explored in place of the function; NULL: none */
+  const char *build;              /* of the model, for tickets; NULL: of the running program */
+  eo_options options;             /* the strategy's name has been checked by eo__request_check */
+  const char *program;            /* path for tickets and reports */
   const char *test;
-  const eo_row *row;          /* of a test with parameters, for reports and tickets; NULL: it has none */
-  struct eo_resume *resume;   /* where to go on from and to keep the state in; NULL: nowhere */
-  struct eo_graph *graph;     /* to draw what is explored; NULL: it is not asked for */
-  struct eo_visited *visited; /* shared by all workers; NULL: none, or not yet */
-  bool reverse;               /* of a replay: also look for the order in which it passes */
+  const eo_row *row;                   /* of a test with parameters, for reports and tickets; NULL: it has none */
+  struct eo_resume *resume;            /* where to go on from and to keep the state in; NULL: nowhere */
+  struct eo_graph *graph;              /* to draw what is explored; NULL: it is not asked for */
+  const struct eo_sequence_sink *sink; /* of reach; NULL: its sequences are not wanted */
+  struct eo_visited *visited;          /* shared by all workers; NULL: none, or not yet */
+  bool reverse;                        /* of a replay: also look for the order in which it passes */
 } eo_request;
 
 typedef struct eo_listener {

@@ -22,6 +22,8 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .timed = options->seconds > 0,
                                 .cache = eo__cache_mode(request),
                                 .visited = request->visited,
+                                .no_tree = options->no_tree,
+                                .sink = request->sink,
                                 .subject = subject};
   wanted.explorer = eo__explorer_find(options->explorer, NULL);                  /* it was checked */
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */

@@ -6,6 +6,7 @@
 #include "explorers/explorer.h"
 #include "report/report.h"
 #include "strategies/strategies.h"
+#include "subjects/model/full.h"
 
 enum { MOST_SUGGESTED = 64 };
 
@@ -20,7 +21,9 @@ const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
      open_dpor, eo__dpor_probe_open},
-    {"irs", "--executions N interleavings drawn as by random, cut off early at first and later later",
+    {"full", "every state of a model, breadth first: the shortest way to each error", "--executions --cache-mb", NULL,
+     NULL},
+    {"irs", "--executions N interleavings drawn as by random, cut off early at first, then later and later",
      "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
     {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
@@ -32,7 +35,7 @@ const eo_strategy_entry eo__strategies[] = {
      "--bound --cache --cache-mb --jobs --resume", eo__preempt_open, eo__probe_open},
     {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
      "--seed --executions --jobs --resume", eo__random_open, NULL},
-    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "",
+    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "--no-tree",
      eo__reach_open, NULL},
     {"ses", "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
      "--explorer --delays --delay-step --cache --cache-mb --seed --jobs --resume", eo__ses_open, NULL},
@@ -48,6 +51,18 @@ const eo_strategy_entry eo__strategies[] = {
     {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
+
+/* Those of the above that search a model by themselves. */
+static const struct {
+  const char *name;
+  eo_promela_searcher *search;
+} searches[] = {{"full", eo_promela_search_full}};
+
+eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
+  for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
+    if (strcmp(searches[i].name, entry->name) == 0) return searches[i].search;
+  return NULL;
+}
 
 const eo_wrapper_entry eo__wrappers[] = {
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},

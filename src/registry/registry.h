@@ -23,6 +23,11 @@ const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL as name: t
 
 bool eo__strategy_heeds(const eo_strategy_entry *entry, const char *option); /* "--bound": is that in `options`? */
 
+/* What searches a model in place of the engine; NULL: it is an ordinary strategy. */
+struct eo_promela_search;
+typedef int eo_promela_searcher(struct eo_promela_search *search, eo_error *error);
+eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry);
+
 /* Can its work be put away and split? Then it listens to --jobs, --resume and --cluster. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
 

@@ -19,6 +19,7 @@
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
+#include "subjects/model/subject.h"
 
 enum {
   MOST_DISTINCT = 1000,
@@ -58,6 +59,11 @@ typedef struct exploration {
 static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
 eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
+  if (request->model) {
+    eo_delivery delivery = EO_DELIVERY_MAILBOX;
+    if (request->options.delivery) eo_delivery_parse(request->options.delivery, &delivery); /* it was checked */
+    return eo__promela_subject_open(request->model, delivery, error);
+  }
   eo_actor_options options = {
       .function = request->function,
       .argument = request->argument,
@@ -77,7 +83,10 @@ static eo_stop_options limits(exploration *x) {
                           .reason = x->stopped,
                           .executions = claim->executions == UINT64_MAX ? 0 : claim->executions,
                           .look = claim->executions == 0};
-  if (!x->inner->ops->save) return stop; /* it cannot be put away, only be ended */
+  if (!x->inner->ops->save) { /* it cannot be put away, only be ended */
+    stop.seconds = x->request->options.seconds;
+    return stop;
+  }
   stop.seconds = claim->budget;
   stop.recall = &x->cell->recall;
   return stop;
@@ -160,6 +169,25 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   return code;
 }
 
+int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
+                    uint32_t count, char **json, eo_error *error) {
+  eo_finding finding;
+  eo_text schedule;
+  uint32_t limit = depth_limit(&request->options);
+  eo_finding_init(&finding);
+  eo_text_init(&schedule);
+  finding.failure = *failure;
+  finding.execution = 1;
+  finding.rechecked = true;
+  int code = describe(subject, choices, count, limit > count ? limit : count + 1, &finding, error);
+  write_schedule(subject, choices, count, &schedule);
+  finding.schedule = eo_strdup(schedule.chars);
+  *json = code == EO_OK && finding.schedule && !schedule.failed ? eo_finding_to_json(&finding) : NULL;
+  eo_text_release(&schedule);
+  eo_finding_release(&finding);
+  return code == EO_OK && !*json ? eo_error_nomem(error) : code;
+}
+
 static int add_finding(exploration *x, const eo_finding *finding) {
   char *json = eo_finding_to_json(finding);
   if (json && eo_vec_push(&x->slice.findings, json)) return EO_OK;
@@ -171,7 +199,8 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
   if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
-  return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
+  return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
+         failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {

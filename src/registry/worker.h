@@ -34,4 +34,8 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error);
 
+/* Describes a failing execution that somebody else has found: as JSON, newly allocated. */
+int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
+                    uint32_t count, char **json, eo_error *error);
+
 #endif

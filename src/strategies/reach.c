@@ -303,6 +303,7 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
     q->run = true;
     good = eo__reach_collect(x, q);
   }
+  if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
   if (!good) strategy->error = EO_ENOMEM;
 }
 
@@ -311,6 +312,11 @@ static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
   eo_text_add(words, "one interleaving of each that can be told apart");
   if (x->lost) {
     eo_text_add(words, " until the program did something else than before");
+    return EO_COVERS_BOUND;
+  }
+  if (x->tree.twice || x->unwritten) {
+    eo_text_add(words, x->unwritten ? "; not all could be written: is there room for temporary files?"
+                                    : "; some came twice: the program does not always do the same");
     return EO_COVERS_BOUND;
   }
   if (x->refused) {
@@ -351,6 +357,7 @@ static void reach_close(eo_strategy *strategy) {
   eo_vec_release(&x->failing);
   eo_vec_release(&x->failing_touches);
   eo_vec_release(&x->room);
+  eo__reach_tree_release(x);
   eo__order_release(&x->order);
   eo_free(x);
 }
@@ -381,7 +388,10 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
   x->subject = options->subject;
   x->delivery = options->delivery;
   x->idle_timeouts = options->timeouts_idle;
+  x->no_tree = options->no_tree;
+  x->sink = options->sink;
   x->scouts = EO_SCOUTS;
+  eo_text_init(&x->lines);
   eo_rng_init(&x->scout_rng, options->seed);
   eo__order_init(&x->order, options->subject, options->delivery, &x->base.error);
   if (!push_sequence(x)) {

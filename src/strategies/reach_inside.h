@@ -8,6 +8,7 @@
 #define EO_STRATEGIES_REACH_INSIDE_H
 
 #include "base/rng.h"
+#include "base/text.h"
 #include "strategies/order.h"
 #include "strategies/strategies.h"
 
@@ -78,6 +79,12 @@ typedef struct also {
   uint64_t hash; /* of the event that it would have been */
 } also;
 
+typedef struct reach_tree {
+  uint64_t *slots; /* 0: empty */
+  size_t slot_count, nodes;
+  uint64_t twice; /* sequences that were there already: none, if the program always does the same */
+} reach_tree;
+
 typedef struct reach {
   eo_strategy base;
   eo_subject *subject;
@@ -102,7 +109,13 @@ typedef struct reach {
   eo_choice failed_step;
   bool refused;     /* there were races that are none of messages; the first of them: */
   char what[2][80]; /* "register by P1.1" */
-  bool lost;        /* a variant could not be run: the program does not always do the same */
+  bool no_tree;
+  reach_tree tree;
+  EO_VEC(uint64_t) groups;
+  const struct eo_sequence_sink *sink; /* NULL: nobody wants them */
+  eo_text lines;
+  bool unwritten; /* its file could not be written */
+  bool lost;      /* a variant could not be run: the program does not always do the same */
 } reach;
 
 /* reach.c */
@@ -114,6 +127,10 @@ bool eo__reach_note_choices(reach *x, const eo_point *point, uint32_t taken); /*
 void eo__reach_look(reach *x); /* is the last event in a race that is none of messages? Then says so in `refused` */
 uint64_t eo__reach_foretell(const reach *x, const eo_choice *choice);
 bool eo__reach_collect(reach *x, sequence *q);
+
+/* reach_tree.c */
+bool eo__reach_store(reach *x, bool failed);
+void eo__reach_tree_release(reach *x);
 
 /* reach_variants.c: the next variant of *q, in its `chosen`; false: there is none. */
 bool eo__reach_next_row(sequence *q, uint32_t *room);

@@ -12,10 +12,10 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "core/engine.h"
+#include "explorers/explorer.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
 #include "strategies/fragment.h"
-#include "explorers/explorer.h"
 #include "strategies/strategies.h"
 
 #include "toy_subject.h"

@@ -173,6 +173,13 @@ static bool before(eo_subject *subject, uint32_t process, uint32_t other) {
   return eo__actor_before(eo__actor_of(subject), process, other);
 }
 
+static int tag(eo_subject *subject, uint32_t message) {
+  const eo_actor *actor = eo__actor_of(subject);
+  EO_CHECK(actor->world.taking && message > 0 && message <= actor->letters.count);
+  EO_CHECK(actor->letters.items[message - 1].mail);
+  return actor->letters.items[message - 1].mail->tag;
+}
+
 static void late(eo_subject *subject, bool on) { eo__actor_of(subject)->late = on; }
 
 static bool line(eo_subject *subject, eo_line *out) {
@@ -207,8 +214,7 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   eo_vec_release(&actor->path);
-  eo_vec_release(&actor->path_hashes);
-  eo_vec_release(&actor->path_enabled);
+  eo_vec_release(&actor->path_more);
   munmap(actor, sizeof *actor);
 }
 
@@ -248,6 +254,7 @@ static const eo_subject_ops actor_ops = {
     .matches = eo__actor_matches,
     .before = before,
     .late = late,
+    .tag = tag,
     .shares = shares,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,

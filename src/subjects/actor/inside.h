@@ -79,10 +79,11 @@ typedef struct eo_process {
   eo_op *pending;
   uint32_t choices; /* ways to take the pending operation now; 0: blocked */
   uint32_t children;
-  uint32_t refs;           /* monitors made so far */
-  uint32_t specifications; /* made so far */
-  uint32_t hot_since;      /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
-  uint32_t sent;           /* messages sent so far */
+  uint32_t refs;               /* monitors made so far */
+  uint32_t specifications;     /* made so far */
+  uint32_t hot_since;          /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
+  uint32_t moved_at, stuck_at; /* where on the path it last took a step, could not go on, from 1 */
+  uint32_t sent;               /* messages sent so far */
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
@@ -157,22 +158,15 @@ typedef struct eo_world {
   eo_name *names;
   uint32_t steps;
   uint32_t alive;
-  bool taking;                 /* what a receive takes is chosen: EO_CHOICE_TAKE */
-  bool clocked;                /* and that depends on what happened before what */
-  bool addresses_out;          /* of a process's memory: others may write there */
-  bool lean;                   /* dead parts of stacks are zeroed before their processes run, and not saved */
-  size_t heaps;                /* bytes of all heaps together */
-  uint64_t observed;           /* bit tag % 64 of each tag that a specification observes */
-  uint32_t hot;                /* specifications in a hot state */
-  uint32_t path, path_enabled; /* how much there is of eo_actor.path and path_enabled */
+  bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
+  bool clocked;       /* and that depends on what happened before what */
+  bool addresses_out; /* of a process's memory: others may write there */
+  bool lean;          /* dead parts of stacks are zeroed before their processes run, and not saved */
+  size_t heaps;       /* bytes of all heaps together */
+  uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
+  uint32_t hot;       /* specifications in a hot state */
+  uint32_t path;      /* how much there is of eo_actor.path (lasso.c) */
 } eo_world;
-
-/* A state that the execution has been in while a specification was hot (lasso.c). */
-typedef struct eo_passed {
-  uint64_t hash;         /* second half of the fingerprint */
-  uint32_t taken;        /* process whose step led there */
-  uint32_t first, count; /* processes that can go on, in path_enabled */
-} eo_passed;
 
 /* What the running process wants of the engine, in the middle of its step. */
 typedef struct eo_asked {
@@ -278,9 +272,8 @@ typedef struct eo_actor {
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */
   uint32_t overflow_slots;
-  EO_VEC(uint64_t) path_hashes; /* first half of the fingerprints of `path` */
-  EO_VEC(eo_passed) path;
-  EO_VEC(uint32_t) path_enabled;
+  EO_VEC(uint64_t) path;      /* states passed while a specification was hot: first halves of their fingerprints */
+  EO_VEC(uint64_t) path_more; /* second halves */
   eo_capture *capture;
   eo_watch *watch;
   eo_symbols *symbols; /* NULL until something is described */

@@ -350,7 +350,12 @@ __attribute__((noreturn)) static void fail(const char *kind, const eo_place *pla
   abort();
 }
 
-static void machine(const eo_machine_now *now) { eo__actor->running->machine = now; }
+static bool machine(const eo_machine_now *now) {
+  eo_process *process = eo__actor->running;
+  if (process->machine) return false;
+  process->machine = now;
+  return true;
+}
 
 static void bar(const char *because) {
   eo_process *process = eo__actor->running;

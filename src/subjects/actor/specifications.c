@@ -71,7 +71,7 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
   if (ignored) return;
   eo__undo_before(actor, specification);
   specification->printed = false;
-  eo_capture_trim(actor->capture, specification->slot, specification->fiber.sp);
+  if (actor->world.lean) eo_capture_trim(actor->capture, specification->slot, specification->fiber.sp);
   if (!eo__mail_show(actor, specification, mail)) {
     eo__actor_fail(actor, EO_KIND_MISUSE, specification, op->place,
                    "eo_specify: an event of %zu bytes does not fit into %s", mail->size,
@@ -95,6 +95,7 @@ void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, co
 }
 
 void eo__observe_pending(eo_actor *actor, int tag) {
+  if (!eo__is_observed(actor, tag)) return;
   size_t count;
   eo_process **specifications = eo__specifications(actor, &count);
   for (size_t i = 0; i < count; i++)

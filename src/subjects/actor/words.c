@@ -105,7 +105,12 @@ bool eo__words_handler(eo_actor *actor, const eo_process *process, eo_source *so
   int event = process->match ? (*process->match)->tag : EO_NULL;
   eo_action handler = eo__machine_handler(now->machine, now->state, event);
   if (!handler || !actor->symbols) return false;
-  return eo_symbols_source(actor->symbols, (uintptr_t)handler, source) && source->line > 0;
+  if (!eo_symbols_source(actor->symbols, (uintptr_t)handler, source) || source->line == 0) return false;
+  const char *file = process->pending->place->file; /* as the macros write it, if it is the same one */
+  size_t length = strlen(file), found = strlen(source->file);
+  if (found > length && source->file[found - length - 1] == '/' && strcmp(source->file + found - length, file) == 0)
+    source->file = file;
+  return true;
 }
 
 static void add_seen(eo_actor *actor, const char *more) {

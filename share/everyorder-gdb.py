@@ -61,6 +61,8 @@ def pending(world, process):
         by_name = int(operation["flags"]) & 8
         to = text(operation["name"]) if by_name else name_of_pid(world, int(operation["pid"]))
         words = "send tag %d (%d bytes) to %s" % (int(operation["tag"]), int(operation["size"]), to)
+    elif kind == "receive" and int(operation["flags"]) & 16:
+        words = "dequeue in state %s" % machine_state(process)
     elif kind == "receive":
         tags = [str(int(operation["tags"][i])) for i in range(int(operation["tag_count"]))]
         words = "receive " + ("tag " + " or ".join(tags) if tags else "anything")
@@ -84,6 +86,20 @@ def pending(world, process):
     return words, where
 
 
+def machine_state(process):
+    """Of a machine: the name of the state it is in."""
+    now = process["machine"].dereference()
+    return text(now["machine"]["states"][int(now["state"])]["name"]) or str(int(now["state"]))
+
+
+def title_of(world, process):
+    """"P1.2 (server)": its registered name, or its machine's."""
+    name = text(process["name"])
+    if not name and int(process["machine"]) and str(process["state"]) == "EO_ALIVE":
+        name = text(process["machine"]["machine"]["name"])
+    return name_of(world, int(process["number"])) + (" (%s)" % name if name else "")
+
+
 def letters(world, process):
     """The lines of its mailbox, oldest first."""
     mail = process["mailbox"]
@@ -101,6 +117,8 @@ def letters(world, process):
 def state_of(process):
     if str(process["state"]) == "EO_ENDED":
         return "ended"
+    if int(process["observes"]):
+        return "observes"
     return "can go on" if int(process["choices"]) else "waits"
 
 
@@ -118,8 +136,7 @@ the messages in its mailbox. The one whose stack is shown has a star."""
         for pointer in items(world["live"]):
             process = pointer.dereference()
             shown = selection.process == int(pointer) if selection.process else running == int(pointer)
-            name = text(process["name"])
-            title = name_of(world, int(process["number"])) + (" (%s)" % name if name else "")
+            title = title_of(world, process)
             words, where = ("", "")
             if str(process["state"]) == "EO_ALIVE" and int(process["pending"]):
                 words, where = pending(world, process)

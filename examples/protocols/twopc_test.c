@@ -2,13 +2,13 @@
  *
  * Each client moves units between the three branches, first on an account of its own, at the end on one that all share,
  * where the last transfer asks for more than a branch has. Before each transfer it looks at the balances; at the end it
- * audits all accounts. */
+ * audits accounts at all branches. */
 #include <string.h>
 
 #include "twopc.h"
 #include "wire.h"
 
-enum { CLIENTS = 2, TRANSFERS = 4, SHARED = 2, AUDITS = 2 };
+enum { CLIENTS = 2, OWN = 2, TRANSFERS = OWN + 2, SHARED = ACCOUNTS - 1, AUDITS = 1 };
 
 /* ---- Branch ------------------------------------------------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ static void branch_prepare(void *self, const eo_message *event) {
 static void branch_decide(void *self, const eo_message *event) {
   branch *b = self;
   twopc_note note;
-  int tag = twopc_branch_decide(&b->data, event->data, b->setting.bug, &note);
+  int tag = twopc_branch_decide(&b->data, event->data, 0, b->setting.bug, &note);
   answer(b, tag, &note);
 }
 
@@ -100,7 +100,9 @@ typedef struct client {
 
 enum { LOOKING, TRANSFERRING, AUDITING };
 
-static uint8_t account_now(const client *c) { return c->transfers < TRANSFERS / 2 ? c->setting.index : SHARED; }
+static uint8_t account_now(const client *c) {
+  return c->transfers < OWN ? (uint8_t)(c->setting.index * OWN + c->transfers) : SHARED;
+}
 
 static void look(client *c, uint8_t account) {
   for (uint8_t i = 0; i < BRANCHES; i++) {
@@ -148,7 +150,8 @@ static void client_audit(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
   if (c->audits++ < AUDITS) {
-    for (uint8_t account = 0; account < ACCOUNTS; account++) look(c, account);
+    for (uint8_t i = 0; i < OWN; i++) look(c, (uint8_t)(c->setting.index * OWN + i));
+    look(c, SHARED);
     return;
   }
   eo_send(c->setting.test, TWOPC_DONE, NULL, 0);
@@ -175,32 +178,35 @@ static const eo_machine client_machine = {
 /* ---- Specifications ----------------------------------------------------------------------------------------------- */
 
 typedef struct atomicity {
-  uint8_t yes[TRANSACTIONS_MAX + 1]; /* bit b: branch b has voted yes */
-  uint8_t no[TRANSACTIONS_MAX + 1];
-  uint8_t applied[TRANSACTIONS_MAX + 1]; /* bit b: branch b has committed or aborted */
-  uint8_t decided[TRANSACTIONS_MAX + 1]; /* 1: aborted, 2: committed */
+  uint16_t refused;                       /* bit t: a branch has voted no in transaction t */
+  uint16_t applied[TRANSACTIONS_MAX + 1]; /* bit b + BRANCHES * c: copy c of branch b has committed or aborted */
+  uint8_t decided[TRANSACTIONS_MAX + 1];  /* 1: aborted, 2: committed */
 } atomicity;
+
+static void check_votes(const atomicity *a, uint8_t t) {
+  eo_assert(a->decided[t] != 2 || !(a->refused & 1u << t), "transaction %d is committed, but a branch has voted no", t);
+}
 
 static void see_vote(void *self, const eo_message *event) {
   atomicity *a = self;
   const twopc_note *vote = event->data;
-  uint8_t *votes = vote->yes ? a->yes : a->no;
-  votes[vote->transaction] |= (uint8_t)(1u << vote->branch);
+  if (!vote->yes) a->refused |= (uint16_t)(1u << vote->transaction);
+  check_votes(a, vote->transaction);
 }
 
 static void see_decision(void *self, const eo_message *event) {
   atomicity *a = self;
   const twopc_note *decision = event->data;
   uint8_t t = decision->transaction;
-  eo_assert(!decision->yes || a->yes[t] == (1u << BRANCHES) - 1,
-            "transaction %d is committed, but not all branches have voted yes", t);
   a->decided[t] = (uint8_t)(1 + decision->yes);
+  check_votes(a, t);
 }
 
 static void see_applied(void *self, const eo_message *event) {
   atomicity *a = self;
   const twopc_note *applied = event->data;
-  uint8_t t = applied->transaction, bit = (uint8_t)(1u << applied->branch);
+  uint8_t t = applied->transaction;
+  uint16_t bit = (uint16_t)(1u << (applied->branch + BRANCHES * applied->read));
   eo_assert(a->decided[t] == 1 + applied->yes, "branch %d %s transaction %d, which was %s", applied->branch,
             applied->yes ? "commits" : "aborts", t,
             a->decided[t] == 0   ? "not decided"
@@ -219,41 +225,10 @@ const eo_machine twopc_atomicity = {
                .on = EO_ON(EO_DO(TWOPC_VOTED, see_vote), EO_DO(TWOPC_DECIDED, see_decision),
                            EO_DO(TWOPC_APPLIED, see_applied))})};
 
-/* What a branch has prepared is decided there in the end. */
-typedef struct progress {
-  uint16_t prepared[BRANCHES]; /* bit t: transaction t */
-} progress;
-
-enum { SETTLED, IN_DOUBT };
-
-static void doubt(void *self, const eo_message *event) {
-  progress *p = self;
-  const twopc_note *note = event->data;
-  uint16_t bit = (uint16_t)(1u << note->transaction);
-  if (event->tag == TWOPC_VOTED && note->yes) p->prepared[note->branch] |= bit;
-  if (event->tag == TWOPC_APPLIED) p->prepared[note->branch] &= (uint16_t)~bit;
-  int state = SETTLED;
-  for (int i = 0; i < BRANCHES; i++)
-    if (p->prepared[i]) state = IN_DOUBT;
-  eo_goto(self, state, NULL, 0);
-}
-
-const eo_machine twopc_progress = {
-    .name = "progress",
-    .size = sizeof(progress),
-    .start = SETTLED,
-    .event_name = twopc_event_name,
-    EO_OBSERVES(TWOPC_VOTED, TWOPC_APPLIED),
-    EO_STATES([SETTLED] = {.name = "settled", .on = EO_ON(EO_DO(TWOPC_VOTED, doubt), EO_DO(TWOPC_APPLIED, doubt))},
-              [IN_DOUBT] = {.name = "in doubt",
-                            .hot = true,
-                            .on = EO_ON(EO_DO(TWOPC_VOTED, doubt), EO_DO(TWOPC_APPLIED, doubt))})};
-
 /* ---- Tests -------------------------------------------------------------------------------------------------------- */
 
 void twopc_run(int bug, bool faults) {
   eo_specify(&twopc_atomicity, NULL, 0);
-  eo_specify(&twopc_progress, NULL, 0);
   twopc_setting setting = {.bug = (uint8_t)bug, .allowance = faults};
   for (int i = 0; i < BRANCHES; i++) {
     branch_setting one = {(uint8_t)i, (uint8_t)bug, faults};

@@ -10,10 +10,11 @@
  *
  * The state of an explorer is plain bytes without pointers, which the strategy copies, keeps and compares: all that an
  * explorer remembers must be in there. So that the same order comes again, it may use nothing else: no clock, no
- * globals, no rand. Processes are numbers that mean the same throughout an execution, and nothing beyond it. */
+ * globals, no rand. Processes are numbered from 0 in the order in which they were created in the execution. */
 #ifndef EVERYORDER_EXPLORER_H
 #define EVERYORDER_EXPLORER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ extern "C" {
 #define EO_EXPLORER_VERSION 1
 
 /* One way to go on: let this process take its operation; `value` tells apart the values of a choose, or the messages of
- * a receive that chooses. Choices are sorted by process in the order of logical ids, then by value. */
+ * a receive that chooses. Choices of one process are next to each other, by value. */
 typedef struct eo_explorer_choice {
   uint32_t process;
   uint32_t value;
@@ -36,13 +37,19 @@ typedef enum eo_step_kind {
   EO_STEP_RECEIVE, /* `process` has taken an event that `other` sent */
   EO_STEP_FINISH,  /* `process` has ended */
   EO_STEP_OTHER,   /* `process` has done something else */
-  EO_STEP_HINT     /* the program called eo_hint(what, pid): `other` is that process (or EO_STEP_NOBODY) */
+  EO_STEP_HINT     /* `process` called eo_hint(what, pid): `other` is that process (or EO_STEP_NOBODY) */
 } eo_step_kind;
 
 #define EO_STEP_NOBODY UINT32_MAX
 
-/* What a step did. One step of the program can be told in several of these, in order; the one that names what the
- * operation did is the last, hints and starts come before it. */
+/* What `custom` understands. An explorer of your own can give these and other numbers any meaning. */
+enum {
+  EO_HINT_FRONT = 1, /* the process goes before all others */
+  EO_HINT_BACK = 2   /* the process goes behind all others */
+};
+
+/* What a step did. One step of the program can be told in several of these, in order: first what the operation did (an
+ * exit may send before it finishes), then the hints that the process gave until its next operation. */
 typedef struct eo_explorer_step {
   eo_step_kind kind;
   uint32_t process, other;
@@ -52,18 +59,20 @@ typedef struct eo_explorer_step {
 typedef struct eo_explorer {
   uint32_t version; /* EO_EXPLORER_VERSION */
   const char *name;
+  const char *summary; /* one line for `everyorder strategies`; may be NULL */
 
   /* Bytes of state that it needs for this many processes. Never less for more. New bytes are zero. */
   size_t (*size)(uint32_t processes);
 
-  /* The state at the start, in `size(0)` zeroed bytes. */
+  /* The state at the start, in `size(0)` zeroed bytes, before the first process starts. One that does not depend on the
+   * seed leaves it out of the state: then the strategies know. */
   void (*init)(void *state, uint64_t seed);
 
-  /* Which of the choices it would take. There is at least one. */
+  /* Which of the choices it would take: an index. There are at least two. */
   uint32_t (*next)(const void *state, const eo_explorer_choice *choices, uint32_t count);
 
-  /* Departs from the order: `next` then gives another of the same choices, if there is another; and after `count` delays
-   * every choice has been given once, and `next` gives the first again. (That is what makes it sound; it is checked.) */
+  /* Departs from the order: `next` then gives another of the same choices; and after `count` delays every choice has been
+   * given once, and `next` gives the first again. (That is what makes it sound; it is checked.) */
   void (*delay)(void *state, const eo_explorer_choice *choices, uint32_t count);
 
   /* Something happened. Before EO_STEP_START, the state has grown to `size` of the processes there are then. */
@@ -81,6 +90,81 @@ static inline uint64_t eo_explorer_random(uint64_t *word) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
+}
+
+/* ---- A ring of processes, which most explorers are made of ----------------------------------------------------- */
+
+/* The processes in an order, and at which of them it begins. Invariant: start < count, unless both are 0. */
+typedef struct eo_ring {
+  uint64_t random; /* for explorers that draw */
+  uint32_t count, start;
+  uint32_t value; /* which of its choices the process is to take that comes first: 0, but for delays */
+  uint32_t unused;
+  uint32_t order[];
+} eo_ring;
+
+static inline size_t eo_ring_size(uint32_t processes) { return sizeof(eo_ring) + processes * sizeof(uint32_t); }
+
+/* The place of a process in the order; it must be there. */
+static inline uint32_t eo_ring_place(const eo_ring *ring, uint32_t process) {
+  uint32_t place = 0;
+  while (ring->order[place] != process) place++;
+  return place;
+}
+
+/* Puts a process at this place; those from there on move up. The ring still begins at the same process. */
+static inline void eo_ring_insert(eo_ring *ring, uint32_t place, uint32_t process) {
+  for (uint32_t i = ring->count; i > place; i--) ring->order[i] = ring->order[i - 1];
+  ring->order[place] = process;
+  if (ring->count++ && place <= ring->start) ring->start++;
+}
+
+/* Takes out the process at this place. If the ring began there, it now begins at the one behind. */
+static inline void eo_ring_remove(eo_ring *ring, uint32_t place) {
+  ring->count--;
+  for (uint32_t i = place; i < ring->count; i++) ring->order[i] = ring->order[i + 1];
+  if (place < ring->start) ring->start--;
+  if (ring->start >= ring->count) ring->start = 0;
+}
+
+/* How many choices a process has; *first: the index of its first one. */
+static inline uint32_t eo_ring_choices(const eo_explorer_choice *choices, uint32_t count, uint32_t process,
+                                       uint32_t *first) {
+  uint32_t at = 0, end;
+  while (at < count && choices[at].process != process) at++;
+  for (end = at; end < count && choices[end].process == process;) end++;
+  *first = at;
+  return end - at;
+}
+
+/* The first place, from this one on and round the ring, of a process that has a choice. */
+static inline uint32_t eo_ring_find(const eo_ring *ring, uint32_t from, const eo_explorer_choice *choices,
+                                    uint32_t count) {
+  uint64_t some = 0; /* rules most processes out at once */
+  for (uint32_t i = 0; i < count; i++) some |= (uint64_t)1 << (choices[i].process & 63);
+  for (uint32_t place = from, looked = 0; looked < ring->count; looked++) {
+    uint32_t process = ring->order[place], first;
+    if (some >> (process & 63) & 1 && eo_ring_choices(choices, count, process, &first)) return place;
+    if (++place == ring->count) place = 0;
+  }
+  return from;
+}
+
+/* The index of the choice that the process at this place is to take. */
+static inline uint32_t eo_ring_index(const eo_ring *ring, uint32_t place, const eo_explorer_choice *choices,
+                                     uint32_t count) {
+  uint32_t first, own = eo_ring_choices(choices, count, ring->order[place], &first);
+  return first + (ring->value < own ? ring->value : 0);
+}
+
+/* A delay first runs through the values of the process at this place: false comes before true. False: they are through,
+ * and it is another process's turn. */
+static inline bool eo_ring_next_value(eo_ring *ring, uint32_t place, const eo_explorer_choice *choices,
+                                      uint32_t count) {
+  uint32_t first;
+  if (++ring->value < eo_ring_choices(choices, count, ring->order[place], &first)) return true;
+  ring->value = 0;
+  return false;
 }
 
 #ifdef __cplusplus

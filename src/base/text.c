@@ -178,3 +178,37 @@ size_t eo_text_utf8(const char *bytes, size_t length) {
   }
   return wanted;
 }
+
+enum { LONGEST_WORD = 32 };
+
+/* Fewest insertions, deletions and replacements between two words; words that are too long are far from everything. */
+static size_t distance(const char *a, const char *b) {
+  size_t rows = strlen(a), columns = strlen(b);
+  size_t row[LONGEST_WORD + 1];
+  if (rows > LONGEST_WORD || columns > LONGEST_WORD) return LONGEST_WORD;
+  for (size_t j = 0; j <= columns; j++) row[j] = j;
+  for (size_t i = 1; i <= rows; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= columns; j++) {
+      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      size_t shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      diagonal = row[j];
+      row[j] = replaced < shorter ? replaced : shorter;
+    }
+  }
+  return row[columns];
+}
+
+const char *eo_text_nearest(const char *word, const char *const *list, size_t count) {
+  const char *best = NULL;
+  size_t least = strlen(word) / 3 + 2; /* further away than this it is another word, not a slip */
+  for (size_t i = 0; i < count; i++) {
+    size_t here = strlen(word) >= 2 && strncmp(list[i], word, strlen(word)) == 0 ? 0 : distance(word, list[i]);
+    if (here < least && here < strlen(list[i])) {
+      least = here;
+      best = list[i];
+    }
+  }
+  return best;
+}

@@ -32,6 +32,9 @@ bool eo_text_number(const char *string, uint64_t max, uint64_t *number);
 /* 1234567 as "1,234,567" into out (at least 32 bytes); returns out. */
 char *eo_text_thousands(char *out, uint64_t number);
 
+/* The word of the list that `word` was probably meant to be, or NULL. */
+const char *eo_text_nearest(const char *word, const char *const *list, size_t count);
+
 /* Length of the well-formed UTF-8 sequence at the start of these bytes, 1 to 4; 0: they do not begin with one. */
 size_t eo_text_utf8(const char *bytes, size_t length);
 

@@ -31,6 +31,8 @@ struct eo_front {
   const char *name;    /* for messages and usage lines */
   const char *program; /* path of the running test program; NULL: this is the command */
   char **argv;
+  const struct eo_promela *model; /* in place of a program: its path is `program`; NULL: none */
+  const char *build;              /* of the model */
   eo_handler test, reach, list, replay, report, worker, estimate;
   eo_handler show, diff, write;
   eo_handler serve; /* of the command only */
@@ -60,6 +62,14 @@ int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_pairwise(const eo_front *front, const eo_args *args);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
+
+int eo__cmd_model(const eo_front *front, const eo_args *args);
+
+/* A ticket whose program is no executable is that of a model, which is opened as it was then. `handler`: eo__cmd_replay
+ * and the like. */
+bool eo__is_model(const char *path);
+int eo__model_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, const char *path,
+                     eo_handler handler);
 
 /* In the command alone. */
 int eo__cmd_serve(const eo_front *front, const eo_args *args);

@@ -15,7 +15,7 @@ static int no_format(const char *given, eo_error *error) {
     eo_text_add(&list, "%s%s", count == 0 ? "" : entry[1].name != NULL ? ", " : " and ", entry->name);
     if (count < sizeof(names) / sizeof(names[0])) names[count++] = entry->name;
   }
-  const char *nearest = eo__nearest(given, names, count);
+  const char *nearest = eo_text_nearest(given, names, count);
   int code = eo_error_set(error, EO_EINPUT, "there is no format %.64s; there are %s%s%s%s", given, list.chars,
                           nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
                           nearest != NULL ? "?" : "");

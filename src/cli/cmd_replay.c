@@ -7,6 +7,7 @@
 
 #include "base/embedded.h"
 #include "cli/cli.h"
+#include "core/program.h"
 #include "report/report.h"
 #include "report/shown.h"
 
@@ -45,13 +46,20 @@ int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket
   char build[65];
   if (args->program != NULL)
     return eo_error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
-  int code = eo__program_build(front->program, build, error);
+  int code = EO_OK;
+  if (front->model != NULL)
+    snprintf(build, sizeof(build), "%s", front->build);
+  else
+    code = eo__program_build(front->program, build, error);
   if (code != EO_OK) return code;
   if (strcmp(build, ticket->build) != 0)
-    return eo_error_set(error, EO_EINPUT,
-                        "ticket was made for another build of %.256s: rebuild that version or explore again",
-                        front->program);
-  code = eo__test_find_row(ticket->test, ticket->params, test, error);
+    return eo_error_set(error, EO_EINPUT, "ticket was made for another %s of %.256s: %s or explore again",
+                        front->model != NULL ? "version" : "build", front->program,
+                        front->model != NULL ? "go back to that" : "rebuild that version");
+  if (front->model != NULL)
+    *test = eo__tests(); /* its row is what was defined */
+  else
+    code = eo__test_find_row(ticket->test, ticket->params, test, error);
   if (code != EO_OK) return code;
   if (*test == NULL)
     return eo_error_set(error, EO_EINPUT, "ticket is for the test %.128s, which %.256s does not have", ticket->test,

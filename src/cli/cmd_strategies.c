@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "explorers/explorer.h"
 #include "registry/registry.h"
 
 int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
@@ -18,6 +19,13 @@ int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
     if (entry->options[0] != '\0') printf("  %-*s  listens to %s\n", width, "", entry->options);
     if (entry->probe != NULL) printf("  %-*s  can be estimated: everyorder estimate PROGRAM\n", width, "");
   }
+  puts("\nExplorers (--explorer), whose delays ses and ss count:");
+  for (size_t i = 0; eo__explorers[i] != NULL; i++)
+    printf("  %-*s  %s\n", width, eo__explorers[i]->name, eo__explorers[i]->summary);
+  const eo_explorer *added;
+  for (size_t i = 0; (added = eo__explorer_added(i)) != NULL; i++)
+    printf("  %-*s  %s\n", width, added->name ? added->name : "", added->summary ? added->summary : "of this program");
+  printf("  %-*s  a plug-in: doc/explorers.md\n", width, "FILE.so");
   if (eo__wrappers[0].name != NULL) puts("\nWrapped round each of them:");
   for (const eo_wrapper_entry *entry = eo__wrappers; entry->name != NULL; entry++)
     printf("  %-*s  %s\n", width, entry->name, entry->summary);

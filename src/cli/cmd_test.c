@@ -161,7 +161,7 @@ static void close_reporters(test_session *session) {
 /* What is known of a run whatever the exploration fills in. */
 static void name_run(eo_run *run, const test_session *session, const eo_test *test) {
   run->program = session->front->program;
-  run->subject = "actor";
+  run->subject = session->front->model != NULL ? "model" : "actor";
   run->test = test->name;
   run->row = test->row;
   run->strategy = session->options.strategy != NULL ? session->options.strategy : "dfs";

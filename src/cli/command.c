@@ -191,7 +191,7 @@ static int check_same_program(const eo_ticket *first, const char *path, eo_error
 }
 
 /* The program checks the ticket itself; here it only says which program that is. */
-static int hand_over_ticket(const eo_front *front, const eo_args *args, const char *command) {
+static int hand_over_ticket(const eo_front *front, const eo_args *args, const char *command, eo_handler handler) {
   eo_ticket ticket;
   eo_error error;
   eo_ticket_init(&ticket);
@@ -205,25 +205,33 @@ static int hand_over_ticket(const eo_front *front, const eo_args *args, const ch
                      "the program of this ticket, %.256s, is not there (seen from this folder); say where it is with "
                      "--program PATH",
                      program);
-  int status = code == EO_OK ? launch(front, program, command, args->operand, args) : eo__fail(front, &error);
+  int status;
+  if (code == EO_OK && eo__is_model(program))
+    status = eo__model_ticket(front, args, &ticket, program, handler);
+  else
+    status = code == EO_OK ? launch(front, program, command, args->operand, args) : eo__fail(front, &error);
   eo_ticket_release(&ticket);
   return status;
 }
 
 static int command_replay(const eo_front *front, const eo_args *args) {
-  return hand_over_ticket(front, args, "replay");
+  return hand_over_ticket(front, args, "replay", eo__cmd_replay);
 }
 
-static int command_show(const eo_front *front, const eo_args *args) { return hand_over_ticket(front, args, "show"); }
+static int command_show(const eo_front *front, const eo_args *args) {
+  return hand_over_ticket(front, args, "show", eo__cmd_show);
+}
 
-static int command_diff(const eo_front *front, const eo_args *args) { return hand_over_ticket(front, args, "diff"); }
+static int command_diff(const eo_front *front, const eo_args *args) {
+  return hand_over_ticket(front, args, "diff", eo__cmd_diff);
+}
 
 static int command_export(const eo_front *front, const eo_args *args) {
-  return hand_over_ticket(front, args, "export");
+  return hand_over_ticket(front, args, "export", eo__cmd_export);
 }
 
 static int command_report(const eo_front *front, const eo_args *args) {
-  return hand_over_ticket(front, args, "report");
+  return hand_over_ticket(front, args, "report", eo__cmd_report);
 }
 
 /* ---- Workers -------------------------------------------------------------------------------------------------- */

@@ -50,6 +50,9 @@ static const command_row commands[] = {
      "  resume   go on\n"
      "  cancel   stop it for good; its results stay\n"
      "  drop     forget it and its results\n\n"},
+    {"model", EO_COMMAND_MODEL, "FILE [-DNAME[=VALUE]]... [options]", NULL, "explore a Promela model",
+     "FILE is read through cpp. --strategy full, the default, visits every state, as many as spin's pan with its\n"
+     "reductions off, and shows a shortest way to each error. Other strategies run executions, as for programs.\n\n"},
     {"pairwise", EO_COMMAND_PAIRWISE, "MODEL [options]", "MODEL [options]",
      "write tests that have every pair of parameter values",
      "MODEL is a file as PICT reads it, or - for standard input. PICT's own options are understood as well: /o:N /d:C\n"
@@ -61,7 +64,7 @@ static const command_row commands[] = {
     {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
     {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
 
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]), COLUMN = 30 /* where summaries begin */ };
 
 static const char exit_codes[] =
     "Exit status:\n"
@@ -116,7 +119,8 @@ static void print_overview(FILE *out, const eo_front *front) {
     const char *operands = is_program ? commands[i].in_program : commands[i].in_command;
     int taken = fprintf(out, "  %s %s", commands[i].name, operands);
     const char *without = is_program && commands[i].id == EO_COMMAND_TEST ? " (if no command is given)" : "";
-    fprintf(out, "%*s%s%s\n", 28 - taken, "", commands[i].summary, without);
+    bool fits = taken < COLUMN;
+    fprintf(out, "%s%*s%s%s\n", fits ? "" : "\n", fits ? COLUMN - taken : COLUMN, "", commands[i].summary, without);
   }
   if (is_program) {
     fputs("\nOptions of test:\n", out);
@@ -131,7 +135,7 @@ static int unknown_command(const eo_front *front, const char *word) {
   size_t count = 0;
   for (size_t i = 0; i < COMMANDS; i++)
     if (is_here(front, &commands[i])) names[count++] = commands[i].name;
-  const char *nearest = eo__nearest(word, names, count);
+  const char *nearest = eo_text_nearest(word, names, count);
   eo_test *test = NULL;
   fprintf(stderr, "%s: there is no command %.64s", front->name, word);
   if (nearest != NULL)
@@ -167,6 +171,7 @@ static int dispatch(const eo_front *front, const command_row *command, const eo_
     case EO_COMMAND_REPORT: return front->report(front, args);
     case EO_COMMAND_WORKER: return front->worker(front, args);
     case EO_COMMAND_CLUSTER: return eo__cmd_cluster(front, args);
+    case EO_COMMAND_MODEL: return eo__cmd_model(front, args);
     case EO_COMMAND_PAIRWISE: return eo__cmd_pairwise(front, args);
     case EO_COMMAND_STRATEGIES: return eo__cmd_strategies(front, args);
     case EO_COMMAND_SERVE: return front->serve(front, args);

@@ -52,6 +52,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define EXPORT EO_COMMAND_EXPORT
 #define REPORT EO_COMMAND_REPORT
 #define REACH EO_COMMAND_REACH
+#define MODEL EO_COMMAND_MODEL
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
@@ -61,9 +62,9 @@ static const eo_option options[] = {
     {"params", "SET", OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, AT(params), 0, 0, NULL,
      "rows of tests with parameters: pairwise (default: every pair of\n"
      "values), 3-way to 6-way, all, or those of a FILE"},
-    {"strategy", "S", OPTION_TEXT, TEST | ESTIMATE, 0, AT(strategy), 0, 0, NULL,
+    {"strategy", "S", OPTION_TEXT, TEST | MODEL | ESTIMATE, 0, AT(strategy), 0, 0, NULL,
      "how to explore: see `everyorder strategies`; default dfs"},
-    {"bound", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(bound), 0, INT32_MAX, NULL,
+    {"bound", "N", OPTION_NUMBER, TEST | MODEL | ESTIMATE, SHAPES, AT(bound), 0, INT32_MAX, NULL,
      "at most N preemptions, for strategies that bound them"},
     {"dpor", "HOW", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(reduction), 0, 0, reduction_words,
      "how `--strategy dpor` reduces: optimal (default), source, classic"},
@@ -77,32 +78,32 @@ static const eo_option options[] = {
      "P1.1 send to P1' and the like"},
     {"no-tree", NULL, OPTION_FLAG, TEST, SHAPES, AT(no_tree), 0, 0, NULL,
      "reach: does not keep the sequences it has run; takes less memory"},
-    {"explorer", "E", OPTION_TEXT, TEST, SHAPES, AT(explorer), 0, 0, NULL,
+    {"explorer", "E", OPTION_TEXT, TEST | MODEL, SHAPES, AT(explorer), 0, 0, NULL,
      "whose delays ses and ss count: rtc (default), rr, prr, custom, one\n"
      "of the program's own, or a plug-in ./FILE.so"},
-    {"delays", "N", OPTION_NUMBER, TEST, SHAPES, AT(delays), 0, INT32_MAX, NULL,
+    {"delays", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(delays), 0, INT32_MAX, NULL,
      "at most N delays; default: more and more"},
-    {"delay-step", "N", OPTION_NUMBER, TEST, SHAPES, AT(delay_step), 1, INT32_MAX, NULL,
+    {"delay-step", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(delay_step), 1, INT32_MAX, NULL,
      "how many more delays ses allows each time; default 1"},
-    {"cache", "HOW", OPTION_WORD, TEST, SHAPES, AT(cache), 0, 0, cache_words,
+    {"cache", "HOW", OPTION_WORD, TEST | MODEL, SHAPES, AT(cache), 0, 0, cache_words,
      "states that were seen: unlimited (default of ses), off, or at most\n"
      "--cache-mb, then refuse new ones or replace old ones"},
-    {"cache-mb", "N", OPTION_NUMBER, TEST, SHAPES, AT(cache_mb), 1, INT32_MAX, NULL,
+    {"cache-mb", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(cache_mb), 1, INT32_MAX, NULL,
      "memory for states that were seen, in MiB; default a quarter of the\n"
      "machine's"},
-    {"samples", "N", OPTION_NUMBER, TEST, SHAPES, AT(samples), 1, INT32_MAX, NULL,
+    {"samples", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(samples), 1, INT32_MAX, NULL,
      "of ss: N + G^d samples of d delays; default 100"},
-    {"growth", "G", OPTION_NUMBER, TEST, SHAPES, AT(growth), 1, INT32_MAX, NULL, "that G; default 3"},
-    {"bug-depth", "D", OPTION_NUMBER, TEST, SHAPES, AT(bug_depth), 1, 64, NULL,
+    {"growth", "G", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(growth), 1, INT32_MAX, NULL, "that G; default 3"},
+    {"bug-depth", "D", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(bug_depth), 1, 64, NULL,
      "of pct, pctcp and tapct: how many ordered events a bug needs; default 3"},
-    {"length", "N", OPTION_NUMBER, TEST, SHAPES, AT(length), 1, INT32_MAX, NULL,
+    {"length", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(length), 1, INT32_MAX, NULL,
      "of those: steps of an execution; default: as long as the first ones; of irs: by how many steps the "
      "bound grows; default 100"},
-    {"executions", "N", OPTION_NUMBER, TEST, SHAPES, AT(executions), 0, INT64_MAX, NULL,
+    {"executions", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(executions), 0, INT64_MAX, NULL,
      "stop each test after N executions; 0: no limit"},
-    {"time", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,
+    {"time", "T", OPTION_SECONDS, TEST | MODEL | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,
      "stop each test after a time: 30s, 5m, 1h, 250ms; estimate: default 1s"},
-    {"depth", "N", OPTION_NUMBER, TEST | ESTIMATE, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
+    {"depth", "N", OPTION_NUMBER, TEST | MODEL | ESTIMATE, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
      "an execution of more than N steps is a finding; default 10000"},
     {"order", "T", OPTION_TEXT, PAIRWISE, 0, AT(order), 0, 0, NULL,
      "cover every T values of different parameters, 1 to 6; max: all\n"
@@ -123,14 +124,16 @@ static const eo_option options[] = {
      "no tests, but what is impossible, and which constraints say so"},
     {"check", NULL, OPTION_FLAG, PAIRWISE, 0, AT(check), 0, 0, NULL,
      "say what the tests in the file TESTS cover and break"},
-    {"seed", "N", OPTION_NUMBER, TEST | ESTIMATE | PAIRWISE, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
+    {"seed", "N", OPTION_NUMBER, TEST | MODEL | ESTIMATE | PAIRWISE, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
      "for whatever draws at random, and for estimates; default 0"},
-    {"keep-going", NULL, OPTION_FLAG, TEST, SHAPES, AT(keep_going), 0, 0, NULL,
+    {"keep-going", NULL, OPTION_FLAG, TEST | MODEL, SHAPES, AT(keep_going), 0, 0, NULL,
      "go on exploring a test after a finding"},
+    {"no-minimise", NULL, OPTION_FLAG, TEST, 0, AT(no_minimise), 0, 0, NULL,
+     "tell a finding as it was found, without looking for a shorter way"},
     {"timeouts", "WHEN", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(idle), 0, 0, timeout_words,
      "a receive times out eager: whenever nothing matches (default),\n"
      "or idle: only when nothing else can run"},
-    {"delivery", "D", OPTION_TEXT, TEST | ESTIMATE, SHAPES, AT(delivery), 0, 0, NULL,
+    {"delivery", "D", OPTION_TEXT, TEST | MODEL | ESTIMATE, SHAPES, AT(delivery), 0, 0, NULL,
      "which message a receive can take: the mailbox's oldest (default);\n"
      "fifo: the oldest of any sender; causal: any that was not sent\n"
      "because of another; async: any"},
@@ -138,29 +141,31 @@ static const eo_option options[] = {
      "memory still allocated at the end is a finding"},
     {"watchdog", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(watchdog), 0, 0, NULL,
      "a step that takes longer is a finding; default 2s"},
-    {"jobs", "N", OPTION_NUMBER, TEST | WORKER, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
+    {"jobs", "N", OPTION_NUMBER, TEST | MODEL | WORKER, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
      "share each test among N worker processes; default 1,\n"
      "with --cluster none on this machine"},
-    {"resume", "FILE", OPTION_TEXT, TEST, 0, AT(resume), 0, 0, NULL,
+    {"resume", "FILE", OPTION_TEXT, TEST | MODEL, 0, AT(resume), 0, 0, NULL,
      "keep the state in FILE, and go on from there if it exists"},
-    {"tickets", "FOLDER", OPTION_TEXT, TEST, 0, AT(tickets), 0, 0, NULL,
+    {"tickets", "FOLDER", OPTION_TEXT, TEST | MODEL, 0, AT(tickets), 0, 0, NULL,
      "where to write tickets; none: nowhere; default everyorder-tickets"},
-    {"json", "FILE", OPTION_TEXT, TEST | ESTIMATE, 0, AT(json), 0, 0, NULL,
+    {"json", "FILE", OPTION_TEXT, TEST | MODEL | ESTIMATE, 0, AT(json), 0, 0, NULL,
      "write the results as JSON; -: to standard output,\n"
      "and the report for people to standard error"},
-    {"report", "FILE", OPTION_TEXT, TEST, 0, AT(report), 0, 0, NULL,
+    {"report", "FILE", OPTION_TEXT, TEST | MODEL, 0, AT(report), 0, 0, NULL,
      "write the results as one HTML file, to be opened in a browser"},
-    {"live", "FILE", OPTION_TEXT, TEST, 0, AT(live), 0, 0, NULL,
+    {"live", "FILE", OPTION_TEXT, TEST | MODEL, 0, AT(live), 0, 0, NULL,
      "write what happens as it happens, for `everyorder serve`: name it\n"
      "SOMETHING.eolive"},
-    {"junit", "FILE", OPTION_TEXT, TEST, 0, AT(junit), 0, 0, NULL, "write the results as JUnit XML, for build servers"},
-    {"tap", "FILE", OPTION_TEXT, TEST, 0, AT(tap), 0, 0, NULL, "write the results in the Test Anything Protocol"},
-    {"sarif", "FILE", OPTION_TEXT, TEST, 0, AT(sarif), 0, 0, NULL,
+    {"junit", "FILE", OPTION_TEXT, TEST | MODEL, 0, AT(junit), 0, 0, NULL,
+     "write the results as JUnit XML, for build servers"},
+    {"tap", "FILE", OPTION_TEXT, TEST | MODEL, 0, AT(tap), 0, 0, NULL,
+     "write the results in the Test Anything Protocol"},
+    {"sarif", "FILE", OPTION_TEXT, TEST | MODEL, 0, AT(sarif), 0, 0, NULL,
      "write the findings as SARIF, for code-scanning pages"},
-    {"dot", "FILE", OPTION_TEXT, TEST, 0, AT(dot), 0, 0, NULL,
+    {"dot", "FILE", OPTION_TEXT, TEST | MODEL, 0, AT(dot), 0, 0, NULL,
      "write the states that were seen and the steps between them as a\n"
      "graph for Graphviz, up to 4096 states"},
-    {"quiet", NULL, OPTION_FLAG, TEST | WORKER | PAIRWISE, 0, AT(quiet), 0, 0, NULL, "no progress"},
+    {"quiet", NULL, OPTION_FLAG, TEST | MODEL | WORKER | PAIRWISE, 0, AT(quiet), 0, 0, NULL, "no progress"},
     {"cluster", "ADDRESS", OPTION_TEXT, TEST, 0, AT(cluster), 0, 0, NULL,
      "let the workers of a cluster explore: redis://HOST:PORT/NAME"},
     {"budget", "T", OPTION_SECONDS, TEST, 0, AT(budget), 0, 0, NULL,
@@ -184,9 +189,9 @@ static const eo_option options[] = {
     {"program", "PATH", OPTION_TEXT, REPLAY | WORKER | SHOW | DIFF | EXPORT | REPORT, OURS, AT(program), 0, 0, NULL,
      "where the program is, if not where the ticket or the job says"},
     {"in-process", NULL, OPTION_FLAG, REPLAY, HIDDEN, AT(in_process), 0, 0, NULL, ""},
-    {"colour", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, 0, AT(colour), 0, 0, colour_words,
+    {"colour", "WHEN", OPTION_WORD, TEST | MODEL | REPLAY | SHOW | DIFF, 0, AT(colour), 0, 0, colour_words,
      "auto (default: on a terminal without NO_COLOR), always, never"},
-    {"color", "WHEN", OPTION_WORD, TEST | REPLAY | SHOW | DIFF, HIDDEN, AT(colour), 0, 0, colour_words, ""},
+    {"color", "WHEN", OPTION_WORD, TEST | MODEL | REPLAY | SHOW | DIFF, HIDDEN, AT(colour), 0, 0, colour_words, ""},
     {"listen", "WHERE", OPTION_TEXT, EO_COMMAND_SERVE, 0, AT(listen), 0, 0, NULL,
      "ADDRESS:PORT; default 127.0.0.1:8372; port 0: a free one"},
     {"time", "T", OPTION_SECONDS, EO_COMMAND_SERVE, 0, AT(seconds), 0, 0, NULL,
@@ -207,41 +212,10 @@ void eo__args_release(eo_args *args) {
   eo_vec_release(&args->tests);
   eo_vec_release(&args->given);
   eo_vec_release(&args->more);
+  eo_vec_release(&args->defines);
 }
 
 /* ---- Suggestions ---------------------------------------------------------------------------------------------- */
-
-/* Fewest insertions, deletions and replacements between two words; words that are too long are far from everything. */
-static size_t distance(const char *a, const char *b) {
-  size_t rows = strlen(a), columns = strlen(b);
-  size_t row[LONGEST_WORD + 1];
-  if (rows > LONGEST_WORD || columns > LONGEST_WORD) return LONGEST_WORD;
-  for (size_t j = 0; j <= columns; j++) row[j] = j;
-  for (size_t i = 1; i <= rows; i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= columns; j++) {
-      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      size_t shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-      diagonal = row[j];
-      row[j] = replaced < shorter ? replaced : shorter;
-    }
-  }
-  return row[columns];
-}
-
-const char *eo__nearest(const char *word, const char *const *list, size_t count) {
-  const char *best = NULL;
-  size_t least = strlen(word) / 3 + 2; /* further away than this it is another word, not a slip */
-  for (size_t i = 0; i < count; i++) {
-    size_t here = strlen(word) >= 2 && strncmp(list[i], word, strlen(word)) == 0 ? 0 : distance(word, list[i]);
-    if (here < least && here < strlen(list[i])) {
-      least = here;
-      best = list[i];
-    }
-  }
-  return best;
-}
 
 static int unknown_option(const char *word, const char *name, eo_command command, eo_error *error) {
   const char *names[OPTIONS];
@@ -251,7 +225,7 @@ static int unknown_option(const char *word, const char *name, eo_command command
       return eo_error_set(error, EO_EINPUT, "--%s is not an option of this command", name);
     if ((options[i].commands & command) != 0 && (options[i].flags & HIDDEN) == 0) names[count++] = options[i].name;
   }
-  const char *nearest = eo__nearest(name, names, count);
+  const char *nearest = eo_text_nearest(name, names, count);
   if (nearest == NULL) return eo_error_set(error, EO_EINPUT, "unknown option %.64s", word);
   return eo_error_set(error, EO_EINPUT, "unknown option %.64s; did you mean --%s?", word, nearest);
 }
@@ -353,6 +327,14 @@ static int parse_option(eo_args *args, eo_command command, int argc, char **argv
   return set_option(args, option, value, error);
 }
 
+/* -DNAME, -DNAME=VALUE, or the same in two arguments. */
+static int add_define(eo_args *args, int argc, char **argv, int *at, eo_error *error) {
+  const char *text = argv[*at] + 2;
+  if (*text == '\0' && *at + 1 < argc) text = argv[++*at];
+  if (*text == '\0') return eo_error_set(error, EO_EINPUT, "-D needs a name: -DN=3");
+  return eo_vec_push(&args->defines, text) ? EO_OK : eo_error_nomem(error);
+}
+
 int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int first, eo_error *error) {
   bool ended = false;
   for (int i = first; i < argc; i++) {
@@ -366,6 +348,8 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       code = parse_option(args, command, argc, argv, &i, error);
     else if (!ended && command == EO_COMMAND_PAIRWISE && eo__pict_option_is(word))
       code = eo__pict_option(args, word, error);
+    else if (!ended && command == EO_COMMAND_MODEL && strncmp(word, "-D", 2) == 0)
+      code = add_define(args, argc, argv, &i, error);
     else if (!ended && word[0] == '-' && word[1] != '\0')
       code = unknown_option(word, word + 1, command, error);
     else if (command == EO_COMMAND_CLUSTER && args->action == NULL)
@@ -397,6 +381,7 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .keep_going = args->keep_going,
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,
+                          .as_found = args->no_minimise,
                           .watchdog = args->watchdog,
                           .delivery = args->delivery,
                           .no_tree = args->no_tree,

@@ -29,6 +29,7 @@ typedef enum eo_command {
   EO_COMMAND_SHOW = 1 << 12,
   EO_COMMAND_DIFF = 1 << 13,
   EO_COMMAND_EXPORT = 1 << 14,
+  EO_COMMAND_MODEL = 1 << 15,
   EO_COMMAND_REACH = 1 << 16 /* takes the options of test as well */
 } eo_command;
 #define EO_COMMAND_ANY 0x7ffffff
@@ -54,18 +55,19 @@ enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
 /* A command line, taken apart. Strings are those of argv. */
 typedef struct eo_args {
   EO_VEC(const char *) tests;
-  EO_VEC(eo_given) given;    /* in order */
-  const char *action;        /* of cluster: what to do; NULL: none */
-  const char *operand;       /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
-  const char *second;        /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
-  EO_VEC(const char *) more; /* of report: the tickets after the first */
+  EO_VEC(eo_given) given;       /* in order */
+  const char *action;           /* of cluster: what to do; NULL: none */
+  const char *operand;          /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
+  const char *second;           /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
+  EO_VEC(const char *) defines; /* of model: each -D */
+  EO_VEC(const char *) more;    /* of report: the tickets after the first */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
   const char *junit, *report, *live, *listen, *token, *tap, *sarif, *dot, *format, *file;
   const char *order, *algorithm, *effort, *existing; /* of pairwise */
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;
-  int keep_going, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
+  int keep_going, no_minimise, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
   const char *explorer;
   uint64_t delays; /* EO_NOT_GIVEN: any number */
   uint64_t delay_step, cache_mb, samples, growth, bug_depth, length;
@@ -101,8 +103,5 @@ int eo__pict_option(eo_args *args, const char *word, eo_error *error);
 
 /* The table of options of this subcommand, for --help. */
 void eo__options_help(FILE *out, eo_command command);
-
-/* The word of the list that `word` was probably meant to be, or NULL. */
-const char *eo__nearest(const char *word, const char *const *list, size_t count);
 
 #endif

@@ -14,7 +14,7 @@
 #define PLAIN_SLOWEST 60.0
 #define SHARE_KNOWN 0.001 /* below this an estimate of the time left is a guess */
 
-enum { PIECES = 8, DEFAULT_WIDTH = 80, DEFAULT_HEIGHT = 24, PLAIN_WIDTH = 1000 };
+enum { PIECES = 10, DEFAULT_WIDTH = 80, DEFAULT_HEIGHT = 24, PLAIN_WIDTH = 1000 };
 
 typedef struct piece {
   char chars[80];
@@ -58,6 +58,14 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
     snprintf(pieces[count].chars, size, "%s/s",
              eo_text_thousands(digits, (uint64_t)((double)run->executions / run->elapsed)));
     pieces[count++].rank = 5;
+  }
+  if (run->states > 0) {
+    snprintf(pieces[count].chars, size, "%s states", eo_text_thousands(digits, run->states));
+    pieces[count++].rank = 3;
+  }
+  if (run->delays > 0) {
+    snprintf(pieces[count].chars, size, "%u delay%s", run->delays, run->delays == 1 ? "" : "s");
+    pieces[count++].rank = 4;
   }
   snprintf(pieces[count].chars, size, "depth %u", run->depth);
   pieces[count++].rank = 7;

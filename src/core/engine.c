@@ -316,7 +316,9 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   }
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
-    engine->place->execution = ++engine->executions;
+    eo_strategy *asked = eo_strategy_asked(engine->strategy);
+    engine->executions++;
+    engine->place->execution = asked->ops->name ? asked->ops->name(asked) : engine->executions;
     going = execute(engine, shared);
     if (engine->strategy->error) break;
   }
@@ -325,5 +327,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   if (engine->described) eo_trace_release(engine->described);
   engine->described = NULL;
   if (engine->strategy->error == EO_ENOMEM) return eo_error_nomem(error);
-  return engine->strategy->error ? eo_error_set(error, engine->strategy->error, "the strategy failed") : EO_OK;
+  if (engine->strategy->error == EO_OK) return EO_OK;
+  const char *trouble = eo_strategy_asked(engine->strategy)->trouble;
+  return eo_error_set(error, engine->strategy->error, "%s", trouble ? trouble : "the strategy failed");
 }

@@ -239,6 +239,7 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
   return put(object, "execution", json_integer((json_int_t)finding->execution)) &&
          put(object, "depth", json_integer(finding->depth)) &&
          put(object, "preemptions", json_integer(finding->preemptions)) &&
+         put(object, "delays", json_integer(finding->delays)) &&
          put(object, "switches", json_integer(finding->switches)) &&
          put(object, "fewest", json_boolean(finding->fewest)) &&
          put(object, "rechecked", json_boolean(finding->rechecked)) &&
@@ -490,6 +491,7 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->execution = (uint64_t)read_integer(r, "execution", 0, INT64_MAX);
   finding->depth = (uint32_t)read_integer(r, "depth", 0, UINT32_MAX);
   finding->preemptions = (uint32_t)read_integer(r, "preemptions", 0, UINT32_MAX);
+  finding->delays = (uint32_t)read_integer(r, "delays", 0, UINT32_MAX);
   finding->switches = (uint32_t)read_integer(r, "switches", 0, UINT32_MAX);
   finding->fewest = read_bool(r, "fewest");
   finding->rechecked = read_bool(r, "rechecked");

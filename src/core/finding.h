@@ -88,6 +88,7 @@ typedef struct eo_finding {
   uint64_t execution; /* number of the execution that showed it first, from 1 */
   uint32_t depth;     /* of the execution described here, the minimised one */
   uint32_t preemptions;
+  uint32_t delays;   /* of the execution that showed it, for strategies that count them */
   uint32_t switches; /* context switches */
   bool fewest;       /* no execution with fewer context switches fails this way: shown by search */
   bool rechecked;    /* ran again and failed the same way */

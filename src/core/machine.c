@@ -29,12 +29,14 @@ typedef struct instance {
   uint64_t magic;
   eo_pid pid; /* whose it is */
   const eo_place *created;
-  bool observes; /* it is a specification */
-  moment moment; /* which kind of function runs */
-  wish wish;     /* of the function that runs */
-  int target;    /* state or event */
-  size_t size;   /* of what was raised, or goes to the entry function */
-  void *large;   /* that, on the heap; NULL: it is in `small` */
+  const eo_place *asked; /* where the wish was made */
+  bool observes;         /* it is a specification */
+  bool idles;            /* its state has a handler for EO_NULL */
+  moment moment;         /* which kind of function runs */
+  wish wish;             /* of the function that runs */
+  int target;            /* state or event */
+  size_t size;           /* of what was raised, or goes to the entry function */
+  void *large;           /* that, on the heap; NULL: it is in `small` */
   _Alignas(16) char small[SMALL];
   _Alignas(16) eo_machine_now now;
 } instance;
@@ -119,6 +121,7 @@ static void ask(const eo_place *place, const char *function, instance *machine, 
     eo__misuse(place, function, "the function has already raised an event, gone to a state or halted");
   if (!data && size > 0) eo__misuse(place, function, "no data, but a size above 0");
   machine->wish = what;
+  machine->asked = place;
   machine->target = target;
   machine->size = size;
   void *room = machine->small;
@@ -162,6 +165,11 @@ static const eo_on *find(const eo_machine_state *state, int event) {
   return NULL;
 }
 
+static void set_state(instance *self, int state) {
+  self->now.state = state;
+  self->idles = find(&self->now.machine->states[state], EO_NULL) != NULL;
+}
+
 static void call(instance *self, moment when, eo_action action, const eo_message *event) {
   if (!action) return;
   self->moment = when;
@@ -173,7 +181,7 @@ static void pass(instance *self, int state, eo_action with, const eo_message *ev
   call(self, LEAVING, self->now.machine->states[self->now.state].exit, event);
   if (self->wish == WISH_NONE) call(self, PASSING, with, event);
   if (self->wish != WISH_NONE) return; /* it halts */
-  self->now.state = state;
+  set_state(self, state);
   if (self->observes && !self->now.machine->states[state].hot) self->now.cooled = 1;
   call(self, HANDLING, self->now.machine->states[state].entry, event);
 }
@@ -212,6 +220,14 @@ __attribute__((noinline, noreturn)) static void unhandled(const instance *self, 
            deferred ? "defers, and so cannot handle, the raised" : "has no handler for",
            eo__event_name(machine, event, name, sizeof name));
   eo__runtime->fail("unhandled", self->created, text);
+}
+
+eo_action eo__machine_handler(const eo_machine *machine, int state, int event) {
+  const eo_on *on = find(&machine->states[state], event);
+  if (!on || on->reaction == EO_REACT_DO) return on ? on->run : NULL;
+  if (on->reaction != EO_REACT_GOTO) return NULL;
+  eo_action exit = machine->states[state].exit, entry = machine->states[on->state].entry;
+  return exit ? exit : on->run ? on->run : entry;
 }
 
 static void react(instance *self, const eo_message *event) {
@@ -261,7 +277,10 @@ static void settle(instance *self) {
     wish what = self->wish;
     self->wish = WISH_NONE;
     eo__runtime->bar(NULL);
-    if (what == WISH_HALT) eo_exit_(self->created, EO_NORMAL);
+    if (what == WISH_HALT)
+      eo__runtime->perform(
+          &(eo_op){.kind = EO_OP_EXIT, .flags = EO_OP_HALT, .place = self->asked, .reason = EO_NORMAL});
+    self->asked = NULL;
     if (self->large)
       grant_large(self, what);
     else
@@ -276,7 +295,7 @@ static void dequeue(instance *self, int flags) {
               .flags = flags,
               .place = self->created,
               .message = &event,
-              .timeout = find(state, EO_NULL) ? 0 : EO_FOREVER,
+              .timeout = self->idles ? 0 : EO_FOREVER,
               .events = state->on};
   eo__runtime->perform(&op);
   if (!op.result) event = (eo_message){.from = self->pid, .tag = EO_NULL};
@@ -290,7 +309,7 @@ static void begin(instance *self, const eo_place *place, const eo_machine *machi
   self->pid = eo_self();
   self->created = place;
   self->now.machine = machine;
-  self->now.state = machine->start;
+  set_state(self, machine->start);
 }
 
 static void enter_start(instance *self, const void *bytes, size_t size) {
@@ -303,7 +322,7 @@ static void run(const eo_place *place, const eo_machine *machine, const void *by
   instance *self = (instance *)(void *)room;
   begin(self, place, machine);
   self->observes = observes;
-  eo__runtime->machine(&self->now);
+  if (!eo__runtime->machine(&self->now)) eo__misuse(place, "eo_become", "the process is a machine already");
   enter_start(self, bytes, size);
   for (;;) {
     settle(self);
@@ -328,6 +347,10 @@ static void fill_start(start *started, const eo_place *place, const eo_machine *
   started->place = place;
   started->size = size;
   if (size > 0) memcpy(started->bytes, argument, size);
+}
+
+const eo_machine *eo__machine_created(eo_function function, const void *bytes) {
+  return function == run_started ? ((const start *)bytes)->machine : NULL;
 }
 
 eo_pid eo_create_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size) {

@@ -33,7 +33,8 @@ enum {
   EO_OP_FLUSHED = 4,   /* demonitor: and flush */
   EO_OP_BY_NAME = 8,   /* send: to `name` */
   EO_OP_DEQUEUE = 16,  /* receive: of a machine between events, by `events`; waiting for ever is no fault */
-  EO_OP_OBSERVE = 32   /* receive: of a specification between events */
+  EO_OP_OBSERVE = 32,  /* receive: of a specification between events */
+  EO_OP_HALT = 64      /* exit: by eo_halt */
 };
 
 /* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */
@@ -79,8 +80,8 @@ typedef struct eo_runtime {
   uint64_t (*now)(void);
   /* Ends the execution (or, live, the program). kind is "assertion", "misuse" or "unhandled". */
   void (*fail)(const char *kind, const eo_place *place, const char *text) __attribute__((noreturn));
-  /* The calling process is a machine from now on. */
-  void (*machine)(const eo_machine_now *now);
+  /* The calling process is a machine from now on. False: it is one already. */
+  bool (*machine)(const eo_machine_now *now);
   /* From now on operations of the calling process are misuse, with this reason; NULL: no longer. */
   void (*bar)(const char *because);
   void (*hint)(const eo_place *place, int what, eo_pid pid);

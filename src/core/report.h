@@ -33,7 +33,7 @@ typedef struct eo_run {
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;
   bool complete;
-  char covered[256]; /* what a clean run means, in words */
+  char covered[384]; /* what a clean run means, in words */
   char stopped[128]; /* why it stopped before its end, or "" */
   uint64_t executions;
   uint64_t pruned;
@@ -46,6 +46,7 @@ typedef struct eo_run {
   uint64_t findings; /* distinct ones, each reported once */
   uint64_t failures; /* executions that failed */
   uint32_t depth;    /* of the execution under way */
+  uint32_t delays;   /* of the last one, for strategies that count them */
   uint32_t max_depth;
   uint64_t probes;                    /* that the estimate is made of; 0: there is none */
   double estimate;                    /* of all executions; at least those that were run */

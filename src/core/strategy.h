@@ -73,6 +73,10 @@ typedef struct eo_strategy_ops {
   uint32_t (*delays)(eo_strategy *strategy);
   uint64_t (*states)(eo_strategy *strategy);
 
+  /* Optional: a number of the execution that just began, not 0, that depends on its choices alone. For strategies whose
+   * executions do not come in the same order each time: it tells at which of them a worker died. */
+  uint64_t (*name)(eo_strategy *strategy);
+
   /* Optional: the execution that just ended as choices that mean the same without `late`: for its ticket. Without it,
    * the choices that were taken are. */
   bool (*plain)(eo_strategy *strategy, eo_schedule *out);
@@ -93,8 +97,9 @@ typedef struct eo_strategy_ops {
 /* Strategies begin with this. */
 struct eo_strategy {
   const eo_strategy_ops *ops;
-  int error;          /* an eo_error_code; set when memory ran out */
-  eo_strategy *asked; /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
+  int error;           /* an eo_error_code; set when memory ran out */
+  const char *trouble; /* with another error: what is wrong; NULL: not known */
+  eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
 };
 
 /* Whom to ask for choices, and to show what happened, in the execution that has just begun. */
@@ -132,6 +137,7 @@ typedef struct eo_strategy_options {
   uint32_t samples;           /* ss: samples + growth^d of d delays */
   double growth;
   uint32_t bug_depth, length;          /* pct, pctcp, tapct; length 0: as executions so far */
+  bool timed;                          /* --time ends it, so that a sampling strategy need not end by itself */
   bool no_tree;                        /* reach: does not keep its sequences */
   const struct eo_sequence_sink *sink; /* reach: where its sequences go; NULL: nowhere */
   eo_subject *subject;                 /* to ask how events relate, never to move it */

@@ -85,11 +85,12 @@ typedef struct eo_event {
 } eo_event;
 
 enum {
-  EO_EVENT_TIMEOUT = 1, /* a receive that timed out */
-  EO_EVENT_FAILED = 2,  /* the step ended the execution with a failure */
-  EO_EVENT_IDLE = 4,    /* could happen only because nothing else could: it comes after all before it */
-  EO_EVENT_DOOMS = 8,   /* it ends processes, whatever they are about to do, if they have not ended before */
-  EO_EVENT_TIMED = 16   /* a receive with a timeout that could have timed out without waiting for all others */
+  EO_EVENT_TIMEOUT = 1,  /* a receive that timed out */
+  EO_EVENT_FAILED = 2,   /* the step ended the execution with a failure */
+  EO_EVENT_IDLE = 4,     /* could happen only because nothing else could: it comes after all before it */
+  EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_IGNORED = 32, /* a machine took an event that it ignores: without `late` that is no step of its own */
+  EO_EVENT_TIMED = 16    /* a receive with a timeout that could have timed out without waiting for all others */
 };
 
 /* Fills a choice in two stores, as it will be read: with one store for each field, reading it back would stall. */
@@ -147,6 +148,9 @@ typedef struct eo_subject_ops {
   void (*forget)(eo_subject *subject, void *saved);
   uint32_t (*cost)(eo_subject *subject);
   void (*fingerprint)(eo_subject *subject, uint64_t hash[2]);
+
+  /* Optional: the processes that there are at the start. Without it: number 0 alone. Valid until the subject is closed. */
+  uint32_t (*first)(eo_subject *subject, const uint32_t **processes);
 
   /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
   uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);

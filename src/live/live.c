@@ -261,7 +261,11 @@ static uint64_t now(void) {
   return (uint64_t)(nanoseconds / 1000000);
 }
 
-static void machine(const eo_machine_now *now) { (void)now; }
+static bool machine(const eo_machine_now *now) {
+  if (current->machine) return false;
+  current->machine = now;
+  return true;
+}
 
 static void bar(const char *because) {
   current->barred = because || !current->observing ? because : EO_SPECIFICATION_BARRED;

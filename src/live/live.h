@@ -84,13 +84,14 @@ struct eo_live_process {
   bool argument_owned;
   uint64_t monitor_count;
   eo_rng rng;
-  const eo_place *place;       /* of the last operation */
-  const eo_machine *observing; /* the specification that runs on its thread; NULL: none */
-  bool looking;                /* a predicate of its runs */
-  const char *barred;          /* why an operation would be misuse now; NULL: it would not */
-  bool leaving;                /* on its way out: cleanups and destructors run */
-  bool exits;                  /* leaving by its own eo_exit, which an exit signal may still overtake */
-  int reason;                  /* with which it leaves */
+  const eo_place *place;         /* of the last operation */
+  const eo_machine *observing;   /* the specification that runs on its thread; NULL: none */
+  bool looking;                  /* a predicate of its runs */
+  const eo_machine_now *machine; /* NULL: it is none */
+  const char *barred;            /* why an operation would be misuse now; NULL: it would not */
+  bool leaving;                  /* on its way out: cleanups and destructors run */
+  bool exits;                    /* leaving by its own eo_exit, which an exit signal may still overtake */
+  int reason;                    /* with which it leaves */
 
   /* Guarded by world->ended_lock. */
   pthread_t thread;

@@ -22,7 +22,9 @@
 #include "registry/params.h"
 #include "registry/registry.h"
 #include "registry/resume.h"
+#include "registry/search.h"
 #include "registry/worker.h"
+#include "subjects/model/run.h"
 
 #define SAVE_EVERY 1.0 /* seconds; and not more than a part of the time that saving takes */
 #define SAVE_PART 0.05
@@ -67,8 +69,14 @@ static int cache_word(const char *word) {
 int eo__request_check(const eo_request *request, eo_error *error) {
   const eo_options *options = &request->options;
   const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
-  if (!request->function) return eo_error_set(error, EO_EINPUT, "there is no function to explore: it is NULL");
-  if (entry && !entry->open)
+  if (!request->function && !request->model)
+    return eo_error_set(error, EO_EINPUT, "there is no function to explore: it is NULL");
+  bool searches = entry && eo__strategy_search(entry);
+  if (searches && !request->model)
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
+  if (entry && strcmp(entry->name, "dpor") == 0 && request->model)
+    return eo_error_set(error, EO_EINPUT, "strategy 'dpor' is for programs; for models there is 'full'");
+  if (entry && !entry->open && !searches)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)
     return eo_error_set(error, EO_EINPUT, "there is no strategy '%s'; `everyorder strategies` lists them",
@@ -103,6 +111,9 @@ int eo__request_check(const eo_request *request, eo_error *error) {
     if (heeded[i].given && !eo__strategy_heeds(entry, heeded[i].name))
       return eo_error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,
                           heeded[i].name, heeded[i].who);
+  if (eo__strategy_heeds(entry, "--explorer") && !eo__explorer_find(options->explorer, error)) return error->code;
+  if (options->delays_bounded && options->delays < 0)
+    return eo_error_set(error, EO_EINPUT, "the number of delays is %d: it must be 0 or more", options->delays);
   if (options->cache && cache_word(options->cache) < 0)
     return eo_error_set(error, EO_EINPUT, "there is no cache '%s'; there are unlimited, refuse, replace and off",
                         options->cache);
@@ -114,6 +125,10 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->delivery && !eo_delivery_parse(options->delivery, &delivery))
     return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
                         options->delivery);
+  if (request->model && options->delivery && delivery != EO_DELIVERY_MAILBOX) {
+    int code = eo_promela_check_ports(request->model, error);
+    if (code != EO_OK) return code;
+  }
   if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)
     return eo_error_set(error, EO_EINPUT, "jobs: %d is not a number from 1 to %d", options->jobs, EO_WORKERS_MAX);
   if (options->jobs > 1 && !eo__strategy_splits(entry, options->reduction))
@@ -181,7 +196,7 @@ static int write_file(const char *path, const char *bytes, size_t size, eo_error
 static void ticket_path(const eo_request *request, uint64_t number, const eo_finding *finding, char *path,
                         size_t size) {
   char row[24] = "";
-  if (request->row) snprintf(row, sizeof row, "-row-%u", (unsigned)request->row->number);
+  if (request->row && request->row->number) snprintf(row, sizeof row, "-row-%u", (unsigned)request->row->number);
   snprintf(path, size, "%s/%s%s-%s-%llu.ticket", request->options.tickets,
            request->row ? request->row->test : request->test, row, eo_kind_name(finding->failure.kind),
            (unsigned long long)number);
@@ -223,7 +238,12 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   ticket.timeouts_idle = options->timeouts_idle;
   ticket.leaks = options->leaks;
   if (options->delivery) eo_delivery_parse(options->delivery, &ticket.delivery);
-  if (code == EO_OK) code = eo__program_build("/proc/self/exe", ticket.build, error);
+  if (code == EO_OK) {
+    if (request->build)
+      snprintf(ticket.build, sizeof ticket.build, "%s", request->build);
+    else
+      code = eo__program_build("/proc/self/exe", ticket.build, error);
+  }
   if (code == EO_OK) code = eo_schedule_parse(&ticket, finding->schedule, error);
   if (code == EO_OK) code = eo_ticket_write(&ticket, &text, error);
   if (code == EO_OK && mkdir(options->tickets, 0777) != 0 && errno != EEXIST)
@@ -256,6 +276,7 @@ static void explore_child(void *context, eo_worker *worker) {
   watcher *w = context;
   eo_error error = {0};
   eo_frontier *frontier = eo__local_open(worker, &error);
+  if (w->request->visited) eo_visited_own(w->request->visited, worker->number);
   if (frontier) {
     if (eo__worker_loop(w->request, frontier, "", worker->cell, eo__memory_findings(w->frontier), &error) != EO_OK)
       tell_error(worker, &error);
@@ -318,6 +339,7 @@ static void update(watcher *w, eo_crew *crew) {
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
     run->depth = news.meter.depth;
+    run->delays = news.delays;
     run->share += news.gained;
     eo__crew_view_update(&w->view, i, &w->server.seats[i], eo_crew_cell(crew, i), news.meter.executions,
                          news.meter.depth);
@@ -402,14 +424,14 @@ static void accepted(void *context, uint32_t worker, const eo_cell *cell) {
 /* Its fragment is explored again from its start, and what it has seen there must not be left out. */
 static void died(void *context, uint32_t worker) {
   watcher *w = context;
-  if (w->request->visited) eo_visited_clear(w->request->visited);
+  if (w->request->visited) eo_visited_undo(w->request->visited, worker);
   eo__local_died(&w->server, worker);
 }
 
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
   eo__run_stand(run, standing);
   /* A run that was stopped covers what it ran, whatever it was on the way to. */
-  snprintf(run->covered, sizeof run->covered, "%.200s%s",
+  snprintf(run->covered, sizeof run->covered, "%.320s%s",
            *standing->stopped ? "the executions that were run" : standing->total.covered,
            standing->total.cut ? ", the longer ones cut off at --depth" : "");
   snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
@@ -454,7 +476,7 @@ static int open_frontier(watcher *w, eo_error *error) {
 void eo__run_init(eo_run *run, const eo_request *request) {
   memset(run, 0, sizeof *run);
   run->program = request->program;
-  run->subject = "actor";
+  run->subject = request->model ? "model" : "actor";
   run->test = request->test;
   run->row = request->row;
   run->strategy = eo__strategy_find(request->options.strategy)->name;
@@ -463,6 +485,8 @@ void eo__run_init(eo_run *run, const eo_request *request) {
 }
 
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
+  if (eo__strategy_search(eo__strategy_find(request->options.strategy)))
+    return eo__search_model(request, listener, run, error);
   eo__run_init(run, request);
   run->jobs = request->options.jobs > 0 ? (uint32_t)request->options.jobs : 1;
   eo_request own = *request;

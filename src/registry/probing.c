@@ -19,11 +19,13 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .growth = options->growth > 0 ? options->growth : EO_DEFAULT_GROWTH,
                                 .bug_depth = options->bug_depth ? (uint32_t)options->bug_depth : EO_DEFAULT_BUG_DEPTH,
                                 .length = (uint32_t)options->length,
+                                .timed = options->seconds > 0,
                                 .cache = eo__cache_mode(request),
                                 .visited = request->visited,
                                 .no_tree = options->no_tree,
                                 .sink = request->sink,
                                 .subject = subject};
+  wanted.explorer = eo__explorer_find(options->explorer, NULL);                  /* it was checked */
   if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;
 }

@@ -3,8 +3,12 @@
 
 #include <string.h>
 
+#include "explorers/explorer.h"
 #include "report/report.h"
 #include "strategies/strategies.h"
+#include "subjects/model/full.h"
+
+enum { MOST_SUGGESTED = 64 };
 
 static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *error) {
   const char *reduction = options->reduction ? options->reduction : "";
@@ -17,7 +21,9 @@ const eo_strategy_entry eo__strategies[] = {
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
      open_dpor, eo__dpor_probe_open},
-    {"irs", "--executions N interleavings drawn as by random, cut off early at first and later later",
+    {"full", "every state of a model, breadth first: the shortest way to each error", "--executions --cache-mb", NULL,
+     NULL},
+    {"irs", "--executions N interleavings drawn as by random, cut off early at first, then later and later",
      "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
     {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
@@ -31,6 +37,10 @@ const eo_strategy_entry eo__strategies[] = {
      "--seed --executions --jobs --resume", eo__random_open, NULL},
     {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "--no-tree",
      eo__reach_open, NULL},
+    {"ses", "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
+     "--explorer --delays --delay-step --cache --cache-mb --seed --jobs", eo__ses_open, NULL},
+    {"ss", "executions drawn by number of delays under --explorer; up to --delays N, or --executions, --time",
+     "--explorer --delays --samples --growth --seed --executions --jobs --resume", eo__ss_open, NULL},
     {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
      "--seed --executions --jobs --resume", eo__surw_open, NULL},
     {"tapct", "as pctcp, with chains of those messages that race; for a --bug-depth",
@@ -39,6 +49,18 @@ const eo_strategy_entry eo__strategies[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/* Those of the above that search a model by themselves. */
+static const struct {
+  const char *name;
+  eo_promela_searcher *search;
+} searches[] = {{"full", eo_promela_search_full}};
+
+eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
+  for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
+    if (strcmp(searches[i].name, entry->name) == 0) return searches[i].search;
+  return NULL;
+}
+
 const eo_wrapper_entry eo__wrappers[] = {
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
     {"meter", "counts, for the progress line and the reports"},
@@ -46,6 +68,38 @@ const eo_wrapper_entry eo__wrappers[] = {
     {"stop", "--executions, --time, the first finding, an interrupt"},
     {NULL, NULL},
 };
+
+const eo_explorer *const eo__explorers[] = {&eo__explorer_rtc, &eo__explorer_rr, &eo__explorer_prr,
+                                            &eo__explorer_custom, NULL};
+
+static const eo_explorer *known_explorer(size_t index) {
+  size_t own = sizeof eo__explorers / sizeof *eo__explorers - 1;
+  return index < own ? eo__explorers[index] : eo__explorer_added(index - own);
+}
+
+static bool is_file(const char *name) {
+  size_t length = strlen(name);
+  return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
+  const eo_explorer *explorer;
+  const char *names[MOST_SUGGESTED];
+  size_t count = 0;
+  if (!name) return eo__explorers[0];
+  if (is_file(name)) return eo__explorer_load(name, error);
+  for (size_t i = 0; (explorer = known_explorer(i)); i++) {
+    if (eo__explorer_check(explorer, "an explorer of this program", error) != EO_OK) return NULL;
+    if (strcmp(explorer->name, name) == 0) return explorer;
+    if (count < MOST_SUGGESTED) names[count++] = explorer->name;
+  }
+  const char *nearest = eo_text_nearest(name, names, count);
+  eo_error_set(
+      error, EO_EINPUT,
+      "there is no explorer '%.64s'%s%s%s; `everyorder strategies` lists them, and a file needs a / or .so in its name",
+      name, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  return NULL;
+}
 
 const eo_strategy_entry *eo__strategy_find(const char *name) {
   if (!name) return &eo__strategies[0];

@@ -23,6 +23,11 @@ const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL as name: t
 
 bool eo__strategy_heeds(const eo_strategy_entry *entry, const char *option); /* "--bound": is that in `options`? */
 
+/* What searches a model in place of the engine; NULL: it is an ordinary strategy. */
+struct eo_promela_search;
+typedef int eo_promela_searcher(struct eo_promela_search *search, eo_error *error);
+eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry);
+
 /* Can its work be put away and split? Then it listens to --jobs, --resume and --cluster. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
 
@@ -30,6 +35,12 @@ bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
  * NULL) says so in words that go on after "strategy 'NAME' ". */
 eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_strategy_options *options,
                                        const char **why);
+
+/* The delaying explorers of the library; ended by NULL. The first is the default. */
+extern const struct eo_explorer *const eo__explorers[];
+
+/* By name (of the library's or the test program's), or from a file; NULL as name: the default. NULL: *error says why. */
+const struct eo_explorer *eo__explorer_find(const char *name, eo_error *error);
 
 /* The strategies that wrap another, for `everyorder strategies`; ended by an entry without a name. */
 typedef struct eo_wrapper_entry {

@@ -51,6 +51,8 @@ static void add_shape(eo_text *out, const eo_request *request) {
   if (options->bounded) eo_text_add(out, " --bound %d", options->bound);
   if (strstr(entry->options, "--executions"))
     eo_text_add(out, " --executions %llu", (unsigned long long)options->executions);
+  if (options->bug_depth) eo_text_add(out, " --bug-depth %d", options->bug_depth);
+  if (options->length) eo_text_add(out, " --length %d", options->length);
   if (options->seed) eo_text_add(out, " --seed %llu", (unsigned long long)options->seed);
   eo_text_add(out, " --depth %u", options->depth ? options->depth : EO_DEFAULT_DEPTH);
   if (options->timeouts_idle) eo_text_add(out, " --timeouts idle");

@@ -19,6 +19,7 @@
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
+#include "subjects/model/subject.h"
 
 enum {
   MOST_DISTINCT = 1000,
@@ -58,6 +59,11 @@ typedef struct exploration {
 static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
 eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
+  if (request->model) {
+    eo_delivery delivery = EO_DELIVERY_MAILBOX;
+    if (request->options.delivery) eo_delivery_parse(request->options.delivery, &delivery); /* it was checked */
+    return eo__promela_subject_open(request->model, delivery, error);
+  }
   eo_actor_options options = {
       .function = request->function,
       .argument = request->argument,
@@ -163,6 +169,25 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   return code;
 }
 
+int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
+                    uint32_t count, char **json, eo_error *error) {
+  eo_finding finding;
+  eo_text schedule;
+  uint32_t limit = depth_limit(&request->options);
+  eo_finding_init(&finding);
+  eo_text_init(&schedule);
+  finding.failure = *failure;
+  finding.execution = 1;
+  finding.rechecked = true;
+  int code = describe(subject, choices, count, limit > count ? limit : count + 1, &finding, error);
+  write_schedule(subject, choices, count, &schedule);
+  finding.schedule = eo_strdup(schedule.chars);
+  *json = code == EO_OK && finding.schedule && !schedule.failed ? eo_finding_to_json(&finding) : NULL;
+  eo_text_release(&schedule);
+  eo_finding_release(&finding);
+  return code == EO_OK && !*json ? eo_error_nomem(error) : code;
+}
+
 static int add_finding(exploration *x, const eo_finding *finding) {
   char *json = eo_finding_to_json(finding);
   if (json && eo_vec_push(&x->slice.findings, json)) return EO_OK;
@@ -174,7 +199,8 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
   if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
-  return !x->fatal && failure->kind != EO_KIND_LOOP && failure->kind != EO_KIND_NONDETERMINISM;
+  return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
+         failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {
@@ -186,11 +212,13 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
  * strategy has seen: it is the last. */
 static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
   if (!x->inner->ops->plain(x->inner, out)) return false;
-  if (out->count == outcome->depth) return true;
+  if (!x->fatal) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);
 }
+
+static uint32_t delays(const exploration *x) { return x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0; }
 
 static int report(exploration *x, const eo_outcome *outcome) {
   eo_finding finding;
@@ -205,6 +233,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   if (late) x->subject->ops->late(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
+  finding.delays = delays(x);
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
   if (can_minimise(x, outcome->failure)) {
@@ -260,6 +289,7 @@ static uint64_t states(const exploration *x) { return x->inner->ops->states ? x-
 
 static void between(void *context) {
   exploration *x = context;
+  x->news.delays = delays(x);
   x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
   x->news.gained = x->share >= 0 && x->news.meter.share >= 0 ? x->news.meter.share - x->share : 0;
@@ -309,6 +339,7 @@ static int get_ready(exploration *x) {
   x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
+  if (x->request->visited) eo_visited_slice(x->request->visited);
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
   x->cell->fragment = x->claim.fragment;
   return EO_OK;

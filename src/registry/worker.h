@@ -15,6 +15,7 @@ typedef struct eo_news {
   uint64_t findings, failures;
   uint64_t states;      /* distinct ones that are new, where they are counted */
   eo_estimate estimate; /* of probes made before it */
+  uint32_t delays;      /* of the last execution */
   bool cut;             /* some execution was longer than --depth */
   double gained;        /* estimated share of the whole that was done in this slice */
 } eo_news;
@@ -32,5 +33,9 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
  * then eo__replay_here is called before that step (before the last one, if it is 0), and the execution goes on. */
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error);
+
+/* Describes a failing execution that somebody else has found: as JSON, newly allocated. */
+int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
+                    uint32_t count, char **json, eo_error *error);
 
 #endif

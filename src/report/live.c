@@ -77,6 +77,7 @@ static void add_counters(eo_text *line, const eo_run *run) {
   add_count(line, "findings", run->findings);
   add_count(line, "failures", run->failures);
   add_count(line, "depth", run->depth);
+  add_count(line, "delays", run->delays);
   add_count(line, "max_depth", run->max_depth);
   add_count(line, "jobs", run->jobs);
   add_count(line, "restarts", run->restarts);
@@ -129,6 +130,7 @@ static void live_finding(eo_reporter *reporter, const eo_run *run, const eo_find
   add_count(&line, "execution", finding->execution);
   add_count(&line, "depth", finding->depth);
   add_count(&line, "preemptions", finding->preemptions);
+  add_count(&line, "delays", finding->delays);
   add_count(&line, "switches", finding->switches);
   close_line(&line, reporter->out);
 }

@@ -20,7 +20,7 @@ typedef struct text_reporter {
   uint64_t findings, executions, transitions, skipped, states, restarts;
   double elapsed;
   struct { /* what clean tests covered, in different words */
-    char words[256];
+    char words[384];
     uint64_t tests;
   } covered[COVERED_KINDS];
   size_t covered_count;
@@ -53,6 +53,10 @@ static void finding_tail(const text_reporter *text, const eo_finding *finding) {
   fprintf(out, ", %u context switch%s (%s), ", finding->switches, finding->switches == 1 ? "" : "es",
           finding->fewest ? "fewest possible" : "shortest found");
   eo__shown_count(out, finding->preemptions, "preemption");
+  if (finding->delays) {
+    fputs("; found with ", out);
+    eo__shown_count(out, finding->delays, "delay");
+  }
   if (!finding->rechecked) fputs("; not confirmed by a second run", out);
   if (finding->reversible)
     fprintf(out, "\n  %spasses if:%s step %u comes before step %u", eo__paint(text->colour, EO_BOLD),
@@ -88,7 +92,9 @@ static void text_begin(eo_reporter *reporter, const eo_run *run) {
   (void)run;
 }
 
-static bool was_skipped(const eo_run *run) { return run->verdict == EO_INCOMPLETE && run->executions == 0; }
+static bool was_skipped(const eo_run *run) {
+  return run->verdict == EO_INCOMPLETE && run->executions == 0 && run->states == 0;
+}
 
 static void note_covered(text_reporter *text, const char *words) {
   size_t i = 0;
@@ -128,7 +134,8 @@ static void result_words(FILE *out, const eo_run *run) {
     eo__shown_count(out, run->findings, "finding");
     fputs(" in ", out);
   }
-  eo__shown_count(out, run->executions, "execution");
+  bool by_state = run->executions == 0 && run->states > 0;
+  eo__shown_count(out, by_state ? run->states : run->executions, by_state ? "state" : "execution");
   if (run->failures > run->findings) {
     char digits[32];
     fprintf(out, ", %s of which fail", eo_text_thousands(digits, run->failures));

@@ -99,7 +99,7 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   set_number(tree, object, "execution", finding->execution);
   set_number(tree, object, "depth", finding->depth);
   set_number(tree, object, "preemptions", finding->preemptions);
-  set_number(tree, object, "delays", 0); /* for strategies that count them; none does yet */
+  set_number(tree, object, "delays", finding->delays);
   set_number(tree, object, "switches", finding->switches);
   set(tree, object, "fewest", json_boolean(finding->fewest));
   set(tree, object, "rechecked", json_boolean(finding->rechecked));

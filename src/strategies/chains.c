@@ -30,6 +30,7 @@ void eo__chains_release(eo_chain_sampler *sampler) {
   eo_vec_release(&sampler->slots);
   eo_vec_release(&sampler->upcoming);
   eo_vec_release(&sampler->message_chain);
+  eo_vec_release(&sampler->shows);
 }
 
 static bool no_memory(eo_chain_sampler *sampler) {
@@ -117,16 +118,33 @@ static uint32_t find_chain(eo_chain_sampler *s, const causes *past) {
 
 /* ---- What is about to happen ------------------------------------------------------------------------------------ */
 
+/* Nobody else notices these, but by what the process does next. */
+static bool by_itself(uint32_t op) {
+  return op == EO_OP_RECEIVE || op == EO_OP_SPAWN || op == EO_OP_CHOOSE || op == EO_OP_SLEEP;
+}
+
 bool eo__chains_matters(const eo_chain_sampler *sampler, eo_choice choice, const eo_pending *pending) {
-  if (sampler->shares || choice.kind == EO_CHOICE_TAKE) return true;
-  switch (choice.op) {
-    case EO_OP_SEND: return sampler->queues || pending->touch_count > 0;
-    case EO_OP_RECEIVE: return pending->timed;
-    case EO_OP_SPAWN:
-    case EO_OP_CHOOSE:
-    case EO_OP_SLEEP: return false;
-    default: return true;
+  if (sampler->shares || choice.kind == EO_CHOICE_TAKE || pending->timed) return true;
+  if (by_itself(choice.op)) return choice.process < sampler->shows.count && sampler->shows.items[choice.process];
+  return choice.op != EO_OP_SEND || sampler->queues || pending->touch_count > 0;
+}
+
+/* Did the last event, of an operation that concerns nobody else, touch what another process touched before? */
+static bool has_shown(const eo_trace *trace) {
+  const eo_record *record = &eo_vec_last(&trace->records);
+  if (!by_itself(record->op)) return false;
+  for (uint32_t i = 0; i < record->touches; i++) {
+    uint32_t object = trace->touches.items[record->first_touch + i].object;
+    for (size_t j = trace->objects.items[object].list.count; j-- > 0;)
+      if (trace->records.items[trace->objects.items[object].list.items[j].by].process != record->process) return true;
   }
+  return false;
+}
+
+static bool set_shows(eo_chain_sampler *s, uint32_t process) {
+  while (s->shows.count <= process)
+    if (!eo_vec_push(&s->shows, false)) return no_memory(s);
+  return s->shows.items[process] = true;
 }
 
 static const uint32_t *clock_at(const eo_chain_sampler *s, uint32_t position) {
@@ -230,6 +248,7 @@ static uint32_t at_random(eo_chain_sampler *s, const eo_point *point) {
 uint32_t eo__chains_choose(eo_strategy *strategy, const eo_point *point) {
   eo_chain_sampler *s = (eo_chain_sampler *)strategy;
   bool calm = false;
+  if (strategy->error) return EO_PRUNE; /* the trace is not whole */
   if (s->events >= s->length || s->calm > CALM) return at_random(s, point);
   uint32_t best = highest(s, point, &calm);
   if (best != UINT32_MAX && !calm && s->events == s->next_point) {
@@ -252,6 +271,7 @@ void eo__chains_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, 
     no_memory(s);
     return;
   }
+  if (eo__sampler_learns(&s->sampler) && has_shown(&s->trace)) set_shows(s, taken.process);
   bool took = taken.kind == EO_CHOICE_TAKE && taken.value && taken.value < s->message_chain.count;
   uint32_t chain = took ? s->message_chain.items[taken.value] : 0;
   if (!chain) return;
@@ -268,13 +288,25 @@ void eo__chains_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (s->traced) s->shares |= s->subject->ops->shares(s->subject);
 }
 
+/* ---- Fragments -------------------------------------------------------------------------------------------------- */
+
 bool eo__chains_write(const eo_chain_sampler *sampler, eo_bytes *out) {
-  return eo__fragment_number(out, sampler->length) && eo__fragment_number(out, sampler->most) &&
-         eo__fragment_number(out, sampler->shares);
+  uint32_t count = 0;
+  for (size_t i = 0; i < sampler->shows.count; i++) count += sampler->shows.items[i];
+  bool good = eo__fragment_number(out, sampler->length) && eo__fragment_number(out, sampler->most) &&
+              eo__fragment_number(out, sampler->shares) && eo__fragment_number(out, count);
+  for (uint32_t i = 0; i < sampler->shows.count && good; i++)
+    if (sampler->shows.items[i]) good = eo__sampler_write_process(sampler->subject, i, out);
+  return good;
 }
 
-void eo__chains_read(eo_chain_sampler *sampler, eo_fragment_reader *reader) {
+bool eo__chains_read(eo_chain_sampler *sampler, eo_fragment_reader *reader) {
   sampler->length = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
   sampler->most = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
   sampler->shares = eo__fragment_read(reader, 1) != 0;
+  for (uint64_t left = eo__fragment_read(reader, UINT32_MAX); left && !reader->bad; left--) {
+    uint32_t process = eo__sampler_read_process(sampler->subject, reader);
+    if (!reader->bad && !set_shows(sampler, process)) return false;
+  }
+  return true;
 }

@@ -10,7 +10,8 @@
  *
  * Chains have random priorities; the event of the highest one happens. d - 1 of the first n events are change points: the
  * chain whose turn it is there gets the priority of that point, lower than all that were drawn. Whatever is not an event
- * for the sampler, since its order with others does not matter, happens at once. */
+ * for the sampler, since its order with others does not matter, happens at once. That what a process does between its
+ * operations matters after all, since it announces something to a specification, is learnt from the first executions. */
 #ifndef EO_STRATEGIES_CHAINS_H
 #define EO_STRATEGIES_CHAINS_H
 
@@ -41,8 +42,9 @@ struct eo_chain_sampler {
   bool adapts; /* the user has given no length */
   eo_trace trace;
   uint32_t bug_depth;
-  uint32_t length; /* n: change points are among the first so many events */
-  uint32_t most;   /* the most chains of an execution */
+  uint32_t length;    /* n: change points are among the first so many events */
+  uint32_t most;      /* the most chains of an execution */
+  EO_VEC(bool) shows; /* by process: what it does by itself is seen by others (a specification): all of it are events */
   /* Is what this process is about to do an event? Only if `traced`. */
   bool (*is_event)(eo_chain_sampler *sampler, eo_choice choice, const eo_pending *pending);
 
@@ -71,6 +73,6 @@ bool eo__chains_matters(const eo_chain_sampler *sampler, eo_choice choice, const
 
 /* What they have learnt. */
 bool eo__chains_write(const eo_chain_sampler *sampler, eo_bytes *out);
-void eo__chains_read(eo_chain_sampler *sampler, eo_fragment_reader *reader);
+bool eo__chains_read(eo_chain_sampler *sampler, eo_fragment_reader *reader); /* false: no memory */
 
 #endif

@@ -214,7 +214,7 @@ uint32_t eo__order_preemptions(eo_order *o) {
 }
 
 bool eo__order_plain(eo_order *o, eo_schedule *out) {
-  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done), process = EO_NO_PROCESS;
+  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done);
   eo_vec_clear(out);
   if (!done || !eo_vec_reserve(out, o->trace.records.count + 1)) {
     eo_free(done);
@@ -228,12 +228,12 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
     EO_CHECK(at != EO_NO_EVENT);
     const eo_record *record = record_at(o, at);
     bool takes = o->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;
+    done[record->process]++;
+    if (o->delivery == EO_DELIVERY_MAILBOX && record->flags & EO_EVENT_IGNORED) continue;
     out->items[out->count++] = (eo_choice){.process = record->process,
                                            .value = takes || record->op == EO_OP_CHOOSE ? record->value : 0,
                                            .op = record->op,
                                            .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
-    process = record->process;
-    done[process]++;
   }
   eo_free(done);
   return true;

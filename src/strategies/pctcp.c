@@ -32,8 +32,7 @@ static bool pctcp_write(const eo_sampler *sampler, eo_bytes *out) {
 }
 
 static bool pctcp_read(eo_sampler *sampler, eo_fragment_reader *reader) {
-  eo__chains_read((eo_chain_sampler *)sampler, reader);
-  return true;
+  return eo__chains_read((eo_chain_sampler *)sampler, reader);
 }
 
 static const eo_strategy_ops pctcp_ops = {

@@ -2,6 +2,7 @@
 #include "strategies/sampler.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { DEFAULT_EXECUTIONS = 10000 };
 
@@ -26,7 +27,9 @@ bool eo__sampler_begin(eo_sampler *sampler) {
 uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t first) {
   uint32_t end = first + 1;
   while (end < point->count && point->choices[end].process == point->choices[first].process) end++;
-  return end == first + 1 ? first : first + eo_rng_below(&sampler->rng, end - first);
+  if (end == first + 1) return first;
+  sampler->values |= eo__sampler_learns(sampler);
+  return first + eo_rng_below(&sampler->rng, end - first);
 }
 
 uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points) {
@@ -74,7 +77,8 @@ static double rounded(double value) {
 }
 
 void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text *words) {
-  eo_text_add(words, " is hit with probability at least %.3g by each, so at least %.3g by all", rounded(probability),
+  eo_text_add(words, "%s is hit with probability at least %.3g by each, so at least %.3g by all",
+              sampler->values ? ", given the values it needs," : "", rounded(probability),
               rounded(once(probability, sampler->total)));
 }
 
@@ -92,8 +96,8 @@ double eo__sampler_share(eo_strategy *strategy) {
 
 static bool write(const eo_sampler *sampler, uint64_t first, uint64_t end, eo_bytes *out) {
   return eo__fragment_begin(out, sampler->kind->letter) && eo__fragment_number(out, first) &&
-         eo__fragment_number(out, end) && (!sampler->kind->write || sampler->kind->write(sampler, out)) &&
-         eo__fragment_end(out);
+         eo__fragment_number(out, end) && eo__fragment_number(out, sampler->values) &&
+         (!sampler->kind->write || sampler->kind->write(sampler, out)) && eo__fragment_end(out);
 }
 
 bool eo__sampler_save(eo_strategy *strategy, eo_bytes *out) {
@@ -108,6 +112,7 @@ int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t s
   if (code != EO_OK) return code;
   sampler->next = eo__fragment_read(&reader, sampler->total);
   sampler->end = eo__fragment_read(&reader, sampler->total);
+  sampler->values = eo__fragment_read(&reader, 1) != 0;
   if (sampler->kind->read && !reader.bad && !sampler->kind->read(sampler, &reader)) return eo_error_nomem(error);
   return reader.bad || reader.at != reader.end || sampler->next > sampler->end ? eo__fragment_refuse(error) : EO_OK;
 }
@@ -122,4 +127,18 @@ bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out) {
   }
   sampler->end = middle;
   return true;
+}
+
+bool eo__sampler_write_process(eo_subject *subject, uint32_t process, eo_bytes *out) {
+  char name[EO_PROCESS_NAME];
+  subject->ops->process_name(subject, process, name, sizeof name);
+  return eo__fragment_number(out, strlen(name)) && eo__fragment_raw(out, name, strlen(name));
+}
+
+uint32_t eo__sampler_read_process(eo_subject *subject, eo_fragment_reader *reader) {
+  char name[EO_PROCESS_NAME] = "";
+  eo__fragment_read_raw(reader, name, eo__fragment_read(reader, sizeof name - 1));
+  uint32_t process = reader->bad ? EO_NO_PROCESS : subject->ops->process(subject, name);
+  if (process == EO_NO_PROCESS) reader->bad = true;
+  return process;
 }

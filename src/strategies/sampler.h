@@ -32,6 +32,7 @@ struct eo_sampler {
   eo_rng rng; /* of the execution under way */
   uint64_t seed, total;
   uint64_t next, end; /* numbers of the executions that are left, from 0 */
+  bool values;        /* in those it learnt from, values were drawn */
 };
 
 void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,
@@ -57,6 +58,10 @@ void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text 
 
 /* 1 / (first * n^(d-1)). */
 double eo__sampler_odds(double first, double n, uint32_t d);
+
+/* A process, by name, as numbers mean nothing to other workers. write, false: no memory. */
+bool eo__sampler_write_process(eo_subject *subject, uint32_t process, eo_bytes *out);
+uint32_t eo__sampler_read_process(eo_subject *subject, eo_fragment_reader *reader); /* reader->bad: there is none */
 
 /* As in eo_strategy_ops. */
 uint64_t eo__sampler_pending(eo_strategy *strategy);

@@ -13,6 +13,8 @@ eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__surw_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__tapct_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error);

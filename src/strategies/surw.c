@@ -11,8 +11,6 @@
  * execution, the sends to one mailbox, drawn evenly from those that at least two processes sent to in the first
  * executions, or all steps (URW): that is one more thing to draw. Where the subject does not say to whom a process is
  * about to send, it is always URW. */
-#include <string.h>
-
 #include "base/alloc.h"
 #include "core/program.h"
 #include "strategies/sampler.h"
@@ -264,19 +262,13 @@ static eo_coverage surw_coverage(eo_strategy *strategy, eo_text *words) {
 
 /* ---- Fragments -------------------------------------------------------------------------------------------------- */
 
-static bool write_name(const surw *s, uint32_t process, eo_bytes *out) {
-  char name[EO_PROCESS_NAME];
-  s->subject->ops->process_name(s->subject, process, name, sizeof name);
-  return eo__fragment_number(out, strlen(name)) && eo__fragment_raw(out, name, strlen(name));
-}
-
 /* How often it was learnt; processes with what is known of them; streams. Numbers of processes are positions here. */
 static bool surw_write(const eo_sampler *sampler, eo_bytes *out) {
   const surw *s = (const surw *)sampler;
   bool good = eo__fragment_number(out, s->lessons) && eo__fragment_number(out, s->walkers.count);
   for (size_t i = 0; i < s->walkers.count && good; i++) {
     const walker *w = &s->walkers.items[i];
-    good = write_name(s, (uint32_t)i, out) && eo__fragment_number(out, w->steps) &&
+    good = eo__sampler_write_process(s->subject, (uint32_t)i, out) && eo__fragment_number(out, w->steps) &&
            eo__fragment_number(out, w->parent == EO_NO_PROCESS ? 0 : w->parent + 1);
   }
   good = good && eo__fragment_number(out, s->streams.count);
@@ -288,21 +280,12 @@ static bool surw_write(const eo_sampler *sampler, eo_bytes *out) {
   return good;
 }
 
-static uint32_t read_process(surw *s, eo_fragment_reader *reader) {
-  char name[EO_PROCESS_NAME] = "";
-  size_t length = eo__fragment_read(reader, sizeof name - 1);
-  eo__fragment_read_raw(reader, name, length);
-  uint32_t process = reader->bad ? EO_NO_PROCESS : s->subject->ops->process(s->subject, name);
-  if (process == EO_NO_PROCESS) reader->bad = true;
-  return process;
-}
-
 typedef EO_VEC(uint32_t) numbers;
 
 static bool read_walkers(surw *s, eo_fragment_reader *reader, numbers *processes, numbers *parents) {
   uint64_t count = eo__fragment_read(reader, UINT32_MAX - 1);
   for (uint64_t i = 0; i < count && !reader->bad; i++) {
-    uint32_t process = read_process(s, reader);
+    uint32_t process = eo__sampler_read_process(s->subject, reader);
     uint64_t steps = eo__fragment_read(reader, UINT64_MAX / 4);
     uint32_t parent = (uint32_t)eo__fragment_read(reader, count);
     if (reader->bad) break;

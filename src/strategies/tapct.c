@@ -51,6 +51,8 @@ static bool is_event(eo_chain_sampler *sampler, eo_choice choice, const eo_pendi
   const tapct *t = (const tapct *)sampler;
   if (!eo__chains_matters(sampler, choice, pending)) return false;
   if (sampler->shares || pending->timed || sampler->sampler.next <= FIRST_HALF) return true;
+  if (choice.op == EO_OP_RECEIVE || choice.op == EO_OP_SPAWN || choice.op == EO_OP_CHOOSE || choice.op == EO_OP_SLEEP)
+    return true; /* of a process that shows what it does */
   if (choice.op == EO_OP_SEND && sampler->queues && !is_quiet(&t->mailboxes, pending->to)) return true;
   if (choice.op == EO_OP_EXIT && pending->touch_count > LONE_EXIT) return true; /* it may send messages */
   for (uint32_t i = 0; i < pending->touch_count; i++)
@@ -173,8 +175,8 @@ static bool read_marks(tapct *t, marks *list, bool objects, eo_fragment_reader *
 
 static bool tapct_read(eo_sampler *sampler, eo_fragment_reader *reader) {
   tapct *t = (tapct *)sampler;
-  eo__chains_read(&t->chains, reader);
-  return read_marks(t, &t->mailboxes, false, reader) && read_marks(t, &t->objects, true, reader);
+  return eo__chains_read(&t->chains, reader) && read_marks(t, &t->mailboxes, false, reader) &&
+         read_marks(t, &t->objects, true, reader);
 }
 
 static const eo_strategy_ops tapct_ops = {

@@ -412,6 +412,50 @@ static int minimise(eo_error *error) {
   return code;
 }
 
+/* ---- Samplers ----------------------------------------------------------------------------------------------------- */
+
+static bool count_to_110(void *context, const eo_outcome *outcome) {
+  (void)context;
+  (void)outcome;
+  return ++executions != 110;
+}
+
+static bool count_all(void *context, const eo_outcome *outcome) {
+  (void)context;
+  (void)outcome;
+  executions++;
+  return true;
+}
+
+/* So many that they have learnt what they learn; then the rest in two parts. */
+static int sampled_by(eo_strategy *(*open)(const eo_strategy_options *, eo_error *), eo_error *error) {
+  eo_bytes parts[2] = {0};
+  conversing();
+  eo_strategy_options options = {.seed = 1, .executions = 150, .bug_depth = 3, .subject = &subject.base};
+  executions = 0;
+  eo_strategy *strategy = open(&options, error);
+  int code = strategy ? run_part(strategy, count_to_110, &parts[0], &parts[1], error) : error->code;
+  for (int i = 0; i < 2; i++) {
+    strategy = code == EO_OK ? open(&options, error) : NULL;
+    if (code == EO_OK && !strategy) code = error->code;
+    if (code == EO_OK) code = strategy->ops->load(strategy, parts[i].items, parts[i].count, error);
+    if (code == EO_OK)
+      code = run_part(strategy, count_all, NULL, NULL, error);
+    else if (strategy)
+      strategy->ops->close(strategy);
+  }
+  for (int i = 0; i < 2; i++) eo_vec_release(&parts[i]);
+  if (code == EO_OK) assert_int_equal(executions, 150);
+  return code;
+}
+
+static int sampled_irs(eo_error *error) { return sampled_by(eo__irs_open, error); }
+static int sampled_pct(eo_error *error) { return sampled_by(eo__pct_open, error); }
+static int sampled_pctcp(eo_error *error) { return sampled_by(eo__pctcp_open, error); }
+static int sampled_tapct(eo_error *error) { return sampled_by(eo__tapct_open, error); }
+static int sampled_pos(eo_error *error) { return sampled_by(eo__pos_open, error); }
+static int sampled_surw(eo_error *error) { return sampled_by(eo__surw_open, error); }
+
 /* A, then B, fails; B, then A, passes. The strings of the lines are constants: nothing frees them. */
 static int reverse(eo_error *error) {
   static const eo_choice order[] = {{.process = 0}, {.process = 1}};
@@ -453,6 +497,12 @@ SURVIVES(wrapped_preempt, 100)
 SURVIVES(divided_dfs, 10)
 SURVIVES(divided_preempt, 20)
 SURVIVES(divided_random, 5)
+SURVIVES(sampled_irs, 5)
+SURVIVES(sampled_pct, 8)
+SURVIVES(sampled_pctcp, 30)
+SURVIVES(sampled_tapct, 30)
+SURVIVES(sampled_pos, 8)
+SURVIVES(sampled_surw, 15)
 SURVIVES(dpor_mailbox, 100)
 SURVIVES(dpor_async, 100)
 SURVIVES(dpor_failing, 100)
@@ -478,6 +528,12 @@ int main(void) {
       cmocka_unit_test(divided_dfs_survives),
       cmocka_unit_test(divided_preempt_survives),
       cmocka_unit_test(divided_random_survives),
+      cmocka_unit_test(sampled_irs_survives),
+      cmocka_unit_test(sampled_pct_survives),
+      cmocka_unit_test(sampled_pctcp_survives),
+      cmocka_unit_test(sampled_tapct_survives),
+      cmocka_unit_test(sampled_pos_survives),
+      cmocka_unit_test(sampled_surw_survives),
       cmocka_unit_test(dpor_runs_each_kind_once),
       cmocka_unit_test(dpor_mailbox_survives),
       cmocka_unit_test(dpor_async_survives),

@@ -79,7 +79,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct {
     char letter;
     eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
-  } kinds[] = {{'d', eo__dfs_open}, {'p', eo__preempt_open}, {'r', eo__random_open}, {'o', eo__dpor_open}};
+  } kinds[] = {{'d', eo__dfs_open}, {'p', eo__preempt_open}, {'r', eo__random_open}, {'o', eo__dpor_open},
+               {'i', eo__irs_open}, {'t', eo__pct_open},     {'c', eo__pctcp_open},  {'a', eo__tapct_open},
+               {'P', eo__pos_open}, {'u', eo__surw_open}};
   enum { AS_IT_IS, SEALED, DAMAGED, WAYS };
   static toy t;
   for (size_t i = 0; i < WAYS * sizeof kinds / sizeof *kinds; i++) {

@@ -59,7 +59,7 @@ run 0 "$everyorder" --version
 says out "everyorder $(sed -n 's/^#define EO_VERSION "\(.*\)"/\1/p' "$EO_SRC/include/everyorder/everyorder.h")"
 
 run 0 "$everyorder" strategies
-for strategy in dfs preempt random replay recheck; do says out "$strategy"; done
+for strategy in dfs preempt random irs pct pctcp tapct pos surw replay recheck; do says out "$strategy"; done
 run 0 "$everyorder" list "$small"
 says out 'listing_4_2  examples/listing_4_2.c:'
 run 0 "$everyorder" list "$findings" --test 'misuse_*'
@@ -237,6 +237,9 @@ run 0 "$everyorder" test "$small" --executions 3 # just as many as there are
 run 0 "$everyorder" test "$small" --executions 0 # no limit
 
 run 3 "$everyorder" test "$large" --test senders_9 --time 500ms --json time.json
+# Also where the work cannot be put away.
+run 3 timeout 30 "$everyorder" test "$large" --test senders_9 --strategy dpor --dpor classic --time 500ms
+says out "after 0.5 s"
 same "$(member time.json stopped)" 'after 0.5 s' stopped
 [ "$(member time.json executions)" -gt 0 ] || problem 'half a second without an execution'
 

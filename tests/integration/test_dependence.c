@@ -46,6 +46,7 @@ typedef enum act {
   TRAP,
   CHOOSE,
   SLEEP,
+  ANNOUNCE, /* tag; no operation */
   ACTS
 } act;
 
@@ -58,10 +59,32 @@ typedef struct instruction {
 typedef struct board {
   instruction scripts[PROCESSES][LONGEST];
   eo_pid pids[PROCESSES]; /* the same in every execution */
+  bool observed;          /* by a specification */
 } board;
 static EO_OWN board *the;
 
 static const char *const names[] = {"north", "south"};
+
+/* A specification that knows all it has seen, in order; in one of its states it ignores something. */
+typedef struct memory {
+  uint64_t seen;
+} memory;
+
+enum { AWAKE, DROWSY };
+
+static void remember(void *self, const eo_message *event) {
+  memory *vars = self;
+  vars->seen = vars->seen * 31 + event->from * 100 + (uint64_t)(event->tag + 10);
+  if (vars->seen % 3 == 0) eo_goto(self, DROWSY, NULL, 0);
+}
+
+static const eo_machine observer = {
+    EO_VARIABLES(memory), .name = "observer", .start = AWAKE, EO_OBSERVES(1, 2, EO_DOWN, EO_EXIT),
+    EO_STATES([AWAKE] = {.name = "awake",
+                         .on = EO_ON(EO_DO(1, remember), EO_DO(2, remember), EO_DO(EO_DOWN, remember),
+                                     EO_DO(EO_EXIT, remember))},
+              [DROWSY] = {.name = "drowsy",
+                          .on = EO_ON(EO_IGNORE(1), EO_IGNORE(EO_DOWN), EO_GOTO(2, AWAKE), EO_GOTO(EO_EXIT, AWAKE))})};
 
 static bool odd(const eo_message *message, void *context) {
   return message->tag >= 0 && message->tag % 2 == *(int *)context;
@@ -104,6 +127,7 @@ static uint64_t perform(instruction i, eo_ref *ref, uint64_t seen) {
     case TRAP: return eo_trap_exit(i.a);
     case CHOOSE: return eo_choose(2);
     case SLEEP: eo_sleep(5); return 0;
+    case ANNOUNCE: eo_announce(i.a, &seen, sizeof seen); return 0;
     case EXIT: eo_exit(i.a);
     case END:
     case ACTS: break;
@@ -121,6 +145,7 @@ static void run_script(void *number) {
 /* P1 starts the others, which are 1 to 3, and is 0 itself. */
 static void first(void *argument) {
   (void)argument;
+  if (the->observed) eo_specify(&observer, NULL, 0);
   for (int i = 1; i < PROCESSES; i++) eo_spawn(run_script, &i, sizeof i);
   int zero = 0;
   run_script(&zero);
@@ -378,7 +403,7 @@ static void run_steps(const char *name, int steps) {
   for (int i = 0; i < steps; i++, depth++) assert_true(subject->ops->step(subject, choice_of(name), &events[depth]));
 }
 
-static EO_OWN uint64_t first_seed = 1, programs = 80;
+static EO_OWN uint64_t first_seed = 1, programs = 100;
 
 static instruction draw(eo_rng *rng, int self) {
   instruction i = {(act)(1 + eo_rng_below(rng, ACTS - 1)), 0, 0};
@@ -392,7 +417,8 @@ static instruction draw(eo_rng *rng, int self) {
       i.a = (int)eo_rng_below(rng, 2);
       i.b = (int)eo_rng_below(rng, 3);
       break;
-    case RECEIVE_TAG: i.a = (int)eo_rng_below(rng, 3); break;
+    case RECEIVE_TAG:
+    case ANNOUNCE: i.a = (int)eo_rng_below(rng, 3); break;
     case SPAWN:
       i.a = (int)eo_rng_below(rng, 3);
       i.b = 4 * (int)eo_rng_below(rng, 2);
@@ -430,6 +456,7 @@ static void dependent_steps_are_known(void **unused) {
     eo_rng rng;
     eo_rng_init(&rng, seed);
     memset(the->scripts, 0, sizeof the->scripts);
+    the->observed = seed % 2 == 0;
     for (int p = 0; p < PROCESSES; p++) fill_script(&rng, p, p ? 2 + (int)eo_rng_below(&rng, 3) : 1);
     for (size_t m = 0; m < MODES; m++) {
       open_mode(&modes[m]);
@@ -442,6 +469,7 @@ static void dependent_steps_are_known(void **unused) {
     }
   }
   eo_vec_release(&visited);
+  the->observed = false;
   print_message("%llu states, %llu pairs, %llu of them commute, %llu of these called dependent\n",
                 (unsigned long long)states, (unsigned long long)pairs, (unsigned long long)commuting,
                 (unsigned long long)needless);

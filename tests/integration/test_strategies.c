@@ -186,6 +186,7 @@ static void explore_reduced(reached *r, size_t subject, eo_delivery delivery, co
                               .delivery = delivery};
   eo_strategy_options wanted = {.seed = 1,
                                 .executions = 500,
+                                .bug_depth = 3,
                                 .delivery = delivery,
                                 .reduction = reduction,
                                 .timeouts_idle = subjects[subject].idle};
@@ -342,21 +343,40 @@ static void reach_reaches_the_same(void **state) {
   assert_true(equal > parts);
 }
 
+/* Does `some` have an end of this kind? */
+static bool has_kind(const reached *some, eo_kind kind) {
+  for (size_t i = 0; i < some->ends.count; i++)
+    if (some->ends.items[i].kind == kind) return true;
+  return false;
+}
+
+/* Nothing that cannot happen, the same with the same seed, and each kind of end that there is: these are small. */
 static void samples_are_a_part(void **state) {
+  static const char *const samplers[] = {"random", "irs", "pct", "pctcp", "tapct", "pos", "surw"};
   (void)state;
-  for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
-    reached all, some, again;
-    explore(&all, s, "dfs", PLAIN);
-    explore(&some, s, "random", PLAIN);
-    explore(&again, s, "random", PLAIN);
-    expect_same(&some, &again, subjects[s].name, "random with the same seed");
-    for (size_t i = 0; i < some.ends.count; i++)
-      if (!bsearch(&some.ends.items[i], all.ends.items, all.ends.count, sizeof(end), by_bytes))
-        fail_msg("%s: random reaches what dfs does not", subjects[s].name);
-    eo_vec_release(&all.ends);
-    eo_vec_release(&some.ends);
-    eo_vec_release(&again.ends);
-  }
+  for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++)
+    for (int receives_choose = 0; receives_choose < 2; receives_choose++) {
+      eo_delivery delivery = receives_choose ? EO_DELIVERY_ASYNC : EO_DELIVERY_MAILBOX;
+      reached all;
+      explore_reduced(&all, s, delivery, "dfs", NULL, PLAIN);
+      for (size_t i = 0; i < sizeof samplers / sizeof *samplers; i++) {
+        reached some, again;
+        explore_reduced(&some, s, delivery, samplers[i], NULL, PLAIN);
+        explore_reduced(&again, s, delivery, samplers[i], NULL, NO_CHECKPOINTS);
+        expect_same(&some, &again, subjects[s].name, samplers[i]);
+        assert_int_equal(some.ends.count, 500);
+        for (size_t j = 0; j < some.ends.count; j++)
+          if (!bsearch(&some.ends.items[j], all.ends.items, all.ends.count, sizeof(end), by_bytes))
+            fail_msg("%s: %s reaches what dfs does not", subjects[s].name, samplers[i]);
+        for (size_t j = 0; j < all.ends.count; j++)
+          if (!has_kind(&some, all.ends.items[j].kind))
+            fail_msg("%s: %s does not reach a failure of kind %s", subjects[s].name, samplers[i],
+                     eo_kind_name(all.ends.items[j].kind));
+        eo_vec_release(&some.ends);
+        eo_vec_release(&again.ends);
+      }
+      eo_vec_release(&all.ends);
+    }
 }
 
 int main(void) {

@@ -330,6 +330,56 @@ __attribute__((no_sanitize("undefined"))) static void crashes(void *argument) {
   eo_receive(&message, EO_FOREVER);
 }
 
+/* Machines, some with memory on the heap, and a specification that has some too, and is hot now and then. */
+typedef struct ring {
+  eo_pid next;
+  unsigned rounds;
+  char *kept;
+} ring;
+
+static void keep_word(void *self, const eo_message *event) {
+  ring *vars = self;
+  char *longer = realloc(vars->kept, 40 + 100 * (size_t)vars->rounds);
+  if (!longer) return;
+  vars->kept = longer;
+  memset(longer + 100 * (size_t)vars->rounds, (int)event->size, 40);
+}
+
+static void hand_on(void *self, const eo_message *event) {
+  ring *vars = self;
+  keep_word(self, event);
+  if (++vars->rounds == 3)
+    eo_halt(self);
+  else if (vars->next != EO_NOBODY)
+    eo_send(vars->next, vars->rounds == 2 ? BYE : WORD, event->data, event->size);
+  else
+    eo_goto(self, 1, "waits", 6);
+}
+
+static void meet_next(void *self, const eo_message *event) {
+  ring *vars = self;
+  if (event->size == sizeof vars->next) memcpy(&vars->next, event->data, sizeof vars->next);
+}
+
+static const eo_machine ring_machine = {
+    EO_VARIABLES(ring), .name = "ring",
+    EO_STATES({.name = "on", .entry = meet_next, .on = EO_ON(EO_DO(WORD, hand_on), EO_IGNORE(BYE))},
+              {.name = "waits", .entry = keep_word, .on = EO_ON(EO_DEFER(WORD), EO_GOTO(BYE, 0))})};
+
+static const eo_machine ring_watcher = {
+    EO_VARIABLES(ring), .name = "watcher", EO_OBSERVES(WORD, BYE),
+    EO_STATES({.name = "cold", .on = EO_ON(EO_GOTO_WITH(WORD, 1, keep_word), EO_DO(BYE, keep_word))},
+              {.name = "hot", .hot = true, .on = EO_ON(EO_GOTO_WITH(BYE, 0, keep_word), EO_GOTO(WORD, 1))})};
+
+static void machines(void *argument) {
+  (void)argument;
+  eo_specify(&ring_watcher, NULL, 0);
+  eo_pid last = eo_create(&ring_machine, NULL, 0), middle = eo_create(&ring_machine, &last, sizeof last);
+  for (unsigned i = 0; i < 2; i++) eo_send(i ? last : middle, WORD, "words", 6 - i);
+  if (eo_choose(2) == 1) eo_announce(BYE, NULL, 0);
+  eo_send(middle, WORD, "more", 5);
+}
+
 static const struct {
   const char *name;
   eo_function function;
@@ -338,7 +388,7 @@ static const struct {
     {"heap", heap, true},         {"large", large, true},           {"names", names, true},
     {"bonds", bonds, true},       {"predicates", predicates, true}, {"depths", depths, true},
     {"families", families, true}, {"pointers", pointers, false},    {"globals", globals, false},
-    {"watched", watched, false},  {"crashes", crashes, true},
+    {"watched", watched, false},  {"crashes", crashes, true},       {"machines", machines, true},
 };
 
 static _Alignas(
@@ -502,7 +552,7 @@ static uint32_t walk_program(size_t program, uint64_t seed, mode how, bool look_
   eo_actor_options options = {.function = function, .watchdog = 10};
   if (how == WHOLE) options = (eo_actor_options){.function = in_whole_pages, .argument = &function, .watchdog = 10};
   options.fingerprints = look_often;
-  if (how == LITTLE_ROOM) options.undo_log = (look_often ? 5 : 12) * PAGE;
+  if (how == LITTLE_ROOM) options.undo_log = look_often ? 9000 : 12 * PAGE;
   walk *w = calloc(1, sizeof *w);
   assert_non_null(w);
   eo_rng_init(&w->rng, seed);

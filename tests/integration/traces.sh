@@ -10,7 +10,7 @@ cd "$scratch"
 libraries=$(pkg-config --libs libxxhash jansson hiredis)
 
 failures=0
-for example in senders program_m bank demo findings ping_pong philosophers listing_4_2 reg_server actors; do
+for example in senders program_m bank demo findings ping_pong philosophers listing_4_2 reg_server actors door lock; do
   sources=("$EO_SRC/examples/$example.c")
   if [ -d "$EO_SRC/examples/$example" ]; then sources=("$EO_SRC/examples/$example"/*.c); fi
   # shellcheck disable=SC2086 # several words

@@ -59,7 +59,7 @@ function turnText(finding, go) {
 function findingHead(finding, test, index, go) {
   const facts = [
     count(finding.depth, 'step'), `${count(finding.switches, 'context switch', 'context switches')}${finding.fewest ? ' (fewest possible)' : ''}`,
-    count(finding.preemptions, 'preemption'), `first seen in execution ${thousands(finding.execution)}`,
+    count(finding.preemptions, 'preemption'), finding.delays > 0 && `found with ${count(finding.delays, 'delay')}`, `first seen in execution ${thousands(finding.execution)}`,
   ];
   const list = (title, lines) => lines.length > 0 && make('div', { class: 'lines' }, make('h3', {}, title), make('ul', {}, lines.map((line) => make('li', {}, line))));
   return make('header', { class: 'finding-head' },

@@ -214,8 +214,7 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   eo_vec_release(&actor->path);
-  eo_vec_release(&actor->path_hashes);
-  eo_vec_release(&actor->path_enabled);
+  eo_vec_release(&actor->path_more);
   munmap(actor, sizeof *actor);
 }
 

@@ -1,11 +1,11 @@
 /* describe.c: steps and ends in words, for the one execution that a person will read. Nothing here runs while
  * exploring. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "core/machine.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/variables.h"
 
@@ -16,67 +16,16 @@ static const char *function_name(eo_actor *actor, uintptr_t address) {
   return source.function;
 }
 
-/* "P1.2" or "P1.2 (server)". */
-static void add_process(eo_actor *actor, eo_text *text, uint32_t number) {
-  const eo_process *process = actor->known.items[number].process;
-  eo_text_add(text, "%s", eo__actor_name(actor, number));
-  if (process->state == EO_ALIVE && process->name) eo_text_add(text, " (%s)", process->name);
-}
-
-static void add_tag(eo_text *text, int tag) {
-  if (tag == EO_EXIT)
-    eo_text_add(text, "EXIT");
-  else if (tag == EO_DOWN)
-    eo_text_add(text, "DOWN");
-  else
-    eo_text_add(text, "tag %d", tag);
-}
-
-/* The first bytes of a message, as text if they look like text. */
-static void add_bytes(eo_text *text, const char *bytes, size_t size) {
-  enum { SHOWN = 8, SHOWN_TEXT = 24 };
-  if (size == 0) return;
-  bool printable = size >= 2;
-  for (size_t i = 0; i < size && i < SHOWN_TEXT && printable; i++)
-    printable = isprint((unsigned char)bytes[i]) || (i + 1 == size && bytes[i] == 0);
-  size_t most = printable ? SHOWN_TEXT : SHOWN, shown = size < most ? size : most;
-  eo_text_add(text, printable ? " \"" : " [");
-  for (size_t i = 0; i < shown; i++) {
-    if (!printable)
-      eo_text_add(text, "%s%02x", i ? " " : "", (unsigned char)bytes[i]);
-    else if (bytes[i])
-      eo_text_add(text, "%c", bytes[i]);
-  }
-  eo_text_add(text, "%s%s", shown < size ? "…" : "", printable ? "\"" : "]");
-}
-
-static void add_mail(eo_actor *actor, eo_text *text, int tag, const void *data, size_t size) {
-  char reason[32];
-  add_tag(text, tag);
-  if (tag == EO_EXIT && size == sizeof(eo_exit_info)) {
-    eo_exit_info info;
-    memcpy(&info, data, sizeof info);
-    eo_text_add(text, " (reason %s)", eo__reason_name(info.reason, reason, sizeof reason));
-  } else if (tag == EO_DOWN && size == sizeof(eo_down_info)) {
-    eo_down_info info;
-    memcpy(&info, data, sizeof info);
-    eo_text_add(text, " (reason %s)", eo__reason_name(info.reason, reason, sizeof reason));
-  } else {
-    add_bytes(text, data, size);
-  }
-  (void)actor;
-}
-
-static void add_expected(eo_actor *actor, eo_text *text, const eo_op *op) {
+static void add_expected(eo_actor *actor, eo_text *text, eo_process *process, const eo_op *op) {
   if (op->accept) {
     const char *name = function_name(actor, (uintptr_t)op->accept);
     eo_text_add(text, "a message that %s accepts", *name ? name : "its predicate");
   } else if (op->flags & EO_OP_DEQUEUE) {
-    eo_text_add(text, "an event");
+    eo_text_add(text, "an event in state %s", eo__state_name(process->machine->machine, process->machine->state));
   } else if (op->tags) {
     for (size_t i = 0; i < op->tag_count; i++) {
       if (i) eo_text_add(text, " or ");
-      add_tag(text, op->tags[i]);
+      eo__words_event(actor, text, process, NULL, op->tags[i]);
     }
   } else {
     eo_text_add(text, "any message");
@@ -88,39 +37,59 @@ void eo__describe_line_clear(eo_actor *actor) {
   memset(&actor->line, 0, sizeof actor->line);
 }
 
+/* Of a send; NULL: nobody is. */
+static eo_process *receiver(eo_actor *actor, const eo_op *op) {
+  if (!(op->flags & EO_OP_BY_NAME)) return eo__actor_process_of(actor, op->pid);
+  for (const eo_name *name = actor->world.names; name; name = name->next)
+    if (strcmp(name->text, op->name) == 0) return name->process;
+  return NULL;
+}
+
 /* What the process is about to do: taken before, as the operation is gone afterwards. */
-static void add_intent(eo_actor *actor, eo_text *text, const eo_process *process, const eo_op *op) {
-  const eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
+static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, const eo_op *op) {
+  eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
   char reason[32];
   switch (op->kind) {
     case EO_OP_SPAWN: {
-      const char *name = function_name(actor, (uintptr_t)op->function);
+      const eo_machine *machine =
+          process->outgoing ? eo__machine_created(op->function, process->outgoing->bytes) : NULL;
+      const char *name = machine ? "" : function_name(actor, (uintptr_t)op->function);
       eo_text_add(text, "%s",
-                  op->flags & EO_OP_LINKED      ? "spawns and links "
+                  machine                       ? "creates "
+                  : op->flags & EO_OP_LINKED    ? "spawns and links "
                   : op->flags & EO_OP_MONITORED ? "spawns and monitors "
                                                 : "spawns ");
+      if (machine) eo_text_add(text, "%s ", eo__machine_name(machine));
       eo_text_add(text, "%s.%u", eo__actor_name(actor, process->number), process->children + 1);
       if (*name) eo_text_add(text, " to run %s", name);
       return;
     }
     case EO_OP_SEND:
       eo_text_add(text, "sends ");
-      add_mail(actor, text, op->tag, process->outgoing->bytes, op->size);
+      eo__words_mail(actor, text, process->outgoing, receiver(actor, op));
       eo_text_add(text, " to ");
       if (op->flags & EO_OP_BY_NAME) eo_text_add(text, "\"%s\"", op->name);
       break;
     case EO_OP_RECEIVE:
+      if (op->flags & EO_OP_DEQUEUE) {
+        eo__words_dequeue(actor, text, process);
+        return;
+      }
       if (!process->match) {
         eo_text_add(text, "times out after %lld ms waiting for ", (long long)op->timeout);
-        add_expected(actor, text, op);
+        add_expected(actor, text, process, op);
         return;
       }
       eo_text_add(text, "receives ");
-      add_mail(actor, text, (*process->match)->tag, (*process->match)->bytes, (*process->match)->size);
+      eo__words_mail(actor, text, *process->match, process);
       eo_text_add(text, " from ");
-      add_process(actor, text, (*process->match)->from);
+      eo__words_process(actor, text, (*process->match)->from);
       return;
     case EO_OP_EXIT:
+      if (op->flags & EO_OP_HALT) {
+        eo_text_add(text, "halts");
+        return;
+      }
       eo_text_add(text, "exits (%s%s", op->reason == EO_NORMAL ? "" : "reason ",
                   eo__reason_name(op->reason, reason, sizeof reason));
       if (other) eo_text_add(text, ", from %s", eo__actor_name(actor, other->number));
@@ -141,7 +110,7 @@ static void add_intent(eo_actor *actor, eo_text *text, const eo_process *process
     case EO_OP_KINDS: return;
   }
   if (other) {
-    add_process(actor, text, other->number);
+    eo__words_process(actor, text, other->number);
     if (other->state == EO_ENDED) eo_text_add(text, ", which has ended");
   } else if (op->pid) {
     eo_text_add(text, "%llu, which is not a process", (unsigned long long)op->pid);
@@ -149,13 +118,13 @@ static void add_intent(eo_actor *actor, eo_text *text, const eo_process *process
 }
 
 /* The message that is about to be sent or received. */
-static void describe_mail(eo_actor *actor, const eo_process *process, const eo_op *op) {
+static void describe_mail(eo_actor *actor, eo_process *process, const eo_op *op) {
   eo_text text;
   eo_text_init(&text);
   if (op->kind == EO_OP_SEND)
-    add_mail(actor, &text, op->tag, process->outgoing->bytes, op->size);
+    eo__words_mail(actor, &text, process->outgoing, receiver(actor, op));
   else if (op->kind == EO_OP_RECEIVE && process->match)
-    add_mail(actor, &text, (*process->match)->tag, (*process->match)->bytes, (*process->match)->size);
+    eo__words_mail(actor, &text, *process->match, process);
   char *copy = text.length ? eo_strdup(text.chars) : NULL;
   if (copy && !eo_vec_push(&actor->line.mails, ((eo_mailed){.text = copy}))) eo_free(copy);
   eo_text_release(&text);
@@ -196,15 +165,19 @@ static void keep_last_values(eo_line *line) {
     if (!line->variables.items[i].after) line->variables.items[i].after = eo_strdup(line->variables.items[i].before);
 }
 
-void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op *op) {
+void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) {
   eo_text text;
   eo_text_init(&text);
   eo__describe_line_clear(actor);
-  add_intent(actor, &text, process, op);
   if (!actor->symbols) actor->symbols = eo_symbols_open();
-  const eo_place *place = op->place;
+  add_intent(actor, &text, process, op);
+  actor->was_state = process->machine ? process->machine->state : -1;
+  actor->seen[0] = '\0';
+  eo_source source = {"", "", 0};
+  bool handled = op->flags & EO_OP_DEQUEUE && eo__words_handler(actor, process, &source);
+  const eo_place handler = {source.file, source.function, source.line}, *place = handled ? &handler : op->place;
   actor->line = (eo_line){.process = eo_strdup(eo__actor_name(actor, process->number)),
-                          .name = eo_strdup(process->name ? process->name : ""),
+                          .name = eo_strdup(eo__words_name(process)),
                           .op = eo_strdup(eo_op_name(op->kind)),
                           .text = eo_strdup(text.chars),
                           .file = eo_strdup(place ? place->file : ""),
@@ -231,11 +204,19 @@ static void describe_mails(eo_actor *actor, const eo_process *process, const eo_
     if (mailed->text || !event->sent || actor->by_number.items[to]->state != EO_ALIVE) continue;
     eo_text text;
     eo_text_init(&text);
-    add_mail(actor, &text, mail->tag, mail->bytes, mail->size);
+    eo__words_mail(actor, &text, mail, NULL);
     mailed->text = eo_strdup(text.chars);
     eo_text_release(&text);
   }
   while (line->mails.count > count) eo_free(eo_vec_pop(&line->mails).text);
+}
+
+static void append(eo_line *line, const char *more) {
+  size_t length = line->text ? strlen(line->text) : 0;
+  char *longer = *more && line->text ? eo_realloc(line->text, length + strlen(more) + 1) : NULL;
+  if (!longer) return;
+  strcpy(longer + length, more);
+  line->text = longer;
 }
 
 /* What came of it, where the intent does not say it. */
@@ -259,13 +240,13 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   } else if (event->op == EO_OP_SEND && !other && !actor->failed) {
     result = ", which nobody has";
   }
-  (void)process;
-  if (!result || !actor->line.text) return;
-  size_t length = strlen(actor->line.text), more = strlen(result) + 1;
-  char *longer = eo_realloc(actor->line.text, length + more);
-  if (!longer) return;
-  memcpy(longer + length, result, more);
-  actor->line.text = longer;
+  if (result) append(&actor->line, result);
+  if (process->state == EO_ALIVE && process->machine && actor->was_state >= 0 &&
+      process->machine->state != actor->was_state) {
+    append(&actor->line, ", goes to ");
+    append(&actor->line, eo__state_name(process->machine->machine, process->machine->state));
+  }
+  append(&actor->line, actor->seen);
 }
 
 /* ---- Ends ------------------------------------------------------------------------------------------------------- */
@@ -293,17 +274,17 @@ static bool add_string(eo_strings *strings, const char *chars) {
   return false;
 }
 
-static bool add_waiting(eo_actor *actor, const eo_process *process, eo_strings *strings) {
+static bool add_waiting(eo_actor *actor, eo_process *process, eo_strings *strings) {
   const eo_op *op = process->pending;
   eo_text text;
   eo_text_init(&text);
-  add_process(actor, &text, process->number);
+  eo__words_process(actor, &text, process->number);
   eo_text_add(&text, " waits for ");
-  add_expected(actor, &text, op);
+  add_expected(actor, &text, process, op);
   if (op->place) eo_text_add(&text, " at %s:%d", op->place->file, op->place->line);
   eo_text_add(&text, process->mailbox ? "; unread: " : "; its mailbox is empty");
   for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
-    add_mail(actor, &text, mail->tag, mail->bytes, mail->size);
+    eo__words_mail(actor, &text, mail, process);
     eo_text_add(&text, " from %s%s", eo__actor_name(actor, mail->from), mail->next ? ", " : "");
   }
   bool added = !text.failed && add_string(strings, text.chars);

@@ -12,6 +12,8 @@
  * the stack pointer, a stack is zeroed before its process runs, and is otherwise left alone. Whoever compares states of
  * different executions says so from the start on (eo_actor_options.fingerprints). */
 #include <string.h>
+
+#define XXH_INLINE_ALL /* most of what is hashed is short */
 #include <xxhash.h>
 
 #include "subjects/actor/inside.h"
@@ -107,9 +109,9 @@ static void add_memory(eo__sum *sum, const eo_process *process) {
   if (rest) {
     add_bytes(sum, rest, size);
   } else {
-    const char *top = process->arena + EO_STACK_SIZE, *sp = process->fiber.sp;
+    const char *sp = process->fiber.sp;
     add(sum, (uint64_t)(uintptr_t)process->pending);
-    add_bytes(sum, sp, (size_t)(top - sp));
+    add_bytes(sum, sp, (size_t)(eo__actor_stack_end(process) - sp));
     if (process->pending->name) add_bytes(sum, process->op_name, strlen(process->op_name));
     if (process->outgoing) add_bytes(sum, process->outgoing->bytes, process->outgoing->size);
   }
@@ -172,6 +174,13 @@ static void become_lean(eo_actor *actor) {
     eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   }
   actor->world.lean = true;
+}
+
+void eo__actor_print(const eo_actor *actor) {
+  for (size_t i = 0; i < actor->live.count; i++) {
+    eo_process *process = actor->live.items[i];
+    if (process->state == EO_ALIVE && !process->printed) print_process(actor, process);
+  }
 }
 
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {

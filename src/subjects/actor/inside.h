@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "core/program.h"
 #include "core/subject.h"
@@ -78,10 +79,11 @@ typedef struct eo_process {
   eo_op *pending;
   uint32_t choices; /* ways to take the pending operation now; 0: blocked */
   uint32_t children;
-  uint32_t refs;           /* monitors made so far */
-  uint32_t specifications; /* made so far */
-  uint32_t hot_since;      /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
-  uint32_t sent;           /* messages sent so far */
+  uint32_t refs;               /* monitors made so far */
+  uint32_t specifications;     /* made so far */
+  uint32_t hot_since;          /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
+  uint32_t moved_at, stuck_at; /* where on the path it last took a step, could not go on, from 1 */
+  uint32_t sent;               /* messages sent so far */
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
@@ -156,22 +158,15 @@ typedef struct eo_world {
   eo_name *names;
   uint32_t steps;
   uint32_t alive;
-  bool taking;                 /* what a receive takes is chosen: EO_CHOICE_TAKE */
-  bool clocked;                /* and that depends on what happened before what */
-  bool addresses_out;          /* of a process's memory: others may write there */
-  bool lean;                   /* dead parts of stacks are zeroed before their processes run, and not saved */
-  size_t heaps;                /* bytes of all heaps together */
-  uint64_t observed;           /* bit tag % 64 of each tag that a specification observes */
-  uint32_t hot;                /* specifications in a hot state */
-  uint32_t path, path_enabled; /* how much there is of eo_actor.path and path_enabled */
+  bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
+  bool clocked;       /* and that depends on what happened before what */
+  bool addresses_out; /* of a process's memory: others may write there */
+  bool lean;          /* dead parts of stacks are zeroed before their processes run, and not saved */
+  size_t heaps;       /* bytes of all heaps together */
+  uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
+  uint32_t hot;       /* specifications in a hot state */
+  uint32_t path;      /* how much there is of eo_actor.path (lasso.c) */
 } eo_world;
-
-/* A state that the execution has been in while a specification was hot (lasso.c). */
-typedef struct eo_passed {
-  uint64_t hash;         /* second half of the fingerprint */
-  uint32_t taken;        /* process whose step led there */
-  uint32_t first, count; /* processes that can go on, in path_enabled */
-} eo_passed;
 
 /* What the running process wants of the engine, in the middle of its step. */
 typedef struct eo_asked {
@@ -241,7 +236,14 @@ typedef struct eo_actor {
   int *error_number; /* &errno, looked up once */
   bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
-  uint32_t halt; /* the step before which a debugger wants to see the process that runs now; 0: none does */
+  struct {
+    char *text; /* NULL: nobody asks */
+    size_t size;
+    int tag;
+  } naming;       /* an event, by the machine that runs now (words.c) */
+  int was_state;  /* of the machine that takes the step, before it; -1: it is none; while describing */
+  char seen[400]; /* what else is to be told of this step; while describing */
+  uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
   bool uncaptured; /* a process has allocated memory that we cannot bring back */
   eo_failure failure;
@@ -270,9 +272,8 @@ typedef struct eo_actor {
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */
   uint32_t overflow_slots;
-  EO_VEC(uint64_t) path_hashes; /* first half of the fingerprints of `path` */
-  EO_VEC(eo_passed) path;
-  EO_VEC(uint32_t) path_enabled;
+  EO_VEC(uint64_t) path;      /* states passed while a specification was hot: first halves of their fingerprints */
+  EO_VEC(uint64_t) path_more; /* second halves */
   eo_capture *capture;
   eo_watch *watch;
   eo_symbols *symbols; /* NULL until something is described */
@@ -303,6 +304,17 @@ void eo__actor_halt(eo_subject *subject, uint32_t process, uint32_t step);
 bool eo__actor_probe(eo_actor *actor, eo_process *process); /* does its predicate accept `received`? */
 enum { EO_INBOX_ROOM = 256 };                               /* larger messages have theirs on the heap */
 extern const eo_runtime eo__actor_runtime;
+
+/* Where the bytes of messages that are not large lie: on top of its stack, but for what staggers it. */
+static inline char *eo__actor_small_inbox(const eo_process *process) {
+  return process->arena + EO_STACK_SIZE - process->stagger - EO_INBOX_ROOM;
+}
+
+/* The end of what means anything on its stack: behind its last message. It begins at the stack pointer. */
+static inline char *eo__actor_stack_end(const eo_process *process) {
+  char *inbox = eo__actor_small_inbox(process);
+  return process->received.data == inbox ? inbox + process->received.size : inbox;
+}
 
 /* A machine between events, which may wait for ever. */
 static inline bool eo__actor_rests(const eo_process *process) {
@@ -409,11 +421,21 @@ void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a fai
 const eo_failure *eo__actor_failure(eo_subject *subject);
 
 /* describe.c */
-void eo__describe_before(eo_actor *actor, const eo_process *process, const eo_op *op);
+void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op);
 void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_event *event, uint32_t value);
 bool eo__describe_end(eo_actor *actor, eo_finding *finding);
 void eo__describe_line_clear(eo_actor *actor);
 void eo__describe_deadlock(eo_actor *actor);
+
+/* words.c */
+const char *eo__words_name(const eo_process *process); /* registered, or its machine's; "": none */
+void eo__words_process(eo_actor *actor, eo_text *text, uint32_t number);
+void eo__words_event(eo_actor *actor, eo_text *text, eo_process *to, eo_process *from, int tag);
+void eo__words_mail(eo_actor *actor, eo_text *text, const eo_mail *mail, eo_process *to);
+void eo__words_dequeue(eo_actor *actor, eo_text *text, eo_process *process);
+void eo__words_seen(eo_actor *actor, const eo_process *specification, int was);
+void eo__words_ignored(eo_actor *actor, eo_process *process, const eo_mail *mail);
+bool eo__words_handler(eo_actor *actor, const eo_process *process, eo_source *source);
 
 /* undo.c */
 bool eo__undo_open(eo_actor *actor);
@@ -434,6 +456,7 @@ static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
 
 /* fingerprint.c */
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
+void eo__actor_print(const eo_actor *actor); /* the hashes of all processes, so that a saved state has them */
 
 /* save.c */
 void *eo__actor_save(eo_subject *subject);

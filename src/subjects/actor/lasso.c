@@ -3,9 +3,9 @@
  * execution was before, with the specification hot all the while, and the circle is fair (weakly: who can go on in all of
  * its states takes a step in it).
  *
- * While a specification is hot, the states passed are kept: their fingerprints, whose step led there, who could go on.
- * The path only grows in an execution, and how long it is stands in eo_world: so it goes back with the execution. Nothing
- * of this is done while none is hot. Where states hold what happened before what (eo_world.clocked), none comes twice, and
+ * While a specification is hot, the fingerprints of the states passed are kept, and for each process where on this path it
+ * took its last step and where it last could not go on. The path only grows in an execution, and how long it is stands in
+ * eo_world: so it goes back with the execution. Nothing of this is done while none is hot. Where states hold what happened before what (eo_world.clocked), none comes twice, and
  * nothing is looked for. */
 #include <string.h>
 
@@ -45,27 +45,18 @@ bool eo__lasso_end(eo_actor *actor) {
 
 /* ---- Circles ---------------------------------------------------------------------------------------------------- */
 
-static bool can_go_on(const eo_actor *actor, const eo_passed *passed, uint32_t process) {
-  for (uint32_t i = 0; i < passed->count; i++)
-    if (actor->path_enabled.items[passed->first + i] == process) return true;
-  return false;
-}
-
-/* Does the process take a step on the way from state `from` back to it, whose last step is `last`'s? */
-static bool moves(const eo_actor *actor, uint32_t from, uint32_t last, uint32_t process) {
-  for (uint32_t i = from + 1; i < actor->world.path; i++)
-    if (actor->path.items[i].taken == process) return true;
-  return last == process;
-}
-
-static bool is_fair(const eo_actor *actor, uint32_t from, uint32_t last) {
-  const eo_passed *first = &actor->path.items[from];
-  for (uint32_t i = 0; i < first->count; i++) {
-    uint32_t process = actor->path_enabled.items[first->first + i], at = from + 1;
-    while (at < actor->world.path && can_go_on(actor, &actor->path.items[at], process)) at++;
-    if (at == actor->world.path && !moves(actor, from, last, process)) return false;
+/* A circle that begins at this state of the path, from 1, or at an earlier one, is fair: whoever can go on now has taken a
+ * step since, or could not go on in between. 0: none is. */
+static uint32_t latest_fair(const eo_actor *actor) {
+  uint32_t latest = actor->world.path;
+  for (size_t i = 0; i < actor->live.count; i++) {
+    const eo_process *process = actor->live.items[i];
+    if (process->choices == 0) continue;
+    uint32_t moved = process->moved_at ? process->moved_at - 1 : 0; /* the step itself must lie behind the state */
+    uint32_t at = moved > process->stuck_at ? moved : process->stuck_at;
+    if (at < latest) latest = at;
   }
-  return true;
+  return latest;
 }
 
 static void fail(eo_actor *actor, const eo_process *specification, uint32_t from) {
@@ -78,42 +69,31 @@ static void fail(eo_actor *actor, const eo_process *specification, uint32_t from
       length == 1 ? "" : "s", state_of(specification));
 }
 
-static void look_back(eo_actor *actor, const uint64_t hash[2], uint32_t last) {
+static void look_back(eo_actor *actor, const uint64_t hash[2]) {
   size_t count;
   eo_process **specifications = eo__specifications(actor, &count);
-  uint32_t first = UINT32_MAX;
+  uint32_t first = UINT32_MAX, at = latest_fair(actor);
   for (size_t i = 0; i < count; i++)
-    if (specifications[i]->hot_since && specifications[i]->hot_since - 1 < first)
-      first = specifications[i]->hot_since - 1;
-  for (uint32_t at = actor->world.path; at > first; at--) { /* the shortest circle first */
-    if (actor->path_hashes.items[at - 1] != hash[0] || actor->path.items[at - 1].hash != hash[1]) continue;
-    if (!is_fair(actor, at - 1, last)) continue;
-    for (size_t i = 0; i < count && !actor->failed; i++)
-      if (specifications[i]->hot_since && specifications[i]->hot_since <= at) fail(actor, specifications[i], at - 1);
-    return;
-  }
+    if (specifications[i]->hot_since && specifications[i]->hot_since < first) first = specifications[i]->hot_since;
+  for (; at >= first; at--) /* the shortest circle first */
+    if (actor->path.items[at - 1] == hash[0] && actor->path_more.items[at - 1] == hash[1]) break;
+  for (size_t i = 0; i < count && at >= first; i++)
+    if (specifications[i]->hot_since && specifications[i]->hot_since <= at) fail(actor, specifications[i], at - 1);
 }
 
-static void keep(eo_actor *actor, const uint64_t hash[2], uint32_t taken) {
-  eo_world *world = &actor->world;
-  actor->path.count = actor->path_hashes.count = world->path;
-  actor->path_enabled.count = world->path_enabled;
+static void keep(eo_actor *actor, const uint64_t hash[2]) {
+  actor->path.count = actor->path_more.count = actor->world.path;
+  EO_CHECK(eo_vec_push(&actor->path, hash[0]) && eo_vec_push(&actor->path_more, hash[1]));
+  actor->world.path++;
   for (size_t i = 0; i < actor->live.count; i++)
-    if (actor->live.items[i]->choices) EO_CHECK(eo_vec_push(&actor->path_enabled, actor->live.items[i]->number));
-  EO_CHECK(eo_vec_push(&actor->path_hashes, hash[0]));
-  EO_CHECK(
-      eo_vec_push(&actor->path, ((eo_passed){.hash = hash[1],
-                                             .taken = taken,
-                                             .first = world->path_enabled,
-                                             .count = (uint32_t)actor->path_enabled.count - world->path_enabled})));
-  world->path_enabled = (uint32_t)actor->path_enabled.count;
-  world->path++;
+    if (actor->live.items[i]->choices == 0) actor->live.items[i]->stuck_at = actor->world.path;
 }
 
 void eo__lasso_look(eo_actor *actor, const eo_event *event) {
   if (actor->world.clocked) return;
   uint64_t hash[2];
   eo__actor_fingerprint(&actor->base, hash);
-  look_back(actor, hash, event->process);
-  if (!actor->failed) keep(actor, hash, event->process);
+  actor->by_number.items[event->process]->moved_at = actor->world.path + 1;
+  look_back(actor, hash);
+  if (!actor->failed) keep(actor, hash);
 }

@@ -89,6 +89,7 @@ static void match_event(eo_actor *actor, eo_process *process) {
   while (*link && !process->match) {
     int reaction = eo_reaction(events, (*link)->tag);
     if (reaction == EO_REACT_IGNORE) {
+      if (__builtin_expect(actor->describing, 0)) eo__words_ignored(actor, process, *link);
       eo__mail_free(actor, eo__mail_take(process, link));
       continue;
     }

@@ -138,7 +138,9 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
   const eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
   uint32_t number = other ? other->number : EO_NO_PROCESS;
   if (op->name) eo__touch_name(actor, op->name, op->kind == EO_OP_REGISTER || op->kind == EO_OP_UNREGISTER);
-  if (op->kind == EO_OP_SEND && eo__is_observed(actor, op->tag)) eo__observe_pending(actor, op->tag);
+  if (op->kind == EO_OP_SEND) eo__observe_pending(actor, op->tag);
+  if (op->kind == EO_OP_LINK || op->kind == EO_OP_EXIT) eo__observe_pending(actor, EO_EXIT);
+  if (op->kind == EO_OP_MONITOR || op->kind == EO_OP_EXIT) eo__observe_pending(actor, EO_DOWN);
   if (op->kind == EO_OP_REGISTER && other) {
     eo__touch(actor, EO_OBJECT_LIFE, number, false);
     eo__touch(actor, EO_OBJECT_NAMED, number, true);
@@ -322,15 +324,8 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   eo__mail_send(actor, process, to, mail);
 }
 
-/* What earlier handlers have left on the stack must not get into the frames of the next one: states in the middle of it
- * would differ by that. */
-static void clean_stack(eo_actor *actor, const eo_process *process) {
-  eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
-}
-
 static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   if (op->timeout != EO_FOREVER && !actor->options.timeouts_idle) event->flags |= EO_EVENT_TIMED;
-  if (op->flags & EO_OP_DEQUEUE && !actor->world.lean) clean_stack(actor, process);
   if (actor->world.taking) eo__delivery_leave(actor, process, process->match ? *process->match : NULL);
   if (!process->match) {
     process->now += (uint64_t)op->timeout;
@@ -342,6 +337,8 @@ static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   process->match = NULL;
   event->other = mail->from;
   event->message = mail->number;
+  if (op->flags & EO_OP_DEQUEUE && eo_reaction(op->events, mail->tag) == EO_REACT_IGNORE)
+    event->flags |= EO_EVENT_IGNORED; /* where receives choose only: else it would have been dropped before */
   if (mail->time > process->now) process->now = mail->time;
   if (!eo__mail_show(actor, process, mail)) no_memory(actor, process, op);
   op->result = 1;

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/jump_return.h"
+#include "core/machine.h"
 #include "subjects/actor/inside.h"
 
 enum { CODE_BITS = 20, OVERFLOW_SLOTS = EO_SLOTS - (1u << CODE_BITS) };
@@ -197,6 +198,7 @@ typedef struct eo_first {
   _Alignas(64) char copy[ARGUMENT_ROOM]; /* aligned, so that the stack below it is */
   char inbox[EO_INBOX_ROOM];
 } eo_first;
+_Static_assert(offsetof(eo_first, inbox) + EO_INBOX_ROOM == sizeof(eo_first), "eo__actor_small_inbox");
 
 /* Stacks are staggered: if the tops of all had the same address but for the arena's, the processor's caches and its
  * guesses which load follows which store would take them for one another. */
@@ -207,14 +209,14 @@ static eo_first *first_of(const eo_process *process) {
 }
 
 void *eo__actor_inbox(eo_process *process, size_t size) {
-  return size <= EO_INBOX_ROOM ? first_of(process)->inbox : eo__heap_inbox(process, size);
+  return size <= EO_INBOX_ROOM ? eo__actor_small_inbox(process) : eo__heap_inbox(process, size);
 }
 
 static void first_function(void *start) {
-  eo_first first = *(eo_first *)start;
-  if (first.actor->sanitized) eo_fiber_after(NULL);
-  *first.actor->error_number = 0;
-  first.function(first.argument);
+  const eo_first *first = start;
+  if (first->actor->sanitized) eo_fiber_after(NULL);
+  *first->actor->error_number = 0;
+  first->function(first->argument);
   eo_op op = {.kind = EO_OP_EXIT, .reason = EO_NORMAL};
   eo__actor_runtime.perform(&op);
 }
@@ -232,6 +234,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->stagger = known->slot % STAGGERS * STAGGER;
   process->mailbox_end = &process->mailbox;
   process->noted = 0;
+  process->received = (eo_message){0};
   if (actor->undo.newest) eo__undo_note(actor, process, true);
   eo_first *first = first_of(process);
   first->actor = actor;
@@ -324,6 +327,8 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   while (process->probing) {
     if (actor->halt)
       eo__replay_here(actor->halt);
+    else if (actor->naming.text)
+      eo__event_name(process->machine->machine, actor->naming.tag, actor->naming.text, actor->naming.size);
     else
       process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);
@@ -345,7 +350,12 @@ __attribute__((noreturn)) static void fail(const char *kind, const eo_place *pla
   abort();
 }
 
-static void machine(const eo_machine_now *now) { eo__actor->running->machine = now; }
+static bool machine(const eo_machine_now *now) {
+  eo_process *process = eo__actor->running;
+  if (process->machine) return false;
+  process->machine = now;
+  return true;
+}
 
 static void bar(const char *because) {
   eo_process *process = eo__actor->running;

@@ -25,6 +25,13 @@ static size_t room_needed(const eo_actor *actor) {
          actor->world.pool_used;
 }
 
+/* To or from a saved state. What stands at the end of the struct counts only for a process that is doomed, or whose
+ * operation has a name. */
+static inline void copy_process(eo_process *to, const eo_process *from, const eo_process *self) {
+  bool all = from->pending == &self->exit_op || from->pending->name;
+  memcpy(to, from, all ? sizeof *to : offsetof(eo_process, exit_op));
+}
+
 void *eo__actor_save(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   /* Who wrote which global is not saved: an execution that goes on from here could miss hidden sharing. */
@@ -40,13 +47,14 @@ void *eo__actor_save(eo_subject *subject) {
     if (pages) eo_capture_forget(actor->capture, pages);
     return NULL;
   }
+  if (actor->options.fingerprints) eo__actor_print(actor);
   saved->world = actor->world;
   saved->pages = pages;
   saved->live = actor->live.count;
   eo_process *process = (eo_process *)&saved->list[saved->live];
   for (size_t i = 0; i < saved->live; i++) {
     saved->list[i] = actor->live.items[i];
-    if (saved->list[i]->state == EO_ALIVE) *process++ = *saved->list[i];
+    if (saved->list[i]->state == EO_ALIVE) copy_process(process++, saved->list[i], saved->list[i]);
   }
   memcpy(process, actor->pool, actor->world.pool_used);
   eo__undo_saved(actor, !pages);
@@ -61,7 +69,10 @@ static void restore_processes(eo_actor *actor, const eo_saved *saved) {
   for (size_t i = 0; i < saved->live; i++) saved->list[i]->state = EO_ENDED;
   actor->live.count = saved->live; /* it has been at least as long since the save: same run, same capacity */
   memcpy(actor->live.items, saved->list, saved->live * sizeof *saved->list);
-  for (; process < end; process++) *actor->by_number.items[process->number] = *process;
+  for (; process < end; process++) {
+    eo_process *to = actor->by_number.items[process->number];
+    copy_process(to, process, to);
+  }
   memcpy(actor->pool, process, saved->world.pool_used);
 }
 

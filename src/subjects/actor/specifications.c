@@ -70,7 +70,8 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
   eo__touch_pair(actor, EO_OBJECT_SEEN, specification->number, specification->number, !ignored);
   if (ignored) return;
   eo__undo_before(actor, specification);
-  eo_capture_trim(actor->capture, specification->slot, specification->fiber.sp);
+  specification->printed = false;
+  if (actor->world.lean) eo_capture_trim(actor->capture, specification->slot, specification->fiber.sp);
   if (!eo__mail_show(actor, specification, mail)) {
     eo__actor_fail(actor, EO_KIND_MISUSE, specification, op->place,
                    "eo_specify: an event of %zu bytes does not fit into %s", mail->size,
@@ -78,7 +79,9 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
     return;
   }
   op->result = 1;
+  int was = specification->machine->state;
   run(actor, specification, on_behalf);
+  if (actor->describing) eo__words_seen(actor, specification, was);
 }
 
 void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, const eo_mail *mail) {
@@ -92,6 +95,7 @@ void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, co
 }
 
 void eo__observe_pending(eo_actor *actor, int tag) {
+  if (!eo__is_observed(actor, tag)) return;
   size_t count;
   eo_process **specifications = eo__specifications(actor, &count);
   for (size_t i = 0; i < count; i++)

@@ -25,7 +25,8 @@ typedef struct eo_note {
   const struct eo_note *previous;
   eo_process *process;
   bool whole;         /* what is dead on the stack, too */
-  size_t stack, heap; /* how much of each, from its upper and its lower end */
+  char *from;         /* the part of the stack */
+  size_t stack, heap; /* how much of each; of the heap, from its lower end */
   char bytes[];       /* of the stack, then of the heap */
 } eo_note;
 
@@ -79,8 +80,9 @@ bool eo__undo_enough(const eo_actor *actor) {
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   char *top = process->arena + EO_STACK_SIZE;
   bool whole = starts || !actor->world.lean;
-  size_t stack = whole ? eo_capture_stack(actor->capture, process->slot) : (size_t)(top - (char *)process->fiber.sp);
-  if (starts) stack = 0;
+  size_t stack = starts  ? 0
+                 : whole ? eo_capture_stack(actor->capture, process->slot)
+                         : (size_t)(eo__actor_stack_end(process) - (char *)process->fiber.sp);
   size_t heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, sizeof *note + stack + heap);
   if (!note) {
@@ -90,9 +92,10 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   note->previous = actor->undo.notes;
   note->process = process;
   note->whole = whole;
+  note->from = whole ? top - stack : process->fiber.sp;
   note->stack = stack;
   note->heap = heap;
-  eo__bytes_move(note->bytes, top - stack, stack);
+  eo__bytes_move(note->bytes, note->from, stack);
   if (heap) eo__bytes_move(note->bytes + stack, top, heap);
   actor->undo.notes = note;
   process->noted = actor->undo.newest;
@@ -102,7 +105,7 @@ static void put_back(eo_actor *actor, const eo_note *note) {
   char *top = note->process->arena + EO_STACK_SIZE;
   size_t stack = eo_capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
   if (stack > note->stack && note->whole) eo_capture_put(actor->capture, top - stack, NULL, stack - note->stack);
-  eo_capture_put(actor->capture, top - note->stack, note->bytes, note->stack);
+  eo_capture_put(actor->capture, note->from, note->bytes, note->stack);
   /* A write that overran the last block is cleared as far as its page goes. */
   heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);
   if (heap > note->heap) eo_capture_put(actor->capture, top + note->heap, NULL, heap - note->heap);

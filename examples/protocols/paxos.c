@@ -1,0 +1,285 @@
+/* paxos.c: single-decree Paxos, once for each of a few decrees: acceptors and proposers.
+ * (Lamport: Paxos Made Simple, 2001.)
+ *
+ * Proposer i owns the ballots i + 1, i + 1 + PROPOSERS, ... In the first phase it asks as many acceptors as it needs to
+ * promise that they take part in no lower ballot; it asks the others when an answer does not come in time. In the second
+ * phase it asks all acceptors to accept: the value of the highest ballot that those who promised have accepted, or its
+ * own if there is none. A value that a majority has accepted in one ballot is chosen. An acceptor that has promised more
+ * refuses, and the proposer tries again with a higher ballot, a few times. An auditor finds out what was chosen, by the
+ * same two phases with no value of its own.
+ *
+ * Invariants: an acceptor never accepts in a lower ballot than it has promised or accepted in; a proposer proposes one
+ * value in a ballot; all who hold a value to be chosen hold the same one.
+ *
+ * What the variants forget:
+ *   1  that to accept is to promise: an acceptor that was not asked to promise, and accepts, still takes lower ballots;
+ *   2  that no answer is not an answer: an acceptor that does not promise in time counts as one that has accepted nothing;
+ *   3  a proposer that asks again begins with its own value again, but keeps the promises that it has, and so may forget
+ *      what a promiser had accepted. */
+#include "paxos.h"
+
+#include <string.h>
+
+#include "wire.h"
+
+enum { ACCEPT_WITHOUT_PROMISE = 1, SILENCE_COUNTS, VALUE_FORGOTTEN };
+
+const char *paxos_event_name(int event) {
+  static const char *const names[] = {"MEET",   "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED",
+                                      "CHOSEN", "DONE",    "AUDIT",   "STOP",   "KNOWN"};
+  if (event == EXPIRED) return "EXPIRED";
+  return event >= PAXOS_MEET && event <= PAXOS_KNOWN ? names[event - PAXOS_MEET] : NULL;
+}
+
+static void halt(void *self, const eo_message *event) {
+  (void)event;
+  eo_halt(self);
+}
+
+/* ---- Acceptor ----------------------------------------------------------------------------------------------------- */
+
+typedef struct seat {
+  uint8_t promised, accepted, value;
+} seat;
+
+typedef struct acceptor {
+  paxos_acceptor_setting setting;
+  eo_pid proposers[PROPOSERS];
+  seat votes[DECREES];
+} acceptor;
+
+static void acceptor_start(void *self, const eo_message *event) {
+  ((acceptor *)self)->setting = *(const paxos_acceptor_setting *)event->data;
+}
+
+static void acceptor_meet(void *self, const eo_message *event) {
+  memcpy(((acceptor *)self)->proposers, event->data, event->size);
+}
+
+static void answer(acceptor *a, int tag, paxos_note note) {
+  note.acceptor = a->setting.index;
+  eo_send(a->proposers[note.proposer], tag, &note, sizeof note);
+}
+
+static void acceptor_prepare(void *self, const eo_message *event) {
+  acceptor *a = self;
+  paxos_note note = *(const paxos_note *)event->data;
+  seat *vote = &a->votes[note.decree];
+  if (note.ballot < vote->promised) {
+    note.accepted = vote->promised;
+    answer(a, PAXOS_REFUSED, note);
+    return;
+  }
+  note.value = vote->value;
+  note.accepted = vote->accepted;
+  vote->promised = note.ballot;
+  answer(a, PAXOS_PROMISE, note);
+}
+
+static void acceptor_accept(void *self, const eo_message *event) {
+  acceptor *a = self;
+  paxos_note note = *(const paxos_note *)event->data;
+  seat *vote = &a->votes[note.decree];
+  if (note.ballot < vote->promised) {
+    note.accepted = vote->promised;
+    answer(a, PAXOS_REFUSED, note);
+    return;
+  }
+  if (a->setting.bug != ACCEPT_WITHOUT_PROMISE) vote->promised = note.ballot;
+  vote->accepted = note.ballot;
+  vote->value = note.value;
+  note.acceptor = a->setting.index;
+  answer(a, PAXOS_ACCEPTED, note);
+}
+
+const eo_machine paxos_acceptor = {
+    .name = "acceptor",
+    .size = sizeof(acceptor),
+    .event_name = paxos_event_name,
+    EO_STATES({.name = "voting",
+               .entry = acceptor_start,
+               .on = EO_ON(EO_DO(PAXOS_MEET, acceptor_meet), EO_DO(PAXOS_PREPARE, acceptor_prepare),
+                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_GOTO(PAXOS_STOP, 1))},
+              {.name = "stopped", .entry = halt})};
+
+/* ---- Proposer ----------------------------------------------------------------------------------------------------- */
+
+typedef struct proposer {
+  paxos_proposer_setting setting;
+  eo_pid proposers[PROPOSERS];
+  uint8_t decree, round, ballot;
+  uint8_t value, value_ballot;       /* to propose; the ballot in which a promiser has accepted it */
+  uint8_t asked, promised, accepted; /* bit a: acceptor a */
+} proposer;
+
+enum { FOLLOWING, PREPARING, PROPOSING, STOPPED };
+
+static void proposer_start(void *self, const eo_message *event) {
+  proposer *p = self;
+  if (event->tag == EO_CREATED) p->setting = *(const paxos_proposer_setting *)event->data;
+}
+
+static void proposer_meet(void *self, const eo_message *event) {
+  proposer *p = self;
+  memcpy(p->proposers, event->data, event->size);
+  if (p->setting.index == LEADER) eo_goto(self, PREPARING, NULL, 0);
+}
+
+static void audit(void *self, const eo_message *event) {
+  (void)event;
+  ((proposer *)self)->decree = DECREES - 2;
+}
+
+static void ask(proposer *p, uint8_t to, int tag) {
+  paxos_note note = {p->decree, p->ballot, to, tag == PAXOS_ACCEPT ? p->value : 0, 0, p->setting.index};
+  wire_send(&p->setting.allowance, p->setting.acceptors[to], tag, &note, sizeof note);
+}
+
+static uint8_t in_turn(const proposer *p, int i) { return (uint8_t)((p->setting.index + i) % ACCEPTORS); }
+
+static void take_own_value(proposer *p) {
+  p->value = p->setting.index < AUDITOR ? (uint8_t)(10 * (p->decree + 1) + p->setting.index) : 0;
+  p->value_ballot = 0;
+}
+
+static void prepare(void *self, const eo_message *event) {
+  proposer *p = self;
+  (void)event;
+  p->ballot = (uint8_t)(p->round * PROPOSERS + p->setting.index + 1);
+  p->promised = p->accepted = p->asked = 0;
+  take_own_value(p);
+  for (int i = 0; i < MAJORITY; i++) {
+    p->asked |= (uint8_t)(1u << in_turn(p, i));
+    ask(p, in_turn(p, i), PAXOS_PREPARE);
+  }
+}
+
+static void propose(void *self, const eo_message *event) {
+  proposer *p = self;
+  (void)event;
+  for (int i = 0; i < ACCEPTORS; i++) ask(p, in_turn(p, i), PAXOS_ACCEPT);
+}
+
+/* The next decree: the leader proposes for all, its competitor for the last one only. */
+static void go_on(void *self) {
+  proposer *p = self;
+  p->decree++;
+  p->round = 0;
+  if (p->decree < DECREES) {
+    eo_goto(self, PREPARING, NULL, 0);
+    return;
+  }
+  eo_send(p->setting.test, PAXOS_DONE, NULL, 0);
+  eo_goto(self, FOLLOWING, NULL, 0);
+}
+
+static bool current(const proposer *p, const paxos_note *note) {
+  return note->decree == p->decree && note->ballot == p->ballot;
+}
+
+static void add_promise(void *self, uint8_t acceptor_index) {
+  proposer *p = self;
+  p->promised |= (uint8_t)(1u << acceptor_index);
+  if (__builtin_popcount(p->promised) < MAJORITY) return;
+  if (p->value)
+    eo_goto(self, PROPOSING, NULL, 0);
+  else
+    go_on(self); /* an audit, and nothing is chosen */
+}
+
+static void promise(void *self, const eo_message *event) {
+  proposer *p = self;
+  const paxos_note *note = event->data;
+  if (!current(p, note)) return;
+  if (note->value && note->accepted > p->value_ballot) {
+    p->value = note->value;
+    p->value_ballot = note->accepted;
+  }
+  add_promise(self, note->acceptor);
+}
+
+static void know(proposer *p, uint8_t decree, uint8_t value) {
+  paxos_note note = {decree, 0, 0, value, 0, p->setting.index};
+  eo_announce(PAXOS_KNOWN, &note, sizeof note);
+}
+
+static void accepted(void *self, const eo_message *event) {
+  proposer *p = self;
+  const paxos_note *note = event->data;
+  if (!current(p, note)) return;
+  p->accepted |= (uint8_t)(1u << note->acceptor);
+  if (__builtin_popcount(p->accepted) < MAJORITY) return;
+  know(p, p->decree, p->value);
+  paxos_note chosen = {p->decree, p->ballot, 0, p->value, 0, p->setting.index};
+  for (int i = 0; i < AUDITOR && p->setting.index < AUDITOR; i++)
+    if (i != p->setting.index) eo_send(p->proposers[i], PAXOS_CHOSEN, &chosen, sizeof chosen);
+  go_on(self);
+}
+
+static void refused(void *self, const eo_message *event) {
+  proposer *p = self;
+  if (!current(p, event->data)) return;
+  if (++p->round == ROUNDS)
+    go_on(self);
+  else
+    eo_goto(self, PREPARING, NULL, 0);
+}
+
+/* Another proposer has had a value chosen. */
+static void learn(void *self, const eo_message *event) {
+  proposer *p = self;
+  const paxos_note *note = event->data;
+  know(p, note->decree, note->value);
+  if (note->decree == DECREES - 1 && p->decree == DECREES - 1) go_on(self);
+}
+
+static void learn_following(void *self, const eo_message *event) {
+  proposer *p = self;
+  const paxos_note *note = event->data;
+  know(p, note->decree, note->value);
+  if (note->decree != DECREES - 2 || p->setting.index == LEADER) return;
+  p->decree = DECREES - 1;
+  eo_goto(self, PREPARING, NULL, 0);
+}
+
+/* No promise in time: asks once more, and those that it left out. That not all accept in time does not matter. */
+static void expired(void *self, const eo_message *event) {
+  proposer *p = self;
+  const parcel *held = event->data;
+  paxos_note note;
+  memcpy(&note, held->data, sizeof note);
+  if (!current(p, &note) || held->tag != PAXOS_PREPARE || p->promised & 1u << note.acceptor) return;
+  if (p->setting.bug == SILENCE_COUNTS) {
+    add_promise(self, note.acceptor);
+    return;
+  }
+  if (p->setting.bug == VALUE_FORGOTTEN) take_own_value(p);
+  ask(p, note.acceptor, PAXOS_PREPARE);
+  for (int i = 0; i < ACCEPTORS; i++)
+    if (!(p->asked & 1u << i)) {
+      p->asked |= (uint8_t)(1u << i);
+      ask(p, (uint8_t)i, PAXOS_PREPARE);
+    }
+}
+
+const eo_machine paxos_proposer = {
+    .name = "proposer",
+    .size = sizeof(proposer),
+    .start = FOLLOWING,
+    .event_name = paxos_event_name,
+    EO_STATES([FOLLOWING] = {.name = "following",
+                             .entry = proposer_start,
+                             .on = EO_ON(EO_DO(PAXOS_MEET, proposer_meet), EO_DO(PAXOS_CHOSEN, learn_following),
+                                         EO_GOTO_WITH(PAXOS_AUDIT, PREPARING, audit), EO_GOTO(PAXOS_STOP, STOPPED),
+                                         EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE), EO_IGNORE(PAXOS_ACCEPTED),
+                                         EO_IGNORE(PAXOS_REFUSED))},
+              [PREPARING] = {.name = "preparing",
+                             .entry = prepare,
+                             .on =
+                                 EO_ON(EO_DO(PAXOS_PROMISE, promise), EO_DO(PAXOS_REFUSED, refused),
+                                       EO_DO(PAXOS_CHOSEN, learn), EO_DO(EXPIRED, expired), EO_IGNORE(PAXOS_ACCEPTED))},
+              [PROPOSING] = {.name = "proposing",
+                             .entry = propose,
+                             .on = EO_ON(EO_DO(PAXOS_ACCEPTED, accepted), EO_DO(PAXOS_REFUSED, refused),
+                                         EO_DO(PAXOS_CHOSEN, learn), EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE))},
+              [STOPPED] = {.name = "stopped", .entry = halt})};

@@ -1,0 +1,126 @@
+/* cmd_model.c: `everyorder model FILE`: a Promela model in the place of a test program. It is one test, named after the
+ * file; what explores, replays, shows and reports tests of programs does the same for it. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "cli/cli.h"
+#include "core/program.h"
+#include "subjects/model/model.h"
+
+typedef struct opened {
+  eo_front front;
+  eo_promela *model;
+  char name[128], build[65];
+  eo_test test;
+  eo_row *row;
+  eo_strings defines; /* "-DN=3" */
+} opened;
+
+static void close_model(opened *o) {
+  eo__tests_replace(NULL);
+  eo_promela_close(o->model);
+  eo__row_close(o->row);
+  for (size_t i = 0; i < o->defines.count; i++) eo_free(o->defines.items[i]);
+  eo_vec_release(&o->defines);
+}
+
+/* "elections/ring.pml" is the test "ring". */
+static void name_test(opened *o, const char *path) {
+  const char *slash = strrchr(path, '/'), *start = slash != NULL ? slash + 1 : path;
+  snprintf(o->name, sizeof(o->name), "%s", start);
+  char *dot = strrchr(o->name, '.');
+  if (dot != NULL && dot != o->name) *dot = '\0';
+}
+
+static int add_define(opened *o, const char *text, size_t length, eo_error *error) {
+  eo_text word;
+  eo_text_init(&word);
+  eo_text_add(&word, "-D%.*s", (int)length, text);
+  char *copy = word.failed ? NULL : eo_strdup(word.chars);
+  eo_text_release(&word);
+  if (copy != NULL && eo_vec_push(&o->defines, copy)) return EO_OK;
+  eo_free(copy);
+  return eo_error_nomem(error);
+}
+
+/* What was defined, as the row of parameters of the test: in reports and tickets. */
+static int make_row(opened *o, eo_error *error) {
+  if (o->defines.count == 0) return EO_OK;
+  o->row = eo__row_open(o->name, o->defines.count);
+  if (o->row == NULL) return eo_error_nomem(error);
+  for (size_t i = 0; i < o->defines.count; i++) {
+    const char *text = o->defines.items[i] + 2, *equals = strchr(text, '=');
+    eo_text name;
+    eo_text_init(&name);
+    eo_text_append(&name, text, equals != NULL ? (size_t)(equals - text) : strlen(text));
+    o->row->names[i] = name.failed ? NULL : eo_strdup(name.chars);
+    o->row->values[i] = eo_strdup(equals != NULL ? equals + 1 : "1");
+    eo_text_release(&name);
+    if (o->row->names[i] == NULL || o->row->values[i] == NULL) return eo_error_nomem(error);
+  }
+  return EO_OK;
+}
+
+static int open_model(opened *o, const eo_front *front, const char *path, eo_error *error) {
+  o->model = eo_promela_open(path, (const char *const *)o->defines.items, o->defines.count, error);
+  if (o->model == NULL) return error->code;
+  name_test(o, path);
+  int code = make_row(o, error);
+  snprintf(o->build, sizeof(o->build), "%016llx%016llx", (unsigned long long)o->model->hash[1],
+           (unsigned long long)o->model->hash[0]);
+  o->test = (eo_test){.name = o->name, .place = {.file = path, .function = "", .line = 1}, .row = o->row};
+  eo__tests_replace(&o->test);
+  o->front = *front;
+  o->front.program = path;
+  o->front.model = o->model;
+  o->front.build = o->build;
+  return code;
+}
+
+int eo__cmd_model(const eo_front *front, const eo_args *args) {
+  opened o = {0};
+  eo_error error = {0};
+  eo_args own = *args;
+  int code = EO_OK;
+  for (size_t i = 0; i < args->defines.count && code == EO_OK; i++)
+    code = add_define(&o, args->defines.items[i], strlen(args->defines.items[i]), &error);
+  if (code == EO_OK) code = open_model(&o, front, args->operand, &error);
+  if (own.strategy == NULL) own.strategy = "full";
+  int status = code == EO_OK ? eo__cmd_test(&o.front, &own) : eo__fail(front, &error);
+  close_model(&o);
+  return status;
+}
+
+/* ---- Tickets ---------------------------------------------------------------------------------------------------- */
+
+bool eo__is_model(const char *path) {
+  unsigned char magic[4] = {0};
+  FILE *file = fopen(path, "rbe");
+  if (file == NULL) return false;
+  size_t got = fread(magic, 1, sizeof(magic), file);
+  fclose(file);
+  return got < sizeof(magic) || memcmp(magic, "\177ELF", sizeof(magic)) != 0;
+}
+
+int eo__model_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, const char *path,
+                     eo_handler handler) {
+  opened o = {0};
+  eo_error error = {0};
+  eo_args own = *args;
+  own.program = NULL; /* it was found */
+  int code = EO_OK;
+  for (const char *line = ticket->params; *line != '\0' && code == EO_OK;) {
+    size_t length = strcspn(line, "\n");
+    code = add_define(&o, line, length, &error);
+    line += length + (line[length] == '\n');
+  }
+  if (code == EO_OK && args->gdb)
+    code = eo_error_set(&error, EO_EINPUT, "--gdb is for programs; replay --until STEP stops a model at a step");
+  if (code == EO_OK) code = open_model(&o, front, path, &error);
+  int status = code == EO_OK ? handler(&o.front, &own) : eo__fail(front, &error);
+  close_model(&o);
+  return status;
+}

@@ -1,0 +1,169 @@
+/* search.c: runs a search of a model and makes of it what an exploration gives: progress, findings with tickets, a graph,
+ * a verdict. It runs in this very process: a model cannot crash it. */
+#include "registry/search.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "core/graph.h"
+#include "registry/registry.h"
+#include "registry/worker.h"
+#include "subjects/model/full.h"
+#include "subjects/model/subject.h"
+
+#define PROGRESS_EVERY 0.1 /* seconds */
+
+enum { MOST_DISTINCT = 1000 };
+
+typedef struct searching {
+  const eo_request *request;
+  const eo_listener *listener;
+  eo_run *run;
+  eo_promela_search search;
+  eo_subject *subject; /* for describing */
+  EO_VEC(eo_failure) seen;
+  EO_VEC(uint32_t) nodes; /* in the graph, by number of state */
+  double started, shown;
+  volatile int stop;
+  eo_error error;
+} searching;
+
+static void stand(searching *s) {
+  eo_run *run = s->run;
+  const eo_promela_counts *counts = &s->search.counts;
+  run->states = counts->states;
+  run->transitions = counts->states + counts->matched;
+  run->failures = counts->failures;
+  run->findings = s->seen.count;
+  run->max_depth = counts->depth;
+  run->elapsed = eo_seconds() - s->started;
+}
+
+static void progress(void *context, const eo_promela_search *search) {
+  searching *s = context;
+  double now = eo_seconds(), limit = s->request->options.seconds;
+  (void)search;
+  if (*eo__stop_flag() || (limit > 0 && now - s->started >= limit)) s->stop = 1;
+  if (now - s->shown < PROGRESS_EVERY) return;
+  s->shown = now;
+  stand(s);
+  if (s->listener && s->listener->progress) s->listener->progress(s->listener->context, s->run);
+}
+
+/* ---- Findings ------------------------------------------------------------------------------------------------------ */
+
+/* Steps of a model mean choices only in the states they are taken in: it is run along. */
+static int choices_of(searching *s, const eo_promela_step *steps, uint32_t count, eo_schedule *out) {
+  eo_promela_run run;
+  eo_promela_steps enabled = {0};
+  bool good = eo_promela_run_init(&run, s->request->model);
+  run.delivery = s->search.delivery;
+  good = good && eo_promela_run_start(&run);
+  for (uint32_t i = 0; good && i < count; i++) {
+    eo_choice choice = eo_promela_choice(&run, steps[i]);
+    good = eo_vec_push(out, choice) && eo_promela_enabled(&run, &enabled);
+    if (good && !eo_promela_apply(&run, steps[i])) good = run.failure.kind == EO_KIND_ASSERTION || i + 1 == count;
+  }
+  eo_vec_release(&enabled);
+  eo_promela_run_release(&run);
+  return good ? EO_OK : eo_error_nomem(&s->error);
+}
+
+static bool seen_before(const searching *s, const eo_failure *failure) {
+  for (size_t i = 0; i < s->seen.count; i++)
+    if (eo_failure_same(&s->seen.items[i], failure)) return true;
+  return s->seen.count == MOST_DISTINCT;
+}
+
+static bool found(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
+  searching *s = context;
+  if (seen_before(s, failure)) return true;
+  eo_schedule choices = {0};
+  char *json = NULL;
+  int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo_error_nomem(&s->error);
+  if (code == EO_OK) code = choices_of(s, steps, count, &choices);
+  if (code == EO_OK)
+    code = eo__worker_tell(s->subject, s->request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
+  stand(s);
+  if (code == EO_OK && s->listener && s->listener->hush) s->listener->hush(s->listener->context);
+  if (code == EO_OK) eo__tell_finding(s->request, s->listener, s->run, s->seen.count, json, 0, &s->error);
+  eo_free(json);
+  eo_vec_release(&choices);
+  return s->error.code == EO_OK;
+}
+
+/* ---- The graph ----------------------------------------------------------------------------------------------------- */
+
+static bool edge(void *context, uint64_t from, uint64_t to, const eo_promela_step *steps, uint32_t count,
+                 const eo_promela_run *after) {
+  searching *s = context;
+  eo_graph *graph = s->request->graph;
+  uint64_t hash[2];
+  eo_promela_fingerprint(after, hash);
+  uint32_t node = eo_graph_node_of(graph, hash);
+  if (to == s->nodes.count && !eo_vec_push(&s->nodes, node)) return false;
+  if (!count) return true; /* the initial state */
+  char text[EO_GRAPH_TEXT];
+  const eo_promela_transition *last = after->doing;
+  snprintf(text, sizeof text, "P%u %.60s%s", steps[count - 1].process, last ? last->text : "", count > 1 ? " ..." : "");
+  eo_graph_step(graph, from < s->nodes.count ? s->nodes.items[from] : EO_GRAPH_NONE, node, text);
+  return true;
+}
+
+static void dead_end(void *context, uint64_t state, bool good) {
+  searching *s = context;
+  if (state < s->nodes.count && s->nodes.items[state] != EO_GRAPH_NONE)
+    eo_graph_end_at(s->request->graph, s->nodes.items[state], good ? EO_GRAPH_FINISHED : EO_GRAPH_FAILED);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t memory(const eo_options *options) {
+  if (options->cache_mb > 0) return (uint64_t)options->cache_mb << 20;
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : 0;
+}
+
+static void conclude(searching *s) {
+  eo_run *run = s->run;
+  stand(s);
+  run->complete = s->search.complete && s->error.code == EO_OK;
+  snprintf(run->covered, sizeof run->covered, run->complete ? "every state" : "the states that were visited");
+  if (!run->complete) snprintf(run->stopped, sizeof run->stopped, "%s", s->search.why);
+  if (s->error.code != EO_OK) snprintf(run->error, sizeof run->error, "%s", s->error.text);
+  run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
+}
+
+int eo__search_model(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
+  const eo_options *options = &request->options;
+  eo__run_init(run, request);
+  run->jobs = 1;
+  searching s = {.request = request, .listener = listener, .run = run, .started = eo_seconds()};
+  s.shown = s.started;
+  eo_delivery delivery = EO_DELIVERY_MAILBOX;
+  if (options->delivery) eo_delivery_parse(options->delivery, &delivery); /* it was checked */
+  s.search = (eo_promela_search){.model = request->model,
+                                 .delivery = delivery,
+                                 .most_states = options->executions,
+                                 .most_bytes = memory(options),
+                                 .stop_at_failure = !options->keep_going,
+                                 .stop = &s.stop,
+                                 .failure = found,
+                                 .progress = progress,
+                                 .edge = request->graph ? edge : NULL,
+                                 .dead_end = request->graph ? dead_end : NULL,
+                                 .context = &s};
+  s.subject = eo__worker_subject(request, &s.error);
+  int code = s.subject ? eo__strategy_search(eo__strategy_find(options->strategy))(&s.search, &s.error) : s.error.code;
+  if (s.stop && !*s.search.why) snprintf(s.search.why, sizeof s.search.why, "interrupted");
+  if (s.stop && !*eo__stop_flag()) snprintf(s.search.why, sizeof s.search.why, "after %g s", options->seconds);
+  conclude(&s);
+  if (s.subject) s.subject->ops->close(s.subject);
+  eo_vec_release(&s.seen);
+  eo_vec_release(&s.nodes);
+  if (error) *error = s.error;
+  return code != EO_OK ? code : s.error.code;
+}

@@ -1,0 +1,42 @@
+/* full.h: every state of a model: algorithm Generate_RG (seed 003, chapter 2), with the states that were seen kept by
+ * fingerprint. Breadth first, so that the trace to an error is a shortest one. */
+#ifndef EO_PROMELA_FULL_H
+#define EO_PROMELA_FULL_H
+
+#include "subjects/model/run.h"
+
+typedef struct eo_promela_counts {
+  uint64_t states;  /* stored: as many as pan's "states, stored" */
+  uint64_t matched; /* arrivals at a state that was stored before */
+  uint64_t atomic;  /* steps inside atomic sequences, after which nothing is stored */
+  uint64_t failures;
+  uint32_t depth; /* steps of the longest of the shortest paths */
+} eo_promela_counts;
+
+typedef struct eo_promela_search {
+  const eo_promela *model;
+  eo_delivery delivery;
+  uint64_t most_states; /* 0: no limit */
+  uint64_t most_bytes;  /* of memory, 0: no limit */
+  bool stop_at_failure;
+  const volatile int *stop; /* ends it early when not 0; may be NULL */
+
+  /* Each failure as it is met, with the steps that lead to it. False: it goes no further. May be NULL. */
+  bool (*failure)(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count);
+  void (*progress)(void *context, const struct eo_promela_search *search); /* now and then; may be NULL */
+  /* Each edge of the graph: numbers of states from 0, in the order in which they were met. False: no memory. May be NULL. */
+  bool (*edge)(void *context, uint64_t from, uint64_t to, const eo_promela_step *steps, uint32_t count,
+               const eo_promela_run *after);
+  void (*dead_end)(void *context, uint64_t state, bool good); /* nothing can go on there; may be NULL */
+  void *context;
+
+  eo_promela_counts counts;
+  bool complete;  /* all states were visited */
+  char why[128];  /* if not: what ended it */
+  uint64_t bytes; /* of memory in use */
+} eo_promela_search;
+
+/* An error: no memory. */
+int eo_promela_search_full(eo_promela_search *search, eo_error *error);
+
+#endif

@@ -1,0 +1,100 @@
+/* source.c: a model from its file, through the C preprocessor. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "subjects/model/front.h"
+
+extern char **environ;
+
+enum { MOST_BYTES = 1 << 26 };
+
+/* Reads two pipes to their ends, so that neither fills up while the other is waited for. */
+static bool drain(int out, int trouble, eo_text *text, eo_text *complaint) {
+  struct pollfd ends[2] = {{out, POLLIN, 0}, {trouble, POLLIN, 0}};
+  char buffer[4096];
+  while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+    if (poll(ends, 2, -1) < 0 && errno != EINTR) return false;
+    for (int i = 0; i < 2; i++) {
+      if (ends[i].fd < 0 || !ends[i].revents) continue;
+      ssize_t got = read(ends[i].fd, buffer, sizeof buffer);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) ends[i].fd = -1;
+      eo_text *to = i == 0 ? text : complaint;
+      if (got > 0 && to->length < MOST_BYTES) eo_text_append(to, buffer, (size_t)got);
+    }
+  }
+  return true;
+}
+
+static int run_cpp(const char *path, const char *const *defines, size_t count, eo_text *text, eo_text *complaint,
+                   int *status, eo_error *error) {
+  const char **arguments = eo_alloc((count + 8) * sizeof *arguments);
+  if (!arguments) return eo_error_nomem(error);
+  size_t n = 0;
+  arguments[n++] = "cpp";
+  arguments[n++] = "-std=gnu99";
+  for (size_t i = 0; i < count; i++) arguments[n++] = defines[i];
+  arguments[n++] = "-x";
+  arguments[n++] = "c";
+  arguments[n++] = path;
+  int out[2] = {-1, -1}, trouble[2] = {-1, -1}, code = EO_OK;
+  pid_t child = -1;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(trouble, O_CLOEXEC) != 0)
+    code = eo_error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
+  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, trouble[1], 2);
+  int refused = code == EO_OK ? posix_spawnp(&child, "cpp", &actions, NULL, (char *const *)arguments, environ) : 0;
+  if (refused)
+    code =
+        eo_error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
+                     strerror(refused));
+  posix_spawn_file_actions_destroy(&actions);
+  if (out[1] >= 0) close(out[1]);
+  if (trouble[1] >= 0) close(trouble[1]);
+  if (code == EO_OK && !drain(out[0], trouble[0], text, complaint))
+    code = eo_error_set(error, EO_ESYSTEM, "cannot read what cpp writes: %s", strerror(errno));
+  if (out[0] >= 0) close(out[0]);
+  if (trouble[0] >= 0) close(trouble[0]);
+  if (child > 0)
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
+  eo_free(arguments);
+  return code;
+}
+
+eo_promela *eo_promela_open(const char *path, const char *const *defines, size_t count, eo_error *error) {
+  eo_text text, complaint;
+  eo_promela *model = NULL;
+  int status = 0;
+  eo_text_init(&text);
+  eo_text_init(&complaint);
+  struct stat about;
+  int code = EO_OK;
+  if (stat(path, &about) != 0)
+    code = eo_error_set(error, EO_EINPUT, "%.300s: cannot be read: %s", path, strerror(errno));
+  else if (S_ISDIR(about.st_mode))
+    code = eo_error_set(error, EO_EINPUT, "%.300s is a folder; name a Promela file", path);
+  if (code == EO_OK) code = run_cpp(path, defines, count, &text, &complaint, &status, error);
+  if (code == EO_OK && (text.failed || complaint.failed)) code = eo_error_nomem(error);
+  if (code == EO_OK && text.length >= MOST_BYTES)
+    code = eo_error_set(error, EO_EINPUT, "%.300s is too large: more than %d bytes come out of cpp", path, MOST_BYTES);
+  if (code == EO_OK && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+    char *end = strchr(complaint.chars, '\n');
+    if (end) *end = '\0';
+    code = eo_error_set(error, EO_EINPUT, "cpp refuses %.150s: %.300s", path, complaint.chars);
+  }
+  if (code == EO_OK) model = eo_promela_read(path, text.chars, text.length, error);
+  eo_text_release(&text);
+  eo_text_release(&complaint);
+  return model;
+}

@@ -1,0 +1,442 @@
+/* statements.c: statements, into the sequences of flow.c. */
+#include <string.h>
+
+#include "subjects/model/parse.h"
+
+enum { MOST_SPELT_OUT = 32 }; /* choices of a select between constants that become options, as in spin */
+
+static node *parse_node(parser *p);
+
+eo_promela_transition *eo__parse_statement(parser *p, const token *at, eo_promela_kind kind) {
+  eo_promela_transition *t = eo__front_take(p->front, sizeof *t);
+  t->kind = kind;
+  t->file = at->file;
+  t->line = at->line;
+  return t;
+}
+
+static node *new_node(parser *p, element_kind kind, const token *at) {
+  node *n = eo__front_take(p->front, sizeof *n);
+  n->kind = kind;
+  n->at = *at;
+  return n;
+}
+
+static node *plain(parser *p, const token *at, eo_promela_transition *t) {
+  node *n = new_node(p, ELEMENT_PLAIN, at);
+  n->statement = t;
+  t->text = eo__promela_statement_text(p->front, t);
+  return n;
+}
+
+void eo__parse_add(parser *p, const token *at, eo_promela_transition *t) {
+  eo__flow_add(p->flow, plain(p, at, t), p->scope);
+}
+
+/* ---- Blocks and selections --------------------------------------------------------------------------------------- */
+
+static sequence *parse_block(parser *p, const char *what) {
+  token at = eo__parse_expect(p, "{", what);
+  if (++p->nesting > MOST_NESTING) eo__front_fail(p->front, &at, "more than %d levels of nesting", MOST_NESTING);
+  eo__flow_open(p->flow);
+  p->fresh = false;
+  eo__parse_open_scope(p);
+  eo__parse_sequence(p);
+  eo__parse_expect(p, "}", what);
+  eo__parse_close_scope(p);
+  p->nesting--;
+  return eo__flow_close(p->flow, &at);
+}
+
+static node *parse_atomic(parser *p) {
+  token at = eo__parse_take(p);
+  node *n = new_node(p, ELEMENT_ATOMIC, &at);
+  n->body = parse_block(p, "atomic");
+  eo__flow_atomic(n->body, false);
+  return n;
+}
+
+static node *parse_dstep(parser *p) {
+  token at = eo__parse_take(p);
+  node *n = new_node(p, ELEMENT_DSTEP, &at);
+  bool outermost = p->flow->dstep_from == 0;
+  if (outermost) p->flow->dstep_from = p->flow->next_number;
+  n->body = parse_block(p, "d_step");
+  eo__flow_local_jumps(p->flow, n->body, p->flow->dstep_from);
+  eo__flow_atomic(n->body, true);
+  if (outermost) p->flow->dstep_from = 0;
+  return n;
+}
+
+static void open_breaks(parser *p, node *n) {
+  n->breaks = eo__front_take(p->front, sizeof *n->breaks);
+  n->breaks->outer = p->flow->breaks;
+  p->flow->breaks = n->breaks;
+}
+
+static void close_breaks(parser *p, const node *n) { p->flow->breaks = n->breaks->outer; }
+
+static node *parse_selection(parser *p, bool loop) {
+  token at = eo__parse_take(p);
+  const char *end = loop ? "od" : "fi";
+  node *n = new_node(p, loop ? ELEMENT_DO : ELEMENT_IF, &at);
+  if (++p->nesting > MOST_NESTING) eo__front_fail(p->front, &at, "more than %d levels of nesting", MOST_NESTING);
+  if (loop) open_breaks(p, n);
+  while (eo__parse_is(p, "::")) {
+    token option = eo__parse_take(p);
+    eo__flow_open(p->flow);
+    p->flow->open->option = true;
+    p->fresh = false;
+    eo__parse_sequence(p);
+    sequence *s = eo__flow_close(p->flow, &option);
+    front_push(p->front, &n->options, s);
+  }
+  if (!n->options.count)
+    eo__front_fail(p->front, eo__parse_peek(p, 0), "'::' is missing: a selection has at least one option");
+  eo__parse_expect(p, end, loop ? "a loop" : "a selection");
+  if (loop) close_breaks(p, n);
+  p->nesting--;
+  eo__flow_prune(p->flow, n);
+  return n;
+}
+
+/* ---- for and select: loops that are written out ------------------------------------------------------------------ */
+
+static eo_promela_transition *assign(parser *p, const token *at, eo_promela_ref *target, eo_promela_expr *value) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_ASSIGN);
+  t->target = target;
+  t->value = value;
+  return t;
+}
+
+static eo_promela_transition *condition(parser *p, const token *at, eo_promela_op op, eo_promela_ref *a,
+                                        eo_promela_expr *b) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_CONDITION);
+  t->value = eo__parse_binary(p, at, op, eo__parse_variable(p, at, a), b);
+  return t;
+}
+
+/* :: condition -> body; variable++ :: [else ->] break */
+static void finish_loop(parser *p, node *n, eo_promela_ref *variable, bool with_else) {
+  const token *at = &n->at;
+  eo_promela_expr *one = eo__parse_number(p, at, 1);
+  eo__parse_add(
+      p, at,
+      assign(p, at, variable, eo__parse_binary(p, at, EO_PROMELA_ADD, eo__parse_variable(p, at, variable), one)));
+  sequence *body = eo__flow_close(p->flow, at);
+  eo__flow_open(p->flow);
+  p->flow->open->option = true;
+  if (with_else) eo__parse_add(p, at, eo__parse_statement(p, at, EO_PROMELA_ELSE));
+  node *leave = new_node(p, ELEMENT_GOTO, at);
+  leave->breaks = n->breaks;
+  eo__flow_add(p->flow, leave, p->scope);
+  sequence *rest = eo__flow_close(p->flow, at);
+  front_push(p->front, &n->options, rest);
+  front_push(p->front, &n->options, body);
+}
+
+static eo_promela_ref *loop_variable(parser *p) {
+  token at = *eo__parse_peek(p, 0);
+  eo_promela_ref *variable = eo__parse_scalar(p);
+  if (variable->cell.type == EO_PROMELA_CHAN) eo__front_fail(p->front, &at, "a channel cannot count");
+  return variable;
+}
+
+static eo_promela_expr *bound(parser *p) {
+  token at = *eo__parse_peek(p, 0);
+  eo_promela_expr *e = eo__parse_expression(p);
+  if (eo__parse_is_run(e)) eo__front_fail(p->front, &at, "run cannot be a bound");
+  return e;
+}
+
+static node *parse_for(parser *p) {
+  token at = eo__parse_take(p);
+  node *n = new_node(p, ELEMENT_DO, &at);
+  eo_promela_expr *from, *to;
+  eo__parse_expect(p, "(", "for");
+  eo_promela_ref *variable = loop_variable(p);
+  if (eo__parse_accept(p, "in")) {
+    token name = eo__parse_name(p, "the name of an array");
+    const eo_promela_symbol *array = eo__parse_find(p, name.text);
+    if (!array) eo__front_fail(p->front, &name, "'%s' is not declared", name.text);
+    if (array->type == EO_PROMELA_CHAN && !array->array)
+      eo__parse_refuse(p, &name, "for over the messages of a channel");
+    if (!array->array) eo__front_fail(p->front, &name, "'%s' is no array", name.text);
+    from = eo__parse_number(p, &at, 0);
+    to = eo__parse_number(p, &at, (int32_t)array->count - 1);
+  } else {
+    eo__parse_expect(p, ":", "for");
+    from = bound(p);
+    eo__parse_expect(p, "..", "for");
+    to = bound(p);
+  }
+  eo__parse_expect(p, ")", "for");
+  open_breaks(p, n);
+  eo__parse_add(p, &at, assign(p, &at, variable, from));
+  eo__flow_open(p->flow);
+  p->fresh = false;
+  eo__parse_add(p, &at, condition(p, &at, EO_PROMELA_LESS_EQUAL, variable, to));
+  eo__parse_accept(p, ";");
+  token open = eo__parse_expect(p, "{", "for");
+  if (++p->nesting > MOST_NESTING) eo__front_fail(p->front, &open, "more than %d levels of nesting", MOST_NESTING);
+  eo__parse_open_scope(p);
+  eo__parse_sequence(p);
+  eo__parse_expect(p, "}", "for");
+  eo__parse_close_scope(p);
+  p->nesting--;
+  finish_loop(p, n, variable, true);
+  close_breaks(p, n);
+  return n;
+}
+
+/* if :: variable = from ... :: variable = to fi */
+static node *spell_out(parser *p, const token *at, eo_promela_ref *variable, int32_t from, int32_t to) {
+  node *n = new_node(p, ELEMENT_IF, at);
+  for (int32_t value = from; value <= to; value++) {
+    eo__flow_open(p->flow);
+    eo__parse_add(p, at, assign(p, at, variable, eo__parse_number(p, at, value)));
+    sequence *s = eo__flow_close(p->flow, at);
+    front_push(p->front, &n->options, s);
+  }
+  return n;
+}
+
+static node *parse_select(parser *p) {
+  token at = eo__parse_take(p);
+  eo__parse_expect(p, "(", "select");
+  bool simple = eo__parse_is_at(p, 1, ":") && eo__parse_peek(p, 2)->kind == TOKEN_NUMBER &&
+                eo__parse_is_at(p, 3, "..") && eo__parse_peek(p, 4)->kind == TOKEN_NUMBER && eo__parse_is_at(p, 5, ")");
+  eo_promela_ref *variable = loop_variable(p);
+  eo__parse_expect(p, ":", "select");
+  eo_promela_expr *from = bound(p);
+  eo__parse_expect(p, "..", "select");
+  eo_promela_expr *to = bound(p);
+  eo__parse_expect(p, ")", "select");
+  p->fresh = false;
+  if (from->op == EO_PROMELA_CONST && to->op == EO_PROMELA_CONST && from->value > to->value)
+    eo__front_fail(p->front, &at, "select from %d to %d: nothing can be chosen", (int)from->value, (int)to->value);
+  if (simple && (int64_t)to->value - from->value <= MOST_SPELT_OUT)
+    return spell_out(p, &at, variable, from->value, to->value);
+  node *n = new_node(p, ELEMENT_DO, &at);
+  open_breaks(p, n);
+  eo__parse_add(p, &at, assign(p, &at, variable, from));
+  eo__flow_open(p->flow);
+  eo__parse_add(p, &at, condition(p, &at, EO_PROMELA_LESS, variable, to));
+  finish_loop(p, n, variable, false);
+  close_breaks(p, n);
+  return n;
+}
+
+/* ---- Simple statements ------------------------------------------------------------------------------------------- */
+
+static void no_run_in_dstep(parser *p, const token *at, const eo_promela_expr *e) {
+  if (eo__parse_is_run(e) && p->flow->dstep_from) eo__front_fail(p->front, at, "run inside a d_step: use atomic");
+}
+
+static eo_promela_transition *parse_assignment(parser *p, const token *at, eo_promela_ref *target) {
+  bool channel = target->cell.type == EO_PROMELA_CHAN;
+  if (eo__parse_is(p, "++") || eo__parse_is(p, "--")) {
+    token sign = eo__parse_take(p);
+    eo_promela_op op = sign.text[0] == '+' ? EO_PROMELA_ADD : EO_PROMELA_SUBTRACT;
+    eo_promela_expr *one = eo__parse_number(p, at, 1);
+    return assign(p, at, target, eo__parse_binary(p, &sign, op, eo__parse_variable(p, at, target), one));
+  }
+  eo__parse_expect(p, "=", "an assignment");
+  token where = *eo__parse_peek(p, 0);
+  eo_promela_expr *value = eo__parse_expression(p);
+  no_run_in_dstep(p, at, value);
+  if (channel && !eo__parse_is_channel(value))
+    eo__front_fail(p->front, &where, "this is no channel, and cannot become one");
+  if (!channel && eo__parse_is_channel(value))
+    eo__front_fail(p->front, &where, "a channel cannot be assigned to a number");
+  return assign(p, at, target, value);
+}
+
+static eo_promela_transition *parse_communication(parser *p, const token *at, eo_promela_ref *ref) {
+  token sign = eo__parse_take(p);
+  eo_promela_expr *channel = eo__parse_variable(p, at, ref);
+  if (!eo__parse_is_channel(channel)) eo__front_fail(p->front, at, "'%s' is no channel", at->text);
+  bool sends = sign.text[0] == '!';
+  eo_promela_transition *t = eo__parse_statement(p, at, sends ? EO_PROMELA_SEND : EO_PROMELA_RECEIVE);
+  if (sends) {
+    t->message = eo__parse_send_fields(p, channel);
+  } else {
+    bool copies = eo__parse_accept(p, "<");
+    t->message = eo__parse_receive_fields(p, channel, copies ? ">" : NULL);
+    t->message->copies = copies;
+  }
+  t->message->ordered = sign.text[1] != '\0';
+  return t;
+}
+
+/* How many tokens a reference has that begins here. */
+static size_t reference_length(parser *p) {
+  size_t ahead = 1;
+  for (;;) {
+    if (eo__parse_is_at(p, ahead, "[")) {
+      size_t depth = 0;
+      do {
+        if (eo__parse_is_at(p, ahead, "[")) depth++;
+        if (eo__parse_is_at(p, ahead, "]")) depth--;
+        if (eo__parse_peek(p, ahead)->kind == TOKEN_END) return ahead;
+        ahead++;
+      } while (depth);
+    }
+    if (!eo__parse_is_at(p, ahead, ".")) return ahead;
+    ahead += 2;
+  }
+}
+
+static bool acts_on_variable(parser *p) {
+  static const char *const signs[] = {"=", "++", "--", "!", "!!", "?", "??"};
+  if (eo__parse_peek(p, 0)->kind != TOKEN_NAME) return false;
+  size_t ahead = reference_length(p);
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (eo__parse_is_at(p, ahead, signs[i])) return i < 5 || !eo__parse_is_at(p, ahead + 1, "[");
+  return false;
+}
+
+static eo_promela_transition *parse_print(parser *p, const token *at) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_PRINT);
+  FRONT_LIST(eo_promela_expr *) arguments = {0};
+  bool names = strcmp(eo__parse_take(p).text, "printm") == 0;
+  eo__parse_expect(p, "(", "printf");
+  const token *text = eo__parse_peek(p, 0);
+  if (!names && text->kind != TOKEN_STRING) eo__front_fail(p->front, text, "printf begins with a text in quotes");
+  t->format = names ? "\"%e\"" : eo__parse_take(p).text;
+  while (names || eo__parse_accept(p, ",")) {
+    token where = *eo__parse_peek(p, 0);
+    eo_promela_expr *value = eo__parse_expression(p);
+    if (eo__parse_is_run(value)) eo__front_fail(p->front, &where, "run cannot be printed");
+    front_push(p->front, &arguments, value);
+    if (names) break;
+  }
+  eo__parse_expect(p, ")", "printf");
+  t->argument_count = arguments.count;
+  t->arguments = arguments.items;
+  return t;
+}
+
+static eo_promela_transition *parse_condition(parser *p, const token *at) {
+  eo_promela_expr *value = eo__parse_expression(p);
+  no_run_in_dstep(p, at, value);
+  bool skip = value->op == EO_PROMELA_CONST && value->value == 1;
+  eo_promela_transition *t = eo__parse_statement(p, at, skip ? EO_PROMELA_SKIP : EO_PROMELA_CONDITION);
+  t->value = value;
+  return t;
+}
+
+static eo_promela_transition *parse_simple(parser *p) {
+  token at = *eo__parse_peek(p, 0);
+  if (eo__parse_is(p, "printf") || eo__parse_is(p, "printm")) return parse_print(p, &at);
+  if (eo__parse_accept(p, "assert")) {
+    eo_promela_transition *t = eo__parse_statement(p, &at, EO_PROMELA_ASSERT);
+    t->value = eo__parse_expression(p);
+    if (eo__parse_is_run(t->value)) eo__front_fail(p->front, &at, "run cannot be asserted");
+    return t;
+  }
+  if (eo__parse_accept(p, "else")) {
+    if (!p->flow->open->option || p->flow->open->first)
+      eo__front_fail(p->front, &at, "'else' stands at the beginning of an option of if or do, and nowhere else");
+    return eo__parse_statement(p, &at, EO_PROMELA_ELSE);
+  }
+  if (acts_on_variable(p)) {
+    if (eo__parse_is(p, "_")) eo__parse_refuse(p, &at, "an assignment to _");
+    eo_promela_ref *ref = eo__parse_scalar(p);
+    bool assigns = eo__parse_is(p, "=") || eo__parse_is(p, "++") || eo__parse_is(p, "--");
+    return assigns ? parse_assignment(p, &at, ref) : parse_communication(p, &at, ref);
+  }
+  return parse_condition(p, &at);
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
+static bool ends_sequence(parser *p) {
+  return eo__parse_is(p, "}") || eo__parse_is(p, "::") || eo__parse_is(p, "fi") || eo__parse_is(p, "od") ||
+         eo__parse_peek(p, 0)->kind == TOKEN_END;
+}
+
+static bool separator(parser *p) { return eo__parse_is(p, ";") || eo__parse_is(p, "->"); }
+
+static node *parse_labelled(parser *p) {
+  token name = eo__parse_name(p, "a label");
+  eo__parse_take(p);
+  node *n;
+  if (ends_sequence(p) || separator(p)) {
+    eo_promela_transition *t = eo__parse_statement(p, &name, EO_PROMELA_SKIP);
+    t->value = eo__parse_number(p, &name, 1);
+    n = plain(p, &name, t);
+  } else {
+    if (eo__parse_starts_declaration(p))
+      eo__front_fail(p->front, &name, "a label before a declaration: put it before a statement");
+    n = parse_node(p);
+  }
+  front_push(p->front, &n->labels, name);
+  return n;
+}
+
+static node *parse_jump(parser *p) {
+  token at = eo__parse_take(p);
+  node *n = new_node(p, ELEMENT_GOTO, &at);
+  if (strcmp(at.text, "goto") == 0) {
+    n->target = eo__parse_name(p, "a label").text;
+  } else {
+    n->breaks = p->flow->breaks;
+    if (!n->breaks) eo__front_fail(p->front, &at, "break outside of a loop");
+  }
+  return n;
+}
+
+static node *parse_node(parser *p) {
+  const token *t = eo__parse_peek(p, 0);
+  token at = *t;
+  if (t->kind == TOKEN_NAME && eo__parse_is_at(p, 1, ":")) return parse_labelled(p);
+  if (eo__parse_inline_call(p)) {
+    p->fresh = false;
+    return parse_node(p);
+  }
+  if (eo__parse_is(p, "if")) return parse_selection(p, false);
+  if (eo__parse_is(p, "do")) return parse_selection(p, true);
+  if (eo__parse_is(p, "for")) return parse_for(p);
+  if (eo__parse_is(p, "select")) return parse_select(p);
+  if (eo__parse_is(p, "atomic")) return parse_atomic(p);
+  if (eo__parse_is(p, "d_step")) return parse_dstep(p);
+  if (eo__parse_is(p, "goto") || eo__parse_is(p, "break")) return parse_jump(p);
+  if (eo__parse_is(p, "{")) {
+    node *n = new_node(p, ELEMENT_BLOCK, &at);
+    n->body = parse_block(p, "a block");
+    return n;
+  }
+  return plain(p, &at, parse_simple(p));
+}
+
+static void parse_step(parser *p) {
+  if (eo__parse_starts_declaration(p)) {
+    eo__parse_declaration(p);
+    return;
+  }
+  node *n = parse_node(p);
+  p->fresh = false;
+  eo__flow_add(p->flow, n, p->scope);
+  if (eo__parse_is(p, "unless")) eo__parse_refuse(p, eo__parse_peek(p, 0), "unless");
+}
+
+/* Between two steps there is a separator, the end of a line, or the end of a block. */
+static void parse_separator(parser *p) {
+  const token *next = eo__parse_peek(p, 0);
+  if (separator(p)) {
+    while (separator(p)) eo__parse_take(p);
+    return;
+  }
+  bool closed = strcmp(p->last.text, "}") == 0 || strcmp(p->last.text, "fi") == 0 || strcmp(p->last.text, "od") == 0;
+  if (!ends_sequence(p) && next->line == p->last.line && !closed)
+    eo__front_fail(p->front, next, "';' is missing before '%.60s'", next->text);
+}
+
+void eo__parse_sequence(parser *p) {
+  while (separator(p)) eo__parse_take(p);
+  while (!ends_sequence(p)) {
+    parse_step(p);
+    parse_separator(p);
+  }
+}

@@ -1,0 +1,364 @@
+/* steps.c: evaluating expressions, which steps are possible, and taking one. The order of trying, the floor, timeout and
+ * rendezvous are pan's (new_state in pan.c, do_transit and pan.m). */
+#include <string.h>
+
+#include "subjects/model/ports.h"
+
+enum { MOST_DSTEP = 100000 }; /* statements of one d_step: more is an endless loop */
+
+/* ---- Expressions ------------------------------------------------------------------------------------------------- */
+
+unsigned char *eo__promela_place(eo_promela_run *run, const eo_promela_ref *ref) {
+  size_t base = ref->global ? EO_PROMELA_GLOBALS_AT : run->process_at[run->who];
+  size_t at = base + ref->offset;
+  for (uint32_t i = 0; i < ref->index_count; i++) {
+    const eo_promela_index *index = &ref->indices[i];
+    int32_t value = eo__promela_value(run, index->value);
+    if (value < 0 || (uint32_t)value >= index->bound) {
+      eo__promela_fail(run, EO_KIND_CRASH, "index %d of '%s', an array of %u", (int)value, ref->symbol->name,
+                       index->bound);
+      return NULL;
+    }
+    at += (size_t)value * index->stride;
+  }
+  return run->state + at;
+}
+
+static int32_t variable(eo_promela_run *run, const eo_promela_ref *ref) {
+  const unsigned char *at = eo__promela_place(run, ref);
+  return at ? eo__promela_read(ref->cell, at) : 0;
+}
+
+/* The number of a channel; 0: it failed. */
+static uint32_t channel_of(eo_promela_run *run, const eo_promela_expr *e) {
+  int32_t channel = variable(run, e->ref);
+  if (run->failed) return 0;
+  if (channel < 1 || (uint32_t)channel > eo_promela_channels(run)) {
+    eo__promela_fail(run, EO_KIND_CRASH, "'%s' is %s", e->ref->symbol->name,
+                     channel ? "a channel that is gone" : "no channel: it was never set to one");
+    return 0;
+  }
+  return (uint32_t)channel;
+}
+
+static bool full(const eo_promela_run *run, uint32_t channel) {
+  if (run->delivery) return false;
+  uint32_t capacity = eo_promela_channel(run, channel)->capacity;
+  return eo_promela_channel_length(run, channel) == (capacity ? capacity : 1);
+}
+
+static int32_t about_channel(eo_promela_run *run, const eo_promela_expr *e) {
+  uint32_t channel = channel_of(run, e->a);
+  if (!channel) return 0;
+  uint32_t length = eo_promela_channel_length(run, channel);
+  switch (e->op) {
+    case EO_PROMELA_FULL: return full(run, channel);
+    case EO_PROMELA_NFULL: return !full(run, channel);
+    case EO_PROMELA_EMPTY: return length == 0;
+    case EO_PROMELA_NEMPTY: return length != 0;
+    case EO_PROMELA_POLL: return eo__promela_match(run, e->receive, channel) != UINT32_MAX;
+    default: return (int32_t)length;
+  }
+}
+
+static int32_t divide(eo_promela_run *run, int32_t a, int32_t b, bool rest) {
+  if (b == 0) {
+    eo__promela_fail(run, EO_KIND_CRASH, "division by zero");
+    return 0;
+  }
+  if (b == -1) return rest ? 0 : (int32_t)(0u - (uint32_t)a);
+  return rest ? a % b : a / b;
+}
+
+static int32_t start_process(eo_promela_run *run, const eo_promela_expr *e) {
+  int32_t arguments[256];
+  for (uint32_t i = 0; i < e->argument_count && i < 256; i++) arguments[i] = eo__promela_value(run, e->arguments[i]);
+  return run->failed ? 0 : (int32_t)eo__promela_add_process(run, e->proctype, arguments);
+}
+
+static int32_t binary(eo_promela_run *run, const eo_promela_expr *e) {
+  int32_t a = eo__promela_value(run, e->a);
+  if (e->op == EO_PROMELA_AND) return a && eo__promela_value(run, e->b);
+  if (e->op == EO_PROMELA_OR) return a || eo__promela_value(run, e->b);
+  int32_t b = eo__promela_value(run, e->b);
+  uint32_t ua = (uint32_t)a, ub = (uint32_t)b;
+  switch (e->op) {
+    case EO_PROMELA_ADD: return (int32_t)(ua + ub);
+    case EO_PROMELA_SUBTRACT: return (int32_t)(ua - ub);
+    case EO_PROMELA_MULTIPLY: return (int32_t)(ua * ub);
+    case EO_PROMELA_DIVIDE: return divide(run, a, b, false);
+    case EO_PROMELA_MODULO: return divide(run, a, b, true);
+    case EO_PROMELA_AND_BITS: return a & b;
+    case EO_PROMELA_XOR_BITS: return a ^ b;
+    case EO_PROMELA_OR_BITS: return a | b;
+    case EO_PROMELA_LEFT: return (int32_t)(ua << (ub & 31));
+    case EO_PROMELA_RIGHT: return a >> (ub & 31);
+    case EO_PROMELA_LESS: return a < b;
+    case EO_PROMELA_GREATER: return a > b;
+    case EO_PROMELA_LESS_EQUAL: return a <= b;
+    case EO_PROMELA_GREATER_EQUAL: return a >= b;
+    case EO_PROMELA_EQUAL: return a == b;
+    default: return a != b;
+  }
+}
+
+int32_t eo__promela_value(eo_promela_run *run, const eo_promela_expr *e) {
+  switch (e->op) {
+    case EO_PROMELA_CONST: return e->value;
+    case EO_PROMELA_VAR: return variable(run, e->ref);
+    case EO_PROMELA_PID: return (int32_t)run->who;
+    case EO_PROMELA_NR_PR: return run->state[0];
+    case EO_PROMELA_TIMEOUT: return run->timeout;
+    case EO_PROMELA_NOT: return !eo__promela_value(run, e->a);
+    case EO_PROMELA_NEGATE: return (int32_t)(0u - (uint32_t)eo__promela_value(run, e->a));
+    case EO_PROMELA_INVERT: return ~eo__promela_value(run, e->a);
+    case EO_PROMELA_IF: return eo__promela_value(run, eo__promela_value(run, e->a) ? e->b : e->c);
+    case EO_PROMELA_LEN:
+    case EO_PROMELA_FULL:
+    case EO_PROMELA_NFULL:
+    case EO_PROMELA_EMPTY:
+    case EO_PROMELA_NEMPTY:
+    case EO_PROMELA_POLL: return about_channel(run, e);
+    case EO_PROMELA_RUN: return start_process(run, e);
+    default: return binary(run, e);
+  }
+}
+
+int32_t eo_promela_evaluate(eo_promela_run *run, uint32_t process, const eo_promela_expr *e) {
+  run->who = process;
+  return eo__promela_value(run, e);
+}
+
+uint32_t eo_promela_channel_meant(eo_promela_run *run, uint32_t process, const eo_promela_transition *t) {
+  bool failed = run->failed;
+  run->who = process;
+  uint32_t channel = channel_of(run, t->message->channel);
+  run->failed = failed;
+  return channel;
+}
+
+/* ---- What is possible -------------------------------------------------------------------------------------------- */
+
+typedef enum readiness { BLOCKED, READY, MEETING /* a send that needs a receiver now */ } readiness;
+
+static readiness ready(eo_promela_run *run, const eo_promela_transition *t);
+
+static readiness ready_to_communicate(eo_promela_run *run, const eo_promela_transition *t) {
+  uint32_t channel = channel_of(run, t->message->channel);
+  if (!channel) return READY; /* taking it tells what is wrong */
+  bool meets = !run->delivery && eo_promela_channel(run, channel)->capacity == 0;
+  if (t->kind == EO_PROMELA_SEND) return full(run, channel) ? BLOCKED : meets ? MEETING : READY;
+  return !meets && eo__promela_match(run, t->message, channel) != UINT32_MAX ? READY : BLOCKED;
+}
+
+/* The first that can be taken at a node of a d_step. */
+static const eo_promela_transition *first_ready(eo_promela_run *run, const eo_promela_dnode *node) {
+  bool some = false;
+  for (uint32_t i = 0; i < node->count; i++) {
+    const eo_promela_transition *t = node->transitions[i];
+    if (t->kind == EO_PROMELA_ELSE) {
+      if (!some) return t;
+      continue;
+    }
+    readiness r = ready(run, t);
+    if (r != BLOCKED || run->failed) return t;
+    some |= r != BLOCKED;
+  }
+  return NULL;
+}
+
+static readiness ready(eo_promela_run *run, const eo_promela_transition *t) {
+  run->doing = t;
+  switch (t->kind) {
+    case EO_PROMELA_CONDITION:
+      if (t->value->op == EO_PROMELA_RUN) return READY;
+      return eo__promela_value(run, t->value) || run->failed ? READY : BLOCKED;
+    case EO_PROMELA_SEND:
+    case EO_PROMELA_RECEIVE: {
+      readiness r = ready_to_communicate(run, t);
+      return run->failed ? READY : r;
+    }
+    case EO_PROMELA_DSTEP: return first_ready(run, &t->dstep->nodes[0]) ? READY : BLOCKED;
+    case EO_PROMELA_EXIT: return run->who + 1 == eo_promela_processes(run) ? READY : BLOCKED;
+    default: return READY;
+  }
+}
+
+/* The receives that can meet this send: the message is put into the channel for as long as they are asked. */
+static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transition, const eo_promela_transition *t,
+                         eo_promela_steps *steps) {
+  uint32_t channel = channel_of(run, t->message->channel);
+  eo__promela_put(run, t->message, channel);
+  if (run->failed)
+    return eo_vec_push(steps, ((eo_promela_step){(uint16_t)sender, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0}));
+  bool good = true;
+  for (uint32_t other = 0; other < eo_promela_processes(run) && good; other++) {
+    if (other == sender) continue;
+    const eo_promela_location *l = &eo_promela_process(run, other)->locations[eo_promela_location_of(run, other)];
+    run->who = other;
+    for (uint32_t i = 0; i < l->count && good; i++) {
+      const eo_promela_transition *r = l->transitions[i];
+      if (r->kind != EO_PROMELA_RECEIVE || eo_promela_channel_meant(run, other, r) != channel) continue;
+      run->doing = r;
+      bool match = eo__promela_match(run, r->message, channel) != UINT32_MAX || run->failed;
+      run->failed = false;
+      if (match)
+        good = eo_vec_push(steps,
+                           ((eo_promela_step){(uint16_t)sender, (uint16_t)transition, (uint16_t)other, (uint16_t)i}));
+    }
+  }
+  run->who = sender;
+  unsigned char *head = run->state + run->channel_at[channel - 1];
+  memset(head + 2, 0, 2 + eo_promela_channel(run, channel)->slot);
+  return good;
+}
+
+/* A receive from a port: a step for each message that it can take. */
+static bool add_messages(eo_promela_run *run, uint32_t process, uint32_t transition, const eo_promela_transition *t,
+                         eo_promela_steps *steps) {
+  uint32_t channel = channel_of(run, t->message->channel);
+  if (!channel || t->message->count != eo_promela_channel(run, channel)->field_count)
+    return eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0}));
+  for (uint32_t slot = 0; slot < eo_promela_channel_length(run, channel); slot++) {
+    if (!eo__port_offers(run, channel, slot) || eo__port_twin(run, channel, slot)) continue;
+    if (!eo__promela_matches(run, t->message, channel, slot)) continue;
+    if (!eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)transition, EO_PROMELA_NO_RECEIVER,
+                                               (uint16_t)slot})))
+      return false;
+  }
+  return true;
+}
+
+bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps) {
+  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  size_t before = steps->count;
+  run->who = process;
+  for (uint32_t i = 0; i < l->count; i++) {
+    const eo_promela_transition *t = l->transitions[i];
+    if (t->kind == EO_PROMELA_ELSE && steps->count > before) continue;
+    readiness r = ready(run, t);
+    run->failed = false; /* taking it will tell */
+    if (r == BLOCKED) continue;
+    bool takes = run->delivery && t->kind == EO_PROMELA_RECEIVE;
+    bool good =
+        r == MEETING ? add_meetings(run, process, i, t, steps)
+        : takes      ? add_messages(run, process, i, t, steps)
+                : eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)i, EO_PROMELA_NO_RECEIVER, 0}));
+    run->failed = false;
+    if (!good) {
+      run->no_memory = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+bool eo_promela_enabled(eo_promela_run *run, eo_promela_steps *steps) {
+  uint32_t floor = eo_promela_floor(run), processes = eo_promela_processes(run);
+  run->timeout = false;
+  eo_vec_clear(steps);
+  if (floor != EO_PROMELA_NOBODY && floor < processes) {
+    if (!eo_promela_enabled_of(run, floor, steps)) return false;
+    if (steps->count) return true;
+  }
+  for (int again = 0; again < 2 && !steps->count; again++) {
+    run->timeout = again == 1;
+    for (uint32_t i = 0; i < processes; i++)
+      if (!eo_promela_enabled_of(run, i, steps)) return false;
+  }
+  return true;
+}
+
+/* ---- Taking a step ----------------------------------------------------------------------------------------------- */
+
+static void perform(eo_promela_run *run, const eo_promela_transition *t);
+
+static void perform_dstep(eo_promela_run *run, const eo_promela_dstep *d) {
+  uint32_t node = 0;
+  for (uint32_t steps = 0; node != EO_PROMELA_DSTEP_END; steps++) {
+    const eo_promela_transition *t = first_ready(run, &d->nodes[node]);
+    if (run->failed) return;
+    if (!t || steps == MOST_DSTEP) {
+      if (d->nodes[node].count) run->doing = d->nodes[node].transitions[0];
+      eo__promela_fail(run, EO_KIND_CRASH,
+                       t ? "a d_step that does not end" : "a d_step cannot go on here: nothing can be taken");
+      return;
+    }
+    run->doing = t;
+    if (t->kind == EO_PROMELA_SEND) {
+      uint32_t channel = channel_of(run, t->message->channel);
+      if (channel && eo_promela_channel(run, channel)->capacity == 0)
+        eo__promela_fail(run, EO_KIND_CRASH, "a rendezvous inside a d_step");
+    }
+    if (run->failed) return;
+    perform(run, t);
+    if (run->failed && run->failure.kind != EO_KIND_ASSERTION) return;
+    node = t->to;
+  }
+}
+
+static void perform(eo_promela_run *run, const eo_promela_transition *t) {
+  switch (t->kind) {
+    case EO_PROMELA_CONDITION:
+      if (t->value->op == EO_PROMELA_RUN) start_process(run, t->value);
+      break;
+    case EO_PROMELA_ASSIGN: {
+      int32_t value = eo__promela_value(run, t->value);
+      unsigned char *at = eo__promela_place(run, t->target);
+      if (at) eo__promela_write(t->target->cell, at, value);
+      break;
+    }
+    case EO_PROMELA_SEND: {
+      uint32_t channel = channel_of(run, t->message->channel);
+      if (channel) eo__promela_put(run, t->message, channel);
+      break;
+    }
+    case EO_PROMELA_RECEIVE: {
+      uint32_t channel = channel_of(run, t->message->channel);
+      uint32_t slot = !channel ? UINT32_MAX : run->delivery ? run->slot : eo__promela_match(run, t->message, channel);
+      if (slot != UINT32_MAX) eo__promela_get(run, t->message, channel, slot);
+      break;
+    }
+    case EO_PROMELA_ASSERT:
+      if (!eo__promela_value(run, t->value))
+        eo__promela_fail(run, EO_KIND_ASSERTION, "assertion violated: %s", t->text);
+      break;
+    case EO_PROMELA_PRINT:
+      for (uint32_t i = 0; i < t->argument_count; i++) eo__promela_value(run, t->arguments[i]);
+      break;
+    case EO_PROMELA_DSTEP: perform_dstep(run, t->dstep); break;
+    default: break;
+  }
+}
+
+static void go(eo_promela_run *run, uint32_t process, const eo_promela_transition *t) {
+  uint16_t to = (uint16_t)t->to;
+  memcpy(run->state + run->process_at[process] + 2, &to, sizeof to);
+  run->state[2] = t->atomic ? (unsigned char)(process + 1) : 0;
+}
+
+bool eo_promela_apply(eo_promela_run *run, eo_promela_step step) {
+  const eo_promela_transition *t = eo_promela_transition_of(run, step.process, step.transition);
+  run->failed = false;
+  run->who = step.process;
+  run->slot = step.receiver_transition;
+  run->doing = t;
+  if (t->kind == EO_PROMELA_CONDITION && t->value->op != EO_PROMELA_RUN) eo__promela_value(run, t->value);
+  if (run->failed) return false;
+  perform(run, t);
+  if (run->failed && run->failure.kind != EO_KIND_ASSERTION) return false;
+  if (t->kind == EO_PROMELA_EXIT) {
+    run->state[2] = 0;
+    eo__promela_end_process(run);
+    return true;
+  }
+  go(run, step.process, t);
+  if (step.receiver == EO_PROMELA_NO_RECEIVER) return !run->failed;
+  const eo_promela_transition *r = eo_promela_transition_of(run, step.receiver, step.receiver_transition);
+  run->who = step.receiver;
+  run->doing = r;
+  perform(run, r);
+  if (run->failed) return false;
+  go(run, step.receiver, r);
+  return true;
+}

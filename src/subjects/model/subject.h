@@ -1,0 +1,15 @@
+/* subject.h: a model as a subject, for the strategies that know subjects by their choices. */
+#ifndef EO_PROMELA_SUBJECT_H
+#define EO_PROMELA_SUBJECT_H
+
+#include "core/subject.h"
+#include "subjects/model/run.h"
+
+/* The model is borrowed. NULL: no memory. */
+eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error);
+
+/* A step as a choice, in the state that `run` is in, and back. */
+eo_choice eo_promela_choice(const eo_promela_run *run, eo_promela_step step);
+eo_promela_step eo_promela_choice_step(const eo_promela *model, eo_choice choice);
+
+#endif

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Models beside spin: on every model, --strategy full stores exactly as many states, and matches as many, as pan built
+# without its optimisations and reductions, and finds the same kinds of errors; each finding replays; and the strategies
+# that run executions find the same.
+# timeout: 600
+set -uo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+everyorder=$EO_BUILD/everyorder
+
+failures=0 compared=0
+problem() {
+  echo "FAILED $*" >&2
+  failures=$((failures + 1))
+}
+member() { # NAME: of the test in report.json
+  sed -nE "s/^ {6}\"$1\": \"?(.*[^\",])?\"?,?\$/\1/p" report.json
+}
+# What pan calls its errors, in our words: each kind once.
+pan_kinds() {
+  sed -nE -e 's/^pan:[0-9]+: invalid end state.*/deadlock/p' -e 's/^pan:[0-9]+: assertion violated - invalid array.*/crash/p' \
+    -e 's/^pan:[0-9]+: assertion violated.*/assertion/p' pan.out | sort -u | tr '\n' ' '
+}
+our_kinds() { sed -nE 's/^ {10}"kind": "(.*)",?$/\1/p' report.json | sort -u | tr '\n' ' '; }
+
+compare() { # FILE OPTION...: both on this model
+  local file=$1 stored matched
+  shift
+  rm -rf pan* report.json tickets
+  if ! spin -o1 -o2 -o3 "$@" -a "$file" >spin.out 2>&1 || ! [ -s pan.c ]; then
+    problem "$file $*: spin refuses it: $(head -n 1 spin.out)"
+    return
+  fi
+  gcc -O0 -w -DNOREDUCE -DVECTORSZ=4096 -o pan pan.c
+  ./pan -c0 -m1000000 >pan.out 2>&1
+  stored=$(sed -nE 's/^ *([0-9.e+]+) states, stored.*/\1/p' pan.out)
+  matched=$(sed -nE 's/^ *([0-9.e+]+) states, matched.*/\1/p' pan.out)
+  "$everyorder" model "$file" "$@" --keep-going --quiet --json report.json --tickets tickets >our.out 2>&1
+  local status=$?
+  compared=$((compared + 1))
+  [ "$(member states)" = "$stored" ] || problem "$file $*: $(member states) states instead of $stored"
+  [ "$(member transitions)" = "$((stored + matched))" ] ||
+    problem "$file $*: $(member transitions) arrivals instead of $((stored + matched))"
+  [ "$(our_kinds)" = "$(pan_kinds)" ] || problem "$file $*: '$(our_kinds)' instead of '$(pan_kinds)'"
+  [ "$status" = "$([ -n "$(pan_kinds)" ] && echo 1 || echo 0)" ] || problem "$file $*: exit code $status"
+  [ "$(member complete)" = true ] || problem "$file $*: not complete"
+  local ticket
+  for ticket in tickets/*.ticket; do
+    [ -e "$ticket" ] || continue
+    "$everyorder" replay "$ticket" >replay.out 2>&1
+    [ $? = 1 ] || problem "$file $*: $ticket does not replay: $(tail -n 4 replay.out)"
+  done
+}
+
+for file in "$EO_SRC"/tests/data/models/*.pml "$EO_SRC"/examples/models/*.pml; do compare "$file"; done
+compare "$EO_SRC/tests/data/models/leader.pml" -DN=4
+compare "$EO_SRC/examples/models/leader_election.pml" -DN=4
+compare "$EO_SRC/examples/models/token_passing.pml" -DN=4 -DROUNDS=2
+compare "$EO_SRC/examples/models/flooding.pml" -DN=4
+compare "$EO_SRC/examples/models/mutual_exclusion.pml" -DN=3
+compare "$EO_SRC/examples/models/sliding_window.pml" -DW=3
+compare "$EO_SRC/examples/models/readers_writers.pml" -DN=4
+[ $compared -ge 40 ] || problem "only $compared models were compared"
+
+# Strategies that run executions find what full finds, on models without circles; one, and several workers.
+for model in assertion atomic_rendezvous empty_queue_end init_values structs; do
+  file=$EO_SRC/tests/data/models/$model.pml
+  "$everyorder" model "$file" --keep-going --quiet --json report.json --tickets none >/dev/null 2>&1
+  wanted=$(our_kinds)
+  for how in "dfs" "dfs --jobs 2" "preempt" "random --executions 3000" "preempt --cache unlimited" ses ss pct pos surw; do
+    # shellcheck disable=SC2086
+    "$everyorder" model "$file" --strategy $how --keep-going --quiet --json report.json --tickets tickets >our.out 2>&1
+    [ "$(our_kinds)" = "$wanted" ] || problem "$model --strategy $how: '$(our_kinds)' instead of '$wanted': $(tail -n 3 our.out)"
+  done
+done
+
+echo "$compared models compared with pan"
+[ $failures = 0 ]

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# usage: tests/integration/samplers.sh
+# The sampling strategies on real programs: the same executions with any number of jobs and after a stop, what they say of
+# themselves, what they refuse; and the quick form of table 1.
+# timeout: 300
+set -uo pipefail
+. "$EO_SRC/tests/integration/tools.bash"
+
+program=$EO_BUILD/examples/reg_server
+samplers=(random irs pct pctcp tapct pos surw)
+
+# What does not depend on who ran what when.
+counts() { # FILE
+  grep -E '^      "(executions|pruned|failures|transitions|max_depth|covered)":' "$1"
+}
+
+for sampler in "${samplers[@]}"; do
+  options=(--test l6_11_concurrent_stops_bug --strategy "$sampler" --seed 5 --executions 3000 --keep-going
+    --no-minimise --tickets none --quiet)
+  run 1 "$program" "${options[@]}" --json one.json
+  for jobs in 2 3; do
+    run 1 "$program" "${options[@]}" --jobs $jobs --json "$jobs.json"
+    same "$(counts "$jobs.json")" "$(counts one.json)" "$sampler with $jobs jobs"
+  done
+  # Stopped at once, and again and again after that: before it has learnt what it learns, and later.
+  rm -f state
+  rounds=0
+  while "$program" "${options[@]}" --resume state --time 1ms --json part.json >out 2>&1
+    ! grep -q '"stopped": ""' part.json && [ $((rounds += 1)) -lt 20 ]; do :; done
+  run 1 "$program" "${options[@]}" --resume state --json part.json
+  same "$(counts part.json | grep -v transitions)" "$(counts one.json | grep -v transitions)" "$sampler, resumed"
+done
+
+# What is promised, in words with numbers.
+promise() { # STRATEGY OPTIONS...
+  run 3 "$program" --test l6_12_concurrent_stops --seed 1 --executions 500 --quiet --tickets none --json said.json --strategy "$@"
+  member said.json covered
+}
+says_of() { # WORDS REGEX
+  [[ $1 =~ $2 ]] || problem "'$1' does not match '$2'"
+}
+says_of "$(promise pct)" \
+  '^500 interleavings drawn at random \(pct, seed 1\): a bug of depth 3 in the first [0-9]+ steps of 4 processes is hit with probability at least [0-9.e-]+ by each, so at least 0\.[0-9]+ by all$'
+says_of "$(promise pct --bug-depth 2 --length 50)" 'depth 2 in the first 50 steps of 4 processes is hit with probability at least 0.005 by each, so at least 0.918 by all$'
+says_of "$(promise pctcp)" 'depth 3 in the order of [0-9]+ events in [0-9]+ chains is hit with probability'
+says_of "$(promise tapct)" 'depth 3 in the order of [0-9]+ racing events in [0-9]+ chains is hit with probability'
+says_of "$(promise irs --length 10)" 'cut off after 10 to 60 steps$'
+says_of "$(promise surw)" 'nearly evenly'
+says_of "$(promise pos)" 'the order of what races drawn anew'
+
+run 2 "$program" --strategy random --bug-depth 2
+says err "strategy 'random' does not heed --bug-depth"
+run 2 "$program" --strategy pos --length 2
+says err "strategy 'pos' does not heed --length"
+run 2 "$program" --strategy pct --bug-depth 0
+says err bug-depth
+run 2 "$program" --strategy pct --bug-depth 65
+run 2 "$program" --strategy pct --length 0
+run 2 "$program" --strategy pct --bound 2
+
+# A finding is told as it was found, or shorter.
+run 1 "$program" --test l6_11_concurrent_stops_bug --strategy pct --seed 5 --tickets none --no-minimise --json long.json
+run 1 "$program" --test l6_11_concurrent_stops_bug --strategy pct --seed 5 --tickets none --json short.json
+same "$(member long.json executions)" "$(member short.json executions)" executions
+grep -q '"fewest": true' long.json && problem 'minimised in spite of --no-minimise'
+
+# Table 1, a few rows with small budgets. What is found where is chance of the budget; correct versions never fail.
+if [ "$(basename "$EO_BUILD")" = build ]; then
+  (cd "$EO_SRC" && EO_TABLE1_SCHEDULES=100 EO_TABLE1_SECONDS=2 EO_TABLE1_SEARCH_SECONDS=2 \
+    bench/table1 --quick --tsv "$scratch/table.tsv") >out 2>err || problem "table 1: exit $?"
+  for row in twopc_1 chainrep_1 twopc_correct chainrep_correct 'Of 2 bugs' 'steps run, which all have in common'; do
+    says out "$row"
+  done
+  same "$(wc -l <table.tsv)" 49 'rows of table.tsv: a head, and 4 times 12 cells'
+  same "$(cut -f 3 table.tsv | grep -cE '^(absent|error)$')" 0 'cells without a number'
+fi
+
+all_well

@@ -4,7 +4,7 @@
 
 #include "multipaxos.h"
 
-enum { KEYS = 3, SETS = 4, TICKETS = 2, LOOKS = 2, KIND_SET = 1, KIND_TAKE };
+enum { KEYS = 3, SETS = 3, TICKETS = 2, LOOKS = 2, KIND_SET = 1, KIND_TAKE };
 
 /* ---- Office ------------------------------------------------------------------------------------------------------- */
 

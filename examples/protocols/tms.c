@@ -142,7 +142,7 @@ typedef struct client {
   uint8_t done;
 } client;
 
-/* The very last transfer of the last client asks for more than branch 2 has. */
+/* The very last transfer of the last client asks for more than branch 1 has. */
 static void client_transfer(void *self, const eo_message *event) {
   client *c = self;
   if (event->tag == EO_CREATED) c->setting = *(const client_setting *)event->data;
@@ -153,7 +153,7 @@ static void client_transfer(void *self, const eo_message *event) {
     return;
   }
   bool too_much = s->shared && c->done == s->own + s->shared - 1;
-  twopc_begin begin = {c->done < s->own ? s->index : SHARED, {1, too_much ? 7 : -1, too_much ? -8 : 0}};
+  twopc_begin begin = {c->done < s->own ? s->index : SHARED, {too_much ? 8 : 1, too_much ? -8 : -1}};
   eo_send(s->coordinator, TWOPC_BEGIN, &begin, sizeof begin);
 }
 
@@ -176,7 +176,8 @@ static eo_pid start_branch(int index, int service_bug, bool faults, gateway_meet
   eo_pid pid = eo_create(&gateway_machine, &setting, sizeof setting);
   log_meet all = {.clients = {EO_NOBODY, pid}};
   for (int i = 0; i < REPLICAS; i++) {
-    log_setting one = {(uint8_t)i, (uint8_t)index, 0, faults && i == 0, SERVICE_BRANCH, (uint8_t)service_bug};
+    log_setting one = {(uint8_t)i,     (uint8_t)index,      0, faults && i == 0 && index == 0,
+                       SERVICE_BRANCH, (uint8_t)service_bug};
     meet->replicas[i] = all.replicas[i] = eo_create(&log_replica, &one, sizeof one);
   }
   for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_MEET, &all, sizeof all);

@@ -1,6 +1,6 @@
 /* twopc_test.c: two-phase commit as a bank: branches, clients that transfer, what must be true, and the tests.
  *
- * Each client moves units between the three branches, first on an account of its own, at the end on one that all share,
+ * Each client moves units between the branches, first on an account of its own, at the end on one that all share,
  * where the last transfer asks for more than a branch has. Before each transfer it looks at the balances; at the end it
  * audits accounts at all branches. */
 #include <string.h>
@@ -137,7 +137,7 @@ static void client_transfer(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
   bool too_much = c->setting.index == CLIENTS - 1 && c->transfers == TRANSFERS - 1;
-  twopc_begin begin = {account_now(c), {1, too_much ? 7 : -1, too_much ? -8 : 0}};
+  twopc_begin begin = {account_now(c), {too_much ? 8 : 1, too_much ? -8 : -1}};
   eo_send(c->setting.coordinator, TWOPC_BEGIN, &begin, sizeof begin);
 }
 

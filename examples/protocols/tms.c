@@ -7,12 +7,12 @@
  *
  * Invariants: those of twopc.c and multipaxos.c; a gateway answers the coordinator with the reply to what it asked.
  *
- * What the variants forget:
- *   1  the gateway, that a new leader may reply once more to the last command: it takes any reply for the one it waits for;
+ * What the variants forget, each where one protocol relies on the other:
+ *   1  the coordinator, that gateways may be late: it tells votes by their account (variant 1 of twopc.c);
  *   2  the branch, that a request which the coordinator repeats is a new command to the log: it relies on the log to do
- *      nothing twice, and prepares again what is over;
- *   3  the same of decisions: it relies on the log for their order, and decides what is prepared, whichever it is;
- *   4  the coordinator, that gateways are not equally fast: it takes the last one's acknowledgement for all. */
+ *      nothing twice, and prepares again what is over (4 of twopc.c);
+ *   3  the same of decisions: it relies on the log for their order, and decides what is prepared, whichever it is (3);
+ *   4  the coordinator, that logs are not equally fast: it takes the last gateway's acknowledgement for all (2). */
 #include <string.h>
 
 #include "multipaxos.h"
@@ -117,7 +117,7 @@ static void gateway_stop(void *self, const eo_message *event) {
 
 static const eo_machine gateway_machine = {
     .name = "gateway",
-    .size = sizeof(gateway),
+    EO_VARIABLES(gateway),
     .start = READY,
     .event_name = twopc_event_name,
     EO_STATES([READY] = {.name = "ready",
@@ -164,7 +164,7 @@ static void client_result(void *self, const eo_message *event) {
 
 static const eo_machine client_machine = {
     .name = "client",
-    .size = sizeof(client),
+    EO_VARIABLES(client),
     .event_name = twopc_event_name,
     EO_STATES(
         {.name = "transferring", .entry = client_transfer, .on = EO_ON(EO_GOTO_WITH(TWOPC_RESULT, 0, client_result))})};

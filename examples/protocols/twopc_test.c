@@ -10,6 +10,8 @@
 
 enum { CLIENTS = 2, OWN = 2, TRANSFERS = OWN + 2, SHARED = ACCOUNTS - 1, AUDITS = 1 };
 
+enum { MEET = EVENTS_TWOPC + 50 }; /* test to branch: the coordinator */
+
 /* ---- Branch ------------------------------------------------------------------------------------------------------- */
 
 typedef struct branch_setting {
@@ -19,7 +21,7 @@ typedef struct branch_setting {
 typedef struct branch {
   twopc_branch data;
   branch_setting setting;
-  eo_pid coordinator; /* known from its first message */
+  eo_pid coordinator;
 } branch;
 
 static void branch_start(void *self, const eo_message *event) {
@@ -71,11 +73,9 @@ static void branch_stop(void *self, const eo_message *event) {
   eo_halt(self);
 }
 
-enum { MEET = EVENTS_TWOPC + 50 };
-
 static const eo_machine branch_machine = {
     .name = "branch",
-    .size = sizeof(branch),
+    EO_VARIABLES(branch),
     .event_name = twopc_event_name,
     EO_STATES({.name = "serving",
                .entry = branch_start,
@@ -164,7 +164,7 @@ static void client_audited(void *self, const eo_message *event) {
 
 static const eo_machine client_machine = {
     .name = "client",
-    .size = sizeof(client),
+    EO_VARIABLES(client),
     .start = LOOKING,
     .event_name = twopc_event_name,
     EO_STATES([LOOKING] = {.name = "looking", .entry = client_look, .on = EO_ON(EO_DO(TWOPC_VALUE, client_looked))},
@@ -175,7 +175,7 @@ static const eo_machine client_machine = {
               [AUDITING] = {
                   .name = "auditing", .entry = client_audit, .on = EO_ON(EO_DO(TWOPC_VALUE, client_audited))})};
 
-/* ---- Specifications ----------------------------------------------------------------------------------------------- */
+/* ---- Specification ------------------------------------------------------------------------------------------------ */
 
 typedef struct atomicity {
   uint16_t refused;                       /* bit t: a branch has voted no in transaction t */
@@ -218,7 +218,7 @@ static void see_applied(void *self, const eo_message *event) {
 
 const eo_machine twopc_atomicity = {
     .name = "atomicity",
-    .size = sizeof(atomicity),
+    EO_VARIABLES(atomicity),
     .event_name = twopc_event_name,
     EO_OBSERVES(TWOPC_VOTED, TWOPC_DECIDED, TWOPC_APPLIED),
     EO_STATES({.name = "watching",

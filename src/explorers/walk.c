@@ -69,7 +69,8 @@ static void tell_hints(eo_walk *walk, uint32_t process) {
          hints[i].process == EO_NO_PROCESS ? EO_STEP_NOBODY : place_of(walk, hints[i].process), hints[i].what);
 }
 
-/* The subject has been reset. The first process is the one that everything begins with: number 0. */
+/* The subject has been reset. The first process is the one that everything begins with: number 0, or those the subject
+ * names. */
 static bool start(eo_walk *walk) {
   eo_vec_clear(&walk->way);
   eo_vec_clear(&walk->path);
@@ -78,7 +79,10 @@ static bool start(eo_walk *walk) {
   eo_vec_clear(&walk->state);
   if (!grow(walk)) return false;
   walk->explorer->init(walk->state.items, walk->seed);
-  if (!tell_start(walk, 0, 0)) return false;
+  const uint32_t only = 0, *first = &only;
+  uint32_t count = walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
+  for (uint32_t i = 0; i < count; i++)
+    if (!tell_start(walk, first[0], first[i])) return false;
   tell_hints(walk, 0);
   return true;
 }
@@ -276,6 +280,30 @@ uint32_t eo__walk_begin(eo_walk *walk) {
   memcpy(walk->state.items, branch->delays ? delayed(walk, branch) : arrived(walk, branch),
          branch->size * sizeof(uint64_t));
   return branch->depth;
+}
+
+static uint64_t mix(uint64_t name, eo_way_point point) {
+  uint64_t word = name + ((uint64_t)point.branch << 32 | point.delays);
+  return eo_explorer_random(&word);
+}
+
+uint64_t eo__walk_name(const eo_walk *walk) {
+  const eo_way *way = walk->back && walk->more ? &walk->way : &walk->target;
+  bool all = way == &walk->target;
+  uint64_t name = 0;
+  if (!walk->back && !walk->following) return 1;
+  eo_way_point last = {0};
+  for (size_t i = 0; i < way->count; i++) {
+    last = way->items[i];
+    if (all || i + 1 < way->count) name = mix(name, last);
+  }
+  if (!all) { /* one more delay at the last branch */
+    uint32_t branch = (uint32_t)walk->path.count - 1;
+    bool here = way->count && last.branch == branch;
+    if (way->count && !here) name = mix(name, last);
+    name = mix(name, (eo_way_point){branch, here ? last.delays + 1 : 1});
+  }
+  return name | 1;
 }
 
 /* Makes the delays that the target wants at the last branch. */

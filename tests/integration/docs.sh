@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What README.md, doc/tutorial.md, doc/cluster.md, doc/pairwise.md, doc/exports.md and doc/serve.md show is what happens, and the manual pages are complete.
+# What the documents named below show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
 # A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c. In a block ```console each line
@@ -19,6 +19,7 @@ cleanup() {
 trap cleanup EXIT
 mkdir "$scratch/build"
 ln -s "$EO_BUILD/everyorder" "$EO_BUILD/examples" "$scratch/build/"
+ln -s "$EO_SRC/examples" "$EO_SRC/tests" "$scratch/" # models
 cd "$scratch"
 
 failures=0
@@ -151,7 +152,18 @@ check() { # DOCUMENT
 }
 
 start_redis
-for document in README.md doc/tutorial.md doc/cluster.md doc/pairwise.md doc/exports.md doc/serve.md; do check "$document"; done
+documents=(
+  README.md
+  doc/tutorial.md
+  doc/cluster.md
+  doc/pairwise.md
+  doc/exports.md
+  doc/machines.md
+  doc/models.md
+  doc/sampling.md
+  doc/serve.md
+)
+for document in "${documents[@]}"; do check "$document"; done
 
 # Links between the documents lead somewhere.
 while IFS=: read -r document target; do
@@ -164,7 +176,7 @@ for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|TEST_PARAMS|SHARED))\(' "$
   sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run eo_param_set; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
-for subcommand in test estimate worker list replay report show diff export serve pairwise; do
+for subcommand in test model estimate worker list replay report show diff export serve pairwise; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
       fail "man/everyorder.1 does not describe $option of $subcommand"

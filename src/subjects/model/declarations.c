@@ -45,7 +45,7 @@ eo_promela_cell eo__parse_cell(eo_promela_type type, bool array, uint32_t bits) 
 }
 
 const eo_promela_symbol *eo__parse_find(parser *p, const char *name) {
-  for (const scope *s = p->scope; s; s = s->outer)
+  for (const block *s = p->scope; s; s = s->outer)
     for (uint32_t i = s->symbols.count; i-- > 0;)
       if (strcmp(s->symbols.items[i]->name, name) == 0) return s->symbols.items[i];
   return NULL;

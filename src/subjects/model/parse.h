@@ -22,12 +22,12 @@ typedef struct inline_body {
 } inline_body;
 
 typedef struct parser {
-  front *front;
+  compiler *front;
   stream *in;
   token last; /* the one taken last */
-  scope *scope;
-  flow *flow; /* of the proctype that is read; NULL: outside of one */
-  bool fresh; /* no statement of the proctype was read yet: declarations initialise when it starts */
+  block *scope;
+  sequencer *flow; /* of the proctype that is read; NULL: outside of one */
+  bool fresh;      /* no statement of the proctype was read yet: declarations initialise when it starts */
   uint32_t nesting, inlining;
   size_t inlined; /* tokens, in all */
   FRONT_LIST(eo_promela_proctype *) proctypes;

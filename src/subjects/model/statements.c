@@ -428,8 +428,8 @@ static void parse_separator(parser *p) {
     while (separator(p)) eo__parse_take(p);
     return;
   }
-  bool block = strcmp(p->last.text, "}") == 0 || strcmp(p->last.text, "fi") == 0 || strcmp(p->last.text, "od") == 0;
-  if (!ends_sequence(p) && next->line == p->last.line && !block)
+  bool closed = strcmp(p->last.text, "}") == 0 || strcmp(p->last.text, "fi") == 0 || strcmp(p->last.text, "od") == 0;
+  if (!ends_sequence(p) && next->line == p->last.line && !closed)
     eo__front_fail(p->front, next, "';' is missing before '%.60s'", next->text);
 }
 

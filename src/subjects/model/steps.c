@@ -4,7 +4,7 @@
 
 #include "subjects/model/ports.h"
 
-enum { MOST_DSTEP = 10000000 }; /* statements of one d_step: more is an endless loop */
+enum { MOST_DSTEP = 100000 }; /* statements of one d_step: more is an endless loop */
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 

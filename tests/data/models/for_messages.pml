@@ -1,10 +1,9 @@
 /* for over the messages of a channel, which are taken and put back in turn. */
 typedef pair { byte a; short b };
 chan c = [3] of {pair};
-int sum; chan none;
+int sum;
 active proctype P() {
   pair p;
-  none = 0;
   p.a = 3; p.b = -1; c!p;
   p.a = 4; c!p;
   for (p in c) { sum = sum + p.a; if :: sum > 3 -> skip :: else -> sum++ fi };

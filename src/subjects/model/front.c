@@ -203,7 +203,7 @@ static void read_character(lexer *l, token *t) {
   }
   if (!more(l) || *l->at++ != '\'') eo__front_fail(l->front, t, "a character in quotes is 'c'");
   t->kind = TOKEN_NUMBER;
-  t->value = c;
+  t->value = (unsigned char)c;
   t->text = eo__front_text(l->front, start, (size_t)(l->at - start));
 }
 

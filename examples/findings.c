@@ -644,3 +644,74 @@ EO_TEST(clean_errno) {
   wait_for(HELLO);
   eo_assert(errno == 0, "expected 0, got %d", errno);
 }
+
+/* ---- unhandled -------------------------------------------------------------------------------------------------- */
+
+static const char *event_name(int event) { return event == HELLO ? "HELLO" : event == DONE ? "DONE" : NULL; }
+
+static void answer_done(void *self, const eo_message *event) {
+  (void)self;
+  eo_send(event->from, DONE, NULL, 0);
+}
+
+static const eo_machine greeter = {
+    .name = "greeter", .event_name = event_name, EO_STATES({.name = "ready", .on = EO_ON(EO_DO(HELLO, answer_done))})};
+
+EO_TEST(unhandled) { eo_send(eo_create(&greeter, NULL, 0), DONE, NULL, 0); }
+
+EO_TEST(clean_machine) {
+  eo_send(eo_create(&greeter, NULL, 0), HELLO, NULL, 0);
+  wait_for(DONE); /* the greeter rests for ever, which is no deadlock */
+}
+
+/* ---- liveness --------------------------------------------------------------------------------------------------- */
+
+enum { QUIET, EXPECTING };
+
+static const eo_machine polite = {
+    .name = "polite",
+    .event_name = event_name,
+    .start = QUIET,
+    EO_OBSERVES(HELLO, DONE),
+    EO_STATES([QUIET] = {.name = "quiet", .on = EO_ON(EO_GOTO(HELLO, EXPECTING), EO_IGNORE(DONE))},
+              [EXPECTING] = {.name = "expecting", .hot = true, .on = EO_ON(EO_GOTO(DONE, QUIET), EO_IGNORE(HELLO))})};
+
+/* Nobody answers. */
+EO_TEST(liveness) {
+  eo_specify(&polite, NULL, 0);
+  eo_announce(HELLO, NULL, 0);
+}
+
+static void greet_back(void *self, const eo_message *event) {
+  (void)self;
+  eo_send(event->from, HELLO, NULL, 0);
+}
+
+static const eo_machine parrot = {
+    .name = "parrot", .event_name = event_name, EO_STATES({.name = "ready", .on = EO_ON(EO_DO(HELLO, greet_back))})};
+
+/* It greets another one, which greets it, for ever. */
+EO_TEST(liveness_in_a_circle) {
+  eo_specify(&polite, NULL, 0);
+  eo_send(eo_create(&parrot, NULL, 0), HELLO, NULL, 0);
+  eo_become(&parrot, NULL, 0);
+}
+
+EO_TEST(clean_liveness) {
+  eo_specify(&polite, NULL, 0);
+  eo_send(eo_create(&greeter, NULL, 0), HELLO, NULL, 0);
+  wait_for(DONE);
+}
+
+static void greet_from_there(void *self, const eo_message *event) {
+  (void)self;
+  eo_send(event->from, HELLO, NULL, 0);
+}
+
+static const eo_machine meddler = {
+    .name = "meddler", EO_OBSERVES(HELLO), EO_STATES({.name = "ready", .on = EO_ON(EO_DO(HELLO, greet_from_there))})};
+
+EO_TEST(misuse_send_in_a_specification) {
+  eo_specify(&meddler, NULL, 0);
+  eo_announce(HELLO, NULL, 0);
+}

@@ -3,11 +3,11 @@
  * was forgotten. */
 #include <everyorder.h>
 
-enum { ASK, GRANT, GIVE_BACK, AFTER_YOU, MEET };
+enum { ASK, GRANT, GIVE_BACK, AFTER_YOU };
 
 static const char *event_name(int event) {
-  static const char *const names[] = {"ASK", "GRANT", "GIVE_BACK", "AFTER_YOU", "MEET"};
-  return event >= 0 && event < 5 ? names[event] : NULL;
+  static const char *const names[] = {"ASK", "GRANT", "GIVE_BACK", "AFTER_YOU"};
+  return event >= 0 && event < 4 ? names[event] : NULL;
 }
 
 /* ---- The server ------------------------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static void give_back(void *self, const eo_message *event) {
 static const eo_machine client_machine = {
     .name = "client",
     .event_name = event_name,
-    .size = sizeof(client),
+    EO_VARIABLES(client),
     EO_STATES({.name = "waiting", .entry = ask, .on = EO_ON(EO_DO(GRANT, give_back))})};
 
 /* Two that are too polite: each leaves the lock to the other. */
@@ -82,15 +82,9 @@ static void after_you(void *self, const eo_message *event) {
   eo_send(event->from, AFTER_YOU, NULL, 0);
 }
 
-static void meet(void *self, const eo_message *event) {
-  (void)self;
-  eo_send(*(const eo_pid *)event->data, AFTER_YOU, NULL, 0);
-}
-
-static const eo_machine polite_machine = {
-    .name = "polite",
-    .event_name = event_name,
-    EO_STATES({.name = "polite", .on = EO_ON(EO_DO(MEET, meet), EO_DO(AFTER_YOU, after_you))})};
+static const eo_machine polite_machine = {.name = "polite",
+                                          .event_name = event_name,
+                                          EO_STATES({.name = "polite", .on = EO_ON(EO_DO(AFTER_YOU, after_you))})};
 
 /* ---- What is expected of them ----------------------------------------------------------------------------------- */
 
@@ -126,7 +120,7 @@ static void one_less(void *self, const eo_message *event) {
 static const eo_machine progress = {
     .name = "progress",
     .event_name = event_name,
-    .size = sizeof(waiting),
+    EO_VARIABLES(waiting),
     .start = ALL_SERVED,
     EO_OBSERVES(ASK, GRANT),
     EO_STATES([ALL_SERVED] = {.name = "all served", .on = EO_ON(EO_GOTO_WITH(ASK, SOME_WAIT, one_more))},
@@ -148,7 +142,8 @@ EO_TEST(lock_forgotten) { run(&forgetful_server); }
 
 EO_TEST(after_you_for_ever) {
   eo_specify(&progress, NULL, 0);
-  eo_pid left = eo_create(&polite_machine, NULL, 0), right = eo_create(&polite_machine, NULL, 0);
-  eo_announce(ASK, NULL, 0); /* no server would see it */
-  eo_send(left, MEET, &right, sizeof right);
+  eo_pid other = eo_create(&polite_machine, NULL, 0);
+  eo_announce(ASK, NULL, 0); /* somebody waits for the lock */
+  eo_send(other, AFTER_YOU, NULL, 0);
+  eo_become(&polite_machine, NULL, 0);
 }

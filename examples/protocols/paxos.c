@@ -1,23 +1,32 @@
 /* paxos.c: single-decree Paxos, once for each of a few decrees: acceptors and proposers.
  * (Lamport: Paxos Made Simple, 2001.)
  *
- * Proposer i owns the ballots i + 1, i + 4, i + 7, ... In the first phase it asks as many acceptors as it needs to
+ * Proposer i owns the ballots i + 1, i + 1 + PROPOSERS, ... In the first phase it asks as many acceptors as it needs to
  * promise that they take part in no lower ballot; it asks the others when an answer does not come in time. In the second
  * phase it asks all acceptors to accept: the value of the highest ballot that those who promised have accepted, or its
  * own if there is none. A value that a majority has accepted in one ballot is chosen. An acceptor that has promised more
- * refuses, and the proposer tries again with a higher ballot, a few times.
+ * refuses, and the proposer tries again with a higher ballot, a few times. An auditor finds out what was chosen, by the
+ * same two phases with no value of its own.
  *
  * Invariants: an acceptor never accepts in a lower ballot than it has promised or accepted in; a proposer proposes one
- * value in a ballot; all who hold a value to be chosen hold the same one. */
+ * value in a ballot; all who hold a value to be chosen hold the same one.
+ *
+ * What the variants forget:
+ *   1  that to accept is to promise: an acceptor that was not asked to promise, and accepts, still takes lower ballots;
+ *   2  that no answer is not an answer: an acceptor that does not promise in time counts as one that has accepted nothing;
+ *   3  a proposer that asks again begins with its own value again, but keeps the promises that it has, and so may forget
+ *      what a promiser had accepted. */
 #include "paxos.h"
 
 #include <string.h>
 
 #include "wire.h"
 
+enum { ACCEPT_WITHOUT_PROMISE = 1, SILENCE_COUNTS, VALUE_FORGOTTEN };
+
 const char *paxos_event_name(int event) {
-  static const char *const names[] = {"MEET", "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED", "CHOSEN",
-                                      "DONE", "READ",    "VALUE",   "STOP",   "TOOK",     "KNOWN"};
+  static const char *const names[] = {"MEET",   "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED",
+                                      "CHOSEN", "DONE",    "AUDIT",   "STOP",   "KNOWN"};
   if (event == EXPIRED) return "EXPIRED";
   return event >= PAXOS_MEET && event <= PAXOS_KNOWN ? names[event - PAXOS_MEET] : NULL;
 }
@@ -49,7 +58,7 @@ static void acceptor_meet(void *self, const eo_message *event) {
 
 static void answer(acceptor *a, int tag, paxos_note note) {
   note.acceptor = a->setting.index;
-  wire_send(&a->setting.allowance, a->proposers[note.proposer], tag, &note, sizeof note);
+  eo_send(a->proposers[note.proposer], tag, &note, sizeof note);
 }
 
 static void acceptor_prepare(void *self, const eo_message *event) {
@@ -61,10 +70,9 @@ static void acceptor_prepare(void *self, const eo_message *event) {
     answer(a, PAXOS_REFUSED, note);
     return;
   }
-  vote->promised = note.ballot;
   note.value = vote->value;
   note.accepted = vote->accepted;
-  if (a->setting.bug == 8) vote->value = 0, vote->accepted = 0;
+  vote->promised = note.ballot;
   answer(a, PAXOS_PROMISE, note);
 }
 
@@ -77,18 +85,11 @@ static void acceptor_accept(void *self, const eo_message *event) {
     answer(a, PAXOS_REFUSED, note);
     return;
   }
-  if (a->setting.bug != 1) vote->promised = note.ballot;
+  if (a->setting.bug != ACCEPT_WITHOUT_PROMISE) vote->promised = note.ballot;
   vote->accepted = note.ballot;
   vote->value = note.value;
   note.acceptor = a->setting.index;
-  eo_announce(PAXOS_TOOK, &note, sizeof note);
   answer(a, PAXOS_ACCEPTED, note);
-}
-
-static void again(void *self, const eo_message *event) {
-  const parcel *held = event->data;
-  (void)self;
-  eo_send(held->to, held->tag, held->data, held->size);
 }
 
 const eo_machine paxos_acceptor = {
@@ -98,7 +99,7 @@ const eo_machine paxos_acceptor = {
     EO_STATES({.name = "voting",
                .entry = acceptor_start,
                .on = EO_ON(EO_DO(PAXOS_MEET, acceptor_meet), EO_DO(PAXOS_PREPARE, acceptor_prepare),
-                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_DO(EXPIRED, again), EO_GOTO(PAXOS_STOP, 1))},
+                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_GOTO(PAXOS_STOP, 1))},
               {.name = "stopped", .entry = halt})};
 
 /* ---- Proposer ----------------------------------------------------------------------------------------------------- */
@@ -106,67 +107,60 @@ const eo_machine paxos_acceptor = {
 typedef struct proposer {
   paxos_proposer_setting setting;
   eo_pid proposers[PROPOSERS];
-  uint8_t chosen[DECREES]; /* 0: not known */
   uint8_t decree, round, ballot;
-  uint8_t value, value_ballot;       /* to propose; the highest ballot in which a promiser has accepted it */
+  uint8_t value, value_ballot;       /* to propose; the ballot in which a promiser has accepted it */
   uint8_t asked, promised, accepted; /* bit a: acceptor a */
-  uint8_t promises, acceptances;     /* how many came, for the variants that count */
 } proposer;
 
-enum { FOLLOWING, PREPARING, PROPOSING };
+enum { FOLLOWING, PREPARING, PROPOSING, STOPPED };
 
 static void proposer_start(void *self, const eo_message *event) {
   proposer *p = self;
   if (event->tag == EO_CREATED) p->setting = *(const paxos_proposer_setting *)event->data;
 }
 
-static uint8_t own_value(const proposer *p) { return (uint8_t)(10 * (p->decree + 1) + p->setting.index + 1); }
+static void proposer_meet(void *self, const eo_message *event) {
+  proposer *p = self;
+  memcpy(p->proposers, event->data, event->size);
+  if (p->setting.index == LEADER) eo_goto(self, PREPARING, NULL, 0);
+}
 
-static void ask(proposer *p, uint8_t to, int tag, uint8_t value) {
-  paxos_note note = {p->decree, p->ballot, to, value, 0, p->setting.index};
+static void audit(void *self, const eo_message *event) {
+  (void)event;
+  ((proposer *)self)->decree = DECREES - 2;
+}
+
+static void ask(proposer *p, uint8_t to, int tag) {
+  paxos_note note = {p->decree, p->ballot, to, tag == PAXOS_ACCEPT ? p->value : 0, 0, p->setting.index};
   wire_send(&p->setting.allowance, p->setting.acceptors[to], tag, &note, sizeof note);
+}
+
+static uint8_t in_turn(const proposer *p, int i) { return (uint8_t)((p->setting.index + i) % ACCEPTORS); }
+
+static void take_own_value(proposer *p) {
+  p->value = p->setting.index < AUDITOR ? (uint8_t)(10 * (p->decree + 1) + p->setting.index) : 0;
+  p->value_ballot = 0;
 }
 
 static void prepare(void *self, const eo_message *event) {
   proposer *p = self;
   (void)event;
   p->ballot = (uint8_t)(p->round * PROPOSERS + p->setting.index + 1);
-  p->promised = p->accepted = p->promises = p->acceptances = 0;
-  p->value = own_value(p);
-  p->value_ballot = 0;
-  p->asked = 0;
+  p->promised = p->accepted = p->asked = 0;
+  take_own_value(p);
   for (int i = 0; i < MAJORITY; i++) {
-    uint8_t to = (uint8_t)((p->setting.index + i) % ACCEPTORS);
-    p->asked |= (uint8_t)(1u << to);
-    ask(p, to, PAXOS_PREPARE, 0);
+    p->asked |= (uint8_t)(1u << in_turn(p, i));
+    ask(p, in_turn(p, i), PAXOS_PREPARE);
   }
 }
 
 static void propose(void *self, const eo_message *event) {
   proposer *p = self;
   (void)event;
-  for (int i = 0; i < ACCEPTORS; i++) ask(p, (uint8_t)((p->setting.index + i) % ACCEPTORS), PAXOS_ACCEPT, p->value);
+  for (int i = 0; i < ACCEPTORS; i++) ask(p, in_turn(p, i), PAXOS_ACCEPT);
 }
 
-static bool current(const proposer *p, const paxos_note *note) {
-  return note->decree == p->decree && note->ballot == p->ballot;
-}
-
-static void promise(void *self, const eo_message *event) {
-  proposer *p = self;
-  const paxos_note *note = event->data;
-  if (!current(p, note) && !(p->setting.bug == 3 && note->decree == p->decree)) return;
-  p->promised |= (uint8_t)(1u << note->acceptor);
-  p->promises++;
-  if (note->value && (note->accepted > p->value_ballot || p->setting.bug == 5)) {
-    p->value = note->value;
-    p->value_ballot = note->accepted;
-  }
-  if ((p->setting.bug == 2 ? p->promises : __builtin_popcount(p->promised)) >= MAJORITY)
-    eo_goto(self, PROPOSING, NULL, 0);
-}
-
-/* Takes the next decree that is this proposer's business: the leader proposes for all, others compete for the last. */
+/* The next decree: the leader proposes for all, its competitor for the last one only. */
 static void go_on(void *self) {
   proposer *p = self;
   p->decree++;
@@ -179,92 +173,94 @@ static void go_on(void *self) {
   eo_goto(self, FOLLOWING, NULL, 0);
 }
 
+static bool current(const proposer *p, const paxos_note *note) {
+  return note->decree == p->decree && note->ballot == p->ballot;
+}
+
+static void add_promise(void *self, uint8_t acceptor_index) {
+  proposer *p = self;
+  p->promised |= (uint8_t)(1u << acceptor_index);
+  if (__builtin_popcount(p->promised) < MAJORITY) return;
+  if (p->value)
+    eo_goto(self, PROPOSING, NULL, 0);
+  else
+    go_on(self); /* an audit, and nothing is chosen */
+}
+
+static void promise(void *self, const eo_message *event) {
+  proposer *p = self;
+  const paxos_note *note = event->data;
+  if (!current(p, note)) return;
+  if (note->value && note->accepted > p->value_ballot) {
+    p->value = note->value;
+    p->value_ballot = note->accepted;
+  }
+  add_promise(self, note->acceptor);
+}
+
 static void know(proposer *p, uint8_t decree, uint8_t value) {
   paxos_note note = {decree, 0, 0, value, 0, p->setting.index};
-  p->chosen[decree] = value;
   eo_announce(PAXOS_KNOWN, &note, sizeof note);
 }
 
 static void accepted(void *self, const eo_message *event) {
   proposer *p = self;
   const paxos_note *note = event->data;
-  if (!current(p, note) && !(p->setting.bug == 4 && note->decree == p->decree)) return;
+  if (!current(p, note)) return;
   p->accepted |= (uint8_t)(1u << note->acceptor);
-  p->acceptances++;
-  if ((p->setting.bug == 7 ? p->acceptances : __builtin_popcount(p->accepted)) < MAJORITY) return;
+  if (__builtin_popcount(p->accepted) < MAJORITY) return;
   know(p, p->decree, p->value);
   paxos_note chosen = {p->decree, p->ballot, 0, p->value, 0, p->setting.index};
-  for (int i = 0; i < PROPOSERS; i++)
+  for (int i = 0; i < AUDITOR && p->setting.index < AUDITOR; i++)
     if (i != p->setting.index) eo_send(p->proposers[i], PAXOS_CHOSEN, &chosen, sizeof chosen);
   go_on(self);
 }
 
 static void refused(void *self, const eo_message *event) {
   proposer *p = self;
-  const paxos_note *note = event->data;
-  if (!current(p, note)) return;
-  if (++p->round == ROUNDS) {
+  if (!current(p, event->data)) return;
+  if (++p->round == ROUNDS)
     go_on(self);
-    return;
-  }
-  eo_goto(self, PREPARING, NULL, 0);
+  else
+    eo_goto(self, PREPARING, NULL, 0);
 }
 
-/* Another proposer has a value chosen. */
+/* Another proposer has had a value chosen. */
 static void learn(void *self, const eo_message *event) {
   proposer *p = self;
   const paxos_note *note = event->data;
   know(p, note->decree, note->value);
-  if (note->decree == p->decree && p->decree == DECREES - 1) {
-    go_on(self);
-  } else if (note->decree == DECREES - 2 && p->setting.index != LEADER) {
-    p->decree = DECREES - 1;
-    eo_goto(self, PREPARING, NULL, 0);
-  }
+  if (note->decree == DECREES - 1 && p->decree == DECREES - 1) go_on(self);
 }
 
-static void learn_only(void *self, const eo_message *event) {
+static void learn_following(void *self, const eo_message *event) {
+  proposer *p = self;
   const paxos_note *note = event->data;
-  proposer *p = self;
-  if (note->decree == DECREES - 2 && p->setting.index != LEADER)
-    learn(self, event);
-  else
-    know(self, note->decree, note->value);
+  know(p, note->decree, note->value);
+  if (note->decree != DECREES - 2 || p->setting.index == LEADER) return;
+  p->decree = DECREES - 1;
+  eo_goto(self, PREPARING, NULL, 0);
 }
 
-static void proposer_meet(void *self, const eo_message *event) {
-  proposer *p = self;
-  memcpy(p->proposers, event->data, event->size);
-  if (p->setting.index == LEADER) eo_goto(self, PREPARING, NULL, 0);
-}
-
-/* No answer in time: asks again, and everyone else too. */
+/* No promise in time: asks once more, and those that it left out. That not all accept in time does not matter. */
 static void expired(void *self, const eo_message *event) {
   proposer *p = self;
   const parcel *held = event->data;
   paxos_note note;
   memcpy(&note, held->data, sizeof note);
-  if (!current(p, &note)) return;
-  if (held->tag == PAXOS_PREPARE && !(p->promised & 1u << note.acceptor)) {
-    ask(p, note.acceptor, PAXOS_PREPARE, 0);
-    for (uint8_t i = 0; i < ACCEPTORS; i++)
-      if (!(p->asked & 1u << i)) {
-        p->asked |= (uint8_t)(1u << i);
-        ask(p, i, PAXOS_PREPARE, 0);
-      }
+  if (!current(p, &note) || held->tag != PAXOS_PREPARE || p->promised & 1u << note.acceptor) return;
+  if (p->setting.bug == SILENCE_COUNTS) {
+    add_promise(self, note.acceptor);
+    return;
   }
-  if (held->tag == PAXOS_ACCEPT && !(p->accepted & 1u << note.acceptor))
-    ask(p, note.acceptor, PAXOS_ACCEPT, note.value);
+  if (p->setting.bug == VALUE_FORGOTTEN) take_own_value(p);
+  ask(p, note.acceptor, PAXOS_PREPARE);
+  for (int i = 0; i < ACCEPTORS; i++)
+    if (!(p->asked & 1u << i)) {
+      p->asked |= (uint8_t)(1u << i);
+      ask(p, (uint8_t)i, PAXOS_PREPARE);
+    }
 }
-
-static void proposer_read(void *self, const eo_message *event) {
-  const proposer *p = self;
-  paxos_note note = *(const paxos_note *)event->data;
-  note.value = p->chosen[note.decree];
-  eo_send(event->from, PAXOS_VALUE, &note, sizeof note);
-}
-
-#define PROPOSER_LATE EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE), EO_IGNORE(PAXOS_ACCEPTED), EO_IGNORE(PAXOS_REFUSED)
 
 const eo_machine paxos_proposer = {
     .name = "proposer",
@@ -273,16 +269,17 @@ const eo_machine paxos_proposer = {
     .event_name = paxos_event_name,
     EO_STATES([FOLLOWING] = {.name = "following",
                              .entry = proposer_start,
-                             .on = EO_ON(EO_DO(PAXOS_MEET, proposer_meet), EO_DO(PAXOS_CHOSEN, learn_only),
-                                         EO_DO(PAXOS_READ, proposer_read), PROPOSER_LATE, EO_GOTO(PAXOS_STOP, 3))},
+                             .on = EO_ON(EO_DO(PAXOS_MEET, proposer_meet), EO_DO(PAXOS_CHOSEN, learn_following),
+                                         EO_GOTO_WITH(PAXOS_AUDIT, PREPARING, audit), EO_GOTO(PAXOS_STOP, STOPPED),
+                                         EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE), EO_IGNORE(PAXOS_ACCEPTED),
+                                         EO_IGNORE(PAXOS_REFUSED))},
               [PREPARING] = {.name = "preparing",
                              .entry = prepare,
-                             .on = EO_ON(EO_DO(PAXOS_PROMISE, promise), EO_DO(PAXOS_REFUSED, refused),
-                                         EO_DO(PAXOS_CHOSEN, learn), EO_DO(EXPIRED, expired), EO_IGNORE(PAXOS_ACCEPTED),
-                                         EO_DO(PAXOS_READ, proposer_read))},
+                             .on =
+                                 EO_ON(EO_DO(PAXOS_PROMISE, promise), EO_DO(PAXOS_REFUSED, refused),
+                                       EO_DO(PAXOS_CHOSEN, learn), EO_DO(EXPIRED, expired), EO_IGNORE(PAXOS_ACCEPTED))},
               [PROPOSING] = {.name = "proposing",
                              .entry = propose,
                              .on = EO_ON(EO_DO(PAXOS_ACCEPTED, accepted), EO_DO(PAXOS_REFUSED, refused),
-                                         EO_DO(PAXOS_CHOSEN, learn), EO_DO(EXPIRED, expired), EO_IGNORE(PAXOS_PROMISE),
-                                         EO_DO(PAXOS_READ, proposer_read))},
-              [3] = {.name = "stopped", .entry = halt})};
+                                         EO_DO(PAXOS_CHOSEN, learn), EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE))},
+              [STOPPED] = {.name = "stopped", .entry = halt})};

@@ -4,7 +4,8 @@
 
 #include "protocols.h"
 
-enum { ACCEPTORS = 3, PROPOSERS = 3, MAJORITY = 2, DECREES = 4, ROUNDS = 3, LEADER = PROPOSERS - 1 };
+/* Proposer 0 competes with the leader for the last decree; the others audit. */
+enum { ACCEPTORS = 3, MAJORITY = 2, DECREES = 3, ROUNDS = 3, LEADER = 1, AUDITOR = 2, PROPOSERS = 4 };
 
 enum {
   PAXOS_MEET = EVENTS_PAXOS, /* test to all: the proposers */
@@ -14,11 +15,9 @@ enum {
   PAXOS_ACCEPTED,
   PAXOS_REFUSED, /* acceptor to proposer: it has promised a higher ballot */
   PAXOS_CHOSEN,  /* proposer to proposers */
-  PAXOS_DONE,    /* proposer or reader to the test */
-  PAXOS_READ,    /* reader to proposer */
-  PAXOS_VALUE,
+  PAXOS_DONE,    /* proposer to the test */
+  PAXOS_AUDIT,   /* test to auditor */
   PAXOS_STOP,
-  PAXOS_TOOK, /* announced: an acceptor has accepted */
   PAXOS_KNOWN /* announced: a proposer holds a value to be chosen */
 };
 
@@ -32,7 +31,7 @@ typedef struct paxos_note {
 } paxos_note;
 
 typedef struct paxos_acceptor_setting {
-  uint8_t index, bug, allowance;
+  uint8_t index, bug;
 } paxos_acceptor_setting;
 
 typedef struct paxos_proposer_setting {

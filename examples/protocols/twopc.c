@@ -10,7 +10,7 @@
  * a branch has prepared it does not forget before it knows the decision.
  *
  * Every message may be late (wire.h), which is when what these variants forget matters:
- *   1  a vote is taken for one in the transaction under way, without looking which one it is about;
+ *   1  a vote is told by its account, as if no two transactions in a row could be about the same one;
  *   2  the acknowledgement of the last branch is taken for that of all, since decisions are sent in this order;
  *   3  a decision is applied to what is prepared on its account, without looking which transaction prepared it;
  *   4  a branch does not remember that a transaction is over, and prepares it once more. */
@@ -19,8 +19,6 @@
 #include <string.h>
 
 #include "wire.h"
-
-enum { VOTE_UNCHECKED = 1, ACK_OF_LAST, DECISION_UNCHECKED, OVER_FORGOTTEN };
 
 const char *twopc_event_name(int event) {
   static const char *const names[] = {"BEGIN", "RESULT", "PREPARE", "VOTE", "DECISION", "ACK",   "INQUIRE",
@@ -41,7 +39,7 @@ static int vote(twopc_branch *branch, const twopc_note *prepare, bool yes, twopc
 int twopc_branch_prepare(twopc_branch *branch, const twopc_note *prepare, int bug, twopc_note *answer, uint8_t *asked) {
   twopc_account *account = &branch->accounts[prepare->account];
   *asked = 0;
-  if (branch->over & 1u << prepare->transaction && bug != OVER_FORGOTTEN) return 0;
+  if (branch->over & 1u << prepare->transaction && bug != TWOPC_OVER_FORGOTTEN) return 0;
   if (account->prepared == prepare->transaction) return vote(branch, prepare, true, answer);
   if (account->prepared) {
     *asked = account->prepared;
@@ -53,13 +51,14 @@ int twopc_branch_prepare(twopc_branch *branch, const twopc_note *prepare, int bu
   return vote(branch, prepare, true, answer);
 }
 
-int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int bug, twopc_note *answer) {
+int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int copy, int bug, twopc_note *answer) {
   twopc_account *account = &branch->accounts[decision->account];
   *answer = (twopc_note){decision->transaction, decision->branch, decision->account, decision->yes, 0, 0};
   branch->over |= 1u << decision->transaction;
-  if (account->prepared && (account->prepared == decision->transaction || bug == DECISION_UNCHECKED)) {
+  if (account->prepared && (account->prepared == decision->transaction || bug == TWOPC_DECISION_UNCHECKED)) {
     twopc_note applied = *answer;
     applied.transaction = account->prepared;
+    applied.read = (uint16_t)copy;
     eo_announce(TWOPC_APPLIED, &applied, sizeof applied);
     if (decision->yes) account->holds = (int16_t)(account->holds + account->change);
     account->prepared = 0;
@@ -123,7 +122,8 @@ static void decide(coordinator *c, bool commit) {
 static void count_vote(void *self, const eo_message *event) {
   coordinator *c = self;
   const twopc_note *vote = event->data;
-  if (vote->transaction != c->transaction && c->setting.bug != VOTE_UNCHECKED) return;
+  if (c->setting.bug == TWOPC_VOTE_BY_ACCOUNT ? vote->account != c->work.account : vote->transaction != c->transaction)
+    return;
   if (vote->yes) c->votes |= (uint8_t)(1u << vote->branch);
   if (vote->yes && c->votes != (1u << BRANCHES) - 1) return;
   decide(c, vote->yes);
@@ -148,7 +148,7 @@ static void acknowledged(void *self, const eo_message *event) {
   coordinator *c = self;
   const twopc_note *ack = event->data;
   c->unacknowledged[ack->transaction] &= (uint8_t) ~(1u << ack->branch);
-  if (c->setting.bug == ACK_OF_LAST && ack->branch == BRANCHES - 1) c->unacknowledged[ack->transaction] = 0;
+  if (c->setting.bug == TWOPC_ACK_OF_LAST && ack->branch == BRANCHES - 1) c->unacknowledged[ack->transaction] = 0;
 }
 
 static void acknowledged_at_end(void *self, const eo_message *event) {

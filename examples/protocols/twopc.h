@@ -23,6 +23,9 @@ enum {
   TWOPC_APPLIED  /* announced: a branch has committed or aborted what it had prepared */
 };
 
+/* What the variants forget: see twopc.c. */
+enum { TWOPC_VOTE_BY_ACCOUNT = 1, TWOPC_ACK_OF_LAST, TWOPC_DECISION_UNCHECKED, TWOPC_OVER_FORGOTTEN };
+
 /* All messages but BEGIN. What is not used is 0. */
 typedef struct twopc_note {
   uint8_t transaction; /* from 1 */
@@ -30,7 +33,7 @@ typedef struct twopc_note {
   uint8_t account;
   uint8_t yes;   /* vote, decision, result */
   int16_t units; /* of PREPARE: what the account changes by; of VALUE: what it holds */
-  uint16_t read; /* of READ and VALUE: which */
+  uint16_t read; /* of READ and VALUE: which; of APPLIED: the number of the copy of the branch that did it */
 } twopc_note;
 
 typedef struct twopc_begin {
@@ -51,9 +54,9 @@ typedef struct twopc_branch {
 } twopc_branch;
 
 /* What a branch does with a PREPARE or DECISION. The answer goes to the coordinator: a VOTE, an ACK, or 0 for none.
- * *asked is the transaction to inquire about (0: none). */
+ * *asked is the transaction to inquire about (0: none); `copy` tells the copies of a branch apart. */
 int twopc_branch_prepare(twopc_branch *branch, const twopc_note *prepare, int bug, twopc_note *answer, uint8_t *asked);
-int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int bug, twopc_note *answer);
+int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int copy, int bug, twopc_note *answer);
 
 typedef struct twopc_setting {
   eo_pid branches[BRANCHES];

@@ -48,7 +48,7 @@ static void branch_prepare(void *self, const eo_message *event) {
 static void branch_decide(void *self, const eo_message *event) {
   branch *b = self;
   twopc_note note;
-  int tag = twopc_branch_decide(&b->data, event->data, b->setting.bug, &note);
+  int tag = twopc_branch_decide(&b->data, event->data, 0, b->setting.bug, &note);
   answer(b, tag, &note);
 }
 
@@ -178,9 +178,9 @@ static const eo_machine client_machine = {
 /* ---- Specifications ----------------------------------------------------------------------------------------------- */
 
 typedef struct atomicity {
-  uint16_t refused;                      /* bit t: a branch has voted no in transaction t */
-  uint8_t applied[TRANSACTIONS_MAX + 1]; /* bit b: branch b has committed or aborted */
-  uint8_t decided[TRANSACTIONS_MAX + 1]; /* 1: aborted, 2: committed */
+  uint16_t refused;                       /* bit t: a branch has voted no in transaction t */
+  uint16_t applied[TRANSACTIONS_MAX + 1]; /* bit b + BRANCHES * c: copy c of branch b has committed or aborted */
+  uint8_t decided[TRANSACTIONS_MAX + 1];  /* 1: aborted, 2: committed */
 } atomicity;
 
 static void check_votes(const atomicity *a, uint8_t t) {
@@ -205,7 +205,8 @@ static void see_decision(void *self, const eo_message *event) {
 static void see_applied(void *self, const eo_message *event) {
   atomicity *a = self;
   const twopc_note *applied = event->data;
-  uint8_t t = applied->transaction, bit = (uint8_t)(1u << applied->branch);
+  uint8_t t = applied->transaction;
+  uint16_t bit = (uint16_t)(1u << (applied->branch + BRANCHES * applied->read));
   eo_assert(a->decided[t] == 1 + applied->yes, "branch %d %s transaction %d, which was %s", applied->branch,
             applied->yes ? "commits" : "aborts", t,
             a->decided[t] == 0   ? "not decided"

@@ -8,6 +8,7 @@ enum { TRAVELLING };
 static void travel(void *self, const eo_message *event) {
   parcel held = *(const parcel *)event->data;
   eo_send(held.from, EXPIRED, &held, sizeof held);
+  if (held.watched) eo_send(held.to, EXPIRED, &held, sizeof held);
   eo_send(held.to, held.tag, held.size ? held.data : NULL, held.size);
   eo_halt(self);
 }
@@ -15,7 +16,7 @@ static void travel(void *self, const eo_message *event) {
 static const eo_machine wire_machine = {
     .name = "wire", .size = 1, .start = TRAVELLING, EO_STATES([TRAVELLING] = {.name = "travelling", .entry = travel})};
 
-void wire_send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size) {
+static void send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size, bool watched) {
   eo_assert(size <= WIRE_MAX, "a message of %zu bytes", size);
   if (*allowance == 0 || !eo_flip()) {
     eo_send(to, tag, data, size);
@@ -27,7 +28,16 @@ void wire_send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t 
   held.from = eo_self();
   held.to = to;
   held.tag = tag;
-  held.size = (uint32_t)size;
+  held.size = (uint16_t)size;
+  held.watched = watched;
   if (size > 0) memcpy(held.data, data, size);
   eo_create(&wire_machine, &held, sizeof held);
+}
+
+void wire_send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size) {
+  send(allowance, to, tag, data, size, false);
+}
+
+void wire_send_watched(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size) {
+  send(allowance, to, tag, data, size, true);
 }

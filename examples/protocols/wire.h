@@ -15,9 +15,13 @@ enum { EXPIRED = EVENTS_COMMON, WIRE_MAX = 16 }; /* data of EXPIRED is the parce
 typedef struct parcel {
   eo_pid from, to;
   int32_t tag;
-  uint32_t size;
+  uint16_t size;
+  uint16_t watched; /* the receiver is told too */
   uint8_t data[WIRE_MAX];
 } parcel;
+
+/* As eo_send; held up, its receiver, who waits for a sign of life, is told by EXPIRED too. */
+void wire_send_watched(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size);
 
 /* As eo_send. The receiver cannot tell the sender by `from`, so messages say themselves who sent them. */
 void wire_send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size);

@@ -159,15 +159,19 @@ enum { EO_FLUSH = 1 };
  *                 [CLOSED] = {.name = "closed", .on = EO_ON(EO_GOTO(PUSH, OPEN), EO_DO(KNOCK, answer))})};
  *   eo_pid pid = eo_create(&door_machine, NULL, 0);
  *
- * A machine dequeues the first event that its state neither defers nor ignores; ignored ones before it are dropped,
- * deferred ones stay. An event for which the state has no handler is a finding of kind "unhandled". If the state has a
+ * A machine dequeues the first event that its state neither defers nor ignores; ignored ones before it are dropped in the
+ * same step, deferred ones stay. An event for which the state has no handler is a finding of kind "unhandled". If the state has a
  * handler for EO_NULL, that runs when there is nothing to dequeue; without one the machine waits. A handler runs to its
  * end before the next event is dequeued; sends, creations and choices inside it are steps of their own. Going to a state
  * runs the exit function of the old one, the function of the transition, the entry function of the new one, also if
  * both are the same. Each is given the variables of the machine and the event; `data` of the event is valid until the
  * function returns or receives. Functions that are NULL are left out.
  *
- * Between events the state of a machine is its variables and its queue, nothing else. */
+ * Between events the state of a machine is its variables and its queue (and what it has allocated), nothing else: two
+ * executions that have led to the same are in the same state. A machine that waits between events for ever is no deadlock;
+ * under eo_live_run, when nothing but such machines is left, they end.
+ *
+ * The tables must stay where they are for as long as a machine uses them: write them at file scope. */
 typedef void (*eo_action)(void *self, const eo_message *event);
 
 typedef struct eo_on {
@@ -222,7 +226,8 @@ typedef struct eo_machine {
   .observes = (const int[]){__VA_ARGS__}, .observe_count = (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 
 /* Starts a machine; the entry function of its start state gets a copy of the `size` bytes at `argument`. A step, as
- * eo_spawn. Misuse: machine NULL or without states, a state that it has not; argument NULL with size > 0. */
+ * eo_spawn. Misuse: machine NULL or without states, a start state or a state in a table that it has not, EO_NULL deferred
+ * or ignored, EO_CREATED or EO_WENT in a table; argument NULL with size > 0. */
 #define eo_create(machine, argument, size) eo_create_(EO_HERE, machine, argument, size)
 
 /* The calling process becomes this machine; does not return. For a test that is itself a machine, and for eo_live_run.
@@ -231,19 +236,23 @@ typedef struct eo_machine {
 
 /* For functions of a machine, which hand on the `self` they were given. None is a step; each takes effect when the
  * function returns, and nothing may follow it there. eo_raise: this event comes next, before the queue (in the state in
- * which the function leaves the machine). eo_goto: as a transition, whose event has tag EO_WENT and this data. eo_halt:
+ * which the function leaves the machine; if that ignores it, it is dropped, if it defers it, that is an unhandled event:
+ * what is raised cannot wait). eo_goto: as a transition, whose event has tag EO_WENT and this data. eo_halt:
  * the machine ends normally. Data is copied.
  * Misuse: self that is not the machine's; a second one of them in the same function; a step after it; a state that the
- * machine has not; eo_goto in an exit function; outside a machine. */
+ * machine has not; eo_goto and eo_raise in an exit function or in the function of a transition, when the machine is on its
+ * way already; outside a machine. */
 #define eo_raise(self, event, data, size) eo_raise_(EO_HERE, self, event, data, size)
 #define eo_goto(self, state, data, size) eo_goto_(EO_HERE, self, state, data, size)
 #define eo_halt(self) eo_halt_(EO_HERE, self)
 
 /* A specification: a machine that observes. Every event with one of its tags is shown to it, whoever sends it to whom,
  * in the very step of the send, by the time of which it has reacted; also events that are only announced. It may raise,
- * go to states and assert, and do nothing else: any operation in it is misuse. Ending the test, or going round in a fair
- * circle, while it is in a hot state is a finding of kind "liveness". Start them before anything that they observe.
- * eo_announce is not a step. Live: reactions run one at a time, on the thread of the sender. */
+ * go to states and assert, and do nothing else: any operation in it is misuse, and so are eo_announce and eo_halt. It
+ * cannot defer events, and has no EO_NULL. Ending the test, or going round in a fair circle, while it is in a hot state is a
+ * finding of kind "liveness". Start them before anything that they observe. Neither is a step. Reports call them S1, S2, ...
+ * Live: reactions run one at a time, on the thread of the sender; hot states are not looked at.
+ * Misuse: as eo_create; a machine that observes nothing; a negative event, data NULL with size > 0. */
 #define eo_specify(machine, argument, size) eo_specify_(EO_HERE, machine, argument, size)
 #define eo_announce(event, data, size) eo_announce_(EO_HERE, event, data, size)
 
@@ -386,7 +395,8 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
 /* ---- Live ----------------------------------------------------------------------------------------------------- */
 
 /* Runs function(argument) as process P1 on real threads, one per process, and returns P1's exit reason when every
- * process has ended. Programs linked with it need no other change. */
+ * process has ended, or when all that are left are machines that wait between events: those end normally then. Programs
+ * linked with it need no other change. */
 int eo_live_run(eo_function function, void *argument);
 
 /* ---- What the macros call ------------------------------------------------------------------------------------- */

@@ -316,7 +316,9 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   }
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
-    engine->place->execution = ++engine->executions;
+    eo_strategy *asked = eo_strategy_asked(engine->strategy);
+    engine->executions++;
+    engine->place->execution = asked->ops->name ? asked->ops->name(asked) : engine->executions;
     going = execute(engine, shared);
     if (engine->strategy->error) break;
   }

@@ -16,7 +16,7 @@ typedef struct eo_engine_counts {
 
 /* Where the engine is. May lie in memory that outlives this process: it tells at which step the process died. */
 typedef struct eo_engine_place {
-  volatile uint64_t execution; /* number of the execution under way, from 1; repeated ones count too */
+  volatile uint64_t execution; /* number of the execution under way, from 1, repeated ones count too; or its name */
   volatile uint32_t depth;     /* of the step under way in it; EO_AT_START: the code before the first one */
 } eo_engine_place;
 

@@ -28,7 +28,7 @@ typedef struct eo_tally {
   eo_estimate estimate; /* from probes that were made beside */
   bool cut;             /* some execution was longer than --depth */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
-  char covered[256];    /* its words */
+  char covered[384];    /* its words */
 } eo_tally;
 
 typedef struct eo_claim {

@@ -31,6 +31,7 @@ typedef struct instance {
   const eo_place *created;
   const eo_place *asked; /* where the wish was made */
   bool observes;         /* it is a specification */
+  bool idles;            /* its state has a handler for EO_NULL */
   moment moment;         /* which kind of function runs */
   wish wish;             /* of the function that runs */
   int target;            /* state or event */
@@ -164,6 +165,11 @@ static const eo_on *find(const eo_machine_state *state, int event) {
   return NULL;
 }
 
+static void set_state(instance *self, int state) {
+  self->now.state = state;
+  self->idles = find(&self->now.machine->states[state], EO_NULL) != NULL;
+}
+
 static void call(instance *self, moment when, eo_action action, const eo_message *event) {
   if (!action) return;
   self->moment = when;
@@ -175,7 +181,7 @@ static void pass(instance *self, int state, eo_action with, const eo_message *ev
   call(self, LEAVING, self->now.machine->states[self->now.state].exit, event);
   if (self->wish == WISH_NONE) call(self, PASSING, with, event);
   if (self->wish != WISH_NONE) return; /* it halts */
-  self->now.state = state;
+  set_state(self, state);
   if (self->observes && !self->now.machine->states[state].hot) self->now.cooled = 1;
   call(self, HANDLING, self->now.machine->states[state].entry, event);
 }
@@ -289,7 +295,7 @@ static void dequeue(instance *self, int flags) {
               .flags = flags,
               .place = self->created,
               .message = &event,
-              .timeout = find(state, EO_NULL) ? 0 : EO_FOREVER,
+              .timeout = self->idles ? 0 : EO_FOREVER,
               .events = state->on};
   eo__runtime->perform(&op);
   if (!op.result) event = (eo_message){.from = self->pid, .tag = EO_NULL};
@@ -303,7 +309,7 @@ static void begin(instance *self, const eo_place *place, const eo_machine *machi
   self->pid = eo_self();
   self->created = place;
   self->now.machine = machine;
-  self->now.state = machine->start;
+  set_state(self, machine->start);
 }
 
 static void enter_start(instance *self, const void *bytes, size_t size) {

@@ -33,7 +33,7 @@ typedef struct eo_run {
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;
   bool complete;
-  char covered[256]; /* what a clean run means, in words */
+  char covered[384]; /* what a clean run means, in words */
   char stopped[128]; /* why it stopped before its end, or "" */
   uint64_t executions;
   uint64_t pruned;

@@ -73,6 +73,10 @@ typedef struct eo_strategy_ops {
   uint32_t (*delays)(eo_strategy *strategy);
   uint64_t (*states)(eo_strategy *strategy);
 
+  /* Optional: a number of the execution that just began, not 0, that depends on its choices alone. For strategies whose
+   * executions do not come in the same order each time: it tells at which of them a worker died. */
+  uint64_t (*name)(eo_strategy *strategy);
+
   /* Optional: the execution that just ended as choices that mean the same without `late`: for its ticket. Without it,
    * the choices that were taken are. */
   bool (*plain)(eo_strategy *strategy, eo_schedule *out);

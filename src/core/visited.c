@@ -46,6 +46,9 @@ typedef struct slot {
   _Atomic uint64_t low, high;
 } slot;
 
+/* `low` of a slot that is empty is 0, and of one whose state was removed, which is not used again, this. */
+enum { REMOVED = 1 };
+
 /* Its slots are probed linearly from a place that `high` gives. */
 typedef struct bucket {
   _Atomic uint64_t lock; /* 0, or who holds it: see identity */
@@ -74,6 +77,14 @@ typedef struct shared {
 } shared;
 _Static_assert(sizeof(shared) <= PAGE, "a page");
 
+/* What a worker has added in the slice under way, as stored. A state is noted before it is added, so that at a death no
+ * added one is missing; one that need not be there is at worst explored again. */
+typedef struct journal {
+  _Atomic uint64_t count; /* more than there is room for: not all were noted */
+  uint64_t noted[][2];
+} journal;
+enum { JOURNAL = 1 << 26, NOTED = (JOURNAL - sizeof(journal)) / (2 * sizeof(uint64_t)) };
+
 struct eo_visited {
   eo_cache_mode mode;
   uint32_t most;       /* buckets */
@@ -82,6 +93,8 @@ struct eo_visited {
   shared *shared;
   _Atomic uint32_t *directory; /* numbers of buckets */
   bucket *buckets;
+  char *journals; /* JOURNAL bytes for each worker; NULL: there was no room */
+  journal *own;   /* of this process; NULL: none */
 };
 
 /* ---- Locks that outlive their owners ---------------------------------------------------------------------------- */
@@ -238,7 +251,7 @@ static bool split(eo_visited *visited, uint32_t number, uint64_t low) {
   for (uint32_t i = 0; i < SLOTS; i++) {
     uint64_t a = atomic_load_explicit(&b->slots[i].low, memory_order_relaxed);
     uint64_t z = atomic_load_explicit(&b->slots[i].high, memory_order_relaxed);
-    if (!a) continue;
+    if (a <= REMOVED) continue;
     bucket *half = &visited->buckets[b->halves[a >> b->depth & 1]];
     uint32_t at;
     bucket_find(half, a, z, &at);
@@ -275,7 +288,7 @@ static inline void normalise(const eo_visited *visited, const uint64_t fingerpri
   uint64_t epoch = atomic_load_explicit(&visited->shared->epoch, memory_order_relaxed) * 0x9e3779b97f4a7c15u;
   *low = fingerprint[0] ^ epoch;
   *high = fingerprint[1] ^ epoch;
-  if (!*low) *low = (uint64_t)1 << 63; /* 0 is an empty slot */
+  if (*low <= REMOVED) *low |= (uint64_t)1 << 63; /* these two mean something else */
 }
 
 static inline stripe *stripe_of(const eo_visited *visited, uint64_t high) {
@@ -323,7 +336,17 @@ eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
     return EO_VISIT_REFUSED;
   }
   if (bucket_find(&visited->buckets[look_up(visited, low)], low, high, &at)) return EO_VISIT_SEEN;
-  return add_locked(visited, low, high);
+  journal *own = visited->own;
+  if (!own) return add_locked(visited, low, high);
+  uint64_t count = atomic_load_explicit(&own->count, memory_order_relaxed);
+  if (count < NOTED) {
+    own->noted[count][0] = low;
+    own->noted[count][1] = high;
+  }
+  atomic_store_explicit(&own->count, count + 1, memory_order_release);
+  eo_visit visit = add_locked(visited, low, high);
+  if (visit != EO_VISIT_NEW && count < NOTED) atomic_store_explicit(&own->count, count, memory_order_release);
+  return visit;
 }
 
 bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]) {
@@ -337,6 +360,50 @@ bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]) {
   bool found = bucket_find(&set->buckets[number], low, high, &at);
   lock_leave(&set->buckets[number].lock);
   return found;
+}
+
+/* Forgets one state. Where others may lie behind it, its slot does not become empty. */
+static void remove_state(eo_visited *visited, uint64_t low, uint64_t high) {
+  uint32_t number = take_locked(visited, low), ignored;
+  bucket *b = &visited->buckets[number];
+  if (bucket_find(b, low, high, &ignored)) {
+    uint32_t at = slot_first(high);
+    while (b->slots[at].low != low || b->slots[at].high != high) at = at + 1 == SLOTS ? 0 : at + 1;
+    if (b->slots[at + 1 == SLOTS ? 0 : at + 1].low == 0) {
+      atomic_store_explicit(&b->slots[at].low, 0, memory_order_release);
+      b->count--;
+      atomic_fetch_sub_explicit(&stripe_of(visited, high)->count, 1, memory_order_relaxed);
+    } else {
+      atomic_store_explicit(&b->slots[at].low, REMOVED, memory_order_release);
+    }
+  }
+  lock_leave(&b->lock);
+}
+
+static journal *journal_of(const eo_visited *visited, uint32_t worker) {
+  return (journal *)(visited->journals + (size_t)worker * JOURNAL);
+}
+
+void eo_visited_own(eo_visited *visited, uint32_t worker) {
+  if (visited->journals && worker < EO_VISITED_WORKERS) visited->own = journal_of(visited, worker);
+}
+
+void eo_visited_slice(eo_visited *visited) {
+  if (visited->own) atomic_store_explicit(&visited->own->count, 0, memory_order_release);
+}
+
+void eo_visited_undo(eo_visited *visited, uint32_t worker) {
+  journal *noted = visited->journals && worker < EO_VISITED_WORKERS ? journal_of(visited, worker) : NULL;
+  uint64_t count = noted ? atomic_load_explicit(&noted->count, memory_order_acquire) : UINT64_MAX;
+  if (count > NOTED) {
+    eo_visited_clear(visited);
+    count = 0;
+  }
+  while (count > 0) { /* the last first: it mostly lies behind the others */
+    count--;
+    remove_state(visited, noted->noted[count][0], noted->noted[count][1]);
+  }
+  if (noted) atomic_store_explicit(&noted->count, 0, memory_order_release);
 }
 
 void eo_visited_clear(eo_visited *visited) {
@@ -421,6 +488,9 @@ eo_visited *eo_visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error)
   visited->directory = (_Atomic uint32_t *)(memory + PAGE);
   visited->buckets = (bucket *)(memory + PAGE + directory_bytes(visited->most_depth));
   atomic_store_explicit(&visited->shared->taken, 1, memory_order_relaxed);
+  visited->journals = mmap(NULL, (size_t)EO_VISITED_WORKERS * JOURNAL, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (visited->journals == MAP_FAILED) visited->journals = NULL;
   if (!fork_watched) fork_watched = pthread_atfork(NULL, NULL, after_fork) == 0;
   own_identity = 0;
   return visited;
@@ -428,6 +498,7 @@ eo_visited *eo_visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error)
 
 void eo_visited_close(eo_visited *visited) {
   if (!visited) return;
+  if (visited->journals) munmap(visited->journals, (size_t)EO_VISITED_WORKERS * JOURNAL);
   munmap(visited->shared, visited->reserved);
   eo_free(visited);
 }

@@ -31,6 +31,15 @@ typedef enum eo_visit {
 eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]);
 bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]);
 
+/* So that a worker that dies can be made never to have been. own: this process is worker number so-and-so, below
+ * EO_VISITED_WORKERS. slice: what it adds from now on counts when it calls this again, and not before. undo: that worker
+ * has died: what it added in its last slice is forgotten, or everything, if that was too much to be noted. Whoever came to
+ * one of these states meanwhile and went no further was right to do so: the slice will be explored again. */
+enum { EO_VISITED_WORKERS = 256 };
+void eo_visited_own(eo_visited *visited, uint32_t worker);
+void eo_visited_slice(eo_visited *visited);
+void eo_visited_undo(eo_visited *visited, uint32_t worker);
+
 /* Forgets them all: after a worker has died, since of states that it had added nobody knows how much was explored. Others
  * may be adding: what they add meanwhile is kept or forgotten. The memory is not given back. */
 void eo_visited_clear(eo_visited *visited);

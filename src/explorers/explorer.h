@@ -82,6 +82,9 @@ void eo__walk_follow(eo_walk *walk);
 /* Then: how many first steps it shares with the last one. */
 uint32_t eo__walk_begin(eo_walk *walk);
 
+/* A number of the execution that was begun so, not 0, that depends on where it delays alone. */
+uint64_t eo__walk_name(const eo_walk *walk);
+
 /* The index of the choice to take. EO_PRUNE: the program is not deterministic, or memory ran out (*failed), or the
  * explorer is not sound (*failed, and there is `trouble`). */
 uint32_t eo__walk_choose(eo_walk *walk, const eo_point *point, bool *failed);

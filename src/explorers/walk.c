@@ -282,6 +282,30 @@ uint32_t eo__walk_begin(eo_walk *walk) {
   return branch->depth;
 }
 
+static uint64_t mix(uint64_t name, eo_way_point point) {
+  uint64_t word = name + ((uint64_t)point.branch << 32 | point.delays);
+  return eo_explorer_random(&word);
+}
+
+uint64_t eo__walk_name(const eo_walk *walk) {
+  const eo_way *way = walk->back && walk->more ? &walk->way : &walk->target;
+  bool all = way == &walk->target;
+  uint64_t name = 0;
+  if (!walk->back && !walk->following) return 1;
+  eo_way_point last = {0};
+  for (size_t i = 0; i < way->count; i++) {
+    last = way->items[i];
+    if (all || i + 1 < way->count) name = mix(name, last);
+  }
+  if (!all) { /* one more delay at the last branch */
+    uint32_t branch = (uint32_t)walk->path.count - 1;
+    bool here = way->count && last.branch == branch;
+    if (way->count && !here) name = mix(name, last);
+    name = mix(name, (eo_way_point){branch, here ? last.delays + 1 : 1});
+  }
+  return name | 1;
+}
+
 /* Makes the delays that the target wants at the last branch. */
 static uint32_t follow(eo_walk *walk, const eo_point *point, uint32_t index) {
   uint32_t last = (uint32_t)walk->path.count - 1;

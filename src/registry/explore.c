@@ -276,6 +276,7 @@ static void explore_child(void *context, eo_worker *worker) {
   watcher *w = context;
   eo_error error = {0};
   eo_frontier *frontier = eo__local_open(worker, &error);
+  if (w->request->visited) eo_visited_own(w->request->visited, worker->number);
   if (frontier) {
     if (eo__worker_loop(w->request, frontier, "", worker->cell, eo__memory_findings(w->frontier), &error) != EO_OK)
       tell_error(worker, &error);
@@ -423,14 +424,14 @@ static void accepted(void *context, uint32_t worker, const eo_cell *cell) {
 /* Its fragment is explored again from its start, and what it has seen there must not be left out. */
 static void died(void *context, uint32_t worker) {
   watcher *w = context;
-  if (w->request->visited) eo_visited_clear(w->request->visited);
+  if (w->request->visited) eo_visited_undo(w->request->visited, worker);
   eo__local_died(&w->server, worker);
 }
 
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
   eo__run_stand(run, standing);
   /* A run that was stopped covers what it ran, whatever it was on the way to. */
-  snprintf(run->covered, sizeof run->covered, "%.200s%s",
+  snprintf(run->covered, sizeof run->covered, "%.320s%s",
            *standing->stopped ? "the executions that were run" : standing->total.covered,
            standing->total.cut ? ", the longer ones cut off at --depth" : "");
   snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);

@@ -23,7 +23,7 @@ const eo_strategy_entry eo__strategies[] = {
      open_dpor, eo__dpor_probe_open},
     {"full", "every state of a model, breadth first: the shortest way to each error", "--executions --cache-mb", NULL,
      NULL},
-    {"irs", "--executions N interleavings drawn as by random, cut off early at first and later later",
+    {"irs", "--executions N interleavings drawn as by random, cut off early at first, then later and later",
      "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
     {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},

@@ -339,6 +339,7 @@ static int get_ready(exploration *x) {
   x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
+  if (x->request->visited) eo_visited_slice(x->request->visited);
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
   x->cell->fragment = x->claim.fragment;
   return EO_OK;

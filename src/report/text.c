@@ -20,7 +20,7 @@ typedef struct text_reporter {
   uint64_t findings, executions, transitions, skipped, states, restarts;
   double elapsed;
   struct { /* what clean tests covered, in different words */
-    char words[256];
+    char words[384];
     uint64_t tests;
   } covered[COVERED_KINDS];
   size_t covered_count;

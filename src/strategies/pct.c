@@ -22,7 +22,6 @@ typedef struct pct {
   uint32_t bug_depth;
   uint32_t length;              /* k; 0: no execution so far */
   bool adapts;                  /* the user has given no length */
-  bool values;                  /* some value was drawn */
   uint32_t processes;           /* n: the most in one execution */
   EO_VEC(uint64_t) priorities;  /* by process; 0: not seen in this execution */
   uint32_t seen;                /* so many have one */
@@ -97,9 +96,7 @@ static uint32_t pct_choose(eo_strategy *strategy, const eo_point *point) {
     best = highest(p, point);
   }
   if (best == UINT32_MAX) return EO_PRUNE;
-  uint32_t chosen = eo__sampler_value(&p->sampler, point, best);
-  p->values |= best + 1 < point->count && point->choices[best + 1].process == point->choices[best].process;
-  return chosen;
+  return eo__sampler_value(&p->sampler, point, best);
 }
 
 static void pct_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -120,15 +117,13 @@ static eo_coverage pct_coverage(eo_strategy *strategy, eo_text *words) {
 
 static bool pct_write(const eo_sampler *sampler, eo_bytes *out) {
   const pct *p = (const pct *)sampler;
-  return eo__fragment_number(out, p->length) && eo__fragment_number(out, p->processes) &&
-         eo__fragment_number(out, p->values);
+  return eo__fragment_number(out, p->length) && eo__fragment_number(out, p->processes);
 }
 
 static bool pct_read(eo_sampler *sampler, eo_fragment_reader *reader) {
   pct *p = (pct *)sampler;
   p->length = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
   p->processes = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
-  p->values = eo__fragment_read(reader, 1) != 0;
   return true;
 }
 

@@ -27,7 +27,9 @@ bool eo__sampler_begin(eo_sampler *sampler) {
 uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t first) {
   uint32_t end = first + 1;
   while (end < point->count && point->choices[end].process == point->choices[first].process) end++;
-  return end == first + 1 ? first : first + eo_rng_below(&sampler->rng, end - first);
+  if (end == first + 1) return first;
+  sampler->values |= eo__sampler_learns(sampler);
+  return first + eo_rng_below(&sampler->rng, end - first);
 }
 
 uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points) {
@@ -75,7 +77,8 @@ static double rounded(double value) {
 }
 
 void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text *words) {
-  eo_text_add(words, " is hit with probability at least %.3g by each, so at least %.3g by all", rounded(probability),
+  eo_text_add(words, "%s is hit with probability at least %.3g by each, so at least %.3g by all",
+              sampler->values ? ", given the values it needs," : "", rounded(probability),
               rounded(once(probability, sampler->total)));
 }
 
@@ -93,8 +96,8 @@ double eo__sampler_share(eo_strategy *strategy) {
 
 static bool write(const eo_sampler *sampler, uint64_t first, uint64_t end, eo_bytes *out) {
   return eo__fragment_begin(out, sampler->kind->letter) && eo__fragment_number(out, first) &&
-         eo__fragment_number(out, end) && (!sampler->kind->write || sampler->kind->write(sampler, out)) &&
-         eo__fragment_end(out);
+         eo__fragment_number(out, end) && eo__fragment_number(out, sampler->values) &&
+         (!sampler->kind->write || sampler->kind->write(sampler, out)) && eo__fragment_end(out);
 }
 
 bool eo__sampler_save(eo_strategy *strategy, eo_bytes *out) {
@@ -109,6 +112,7 @@ int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t s
   if (code != EO_OK) return code;
   sampler->next = eo__fragment_read(&reader, sampler->total);
   sampler->end = eo__fragment_read(&reader, sampler->total);
+  sampler->values = eo__fragment_read(&reader, 1) != 0;
   if (sampler->kind->read && !reader.bad && !sampler->kind->read(sampler, &reader)) return eo_error_nomem(error);
   return reader.bad || reader.at != reader.end || sampler->next > sampler->end ? eo__fragment_refuse(error) : EO_OK;
 }

@@ -32,6 +32,7 @@ struct eo_sampler {
   eo_rng rng; /* of the execution under way */
   uint64_t seed, total;
   uint64_t next, end; /* numbers of the executions that are left, from 0 */
+  bool values;        /* in those it learnt from, values were drawn */
 };
 
 void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,

@@ -139,6 +139,7 @@ static void ses_end(eo_strategy *strategy, eo_outcome *outcome) {
   s->seen = false;
 }
 
+static uint64_t ses_name(eo_strategy *strategy) { return eo__walk_name(&((ses *)strategy)->walk); }
 static uint32_t ses_delays(eo_strategy *strategy) { return ((ses *)strategy)->delays; }
 static uint64_t ses_states(eo_strategy *strategy) { return ((ses *)strategy)->states; }
 
@@ -282,6 +283,7 @@ static const eo_strategy_ops ses_ops = {
     .end = ses_end,
     .coverage = ses_coverage,
     .pending = ses_pending,
+    .name = ses_name,
     .delays = ses_delays,
     .states = ses_states,
     .save = ses_save,

@@ -59,7 +59,7 @@ run 0 "$everyorder" --version
 says out "everyorder $(sed -n 's/^#define EO_VERSION "\(.*\)"/\1/p' "$EO_SRC/include/everyorder/everyorder.h")"
 
 run 0 "$everyorder" strategies
-for strategy in dfs preempt random replay recheck; do says out "$strategy"; done
+for strategy in dfs preempt random irs pct pctcp tapct pos surw replay recheck; do says out "$strategy"; done
 run 0 "$everyorder" list "$small"
 says out 'listing_4_2  examples/listing_4_2.c:'
 run 0 "$everyorder" list "$findings" --test 'misuse_*'

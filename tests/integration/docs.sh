@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What README.md, doc/tutorial.md, doc/cluster.md, doc/pairwise.md, doc/exports.md, doc/serve.md and doc/models.md show is what happens, and the manual pages are complete.
+# What the documents named below show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
 # A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c. In a block ```console each line
@@ -152,7 +152,18 @@ check() { # DOCUMENT
 }
 
 start_redis
-for document in README.md doc/tutorial.md doc/cluster.md doc/pairwise.md doc/exports.md doc/serve.md doc/models.md; do check "$document"; done
+documents=(
+  README.md
+  doc/tutorial.md
+  doc/cluster.md
+  doc/pairwise.md
+  doc/exports.md
+  doc/machines.md
+  doc/models.md
+  doc/sampling.md
+  doc/serve.md
+)
+for document in "${documents[@]}"; do check "$document"; done
 
 # Links between the documents lead somewhere.
 while IFS=: read -r document target; do

@@ -1,0 +1,216 @@
+/* tms.c: a transaction management system: two-phase commit (twopc.c) between branches that are each a log on three
+ * replicas (multipaxos.c).
+ *
+ * In front of each branch stands a gateway. It takes what the coordinator asks for, one after the other, puts it into
+ * the log of the branch as a command with the next number, and hands the reply back as vote or acknowledgement. The
+ * replicas do the commands to their copy of the accounts; any of them may become the leader of its log at any time.
+ *
+ * Invariants: those of twopc.c and multipaxos.c; a gateway answers the coordinator with the reply to what it asked.
+ *
+ * What the variants forget:
+ *   1  the gateway, that a new leader may reply once more to the last command: it takes any reply for the one it waits for;
+ *   2  the branch, that a request which the coordinator repeats is a new command to the log: it relies on the log to do
+ *      nothing twice, and prepares again what is over;
+ *   3  the same of decisions: it relies on the log for their order, and decides what is prepared, whichever it is;
+ *   4  the coordinator, that gateways are not equally fast: it takes the last one's acknowledgement for all. */
+#include <string.h>
+
+#include "multipaxos.h"
+#include "twopc.h"
+#include "wire.h"
+
+enum { CLIENTS = 2, SHARED = ACCOUNTS - 1, BUG_ACCOUNT = 1, BUG_OVER, BUG_ORDER, BUG_LAST };
+
+enum { TMS_MEET = EVENTS_TMS, TMS_STOPPED };
+
+/* ---- The service of a branch's log -------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(twopc_branch) <= SERVICE_MAX, "the data of a branch must fit into a log's");
+_Static_assert(sizeof(twopc_note) == sizeof((log_command){0}.body),
+               "a message of two-phase commit is a command's body");
+
+enum { KIND_PREPARE = 1, KIND_DECISION, KIND_VOTE, KIND_ACK, KIND_NOTHING };
+
+static void branch_start(void *data) {
+  twopc_branch *branch = data;
+  for (int i = 0; i < ACCOUNTS; i++) branch->accounts[i].holds = 5;
+}
+
+/* The reply says with its `group` byte, which the gateway knows anyway, which transaction to inquire about. */
+static void branch_apply(void *data, const log_command *command, int replica, int bug, log_reply *reply) {
+  twopc_note note, answer = {0};
+  uint8_t asked = 0;
+  memcpy(&note, command->body, sizeof note);
+  int tag = command->kind == KIND_PREPARE ? twopc_branch_prepare(data, &note, bug, &answer, &asked)
+                                          : twopc_branch_decide(data, &note, replica, bug, &answer);
+  reply->kind = tag == TWOPC_VOTE ? KIND_VOTE : tag == TWOPC_ACK ? KIND_ACK : KIND_NOTHING;
+  reply->group = asked;
+  memcpy(reply->body, &answer, sizeof answer);
+}
+
+const log_service log_branch_service = {branch_start, NULL, branch_apply};
+
+/* ---- Gateway ------------------------------------------------------------------------------------------------------ */
+
+typedef struct gateway_setting {
+  uint8_t index, allowance;
+} gateway_setting;
+
+typedef struct gateway_meet {
+  eo_pid coordinator, test;
+  eo_pid replicas[REPLICAS];
+} gateway_meet;
+
+typedef struct gateway {
+  gateway_meet others;
+  gateway_setting setting;
+  uint8_t number;  /* of the latest command */
+  twopc_note note; /* what it does */
+} gateway;
+
+enum { READY, WAITING };
+
+static void gateway_start(void *self, const eo_message *event) {
+  if (event->tag == EO_CREATED) ((gateway *)self)->setting = *(const gateway_setting *)event->data;
+}
+
+static void gateway_meet_others(void *self, const eo_message *event) {
+  ((gateway *)self)->others = *(const gateway_meet *)event->data;
+}
+
+static void gateway_ask(void *self, const eo_message *event) {
+  gateway *g = self;
+  log_command command = {1, ++g->number, event->tag == TWOPC_PREPARE ? KIND_PREPARE : KIND_DECISION, 0, {0}};
+  memcpy(&g->note, event->data, sizeof g->note);
+  memcpy(command.body, &g->note, sizeof g->note);
+  wire_send(&g->setting.allowance, g->others.replicas[0], LOG_REQUEST, &command, sizeof command);
+}
+
+static void gateway_reply(void *self, const eo_message *event) {
+  gateway *g = self;
+  log_reply reply = *(const log_reply *)event->data;
+  if (reply.number != g->number) return;
+  twopc_note answer, inquiry = {reply.group, g->setting.index, g->note.account, 0, 0, 0};
+  memcpy(&answer, reply.body, sizeof answer);
+  answer.branch = g->setting.index;
+  if (reply.kind == KIND_VOTE)
+    wire_send(&g->setting.allowance, g->others.coordinator, TWOPC_VOTE, &answer, sizeof answer);
+  if (reply.kind == KIND_ACK)
+    wire_send(&g->setting.allowance, g->others.coordinator, TWOPC_ACK, &answer, sizeof answer);
+  if (reply.group) eo_send(g->others.coordinator, TWOPC_INQUIRE, &inquiry, sizeof inquiry);
+  eo_goto(self, READY, NULL, 0);
+}
+
+static void gateway_again(void *self, const eo_message *event) {
+  const parcel *held = event->data;
+  (void)self;
+  eo_send(held->to, held->tag, held->data, held->size);
+}
+
+static void gateway_stop(void *self, const eo_message *event) {
+  gateway *g = self;
+  (void)event;
+  for (int i = 0; i < REPLICAS; i++) eo_send(g->others.replicas[i], LOG_STOP, NULL, 0);
+  eo_send(g->others.test, TMS_STOPPED, NULL, 0);
+  eo_halt(self);
+}
+
+static const eo_machine gateway_machine = {
+    .name = "gateway",
+    .size = sizeof(gateway),
+    .start = READY,
+    .event_name = twopc_event_name,
+    EO_STATES([READY] = {.name = "ready",
+                         .entry = gateway_start,
+                         .on = EO_ON(EO_DO(TMS_MEET, gateway_meet_others), EO_IGNORE(LOG_REPLY),
+                                     EO_GOTO_WITH(TWOPC_PREPARE, WAITING, gateway_ask),
+                                     EO_GOTO_WITH(TWOPC_DECISION, WAITING, gateway_ask),
+                                     EO_DO(TWOPC_STOP, gateway_stop), EO_DO(EXPIRED, gateway_again))},
+              [WAITING] = {.name = "waiting",
+                           .on = EO_ON(EO_DEFER(TWOPC_PREPARE), EO_DEFER(TWOPC_DECISION), EO_DEFER(TWOPC_STOP),
+                                       EO_DO(LOG_REPLY, gateway_reply), EO_DO(EXPIRED, gateway_again))})};
+
+/* ---- Client ------------------------------------------------------------------------------------------------------- */
+
+typedef struct client_setting {
+  eo_pid coordinator, test;
+  uint8_t index, own, shared; /* transfers on an account of its own, and on the shared one */
+} client_setting;
+
+typedef struct client {
+  client_setting setting;
+  uint8_t done;
+} client;
+
+/* The very last transfer of the last client asks for more than branch 2 has. */
+static void client_transfer(void *self, const eo_message *event) {
+  client *c = self;
+  if (event->tag == EO_CREATED) c->setting = *(const client_setting *)event->data;
+  const client_setting *s = &c->setting;
+  if (c->done == s->own + s->shared) {
+    eo_send(s->test, TWOPC_DONE, NULL, 0);
+    eo_halt(self);
+    return;
+  }
+  bool too_much = s->shared && c->done == s->own + s->shared - 1;
+  twopc_begin begin = {c->done < s->own ? s->index : SHARED, {1, too_much ? 7 : -1, too_much ? -8 : 0}};
+  eo_send(s->coordinator, TWOPC_BEGIN, &begin, sizeof begin);
+}
+
+static void client_result(void *self, const eo_message *event) {
+  (void)event;
+  ((client *)self)->done++;
+}
+
+static const eo_machine client_machine = {
+    .name = "client",
+    .size = sizeof(client),
+    .event_name = twopc_event_name,
+    EO_STATES(
+        {.name = "transferring", .entry = client_transfer, .on = EO_ON(EO_GOTO_WITH(TWOPC_RESULT, 0, client_result))})};
+
+/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+
+static eo_pid start_branch(int index, int service_bug, bool faults, gateway_meet *meet) {
+  gateway_setting setting = {(uint8_t)index, faults};
+  eo_pid pid = eo_create(&gateway_machine, &setting, sizeof setting);
+  log_meet all = {.clients = {EO_NOBODY, pid}};
+  for (int i = 0; i < REPLICAS; i++) {
+    log_setting one = {(uint8_t)i, (uint8_t)index, 0, faults && i == 0, SERVICE_BRANCH, (uint8_t)service_bug};
+    meet->replicas[i] = all.replicas[i] = eo_create(&log_replica, &one, sizeof one);
+  }
+  for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_MEET, &all, sizeof all);
+  return pid;
+}
+
+void tms_run(int bug, bool faults) {
+  eo_specify(&twopc_atomicity, NULL, 0);
+  int service_bug = bug == BUG_OVER ? TWOPC_OVER_FORGOTTEN : bug == BUG_ORDER ? TWOPC_DECISION_UNCHECKED : 0;
+  int coordinator_bug = bug == BUG_ACCOUNT ? TWOPC_VOTE_BY_ACCOUNT : bug == BUG_LAST ? TWOPC_ACK_OF_LAST : 0;
+  twopc_setting setting = {.bug = (uint8_t)coordinator_bug, .allowance = faults};
+  gateway_meet meets[BRANCHES];
+  memset(meets, 0, sizeof meets);
+  for (int i = 0; i < BRANCHES; i++) setting.branches[i] = start_branch(i, service_bug, faults, &meets[i]);
+  eo_pid coordinator = eo_create(&twopc_coordinator, &setting, sizeof setting);
+  for (int i = 0; i < BRANCHES; i++) {
+    meets[i].coordinator = coordinator;
+    meets[i].test = eo_self();
+    eo_send(setting.branches[i], TMS_MEET, &meets[i], sizeof meets[i]);
+  }
+  for (int i = 0; i < CLIENTS; i++) {
+    client_setting one = {coordinator, eo_self(), (uint8_t)i, 1, i == CLIENTS - 1 ? 2 : 0};
+    eo_create(&client_machine, &one, sizeof one);
+  }
+  eo_message message;
+  for (int i = 0; i < CLIENTS; i++) eo_receive_tag(&message, TWOPC_DONE, EO_FOREVER);
+  eo_send(coordinator, TWOPC_STOP, NULL, 0);
+  for (int i = 0; i < BRANCHES; i++) eo_receive_tag(&message, TMS_STOPPED, EO_FOREVER);
+}
+
+static void run(int bug) { tms_run(bug, true); }
+
+PROTOCOL_TEST(tms_correct, run, CORRECT)
+PROTOCOL_TEST(tms_1, run, 1)
+PROTOCOL_TEST(tms_2, run, 2)
+PROTOCOL_TEST(tms_3, run, 3)
+PROTOCOL_TEST(tms_4, run, 4)

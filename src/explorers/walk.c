@@ -74,7 +74,8 @@ static void tell_hints(eo_walk *walk, uint32_t process) {
          hints[i].process == EO_NO_PROCESS ? EO_STEP_NOBODY : place_of(walk, hints[i].process), hints[i].what);
 }
 
-/* The subject has been reset. The first process is the one that everything begins with: number 0. */
+/* The subject has been reset. The first process is the one that everything begins with: number 0, or those the subject
+ * names. */
 static bool start(eo_walk *walk) {
   eo_vec_clear(&walk->way);
   eo_vec_clear(&walk->path);
@@ -83,7 +84,10 @@ static bool start(eo_walk *walk) {
   eo_vec_clear(&walk->state);
   if (!grow(walk)) return false;
   walk->explorer->init(walk->state.items, walk->seed);
-  if (!tell_start(walk, 0, 0)) return false;
+  const uint32_t only = 0, *first = &only;
+  uint32_t count = walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
+  for (uint32_t i = 0; i < count; i++)
+    if (!tell_start(walk, first[0], first[i])) return false;
   tell_hints(walk, 0);
   return true;
 }

@@ -120,8 +120,10 @@ bool eo__walk_observe(eo_walk *walk, const eo_event *event) {
   uint32_t other = event->other == EO_NO_PROCESS ? EO_STEP_NOBODY : place_of(walk, event->other);
   switch (event->op) {
     case EO_OP_SPAWN:
-      if (event->other == EO_NO_PROCESS) break; /* it failed */
-      if (!tell_start(walk, event->process, event->other)) return false;
+      if (event->other == EO_NO_PROCESS) /* it failed */
+        tell(walk, EO_STEP_OTHER, process, other, 0);
+      else if (!tell_start(walk, event->process, event->other))
+        return false;
       break;
     case EO_OP_SEND:
       if (other == EO_STEP_NOBODY) /* to a name that nobody has */

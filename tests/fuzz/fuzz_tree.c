@@ -34,7 +34,7 @@ static void read_tree(const char *text, size_t length) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char head[] = "everyorder-tree 1\ntest a\noptions \ncomplete yes\nsequences 1\n1 s P1 exit\n";
+  static const char head[] = "everyorder-tree 1\ntest a\noptions -\ncomplete yes\nsequences 1\n1 s P1 exit\n";
   eo_text text;
   eo_error error = {0};
   eo_text_init(&text);

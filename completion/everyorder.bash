@@ -19,7 +19,16 @@ _everyorder()
         --strategy)
             # The first words of the first list that this prints; the second one is of wrappers.
             COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" strategies 2>/dev/null |
-                sed -n '/^$/q; s/^  \([a-z][a-z0-9_-]*\)  .*/\1/p')" -- "$cur"))
+                sed -n '/^$/q; s/^  \([a-z][a-z0-9_+-]*\)  .*/\1/p')" -- "$cur"))
+            return
+            ;;
+        --explorer)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -W 'rtc rr prr custom' -- "$cur") $(compgen -f -X '!*.so' -- "$cur"))
+            return
+            ;;
+        --cache)
+            COMPREPLY=($(compgen -W 'unlimited refuse replace off' -- "$cur"))
             return
             ;;
         --timeouts)

@@ -84,6 +84,7 @@ static void tell_others(replica *r, int tag, log_note note) {
 
 /* ---- Doing what is chosen ----------------------------------------------------------------------------------------- */
 
+/* Variant 2: "leaders see to it that nothing is in the log twice"; and in lead_request, "to do it again does no harm". */
 static void apply(replica *r) {
   const log_entry *entry = &r->log[r->applied % RING];
   log_reply *reply = &r->done.replies[entry->command.client];
@@ -132,7 +133,7 @@ static bool is_open(const replica *r, const log_command *command) {
   return false;
 }
 
-/* How many commands of this kind are proposed and not done. */
+/* How many commands of this kind are proposed and not done. Variant 3: "those before mine are done". */
 static int open_of_kind(const replica *r, uint8_t kind) {
   int count = 0;
   for (uint8_t slot = r->applied; slot < r->next; slot++)
@@ -273,6 +274,7 @@ static void prepare(void *self, const eo_message *event) {
   promise.from = r->setting.index;
   for (uint8_t i = 0; i < RING; i++) {
     uint8_t slot = (uint8_t)(r->applied + i);
+    /* Variant 1: "the ring ends with its last place". */
     if (r->setting.bug == PROMISE_CUT && slot % RING < r->applied % RING) break;
     if (!empty_at(r, slot)) promise.entries[i] = r->log[slot % RING];
   }
@@ -340,7 +342,7 @@ static void stop(void *self, const eo_message *event) {
 
 const eo_machine log_replica = {
     .name = "replica",
-    .size = sizeof(replica),
+    EO_VARIABLES(replica),
     .start = FOLLOWING,
     .event_name = log_event_name,
     EO_STATES([FOLLOWING] = {.name = "following",

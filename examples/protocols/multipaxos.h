@@ -4,7 +4,7 @@
 
 #include "protocols.h"
 
-enum { REPLICAS = 3, QUORUM = 2, RING = 8, LOG_CLIENTS = 2, SERVICE_MAX = 48 };
+enum { REPLICAS = 3, QUORUM = 2, RING = 4, LOG_CLIENTS = 2, SERVICE_MAX = 48 };
 
 enum {
   LOG_MEET = EVENTS_MULTIPAXOS, /* test to replica: a log_meet */

@@ -4,7 +4,7 @@
 
 #include "multipaxos.h"
 
-enum { KEYS = 3, SETS = 4, TICKETS = 2, LOOKS = 2, KIND_SET = 1, KIND_TAKE };
+enum { KEYS = 3, SETS = 3, TICKETS = 2, LOOKS = 2, KIND_SET = 1, KIND_TAKE };
 
 /* ---- Office ------------------------------------------------------------------------------------------------------- */
 
@@ -103,7 +103,7 @@ static void client_seen(void *self, const eo_message *event) {
 
 static const eo_machine client_machine = {
     .name = "client",
-    .size = sizeof(client),
+    EO_VARIABLES(client),
     .start = WAITING,
     .event_name = log_event_name,
     EO_STATES([WAITING] = {.name = "waiting",
@@ -138,7 +138,7 @@ static void see_given(void *self, const eo_message *event) {
 }
 
 static const eo_machine tickets_machine = {.name = "tickets",
-                                           .size = sizeof(tickets),
+                                           EO_VARIABLES(tickets),
                                            .event_name = log_event_name,
                                            EO_OBSERVES(LOG_GIVEN),
                                            EO_STATES({.name = "watching", .on = EO_ON(EO_DO(LOG_GIVEN, see_given))})};

@@ -15,8 +15,7 @@ static void introduce(eo_pid pid, osr_world *world, uint8_t self) {
   eo_send(pid, OSR_WORLD, world, sizeof *world);
 }
 
-/* Starts everything. It is over when every machine rests. */
-static void run(int bug) {
+void osr_start(int bug) {
   osr_world world = {.bug = (uint8_t)bug};
   eo_specify(&osr_shown, NULL, 0);
   eo_specify(&osr_power, NULL, 0);
@@ -34,6 +33,6 @@ static void run(int bug) {
   introduce(world.user, &world, TRACED); /* begins: the others know each other */
 }
 
-PROTOCOL_TEST(osr_correct, run, CORRECT)
-PROTOCOL_TEST(osr_1, run, BUG_TIMER_LEFT_RUNNING)
-PROTOCOL_TEST(osr_2, run, BUG_NOT_FLUSHED)
+PROTOCOL_TEST(osr_correct, osr_start, CORRECT)
+PROTOCOL_TEST(osr_1, osr_start, BUG_TIMER_LEFT_RUNNING)
+PROTOCOL_TEST(osr_2, osr_start, BUG_NOT_FLUSHED)

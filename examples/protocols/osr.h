@@ -71,6 +71,9 @@ typedef struct osr_common {
 extern const eo_machine osr_user, osr_driver, osr_switches, osr_led, osr_timer, osr_session;
 extern const eo_machine osr_shown, osr_power; /* specifications */
 
+/* Starts everything, in a test or live. It is over when every machine rests. */
+void osr_start(int bug);
+
 /* Actions that all have. */
 void osr_meet(void *self, const eo_message *event);
 void osr_flush(void *self, const eo_message *event);

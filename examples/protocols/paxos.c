@@ -85,6 +85,7 @@ static void acceptor_accept(void *self, const eo_message *event) {
     answer(a, PAXOS_REFUSED, note);
     return;
   }
+  /* Variant 1: "promises are made when they are asked for". */
   if (a->setting.bug != ACCEPT_WITHOUT_PROMISE) vote->promised = note.ballot;
   vote->accepted = note.ballot;
   vote->value = note.value;
@@ -94,7 +95,7 @@ static void acceptor_accept(void *self, const eo_message *event) {
 
 const eo_machine paxos_acceptor = {
     .name = "acceptor",
-    .size = sizeof(acceptor),
+    EO_VARIABLES(acceptor),
     .event_name = paxos_event_name,
     EO_STATES({.name = "voting",
                .entry = acceptor_start,
@@ -249,10 +250,12 @@ static void expired(void *self, const eo_message *event) {
   paxos_note note;
   memcpy(&note, held->data, sizeof note);
   if (!current(p, &note) || held->tag != PAXOS_PREPARE || p->promised & 1u << note.acceptor) return;
+  /* Variant 2: "who is silent has nothing to say". */
   if (p->setting.bug == SILENCE_COUNTS) {
     add_promise(self, note.acceptor);
     return;
   }
+  /* Variant 3: "to ask again is to begin again". */
   if (p->setting.bug == VALUE_FORGOTTEN) take_own_value(p);
   ask(p, note.acceptor, PAXOS_PREPARE);
   for (int i = 0; i < ACCEPTORS; i++)
@@ -264,7 +267,7 @@ static void expired(void *self, const eo_message *event) {
 
 const eo_machine paxos_proposer = {
     .name = "proposer",
-    .size = sizeof(proposer),
+    EO_VARIABLES(proposer),
     .start = FOLLOWING,
     .event_name = paxos_event_name,
     EO_STATES([FOLLOWING] = {.name = "following",

@@ -21,7 +21,7 @@ static void see_known(void *self, const eo_message *event) {
 
 static const eo_machine agreement_machine = {
     .name = "agreement",
-    .size = sizeof(agreement),
+    EO_VARIABLES(agreement),
     .event_name = paxos_event_name,
     EO_OBSERVES(PAXOS_KNOWN),
     EO_STATES({.name = "watching", .on = EO_ON(EO_DO(PAXOS_KNOWN, see_known))})};

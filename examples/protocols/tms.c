@@ -7,12 +7,12 @@
  *
  * Invariants: those of twopc.c and multipaxos.c; a gateway answers the coordinator with the reply to what it asked.
  *
- * What the variants forget:
- *   1  the gateway, that a new leader may reply once more to the last command: it takes any reply for the one it waits for;
+ * What the variants forget, each where one protocol relies on the other:
+ *   1  the coordinator, that gateways may be late: it tells votes by their account (variant 1 of twopc.c);
  *   2  the branch, that a request which the coordinator repeats is a new command to the log: it relies on the log to do
- *      nothing twice, and prepares again what is over;
- *   3  the same of decisions: it relies on the log for their order, and decides what is prepared, whichever it is;
- *   4  the coordinator, that gateways are not equally fast: it takes the last one's acknowledgement for all. */
+ *      nothing twice, and prepares again what is over (4 of twopc.c);
+ *   3  the same of decisions: it relies on the log for their order, and decides what is prepared, whichever it is (3);
+ *   4  the coordinator, that logs are not equally fast: it takes the last gateway's acknowledgement for all (2). */
 #include <string.h>
 
 #include "multipaxos.h"
@@ -117,7 +117,7 @@ static void gateway_stop(void *self, const eo_message *event) {
 
 static const eo_machine gateway_machine = {
     .name = "gateway",
-    .size = sizeof(gateway),
+    EO_VARIABLES(gateway),
     .start = READY,
     .event_name = twopc_event_name,
     EO_STATES([READY] = {.name = "ready",
@@ -142,7 +142,7 @@ typedef struct client {
   uint8_t done;
 } client;
 
-/* The very last transfer of the last client asks for more than branch 2 has. */
+/* The very last transfer of the last client asks for more than branch 1 has. */
 static void client_transfer(void *self, const eo_message *event) {
   client *c = self;
   if (event->tag == EO_CREATED) c->setting = *(const client_setting *)event->data;
@@ -153,7 +153,7 @@ static void client_transfer(void *self, const eo_message *event) {
     return;
   }
   bool too_much = s->shared && c->done == s->own + s->shared - 1;
-  twopc_begin begin = {c->done < s->own ? s->index : SHARED, {1, too_much ? 7 : -1, too_much ? -8 : 0}};
+  twopc_begin begin = {c->done < s->own ? s->index : SHARED, {too_much ? 8 : 1, too_much ? -8 : -1}};
   eo_send(s->coordinator, TWOPC_BEGIN, &begin, sizeof begin);
 }
 
@@ -164,7 +164,7 @@ static void client_result(void *self, const eo_message *event) {
 
 static const eo_machine client_machine = {
     .name = "client",
-    .size = sizeof(client),
+    EO_VARIABLES(client),
     .event_name = twopc_event_name,
     EO_STATES(
         {.name = "transferring", .entry = client_transfer, .on = EO_ON(EO_GOTO_WITH(TWOPC_RESULT, 0, client_result))})};
@@ -176,7 +176,8 @@ static eo_pid start_branch(int index, int service_bug, bool faults, gateway_meet
   eo_pid pid = eo_create(&gateway_machine, &setting, sizeof setting);
   log_meet all = {.clients = {EO_NOBODY, pid}};
   for (int i = 0; i < REPLICAS; i++) {
-    log_setting one = {(uint8_t)i, (uint8_t)index, 0, faults && i == 0, SERVICE_BRANCH, (uint8_t)service_bug};
+    log_setting one = {(uint8_t)i,     (uint8_t)index,      0, faults && i == 0 && index == 0,
+                       SERVICE_BRANCH, (uint8_t)service_bug};
     meet->replicas[i] = all.replicas[i] = eo_create(&log_replica, &one, sizeof one);
   }
   for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_MEET, &all, sizeof all);

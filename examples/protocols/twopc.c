@@ -39,6 +39,7 @@ static int vote(twopc_branch *branch, const twopc_note *prepare, bool yes, twopc
 int twopc_branch_prepare(twopc_branch *branch, const twopc_note *prepare, int bug, twopc_note *answer, uint8_t *asked) {
   twopc_account *account = &branch->accounts[prepare->account];
   *asked = 0;
+  /* Variant 4: "what is over comes no more". */
   if (branch->over & 1u << prepare->transaction && bug != TWOPC_OVER_FORGOTTEN) return 0;
   if (account->prepared == prepare->transaction) return vote(branch, prepare, true, answer);
   if (account->prepared) {
@@ -55,6 +56,7 @@ int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int co
   twopc_account *account = &branch->accounts[decision->account];
   *answer = (twopc_note){decision->transaction, decision->branch, decision->account, decision->yes, 0, 0};
   branch->over |= 1u << decision->transaction;
+  /* Variant 3: "the decision is about what waits for one". */
   if (account->prepared && (account->prepared == decision->transaction || bug == TWOPC_DECISION_UNCHECKED)) {
     twopc_note applied = *answer;
     applied.transaction = account->prepared;
@@ -122,6 +124,7 @@ static void decide(coordinator *c, bool commit) {
 static void count_vote(void *self, const eo_message *event) {
   coordinator *c = self;
   const twopc_note *vote = event->data;
+  /* Variant 1: "a vote on this account is one in this transaction". */
   if (c->setting.bug == TWOPC_VOTE_BY_ACCOUNT ? vote->account != c->work.account : vote->transaction != c->transaction)
     return;
   if (vote->yes) c->votes |= (uint8_t)(1u << vote->branch);
@@ -148,6 +151,7 @@ static void acknowledged(void *self, const eo_message *event) {
   coordinator *c = self;
   const twopc_note *ack = event->data;
   c->unacknowledged[ack->transaction] &= (uint8_t) ~(1u << ack->branch);
+  /* Variant 2: "the others were told before the last one was". */
   if (c->setting.bug == TWOPC_ACK_OF_LAST && ack->branch == BRANCHES - 1) c->unacknowledged[ack->transaction] = 0;
 }
 
@@ -178,7 +182,7 @@ static void ask_again(void *self, const eo_message *event) {
 
 const eo_machine twopc_coordinator = {
     .name = "coordinator",
-    .size = sizeof(coordinator),
+    EO_VARIABLES(coordinator),
     .start = IDLE,
     .event_name = twopc_event_name,
     EO_STATES([IDLE] = {.name = "idle",

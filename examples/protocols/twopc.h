@@ -4,7 +4,7 @@
 
 #include "protocols.h"
 
-enum { BRANCHES = 3, ACCOUNTS = 5, TRANSACTIONS_MAX = 8 };
+enum { BRANCHES = 2, ACCOUNTS = 5, TRANSACTIONS_MAX = 8 };
 
 enum {
   TWOPC_BEGIN = EVENTS_TWOPC, /* client to coordinator */

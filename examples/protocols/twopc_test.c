@@ -1,6 +1,6 @@
 /* twopc_test.c: two-phase commit as a bank: branches, clients that transfer, what must be true, and the tests.
  *
- * Each client moves units between the three branches, first on an account of its own, at the end on one that all share,
+ * Each client moves units between the branches, first on an account of its own, at the end on one that all share,
  * where the last transfer asks for more than a branch has. Before each transfer it looks at the balances; at the end it
  * audits accounts at all branches. */
 #include <string.h>
@@ -9,6 +9,8 @@
 #include "wire.h"
 
 enum { CLIENTS = 2, OWN = 2, TRANSFERS = OWN + 2, SHARED = ACCOUNTS - 1, AUDITS = 1 };
+
+enum { MEET = EVENTS_TWOPC + 50 }; /* test to branch: the coordinator */
 
 /* ---- Branch ------------------------------------------------------------------------------------------------------- */
 
@@ -19,7 +21,7 @@ typedef struct branch_setting {
 typedef struct branch {
   twopc_branch data;
   branch_setting setting;
-  eo_pid coordinator; /* known from its first message */
+  eo_pid coordinator;
 } branch;
 
 static void branch_start(void *self, const eo_message *event) {
@@ -71,11 +73,9 @@ static void branch_stop(void *self, const eo_message *event) {
   eo_halt(self);
 }
 
-enum { MEET = EVENTS_TWOPC + 50 };
-
 static const eo_machine branch_machine = {
     .name = "branch",
-    .size = sizeof(branch),
+    EO_VARIABLES(branch),
     .event_name = twopc_event_name,
     EO_STATES({.name = "serving",
                .entry = branch_start,
@@ -137,7 +137,7 @@ static void client_transfer(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
   bool too_much = c->setting.index == CLIENTS - 1 && c->transfers == TRANSFERS - 1;
-  twopc_begin begin = {account_now(c), {1, too_much ? 7 : -1, too_much ? -8 : 0}};
+  twopc_begin begin = {account_now(c), {too_much ? 8 : 1, too_much ? -8 : -1}};
   eo_send(c->setting.coordinator, TWOPC_BEGIN, &begin, sizeof begin);
 }
 
@@ -164,7 +164,7 @@ static void client_audited(void *self, const eo_message *event) {
 
 static const eo_machine client_machine = {
     .name = "client",
-    .size = sizeof(client),
+    EO_VARIABLES(client),
     .start = LOOKING,
     .event_name = twopc_event_name,
     EO_STATES([LOOKING] = {.name = "looking", .entry = client_look, .on = EO_ON(EO_DO(TWOPC_VALUE, client_looked))},
@@ -175,7 +175,7 @@ static const eo_machine client_machine = {
               [AUDITING] = {
                   .name = "auditing", .entry = client_audit, .on = EO_ON(EO_DO(TWOPC_VALUE, client_audited))})};
 
-/* ---- Specifications ----------------------------------------------------------------------------------------------- */
+/* ---- Specification ------------------------------------------------------------------------------------------------ */
 
 typedef struct atomicity {
   uint16_t refused;                       /* bit t: a branch has voted no in transaction t */
@@ -218,7 +218,7 @@ static void see_applied(void *self, const eo_message *event) {
 
 const eo_machine twopc_atomicity = {
     .name = "atomicity",
-    .size = sizeof(atomicity),
+    EO_VARIABLES(atomicity),
     .event_name = twopc_event_name,
     EO_OBSERVES(TWOPC_VOTED, TWOPC_DECIDED, TWOPC_APPLIED),
     EO_STATES({.name = "watching",

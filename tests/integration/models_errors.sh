@@ -43,6 +43,7 @@ refused 'init { run Q() }' "m.pml:1:12: there is no proctype 'Q' to run"
 refused 'proctype Q(byte a) { skip } init { run Q() }' "has 1 parameters, and is given 0"
 refused 'init { byte x; x = run Q() + 1 }' 'run is the whole of a statement'
 refused 'chan c = [1] of {byte, byte}; init { c!1 }' "messages of 'c' have 2 fields, not 1"
+refused 'byte c; init { xr c; skip }' "m.pml:1:19: 'c' is no channel"
 refused 'byte c; init { c!1 }' "'c' is no channel"
 refused 'chan c = [1] of {byte}; init { byte x; x = c + 1 }' 'a channel is no number'
 refused 'byte a[3]; init { a = 1 }' "m.pml:1:19: 'a' is an array"
@@ -73,7 +74,7 @@ for construct in 'ltl p { [] true }|an ltl formula' 'never { skip }|a never clai
   'c_state "int x" "Global"|embedded C (c_state)' 'init { { skip } unless { skip } }|unless' \
   'active proctype P() priority 2 { skip }|a priority' 'byte x; active proctype P() provided (x > 0) { skip }|a provided clause' \
   'active D_proctype P() { skip }|a D_proctype' 'hidden byte x; init { skip }|a hidden variable' \
-  'chan c = [1] of {byte}; init { xr c; skip }|an xr assertion' 'init { (enabled(0)) }|enabled()' \
+  'init { (enabled(0)) }|enabled()' \
   'init { (pc_value(0) > 1) }|pc_value()' 'init { set_priority(0, 1) }|set_priority()' 'init { (np_) }|np_' \
   'init { (_last == 0) }|_last' 'mtype:fruit = {apple}; init { skip }|an mtype with a name of its own' \
   'proctype P() { L: skip } init { (P[0]@L) }|a reference to a label'; do

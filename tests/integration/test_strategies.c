@@ -13,6 +13,7 @@
 
 #include "base/vec.h"
 #include "core/engine.h"
+#include "explorers/explorer.h"
 #include "registry/registry.h"
 #include "strategies/strategies.h"
 #include "subjects/actor/actor.h"
@@ -186,6 +187,8 @@ static void explore_reduced(reached *r, size_t subject, eo_delivery delivery, co
                               .delivery = delivery};
   eo_strategy_options wanted = {.seed = 1,
                                 .executions = 500,
+                                .explorer = &eo__explorer_rtc,
+                                .delay_step = 1,
                                 .bug_depth = 3,
                                 .delivery = delivery,
                                 .reduction = reduction,
@@ -253,7 +256,9 @@ static void exhaustive_strategies_agree(void **state) {
               {"dfs", ALL_CHECKPOINTS},
               {"preempt", PLAIN},
               {"preempt", NO_CHECKPOINTS},
-              {"preempt", ALL_CHECKPOINTS}};
+              {"preempt", ALL_CHECKPOINTS},
+              {"ses", PLAIN},
+              {"ses", ALL_CHECKPOINTS}};
   (void)state;
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
     reached base;

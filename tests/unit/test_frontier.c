@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "core/engine.h"
+#include "explorers/explorer.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
 #include "strategies/fragment.h"
@@ -33,6 +34,11 @@ static const kind kinds[] = {
     {"preempt 0", eo__preempt_open, {.bounded = true, .bound = 0}},
     {"preempt 1", eo__preempt_open, {.bounded = true, .bound = 1}},
     {"preempt 2", eo__preempt_open, {.bounded = true, .bound = 2}},
+    {"ses", eo__ses_open, {.explorer = &eo__explorer_rr, .delay_step = 1}},
+    {"ses rtc", eo__ses_open, {.explorer = &eo__explorer_rtc, .delay_step = 2}},
+    {"ses 1", eo__ses_open, {.explorer = &eo__explorer_rr, .delay_step = 1, .delays_bounded = true, .delays = 1}},
+    {"ss", eo__ss_open, {.explorer = &eo__explorer_rr, .seed = 3, .samples = 50, .growth = 2, .executions = 500}},
+    {"ss prr", eo__ss_open, {.explorer = &eo__explorer_prr, .seed = 3, .samples = 50, .growth = 2, .executions = 500}},
     {"random", eo__random_open, {.seed = 3, .executions = 500}},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };

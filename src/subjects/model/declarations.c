@@ -268,6 +268,19 @@ void eo__parse_declaration(parser *p) {
   while (eo__parse_accept(p, ","));
 }
 
+eo_promela_ref *eo__parse_hidden_byte(parser *p, const token *at) {
+  token name = *at;
+  name.text = "(count)";
+  eo_promela_symbol *s = new_symbol(p, &name, EO_PROMELA_BYTE, NULL);
+  s->cell = eo__parse_cell(EO_PROMELA_BYTE, false, 0);
+  s->owner = p->flow->proctype;
+  allot(p, s, &p->flow->proctype->frame, at);
+  front_push(p->front, &p->locals, s);
+  eo_promela_ref *ref = eo__front_take(p->front, sizeof *ref);
+  *ref = (eo_promela_ref){.symbol = s, .offset = s->offset, .cell = s->cell};
+  return ref;
+}
+
 /* ---- Parameters and typedefs ------------------------------------------------------------------------------------- */
 
 static void push_parameters(parser *p, eo_promela_symbol *s, const token *at) {

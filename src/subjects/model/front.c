@@ -105,7 +105,7 @@ static void line_marker(lexer *l) {
   if (!end) end = l->end;
   const char *c = l->at + 1;
   while (c < end && (*c == ' ' || *c == '\t')) c++;
-  if (c < end && strncmp(c, "line", 4) == 0 && end - c > 4) c += 4;
+  if (end - c > 4 && memcmp(c, "line", 4) == 0) c += 4;
   while (c < end && (*c == ' ' || *c == '\t')) c++;
   if (c >= end || !isdigit((unsigned char)*c))
     eo__front_fail(l->front, &l->here, "'#' is not part of Promela; is this line meant for cpp?");
@@ -203,7 +203,7 @@ static void read_character(lexer *l, token *t) {
   }
   if (!more(l) || *l->at++ != '\'') eo__front_fail(l->front, t, "a character in quotes is 'c'");
   t->kind = TOKEN_NUMBER;
-  t->value = c;
+  t->value = (unsigned char)c;
   t->text = eo__front_text(l->front, start, (size_t)(l->at - start));
 }
 

@@ -54,10 +54,10 @@ token eo__parse_expect(parser *p, const char *text, const char *where) {
 }
 
 static const char *const reserved[] = {
-    "active", "assert", "atomic", "bit",    "bool",  "break",   "byte", "chan",    "d_step",  "do",     "else",
-    "empty",  "eval",   "false",  "fi",     "for",   "full",    "goto", "if",      "init",    "inline", "int",
-    "len",    "local",  "mtype",  "nempty", "nfull", "od",      "of",   "pid",     "printf",  "printm", "proctype",
-    "run",    "select", "short",  "show",   "skip",  "timeout", "true", "typedef", "unsigned"};
+    "active", "assert", "atomic", "bit",    "bool",  "break",   "byte", "chan",    "d_step",   "do",     "else",
+    "empty",  "eval",   "false",  "fi",     "for",   "full",    "goto", "if",      "init",     "inline", "int",
+    "len",    "local",  "mtype",  "nempty", "nfull", "od",      "of",   "pid",     "printf",   "printm", "proctype",
+    "run",    "select", "short",  "show",   "skip",  "timeout", "true", "typedef", "unsigned", "xr",     "xs"};
 
 /* Parts of the language that are not here, and what to call them. */
 static const struct {
@@ -76,8 +76,6 @@ static const struct {
                {"provided", "a provided clause"},
                {"D_proctype", "a D_proctype"},
                {"hidden", "a hidden variable"},
-               {"xr", "an xr assertion"},
-               {"xs", "an xs assertion"},
                {"enabled", "enabled()"},
                {"pc_value", "pc_value()"},
                {"set_priority", "set_priority()"},

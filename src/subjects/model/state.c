@@ -131,7 +131,7 @@ void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t 
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is sent to a channel of %u", m->count, q->field_count);
     return;
   }
-  if (run->failed) return;
+  if (run->failed && run->failure.kind != EO_KIND_ASSERTION) return;
   if (run->delivery) {
     eo__port_put(run, values, channel);
     return;
@@ -156,7 +156,7 @@ bool eo__promela_matches(eo_promela_run *run, const eo_promela_message *m, uint3
 uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uint32_t channel) {
   uint32_t length = eo_promela_channel_length(run, channel), fields = eo_promela_channel(run, channel)->field_count;
   if (length == 0) return UINT32_MAX;
-  if (m->count != fields) {
+  if (m->polls ? m->count > fields : m->count != fields) {
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is received as one of %u", fields, m->count);
     return UINT32_MAX;
   }

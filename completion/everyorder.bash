@@ -3,9 +3,9 @@
 _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='test estimate worker cluster list replay report show diff export serve pairwise strategies help'
+    local commands='test reach model estimate worker cluster list replay report show diff export serve pairwise strategies help'
     local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --no-minimise --tickets --json --report --live --junit --tap --sarif --dot
-        --explorer --delays --delay-step --cache --cache-mb --samples --growth --bug-depth --length
+        --no-tree --explorer --delays --delay-step --cache --cache-mb --samples --growth --bug-depth --length
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -19,7 +19,16 @@ _everyorder()
         --strategy)
             # The first words of the first list that this prints; the second one is of wrappers.
             COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" strategies 2>/dev/null |
-                sed -n '/^$/q; s/^  \([a-z][a-z0-9_-]*\)  .*/\1/p')" -- "$cur"))
+                sed -n '/^$/q; s/^  \([a-z][a-z0-9_+-]*\)  .*/\1/p')" -- "$cur"))
+            return
+            ;;
+        --explorer)
+            compopt -o filenames 2>/dev/null
+            COMPREPLY=($(compgen -W 'rtc rr prr custom' -- "$cur") $(compgen -f -X '!*.so' -- "$cur"))
+            return
+            ;;
+        --cache)
+            COMPREPLY=($(compgen -W 'unlimited refuse replace off' -- "$cur"))
             return
             ;;
         --timeouts)
@@ -85,13 +94,14 @@ _everyorder()
             fi
             return
             ;;
-        --bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace|--width|--listen|--token)
+        --never|--bound|--executions|--time|--depth|--seed|--watchdog|--until|--jobs|--cluster|--join|--budget|--grace|--width|--listen|--token)
             return
             ;;
     esac
 
     case $command:$cur in
         test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
+        reach:-*) COMPREPLY=($(compgen -W "--save --against --never $test_options" -- "$cur")) ;;
         worker:-*) COMPREPLY=($(compgen -W '--join --program --jobs --wait --quiet --help' -- "$cur")) ;;
         cluster:*)
             if [ "$COMP_CWORD" -eq 2 ]; then
@@ -114,7 +124,7 @@ _everyorder()
             --explain --check --quiet --help' -- "$cur")) ;;
         strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|estimate:*|list:*|replay:*|report:*|show:*|diff:*|export:*|pairwise:*)
+        test:*|reach:*|estimate:*|list:*|replay:*|report:*|show:*|diff:*|export:*|pairwise:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

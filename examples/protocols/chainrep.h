@@ -103,6 +103,9 @@ typedef struct chainrep_world {
 extern const eo_machine chainrep_server, chainrep_master, chainrep_client, chainrep_fault, chainrep_disk;
 extern const eo_machine chainrep_propagation, chainrep_answers; /* specifications */
 
+/* Starts everything, in a test or live. It is over when every machine rests: clients must have had their answers then. */
+void chainrep_start(int bug, bool faults);
+
 /* To be called before a message is sent on which much depends: something may fail now. `moment` makes it vary what.
  * Receives, so that the event of the caller is gone. */
 void chainrep_brave(const chainrep_world *world, int moment);

@@ -226,6 +226,11 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (!eo__strategy_splits(entry, session->options.reduction))
     return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
                         args->resume != NULL ? "resume" : "cluster");
+  if (eo__strategy_heeds(entry, "--explorer") && eo__cache_mode(&request) != EO_CACHE_OFF)
+    return eo_error_set(error, EO_EINPUT, "the states that strategy '%s' has seen are not put away: %s", entry->name,
+                        !eo__strategy_heeds(entry, "--cache") ? "neither --resume nor --cluster is for it"
+                        : args->resume != NULL                ? "--resume needs --cache off"
+                                                              : "--cluster needs --cache off");
   if (args->resume != NULL && args->cluster != NULL)
     return eo_error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
   if (args->dot != NULL && args->cluster != NULL)

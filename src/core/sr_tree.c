@@ -159,8 +159,8 @@ bool eo_sr_tree_write(const eo_sr_tree *tree, eo_text *out) {
   eo_text_add(out, "%s\n", head);
   for (size_t i = 0; i < tree->tests.count && good; i++) {
     const eo_sr_test *test = &tree->tests.items[i];
-    eo_text_add(out, "test %s\noptions %s\ncomplete %s\nsequences %ju\n", test->name, test->options,
-                test->complete ? "yes" : "no", (uintmax_t)test->sequences);
+    eo_text_add(out, "test %s\noptions %s\ncomplete %s\nsequences %ju\n", test->name,
+                *test->options ? test->options : "-", test->complete ? "yes" : "no", (uintmax_t)test->sequences);
     good = push_children(tree, test->root, &stack.items, &stack.count, &stack.capacity);
     while (good && stack.count) {
       labelled next = eo_vec_pop(&stack);
@@ -247,7 +247,7 @@ static int read_test(eo_sr_tree *tree, lines *l, eo_error *error) {
   int code = read_field(l, "options", &value, error);
   if (code != EO_OK) return code;
   if (strlen(value) >= sizeof tree->tests.items->options) return bad_line(l, "the options are too long", error);
-  if (!eo_sr_tree_begin(tree, name, value)) return eo_error_nomem(error);
+  if (!eo_sr_tree_begin(tree, name, strcmp(value, "-") == 0 ? "" : value)) return eo_error_nomem(error);
   eo_sr_test *test = &tree->tests.items[tree->tests.count - 1];
   code = read_field(l, "complete", &value, error);
   if (code == EO_OK && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)

@@ -149,6 +149,9 @@ typedef struct eo_subject_ops {
   uint32_t (*cost)(eo_subject *subject);
   void (*fingerprint)(eo_subject *subject, uint64_t hash[2]);
 
+  /* Optional: the processes that there are at the start. Without it: number 0 alone. Valid until the subject is closed. */
+  uint32_t (*first)(eo_subject *subject, const uint32_t **processes);
+
   /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
   uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);
 

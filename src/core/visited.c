@@ -68,11 +68,13 @@ typedef struct stripe {
 } stripe;
 
 typedef struct shared {
-  _Atomic uint64_t lock;               /* of the directory and of the next two */
-  _Atomic uint32_t taken;              /* buckets in use or in the free list */
-  _Atomic uint32_t free;               /* number + 1 of the first */
-  _Alignas(64) _Atomic uint32_t depth; /* everybody reads these two all the time */
-  _Atomic uint32_t epoch;              /* how often it was cleared: part of what is stored */
+  _Atomic uint64_t lock;  /* of the directory and of the next two */
+  _Atomic uint32_t taken; /* buckets in use or in the free list */
+  _Atomic uint32_t free;  /* number + 1 of the first */
+  char apart[48];
+  _Atomic uint32_t depth; /* everybody reads these two all the time */
+  _Atomic uint32_t epoch; /* how often it was cleared: part of what is stored */
+  char apart_too[56];
   stripe stripes[STRIPES];
 } shared;
 _Static_assert(sizeof(shared) <= PAGE, "a page");

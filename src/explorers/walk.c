@@ -61,15 +61,21 @@ static bool tell_start(eo_walk *walk, uint32_t creator, uint32_t number) {
   return true;
 }
 
+/* Some subjects have processes that no step creates: they start when they are first seen. */
+static bool know(eo_walk *walk, uint32_t number) {
+  return place_of(walk, number) != EO_STEP_NOBODY || tell_start(walk, number, number);
+}
+
 static void tell_hints(eo_walk *walk, uint32_t process) {
   const eo_hint_given *hints;
-  uint32_t count = walk->subject->ops->hints ? walk->subject->ops->hints(walk->subject, &hints) : 0;
+  uint32_t count = walk->subject && walk->subject->ops->hints ? walk->subject->ops->hints(walk->subject, &hints) : 0;
   for (uint32_t i = 0; i < count; i++)
     tell(walk, EO_STEP_HINT, process,
          hints[i].process == EO_NO_PROCESS ? EO_STEP_NOBODY : place_of(walk, hints[i].process), hints[i].what);
 }
 
-/* The subject has been reset. The first process is the one that everything begins with: number 0. */
+/* The subject has been reset. The first process is the one that everything begins with: number 0, or those the subject
+ * names. */
 static bool start(eo_walk *walk) {
   eo_vec_clear(&walk->way);
   eo_vec_clear(&walk->path);
@@ -78,7 +84,10 @@ static bool start(eo_walk *walk) {
   eo_vec_clear(&walk->state);
   if (!grow(walk)) return false;
   walk->explorer->init(walk->state.items, walk->seed);
-  if (!tell_start(walk, 0, 0)) return false;
+  const uint32_t only = 0, *first = &only;
+  uint32_t count = walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
+  for (uint32_t i = 0; i < count; i++)
+    if (!tell_start(walk, first[0], first[i])) return false;
   tell_hints(walk, 0);
   return true;
 }
@@ -97,7 +106,7 @@ bool eo__walk_draws(eo_walk *walk, bool *draws) {
 /* The messages that an exit sends to those that watch the process. */
 static void tell_sent(eo_walk *walk, const eo_event *event, uint32_t process) {
   eo_subject *subject = walk->subject;
-  if (!subject->ops->sent || !subject->ops->message) return;
+  if (!subject || !subject->ops->sent || !subject->ops->message) return;
   uint32_t nth = event->sent ? subject->ops->sent(subject, event->message).nth : 0;
   for (uint32_t i = 0; i < event->sent; i++) {
     eo_sent sent = subject->ops->sent(subject, subject->ops->message(subject, event->process, nth + i));
@@ -106,12 +115,15 @@ static void tell_sent(eo_walk *walk, const eo_event *event, uint32_t process) {
 }
 
 bool eo__walk_observe(eo_walk *walk, const eo_event *event) {
+  if (!know(walk, event->process)) return false;
   uint32_t process = place_of(walk, event->process);
   uint32_t other = event->other == EO_NO_PROCESS ? EO_STEP_NOBODY : place_of(walk, event->other);
   switch (event->op) {
     case EO_OP_SPAWN:
-      if (event->other == EO_NO_PROCESS) break; /* it failed */
-      if (!tell_start(walk, event->process, event->other)) return false;
+      if (event->other == EO_NO_PROCESS) /* it failed */
+        tell(walk, EO_STEP_OTHER, process, other, 0);
+      else if (!tell_start(walk, event->process, event->other))
+        return false;
       break;
     case EO_OP_SEND:
       if (other == EO_STEP_NOBODY) /* to a name that nobody has */
@@ -149,8 +161,11 @@ static bool mark(uint64_t *bits, uint32_t index) {
 static bool list_choices(eo_walk *walk, const eo_point *point) {
   eo_vec_clear(&walk->choices);
   if (!eo_vec_reserve(&walk->choices, point->count)) return false;
-  for (uint32_t i = 0; i < point->count; i++)
-    walk->choices.items[i] = (eo_explorer_choice){place_of(walk, point->choices[i].process), point->choices[i].value};
+  for (uint32_t i = 0; i < point->count; i++) {
+    uint32_t process = point->choices[i].process;
+    if (!know(walk, process)) return false;
+    walk->choices.items[i] = (eo_explorer_choice){place_of(walk, process), point->choices[i].value};
+  }
   return true;
 }
 

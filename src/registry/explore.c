@@ -143,7 +143,8 @@ int eo__request_check(const eo_request *request, eo_error *error) {
 /* Strategies that count delays keep states unless told otherwise, others if they are told. */
 eo_cache_mode eo__cache_mode(const eo_request *request) {
   const eo_strategy_entry *entry = eo__strategy_find(request->options.strategy);
-  if (!eo__strategy_heeds(entry, "--cache")) return EO_CACHE_OFF;
+  if (!eo__strategy_heeds(entry, "--cache")) /* or it goes on in another way when it is full */
+    return eo__strategy_heeds(entry, "--cache-mb") ? EO_CACHE_REFUSE : EO_CACHE_OFF;
   if (request->options.cache) return (eo_cache_mode)cache_word(request->options.cache); /* it was checked */
   if (request->options.cache_mb) return EO_CACHE_REFUSE;
   return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;

@@ -113,6 +113,12 @@ static bool edge(void *context, uint64_t from, uint64_t to, const eo_promela_ste
   return true;
 }
 
+static void dead_end(void *context, uint64_t state, bool good) {
+  searching *s = context;
+  if (state < s->nodes.count && s->nodes.items[state] != EO_GRAPH_NONE)
+    eo_graph_end_at(s->request->graph, s->nodes.items[state], good ? EO_GRAPH_FINISHED : EO_GRAPH_FAILED);
+}
+
 /* ---- The whole ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t memory(const eo_options *options) {
@@ -148,6 +154,7 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .failure = found,
                                  .progress = progress,
                                  .edge = request->graph ? edge : NULL,
+                                 .dead_end = request->graph ? dead_end : NULL,
                                  .context = &s};
   s.subject = eo__worker_subject(request, &s.error);
   int code = s.subject ? eo__strategy_search(eo__strategy_find(options->strategy))(&s.search, &s.error) : s.error.code;

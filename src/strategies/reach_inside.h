@@ -39,7 +39,7 @@ typedef struct sequence {
   EO_VEC(uint32_t) clocks; /* `stride` numbers for each move, as in core/trace.h */
   uint32_t stride;
   EO_VEC(edge) edges; /* under the mailbox: which sends had to come before which */
-  EO_VEC(race) races; /* by position of the decision */
+  EO_VEC(race) races; /* by position of the decision, the last first */
   EO_VEC(uint32_t) rivals;
   EO_VEC(uint32_t) chosen; /* the variant under way: races that are compatible with each other, ascending */
   size_t given;            /* how many moves the variant had */

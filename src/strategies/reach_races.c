@@ -210,5 +210,11 @@ bool eo__reach_collect(reach *x, sequence *q) {
     for (; other < x->also.count && x->also.items[other].at == at; other++)
       if (!add_other(x, q, at, before, &x->also.items[other])) return false;
   }
+  /* The latest first: what is run after it has most of its steps in common with it. */
+  for (size_t i = 0, j = q->races.count; i + 1 < j; i++) {
+    race last = q->races.items[--j];
+    q->races.items[j] = q->races.items[i];
+    q->races.items[i] = last;
+  }
   return eo_vec_reserve(&q->chosen, q->races.count);
 }

@@ -241,6 +241,16 @@ static int ses_load(eo_strategy *strategy, const unsigned char *bytes, size_t si
   return good ? EO_OK : eo__fragment_refuse(error);
 }
 
+bool eo__ses_frontier(eo_strategy *strategy, eo_ways *out, uint32_t *bound) {
+  ses *s = (ses *)strategy;
+  bool turn = false;
+  *bound = s->bound;
+  bool good = list_path(s, out, &s->next);
+  s->ours = s->walk.path.count;
+  return good && eo__ways_deal(&s->first, out, out, &turn) && eo__ways_deal(&s->now, out, out, &turn) &&
+         eo__ways_deal(&s->next, out, out, &turn);
+}
+
 static void swap(eo_ways *a, eo_ways *b) {
   eo_ways kept = *a;
   *a = *b;

@@ -17,7 +17,8 @@
 #include "strategies/fragment.h"
 #include "strategies/strategies.h"
 
-enum { DEFAULT_EXECUTIONS = 10000, UNKNOWN = UINT32_MAX };
+enum { DEFAULT_EXECUTIONS = 10000 };
+#define UNKNOWN UINT32_MAX
 
 /* The samples of one number of delays. */
 typedef struct stratum {

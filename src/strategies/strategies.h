@@ -14,6 +14,7 @@ eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *erro
 eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error);
+eo_strategy *eo__ses_ss_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__surw_open(const eo_strategy_options *options, eo_error *error);
 eo_strategy *eo__tapct_open(const eo_strategy_options *options, eo_error *error);

@@ -31,4 +31,7 @@ bool eo__ways_deal(eo_ways *ways, eo_ways *ours, eo_ways *theirs, bool *turn);
 bool eo__ways_write(const eo_ways *ways, eo_bytes *out);
 bool eo__ways_read(eo_ways *ways, eo_fragment_reader *reader);
 
+/* What ses has left, all of it, and its bound. In ses.c. */
+bool eo__ses_frontier(eo_strategy *strategy, eo_ways *out, uint32_t *bound);
+
 #endif

@@ -12,6 +12,7 @@
 #include "core/engine.h"
 #include "core/minimise.h"
 #include "core/reversal.h"
+#include "explorers/explorer.h"
 #include "strategies/strategies.h"
 
 #include "../unit/toy_subject.h"
@@ -102,6 +103,12 @@ static int preempt(eo_error *error) {
   return explore(eo__preempt_open(&(eo_strategy_options){0}, error), false, NULL, error);
 }
 
+static int by_delays(eo_error *error) {
+  deep();
+  eo_strategy_options options = {.explorer = &eo__explorer_rtc, .delay_step = 1};
+  return explore(eo__ses_open(&options, error), false, NULL, error);
+}
+
 /* B writes a variable before, between or after two steps of A, and C chooses one of two values: 6 kinds; without sleep sets,
  * some of them are run again.  */
 static int reduced(bool source, uint64_t executions_wanted, eo_error *error) {
@@ -164,7 +171,7 @@ static int run_part(eo_strategy *strategy, bool (*ended)(void *, const eo_outcom
 
 /* Some executions; then the rest in two parts. */
 static int divided_by(eo_strategy *(*open)(const eo_strategy_options *, eo_error *), eo_error *error) {
-  eo_strategy_options options = {.seed = 1, .executions = 495};
+  eo_strategy_options options = {.seed = 1, .executions = 495, .explorer = &eo__explorer_prr, .delay_step = 1};
   eo_bytes parts[2] = {0};
   deep();
   executions = 0;
@@ -186,6 +193,7 @@ static int divided_by(eo_strategy *(*open)(const eo_strategy_options *, eo_error
 
 static int divided_dfs(eo_error *error) { return divided_by(eo__dfs_open, error); }
 static int divided_preempt(eo_error *error) { return divided_by(eo__preempt_open, error); }
+static int divided_ses(eo_error *error) { return divided_by(eo__ses_open, error); }
 static int divided_random(eo_error *error) { return divided_by(eo__random_open, error); }
 
 /* ---- dpor --------------------------------------------------------------------------------------------------------- */
@@ -489,6 +497,7 @@ static int reverse(eo_error *error) {
 SURVIVES(dfs, 4)
 SURVIVES(dfs_with_checkpoints, 100)
 SURVIVES(preempt, 6)
+SURVIVES(by_delays, 10)
 SURVIVES(source_sets, 15)
 SURVIVES(classic_sets, 15)
 SURVIVES(draw, 3)
@@ -496,6 +505,7 @@ SURVIVES(wrapped, 7)
 SURVIVES(wrapped_preempt, 100)
 SURVIVES(divided_dfs, 10)
 SURVIVES(divided_preempt, 20)
+SURVIVES(divided_ses, 20)
 SURVIVES(divided_random, 5)
 SURVIVES(sampled_irs, 5)
 SURVIVES(sampled_pct, 8)
@@ -527,6 +537,8 @@ int main(void) {
       cmocka_unit_test(wrapped_preempt_survives),
       cmocka_unit_test(divided_dfs_survives),
       cmocka_unit_test(divided_preempt_survives),
+      cmocka_unit_test(divided_ses_survives),
+      cmocka_unit_test(by_delays_survives),
       cmocka_unit_test(divided_random_survives),
       cmocka_unit_test(sampled_irs_survives),
       cmocka_unit_test(sampled_pct_survives),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/engine.h"
+#include "explorers/explorer.h"
 #include "strategies/fragment.h"
 #include "strategies/strategies.h"
 
@@ -80,14 +81,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char letter;
     eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
   } kinds[] = {{'d', eo__dfs_open}, {'p', eo__preempt_open}, {'r', eo__random_open}, {'o', eo__dpor_open},
-               {'i', eo__irs_open}, {'t', eo__pct_open},     {'c', eo__pctcp_open},  {'a', eo__tapct_open},
-               {'P', eo__pos_open}, {'u', eo__surw_open}};
+               {'D', eo__ses_open}, {'S', eo__ss_open},      {'M', eo__ses_ss_open}, {'i', eo__irs_open},
+               {'t', eo__pct_open}, {'c', eo__pctcp_open},   {'a', eo__tapct_open},  {'P', eo__pos_open},
+               {'u', eo__surw_open}};
   enum { AS_IT_IS, SEALED, DAMAGED, WAYS };
   static toy t;
   for (size_t i = 0; i < WAYS * sizeof kinds / sizeof *kinds; i++) {
     eo_delivery delivery = size / 2 % (EO_DELIVERY_ASYNC + 1);
-    eo_strategy_options options = {
-        .subject = &t.base, .bounded = size % 2, .bound = 3, .delivery = delivery, .executions = 40};
+    eo_strategy_options options = {.subject = &t.base,
+                                   .bounded = size % 2,
+                                   .bound = 3,
+                                   .delivery = delivery,
+                                   .executions = 40,
+                                   .explorer = &eo__explorer_rr,
+                                   .delays_bounded = size % 2,
+                                   .delays = 2,
+                                   .delay_step = 1,
+                                   .samples = 5,
+                                   .growth = 2};
     eo_bytes bytes = {0};
     draw(&t, delivery, size / 8 % 2);
     if (i % WAYS == DAMAGED)

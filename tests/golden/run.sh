@@ -5,7 +5,7 @@
 # builds than release as well; with patterns all of them.
 # timeout: 400
 #
-# Columns: program, test, strategy, options (-: none), executions, states, findings (distinct ones), complete (all, bound,
+# Columns: program (or the path of a model, NAME.pml), test, strategy, options (-: none), executions, states, findings (distinct ones), complete (all, bound,
 # sample, stopped), verdict, kind (of the findings, each once, in the order they were made; -: none), slow (yes, no),
 # failing (executions that fail).
 # EO_GOLDEN names another table.
@@ -73,7 +73,9 @@ run_row() { # PROGRAM TEST STRATEGY OPTIONS EXECUTIONS STATES FINDINGS COMPLETE 
   local status=0 words=() kinds tickets i
   if [ "$4" != - ]; then read -ra words <<<"$4"; fi
   rm -rf report.json tickets
-  "$EO_BUILD/everyorder" test "$EO_BUILD/examples/$1" --test "$2" --strategy "$3" "${words[@]}" --quiet \
+  local what=(test "$EO_BUILD/examples/$1" --test "$2")
+  if [[ $1 == *.pml ]]; then what=(model "$EO_SRC/$1"); fi
+  "$EO_BUILD/everyorder" "${what[@]}" --strategy "$3" "${words[@]}" --quiet \
     --tickets tickets --json report.json >out 2>&1 </dev/null || status=$?
   if [ ! -f report.json ]; then
     problem "exit $status, no report: $(tail -n 1 out)"

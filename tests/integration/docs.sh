@@ -19,6 +19,7 @@ cleanup() {
 trap cleanup EXIT
 mkdir "$scratch/build"
 ln -s "$EO_BUILD/everyorder" "$EO_BUILD/examples" "$scratch/build/"
+ln -s "$EO_SRC/examples" "$EO_SRC/tests" "$scratch/" # models
 cd "$scratch"
 
 failures=0
@@ -158,6 +159,8 @@ documents=(
   doc/pairwise.md
   doc/exports.md
   doc/machines.md
+  doc/models.md
+  doc/reach.md
   doc/sampling.md
   doc/serve.md
 )
@@ -174,7 +177,7 @@ for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|TEST_PARAMS|SHARED))\(' "$
   sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run eo_param_set; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
-for subcommand in test estimate worker list replay report show diff export serve pairwise; do
+for subcommand in test reach model estimate worker list replay report show diff export serve pairwise; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||
       fail "man/everyorder.1 does not describe $option of $subcommand"

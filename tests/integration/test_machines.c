@@ -1,7 +1,7 @@
 /* test_machines.c: what machines do, one rule after the other, explored in every order and live; what is misuse; and what
  * specifications see, say and wait for.
  *
- * builds: release asan tsan */
+ * builds: release asan */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

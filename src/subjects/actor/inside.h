@@ -168,9 +168,11 @@ typedef struct eo_world {
   uint32_t path;      /* how much there is of eo_actor.path (lasso.c) */
 } eo_world;
 
+typedef enum eo_asked_kind { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } eo_asked_kind;
+
 /* What the running process wants of the engine, in the middle of its step. */
 typedef struct eo_asked {
-  enum { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } what;
+  eo_asked_kind what;
   int tag;
   const eo_place *place;
   const eo_machine *machine;
@@ -246,6 +248,8 @@ typedef struct eo_actor {
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
   bool uncaptured; /* a process has allocated memory that we cannot bring back */
+  bool late;       /* as of the next reset */
+  uint32_t overflow_slots;
   eo_failure failure;
   eo_asked asked;
   struct {
@@ -259,7 +263,6 @@ typedef struct eo_actor {
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_known) known;
   EO_VEC(eo_process *) by_number;
-  bool late;                 /* as of the next reset */
   EO_VEC(eo_sender) senders; /* by message number - 1 */
   EO_VEC(eo_letter) letters; /* by message number - 1; as many as senders */
   EO_VEC(eo_object) objects;
@@ -271,9 +274,8 @@ typedef struct eo_actor {
   EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */
-  uint32_t overflow_slots;
-  EO_VEC(uint64_t) path;      /* states passed while a specification was hot: first halves of their fingerprints */
-  EO_VEC(uint64_t) path_more; /* second halves */
+  EO_VEC(uint64_t) path;       /* states passed while a specification was hot: first halves of their fingerprints */
+  EO_VEC(uint64_t) path_more;  /* second halves */
   eo_capture *capture;
   eo_watch *watch;
   eo_symbols *symbols; /* NULL until something is described */

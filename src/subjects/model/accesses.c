@@ -5,7 +5,7 @@
 typedef FRONT_LIST(eo_promela_access) access_list;
 
 typedef struct collector {
-  front *front;
+  compiler *front;
   access_list list;
   bool counts;
 } collector;
@@ -58,7 +58,7 @@ static void collect(collector *c, const eo_promela_transition *t) {
     for (uint32_t i = 0; i < t->dstep->nodes[n].count; i++) collect(c, t->dstep->nodes[n].transitions[i]);
 }
 
-void eo__promela_accesses(front *f) {
+void eo__promela_accesses(compiler *f) {
   for (uint32_t i = 0; i < f->model->transition_count; i++) {
     eo_promela_transition *t = f->model->transitions[i];
     collector c = {.front = f};

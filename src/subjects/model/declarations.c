@@ -45,7 +45,7 @@ eo_promela_cell eo__parse_cell(eo_promela_type type, bool array, uint32_t bits) 
 }
 
 const eo_promela_symbol *eo__parse_find(parser *p, const char *name) {
-  for (const scope *s = p->scope; s; s = s->outer)
+  for (const block *s = p->scope; s; s = s->outer)
     for (uint32_t i = s->symbols.count; i-- > 0;)
       if (strcmp(s->symbols.items[i]->name, name) == 0) return s->symbols.items[i];
   return NULL;
@@ -266,6 +266,19 @@ void eo__parse_declaration(parser *p) {
   }
   do parse_variable(p, type, fields);
   while (eo__parse_accept(p, ","));
+}
+
+eo_promela_ref *eo__parse_hidden_byte(parser *p, const token *at) {
+  token name = *at;
+  name.text = "(count)";
+  eo_promela_symbol *s = new_symbol(p, &name, EO_PROMELA_BYTE, NULL);
+  s->cell = eo__parse_cell(EO_PROMELA_BYTE, false, 0);
+  s->owner = p->flow->proctype;
+  allot(p, s, &p->flow->proctype->frame, at);
+  front_push(p->front, &p->locals, s);
+  eo_promela_ref *ref = eo__front_take(p->front, sizeof *ref);
+  *ref = (eo_promela_ref){.symbol = s, .offset = s->offset, .cell = s->cell};
+  return ref;
 }
 
 /* ---- Parameters and typedefs ------------------------------------------------------------------------------------- */

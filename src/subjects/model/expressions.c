@@ -141,21 +141,22 @@ void eo__parse_spread(parser *p, const reference *r, ref_list *out) {
 typedef FRONT_LIST(eo_promela_field) field_list;
 
 /* Is a whole struct named here? Then it stands for all its fields. */
-static bool names_struct(parser *p) {
+bool eo__parse_names_struct(parser *p) {
   const token *t = eo__parse_peek(p, 0);
   if (t->kind != TOKEN_NAME) return false;
   const eo_promela_symbol *symbol = eo__parse_find(p, t->text);
   return symbol && symbol->type == EO_PROMELA_STRUCT;
 }
 
-static eo_promela_message *make_message(parser *p, eo_promela_expr *channel, const field_list *fields) {
+static eo_promela_message *make_message(parser *p, eo_promela_expr *channel, const field_list *fields, bool polls) {
   eo_promela_message *m = eo__front_take(p->front, sizeof *m);
   m->channel = channel;
+  m->polls = polls;
   m->count = fields->count;
   m->fields = fields->items;
   const eo_promela_queue *queue = channel->ref->symbol->queue;
   token at = {.file = channel->file, .line = channel->line, .column = channel->column};
-  if (queue && queue->field_count != m->count)
+  if (queue && (polls ? queue->field_count < m->count : queue->field_count != m->count))
     eo__front_fail(p->front, &at, "messages of '%s' have %u fields, not %u", channel->ref->symbol->name,
                    queue->field_count, m->count);
   if (m->count > 255) eo__front_fail(p->front, &at, "more than 255 fields");
@@ -173,7 +174,7 @@ static void push_values(parser *p, const reference *r, const token *at, field_li
 
 static void parse_sent(parser *p, field_list *out) {
   token at = *eo__parse_peek(p, 0);
-  if (names_struct(p)) {
+  if (eo__parse_names_struct(p)) {
     reference r = eo__parse_reference(p);
     if (r.fields) {
       push_values(p, &r, &at, out);
@@ -189,7 +190,7 @@ static void parse_sent(parser *p, field_list *out) {
 
 /* A struct that is followed by a field is an ordinary expression. */
 static bool whole_struct(parser *p) {
-  if (!names_struct(p)) return false;
+  if (!eo__parse_names_struct(p)) return false;
   size_t ahead = 1, depth = 0;
   if (eo__parse_is_at(p, ahead, "[")) {
     do {
@@ -223,7 +224,7 @@ eo_promela_message *eo__parse_send_fields(parser *p, eo_promela_expr *channel) {
     if (!eo__parse_accept(p, ",")) break;
   } while (true);
   if (paired) eo__parse_expect(p, ")", "a send");
-  return make_message(p, channel, &fields);
+  return make_message(p, channel, &fields, false);
 }
 
 static void parse_received(parser *p, field_list *out) {
@@ -254,7 +255,7 @@ static void parse_received(parser *p, field_list *out) {
   front_push(p->front, out, field);
 }
 
-eo_promela_message *eo__parse_receive_fields(parser *p, eo_promela_expr *channel, const char *close) {
+eo_promela_message *eo__parse_receive_fields(parser *p, eo_promela_expr *channel, const char *close, bool polls) {
   field_list fields = {0};
   uint32_t parens = 0;
   while (eo__parse_accept(p, "(")) parens++;
@@ -270,7 +271,24 @@ eo_promela_message *eo__parse_receive_fields(parser *p, eo_promela_expr *channel
   }
   while (parens--) eo__parse_expect(p, ")", "a receive");
   if (close) eo__parse_expect(p, close, "a receive");
-  return make_message(p, channel, &fields);
+  return make_message(p, channel, &fields, polls);
+}
+
+/* A receive into this struct, and a send of it, of the same channel. */
+void eo__parse_rotate(parser *p, eo_promela_expr *channel, const reference *r, eo_promela_transition *take,
+                      eo_promela_transition *back) {
+  ref_list scalars = {0};
+  field_list in = {0}, out = {0};
+  token at = {.file = take->file, .line = take->line};
+  eo__parse_spread(p, r, &scalars);
+  for (uint32_t i = 0; i < scalars.count; i++) {
+    eo_promela_field into = {.match = EO_PROMELA_STORE, .into = scalars.items[i]};
+    eo_promela_field from = {.match = EO_PROMELA_VALUE, .value = eo__parse_variable(p, &at, scalars.items[i])};
+    front_push(p->front, &in, into);
+    front_push(p->front, &out, from);
+  }
+  take->message = make_message(p, channel, &in, false);
+  back->message = make_message(p, channel, &out, false);
 }
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
@@ -389,7 +407,7 @@ static eo_promela_expr *parse_poll(parser *p, eo_promela_expr *channel, bool any
   eo__parse_expect(p, "[", "a poll");
   eo_promela_expr *poll = new_expression(p, &at, EO_PROMELA_POLL);
   poll->a = channel;
-  poll->receive = eo__parse_receive_fields(p, channel, "]");
+  poll->receive = eo__parse_receive_fields(p, channel, "]", true);
   poll->receive->ordered = any;
   return poll;
 }

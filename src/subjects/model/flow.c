@@ -4,7 +4,7 @@
 
 #include "subjects/model/front.h"
 
-static element *new_element(flow *w, element_kind kind, const token *at) {
+static element *new_element(sequencer *w, element_kind kind, const token *at) {
   element *e = eo__front_take(w->front, sizeof *e);
   e->kind = kind;
   e->at = *at;
@@ -12,7 +12,7 @@ static element *new_element(flow *w, element_kind kind, const token *at) {
   return e;
 }
 
-static eo_promela_transition *skip_statement(flow *w, const token *at) {
+static eo_promela_transition *skip_statement(sequencer *w, const token *at) {
   eo_promela_transition *t = eo__front_take(w->front, sizeof *t);
   t->kind = EO_PROMELA_SKIP;
   t->text = "skip";
@@ -21,13 +21,13 @@ static eo_promela_transition *skip_statement(flow *w, const token *at) {
   return t;
 }
 
-void eo__flow_open(flow *w) {
+void eo__flow_open(sequencer *w) {
   sequence *s = eo__front_take(w->front, sizeof *s);
   s->outer = w->open;
   w->open = s;
 }
 
-sequence *eo__flow_close(flow *w, const token *at) {
+sequence *eo__flow_close(sequencer *w, const token *at) {
   sequence *s = w->open;
   if (!s->last) eo__front_fail(w->front, at, "there must be at least one statement here");
   s->extent = s->last;
@@ -47,14 +47,14 @@ static bool special(const char *name) {
   return strncmp(name, "accept", 6) == 0 || strncmp(name, "end", 3) == 0 || strncmp(name, "progress", 8) == 0;
 }
 
-static bool labelled(const flow *w, const element *e, bool only_special) {
+static bool labelled(const sequencer *w, const element *e, bool only_special) {
   for (uint32_t i = 0; i < w->labels.count; i++)
     if (w->labels.items[i].at == e && (!only_special || special(w->labels.items[i].name))) return true;
   return false;
 }
 
 /* A jump is no place to stay: with a label that means something, there is a skip before it that has it. */
-static void add_jump(flow *w, element *e) {
+static void add_jump(sequencer *w, element *e) {
   if (labelled(w, e, true)) {
     element *skip = new_element(w, ELEMENT_PLAIN, &e->at);
     skip->statement = skip_statement(w, &e->at);
@@ -73,7 +73,7 @@ static bool is_else(const sequence *s) {
 }
 
 /* An else is tried last. */
-static void move_else(flow *w, node *n) {
+static void move_else(sequencer *w, node *n) {
   uint32_t at = UINT32_MAX, last = n->options.count - 1;
   for (uint32_t i = 0; i < n->options.count; i++) {
     if (!is_else(n->options.items[i])) continue;
@@ -86,7 +86,7 @@ static void move_else(flow *w, node *n) {
   n->options.items[last] = moved;
 }
 
-static element *add_selection(flow *w, node *n) {
+static element *add_selection(sequencer *w, node *n) {
   element *e = new_element(w, n->kind, &n->at), *meet = new_element(w, ELEMENT_DOT, &n->at);
   move_else(w, n);
   for (uint32_t i = 0; i < n->options.count; i++) {
@@ -103,7 +103,7 @@ static element *add_selection(flow *w, node *n) {
   return e;
 }
 
-void eo__flow_add(flow *w, node *n, const scope *s) {
+void eo__flow_add(sequencer *w, node *n, const block *s) {
   bool selects = n->kind == ELEMENT_IF || n->kind == ELEMENT_DO;
   element *e = selects ? add_selection(w, n) : new_element(w, n->kind, &n->at);
   e->scope = s;
@@ -160,7 +160,7 @@ static bool idle(const element *e) {
 }
 
 /* Of several skips in a row, in an option, one is left. */
-void eo__flow_prune(flow *w, node *selection) {
+void eo__flow_prune(sequencer *w, node *selection) {
   for (uint32_t i = 0; i < selection->options.count; i++) {
     sequence *s = selection->options.items[i];
     element *before = NULL;
@@ -180,14 +180,14 @@ void eo__flow_prune(flow *w, node *selection) {
 
 /* ---- Jumps out of a d_step --------------------------------------------------------------------------------------- */
 
-static bool known_target(const flow *w, const element *e, uint32_t from) {
+static bool known_target(const sequencer *w, const element *e, uint32_t from) {
   if (e->breaks) return e->breaks->at && e->breaks->at->number >= from;
   for (uint32_t i = 0; i < w->labels.count; i++)
     if (strcmp(w->labels.items[i].name, e->target) == 0 && w->labels.items[i].at->number >= from) return true;
   return false;
 }
 
-void eo__flow_local_jumps(flow *w, const sequence *s, uint32_t from) {
+void eo__flow_local_jumps(sequencer *w, const sequence *s, uint32_t from) {
   for (const element *e = s->first; e; e = e->next) {
     if (e->kind == ELEMENT_GOTO && !known_target(w, e, from))
       eo__front_fail(w->front, &e->at, "%s leaves the d_step it is in", e->breaks ? "this break" : "this goto");

@@ -44,25 +44,25 @@ void *eo__promela_arena_take(eo_promela_arena *arena, size_t size) {
     c->next = arena->chunks;
     arena->chunks = c;
   }
-  void *block = (char *)c->bytes + c->used;
+  void *taken = (char *)c->bytes + c->used;
   c->used += size;
-  return block;
+  return taken;
 }
 
-void *eo__front_take(front *f, size_t size) {
-  void *block = eo__promela_arena_take(f->arena, size);
-  if (block) return block;
+void *eo__front_take(compiler *f, size_t size) {
+  void *taken = eo__promela_arena_take(f->arena, size);
+  if (taken) return taken;
   eo_error_nomem(f->error);
   longjmp(f->failed, 1);
 }
 
-char *eo__front_text(front *f, const char *text, size_t length) {
+char *eo__front_text(compiler *f, const char *text, size_t length) {
   char *copy = eo__front_take(f, length + 1);
   memcpy(copy, text, length);
   return copy;
 }
 
-void eo__front_grow(front *f, void **items, uint32_t *capacity, size_t size) {
+void eo__front_grow(compiler *f, void **items, uint32_t *capacity, size_t size) {
   uint32_t wanted = *capacity ? *capacity * 2 : 4;
   void *grown = eo__front_take(f, wanted * size);
   if (*capacity) memcpy(grown, *items, *capacity * size);
@@ -70,7 +70,7 @@ void eo__front_grow(front *f, void **items, uint32_t *capacity, size_t size) {
   *capacity = wanted;
 }
 
-void eo__front_fail(front *f, const token *at, const char *format, ...) {
+void eo__front_fail(compiler *f, const token *at, const char *format, ...) {
   char text[400];
   va_list arguments;
   va_start(arguments, format);
@@ -86,7 +86,7 @@ void eo__front_fail(front *f, const token *at, const char *format, ...) {
 /* ---- Tokens ------------------------------------------------------------------------------------------------------ */
 
 typedef struct lexer {
-  front *front;
+  compiler *front;
   const char *at, *end, *line_start;
   token here; /* file, line and column of what is read */
   FRONT_LIST(token) out;
@@ -105,7 +105,7 @@ static void line_marker(lexer *l) {
   if (!end) end = l->end;
   const char *c = l->at + 1;
   while (c < end && (*c == ' ' || *c == '\t')) c++;
-  if (c < end && strncmp(c, "line", 4) == 0 && end - c > 4) c += 4;
+  if (end - c > 4 && memcmp(c, "line", 4) == 0) c += 4;
   while (c < end && (*c == ' ' || *c == '\t')) c++;
   if (c >= end || !isdigit((unsigned char)*c))
     eo__front_fail(l->front, &l->here, "'#' is not part of Promela; is this line meant for cpp?");
@@ -203,7 +203,7 @@ static void read_character(lexer *l, token *t) {
   }
   if (!more(l) || *l->at++ != '\'') eo__front_fail(l->front, t, "a character in quotes is 'c'");
   t->kind = TOKEN_NUMBER;
-  t->value = c;
+  t->value = (unsigned char)c;
   t->text = eo__front_text(l->front, start, (size_t)(l->at - start));
 }
 
@@ -225,7 +225,7 @@ static void read_symbol(lexer *l, token *t) {
   eo__front_fail(l->front, t, "the byte 0x%02x is not part of Promela", c);
 }
 
-void eo__front_lex(front *f, const char *path, const char *text, size_t size, tokens *out) {
+void eo__front_lex(compiler *f, const char *path, const char *text, size_t size, tokens *out) {
   lexer l = {.front = f, .at = text, .end = text + size, .line_start = text};
   l.here.file = eo__front_text(f, path, strlen(path));
   l.here.line = 1;

@@ -29,16 +29,17 @@ typedef struct tokens {
   size_t count;
 } tokens;
 
-typedef struct front {
+typedef struct compiler {
   jmp_buf failed;
   eo_error *error;
   eo_promela_arena *arena;
   eo_promela *model;
-} front;
+} compiler;
 
-void *eo__front_take(front *f, size_t size);
-char *eo__front_text(front *f, const char *text, size_t length);
-__attribute__((noreturn, format(printf, 3, 4))) void eo__front_fail(front *f, const token *at, const char *format, ...);
+void *eo__front_take(compiler *f, size_t size);
+char *eo__front_text(compiler *f, const char *text, size_t length);
+__attribute__((noreturn, format(printf, 3, 4))) void eo__front_fail(compiler *f, const token *at, const char *format,
+                                                                    ...);
 
 /* A list that grows in the arena. */
 #define FRONT_LIST(type) \
@@ -52,9 +53,9 @@ __attribute__((noreturn, format(printf, 3, 4))) void eo__front_fail(front *f, co
         ? (void)eo__front_grow((f), (void **)&(list)->items, &(list)->capacity, sizeof *(list)->items) \
         : (void)0),                                                                                    \
    (void)((list)->items[(list)->count++] = (value)))
-void eo__front_grow(front *f, void **items, uint32_t *capacity, size_t size);
+void eo__front_grow(compiler *f, void **items, uint32_t *capacity, size_t size);
 
-void eo__front_lex(front *f, const char *path, const char *text, size_t size, tokens *out);
+void eo__front_lex(compiler *f, const char *path, const char *text, size_t size, tokens *out);
 
 /* ---- Control structure: elements in sequences ---------------------------------------------------------------------- */
 
@@ -74,15 +75,15 @@ typedef enum element_kind {
 } element_kind;
 
 /* The block a name is declared in, or a label stands in. */
-typedef struct scope {
-  struct scope *outer;
+typedef struct block {
+  struct block *outer;
   FRONT_LIST(eo_promela_symbol *) symbols;
-} scope;
+} block;
 
 typedef struct label {
   const char *name;
   element *at;
-  const scope *scope;
+  const block *scope;
 } label;
 
 /* Where the breaks of a loop lead to, once it is known. */
@@ -100,7 +101,7 @@ struct element {
   eo_promela_transition *statement; /* without its destination */
   const char *target;               /* of a goto: a label, */
   breaking *breaks;                 /* or what it breaks out of */
-  const scope *scope;
+  const block *scope;
   token at;
   FRONT_LIST(sequence *) options; /* of IF and DO */
   sequence *body;                 /* of ATOMIC, BLOCK and DSTEP */
@@ -127,30 +128,30 @@ typedef struct node {
 } node;
 
 /* A proctype under construction. */
-typedef struct flow {
-  front *front;
+typedef struct sequencer {
+  compiler *front;
   eo_promela_proctype *proctype;
   sequence *open; /* innermost */
   breaking *breaks;
   FRONT_LIST(label) labels;
   uint32_t next_number;
   uint32_t dstep_from; /* number of the first element of the d_step that is open; 0: none */
-} flow;
+} sequencer;
 
-void eo__flow_open(flow *w);
-sequence *eo__flow_close(flow *w, const token *at);
-void eo__flow_add(flow *w, node *n, const scope *s); /* into the innermost open sequence */
+void eo__flow_open(sequencer *w);
+sequence *eo__flow_close(sequencer *w, const token *at);
+void eo__flow_add(sequencer *w, node *n, const block *s); /* into the innermost open sequence */
 void eo__flow_atomic(sequence *s, bool dstep);
-void eo__flow_local_jumps(flow *w, const sequence *s, uint32_t from);
-void eo__flow_prune(flow *w, node *selection);
-void eo__flow_finish(flow *w, sequence *body); /* makes the locations of the proctype */
+void eo__flow_local_jumps(sequencer *w, const sequence *s, uint32_t from);
+void eo__flow_prune(sequencer *w, node *selection);
+void eo__flow_finish(sequencer *w, sequence *body); /* makes the locations of the proctype */
 
 /* What each transition reads and writes. */
-void eo__promela_accesses(front *f);
+void eo__promela_accesses(compiler *f);
 
 /* An expression or a statement as people write it. */
 struct eo_text;
-const char *eo__promela_statement_text(front *f, const eo_promela_transition *t);
+const char *eo__promela_statement_text(compiler *f, const eo_promela_transition *t);
 
 eo_promela *eo__promela_parse(const char *path, const char *text, size_t size, eo_error *error);
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-enum { PROGRESS_EVERY = 4096, MOST_ATOMIC = 1000000 };
+enum { PROGRESS_EVERY = 4096, MOST_ATOMIC = 100000, MANY_INSIDE = 4096, MOST_STACK = 1 << 28 };
 
 /* The states that were seen: open addressing; an entry that is all 0 is free. `number` is of the state. */
 typedef struct seen_entry {
@@ -46,6 +46,8 @@ typedef struct searcher {
   bytes stack;
   eo_promela_steps pending, path, found;
   uint64_t current; /* number of the state that is expanded */
+  seen inside;      /* states inside atomic sequences that were met in this expansion, once there are many */
+  uint64_t inside_count;
   bool stopped, no_memory;
 } searcher;
 
@@ -141,7 +143,7 @@ static bool arrive(searcher *s, bool first) {
   eo_promela_fingerprint(&s->run, hash);
   seen_entry *entry = seen_add(&s->seen, hash, &fresh);
   if (!entry) return false;
-  if (search->edge && !first &&
+  if (search->edge &&
       !search->edge(search->context, s->current, entry->number, s->path.items, (uint32_t)s->path.count, &s->run))
     return false;
   if (!fresh) {
@@ -172,6 +174,22 @@ static bool endless(searcher *s) {
   return tell(s, &failure);
 }
 
+/* As in pan, nothing is remembered inside atomic sequences; but where choices in a loop would be tried in all their
+ * combinations, what was met in this expansion is. False: no memory. */
+static bool met_inside(searcher *s, bool *fresh) {
+  uint64_t hash[2];
+  if (++s->inside_count <= MANY_INSIDE) return true;
+  eo_promela_fingerprint(&s->run, hash);
+  return seen_add(&s->inside, hash, fresh) != NULL;
+}
+
+static void forget_inside(searcher *s) {
+  s->inside_count = 0;
+  if (!s->inside.entries) return;
+  eo_free(s->inside.entries);
+  s->inside = (seen){0};
+}
+
 /* After a step: on inside an atomic sequence, or at a state that counts. */
 static bool after_step(searcher *s) {
   uint32_t floor = eo_promela_floor(&s->run);
@@ -180,8 +198,11 @@ static bool after_step(searcher *s) {
     s->run.timeout = false;
     if (!eo_promela_enabled_of(&s->run, floor, &s->found)) return false;
     if (s->found.count) {
+      bool fresh = true;
       s->search->counts.atomic++;
-      return s->path.count < MOST_ATOMIC ? push_frame(s) : endless(s);
+      if (!met_inside(s, &fresh)) return false;
+      if (!fresh) return true;
+      return s->path.count < MOST_ATOMIC && s->stack.count < MOST_STACK ? push_frame(s) : endless(s);
     }
     eo_promela_yield(&s->run);
   }
@@ -200,7 +221,9 @@ static bool take(searcher *s, eo_promela_step step, const frame *from) {
 }
 
 static bool dead_end(searcher *s) {
-  if (eo_promela_ended_well(&s->run)) return true;
+  bool good = eo_promela_ended_well(&s->run);
+  if (s->search->dead_end) s->search->dead_end(s->search->context, s->current, good);
+  if (good) return true;
   eo_failure failure;
   eo_promela_dead_end(&s->run, &failure);
   return tell(s, &failure);
@@ -208,6 +231,7 @@ static bool dead_end(searcher *s) {
 
 /* Every step from a state, and from those inside atomic sequences behind it. */
 static bool expand(searcher *s, const unsigned char *state, size_t size) {
+  forget_inside(s);
   eo_vec_clear(&s->stack);
   eo_vec_clear(&s->pending);
   eo_vec_clear(&s->path);
@@ -298,6 +322,7 @@ int eo_promela_search_full(eo_promela_search *search, eo_error *error) {
   measure(&s);
   eo_promela_run_release(&s.run);
   eo_free(s.seen.entries);
+  eo_free(s.inside.entries);
   eo_vec_release(&s.origins);
   eo_vec_release(&s.trail);
   eo_vec_release(&s.level);

@@ -27,6 +27,7 @@ typedef struct eo_promela_search {
   /* Each edge of the graph: numbers of states from 0, in the order in which they were met. False: no memory. May be NULL. */
   bool (*edge)(void *context, uint64_t from, uint64_t to, const eo_promela_step *steps, uint32_t count,
                const eo_promela_run *after);
+  void (*dead_end)(void *context, uint64_t state, bool good); /* nothing can go on there; may be NULL */
   void *context;
 
   eo_promela_counts counts;

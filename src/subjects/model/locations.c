@@ -18,14 +18,14 @@ typedef struct raw {
 } raw;
 
 typedef struct builder {
-  flow *flow;
-  front *front;
+  sequencer *flow;
+  compiler *front;
   raw *raws;
   bool *ends;
   uint32_t count;
 } builder;
 
-static bool within(const scope *inner, const scope *outer) {
+static bool within(const block *inner, const block *outer) {
   for (; inner; inner = inner->outer)
     if (inner == outer) return true;
   return false;
@@ -102,7 +102,7 @@ static uint32_t dig_to(digger *d, element *e) {
 }
 
 static void dig_transitions(digger *d, element *e, transition_list *out) {
-  front *f = d->builder->front;
+  compiler *f = d->builder->front;
   e = hunt_start(e);
   if (e->kind == ELEMENT_BLOCK || e->kind == ELEMENT_ATOMIC || e->kind == ELEMENT_DSTEP) {
     e->body->last->next = e->next;
@@ -294,8 +294,8 @@ static void check_location(builder *b, uint32_t number, const eo_promela_locatio
   }
 }
 
-void eo__flow_finish(flow *w, sequence *body) {
-  front *f = w->front;
+void eo__flow_finish(sequencer *w, sequence *body) {
+  compiler *f = w->front;
   eo_promela_proctype *p = w->proctype;
   builder b = {.flow = w, .front = f, .count = w->next_number};
   b.raws = eo__front_take(f, b.count * sizeof *b.raws);

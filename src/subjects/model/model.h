@@ -120,6 +120,7 @@ typedef struct eo_promela_message {
   eo_promela_expr *channel;
   bool ordered; /* !! : in order of value;  ?? : the first that matches, wherever it is */
   bool copies;  /* c?<...>: the message stays */
+  bool polls;   /* c?[...]: may give fewer fields than there are */
   uint32_t count;
   eo_promela_field *fields;
 } eo_promela_message;
@@ -194,6 +195,12 @@ typedef struct eo_promela_queue {
   uint32_t size;     /* bytes of the whole, with its head */
 } eo_promela_queue;
 
+/* `xr c` or `xs c` in a proctype: nobody else receives from it, or sends to it. */
+typedef struct eo_promela_claim {
+  eo_promela_ref *channel;
+  bool receives;
+} eo_promela_claim;
+
 /* A typedef. */
 typedef struct eo_promela_struct {
   const char *name;
@@ -230,6 +237,8 @@ typedef struct eo_promela_proctype {
   eo_promela_symbol **symbols; /* parameters too */
   uint32_t frame;              /* bytes, with the head */
   uint32_t start;              /* location */
+  uint32_t claim_count;
+  eo_promela_claim *claims;
   uint32_t location_count;
   eo_promela_location *locations;
   const char *file;
@@ -251,6 +260,7 @@ typedef struct eo_promela {
   eo_promela_queue **queues;
   uint32_t transition_count;
   eo_promela_transition **transitions; /* by number */
+  bool claims;                         /* some proctype has some */
   uint32_t mtype_count;
   const char **mtypes; /* the name of value i + 1 */
 } eo_promela;

@@ -54,10 +54,10 @@ token eo__parse_expect(parser *p, const char *text, const char *where) {
 }
 
 static const char *const reserved[] = {
-    "active", "assert", "atomic", "bit",    "bool",  "break",   "byte", "chan",    "d_step",  "do",     "else",
-    "empty",  "eval",   "false",  "fi",     "for",   "full",    "goto", "if",      "init",    "inline", "int",
-    "len",    "local",  "mtype",  "nempty", "nfull", "od",      "of",   "pid",     "printf",  "printm", "proctype",
-    "run",    "select", "short",  "show",   "skip",  "timeout", "true", "typedef", "unsigned"};
+    "active", "assert", "atomic", "bit",    "bool",  "break",   "byte", "chan",    "d_step",   "do",     "else",
+    "empty",  "eval",   "false",  "fi",     "for",   "full",    "goto", "if",      "init",     "inline", "int",
+    "len",    "local",  "mtype",  "nempty", "nfull", "od",      "of",   "pid",     "printf",   "printm", "proctype",
+    "run",    "select", "short",  "show",   "skip",  "timeout", "true", "typedef", "unsigned", "xr",     "xs"};
 
 /* Parts of the language that are not here, and what to call them. */
 static const struct {
@@ -76,8 +76,6 @@ static const struct {
                {"provided", "a provided clause"},
                {"D_proctype", "a D_proctype"},
                {"hidden", "a hidden variable"},
-               {"xr", "an xr assertion"},
-               {"xs", "an xs assertion"},
                {"enabled", "enabled()"},
                {"pc_value", "pc_value()"},
                {"set_priority", "set_priority()"},
@@ -209,7 +207,7 @@ bool eo__parse_inline_call(parser *p) {
 /* ---- Proctypes --------------------------------------------------------------------------------------------------- */
 
 void eo__parse_open_scope(parser *p) {
-  scope *s = eo__front_take(p->front, sizeof *s);
+  block *s = eo__front_take(p->front, sizeof *s);
   s->outer = p->scope;
   p->scope = s;
 }
@@ -232,7 +230,7 @@ static eo_promela_proctype *new_proctype(parser *p, const token *name, const cha
   return made;
 }
 
-static void parse_body(parser *p, flow *w) {
+static void parse_body(parser *p, sequencer *w) {
   token open = eo__parse_expect(p, "{", "a proctype");
   eo__flow_open(w);
   p->fresh = true;
@@ -253,8 +251,8 @@ static void parse_proctype(parser *p, bool init, uint32_t active) {
   token word = eo__parse_take(p);
   token name = init ? word : eo__parse_name(p, "the name of the proctype");
   eo_promela_proctype *made = new_proctype(p, &name, init ? "init" : name.text);
-  flow *w = eo__front_take(p->front, sizeof *w);
-  *w = (flow){.front = p->front, .proctype = made, .next_number = 1};
+  sequencer *w = eo__front_take(p->front, sizeof *w);
+  *w = (sequencer){.front = p->front, .proctype = made, .next_number = 1};
   p->flow = w;
   p->locals.items = NULL;
   p->locals.count = p->locals.capacity = 0;
@@ -325,7 +323,7 @@ static void check_runs(parser *p) {
   }
 }
 
-static void number_transitions(front *f, eo_promela *model) {
+static void number_transitions(compiler *f, eo_promela *model) {
   FRONT_LIST(eo_promela_transition *) all = {0};
   for (uint32_t i = 0; i < model->proctype_count; i++)
     for (uint32_t l = 0; l < model->proctypes[i]->location_count; l++) {
@@ -355,7 +353,7 @@ static void fill_model(parser *p, eo_promela *model) {
 }
 
 eo_promela *eo_promela_read(const char *path, const char *text, size_t size, eo_error *error) {
-  front *f = eo_alloc(sizeof *f);
+  compiler *f = eo_alloc(sizeof *f);
   eo_promela *model = eo_alloc(sizeof *model);
   eo_promela_arena *arena = eo__promela_arena_open();
   if (!f || !model || !arena) {
@@ -365,7 +363,7 @@ eo_promela *eo_promela_read(const char *path, const char *text, size_t size, eo_
     eo_error_nomem(error);
     return NULL;
   }
-  *f = (front){.error = error, .arena = arena, .model = model};
+  *f = (compiler){.error = error, .arena = arena, .model = model};
   if (setjmp(f->failed) == 0) {
     parser *p = eo__front_take(f, sizeof *p);
     stream *file = eo__front_take(f, sizeof *file);

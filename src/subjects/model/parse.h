@@ -22,12 +22,12 @@ typedef struct inline_body {
 } inline_body;
 
 typedef struct parser {
-  front *front;
+  compiler *front;
   stream *in;
   token last; /* the one taken last */
-  scope *scope;
-  flow *flow; /* of the proctype that is read; NULL: outside of one */
-  bool fresh; /* no statement of the proctype was read yet: declarations initialise when it starts */
+  block *scope;
+  sequencer *flow; /* of the proctype that is read; NULL: outside of one */
+  bool fresh;      /* no statement of the proctype was read yet: declarations initialise when it starts */
   uint32_t nesting, inlining;
   size_t inlined; /* tokens, in all */
   FRONT_LIST(eo_promela_proctype *) proctypes;
@@ -73,7 +73,10 @@ eo_promela_ref *eo__parse_scalar(parser *p); /* a reference that is one */
 eo_promela_expr *eo__parse_variable(parser *p, const token *at, eo_promela_ref *ref);
 typedef FRONT_LIST(eo_promela_ref *) ref_list;
 void eo__parse_spread(parser *p, const reference *r, ref_list *out); /* the scalars of a struct, in order */
-eo_promela_message *eo__parse_receive_fields(parser *p, eo_promela_expr *channel, const char *close);
+eo_promela_message *eo__parse_receive_fields(parser *p, eo_promela_expr *channel, const char *close, bool polls);
+bool eo__parse_names_struct(parser *p); /* is a struct named next? */
+void eo__parse_rotate(parser *p, eo_promela_expr *channel, const reference *r, eo_promela_transition *take,
+                      eo_promela_transition *back);
 eo_promela_message *eo__parse_send_fields(parser *p, eo_promela_expr *channel);
 
 /* ---- Declarations ------------------------------------------------------------------------------------------------ */
@@ -82,6 +85,7 @@ bool eo__parse_starts_declaration(parser *p);
 void eo__parse_declaration(parser *p); /* variables; inside a proctype or outside */
 void eo__parse_parameters(parser *p);
 void eo__parse_typedef(parser *p);
+eo_promela_ref *eo__parse_hidden_byte(parser *p, const token *at); /* a variable without a name, of the proctype */
 const eo_promela_symbol *eo__parse_find(parser *p, const char *name);
 int32_t eo__parse_mtype(parser *p, const char *name); /* 0: none of that name */
 eo_promela_cell eo__parse_cell(eo_promela_type type, bool array, uint32_t bits);

@@ -13,8 +13,6 @@
 #include "base/text.h"
 #include "subjects/model/front.h"
 
-extern char **environ;
-
 enum { MOST_BYTES = 1 << 26 };
 
 /* Reads two pipes to their ends, so that neither fills up while the other is waited for. */

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "subjects/model/ports.h"
 
-enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24 };
+enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24, ROOM = 1 << 14 };
 
 static uint16_t get16(const unsigned char *at) {
   uint16_t value;
@@ -131,7 +131,7 @@ void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t 
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is sent to a channel of %u", m->count, q->field_count);
     return;
   }
-  if (run->failed) return;
+  if (run->failed && run->failure.kind != EO_KIND_ASSERTION) return;
   if (run->delivery) {
     eo__port_put(run, values, channel);
     return;
@@ -156,7 +156,7 @@ bool eo__promela_matches(eo_promela_run *run, const eo_promela_message *m, uint3
 uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uint32_t channel) {
   uint32_t length = eo_promela_channel_length(run, channel), fields = eo_promela_channel(run, channel)->field_count;
   if (length == 0) return UINT32_MAX;
-  if (m->count != fields) {
+  if (m->polls ? m->count > fields : m->count != fields) {
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is received as one of %u", fields, m->count);
     return UINT32_MAX;
   }
@@ -259,7 +259,7 @@ void eo__promela_end_process(eo_promela_run *run) {
 bool eo_promela_run_init(eo_promela_run *run, const eo_promela *model) {
   memset(run, 0, sizeof *run);
   run->model = model;
-  run->capacity = EO_PROMELA_GLOBALS_AT + model->globals + 256;
+  run->capacity = EO_PROMELA_GLOBALS_AT + model->globals + ROOM;
   run->state = eo_alloc(run->capacity);
   run->who = EO_PROMELA_NOBODY;
   run->no_memory = !run->state;
@@ -324,6 +324,17 @@ bool eo_promela_ended_well(const eo_promela_run *run) {
   return true;
 }
 
+/* A process waits for messages, and does not accept the one that is there: an unspecified reception. */
+static const char *unspecified(const eo_promela_run *run, uint32_t process, const eo_promela_location *l) {
+  eo_promela_run *own = (eo_promela_run *)run; /* evaluating changes nothing that matters */
+  for (uint32_t i = 0; i < l->count; i++) {
+    const eo_promela_transition *t = l->transitions[i];
+    uint32_t channel = t->kind == EO_PROMELA_RECEIVE ? eo_promela_channel_meant(own, process, t) : 0;
+    if (channel && eo_promela_channel_length(run, channel)) return t->message->channel->ref->symbol->name;
+  }
+  return NULL;
+}
+
 void eo_promela_dead_end(const eo_promela_run *run, eo_failure *failure) {
   memset(failure, 0, sizeof *failure);
   failure->kind = EO_KIND_DEADLOCK;
@@ -335,6 +346,9 @@ void eo_promela_dead_end(const eo_promela_run *run, eo_failure *failure) {
     if (l->end || !l->count) continue;
     used += (size_t)snprintf(out + used, size - used, "%s P%u:%s waits in line %d", separator, i,
                              eo_promela_process(run, i)->name, l->transitions[0]->line);
+    const char *refused = unspecified(run, i, l);
+    if (refused && used < size)
+      used += (size_t)snprintf(out + used, size - used, " and does not accept the message in '%s'", refused);
     separator = ",";
   }
 }

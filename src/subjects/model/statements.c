@@ -149,18 +149,61 @@ static eo_promela_expr *bound(parser *p) {
   return e;
 }
 
+static void parse_for_body(parser *p) {
+  eo__parse_accept(p, ";");
+  token open = eo__parse_expect(p, "{", "for");
+  if (++p->nesting > MOST_NESTING) eo__front_fail(p->front, &open, "more than %d levels of nesting", MOST_NESTING);
+  eo__parse_open_scope(p);
+  eo__parse_sequence(p);
+  eo__parse_expect(p, "}", "for");
+  eo__parse_close_scope(p);
+  p->nesting--;
+}
+
+/* for (x in c): each message in turn is taken into x and put back at the end. */
+static node *parse_for_messages(parser *p, const token *at, const reference *into) {
+  token name = *eo__parse_peek(p, 0);
+  eo_promela_expr *channel = eo__parse_variable(p, &name, eo__parse_scalar(p));
+  node *n = new_node(p, ELEMENT_DO, at);
+  if (!eo__parse_is_channel(channel))
+    eo__front_fail(p->front, &name, "'%s' is no channel: messages are taken from one", name.text);
+  eo__parse_expect(p, ")", "for");
+  eo_promela_ref *count = eo__parse_hidden_byte(p, at);
+  eo_promela_transition *take = eo__parse_statement(p, at, EO_PROMELA_RECEIVE);
+  eo_promela_transition *back = eo__parse_statement(p, at, EO_PROMELA_SEND);
+  eo__parse_rotate(p, channel, into, take, back);
+  eo_promela_expr *length = eo__parse_binary(p, at, EO_PROMELA_LEN, eo__parse_number(p, at, 0), NULL);
+  length->a = channel;
+  open_breaks(p, n);
+  eo__parse_add(p, at, assign(p, at, count, eo__parse_number(p, at, 0)));
+  eo__flow_open(p->flow);
+  p->fresh = false;
+  eo__parse_add(p, at, condition(p, at, EO_PROMELA_LESS, count, length));
+  eo__parse_add(p, at, take);
+  eo__parse_add(p, at, back);
+  parse_for_body(p);
+  finish_loop(p, n, count, true);
+  close_breaks(p, n);
+  return n;
+}
+
 static node *parse_for(parser *p) {
   token at = eo__parse_take(p);
   node *n = new_node(p, ELEMENT_DO, &at);
   eo_promela_expr *from, *to;
   eo__parse_expect(p, "(", "for");
+  if (eo__parse_names_struct(p)) {
+    reference into = eo__parse_reference(p);
+    eo__parse_expect(p, "in", "for");
+    return parse_for_messages(p, &at, &into);
+  }
   eo_promela_ref *variable = loop_variable(p);
   if (eo__parse_accept(p, "in")) {
     token name = eo__parse_name(p, "the name of an array");
     const eo_promela_symbol *array = eo__parse_find(p, name.text);
     if (!array) eo__front_fail(p->front, &name, "'%s' is not declared", name.text);
     if (array->type == EO_PROMELA_CHAN && !array->array)
-      eo__parse_refuse(p, &name, "for over the messages of a channel");
+      eo__front_fail(p->front, &name, "messages of a channel are taken into a struct, of the one type of its field");
     if (!array->array) eo__front_fail(p->front, &name, "'%s' is no array", name.text);
     from = eo__parse_number(p, &at, 0);
     to = eo__parse_number(p, &at, (int32_t)array->count - 1);
@@ -176,14 +219,7 @@ static node *parse_for(parser *p) {
   eo__flow_open(p->flow);
   p->fresh = false;
   eo__parse_add(p, &at, condition(p, &at, EO_PROMELA_LESS_EQUAL, variable, to));
-  eo__parse_accept(p, ";");
-  token open = eo__parse_expect(p, "{", "for");
-  if (++p->nesting > MOST_NESTING) eo__front_fail(p->front, &open, "more than %d levels of nesting", MOST_NESTING);
-  eo__parse_open_scope(p);
-  eo__parse_sequence(p);
-  eo__parse_expect(p, "}", "for");
-  eo__parse_close_scope(p);
-  p->nesting--;
+  parse_for_body(p);
   finish_loop(p, n, variable, true);
   close_breaks(p, n);
   return n;
@@ -245,7 +281,7 @@ static eo_promela_transition *parse_assignment(parser *p, const token *at, eo_pr
   token where = *eo__parse_peek(p, 0);
   eo_promela_expr *value = eo__parse_expression(p);
   no_run_in_dstep(p, at, value);
-  if (channel && !eo__parse_is_channel(value))
+  if (channel && !eo__parse_is_channel(value) && value->op != EO_PROMELA_CONST)
     eo__front_fail(p->front, &where, "this is no channel, and cannot become one");
   if (!channel && eo__parse_is_channel(value))
     eo__front_fail(p->front, &where, "a channel cannot be assigned to a number");
@@ -262,7 +298,7 @@ static eo_promela_transition *parse_communication(parser *p, const token *at, eo
     t->message = eo__parse_send_fields(p, channel);
   } else {
     bool copies = eo__parse_accept(p, "<");
-    t->message = eo__parse_receive_fields(p, channel, copies ? ">" : NULL);
+    t->message = eo__parse_receive_fields(p, channel, copies ? ">" : NULL, false);
     t->message->copies = copies;
   }
   t->message->ordered = sign.text[1] != '\0';
@@ -410,7 +446,27 @@ static node *parse_node(parser *p) {
   return plain(p, &at, parse_simple(p));
 }
 
+/* xr c, d: claims about who uses channels, which is checked. */
+static void parse_claims(parser *p) {
+  bool receives = strcmp(eo__parse_take(p).text, "xr") == 0;
+  eo_promela_proctype *made = p->flow->proctype;
+  do {
+    token at = *eo__parse_peek(p, 0);
+    eo_promela_ref *ref = eo__parse_scalar(p);
+    if (ref->cell.type != EO_PROMELA_CHAN) eo__front_fail(p->front, &at, "'%s' is no channel", at.text);
+    eo_promela_claim *grown = eo__front_take(p->front, (made->claim_count + 1) * sizeof *grown);
+    if (made->claim_count) memcpy(grown, made->claims, made->claim_count * sizeof *grown);
+    grown[made->claim_count++] = (eo_promela_claim){ref, receives};
+    made->claims = grown;
+    p->front->model->claims = true;
+  } while (eo__parse_accept(p, ","));
+}
+
 static void parse_step(parser *p) {
+  if (eo__parse_is(p, "xr") || eo__parse_is(p, "xs")) {
+    parse_claims(p);
+    return;
+  }
   if (eo__parse_starts_declaration(p)) {
     eo__parse_declaration(p);
     return;
@@ -428,8 +484,8 @@ static void parse_separator(parser *p) {
     while (separator(p)) eo__parse_take(p);
     return;
   }
-  bool block = strcmp(p->last.text, "}") == 0 || strcmp(p->last.text, "fi") == 0 || strcmp(p->last.text, "od") == 0;
-  if (!ends_sequence(p) && next->line == p->last.line && !block)
+  bool closed = strcmp(p->last.text, "}") == 0 || strcmp(p->last.text, "fi") == 0 || strcmp(p->last.text, "od") == 0;
+  if (!ends_sequence(p) && next->line == p->last.line && !closed)
     eo__front_fail(p->front, next, "';' is missing before '%.60s'", next->text);
 }
 

@@ -4,7 +4,7 @@
 
 #include "subjects/model/ports.h"
 
-enum { MOST_DSTEP = 10000000 }; /* statements of one d_step: more is an endless loop */
+enum { MOST_DSTEP = 100000 }; /* statements of one d_step: more is an endless loop */
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
@@ -297,6 +297,23 @@ static void perform_dstep(eo_promela_run *run, const eo_promela_dstep *d) {
   }
 }
 
+/* Does another process claim the channel for itself? */
+static void check_claims(eo_promela_run *run, const eo_promela_transition *t, uint32_t channel) {
+  uint32_t who = run->who;
+  for (uint32_t i = 0; i < eo_promela_processes(run); i++) {
+    const eo_promela_proctype *p = eo_promela_process(run, i);
+    for (uint32_t k = 0; i != who && k < p->claim_count; k++) {
+      run->who = i;
+      bool same = p->claims[k].receives == (t->kind == EO_PROMELA_RECEIVE) &&
+                  variable(run, p->claims[k].channel) == (int32_t)channel;
+      run->who = who;
+      if (same)
+        eo__promela_fail(run, EO_KIND_ASSERTION, "assertion violated: %s %s, which P%u:%s claims for itself",
+                         p->claims[k].receives ? "xr" : "xs", p->claims[k].channel->symbol->name, i, p->name);
+    }
+  }
+}
+
 static void perform(eo_promela_run *run, const eo_promela_transition *t) {
   switch (t->kind) {
     case EO_PROMELA_CONDITION:
@@ -310,12 +327,14 @@ static void perform(eo_promela_run *run, const eo_promela_transition *t) {
     }
     case EO_PROMELA_SEND: {
       uint32_t channel = channel_of(run, t->message->channel);
+      if (channel && run->model->claims) check_claims(run, t, channel);
       if (channel) eo__promela_put(run, t->message, channel);
       break;
     }
     case EO_PROMELA_RECEIVE: {
       uint32_t channel = channel_of(run, t->message->channel);
       uint32_t slot = !channel ? UINT32_MAX : run->delivery ? run->slot : eo__promela_match(run, t->message, channel);
+      if (channel && run->model->claims) check_claims(run, t, channel);
       if (slot != UINT32_MAX) eo__promela_get(run, t->message, channel, slot);
       break;
     }

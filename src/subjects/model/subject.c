@@ -14,6 +14,8 @@
 /* How a step is packed into the value of a choice. Most values are small: the number of the option. */
 enum { TRANSITION_BITS = 12, RECEIVER_BITS = 8 };
 
+enum { ROOM = 4096 }; /* for choices, from the start: hardly any state has more */
+
 typedef EO_VEC(uint32_t) numbers;
 
 typedef struct subject {
@@ -28,6 +30,7 @@ typedef struct subject {
   bool line_failed;
   numbers letters[EO_PROMELA_MOST_CHANNELS + 1]; /* describing: the messages in each channel, by number */
   uint32_t letter_count;
+  uint32_t first[EO_PROMELA_MOST_PROCESSES]; /* at the start */
 } subject;
 
 typedef struct saved {
@@ -108,6 +111,13 @@ static uint32_t process(eo_subject *base, const char *name) {
   for (uint32_t i = 0; i < model->proctype_count; i++)
     if (strcmp(model->proctypes[i]->name, end + 1) == 0) return (uint32_t)pid * model->proctype_count + i;
   return EO_NO_PROCESS;
+}
+
+static uint32_t first(eo_subject *base, const uint32_t **processes) {
+  subject *s = me(base);
+  for (uint32_t i = 0; i < s->model->first_count; i++) s->first[i] = i * s->model->proctype_count + s->model->first[i];
+  *processes = s->first;
+  return s->model->first_count;
 }
 
 /* ---- Describing --------------------------------------------------------------------------------------------------- */
@@ -400,11 +410,15 @@ static const eo_subject_ops ops = {
     .forget = forget,
     .cost = cost,
     .fingerprint = fingerprint,
+    .first = first,
 };
 
 eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error) {
   subject *s = eo_alloc(sizeof *s);
-  if (!s || !eo_promela_run_init(&s->run, model)) {
+  if (!s || !eo_promela_run_init(&s->run, model) || !eo_vec_reserve(&s->steps, ROOM) ||
+      !eo_vec_reserve(&s->choices, ROOM)) {
+    if (s) eo_vec_release(&s->steps);
+    if (s) eo_promela_run_release(&s->run);
     eo_free(s);
     eo_error_nomem(error);
     return NULL;

@@ -170,7 +170,7 @@ static void add_statement(eo_text *out, const eo_promela_transition *t) {
   }
 }
 
-const char *eo__promela_statement_text(front *f, const eo_promela_transition *t) {
+const char *eo__promela_statement_text(compiler *f, const eo_promela_transition *t) {
   eo_text out;
   eo_text_init(&out);
   add_statement(&out, t);

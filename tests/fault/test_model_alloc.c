@@ -1,0 +1,96 @@
+/* test_model_alloc.c: memory runs out at every allocation of a model in turn: reading it, searching it under each delivery,
+ * and as a subject. Each says EO_ENOMEM and leaks nothing, which the sanitizers' build sees. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "subjects/model/full.h"
+#include "subjects/model/subject.h"
+
+static const char text[] =
+    "mtype = {a, b};\n"
+    "typedef pair { byte x; short y[2] };\n"
+    "pair p; byte n; chan c[2] = [2] of {mtype, byte};\n"
+    "inline add(to, what) { to = to + what }\n"
+    "active [2] proctype P() {\n"
+    "  byte v; pair q; mtype m;\n"
+    "  c[1 - _pid]!a, _pid; add(n, 1);\n"
+    "  atomic { p.y[1] = n; if :: n > 1 -> p.x = 3 :: else -> skip fi };\n"
+    "  do :: c[_pid]?m, v -> break :: v > 3 -> q.x = (v -> 1 : 2) od;\n"
+    "  for (v : 1 .. 2) { n = n * v };\n"
+    "  assert(n < 3)\n"
+    "}\n";
+
+static const eo_promela *opened;
+
+static int read_model(eo_error *error) {
+  eo_promela *model = eo_promela_read("m.pml", text, sizeof text - 1, error);
+  if (!model) return error->code;
+  eo_promela_close(model);
+  return EO_OK;
+}
+
+static int search(eo_delivery delivery, eo_error *error) {
+  eo_promela_search s = {.model = opened, .delivery = delivery};
+  int code = eo_promela_search_full(&s, error);
+  if (code == EO_OK && (!s.complete || s.counts.states < 50)) return EO_EBUG;
+  return code;
+}
+
+static int search_channels(eo_error *error) { return search(EO_DELIVERY_MAILBOX, error); }
+static int search_async(eo_error *error) { return search(EO_DELIVERY_ASYNC, error); }
+static int search_causal(eo_error *error) { return search(EO_DELIVERY_CAUSAL, error); }
+static int check_ports(eo_error *error) { return eo_promela_check_ports(opened, error); }
+
+static int open_subject(eo_error *error) {
+  eo_subject *subject = eo__promela_subject_open(opened, EO_DELIVERY_MAILBOX, error);
+  if (!subject) return error->code;
+  subject->ops->close(subject);
+  return EO_OK;
+}
+
+typedef int operation(eo_error *error);
+
+static void fail_each(operation *run, long at_least) {
+  eo_error all = {0};
+  eo__alloc_budget = LONG_MAX;
+  int code = run(&all);
+  long count = LONG_MAX - eo__alloc_budget;
+  eo__alloc_budget = -1;
+  if (code != EO_OK) fail_msg("with all memory there is: %s", all.text);
+  assert_true(count >= at_least);
+  for (long n = 0; n < count; n++) {
+    eo_error error = {0};
+    eo__alloc_budget = n;
+    code = run(&error);
+    eo__alloc_budget = -1;
+    if (code != EO_ENOMEM) fail_msg("allocation %ld of %ld: code %d, '%s'", n + 1, count, code, error.text);
+  }
+}
+
+static void test_each(void **state) {
+  eo_error error = {0};
+  (void)state;
+  fail_each(read_model, 4);
+  eo_promela *model = eo_promela_read("m.pml", text, sizeof text - 1, &error);
+  assert_non_null(model);
+  opened = model;
+  fail_each(search_channels, 10);
+  fail_each(search_async, 10);
+  fail_each(search_causal, 10);
+  fail_each(check_ports, 1);
+  fail_each(open_subject, 2);
+  eo_promela_close(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_each)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

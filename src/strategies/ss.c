@@ -214,8 +214,8 @@ static eo_coverage ss_coverage(eo_strategy *strategy, eo_text *words) {
     return EO_COVERS_ALL;
   }
   stratum last = stratum_of(s, (stratum){0}, s->end ? s->end - 1 : 0);
-  eo_text_add(words, "%" PRIu64 " samples of at most %u delay%s under %s with seed %" PRIu64, s->end, last.delays,
-              last.delays == 1 ? "" : "s", name, s->seed);
+  eo_text_add(words, "%" PRIu64 " samples of at most %u delay%s under %s, drawn at random with seed %" PRIu64, s->end,
+              last.delays, last.delays == 1 ? "" : "s", name, s->seed);
   eo_text_add(words, "; a sample of d delays hits a given one with probability at least 1/%u^d", s->longest);
   return EO_COVERS_SAMPLE;
 }

@@ -105,7 +105,8 @@ static instance *instance_of(const eo_place *place, const char *function, void *
   if (!eo__runtime) eo__misuse(place, function, "called outside a machine");
   if (!self) eo__misuse(place, function, "self is NULL");
   instance *machine = (instance *)self - 1;
-  if (machine->magic != INSTANCE) eo__misuse(place, function, "self is not what the function was given");
+  if ((uintptr_t)self % _Alignof(instance) || machine->magic != INSTANCE)
+    eo__misuse(place, function, "self is not what the function was given");
   if (machine->pid != eo__runtime->self()) eo__misuse(place, function, "self is another machine's");
   return machine;
 }
@@ -350,7 +351,10 @@ static void fill_start(start *started, const eo_place *place, const eo_machine *
 }
 
 const eo_machine *eo__machine_created(eo_function function, const void *bytes) {
-  return function == run_started ? ((const start *)bytes)->machine : NULL;
+  const eo_machine *machine = NULL;
+  if (function == run_started) /* the bytes may lie anywhere */
+    memcpy(&machine, (const char *)bytes + offsetof(start, machine), sizeof machine);
+  return machine;
 }
 
 eo_pid eo_create_(const eo_place *place, const eo_machine *machine, const void *argument, size_t size) {

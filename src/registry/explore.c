@@ -74,8 +74,8 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   bool searches = entry && eo__strategy_search(entry);
   if (searches && !request->model)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
-  if (entry && strcmp(entry->name, "dpor") == 0 && request->model)
-    return eo_error_set(error, EO_EINPUT, "strategy 'dpor' is for programs; for models there is 'full'");
+  if (entry && request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0))
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' is for programs; for models there is 'full'", entry->name);
   if (entry && !entry->open && !searches)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)

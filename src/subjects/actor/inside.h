@@ -168,9 +168,11 @@ typedef struct eo_world {
   uint32_t path;      /* how much there is of eo_actor.path (lasso.c) */
 } eo_world;
 
+typedef enum eo_asked_kind { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } eo_asked_kind;
+
 /* What the running process wants of the engine, in the middle of its step. */
 typedef struct eo_asked {
-  enum { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } what;
+  eo_asked_kind what;
   int tag;
   const eo_place *place;
   const eo_machine *machine;

@@ -11,7 +11,7 @@ ARGS ?=
 # So that the last line of `make -C everyorder test` is the one with the numbers.
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup demo test bench bench-table1 install uninstall format clean help
+.PHONY: all setup demo test bench bench-models bench-table1 install uninstall format clean help
 all:
 	@scripts/setup --check build
 	@scripts/build release
@@ -31,6 +31,10 @@ test:
 # Table 1 of seed 004: 26 protocol bugs by every strategy; about half an hour.
 bench-table1: all
 	@bench/table1 $(ARGS)
+
+# States a second of models beside spin's pan.
+bench-models: all
+	@bench/models.sh $(ARGS)
 
 bench: all
 	@if [ -x bench/run ]; then bench/run $(ARGS); else \
@@ -53,6 +57,7 @@ help:
 	@echo 'make demo        explore a small server with a bug, and replay the interleaving that fails'
 	@echo 'make test        every check and test; make test ARGS="unit/ -j 4" for some of them'
 	@echo 'make bench       measure; prints ratios, never passes or fails'
+	@echo 'make bench-models  models beside spin'
 	@echo 'make bench-table1  26 protocol bugs by every strategy (about half an hour)'
 	@echo 'make install     to PREFIX (default /usr/local), under DESTDIR if that is set'
 	@echo 'make uninstall   take the same files away again'

@@ -30,7 +30,7 @@ while read -r name options; do
   : >"$scratch/pan.times"
   : >"$scratch/full.times"
   for _ in $(seq "$rounds"); do
-    seconds "$scratch/pan" -m10000000 -w24 >>"$scratch/pan.times"
+    seconds "$scratch/pan" -m1000000 >>"$scratch/pan.times"
     stored=$(sed -nE 's/^ *([0-9.e+]+) states, stored.*/\1/p' "$scratch/out")
     seconds build/everyorder model "examples/models/$name.pml" "${defines[@]}" --quiet --tickets none >>"$scratch/full.times"
     states=$(sed -nE 's/^0 executions, ([0-9,]+) states.*/\1/p' "$scratch/out" | tr -d ,)

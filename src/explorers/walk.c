@@ -85,7 +85,7 @@ static bool start(eo_walk *walk) {
   if (!grow(walk)) return false;
   walk->explorer->init(walk->state.items, walk->seed);
   const uint32_t only = 0, *first = &only;
-  uint32_t count = walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
+  uint32_t count = walk->subject && walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
   for (uint32_t i = 0; i < count; i++)
     if (!tell_start(walk, first[0], first[i])) return false;
   tell_hints(walk, 0);

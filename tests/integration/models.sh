@@ -76,5 +76,23 @@ for model in assertion atomic_rendezvous empty_queue_end init_values structs; do
   done
 done
 
+# Deliveries: what can overtake what; and where each port has one sender, fifo and causal are what channels are.
+delivered() { # MODEL DELIVERY EXIT
+  local status=0
+  "$everyorder" model "$EO_SRC/tests/data/models/$1.pml" --delivery "$2" --quiet --tickets none >our.out 2>&1 || status=$?
+  [ $status = "$3" ] || problem "$1 --delivery $2: exit code $status instead of $3: $(tail -n 3 our.out)"
+}
+delivered causal_chain causal 0
+delivered causal_chain fifo 1
+delivered causal_chain async 1
+for how in fifo causal async; do delivered causal_concurrent $how 1; done
+for model in leader_election token_passing sliding_window; do
+  for how in mailbox fifo causal; do
+    "$everyorder" model "$EO_SRC/examples/models/$model.pml" --delivery $how --quiet --tickets none --json report.json >/dev/null 2>&1
+    [ $how = mailbox ] && wanted=$(member states)
+    [ "$(member states)" = "$wanted" ] || problem "$model --delivery $how: $(member states) states instead of $wanted"
+  done
+done
+
 echo "$compared models compared with pan"
 [ $failures = 0 ]

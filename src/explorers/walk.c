@@ -346,6 +346,13 @@ uint32_t eo__walk_choose(eo_walk *walk, const eo_point *point, bool *failed) {
   return walk->following && index != EO_PRUNE ? follow(walk, point, index) : index;
 }
 
+bool eo__walk_take(eo_walk *walk, const eo_point *point, uint32_t index, uint32_t *made) {
+  bool failed;
+  uint32_t now = eo__walk_choose(walk, point, &failed);
+  for (*made = 0; now != EO_PRUNE && now != index; ++*made) now = delay(walk, point);
+  return now != EO_PRUNE;
+}
+
 void eo__walk_end(eo_walk *walk, uint32_t depth) {
   while (walk->path.count && eo_vec_last(&walk->path).depth >= depth) eo__walk_leave(walk);
   walk->back = walk->following = false;

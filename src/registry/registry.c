@@ -8,6 +8,7 @@
 #include "strategies/strategies.h"
 #include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
+#include "subjects/model/por.h"
 
 enum { MOST_SUGGESTED = 64 };
 
@@ -32,6 +33,8 @@ const eo_strategy_entry eo__strategies[] = {
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
     {"pctcp", "as pct, with priorities of chains of messages; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pctcp_open, NULL},
+    {"por", "every deadlock and failed assertion of a model by persistent sets and sleep sets", "--executions --cache-mb",
+     NULL, NULL},
     {"pos", "--executions N interleavings by random priorities of operations, drawn anew for those that race",
      "--seed --executions --jobs --resume", eo__pos_open, NULL},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
@@ -61,7 +64,10 @@ const eo_strategy_entry eo__strategies[] = {
 static const struct {
   const char *name;
   eo_promela_searcher *search;
-} searches[] = {{"bsra", eo_promela_search_bsra}, {"full", eo_promela_search_full}, {"sra", eo_promela_search_sra}};
+} searches[] = {{"bsra", eo_promela_search_bsra},
+                {"full", eo_promela_search_full},
+                {"por", eo_promela_search_por},
+                {"sra", eo_promela_search_sra}};
 
 eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
   for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)

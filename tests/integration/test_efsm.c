@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
+#include "subjects/model/por.h"
 
 #include "random_efsm.h"
 
@@ -179,18 +180,30 @@ static const eo_delivery schemes[] = {EO_DELIVERY_ASYNC, EO_DELIVERY_FIFO, EO_DE
 static void systems_of_efsms(void **state) {
   static const searcher searchers[] = {{"bsra", eo_promela_search_bsra, false, false},
                                        {"bsra --sleep", eo_promela_search_bsra, true, false},
-                                       {"sra", eo_promela_search_sra, false, false}};
+                                       {"sra", eo_promela_search_sra, false, false},
+                                       {"por", eo_promela_search_por, false, false}};
   (void)state;
-  compare(searchers, 3, false, schemes, 3);
+  compare(searchers, 4, false, schemes, 3);
 }
 
 static void visible_variables(void **state) {
-  static const searcher searchers[] = {{"bsra --visible", eo_promela_search_bsra, false, true}};
+  static const searcher searchers[] = {{"bsra --visible", eo_promela_search_bsra, false, true},
+                                       {"por", eo_promela_search_por, false, false}};
   (void)state;
-  compare(searchers, 1, true, schemes, 3);
+  compare(searchers, 2, true, schemes, 3);
+}
+
+/* Channels as in Promela: bounded, in order. */
+static void any_model(void **state) {
+  static const searcher searchers[] = {{"por", eo_promela_search_por, false, false}};
+  static const eo_delivery none[] = {EO_DELIVERY_MAILBOX};
+  (void)state;
+  compare(searchers, 1, false, none, 1);
+  compare(searchers, 1, true, none, 1);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(systems_of_efsms), cmocka_unit_test(visible_variables)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(systems_of_efsms), cmocka_unit_test(visible_variables),
+                                     cmocka_unit_test(any_model)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

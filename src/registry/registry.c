@@ -21,7 +21,7 @@ static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *erro
 
 const eo_strategy_entry eo__strategies[] = {
     {"bsra", "every deadlock of a model of EFSMs by blocking-based simultaneous reachability analysis",
-     "--executions --cache-mb", NULL, NULL},
+     "--executions --cache-mb --sleep --visible", NULL, NULL},
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
      open_dpor, eo__dpor_probe_open},

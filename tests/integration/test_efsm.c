@@ -188,9 +188,10 @@ static void systems_of_efsms(void **state) {
 
 static void visible_variables(void **state) {
   static const searcher searchers[] = {{"bsra --visible", eo_promela_search_bsra, false, true},
+                                       {"bsra --visible --sleep", eo_promela_search_bsra, true, true},
                                        {"por", eo_promela_search_por, false, false}};
   (void)state;
-  compare(searchers, 2, true, schemes, 3);
+  compare(searchers, 3, true, schemes, 3);
 }
 
 /* Channels as in Promela: bounded, in order. */

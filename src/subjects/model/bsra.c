@@ -97,8 +97,10 @@ static bool find_next_asleep(bsra *b, eo__reduced *r) {
     if (!b->blocking.moved[who] && !b->chosen[who] && !eo__sleep_add(&b->next, b->asleep.items[i])) return false;
   }
   for (uint32_t p = 0; p < eo_promela_processes(&r->run); p++)
-    for (size_t i = 0; !b->chosen[p] && i < b->of[p].count; i++)
-      if (!eo__sleep_add(&b->next, b->steps.items[b->of[p].from + i].name)) return false;
+    for (size_t i = 0; !b->chosen[p] && i < b->of[p].count; i++) {
+      const option *o = &b->steps.items[b->of[p].from + i];
+      if (!o->visible && !eo__sleep_add(&b->next, o->name)) return false; /* orders of visible ones count */
+    }
   return true;
 }
 

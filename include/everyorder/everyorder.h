@@ -355,6 +355,8 @@ typedef struct eo_options {
   const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
   int no_tree;           /* for "reach": does not keep its sequences; takes less memory */
+  int sleep_sets;        /* for "bsra": with sleep sets */
+  const char *visible;   /* for "bsra": global variables of the model whose accesses are ordered in every way; NULL: none */
   const char *explorer;  /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */
   int delays_bounded;    /* 1: `delays` counts */
   int delays;            /* most delays */

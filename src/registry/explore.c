@@ -76,7 +76,7 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (searches && !request->model)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
   if (entry && request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' is for programs; for models there is 'full'", entry->name);
+    return eo_error_set(error, EO_EINPUT, "strategy '%s' is for programs; for models there are 'full', 'por' and 'bsra'", entry->name);
   if (entry && !entry->open && !searches)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)
@@ -104,6 +104,8 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                 {options->cache != NULL, "--cache", "ses and preempt"},
                 {options->cache_mb != 0, "--cache-mb", "ses and preempt"},
                 {options->no_tree != 0, "--no-tree", "reach"},
+                {options->sleep_sets != 0, "--sleep", "bsra"},
+                {options->visible != NULL, "--visible", "bsra"},
                 {options->samples != 0, "--samples", "ss"},
                 {options->growth > 0, "--growth", "ss"},
                 {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},

@@ -98,7 +98,7 @@ static inline uint64_t eo_explorer_random(uint64_t *word) {
 typedef struct eo_ring {
   uint64_t random; /* for explorers that draw */
   uint32_t count, start;
-  uint32_t value; /* which of its choices the process is to take that comes first: 0, but for delays */
+  uint32_t value;    /* which of its choices the process is to take that comes first: 0, but for delays */
   uint32_t order[1]; /* as many as there are processes (C++ knows no order[]) */
 } eo_ring;
 

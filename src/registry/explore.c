@@ -25,7 +25,7 @@
 #include "registry/resume.h"
 #include "registry/search.h"
 #include "registry/worker.h"
-#include "subjects/model/run.h"
+#include "subjects/model/related.h"
 
 #define SAVE_EVERY 1.0 /* seconds; and not more than a part of the time that saving takes */
 #define SAVE_PART 0.05
@@ -75,8 +75,6 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   bool searches = entry && eo__strategy_search(entry);
   if (searches && !request->model)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
-  if (entry && request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' is for programs; for models there are 'full', 'por' and 'bsra'", entry->name);
   if (entry && !entry->open && !searches)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)
@@ -130,6 +128,18 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                         options->delivery);
   if (request->model && options->delivery && delivery != EO_DELIVERY_MAILBOX) {
     int code = eo_promela_check_ports(request->model, error);
+    if (code != EO_OK) return code;
+  }
+  if (request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0)) {
+    if (!options->delivery || delivery == EO_DELIVERY_MAILBOX)
+      return eo_error_set(error, EO_EINPUT,
+                          "strategy '%s' is for models whose channels are ports: --delivery async, fifo or causal; "
+                          "without it there is 'full'",
+                          entry->name);
+    if (options->reduction && strcmp(options->reduction, "optimal") != 0)
+      return eo_error_set(error, EO_EINPUT, "--dpor %s is for programs; for models there is --dpor optimal",
+                          options->reduction);
+    int code = eo_promela_check_related(request->model, error);
     if (code != EO_OK) return code;
   }
   if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)

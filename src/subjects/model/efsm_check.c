@@ -25,8 +25,9 @@ typedef struct check {
 } check;
 
 static int refuse(check *c, const eo_promela_transition *t, const char *what) {
-  return eo_error_set(c->error, EO_EINPUT, "%.200s:%d: %s: strategy '%s' is for multi-port EFSMs; 'por' takes any model",
-                      t->file, t->line, what, c->strategy);
+  return eo_error_set(c->error, EO_EINPUT,
+                      "%.200s:%d: %s: strategy '%s' is for multi-port EFSMs; 'por' takes any model", t->file, t->line,
+                      what, c->strategy);
 }
 
 static uint32_t global_number(const eo_promela *model, const eo_promela_symbol *symbol) {
@@ -109,8 +110,8 @@ static void use(check *c, const eo_promela_transition *t) {
     }
     u->shared |= u->by != c->proctype;
     u->written |= t->accesses[i].writes;
-    u->adds_only &= adds(t, symbol) || (!t->accesses[i].writes && (t->kind == EO_PROMELA_ASSERT ||
-                                                                  t->kind == EO_PROMELA_PRINT));
+    u->adds_only &=
+        adds(t, symbol) || (!t->accesses[i].writes && (t->kind == EO_PROMELA_ASSERT || t->kind == EO_PROMELA_PRINT));
     if (u->visible) c->efsm->visible[t->number] = true;
   }
 }
@@ -120,10 +121,11 @@ static int check_globals(check *c) {
     const usage *u = &c->usages[i];
     if (!u->shared || !u->written || u->adds_only || u->visible) continue;
     const eo_promela_symbol *s = c->model->symbols[i];
-    return eo_error_set(c->error, EO_EINPUT,
-                        "%.200s:%d: the processes share variable '%s': strategy '%s' is for multi-port EFSMs, which share "
-                        "only channels; --visible %s takes it in, and 'por' takes any model",
-                        s->file, s->line, s->name, c->strategy, s->name);
+    return eo_error_set(
+        c->error, EO_EINPUT,
+        "%.200s:%d: the processes share variable '%s': strategy '%s' is for multi-port EFSMs, which share "
+        "only channels; --visible %s takes it in, and 'por' takes any model",
+        s->file, s->line, s->name, c->strategy, s->name);
   }
   return EO_OK;
 }
@@ -132,8 +134,8 @@ static int name_visible(check *c, const char *names) {
   while (names && *names) {
     size_t length = strcspn(names, ",");
     uint32_t i = 0;
-    while (i < c->model->symbol_count && (strlen(c->model->symbols[i]->name) != length ||
-                                          strncmp(c->model->symbols[i]->name, names, length) != 0))
+    while (i < c->model->symbol_count &&
+           (strlen(c->model->symbols[i]->name) != length || strncmp(c->model->symbols[i]->name, names, length) != 0))
       i++;
     if (i == c->model->symbol_count || c->model->symbols[i]->type == EO_PROMELA_CHAN)
       return eo_error_set(c->error, EO_EINPUT, "--visible %.*s: there is no global variable of this name in %.200s",
@@ -197,7 +199,8 @@ static int check_processes(check *c) {
   for (uint32_t i = 0; i < c->model->proctype_count && code == EO_OK; i++) {
     const eo_promela_proctype *p = c->model->proctypes[i];
     bool another = starts_processes(p);
-    if (another && starter) return refuse(c, p->locations[p->start].transitions[0], "several processes start processes");
+    if (another && starter)
+      return refuse(c, p->locations[p->start].transitions[0], "several processes start processes");
     if (another) code = check_starts(c, starter = p);
     c->proctype = p;
     for (uint32_t l = 0; l < p->location_count && code == EO_OK; l++)

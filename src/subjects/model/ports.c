@@ -68,7 +68,8 @@ static bool move(eo_promela_run *run, size_t at, int32_t bytes) {
 }
 
 bool eo__port_holds(const eo_promela_run *run, uint32_t channel, uint32_t sender) {
-  for (uint32_t slot = 0; run->delivery != EO_DELIVERY_ASYNC && slot < eo_promela_channel_length(run, channel); slot++) {
+  for (uint32_t slot = 0; run->delivery != EO_DELIVERY_ASYNC && slot < eo_promela_channel_length(run, channel);
+       slot++) {
     if (sender_of(run, channel, slot) == sender) return true;
     if (run->delivery == EO_DELIVERY_CAUSAL && past_of(run, channel, slot).known_by >> sender & 1) return true;
   }
@@ -123,6 +124,15 @@ static void note_taken(eo_promela_run *run, uint32_t from, uint32_t at, uint32_t
     p.before = (p.before & below(place)) | (p.before >> 1 & ~below(place));
     set_past(run, channel, slot, p);
     here++;
+  }
+}
+
+void eo__port_born(eo_promela_run *run, uint32_t parent, uint32_t child) {
+  if (run->delivery != EO_DELIVERY_CAUSAL || child >= MOST_CAUSAL || parent == child) return;
+  FOR_EACH_MESSAGE(run, channel, slot) {
+    past p = past_of(run, channel, slot);
+    if (p.known_by >> parent & 1) p.known_by |= UINT64_C(1) << child;
+    set_past(run, channel, slot, p);
   }
 }
 

@@ -192,7 +192,7 @@ bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
 
 static void measure(eo__reduced *r) {
   r->search->bytes = (r->entries ? (r->mask + 1) * sizeof *r->entries : 0) + r->bytes.capacity +
-                  r->nodes.capacity * sizeof *r->nodes.items + r->trail.capacity * sizeof *r->trail.items;
+                     r->nodes.capacity * sizeof *r->nodes.items + r->trail.capacity * sizeof *r->trail.items;
 }
 
 static void look_round(eo__reduced *r) {

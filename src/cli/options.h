@@ -75,8 +75,8 @@ typedef struct eo_args {
   int no_tree;
   int sleep_sets;      /* of bsra */
   const char *visible; /* of bsra */
-  int cache;     /* -1: not given */
-  int reduction; /* -1: not given */
+  int cache;           /* -1: not given */
+  int reduction;       /* -1: not given */
   int output, explain, check, drop_unknown;
   eo_pict_args pict;
   int ascii;

@@ -75,7 +75,8 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (searches && !request->model)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
   if (entry && request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' is for programs; for models there are 'full', 'por' and 'bsra'", entry->name);
+    return eo_error_set(error, EO_EINPUT,
+                        "strategy '%s' is for programs; for models there are 'full', 'por' and 'bsra'", entry->name);
   if (entry && !entry->open && !searches)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)

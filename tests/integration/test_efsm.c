@@ -107,8 +107,13 @@ static bool note(void *context, const eo_failure *failure, const eo_promela_step
 /* False: it was too large. */
 static bool find(const searcher *how, const eo_promela *model, eo_delivery delivery, findings *out, uint64_t *states) {
   eo_error error = {0};
-  eo_promela_search search = {.model = model, .delivery = delivery, .most_states = MOST_STATES, .failure = note,
-                              .context = out, .sleep = how->sleep, .visible = how->visible ? "g" : NULL};
+  eo_promela_search search = {.model = model,
+                              .delivery = delivery,
+                              .most_states = MOST_STATES,
+                              .failure = note,
+                              .context = out,
+                              .sleep = how->sleep,
+                              .visible = how->visible ? "g" : NULL};
   *out = (findings){.search = &search};
   if (how->search(&search, &error) != EO_OK) fail_msg("%s: %s", how->name, error.text);
   qsort(out->items.items, out->items.count, sizeof(char *), by_text);

@@ -125,7 +125,8 @@ static bool follow_process(eo__blocking *b, eo__reduced *r, uint32_t process, eo
   if (!find_steps(b, r, process)) return false;
   if (!b->found.count) return eo_vec_push(&b->stops, ((eo__blocking_stop){0, 0}));
   eo_vec_clear(&b->places);
-  if (!find_place(b, r, UINT32_MAX, (eo_promela_step){0}, &place, &fresh) || !follow(b, r, process, place)) return false;
+  if (!find_place(b, r, UINT32_MAX, (eo_promela_step){0}, &place, &fresh) || !follow(b, r, process, place))
+    return false;
   if (b->stops.count == b->first[process]) /* every way ends in a failure: it stays */
     if (!eo_vec_push(&b->stops, ((eo__blocking_stop){0, 0}))) return false;
   return eo__blocking_restore(b, r, from);

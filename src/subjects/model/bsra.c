@@ -42,8 +42,7 @@ typedef struct bsra {
 /* Could a message come to a port that it would receive from here, without a step of its own? 0: no, 1: yes, -1: memory. */
 static int may_hear_more(bsra *b, eo__reduced *r, uint32_t process) {
   eo_promela_run *run = &r->run;
-  const eo_promela_location *l =
-      &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
   for (uint32_t k = 0; k < l->count; k++) {
     if (l->transitions[k]->kind != EO_PROMELA_RECEIVE) continue;
     uint32_t port = eo_promela_channel_meant(run, process, l->transitions[k]);

@@ -21,7 +21,7 @@ typedef struct eo__efsm {
   struct eo__efsm_table {
     const eo_promela_proctype *proctype; /* NULL: not made yet */
     eo__efsm_reach *locations;
-  } *tables;
+  } * tables;
   bool *visible; /* transitions, by number */
   uint32_t visible_count;
 } eo__efsm;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "subjects/model/efsm.h"
+#include "subjects/model/ports.h"
 
 /* How a global variable is used. */
 typedef struct usage {
@@ -25,23 +26,15 @@ typedef struct check {
 } check;
 
 static int refuse(check *c, const eo_promela_transition *t, const char *what) {
-  return eo_error_set(c->error, EO_EINPUT, "%.200s:%d: %s: strategy '%s' is for multi-port EFSMs; 'por' takes any model",
-                      t->file, t->line, what, c->strategy);
+  return eo_error_set(c->error, EO_EINPUT,
+                      "%.200s:%d: %s: strategy '%s' is for multi-port EFSMs; 'por' takes any model", t->file, t->line,
+                      what, c->strategy);
 }
 
 static uint32_t global_number(const eo_promela *model, const eo_promela_symbol *symbol) {
   uint32_t number = 0;
   while (number < model->symbol_count && model->symbols[number] != symbol) number++;
   return number;
-}
-
-static bool several(const eo_promela *model, const eo_promela_proctype *p) {
-  uint32_t runs = p->active;
-  for (uint32_t i = 0; i < model->transition_count; i++) {
-    const eo_promela_expr *value = model->transitions[i]->value;
-    if (value && value->op == EO_PROMELA_RUN && value->proctype == p->number) runs += 2; /* it may be in a loop */
-  }
-  return runs > 1;
 }
 
 /* ---- Expressions ----------------------------------------------------------------------------------------------------- */
@@ -105,12 +98,12 @@ static void use(check *c, const eo_promela_transition *t) {
     if (number == c->model->symbol_count || symbol->type == EO_PROMELA_CHAN) continue;
     usage *u = &c->usages[number];
     if (!u->by) {
-      *u = (usage){c->proctype, several(c->model, c->proctype), false, true, u->visible};
+      *u = (usage){c->proctype, eo__port_several(c->model, c->proctype), false, true, u->visible};
     }
     u->shared |= u->by != c->proctype;
     u->written |= t->accesses[i].writes;
-    u->adds_only &= adds(t, symbol) || (!t->accesses[i].writes && (t->kind == EO_PROMELA_ASSERT ||
-                                                                  t->kind == EO_PROMELA_PRINT));
+    u->adds_only &=
+        adds(t, symbol) || (!t->accesses[i].writes && (t->kind == EO_PROMELA_ASSERT || t->kind == EO_PROMELA_PRINT));
     if (u->visible) c->efsm->visible[t->number] = true;
   }
 }
@@ -120,10 +113,11 @@ static int check_globals(check *c) {
     const usage *u = &c->usages[i];
     if (!u->shared || !u->written || u->adds_only || u->visible) continue;
     const eo_promela_symbol *s = c->model->symbols[i];
-    return eo_error_set(c->error, EO_EINPUT,
-                        "%.200s:%d: the processes share variable '%s': strategy '%s' is for multi-port EFSMs, which share "
-                        "only channels; --visible %s takes it in, and 'por' takes any model",
-                        s->file, s->line, s->name, c->strategy, s->name);
+    return eo_error_set(
+        c->error, EO_EINPUT,
+        "%.200s:%d: the processes share variable '%s': strategy '%s' is for multi-port EFSMs, which share "
+        "only channels; --visible %s takes it in, and 'por' takes any model",
+        s->file, s->line, s->name, c->strategy, s->name);
   }
   return EO_OK;
 }
@@ -132,8 +126,8 @@ static int name_visible(check *c, const char *names) {
   while (names && *names) {
     size_t length = strcspn(names, ",");
     uint32_t i = 0;
-    while (i < c->model->symbol_count && (strlen(c->model->symbols[i]->name) != length ||
-                                          strncmp(c->model->symbols[i]->name, names, length) != 0))
+    while (i < c->model->symbol_count &&
+           (strlen(c->model->symbols[i]->name) != length || strncmp(c->model->symbols[i]->name, names, length) != 0))
       i++;
     if (i == c->model->symbol_count || c->model->symbols[i]->type == EO_PROMELA_CHAN)
       return eo_error_set(c->error, EO_EINPUT, "--visible %.*s: there is no global variable of this name in %.200s",
@@ -167,7 +161,7 @@ static int check_location(check *c, const eo_promela_location *l, bool starter) 
 static bool starts(const eo_promela_transition *t) { return t->value && t->value->op == EO_PROMELA_RUN; }
 
 static int check_starts(check *c, const eo_promela_proctype *p) {
-  if (several(c->model, p))
+  if (eo__port_several(c->model, p))
     return refuse(c, p->locations[p->start].transitions[0], "several processes start processes");
   for (uint32_t l = 0; l < p->location_count; l++)
     for (uint32_t k = 0; k < p->locations[l].count; k++) {
@@ -197,7 +191,8 @@ static int check_processes(check *c) {
   for (uint32_t i = 0; i < c->model->proctype_count && code == EO_OK; i++) {
     const eo_promela_proctype *p = c->model->proctypes[i];
     bool another = starts_processes(p);
-    if (another && starter) return refuse(c, p->locations[p->start].transitions[0], "several processes start processes");
+    if (another && starter)
+      return refuse(c, p->locations[p->start].transitions[0], "several processes start processes");
     if (another) code = check_starts(c, starter = p);
     c->proctype = p;
     for (uint32_t l = 0; l < p->location_count && code == EO_OK; l++)

@@ -19,7 +19,7 @@ typedef struct eo__feet {
     const eo_promela_proctype *proctype;
     eo__foot *future; /* by location */
     eo__foot *now;    /* by number of the transition: with the atomic sequence behind it */
-  } *of;              /* by _pid */
+  } * of;             /* by _pid */
   bool *assigned;     /* global channel variables that are written, by number */
 } eo__feet;
 

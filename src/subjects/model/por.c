@@ -56,8 +56,8 @@ static bool share_channels(const eo_promela_run *run, const eo__foot *a, const e
 }
 
 /* Can what `other` does change what this transition does at its one channel now, or whether it can be done? */
-static bool disturbs(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, bool enabled, uint32_t other,
-                     const eo__foot *foot) {
+static bool disturbs(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, bool enabled,
+                     uint32_t other, const eo__foot *foot) {
   uint32_t channel = eo_promela_channel_meant(run, process, t);
   if (!channel) return true;
   uint32_t word = (channel - 1) / 64 % EO__FOOT_WORDS, bit = (channel - 1) % 64;

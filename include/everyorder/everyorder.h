@@ -257,7 +257,8 @@ typedef struct eo_machine {
 #define eo_announce(event, data, size) eo_announce_(EO_HERE, event, data, size)
 
 /* Tells the delaying explorer something (explorer.h: EO_STEP_HINT). What it means is between you and it. Not a step;
- * nothing happens where there is no explorer. Misuse: pid that never was a process (EO_NOBODY is allowed). */
+ * nothing happens where there is no explorer. Misuse: pid that never was a process (EO_NOBODY is allowed); more than 64 in
+ * one step. */
 #define eo_hint(what, pid) eo_hint_(EO_HERE, what, pid)
 
 /* ---- Input, time, checks -------------------------------------------------------------------------------------- */

@@ -98,9 +98,8 @@ static inline uint64_t eo_explorer_random(uint64_t *word) {
 typedef struct eo_ring {
   uint64_t random; /* for explorers that draw */
   uint32_t count, start;
-  uint32_t value; /* which of its choices the process is to take that comes first: 0, but for delays */
-  uint32_t unused;
-  uint32_t order[];
+  uint32_t value;    /* which of its choices the process is to take that comes first: 0, but for delays */
+  uint32_t order[1]; /* as many as there are processes (C++ knows no order[]) */
 } eo_ring;
 
 static inline size_t eo_ring_size(uint32_t processes) { return sizeof(eo_ring) + processes * sizeof(uint32_t); }

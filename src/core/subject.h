@@ -168,9 +168,13 @@ typedef struct eo_subject_ops {
    * matches: would the nth receive (from 0) that this process came to in this execution (done, pending, or pending when
    *   the process was doomed) have accepted that message, which was sent to it in this execution?
    * before: the order of logical ids.
-   * late(on): from the next reset on, with EO_DELIVERY_MAILBOX, receives are offered (EO_CHOICE_TAKE) every matching
+   * late(on): from the next reset on, as strategies need it that ask these. With EO_DELIVERY_MAILBOX, receives are offered (EO_CHOICE_TAKE) every matching
    *   message that some order of the sends could put first, as under EO_DELIVERY_CAUSAL, and every timed one its
    *   timeout. It is then the strategy's duty to take only what some order of the sends allows.
+   * plain (may be absent alone): an execution under `late` by its choices, as choices without it: *out has as many as it
+   *   returns, until the next call; UINT32_MAX: no memory. Absent: they are the same, but for EO_DELIVERY_MAILBOX.
+   * blocks (may be absent alone): both messages were sent to one process in this execution, and delivery puts `first`
+   *   before the other. Must the other wait for it, whatever the receive accepts? Absent: it does if that accepts it.
    * tag (may be absent alone): of a message that was sent in this execution, where receives choose.
    * object_name, object: a text that means the same object in every run, both ways; UINT32_MAX: it means none.
    * shares: in some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
@@ -182,6 +186,8 @@ typedef struct eo_subject_ops {
   bool (*matches)(eo_subject *subject, uint32_t process, uint32_t nth, uint32_t message);
   bool (*before)(eo_subject *subject, uint32_t process, uint32_t other);
   void (*late)(eo_subject *subject, bool on);
+  uint32_t (*plain)(eo_subject *subject, const eo_choice *choices, uint32_t count, const eo_choice **out);
+  bool (*blocks)(eo_subject *subject, uint32_t message, uint32_t first);
   bool (*shares)(eo_subject *subject);
   int (*tag)(eo_subject *subject, uint32_t message);
   void (*object_name)(eo_subject *subject, uint32_t object, char *out, size_t size);

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "core/contain.h"
 #include "core/program.h"
+#include "core/promise.h"
 #include "frontier/local.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
@@ -24,7 +25,7 @@
 #include "registry/resume.h"
 #include "registry/search.h"
 #include "registry/worker.h"
-#include "subjects/model/run.h"
+#include "subjects/model/related.h"
 
 #define SAVE_EVERY 1.0 /* seconds; and not more than a part of the time that saving takes */
 #define SAVE_PART 0.05
@@ -74,9 +75,6 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   bool searches = entry && eo__strategy_search(entry);
   if (searches && !request->model)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
-  if (entry && request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0))
-    return eo_error_set(error, EO_EINPUT,
-                        "strategy '%s' is for programs; for models there are 'full', 'por' and 'bsra'", entry->name);
   if (entry && !entry->open && !searches)
     return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)
@@ -130,6 +128,18 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                         options->delivery);
   if (request->model && options->delivery && delivery != EO_DELIVERY_MAILBOX) {
     int code = eo_promela_check_ports(request->model, error);
+    if (code != EO_OK) return code;
+  }
+  if (request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0)) {
+    if (!options->delivery || delivery == EO_DELIVERY_MAILBOX)
+      return eo_error_set(error, EO_EINPUT,
+                          "strategy '%s' is for models whose channels are ports: --delivery async, fifo or causal; "
+                          "without it there is 'full'",
+                          entry->name);
+    if (options->reduction && strcmp(options->reduction, "optimal") != 0)
+      return eo_error_set(error, EO_EINPUT, "--dpor %s is for programs; for models there is --dpor optimal",
+                          options->reduction);
+    int code = eo_promela_check_related(request->model, error);
     if (code != EO_OK) return code;
   }
   if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)
@@ -432,12 +442,22 @@ static void died(void *context, uint32_t worker) {
   eo__local_died(&w->server, worker);
 }
 
+/* A run that was stopped covers what it ran, whatever it was on the way to; and what its strategy can say of that. */
+static void add_stopped(eo_text *words, const eo_run *run, const eo_tally *total) {
+  eo_text_add(words, "the executions that were run");
+  if (!*total->reached || (total->hit <= 0 && run->jobs > 1)) return;
+  eo_text_add(words, ": %s", total->reached);
+  if (total->hit > 0) eo_promise_add(words, total->hit, total->executions);
+}
+
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
   eo__run_stand(run, standing);
-  /* A run that was stopped covers what it ran, whatever it was on the way to. */
-  snprintf(run->covered, sizeof run->covered, "%.320s%s",
-           *standing->stopped ? "the executions that were run" : standing->total.covered,
+  eo_text words;
+  eo_text_init(&words);
+  if (*standing->stopped) add_stopped(&words, run, &standing->total);
+  snprintf(run->covered, sizeof run->covered, "%.320s%s", *standing->stopped ? words.chars : standing->total.covered,
            standing->total.cut ? ", the longer ones cut off at --depth" : "");
+  eo_text_release(&words);
   snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
   run->complete =
       error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped && !standing->total.cut;

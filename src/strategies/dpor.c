@@ -340,6 +340,6 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
     dpor_close(&d->base);
     return NULL;
   }
-  if (options->delivery == EO_DELIVERY_MAILBOX) options->subject->ops->late(options->subject, true);
+  options->subject->ops->late(options->subject, true);
   return &d->base;
 }

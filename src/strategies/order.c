@@ -1,6 +1,8 @@
 /* order.c: see order.h. */
 #include "strategies/order.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "core/finding.h"
@@ -62,6 +64,15 @@ bool eo__order_is_candidate(const eo_order *o, const section *p, uint32_t proces
   return o->trace.subject->ops->matches(o->trace.subject, process, nth, mail->sent.number);
 }
 
+/* Must `mail` wait for `first`, which delivery puts before it? */
+static bool must_wait(const eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
+                      const eo_posted *mail, const eo_posted *first) {
+  eo_subject *subject = o->trace.subject;
+  if (!mail || !subject->ops->blocks) return eo__order_is_candidate(o, p, process, index, nth, first);
+  bool gone = first->taken != EO_NO_EVENT && record_at(o, first->taken)->index < index;
+  return is_in(o, p, first->by) && !gone && subject->ops->blocks(subject, mail->sent.number, first->sent.number);
+}
+
 /* Is there, among the candidates other than `mail`, one that must have been delivered before it? `clock` is the past of
  * the event that sent it (of the receive, if mail is NULL: it times out), within the part. */
 static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
@@ -75,7 +86,7 @@ static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uin
     } else if (!eo_clock_covers(clock, record_at(o, first->by))) {
       continue;
     }
-    if (eo__order_is_candidate(o, p, process, index, nth, first)) return true;
+    if (must_wait(o, p, process, index, nth, mail, first)) return true;
   }
   return false;
 }
@@ -236,6 +247,13 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
                                            .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
   }
   eo_free(done);
+  const eo_choice *same;
+  if (!o->trace.subject->ops->plain) return true;
+  uint32_t count = o->trace.subject->ops->plain(o->trace.subject, out->items, (uint32_t)out->count, &same);
+  eo_vec_clear(out);
+  if (count == UINT32_MAX || !eo_vec_reserve(out, count + 1)) return false;
+  if (count) memcpy(out->items, same, count * sizeof *same);
+  out->count = count;
   return true;
 }
 

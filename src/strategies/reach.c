@@ -399,6 +399,6 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
     reach_close(&x->base);
     return NULL;
   }
-  if (options->delivery == EO_DELIVERY_MAILBOX) options->subject->ops->late(options->subject, true);
+  options->subject->ops->late(options->subject, true);
   return &x->base;
 }

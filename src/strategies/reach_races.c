@@ -97,6 +97,20 @@ static bool is_behind(const reach *x, const eo_posted *mail, const eo_posted *fi
                          &trace->records.items[first->by]);
 }
 
+/* Is there another message that `mail` must wait for, whatever the receive accepts? */
+static bool is_blocked(const reach *x, const eo_record *receive, const eo_posted *mail) {
+  const eo_trace *trace = &x->order.trace;
+  const eo_thread *thread = &trace->threads.items[receive->process];
+  for (size_t i = 0; i < thread->inbox.count && x->subject->ops->blocks; i++) {
+    const eo_posted *other = &trace->mails.items[thread->inbox.items[i]];
+    bool gone = other->taken != EO_NO_EVENT && trace->records.items[other->taken].index < receive->index;
+    if (other != mail && !gone && is_behind(x, mail, other) &&
+        x->subject->ops->blocks(x->subject, mail->sent.number, other->sent.number))
+      return true;
+  }
+  return false;
+}
+
 static bool add_race(reach *x, sequence *q, race r) {
   if (eo__reach_is_forbidden(x, r.hash) || eo__reach_hash_fails(x, r.hash)) {
     q->rivals.count = r.first_rival;
@@ -130,7 +144,7 @@ static bool add_outcome(reach *x, sequence *q, uint32_t at, uint32_t before, con
   for (size_t i = 0; i < x->candidates.count; i++) {
     const eo_posted *other = &trace->mails.items[x->candidates.items[i]];
     if (other == mail) continue;
-    if (mail && is_behind(x, mail, other)) {
+    if (mail && !x->subject->ops->blocks && is_behind(x, mail, other)) {
       q->rivals.count = r.first_rival;
       return true;
     }
@@ -152,7 +166,7 @@ static bool add_receive(reach *x, sequence *q, uint32_t at, uint32_t before) {
   for (size_t i = 0; i < x->candidates.count; i++) {
     const eo_posted *mail = &trace->mails.items[x->candidates.items[i]];
     if (x->candidates.items[i] + 1 == receive->mail || comes_after(q, mail->by, at)) continue;
-    if (!add_outcome(x, q, at, before, mail)) return false;
+    if (!is_blocked(x, receive, mail) && !add_outcome(x, q, at, before, mail)) return false;
   }
   return !(receive->flags & EO_EVENT_TIMED) || !receive->mail || add_outcome(x, q, at, before, NULL);
 }

@@ -64,7 +64,11 @@ static bool join(eo__efsm_reach *into, const eo__efsm_reach *from) {
 /* Is it a condition that this process can never meet, whatever happens? */
 static bool never(eo_promela_run *run, uint32_t process, const eo_promela_expr *e) {
   if (e->op == EO_PROMELA_AND) return never(run, process, e->a) || never(run, process, e->b);
-  return by_pid(e) && !eo_promela_evaluate(run, process, e);
+  if (!by_pid(e)) return false;
+  run->failed = false;
+  bool met = eo_promela_evaluate(run, process, e) || run->failed; /* going there tells what failed */
+  run->failed = false;
+  return !met;
 }
 
 static bool dead(eo_promela_run *run, uint32_t process, const eo_promela_transition *t) {

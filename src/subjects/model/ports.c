@@ -127,6 +127,15 @@ static void note_taken(eo_promela_run *run, uint32_t from, uint32_t at, uint32_t
   }
 }
 
+void eo__port_born(eo_promela_run *run, uint32_t parent, uint32_t child) {
+  if (run->delivery != EO_DELIVERY_CAUSAL || child >= MOST_CAUSAL || parent == child) return;
+  FOR_EACH_MESSAGE(run, channel, slot) {
+    past p = past_of(run, channel, slot);
+    if (p.known_by >> parent & 1) p.known_by |= UINT64_C(1) << child;
+    set_past(run, channel, slot, p);
+  }
+}
+
 void eo__port_forget(eo_promela_run *run, uint32_t process) {
   if (run->delivery != EO_DELIVERY_CAUSAL || process >= MOST_CAUSAL) return;
   FOR_EACH_MESSAGE(run, channel, slot) {

@@ -25,6 +25,7 @@ uint32_t eo__port_sender(const eo_promela_run *run, uint32_t channel, uint32_t s
 bool eo__port_holds(const eo_promela_run *run, uint32_t channel, uint32_t sender);
 /* Can there be more than one process of this proctype? */
 bool eo__port_several(const eo_promela *model, const eo_promela_proctype *p);
-void eo__port_forget(eo_promela_run *run, uint32_t process); /* it has ended */
+void eo__port_born(eo_promela_run *run, uint32_t parent, uint32_t child); /* it knows what its parent knows */
+void eo__port_forget(eo_promela_run *run, uint32_t process);              /* it has ended */
 
 #endif

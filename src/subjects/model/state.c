@@ -243,6 +243,7 @@ uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const i
   for (uint32_t i = 0; i < p->symbol_count; i++)
     if (!p->symbols[i]->parameter) initialise(run, p->symbols[i], at);
   run->who = caller;
+  if (run->delivery && !run->failed) eo__port_born(run, caller, number);
   return number;
 }
 

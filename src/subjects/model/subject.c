@@ -1,5 +1,5 @@
 /* subject.c: a model as a subject. A choice is a step: the process is its _pid and its proctype, the value says which
- * transition, and in a rendezvous which one of whom receives. */
+ * transition, and in a rendezvous which one of whom receives. From `late` on, steps are those of related.h. */
 #include "subjects/model/subject.h"
 
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "core/program.h"
 #include "subjects/model/ports.h"
+#include "subjects/model/related.h"
 
 /* How a step is packed into the value of a choice. Most values are small: the number of the option. */
 enum { TRANSITION_BITS = 12, RECEIVER_BITS = 8 };
@@ -31,6 +32,8 @@ typedef struct subject {
   numbers letters[EO_PROMELA_MOST_CHANNELS + 1]; /* describing: the messages in each channel, by number */
   uint32_t letter_count;
   uint32_t first[EO_PROMELA_MOST_PROCESSES]; /* at the start */
+  eo_related *related;                       /* NULL: it cannot be said how its steps relate */
+  bool late, late_next;                      /* steps are those of `related`, now and from the next reset on */
 } subject;
 
 typedef struct saved {
@@ -81,6 +84,7 @@ static int by_value(const void *a, const void *b) {
 
 static uint32_t enabled(eo_subject *base, const eo_choice **choices) {
   subject *s = me(base);
+  if (s->late) return eo__related_enabled(s->related, choices);
   eo_vec_clear(&s->choices);
   bool good = eo_promela_enabled(&s->run, &s->steps) && eo_vec_reserve(&s->choices, s->steps.count);
   EO_CHECK(good); /* the seam has no way to say that there is no memory for a list of choices */
@@ -321,13 +325,25 @@ static bool reset(eo_subject *base) {
   for (size_t i = 0; i <= EO_PROMELA_MOST_CHANNELS; i++) eo_vec_clear(&s->letters[i]);
   s->letter_count = 0;
   s->line_failed = false;
-  if (eo_promela_run_start(&s->run)) return true;
+  s->late = s->late_next;
+  if (eo_promela_run_start(&s->run)) {
+    if (s->late) eo__related_reset(s->related);
+    return true;
+  }
+  s->failure = s->run.failure;
+  return false;
+}
+
+static bool related_step(subject *s, eo_choice choice, eo_event *event) {
+  if (eo__related_step(s->related, choice, event)) return true;
+  event->flags |= EO_EVENT_FAILED;
   s->failure = s->run.failure;
   return false;
 }
 
 static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   subject *s = me(base);
+  if (s->late) return related_step(s, choice, event);
   eo_promela_step taken = eo_promela_choice_step(s->model, choice);
   const eo_promela_transition *t = eo_promela_transition_of(&s->run, taken.process, taken.transition);
   uint16_t idle = s->run.timeout ? EO_EVENT_IDLE : 0;
@@ -358,6 +374,7 @@ static const eo_failure *failure(eo_subject *base) { return &me(base)->failure; 
 
 static void *save(eo_subject *base) {
   const subject *s = me(base);
+  if (s->late) return NULL;
   saved *kept = eo_alloc(sizeof *kept + s->run.size);
   if (!kept) return NULL;
   kept->size = s->run.size;
@@ -380,7 +397,72 @@ static uint32_t cost(eo_subject *base) {
   return 1;
 }
 
-static void fingerprint(eo_subject *base, uint64_t hash[2]) { eo_promela_fingerprint(&me(base)->run, hash); }
+static void fingerprint(eo_subject *base, uint64_t hash[2]) {
+  eo_promela_fingerprint(&me(base)->run, hash);
+  if (me(base)->late) eo__related_fingerprint(me(base)->related, hash);
+}
+
+/* ---- How steps relate --------------------------------------------------------------------------------------------- */
+
+static void late(eo_subject *base, bool on) { me(base)->late_next = on; }
+
+static uint32_t touched(eo_subject *base, const eo_touch **touches) {
+  return eo__related_touched(me(base)->related, touches);
+}
+
+static eo_sent sent(eo_subject *base, uint32_t number) { return eo__related_sent(me(base)->related, number); }
+
+static uint32_t message(eo_subject *base, uint32_t from, uint32_t nth) {
+  return eo__related_message(me(base)->related, from, nth);
+}
+
+static uint32_t doomed(eo_subject *base, const uint32_t **processes) {
+  (void)base;
+  *processes = NULL;
+  return 0;
+}
+
+static const eo_foregone *foregone(eo_subject *base, uint32_t process) {
+  (void)base;
+  (void)process;
+  return NULL;
+}
+
+static bool matches(eo_subject *base, uint32_t process, uint32_t nth, uint32_t message) {
+  return eo__related_matches(me(base)->related, process, nth, message);
+}
+
+static bool before(eo_subject *base, uint32_t process, uint32_t other) {
+  (void)base;
+  return process < other;
+}
+
+static bool blocks(eo_subject *base, uint32_t message, uint32_t first) {
+  return eo__related_blocks(me(base)->related, message, first);
+}
+
+static uint32_t plain(eo_subject *base, const eo_choice *choices, uint32_t count, const eo_choice **out) {
+  return eo__related_plain(me(base)->related, choices, count, out);
+}
+
+static bool shares(eo_subject *base) {
+  (void)base;
+  return false;
+}
+
+static int tag(eo_subject *base, uint32_t message) { return eo__related_tag(me(base)->related, message); }
+
+/* Objects are global variables. */
+static void object_name(eo_subject *base, uint32_t object, char *out, size_t size) {
+  snprintf(out, size, "%s", me(base)->model->symbols[object]->name);
+}
+
+static uint32_t object(eo_subject *base, const char *name) {
+  const eo_promela *model = me(base)->model;
+  for (uint32_t i = 0; i < model->symbol_count; i++)
+    if (strcmp(model->symbols[i]->name, name) == 0) return i;
+  return UINT32_MAX;
+}
 
 static void close_subject(eo_subject *base) {
   subject *s = me(base);
@@ -388,30 +470,46 @@ static void close_subject(eo_subject *base) {
   for (size_t i = 0; i <= EO_PROMELA_MOST_CHANNELS; i++) eo_vec_release(&s->letters[i]);
   eo_vec_release(&s->steps);
   eo_vec_release(&s->choices);
+  eo__related_close(s->related);
   eo_promela_run_release(&s->run);
   eo_free(s);
 }
 
-static const eo_subject_ops ops = {
-    .name = "model",
-    .close = close_subject,
-    .reset = reset,
-    .enabled = enabled,
-    .step = step,
-    .finish = finish,
-    .failure = failure,
-    .process_name = process_name,
-    .process = process,
-    .describe = describe,
-    .line = line,
-    .end = end,
-    .save = save,
-    .restore = restore,
-    .forget = forget,
-    .cost = cost,
-    .fingerprint = fingerprint,
-    .first = first,
+/* clang-format off */
+#define STEPS                                                                                                      \
+  .name = "model", .close = close_subject, .reset = reset, .enabled = enabled, .step = step, .finish = finish,     \
+  .failure = failure, .process_name = process_name, .process = process, .describe = describe, .line = line,        \
+  .end = end, .save = save, .restore = restore, .forget = forget, .cost = cost, .fingerprint = fingerprint,        \
+  .first = first
+/* clang-format on */
+
+static const eo_subject_ops ops = {STEPS};
+static const eo_subject_ops related_ops = {
+    STEPS,
+    .touched = touched,
+    .sent = sent,
+    .message = message,
+    .doomed = doomed,
+    .foregone = foregone,
+    .matches = matches,
+    .before = before,
+    .late = late,
+    .plain = plain,
+    .blocks = blocks,
+    .shares = shares,
+    .tag = tag,
+    .object_name = object_name,
+    .object = object,
 };
+
+/* Can it be said of the model how its steps relate? */
+static bool open_related(subject *s, bool *no_memory) {
+  eo_error why = {0};
+  int code = s->run.delivery ? eo_promela_check_related(s->model, &why) : EO_EINPUT;
+  if (code == EO_OK) s->related = eo__related_open(&s->run);
+  *no_memory = code == EO_ENOMEM || (code == EO_OK && !s->related);
+  return s->related != NULL;
+}
 
 eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error) {
   subject *s = eo_alloc(sizeof *s);
@@ -423,8 +521,12 @@ eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delive
     eo_error_nomem(error);
     return NULL;
   }
-  s->base.ops = &ops;
   s->model = model;
   s->run.delivery = delivery;
-  return &s->base;
+  bool no_memory;
+  s->base.ops = open_related(s, &no_memory) ? &related_ops : &ops;
+  if (!no_memory) return &s->base;
+  close_subject(&s->base);
+  eo_error_nomem(error);
+  return NULL;
 }

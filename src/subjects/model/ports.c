@@ -228,14 +228,44 @@ static int refuse(const checker *c, const eo_promela_transition *t, const char *
                       what, name);
 }
 
-static bool several(const eo_promela *model, const eo_promela_proctype *p) {
-  if (p->active > 1) return true;
-  for (uint32_t i = 0; i < model->transition_count; i++) {
-    const eo_promela_expr *value = model->transitions[i]->value;
-    if (value && value->op == EO_PROMELA_RUN && value->proctype == p->number) return true;
-  }
+/* Can this transition come again? `seen` has room for each location. */
+static bool comes_again(const eo_promela_proctype *p, uint32_t from, uint32_t at, bool *seen) {
+  if (at == from) return true;
+  if (seen[at]) return false;
+  seen[at] = true;
+  for (uint32_t k = 0; k < p->locations[at].count; k++)
+    if (p->locations[at].transitions[k]->kind != EO_PROMELA_EXIT &&
+        comes_again(p, from, p->locations[at].transitions[k]->to, seen))
+      return true;
   return false;
 }
+
+static bool several(const eo_promela *model, const eo_promela_proctype *p, uint32_t depth);
+
+/* How many of them a proctype starts; 2: it may be any number. */
+static uint32_t started_by(const eo_promela *model, const eo_promela_proctype *by, const eo_promela_proctype *p,
+                           uint32_t depth) {
+  uint32_t count = 0;
+  for (uint32_t l = 0; l < by->location_count; l++)
+    for (uint32_t k = 0; k < by->locations[l].count; k++) {
+      const eo_promela_transition *t = by->locations[l].transitions[k];
+      if (!t->value || t->value->op != EO_PROMELA_RUN || t->value->proctype != p->number) continue;
+      bool *seen = eo_alloc(by->location_count * sizeof *seen);
+      count += !seen || by == p || comes_again(by, l, t->to, seen) || several(model, by, depth + 1) ? 2 : 1;
+      eo_free(seen);
+    }
+  return count;
+}
+
+static bool several(const eo_promela *model, const eo_promela_proctype *p, uint32_t depth) {
+  uint32_t count = p->active;
+  if (depth > model->proctype_count) return true; /* they start each other */
+  for (uint32_t i = 0; i < model->proctype_count && count < 2; i++)
+    count += started_by(model, model->proctypes[i], p, depth);
+  return count > 1;
+}
+
+bool eo__port_several(const eo_promela *model, const eo_promela_proctype *p) { return several(model, p, 0); }
 
 static int check_receive(checker *c, const eo_promela_transition *t) {
   const eo_promela_ref *ref = t->message->channel->ref;
@@ -246,7 +276,7 @@ static int check_receive(checker *c, const eo_promela_transition *t) {
   while (c->model->symbols[number] != ref->symbol) number++;
   if (ref->index_count && !own_element(ref))
     return refuse(c, t, "received from by an index that is not _pid: channel", name);
-  if (!ref->index_count && several(c->model, c->proctype))
+  if (!ref->index_count && eo__port_several(c->model, c->proctype))
     return refuse(c, t, "several processes receive from channel", name);
   if (!ref->index_count && c->receivers[number] && c->receivers[number] != c->proctype)
     return refuse(c, t, "several proctypes receive from channel", name);

@@ -230,7 +230,7 @@ static void look_around(eo_related *r, uint32_t pid) {
   s->waited = d.count > 0;
   if (s->waited)
     PUSH(&s->doors, d);
-  else
+  else if (s->phase == STANDS)
     s->phase = LEFT;
 }
 
@@ -410,6 +410,61 @@ void eo__related_fingerprint(const eo_related *r, uint64_t hash[2]) {
 uint32_t eo__related_touched(const eo_related *r, const eo_touch **touches) {
   *touches = r->touches.items;
   return (uint32_t)r->touches.count;
+}
+
+/* ---- Saving ---------------------------------------------------------------------------------------------------------- */
+
+/* What was saved lies on the path: all lists but those of ports only grow along it. The door where a process stands is
+ * made anew. */
+bool eo__related_save(const eo_related *r, eo_related_saved *out) {
+  uint32_t processes = eo_promela_processes(r->run), channels = eo_promela_channels(r->run);
+  size_t held = 0;
+  for (uint32_t c = 1; c <= channels; c++) held += r->held[c].count;
+  if (!eo_vec_reserve(out, 3 + 5 * (size_t)processes + channels + held)) return false;
+  uint32_t *to = out->items + out->count;
+  *to++ = (uint32_t)r->fields.count;
+  *to++ = (uint32_t)r->patterns.count;
+  *to++ = (uint32_t)r->wanted.count;
+  for (uint32_t pid = 0; pid < processes; pid++) {
+    const seat *s = &r->seats[pid];
+    *to++ = s->phase;
+    *to++ = s->message;
+    *to++ = s->transition;
+    *to++ = s->sent;
+    *to++ = (uint32_t)s->doors.count - (s->at_door && s->waited);
+  }
+  for (uint32_t c = 1; c <= channels; c++) {
+    *to++ = (uint32_t)r->held[c].count;
+    for (size_t i = 0; i < r->held[c].count; i++) *to++ = r->held[c].items[i];
+  }
+  out->count = (size_t)(to - out->items);
+  return true;
+}
+
+bool eo__related_restore(eo_related *r, const uint32_t *saved) {
+  uint32_t processes = eo_promela_processes(r->run);
+  const uint32_t *lists = saved + 3 + 5 * (size_t)processes, *from = lists;
+  for (uint32_t c = 1; c <= eo_promela_channels(r->run); c++, from += 1 + *from)
+    if (r->held[c].capacity < *from && !eo_vec_reserve(&r->held[c], *from)) return false;
+  r->fields.count = *saved++;
+  r->patterns.count = *saved++;
+  r->wanted.count = *saved++;
+  for (uint32_t pid = 0; pid <= EO_PROMELA_MOST_PROCESSES; pid++) {
+    seat *s = &r->seats[pid];
+    bool there = pid < processes;
+    s->at_door = s->waited = false;
+    s->phase = there ? (phase)*saved++ : STANDS;
+    s->message = there ? *saved++ : 0;
+    s->transition = there ? *saved++ : 0;
+    s->sent = there ? *saved++ : 0;
+    s->doors.count = there ? *saved++ : 0;
+  }
+  from = lists;
+  for (uint32_t c = 1; c <= eo_promela_channels(r->run); c++) {
+    r->held[c].count = *from++;
+    for (size_t i = 0; i < r->held[c].count; i++) r->held[c].items[i] = *from++;
+  }
+  return true;
 }
 
 /* ---- Plain choices --------------------------------------------------------------------------------------------------- */

@@ -30,6 +30,12 @@ uint32_t eo__related_enabled(eo_related *related, const eo_choice **choices);
 bool eo__related_step(eo_related *related, eo_choice choice, eo_event *event); /* false: see the run's failure */
 void eo__related_fingerprint(const eo_related *related, uint64_t hash[2]);     /* adds where processes stand */
 
+/* What there is beside the state of the run, as numbers behind those in *out; and back to it, when the run is back there.
+ * False: no memory. */
+typedef EO_VEC(uint32_t) eo_related_saved;
+bool eo__related_save(const eo_related *related, eo_related_saved *out);
+bool eo__related_restore(eo_related *related, const uint32_t *saved);
+
 uint32_t eo__related_touched(const eo_related *related, const eo_touch **touches);
 eo_sent eo__related_sent(const eo_related *related, uint32_t number);
 uint32_t eo__related_message(eo_related *related, uint32_t from, uint32_t nth);

@@ -29,10 +29,8 @@ static inline void draw_send(drawing *d) {
 }
 
 static inline void draw_receive(drawing *d) {
-  static const char *const tags[] = {"m", "m", "m", "a", "b"},
-                          *const values[] = {"v", "v", "v", "_", "eval(v)", "1"};
-  eo_text_add(&d->text, "c%u%u?%s,%s", d->self, draw(d, d->ports[d->self]), tags[draw(d, 5)],
-              values[draw(d, 6)]);
+  static const char *const tags[] = {"m", "m", "m", "a", "b"}, *const values[] = {"v", "v", "v", "_", "eval(v)", "1"};
+  eo_text_add(&d->text, "c%u%u?%s,%s", d->self, draw(d, d->ports[d->self]), tags[draw(d, 5)], values[draw(d, 6)]);
 }
 
 static inline void draw_quiet(drawing *d) {

@@ -57,7 +57,7 @@ static bool same_texts(const texts *a, const texts *b) {
 /* ---- One exploration ------------------------------------------------------------------------------------------------ */
 
 static bool keep_failure(void *context, const eo_outcome *outcome) {
-  if (outcome->failure) snprintf(context, sizeof ((eo_failure *)0)->message, "%s", outcome->failure->message);
+  if (outcome->failure) snprintf(context, sizeof((eo_failure *)0)->message, "%s", outcome->failure->message);
   return true;
 }
 
@@ -65,7 +65,7 @@ static bool keep_failure(void *context, const eo_outcome *outcome) {
 static void check_replay(exploring *x, const eo_outcome *outcome) {
   eo_schedule choices = {0};
   eo_error error = {0};
-  char message[sizeof ((eo_failure *)0)->message] = "";
+  char message[sizeof((eo_failure *)0)->message] = "";
   eo_strategy *inner = x->tracing->wrapper.inner;
   assert_true(inner->ops->plain(inner, &choices));
   eo_strategy *replay = eo__replay_open(choices.items, (uint32_t)choices.count, &error);
@@ -221,6 +221,29 @@ static totals compare_random(bool shared) {
   return sum;
 }
 
+/* Our own, in sizes that dfs can do. */
+static void examples(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *define;
+  } models[] = {{"figure_2_1", "-DA"},         {"leader_election", "-DN=2"}, {"token_passing", "-DN=2"},
+                {"mutual_exclusion", "-DN=2"}, {"flooding", "-DN=3"},        {"sliding_window", "-DW=1"},
+                {"readers_writers", "-DN=2"}};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    totals sum = {0};
+    eo_error error = {0};
+    char path[512];
+    snprintf(path, sizeof path, "%s/examples/models/%s.pml", getenv("EO_SRC") ? getenv("EO_SRC") : ".", models[i].name);
+    eo_promela *model = eo_promela_open(path, &models[i].define, 1, &error);
+    if (!model) fail_msg("%s", error.text);
+    compare(model, models[i].name, 100000, &sum);
+    assert_int_equal(sum.compared, 3);
+    print_message("%s: %ju deliveries, %ju traces, %ju not complete\n", models[i].name, (uintmax_t)sum.compared,
+                  (uintmax_t)sum.traces, (uintmax_t)sum.incomplete);
+    eo_promela_close(model);
+  }
+}
+
 static void messages_alone(void **state) {
   (void)state;
   totals sum = compare_random(false);
@@ -235,7 +258,8 @@ static void with_a_variable(void **state) {
 }
 
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(messages_alone), cmocka_unit_test(with_a_variable)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(examples), cmocka_unit_test(messages_alone),
+                                     cmocka_unit_test(with_a_variable)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) systems = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);

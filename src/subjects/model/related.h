@@ -6,6 +6,8 @@
  *   whatever messages there are: the receive then is one with a timeout (value 0), and a choose says what, if there are
  *   several ways. Elsewhere a choose says which of several transitions is taken, and the next step takes it.
  *
+ *   What only the process itself can notice is no step of its own: it goes with the one before it.
+ *
  *   A message is its sender's nth. That a process has ended is no step: nothing depends on it (relatable.c), and pan's
  *   rule that the youngest ends first would order what has nothing to do with each other. Twins (equal messages in a port,
  *   under async) are told apart, since they come of different sends. Global variables that are written are objects.

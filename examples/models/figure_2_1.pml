@@ -12,13 +12,11 @@ active proctype M1() {
 }
 
 active proctype M2() {
-  mtype a;
-  T2?a;
+  T2?_;
   T3!z
 }
 
 active proctype M3() {
-  mtype b, c;
-  T3?b;
-  T3?c
+  T3?_;
+  T3?_
 }

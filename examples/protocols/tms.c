@@ -8,7 +8,8 @@
  * Invariants: those of twopc.c and multipaxos.c; a gateway answers the coordinator with the reply to what it asked.
  *
  * What the variants forget, each where one protocol relies on the other:
- *   1  the coordinator, that gateways may be late: it tells votes by their account (variant 1 of twopc.c);
+ *   1  the gateway, that a decision may be late: it takes the next transaction on an account for the last one, and repeats
+ *      its vote;
  *   2  the branch, that a request which the coordinator repeats is a new command to the log: it relies on the log to do
  *      nothing twice, and prepares again what is over (4 of twopc.c);
  *   3  the same of decisions: it relies on the log for their order, and decides what is prepared, whichever it is (3);
@@ -19,7 +20,7 @@
 #include "twopc.h"
 #include "wire.h"
 
-enum { CLIENTS = 2, SHARED = ACCOUNTS - 1, BUG_ACCOUNT = 1, BUG_OVER, BUG_ORDER, BUG_LAST };
+enum { CLIENTS = 2, SHARED = ACCOUNTS - 1, BUG_VOTE = 1, BUG_OVER, BUG_ORDER, BUG_LAST };
 
 enum { TMS_MEET = EVENTS_TMS, TMS_STOPPED };
 
@@ -53,7 +54,7 @@ const log_service log_branch_service = {branch_start, NULL, branch_apply};
 /* ---- Gateway ------------------------------------------------------------------------------------------------------ */
 
 typedef struct gateway_setting {
-  uint8_t index, allowance;
+  uint8_t index, allowance, bug;
 } gateway_setting;
 
 typedef struct gateway_meet {
@@ -66,6 +67,7 @@ typedef struct gateway {
   gateway_setting setting;
   uint8_t number;  /* of the latest command */
   twopc_note note; /* what it does */
+  twopc_note vote; /* the latest one, until a decision is asked for; transaction 0: none */
 } gateway;
 
 enum { READY, WAITING };
@@ -78,12 +80,30 @@ static void gateway_meet_others(void *self, const eo_message *event) {
   ((gateway *)self)->others = *(const gateway_meet *)event->data;
 }
 
+static void gateway_vote(gateway *g) {
+  wire_send(&g->setting.allowance, g->others.coordinator, TWOPC_VOTE, &g->vote, sizeof g->vote);
+}
+
+/* A request that is repeated is answered with the same vote, without the log. Variant 1: "what is asked on an account
+ * before the last vote on it is decided is what was asked before". */
+static bool is_repeated(const gateway *g, const twopc_note *prepare) {
+  if (!g->vote.transaction) return false;
+  return g->setting.bug == BUG_VOTE ? g->vote.account == prepare->account : g->vote.transaction == prepare->transaction;
+}
+
 static void gateway_ask(void *self, const eo_message *event) {
   gateway *g = self;
+  if (event->tag == TWOPC_PREPARE && is_repeated(g, event->data)) {
+    g->vote.transaction = ((const twopc_note *)event->data)->transaction;
+    gateway_vote(g);
+    return;
+  }
+  memset(&g->vote, 0, sizeof g->vote);
   log_command command = {1, ++g->number, event->tag == TWOPC_PREPARE ? KIND_PREPARE : KIND_DECISION, 0, {0}};
   memcpy(&g->note, event->data, sizeof g->note);
   memcpy(command.body, &g->note, sizeof g->note);
-  wire_send(&g->setting.allowance, g->others.replicas[0], LOG_REQUEST, &command, sizeof command);
+  eo_send(g->others.replicas[0], LOG_REQUEST, &command, sizeof command);
+  eo_goto(self, WAITING, NULL, 0);
 }
 
 static void gateway_reply(void *self, const eo_message *event) {
@@ -93,8 +113,10 @@ static void gateway_reply(void *self, const eo_message *event) {
   twopc_note answer, inquiry = {reply.group, g->setting.index, g->note.account, 0, 0, 0};
   memcpy(&answer, reply.body, sizeof answer);
   answer.branch = g->setting.index;
-  if (reply.kind == KIND_VOTE)
-    wire_send(&g->setting.allowance, g->others.coordinator, TWOPC_VOTE, &answer, sizeof answer);
+  if (reply.kind == KIND_VOTE) {
+    g->vote = answer;
+    gateway_vote(g);
+  }
   if (reply.kind == KIND_ACK)
     wire_send(&g->setting.allowance, g->others.coordinator, TWOPC_ACK, &answer, sizeof answer);
   if (reply.group) eo_send(g->others.coordinator, TWOPC_INQUIRE, &inquiry, sizeof inquiry);
@@ -123,8 +145,7 @@ static const eo_machine gateway_machine = {
     EO_STATES([READY] = {.name = "ready",
                          .entry = gateway_start,
                          .on = EO_ON(EO_DO(TMS_MEET, gateway_meet_others), EO_IGNORE(LOG_REPLY),
-                                     EO_GOTO_WITH(TWOPC_PREPARE, WAITING, gateway_ask),
-                                     EO_GOTO_WITH(TWOPC_DECISION, WAITING, gateway_ask),
+                                     EO_DO(TWOPC_PREPARE, gateway_ask), EO_DO(TWOPC_DECISION, gateway_ask),
                                      EO_DO(TWOPC_STOP, gateway_stop), EO_DO(EXPIRED, gateway_again))},
               [WAITING] = {.name = "waiting",
                            .on = EO_ON(EO_DEFER(TWOPC_PREPARE), EO_DEFER(TWOPC_DECISION), EO_DEFER(TWOPC_STOP),
@@ -169,10 +190,37 @@ static const eo_machine client_machine = {
     EO_STATES(
         {.name = "transferring", .entry = client_transfer, .on = EO_ON(EO_GOTO_WITH(TWOPC_RESULT, 0, client_result))})};
 
+/* ---- Specification ------------------------------------------------------------------------------------------------ */
+
+/* What is committed every branch has voted for: some replica of it, at least. (And twopc_atomicity: none against.) */
+typedef struct unanimity {
+  uint8_t yes[TRANSACTIONS_MAX + 1]; /* bit b: branch b has voted yes */
+} unanimity;
+
+static void see_vote(void *self, const eo_message *event) {
+  unanimity *u = self;
+  const twopc_note *vote = event->data;
+  if (vote->yes) u->yes[vote->transaction] |= (uint8_t)(1u << vote->branch);
+}
+
+static void see_decision(void *self, const eo_message *event) {
+  const unanimity *u = self;
+  const twopc_note *decision = event->data;
+  eo_assert(!decision->yes || u->yes[decision->transaction] == (1u << BRANCHES) - 1,
+            "transaction %d is committed, but not all branches have voted yes", decision->transaction);
+}
+
+static const eo_machine unanimity_machine = {
+    .name = "unanimity",
+    EO_VARIABLES(unanimity),
+    .event_name = twopc_event_name,
+    EO_OBSERVES(TWOPC_VOTED, TWOPC_DECIDED),
+    EO_STATES({.name = "watching", .on = EO_ON(EO_DO(TWOPC_VOTED, see_vote), EO_DO(TWOPC_DECIDED, see_decision))})};
+
 /* ---- Tests -------------------------------------------------------------------------------------------------------- */
 
-static eo_pid start_branch(int index, int service_bug, bool faults, gateway_meet *meet) {
-  gateway_setting setting = {(uint8_t)index, faults};
+static eo_pid start_branch(int index, int bug, int service_bug, bool faults, gateway_meet *meet) {
+  gateway_setting setting = {(uint8_t)index, faults, (uint8_t)bug};
   eo_pid pid = eo_create(&gateway_machine, &setting, sizeof setting);
   log_meet all = {.clients = {EO_NOBODY, pid}};
   for (int i = 0; i < REPLICAS; i++) {
@@ -186,12 +234,12 @@ static eo_pid start_branch(int index, int service_bug, bool faults, gateway_meet
 
 void tms_run(int bug, bool faults) {
   eo_specify(&twopc_atomicity, NULL, 0);
+  eo_specify(&unanimity_machine, NULL, 0);
   int service_bug = bug == BUG_OVER ? TWOPC_OVER_FORGOTTEN : bug == BUG_ORDER ? TWOPC_DECISION_UNCHECKED : 0;
-  int coordinator_bug = bug == BUG_ACCOUNT ? TWOPC_VOTE_BY_ACCOUNT : bug == BUG_LAST ? TWOPC_ACK_OF_LAST : 0;
-  twopc_setting setting = {.bug = (uint8_t)coordinator_bug, .allowance = faults};
+  twopc_setting setting = {.bug = bug == BUG_LAST ? TWOPC_ACK_OF_LAST : 0, .allowance = faults};
   gateway_meet meets[BRANCHES];
   memset(meets, 0, sizeof meets);
-  for (int i = 0; i < BRANCHES; i++) setting.branches[i] = start_branch(i, service_bug, faults, &meets[i]);
+  for (int i = 0; i < BRANCHES; i++) setting.branches[i] = start_branch(i, bug, service_bug, faults, &meets[i]);
   eo_pid coordinator = eo_create(&twopc_coordinator, &setting, sizeof setting);
   for (int i = 0; i < BRANCHES; i++) {
     meets[i].coordinator = coordinator;

@@ -257,7 +257,8 @@ typedef struct eo_machine {
 #define eo_announce(event, data, size) eo_announce_(EO_HERE, event, data, size)
 
 /* Tells the delaying explorer something (explorer.h: EO_STEP_HINT). What it means is between you and it. Not a step;
- * nothing happens where there is no explorer. Misuse: pid that never was a process (EO_NOBODY is allowed). */
+ * nothing happens where there is no explorer. Misuse: pid that never was a process (EO_NOBODY is allowed); more than 64 in
+ * one step. */
 #define eo_hint(what, pid) eo_hint_(EO_HERE, what, pid)
 
 /* ---- Input, time, checks -------------------------------------------------------------------------------------- */
@@ -354,19 +355,22 @@ typedef struct eo_options {
   const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
   int no_tree;           /* for "reach": does not keep its sequences; takes less memory */
-  const char *explorer;  /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */
-  int delays_bounded;    /* 1: `delays` counts */
-  int delays;            /* most delays */
-  int delay_step;        /* of "ses": how many more each time; 0: 1 */
-  const char *cache;     /* of states seen: NULL: the strategy's default; "unlimited", "refuse", "replace", "off" */
-  int cache_mb;          /* memory for it; 0: a quarter of the machine's */
-  int samples;           /* of "ss": samples + growth^d executions of d delays; 0: 100 */
-  double growth;         /* 0: 3 */
-  int bug_depth;         /* of "pct", "pctcp", "tapct"; 0: 3 */
-  int length;            /* of those: steps of an execution; 0: as those so far */
-  int jobs;              /* worker processes that share the work; 0: 1 */
-  const char *model;     /* parameters as in EO_TEST_PARAMS, all lines in one text: explores every row; NULL: none */
-  const char *params;    /* which rows: as --params; NULL: "pairwise" */
+  int sleep_sets;        /* for "bsra": with sleep sets */
+  const char
+      *visible; /* for "bsra": global variables of the model whose accesses are ordered in every way; NULL: none */
+  const char *explorer; /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */
+  int delays_bounded;   /* 1: `delays` counts */
+  int delays;           /* most delays */
+  int delay_step;       /* of "ses": how many more each time; 0: 1 */
+  const char *cache;    /* of states seen: NULL: the strategy's default; "unlimited", "refuse", "replace", "off" */
+  int cache_mb;         /* memory for it; 0: a quarter of the machine's */
+  int samples;          /* of "ss": samples + growth^d executions of d delays; 0: 100 */
+  double growth;        /* 0: 3 */
+  int bug_depth;        /* of "pct", "pctcp", "tapct"; 0: 3 */
+  int length;           /* of those: steps of an execution; 0: as those so far */
+  int jobs;             /* worker processes that share the work; 0: 1 */
+  const char *model;    /* parameters as in EO_TEST_PARAMS, all lines in one text: explores every row; NULL: none */
+  const char *params;   /* which rows: as --params; NULL: "pairwise" */
 } eo_options;
 
 typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict;

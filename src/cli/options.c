@@ -78,6 +78,10 @@ static const eo_option options[] = {
      "P1.1 send to P1' and the like"},
     {"no-tree", NULL, OPTION_FLAG, TEST, SHAPES, AT(no_tree), 0, 0, NULL,
      "reach: does not keep the sequences it has run; takes less memory"},
+    {"sleep", NULL, OPTION_FLAG, MODEL, SHAPES, AT(sleep_sets), 0, 0, NULL, "bsra: with sleep sets"},
+    {"visible", "VAR,...", OPTION_TEXT, MODEL, SHAPES, AT(visible), 0, 0, NULL,
+     "bsra: every order of the accesses to these global variables, so that\n"
+     "assertions over them are checked in all"},
     {"explorer", "E", OPTION_TEXT, TEST | MODEL, SHAPES, AT(explorer), 0, 0, NULL,
      "whose delays ses and ss count: rtc (default), rr, prr, custom, one\n"
      "of the program's own, or a plug-in ./FILE.so"},
@@ -385,6 +389,8 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .watchdog = args->watchdog,
                           .delivery = args->delivery,
                           .no_tree = args->no_tree,
+                          .sleep_sets = args->sleep_sets,
+                          .visible = args->visible,
                           .explorer = args->explorer,
                           .delays_bounded = args->delays != EO_NOT_GIVEN,
                           .delays = args->delays != EO_NOT_GIVEN ? (int)args->delays : 0,

@@ -73,8 +73,10 @@ typedef struct eo_args {
   uint64_t delay_step, cache_mb, samples, growth, bug_depth, length;
   const char *save, *against, *never; /* of reach */
   int no_tree;
-  int cache;     /* -1: not given */
-  int reduction; /* -1: not given */
+  int sleep_sets;      /* of bsra */
+  const char *visible; /* of bsra */
+  int cache;           /* -1: not given */
+  int reduction;       /* -1: not given */
   int output, explain, check, drop_unknown;
   eo_pict_args pict;
   int ascii;

@@ -208,7 +208,8 @@ static json_t *line_of(const eo_line *line) {
               put(object, "text", string_of(line->text)) && put(object, "file", string_of(line->file)) &&
               put(object, "function", string_of(line->function)) && put(object, "line", json_integer(line->line)) &&
               put(object, "value", json_integer(line->value)) &&
-              put(object, "preempts", json_boolean(line->preempts)) && put(object, "other", string_of(line->other)) &&
+              put(object, "preempts", json_boolean(line->preempts)) &&
+              put(object, "delays", json_integer(line->delays)) && put(object, "other", string_of(line->other)) &&
               put(object, "sends", json_boolean(line->sends)) && put(object, "mails", mails_of(line)) &&
               put(object, "variables", variables_of(line)) && put(object, "after", after_of(line));
   if (done) return object;
@@ -447,6 +448,7 @@ static void read_line(reader *r, eo_line *line) {
   line->line = (int)read_integer(r, "line", INT_MIN, INT_MAX);
   line->value = (uint32_t)read_integer(r, "value", 0, UINT32_MAX);
   line->preempts = read_bool(r, "preempts");
+  line->delays = (uint32_t)read_integer(r, "delays", 0, UINT32_MAX);
   line->other = read_copy(r, "other");
   line->sends = read_bool(r, "sends");
   read_mails(r, line);

@@ -69,10 +69,11 @@ typedef struct eo_line {
   char *file;    /* "" if unknown */
   char *function;
   int line;
-  uint32_t value; /* of a choose */
-  bool preempts;  /* the process of the step before could have gone on */
-  char *other;    /* process acted on: child, receiver, sender, the one linked to; or "" */
-  bool sends;     /* the messages were sent, else taken */
+  uint32_t value;  /* of a choose */
+  bool preempts;   /* the process of the step before could have gone on */
+  uint32_t delays; /* of the explorer, without which it would have done something else here */
+  char *other;     /* process acted on: child, receiver, sender, the one linked to; or "" */
+  bool sends;      /* the messages were sent, else taken */
   EO_VEC(eo_mailed) mails;
   EO_VEC(eo_variable) variables; /* of a machine whose struct the debug information describes; else empty */
   EO_VEC(uint32_t) after;        /* steps (from 0) of other processes that it directly comes after */

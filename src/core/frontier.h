@@ -28,6 +28,8 @@ typedef struct eo_tally {
   eo_estimate estimate; /* from probes that were made beside */
   bool cut;             /* some execution was longer than --depth */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
+  char reached[256];    /* of slices that were stopped: eo_strategy_ops.reached, the words of the last */
+  double hit;           /* and the least of what it returned; negative: nothing */
   char covered[384];    /* its words */
 } eo_tally;
 

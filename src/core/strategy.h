@@ -65,6 +65,11 @@ typedef struct eo_strategy_ops {
    * preemptions"). */
   eo_coverage (*coverage)(eo_strategy *strategy, eo_text *words);
 
+  /* Optional: what is known if the run is stopped before its end, in words. More than 0: that the thing these words name
+   * is hit by each execution with at least this probability, of which whoever adds up makes a promise
+   * (core/promise.h); 0: they stand for themselves, if nobody else explores; negative: there is nothing to say. */
+  double (*reached)(eo_strategy *strategy, eo_text *words);
+
   /* Optional: estimated share of the space that is done, 0 to 1; the size of what is pending. */
   double (*share)(eo_strategy *strategy);
   uint64_t (*pending)(eo_strategy *strategy);

@@ -89,6 +89,10 @@ uint64_t eo__walk_name(const eo_walk *walk);
  * explorer is not sound (*failed, and there is `trouble`). */
 uint32_t eo__walk_choose(eo_walk *walk, const eo_point *point, bool *failed);
 
+/* The same for an execution that somebody else decides on: this choice is taken, and *made is how many delays lead to it.
+ * False: memory ran out, or the explorer is not sound. */
+bool eo__walk_take(eo_walk *walk, const eo_point *point, uint32_t index, uint32_t *made);
+
 /* A step was taken. False: no memory. */
 bool eo__walk_observe(eo_walk *walk, const eo_event *event);
 

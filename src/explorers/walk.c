@@ -85,7 +85,7 @@ static bool start(eo_walk *walk) {
   if (!grow(walk)) return false;
   walk->explorer->init(walk->state.items, walk->seed);
   const uint32_t only = 0, *first = &only;
-  uint32_t count = walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
+  uint32_t count = walk->subject && walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
   for (uint32_t i = 0; i < count; i++)
     if (!tell_start(walk, first[0], first[i])) return false;
   tell_hints(walk, 0);
@@ -344,6 +344,13 @@ uint32_t eo__walk_choose(eo_walk *walk, const eo_point *point, bool *failed) {
     index = walk->more ? delay(walk, point) : again(walk, point);
   }
   return walk->following && index != EO_PRUNE ? follow(walk, point, index) : index;
+}
+
+bool eo__walk_take(eo_walk *walk, const eo_point *point, uint32_t index, uint32_t *made) {
+  bool failed;
+  uint32_t now = eo__walk_choose(walk, point, &failed);
+  for (*made = 0; now != EO_PRUNE && now != index; ++*made) now = delay(walk, point);
+  return now != EO_PRUNE;
 }
 
 void eo__walk_end(eo_walk *walk, uint32_t depth) {

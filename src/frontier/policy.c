@@ -43,6 +43,10 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   if (slice->max_depth > total->max_depth) total->max_depth = slice->max_depth;
   eo_estimate_add(&total->estimate, &slice->estimate);
   total->cut = total->cut || slice->cut;
+  if (*slice->reached) {
+    if (!*total->reached || slice->hit < total->hit) total->hit = slice->hit;
+    memcpy(total->reached, slice->reached, sizeof total->reached);
+  }
   if (!finished || !says_less(slice, total)) return;
   total->coverage = slice->coverage;
   memcpy(total->covered, slice->covered, sizeof total->covered);

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "core/contain.h"
 #include "core/program.h"
+#include "core/promise.h"
 #include "frontier/local.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
@@ -101,6 +102,8 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                 {options->cache != NULL, "--cache", "ses and preempt"},
                 {options->cache_mb != 0, "--cache-mb", "ses and preempt"},
                 {options->no_tree != 0, "--no-tree", "reach"},
+                {options->sleep_sets != 0, "--sleep", "bsra"},
+                {options->visible != NULL, "--visible", "bsra"},
                 {options->samples != 0, "--samples", "ss"},
                 {options->growth > 0, "--growth", "ss"},
                 {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},
@@ -436,12 +439,22 @@ static void died(void *context, uint32_t worker) {
   eo__local_died(&w->server, worker);
 }
 
+/* A run that was stopped covers what it ran, whatever it was on the way to; and what its strategy can say of that. */
+static void add_stopped(eo_text *words, const eo_run *run, const eo_tally *total) {
+  eo_text_add(words, "the executions that were run");
+  if (!*total->reached || (total->hit <= 0 && run->jobs > 1)) return;
+  eo_text_add(words, ": %s", total->reached);
+  if (total->hit > 0) eo_promise_add(words, total->hit, total->executions);
+}
+
 void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
   eo__run_stand(run, standing);
-  /* A run that was stopped covers what it ran, whatever it was on the way to. */
-  snprintf(run->covered, sizeof run->covered, "%.320s%s",
-           *standing->stopped ? "the executions that were run" : standing->total.covered,
+  eo_text words;
+  eo_text_init(&words);
+  if (*standing->stopped) add_stopped(&words, run, &standing->total);
+  snprintf(run->covered, sizeof run->covered, "%.320s%s", *standing->stopped ? words.chars : standing->total.covered,
            standing->total.cut ? ", the longer ones cut off at --depth" : "");
+  eo_text_release(&words);
   snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
   run->complete =
       error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped && !standing->total.cut;

@@ -6,7 +6,9 @@
 #include "explorers/explorer.h"
 #include "report/report.h"
 #include "strategies/strategies.h"
+#include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
+#include "subjects/model/por.h"
 
 enum { MOST_SUGGESTED = 64 };
 
@@ -18,6 +20,8 @@ static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *erro
 }
 
 const eo_strategy_entry eo__strategies[] = {
+    {"bsra", "every deadlock of a model of EFSMs by blocking-based simultaneous reachability analysis",
+     "--executions --cache-mb --sleep --visible", NULL, NULL},
     {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
     {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
      open_dpor, eo__dpor_probe_open},
@@ -29,6 +33,8 @@ const eo_strategy_entry eo__strategies[] = {
      "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
     {"pctcp", "as pct, with priorities of chains of messages; for a --bug-depth",
      "--seed --executions --bug-depth --length --jobs --resume", eo__pctcp_open, NULL},
+    {"por", "every deadlock and failed assertion of a model by persistent sets and sleep sets",
+     "--executions --cache-mb", NULL, NULL},
     {"pos", "--executions N interleavings by random priorities of operations, drawn anew for those that race",
      "--seed --executions --jobs --resume", eo__pos_open, NULL},
     {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
@@ -42,6 +48,8 @@ const eo_strategy_entry eo__strategies[] = {
     {"ses+ss",
      "ses until --cache-mb is full, then samples from its frontier; up to --executions, --time, or --delays N more",
      "--explorer --delays --delay-step --cache-mb --seed --executions --jobs", eo__ses_ss_open, NULL},
+    {"sra", "every deadlock of a model of EFSMs by simultaneous reachability analysis", "--executions --cache-mb", NULL,
+     NULL},
     {"ss", "executions drawn by number of delays under --explorer; up to --delays N, or --executions, --time",
      "--explorer --delays --samples --growth --seed --executions --jobs --resume", eo__ss_open, NULL},
     {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
@@ -56,7 +64,10 @@ const eo_strategy_entry eo__strategies[] = {
 static const struct {
   const char *name;
   eo_promela_searcher *search;
-} searches[] = {{"full", eo_promela_search_full}};
+} searches[] = {{"bsra", eo_promela_search_bsra},
+                {"full", eo_promela_search_full},
+                {"por", eo_promela_search_por},
+                {"sra", eo_promela_search_sra}};
 
 eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
   for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
@@ -105,7 +116,7 @@ const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
 }
 
 const eo_strategy_entry *eo__strategy_find(const char *name) {
-  if (!name) return &eo__strategies[0];
+  if (!name) name = "dfs";
   for (const eo_strategy_entry *entry = eo__strategies; entry->name; entry++)
     if (strcmp(entry->name, name) == 0) return entry;
   return NULL;

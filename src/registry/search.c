@@ -127,11 +127,23 @@ static uint64_t memory(const eo_options *options) {
   return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : 0;
 }
 
+/* What a clean result of a whole search means. */
+static const char *covers(const eo_options *options) {
+  const char *strategy = options->strategy ? options->strategy : "";
+  if (strcmp(strategy, "por") == 0) return "every deadlock and every assertion";
+  if (strcmp(strategy, "bsra") == 0 && options->visible)
+    return "every deadlock, and every assertion over variables of one process and those that are visible";
+  if (strcmp(strategy, "bsra") == 0 || strcmp(strategy, "sra") == 0)
+    return "every deadlock, and every assertion over variables of one process";
+  return "every state";
+}
+
 static void conclude(searching *s) {
   eo_run *run = s->run;
   stand(s);
   run->complete = s->search.complete && s->error.code == EO_OK;
-  snprintf(run->covered, sizeof run->covered, run->complete ? "every state" : "the states that were visited");
+  snprintf(run->covered, sizeof run->covered, "%s",
+           run->complete ? covers(&s->request->options) : "the states that were visited");
   if (!run->complete) snprintf(run->stopped, sizeof run->stopped, "%s", s->search.why);
   if (s->error.code != EO_OK) snprintf(run->error, sizeof run->error, "%s", s->error.text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
@@ -150,6 +162,8 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .most_states = options->executions,
                                  .most_bytes = memory(options),
                                  .stop_at_failure = !options->keep_going,
+                                 .sleep = options->sleep_sets != 0,
+                                 .visible = options->visible,
                                  .stop = &s.stop,
                                  .failure = found,
                                  .progress = progress,

@@ -148,9 +148,13 @@ static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t
 }
 
 /* Runs these choices once more, telling each step into *finding. */
-static int describe(eo_subject *subject, const eo_choice *choices, uint32_t count, uint32_t max_depth,
-                    eo_finding *finding, eo_error *error) {
+static int describe(eo_subject *subject, const eo_request *request, const eo_choice *choices, uint32_t count,
+                    uint32_t max_depth, eo_finding *finding, eo_error *error) {
   eo_strategy *strategy = eo__replay_open(choices, count, error);
+  eo_delays_noted noted = {0};
+  eo_strategy_options wanted = eo__strategy_options(request, subject);
+  if (strategy && eo__strategy_heeds(eo__strategy_find(request->options.strategy), "--explorer"))
+    strategy = eo__delays_open(strategy, &wanted, &noted, error);
   if (!strategy) return EO_ENOMEM;
   eo_engine engine;
   eo_engine_init(&engine, subject, strategy);
@@ -164,6 +168,8 @@ static int describe(eo_subject *subject, const eo_choice *choices, uint32_t coun
   if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
     code = eo_error_nomem(error);
   finding->depth = (uint32_t)finding->lines.count;
+  for (size_t i = 0; i < noted.count && i < finding->lines.count; i++) finding->lines.items[i].delays = noted.items[i];
+  eo_vec_release(&noted);
   eo_engine_release(&engine);
   strategy->ops->close(strategy);
   return code;
@@ -179,7 +185,7 @@ int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_fai
   finding.failure = *failure;
   finding.execution = 1;
   finding.rechecked = true;
-  int code = describe(subject, choices, count, limit > count ? limit : count + 1, &finding, error);
+  int code = describe(subject, request, choices, count, limit > count ? limit : count + 1, &finding, error);
   write_schedule(subject, choices, count, &schedule);
   finding.schedule = eo_strdup(schedule.chars);
   *json = code == EO_OK && finding.schedule && !schedule.failed ? eo_finding_to_json(&finding) : NULL;
@@ -243,7 +249,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   }
   /* The step that kills workers is not run again; nor the start, if it does. */
   if (code == EO_OK && !(x->fatal && best.count == 0))
-    code = describe(x->subject, best.items, (uint32_t)best.count - x->fatal, limit, &finding, &x->error);
+    code = describe(x->subject, x->request, best.items, (uint32_t)best.count - x->fatal, limit, &finding, &x->error);
   if (code == EO_OK && can_reverse(x, outcome->failure)) {
     eo_patience patience = {&x->cell->stop, REVERSE_SECONDS};
     x->engine.place->depth = REVERSING;
@@ -413,6 +419,9 @@ static void tally(exploration *x) {
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
   snprintf(t->covered, sizeof t->covered, "%s", covered.chars);
+  eo_text_clear(&covered);
+  if (x->inner->ops->reached) t->hit = x->inner->ops->reached(x->inner, &covered);
+  if (x->inner->ops->reached && t->hit >= 0) snprintf(t->reached, sizeof t->reached, "%s", covered.chars);
   eo_text_release(&covered);
 }
 

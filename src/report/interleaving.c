@@ -42,7 +42,8 @@ static void table_line(const step_table *table, size_t index) {
   bool last = index + 1 == table->finding->lines.count && table->finding->failure.kind != EO_KIND_NONE;
   /* A gap wherever another process goes on, so that the eye finds the context switches. */
   if (index > 0 && strcmp(line->process, line[-1].process) != 0) fputs("\n", out);
-  fprintf(out, "  %s%s%s", eo__paint(table->colour, EO_YELLOW), line->preempts ? ">" : " ", eo__plain(table->colour));
+  fprintf(out, " %s%s%s%s", eo__paint(table->colour, EO_YELLOW), line->delays ? "~" : " ", line->preempts ? ">" : " ",
+          eo__plain(table->colour));
   fprintf(out, "%s%6zu%s  %s", eo__paint(table->colour, EO_DIM), index + 1, eo__plain(table->colour),
           last ? eo__paint(table->colour, EO_BOLD) : "");
   size_t who = who_columns(line);
@@ -80,7 +81,7 @@ static void table_print(const step_table *table, size_t limit) {
   bool elided = limit != EO_SHOW_ALL && count > limit;
   size_t head = elided ? limit / 4 : count; /* the end tells more than the start */
   size_t tail = elided ? count - (limit - head) : count;
-  bool preempted = false;
+  bool preempted = false, delayed = false;
   fprintf(table->out, "%s     step  %-*s  %-*s  where%s\n", eo__paint(table->colour, EO_DIM), (int)table->who,
           "process", (int)table->text, "does", eo__plain(table->colour));
   for (size_t i = 0; i < head; i++) table_line(table, i);
@@ -89,10 +90,16 @@ static void table_print(const step_table *table, size_t limit) {
     if (strcmp(lines[tail].process, lines[tail - 1].process) == 0) fputs("\n", table->out);
   }
   for (size_t i = tail; i < count; i++) table_line(table, i);
-  for (size_t i = 0; i < count; i++) preempted = preempted || lines[i].preempts;
+  for (size_t i = 0; i < count; i++) {
+    preempted = preempted || lines[i].preempts;
+    delayed = delayed || lines[i].delays;
+  }
   if (preempted)
     fprintf(table->out, "\n  %s> takes over from a process that could have gone on%s\n",
             eo__paint(table->colour, EO_DIM), eo__plain(table->colour));
+  if (delayed)
+    fprintf(table->out, "%s  %s~ without a delay the explorer would have done something else%s\n",
+            preempted ? "" : "\n", eo__paint(table->colour, EO_DIM), eo__plain(table->colour));
 }
 
 static void strings_print(FILE *out, bool colour, const char *title, const eo_strings *strings) {

@@ -65,6 +65,7 @@ static json_t *make_step(eo_tree *tree, const eo_line *line) {
   set_text(tree, step, "function", line->function);
   set_number(tree, step, "value", line->value);
   set(tree, step, "preempts", json_boolean(line->preempts));
+  if (line->delays) set_number(tree, step, "delays", line->delays);
   set_text(tree, step, "other", line->other);
   json_t *mails = json_array(), *after = json_array();
   for (size_t i = 0; i < line->mails.count; i++) {

@@ -106,13 +106,16 @@ static void pct_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (p->adapts && outcome->depth > p->length) p->length = outcome->depth;
 }
 
+static double pct_reached(eo_strategy *strategy, eo_text *words) {
+  const pct *p = (const pct *)strategy;
+  eo_text_add(words, "a bug of depth %u in the first %u steps of %u processes%s", p->bug_depth, p->length, p->processes,
+              eo__sampler_given(&p->sampler));
+  return eo__sampler_odds(p->processes, p->length, p->bug_depth);
+}
+
 static eo_coverage pct_coverage(eo_strategy *strategy, eo_text *words) {
   const pct *p = (const pct *)strategy;
-  eo__sampler_words(&p->sampler, words);
-  eo_text_add(words, ": a bug of depth %u in the first %u steps of %u processes", p->bug_depth, p->length,
-              p->processes);
-  eo__sampler_promise(&p->sampler, eo__sampler_odds(p->processes, p->length, p->bug_depth), words);
-  return EO_COVERS_SAMPLE;
+  return eo__sampler_coverage(&p->sampler, pct_reached, words);
 }
 
 static bool pct_write(const eo_sampler *sampler, eo_bytes *out) {
@@ -133,6 +136,7 @@ static const eo_strategy_ops pct_ops = {
     .choose = pct_choose,
     .end = pct_end,
     .coverage = pct_coverage,
+    .reached = pct_reached,
     .share = eo__sampler_share,
     .pending = eo__sampler_pending,
     .save = eo__sampler_save,

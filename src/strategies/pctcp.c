@@ -19,12 +19,16 @@ static bool is_event(eo_chain_sampler *sampler, eo_choice choice, const eo_pendi
   return eo__chains_matters(sampler, choice, pending);
 }
 
+static double pctcp_reached(eo_strategy *strategy, eo_text *words) {
+  const eo_chain_sampler *s = (const eo_chain_sampler *)strategy;
+  eo_text_add(words, "a bug of depth %u in the order of %u events in %u chains%s", s->bug_depth, s->length, s->most,
+              eo__sampler_given(&s->sampler));
+  return eo__sampler_odds(s->most, s->length, s->bug_depth);
+}
+
 static eo_coverage pctcp_coverage(eo_strategy *strategy, eo_text *words) {
   const eo_chain_sampler *s = (const eo_chain_sampler *)strategy;
-  eo__sampler_words(&s->sampler, words);
-  eo_text_add(words, ": a bug of depth %u in the order of %u events in %u chains", s->bug_depth, s->length, s->most);
-  eo__sampler_promise(&s->sampler, eo__sampler_odds(s->most, s->length, s->bug_depth), words);
-  return EO_COVERS_SAMPLE;
+  return eo__sampler_coverage(&s->sampler, pctcp_reached, words);
 }
 
 static bool pctcp_write(const eo_sampler *sampler, eo_bytes *out) {
@@ -42,6 +46,7 @@ static const eo_strategy_ops pctcp_ops = {
     .observe = eo__chains_observe,
     .end = eo__chains_end,
     .coverage = pctcp_coverage,
+    .reached = pctcp_reached,
     .share = eo__sampler_share,
     .pending = eo__sampler_pending,
     .save = eo__sampler_save,

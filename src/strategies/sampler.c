@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/promise.h"
+
 enum { DEFAULT_EXECUTIONS = 10000 };
 
 void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,
@@ -58,28 +60,17 @@ double eo__sampler_odds(double first, double n, uint32_t d) {
   return odds;
 }
 
-/* 1 - (1 - p)^n, exact also where p is tiny: of two independent numbers of tries, p + q - pq. */
-static double once(double p, uint64_t n) {
-  if (p >= 1) return 1;
-  double all = 0;
-  for (; n; n >>= 1, p = p + p - p * p)
-    if (n & 1) all = all + p - all * p;
-  return all < 1 ? all : 0.9999; /* it is not certain, only closer than can be told */
+const char *eo__sampler_given(const eo_sampler *sampler) {
+  return sampler->values ? ", given the values it needs," : "";
 }
 
-/* To three digits, rounded down: "at least" stays true. */
-static double rounded(double value) {
-  double scale = 1;
-  if (value <= 0) return 0;
-  if (value > 0.999 && value < 1) return 0.999;
-  while (value * scale < 100 && scale < 1e300) scale *= 10;
-  return (double)(uint64_t)(value * scale) / scale;
-}
-
-void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text *words) {
-  eo_text_add(words, "%s is hit with probability at least %.3g by each, so at least %.3g by all",
-              sampler->values ? ", given the values it needs," : "", rounded(probability),
-              rounded(once(probability, sampler->total)));
+eo_coverage eo__sampler_coverage(const eo_sampler *sampler, double (*reached)(eo_strategy *, eo_text *),
+                                 eo_text *words) {
+  eo__sampler_words(sampler, words);
+  eo_text_add(words, ": ");
+  double probability = reached((eo_strategy *)&sampler->base, words);
+  eo_promise_add(words, probability, sampler->total);
+  return EO_COVERS_SAMPLE;
 }
 
 /* ---- What is left ----------------------------------------------------------------------------------------------- */

@@ -53,8 +53,12 @@ uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_
 /* "1000 interleavings drawn at random (NAME, seed 7)". */
 void eo__sampler_words(const eo_sampler *sampler, eo_text *words);
 
-/* " is hit with probability at least P by each, so at least Q by all of them". */
-void eo__sampler_promise(const eo_sampler *sampler, double probability, eo_text *words);
+/* For a bug that depends on values that are drawn too; else "". */
+const char *eo__sampler_given(const eo_sampler *sampler);
+
+/* Its words, what `reached` says, and the promise that follows. */
+eo_coverage eo__sampler_coverage(const eo_sampler *sampler, double (*reached)(eo_strategy *, eo_text *),
+                                 eo_text *words);
 
 /* 1 / (first * n^(d-1)). */
 double eo__sampler_odds(double first, double n, uint32_t d);

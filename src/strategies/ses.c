@@ -166,6 +166,17 @@ static eo_coverage ses_coverage(eo_strategy *strategy, eo_text *words) {
   return EO_COVERS_ALL;
 }
 
+static double ses_reached(eo_strategy *strategy, eo_text *words) {
+  const ses *s = (const ses *)strategy;
+  if (s->bound < s->step) return -1; /* not even the first is done */
+  uint32_t done = s->bound - s->step;
+  eo_text_add(words,
+              s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
+                         : "every execution of at most %u delay%s under %s",
+              done, done == 1 ? "" : "s", s->walk.explorer->name);
+  return 0;
+}
+
 /* ---- Fragments ------------------------------------------------------------------------------------------------------ */
 
 /* What is left at the branches of the path, as entries: into `first` what is within the bound, into `later` the rest. */
@@ -292,6 +303,7 @@ static const eo_strategy_ops ses_ops = {
     .observe = ses_observe,
     .end = ses_end,
     .coverage = ses_coverage,
+    .reached = ses_reached,
     .pending = ses_pending,
     .name = ses_name,
     .delays = ses_delays,

@@ -182,7 +182,8 @@ static eo_coverage ses_ss_coverage(eo_strategy *strategy, eo_text *words) {
   if (s->ses) return s->ses->ops->coverage(s->ses, words);
   eo_text_add(words,
               "states within %u delay%s under %s, until the cache was full; then %" PRIu64
-              " samples from its frontier, in %u round%s: one of round d hits an execution of d more delays with "
+              " samples drawn at random from its frontier, in %u round%s: one of round d hits an execution of d more "
+              "delays with "
               "probability at least 1/%u^d",
               s->bound, s->bound == 1 ? "" : "s", s->walk.explorer->name, s->samples, s->round,
               s->round == 1 ? "" : "s", s->longest);

@@ -28,6 +28,11 @@ eo_strategy *eo__dpor_probe_open(const eo_strategy_options *options, eo_error *e
 /* Runs one execution: these choices, then nothing more. */
 eo_strategy *eo__replay_open(const eo_choice *choices, uint32_t count, eo_error *error);
 
+/* Runs what `inner` runs once, and notes for each step how many delays of options->explorer lead to it. */
+typedef EO_VEC(uint32_t) eo_delays_noted;
+eo_strategy *eo__delays_open(eo_strategy *inner, const eo_strategy_options *options, eo_delays_noted *noted,
+                             eo_error *error);
+
 /* ---- Wrappers: each owns the strategy it wraps ------------------------------------------------------------------ */
 
 /* What a run has done so far; may lie in memory that another process reads. */

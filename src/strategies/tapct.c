@@ -119,13 +119,16 @@ static void tapct_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (t->chains.adapts) t->chains.length = 0;
 }
 
+static double tapct_reached(eo_strategy *strategy, eo_text *words) {
+  const eo_chain_sampler *s = (const eo_chain_sampler *)strategy;
+  eo_text_add(words, "a bug of depth %u in the order of %u racing events in %u chains%s", s->bug_depth, s->length,
+              s->most, eo__sampler_given(&s->sampler));
+  return eo__sampler_odds(s->most, s->length, s->bug_depth);
+}
+
 static eo_coverage tapct_coverage(eo_strategy *strategy, eo_text *words) {
   const eo_chain_sampler *s = (const eo_chain_sampler *)strategy;
-  eo__sampler_words(&s->sampler, words);
-  eo_text_add(words, ": a bug of depth %u in the order of %u racing events in %u chains", s->bug_depth, s->length,
-              s->most);
-  eo__sampler_promise(&s->sampler, eo__sampler_odds(s->most, s->length, s->bug_depth), words);
-  return EO_COVERS_SAMPLE;
+  return eo__sampler_coverage(&s->sampler, tapct_reached, words);
 }
 
 /* ---- Fragments -------------------------------------------------------------------------------------------------- */
@@ -186,6 +189,7 @@ static const eo_strategy_ops tapct_ops = {
     .observe = tapct_observe,
     .end = tapct_end,
     .coverage = tapct_coverage,
+    .reached = tapct_reached,
     .share = eo__sampler_share,
     .pending = eo__sampler_pending,
     .save = eo__sampler_save,

@@ -273,6 +273,18 @@ static int dpor_under(eo_delivery delivery, eo_error *error) {
 static int dpor_mailbox(eo_error *error) { return dpor_under(EO_DELIVERY_MAILBOX, error); }
 static int dpor_async(eo_error *error) { return dpor_under(EO_DELIVERY_ASYNC, error); }
 
+/* reach runs no other orders of what is no message. */
+enum { REACHED_MAILBOX = 9, REACHED_ASYNC = 18 };
+
+static int reach_under(eo_delivery delivery, eo_error *error) {
+  eo_strategy_options options = under(delivery);
+  expected = delivery == EO_DELIVERY_ASYNC ? REACHED_ASYNC : REACHED_MAILBOX;
+  return explore(eo__reach_open(&options, error), false, NULL, error);
+}
+
+static int reach_mailbox(eo_error *error) { return reach_under(EO_DELIVERY_MAILBOX, error); }
+static int reach_async(eo_error *error) { return reach_under(EO_DELIVERY_ASYNC, error); }
+
 /* C fails at its end, which hides nothing of what the others do. */
 static int dpor_failing(eo_error *error) {
   eo_strategy_options options = under(EO_DELIVERY_MAILBOX);
@@ -515,6 +527,8 @@ SURVIVES(sampled_pos, 8)
 SURVIVES(sampled_surw, 15)
 SURVIVES(dpor_mailbox, 100)
 SURVIVES(dpor_async, 100)
+SURVIVES(reach_mailbox, 20)
+SURVIVES(reach_async, 20)
 SURVIVES(dpor_failing, 100)
 SURVIVES(dpor_bounded, 100)
 SURVIVES(divided_dpor, 100)
@@ -549,6 +563,8 @@ int main(void) {
       cmocka_unit_test(dpor_runs_each_kind_once),
       cmocka_unit_test(dpor_mailbox_survives),
       cmocka_unit_test(dpor_async_survives),
+      cmocka_unit_test(reach_mailbox_survives),
+      cmocka_unit_test(reach_async_survives),
       cmocka_unit_test(dpor_failing_survives),
       cmocka_unit_test(dpor_bounded_survives),
       cmocka_unit_test(divided_dpor_survives),

@@ -2,7 +2,7 @@
 # What the documents named below show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
-# A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c. In a block ```console each line
+# A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c, an explorer as NAME.so. In a block ```console each line
 # `$ COMMAND` that runs a program of ours (build/..., one that was just compiled) or curl is run; others are for the reader.
 # The exit code is that of a line <!-- exit N --> before the block, else 0. The lines below the command must be in its
 # output, in this order; a `…` stands for anything, times are not compared, a step may stand without its source line.
@@ -31,6 +31,11 @@ fail() {
 
 compile() { # SOURCE
   local libraries
+  if grep -q eo_plugin_explorer "$1"; then
+    cc -std=c17 -g -Wall -Wextra -Werror -shared -fPIC "-I$EO_SRC/include/everyorder" "$1" -o "${1%.c}.so" ||
+      fail "$document: $1 does not compile"
+    return
+  fi
   libraries=$(pkg-config --libs libxxhash jansson hiredis)
   # shellcheck disable=SC2086 # several words
   cc -std=c17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" "$1" -o "${1%.c}" "$EO_BUILD/libeveryorder.a" \
@@ -157,6 +162,7 @@ documents=(
   doc/tutorial.md
   doc/cluster.md
   doc/pairwise.md
+  doc/explorers.md
   doc/exports.md
   doc/machines.md
   doc/models.md

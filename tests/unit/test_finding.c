@@ -16,14 +16,15 @@
 
 static const char GOLDEN[] =
     "{\"kind\":\"deadlock\",\"message\":\"nobody can go on\",\"process\":\"P1.2\",\"file\":\"bank.c\",\"line\":17,"
-    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"switches\":3,\"fewest\":true,\"rechecked\":false,"
+    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"delays\":3,\"switches\":3,\"fewest\":true,\"rechecked\":false,"
     "\"reversible\":true,\"earlier\":3,\"later\":5,\"lines\":["
     "{\"process\":\"P1\",\"name\":\"bank\",\"op\":\"send\",\"text\":\"sends 3 (12 bytes) to P1.1\",\"file\":\"bank.c\","
-    "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false,\"other\":\"P1.1\",\"sends\":true,"
+    "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false,\"delays\":0,\"other\":\"P1.1\",\"sends\":true,"
     "\"mails\":[{\"number\":4,\"other\":\"P1.1\",\"text\":\"tag 3\"}],"
     "\"variables\":[{\"name\":\"votes\",\"before\":\"1\",\"after\":\"2\"}],\"after\":[]},"
     "{\"process\":\"P1.1\",\"name\":\"\",\"op\":\"choose\",\"text\":\"chooses 7\",\"file\":\"\",\"function\":\"\","
-    "\"line\":0,\"value\":7,\"preempts\":true,\"other\":\"\",\"sends\":false,\"mails\":[],\"variables\":[],\"after\":["
+    "\"line\":0,\"value\":7,\"preempts\":true,\"delays\":2,\"other\":\"\",\"sends\":false,\"mails\":[],\"variables\":[]"
+    ",\"after\":["
     "0]}],"
     "\"waiting\":[\"P1 waits for tag 3\",\"P1.2 waits for tag 4\"],\"backtrace\":[\"pay at bank.c:5\"],"
     "\"ticket\":\"tickets/a.ticket\",\"schedule\":\"P1*3 P1.1=7\"}";
@@ -37,7 +38,8 @@ static void add_line(eo_finding *finding, const char *const strings[6], int numb
                   .function = eo_strdup(strings[5]),
                   .line = number,
                   .value = value,
-                  .preempts = preempts};
+                  .preempts = preempts,
+                  .delays = preempts ? 2 : 0};
   assert_true(eo_vec_push(&finding->lines, line));
 }
 
@@ -59,6 +61,7 @@ static void fill(eo_finding *finding) {
   finding->execution = 42;
   finding->depth = 9;
   finding->preemptions = 1;
+  finding->delays = 3;
   finding->switches = 3;
   finding->fewest = true;
   finding->reversible = true;

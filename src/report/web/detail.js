@@ -75,6 +75,7 @@ function detailView(model, sources, index, relation, go) {
       relation && row('Order', make('span', { class: 'past-text' }, `${thousands(relation.before)} before it`), ', ', make('span', { class: 'future-text' }, `${thousands(relation.after)} because of it`), `, ${thousands(relation.aside)} independent`),
       model.turn?.step === index && row('Passes', 'if it comes before ', stepLink(model.turn.before, go)),
       model.turn?.before === index && row('Passes', 'if ', stepLink(model.turn.step, go), ' comes before it'),
+      step.delays > 0 && row('Delay', `the explorer was delayed ${step.delays === 1 ? 'once' : `${step.delays} times`}: it would have done something else`),
       step.preempts && row('Takes over', `from ${model.steps[index - 1]?.process ?? 'a process'}, which could have gone on`),
       index === model.failing && row('Then', make('span', { class: 'bad' }, `${model.finding.kind}: ${model.finding.message}`))));
   return [sourceView(sources, step), facts];

@@ -117,6 +117,12 @@ function drawDiagram(model, layout, first, last) {
       laneOf.has(other) && draw('line', { x1: x(other), x2: to, y1: top, y2: top }), takeover(to, top + 1));
   }
 
+  function delay(row, index) {
+    const step = model.steps[index];
+    if (!step.delays) return null;
+    return draw('g', { class: `delay${shade(index)}` }, pause(x(step.process) + radius + 8, row * rowHeight + rowHeight / 2 + 3));
+  }
+
   function drawStep(row) {
     const index = rows[row], step = model.steps[index], kind = model.kinds[index];
     const cx = x(step.process), cy = y(row);
@@ -166,7 +172,7 @@ function drawDiagram(model, layout, first, last) {
   const band = layout.selected >= 0 && rowOf[layout.selected] >= 0
     ? draw('rect', { x: 0, y: rowOf[layout.selected] * rowHeight, width: Math.max(lanes.length * laneWidth, layout.width ?? 0), height: rowHeight, class: 'band' }) : null;
   return keep([
-    band, ...lifelines(), ...shown.map((row) => preemption(row, rows[row])),
+    band, ...lifelines(), ...shown.map((row) => preemption(row, rows[row])), ...shown.map((row) => delay(row, rows[row])),
     ...shown.map((row) => joint(model.steps[rows[row]], rows[row], model.kinds[rows[row]], row)),
     turn(), ...messages(), ...shown.map(drawStep), ...(last >= rows.length - 1 ? end() : []),
   ]);

@@ -61,6 +61,7 @@ function signs(model) {
   const unread = [...model.messages.values()].some((message) => message.taken < 0);
   return [
     model.turn && make('span', { class: 'sign' }, icon(draw('g', { class: 'turn' }, draw('path', { d: 'M2 8H14', class: 'wire' }), draw('polygon', { points: '19,8 13,4.5 13,11.5', class: 'tip' }))), 'would pass'),
+    model.steps.some((step) => step.delays) && make('span', { class: 'sign' }, icon(pause(10, 12)), 'delay'),
     model.steps.some((step) => step.preempts) && make('span', { class: 'sign' }, icon(takeover(10, 10)), 'takes over'),
     unread && make('span', { class: 'sign' }, icon(envelope(10, 8)), 'unread'),
     model.blocked.size > 0 && make('span', { class: 'sign' }, icon(hourglass(10, 8)), 'waits for ever'),

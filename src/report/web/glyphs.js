@@ -70,3 +70,8 @@ function cross(x, y, r) {
 function takeover(x, y) {
   return draw('polygon', { points: polygon([[x - 4.5, y - 5], [x + 4.5, y - 5], [x, y + 1]]), class: 'takeover-tip' });
 }
+
+/* The explorer was delayed here: two bars, as on a button that makes something wait. */
+function pause(x, y) {
+  return draw('path', { d: `M${x - 3} ${y - 6}v7M${x + 3} ${y - 6}v7`, class: 'delay-tip' });
+}

@@ -288,7 +288,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->number_of_slot = reserve(NULL, SLOT_TABLE);
   actor->processes = reserve(PROCESS_TABLE_AT, PROCESS_TABLE);
   if (!actor->pool || !actor->number_of_slot || !actor->processes || !eo__undo_open(actor) ||
-      eo__actor_known_root(actor) != EO_OK) {
+      !eo_vec_reserve(&actor->hints, EO_HINTS_MOST) || eo__actor_known_root(actor) != EO_OK) {
     eo_error_nomem(error);
     close_actor(&actor->base);
     return NULL;

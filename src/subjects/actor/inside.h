@@ -225,6 +225,8 @@ typedef struct eo_undo {
   size_t room;
 } eo_undo;
 
+enum { EO_HINTS_MOST = 64 }; /* in one step */
+
 typedef struct eo_actor {
   eo_subject base;
   eo_actor_options options;
@@ -270,7 +272,7 @@ typedef struct eo_actor {
   size_t bucket_count;
   EO_VEC(eo_touch) touches;    /* of the last step */
   EO_VEC(uint32_t) doomed;     /* by the last step */
-  EO_VEC(eo_hint_given) hints; /* of the last step */
+  EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
   EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */

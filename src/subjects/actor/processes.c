@@ -370,6 +370,11 @@ static void hint(const eo_place *place, int what, eo_pid pid) {
                    (unsigned long long)pid);
     eo__actor_leave(actor);
   }
+  /* On the fiber of a process nothing of ours may be allocated: the room is there from the start. */
+  if (actor->hints.count == EO_HINTS_MOST) {
+    eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, place, "eo_hint: more than %d in one step", EO_HINTS_MOST);
+    eo__actor_leave(actor);
+  }
   EO_CHECK(eo_vec_push(&actor->hints, ((eo_hint_given){what, other ? other->number : EO_NO_PROCESS})));
 }
 

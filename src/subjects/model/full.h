@@ -19,6 +19,8 @@ typedef struct eo_promela_search {
   uint64_t most_states; /* 0: no limit */
   uint64_t most_bytes;  /* of memory, 0: no limit */
   bool stop_at_failure;
+  bool sleep;               /* bsra: with sleep sets */
+  const char *visible;      /* bsra: variables every access of which counts, with commas between them; may be NULL */
   const volatile int *stop; /* ends it early when not 0; may be NULL */
 
   /* Each failure as it is met, with the steps that lead to it. False: it goes no further. May be NULL. */

@@ -30,6 +30,10 @@ static uint16_t sender_of(const eo_promela_run *run, uint32_t channel, uint32_t 
   return sender;
 }
 
+uint32_t eo__port_sender(const eo_promela_run *run, uint32_t channel, uint32_t slot) {
+  return run->delivery == EO_DELIVERY_ASYNC ? 0 : sender_of(run, channel, slot);
+}
+
 static past past_of(const eo_promela_run *run, uint32_t channel, uint32_t slot) {
   past p;
   memcpy(&p, entry(run, channel, slot) + eo_promela_channel(run, channel)->slot + FIFO_EXTRA, sizeof p);
@@ -61,6 +65,15 @@ static bool move(eo_promela_run *run, size_t at, int32_t bytes) {
   for (uint32_t i = 0; i < eo_promela_channels(run); i++)
     if (run->channel_at[i] >= at) run->channel_at[i] += (uint32_t)bytes;
   return true;
+}
+
+bool eo__port_holds(const eo_promela_run *run, uint32_t channel, uint32_t sender) {
+  for (uint32_t slot = 0; run->delivery != EO_DELIVERY_ASYNC && slot < eo_promela_channel_length(run, channel);
+       slot++) {
+    if (sender_of(run, channel, slot) == sender) return true;
+    if (run->delivery == EO_DELIVERY_CAUSAL && past_of(run, channel, slot).known_by >> sender & 1) return true;
+  }
+  return false;
 }
 
 /* ---- Happens-before ----------------------------------------------------------------------------------------------- */

@@ -20,7 +20,10 @@ void eo__port_put(eo_promela_run *run, const int32_t *values, uint32_t channel);
 void eo__port_remove(eo_promela_run *run, uint32_t channel, uint32_t slot);
 bool eo__port_offers(const eo_promela_run *run, uint32_t channel, uint32_t slot); /* is it of the frontier? */
 bool eo__port_twin(const eo_promela_run *run, uint32_t channel, uint32_t slot); /* is it the same as the one before? */
-void eo__port_born(eo_promela_run *run, uint32_t parent, uint32_t child);       /* it knows what its parent knows */
-void eo__port_forget(eo_promela_run *run, uint32_t process);                    /* it has ended */
+uint32_t eo__port_sender(const eo_promela_run *run, uint32_t channel, uint32_t slot); /* 0 under async: nobody knows */
+/* Does a message wait there that must be taken before any that this process sends from now on? Never under async. */
+bool eo__port_holds(const eo_promela_run *run, uint32_t channel, uint32_t sender);
+void eo__port_born(eo_promela_run *run, uint32_t parent, uint32_t child); /* it knows what its parent knows */
+void eo__port_forget(eo_promela_run *run, uint32_t process);              /* it has ended */
 
 #endif

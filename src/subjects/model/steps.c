@@ -233,6 +233,7 @@ bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_ste
   const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
   size_t before = steps->count;
   run->who = process;
+  run->failed = false; /* of an assertion before */
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];
     if (t->kind == EO_PROMELA_ELSE && steps->count > before) continue;

@@ -1,0 +1,100 @@
+/* efsm.c: the tables of efsm.h; whether a model is an EFSM system is in efsm_check.c. */
+#include "subjects/model/efsm.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Does its value depend on nothing but _pid? */
+static bool by_pid(const eo_promela_expr *e) {
+  if (!e) return true;
+  switch (e->op) {
+    case EO_PROMELA_CONST:
+    case EO_PROMELA_PID: return true;
+    case EO_PROMELA_VAR:
+    case EO_PROMELA_NR_PR:
+    case EO_PROMELA_TIMEOUT:
+    case EO_PROMELA_LEN:
+    case EO_PROMELA_FULL:
+    case EO_PROMELA_NFULL:
+    case EO_PROMELA_EMPTY:
+    case EO_PROMELA_NEMPTY:
+    case EO_PROMELA_POLL:
+    case EO_PROMELA_RUN: return false;
+    default: return by_pid(e->a) && by_pid(e->b) && by_pid(e->c);
+  }
+}
+
+static bool known_channel(const eo_promela_ref *ref) {
+  if (!ref->global || !ref->symbol->queue) return false;
+  for (uint32_t i = 0; i < ref->index_count; i++)
+    if (!by_pid(ref->indices[i].value)) return false;
+  return true;
+}
+
+/* The channels that this send may mean. */
+static void add_channels(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, eo__efsm_reach *reach) {
+  const eo_promela_ref *ref = t->message->channel->ref;
+  if (known_channel(ref)) {
+    uint32_t channel = eo_promela_channel_meant(run, process, t);
+    if (channel) reach->channels[(channel - 1) / 64] |= UINT64_C(1) << (channel - 1) % 64;
+    return;
+  }
+  if (!ref->global || !ref->symbol->queue) {
+    memset(reach->channels, 0xff, sizeof reach->channels);
+    return;
+  }
+  const unsigned char *at = run->state + EO_PROMELA_GLOBALS_AT + ref->symbol->offset; /* any element of this array */
+  for (uint32_t i = 0; i < ref->symbol->count; i++) {
+    uint32_t channel = (uint32_t)eo__promela_read(ref->cell, at + (size_t)i * ref->symbol->stride);
+    if (channel) reach->channels[(channel - 1) / 64] |= UINT64_C(1) << (channel - 1) % 64;
+  }
+}
+
+static bool join(eo__efsm_reach *into, const eo__efsm_reach *from) {
+  bool more = from->runs && !into->runs;
+  into->runs |= from->runs;
+  for (int w = 0; w < EO__EFSM_WORDS; w++) {
+    more |= (from->channels[w] & ~into->channels[w]) != 0;
+    into->channels[w] |= from->channels[w];
+  }
+  return more;
+}
+
+static void fill(struct eo__efsm_table *table, eo_promela_run *run, uint32_t process) {
+  const eo_promela_proctype *p = table->proctype;
+  for (uint32_t l = 0; l < p->location_count; l++)
+    for (uint32_t k = 0; k < p->locations[l].count; k++) {
+      const eo_promela_transition *t = p->locations[l].transitions[k];
+      if (t->kind == EO_PROMELA_SEND) add_channels(run, process, t, &table->locations[l]);
+      if (t->value && t->value->op == EO_PROMELA_RUN) table->locations[l].runs = true;
+    }
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t l = p->location_count; l-- > 0;)
+      for (uint32_t k = 0; k < p->locations[l].count; k++) {
+        const eo_promela_transition *t = p->locations[l].transitions[k];
+        if (t->kind != EO_PROMELA_EXIT) again |= join(&table->locations[l], &table->locations[t->to]);
+      }
+  }
+}
+
+const eo__efsm_reach *eo__efsm_reachable(eo__efsm *efsm, eo_promela_run *run, uint32_t process) {
+  const eo_promela_proctype *p = eo_promela_process(run, process);
+  struct eo__efsm_table *table = &efsm->tables[process];
+  if (table->proctype != p) {
+    eo_free(table->locations);
+    table->locations = eo_alloc((p->location_count + 1) * sizeof *table->locations);
+    table->proctype = table->locations ? p : NULL;
+    if (!table->proctype) return NULL;
+    fill(table, run, process);
+  }
+  return &table->locations[eo_promela_location_of(run, process)];
+}
+
+void eo__efsm_close(eo__efsm *efsm) {
+  for (uint32_t i = 0; efsm->tables && i < efsm->processes; i++) eo_free(efsm->tables[i].locations);
+  eo_free(efsm->tables);
+  eo_free(efsm->visible);
+  *efsm = (eo__efsm){0};
+}

@@ -1,0 +1,250 @@
+/* reduced.c: see reduced.h. */
+#include "subjects/model/reduced.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "subjects/model/ports.h"
+
+enum { LOOK_EVERY = 256 };
+
+/* ---- Sleep sets ----------------------------------------------------------------------------------------------------- */
+
+bool eo__sleep_has(const eo__sleep *sleep, uint64_t name) {
+  for (size_t i = 0; i < sleep->count && sleep->items[i] <= name; i++)
+    if (sleep->items[i] == name) return true;
+  return false;
+}
+
+bool eo__sleep_add(eo__sleep *sleep, uint64_t name) {
+  if (eo__sleep_has(sleep, name)) return true;
+  if (!eo_vec_push(sleep, name)) return false;
+  for (size_t i = sleep->count - 1; i && sleep->items[i - 1] > name; i--) {
+    sleep->items[i] = sleep->items[i - 1];
+    sleep->items[i - 1] = name;
+  }
+  return true;
+}
+
+/* What is in both; true: `own` lost something. */
+static bool sleep_meet(eo__sleep *own, const eo__sleep *other) {
+  size_t kept = 0, before = own->count;
+  for (size_t i = 0; i < before; i++)
+    if (other && eo__sleep_has(other, own->items[i])) own->items[kept++] = own->items[i];
+  own->count = kept;
+  return kept < before;
+}
+
+static uint64_t mix(uint64_t x) { /* the last part of splitmix64 */
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+uint64_t eo__reduced_name(const eo_promela_run *run, eo_promela_step step) {
+  const eo_promela_transition *t = eo_promela_transition_of(run, step.process, step.transition);
+  eo_promela_run *own = (eo_promela_run *)run; /* evaluating changes nothing that matters */
+  uint64_t name = mix(((uint64_t)step.process << 32 | t->number) + 1), who = step.process;
+  if (step.receiver != EO_PROMELA_NO_RECEIVER)
+    name = mix(name + ((uint64_t)step.receiver << 16 | step.receiver_transition));
+  if (!run->delivery || t->kind != EO_PROMELA_RECEIVE) return name << 8 | who;
+  uint32_t channel = eo_promela_channel_meant(own, step.process, t);
+  if (!channel) return name << 8 | who;
+  for (uint32_t i = 0; i < eo_promela_channel(run, channel)->field_count; i++)
+    name = mix(name ^ (uint32_t)eo_promela_channel_field(run, channel, step.receiver_transition, i));
+  return mix(name + eo__port_sender(run, channel, step.receiver_transition)) << 8 | who;
+}
+
+/* ---- Paths and findings --------------------------------------------------------------------------------------------- */
+
+static bool steps_append(eo_promela_steps *to, const eo_promela_step *from, size_t count) {
+  if (!eo_vec_reserve(to, count)) return false;
+  if (count) memcpy(to->items + to->count, from, count * sizeof *from);
+  to->count += count;
+  return true;
+}
+
+static bool path_to(const eo__reduced *r, uint32_t number, eo_promela_steps *out) {
+  size_t at = r->nodes.items[number].depth;
+  if (!eo_vec_reserve(out, at)) return false;
+  out->count = at;
+  for (; number; number = r->nodes.items[number].parent) {
+    uint64_t from = r->nodes.items[number].steps;
+    uint64_t end = number + 1 < r->nodes.count ? r->nodes.items[number + 1].steps : r->trail.count;
+    at -= end - from;
+    memcpy(out->items + at, r->trail.items + from, (end - from) * sizeof *out->items);
+  }
+  return true;
+}
+
+void eo__reduced_stop(eo__reduced *r, const char *why) {
+  r->stopped = true;
+  snprintf(r->search->why, sizeof r->search->why, "%s", why);
+}
+
+static bool tell(eo__reduced *r, const eo_failure *failure) {
+  eo_promela_search *search = r->search;
+  eo_promela_steps all = {0};
+  bool good = path_to(r, r->current, &all) && steps_append(&all, r->path.items, r->path.count);
+  search->counts.failures++;
+  bool on = !search->stop_at_failure;
+  if (good && search->failure) on &= search->failure(search->context, failure, all.items, (uint32_t)all.count);
+  if (!on) eo__reduced_stop(r, "at the first finding");
+  eo_vec_release(&all);
+  return good;
+}
+
+bool eo__reduced_step(eo__reduced *r, eo_promela_step step, bool *on) {
+  if (!eo_vec_push(&r->path, step)) return false;
+  *on = true;
+  if (eo_promela_apply(&r->run, step)) return true;
+  if (r->run.no_memory) return false;
+  *on = r->run.failure.kind == EO_KIND_ASSERTION;
+  eo_failure failure = r->run.failure;
+  return r->quiet || tell(r, &failure);
+}
+
+bool eo__reduced_dead_end(eo__reduced *r) {
+  eo_promela_steps found = {0};
+  size_t length = r->path.count;
+  bool good = true, on = true;
+  while (r->ends && good && (good = eo_promela_enabled(&r->run, &found)) && found.count)
+    good = eo__reduced_step(r, found.items[0], &on);
+  eo_vec_release(&found);
+  bool well = eo_promela_ended_well(&r->run);
+  if (r->search->dead_end) r->search->dead_end(r->search->context, r->current, well);
+  eo_failure failure;
+  if (good && !well) {
+    eo_promela_dead_end(&r->run, &failure);
+    good = tell(r, &failure);
+  }
+  r->path.count = length;
+  return good;
+}
+
+/* ---- The graph ------------------------------------------------------------------------------------------------------- */
+
+static bool grow(eo__reduced *r) {
+  uint64_t size = r->entries ? (r->mask + 1) * 2 : 1 << 10;
+  eo__reduced_entry *grown = eo_alloc(size * sizeof *grown);
+  if (!grown) return false;
+  for (uint64_t i = 0; r->entries && i <= r->mask; i++) {
+    if (!r->entries[i].key[1]) continue;
+    uint64_t at = r->entries[i].key[0] & (size - 1);
+    while (grown[at].key[1]) at = (at + 1) & (size - 1);
+    grown[at] = r->entries[i];
+  }
+  eo_free(r->entries);
+  r->entries = grown;
+  r->mask = size - 1;
+  return true;
+}
+
+static eo__reduced_entry *find(eo__reduced *r) {
+  uint64_t hash[2];
+  if ((!r->entries || r->nodes.count * 3 >= (r->mask + 1) * 2) && !grow(r)) return NULL;
+  eo_promela_fingerprint(&r->run, hash);
+  hash[1] |= 1; /* never all 0 */
+  uint64_t at = hash[0] & r->mask;
+  while (r->entries[at].key[1] && (r->entries[at].key[0] != hash[0] || r->entries[at].key[1] != hash[1]))
+    at = (at + 1) & r->mask;
+  r->entries[at].key[0] = hash[0];
+  if (!r->entries[at].key[1]) r->entries[at].number = UINT64_MAX;
+  r->entries[at].key[1] = hash[1];
+  return &r->entries[at];
+}
+
+static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
+  uint32_t depth = r->nodes.count ? r->nodes.items[r->current].depth + (uint32_t)r->path.count : 0;
+  eo__reduced_node node = {r->current, depth, r->trail.count, r->bytes.count, (uint32_t)r->run.size, true, {0}};
+  for (size_t i = 0; asleep && i < asleep->count; i++)
+    if (!eo_vec_push(&node.asleep, asleep->items[i])) return false;
+  r->search->counts.states++;
+  if (depth > r->search->counts.depth) r->search->counts.depth = depth;
+  if (!eo_vec_push(&r->queue, (uint32_t)r->nodes.count) || !eo_vec_push(&r->nodes, node) ||
+      !eo_vec_reserve(&r->bytes, r->run.size) || !steps_append(&r->trail, r->path.items, r->path.count))
+    return false;
+  memcpy(r->bytes.items + r->bytes.count, r->run.state, r->run.size);
+  r->bytes.count += r->run.size;
+  return true;
+}
+
+bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
+  eo_promela_search *search = r->search;
+  eo__reduced_entry *entry = find(r);
+  if (!entry) return false;
+  *fresh = entry->number == UINT64_MAX;
+  if (*fresh) entry->number = r->nodes.count;
+  uint64_t number = entry->number;
+  if (search->edge &&
+      !search->edge(search->context, r->current, number, r->path.items, (uint32_t)r->path.count, &r->run))
+    return false;
+  if (*fresh) return add_node(r, asleep);
+  search->counts.matched++;
+  eo__reduced_node *node = &r->nodes.items[number];
+  if (!sleep_meet(&node->asleep, asleep) || node->waiting) return true;
+  node->waiting = true;
+  return eo_vec_push(&r->queue, (uint32_t)number);
+}
+
+/* ---- The search ------------------------------------------------------------------------------------------------------ */
+
+static void measure(eo__reduced *r) {
+  r->search->bytes = (r->entries ? (r->mask + 1) * sizeof *r->entries : 0) + r->bytes.capacity +
+                     r->nodes.capacity * sizeof *r->nodes.items + r->trail.capacity * sizeof *r->trail.items;
+}
+
+static void look_round(eo__reduced *r) {
+  eo_promela_search *search = r->search;
+  measure(r);
+  if (search->progress) search->progress(search->context, search);
+  if (search->stop && *search->stop) eo__reduced_stop(r, "interrupted");
+  if (search->most_states && search->counts.states >= search->most_states)
+    eo__reduced_stop(r, "as many states as were asked for");
+  if (search->most_bytes && search->bytes >= search->most_bytes) eo__reduced_stop(r, "as much memory as was allowed");
+  if (r->nodes.count >= UINT32_MAX / 2) eo__reduced_stop(r, "more than two thousand million states");
+}
+
+static bool start(eo__reduced *r) {
+  bool fresh;
+  if (!eo_promela_run_init(&r->run, r->search->model)) return false;
+  r->run.delivery = r->search->delivery;
+  if (eo_promela_run_start(&r->run)) return eo__reduced_arrive(r, NULL, &fresh);
+  if (r->run.no_memory) return false;
+  r->search->counts.failures++;
+  eo__reduced_stop(r, "the initial state itself fails");
+  if (r->search->failure) r->search->failure(r->search->context, &r->run.failure, NULL, 0);
+  return true;
+}
+
+static bool run_all(eo__reduced *r) {
+  if (!start(r)) return false;
+  for (; r->next < r->queue.count && !r->stopped; r->next++) {
+    if (r->next % LOOK_EVERY == 0 || r->search->most_states) look_round(r);
+    if (r->stopped) break;
+    r->current = r->queue.items[r->next];
+    eo__reduced_node *node = &r->nodes.items[r->current];
+    node->waiting = false;
+    eo_vec_clear(&r->path);
+    if (!eo_promela_load(&r->run, r->bytes.items + node->state, node->size) || !r->expand(r)) return false;
+  }
+  measure(r);
+  return true;
+}
+
+int eo__reduced_search(eo__reduced *r, eo_error *error) {
+  r->search->counts = (eo_promela_counts){0};
+  r->search->why[0] = '\0';
+  bool good = run_all(r);
+  r->search->complete = good && !r->stopped;
+  for (size_t i = 0; i < r->nodes.count; i++) eo_vec_release(&r->nodes.items[i].asleep);
+  eo_promela_run_release(&r->run);
+  eo_free(r->entries);
+  eo_vec_release(&r->nodes);
+  eo_vec_release(&r->bytes);
+  eo_vec_release(&r->queue);
+  eo_vec_release(&r->trail);
+  eo_vec_release(&r->path);
+  return good ? EO_OK : eo_error_nomem(error);
+}

@@ -1,0 +1,68 @@
+/* reduced.h: what searches that leave states out have in common: the graph of those that they keep, each with how it was
+ * reached, breadth first. Such a search says only which edges leave a state. It owns its states; a search is one of
+ * these for as long as it goes on. */
+#ifndef EO_PROMELA_REDUCED_H
+#define EO_PROMELA_REDUCED_H
+
+#include "subjects/model/full.h"
+
+typedef EO_VEC(uint64_t) eo__sleep; /* steps by what they do, sorted: see eo__reduced_name */
+
+typedef struct eo__reduced_node {
+  uint32_t parent, depth;
+  uint64_t steps; /* where the steps from the parent begin */
+  uint64_t state; /* where its bytes begin */
+  uint32_t size;
+  bool waiting;     /* to be expanded */
+  eo__sleep asleep; /* steps that need not be taken from it */
+} eo__reduced_node;
+
+typedef struct eo__reduced_entry {
+  uint64_t key[2]; /* all 0: free */
+  uint64_t number;
+} eo__reduced_entry;
+
+typedef struct eo__reduced eo__reduced;
+struct eo__reduced {
+  eo_promela_search *search;
+  eo_promela_run run;
+  eo__reduced_entry *entries;
+  uint64_t mask;
+  EO_VEC(eo__reduced_node) nodes;
+  EO_VEC(unsigned char) bytes;
+  EO_VEC(uint32_t) queue;
+  eo_promela_steps trail;
+  size_t next; /* in the queue */
+
+  uint32_t current;      /* the node that is expanded */
+  eo_promela_steps path; /* from it to where the run is */
+  bool ends;             /* processes that are through are ended only where nothing else can happen */
+  bool quiet;            /* failures of steps were told before */
+  bool stopped;
+  bool (*expand)(eo__reduced *); /* the run is at the current node. False: no memory */
+  void *context;
+};
+
+/* Finds its way from the initial state by `expand`. An error: no memory. */
+int eo__reduced_search(eo__reduced *r, eo_error *error);
+
+/* Takes a step and puts it on the path; tells what fails. *on: something is behind it. False: no memory. */
+bool eo__reduced_step(eo__reduced *r, eo_promela_step step, bool *on);
+
+/* The run is at a state that an edge leads to, where `asleep` need not be taken (NULL: all must). */
+bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh);
+
+/* Nothing can happen where the run is. */
+bool eo__reduced_dead_end(eo__reduced *r);
+
+/* Stops for this reason. */
+void eo__reduced_stop(eo__reduced *r, const char *why);
+
+/* A step, named by what it does so that it is known again in other states: its process, its transition and, from a
+ * port, the message and who sent it. The process is in the last eight bits. */
+uint64_t eo__reduced_name(const eo_promela_run *run, eo_promela_step step);
+
+bool eo__sleep_has(const eo__sleep *sleep, uint64_t name);
+bool eo__sleep_add(eo__sleep *sleep, uint64_t name);
+
+#endif

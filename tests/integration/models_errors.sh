@@ -91,7 +91,7 @@ refused 'chan c = [0] of {byte}; active proctype P() { byte x; c?x }' 'a rendezv
 refused 'init { skip }' "there is no delivery 'sideways'" --delivery sideways
 
 # The command itself.
-refused 'init { skip }' "is for programs; for models there are 'full', 'por' and 'bsra'" --strategy dpor
+refused 'init { skip }' "is for models whose channels are ports" --strategy dpor
 refused 'init { skip }' "there is no strategy 'fool'" --strategy fool
 status=0
 "$everyorder" model nowhere.pml >out 2>&1 || status=$?

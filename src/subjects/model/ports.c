@@ -228,16 +228,21 @@ static int refuse(const checker *c, const eo_promela_transition *t, const char *
                       what, name);
 }
 
-/* Can this transition come again? `seen` has room for each location. */
-static bool comes_again(const eo_promela_proctype *p, uint32_t from, uint32_t at, bool *seen) {
-  if (at == from) return true;
-  if (seen[at]) return false;
-  seen[at] = true;
-  for (uint32_t k = 0; k < p->locations[at].count; k++)
-    if (p->locations[at].transitions[k]->kind != EO_PROMELA_EXIT &&
-        comes_again(p, from, p->locations[at].transitions[k]->to, seen))
-      return true;
-  return false;
+/* Can a process come back to this location from `at`? Locations have 16 bits. */
+static bool comes_back(const eo_promela_proctype *p, uint32_t location, uint32_t at) {
+  uint64_t seen[(UINT16_MAX + 1) / 64] = {0};
+  seen[at / 64] |= UINT64_C(1) << at % 64;
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t l = 0; l < p->location_count; l++)
+      for (uint32_t k = 0; (seen[l / 64] >> l % 64 & 1) && k < p->locations[l].count; k++) {
+        uint32_t to = p->locations[l].transitions[k]->to;
+        if (p->locations[l].transitions[k]->kind == EO_PROMELA_EXIT || seen[to / 64] >> to % 64 & 1) continue;
+        seen[to / 64] |= UINT64_C(1) << to % 64;
+        again = true;
+      }
+  }
+  return seen[location / 64] >> location % 64 & 1;
 }
 
 static bool several(const eo_promela *model, const eo_promela_proctype *p, uint32_t depth);
@@ -250,9 +255,7 @@ static uint32_t started_by(const eo_promela *model, const eo_promela_proctype *b
     for (uint32_t k = 0; k < by->locations[l].count; k++) {
       const eo_promela_transition *t = by->locations[l].transitions[k];
       if (!t->value || t->value->op != EO_PROMELA_RUN || t->value->proctype != p->number) continue;
-      bool *seen = eo_alloc(by->location_count * sizeof *seen);
-      count += !seen || by == p || comes_again(by, l, t->to, seen) || several(model, by, depth + 1) ? 2 : 1;
-      eo_free(seen);
+      count += by == p || comes_back(by, l, t->to) || several(model, by, depth + 1) ? 2 : 1;
     }
   return count;
 }

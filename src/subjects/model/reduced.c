@@ -176,8 +176,6 @@ static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
   eo__reduced_node node = {
       r->current,    depth, r->trail.count, (uint32_t)r->path.count, r->bytes.count, (uint32_t)r->run.size, true,
       path_fails(r), {0}};
-  for (size_t i = 0; asleep && i < asleep->count; i++)
-    if (!eo_vec_push(&node.asleep, asleep->items[i])) return false;
   r->search->counts.states++;
   if (depth > r->search->counts.depth) r->search->counts.depth = depth;
   if (!eo_vec_push(&r->queue, (uint32_t)r->nodes.count) || !eo_vec_push(&r->nodes, node) ||
@@ -185,6 +183,8 @@ static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
     return false;
   memcpy(r->bytes.items + r->bytes.count, r->run.state, r->run.size);
   r->bytes.count += r->run.size;
+  for (size_t i = 0; asleep && i < asleep->count; i++)
+    if (!eo_vec_push(&eo_vec_last(&r->nodes).asleep, asleep->items[i])) return false;
   return true;
 }
 

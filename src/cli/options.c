@@ -76,7 +76,7 @@ static const eo_option options[] = {
     {"never", "PATTERN", OPTION_TEXT, REACH, 0, AT(never), 0, 0, NULL,
      "a sequence with these events is a finding: 'P1 receive tag 2 ->\n"
      "P1.1 send to P1' and the like"},
-    {"no-tree", NULL, OPTION_FLAG, TEST, SHAPES, AT(no_tree), 0, 0, NULL,
+    {"no-tree", NULL, OPTION_FLAG, TEST | MODEL, SHAPES, AT(no_tree), 0, 0, NULL,
      "reach: does not keep the sequences it has run; takes less memory"},
     {"sleep", NULL, OPTION_FLAG, MODEL, SHAPES, AT(sleep_sets), 0, 0, NULL, "bsra: with sleep sets"},
     {"visible", "VAR,...", OPTION_TEXT, MODEL, SHAPES, AT(visible), 0, 0, NULL,

@@ -94,5 +94,22 @@ for model in leader_election token_passing sliding_window; do
   done
 done
 
+# One execution of each kind finds what full finds, and so do several workers.
+for model in figure_2_1 flooding leader_election mutual_exclusion sliding_window token_passing; do
+  for delivery in fifo causal async; do
+    file=$EO_SRC/examples/models/$model.pml
+    "$everyorder" model "$file" --delivery $delivery --keep-going --quiet --json report.json --tickets none >/dev/null 2>&1
+    wanted=$(our_kinds) executions=
+    for how in dpor "dpor --jobs 2" reach "reach --no-tree"; do
+      # shellcheck disable=SC2086
+      "$everyorder" model "$file" --delivery $delivery --strategy $how --keep-going --quiet --json report.json \
+        --tickets none >our.out 2>&1
+      [ "$(our_kinds)" = "$wanted" ] || problem "$model $delivery $how: '$(our_kinds)' instead of '$wanted': $(tail -n 3 our.out)"
+      [ "$(member executions)" = "${executions:=$(member executions)}" ] ||
+        problem "$model $delivery $how: $(member executions) executions instead of $executions"
+    done
+  done
+done
+
 echo "$compared models compared with pan"
 [ $failures = 0 ]

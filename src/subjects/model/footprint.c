@@ -96,19 +96,28 @@ static void add_transition(maker *m, const eo_promela_transition *t, eo__foot *f
 /* ---- A process --------------------------------------------------------------------------------------------------------- */
 
 static bool join(eo__foot *into, const eo__foot *from) {
-  eo__foot before = *into;
+  bool more = false;
   for (int w = 0; w < EO__FOOT_WORDS; w++) {
+    more |= (from->reads[w] & ~into->reads[w]) != 0;
     into->reads[w] |= from->reads[w];
+    more |= (from->writes[w] & ~into->writes[w]) != 0;
     into->writes[w] |= from->writes[w];
+    more |= (from->sends[w] & ~into->sends[w]) != 0;
     into->sends[w] |= from->sends[w];
+    more |= (from->receives[w] & ~into->receives[w]) != 0;
     into->receives[w] |= from->receives[w];
+    more |= (from->looks[w] & ~into->looks[w]) != 0;
     into->looks[w] |= from->looks[w];
   }
+  more |= from->sorts && !into->sorts;
   into->sorts |= from->sorts;
+  more |= from->runs && !into->runs;
   into->runs |= from->runs;
+  more |= from->counts && !into->counts;
   into->counts |= from->counts;
+  more |= from->ends && !into->ends;
   into->ends |= from->ends;
-  return memcmp(&before, into, sizeof before) != 0;
+  return more;
 }
 
 static void make(maker *m, struct eo__feet_of *of) {

@@ -95,7 +95,7 @@ static int check_transition(const checker *c, const eo_promela_transition *t) {
   if (guard_reads(c, t)) return refuse(c, t, "whether it can be taken depends on a global variable");
   if (sets_channel(t)) return refuse(c, t, "it makes a global variable mean another channel");
   const eo_promela_symbol *channel = t->message ? t->message->channel->ref->symbol : NULL;
-  if (t->kind == EO_PROMELA_RECEIVE && channel->queue && channel->queue->field_count != t->message->count)
+  if (t->kind == EO_PROMELA_RECEIVE && channel && channel->queue && channel->queue->field_count != t->message->count)
     return refuse(c, t, "it receives fewer or more fields than messages have");
   return EO_OK;
 }

@@ -35,6 +35,8 @@ bench-table1: all
 # States a second of models beside spin's pan.
 bench-models: all
 	@bench/models.sh $(ARGS)
+	@bench/verdict.sh $(ARGS)
+	@bench/tables.sh
 
 bench: all
 	@if [ -x bench/run ]; then bench/run $(ARGS); else \

@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 pattern=${1:-.}
 root=$PWD
-most=${EO_TABLES_STATES:-1000000}
+most=${EO_TABLES_STATES:-300000}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 command -v spin >/dev/null || {
@@ -109,3 +109,4 @@ done <<'ROWS'
 2.8 RW 4 causal 4926 2909 40 2910 41 277 95 readers_writers -DN=4
 2.8 RW 5 causal 67962 39001 52 31272 54 1375 98 readers_writers -DN=5
 ROWS
+echo "What is marked with ! is explained in doc/models.md, 'Fewer states'."

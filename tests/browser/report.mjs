@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const [findings, program, passing] = process.argv.slice(2);
+const [findings, program, passing, delays] = process.argv.slice(2);
 const FAST = 2000; /* milliseconds until a report of 10,000 steps can be used */
 
 let browser;
@@ -67,7 +67,7 @@ const tests = {
         kinds.add(finding.kind);
       }
     assert.deepEqual([...kinds].sort(), ['abnormal exit', 'assertion', 'crash', 'deadlock', 'depth', 'endless loop', 'exit',
-      'hidden sharing', 'leak', 'misuse', 'nondeterminism', 'stack overflow']);
+      'hidden sharing', 'leak', 'liveness', 'misuse', 'nondeterminism', 'stack overflow', 'unhandled']);
     assert.ok(report.tests.some((test) => test.errors.some((finding) => finding.passes_if)));
     await shut(page);
   },
@@ -136,6 +136,20 @@ const tests = {
       found = await page.evaluate(() => document.activeElement.id === 'steps');
     }
     assert.ok(found, 'Tab leads to the steps');
+    await shut(page);
+  },
+
+  async 'delays'() {
+    const page = await open(delays);
+    const steps = await page.evaluate(() => JSON.parse(document.getElementById('data').textContent).tests[0].errors[0].steps);
+    const first = steps.findIndex((step) => step.delays > 0);
+    assert.ok(first > 0 && steps.some((step) => !step.delays));
+    await page.keyboard.press('Home');
+    for (let i = 0; i < first; i++) await page.keyboard.press('j');
+    assert.match(await page.locator('.facts').textContent(), /the explorer was delayed once/);
+    assert.ok(await page.locator('.picture .delay-tip').count() > 0);
+    await page.keyboard.press('Home');
+    assert.doesNotMatch(await page.locator('.facts').textContent(), /was delayed/);
     await shut(page);
   },
 

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
+#include "subjects/model/por.h"
 #include "subjects/model/subject.h"
 
 static const char text[] =
@@ -26,6 +28,14 @@ static const char text[] =
     "  do :: c[_pid]?m, v -> break :: v > 3 -> q.x = (v -> 1 : 2) od;\n"
     "  for (v : 1 .. 2) { n = n * v };\n"
     "  assert(n < 3)\n"
+    "}\n";
+
+/* A system of EFSMs. */
+static const char ports[] =
+    "byte g; chan c[3] = [2] of {byte};\n"
+    "active [3] proctype P() {\n"
+    "  byte x, n; c[(_pid + 1) % 3]!1; g = _pid; c[(_pid + 2) % 3]!2;\n"
+    "  do :: n < 2 -> if :: c[_pid]?x -> n++; assert(x != 2 || n != 1) :: c[_pid]?1 -> n = 2 fi :: n == 2 -> break od\n"
     "}\n";
 
 static const eo_promela *opened;
@@ -48,6 +58,18 @@ static int search_channels(eo_error *error) { return search(EO_DELIVERY_MAILBOX,
 static int search_async(eo_error *error) { return search(EO_DELIVERY_ASYNC, error); }
 static int search_causal(eo_error *error) { return search(EO_DELIVERY_CAUSAL, error); }
 static int check_ports(eo_error *error) { return eo_promela_check_ports(opened, error); }
+
+static int reduce(int (*how)(eo_promela_search *, eo_error *), eo_delivery delivery, bool sleep, eo_error *error) {
+  eo_promela_search s = {.model = opened, .delivery = delivery, .sleep = sleep};
+  s.visible = how == eo_promela_search_por ? NULL : "g";
+  int code = how(&s, error);
+  if (code == EO_OK && (!s.complete || s.counts.states < 10)) return EO_EBUG;
+  return code;
+}
+
+static int search_por(eo_error *error) { return reduce(eo_promela_search_por, EO_DELIVERY_MAILBOX, false, error); }
+static int search_bsra(eo_error *error) { return reduce(eo_promela_search_bsra, EO_DELIVERY_CAUSAL, true, error); }
+static int search_sra(eo_error *error) { return reduce(eo_promela_search_sra, EO_DELIVERY_ASYNC, false, error); }
 
 static int open_subject(eo_error *error) {
   eo_subject *subject = eo__promela_subject_open(opened, EO_DELIVERY_MAILBOX, error);
@@ -87,6 +109,12 @@ static void test_each(void **state) {
   fail_each(search_causal, 10);
   fail_each(check_ports, 1);
   fail_each(open_subject, 2);
+  fail_each(search_por, 10);
+  eo_promela_close(model);
+  opened = model = eo_promela_read("ports.pml", ports, sizeof ports - 1, &error);
+  assert_non_null(model);
+  fail_each(search_bsra, 10);
+  fail_each(search_sra, 10);
   eo_promela_close(model);
 }
 

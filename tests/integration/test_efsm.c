@@ -116,7 +116,7 @@ static bool find(const searcher *how, const eo_promela *model, eo_delivery deliv
                               .visible = how->visible ? "g" : NULL};
   *out = (findings){.search = &search};
   if (how->search(&search, &error) != EO_OK) fail_msg("%s: %s", how->name, error.text);
-  qsort(out->items.items, out->items.count, sizeof(char *), by_text);
+  if (out->items.count) qsort(out->items.items, out->items.count, sizeof(char *), by_text);
   *states = search.counts.states;
   return search.complete;
 }

@@ -61,6 +61,20 @@ static bool join(eo__efsm_reach *into, const eo__efsm_reach *from) {
   return more;
 }
 
+/* Is it a condition that this process can never meet, whatever happens? */
+static bool never(eo_promela_run *run, uint32_t process, const eo_promela_expr *e) {
+  if (e->op == EO_PROMELA_AND) return never(run, process, e->a) || never(run, process, e->b);
+  if (!by_pid(e)) return false;
+  run->failed = false;
+  bool met = eo_promela_evaluate(run, process, e) || run->failed; /* going there tells what failed */
+  run->failed = false;
+  return !met;
+}
+
+static bool dead(eo_promela_run *run, uint32_t process, const eo_promela_transition *t) {
+  return t->kind == EO_PROMELA_CONDITION && never(run, process, t->value);
+}
+
 static void fill(struct eo__efsm_table *table, eo_promela_run *run, uint32_t process) {
   const eo_promela_proctype *p = table->proctype;
   for (uint32_t l = 0; l < p->location_count; l++)
@@ -74,7 +88,8 @@ static void fill(struct eo__efsm_table *table, eo_promela_run *run, uint32_t pro
     for (uint32_t l = p->location_count; l-- > 0;)
       for (uint32_t k = 0; k < p->locations[l].count; k++) {
         const eo_promela_transition *t = p->locations[l].transitions[k];
-        if (t->kind != EO_PROMELA_EXIT) again |= join(&table->locations[l], &table->locations[t->to]);
+        if (t->kind != EO_PROMELA_EXIT && !dead(run, process, t))
+          again |= join(&table->locations[l], &table->locations[t->to]);
       }
   }
 }

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "subjects/model/efsm.h"
+#include "subjects/model/ports.h"
 
 /* How a global variable is used. */
 typedef struct usage {
@@ -34,15 +35,6 @@ static uint32_t global_number(const eo_promela *model, const eo_promela_symbol *
   uint32_t number = 0;
   while (number < model->symbol_count && model->symbols[number] != symbol) number++;
   return number;
-}
-
-static bool several(const eo_promela *model, const eo_promela_proctype *p) {
-  uint32_t runs = p->active;
-  for (uint32_t i = 0; i < model->transition_count; i++) {
-    const eo_promela_expr *value = model->transitions[i]->value;
-    if (value && value->op == EO_PROMELA_RUN && value->proctype == p->number) runs += 2; /* it may be in a loop */
-  }
-  return runs > 1;
 }
 
 /* ---- Expressions ----------------------------------------------------------------------------------------------------- */
@@ -106,7 +98,7 @@ static void use(check *c, const eo_promela_transition *t) {
     if (number == c->model->symbol_count || symbol->type == EO_PROMELA_CHAN) continue;
     usage *u = &c->usages[number];
     if (!u->by) {
-      *u = (usage){c->proctype, several(c->model, c->proctype), false, true, u->visible};
+      *u = (usage){c->proctype, eo__port_several(c->model, c->proctype), false, true, u->visible};
     }
     u->shared |= u->by != c->proctype;
     u->written |= t->accesses[i].writes;
@@ -169,7 +161,7 @@ static int check_location(check *c, const eo_promela_location *l, bool starter) 
 static bool starts(const eo_promela_transition *t) { return t->value && t->value->op == EO_PROMELA_RUN; }
 
 static int check_starts(check *c, const eo_promela_proctype *p) {
-  if (several(c->model, p))
+  if (eo__port_several(c->model, p))
     return refuse(c, p->locations[p->start].transitions[0], "several processes start processes");
   for (uint32_t l = 0; l < p->location_count; l++)
     for (uint32_t k = 0; k < p->locations[l].count; k++) {

@@ -228,14 +228,47 @@ static int refuse(const checker *c, const eo_promela_transition *t, const char *
                       what, name);
 }
 
-static bool several(const eo_promela *model, const eo_promela_proctype *p) {
-  if (p->active > 1) return true;
-  for (uint32_t i = 0; i < model->transition_count; i++) {
-    const eo_promela_expr *value = model->transitions[i]->value;
-    if (value && value->op == EO_PROMELA_RUN && value->proctype == p->number) return true;
+/* Can a process come back to this location from `at`? Locations have 16 bits. */
+static bool comes_back(const eo_promela_proctype *p, uint32_t location, uint32_t at) {
+  uint64_t seen[(UINT16_MAX + 1) / 64] = {0};
+  seen[at / 64] |= UINT64_C(1) << at % 64;
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t l = 0; l < p->location_count; l++)
+      for (uint32_t k = 0; (seen[l / 64] >> l % 64 & 1) && k < p->locations[l].count; k++) {
+        uint32_t to = p->locations[l].transitions[k]->to;
+        if (p->locations[l].transitions[k]->kind == EO_PROMELA_EXIT || seen[to / 64] >> to % 64 & 1) continue;
+        seen[to / 64] |= UINT64_C(1) << to % 64;
+        again = true;
+      }
   }
-  return false;
+  return seen[location / 64] >> location % 64 & 1;
 }
+
+static bool several(const eo_promela *model, const eo_promela_proctype *p, uint32_t depth);
+
+/* How many of them a proctype starts; 2: it may be any number. */
+static uint32_t started_by(const eo_promela *model, const eo_promela_proctype *by, const eo_promela_proctype *p,
+                           uint32_t depth) {
+  uint32_t count = 0;
+  for (uint32_t l = 0; l < by->location_count; l++)
+    for (uint32_t k = 0; k < by->locations[l].count; k++) {
+      const eo_promela_transition *t = by->locations[l].transitions[k];
+      if (!t->value || t->value->op != EO_PROMELA_RUN || t->value->proctype != p->number) continue;
+      count += by == p || comes_back(by, l, t->to) || several(model, by, depth + 1) ? 2 : 1;
+    }
+  return count;
+}
+
+static bool several(const eo_promela *model, const eo_promela_proctype *p, uint32_t depth) {
+  uint32_t count = p->active;
+  if (depth > model->proctype_count) return true; /* they start each other */
+  for (uint32_t i = 0; i < model->proctype_count && count < 2; i++)
+    count += started_by(model, model->proctypes[i], p, depth);
+  return count > 1;
+}
+
+bool eo__port_several(const eo_promela *model, const eo_promela_proctype *p) { return several(model, p, 0); }
 
 static int check_receive(checker *c, const eo_promela_transition *t) {
   const eo_promela_ref *ref = t->message->channel->ref;
@@ -246,7 +279,7 @@ static int check_receive(checker *c, const eo_promela_transition *t) {
   while (c->model->symbols[number] != ref->symbol) number++;
   if (ref->index_count && !own_element(ref))
     return refuse(c, t, "received from by an index that is not _pid: channel", name);
-  if (!ref->index_count && several(c->model, c->proctype))
+  if (!ref->index_count && eo__port_several(c->model, c->proctype))
     return refuse(c, t, "several processes receive from channel", name);
   if (!ref->index_count && c->receivers[number] && c->receivers[number] != c->proctype)
     return refuse(c, t, "several proctypes receive from channel", name);

@@ -23,6 +23,8 @@ bool eo__port_twin(const eo_promela_run *run, uint32_t channel, uint32_t slot); 
 uint32_t eo__port_sender(const eo_promela_run *run, uint32_t channel, uint32_t slot); /* 0 under async: nobody knows */
 /* Does a message wait there that must be taken before any that this process sends from now on? Never under async. */
 bool eo__port_holds(const eo_promela_run *run, uint32_t channel, uint32_t sender);
+/* Can there be more than one process of this proctype? */
+bool eo__port_several(const eo_promela *model, const eo_promela_proctype *p);
 void eo__port_born(eo_promela_run *run, uint32_t parent, uint32_t child); /* it knows what its parent knows */
 void eo__port_forget(eo_promela_run *run, uint32_t process);              /* it has ended */
 

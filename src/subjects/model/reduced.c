@@ -66,17 +66,26 @@ static bool steps_append(eo_promela_steps *to, const eo_promela_step *from, size
 }
 
 static bool path_to(const eo__reduced *r, uint32_t number, eo_promela_steps *out) {
-  size_t at = r->nodes.items[number].depth;
+  size_t at = 0;
+  for (uint32_t n = number; n; n = r->nodes.items[n].parent) at += r->nodes.items[n].count;
   if (!eo_vec_reserve(out, at)) return false;
   out->count = at;
   for (; number; number = r->nodes.items[number].parent) {
-    uint64_t from = r->nodes.items[number].steps;
-    uint64_t end = number + 1 < r->nodes.count ? r->nodes.items[number + 1].steps : r->trail.count;
-    at -= end - from;
-    memcpy(out->items + at, r->trail.items + from, (end - from) * sizeof *out->items);
+    const eo__reduced_node *node = &r->nodes.items[number];
+    at -= node->count;
+    memcpy(out->items + at, r->trail.items + node->steps, node->count * sizeof *out->items);
   }
   return true;
 }
+
+/* Does an assertion fail on the way to a node? */
+static bool fails_before(const eo__reduced *r, uint32_t number) {
+  for (; number; number = r->nodes.items[number].parent)
+    if (r->nodes.items[number].fails) return true;
+  return false;
+}
+
+static bool path_fails(const eo__reduced *r) { return r->fails_at && r->fails_at <= r->path.count; }
 
 void eo__reduced_stop(eo__reduced *r, const char *why) {
   r->stopped = true;
@@ -96,16 +105,18 @@ static bool tell(eo__reduced *r, const eo_failure *failure) {
 }
 
 bool eo__reduced_step(eo__reduced *r, eo_promela_step step, bool *on) {
+  if (!path_fails(r)) r->fails_at = 0;
   if (!eo_vec_push(&r->path, step)) return false;
   *on = true;
   if (eo_promela_apply(&r->run, step)) return true;
   if (r->run.no_memory) return false;
+  if (!r->fails_at) r->fails_at = r->path.count;
   *on = r->run.failure.kind == EO_KIND_ASSERTION;
   eo_failure failure = r->run.failure;
   return r->quiet || tell(r, &failure);
 }
 
-bool eo__reduced_dead_end(eo__reduced *r) {
+static bool tell_dead_end(eo__reduced *r) {
   eo_promela_steps found = {0};
   size_t length = r->path.count;
   bool good = true, on = true;
@@ -121,6 +132,11 @@ bool eo__reduced_dead_end(eo__reduced *r) {
   }
   r->path.count = length;
   return good;
+}
+
+bool eo__reduced_dead_end(eo__reduced *r) {
+  bool late = r->search->counts.failures && fails_before(r, r->current);
+  return late ? eo_vec_push(&r->late, r->current) : tell_dead_end(r);
 }
 
 /* ---- The graph ------------------------------------------------------------------------------------------------------- */
@@ -157,9 +173,9 @@ static eo__reduced_entry *find(eo__reduced *r) {
 
 static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
   uint32_t depth = r->nodes.count ? r->nodes.items[r->current].depth + (uint32_t)r->path.count : 0;
-  eo__reduced_node node = {r->current, depth, r->trail.count, r->bytes.count, (uint32_t)r->run.size, true, {0}};
-  for (size_t i = 0; asleep && i < asleep->count; i++)
-    if (!eo_vec_push(&node.asleep, asleep->items[i])) return false;
+  eo__reduced_node node = {
+      r->current,    depth, r->trail.count, (uint32_t)r->path.count, r->bytes.count, (uint32_t)r->run.size, true,
+      path_fails(r), {0}};
   r->search->counts.states++;
   if (depth > r->search->counts.depth) r->search->counts.depth = depth;
   if (!eo_vec_push(&r->queue, (uint32_t)r->nodes.count) || !eo_vec_push(&r->nodes, node) ||
@@ -167,6 +183,8 @@ static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
     return false;
   memcpy(r->bytes.items + r->bytes.count, r->run.state, r->run.size);
   r->bytes.count += r->run.size;
+  for (size_t i = 0; asleep && i < asleep->count; i++)
+    if (!eo_vec_push(&eo_vec_last(&r->nodes).asleep, asleep->items[i])) return false;
   return true;
 }
 
@@ -183,6 +201,14 @@ bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
   if (*fresh) return add_node(r, asleep);
   search->counts.matched++;
   eo__reduced_node *node = &r->nodes.items[number];
+  if (search->counts.failures && !path_fails(r) && !fails_before(r, r->current) &&
+      fails_before(r, (uint32_t)number)) { /* a better way to it: not over itself, since that fails */
+    node->parent = r->current;
+    node->steps = r->trail.count;
+    node->count = (uint32_t)r->path.count;
+    node->fails = false;
+    if (!steps_append(&r->trail, r->path.items, r->path.count)) return false;
+  }
   if (!sleep_meet(&node->asleep, asleep) || node->waiting) return true;
   node->waiting = true;
   return eo_vec_push(&r->queue, (uint32_t)number);
@@ -218,6 +244,13 @@ static bool start(eo__reduced *r) {
   return true;
 }
 
+static bool go_to(eo__reduced *r) {
+  const eo__reduced_node *node = &r->nodes.items[r->current];
+  eo_vec_clear(&r->path);
+  r->fails_at = 0;
+  return eo_promela_load(&r->run, r->bytes.items + node->state, node->size);
+}
+
 static bool run_all(eo__reduced *r) {
   if (!start(r)) return false;
   for (; r->next < r->queue.count && !r->stopped; r->next++) {
@@ -226,8 +259,11 @@ static bool run_all(eo__reduced *r) {
     r->current = r->queue.items[r->next];
     eo__reduced_node *node = &r->nodes.items[r->current];
     node->waiting = false;
-    eo_vec_clear(&r->path);
-    if (!eo_promela_load(&r->run, r->bytes.items + node->state, node->size) || !r->expand(r)) return false;
+    if (!go_to(r) || !r->expand(r)) return false;
+  }
+  for (size_t i = 0; i < r->late.count && !r->stopped; i++) {
+    r->current = r->late.items[i];
+    if (!go_to(r) || !tell_dead_end(r)) return false;
   }
   measure(r);
   return true;
@@ -244,6 +280,7 @@ int eo__reduced_search(eo__reduced *r, eo_error *error) {
   eo_vec_release(&r->nodes);
   eo_vec_release(&r->bytes);
   eo_vec_release(&r->queue);
+  eo_vec_release(&r->late);
   eo_vec_release(&r->trail);
   eo_vec_release(&r->path);
   return good ? EO_OK : eo_error_nomem(error);

@@ -11,9 +11,11 @@ typedef EO_VEC(uint64_t) eo__sleep; /* steps by what they do, sorted: see eo__re
 typedef struct eo__reduced_node {
   uint32_t parent, depth;
   uint64_t steps; /* where the steps from the parent begin */
+  uint32_t count; /* of those */
   uint64_t state; /* where its bytes begin */
   uint32_t size;
   bool waiting;     /* to be expanded */
+  bool fails;       /* an assertion fails in those steps */
   eo__sleep asleep; /* steps that need not be taken from it */
 } eo__reduced_node;
 
@@ -36,6 +38,8 @@ struct eo__reduced {
 
   uint32_t current;      /* the node that is expanded */
   eo_promela_steps path; /* from it to where the run is */
+  size_t fails_at;       /* the first step of the path at which an assertion fails, from 1; 0: none */
+  EO_VEC(uint32_t) late; /* dead ends behind failed assertions: told last, lest they hide a way without */
   bool ends;             /* processes that are through are ended only where nothing else can happen */
   bool quiet;            /* failures of steps were told before */
   bool stopped;

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Reducing searches of models from the command line: figure 2.6 of the dissertation, findings whose tickets replay, the
+# same kinds of findings as full on every model that a search takes, and what is refused in which words.
+# timeout: 300
+set -uo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+everyorder=$EO_BUILD/everyorder
+
+failures=0
+problem() {
+  echo "FAILED $*" >&2
+  failures=$((failures + 1))
+}
+member() { # NAME: of the test in report.json
+  sed -nE "s/^ {6}\"$1\": \"?(.*[^\",])?\"?,?\$/\1/p" report.json
+}
+kinds() { sed -nE 's/^ {10}"kind": "(.*)",?$/\1/p' report.json | sort -u | tr '\n' ' '; }
+run() { # FILE OPTION...
+  local file=$1
+  shift
+  rm -rf tickets report.json
+  timeout 60 "$everyorder" model "$file" "$@" --keep-going --quiet --json report.json --tickets tickets >out 2>&1
+}
+replay_all() { # WORDS
+  local ticket
+  for ticket in tickets/*.ticket; do
+    [ -e "$ticket" ] || continue
+    "$everyorder" replay "$ticket" >replay.out 2>&1
+    [ $? = 1 ] || problem "$1: $ticket does not replay: $(tail -n 4 replay.out)"
+  done
+}
+
+# Figure 2.6, its causal part, and section 2.6 on sleep sets: states, and edges (arrivals but for the first).
+graph() { # STATES EDGES OPTION...
+  local states=$1 edges=$2
+  shift 2
+  run "$EO_SRC/examples/models/figure_2_1.pml" --strategy bsra "$@"
+  [ "$(member states) $(($(member transitions) - 1))" = "$states $edges" ] ||
+    problem "figure 2.1 $*: $(member states) states, $(($(member transitions) - 1)) edges instead of $states, $edges"
+}
+graph 6 7 --delivery async
+graph 6 7 --delivery fifo
+graph 5 5 --delivery causal
+graph 5 5 --delivery async --sleep
+
+# por takes every model, and finds what full finds.
+compared=0
+for file in "$EO_SRC"/tests/data/models/*.pml "$EO_SRC"/examples/models/*.pml; do
+  run "$file" --strategy full
+  wanted=$(kinds) states=$(member states)
+  run "$file" --strategy por
+  [ "$(kinds)" = "$wanted" ] || problem "por $file: '$(kinds)' instead of '$wanted'"
+  [ "$(member states)" -le "$states" ] || problem "por $file: $(member states) states, full has $states"
+  replay_all "por $file"
+  compared=$((compared + 1))
+done
+[ $compared -ge 40 ] || problem "only $compared models"
+
+# The others take systems of EFSMs.
+for file in "$EO_SRC"/examples/models/*.pml "$EO_SRC"/tests/data/models/causal_*.pml; do
+  for delivery in async fifo causal; do
+    run "$file" --strategy full --delivery $delivery
+    wanted=$(kinds)
+    for how in por sra bsra "bsra --sleep"; do
+      # shellcheck disable=SC2086
+      run "$file" --strategy $how --delivery $delivery
+      [ "$(kinds)" = "$wanted" ] || problem "$how $file $delivery: '$(kinds)' instead of '$wanted': $(head -n 1 out)"
+      replay_all "$how $file $delivery"
+    done
+  done
+done
+
+# An assertion over a variable that all share fails only in one order: with --visible it is found.
+cat >shared.pml <<'MODEL'
+byte inside;
+chan go[2] = [1] of {byte};
+active proctype starter() { go[1]!1 }
+active proctype one() { byte x; go[_pid]?x; inside++; inside-- }
+active proctype two() { inside++; assert(inside == 1); inside-- }
+MODEL
+run shared.pml --strategy bsra --delivery fifo --visible inside
+[ "$(kinds)" = 'assertion ' ] || problem "--visible: '$(kinds)'"
+replay_all --visible
+grep -q 'those that are visible' report.json || problem "coverage: $(member covered)"
+
+# Processes that init starts in an atomic sequence are as good as active ones.
+cat >started.pml <<'MODEL'
+chan a = [1] of {byte};
+proctype P() { a!1 }
+proctype Q() { a?2 }
+init { atomic { run P(); run Q() } }
+MODEL
+run started.pml --strategy full --delivery async
+wanted=$(kinds)
+run started.pml --strategy bsra --delivery async
+[ "$(kinds)" = "$wanted" ] && [ -n "$wanted" ] || problem "started by init: '$(kinds)' instead of '$wanted'"
+replay_all started
+
+refused() { # WORDS OPTION... <MODEL
+  local words=$1 status=0
+  shift
+  cat >m.pml
+  "$everyorder" model m.pml --quiet --tickets none "$@" >out 2>&1 || status=$?
+  [ $status = 2 ] || problem "exit code $status instead of 2: $words"
+  grep -qF -- "$words" out || problem "'$words' is missing: $(head -n 1 out)"
+}
+port='chan c = [1] of {byte}; byte g;'
+refused 'needs to know how messages come' --strategy bsra <<<"$port init { skip }"
+refused "share variable 'g'" --strategy bsra --delivery fifo <<<"$port active [2] proctype P() { g = 1; g == 0 }"
+refused 'm.pml:1: it looks into a channel' --strategy sra --delivery fifo <<<"$port init { nempty(c) }"
+refused 'm.pml:1: timeout' --strategy bsra --delivery fifo <<<"$port init { timeout }"
+refused 'm.pml:1: else beside a receive' --strategy bsra --delivery fifo <<<"$port init { if :: c?g :: else fi }"
+refused 'm.pml:1: an atomic sequence' --strategy bsra --delivery fifo <<<"$port init { atomic { c!1; c!2 } }"
+refused '--visible h: there is no global variable' --strategy bsra --delivery fifo --visible h <<<"$port init { g = 1 }"
+refused 'does not heed --sleep' --strategy por --sleep <<<"$port init { g = 1 }"
+
+# A model without bound is stopped, and says so.
+cat >endless.pml <<'MODEL'
+chan c = [1] of {byte};
+active proctype P() { do :: c!1 od }
+active proctype Q() { byte x; end: do :: c?x od }
+MODEL
+status=0
+"$everyorder" model endless.pml --strategy bsra --delivery fifo --quiet --tickets none >out 2>&1 || status=$?
+[ $status = 3 ] && grep -q 'its messages have no bound' out || problem "endless: $status, $(head -n 1 out)"
+
+[ $failures = 0 ]

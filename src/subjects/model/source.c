@@ -82,6 +82,10 @@ eo_promela *eo_promela_open(const char *path, const char *const *defines, size_t
     code = eo_error_set(error, EO_EINPUT, "%.300s: cannot be read: %s", path, strerror(errno));
   else if (S_ISDIR(about.st_mode))
     code = eo_error_set(error, EO_EINPUT, "%.300s is a folder; name a Promela file", path);
+  for (size_t i = 0; i < count && code == EO_OK;
+       i++) /* anything else would be a file to cpp, the second one to write */
+    if (strncmp(defines[i], "-D", 2) != 0)
+      code = eo_error_set(error, EO_EINPUT, "'%.100s' is no definition: write -DNAME or -DNAME=VALUE", defines[i]);
   if (code == EO_OK) code = run_cpp(path, defines, count, &text, &complaint, &status, error);
   if (code == EO_OK && (text.failed || complaint.failed)) code = eo_error_nomem(error);
   if (code == EO_OK && text.length >= MOST_BYTES)

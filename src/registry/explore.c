@@ -136,9 +136,6 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                           "strategy '%s' is for models whose channels are ports: --delivery async, fifo or causal; "
                           "without it there is 'full'",
                           entry->name);
-    if (options->reduction && strcmp(options->reduction, "optimal") != 0)
-      return eo_error_set(error, EO_EINPUT, "--dpor %s is for programs; for models there is --dpor optimal",
-                          options->reduction);
     int code = eo_promela_check_related(request->model, error);
     if (code != EO_OK) return code;
   }

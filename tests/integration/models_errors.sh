@@ -90,8 +90,29 @@ refused 'chan c = [1] of {byte}; active proctype P() { byte x; c?x } active proc
 refused 'chan c = [0] of {byte}; active proctype P() { byte x; c?x }' 'a rendezvous channel' --delivery causal
 refused 'init { skip }' "there is no delivery 'sideways'" --delivery sideways
 
+# Of which it cannot be said how steps relate.
+port='chan c = [1] of {byte}; byte g; active proctype P() { byte x;'
+unrelated() { # REST TEXT
+  refused "$port $1 } active proctype Q() { c!1; g++ }" "$2" --strategy reach --delivery async
+  grep -q 'full explores such models' out || problem "$1: $(head -n 1 out)"
+}
+unrelated 'atomic { c?x; c?x }' 'm.pml:1: an atomic sequence'
+unrelated '(len(c) > 0) -> c?x' 'm.pml:1: it asks what is in a channel'
+unrelated 'if :: c?[1] -> skip fi; c?x' 'm.pml:1: it asks what is in a channel'
+unrelated 'if :: c?x :: timeout fi' 'm.pml:1: timeout and _nr_pr depend on all processes'
+unrelated 'x = _nr_pr; c?x' 'm.pml:1: timeout and _nr_pr depend on all processes'
+unrelated 'if :: c?x :: else fi' 'm.pml:1: an else beside a receive'
+unrelated '(g > 0) -> c?x' 'm.pml:1: whether it can be taken depends on a global variable'
+unrelated 'c?eval(g)' 'm.pml:1: whether it can be taken depends on a global variable'
+unrelated 'd_step { (g > 0) -> x = 1 }; c?x' 'm.pml:1: whether it can be taken depends on a global variable'
+refused 'proctype Q() { skip } active [2] proctype P() { run Q() }' 'several processes start others' \
+  --strategy dpor --delivery fifo
+refused 'active proctype P() { chan c = [1] of {byte}; c!1 }' "'c' is made by a process" --strategy dpor --delivery fifo
+refused 'chan c = [1] of {byte}; active proctype P() { byte x; xr c; c?x }' 'know no xr and xs' \
+  --strategy dpor --delivery fifo
+
 # The command itself.
-refused 'init { skip }' "is for models whose channels are ports" --strategy dpor
+refused 'init { skip }' "is for models whose channels are ports: --delivery async, fifo or causal" --strategy dpor
 refused 'init { skip }' "there is no strategy 'fool'" --strategy fool
 status=0
 "$everyorder" model nowhere.pml >out 2>&1 || status=$?

@@ -9,6 +9,8 @@
 #include "subjects/model/ports.h"
 #include "subjects/model/subject.h"
 
+enum { MOST_PRIVATE = 1000 }; /* steps that go with one: more may be an endless loop, which is for --depth to find */
+
 typedef EO_VEC(uint32_t) numbers;
 
 /* A receive transition at a door: what it accepts. */
@@ -71,10 +73,9 @@ struct eo_related {
   seat seats[EO_PROMELA_MOST_PROCESSES + 1];       /* by _pid */
   EO_VEC(eo_touch) touches;
   EO_VEC(eo_choice) choices, plain;
-  EO_VEC(unsigned char) before; /* what was in a port before a send */
+  EO_VEC(unsigned char) before; /* what was in a port before a send; the state before a step that may fail */
   eo_promela_steps steps;
-  eo_choice acted; /* the plain choice that the last step was, if `acts` */
-  bool acts;
+  EO_VEC(eo_choice) acted; /* the plain choices that the last step was */
 };
 
 /* The seam has no way to say that there is no memory. */
@@ -230,7 +231,7 @@ static void look_around(eo_related *r, uint32_t pid) {
   s->waited = d.count > 0;
   if (s->waited)
     PUSH(&s->doors, d);
-  else
+  else if (s->phase == STANDS)
     s->phase = LEFT;
 }
 
@@ -348,13 +349,12 @@ static bool act(eo_related *r, uint32_t pid, uint32_t transition, uint32_t messa
   if (message) {
     uint32_t slot = slot_of(r, message), from = r->letters.items[message - 1].channel;
     step.receiver_transition = (uint16_t)first_twin(r, from, slot);
-    r->acted = eo_promela_choice(r->run, step);
+    PUSH(&r->acted, eo_promela_choice(r->run, step));
     step.receiver_transition = (uint16_t)slot;
     note_taken(r, from, slot);
   } else {
-    r->acted = eo_promela_choice(r->run, step);
+    PUSH(&r->acted, eo_promela_choice(r->run, step));
   }
-  r->acts = true;
   bool passed = eo_promela_apply(r->run, step);
   if (channel && eo_promela_channel_length(r->run, channel) > r->held[channel].count) note_sent(r, channel, pid, event);
   if (passed && event->op == EO_OP_SPAWN) event->other = process_number(r, eo_promela_processes(r->run) - 1);
@@ -378,12 +378,41 @@ static bool take(eo_related *r, uint32_t pid, uint32_t message, eo_event *event)
   return true;
 }
 
-bool eo__related_step(eo_related *r, eo_choice choice, eo_event *event) {
-  uint32_t pid = pid_of(r, choice.process), transition = 0;
+static bool is_private(const eo_related *r, const eo_promela_transition *t) {
+  if (t->kind == EO_PROMELA_SEND || t->kind == EO_PROMELA_RECEIVE || t->kind == EO_PROMELA_EXIT) return false;
+  for (uint32_t i = 0; i < t->access_count; i++) {
+    uint32_t symbol =
+        t->accesses[i].symbol->owner ? r->model->symbol_count : eo__related_symbol(r->model, t->accesses[i].symbol);
+    if (symbol < r->model->symbol_count && r->written[symbol]) return false;
+  }
+  return !(t->value && t->value->op == EO_PROMELA_RUN);
+}
+
+/* A step that nobody can notice belongs to the one before it; unless it fails: then others can go on first. */
+static void go_on(eo_related *r, uint32_t pid) {
+  for (uint32_t steps = 0; steps < MOST_PRIVATE; steps++) {
+    seat *s = seat_of(r, pid);
+    if (s->phase != DECIDED && !(s->phase == LEFT && s->ways.count == 1)) return;
+    eo_promela_step step = {(uint16_t)pid, (uint16_t)transition_now(s), EO_PROMELA_NO_RECEIVER, 0};
+    if (!is_private(r, location(r, pid)->transitions[step.transition])) return;
+    size_t size = r->run->size;
+    eo_vec_clear(&r->before);
+    EO_CHECK(eo_vec_reserve(&r->before, size));
+    memcpy(r->before.items, r->run->state, size);
+    eo_choice choice = eo_promela_choice(r->run, step);
+    if (!eo_promela_apply(r->run, step)) {
+      EO_CHECK(eo_promela_load(r->run, r->before.items, size));
+      return;
+    }
+    PUSH(&r->acted, choice);
+    s->phase = STANDS;
+    s->at_door = false;
+  }
+}
+
+static bool take_step(eo_related *r, uint32_t pid, eo_choice choice, eo_event *event) {
+  uint32_t transition = 0;
   seat *s = seat_of(r, pid);
-  *event = (eo_event){.process = choice.process, .op = choice.op, .other = EO_NO_PROCESS};
-  eo_vec_clear(&r->touches);
-  r->acts = false;
   switch (s->phase) {
     case STANDS: return take(r, pid, choice.value, event);
     case TOOK:
@@ -398,6 +427,16 @@ bool eo__related_step(eo_related *r, eo_choice choice, eo_event *event) {
   }
 }
 
+bool eo__related_step(eo_related *r, eo_choice choice, eo_event *event) {
+  uint32_t pid = pid_of(r, choice.process);
+  *event = (eo_event){.process = choice.process, .op = choice.op, .other = EO_NO_PROCESS};
+  eo_vec_clear(&r->touches);
+  eo_vec_clear(&r->acted);
+  bool passed = take_step(r, pid, choice, event);
+  if (passed) go_on(r, pid);
+  return passed;
+}
+
 void eo__related_fingerprint(const eo_related *r, uint64_t hash[2]) {
   for (uint32_t pid = 0; pid < eo_promela_processes(r->run); pid++) {
     const seat *s = &r->seats[pid];
@@ -410,6 +449,61 @@ void eo__related_fingerprint(const eo_related *r, uint64_t hash[2]) {
 uint32_t eo__related_touched(const eo_related *r, const eo_touch **touches) {
   *touches = r->touches.items;
   return (uint32_t)r->touches.count;
+}
+
+/* ---- Saving ---------------------------------------------------------------------------------------------------------- */
+
+/* What was saved lies on the path: all lists but those of ports only grow along it. The door where a process stands is
+ * made anew. */
+bool eo__related_save(const eo_related *r, eo_related_saved *out) {
+  uint32_t processes = eo_promela_processes(r->run), channels = eo_promela_channels(r->run);
+  size_t held = 0;
+  for (uint32_t c = 1; c <= channels; c++) held += r->held[c].count;
+  if (!eo_vec_reserve(out, 3 + 5 * (size_t)processes + channels + held)) return false;
+  uint32_t *to = out->items + out->count;
+  *to++ = (uint32_t)r->fields.count;
+  *to++ = (uint32_t)r->patterns.count;
+  *to++ = (uint32_t)r->wanted.count;
+  for (uint32_t pid = 0; pid < processes; pid++) {
+    const seat *s = &r->seats[pid];
+    *to++ = s->phase;
+    *to++ = s->message;
+    *to++ = s->transition;
+    *to++ = s->sent;
+    *to++ = (uint32_t)s->doors.count - (s->at_door && s->waited);
+  }
+  for (uint32_t c = 1; c <= channels; c++) {
+    *to++ = (uint32_t)r->held[c].count;
+    for (size_t i = 0; i < r->held[c].count; i++) *to++ = r->held[c].items[i];
+  }
+  out->count = (size_t)(to - out->items);
+  return true;
+}
+
+bool eo__related_restore(eo_related *r, const uint32_t *saved) {
+  uint32_t processes = eo_promela_processes(r->run);
+  const uint32_t *lists = saved + 3 + 5 * (size_t)processes, *from = lists;
+  for (uint32_t c = 1; c <= eo_promela_channels(r->run); c++, from += 1 + *from)
+    if (r->held[c].capacity < *from && !eo_vec_reserve(&r->held[c], *from)) return false;
+  r->fields.count = *saved++;
+  r->patterns.count = *saved++;
+  r->wanted.count = *saved++;
+  for (uint32_t pid = 0; pid <= EO_PROMELA_MOST_PROCESSES; pid++) {
+    seat *s = &r->seats[pid];
+    bool there = pid < processes;
+    s->at_door = s->waited = false;
+    s->phase = there ? (phase)*saved++ : STANDS;
+    s->message = there ? *saved++ : 0;
+    s->transition = there ? *saved++ : 0;
+    s->sent = there ? *saved++ : 0;
+    s->doors.count = there ? *saved++ : 0;
+  }
+  from = lists;
+  for (uint32_t c = 1; c <= eo_promela_channels(r->run); c++) {
+    r->held[c].count = *from++;
+    for (size_t i = 0; i < r->held[c].count; i++) r->held[c].items[i] = *from++;
+  }
+  return true;
 }
 
 /* ---- Plain choices --------------------------------------------------------------------------------------------------- */
@@ -447,7 +541,7 @@ uint32_t eo__related_plain(eo_related *r, const eo_choice *choices, uint32_t cou
       same.value = eo__related_message(other, from->from, from->nth);
     }
     passed = eo__related_step(other, same, &event);
-    good = !other->acts || eo_vec_push(&r->plain, other->acted);
+    for (size_t k = 0; k < other->acted.count && good; k++) good = eo_vec_push(&r->plain, other->acted.items[k]);
   }
   if (good && passed) {
     eo_vec_clear(&other->plain);
@@ -544,6 +638,7 @@ void eo__related_close(eo_related *r) {
   eo_vec_release(&r->touches);
   eo_vec_release(&r->choices);
   eo_vec_release(&r->plain);
+  eo_vec_release(&r->acted);
   eo_vec_release(&r->before);
   eo_vec_release(&r->steps);
   eo_free(r->written);

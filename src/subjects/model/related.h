@@ -6,6 +6,8 @@
  *   whatever messages there are: the receive then is one with a timeout (value 0), and a choose says what, if there are
  *   several ways. Elsewhere a choose says which of several transitions is taken, and the next step takes it.
  *
+ *   What only the process itself can notice is no step of its own: it goes with the one before it.
+ *
  *   A message is its sender's nth. That a process has ended is no step: nothing depends on it (relatable.c), and pan's
  *   rule that the youngest ends first would order what has nothing to do with each other. Twins (equal messages in a port,
  *   under async) are told apart, since they come of different sends. Global variables that are written are objects.
@@ -29,6 +31,12 @@ void eo__related_reset(eo_related *related); /* after the run has started */
 uint32_t eo__related_enabled(eo_related *related, const eo_choice **choices);
 bool eo__related_step(eo_related *related, eo_choice choice, eo_event *event); /* false: see the run's failure */
 void eo__related_fingerprint(const eo_related *related, uint64_t hash[2]);     /* adds where processes stand */
+
+/* What there is beside the state of the run, as numbers behind those in *out; and back to it, when the run is back there.
+ * False: no memory. */
+typedef EO_VEC(uint32_t) eo_related_saved;
+bool eo__related_save(const eo_related *related, eo_related_saved *out);
+bool eo__related_restore(eo_related *related, const uint32_t *saved);
 
 uint32_t eo__related_touched(const eo_related *related, const eo_touch **touches);
 eo_sent eo__related_sent(const eo_related *related, uint32_t number);

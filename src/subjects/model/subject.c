@@ -37,6 +37,7 @@ typedef struct subject {
 } subject;
 
 typedef struct saved {
+  eo_related_saved related; /* under `late` */
   size_t size;
   unsigned char bytes[];
 } saved;
@@ -372,24 +373,28 @@ static const eo_failure *failure(eo_subject *base) { return &me(base)->failure; 
 
 /* ---- Saving ------------------------------------------------------------------------------------------------------- */
 
+static void forget(eo_subject *base, void *kept) {
+  (void)base;
+  eo_vec_release(&((saved *)kept)->related);
+  eo_free(kept);
+}
+
 static void *save(eo_subject *base) {
   const subject *s = me(base);
-  if (s->late) return NULL;
   saved *kept = eo_alloc(sizeof *kept + s->run.size);
   if (!kept) return NULL;
   kept->size = s->run.size;
   memcpy(kept->bytes, s->run.state, s->run.size);
-  return kept;
+  if (!s->late || eo__related_save(s->related, &kept->related)) return kept;
+  forget(base, kept);
+  return NULL;
 }
 
 static bool restore(eo_subject *base, void *kept) {
+  subject *s = me(base);
   const saved *from = kept;
-  return eo_promela_load(&me(base)->run, from->bytes, from->size);
-}
-
-static void forget(eo_subject *base, void *kept) {
-  (void)base;
-  eo_free(kept);
+  return eo_promela_load(&s->run, from->bytes, from->size) &&
+         (!s->late || eo__related_restore(s->related, from->related.items));
 }
 
 static uint32_t cost(eo_subject *base) {
@@ -404,7 +409,7 @@ static void fingerprint(eo_subject *base, uint64_t hash[2]) {
 
 /* ---- How steps relate --------------------------------------------------------------------------------------------- */
 
-static void late(eo_subject *base, bool on) { me(base)->late_next = on; }
+static void late(eo_subject *base, bool on);
 
 static uint32_t touched(eo_subject *base, const eo_touch **touches) {
   return eo__related_touched(me(base)->related, touches);
@@ -484,23 +489,21 @@ static void close_subject(eo_subject *base) {
 /* clang-format on */
 
 static const eo_subject_ops ops = {STEPS};
-static const eo_subject_ops related_ops = {
-    STEPS,
-    .touched = touched,
-    .sent = sent,
-    .message = message,
-    .doomed = doomed,
-    .foregone = foregone,
-    .matches = matches,
-    .before = before,
-    .late = late,
-    .plain = plain,
-    .blocks = blocks,
-    .shares = shares,
-    .tag = tag,
-    .object_name = object_name,
-    .object = object,
-};
+/* clang-format off */
+#define RELATIONS                                                                                                  \
+  .touched = touched, .message = message, .doomed = doomed, .foregone = foregone, .matches = matches,              \
+  .before = before, .late = late, .plain = plain, .blocks = blocks, .shares = shares, .tag = tag,                  \
+  .object_name = object_name, .object = object
+/* clang-format on */
+
+/* Of plain steps it is not said who sent what, so that nobody relates them. */
+static const eo_subject_ops relatable_ops = {STEPS, RELATIONS};
+static const eo_subject_ops related_ops = {STEPS, RELATIONS, .sent = sent};
+
+static void late(eo_subject *base, bool on) {
+  me(base)->late_next = on;
+  base->ops = on ? &related_ops : &relatable_ops;
+}
 
 /* Can it be said of the model how its steps relate? */
 static bool open_related(subject *s, bool *no_memory) {
@@ -524,7 +527,7 @@ eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delive
   s->model = model;
   s->run.delivery = delivery;
   bool no_memory;
-  s->base.ops = open_related(s, &no_memory) ? &related_ops : &ops;
+  s->base.ops = open_related(s, &no_memory) ? &relatable_ops : &ops;
   if (!no_memory) return &s->base;
   close_subject(&s->base);
   eo_error_nomem(error);

@@ -14,14 +14,25 @@ typedef struct efsm_maker {
   eo_rng rng;
   eo_text text;
   uint32_t processes, ports, self, budget;
+  bool array;  /* one port each, in an array by _pid */
   bool shared; /* global variables, too, which several processes read and write */
 } efsm_maker;
 
 static uint32_t draw(efsm_maker *m, uint32_t n) { return eo_rng_below(&m->rng, n); }
 
+static void efsm_port(efsm_maker *m, uint32_t process, uint32_t port) {
+  if (!m->array)
+    eo_text_add(&m->text, "q%u_%u", process, port);
+  else if (process == m->self)
+    eo_text_add(&m->text, "q[_pid]");
+  else
+    eo_text_add(&m->text, "q[(_pid + %u) %% %u]", (process + m->processes - m->self) % m->processes, m->processes);
+}
+
 static void efsm_send(efsm_maker *m) {
   uint32_t to = (m->self + 1 + draw(m, m->processes - 1)) % m->processes;
-  eo_text_add(&m->text, "q%u_%u!", to, draw(m, m->ports));
+  efsm_port(m, to, draw(m, m->ports));
+  eo_text_add(&m->text, "!");
   if (draw(m, 3))
     eo_text_add(&m->text, "%u", 1 + draw(m, 2));
   else
@@ -30,7 +41,8 @@ static void efsm_send(efsm_maker *m) {
 
 static void efsm_receive(efsm_maker *m) {
   static const char *const patterns[] = {"x", "x", "x", "1", "2", "_"};
-  eo_text_add(&m->text, "q%u_%u?%s", m->self, draw(m, m->ports), patterns[draw(m, 6)]);
+  efsm_port(m, m->self, draw(m, m->ports));
+  eo_text_add(&m->text, "?%s", patterns[draw(m, 6)]);
 }
 
 static void efsm_statements(efsm_maker *m, uint32_t depth);
@@ -40,7 +52,9 @@ static void efsm_choice(efsm_maker *m, uint32_t depth) {
   eo_text_add(&m->text, "if\n");
   for (uint32_t i = 0; i < count; i++) {
     eo_text_add(&m->text, ":: ");
-    if (form == 0)
+    if (form == 0 && i == 0)
+      eo_text_add(&m->text, "_pid == %u && x < 2", draw(m, m->processes));
+    else if (form == 0)
       eo_text_add(&m->text, i + 1 < count ? "x == %u" : "else", i);
     else if (form == 1 || (form == 2 && draw(m, 2)))
       efsm_receive(m);
@@ -98,9 +112,15 @@ static void efsm_process(efsm_maker *m) {
   }
   efsm_statements(m, 0);
   if (draw(m, 3)) { /* planted: nobody ever sends 9 */
-    eo_text_add(&m->text, ";\nq%u_0?x;\nif\n:: x == %u -> q%u_0?9\n:: else\nfi", m->self, 1 + draw(m, 2), m->self);
+    eo_text_add(&m->text, ";\n");
+    efsm_port(m, m->self, 0);
+    eo_text_add(&m->text, "?x;\nif\n:: x == %u -> ", 1 + draw(m, 2));
+    efsm_port(m, m->self, 0);
+    eo_text_add(&m->text, "?9\n:: else\nfi");
   } else if (draw(m, 2)) {
-    eo_text_add(&m->text, ";\nend: do\n:: q%u_0?x", m->self);
+    eo_text_add(&m->text, ";\nend: do\n:: ");
+    efsm_port(m, m->self, 0);
+    eo_text_add(&m->text, "?x");
     if (draw(m, 2)) {
       eo_text_add(&m->text, " -> ");
       efsm_send(m);
@@ -117,7 +137,9 @@ static eo_text random_efsm(uint64_t seed, bool shared) {
   eo_text_init(&m.text);
   m.processes = 2 + draw(&m, 3);
   m.ports = 1 + draw(&m, 2);
-  for (uint32_t i = 0; i < m.processes; i++)
+  m.array = m.ports == 1 && draw(&m, 2);
+  if (m.array) eo_text_add(&m.text, "chan q[%u] = [3] of {byte};\n", m.processes);
+  for (uint32_t i = 0; i < m.processes && !m.array; i++)
     for (uint32_t k = 0; k < m.ports; k++) eo_text_add(&m.text, "chan q%u_%u = [3] of {byte};\n", i, k);
   if (shared) eo_text_add(&m.text, "byte g;\n");
   for (m.self = 0; m.self < m.processes; m.self++) efsm_process(&m);

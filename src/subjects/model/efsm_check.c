@@ -20,8 +20,6 @@ typedef struct check {
   const char *strategy;
   usage *usages; /* by number of the global symbol */
   const eo_promela_proctype *proctype;
-  const eo_promela_transition *at; /* where it was not of an EFSM */
-  const char *what;
   eo_error *error;
 } check;
 

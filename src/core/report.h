@@ -33,8 +33,9 @@ typedef struct eo_run {
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;
   bool complete;
-  char covered[384]; /* what a clean run means, in words */
-  char stopped[128]; /* why it stopped before its end, or "" */
+  char covered[384];   /* what a clean run means, in words */
+  char unreached[384]; /* of a model that was searched as a whole: statements that nothing comes to, or "" */
+  char stopped[128];   /* why it stopped before its end, or "" */
   uint64_t executions;
   uint64_t pruned;
   uint64_t transitions; /* steps that were run */

@@ -138,9 +138,73 @@ static const char *covers(const eo_options *options) {
   return "every state";
 }
 
+enum { MOST_UNREACHED = 8 }; /* that are named */
+
+/* Marks the locations that some way through the code leads to; others only stand for the inside of statements. */
+static void mark_code(const eo_promela_proctype *proctype, unsigned char *marked) {
+  marked[proctype->start] = 1;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t l = 0; l < proctype->location_count; l++)
+      for (uint32_t i = 0; marked[l] && i < proctype->locations[l].count; i++) {
+        const eo_promela_transition *t = proctype->locations[l].transitions[i];
+        if (t->kind == EO_PROMELA_EXIT || marked[t->to]) continue;
+        marked[t->to] = 1;
+        more = true;
+      }
+  }
+}
+
+/* Does a step that was taken lead there? */
+static bool is_reached(const searching *s, const eo_promela_proctype *proctype, uint32_t location) {
+  if (location == proctype->start) return true;
+  for (uint32_t l = 0; l < proctype->location_count; l++)
+    for (uint32_t i = 0; i < proctype->locations[l].count; i++) {
+      const eo_promela_transition *t = proctype->locations[l].transitions[i];
+      if (t->kind != EO_PROMELA_EXIT && t->to == location && s->search.taken[t->number]) return true;
+    }
+  return false;
+}
+
+static void name_unreached_of(const searching *s, const eo_promela_proctype *proctype, const unsigned char *marked,
+                              uint32_t *found, eo_text *words) {
+  int last = 0; /* line that was named */
+  for (uint32_t l = 0; l < proctype->location_count; l++) {
+    const eo_promela_location *location = &proctype->locations[l];
+    const eo_promela_transition *first = location->count ? location->transitions[0] : NULL;
+    bool ends = first && first->kind == EO_PROMELA_EXIT;
+    if (!first || (!marked[l] && !ends) || (!ends && first->line == last) || is_reached(s, proctype, l)) continue;
+    if ((*found)++ >= MOST_UNREACHED) continue;
+    last = first->line;
+    if (ends)
+      eo_text_add(words, "%sthe end of %s", *found > 1 ? ", " : "", proctype->name);
+    else
+      eo_text_add(words, "%s%s line %d", *found > 1 ? ", " : "", proctype->name, first->line);
+  }
+}
+
+/* Where no execution comes to: "sender line 14, the end of receiver". */
+static void name_unreached(searching *s) {
+  const eo_promela *model = s->request->model;
+  uint32_t found = 0;
+  eo_text words;
+  eo_text_init(&words);
+  for (uint32_t p = 0; p < model->proctype_count; p++) {
+    unsigned char *marked = eo_alloc(model->proctypes[p]->location_count + 1);
+    if (!marked) break;
+    mark_code(model->proctypes[p], marked);
+    name_unreached_of(s, model->proctypes[p], marked, &found, &words);
+    eo_free(marked);
+  }
+  if (found > MOST_UNREACHED) eo_text_add(&words, " and %u more", found - MOST_UNREACHED);
+  if (!words.failed) snprintf(s->run->unreached, sizeof s->run->unreached, "%s", words.chars);
+  eo_text_release(&words);
+}
+
 static void conclude(searching *s) {
   eo_run *run = s->run;
   stand(s);
+  if (s->search.complete && s->search.taken) name_unreached(s);
   run->complete = s->search.complete && s->error.code == EO_OK;
   snprintf(run->covered, sizeof run->covered, "%s",
            run->complete ? covers(&s->request->options) : "the states that were visited");
@@ -170,12 +234,15 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .edge = request->graph ? edge : NULL,
                                  .dead_end = request->graph ? dead_end : NULL,
                                  .context = &s};
+  if (!options->strategy || strcmp(options->strategy, "full") == 0)
+    s.search.taken = eo_alloc(request->model->transition_count + 1); /* without memory nobody is told */
   s.subject = eo__worker_subject(request, &s.error);
   int code = s.subject ? eo__strategy_search(eo__strategy_find(options->strategy))(&s.search, &s.error) : s.error.code;
   if (s.stop && !*s.search.why) snprintf(s.search.why, sizeof s.search.why, "interrupted");
   if (s.stop && !*eo__stop_flag()) snprintf(s.search.why, sizeof s.search.why, "after %g s", options->seconds);
   conclude(&s);
   if (s.subject) s.subject->ops->close(s.subject);
+  eo_free(s.search.taken);
   eo_vec_release(&s.seen);
   eo_vec_release(&s.nodes);
   if (error) *error = s.error;

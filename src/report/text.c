@@ -170,6 +170,7 @@ static void text_end(eo_reporter *reporter, const eo_run *run) {
   if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && strcmp(run->strategy, "dfs") == 0 &&
       run->executions > 0)
     fputs("      --strategy preempt --bound 2 tries the simplest interleavings first\n", out);
+  if (run->unreached[0] != '\0') fprintf(out, "      never reached: %s\n", run->unreached);
   if (run->verdict != EO_ERROR && run->error[0] != '\0') { /* a ticket that could not be written, say */
     fputs("      but ", out);
     eo__shown(out, run->error, 0);

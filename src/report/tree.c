@@ -162,6 +162,7 @@ static json_t *make_run(eo_tree *tree, const eo_run *run) {
   set_text(tree, object, "verdict", verdicts[run->verdict]);
   set(tree, object, "complete", json_boolean(run->complete));
   set_text(tree, object, "covered", run->covered);
+  if (*run->unreached) set_text(tree, object, "unreached", run->unreached);
   set_text(tree, object, "stopped", run->stopped);
   set_number(tree, object, "executions", run->executions);
   set_number(tree, object, "pruned", run->pruned);

@@ -111,5 +111,19 @@ for model in figure_2_1 flooding leader_election mutual_exclusion sliding_window
   done
 done
 
+# What nothing comes to, as pan says it.
+unreached() { # MODEL
+  (
+    mkdir -p "unreached_$1" && cd "unreached_$1" && cp "$EO_SRC/examples/models/$1.pml" m.pml &&
+      spin -o1 -o2 -o3 -a m.pml >/dev/null && gcc -O1 -DNOREDUCE -w -o pan pan.c && ./pan
+  ) | sed -nE 's/^unreached in proctype (.*)/name \1/p; s/^\t[^ ]*:([0-9]+), state [0-9]+, "-end-"$/end/p; s/^\t[^ ]*:([0-9]+), state.*/\1/p' |
+    awk '/^name/ { name = $2; next } /^end/ { print "the end of " name; next } { print name " line " $1 }' | sort -u
+}
+for model in flooding leader_election token_passing mutual_exclusion sliding_window; do
+  "$everyorder" model "$EO_SRC/examples/models/$model.pml" --quiet --tickets none --json report.json >/dev/null 2>&1
+  ours=$(member unreached | sed 's/, /\n/g' | sort -u)
+  [ "$ours" = "$(unreached $model)" ] || problem "$model: never reached: $ours, pan: $(unreached $model)"
+done
+
 echo "$compared models compared with pan"
 [ $failures = 0 ]

@@ -209,8 +209,17 @@ static bool after_step(searcher *s) {
   return arrive(s, false);
 }
 
+static void note_taken(searcher *s, eo_promela_step step) {
+  unsigned char *taken = s->search->taken;
+  if (!taken) return;
+  taken[eo_promela_transition_of(&s->run, step.process, step.transition)->number] = 1;
+  if (step.receiver == EO_PROMELA_NO_RECEIVER) return;
+  taken[eo_promela_transition_of(&s->run, step.receiver, step.receiver_transition)->number] = 1;
+}
+
 static bool take(searcher *s, eo_promela_step step, const frame *from) {
   if (!eo_promela_load(&s->run, s->stack.items + from->state, from->size)) return false;
+  note_taken(s, step);
   s->run.timeout = from->timeout;
   if (!eo_vec_push(&s->path, step)) return false;
   if (eo_promela_apply(&s->run, step)) return after_step(s);

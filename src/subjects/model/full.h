@@ -21,6 +21,7 @@ typedef struct eo_promela_search {
   bool stop_at_failure;
   bool sleep;               /* bsra: with sleep sets */
   const char *visible;      /* bsra: variables every access of which counts, with commas between them; may be NULL */
+  unsigned char *taken;     /* full: by number of a transition, set to 1 when it was taken; may be NULL */
   const volatile int *stop; /* ends it early when not 0; may be NULL */
 
   /* Each failure as it is met, with the steps that lead to it. False: it goes no further. May be NULL. */

@@ -138,14 +138,14 @@ says states.dot '0 -> 1 [label="P1 register"];'
 dot -Tsvg states.dot >states.svg || problem 'states.dot'
 [ "$(grep -c doublecircle states.dot)" = 1 ] || problem 'one state is the end'
 # The same states whoever draws them, and failures apart.
-for jobs in 1 3; do run 0 "$EO_BUILD/examples/door" --quiet --jobs $jobs --dot door_$jobs.dot; done
+for jobs in 1 3; do run 0 "$EO_BUILD/examples/door" --test knock_while_others_push --quiet --jobs $jobs --dot door_$jobs.dot; done
 [ "$(grep label= door_1.dot | head -n 1)" = "$(grep label= door_3.dot | head -n 1)" ] || problem 'workers draw something else'
 run 1 "$EO_BUILD/examples/bank" --quiet --keep-going --dot bank.dot
 says bank.dot 'octagon'
 dot -Tsvg bank.dot >bank.svg || problem 'bank.dot'
 run 3 "$EO_BUILD/examples/actors" --test store_10_3_3 --quiet --strategy random --executions 500 --dot many.dot
 says many.dot 'the first 4096 states'
-run 2 "$EO_BUILD/examples/door" --quiet --dot x.dot --cluster redis://127.0.0.1:1/x
+run 2 "$EO_BUILD/examples/door" --test knock_while_others_push --quiet --dot x.dot --cluster redis://127.0.0.1:1/x
 says err 'not for --cluster'
 
 all_well

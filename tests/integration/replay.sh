@@ -23,6 +23,8 @@ kind_of() { # TEST
     sharing_*) echo 'hidden sharing' ;;
     misuse_*) echo misuse ;;
     leak) echo leak ;;
+    unhandled) echo unhandled ;;
+    liveness*) echo liveness ;;
     nondeterminism_*) echo nondeterminism ;;
     clean_*) echo clean ;;
     *) echo unknown ;;

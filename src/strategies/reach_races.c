@@ -200,7 +200,7 @@ static bool copy(reach *x, sequence *q) {
     q->moves.items[i] = (move){record->process, record->value, record->op, settled};
   }
   q->moves.count = count;
-  memcpy(q->clocks.items, trace->clocks.items, count * q->stride * sizeof *q->clocks.items);
+  if (count && q->stride) memcpy(q->clocks.items, trace->clocks.items, count * q->stride * sizeof *q->clocks.items);
   if (x->order.edges.count) memcpy(q->edges.items, x->order.edges.items, x->order.edges.count * sizeof *q->edges.items);
   q->edges.count = x->order.edges.count;
   return true;

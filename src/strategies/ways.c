@@ -125,7 +125,7 @@ bool eo__ways_write(const eo_ways *ways, eo_bytes *out) {
 
 /* Can these bytes have come from putting in so many ways? `in` is then the last of them. */
 static bool well_formed(eo_ways *ways, bool *memory) {
-  const unsigned char *at = ways->bytes.items, *end = at + ways->bytes.count;
+  const unsigned char *at = ways->bytes.items, *end = ways->bytes.count ? at + ways->bytes.count : at;
   eo_vec_clear(&ways->in);
   for (size_t i = 0; i < ways->out.count; i++)
     if (!eo_vec_push(&ways->in, ways->out.items[i])) return *memory = false;

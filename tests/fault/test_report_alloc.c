@@ -25,22 +25,25 @@ static eo_finding finding, other;
 static void read_finding(eo_finding *out, bool swapped) {
   static const char *const steps[] = {
       "{\"process\":\"P1\",\"name\":\"\",\"op\":\"spawn\",\"text\":\"spawns P1.1\",\"file\":\"a.c\",\"function\":\"f\","
-      "\"line\":1,\"value\":0,\"preempts\":false,\"other\":\"P1.1\",\"sends\":false,\"mails\":[],\"after\":[]}",
+      "\"line\":1,\"value\":0,\"preempts\":false,\"delays\":0,\"other\":\"P1.1\",\"sends\":false,\"mails\":[],"
+      "\"variables\":[],\"after\":[]}",
       "{\"process\":\"P1\",\"name\":\"\",\"op\":\"send\",\"text\":\"sends tag 1 to P1.1\",\"file\":\"a.c\","
-      "\"function\":\"f\",\"line\":2,\"value\":0,\"preempts\":false,\"other\":\"P1.1\",\"sends\":true,"
-      "\"mails\":[{\"number\":7,\"other\":\"P1.1\",\"text\":\"tag 1\"}],\"after\":[]}",
+      "\"function\":\"f\",\"line\":2,\"value\":0,\"preempts\":false,\"delays\":0,\"other\":\"P1.1\",\"sends\":true,"
+      "\"mails\":[{\"number\":7,\"other\":\"P1.1\",\"text\":\"tag 1\"}],\"variables\":[],\"after\":[]}",
       "{\"process\":\"P1.1\",\"name\":\"<b>\",\"op\":\"send\",\"text\":\"sends tag 2 to P1.1\",\"file\":\"a.c\","
-      "\"function\":\"g\",\"line\":3,\"value\":0,\"preempts\":true,\"other\":\"P1.1\",\"sends\":true,"
-      "\"mails\":[{\"number\":9,\"other\":\"P1.1\",\"text\":\"tag 2 [00]\"}],\"after\":[0,4000000000]}",
+      "\"function\":\"g\",\"line\":3,\"value\":0,\"preempts\":true,\"delays\":1,\"other\":\"P1.1\",\"sends\":true,"
+      "\"mails\":[{\"number\":9,\"other\":\"P1.1\",\"text\":\"tag 2 "
+      "[00]\"}],\"variables\":[],\"after\":[0,4000000000]}",
       "{\"process\":\"P1.1\",\"name\":\"<b>\",\"op\":\"receive\",\"text\":\"receives tag 1 from P1\",\"file\":\"\","
-      "\"function\":\"\",\"line\":0,\"value\":0,\"preempts\":false,\"other\":\"P1\",\"sends\":false,"
-      "\"mails\":[{\"number\":7,\"other\":\"P1\",\"text\":\"tag 1\"}],\"after\":[1]}",
+      "\"function\":\"\",\"line\":0,\"value\":0,\"preempts\":false,\"delays\":0,\"other\":\"P1\",\"sends\":false,"
+      "\"mails\":[{\"number\":7,\"other\":\"P1\",\"text\":\"tag 1\"}],\"variables\":[],\"after\":[1]}",
   };
   eo_error error = {0};
   char json[8192];
   snprintf(json, sizeof(json),
            "{\"kind\":\"assertion\",\"message\":\"a < b & \\\"c\\\" {0} [x](y) \\u001b\",\"process\":\"P1.1\","
-           "\"file\":\"a b.c\",\"line\":9,\"execution\":3,\"depth\":4,\"preemptions\":1,\"switches\":2,\"fewest\":true,"
+           "\"file\":\"a "
+           "b.c\",\"line\":9,\"execution\":3,\"depth\":4,\"preemptions\":1,\"delays\":1,\"switches\":2,\"fewest\":true,"
            "\"rechecked\":true,\"reversible\":true,\"earlier\":1,\"later\":2,\"lines\":[%s,%s,%s,%s],\"waiting\":[\"P1 "
            "waits\"],\"backtrace\":[\"f at a.c:1\"],"
            "\"ticket\":\"t/x.ticket\",\"schedule\":\"P1*2 P1.1*2\"}",

@@ -5,20 +5,8 @@
 # in turn. The goal is half of pan's rate. Needs spin.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-rounds=${1:-3}
-root=$PWD
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-command -v spin >/dev/null || {
-  echo 'spin is not installed (Debian: apt install spin)' >&2
-  exit 2
-}
-
-TIMEFORMAT='%U %S'
-seconds() { # COMMAND...: processor time
-  { time "$@" >"$scratch/out" 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
-}
-median() { sort -g | sed -n "$(((rounds + 1) / 2))p"; }
+# shellcheck source=bench/beside_pan.bash
+. bench/beside_pan.bash
 
 printf '%-34s %10s %12s %12s %6s\n' model states 'pan, 1/s' 'full, 1/s' ratio
 while read -r name options; do

@@ -4,21 +4,11 @@
 # timeout: 300
 set -uo pipefail
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-everyorder=$EO_BUILD/everyorder
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 
-failures=0
-problem() {
-  echo "FAILED $*" >&2
-  failures=$((failures + 1))
-}
-member() { # NAME: of the test in report.json
-  sed -nE "s/^ {6}\"$1\": \"?(.*[^\",])?\"?,?\$/\1/p" report.json
-}
 kinds() { sed -nE 's/^ {10}"kind": "(.*)",?$/\1/p' report.json | sort -u | tr '\n' ' '; }
-run() { # FILE OPTION...
+search() { # FILE OPTION...
   local file=$1
   shift
   rm -rf tickets report.json
@@ -37,9 +27,9 @@ replay_all() { # WORDS
 graph() { # STATES EDGES OPTION...
   local states=$1 edges=$2
   shift 2
-  run "$EO_SRC/examples/models/figure_2_1.pml" --strategy bsra "$@"
-  [ "$(member states) $(($(member transitions) - 1))" = "$states $edges" ] ||
-    problem "figure 2.1 $*: $(member states) states, $(($(member transitions) - 1)) edges instead of $states, $edges"
+  search "$EO_SRC/examples/models/figure_2_1.pml" --strategy bsra "$@"
+  [ "$(member report.json states) $(($(member report.json transitions) - 1))" = "$states $edges" ] ||
+    problem "figure 2.1 $*: $(member report.json states) states, $(($(member report.json transitions) - 1)) edges instead of $states, $edges"
 }
 graph 6 7 --delivery async
 graph 6 7 --delivery fifo
@@ -49,11 +39,11 @@ graph 5 5 --delivery async --sleep
 # por takes every model, and finds what full finds.
 compared=0
 for file in "$EO_SRC"/tests/data/models/*.pml "$EO_SRC"/examples/models/*.pml; do
-  run "$file" --strategy full
-  wanted=$(kinds) states=$(member states)
-  run "$file" --strategy por
+  search "$file" --strategy full
+  wanted=$(kinds) states=$(member report.json states)
+  search "$file" --strategy por
   [ "$(kinds)" = "$wanted" ] || problem "por $file: '$(kinds)' instead of '$wanted'"
-  [ "$(member states)" -le "$states" ] || problem "por $file: $(member states) states, full has $states"
+  [ "$(member report.json states)" -le "$states" ] || problem "por $file: $(member report.json states) states, full has $states"
   replay_all "por $file"
   compared=$((compared + 1))
 done
@@ -62,11 +52,11 @@ done
 # The others take systems of EFSMs.
 for file in "$EO_SRC"/examples/models/*.pml "$EO_SRC"/tests/data/models/causal_*.pml; do
   for delivery in async fifo causal; do
-    run "$file" --strategy full --delivery $delivery
+    search "$file" --strategy full --delivery $delivery
     wanted=$(kinds)
     for how in por sra bsra "bsra --sleep"; do
       # shellcheck disable=SC2086
-      run "$file" --strategy $how --delivery $delivery
+      search "$file" --strategy $how --delivery $delivery
       [ "$(kinds)" = "$wanted" ] || problem "$how $file $delivery: '$(kinds)' instead of '$wanted': $(head -n 1 out)"
       replay_all "$how $file $delivery"
     done
@@ -81,10 +71,10 @@ active proctype starter() { go[1]!1 }
 active proctype one() { byte x; go[_pid]?x; inside++; inside-- }
 active proctype two() { inside++; assert(inside == 1); inside-- }
 MODEL
-run shared.pml --strategy bsra --delivery fifo --visible inside
+search shared.pml --strategy bsra --delivery fifo --visible inside
 [ "$(kinds)" = 'assertion ' ] || problem "--visible: '$(kinds)'"
 replay_all --visible
-grep -q 'those that are visible' report.json || problem "coverage: $(member covered)"
+grep -q 'those that are visible' report.json || problem "coverage: $(member report.json covered)"
 
 # Processes that init starts in an atomic sequence are as good as active ones.
 cat >started.pml <<'MODEL'
@@ -93,9 +83,9 @@ proctype P() { a!1 }
 proctype Q() { a?2 }
 init { atomic { run P(); run Q() } }
 MODEL
-run started.pml --strategy full --delivery async
+search started.pml --strategy full --delivery async
 wanted=$(kinds)
-run started.pml --strategy bsra --delivery async
+search started.pml --strategy bsra --delivery async
 [ "$(kinds)" = "$wanted" ] && [ -n "$wanted" ] || problem "started by init: '$(kinds)' instead of '$wanted'"
 replay_all started
 
@@ -127,4 +117,4 @@ status=0
 "$everyorder" model endless.pml --strategy bsra --delivery fifo --quiet --tickets none >out 2>&1 || status=$?
 [ $status = 3 ] && grep -q 'its messages have no bound' out || problem "endless: $status, $(head -n 1 out)"
 
-[ $failures = 0 ]
+all_well

@@ -5,6 +5,7 @@
 
 #include "core/engine.h"
 #include "random_program.h"
+#include "strategies/strategies.h"
 #include "subjects/actor/actor.h"
 #include "tracing.h"
 
@@ -54,6 +55,16 @@ static inline tracing *explore(eo_function function, opener *open, eo_delivery d
 static inline void end(tracing *t, eo_subject *subject) {
   t->wrapper.base.ops->close(&t->wrapper.base);
   subject->ops->close(subject);
+}
+
+/* Draws a program, and learns the ids of its processes. */
+static inline void draw_and_learn(void (*draw_one)(uint64_t), uint64_t seed) {
+  eo_subject *subject;
+  draw_one(seed);
+  memset(notes, 0, sizeof *notes);
+  strcpy(notes->ids[0], "P1");
+  tracing *t = explore(learn_pids, eo__dfs_open, EO_DELIVERY_MAILBOX, 0, &subject);
+  end(t, subject);
 }
 
 static inline void append(hashes *to, const hashes *from) {

@@ -5,19 +5,10 @@
 # timeout: 600
 set -uo pipefail
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-everyorder=$EO_BUILD/everyorder
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 
-failures=0 compared=0
-problem() {
-  echo "FAILED $*" >&2
-  failures=$((failures + 1))
-}
-member() { # NAME: of the test in report.json
-  sed -nE "s/^ {6}\"$1\": \"?(.*[^\",])?\"?,?\$/\1/p" report.json
-}
+compared=0
 # What pan calls its errors, in our words: each kind once.
 pan_kinds() {
   sed -nE -e 's/^pan:[0-9]+: invalid end state.*/deadlock/p' -e 's/^pan:[0-9]+: assertion violated - invalid array.*/crash/p' \
@@ -40,12 +31,12 @@ compare() { # FILE OPTION...: both on this model
   "$everyorder" model "$file" "$@" --keep-going --quiet --json report.json --tickets tickets >our.out 2>&1
   local status=$?
   compared=$((compared + 1))
-  [ "$(member states)" = "$stored" ] || problem "$file $*: $(member states) states instead of $stored"
-  [ "$(member transitions)" = "$((stored + matched))" ] ||
-    problem "$file $*: $(member transitions) arrivals instead of $((stored + matched))"
+  [ "$(member report.json states)" = "$stored" ] || problem "$file $*: $(member report.json states) states instead of $stored"
+  [ "$(member report.json transitions)" = "$((stored + matched))" ] ||
+    problem "$file $*: $(member report.json transitions) arrivals instead of $((stored + matched))"
   [ "$(our_kinds)" = "$(pan_kinds)" ] || problem "$file $*: '$(our_kinds)' instead of '$(pan_kinds)'"
   [ "$status" = "$([ -n "$(pan_kinds)" ] && echo 1 || echo 0)" ] || problem "$file $*: exit code $status"
-  [ "$(member complete)" = true ] || problem "$file $*: not complete"
+  [ "$(member report.json complete)" = true ] || problem "$file $*: not complete"
   local ticket
   for ticket in tickets/*.ticket; do
     [ -e "$ticket" ] || continue
@@ -89,8 +80,8 @@ for how in fifo causal async; do delivered causal_concurrent $how 1; done
 for model in leader_election token_passing sliding_window; do
   for how in mailbox fifo causal; do
     "$everyorder" model "$EO_SRC/examples/models/$model.pml" --delivery $how --quiet --tickets none --json report.json >/dev/null 2>&1
-    [ $how = mailbox ] && wanted=$(member states)
-    [ "$(member states)" = "$wanted" ] || problem "$model --delivery $how: $(member states) states instead of $wanted"
+    [ $how = mailbox ] && wanted=$(member report.json states)
+    [ "$(member report.json states)" = "$wanted" ] || problem "$model --delivery $how: $(member report.json states) states instead of $wanted"
   done
 done
 
@@ -105,8 +96,8 @@ for model in figure_2_1 flooding leader_election mutual_exclusion sliding_window
       "$everyorder" model "$file" --delivery $delivery --strategy $how --keep-going --quiet --json report.json \
         --tickets none >our.out 2>&1
       [ "$(our_kinds)" = "$wanted" ] || problem "$model $delivery $how: '$(our_kinds)' instead of '$wanted': $(tail -n 3 our.out)"
-      [ "$(member executions)" = "${executions:=$(member executions)}" ] ||
-        problem "$model $delivery $how: $(member executions) executions instead of $executions"
+      [ "$(member report.json executions)" = "${executions:=$(member report.json executions)}" ] ||
+        problem "$model $delivery $how: $(member report.json executions) executions instead of $executions"
     done
   done
 done
@@ -121,9 +112,9 @@ unreached() { # MODEL
 }
 for model in flooding leader_election token_passing mutual_exclusion sliding_window; do
   "$everyorder" model "$EO_SRC/examples/models/$model.pml" --quiet --tickets none --json report.json >/dev/null 2>&1
-  ours=$(member unreached | sed 's/, /\n/g' | sort -u)
+  ours=$(member report.json unreached | sed 's/, /\n/g' | sort -u)
   [ "$ours" = "$(unreached $model)" ] || problem "$model: never reached: $ours, pan: $(unreached $model)"
 done
 
 echo "$compared models compared with pan"
-[ $failures = 0 ]
+all_well

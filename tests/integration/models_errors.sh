@@ -4,16 +4,10 @@
 # timeout: 120
 set -uo pipefail
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-everyorder=$EO_BUILD/everyorder
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
 
-failures=0 cases=0
-problem() {
-  echo "FAILED $*" >&2
-  failures=$((failures + 1))
-}
+cases=0
 refused() { # TEXT WORDS OPTION...: a model of this text is refused in words that contain these
   local text=$1 words=$2 status=0
   shift 2
@@ -157,4 +151,4 @@ status=0
 [ $status = 2 ] && grep -q 'is not there' out || problem "a model that is gone: $status $(cat out)"
 
 echo "$cases models refused"
-[ $failures = 0 ]
+all_well

@@ -6,26 +6,13 @@
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"
-
-protocols=$EO_BUILD/examples/protocols
-report() { # MEMBER: of the only test of result.json
-  python3 -c "import json, sys; print(json.load(open('result.json'))['tests'][0][sys.argv[1]])" "$1"
-}
+# shellcheck source=tests/integration/protocols.bash
+. "$EO_SRC/tests/integration/protocols.bash"
 
 declare -A silent=()
 while read -r name most options; do
   read -ra words <<<"--strategy $options"
-  run 1 "$protocols" --test "$name" "${words[@]}" --quiet --tickets "t-$name" --json result.json
-  found=$(report states)
-  [ "$found" != 0 ] || found=$(report executions)
-  [ "$found" -le "$most" ] || problem "$name: $options needs $found instead of at most $most"
-  tickets=("t-$name"/*.ticket)
-  [ -f "${tickets[0]}" ] || problem "$name: no ticket"
-  run 1 "$protocols" replay "${tickets[0]}"
-
-  for explorer in rr rtc prr; do
-    run 3 "$protocols" --test "$name" --strategy ses --explorer "$explorer" --delays 0 --quiet --tickets none
-  done
+  found_within "$name" "$most" "${words[@]:1}"
 
   correct=${name%_*}_correct
   [ -z "${silent["$correct $options"]-}" ] || continue
@@ -50,16 +37,7 @@ BUGS
 
 # Nobody else finds them so soon: the failure comes too early in what is drawn at random, and too late in what is searched
 # from the end.
-for name in chainrep_4 osr_2; do
-  run 3 "$protocols" --test $name --strategy random --executions 1000 --quiet --tickets none
-  run 3 "$protocols" --test $name --strategy pct --executions 1000 --quiet --tickets none
-done
+not_drawn chainrep_4 osr_2
 
-libraries=$(pkg-config --libs libxxhash jansson hiredis)
-# shellcheck disable=SC2086 # several words
-run 0 cc -std=gnu17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" "-I$EO_SRC/examples/protocols" \
-  "$EO_SRC/tests/integration/protocols_live.c" "$EO_SRC"/examples/protocols/*.c -o protocols_live \
-  "$EO_BUILD/libeveryorder.a" $libraries -ldw -lelf -pthread -ldl
-run 0 ./protocols_live
-same "$(cat out)" "20 runs of each" "live"
+runs_live protocols_live.c "20 runs of each"
 all_well

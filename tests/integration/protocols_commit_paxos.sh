@@ -7,26 +7,12 @@
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"
+# shellcheck source=tests/integration/protocols.bash
+. "$EO_SRC/tests/integration/protocols.bash"
 
-protocols=$EO_BUILD/examples/protocols
-report() { # MEMBER: of the only test of result.json
-  python3 -c "import json, sys; print(json.load(open('result.json'))['tests'][0][sys.argv[1]])" "$1"
-}
-
-# TEST, MOST (states for ses, executions for ss), STRATEGY and its options
 while read -r name most options; do
   read -ra words <<<"--strategy $options"
-  run 1 "$protocols" --test "$name" "${words[@]}" --quiet --no-minimise --tickets "t-$name" --json result.json
-  found=$(report states)
-  [ "$found" != 0 ] || found=$(report executions)
-  [ "$found" -le "$most" ] || problem "$name: $options needs $found instead of at most $most"
-  tickets=("t-$name"/*.ticket)
-  [ -f "${tickets[0]}" ] || problem "$name: no ticket"
-  run 1 "$protocols" replay "${tickets[0]}"
-
-  for explorer in rr rtc prr; do
-    run 3 "$protocols" --test "$name" --strategy ses --explorer "$explorer" --delays 0 --quiet --tickets none
-  done
+  found_within "$name" "$most" "${words[@]:1}"
 done <<'BUGS'
 twopc_1 5000 ses --explorer rr
 twopc_2 60000 ses --explorer rtc
@@ -55,16 +41,7 @@ for protocol in twopc paxos multipaxos tms; do
 done
 
 # A message that is late after a long calm is what random draws do not come to: they have failures at once, and no more.
-for name in twopc_2 paxos_1 multipaxos_3 tms_4; do
-  run 3 "$protocols" --test $name --strategy random --executions 1000 --quiet --tickets none
-  run 3 "$protocols" --test $name --strategy pct --executions 1000 --quiet --tickets none
-done
+not_drawn twopc_2 paxos_1 multipaxos_3 tms_4
 
-libraries=$(pkg-config --libs libxxhash jansson hiredis)
-# shellcheck disable=SC2086 # several words
-run 0 cc -std=gnu17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" "-I$EO_SRC/examples/protocols" \
-  "$EO_SRC/tests/integration/protocols_live_commit.c" "$EO_SRC"/examples/protocols/*.c -o protocols_live \
-  "$EO_BUILD/libeveryorder.a" $libraries -ldw -lelf -pthread -ldl
-run 0 ./protocols_live
-same "$(cat out)" "40 runs" "live"
+runs_live protocols_live_commit.c "40 runs"
 all_well

@@ -88,12 +88,7 @@ static uint64_t first_seed = 1, programs = PROGRAMS;
 static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {
   totals sum = {0};
   for (uint64_t i = 0; i < count; i++) {
-    eo_subject *subject;
-    draw_one(first_seed + i);
-    memset(notes, 0, sizeof *notes);
-    strcpy(notes->ids[0], "P1");
-    tracing *t = explore(learn_pids, eo__dfs_open, EO_DELIVERY_MAILBOX, 0, &subject);
-    end(t, subject);
+    draw_and_learn(draw_one, first_seed + i);
     for (eo_delivery delivery = EO_DELIVERY_MAILBOX; delivery <= EO_DELIVERY_ASYNC; delivery++)
       compare(first_seed + i, delivery, &sum);
   }

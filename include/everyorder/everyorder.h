@@ -211,7 +211,7 @@ typedef struct eo_machine {
   int start;   /* state */
   const eo_machine_state *states;
   int state_count;
-  const int *observes; /* of a specification: EO_EVENTS(...) */
+  const int *observes; /* of a specification: EO_OBSERVES(...) sets both */
   int observe_count;
   const char *(*event_name)(int event); /* for reports; NULL, or a NULL from it: the number is shown */
   const char *variables;                /* name of the type of its variables, for reports; NULL: not shown */

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "store.h"
 #include "wire.h"
 
 enum { PROMISE_CUT = 1, NOT_ONCE, STAMP_OWN };
@@ -27,8 +28,9 @@ enum { PROMISE_CUT = 1, NOT_ONCE, STAMP_OWN };
 const char *log_event_name(int event) {
   static const char *const names[] = {"MEET",     "REQUEST", "REPLY",  "PREPARE", "PROMISE",  "ACCEPT",
                                       "ACCEPTED", "REFUSED", "COMMIT", "FETCH",   "SNAPSHOT", "LOOK",
-                                      "SEEN",     "DONE",    "STOP",   "GIVEN"};
+                                      "SEEN",     "OPEN",    "DONE",   "SAVE",    "STOP",     "GIVEN"};
   if (event == EXPIRED) return "EXPIRED";
+  if (event == STORE_WRITTEN) return "WRITTEN";
   return event >= LOG_MEET && event <= LOG_GIVEN ? names[event - LOG_MEET] : NULL;
 }
 
@@ -44,6 +46,7 @@ typedef struct replica {
   uint8_t accepted[RING]; /* of the leader, bit r: replica r has accepted what has this place */
   log_entry log[RING];
   log_snapshot done; /* what the applied commands led to */
+  store_writer writer;
 } replica;
 
 enum { FOLLOWING, ELECTING, LEADING, STOPPED };
@@ -84,7 +87,7 @@ static void tell_others(replica *r, int tag, log_note note) {
 
 /* ---- Doing what is chosen ----------------------------------------------------------------------------------------- */
 
-/* Variant 2: "leaders see to it that nothing is in the log twice"; and in lead_request, "to do it again does no harm". */
+/* Variant 2: "leaders see to it that nothing is in the log twice"; and in lead_request, "what is not done is not there". */
 static void apply(replica *r) {
   const log_entry *entry = &r->log[r->applied % RING];
   log_reply *reply = &r->done.replies[entry->command.client];
@@ -144,9 +147,9 @@ static int open_of_kind(const replica *r, uint8_t kind) {
 static void lead_request(void *self, const eo_message *event) {
   replica *r = self;
   log_command command = *(const log_command *)event->data;
-  if (command.number <= r->done.replies[command.client].number && r->setting.bug != NOT_ONCE)
+  if (command.number <= r->done.replies[command.client].number)
     reply(r, command.client);
-  else if (!is_open(r, &command)) {
+  else if (!is_open(r, &command) || r->setting.bug == NOT_ONCE) {
     eo_assert(r->next - r->applied < RING, "the ring is full");
     if (service_of(r)->stamp) service_of(r)->stamp(r->done.data, open_of_kind(r, command.kind), &command);
     propose(r, r->next++, &command);
@@ -165,7 +168,7 @@ static void lead_accepted(void *self, const eo_message *event) {
     apply(r);
     reply(r, entry.command.client);
   }
-  if (r->applied == before) return;
+  if (r->applied == before || r->others.lazy) return;
   tell_others(r, LOG_COMMIT, (log_note){.ballot = r->promised, .commit = r->applied});
 }
 
@@ -200,6 +203,12 @@ static void fetch(replica *r, uint8_t from) {
   eo_send(r->others.replicas[from], LOG_FETCH, &note, sizeof note);
 }
 
+static void do_chosen(replica *r, const log_note *note) {
+  while (r->applied < note->commit && !empty_at(r, r->applied) && r->log[r->applied % RING].ballot == note->ballot)
+    apply(r);
+  if (r->applied < note->commit) fetch(r, note->from);
+}
+
 static void accept(void *self, const eo_message *event) {
   replica *r = self;
   log_note note = *(const log_note *)event->data;
@@ -209,6 +218,7 @@ static void accept(void *self, const eo_message *event) {
   }
   bool higher = note.ballot > r->promised;
   if (higher) yield(r, note.ballot);
+  if (r->others.lazy) do_chosen(r, &note);
   if (note.slot >= r->applied + RING) {
     fetch(r, note.from);
   } else {
@@ -221,11 +231,8 @@ static void accept(void *self, const eo_message *event) {
 
 static void commit(void *self, const eo_message *event) {
   replica *r = self;
-  log_note note = *(const log_note *)event->data;
-  if (note.ballot < r->promised) return;
-  while (r->applied < note.commit && !empty_at(r, r->applied) && r->log[r->applied % RING].ballot == note.ballot)
-    apply(r);
-  if (r->applied < note.commit) fetch(r, note.from);
+  const log_note *note = event->data;
+  if (note->ballot >= r->promised) do_chosen(r, note);
 }
 
 static void forward(void *self, const eo_message *event) {
@@ -308,6 +315,11 @@ static log_note held_note(const parcel *held) {
   return note;
 }
 
+static bool misses(const replica *r, int tag, const log_note *note) {
+  if (tag == LOG_COMMIT) return r->applied < note->commit;
+  return r->applied <= note->slot && empty_at(r, note->slot);
+}
+
 /* A follower that waited for its leader in vain stands for election; one that got no answer says it again. */
 static void follow_expired(void *self, const eo_message *event) {
   replica *r = self;
@@ -315,7 +327,8 @@ static void follow_expired(void *self, const eo_message *event) {
   log_note note = held_note(held);
   if (held->from == eo_self())
     eo_send(held->to, held->tag, &note, sizeof note);
-  else if (held->tag != LOG_PREPARE && held->tag != LOG_ACCEPTED && note.ballot == r->promised)
+  else if (held->tag != LOG_PREPARE && held->tag != LOG_ACCEPTED && note.ballot == r->promised &&
+           misses(r, held->tag, &note))
     eo_goto(self, ELECTING, NULL, 0);
 }
 
@@ -331,6 +344,12 @@ static void look(void *self, const eo_message *event) {
   eo_send(event->from, LOG_SEEN, &r->applied, sizeof r->applied);
 }
 
+static void save(void *self, const eo_message *event) {
+  replica *r = self;
+  (void)event;
+  store_save(&r->writer, r->done.data, sizeof r->done.data);
+}
+
 static void stop(void *self, const eo_message *event) {
   (void)event;
   eo_halt(self);
@@ -338,7 +357,7 @@ static void stop(void *self, const eo_message *event) {
 
 #define REPLICA_ALWAYS                                                                                            \
   EO_DO(LOG_ACCEPT, accept), EO_DO(LOG_PREPARE, prepare), EO_DO(LOG_REFUSED, refused), EO_DO(LOG_FETCH, fetched), \
-      EO_DO(LOG_SNAPSHOT, install), EO_DO(LOG_LOOK, look), EO_GOTO(LOG_STOP, STOPPED)
+      EO_DO(LOG_SNAPSHOT, install), EO_DO(LOG_SAVE, save), EO_DO(STORE_WRITTEN, save), EO_GOTO(LOG_STOP, STOPPED)
 
 const eo_machine log_replica = {
     .name = "replica",
@@ -347,17 +366,17 @@ const eo_machine log_replica = {
     .event_name = log_event_name,
     EO_STATES([FOLLOWING] = {.name = "following",
                              .entry = follow_start,
-                             .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_MEET, meet), EO_DO(LOG_REQUEST, forward),
-                                         EO_DO(LOG_COMMIT, commit), EO_IGNORE(LOG_PROMISE), EO_IGNORE(LOG_ACCEPTED),
-                                         EO_DO(EXPIRED, follow_expired))},
+                             .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_MEET, meet), EO_DO(LOG_LOOK, look),
+                                         EO_DO(LOG_REQUEST, forward), EO_DO(LOG_COMMIT, commit), EO_IGNORE(LOG_PROMISE),
+                                         EO_IGNORE(LOG_ACCEPTED), EO_DO(EXPIRED, follow_expired))},
               [ELECTING] = {.name = "electing",
                             .entry = elect,
                             .on =
-                                EO_ON(REPLICA_ALWAYS, EO_DEFER(LOG_REQUEST), EO_IGNORE(LOG_COMMIT),
+                                EO_ON(REPLICA_ALWAYS, EO_DEFER(LOG_REQUEST), EO_DEFER(LOG_LOOK), EO_IGNORE(LOG_COMMIT),
                                       EO_DO(LOG_PROMISE, promised), EO_IGNORE(LOG_ACCEPTED), EO_DO(EXPIRED, expired))},
               [LEADING] = {.name = "leading",
                            .entry = lead,
-                           .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_REQUEST, lead_request), EO_IGNORE(LOG_COMMIT),
-                                       EO_IGNORE(LOG_PROMISE), EO_DO(LOG_ACCEPTED, lead_accepted),
-                                       EO_DO(EXPIRED, expired))},
+                           .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_REQUEST, lead_request), EO_DO(LOG_LOOK, look),
+                                       EO_IGNORE(LOG_COMMIT), EO_IGNORE(LOG_PROMISE),
+                                       EO_DO(LOG_ACCEPTED, lead_accepted), EO_DO(EXPIRED, expired))},
               [STOPPED] = {.name = "stopped", .entry = stop})};

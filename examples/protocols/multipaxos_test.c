@@ -1,5 +1,6 @@
-/* multipaxos_test.c: a ticket office on Multi-Paxos, what must be true of it, and the tests. Each client sets a few keys,
- * then takes tickets, and in the end looks at the replicas. No ticket may be given to two, nor two for one request. */
+/* multipaxos_test.c: a ticket office on Multi-Paxos, what must be true of it, and the tests. One client furnishes the office
+ * (sets keys), looks whether all replicas are there, and opens it; then all take tickets, each time of another replica after
+ * a while. In the end all save what they have. No ticket may be given to two, nor two for one request. */
 #include <string.h>
 
 #include "multipaxos.h"

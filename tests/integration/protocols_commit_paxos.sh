@@ -22,7 +22,7 @@ paxos_1 8000 ses --explorer rtc
 paxos_2 5000 ses --explorer prr
 paxos_3 300 ss --explorer rtc
 multipaxos_1 6000 ses --explorer rr
-multipaxos_2 200 ss --explorer rr
+multipaxos_2 400 ss --explorer rr
 multipaxos_3 4000 ses --explorer prr
 tms_1 110000 ses --explorer rr
 tms_2 300000 ses --explorer rtc

@@ -68,7 +68,10 @@ static void plan_save(eo_engine *engine) {
   uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
   uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
   if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
-  if (engine->expected) engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
+  if (engine->asked->ops->returns)
+    engine->stretch = 1;
+  else if (engine->expected)
+    engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
 }
 
 /* How often executions came to a point so far from the end where there was a choice, and came back to it. */
@@ -83,6 +86,8 @@ static void note_return(eo_engine *engine, uint32_t depth) {
 /* On the last stretch, at a point with a choice: is it worth saving here? As often as the strategy comes back to it, the
  * steps from the last checkpoint on need not be run again. */
 static bool worth_it(eo_engine *engine, uint32_t depth) {
+  if (engine->asked->ops->returns)
+    return depth > last_checkpoint(engine) && engine->asked->ops->returns(engine->asked, depth);
   eo_engine_returns *at = returns_at(engine, depth);
   uint32_t distance = depth - last_checkpoint(engine), visits = at->visits ? at->visits : 1;
   bool worth = distance && at->returns && (uint64_t)at->returns * distance >= (uint64_t)visits * engine->cost;
@@ -127,6 +132,9 @@ static uint32_t restore(eo_engine *engine, uint32_t shared) {
       engine->subject->ops->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
     engine->counts.skipped += depth;
     engine->counts.restores++;
+    if (depth == shared && engine->asked->ops->returns && !engine->all_checkpoints &&
+        !engine->asked->ops->returns(engine->asked, depth))
+      drop_checkpoints(engine, depth - 1); /* it has served */
     return depth;
   }
   drop_checkpoints(engine, 0);
@@ -227,7 +235,7 @@ static bool position(eo_engine *engine, uint32_t shared) {
       fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
       return false;
     }
-    maybe_save(engine, depth + 1, 1);
+    maybe_save(engine, depth + 1, engine->asked->ops->returns ? 2 : 1);
   }
   return true;
 }
@@ -235,7 +243,7 @@ static bool position(eo_engine *engine, uint32_t shared) {
 /* Runs on from `depth` to the end of the execution. *depth is then its length. */
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
-  eo_strategy *strategy = eo_strategy_asked(engine->strategy);
+  eo_strategy *strategy = engine->asked;
   uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
@@ -317,6 +325,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
     eo_strategy *asked = eo_strategy_asked(engine->strategy);
+    engine->asked = asked;
     engine->executions++;
     engine->place->execution = asked->ops->name ? asked->ops->name(asked) : engine->executions;
     going = execute(engine, shared);

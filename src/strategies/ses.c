@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "explorers/explorer.h"
+#include "strategies/ahead.h"
 #include "strategies/strategies.h"
 #include "strategies/ways.h"
 
@@ -28,6 +29,7 @@ typedef struct ses {
   eo_ways first;     /* entries to be explored before those of `now` */
   eo_ways now, next; /* entries to be explored at this bound; beyond it */
   size_t ours;       /* branches before this one belong to the way to the entry under way */
+  eo_ahead ahead;    /* where those of them that come next will come back to */
   bool seen;         /* the state after the last step */
   uint32_t delays;   /* of the execution that ended */
   uint64_t states;
@@ -39,6 +41,7 @@ static void ses_close(eo_strategy *strategy) {
   eo__ways_release(&s->first);
   eo__ways_release(&s->now);
   eo__ways_release(&s->next);
+  eo__ahead_release(&s->ahead);
   eo_free(s);
 }
 
@@ -76,6 +79,7 @@ static bool next_bound(ses *s) {
   eo_ways done = s->now;
   s->now = s->next;
   s->next = done;
+  eo__ahead_forget(&s->ahead);
   eo__ways_clear(&s->next);
   s->bound = s->bounded && s->limit - s->bound < s->step ? s->limit : s->bound + s->step;
   return true;
@@ -93,12 +97,35 @@ static bool ses_begin(eo_strategy *strategy, uint32_t *shared) {
       s->finished = true;
       return false;
     }
-    if (!eo__ways_take(from, &s->walk.target)) return fail(s);
+    if (!eo__ways_take(from, &s->walk.target) || !eo__ahead_taken(&s->ahead, from)) return fail(s);
     s->ours = eo_vec_last(&s->walk.target).branch;
     eo__walk_follow(&s->walk);
   }
   *shared = eo__walk_begin(&s->walk);
   return true;
+}
+
+/* Is this branch, which the path has come to or is about to come to, delayed once more within the bound? */
+static bool delayed_later(const ses *s, size_t branch) {
+  if (branch < s->ours || s->walk.following) return false;
+  if (branch >= s->walk.path.count) return eo__walk_total(&s->walk) < s->bound;
+  const eo_branch *there = &s->walk.path.items[branch];
+  return there->total < s->bound && there->delays + 1 < there->count;
+}
+
+static bool ses_returns(eo_strategy *strategy, uint32_t depth) {
+  const ses *s = (const ses *)strategy;
+  size_t low = 0, high = s->walk.path.count;
+  if (high && eo_vec_last(&s->walk.path).depth < depth) low = high; /* a new one */
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (s->walk.path.items[middle].depth < depth)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low < s->walk.path.count && s->walk.path.items[low].depth != depth) return false;
+  return eo__ahead_returns(&s->ahead, (uint32_t)low) || delayed_later(s, low);
 }
 
 /* ---- An execution --------------------------------------------------------------------------------------------------- */
@@ -258,6 +285,7 @@ bool eo__ses_frontier(eo_strategy *strategy, eo_ways *out, uint32_t *bound) {
   *bound = s->bound;
   bool good = list_path(s, out, &s->next);
   s->ours = s->walk.path.count;
+  eo__ahead_forget(&s->ahead);
   return good && eo__ways_deal(&s->first, out, out, &turn) && eo__ways_deal(&s->now, out, out, &turn) &&
          eo__ways_deal(&s->next, out, out, &turn);
 }
@@ -285,6 +313,7 @@ static bool ses_split(eo_strategy *strategy, eo_bytes *out) {
   const eo_ways *parts[] = {&none, &theirs[0], &theirs[1], &none};
   if (good && some) good = write(s, parts, false, out);
   eo__ways_clear(&s->first);
+  eo__ahead_forget(&s->ahead);
   swap(&s->now, &ours[0]);
   swap(&s->next, &ours[1]);
   for (int i = 0; i < 2; i++) {
@@ -302,6 +331,7 @@ static const eo_strategy_ops ses_ops = {
     .choose = ses_choose,
     .observe = ses_observe,
     .end = ses_end,
+    .returns = ses_returns,
     .coverage = ses_coverage,
     .reached = ses_reached,
     .pending = ses_pending,

@@ -59,7 +59,9 @@ static void put_process(bytes *out, eo_actor *actor, const eo_process *process) 
       put_sized(out, machine, size);
     else {
       put_number(out, (uint64_t)(uintptr_t)process->pending);
-      put_sized(out, sp, (size_t)(eo__actor_stack_end(process) - sp));
+      const char *meant = eo__actor_meant_end(process), *end = eo__actor_stack_end(process);
+      put_sized(out, sp, (size_t)(meant - sp));
+      if (meant != end) put_sized(out, eo__actor_small_inbox(process), (size_t)(end - eo__actor_small_inbox(process)));
       if (process->pending->name) put_text(out, process->op_name);
       if (process->outgoing) put_sized(out, process->outgoing->bytes, process->outgoing->size);
     }

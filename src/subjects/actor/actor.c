@@ -25,6 +25,7 @@ static bool reset(eo_subject *subject) {
   eo_watch_reset(actor->watch);
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
+  actor->printed = false;
   actor->world.bonds_end = &actor->world.bonds;
   actor->world.lean = actor->options.fingerprints;
   eo__delivery_reset(actor);
@@ -117,7 +118,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
   eo__undo_before(actor, process);
-  process->printed = false;
+  process->printed = actor->printed = false;
   if (actor->world.lean) eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = process->sent - sent;
@@ -213,8 +214,7 @@ static void close_actor(eo_subject *subject) {
   eo__relations_release(actor);
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
-  eo_vec_release(&actor->path);
-  eo_vec_release(&actor->path_more);
+  eo_vec_release(&actor->path.passed);
   munmap(actor, sizeof *actor);
 }
 

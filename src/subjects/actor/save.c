@@ -88,6 +88,7 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   eo__undo_cut(actor, &saved->undo);
   restore_processes(actor, saved);
   actor->world = saved->world;
+  actor->printed = false;
   actor->failed = false;
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);

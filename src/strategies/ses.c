@@ -30,7 +30,8 @@ typedef struct ses {
   eo_ways now, next; /* entries to be explored at this bound; beyond it */
   size_t ours;       /* branches before this one belong to the way to the entry under way */
   eo_ahead ahead;    /* where those of them that come next will come back to */
-  bool seen;         /* the state after the last step */
+  bool asked;        /* the state after the last step is still to be looked up: */
+  uint64_t state[2]; /* its fingerprint */
   uint32_t delays;   /* of the execution that ended */
   uint64_t states;
 } ses;
@@ -130,12 +131,19 @@ static bool ses_returns(eo_strategy *strategy, uint32_t depth) {
 
 /* ---- An execution --------------------------------------------------------------------------------------------------- */
 
-/* Was this state seen before? From now on it is. */
-static bool look_up(ses *s) {
-  uint64_t fingerprint[2];
-  if (!s->visited) return false;
-  s->subject->ops->fingerprint(s->subject, fingerprint);
-  eo_visit visit = eo_visited_add(s->visited, fingerprint);
+/* The state as it is will be looked up: when the next thing is done, so that memory can be fetched meanwhile. */
+static void ask(ses *s) {
+  if (!s->visited) return;
+  s->subject->ops->fingerprint(s->subject, s->state);
+  eo_visited_fetch(s->visited, s->state);
+  s->asked = true;
+}
+
+/* Was the state that was asked for seen before? From now on it is. */
+static bool seen(ses *s) {
+  if (!s->asked) return false;
+  s->asked = false;
+  eo_visit visit = eo_visited_add(s->visited, s->state);
   if (visit != EO_VISIT_SEEN) s->states++;
   return visit == EO_VISIT_SEEN;
 }
@@ -143,8 +151,12 @@ static bool look_up(ses *s) {
 static uint32_t ses_choose(eo_strategy *strategy, const eo_point *point) {
   ses *s = (ses *)strategy;
   bool failed;
-  if (point->depth == 0 && !s->walk.back && !s->walk.following) look_up(s);
-  if (s->seen) return EO_PRUNE;
+  if (point->depth == 0 && !s->walk.back && !s->walk.following) {
+    ask(s);
+    seen(s); /* it is gone on from nevertheless */
+  } else if (seen(s)) {
+    return EO_PRUNE;
+  }
   uint32_t index = eo__walk_choose(&s->walk, point, &failed);
   if (index == EO_PRUNE && failed) fail(s);
   return index;
@@ -155,15 +167,15 @@ static void ses_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, 
   (void)depth;
   (void)taken;
   if (event->flags & EO_EVENT_FAILED) return;
+  if (!s->walk.following) ask(s);
   if (!eo__walk_observe(&s->walk, event)) fail(s);
-  if (!s->walk.following) s->seen = look_up(s);
 }
 
 static void ses_end(eo_strategy *strategy, eo_outcome *outcome) {
   ses *s = (ses *)strategy;
+  seen(s);
   s->delays = eo__walk_total(&s->walk);
   eo__walk_end(&s->walk, outcome->depth);
-  s->seen = false;
 }
 
 static uint64_t ses_name(eo_strategy *strategy) { return eo__walk_name(&((ses *)strategy)->walk); }

@@ -257,10 +257,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       fail_here(engine, EO_KIND_DEPTH, text);
       return EO_END_FAILED;
     }
-    maybe_save(engine, *depth, point.count);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);
+    maybe_save(engine, *depth, point.count);
     if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
       engine->strategy->error = EO_ENOMEM;
       return EO_END_PRUNED;

@@ -106,10 +106,9 @@ static bool ses_begin(eo_strategy *strategy, uint32_t *shared) {
   return true;
 }
 
-/* Is this branch, which the path has come to or is about to come to, delayed once more within the bound? */
+/* Is this branch of the path delayed once more within the bound? */
 static bool delayed_later(const ses *s, size_t branch) {
-  if (branch < s->ours || s->walk.following) return false;
-  if (branch >= s->walk.path.count) return eo__walk_total(&s->walk) < s->bound;
+  if (branch < s->ours) return false;
   const eo_branch *there = &s->walk.path.items[branch];
   return there->total < s->bound && there->delays + 1 < there->count;
 }
@@ -117,15 +116,17 @@ static bool delayed_later(const ses *s, size_t branch) {
 static bool ses_returns(eo_strategy *strategy, uint32_t depth) {
   const ses *s = (const ses *)strategy;
   size_t low = 0, high = s->walk.path.count;
-  if (high && eo_vec_last(&s->walk.path).depth < depth) low = high; /* a new one */
-  while (low < high) {
+  if (high && eo_vec_last(&s->walk.path).depth == depth) low = high - 1; /* mostly */
+  while (low < high && s->walk.path.items[low].depth != depth) {
     size_t middle = (low + high) / 2;
     if (s->walk.path.items[middle].depth < depth)
       low = middle + 1;
-    else
+    else if (s->walk.path.items[middle].depth > depth)
       high = middle;
+    else
+      low = middle;
   }
-  if (low < s->walk.path.count && s->walk.path.items[low].depth != depth) return false;
+  if (low >= high) return false;
   return eo__ahead_returns(&s->ahead, (uint32_t)low) || delayed_later(s, low);
 }
 

@@ -205,8 +205,8 @@ void eo__actor_print(const eo_actor *actor) {
 }
 
 /* The processes as a set, since each hash says whose it is. */
-static void add_processes(eo__sum *sum, const eo_actor *actor) {
-  uint64_t all[2] = {0};
+static void add_up_processes(const eo_actor *actor, uint64_t all[2]) {
+  all[0] = all[1] = 0;
   for (size_t i = 0; i < actor->live.count; i++) {
     eo_process *process = actor->live.items[i];
     const uint64_t *print = process->print;
@@ -217,26 +217,33 @@ static void add_processes(eo__sum *sum, const eo_actor *actor) {
     all[0] += print[0];
     all[1] += print[1];
   }
-  add(sum, all[0]);
-  add(sum, all[1]);
 }
 
+static void add_globals(eo__sum *sum, const eo_actor *actor) {
+  uint64_t globals[2];
+  eo_capture_fingerprint(actor->capture, NULL, 0, globals);
+  if (!(globals[0] | globals[1])) return; /* as at the start */
+  add(sum, globals[0]);
+  add(sum, globals[1]);
+}
+
+/* Mostly there are only processes. What else there is makes more words. */
 static void print_state(eo_actor *actor) {
   if (__builtin_expect(!actor->world.lean, 0)) become_lean(actor);
+  add_up_processes(actor, actor->print);
+  actor->printed = true;
+  if (!actor->world.bonds && !actor->world.names && eo_capture_plain(actor->capture)) return;
   eo__sum sum;
-  sum.count = 0;
-  add_processes(&sum, actor);
+  sum.count = 2;
+  sum.words[0] = actor->print[0];
+  sum.words[1] = actor->print[1];
   add_bonds(&sum, actor);
   add_names(&sum, actor);
-  add(&sum, actor->world.alive);
-  uint64_t globals[2] = {0};
-  if (!eo_capture_plain(actor->capture)) eo_capture_fingerprint(actor->capture, NULL, 0, globals);
-  add(&sum, globals[0]);
-  add(&sum, globals[1]);
+  add_globals(&sum, actor);
+  if (sum.count == 2) return;
   fold(&sum);
   actor->print[0] = sum.words[0];
   actor->print[1] = sum.words[1];
-  actor->printed = true;
 }
 
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {

@@ -18,9 +18,9 @@ twopc_1 5000 ses --explorer rr
 twopc_2 60000 ses --explorer rtc
 twopc_3 6000 ses --explorer rr
 twopc_4 60000 ses --explorer rtc
-paxos_1 60000 ses --explorer rtc
-paxos_2 45000 ses --explorer rtc
-paxos_3 45000 ses --explorer rtc
+paxos_1 8000 ses --explorer rtc
+paxos_2 5000 ses --explorer prr
+paxos_3 300 ss --explorer rtc
 multipaxos_1 150000 ses --explorer rr
 multipaxos_2 65000 ses --explorer rr
 multipaxos_3 30000 ses --explorer rr

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/pattern.h"
+
 enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
@@ -37,6 +39,15 @@ void eo_engine_release(eo_engine *engine) {
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->checkpoints);
+  eo_pattern_close(engine->never);
+  engine->never = NULL;
+}
+
+int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
+  if (kind != EO_KIND_SEQUENCE) return EO_OK;
+  eo_pattern_close(engine->never);
+  engine->never = eo_pattern_open(message, error);
+  return engine->never ? EO_OK : error->code;
 }
 
 /* ---- Checkpoints ------------------------------------------------------------------------------------------------ */
@@ -188,9 +199,7 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   eo_finding *finding = engine->describe;
   eo_trace *trace = engine->described;
   if (!engine->subject->ops->line(engine->subject, &line)) return false;
-  bool good =
-      !trace || (eo_trace_add(trace, taken, &engine->events.items[point->depth]) && describe_after(trace, &line));
-  if (!good || !eo_vec_push(&finding->lines, line)) {
+  if ((trace && !describe_after(trace, &line)) || !eo_vec_push(&finding->lines, line)) {
     eo_line_release(&line);
     return false;
   }
@@ -240,6 +249,18 @@ static bool position(eo_engine *engine, uint32_t shared) {
   return true;
 }
 
+/* It has come to its end. */
+static eo_end finish(eo_engine *engine) {
+  if (!engine->subject->ops->finish(engine->subject)) {
+    subject_failed(engine);
+    return EO_END_FAILED;
+  }
+  if (!engine->never || !engine->described || !eo_pattern_matches(engine->never, engine->described))
+    return EO_END_FINISHED;
+  fail_here(engine, EO_KIND_SEQUENCE, eo_pattern_text(engine->never));
+  return EO_END_FAILED;
+}
+
 /* Runs on from `depth` to the end of the execution. *depth is then its length. */
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
@@ -248,8 +269,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
     point.count = subject->ops->enabled(subject, &point.choices);
-    if (point.count == 0)
-      return subject->ops->finish(subject) ? EO_END_FINISHED : (subject_failed(engine), EO_END_FAILED);
+    if (point.count == 0) return finish(engine);
     if (*depth >= engine->max_depth) {
       if (engine->stop_at_max) return EO_END_PRUNED;
       char text[96];
@@ -271,7 +291,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_FAILED;
     }
     bool good = take_step(engine, (*depth)++, choice);
-    if (engine->describe && !describe_step(engine, &point, choice)) engine->strategy->error = EO_ENOMEM;
+    if (engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1]))
+      engine->strategy->error = EO_ENOMEM;
+    else if (engine->describe && !describe_step(engine, &point, choice))
+      engine->strategy->error = EO_ENOMEM;
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good) return EO_END_FAILED;
     last = choice.process;
@@ -281,6 +304,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
+  if (engine->described) eo_trace_cut(engine->described, shared);
   note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared)) outcome.end = run_on(engine, &depth);
@@ -317,10 +341,10 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   const eo_engine *outer = running; /* minimising runs engines inside one */
   running = engine;
   eo_trace described;
-  if (engine->describe) {
-    engine->subject->ops->describe(engine->subject, true);
-    engine->described = engine->subject->ops->sent ? &described : NULL;
-    if (engine->described) eo_trace_init(&described, engine->subject, false);
+  if (engine->describe) engine->subject->ops->describe(engine->subject, true);
+  if ((engine->describe || engine->never) && engine->subject->ops->sent) {
+    engine->described = &described;
+    eo_trace_init(&described, engine->subject, false);
   }
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);

@@ -187,6 +187,7 @@ typedef struct eo_asked {
 typedef struct eo_letter {
   eo_mail *mail; /* only if eo_world.taking */
   uint32_t to;
+  int tag;
 } eo_letter;
 
 /* Whose message a number is: the same in all executions of a run. */

@@ -209,6 +209,15 @@ static bool leave(void *context, eo__reduced *r) {
   return true;
 }
 
+/* All that the process that starts others does before anything else happens, as one edge. */
+static bool start_all(bsra *b, eo__reduced *r) {
+  const eo_promela_steps *steps = &b->blocking.efsm.starting.steps;
+  bool on = true, fresh;
+  for (size_t i = 0; i < steps->count; i++)
+    if (!eo__reduced_step(r, steps->items[i], &on)) return false;
+  return eo__reduced_arrive(r, NULL, &fresh);
+}
+
 /* A process that starts others, or has the floor, goes on alone: what it does depends on nobody. */
 static bool go_alone(bsra *b, eo__reduced *r, uint32_t process) {
   eo_promela_steps steps = {0};
@@ -229,6 +238,7 @@ static bool expand(eo__reduced *r) {
   bool nothing;
   if (!nothing_can_happen(b, r, &nothing)) return false;
   if (nothing) return eo__reduced_dead_end(r);
+  if (r->current == 0 && b->blocking.efsm.starting.steps.count) return start_all(b, r);
   uint32_t floor = eo_promela_floor(&r->run);
   for (uint32_t p = 0; p < eo_promela_processes(&r->run); p++) {
     const eo__efsm_reach *reach = eo__efsm_reachable(&b->blocking.efsm, &r->run, p);

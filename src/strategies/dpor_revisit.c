@@ -203,6 +203,7 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
 static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   if (!may_revisit(d, e, w, ps, mail, room)) return;
+  if (!mail && !eo__dpor_will_prove_right(d, e, w, ps, room)) return;
   task *t = eo__dpor_task_new(d);
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
 }
@@ -307,7 +308,7 @@ void eo__dpor_revisit(dpor *d) {
     d->base.error = EO_ENOMEM;
     return;
   }
-  uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 2);
+  uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 3);
   if (!clocks) return;
   eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
   if (w < d->current->given) leave_settled(d, clocks);
@@ -379,19 +380,4 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
   }
   d->ghost = NULL;
   return good;
-}
-
-/* What an event touches can depend on what came before it, and that has changed. Did the events that were kept for the
- * revisiting one happen before it, and all that the held one waited for before that? If not, this is the same as another
- * task. */
-bool eo__dpor_proves_right(const dpor *d, uint32_t depth) {
-  const task *t = d->current;
-  const uint32_t *clock = eo_trace_clock(&d->order.trace, depth);
-  if (t->unsure == EO_NO_EVENT) return true;
-  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held == depth && depth >= t->given;)
-    if (!eo_clock_covers(clock, record_at(d, t->reasons.items[i].by))) return false;
-  if (depth + 1 != t->given) return true;
-  for (uint32_t i = t->unsure; i < depth; i++)
-    if (!eo_clock_covers(clock, record_at(d, i))) return false;
-  return true;
 }

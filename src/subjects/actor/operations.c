@@ -194,6 +194,7 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
   if (count) memcpy(foregone->touches, actor->touches.items + had, count * sizeof *foregone->touches);
   actor->touches.count = had;
   process->foregone = foregone;
+  eo__deed_note_foregone(actor, process);
 }
 
 /* From now on the process can only exit, with this reason. */
@@ -292,8 +293,10 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   op->result = pid_of(child);
   event->other = number;
   eo__delivery_spawned(actor, process, child);
-  if (op->flags & (EO_OP_LINKED | EO_OP_MONITORED))
+  if (op->flags & (EO_OP_LINKED | EO_OP_MONITORED)) {
     eo__touch_pair(actor, EO_OBJECT_BONDS, process->number, number, true); /* as for link and monitor; it is alive */
+    if (actor->world.taking) eo__deed_note(actor, process, op, number);
+  }
   if (op->flags & EO_OP_LINKED && !add_bond(actor, process->number, number, 0)) no_memory(actor, process, op);
   if (op->flags & EO_OP_MONITORED) {
     op->ref = pid_of(process) << 32 | ++process->refs;
@@ -307,6 +310,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   eo_process *to;
   if (op->flags & EO_OP_BY_NAME) {
     eo_name *name = *find_name(actor, op->name);
+    if (actor->world.taking) eo__deed_note(actor, process, op, EO_NO_PROCESS);
     eo__touch_name(actor, op->name, false);
     if (!name) {
       eo__touch(actor, EO_OBJECT_TRAPS, process->number, true); /* as a signal that ends it */
@@ -451,6 +455,8 @@ static void do_whereis(eo_actor *actor, eo_op *op, eo_event *event) {
 
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {
   eo_op *op = process->pending;
+  enum { BY_ITSELF = 1 << EO_OP_SPAWN | 1 << EO_OP_SEND | 1 << EO_OP_RECEIVE | 1 << EO_OP_CHOOSE | 1 << EO_OP_SLEEP };
+  if (!(BY_ITSELF >> op->kind & 1) && actor->world.taking) eo__deed_note(actor, process, op, EO_NO_PROCESS);
   switch (op->kind) {
     case EO_OP_SPAWN: do_spawn(actor, process, op, event); break;
     case EO_OP_SEND: do_send(actor, process, op, event); break;

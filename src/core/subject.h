@@ -76,11 +76,12 @@ typedef struct eo_pending {
 
 #define EO_FOREGONE UINT32_MAX
 
-/* What a step would touch, and whom it would doom, as `touched` and `doomed` of a step that was taken. */
+/* What a step would touch, whom it would doom, as `touched` and `doomed` of a step that was taken; and to whom it would send,
+ * message by message. */
 typedef struct eo_foreseen {
   const eo_touch *touches;
-  const uint32_t *doomed;
-  uint32_t touch_count, doomed_count;
+  const uint32_t *doomed, *told;
+  uint32_t touch_count, doomed_count, told_count;
 } eo_foreseen;
 
 /* What a step did. Deterministic: the same choices give the same events. */
@@ -208,7 +209,7 @@ typedef struct eo_subject_ops {
 
   /* Optional, with `touched`: had, of the steps of this execution that touched anything, only these been taken (positions,
    * in this order; EO_FOREGONE: what the process `foregone` was about to do when it was doomed), what would the last of
-   * them have touched, and whom doomed? A process that would have been doomed before its step exits in its place. *out is
+   * them have touched, whom doomed and told? A process that would have been doomed before its step exits in its place. *out is
    * valid until the next call. False: that cannot be told without running them (or there is no memory). */
   bool (*foresee)(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
 } eo_subject_ops;

@@ -104,7 +104,8 @@ static bool find_kept(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
   return eo_vec_push(&d->kept, d->ghost ? EO_FOREGONE : w);
 }
 
-bool eo__dpor_will_prove_right(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room) {
+bool eo__dpor_will_prove_right(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail,
+                               uint32_t *room) {
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
   eo_foreseen seen;
@@ -118,6 +119,10 @@ bool eo__dpor_will_prove_right(dpor *d, uint32_t e, uint32_t w, const uint32_t *
   join_met(d, e, w, ps, &seen, room);
   for (uint32_t i = e; i < w; i++)
     if (stays(d, i, e, ps) && !eo_clock_covers(room, record_at(d, i))) return false;
+  if (mail) {
+    uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
+    return number < seen.told_count && seen.told[number] == early->process;
+  }
   bool is_doomed = has_process(seen.doomed, seen.doomed_count, early->process);
   bool related = is_doomed || dooms(d, early, late->process) ||
                  conflict(trace->touches.items + early->first_touch, early->touches, seen.touches, seen.touch_count);

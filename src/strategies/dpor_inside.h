@@ -135,7 +135,8 @@ bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last 
 
 /* dpor_foresee.c: will the task in which w comes before e, with only `ps` of what is after e, turn out to be that? Has it,
  * now that the event at `depth` has been taken? */
-bool eo__dpor_will_prove_right(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);
+bool eo__dpor_will_prove_right(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail,
+                               uint32_t *room);
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 
 /* dpor_probe.c */

@@ -203,7 +203,7 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
 static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   if (!may_revisit(d, e, w, ps, mail, room)) return;
-  if (!mail && !eo__dpor_will_prove_right(d, e, w, ps, room)) return;
+  if ((!mail || record_at(d, w)->touches) && !eo__dpor_will_prove_right(d, e, w, ps, mail, room)) return;
   task *t = eo__dpor_task_new(d);
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
 }
@@ -362,6 +362,7 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
     if (thread->doomer == EO_NO_EVENT) continue;
     d->ghost = d->subject->ops->foregone(d->subject, process);
     if (!d->ghost) continue; /* it had ended, or was at its exit anyway */
+    if (d->ghost->op == EO_OP_SLEEP && d->idle_timeouts) continue; /* the other could go on, and so it could not */
     d->doomer = thread->doomer;
     uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
     uint32_t index = own != EO_NO_EVENT ? record_at(d, own)->index : thread->events;

@@ -99,13 +99,27 @@ static size_t find_tie(const dream *d, uint32_t a, uint32_t b, bool link) {
   return i;
 }
 
+/* In the order of bonds: by pairs, and within a pair by age. */
 static void add_tie(dream *d, uint32_t a, uint32_t b, bool link) {
   if (link && find_tie(d, a, b, true) < d->ties.count) return;
-  if (!eo_vec_push(&d->ties, ((tie){a, b, link}))) d->bad = true;
+  if (!eo_vec_reserve(&d->ties, 1)) {
+    d->bad = true;
+    return;
+  }
+  size_t at = d->ties.count++;
+  for (; at > 0 && eo__bond_before(d->actor, a, b, d->ties.items[at - 1].a, d->ties.items[at - 1].b); at--)
+    d->ties.items[at] = d->ties.items[at - 1];
+  d->ties.items[at] = (tie){a, b, link};
 }
 
 static void remove_tie(dream *d, size_t at) {
-  if (at < d->ties.count) d->ties.items[at] = eo_vec_pop(&d->ties);
+  if (at == d->ties.count) return;
+  d->ties.count--;
+  memmove(d->ties.items + at, d->ties.items + at + 1, (d->ties.count - at) * sizeof *d->ties.items);
+}
+
+static void tell(dream *d, uint32_t process) {
+  if (!eo_vec_push(&d->actor->foreseen_told, process)) d->bad = true;
 }
 
 static void touch_object(dream *d, uint32_t object, bool writes) {
@@ -140,6 +154,7 @@ static void dream_exit(dream *d, uint32_t process, bool abnormal) {
     uint32_t other = t->a == process ? t->b : t->a;
     bool ends = abnormal && !d->lives.items[other].traps;
     eo__touch_pair(d->actor, EO_OBJECT_ENDS, process, other, abnormal && (t->link || t->b == process));
+    if (t->link ? d->lives.items[other].traps : t->b == process) tell(d, other);
     if (!t->link) continue;
     eo__touch(d->actor, EO_OBJECT_TRAPS, other, ends);
     if (ends) doom(d, other);
@@ -155,7 +170,7 @@ static void dream_link(dream *d, const eo_deed *deed) {
   }
   bool ends = !d->lives.items[deed->process].traps;
   eo__touch(d->actor, EO_OBJECT_TRAPS, deed->process, ends);
-  if (ends) doom(d, deed->process);
+  ends ? doom(d, deed->process) : tell(d, deed->process);
 }
 
 static void dream_register(dream *d, const eo_deed *deed) {
@@ -178,7 +193,9 @@ static void dream_name(dream *d, const eo_deed *deed) {
   if (removes) {
     eo__touch(d->actor, EO_OBJECT_NAMED, who, true);
     release_name(d, deed->name);
-  } else if (deed->kind == EO_OP_SEND && who == EO_NO_PROCESS) {
+  } else if (deed->kind == EO_OP_SEND && who != EO_NO_PROCESS) {
+    tell(d, who);
+  } else if (deed->kind == EO_OP_SEND) {
     eo__touch(d->actor, EO_OBJECT_TRAPS, deed->process, true);
     doom(d, deed->process);
   }
@@ -197,10 +214,23 @@ static void dream_trap(dream *d, const eo_deed *deed) {
   own->traps = deed->value;
 }
 
-/* One step; actor->touches and actor->doomed then say what it touched and whom it doomed. */
+/* An unlink, monitor, demonitor. */
+static void dream_tie(dream *d, const eo_deed *deed) {
+  touch_ties(d, deed);
+  if (deed->kind == EO_OP_UNLINK) remove_tie(d, find_tie(d, deed->process, deed->other, true));
+  if (deed->kind == EO_OP_DEMONITOR) remove_tie(d, find_tie(d, deed->process, deed->other, false));
+  if (deed->kind != EO_OP_MONITOR) return;
+  if (d->lives.items[deed->other].ended)
+    tell(d, deed->process);
+  else
+    add_tie(d, deed->process, deed->other, false);
+}
+
+/* One step; actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and told. */
 static void dream_step(dream *d, const eo_deed *deed) {
   bool has_other = deed->other != EO_NO_PROCESS; /* else it would have failed, or there was nothing to end */
   eo__relations_begin(d->actor);
+  eo_vec_clear(&d->actor->foreseen_told);
   if (d->lives.items[deed->process].doomed) {
     dream_exit(d, deed->process, true);
     return;
@@ -225,12 +255,7 @@ static void dream_step(dream *d, const eo_deed *deed) {
     case EO_OP_UNLINK:
     case EO_OP_MONITOR:
     case EO_OP_DEMONITOR:
-      if (!has_other) break;
-      touch_ties(d, deed);
-      if (deed->kind == EO_OP_UNLINK) remove_tie(d, find_tie(d, deed->process, deed->other, true));
-      if (deed->kind == EO_OP_DEMONITOR) remove_tie(d, find_tie(d, deed->process, deed->other, false));
-      if (deed->kind == EO_OP_MONITOR && !d->lives.items[deed->other].ended)
-        add_tie(d, deed->process, deed->other, false);
+      if (has_other) dream_tie(d, deed);
       break;
     default: break; /* it has nothing in common with others but messages */
   }
@@ -261,7 +286,9 @@ bool eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t coun
   *out = (eo_foreseen){.touches = actor->foreseen_touches.items,
                        .touch_count = (uint32_t)actor->foreseen_touches.count,
                        .doomed = actor->foreseen_doomed.items,
-                       .doomed_count = (uint32_t)actor->foreseen_doomed.count};
+                       .doomed_count = (uint32_t)actor->foreseen_doomed.count,
+                       .told = actor->foreseen_told.items,
+                       .told_count = (uint32_t)actor->foreseen_told.count};
   eo_vec_release(&d.lives);
   eo_vec_release(&d.ties);
   eo_vec_release(&d.names);
@@ -273,4 +300,5 @@ void eo__foresee_release(eo_actor *actor) {
   eo_vec_release(&actor->foregone);
   eo_vec_release(&actor->foreseen_touches);
   eo_vec_release(&actor->foreseen_doomed);
+  eo_vec_release(&actor->foreseen_told);
 }

@@ -281,6 +281,7 @@ typedef struct eo_actor {
   size_t bucket_count;
   EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
+  EO_VEC(uint32_t) foreseen_told;
   EO_VEC(eo_deed) deeds;       /* foresee.c: by position, of steps that touched something */
   EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
@@ -412,6 +413,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
 void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
+bool eo__bond_before(const eo_actor *actor, uint32_t a, uint32_t b, uint32_t other_a, uint32_t other_b); /* of pairs */
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
 eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one, or is a specification */
 

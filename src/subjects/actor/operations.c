@@ -55,12 +55,16 @@ static void send_down(eo_actor *actor, eo_process *sender, eo_process *to, const
 
 /* ---- Bonds: links and monitors --------------------------------------------------------------------------------- */
 
+bool eo__bond_before(const eo_actor *actor, uint32_t a, uint32_t b, uint32_t other_a, uint32_t other_b) {
+  bool turned = eo__actor_before(actor, other_b, other_a), turn = eo__actor_before(actor, b, a);
+  uint32_t low = turn ? b : a, other_low = turned ? other_b : other_a;
+  if (low != other_low) return eo__actor_before(actor, low, other_low);
+  return eo__actor_before(actor, turn ? a : b, turned ? other_a : other_b);
+}
+
 /* Does the pair (a, b) come before that of the bond? */
 static bool pair_before(const eo_actor *actor, uint32_t a, uint32_t b, const eo_bond *bond) {
-  bool turned = eo__actor_before(actor, bond->b, bond->a), turn = eo__actor_before(actor, b, a);
-  uint32_t low = turn ? b : a, bond_low = turned ? bond->b : bond->a;
-  if (low != bond_low) return eo__actor_before(actor, low, bond_low);
-  return eo__actor_before(actor, turn ? a : b, turned ? bond->a : bond->b);
+  return eo__bond_before(actor, a, b, bond->a, bond->b);
 }
 
 static bool add_bond(eo_actor *actor, uint32_t a, uint32_t b, eo_ref ref) {

@@ -111,6 +111,12 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   }
   if (!mail) return true;
   section kept = {e, ps};
+  if (late->mails > 1) { /* of several to one process, the first come first */
+    uint32_t *with = room + d->order.trace.stride;
+    eo_clock_copy(with, ps, d->order.trace.stride);
+    with[late->process] = late->index + 1;
+    kept.clock = with;
+  }
   return eo__order_can_take(&d->order, &kept, early->process, early->index, early->nth, mail, ps, room);
 }
 

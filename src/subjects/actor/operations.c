@@ -188,6 +188,11 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
   const eo_op *op = process->pending;
   size_t had = actor->touches.count;
   touch_pending(actor, process);
+  /* And what it does if there is nobody to send to or to link with: that ends it. */
+  if ((op->kind == EO_OP_SEND && op->flags & EO_OP_BY_NAME) || op->kind == EO_OP_LINK)
+    eo__touch(actor, EO_OBJECT_TRAPS, process->number, true);
+  const eo_name *name = op->kind == EO_OP_UNREGISTER ? *find_name(actor, op->name) : NULL;
+  if (name) eo__touch(actor, EO_OBJECT_NAMED, name->process->number, true);
   size_t count = actor->touches.count - had;
   eo_foregone *foregone = eo__pool_alloc(actor, sizeof *foregone + count * sizeof *foregone->touches);
   EO_CHECK(foregone);

@@ -63,35 +63,6 @@ static void find_cause(const dpor *d, uint32_t e, uint32_t *clock) {
     }
 }
 
-static bool has_reasons(const task *t, uint32_t held) {
-  for (size_t i = 0; i < t->reasons.count; i++)
-    if (t->reasons.items[i].held == held) return true;
-  return false;
-}
-
-/* Will e, when it has waited for w as well, still come after all else that it waited for? `past`: that of w. */
-static bool keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const uint32_t *past, bool is_doomed,
-                          uint32_t *clock) {
-  const eo_trace *trace = &d->order.trace;
-  const eo_record *late = record_at(d, w);
-  eo_foreseen seen;
-  if (!eo_vec_push(&d->kept, e)) {
-    d->base.error = EO_ENOMEM;
-    return false;
-  }
-  if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen)) return true;
-  find_cause(d, e, clock);
-  join_met(d, e, w, ps, &seen, clock);
-  if (is_doomed || has_process(seen.doomed, seen.doomed_count, late->process) ||
-      conflict(seen.touches, seen.touch_count, d->foreseen.items, (uint32_t)d->foreseen.count))
-    eo_clock_join(clock, past, trace->stride);
-  for (size_t i = 0; i < d->current->reasons.count; i++) {
-    const reason *r = &d->current->reasons.items[i];
-    if (r->held == e && !eo_clock_covers(clock, record_at(d, r->by))) return false;
-  }
-  return true;
-}
-
 static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
   return has_process(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
 }
@@ -104,38 +75,74 @@ static bool find_kept(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
   return eo_vec_push(&d->kept, d->ghost ? EO_FOREGONE : w);
 }
 
-bool eo__dpor_will_prove_right(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail,
-                               uint32_t *room) {
+static bool keep_touches(dpor *d, const eo_touch *touches, uint32_t count) {
+  eo_vec_clear(&d->foreseen.touches);
+  for (uint32_t i = 0; i < count; i++)
+    if (!eo_vec_push(&d->foreseen.touches, touches[i])) return false;
+  return true;
+}
+
+static bool no_memory(dpor *d) {
+  d->base.error = EO_ENOMEM;
+  return false;
+}
+
+/* As it is now. */
+static bool take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+  const eo_record *late = record_at(d, w);
+  d->foreseen.known = false;
+  d->foreseen.past = ps;
+  d->foreseen.dooms = dooms(d, late, record_at(d, e)->process);
+  return keep_touches(d, d->order.trace.touches.items + late->first_touch, late->touches) || no_memory(d);
+}
+
+bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
   eo_foreseen seen;
-  if (!d->subject->ops->foresee) return true;
-  if (!find_kept(d, e, w, ps)) {
-    d->base.error = EO_ENOMEM;
-    return false;
-  }
-  if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen)) return true;
+  if (!d->subject->ops->foresee || (mail && !late->touches)) return take_for_granted(d, e, w, ps);
+  if (!find_kept(d, e, w, ps)) return no_memory(d);
+  if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen))
+    return take_for_granted(d, e, w, ps);
+  if (!keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
   eo_clock_copy(room, trace->cause.items, trace->stride);
   join_met(d, e, w, ps, &seen, room);
   for (uint32_t i = e; i < w; i++)
     if (stays(d, i, e, ps) && !eo_clock_covers(room, record_at(d, i))) return false;
+  room[late->process] = late->index + 1;
+  d->foreseen.known = true;
+  d->foreseen.past = room;
+  d->foreseen.dooms = has_process(seen.doomed, seen.doomed_count, early->process);
   if (mail) {
     uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
     return number < seen.told_count && seen.told[number] == early->process;
   }
-  bool is_doomed = has_process(seen.doomed, seen.doomed_count, early->process);
-  bool related = is_doomed || dooms(d, early, late->process) ||
-                 conflict(trace->touches.items + early->first_touch, early->touches, seen.touches, seen.touch_count);
-  if (!related) return false;
-  if (early->op == EO_OP_RECEIVE || dooms(d, late, early->process) || !has_reasons(d->current, e)) return true;
-  eo_vec_clear(&d->foreseen);
-  for (uint32_t i = 0; i < seen.touch_count; i++)
-    if (!eo_vec_push(&d->foreseen, seen.touches[i])) {
-      d->base.error = EO_ENOMEM;
-      return false;
+  return d->foreseen.dooms || dooms(d, early, late->process) ||
+         conflict(trace->touches.items + early->first_touch, early->touches, seen.touches, seen.touch_count);
+}
+
+bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room) {
+  const task *t = d->current;
+  const eo_record *late = record_at(d, w);
+  uint32_t *clock = room + d->order.trace.stride;
+  bool asked = !d->foreseen.known;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    const reason *r = &t->reasons.items[i];
+    if (r->held != e) continue;
+    if (!asked) {
+      eo_foreseen seen;
+      asked = true;
+      if (!eo_vec_push(&d->kept, e)) return no_memory(d);
+      if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen)) return true;
+      find_cause(d, e, clock);
+      join_met(d, e, w, ps, &seen, clock);
+      if (has_process(seen.doomed, seen.doomed_count, late->process) ||
+          conflict(seen.touches, seen.touch_count, d->foreseen.touches.items, (uint32_t)d->foreseen.touches.count))
+        eo_clock_join(clock, d->foreseen.past, d->order.trace.stride);
     }
-  room[late->process] = late->index + 1;
-  return keeps_reasons(d, e, w, ps, room, is_doomed, room + trace->stride);
+    if (d->foreseen.known && !eo_clock_covers(clock, record_at(d, r->by))) return false;
+  }
+  return true;
 }
 
 /* The same when they have been taken. Did the events that were kept for the

@@ -60,14 +60,13 @@ static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint
 
 /* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, how many come first since
  * without them w would not be one? */
-static size_t reasons_first(const dpor *d, uint32_t held, const eo_record *w) {
+static size_t reasons_first(const dpor *d, uint32_t held) {
   const task *t = d->current;
   const eo_record *e = record_at(d, held);
   const eo_touch *touches = d->order.trace.touches.items;
-  size_t fewest = SIZE_MAX;
-  for (uint32_t i = 0; i < e->touches * w->touches && t->news.count; i++) {
-    const eo_touch *its = &touches[e->first_touch + i / w->touches],
-                   *theirs = &touches[w->first_touch + i % w->touches];
+  size_t fewest = SIZE_MAX, count = d->foreseen.touches.count;
+  for (size_t i = 0; i < e->touches * count && t->news.count; i++) {
+    const eo_touch *its = &touches[e->first_touch + i / count], *theirs = &d->foreseen.touches.items[i % count];
     if (its->object != theirs->object || !(its->writes || theirs->writes)) continue;
     size_t since = 0;
     for (size_t j = 0; j < t->news.count; j++) {
@@ -81,15 +80,15 @@ static size_t reasons_first(const dpor *d, uint32_t held, const eo_record *w) {
 }
 
 /* Is w the next one in the order of reasons of the event at `held`? */
-static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, const uint32_t *ps) {
+static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w) {
   const task *t = d->current;
-  size_t first = reasons_first(d, held, w);
+  size_t first = reasons_first(d, held);
   bool in_order = true;
   for (size_t i = 0; i < t->reasons.count; i++) {
     if (t->reasons.items[i].held != held) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
     /* What dooms it is always the first. */
-    if (i < first || eo_clock_covers(ps, by) || dooms(d, by, record_at(d, held)->process))
+    if (i < first || eo_clock_covers(d->foreseen.past, by) || dooms(d, by, record_at(d, held)->process))
       in_order = true;
     else if (d->subject->ops->before(d->subject, w->process, by->process))
       in_order = false;
@@ -97,19 +96,9 @@ static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, c
   return in_order;
 }
 
-/* May w come before e, with only `ps` of what is after e? */
-static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+/* May w's `mail` be the one that e takes? */
+static bool may_take(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
-  if (!reasons_stay(d, TO_COME, w < d->current->given ? e : 0, ps, w)) return false;
-  bool goes_on_waiting = !mail && early->op != EO_OP_RECEIVE && !dooms(d, late, early->process);
-  if (!reasons_stay(d, w, e, ps, w)) return false;
-  if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps, w)) return false;
-  for (uint32_t i = e; i < w; i++) {
-    if (eo_clock_covers(ps, record_at(d, i))) continue;
-    if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
-    if (!is_default(d, i, ps, room)) return false;
-  }
-  if (!mail) return true;
   section kept = {e, ps};
   if (late->mails > 1) { /* of several to one process, the first come first */
     uint32_t *with = room + d->order.trace.stride;
@@ -118,6 +107,22 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
     kept.clock = with;
   }
   return eo__order_can_take(&d->order, &kept, early->process, early->index, early->nth, mail, ps, room);
+}
+
+/* May w come before e, with only `ps` of what is after e? */
+static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  if (!reasons_stay(d, TO_COME, w < d->current->given ? e : 0, ps, w)) return false;
+  if (!reasons_stay(d, w, e, ps, w)) return false;
+  for (uint32_t i = e; i < w; i++) {
+    if (eo_clock_covers(ps, record_at(d, i))) continue;
+    if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
+    if (!is_default(d, i, ps, room)) return false;
+  }
+  if (mail && !may_take(d, e, w, ps, mail, room)) return false;
+  if (!eo__dpor_foresee(d, e, w, ps, mail, room)) return false;
+  if (mail || record_at(d, e)->op == EO_OP_RECEIVE || d->foreseen.dooms)
+    return reasons_stay(d, e, 0, d->foreseen.past, w);
+  return reasons_in_order(d, e, record_at(d, w)) && eo__dpor_keeps_reasons(d, e, w, ps, room);
 }
 
 /* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
@@ -181,7 +186,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   for (uint32_t i = 0; i < late->mails; i++)
     if (!eo_vec_push(&t->told, d->order.trace.mails.items[late->first_mail + i].sent.to)) return false;
   t->resume = early->process;
-  if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
+  if (!(d->foreseen.dooms && dooms(d, late, early->process)) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
       if (from->reasons.items[i].held == e && !copy_reason(d, from, t, i, TO_COME)) return false;
   for (uint32_t i = 0; i < early->touches; i++)
@@ -209,7 +214,6 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
 static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   if (!may_revisit(d, e, w, ps, mail, room)) return;
-  if ((!mail || record_at(d, w)->touches) && !eo__dpor_will_prove_right(d, e, w, ps, mail, room)) return;
   task *t = eo__dpor_task_new(d);
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
 }

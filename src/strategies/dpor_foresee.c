@@ -87,8 +87,14 @@ static bool no_memory(dpor *d) {
   return false;
 }
 
-/* As it is now. */
-static bool take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late) {
+  const eo_touch *touches = d->order.trace.touches.items;
+  const eo_record *one = record_at(d, early), *two = record_at(d, late);
+  return one->process != two->process &&
+         conflict(touches + one->first_touch, one->touches, touches + two->first_touch, two->touches);
+}
+
+bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
   const eo_record *late = record_at(d, w);
   d->foreseen.known = false;
   d->foreseen.past = ps;
@@ -100,10 +106,10 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
   eo_foreseen seen;
-  if (!d->subject->ops->foresee || (mail && !late->touches)) return take_for_granted(d, e, w, ps);
+  if (!d->subject->ops->foresee || (mail && !late->touches)) return eo__dpor_take_for_granted(d, e, w, ps);
   if (!find_kept(d, e, w, ps)) return no_memory(d);
   if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen))
-    return take_for_granted(d, e, w, ps);
+    return eo__dpor_take_for_granted(d, e, w, ps);
   if (!keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
   eo_clock_copy(room, trace->cause.items, trace->stride);
   join_met(d, e, w, ps, &seen, room);
@@ -133,7 +139,8 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
       eo_foreseen seen;
       asked = true;
       if (!eo_vec_push(&d->kept, e)) return no_memory(d);
-      if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen)) return true;
+      if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen))
+        return true;
       find_cause(d, e, clock);
       join_met(d, e, w, ps, &seen, clock);
       if (has_process(seen.doomed, seen.doomed_count, late->process) ||

@@ -142,6 +142,8 @@ bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last 
  * would not turn out to be that. Will e, having waited for w as well, still come after all that it waited for before? And
  * has the task turned out right, now that the event at `depth` has been taken? */
 bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room);
+bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps); /* w will be as it is now */
+bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late);                   /* both touch something */
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 

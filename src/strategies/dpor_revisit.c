@@ -125,6 +125,29 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   return reasons_in_order(d, e, record_at(d, w)) && eo__dpor_keeps_reasons(d, e, w, ps, room);
 }
 
+static bool is_reason(const task *t, uint32_t held, uint32_t by) {
+  for (size_t i = 0; i < t->reasons.count; i++)
+    if (t->reasons.items[i].held == held && t->reasons.items[i].by == by) return true;
+  return false;
+}
+
+/* A step that was known to fail comes last, and so after events that it did not wait for in its task. It might have waited
+ * for them as well: are they in the order of its reasons, after those that it has? If not, there is another task for that. */
+static bool came_in_order(dpor *d, uint32_t held) {
+  const eo_trace *trace = &d->order.trace;
+  uint32_t first = held;
+  for (size_t i = 0; i < d->current->reasons.count; i++) {
+    const reason *r = &d->current->reasons.items[i];
+    if (r->held == held && r->by < first) first = r->by;
+  }
+  for (uint32_t i = first + 1; i < held; i++) {
+    if (!eo__dpor_clash(d, i, held) || is_reason(d->current, held, i)) continue;
+    if (!eo__dpor_take_for_granted(d, held, i, eo_trace_clock(trace, i)) || !reasons_in_order(d, held, record_at(d, i)))
+      return false;
+  }
+  return true;
+}
+
 /* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
  * the default, of which there is one: as if it revisited, and dropped that. */
 bool eo__dpor_owns_failure(dpor *d) {
@@ -136,7 +159,7 @@ bool eo__dpor_owns_failure(dpor *d) {
     if (eo_clock_covers(past, record_at(d, i))) continue;
     if (!reasons_stay(d, i, 0, past, last) || !is_default(d, i, past, room)) return false;
   }
-  return true;
+  return !d->current->reasons.count || came_in_order(d, last);
 }
 
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
@@ -371,7 +394,7 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
     const eo_thread *thread = &trace->threads.items[process];
     if (thread->doomer == EO_NO_EVENT) continue;
     d->ghost = d->subject->ops->foregone(d->subject, process);
-    if (!d->ghost) continue; /* it had ended, or was at its exit anyway */
+    if (!d->ghost) continue;                                       /* it had ended, or was at its exit anyway */
     if (d->ghost->op == EO_OP_SLEEP && d->idle_timeouts) continue; /* the other could go on, and so it could not */
     d->doomer = thread->doomer;
     uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;

@@ -185,7 +185,7 @@ typedef struct eo_subject_ops {
    *   returns, until the next call; UINT32_MAX: no memory. Absent: they are the same, but for EO_DELIVERY_MAILBOX.
    * blocks (may be absent alone): both messages were sent to one process in this execution, and delivery puts `first`
    *   before the other. Must the other wait for it, whatever the receive accepts? Absent: it does if that accepts it.
-   * tag (may be absent alone): of a message that was sent in this execution, where receives choose.
+   * tag (may be absent alone): of a message that was sent in this execution.
    * object_name, object: a text that means the same object in every run, both ways; UINT32_MAX: it means none.
    * shares: in some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
   uint32_t (*touched)(eo_subject *subject, const eo_touch **touches);

@@ -95,6 +95,7 @@ typedef struct eo_process {
   bool accepted;      /* what the predicate said */
   const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
+  bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;   /* link to the message that its pending receive takes; NULL: none (taking: not chosen yet) */
@@ -126,6 +127,7 @@ typedef struct eo_known {
   uint32_t length;
   uint32_t slot;
   uint64_t key;                    /* stands for the id in fingerprints: the same in every worker */
+  uint64_t ended[2];               /* and for the process when it has ended */
   uint64_t code;                   /* sentinel bit and Elias delta codes of the path; 0: too long */
   EO_VEC(uint32_t) children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
   EO_VEC(uint32_t) specifications; /* the same for those it has made */
@@ -165,7 +167,7 @@ typedef struct eo_world {
   size_t heaps;       /* bytes of all heaps together */
   uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
   uint32_t hot;       /* specifications in a hot state */
-  uint32_t path;      /* how much there is of eo_actor.path (lasso.c) */
+  uint32_t path;      /* how much of eo_actor.path there is (lasso.c) */
 } eo_world;
 
 typedef enum eo_asked_kind { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } eo_asked_kind;
@@ -185,6 +187,7 @@ typedef struct eo_asked {
 typedef struct eo_letter {
   eo_mail *mail; /* only if eo_world.taking */
   uint32_t to;
+  int tag;
 } eo_letter;
 
 /* Whose message a number is: the same in all executions of a run. */
@@ -233,6 +236,17 @@ typedef struct eo_undo {
   char *log;
   size_t room;
 } eo_undo;
+
+/* States passed while a specification was hot (lasso.c), hashed by the low bits of their fingerprints. */
+enum { EO_PATH_BUCKETS = 1024 };
+typedef struct eo_passed {
+  uint64_t print[2];
+  uint32_t before; /* of the same bucket, its index + 1; 0: none */
+} eo_passed;
+typedef struct eo_path {
+  uint32_t buckets[EO_PATH_BUCKETS]; /* index + 1 of the last */
+  EO_VEC(eo_passed) passed;
+} eo_path;
 
 enum { EO_HINTS_MOST = 64 }; /* in one step */
 
@@ -288,8 +302,9 @@ typedef struct eo_actor {
   EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */
-  EO_VEC(uint64_t) path;       /* states passed while a specification was hot: first halves of their fingerprints */
-  EO_VEC(uint64_t) path_more;  /* second halves */
+  eo_path path;
+  bool printed; /* `print` is the fingerprint of the state as it is */
+  uint64_t print[2];
   eo_capture *capture;
   eo_watch *watch;
   eo_symbols *symbols; /* NULL until something is described */
@@ -330,6 +345,15 @@ static inline char *eo__actor_small_inbox(const eo_process *process) {
 static inline char *eo__actor_stack_end(const eo_process *process) {
   char *inbox = eo__actor_small_inbox(process);
   return process->received.data == inbox ? inbox + process->received.size : inbox;
+}
+
+/* The end of what its stack means, but for its last message: of a machine that has been between events, its variables.
+ * What lies above them, its argument and the frames that led to it, is no part of a machine's state. */
+static inline char *eo__actor_meant_end(const eo_process *process) {
+  char *end = (char *)(uintptr_t)process->machine;
+  if (!process->rested || end < (char *)process->fiber.sp || end >= eo__actor_small_inbox(process))
+    return eo__actor_stack_end(process);
+  return end + sizeof *process->machine + process->machine->machine->size;
 }
 
 /* A machine between events, which may wait for ever. */

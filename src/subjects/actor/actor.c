@@ -258,6 +258,7 @@ static const eo_subject_ops actor_ops = {
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .pending = eo__actor_pending,
+    .foresee = eo__actor_foresee,
 };
 
 static void *reserve(void *where, size_t size) {

@@ -236,10 +236,12 @@ static bool position(eo_engine *engine, uint32_t shared) {
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   eo_strategy *strategy = eo_strategy_asked(engine->strategy);
+  uint32_t (*turn)(eo_subject *, uint32_t, const eo_choice **, bool *) = engine->describe ? NULL : subject->ops->turn;
   uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
-    point.count = subject->ops->enabled(subject, &point.choices);
+    if (strategy->narrow && turn) point.count = turn(subject, strategy->of, &point.choices, &point.others);
+    if (point.count == 0) point.count = subject->ops->enabled(subject, &point.choices);
     if (point.count == 0)
       return subject->ops->finish(subject) ? EO_END_FINISHED : (subject_failed(engine), EO_END_FAILED);
     if (*depth >= engine->max_depth) {
@@ -249,7 +251,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       fail_here(engine, EO_KIND_DEPTH, text);
       return EO_END_FAILED;
     }
-    maybe_save(engine, *depth, point.count);
+    maybe_save(engine, *depth, point.count + point.others);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);

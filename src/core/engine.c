@@ -240,8 +240,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
-    if (strategy->narrow && turn) point.count = turn(subject, strategy->of, &point.choices, &point.others);
-    if (point.count == 0) point.count = subject->ops->enabled(subject, &point.choices);
+    bool narrow = strategy->narrow && turn;
+    if (narrow) point.count = turn(subject, strategy->of, &point.choices, &point.others);
+    if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
+      point.count = subject->ops->enabled(subject, &point.choices);
     if (point.count == 0)
       return subject->ops->finish(subject) ? EO_END_FINISHED : (subject_failed(engine), EO_END_FAILED);
     if (*depth >= engine->max_depth) {

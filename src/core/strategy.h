@@ -107,8 +107,8 @@ struct eo_strategy {
   const char *trouble; /* with another error: what is wrong; NULL: not known */
   eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
 
-  /* At the next point the choices of one process are enough: eo_subject_ops.turn. If it has none, or the subject cannot
-   * tell, all are listed. May change at begin and observe. */
+  /* At the next point the choices of one process are enough, as eo_subject_ops.turn lists them. If it has none, or the
+   * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */
   bool narrow;
   uint32_t of;
 };

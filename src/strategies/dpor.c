@@ -111,7 +111,9 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
       if (!t->started) t->branch = t->given - 1; /* none, of the very first */
       t->started = true;
       d->beyond = d->found = false;
-      *shared = in_common(d, t);
+      bool goes_on = t->ran == d->begun && t->branch <= d->order.trace.records.count;
+      *shared = goes_on ? t->branch : in_common(d, t);
+      t->ran = ++d->begun;
       eo__order_cut(&d->order, *shared);
       if (t->reasons.count && eo_vec_last(&t->reasons).held >= *shared) let_go(t);
       look_ahead(d, *shared);
@@ -195,8 +197,12 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->scouting) return eo__order_scout(&d->order, point, &d->scout_rng);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
-  uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
   t->last_resort = point->count == 1 && !point->others;
+  if (point->count == 1 && !d->failing.count && !d->probe.estimate) {
+    if (!eo__dpor_remember_step(t, point->depth, step_of(point->choices))) strategy->error = EO_ENOMEM;
+    return strategy->error ? EO_PRUNE : 0;
+  }
+  uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
     if (eo__dpor_choice_fails(d, &point->choices[i]) ||

@@ -84,25 +84,34 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
 }
 
 /* The first process that is not at a receive, else the last that is; NULL: none can go on. */
-static const eo_process *whose_turn(const eo_actor *actor) {
+static inline const eo_process *whose_turn(const eo_actor *actor, bool *others) {
   const eo_process *last = NULL;
   for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
     if (process->choices == 0) continue;
-    if (process->pending->kind != EO_OP_RECEIVE) return process;
+    *others = last != NULL;
     last = process;
+    if (process->pending->kind == EO_OP_RECEIVE) continue;
+    while (!*others && ++i < actor->live.count) *others = actor->live.items[i]->choices != 0;
+    break;
   }
   return last;
 }
 
 static uint32_t turn(eo_subject *subject, uint32_t number, const eo_choice **choices, bool *others) {
   eo_actor *actor = eo__actor_of(subject);
-  const eo_process *process = number == EO_NO_PROCESS ? whose_turn(actor) : actor->by_number.items[number];
-  if (!process || process->state != EO_ALIVE || process->choices == 0) return 0;
+  const eo_process *process;
+  if (number == EO_NO_PROCESS) {
+    process = whose_turn(actor, others);
+    if (!process) return 0;
+  } else {
+    process = actor->by_number.items[number];
+    if (process->state != EO_ALIVE || process->choices == 0) return 0;
+    for (size_t i = 0; i < actor->live.count && !*others; i++)
+      *others = actor->live.items[i] != process && actor->live.items[i]->choices;
+  }
   eo_vec_clear(&actor->choices);
   list_choices(actor, process);
-  for (size_t i = 0; i < actor->live.count && !*others; i++)
-    *others = actor->live.items[i] != process && actor->live.items[i]->choices;
   *choices = actor->choices.items;
   return (uint32_t)actor->choices.count;
 }

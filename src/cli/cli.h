@@ -64,6 +64,7 @@ int eo__cmd_pairwise(const eo_front *front, const eo_args *args);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
 
 int eo__cmd_model(const eo_front *front, const eo_args *args);
+int eo__cmd_reach_model(const eo_front *front, const eo_args *args); /* reach, whose operand is a model */
 
 /* A ticket whose program is no executable is that of a model, which is opened as it was then. `handler`: eo__cmd_replay
  * and the like. */

@@ -80,18 +80,28 @@ static int open_model(opened *o, const eo_front *front, const char *path, eo_err
   return code;
 }
 
-int eo__cmd_model(const eo_front *front, const eo_args *args) {
+static int explore(const eo_front *front, const eo_args *args, eo_handler handler) {
   opened o = {0};
   eo_error error = {0};
-  eo_args own = *args;
   int code = EO_OK;
   for (size_t i = 0; i < args->defines.count && code == EO_OK; i++)
     code = add_define(&o, args->defines.items[i], strlen(args->defines.items[i]), &error);
   if (code == EO_OK) code = open_model(&o, front, args->operand, &error);
-  if (own.strategy == NULL) own.strategy = "full";
-  int status = code == EO_OK ? eo__cmd_test(&o.front, &own) : eo__fail(front, &error);
+  int status = code == EO_OK ? handler(&o.front, args) : eo__fail(front, &error);
   close_model(&o);
   return status;
+}
+
+int eo__cmd_model(const eo_front *front, const eo_args *args) {
+  eo_args own = *args;
+  if (own.strategy == NULL) own.strategy = "full";
+  return explore(front, &own, eo__cmd_test);
+}
+
+int eo__cmd_reach_model(const eo_front *front, const eo_args *args) {
+  eo_error error = {0};
+  if (eo__args_check_model(args, &error) != EO_OK) return eo__fail(front, &error);
+  return explore(front, args, eo__cmd_reach);
 }
 
 /* ---- Tickets ---------------------------------------------------------------------------------------------------- */

@@ -270,6 +270,11 @@ int eo__cmd_reach(const eo_front *front, const eo_args *args) {
     eo_error_set(&error, EO_EINPUT, "reach is a strategy of its own: --strategy %.64s is for test", args->strategy);
     return eo__fail(front, &error);
   }
+  if (args->defines.count > 0 && front->model == NULL) {
+    eo_error_set(&error, EO_EINPUT, "-D%.64s: a program is compiled already; -D is for models, FILE.pml",
+                 args->defines.items[0]);
+    return eo__fail(front, &error);
+  }
   reach.strategy = "reach";
   return eo__cmd_test(front, &reach);
 }

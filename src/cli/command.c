@@ -166,7 +166,16 @@ static int command_test(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "test", NULL, args);
 }
 
+/* A model is told by its name, or by what is defined for it. */
+static bool names_model(const eo_args *args) {
+  size_t length = strlen(args->operand);
+  if (length > 4 && strcmp(args->operand + length - 4, ".pml") == 0) return true;
+  return args->defines.count > 0 && eo__is_model(args->operand);
+}
+
 static int command_reach(const eo_front *front, const eo_args *args) {
+  if (names_model(args)) return eo__cmd_reach_model(front, args);
+  if (args->defines.count > 0) return eo__cmd_reach(front, args); /* refuses them */
   return launch(front, args->operand, "reach", NULL, args);
 }
 

@@ -18,10 +18,12 @@ typedef struct command_row {
 static const command_row commands[] = {
     {"test", EO_COMMAND_TEST, "PROGRAM [options]", "[options]", "run the tests in every order they can happen in",
      "Each finding is shown as a short interleaving, and written as a ticket that `everyorder replay` runs again.\n\n"},
-    {"reach", EO_COMMAND_REACH | EO_COMMAND_TEST, "PROGRAM [options]", "[options]",
+    {"reach", EO_COMMAND_REACH | EO_COMMAND_TEST, "PROGRAM|FILE.pml [options]", "[options]",
      "run each sequence of synchronisations once; compare them",
-     "As test --strategy reach. What is said of sequences is exact if the run is complete. Exits with 1 also if a\n"
-     "sequence that must never be was found, or if they are not those of the old tree.\n\n"},
+     "As test --strategy reach; or, of a model, as model --strategy reach: FILE.pml [-DNAME[=VALUE]]... --delivery D.\n"
+     "What is said of sequences is exact if the run is complete. A sequence that must never be is a finding. Exits "
+     "with\n"
+     "1 also if they are not those of the old tree.\n\n"},
     {"estimate", EO_COMMAND_ESTIMATE, "PROGRAM [options]", "[options]", "estimate how much there is to explore",
      "Executions are drawn at random, none of them is reported. Exits with 0 if there is an estimate for each "
      "test.\n\n"},

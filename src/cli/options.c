@@ -352,7 +352,7 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       code = parse_option(args, command, argc, argv, &i, error);
     else if (!ended && command == EO_COMMAND_PAIRWISE && eo__pict_option_is(word))
       code = eo__pict_option(args, word, error);
-    else if (!ended && command == EO_COMMAND_MODEL && strncmp(word, "-D", 2) == 0)
+    else if (!ended && (command & (MODEL | REACH)) != 0 && strncmp(word, "-D", 2) == 0)
       code = add_define(args, argc, argv, &i, error);
     else if (!ended && word[0] == '-' && word[1] != '\0')
       code = unknown_option(word, word + 1, command, error);
@@ -433,6 +433,14 @@ int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error) {
       return eo_error_nomem(error);
     }
   }
+  return EO_OK;
+}
+
+int eo__args_check_model(const eo_args *args, eo_error *error) {
+  for (size_t i = 0; i < args->given.count; i++)
+    if ((args->given.items[i].option->commands & (MODEL | REACH)) == 0)
+      return eo_error_set(error, EO_EINPUT, "--%s is for programs: a model does without",
+                          args->given.items[i].option->name);
   return EO_OK;
 }
 

@@ -59,7 +59,7 @@ typedef struct eo_args {
   const char *action;           /* of cluster: what to do; NULL: none */
   const char *operand;          /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
   const char *second;           /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
-  EO_VEC(const char *) defines; /* of model: each -D */
+  EO_VEC(const char *) defines; /* of model, and of reach: each -D */
   EO_VEC(const char *) more;    /* of report: the tickets after the first */
   const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
   const char *junit, *report, *live, *listen, *token, *tap, *sarif, *dot, *format, *file;
@@ -102,6 +102,9 @@ int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error);
 /* Is this word one of PICT's options, and not a path? Then takes it: "/o:3", "-e:FILE", "/c". */
 bool eo__pict_option_is(const char *word);
 int eo__pict_option(eo_args *args, const char *word, eo_error *error);
+
+/* Of reach, whose operand is a model: are all options such as a model takes? */
+int eo__args_check_model(const eo_args *args, eo_error *error);
 
 /* The table of options of this subcommand, for --help. */
 void eo__options_help(FILE *out, eo_command command);

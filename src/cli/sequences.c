@@ -148,12 +148,24 @@ static int take_line(eo_sequences *sequences, const eo_run *run, char *line, uin
   return eo_sr_tree_add(&sequences->fresh, line + 2, failed) ? EO_OK : eo_error_nomem(error);
 }
 
+/* The options as they are in the tree: what is defined makes another model. */
+static bool begin_test(eo_sequences *sequences, const eo_run *run) {
+  eo_text options;
+  eo_text_init(&options);
+  for (size_t i = 0; i < sequences->args->defines.count; i++)
+    eo_text_add(&options, "-D%s ", sequences->args->defines.items[i]);
+  eo_text_add(&options, "%s", run->options ? run->options : "");
+  bool good = !options.failed && eo_sr_tree_begin(&sequences->fresh, run->test, options.chars);
+  eo_text_release(&options);
+  return good;
+}
+
 int eo__sequences_end(eo_sequences *sequences, const eo_run *run, FILE *out, bool *found, eo_error *error) {
   char *line = NULL, digits[32];
   size_t room = 0;
   uint64_t never = 0;
   if (!sequences->lines) return EO_OK;
-  if (!eo_sr_tree_begin(&sequences->fresh, run->test, run->options ? run->options : "")) return eo_error_nomem(error);
+  if (!begin_test(sequences, run)) return eo_error_nomem(error);
   eo_vec_last(&sequences->fresh.tests).complete = run->complete;
   rewind(sequences->lines);
   int code = EO_OK;

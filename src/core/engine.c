@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/pattern.h"
+
 enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
@@ -37,6 +39,15 @@ void eo_engine_release(eo_engine *engine) {
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->checkpoints);
+  eo_pattern_close(engine->never);
+  engine->never = NULL;
+}
+
+int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
+  if (kind != EO_KIND_SEQUENCE) return EO_OK;
+  eo_pattern_close(engine->never);
+  engine->never = eo_pattern_open(message, error);
+  return engine->never ? EO_OK : error->code;
 }
 
 /* ---- Checkpoints ------------------------------------------------------------------------------------------------ */
@@ -68,7 +79,10 @@ static void plan_save(eo_engine *engine) {
   uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
   uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
   if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
-  if (engine->expected) engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
+  if (engine->asked->ops->returns)
+    engine->stretch = 1;
+  else if (engine->expected)
+    engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
 }
 
 /* How often executions came to a point so far from the end where there was a choice, and came back to it. */
@@ -83,6 +97,8 @@ static void note_return(eo_engine *engine, uint32_t depth) {
 /* On the last stretch, at a point with a choice: is it worth saving here? As often as the strategy comes back to it, the
  * steps from the last checkpoint on need not be run again. */
 static bool worth_it(eo_engine *engine, uint32_t depth) {
+  if (engine->asked->ops->returns)
+    return depth > last_checkpoint(engine) && engine->asked->ops->returns(engine->asked, depth);
   eo_engine_returns *at = returns_at(engine, depth);
   uint32_t distance = depth - last_checkpoint(engine), visits = at->visits ? at->visits : 1;
   bool worth = distance && at->returns && (uint64_t)at->returns * distance >= (uint64_t)visits * engine->cost;
@@ -127,6 +143,9 @@ static uint32_t restore(eo_engine *engine, uint32_t shared) {
       engine->subject->ops->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
     engine->counts.skipped += depth;
     engine->counts.restores++;
+    if (depth == shared && engine->asked->ops->returns && !engine->all_checkpoints &&
+        !engine->asked->ops->returns(engine->asked, depth))
+      drop_checkpoints(engine, depth - 1); /* it has served */
     return depth;
   }
   drop_checkpoints(engine, 0);
@@ -180,9 +199,7 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   eo_finding *finding = engine->describe;
   eo_trace *trace = engine->described;
   if (!engine->subject->ops->line(engine->subject, &line)) return false;
-  bool good =
-      !trace || (eo_trace_add(trace, taken, &engine->events.items[point->depth]) && describe_after(trace, &line));
-  if (!good || !eo_vec_push(&finding->lines, line)) {
+  if ((trace && !describe_after(trace, &line)) || !eo_vec_push(&finding->lines, line)) {
     eo_line_release(&line);
     return false;
   }
@@ -227,15 +244,27 @@ static bool position(eo_engine *engine, uint32_t shared) {
       fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
       return false;
     }
-    maybe_save(engine, depth + 1, 1);
+    maybe_save(engine, depth + 1, engine->asked->ops->returns ? 2 : 1);
   }
   return true;
+}
+
+/* It has come to its end. */
+static eo_end finish(eo_engine *engine) {
+  if (!engine->subject->ops->finish(engine->subject)) {
+    subject_failed(engine);
+    return EO_END_FAILED;
+  }
+  if (!engine->never || !engine->described || !eo_pattern_matches(engine->never, engine->described))
+    return EO_END_FINISHED;
+  fail_here(engine, EO_KIND_SEQUENCE, eo_pattern_text(engine->never));
+  return EO_END_FAILED;
 }
 
 /* Runs on from `depth` to the end of the execution. *depth is then its length. */
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
-  eo_strategy *strategy = eo_strategy_asked(engine->strategy);
+  eo_strategy *strategy = engine->asked;
   uint32_t (*turn)(eo_subject *, uint32_t, const eo_choice **, bool *) = engine->describe ? NULL : subject->ops->turn;
   uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
   for (;;) {
@@ -244,8 +273,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (narrow) point.count = turn(subject, strategy->of, &point.choices, &point.others);
     if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
       point.count = subject->ops->enabled(subject, &point.choices);
-    if (point.count == 0)
-      return subject->ops->finish(subject) ? EO_END_FINISHED : (subject_failed(engine), EO_END_FAILED);
+    if (point.count == 0) return finish(engine);
     if (*depth >= engine->max_depth) {
       if (engine->stop_at_max) return EO_END_PRUNED;
       char text[96];
@@ -253,10 +281,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       fail_here(engine, EO_KIND_DEPTH, text);
       return EO_END_FAILED;
     }
-    maybe_save(engine, *depth, point.count + point.others);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);
+    maybe_save(engine, *depth, point.count + point.others);
     if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
       engine->strategy->error = EO_ENOMEM;
       return EO_END_PRUNED;
@@ -267,7 +295,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_FAILED;
     }
     bool good = take_step(engine, (*depth)++, choice);
-    if (engine->describe && !describe_step(engine, &point, choice)) engine->strategy->error = EO_ENOMEM;
+    if (engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1]))
+      engine->strategy->error = EO_ENOMEM;
+    else if (engine->describe && !describe_step(engine, &point, choice))
+      engine->strategy->error = EO_ENOMEM;
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good) return EO_END_FAILED;
     last = choice.process;
@@ -277,6 +308,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
+  if (engine->described) eo_trace_cut(engine->described, shared);
   note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared)) outcome.end = run_on(engine, &depth);
@@ -313,14 +345,15 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   const eo_engine *outer = running; /* minimising runs engines inside one */
   running = engine;
   eo_trace described;
-  if (engine->describe) {
-    engine->subject->ops->describe(engine->subject, true);
-    engine->described = engine->subject->ops->sent ? &described : NULL;
-    if (engine->described) eo_trace_init(&described, engine->subject, false);
+  if (engine->describe) engine->subject->ops->describe(engine->subject, true);
+  if ((engine->describe || engine->never) && engine->subject->ops->sent) {
+    engine->described = &described;
+    eo_trace_init(&described, engine->subject, false);
   }
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
     eo_strategy *asked = eo_strategy_asked(engine->strategy);
+    engine->asked = asked;
     engine->executions++;
     engine->place->execution = asked->ops->name ? asked->ops->name(asked) : engine->executions;
     going = execute(engine, shared);

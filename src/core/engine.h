@@ -37,6 +37,7 @@ enum { EO_LAST_STRETCH = 256 }; /* steps before the end of an execution that are
 typedef struct eo_engine {
   eo_subject *subject;
   eo_strategy *strategy;
+  eo_strategy *asked; /* for choices, in the execution under way */
   uint32_t max_depth; /* an execution with more steps fails with EO_KIND_DEPTH */
   bool no_checkpoints;
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
@@ -58,6 +59,9 @@ typedef struct eo_engine {
   eo_finding *describe;
   eo_trace *described; /* of that execution: what comes after what; NULL: the subject cannot tell */
 
+  /* When set, an execution that it matches fails, if the subject can tell what comes after what. Owned. */
+  struct eo_pattern *never;
+
   /* The execution under way: what was chosen and what that did. */
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_event) events;
@@ -75,6 +79,9 @@ typedef struct eo_engine {
 
 void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);
 void eo_engine_release(eo_engine *engine);
+
+/* The run is to show this failure once more: so that the engine looks for it, if it is one that it has to look for. */
+int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error);
 
 /* Between runs: lets go of the subject, so that another engine can run it before this one goes on. */
 void eo_engine_leave(eo_engine *engine);

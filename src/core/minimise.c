@@ -138,7 +138,8 @@ static int run_trial(trial *t, eo_subject *subject, eo_strategy *strategy, uint3
   t->engine.max_depth = max_depth;
   t->engine.ended = trial_ended;
   t->engine.context = t;
-  int code = eo_engine_run(&t->engine, error);
+  int code = eo_engine_expect(&t->engine, t->wanted->kind, t->wanted->message, error);
+  if (code == EO_OK) code = eo_engine_run(&t->engine, error);
   t->steps += t->engine.counts.transitions;
   eo_engine_release(&t->engine);
   return code;
@@ -289,6 +290,7 @@ int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failu
       .subject = subject,
       .max_depth = max_depth};
   *fewest = false;
+  if (failure->kind == EO_KIND_SEQUENCE && !subject->ops->sent) return EO_OK; /* it would not be seen */
   int code = move_blocks(&m, error);
   if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);
   m.trial.budget = UINT64_MAX;

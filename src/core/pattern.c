@@ -1,6 +1,7 @@
 /* pattern.c: see pattern.h. */
 #include "core/pattern.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "base/text.h"
 #include "core/program.h"
 
-enum { LONGEST_WORD = 127, MOST_EVENTS = 16 };
+enum { LONGEST_WORD = 127, MOST_EVENTS = 16, LONGEST = sizeof((eo_failure *)0)->message - 1 };
 
 typedef enum relation { HAPPENS_BEFORE, CONCURRENT } relation;
 
@@ -26,6 +27,7 @@ typedef struct clause {
 } clause;
 
 struct eo_pattern {
+  char *text;
   EO_VEC(term) terms;
   EO_VEC(relation) relations; /* of each term to the one before it in its clause; of a first one unused */
   EO_VEC(clause) clauses;
@@ -73,8 +75,8 @@ static bool is(const reader *r, const char *word) { return strcmp(r->word, word)
 static bool is_process(const char *word) { return *word == 'P' || *word == '*' || *word == '?'; }
 
 static int read_process(reader *r, char *out) {
-  for (const char *c = r->word; *c; c++)
-    if (!strchr("P.*?0123456789", *c)) return wrong(r, "a process such as P1.2 or P1.*");
+  for (const char *c = r->word; *c; c++) /* of models: P0:sender */
+    if (!isalnum((unsigned char)*c) && !strchr("._:*?", *c)) return wrong(r, "a process such as P1.2 or P1.*");
   if (!is_process(r->word)) return wrong(r, "a process such as P1.2 or P1.*");
   memcpy(out, r->word, sizeof r->word);
   return next(r);
@@ -142,8 +144,13 @@ static int read_clause(reader *r, eo_pattern *p) {
 
 eo_pattern *eo_pattern_open(const char *text, eo_error *error) {
   reader r = {.text = text, .at = text, .error = error};
+  if (strlen(text) > LONGEST) { /* it is the message of a finding */
+    eo_error_set(error, EO_EINPUT, "the pattern has %zu characters: at most %d", strlen(text), LONGEST);
+    return NULL;
+  }
   eo_pattern *pattern = eo_alloc(sizeof *pattern);
-  int code = pattern ? next(&r) : eo_error_nomem(error);
+  if (pattern) pattern->text = eo_strdup(text);
+  int code = pattern && pattern->text ? next(&r) : eo_error_nomem(error);
   bool more = true;
   while (code == EO_OK && more) {
     code = read_clause(&r, pattern);
@@ -155,8 +162,11 @@ eo_pattern *eo_pattern_open(const char *text, eo_error *error) {
   return NULL;
 }
 
+const char *eo_pattern_text(const eo_pattern *pattern) { return pattern->text; }
+
 void eo_pattern_close(eo_pattern *pattern) {
   if (!pattern) return;
+  eo_free(pattern->text);
   eo_vec_release(&pattern->terms);
   eo_vec_release(&pattern->relations);
   eo_vec_release(&pattern->clauses);

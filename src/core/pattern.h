@@ -16,6 +16,7 @@ typedef struct eo_pattern eo_pattern;
 
 /* An error says at which column, from 1, and what was expected. */
 eo_pattern *eo_pattern_open(const char *text, eo_error *error);
+const char *eo_pattern_text(const eo_pattern *pattern);
 void eo_pattern_close(eo_pattern *pattern); /* NULL: nothing */
 
 /* Does the execution have all its clauses? Its `no` clauses: not one way to find them. */

@@ -113,7 +113,8 @@ static int try_pair(reversal *r, eo_subject *subject, uint32_t max_depth, size_t
   engine.no_checkpoints = true;
   engine.ended = trial_ended;
   engine.context = r;
-  code = eo_engine_run(&engine, error);
+  code = eo_engine_expect(&engine, r->finding->failure.kind, r->finding->failure.message, error);
+  if (code == EO_OK) code = eo_engine_run(&engine, error);
   *run += engine.counts.transitions;
   eo_engine_release(&engine);
   return code;
@@ -123,6 +124,7 @@ int eo_reverse(eo_subject *subject, uint32_t max_depth, const eo_patience *patie
                eo_finding *finding, eo_error *error) {
   size_t count = finding->lines.count;
   if (count < 2 || count > MOST_STEPS || count != schedule->count) return EO_OK;
+  if (finding->failure.kind == EO_KIND_SEQUENCE && !subject->ops->sent) return EO_OK; /* nobody would see it */
   reversal r = {.finding = finding, .schedule = schedule, .past = eo_alloc(count)};
   const eo_line *lines = finding->lines.items;
   double began = eo_seconds();

@@ -62,6 +62,11 @@ typedef struct eo_strategy_ops {
   /* The execution is over. */
   void (*end)(eo_strategy *strategy, eo_outcome *outcome);
 
+  /* Optional: will a later execution, soon, begin after so many first steps of the one under way? There the engine saves.
+   * Asked where there was more than one choice, after `choose`; and after `begin` at depths within the steps that are
+   * shared. A wrong answer costs time, nothing else. */
+  bool (*returns)(eo_strategy *strategy, uint32_t depth);
+
   /* After begin has returned false: what was covered, in an enum and in words ("every execution of at most 2
    * preemptions"). */
   eo_coverage (*coverage)(eo_strategy *strategy, eo_text *words);

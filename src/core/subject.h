@@ -74,6 +74,16 @@ typedef struct eo_pending {
   const eo_touch *touches; /* what it could touch, at most; valid until the next call of `pending` or the next step */
 } eo_pending;
 
+#define EO_FOREGONE UINT32_MAX
+
+/* What a step would touch, whom it would doom, as `touched` and `doomed` of a step that was taken; and to whom it would send,
+ * message by message. */
+typedef struct eo_foreseen {
+  const eo_touch *touches;
+  const uint32_t *doomed, *told;
+  uint32_t touch_count, doomed_count, told_count;
+} eo_foreseen;
+
 /* What a step did. Deterministic: the same choices give the same events. */
 typedef struct eo_event {
   uint32_t process;
@@ -179,7 +189,7 @@ typedef struct eo_subject_ops {
    *   returns, until the next call; UINT32_MAX: no memory. Absent: they are the same, but for EO_DELIVERY_MAILBOX.
    * blocks (may be absent alone): both messages were sent to one process in this execution, and delivery puts `first`
    *   before the other. Must the other wait for it, whatever the receive accepts? Absent: it does if that accepts it.
-   * tag (may be absent alone): of a message that was sent in this execution, where receives choose.
+   * tag (may be absent alone): of a message that was sent in this execution.
    * object_name, object: a text that means the same object in every run, both ways; UINT32_MAX: it means none.
    * shares: in some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
   uint32_t (*touched)(eo_subject *subject, const eo_touch **touches);
@@ -200,6 +210,12 @@ typedef struct eo_subject_ops {
   /* Optional, with all of the above: what a process that has a choice here is about to do. For strategies that order
    * what races before it happens. */
   void (*pending)(eo_subject *subject, uint32_t process, eo_pending *pending);
+
+  /* Optional, with `touched`: had, of the steps of this execution that touched anything, only these been taken (positions,
+   * in this order; EO_FOREGONE: what the process `foregone` was about to do when it was doomed), what would the last of
+   * them have touched, whom doomed and told? A process that would have been doomed before its step exits in its place. *out is
+   * valid until the next call. False: that cannot be told without running them (or there is no memory). */
+  bool (*foresee)(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
 } eo_subject_ops;
 
 /* Where `everyorder replay --gdb` stops: the next step, counted from 1, is the one to look at. Does nothing. */

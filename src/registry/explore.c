@@ -127,8 +127,11 @@ int eo__request_check(const eo_request *request, eo_error *error) {
     return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
                         options->delivery);
   if (request->model && options->delivery && delivery != EO_DELIVERY_MAILBOX) {
-    int code = eo_promela_check_ports(request->model, error);
-    if (code != EO_OK) return code;
+    eo_error why = {0};
+    int code = eo_promela_check_ports(request->model, &why);
+    if (code == EO_EINPUT)
+      return eo_error_set(error, code, "%.400s; everyorder model explores it as it is, without --delivery", why.text);
+    if (code != EO_OK) return eo_error_set(error, code, "%s", why.text);
   }
   if (request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0)) {
     if (!options->delivery || delivery == EO_DELIVERY_MAILBOX)

@@ -161,8 +161,11 @@ static int describe(eo_subject *subject, const eo_request *request, const eo_cho
   engine.max_depth = max_depth;
   engine.no_checkpoints = true;
   engine.describe = finding;
-  int code = eo_engine_run(&engine, error);
+  int code = eo_engine_expect(&engine, finding->failure.kind, finding->failure.message, error);
+  if (code == EO_OK) code = eo_engine_run(&engine, error);
   if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
+  if (finding->failure.kind == EO_KIND_SEQUENCE && subject->ops->sent) /* until now the strategy said so */
+    finding->rechecked = eo_failure_same(&finding->failure, &engine.failure);
   bool tells_more = engine.failure.kind == EO_KIND_SHARING || engine.failure.kind == EO_KIND_LIVENESS;
   if (code == EO_OK && tells_more) finding->failure = engine.failure; /* both places; how long the circle is now */
   if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
@@ -561,6 +564,14 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
 }
 
+/* Plain steps of a model do not tell how they relate, so that no pattern can be looked for in them. But a model that has
+ * taken the same steps has done the same: there is nothing in it that could be otherwise. */
+static void follows_from_steps(const eo_ticket *ticket, eo_finding *finding) {
+  if (finding->failure.kind != EO_KIND_NONE) return;
+  finding->failure.kind = ticket->kind;
+  memcpy(finding->failure.message, ticket->message, sizeof finding->failure.message);
+}
+
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
@@ -579,9 +590,12 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
     if (cell) engine.place = &cell->place;
     engine.before_step = before_replayed;
     engine.context = &r;
-    code = eo_engine_run(&engine, error);
+    code = eo_engine_expect(&engine, ticket->kind, ticket->message, error);
+    if (code == EO_OK) code = eo_engine_run(&engine, error);
     finding->failure = engine.failure;
     finding->depth = (uint32_t)finding->lines.count;
+    if (ticket->kind == EO_KIND_SEQUENCE && !subject->ops->sent && finding->depth == all)
+      follows_from_steps(ticket, finding);
     if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
       code = eo_error_nomem(error);
     eo_engine_release(&engine);

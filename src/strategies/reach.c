@@ -19,8 +19,11 @@
  * looked at all the same. doc/reach.md has this in full. */
 #include "strategies/reach_inside.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "core/finding.h"
+#include "core/pattern.h"
 
 /* ---- What is explored elsewhere --------------------------------------------------------------------------------- */
 
@@ -284,6 +287,14 @@ static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
   if (!x->scouting) eo__reach_look(x);
 }
 
+/* That the program did not fail is of no account: it did what it must never do. */
+static void fail_as_matched(reach *x, eo_outcome *outcome) {
+  x->failure.kind = EO_KIND_SEQUENCE;
+  snprintf(x->failure.message, sizeof x->failure.message, "%s", eo_pattern_text(x->sink->never));
+  outcome->end = EO_END_FAILED;
+  outcome->failure = &x->failure;
+}
+
 static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   reach *x = (reach *)strategy;
   if (strategy->error) return;
@@ -305,6 +316,7 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   }
   if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
   if (!good) strategy->error = EO_ENOMEM;
+  if (good && outcome->end == EO_END_FINISHED && x->matched) fail_as_matched(x, outcome);
 }
 
 static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {

@@ -115,7 +115,9 @@ typedef struct reach {
   const struct eo_sequence_sink *sink; /* NULL: nobody wants them */
   eo_text lines;
   bool unwritten; /* its file could not be written */
-  bool lost;      /* a variant could not be run: the program does not always do the same */
+  bool matched;   /* the last sequence is one that must never be: then that is its */
+  eo_failure failure;
+  bool lost; /* a variant could not be run: the program does not always do the same */
 } reach;
 
 /* reach.c */

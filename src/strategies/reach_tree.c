@@ -85,11 +85,12 @@ static bool flush(reach *x) {
 }
 
 bool eo__reach_store(reach *x, bool failed) {
+  x->matched = false;
   if (!x->no_tree && !add_to_tree(x, failed)) return false;
   if (!x->sink) return true;
-  bool never = x->sink->never && eo_pattern_matches(x->sink->never, &x->order.trace);
-  if (!never && !x->sink->all) return true;
-  eo_text_add(&x->lines, "%c%c", never ? '!' : '+', failed ? 'F' : '.');
+  x->matched = x->sink->never && eo_pattern_matches(x->sink->never, &x->order.trace);
+  if (!x->matched && !x->sink->all) return true;
+  eo_text_add(&x->lines, "%c%c", x->matched ? '!' : '+', failed ? 'F' : '.');
   if (!eo_canonical_write(&x->order.trace, &x->lines)) return false;
   eo_text_add(&x->lines, "\n");
   if (x->lines.failed) return false;

@@ -43,7 +43,21 @@ expect 0 "the options were ''" "$everyorder" reach "$program" --delivery async -
 expect 1 'P1.1 receive tag 0 from P1.4 #1' "$everyorder" reach "$program" --never \
   'P1.1 receive from P1.4 -> P1.1 receive from P1.3 and P1.2 receive from P1.5 -> P1.2 receive from P1.6'
 [ "$(grep -c 'must never be' out)" -eq 1 ] || fail "that is one sequence"
-expect 1 'a sequence that must never be' "$everyorder" reach "$program" --no-tree --never 'P1.1 receive || P1.2 receive'
+expect 1 'reproduced: forbidden sequence: P1.1 receive from P1.4 -> P1.1 receive from P1.3 and' "$everyorder" replay \
+  everyorder-tickets/program_m-forbidden-sequence-1.ticket
+expect 1 'P1.1     receives tag 0 from P1.4' "$everyorder" show everyorder-tickets/program_m-forbidden-sequence-1.ticket
+# The same steps with another pattern, which they do not match: the checksum made anew.
+python3 - <<'EOF'
+import ctypes, re
+text = open('everyorder-tickets/program_m-forbidden-sequence-1.ticket').read()
+body = re.sub(r'(?m)^message: .*$', 'message: P1.1 receive -> P1.2 receive', text[:text.rindex('checksum:')])
+xxh3 = ctypes.CDLL('libxxhash.so.0').XXH3_64bits
+xxh3.restype, xxh3.argtypes = ctypes.c_uint64, [ctypes.c_char_p, ctypes.c_size_t]
+open('other.ticket', 'w').write('%schecksum: %016x\n' % (body, xxh3(body.encode(), len(body))))
+EOF
+expect 3 'not reproduced: the ticket says forbidden sequence: P1.1 receive -> P1.2 receive' "$everyorder" replay other.ticket
+expect 1 '1 finding in 1 execution, stopped' "$everyorder" reach "$program" --never 'P1.1 receive || P1.2 receive'
+expect 1 '1 finding in 4 executions' "$everyorder" reach "$program" --no-tree --keep-going --never 'P1.1 receive || P1.2 receive'
 [ "$(grep -c 'must never be' out)" -eq 4 ] || fail "those are all"
 expect 0 "no sequence is ever 'P1.1 receive -> P1.2 receive'" "$everyorder" reach "$program" --never \
   'P1.1 receive -> P1.2 receive'
@@ -51,10 +65,41 @@ expect 1 'must never be' "$everyorder" reach "$program" --never 'no P1.1 receive
 expect 1 'must never be' "$everyorder" reach "$program" --never 'P1 spawn to P1.6 -> P1.6 send tag 0 to P1.2 -> P1.2 exit'
 expect 0 'no sequence is ever' "$everyorder" reach "$program" --never '* send tag 1'
 
+# With a tag, and under a delivery where receives choose.
+expect 1 'forbidden sequence: P1.1 receive tag 0 from P1.4' "$everyorder" reach "$program" --delivery causal --never \
+  'P1.1 receive tag 0 from P1.4 -> P1.1 receive from P1.3'
+for ticket in everyorder-tickets/*; do expect 1 'reproduced: forbidden sequence' "$everyorder" replay "$ticket"; done
+
+# ---- Models --------------------------------------------------------------------
+
+model=$EO_SRC/examples/models/sliding_window.pml
+expect 0 '8 executions, complete' "$everyorder" reach "$model" --delivery fifo --save w.tree
+expect 0 '8 sequences, 8 before; 0 appeared, 0 disappeared' "$everyorder" reach "$model" --delivery fifo --against w.tree
+expect 1 "the options were '--delivery fifo' before, and are '-DW=3 --delivery fifo'" "$everyorder" reach "$model" -DW=3 \
+  --delivery fifo --against w.tree
+expect 1 'forbidden sequence: P0:sender send tag 2 -> P1:* receive' "$everyorder" reach "$model" --delivery fifo --never \
+  'P0:sender send tag 2 -> P1:* receive'
+expect 1 'reproduced: forbidden sequence: P0:sender send tag 2 -> P1:* receive' "$everyorder" replay \
+  everyorder-tickets/sliding_window-forbidden-sequence-1.ticket
+expect 0 'no sequence is ever' "$everyorder" reach "$model" --delivery fifo --never 'P1:receiver receive tag 1'
+expect 2 '--delivery async, fifo or causal' "$everyorder" reach "$model"
+expect 2 '--leaks is for programs' "$everyorder" reach "$model" --delivery fifo --leaks
+expect 2 '-D is for models' "$everyorder" reach "$program" -DW=3
+expect 2 '-D is for models' "$program" reach -DW=3
+expect 2 'none.pml: cannot be read' "$everyorder" reach none.pml --delivery fifo
+cat >two.pml <<'EOF'
+chan c = [2] of {byte};
+active [2] proctype taker() { byte x; c?x }
+active proctype giver() { c!1; c!2 }
+EOF
+expect 2 "several processes receive from channel 'c'" "$everyorder" reach two.pml --delivery fifo
+expect 2 'everyorder model explores it as it is, without --delivery' "$everyorder" reach two.pml --delivery fifo
+
 # ---- What is refused -----------------------------------------------------------
 
 expect 2 "pattern, column 22: expected an operation" "$everyorder" reach "$program" --never 'P1.1 receive || P1.2 receve'
 expect 2 'pattern, column 13: expected a number' "$everyorder" reach "$program" --never 'P1 send tag x'
+expect 2 'the pattern has 1100 characters: at most 1023' "$everyorder" reach "$program" --never "$(printf '%1100s' x)"
 expect 2 'no-such.tree: No such file' "$everyorder" reach "$program" --against no-such.tree
 head -n 9 m.tree >cut.tree
 expect 2 'is it cut off?' "$everyorder" reach "$program" --against cut.tree

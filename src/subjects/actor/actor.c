@@ -25,6 +25,7 @@ static bool reset(eo_subject *subject) {
   eo_watch_reset(actor->watch);
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
+  actor->printed = false;
   actor->world.bonds_end = &actor->world.bonds;
   actor->world.lean = actor->options.fingerprints;
   eo__delivery_reset(actor);
@@ -157,7 +158,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
   eo__undo_before(actor, process);
-  process->printed = false;
+  process->printed = actor->printed = false;
   if (actor->world.lean) eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = process->sent - sent;
@@ -215,9 +216,8 @@ static bool before(eo_subject *subject, uint32_t process, uint32_t other) {
 
 static int tag(eo_subject *subject, uint32_t message) {
   const eo_actor *actor = eo__actor_of(subject);
-  EO_CHECK(actor->world.taking && message > 0 && message <= actor->letters.count);
-  EO_CHECK(actor->letters.items[message - 1].mail);
-  return actor->letters.items[message - 1].mail->tag;
+  EO_CHECK(message > 0 && message <= actor->letters.count);
+  return actor->letters.items[message - 1].tag;
 }
 
 static void late(eo_subject *subject, bool on) { eo__actor_of(subject)->late = on; }
@@ -253,8 +253,7 @@ static void close_actor(eo_subject *subject) {
   eo__relations_release(actor);
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
-  eo_vec_release(&actor->path);
-  eo_vec_release(&actor->path_more);
+  eo_vec_release(&actor->path.passed);
   munmap(actor, sizeof *actor);
 }
 
@@ -300,6 +299,7 @@ static const eo_subject_ops actor_ops = {
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .pending = eo__actor_pending,
+    .foresee = eo__actor_foresee,
 };
 
 static void *reserve(void *where, size_t size) {

@@ -121,7 +121,7 @@ void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail 
   mail->number = eo__message_next(actor, sender);
   EO_CHECK(mail->number);
   mail->clock = sender->clock;
-  actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number};
+  actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number, mail->tag};
   if (eo__is_observed(actor, mail->tag)) eo__observe_mail(actor, sender, to->number, mail);
   if (actor->failed) return;
   if (to->state != EO_ALIVE) {

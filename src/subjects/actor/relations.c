@@ -16,7 +16,7 @@ uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth) {
     if (!eo_vec_reserve(&actor->senders, 1) || !eo_vec_reserve(&actor->letters, 1)) return 0;
     if (!eo_vec_push(&known->messages, (uint32_t)actor->senders.count + 1)) return 0;
     actor->senders.items[actor->senders.count++] = (eo_sender){from, (uint32_t)known->messages.count};
-    actor->letters.items[actor->letters.count++] = (eo_letter){NULL, EO_NO_PROCESS};
+    actor->letters.items[actor->letters.count++] = (eo_letter){NULL, EO_NO_PROCESS, 0};
   }
   return known->messages.items[nth - 1];
 }
@@ -139,6 +139,7 @@ void eo__relations_release(eo_actor *actor) {
   eo_vec_release(&actor->letters);
   eo_vec_release(&actor->touches);
   eo_vec_release(&actor->doomed);
+  eo__foresee_release(actor);
   eo_vec_release(&actor->hints);
   eo_vec_release(&actor->scratch);
 }

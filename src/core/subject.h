@@ -126,6 +126,10 @@ typedef struct eo_subject_ops {
    * value. *choices stays valid until the next step. 0: the execution is over. */
   uint32_t (*enabled)(eo_subject *subject, const eo_choice **choices);
 
+  /* Optional: of these, those of one process; EO_NO_PROCESS: of the first that is not at a receive, else of the last that
+   * is. *others: has another process any? 0: this one has none; of EO_NO_PROCESS: nobody has any, if no timeout is idle. */
+  uint32_t (*turn)(eo_subject *subject, uint32_t process, const eo_choice **choices, bool *others);
+
   /* Takes one choice that is enabled here. False: it led to a failure. *event lies behind the events of the steps before
    * it in this execution: event[-1] is the last one's. (So nobody has to copy or keep them twice.) */
   bool (*step)(eo_subject *subject, eo_choice choice, eo_event *event);

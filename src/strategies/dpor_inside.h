@@ -50,6 +50,7 @@ typedef struct task {
   EO_VEC(news) news;
   EO_VEC(eo_touch) had;  /* what `resume` would have touched without waiting for the last given step */
   EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
+  uint64_t ran;          /* the number of its last execution, as dpor.begun */
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
   uint32_t branch; /* position of the step by which the execution under way parts from those before it */
@@ -93,6 +94,7 @@ typedef struct dpor {
   } foreseen;             /* the revisiting event, as it will be in the task that may be made */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
+  uint64_t begun;  /* executions of tasks */
   uint32_t scouts; /* executions in a random order that are still to be run first */
   bool scouting;   /* the one under way is one of them */
   eo_rng scout_rng;

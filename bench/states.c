@@ -117,18 +117,22 @@ typedef struct cached {
   eo_visited *visited;
   uint32_t shared;
   uint64_t transitions; /* of the graph of states */
-  bool begun;
+  uint64_t state[2];
+  EO_VEC(uint32_t) left; /* by depth: choices not taken yet */
 } cached;
 
-static bool seen(cached *c) {
-  uint64_t state[2];
-  c->subject->ops->fingerprint(c->subject, state);
-  return eo_visited_add(c->visited, state) == EO_VISIT_SEEN;
+/* The state as it is will be looked up soon. */
+static void ask(cached *c) {
+  c->subject->ops->fingerprint(c->subject, c->state);
+  eo_visited_fetch(c->visited, c->state);
 }
+
+static bool seen(cached *c) { return eo_visited_add(c->visited, c->state) == EO_VISIT_SEEN; }
 
 static void cached_close(eo_strategy *strategy) {
   eo_strategy *dfs = ((cached *)strategy)->dfs;
   dfs->ops->close(dfs);
+  eo_vec_release(&((cached *)strategy)->left);
   eo_free(strategy);
 }
 
@@ -136,17 +140,32 @@ static bool cached_begin(eo_strategy *strategy, uint32_t *shared) {
   cached *c = (cached *)strategy;
   bool more = c->dfs->ops->begin(c->dfs, shared);
   c->shared = *shared;
+  if (more && c->left.count) {
+    c->left.count = c->shared + 1;
+    c->left.items[c->shared]--;
+  }
   return more;
 }
 
 static uint32_t cached_choose(eo_strategy *strategy, const eo_point *point) {
   cached *c = (cached *)strategy;
-  if (!c->begun || point->depth > c->shared) {
+  if (point->depth == 0 && !c->left.count) ask(c);
+  if (point->depth == c->left.count) { /* not been here yet */
     if (seen(c)) return EO_PRUNE;
-    c->begun = true;
     c->transitions += point->count;
+    if (!eo_vec_push(&c->left, point->count - 1)) abort();
   }
   return c->dfs->ops->choose(c->dfs, point);
+}
+
+static void cached_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
+  (void)depth, (void)taken, (void)event;
+  ask((cached *)strategy);
+}
+
+static bool cached_returns(eo_strategy *strategy, uint32_t depth) {
+  const cached *c = (const cached *)strategy;
+  return depth < c->left.count && c->left.items[depth] > 0;
 }
 
 static void cached_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -155,8 +174,12 @@ static void cached_end(eo_strategy *strategy, eo_outcome *outcome) {
   c->dfs->ops->end(c->dfs, outcome);
 }
 
-static const eo_strategy_ops cached_ops = {
-    .close = cached_close, .begin = cached_begin, .choose = cached_choose, .end = cached_end};
+static const eo_strategy_ops cached_ops = {.close = cached_close,
+                                           .begin = cached_begin,
+                                           .choose = cached_choose,
+                                           .observe = cached_observe,
+                                           .returns = cached_returns,
+                                           .end = cached_end};
 
 static eo_subject *open_subject(setting *s) {
   eo_error error = {0};

@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # usage: bench/tables.sh [PATTERN]
 # Tables 2.1 to 2.8 of the dissertation for examples/models: states and edges of full, por, sra and bsra under each
-# delivery and size, the states of pan with its reduction (spin -a, gcc -O2: channels of Promela, whatever the delivery),
-# and the states that the dissertation printed, with its rates. A row ends with what is not as it should be:
+# delivery and size, the states of bsra --sleep, those of pan with its reduction (spin -a, gcc -O2), and the states that
+# the dissertation printed, with its rates. pan searches the same system: where a port has several senders, or messages
+# that overtake each other, it is given the model with channels that are multisets (bench/multiset.awk), marked with *;
+# elsewhere Promela's channels are ports. A row ends with what is not as it should be:
 #   deadlocks   bsra does not find the deadlocks that full finds
 #   spin        bsra stores more states than pan with its reduction
 #   rate        1 - bsra/full is less than the rate that was printed
-# `>` says that full was stopped there. With PATTERN only rows that contain it, such as 'LE' or 'causal'. Needs spin.
+#   multisets   the model with multisets has not as many states as full
+# `>` says that full was stopped there, by EO_TABLES_STATES states (default 30 million) or EO_TABLES_MB of memory (default
+# 5000). With PATTERN only rows that contain it, such as 'LE' or 'causal'. Needs spin.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 pattern=${1:-.}
 root=$PWD
-most=${EO_TABLES_STATES:-300000}
+most=${EO_TABLES_STATES:-30000000}
+megabytes=${EO_TABLES_MB:-5000}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 command -v spin >/dev/null || {
@@ -21,53 +26,74 @@ command -v spin >/dev/null || {
 
 member() { sed -nE "s/^ {6}\"$1\": \"?([^\",]*)\"?,?\$/\1/p" "$scratch/report.json"; }
 # Sets states, edges and complete.
-run() { # STRATEGY MODEL DELIVERY DEFINE...
-  local strategy=$1 model=$2 delivery=$3
-  shift 3
-  build/everyorder model "examples/models/$model.pml" "$@" --strategy "$strategy" --delivery "$delivery" --keep-going \
-    --executions "$most" --quiet --tickets none --json "$scratch/report.json" >/dev/null 2>&1 || true
+run() { # STRATEGY FILE OPTION...
+  local strategy=$1 file=$2
+  shift 2
+  rm -f "$scratch/report.json"
+  build/everyorder model "$file" "$@" --strategy "$strategy" --keep-going --executions "$most" --cache-mb "$megabytes" \
+    --quiet --tickets none --json "$scratch/report.json" >/dev/null 2>&1 || true
   states=$(member states) edges=$(($(member transitions) - 1)) complete=$(member complete)
   # shellcheck disable=SC2016
   grep -A1 '"kind": "deadlock"' "$scratch/report.json" | grep message | sort -u >"$scratch/$strategy.deadlocks" || true
 }
-spin_states() { # MODEL DEFINE...
-  local model=$1
+spin_states() { # FILE DEFINE...
+  local file=$1
   shift
-  (cd "$scratch" && spin "$@" -a "$root/examples/models/$model.pml" >/dev/null &&
+  (cd "$scratch" && spin "$@" -a "$file" >/dev/null &&
     gcc -O2 -w -DSAFETY -DVECTORSZ=4096 -o pan pan.c && ./pan -c0 -m1000000 -w22 2>/dev/null |
     sed -nE 's/^ *([0-9]+) states, stored.*/\1/p')
 }
 rate() { awk -v part="$1" -v whole="$2" 'BEGIN { printf "%.0f", 100 * (1 - part / whole) }'; }
 
-row() { # TABLE NAME SIZE DELIVERY FULL POR POR% SRA SRA% BSRA BSRA% MODEL DEFINE...
-  local table=$1 name=$2 size=$3 delivery=$4 notes='' more=''
-  local printed="$5 | $6 $7% | $8 $9% | ${10} ${11}%" printed_rate=${11} model=${12}
-  shift 12
-  run full "$model" "$delivery" "$@"
-  local full=$states full_edges=$edges
-  [ "$complete" = true ] || more='>'
-  printf '%-4s %-2s %2s %-6s %8s %8s' "$table" "$name" "$size" "$delivery" "$more$full" "$more$full_edges"
-  local strategy
-  for strategy in por sra bsra; do
-    run "$strategy" "$model" "$delivery" "$@"
-    printf ' |%7s %7s %3s%%' "$states" "$edges" "$(rate "$states" "$full")"
-  done
-  local reduced
-  reduced=$(spin_states "$model" "$@")
-  [ -n "$more" ] || cmp -s "$scratch/full.deadlocks" "$scratch/bsra.deadlocks" || notes+=' deadlocks'
-  [ "$states" -le "$reduced" ] || notes+=' spin'
-  [ "$(rate "$states" "$full")" -ge "$printed_rate" ] || notes+=' rate'
-  printf ' | %7s | printed %s%s\n' "$reduced" "$printed" "${notes:+   !$notes}"
+# Sets reduced: what pan stores, of the same system.
+beside() { # FULL NAME SIZE DELIVERY MODEL DEFINE...
+  local full=$1 name=$2 size=$3 delivery=$4 model=$5
+  shift 5
+  star=' '
+  if [ "$delivery" != async ] && [ "$name $delivery" != 'FL fifo' ]; then
+    reduced=$(spin_states "$root/$model" "$@")
+    return
+  fi
+  star='*'
+  cpp -P "$@" "$model" | awk -v most=$((size + 1)) -f bench/multiset.awk >"$scratch/multiset.pml"
+  run full "$scratch/multiset.pml"
+  [ "$states" = "$full" ] || notes+=' multisets'
+  reduced=$(spin_states "$scratch/multiset.pml")
 }
 
-printf '%-22s%19s |%20s |%20s |%20s | %7s | %s\n' '' 'full: states edges' 'por' 'sra' 'bsra' spin \
+row() { # TABLE NAME SIZE DELIVERY FULL POR POR% SRA SRA% BSRA BSRA% MODEL DEFINE...
+  local table=$1 name=$2 size=$3 delivery=$4 notes='' more='' star reduced
+  local printed="$5 | $6 $7% | $8 $9% | ${10} ${11}%" printed_rate=${11} model=examples/models/${12}.pml
+  shift 12
+  run full "$model" --delivery "$delivery" "$@"
+  local full=$states full_edges=$edges
+  [ "$complete" = true ] || more='>'
+  printf '%-4s %-2s %2s %-6s %9s %9s' "$table" "$name" "$size" "$delivery" "$more$full" "$more$full_edges"
+  local strategy stopped
+  for strategy in por sra bsra; do
+    run "$strategy" "$model" --delivery "$delivery" "$@"
+    stopped=''
+    [ "$complete" = true ] || stopped='>'
+    printf ' |%7s %8s %3s%%' "$stopped$states" "$stopped$edges" "$(rate "$states" "$full")"
+  done
+  local bsra=$states
+  [ -n "$more" ] || cmp -s "$scratch/full.deadlocks" "$scratch/bsra.deadlocks" || notes+=' deadlocks'
+  [ "$(rate "$bsra" "$full")" -ge "$printed_rate" ] || notes+=' rate'
+  run bsra "$model" --delivery "$delivery" "$@" --sleep
+  printf ' |%6s' "$states"
+  beside "$full" "$name" "$size" "$delivery" "$model" "$@"
+  [ "$bsra" -le "$reduced" ] || notes+=' spin'
+  printf ' | %7s%s | printed %s%s\n' "$reduced" "$star" "$printed" "${notes:+   !$notes}"
+}
+
+printf '%-16s%19s |%21s |%21s |%21s |%6s | %7s  | %s\n' '' 'full: states edges' 'por' 'sra' 'bsra' sleep spin \
   'printed: full | por | sra | bsra'
 while read -r line; do
   [[ $line =~ $pattern ]] || continue
   # shellcheck disable=SC2086
   row $line
 done <<'ROWS'
-2.1 LE 3 async 1015 - - - - 410 60 leader_election -DN=3
+2.1 LE 3 async 1015 - - - - 410 70 leader_election -DN=3
 2.1 FL 3 async 90 - - - - 31 66 flooding -DN=3
 2.1 FL 4 async 173 - - - - 44 75 flooding -DN=4
 2.1 FL 5 async 340 - - - - 60 82 flooding -DN=5

@@ -2,11 +2,14 @@
  * (Lamport: Paxos Made Simple, 2001.)
  *
  * Proposer i owns the ballots i + 1, i + 1 + PROPOSERS, ... In the first phase it asks as many acceptors as it needs to
- * promise that they take part in no lower ballot; it asks the others when an answer does not come in time. In the second
- * phase it asks all acceptors to accept: the value of the highest ballot that those who promised have accepted, or its
- * own if there is none. A value that a majority has accepted in one ballot is chosen. An acceptor that has promised more
- * refuses, and the proposer tries again with a higher ballot, a few times. An auditor finds out what was chosen, by the
- * same two phases with no value of its own.
+ * promise that they take part in no lower ballot. In the second phase it asks those who promised to accept: the value of
+ * the highest ballot that they have accepted, or its own if there is none. It asks the others when an answer does not come
+ * in time. A value that a majority has accepted in one ballot is chosen. An acceptor that has promised more refuses, and
+ * the proposer tries again with a higher ballot, a few times.
+ *
+ * The leader has the first decrees chosen alone. Then somebody else takes the lead, and for each decree from there on the
+ * leader that was proposes a value of its own, too, when the newcomer has one chosen. Then an auditor finds out what it is,
+ * by the same two phases with no value of its own, and asks all acceptors to accept it, so that none lacks it.
  *
  * Invariants: an acceptor never accepts in a lower ballot than it has promised or accepted in; a proposer proposes one
  * value in a ballot; all who hold a value to be chosen hold the same one.
@@ -20,20 +23,17 @@
 
 #include <string.h>
 
+#include "store.h"
 #include "wire.h"
 
 enum { ACCEPT_WITHOUT_PROMISE = 1, SILENCE_COUNTS, VALUE_FORGOTTEN };
 
 const char *paxos_event_name(int event) {
-  static const char *const names[] = {"MEET",   "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED",
-                                      "CHOSEN", "DONE",    "AUDIT",   "STOP",   "KNOWN"};
+  static const char *const names[] = {"MEET",    "TURN", "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED",
+                                      "REFUSED", "DONE", "SAVE",    "VOTED",   "KNOWN"};
   if (event == EXPIRED) return "EXPIRED";
+  if (event == STORE_WRITTEN) return "WRITTEN";
   return event >= PAXOS_MEET && event <= PAXOS_KNOWN ? names[event - PAXOS_MEET] : NULL;
-}
-
-static void halt(void *self, const eo_message *event) {
-  (void)event;
-  eo_halt(self);
 }
 
 /* ---- Acceptor ----------------------------------------------------------------------------------------------------- */
@@ -46,6 +46,7 @@ typedef struct acceptor {
   paxos_acceptor_setting setting;
   eo_pid proposers[PROPOSERS];
   seat votes[DECREES];
+  store_writer writer;
 } acceptor;
 
 static void acceptor_start(void *self, const eo_message *event) {
@@ -90,7 +91,14 @@ static void acceptor_accept(void *self, const eo_message *event) {
   vote->accepted = note.ballot;
   vote->value = note.value;
   note.acceptor = a->setting.index;
+  eo_announce(PAXOS_VOTED, &note, sizeof note);
   answer(a, PAXOS_ACCEPTED, note);
+}
+
+static void acceptor_save(void *self, const eo_message *event) {
+  acceptor *a = self;
+  (void)event;
+  store_save(&a->writer, a->votes, sizeof a->votes);
 }
 
 const eo_machine paxos_acceptor = {
@@ -100,8 +108,8 @@ const eo_machine paxos_acceptor = {
     EO_STATES({.name = "voting",
                .entry = acceptor_start,
                .on = EO_ON(EO_DO(PAXOS_MEET, acceptor_meet), EO_DO(PAXOS_PREPARE, acceptor_prepare),
-                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_GOTO(PAXOS_STOP, 1))},
-              {.name = "stopped", .entry = halt})};
+                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_DO(PAXOS_SAVE, acceptor_save),
+                           EO_DO(STORE_WRITTEN, acceptor_save))})};
 
 /* ---- Proposer ----------------------------------------------------------------------------------------------------- */
 
@@ -111,9 +119,11 @@ typedef struct proposer {
   uint8_t decree, round, ballot;
   uint8_t value, value_ballot;       /* to propose; the ballot in which a promiser has accepted it */
   uint8_t asked, promised, accepted; /* bit a: acceptor a */
+  uint8_t known[DECREES];            /* values chosen */
+  store_writer writer;
 } proposer;
 
-enum { FOLLOWING, PREPARING, PROPOSING, STOPPED };
+enum { FOLLOWING, PREPARING, PROPOSING };
 
 static void proposer_start(void *self, const eo_message *event) {
   proposer *p = self;
@@ -126,20 +136,25 @@ static void proposer_meet(void *self, const eo_message *event) {
   if (p->setting.index == LEADER) eo_goto(self, PREPARING, NULL, 0);
 }
 
-static void audit(void *self, const eo_message *event) {
-  (void)event;
-  ((proposer *)self)->decree = DECREES - 2;
+static void take_turn(void *self, const eo_message *event) {
+  proposer *p = self;
+  p->decree = *(const uint8_t *)event->data;
+  p->round = 0;
 }
 
-static void ask(proposer *p, uint8_t to, int tag) {
-  paxos_note note = {p->decree, p->ballot, to, tag == PAXOS_ACCEPT ? p->value : 0, 0, p->setting.index};
+static void ask(proposer *p, int to, int tag) {
+  paxos_note note = {p->decree, p->ballot, (uint8_t)to, tag == PAXOS_ACCEPT ? p->value : 0, 0, p->setting.index};
+  p->asked |= (uint8_t)(1u << to);
   wire_send(&p->setting.allowance, p->setting.acceptors[to], tag, &note, sizeof note);
 }
 
-static uint8_t in_turn(const proposer *p, int i) { return (uint8_t)((p->setting.index + i) % ACCEPTORS); }
+static void ask_others(proposer *p, int tag) {
+  for (int i = 0; i < ACCEPTORS; i++)
+    if (!(p->asked & 1u << i)) ask(p, i, tag);
+}
 
 static void take_own_value(proposer *p) {
-  p->value = p->setting.index < AUDITOR ? (uint8_t)(10 * (p->decree + 1) + p->setting.index) : 0;
+  p->value = p->setting.index == AUDITOR ? 0 : (uint8_t)(10 * (p->decree + 1) + p->setting.index);
   p->value_ballot = 0;
 }
 
@@ -149,29 +164,33 @@ static void prepare(void *self, const eo_message *event) {
   p->ballot = (uint8_t)(p->round * PROPOSERS + p->setting.index + 1);
   p->promised = p->accepted = p->asked = 0;
   take_own_value(p);
-  for (int i = 0; i < MAJORITY; i++) {
-    p->asked |= (uint8_t)(1u << in_turn(p, i));
-    ask(p, in_turn(p, i), PAXOS_PREPARE);
-  }
+  for (int i = 0; i < MAJORITY; i++) ask(p, (p->setting.index + i) % ACCEPTORS, PAXOS_PREPARE);
 }
 
 static void propose(void *self, const eo_message *event) {
   proposer *p = self;
   (void)event;
-  for (int i = 0; i < ACCEPTORS; i++) ask(p, in_turn(p, i), PAXOS_ACCEPT);
+  p->asked = 0;
+  for (int i = 0; i < ACCEPTORS; i++)
+    if (p->promised & 1u << i) ask(p, i, PAXOS_ACCEPT);
+  if (p->setting.index == AUDITOR) ask_others(p, PAXOS_ACCEPT);
 }
 
-/* The next decree: the leader proposes for all, its competitor for the last one only. */
+/* It has a value chosen for this decree, or gives up. */
 static void go_on(void *self) {
   proposer *p = self;
+  uint8_t decree = p->decree;
+  bool calm = decree < CALM;
+  if (p->setting.index == AUDITOR) {
+    if (decree == DECREES - 1) eo_send(p->setting.test, PAXOS_DONE, NULL, 0);
+  } else if (!calm) {
+    eo_send(p->proposers[p->setting.index + 1], PAXOS_TURN, &decree, sizeof decree);
+  }
   p->decree++;
   p->round = 0;
-  if (p->decree < DECREES) {
-    eo_goto(self, PREPARING, NULL, 0);
-    return;
-  }
-  eo_send(p->setting.test, PAXOS_DONE, NULL, 0);
-  eo_goto(self, FOLLOWING, NULL, 0);
+  if (calm && p->decree == CALM) eo_send(p->proposers[NEWCOMER], PAXOS_TURN, &p->decree, sizeof p->decree);
+  bool leads = p->decree < CALM || (p->setting.index == NEWCOMER && p->decree < DECREES);
+  eo_goto(self, leads ? PREPARING : FOLLOWING, NULL, 0);
 }
 
 static bool current(const proposer *p, const paxos_note *note) {
@@ -199,21 +218,15 @@ static void promise(void *self, const eo_message *event) {
   add_promise(self, note->acceptor);
 }
 
-static void know(proposer *p, uint8_t decree, uint8_t value) {
-  paxos_note note = {decree, 0, 0, value, 0, p->setting.index};
-  eo_announce(PAXOS_KNOWN, &note, sizeof note);
-}
-
 static void accepted(void *self, const eo_message *event) {
   proposer *p = self;
   const paxos_note *note = event->data;
   if (!current(p, note)) return;
   p->accepted |= (uint8_t)(1u << note->acceptor);
   if (__builtin_popcount(p->accepted) < MAJORITY) return;
-  know(p, p->decree, p->value);
   paxos_note chosen = {p->decree, p->ballot, 0, p->value, 0, p->setting.index};
-  for (int i = 0; i < AUDITOR && p->setting.index < AUDITOR; i++)
-    if (i != p->setting.index) eo_send(p->proposers[i], PAXOS_CHOSEN, &chosen, sizeof chosen);
+  eo_announce(PAXOS_KNOWN, &chosen, sizeof chosen);
+  p->known[p->decree] = p->value;
   go_on(self);
 }
 
@@ -226,30 +239,16 @@ static void refused(void *self, const eo_message *event) {
     eo_goto(self, PREPARING, NULL, 0);
 }
 
-/* Another proposer has had a value chosen. */
-static void learn(void *self, const eo_message *event) {
-  proposer *p = self;
-  const paxos_note *note = event->data;
-  know(p, note->decree, note->value);
-  if (note->decree == DECREES - 1 && p->decree == DECREES - 1) go_on(self);
+/* No answer in time to what it asks now? Then it asks once more, and those that it left out. */
+static bool is_missing(const proposer *p, const parcel *held, int tag, uint8_t answered, paxos_note *note) {
+  memcpy(note, held->data, sizeof *note);
+  return current(p, note) && held->tag == tag && !(answered & 1u << note->acceptor);
 }
 
-static void learn_following(void *self, const eo_message *event) {
+static void prepare_expired(void *self, const eo_message *event) {
   proposer *p = self;
-  const paxos_note *note = event->data;
-  know(p, note->decree, note->value);
-  if (note->decree != DECREES - 2 || p->setting.index == LEADER) return;
-  p->decree = DECREES - 1;
-  eo_goto(self, PREPARING, NULL, 0);
-}
-
-/* No promise in time: asks once more, and those that it left out. That not all accept in time does not matter. */
-static void expired(void *self, const eo_message *event) {
-  proposer *p = self;
-  const parcel *held = event->data;
   paxos_note note;
-  memcpy(&note, held->data, sizeof note);
-  if (!current(p, &note) || held->tag != PAXOS_PREPARE || p->promised & 1u << note.acceptor) return;
+  if (!is_missing(p, event->data, PAXOS_PREPARE, p->promised, &note)) return;
   /* Variant 2: "who is silent has nothing to say". */
   if (p->setting.bug == SILENCE_COUNTS) {
     add_promise(self, note.acceptor);
@@ -258,11 +257,21 @@ static void expired(void *self, const eo_message *event) {
   /* Variant 3: "to ask again is to begin again". */
   if (p->setting.bug == VALUE_FORGOTTEN) take_own_value(p);
   ask(p, note.acceptor, PAXOS_PREPARE);
-  for (int i = 0; i < ACCEPTORS; i++)
-    if (!(p->asked & 1u << i)) {
-      p->asked |= (uint8_t)(1u << i);
-      ask(p, (uint8_t)i, PAXOS_PREPARE);
-    }
+  ask_others(p, PAXOS_PREPARE);
+}
+
+static void accept_expired(void *self, const eo_message *event) {
+  proposer *p = self;
+  paxos_note note;
+  if (!is_missing(p, event->data, PAXOS_ACCEPT, p->accepted, &note)) return;
+  ask(p, note.acceptor, PAXOS_ACCEPT);
+  ask_others(p, PAXOS_ACCEPT);
+}
+
+static void proposer_save(void *self, const eo_message *event) {
+  proposer *p = self;
+  (void)event;
+  store_save(&p->writer, p->known, sizeof p->known);
 }
 
 const eo_machine paxos_proposer = {
@@ -272,17 +281,18 @@ const eo_machine paxos_proposer = {
     .event_name = paxos_event_name,
     EO_STATES([FOLLOWING] = {.name = "following",
                              .entry = proposer_start,
-                             .on = EO_ON(EO_DO(PAXOS_MEET, proposer_meet), EO_DO(PAXOS_CHOSEN, learn_following),
-                                         EO_GOTO_WITH(PAXOS_AUDIT, PREPARING, audit), EO_GOTO(PAXOS_STOP, STOPPED),
-                                         EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE), EO_IGNORE(PAXOS_ACCEPTED),
-                                         EO_IGNORE(PAXOS_REFUSED))},
+                             .on =
+                                 EO_ON(EO_DO(PAXOS_MEET, proposer_meet), EO_GOTO_WITH(PAXOS_TURN, PREPARING, take_turn),
+                                       EO_DO(PAXOS_SAVE, proposer_save), EO_DO(STORE_WRITTEN, proposer_save),
+                                       EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE), EO_IGNORE(PAXOS_ACCEPTED),
+                                       EO_IGNORE(PAXOS_REFUSED))},
               [PREPARING] = {.name = "preparing",
                              .entry = prepare,
-                             .on =
-                                 EO_ON(EO_DO(PAXOS_PROMISE, promise), EO_DO(PAXOS_REFUSED, refused),
-                                       EO_DO(PAXOS_CHOSEN, learn), EO_DO(EXPIRED, expired), EO_IGNORE(PAXOS_ACCEPTED))},
+                             .on = EO_ON(EO_DO(PAXOS_PROMISE, promise), EO_DO(PAXOS_REFUSED, refused),
+                                         EO_DO(EXPIRED, prepare_expired), EO_IGNORE(PAXOS_ACCEPTED),
+                                         EO_DEFER(PAXOS_TURN), EO_DEFER(PAXOS_SAVE))},
               [PROPOSING] = {.name = "proposing",
                              .entry = propose,
                              .on = EO_ON(EO_DO(PAXOS_ACCEPTED, accepted), EO_DO(PAXOS_REFUSED, refused),
-                                         EO_DO(PAXOS_CHOSEN, learn), EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE))},
-              [STOPPED] = {.name = "stopped", .entry = halt})};
+                                         EO_DO(EXPIRED, accept_expired), EO_IGNORE(PAXOS_PROMISE), EO_DEFER(PAXOS_TURN),
+                                         EO_DEFER(PAXOS_SAVE))})};

@@ -4,21 +4,23 @@
 
 #include "protocols.h"
 
-/* Proposer 0 competes with the leader for the last decree; the others audit. */
-enum { ACCEPTORS = 3, MAJORITY = 2, DECREES = 3, ROUNDS = 3, LEADER = 1, AUDITOR = 2, PROPOSERS = 4 };
+/* For the first decrees, which are calm, only the leader proposes; for each of the others all do, one after the other, as
+ * numbered here. */
+enum { ACCEPTORS = 3, MAJORITY = 2, CALM = 4, DECREES = 8, ROUNDS = 3 };
+enum { NEWCOMER, LEADER, AUDITOR, PROPOSERS };
 
 enum {
   PAXOS_MEET = EVENTS_PAXOS, /* test to all: the proposers */
+  PAXOS_TURN,                /* proposer to the next: it may propose for this decree */
   PAXOS_PREPARE,             /* proposer to acceptor */
   PAXOS_PROMISE,
   PAXOS_ACCEPT, /* proposer to acceptor */
   PAXOS_ACCEPTED,
   PAXOS_REFUSED, /* acceptor to proposer: it has promised a higher ballot */
-  PAXOS_CHOSEN,  /* proposer to proposers */
   PAXOS_DONE,    /* proposer to the test */
-  PAXOS_AUDIT,   /* test to auditor */
-  PAXOS_STOP,
-  PAXOS_KNOWN /* announced: a proposer holds a value to be chosen */
+  PAXOS_SAVE,    /* test to all */
+  PAXOS_VOTED,   /* announced: an acceptor has accepted */
+  PAXOS_KNOWN    /* announced: a proposer holds a value to be chosen */
 };
 
 typedef struct paxos_note {

@@ -13,16 +13,16 @@
  *   2  the branch, that a request which the coordinator repeats is a new command to the log: it relies on the log to do
  *      nothing twice, and prepares again what is over (4 of twopc.c);
  *   3  the same of decisions: it relies on the log for their order, and decides what is prepared, whichever it is (3);
- *   4  the coordinator, that logs are not equally fast: it takes the last gateway's acknowledgement for all (2). */
+ *   4  the coordinator, that logs are not equally fast: it takes the first gateway's acknowledgement for all (2). */
 #include <string.h>
 
 #include "multipaxos.h"
 #include "twopc.h"
 #include "wire.h"
 
-enum { CLIENTS = 2, SHARED = ACCOUNTS - 1, BUG_VOTE = 1, BUG_OVER, BUG_ORDER, BUG_LAST };
+enum { CLIENTS = 2, ORDERS = 3, SHARED = ACCOUNTS - 1, BUG_VOTE = 1, BUG_OVER, BUG_ORDER, BUG_FIRST };
 
-enum { TMS_MEET = EVENTS_TMS, TMS_STOPPED };
+enum { TMS_MEET = EVENTS_TMS };
 
 /* ---- The service of a branch's log -------------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ typedef struct gateway_setting {
 } gateway_setting;
 
 typedef struct gateway_meet {
-  eo_pid coordinator, test;
+  eo_pid coordinator;
   eo_pid replicas[REPLICAS];
 } gateway_meet;
 
@@ -133,7 +133,6 @@ static void gateway_stop(void *self, const eo_message *event) {
   gateway *g = self;
   (void)event;
   for (int i = 0; i < REPLICAS; i++) eo_send(g->others.replicas[i], LOG_STOP, NULL, 0);
-  eo_send(g->others.test, TMS_STOPPED, NULL, 0);
   eo_halt(self);
 }
 
@@ -154,28 +153,27 @@ static const eo_machine gateway_machine = {
 /* ---- Client ------------------------------------------------------------------------------------------------------- */
 
 typedef struct client_setting {
-  eo_pid coordinator, test;
-  uint8_t index, own, shared; /* transfers on an account of its own, and on the shared one */
+  eo_pid coordinator;
+  uint8_t transfers; /* on the shared account */
 } client_setting;
 
 typedef struct client {
   client_setting setting;
-  uint8_t done;
+  uint8_t done; /* transfers */
 } client;
 
-/* The very last transfer of the last client asks for more than branch 1 has. */
+/* The last one of several asks for more than branch 1 has. */
 static void client_transfer(void *self, const eo_message *event) {
   client *c = self;
   if (event->tag == EO_CREATED) c->setting = *(const client_setting *)event->data;
-  const client_setting *s = &c->setting;
-  if (c->done == s->own + s->shared) {
-    eo_send(s->test, TWOPC_DONE, NULL, 0);
+  if (c->done == c->setting.transfers) {
+    eo_send(c->setting.coordinator, TWOPC_DONE, NULL, 0);
     eo_halt(self);
     return;
   }
-  bool too_much = s->shared && c->done == s->own + s->shared - 1;
-  twopc_begin begin = {c->done < s->own ? s->index : SHARED, {too_much ? 8 : 1, too_much ? -8 : -1}};
-  eo_send(s->coordinator, TWOPC_BEGIN, &begin, sizeof begin);
+  bool too_much = c->done > 0 && c->done == c->setting.transfers - 1;
+  twopc_begin begin = {SHARED, {too_much ? 8 : 1, too_much ? -8 : -1}};
+  eo_send(c->setting.coordinator, TWOPC_BEGIN, &begin, sizeof begin);
 }
 
 static void client_result(void *self, const eo_message *event) {
@@ -232,28 +230,31 @@ static eo_pid start_branch(int index, int bug, int service_bug, bool faults, gat
   return pid;
 }
 
+/* Standing orders on accounts of their own come first, one after the other; then two clients contend for one account,
+ * one with several transfers and the other with a single one. */
 void tms_run(int bug, bool faults) {
   eo_specify(&twopc_atomicity, NULL, 0);
   eo_specify(&unanimity_machine, NULL, 0);
   int service_bug = bug == BUG_OVER ? TWOPC_OVER_FORGOTTEN : bug == BUG_ORDER ? TWOPC_DECISION_UNCHECKED : 0;
-  twopc_setting setting = {.bug = bug == BUG_LAST ? TWOPC_ACK_OF_LAST : 0, .allowance = faults};
+  twopc_setting setting = {.bug = bug == BUG_FIRST ? TWOPC_FIRST_ACK : 0, .allowance = faults, .clients = CLIENTS};
   gateway_meet meets[BRANCHES];
   memset(meets, 0, sizeof meets);
   for (int i = 0; i < BRANCHES; i++) setting.branches[i] = start_branch(i, bug, service_bug, faults, &meets[i]);
   eo_pid coordinator = eo_create(&twopc_coordinator, &setting, sizeof setting);
   for (int i = 0; i < BRANCHES; i++) {
     meets[i].coordinator = coordinator;
-    meets[i].test = eo_self();
     eo_send(setting.branches[i], TMS_MEET, &meets[i], sizeof meets[i]);
   }
+  for (uint8_t account = 0; account < ORDERS; account++) {
+    twopc_begin order = {account, {1, -1}};
+    eo_message message;
+    eo_send(coordinator, TWOPC_BEGIN, &order, sizeof order);
+    eo_receive_tag(&message, TWOPC_RESULT, EO_FOREVER);
+  }
   for (int i = 0; i < CLIENTS; i++) {
-    client_setting one = {coordinator, eo_self(), (uint8_t)i, 1, i == CLIENTS - 1 ? 2 : 0};
+    client_setting one = {coordinator, i == 0 ? 3 : 1};
     eo_create(&client_machine, &one, sizeof one);
   }
-  eo_message message;
-  for (int i = 0; i < CLIENTS; i++) eo_receive_tag(&message, TWOPC_DONE, EO_FOREVER);
-  eo_send(coordinator, TWOPC_STOP, NULL, 0);
-  for (int i = 0; i < BRANCHES; i++) eo_receive_tag(&message, TMS_STOPPED, EO_FOREVER);
 }
 
 static void run(int bug) { tms_run(bug, true); }

@@ -11,7 +11,7 @@
  *
  * Every message may be late (wire.h), which is when what these variants forget matters:
  *   1  a vote is told by its account, as if no two transactions in a row could be about the same one;
- *   2  the acknowledgement of the last branch is taken for that of all, since decisions are sent in this order;
+ *   2  the first acknowledgement is taken for that of all, since decisions are sent together;
  *   3  a decision is applied to what is prepared on its account, without looking which transaction prepared it;
  *   4  a branch does not remember that a transaction is over, and prepares it once more. */
 #include "twopc.h"
@@ -76,10 +76,10 @@ enum { IDLE, VOTING, STOPPING };
 typedef struct coordinator {
   twopc_setting setting;
   eo_pid client;
-  twopc_begin work;    /* of the transaction under way */
-  uint8_t transaction; /* its number: that of the latest one */
-  uint8_t votes;       /* bit b: branch b has voted yes */
-  bool stopping;
+  twopc_begin work;                             /* of the transaction under way */
+  uint8_t transaction;                          /* its number: that of the latest one */
+  uint8_t votes;                                /* bit b: branch b has voted yes */
+  uint8_t done;                                 /* clients */
   uint8_t unacknowledged[TRANSACTIONS_MAX + 1]; /* of a committed one, bit b: branch b has not acknowledged */
   uint8_t accounts[TRANSACTIONS_MAX + 1];
 } coordinator;
@@ -151,13 +151,19 @@ static void acknowledged(void *self, const eo_message *event) {
   coordinator *c = self;
   const twopc_note *ack = event->data;
   c->unacknowledged[ack->transaction] &= (uint8_t) ~(1u << ack->branch);
-  /* Variant 2: "the others were told before the last one was". */
-  if (c->setting.bug == TWOPC_ACK_OF_LAST && ack->branch == BRANCHES - 1) c->unacknowledged[ack->transaction] = 0;
+  /* Variant 2: "the others were told at the same time". */
+  if (c->setting.bug == TWOPC_FIRST_ACK) c->unacknowledged[ack->transaction] = 0;
 }
 
 static void acknowledged_at_end(void *self, const eo_message *event) {
   acknowledged(self, event);
   stop_when_known(self, event);
+}
+
+static void client_done(void *self, const eo_message *event) {
+  coordinator *c = self;
+  (void)event;
+  if (++c->done == c->setting.clients) eo_goto(self, STOPPING, NULL, 0);
 }
 
 static void answer_inquiry(void *self, const eo_message *event) {
@@ -189,10 +195,10 @@ const eo_machine twopc_coordinator = {
                         .entry = coordinator_start,
                         .on = EO_ON(COORDINATOR_ALWAYS, EO_GOTO_WITH(TWOPC_BEGIN, VOTING, begin),
                                     EO_DO(TWOPC_ACK, acknowledged), EO_IGNORE(TWOPC_VOTE),
-                                    EO_GOTO(TWOPC_STOP, STOPPING))},
+                                    EO_DO(TWOPC_DONE, client_done))},
               [VOTING] = {.name = "voting",
                           .on = EO_ON(COORDINATOR_ALWAYS, EO_DEFER(TWOPC_BEGIN), EO_DO(TWOPC_VOTE, count_vote),
-                                      EO_DO(TWOPC_ACK, acknowledged))},
+                                      EO_DO(TWOPC_ACK, acknowledged), EO_DO(TWOPC_DONE, client_done))},
               [STOPPING] = {
                   .name = "stopping",
                   .entry = stop_when_known,

@@ -4,7 +4,7 @@
 
 #include "protocols.h"
 
-enum { BRANCHES = 2, ACCOUNTS = 5, TRANSACTIONS_MAX = 8 };
+enum { BRANCHES = 2, ACCOUNTS = 5, TRANSACTIONS_MAX = 10 };
 
 enum {
   TWOPC_BEGIN = EVENTS_TWOPC, /* client to coordinator */
@@ -16,15 +16,15 @@ enum {
   TWOPC_INQUIRE, /* branch to coordinator: what became of this transaction? Answered by a decision */
   TWOPC_READ,    /* client to branch */
   TWOPC_VALUE,
-  TWOPC_DONE, /* client to the test */
-  TWOPC_STOP,
+  TWOPC_DONE,    /* client to coordinator */
+  TWOPC_STOP,    /* coordinator to branch */
   TWOPC_DECIDED, /* announced: the coordinator has decided */
   TWOPC_VOTED,   /* announced: a branch has voted */
   TWOPC_APPLIED  /* announced: a branch has committed or aborted what it had prepared */
 };
 
 /* What the variants forget: see twopc.c. */
-enum { TWOPC_VOTE_BY_ACCOUNT = 1, TWOPC_ACK_OF_LAST, TWOPC_DECISION_UNCHECKED, TWOPC_OVER_FORGOTTEN };
+enum { TWOPC_VOTE_BY_ACCOUNT = 1, TWOPC_FIRST_ACK, TWOPC_DECISION_UNCHECKED, TWOPC_OVER_FORGOTTEN };
 
 /* All messages but BEGIN. What is not used is 0. */
 typedef struct twopc_note {
@@ -61,6 +61,7 @@ int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int co
 typedef struct twopc_setting {
   eo_pid branches[BRANCHES];
   uint8_t bug, allowance; /* allowance: messages that its network may hold up (wire.h) */
+  uint8_t clients;        /* that will say DONE before it stops */
 } twopc_setting;
 
 extern const eo_machine twopc_coordinator; /* created with a twopc_setting */

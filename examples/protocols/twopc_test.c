@@ -1,14 +1,14 @@
 /* twopc_test.c: two-phase commit as a bank: branches, clients that transfer, what must be true, and the tests.
  *
- * Each client moves units between the branches, first on an account of its own, at the end on one that all share,
- * where the last transfer asks for more than a branch has. Before each transfer it looks at the balances; at the end it
- * audits accounts at all branches. */
+ * The test does the standing orders, one on each account that a client has of its own, and looks at the balances before.
+ * Then clients come that all move units between the branches on one account, which they share; the last transfer of each
+ * asks for more than a branch has. At the end they audit accounts at all branches. */
 #include <string.h>
 
 #include "twopc.h"
 #include "wire.h"
 
-enum { CLIENTS = 2, OWN = 2, TRANSFERS = OWN + 2, SHARED = ACCOUNTS - 1, AUDITS = 1 };
+enum { CLIENTS = 2, OWN = 2, TRANSFERS = 3, SHARED = ACCOUNTS - 1, AUDITS = 1 };
 
 enum { MEET = EVENTS_TWOPC + 50 }; /* test to branch: the coordinator */
 
@@ -86,7 +86,7 @@ static const eo_machine branch_machine = {
 /* ---- Client ------------------------------------------------------------------------------------------------------- */
 
 typedef struct client_setting {
-  eo_pid coordinator, test;
+  eo_pid coordinator;
   eo_pid branches[BRANCHES];
   uint8_t index;
 } client_setting;
@@ -98,10 +98,23 @@ typedef struct client {
   uint16_t missing;          /* bit: one of the latest reads that has no answer yet */
 } client;
 
-enum { LOOKING, TRANSFERRING, AUDITING };
+enum { TRANSFERRING, AUDITING };
 
-static uint8_t account_now(const client *c) {
-  return c->transfers < OWN ? (uint8_t)(c->setting.index * OWN + c->transfers) : SHARED;
+static void client_transfer(void *self, const eo_message *event) {
+  client *c = self;
+  if (event->tag == EO_CREATED) c->setting = *(const client_setting *)event->data;
+  if (c->transfers == TRANSFERS) {
+    eo_goto(self, AUDITING, NULL, 0);
+    return;
+  }
+  bool too_much = c->transfers == TRANSFERS - 1;
+  twopc_begin begin = {SHARED, {too_much ? 8 : 1, too_much ? -8 : -1}};
+  eo_send(c->setting.coordinator, TWOPC_BEGIN, &begin, sizeof begin);
+}
+
+static void client_result(void *self, const eo_message *event) {
+  (void)event;
+  ((client *)self)->transfers++;
 }
 
 static void look(client *c, uint8_t account) {
@@ -112,40 +125,6 @@ static void look(client *c, uint8_t account) {
   }
 }
 
-static void client_look(void *self, const eo_message *event) {
-  client *c = self;
-  if (event->tag == EO_CREATED) c->setting = *(const client_setting *)event->data;
-  if (c->transfers == TRANSFERS)
-    eo_goto(self, AUDITING, NULL, 0);
-  else
-    look(c, account_now(c));
-}
-
-/* Whether this was the last value that was missing; a value that comes twice counts once. */
-static bool client_value(client *c, const twopc_note *value) {
-  uint16_t bit = (uint16_t)(1u << value->read % 16);
-  if (!(c->missing & bit) || (uint16_t)(c->reads - value->read) > 9) return false;
-  c->missing &= (uint16_t)~bit;
-  return c->missing == 0;
-}
-
-static void client_looked(void *self, const eo_message *event) {
-  if (client_value(self, event->data)) eo_goto(self, TRANSFERRING, NULL, 0);
-}
-
-static void client_transfer(void *self, const eo_message *event) {
-  client *c = self;
-  (void)event;
-  bool too_much = c->setting.index == CLIENTS - 1 && c->transfers == TRANSFERS - 1;
-  twopc_begin begin = {account_now(c), {too_much ? 8 : 1, too_much ? -8 : -1}};
-  eo_send(c->setting.coordinator, TWOPC_BEGIN, &begin, sizeof begin);
-}
-
-static void client_result(void *self, const eo_message *event) {
-  (void)event;
-  ((client *)self)->transfers++;
-}
-
 static void client_audit(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
@@ -154,24 +133,27 @@ static void client_audit(void *self, const eo_message *event) {
     look(c, SHARED);
     return;
   }
-  eo_send(c->setting.test, TWOPC_DONE, NULL, 0);
+  eo_send(c->setting.coordinator, TWOPC_DONE, NULL, 0);
   eo_halt(self);
 }
 
+/* A value that comes twice counts once. */
 static void client_audited(void *self, const eo_message *event) {
-  if (client_value(self, event->data)) eo_goto(self, AUDITING, NULL, 0);
+  client *c = self;
+  uint16_t bit = (uint16_t)(1u << ((const twopc_note *)event->data)->read % 16);
+  if (!(c->missing & bit)) return;
+  c->missing &= (uint16_t)~bit;
+  if (c->missing == 0) eo_goto(self, AUDITING, NULL, 0);
 }
 
 static const eo_machine client_machine = {
     .name = "client",
     EO_VARIABLES(client),
-    .start = LOOKING,
+    .start = TRANSFERRING,
     .event_name = twopc_event_name,
-    EO_STATES([LOOKING] = {.name = "looking", .entry = client_look, .on = EO_ON(EO_DO(TWOPC_VALUE, client_looked))},
-              [TRANSFERRING] = {.name = "transferring",
+    EO_STATES([TRANSFERRING] = {.name = "transferring",
                                 .entry = client_transfer,
-                                .on =
-                                    EO_ON(EO_GOTO_WITH(TWOPC_RESULT, LOOKING, client_result), EO_IGNORE(TWOPC_VALUE))},
+                                .on = EO_ON(EO_GOTO_WITH(TWOPC_RESULT, TRANSFERRING, client_result))},
               [AUDITING] = {
                   .name = "auditing", .entry = client_audit, .on = EO_ON(EO_DO(TWOPC_VALUE, client_audited))})};
 
@@ -227,23 +209,46 @@ const eo_machine twopc_atomicity = {
 
 /* ---- Tests -------------------------------------------------------------------------------------------------------- */
 
+static void look_first(const eo_pid *branches, uint8_t account) {
+  uint8_t missing = (1u << BRANCHES) - 1;
+  for (uint8_t i = 0; i < BRANCHES; i++) {
+    twopc_note read = {0, i, account, 0, 0, 0};
+    eo_send(branches[i], TWOPC_READ, &read, sizeof read);
+  }
+  while (missing) {
+    eo_message message;
+    eo_receive_tag(&message, TWOPC_VALUE, EO_FOREVER);
+    const twopc_note *value = message.data;
+    if (value->account == account) missing &= (uint8_t) ~(1u << value->branch);
+  }
+}
+
+/* One standing order after the other, one on each account that a client has of its own. */
+static void standing_orders(eo_pid coordinator, const eo_pid *branches) {
+  for (uint8_t account = 0; account < SHARED; account++) {
+    twopc_begin begin = {account, {1, -1}};
+    eo_message message;
+    look_first(branches, account);
+    eo_send(coordinator, TWOPC_BEGIN, &begin, sizeof begin);
+    eo_receive_tag(&message, TWOPC_RESULT, EO_FOREVER);
+  }
+}
+
 void twopc_run(int bug, bool faults) {
   eo_specify(&twopc_atomicity, NULL, 0);
-  twopc_setting setting = {.bug = (uint8_t)bug, .allowance = faults};
+  twopc_setting setting = {.bug = (uint8_t)bug, .allowance = faults, .clients = CLIENTS};
   for (int i = 0; i < BRANCHES; i++) {
     branch_setting one = {(uint8_t)i, (uint8_t)bug, faults};
     setting.branches[i] = eo_create(&branch_machine, &one, sizeof one);
   }
   eo_pid coordinator = eo_create(&twopc_coordinator, &setting, sizeof setting);
   for (int i = 0; i < BRANCHES; i++) eo_send(setting.branches[i], MEET, &coordinator, sizeof coordinator);
+  standing_orders(coordinator, setting.branches);
   for (int i = 0; i < CLIENTS; i++) {
-    client_setting one = {.coordinator = coordinator, .test = eo_self(), .index = (uint8_t)i};
+    client_setting one = {.coordinator = coordinator, .index = (uint8_t)i};
     memcpy(one.branches, setting.branches, sizeof one.branches);
     eo_create(&client_machine, &one, sizeof one);
   }
-  eo_message message;
-  for (int i = 0; i < CLIENTS; i++) eo_receive_tag(&message, TWOPC_DONE, EO_FOREVER);
-  eo_send(coordinator, TWOPC_STOP, NULL, 0);
 }
 
 static void run(int bug) { twopc_run(bug, true); }

@@ -79,7 +79,10 @@ static void plan_save(eo_engine *engine) {
   uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
   uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
   if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
-  if (engine->expected) engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
+  if (engine->asked->ops->returns)
+    engine->stretch = 1;
+  else if (engine->expected)
+    engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
 }
 
 /* How often executions came to a point so far from the end where there was a choice, and came back to it. */
@@ -94,6 +97,8 @@ static void note_return(eo_engine *engine, uint32_t depth) {
 /* On the last stretch, at a point with a choice: is it worth saving here? As often as the strategy comes back to it, the
  * steps from the last checkpoint on need not be run again. */
 static bool worth_it(eo_engine *engine, uint32_t depth) {
+  if (engine->asked->ops->returns)
+    return depth > last_checkpoint(engine) && engine->asked->ops->returns(engine->asked, depth);
   eo_engine_returns *at = returns_at(engine, depth);
   uint32_t distance = depth - last_checkpoint(engine), visits = at->visits ? at->visits : 1;
   bool worth = distance && at->returns && (uint64_t)at->returns * distance >= (uint64_t)visits * engine->cost;
@@ -138,6 +143,9 @@ static uint32_t restore(eo_engine *engine, uint32_t shared) {
       engine->subject->ops->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
     engine->counts.skipped += depth;
     engine->counts.restores++;
+    if (depth == shared && engine->asked->ops->returns && !engine->all_checkpoints &&
+        !engine->asked->ops->returns(engine->asked, depth))
+      drop_checkpoints(engine, depth - 1); /* it has served */
     return depth;
   }
   drop_checkpoints(engine, 0);
@@ -236,7 +244,7 @@ static bool position(eo_engine *engine, uint32_t shared) {
       fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
       return false;
     }
-    maybe_save(engine, depth + 1, 1);
+    maybe_save(engine, depth + 1, engine->asked->ops->returns ? 2 : 1);
   }
   return true;
 }
@@ -256,11 +264,15 @@ static eo_end finish(eo_engine *engine) {
 /* Runs on from `depth` to the end of the execution. *depth is then its length. */
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
-  eo_strategy *strategy = eo_strategy_asked(engine->strategy);
+  eo_strategy *strategy = engine->asked;
+  uint32_t (*turn)(eo_subject *, uint32_t, const eo_choice **, bool *) = engine->describe ? NULL : subject->ops->turn;
   uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
-    point.count = subject->ops->enabled(subject, &point.choices);
+    bool narrow = strategy->narrow && turn;
+    if (narrow) point.count = turn(subject, strategy->of, &point.choices, &point.others);
+    if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
+      point.count = subject->ops->enabled(subject, &point.choices);
     if (point.count == 0) return finish(engine);
     if (*depth >= engine->max_depth) {
       if (engine->stop_at_max) return EO_END_PRUNED;
@@ -269,10 +281,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       fail_here(engine, EO_KIND_DEPTH, text);
       return EO_END_FAILED;
     }
-    maybe_save(engine, *depth, point.count);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);
+    maybe_save(engine, *depth, point.count + point.others);
     if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
       engine->strategy->error = EO_ENOMEM;
       return EO_END_PRUNED;
@@ -341,6 +353,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
     eo_strategy *asked = eo_strategy_asked(engine->strategy);
+    engine->asked = asked;
     engine->executions++;
     engine->place->execution = asked->ops->name ? asked->ops->name(asked) : engine->executions;
     going = execute(engine, shared);

@@ -32,11 +32,12 @@ typedef struct eo_engine_returns {
   uint32_t visits, returns;
 } eo_engine_returns;
 
-enum { EO_LAST_STRETCH = 64 }; /* steps before the end of an execution that are looked at one by one */
+enum { EO_LAST_STRETCH = 256 }; /* steps before the end of an execution that are looked at one by one */
 
 typedef struct eo_engine {
   eo_subject *subject;
   eo_strategy *strategy;
+  eo_strategy *asked; /* for choices, in the execution under way */
   uint32_t max_depth; /* an execution with more steps fails with EO_KIND_DEPTH */
   bool no_checkpoints;
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */

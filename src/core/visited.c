@@ -72,9 +72,10 @@ typedef struct shared {
   _Atomic uint32_t taken; /* buckets in use or in the free list */
   _Atomic uint32_t free;  /* number + 1 of the first */
   char apart[48];
-  _Atomic uint32_t depth; /* everybody reads these two all the time */
-  _Atomic uint32_t epoch; /* how often it was cleared: part of what is stored */
-  char apart_too[56];
+  _Atomic uint32_t depth;   /* everybody reads these three all the time */
+  _Atomic uint32_t epoch;   /* how often it was cleared: part of what is stored */
+  _Atomic uint32_t emptied; /* how often a slot became empty again; counted when it is, before its lock is left */
+  char apart_too[52];
   stripe stripes[STRIPES];
 } shared;
 _Static_assert(sizeof(shared) <= PAGE, "a page");
@@ -196,6 +197,7 @@ static uint32_t take_bucket(eo_visited *visited) {
     atomic_store_explicit(&s->free, b->next, memory_order_relaxed);
     memset((void *)b->slots, 0, sizeof b->slots);
     b->count = 0;
+    atomic_fetch_add_explicit(&s->emptied, 1, memory_order_release);
   } else {
     number = atomic_load_explicit(&s->taken, memory_order_relaxed);
     atomic_store_explicit(&s->taken, number + 1, memory_order_relaxed);
@@ -305,12 +307,25 @@ static eo_visit add_to_full(eo_visited *visited, bucket *b, uint64_t low, uint64
   return EO_VISIT_NEW;
 }
 
-static eo_visit add_locked(eo_visited *visited, uint64_t low, uint64_t high) {
+/* Where a state was looked for without a lock, and was not: the slot where it could go. If none became empty since, and
+ * this one still is, then that is still where it goes. */
+typedef struct gap {
+  uint32_t emptied, number, at;
+} gap;
+
+static inline bool still_there(const eo_visited *visited, const gap *found, uint32_t number) {
+  return number == found->number && found->at != SLOTS &&
+         atomic_load_explicit(&visited->shared->emptied, memory_order_relaxed) == found->emptied &&
+         atomic_load_explicit(&visited->buckets[number].slots[found->at].low, memory_order_relaxed) == 0;
+}
+
+static eo_visit add_locked(eo_visited *visited, uint64_t low, uint64_t high, const gap *found) {
   for (;;) {
-    uint32_t number = take_locked(visited, low), at;
+    uint32_t number = take_locked(visited, low);
     bucket *b = &visited->buckets[number];
     eo_visit visit = EO_VISIT_SEEN;
-    if (!bucket_find(b, low, high, &at)) {
+    uint32_t at = found->at;
+    if (still_there(visited, found, number) || !bucket_find(b, low, high, &at)) {
       if (b->count >= ENOUGH && split(visited, number, low)) {
         lock_leave(&b->lock);
         continue;
@@ -329,24 +344,33 @@ static eo_visit add_locked(eo_visited *visited, uint64_t low, uint64_t high) {
   }
 }
 
+void eo_visited_fetch(const eo_visited *visited, const uint64_t fingerprint[2]) {
+  uint64_t low, high;
+  normalise(visited, fingerprint, &low, &high);
+  const bucket *b = &visited->buckets[look_up(visited, low)];
+  __builtin_prefetch(&b->slots[slot_first(high)], 1);
+  __builtin_prefetch(b, 1);
+}
+
 eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
   uint64_t low, high;
-  uint32_t at;
   normalise(visited, fingerprint, &low, &high);
   if (visited->mode == EO_CACHE_OFF) {
     atomic_fetch_add_explicit(&stripe_of(visited, high)->lost, 1, memory_order_relaxed);
     return EO_VISIT_REFUSED;
   }
-  if (bucket_find(&visited->buckets[look_up(visited, low)], low, high, &at)) return EO_VISIT_SEEN;
+  gap found = {.emptied = atomic_load_explicit(&visited->shared->emptied, memory_order_acquire)};
+  found.number = look_up(visited, low);
+  if (bucket_find(&visited->buckets[found.number], low, high, &found.at)) return EO_VISIT_SEEN;
   journal *own = visited->own;
-  if (!own) return add_locked(visited, low, high);
+  if (!own) return add_locked(visited, low, high, &found);
   uint64_t count = atomic_load_explicit(&own->count, memory_order_relaxed);
   if (count < NOTED) {
     own->noted[count][0] = low;
     own->noted[count][1] = high;
   }
   atomic_store_explicit(&own->count, count + 1, memory_order_release);
-  eo_visit visit = add_locked(visited, low, high);
+  eo_visit visit = add_locked(visited, low, high, &found);
   if (visit != EO_VISIT_NEW && count < NOTED) atomic_store_explicit(&own->count, count, memory_order_release);
   return visit;
 }
@@ -373,6 +397,7 @@ static void remove_state(eo_visited *visited, uint64_t low, uint64_t high) {
     while (b->slots[at].low != low || b->slots[at].high != high) at = at + 1 == SLOTS ? 0 : at + 1;
     if (b->slots[at + 1 == SLOTS ? 0 : at + 1].low == 0) {
       atomic_store_explicit(&b->slots[at].low, 0, memory_order_release);
+      atomic_fetch_add_explicit(&visited->shared->emptied, 1, memory_order_release);
       b->count--;
       atomic_fetch_sub_explicit(&stripe_of(visited, high)->count, 1, memory_order_relaxed);
     } else {

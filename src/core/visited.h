@@ -29,6 +29,10 @@ typedef enum eo_visit {
 
 /* Is this state known? From now on it is. Any number of workers at the same time; exactly one of them is told NEW. */
 eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]);
+
+/* This state will be asked for soon: fetches what that looks at, which mostly is far away, meanwhile. */
+void eo_visited_fetch(const eo_visited *visited, const uint64_t fingerprint[2]);
+
 bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]);
 
 /* So that a worker that dies can be made never to have been. own: this process is worker number so-and-so, below

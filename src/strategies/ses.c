@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "explorers/explorer.h"
+#include "strategies/ahead.h"
 #include "strategies/strategies.h"
 #include "strategies/ways.h"
 
@@ -28,7 +29,9 @@ typedef struct ses {
   eo_ways first;     /* entries to be explored before those of `now` */
   eo_ways now, next; /* entries to be explored at this bound; beyond it */
   size_t ours;       /* branches before this one belong to the way to the entry under way */
-  bool seen;         /* the state after the last step */
+  eo_ahead ahead;    /* where those of them that come next will come back to */
+  bool asked;        /* the state after the last step is still to be looked up: */
+  uint64_t state[2]; /* its fingerprint */
   uint32_t delays;   /* of the execution that ended */
   uint64_t states;
 } ses;
@@ -39,6 +42,7 @@ static void ses_close(eo_strategy *strategy) {
   eo__ways_release(&s->first);
   eo__ways_release(&s->now);
   eo__ways_release(&s->next);
+  eo__ahead_release(&s->ahead);
   eo_free(s);
 }
 
@@ -76,6 +80,7 @@ static bool next_bound(ses *s) {
   eo_ways done = s->now;
   s->now = s->next;
   s->next = done;
+  eo__ahead_forget(&s->ahead);
   eo__ways_clear(&s->next);
   s->bound = s->bounded && s->limit - s->bound < s->step ? s->limit : s->bound + s->step;
   return true;
@@ -93,7 +98,7 @@ static bool ses_begin(eo_strategy *strategy, uint32_t *shared) {
       s->finished = true;
       return false;
     }
-    if (!eo__ways_take(from, &s->walk.target)) return fail(s);
+    if (!eo__ways_take(from, &s->walk.target) || !eo__ahead_taken(&s->ahead, from)) return fail(s);
     s->ours = eo_vec_last(&s->walk.target).branch;
     eo__walk_follow(&s->walk);
   }
@@ -101,14 +106,45 @@ static bool ses_begin(eo_strategy *strategy, uint32_t *shared) {
   return true;
 }
 
+/* Is this branch of the path delayed once more within the bound? */
+static bool delayed_later(const ses *s, size_t branch) {
+  if (branch < s->ours) return false;
+  const eo_branch *there = &s->walk.path.items[branch];
+  return there->total < s->bound && there->delays + 1 < there->count;
+}
+
+static bool ses_returns(eo_strategy *strategy, uint32_t depth) {
+  const ses *s = (const ses *)strategy;
+  size_t low = 0, high = s->walk.path.count;
+  if (high && eo_vec_last(&s->walk.path).depth == depth) low = high - 1; /* mostly */
+  while (low < high && s->walk.path.items[low].depth != depth) {
+    size_t middle = (low + high) / 2;
+    if (s->walk.path.items[middle].depth < depth)
+      low = middle + 1;
+    else if (s->walk.path.items[middle].depth > depth)
+      high = middle;
+    else
+      low = middle;
+  }
+  if (low >= high) return false;
+  return eo__ahead_returns(&s->ahead, (uint32_t)low) || delayed_later(s, low);
+}
+
 /* ---- An execution --------------------------------------------------------------------------------------------------- */
 
-/* Was this state seen before? From now on it is. */
-static bool look_up(ses *s) {
-  uint64_t fingerprint[2];
-  if (!s->visited) return false;
-  s->subject->ops->fingerprint(s->subject, fingerprint);
-  eo_visit visit = eo_visited_add(s->visited, fingerprint);
+/* The state as it is will be looked up: when the next thing is done, so that memory can be fetched meanwhile. */
+static void ask(ses *s) {
+  if (!s->visited) return;
+  s->subject->ops->fingerprint(s->subject, s->state);
+  eo_visited_fetch(s->visited, s->state);
+  s->asked = true;
+}
+
+/* Was the state that was asked for seen before? From now on it is. */
+static bool seen(ses *s) {
+  if (!s->asked) return false;
+  s->asked = false;
+  eo_visit visit = eo_visited_add(s->visited, s->state);
   if (visit != EO_VISIT_SEEN) s->states++;
   return visit == EO_VISIT_SEEN;
 }
@@ -116,8 +152,12 @@ static bool look_up(ses *s) {
 static uint32_t ses_choose(eo_strategy *strategy, const eo_point *point) {
   ses *s = (ses *)strategy;
   bool failed;
-  if (point->depth == 0 && !s->walk.back && !s->walk.following) look_up(s);
-  if (s->seen) return EO_PRUNE;
+  if (point->depth == 0 && !s->walk.back && !s->walk.following) {
+    ask(s);
+    seen(s); /* it is gone on from nevertheless */
+  } else if (seen(s)) {
+    return EO_PRUNE;
+  }
   uint32_t index = eo__walk_choose(&s->walk, point, &failed);
   if (index == EO_PRUNE && failed) fail(s);
   return index;
@@ -128,15 +168,15 @@ static void ses_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, 
   (void)depth;
   (void)taken;
   if (event->flags & EO_EVENT_FAILED) return;
+  if (!s->walk.following) ask(s);
   if (!eo__walk_observe(&s->walk, event)) fail(s);
-  if (!s->walk.following) s->seen = look_up(s);
 }
 
 static void ses_end(eo_strategy *strategy, eo_outcome *outcome) {
   ses *s = (ses *)strategy;
+  seen(s);
   s->delays = eo__walk_total(&s->walk);
   eo__walk_end(&s->walk, outcome->depth);
-  s->seen = false;
 }
 
 static uint64_t ses_name(eo_strategy *strategy) { return eo__walk_name(&((ses *)strategy)->walk); }
@@ -258,6 +298,7 @@ bool eo__ses_frontier(eo_strategy *strategy, eo_ways *out, uint32_t *bound) {
   *bound = s->bound;
   bool good = list_path(s, out, &s->next);
   s->ours = s->walk.path.count;
+  eo__ahead_forget(&s->ahead);
   return good && eo__ways_deal(&s->first, out, out, &turn) && eo__ways_deal(&s->now, out, out, &turn) &&
          eo__ways_deal(&s->next, out, out, &turn);
 }
@@ -285,6 +326,7 @@ static bool ses_split(eo_strategy *strategy, eo_bytes *out) {
   const eo_ways *parts[] = {&none, &theirs[0], &theirs[1], &none};
   if (good && some) good = write(s, parts, false, out);
   eo__ways_clear(&s->first);
+  eo__ahead_forget(&s->ahead);
   swap(&s->now, &ours[0]);
   swap(&s->next, &ours[1]);
   for (int i = 0; i < 2; i++) {
@@ -302,6 +344,7 @@ static const eo_strategy_ops ses_ops = {
     .choose = ses_choose,
     .observe = ses_observe,
     .end = ses_end,
+    .returns = ses_returns,
     .coverage = ses_coverage,
     .reached = ses_reached,
     .pending = ses_pending,

@@ -66,19 +66,40 @@ static const unsigned char *decode(const unsigned char *at, const unsigned char 
   return at;
 }
 
+static bool copy(eo_way *to, const eo_way *from) {
+  eo_vec_clear(to);
+  if (!eo_vec_reserve(to, from->count + 1)) return false;
+  if (from->count) memcpy(to->items, from->items, from->count * sizeof *to->items);
+  to->count = from->count;
+  return true;
+}
+
 bool eo__ways_take(eo_ways *ways, eo_way *way) {
   bool memory = true;
   const unsigned char *start = ways->bytes.items + ways->at;
   const unsigned char *at = decode(start, ways->bytes.items + ways->bytes.count, &ways->out, &memory);
   if (!memory) return false;
   EO_CHECK(at != NULL);
-  eo_vec_clear(way);
-  if (!eo_vec_reserve(way, ways->out.count)) return false;
-  memcpy(way->items, ways->out.items, ways->out.count * sizeof *way->items);
-  way->count = ways->out.count;
+  if (!copy(way, &ways->out)) return false;
   ways->at = (size_t)(at - ways->bytes.items);
   ways->left--;
   return true;
+}
+
+bool eo__ways_partings(const eo_ways *ways, eo_way *room, uint32_t *partings, uint32_t most, uint32_t *count) {
+  bool memory = copy(room, &ways->out);
+  const unsigned char *at = ways->bytes.items + ways->at, *end = ways->bytes.items + ways->bytes.count;
+  for (*count = 0; memory && *count < most && *count < ways->left; ++*count) {
+    uint64_t same;
+    EO_CHECK(eo__leb128_read(at, end, &same) && same <= room->count);
+    uint32_t left = same < room->count ? room->items[same].branch : UINT32_MAX; /* where the one before goes on */
+    at = decode(at, end, room, &memory);
+    if (!memory) break;
+    EO_CHECK(at != NULL);
+    uint32_t branch = room->items[same].branch;
+    partings[*count] = branch < left ? branch : left;
+  }
+  return memory;
 }
 
 bool eo__ways_deal(eo_ways *ways, eo_ways *ours, eo_ways *theirs, bool *turn) {

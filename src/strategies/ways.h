@@ -23,6 +23,10 @@ bool eo__ways_put(eo_ways *ways, const eo_way_point *points, size_t count, eo_wa
 /* Takes the first; there is one. */
 bool eo__ways_take(eo_ways *ways, eo_way *way);
 
+/* Of the next ways, `most` at most, without taking them: the branch at which each leaves the one before it; of the first,
+ * the one that was taken last. `room` is for reading. False: no memory. */
+bool eo__ways_partings(const eo_ways *ways, eo_way *room, uint32_t *partings, uint32_t most, uint32_t *count);
+
 /* Takes all; puts them by turns into these two, in blocks, so that neighbours mostly stay together. *turn: whose is the
  * first block, and then the next. False: no memory. */
 bool eo__ways_deal(eo_ways *ways, eo_ways *ours, eo_ways *theirs, bool *turn);

@@ -1,5 +1,6 @@
 /* fuzz_args.c: the command line. The first byte picks one of the commands, each line after it is one argument. Whatever parses
- * must also forward: what is handed on to the test program parses again, to the same options. */
+ * must also forward: what is handed on to the test program parses again, to the same options.
+ * runs: 100000 */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* fuzz_fragment.c: any bytes as a fragment of each strategy: as they are; with a right head and checksum; and as changes
  * to a fragment that the strategy wrote, with a right checksum. Whatever is accepted can be explored, split and saved
- * without harm. */
+ * without harm.
+ * runs: 500 */
 #include <stdlib.h>
 
 #include "core/engine.h"

@@ -1,5 +1,6 @@
 /* fuzz_options_text.c: the readers behind the options: globs, times, numbers. The input's first line is the pattern,
- * the rest what it is held against. */
+ * the rest what it is held against.
+ * runs: 200000 */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

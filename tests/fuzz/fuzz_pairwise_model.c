@@ -1,5 +1,6 @@
 /* fuzz_pairwise_model.c: any text as a model. A refusal says where; what is accepted keeps the promises of model.h, and in
- * a small model the solver agrees with enumeration on whether there is a test at all. */
+ * a small model the solver agrees with enumeration on whether there is a test at all.
+ * runs: 40000 */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* fuzz_ticket.c: any bytes as a ticket, as the body of a ticket with the right checksum, as a part of a good one, and as
- * a schedule. What is accepted must be what would be written. */
+ * a schedule. What is accepted must be what would be written.
+ * runs: 100000 */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -1,5 +1,6 @@
 /* fuzz_tree.c: any text as a tree file, as what follows a good beginning of one, and as a pattern. What is read must be
- * written and read back the same. */
+ * written and read back the same.
+ * runs: 80000 */
 #include <stdlib.h>
 #include <string.h>
 

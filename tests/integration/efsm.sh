@@ -76,18 +76,34 @@ search shared.pml --strategy bsra --delivery fifo --visible inside
 replay_all --visible
 grep -q 'those that are visible' report.json || problem "coverage: $(member report.json covered)"
 
-# Processes that init starts in an atomic sequence are as good as active ones.
-cat >started.pml <<'MODEL'
-chan a = [1] of {byte};
-proctype P() { a!1 }
-proctype Q() { a?2 }
-init { atomic { run P(); run Q() } }
+# Processes that init starts, one by one or in an atomic sequence, are as good as active ones; who receives from a channel may
+# be said by parameters.
+cat >one_by_one.pml <<'MODEL'
+chan a = [2] of {byte};
+proctype P(byte n) { a!n }
+proctype Q() { byte x, y; a?x; a?y; assert(x < y); a?x }
+init { run P(1); run P(2); run Q() }
 MODEL
-search started.pml --strategy full --delivery async
-wanted=$(kinds)
-search started.pml --strategy bsra --delivery async
-[ "$(kinds)" = "$wanted" ] && [ -n "$wanted" ] || problem "started by init: '$(kinds)' instead of '$wanted'"
-replay_all started
+sed 's/init {\(.*\)}/init { atomic {\1} }/' one_by_one.pml >at_once.pml
+cat >parameters.pml <<'MODEL'
+chan a[2] = [2] of {byte};
+proctype P(chan in; chan out; byte n) { byte x; out!n; if :: n == 1 -> in?1 :: else -> in?x fi }
+init { byte i; atomic { for (i : 0 .. 1) { run P(a[i], a[1 - i], i + 1) } } }
+MODEL
+cp "$EO_SRC/tests/data/models/leader.pml" .
+for file in one_by_one at_once parameters leader; do
+  for delivery in async fifo causal; do
+    search $file.pml --strategy full --delivery $delivery
+    wanted=$(kinds)
+    [ -n "$wanted" ] || [ $file = leader ] || problem "$file $delivery: full finds nothing"
+    for strategy in por sra bsra 'bsra --sleep' reach dpor; do
+      # shellcheck disable=SC2086
+      search $file.pml --strategy $strategy --delivery $delivery
+      [ "$(kinds)" = "$wanted" ] || problem "$strategy $file $delivery: '$(kinds)' instead of '$wanted': $(head -n 1 out)"
+      replay_all "$strategy $file $delivery"
+    done
+  done
+done
 
 refused() { # WORDS OPTION... <MODEL
   local words=$1 status=0
@@ -104,6 +120,14 @@ refused 'm.pml:1: it looks into a channel' --strategy sra --delivery fifo <<<"$p
 refused 'm.pml:1: timeout' --strategy bsra --delivery fifo <<<"$port init { timeout }"
 refused 'm.pml:1: else beside a receive' --strategy bsra --delivery fifo <<<"$port init { if :: c?g :: else fi }"
 refused 'm.pml:1: an atomic sequence' --strategy bsra --delivery fifo <<<"$port init { atomic { c!1; c!2 } }"
+refused 'm.pml:1: the processes use _pid' --strategy bsra --delivery fifo \
+  <<<"$port proctype P() { c!_pid } init { run P(); run P() }"
+refused 'm.pml:1: outside of an atomic sequence' --strategy dpor --delivery fifo \
+  <<<"$port proctype P() { c!_pid } init { run P(); run P() }"
+refused 'm.pml:1: several processes receive' --strategy full --delivery fifo \
+  <<<"$port proctype P(chan in) { in?1 } init { atomic { run P(c); run P(c) } }"
+refused 'm.pml:1: a process that is started not at the beginning' --strategy reach --delivery fifo \
+  <<<"$port proctype P() { byte x; c?x } init { if :: g = 1 :: c!1 fi; run P() }"
 refused '--visible h: there is no global variable' --strategy bsra --delivery fifo --visible h <<<"$port init { g = 1 }"
 refused 'does not heed --sleep' --strategy por --sleep <<<"$port init { g = 1 }"
 

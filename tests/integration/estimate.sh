@@ -24,7 +24,7 @@ estimate() { # NAME: of its estimate
 explore() { # PROGRAM OPTION...
   local program=$1
   shift
-  "$program" test --quiet --tickets none --keep-going --json report.json "$@" >out 2>&1
+  "$program" test --quiet --tickets none --no-minimise --keep-going --json report.json "$@" >out 2>&1
 }
 is_true() { awk "BEGIN { exit !($1) }"; }
 

@@ -15,8 +15,9 @@
 #include "subjects/model/por.h"
 
 #include "random_efsm.h"
+#include "started.h"
 
-enum { SYSTEMS = 300, MOST_STATES = 60000 };
+enum { SYSTEMS = 300, STARTED = 100, MOST_STATES = 60000 };
 
 /* What a search found: deadlock states and failed assertions, each as text, sorted. */
 typedef struct findings {
@@ -139,13 +140,23 @@ static bool has_deadlock(const findings *f) {
   return false;
 }
 
-static void compare(const searcher *searchers, size_t count, bool shared, const eo_delivery *deliveries,
+typedef enum kind_of_system { PLAIN, SHARED, STARTED_BY_INIT } kind_of_system;
+
+static eo_text make_system(uint64_t seed, kind_of_system kind) {
+  eo_text text = random_efsm(seed, kind == SHARED);
+  if (kind != STARTED_BY_INIT) return text;
+  eo_text started = started_by_init(text.chars);
+  eo_text_release(&text);
+  return started;
+}
+
+static void compare(const searcher *searchers, size_t count, kind_of_system kind, const eo_delivery *deliveries,
                     size_t delivery_count) {
   uint64_t total[8] = {0};
   const searcher full = {"full", eo_promela_search_full, false, false};
   uint32_t with_deadlock = 0, compared = 0;
-  for (uint64_t seed = 1; seed <= SYSTEMS; seed++) {
-    eo_text text = random_efsm(seed, shared);
+  for (uint64_t seed = 1; seed <= (kind == STARTED_BY_INIT ? STARTED : SYSTEMS); seed++) {
+    eo_text text = make_system(seed, kind);
     eo_error error = {0};
     eo_promela *model = eo_promela_read("random", text.chars, strlen(text.chars), &error);
     if (getenv("EO_TEST_SHOW")) print_message("seed %u\n%s", (unsigned)seed, text.chars);
@@ -188,7 +199,8 @@ static void systems_of_efsms(void **state) {
                                        {"sra", eo_promela_search_sra, false, false},
                                        {"por", eo_promela_search_por, false, false}};
   (void)state;
-  compare(searchers, 4, false, schemes, 3);
+  compare(searchers, 4, PLAIN, schemes, 3);
+  compare(searchers, 4, STARTED_BY_INIT, schemes, 3);
 }
 
 static void visible_variables(void **state) {
@@ -196,7 +208,7 @@ static void visible_variables(void **state) {
                                        {"bsra --visible --sleep", eo_promela_search_bsra, true, true},
                                        {"por", eo_promela_search_por, false, false}};
   (void)state;
-  compare(searchers, 3, true, schemes, 3);
+  compare(searchers, 3, SHARED, schemes, 3);
 }
 
 /* Channels as in Promela: bounded, in order. */
@@ -204,8 +216,8 @@ static void any_model(void **state) {
   static const searcher searchers[] = {{"por", eo_promela_search_por, false, false}};
   static const eo_delivery none[] = {EO_DELIVERY_MAILBOX};
   (void)state;
-  compare(searchers, 1, false, none, 1);
-  compare(searchers, 1, true, none, 1);
+  compare(searchers, 1, PLAIN, none, 1);
+  compare(searchers, 1, SHARED, none, 1);
 }
 
 int main(void) {

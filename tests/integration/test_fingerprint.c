@@ -59,7 +59,9 @@ static void put_process(bytes *out, eo_actor *actor, const eo_process *process) 
       put_sized(out, machine, size);
     else {
       put_number(out, (uint64_t)(uintptr_t)process->pending);
-      put_sized(out, sp, (size_t)(eo__actor_stack_end(process) - sp));
+      const char *meant = eo__actor_meant_end(process), *end = eo__actor_stack_end(process);
+      put_sized(out, sp, (size_t)(meant - sp));
+      if (meant != end) put_sized(out, eo__actor_small_inbox(process), (size_t)(end - eo__actor_small_inbox(process)));
       if (process->pending->name) put_text(out, process->op_name);
       if (process->outgoing) put_sized(out, process->outgoing->bytes, process->outgoing->size);
     }
@@ -211,6 +213,60 @@ static const eo_machine chair_machine = {
 static void machines(void *argument) {
   (void)argument;
   eo_become(&chair_machine, NULL, 0);
+}
+
+/* A machine whose functions look at what they were given, argument or event, after they have sent something: in between,
+ * that is all that tells what they will do. */
+enum { TELL = 10, HELLO, SAID };
+
+typedef struct gift {
+  eo_pid giver;
+  uint64_t value;
+} gift;
+
+static void taker_starts(void *self, const eo_message *event) {
+  const gift *given = event->data;
+  *(eo_pid *)self = given->giver;
+  eo_send(given->giver, HELLO, NULL, 0);
+  eo_send(given->giver, SAID, &given->value, sizeof given->value);
+}
+
+static void taker_hears(void *self, const eo_message *event) {
+  eo_send(*(eo_pid *)self, HELLO, NULL, 0);
+  eo_send(event->from, SAID, NULL, 0);
+}
+
+static const eo_machine_state taker_states[] = {
+    {.name = "taking", .entry = taker_starts, .on = EO_ON(EO_DO(TELL, taker_hears))}};
+static const eo_machine taker_machine = {
+    .name = "taker", .size = sizeof(eo_pid), .states = taker_states, .state_count = 1};
+
+static void nod(void *self, const eo_message *event) { (void)self, (void)event; }
+
+static void helper_starts(void *self, const eo_message *event) {
+  (void)self;
+  eo_send(*(const eo_pid *)event->data, TELL, NULL, 0);
+}
+
+static const eo_machine_state helper_states[] = {
+    {.name = "helping", .entry = helper_starts, .on = EO_ON(EO_DO(SAID, nod))}};
+static const eo_machine helper_machine = {.name = "helper", .states = helper_states, .state_count = 1};
+
+static void giver_starts(void *self, const eo_message *event) {
+  (void)self, (void)event;
+  gift given = {eo_self(), eo_choose(2)};
+  eo_pid taker = eo_create(&taker_machine, &given, sizeof given);
+  eo_create(&helper_machine, &taker, sizeof taker);
+  eo_send(taker, TELL, NULL, 0);
+}
+
+static const eo_machine_state giver_states[] = {
+    {.name = "giving", .entry = giver_starts, .on = EO_ON(EO_DO(HELLO, nod), EO_DO(SAID, nod))}};
+static const eo_machine giver_machine = {.name = "giver", .states = giver_states, .state_count = 1};
+
+static void giving(void *argument) {
+  (void)argument;
+  eo_become(&giver_machine, NULL, 0);
 }
 
 /* ---- Walks ------------------------------------------------------------------------------------------------------ */
@@ -370,12 +426,63 @@ static void in_every_worker(void **state) {
   for (int i = 0; i < 2; i++) oracle_release(&o[i]);
 }
 
+/* ---- What comes next -------------------------------------------------------------------------------------------- */
+
+typedef struct taken {
+  uint64_t from[2], to[2];
+  uint32_t process, value;
+} taken;
+
+/* The same choice in the same state leads to the same state: fingerprints leave out nothing that matters later, and
+ * nothing that does not matter comes back into them. How often that was seen. */
+static size_t go_on_equally(eo_function function, const char *what) {
+  enum { ROOM = 1 << 14 };
+  eo_subject *subject = open_subject(function, NULL);
+  taken *table = calloc(ROOM, sizeof *table);
+  assert_non_null(table);
+  eo_rng rng;
+  eo_rng_init(&rng, 5);
+  wander(subject, &rng, 20, NULL);
+  size_t again = 0;
+  for (int round = 0; round < 400; round++) {
+    eo_event events[DEEPEST];
+    const eo_choice *choices;
+    uint32_t depth = 0, count;
+    bool good = subject->ops->reset(subject);
+    while (good && depth < DEEPEST && (count = subject->ops->enabled(subject, &choices))) {
+      eo_choice choice = choices[eo_rng_below(&rng, count)];
+      taken now = {.process = choice.process, .value = choice.value};
+      subject->ops->fingerprint(subject, now.from);
+      good = subject->ops->step(subject, choice, &events[depth++]);
+      if (!good) break;
+      subject->ops->fingerprint(subject, now.to);
+      taken *was = &table[(now.from[0] + choice.process * 31 + choice.value * 7) % ROOM];
+      bool same =
+          memcmp(was->from, now.from, sizeof now.from) == 0 && was->process == now.process && was->value == now.value;
+      if (same && memcmp(was->to, now.to, sizeof now.to) != 0)
+        fail_msg("%s: the same step from the same state leads to two states", what);
+      again += same;
+      *was = now;
+    }
+  }
+  free(table);
+  subject->ops->close(subject);
+  return again;
+}
+
+static void equal_states_go_on_equally(void **state) {
+  (void)state;
+  assert_true(go_on_equally(machines, "machines") > 1000);
+  assert_true(go_on_equally(giving, "giving") > 1000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_programs),
       cmocka_unit_test(of_machines),
       cmocka_unit_test(both_orders),
       cmocka_unit_test(in_every_worker),
+      cmocka_unit_test(equal_states_go_on_equally),
   };
   if (!open_notes()) return 1;
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "core/engine.h"
 #include "random_ports.h"
+#include "started.h"
 #include "strategies/strategies.h"
 #include "subjects/model/full.h"
 #include "subjects/model/related.h"
@@ -201,10 +202,15 @@ static void compare(const eo_promela *model, const char *name, uint64_t limit, t
   }
 }
 
-static totals compare_random(bool shared) {
+static totals compare_random(bool shared, bool started, uint64_t count) {
   totals sum = {0};
-  for (uint64_t seed = first_seed; seed < first_seed + systems; seed++) {
+  for (uint64_t seed = first_seed; seed < first_seed + count; seed++) {
     eo_text text = random_ports(seed, shared);
+    if (started) {
+      eo_text by_init = started_by_init(text.chars);
+      eo_text_release(&text);
+      text = by_init;
+    }
     eo_error error = {0};
     char name[32];
     snprintf(name, sizeof name, "seed %u", (unsigned)seed);
@@ -246,20 +252,26 @@ static void examples(void **state) {
 
 static void messages_alone(void **state) {
   (void)state;
-  totals sum = compare_random(false);
+  totals sum = compare_random(false, false, systems);
   assert_true(sum.compared > 120 && sum.deadlocks && sum.assertions && !sum.incomplete);
+}
+
+static void started(void **state) {
+  (void)state;
+  totals sum = compare_random(false, true, systems / 3);
+  assert_true(sum.compared > 40 && sum.deadlocks && sum.assertions && !sum.incomplete);
 }
 
 /* Where the order of writes can be seen, reach says that it is not complete; dpor is. */
 static void with_a_variable(void **state) {
   (void)state;
-  totals sum = compare_random(true);
+  totals sum = compare_random(true, false, systems);
   assert_true(sum.compared > 120 && sum.incomplete && sum.incomplete < sum.compared);
 }
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(examples), cmocka_unit_test(messages_alone),
-                                     cmocka_unit_test(with_a_variable)};
+                                     cmocka_unit_test(started), cmocka_unit_test(with_a_variable)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) systems = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);

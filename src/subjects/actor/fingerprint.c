@@ -3,7 +3,7 @@
  * bonds and names are hashed by their contents, and processes by what their logical ids are.
  *
  * A process is hashed by itself, and its hash is kept in its struct (`print`), where a save and a restore find it, until
- * it runs, its mailbox changes or a signal dooms it. So a fingerprint costs in proportion to what the last step did, and
+ * it runs, its mailbox changes or a signal dooms it; that of the whole state, a sum, until the next step. So a fingerprint costs in proportion to what the last step did, and
  * some nanoseconds for each process. A machine between events is its state and variables, its heap and its queue; other
  * processes are their stacks from the stack pointer up, with the operation at whose door they stand, their heaps and
  * mailboxes.
@@ -126,9 +126,13 @@ static void add_memory(eo__sum *sum, const eo_process *process) {
   if (rest) {
     add_bytes(sum, rest, size);
   } else {
-    const char *sp = process->fiber.sp;
+    const char *sp = process->fiber.sp, *meant = eo__actor_meant_end(process), *end = eo__actor_stack_end(process);
     add(sum, (uint64_t)(uintptr_t)process->pending);
-    add_bytes(sum, sp, (size_t)(eo__actor_stack_end(process) - sp));
+    add_bytes(sum, sp, (size_t)(meant - sp));
+    if (meant != end) {
+      const char *inbox = eo__actor_small_inbox(process);
+      add_bytes(sum, inbox, (size_t)(end - inbox));
+    }
     if (process->pending->name) add_bytes(sum, process->op_name, strlen(process->op_name));
     if (process->outgoing) add_bytes(sum, process->outgoing->bytes, process->outgoing->size);
   }
@@ -200,30 +204,51 @@ void eo__actor_print(const eo_actor *actor) {
   }
 }
 
-void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {
-  eo_actor *actor = eo__actor_of(subject);
-  if (__builtin_expect(!actor->world.lean, 0)) become_lean(actor);
-  eo__sum sum;
-  sum.count = 0;
+/* The processes as a set, since each hash says whose it is. */
+static void add_up_processes(const eo_actor *actor, uint64_t all[2]) {
+  all[0] = all[1] = 0;
   for (size_t i = 0; i < actor->live.count; i++) {
     eo_process *process = actor->live.items[i];
-    if (process->state == EO_ENDED) {
-      add(&sum, key_of(actor, process->number));
-      continue;
-    }
-    /* Others may write to its memory once they can know where it is. */
-    if (!process->printed || actor->world.addresses_out) print_process(actor, process);
-    add(&sum, process->print[0]);
-    add(&sum, process->print[1]);
+    const uint64_t *print = process->print;
+    if (__builtin_expect(process->state == EO_ENDED, 0))
+      print = actor->known.items[process->number].ended;
+    else if (!process->printed || actor->world.addresses_out)
+      print_process(actor, process); /* others may write to its memory once they can know where it is */
+    all[0] += print[0];
+    all[1] += print[1];
   }
-  add_bonds(&sum, actor);
-  add_names(&sum, actor);
-  add(&sum, actor->world.alive);
+}
+
+static void add_globals(eo__sum *sum, const eo_actor *actor) {
   uint64_t globals[2];
   eo_capture_fingerprint(actor->capture, NULL, 0, globals);
-  add(&sum, globals[0]);
-  add(&sum, globals[1]);
+  if (!(globals[0] | globals[1])) return; /* as at the start */
+  add(sum, globals[0]);
+  add(sum, globals[1]);
+}
+
+/* Mostly there are only processes. What else there is makes more words. */
+static void print_state(eo_actor *actor) {
+  if (__builtin_expect(!actor->world.lean, 0)) become_lean(actor);
+  add_up_processes(actor, actor->print);
+  actor->printed = true;
+  if (!actor->world.bonds && !actor->world.names && eo_capture_plain(actor->capture)) return;
+  eo__sum sum;
+  sum.count = 2;
+  sum.words[0] = actor->print[0];
+  sum.words[1] = actor->print[1];
+  add_bonds(&sum, actor);
+  add_names(&sum, actor);
+  add_globals(&sum, actor);
+  if (sum.count == 2) return;
   fold(&sum);
-  hash[0] = sum.words[0];
-  hash[1] = sum.words[1];
+  actor->print[0] = sum.words[0];
+  actor->print[1] = sum.words[1];
+}
+
+void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {
+  eo_actor *actor = eo__actor_of(subject);
+  if (!actor->printed) print_state(actor);
+  hash[0] = actor->print[0];
+  hash[1] = actor->print[1];
 }

@@ -95,6 +95,7 @@ typedef struct eo_process {
   bool accepted;      /* what the predicate said */
   const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
+  bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;   /* link to the message that its pending receive takes; NULL: none (taking: not chosen yet) */
@@ -126,6 +127,7 @@ typedef struct eo_known {
   uint32_t length;
   uint32_t slot;
   uint64_t key;                    /* stands for the id in fingerprints: the same in every worker */
+  uint64_t ended[2];               /* and for the process when it has ended */
   uint64_t code;                   /* sentinel bit and Elias delta codes of the path; 0: too long */
   EO_VEC(uint32_t) children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
   EO_VEC(uint32_t) specifications; /* the same for those it has made */
@@ -165,7 +167,7 @@ typedef struct eo_world {
   size_t heaps;       /* bytes of all heaps together */
   uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
   uint32_t hot;       /* specifications in a hot state */
-  uint32_t path;      /* how much there is of eo_actor.path (lasso.c) */
+  uint32_t path;      /* how much of eo_actor.path there is (lasso.c) */
 } eo_world;
 
 typedef enum eo_asked_kind { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } eo_asked_kind;
@@ -211,6 +213,15 @@ typedef struct eo_object {
   uint32_t next; /* of the same bucket, its index + 1 */
 } eo_object;
 
+/* A step as far as it has to do with such objects (foresee.c). */
+typedef struct eo_deed {
+  uint16_t kind, flags; /* as in eo_op */
+  uint32_t process;
+  uint32_t other; /* whom it acts on; EO_NO_PROCESS: nobody */
+  uint32_t name;  /* object; UINT32_MAX: none */
+  bool value;     /* trap_exit: on; exit: abnormal */
+} eo_deed;
+
 /* What restoring needs (undo.c): saved states and, between them, what was about to change since, oldest first. */
 typedef struct eo_undo {
   uint64_t newest;             /* number of the newest state that needs notes; 0: there is none */
@@ -225,6 +236,17 @@ typedef struct eo_undo {
   char *log;
   size_t room;
 } eo_undo;
+
+/* States passed while a specification was hot (lasso.c), hashed by the low bits of their fingerprints. */
+enum { EO_PATH_BUCKETS = 1024 };
+typedef struct eo_passed {
+  uint64_t print[2];
+  uint32_t before; /* of the same bucket, its index + 1; 0: none */
+} eo_passed;
+typedef struct eo_path {
+  uint32_t buckets[EO_PATH_BUCKETS]; /* index + 1 of the last */
+  EO_VEC(eo_passed) passed;
+} eo_path;
 
 enum { EO_HINTS_MOST = 64 }; /* in one step */
 
@@ -271,14 +293,18 @@ typedef struct eo_actor {
   EO_VEC(eo_object) objects;
   uint32_t *buckets; /* of objects, a power of two; index + 1 of the first */
   size_t bucket_count;
-  EO_VEC(eo_touch) touches;    /* of the last step */
-  EO_VEC(uint32_t) doomed;     /* by the last step */
+  EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
+  EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
+  EO_VEC(uint32_t) foreseen_told;
+  EO_VEC(eo_deed) deeds;       /* foresee.c: by position, of steps that touched something */
+  EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
   EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */
-  EO_VEC(uint64_t) path;       /* states passed while a specification was hot: first halves of their fingerprints */
-  EO_VEC(uint64_t) path_more;  /* second halves */
+  eo_path path;
+  bool printed; /* `print` is the fingerprint of the state as it is */
+  uint64_t print[2];
   eo_capture *capture;
   eo_watch *watch;
   eo_symbols *symbols; /* NULL until something is described */
@@ -321,6 +347,15 @@ static inline char *eo__actor_stack_end(const eo_process *process) {
   return process->received.data == inbox ? inbox + process->received.size : inbox;
 }
 
+/* The end of what its stack means, but for its last message: of a machine that has been between events, its variables.
+ * What lies above them, its argument and the frames that led to it, is no part of a machine's state. */
+static inline char *eo__actor_meant_end(const eo_process *process) {
+  char *end = (char *)(uintptr_t)process->machine;
+  if (!process->rested || end < (char *)process->fiber.sp || end >= eo__actor_small_inbox(process))
+    return eo__actor_stack_end(process);
+  return end + sizeof *process->machine + process->machine->machine->size;
+}
+
 /* A machine between events, which may wait for ever. */
 static inline bool eo__actor_rests(const eo_process *process) {
   return process->pending->kind == EO_OP_RECEIVE && (process->pending->flags & EO_OP_DEQUEUE) != 0;
@@ -357,6 +392,13 @@ uint32_t eo__actor_doomed(eo_subject *subject, const uint32_t **processes);
 void eo__actor_object_name(eo_subject *subject, uint32_t object, char *out, size_t size);
 uint32_t eo__actor_object(eo_subject *subject, const char *name);
 const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
+
+/* foresee.c: what steps would touch without some of those before them. A step notes what it is before it happens; `child`
+ * is of a spawn, else EO_NO_PROCESS. Only where receives choose. */
+void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child);
+void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
+bool eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
+void eo__foresee_release(eo_actor *actor);
 
 /* A step begins. */
 static inline void eo__relations_begin(eo_actor *actor) {
@@ -395,6 +437,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
 void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
+bool eo__bond_before(const eo_actor *actor, uint32_t a, uint32_t b, uint32_t other_a, uint32_t other_b); /* of pairs */
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
 eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one, or is a specification */
 

@@ -69,22 +69,43 @@ static void fail(eo_actor *actor, const eo_process *specification, uint32_t from
       length == 1 ? "" : "s", state_of(specification));
 }
 
-static void look_back(eo_actor *actor, const uint64_t hash[2]) {
+static uint32_t *bucket_of(eo_path *path, const uint64_t print[2]) {
+  return &path->buckets[print[0] % EO_PATH_BUCKETS];
+}
+
+/* Takes off what an execution that went back has left. */
+static void cut(eo_path *path, uint32_t length) {
+  while (path->passed.count > length) {
+    const eo_passed *last = &eo_vec_last(&path->passed);
+    *bucket_of(path, last->print) = last->before;
+    path->passed.count--;
+  }
+}
+
+static void look_back(eo_actor *actor, const uint64_t print[2]) {
+  eo_path *path = &actor->path;
+  uint32_t at = *bucket_of(path, print), fair = 0, first = UINT32_MAX;
   size_t count;
-  eo_process **specifications = eo__specifications(actor, &count);
-  uint32_t first = UINT32_MAX, at = latest_fair(actor);
-  for (size_t i = 0; i < count; i++)
-    if (specifications[i]->hot_since && specifications[i]->hot_since < first) first = specifications[i]->hot_since;
-  for (; at >= first; at--) /* the shortest circle first */
-    if (actor->path.items[at - 1] == hash[0] && actor->path_more.items[at - 1] == hash[1]) break;
-  for (size_t i = 0; i < count && at >= first; i++)
+  eo_process **specifications = NULL;
+  for (; at; at = path->passed.items[at - 1].before) { /* the shortest circle first */
+    if (memcmp(path->passed.items[at - 1].print, print, sizeof path->passed.items->print) != 0) continue;
+    if (!specifications) {
+      specifications = eo__specifications(actor, &count);
+      fair = latest_fair(actor);
+      for (size_t i = 0; i < count; i++)
+        if (specifications[i]->hot_since && specifications[i]->hot_since < first) first = specifications[i]->hot_since;
+    }
+    if (at <= fair) break;
+  }
+  for (size_t i = 0; at && at >= first && i < count; i++)
     if (specifications[i]->hot_since && specifications[i]->hot_since <= at) fail(actor, specifications[i], at - 1);
 }
 
-static void keep(eo_actor *actor, const uint64_t hash[2]) {
-  actor->path.count = actor->path_more.count = actor->world.path;
-  EO_CHECK(eo_vec_push(&actor->path, hash[0]) && eo_vec_push(&actor->path_more, hash[1]));
-  actor->world.path++;
+static void keep(eo_actor *actor, const uint64_t print[2]) {
+  eo_path *path = &actor->path;
+  uint32_t *bucket = bucket_of(path, print);
+  EO_CHECK(eo_vec_push(&path->passed, ((eo_passed){{print[0], print[1]}, *bucket})));
+  *bucket = ++actor->world.path;
   for (size_t i = 0; i < actor->live.count; i++)
     if (actor->live.items[i]->choices == 0) actor->live.items[i]->stuck_at = actor->world.path;
 }
@@ -94,6 +115,7 @@ void eo__lasso_look(eo_actor *actor, const eo_event *event) {
   uint64_t hash[2];
   eo__actor_fingerprint(&actor->base, hash);
   actor->by_number.items[event->process]->moved_at = actor->world.path + 1;
+  cut(&actor->path, actor->world.path);
   look_back(actor, hash);
   if (!actor->failed) keep(actor, hash);
 }

@@ -36,6 +36,9 @@ static uint32_t add_known(eo_actor *actor, const eo_known *made, const char *nam
                           uint32_t index) {
   eo_known known = *made;
   known.key = XXH3_64bits(name, strlen(name));
+  XXH128_hash_t ended = XXH3_128bits(name, strlen(name));
+  known.ended[0] = ended.low64;
+  known.ended[1] = ended.high64;
   known.name = eo_strdup(name);
   known.path = eo_alloc(known.length * sizeof *known.path);
   known.process = &actor->processes[known.slot];
@@ -281,6 +284,7 @@ void eo__actor_arrive(eo_actor *actor, eo_process *process) {
     op->name = process->op_name;
   }
   if (op->kind == EO_OP_RECEIVE) {
+    if (op->flags & EO_OP_DEQUEUE) process->rested = true;
     process->match = NULL;
     process->unseen = &process->mailbox;
     if (actor->world.taking)

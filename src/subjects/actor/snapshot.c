@@ -241,6 +241,8 @@ void eo_capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t c
     eo__page *page = capture->still.items[i];
     if (wanted(capture, page)) add_page(sum, page, copy_hash(page->copy));
   }
+  hash[0] = hash[1] = 0;
+  if (!(sum[0] | sum[1] | sum[2])) return; /* globals as at the start: as if they had not been looked at */
   XXH128_hash_t value = XXH3_128bits(sum, sizeof(sum));
   hash[0] = value.low64;
   hash[1] = value.high64;

@@ -12,6 +12,8 @@
 #include "subjects/model/blocking.h"
 #include "subjects/model/ports.h"
 
+enum { MOST_COMPUTED = 1000 }; /* steps: a circle has no end */
+
 typedef struct option {
   eo_promela_step step;
   bool receives, visible;
@@ -103,6 +105,38 @@ static bool find_next_asleep(bsra *b, eo__reduced *r) {
   return true;
 }
 
+/* The only step of a process, if nobody can see it and it depends on nobody. False: there is none, or no memory. */
+static bool only_step(bsra *b, eo__reduced *r, uint32_t process, eo_promela_step *step, bool *good) {
+  eo_promela_run *run = &r->run;
+  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  for (uint32_t k = 0; k < l->count; k++)
+    if (l->transitions[k]->kind == EO_PROMELA_RECEIVE || b->blocking.efsm.visible[l->transitions[k]->number])
+      return false;
+  eo_vec_clear(&b->blocking.found);
+  *good = eo_promela_enabled_of(run, process, &b->blocking.found);
+  if (!*good || b->blocking.found.count != 1) return false;
+  *step = b->blocking.found.items[0];
+  eo_promela_kind kind = eo_promela_transition_of(run, process, step->transition)->kind;
+  return kind != EO_PROMELA_SEND && kind != EO_PROMELA_EXIT;
+}
+
+/* What a process computes by itself behind a message is part of the same transition of an EFSM (section 2.3.1: comp(t)).
+ * A step that fails is left for the expansion of the state, which tells. */
+static bool compute(bsra *b, eo__reduced *r, uint32_t process) {
+  bool good = true;
+  eo_promela_step step;
+  for (int steps = 0; steps < MOST_COMPUTED && only_step(b, r, process, &step, &good); steps++) {
+    eo__blocking_state before;
+    if (!eo__blocking_save(&b->blocking, r, &before)) return false;
+    bool passed = eo_promela_apply(&r->run, step);
+    if (r->run.no_memory || (!passed && !eo__blocking_restore(&b->blocking, r, before))) return false;
+    eo__blocking_drop(&b->blocking, before);
+    if (!passed) return true;
+    if (!eo_vec_push(&r->path, step)) return false;
+  }
+  return good;
+}
+
 /* Receives first: what others send must not move the messages that they name. */
 static bool take_edge(bsra *b, eo__reduced *r) {
   bool on = true, fresh, sleeps = r->search->sleep;
@@ -115,6 +149,8 @@ static bool take_edge(bsra *b, eo__reduced *r) {
       const option *o = &b->steps.items[b->of[p].from + b->chosen[p] - 1];
       if (o->receives == (pass == 0) && !eo__reduced_step(r, o->step, &on)) return false;
     }
+  for (uint32_t p = 0; p < processes && on && !r->stopped; p++)
+    if (b->chosen[p] && !compute(b, r, p)) return false;
   eo_promela_yield(&r->run);
   b->edges++;
   return !on || r->stopped || eo__reduced_arrive(r, sleeps ? &b->next : NULL, &fresh);
@@ -173,6 +209,15 @@ static bool leave(void *context, eo__reduced *r) {
   return true;
 }
 
+/* All that the process that starts others does before anything else happens, as one edge. */
+static bool start_all(bsra *b, eo__reduced *r) {
+  const eo_promela_steps *steps = &b->blocking.efsm.starting.steps;
+  bool on = true, fresh;
+  for (size_t i = 0; i < steps->count; i++)
+    if (!eo__reduced_step(r, steps->items[i], &on)) return false;
+  return eo__reduced_arrive(r, NULL, &fresh);
+}
+
 /* A process that starts others, or has the floor, goes on alone: what it does depends on nobody. */
 static bool go_alone(bsra *b, eo__reduced *r, uint32_t process) {
   eo_promela_steps steps = {0};
@@ -193,6 +238,7 @@ static bool expand(eo__reduced *r) {
   bool nothing;
   if (!nothing_can_happen(b, r, &nothing)) return false;
   if (nothing) return eo__reduced_dead_end(r);
+  if (r->current == 0 && b->blocking.efsm.starting.steps.count) return start_all(b, r);
   uint32_t floor = eo_promela_floor(&r->run);
   for (uint32_t p = 0; p < eo_promela_processes(&r->run); p++) {
     const eo__efsm_reach *reach = eo__efsm_reachable(&b->blocking.efsm, &r->run, p);

@@ -5,37 +5,11 @@
 
 #include "base/alloc.h"
 
-/* Does its value depend on nothing but _pid? */
-static bool by_pid(const eo_promela_expr *e) {
-  if (!e) return true;
-  switch (e->op) {
-    case EO_PROMELA_CONST:
-    case EO_PROMELA_PID: return true;
-    case EO_PROMELA_VAR:
-    case EO_PROMELA_NR_PR:
-    case EO_PROMELA_TIMEOUT:
-    case EO_PROMELA_LEN:
-    case EO_PROMELA_FULL:
-    case EO_PROMELA_NFULL:
-    case EO_PROMELA_EMPTY:
-    case EO_PROMELA_NEMPTY:
-    case EO_PROMELA_POLL:
-    case EO_PROMELA_RUN: return false;
-    default: return by_pid(e->a) && by_pid(e->b) && by_pid(e->c);
-  }
-}
-
-static bool known_channel(const eo_promela_ref *ref) {
-  if (!ref->global || !ref->symbol->queue) return false;
-  for (uint32_t i = 0; i < ref->index_count; i++)
-    if (!by_pid(ref->indices[i].value)) return false;
-  return true;
-}
-
 /* The channels that this send may mean. */
-static void add_channels(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, eo__efsm_reach *reach) {
+static void add_channels(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, bool parameters,
+                         eo__efsm_reach *reach) {
   const eo_promela_ref *ref = t->message->channel->ref;
-  if (known_channel(ref)) {
+  if (eo__fixed_channel(ref, parameters)) {
     uint32_t channel = eo_promela_channel_meant(run, process, t);
     if (channel) reach->channels[(channel - 1) / 64] |= UINT64_C(1) << (channel - 1) % 64;
     return;
@@ -62,25 +36,25 @@ static bool join(eo__efsm_reach *into, const eo__efsm_reach *from) {
 }
 
 /* Is it a condition that this process can never meet, whatever happens? */
-static bool never(eo_promela_run *run, uint32_t process, const eo_promela_expr *e) {
-  if (e->op == EO_PROMELA_AND) return never(run, process, e->a) || never(run, process, e->b);
-  if (!by_pid(e)) return false;
+static bool never(eo_promela_run *run, uint32_t process, const eo_promela_expr *e, bool parameters) {
+  if (e->op == EO_PROMELA_AND) return never(run, process, e->a, parameters) || never(run, process, e->b, parameters);
+  if (!eo__fixed_value(e, parameters)) return false;
   run->failed = false;
   bool met = eo_promela_evaluate(run, process, e) || run->failed; /* going there tells what failed */
   run->failed = false;
   return !met;
 }
 
-static bool dead(eo_promela_run *run, uint32_t process, const eo_promela_transition *t) {
-  return t->kind == EO_PROMELA_CONDITION && never(run, process, t->value);
+static bool dead(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, bool parameters) {
+  return t->kind == EO_PROMELA_CONDITION && never(run, process, t->value, parameters);
 }
 
-static void fill(struct eo__efsm_table *table, eo_promela_run *run, uint32_t process) {
+static void fill(struct eo__efsm_table *table, eo_promela_run *run, uint32_t process, bool parameters) {
   const eo_promela_proctype *p = table->proctype;
   for (uint32_t l = 0; l < p->location_count; l++)
     for (uint32_t k = 0; k < p->locations[l].count; k++) {
       const eo_promela_transition *t = p->locations[l].transitions[k];
-      if (t->kind == EO_PROMELA_SEND) add_channels(run, process, t, &table->locations[l]);
+      if (t->kind == EO_PROMELA_SEND) add_channels(run, process, t, parameters, &table->locations[l]);
       if (t->value && t->value->op == EO_PROMELA_RUN) table->locations[l].runs = true;
     }
   for (bool again = true; again;) {
@@ -88,7 +62,7 @@ static void fill(struct eo__efsm_table *table, eo_promela_run *run, uint32_t pro
     for (uint32_t l = p->location_count; l-- > 0;)
       for (uint32_t k = 0; k < p->locations[l].count; k++) {
         const eo_promela_transition *t = p->locations[l].transitions[k];
-        if (t->kind != EO_PROMELA_EXIT && !dead(run, process, t))
+        if (t->kind != EO_PROMELA_EXIT && !dead(run, process, t, parameters))
           again |= join(&table->locations[l], &table->locations[t->to]);
       }
   }
@@ -102,7 +76,7 @@ const eo__efsm_reach *eo__efsm_reachable(eo__efsm *efsm, eo_promela_run *run, ui
     table->locations = eo_alloc((p->location_count + 1) * sizeof *table->locations);
     table->proctype = table->locations ? p : NULL;
     if (!table->proctype) return NULL;
-    fill(table, run, process);
+    fill(table, run, process, efsm->starting.all_there);
   }
   return &table->locations[eo_promela_location_of(run, process)];
 }
@@ -111,5 +85,6 @@ void eo__efsm_close(eo__efsm *efsm) {
   for (uint32_t i = 0; efsm->tables && i < efsm->processes; i++) eo_free(efsm->tables[i].locations);
   eo_free(efsm->tables);
   eo_free(efsm->visible);
+  eo__starting_release(&efsm->starting);
   *efsm = (eo__efsm){0};
 }

@@ -6,7 +6,7 @@
 #ifndef EO_PROMELA_EFSM_H
 #define EO_PROMELA_EFSM_H
 
-#include "subjects/model/run.h"
+#include "subjects/model/starting.h"
 
 enum { EO__EFSM_WORDS = (EO_PROMELA_MOST_CHANNELS + 64) / 64 };
 
@@ -22,6 +22,7 @@ typedef struct eo__efsm {
     const eo_promela_proctype *proctype; /* NULL: not made yet */
     eo__efsm_reach *locations;
   } * tables;
+  eo__starting starting;
   bool *visible; /* transitions, by number */
   uint32_t visible_count;
 } eo__efsm;

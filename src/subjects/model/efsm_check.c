@@ -185,21 +185,41 @@ static bool starts_processes(const eo_promela_proctype *p) {
 
 static int check_processes(check *c) {
   const eo_promela_proctype *starter = NULL;
+  const eo__starting *starting = &c->efsm->starting;
   int code = EO_OK;
+  if (starting->complete && starting->unnumbered)
+    return refuse(
+        c, starting->unnumbered,
+        "the processes use _pid, and who is started here gets one that depends on who has ended (start all in "
+        "one atomic sequence)");
   for (uint32_t i = 0; i < c->model->proctype_count && code == EO_OK; i++) {
     const eo_promela_proctype *p = c->model->proctypes[i];
     bool another = starts_processes(p);
     if (another && starter)
       return refuse(c, p->locations[p->start].transitions[0], "several processes start processes");
-    if (another) code = check_starts(c, starter = p);
+    if (another) starter = p;
+    if (another && !starting->complete) code = check_starts(c, p);
     c->proctype = p;
     for (uint32_t l = 0; l < p->location_count && code == EO_OK; l++)
-      for (uint32_t k = 0; k < p->locations[l].count; k++) use(c, p->locations[l].transitions[k]);
+      for (uint32_t k = 0; eo__starting_counts(starting, p, l) && k < p->locations[l].count; k++)
+        use(c, p->locations[l].transitions[k]);
   }
-  for (uint32_t i = 0; i < c->model->proctype_count && code == EO_OK; i++)
-    for (uint32_t l = 0; l < c->model->proctypes[i]->location_count && code == EO_OK; l++)
-      code = check_location(c, &c->model->proctypes[i]->locations[l], c->model->proctypes[i] == starter);
+  for (uint32_t i = 0; i < c->model->proctype_count && code == EO_OK; i++) {
+    const eo_promela_proctype *p = c->model->proctypes[i];
+    for (uint32_t l = 0; l < p->location_count && code == EO_OK; l++)
+      if (eo__starting_counts(starting, p, l))
+        code = check_location(c, &p->locations[l], p == starter && !starting->complete);
+  }
   return code;
+}
+
+static int find_start(eo__efsm *efsm, eo_delivery delivery, eo_error *error) {
+  eo_promela_run run;
+  bool good = eo_promela_run_init(&run, efsm->model);
+  run.delivery = delivery;
+  good = good && eo__starting_find(&efsm->starting, &run);
+  eo_promela_run_release(&run);
+  return good ? EO_OK : eo_error_nomem(error);
 }
 
 int eo__efsm_open(eo__efsm *efsm, const eo_promela *model, eo_delivery delivery, const char *strategy,
@@ -215,6 +235,7 @@ int eo__efsm_open(eo__efsm *efsm, const eo_promela *model, eo_delivery delivery,
   check c = {.efsm = efsm, .model = model, .strategy = strategy, .error = error};
   c.usages = eo_alloc((model->symbol_count + 1) * sizeof *c.usages);
   if (!efsm->tables || !efsm->visible || !c.usages) code = eo_error_nomem(error);
+  if (code == EO_OK) code = find_start(efsm, delivery, error);
   if (code == EO_OK) code = name_visible(&c, visible);
   if (code == EO_OK) code = check_processes(&c);
   if (code == EO_OK) code = check_globals(&c);

@@ -4,10 +4,12 @@
 
 #include "base/alloc.h"
 #include "subjects/model/related.h"
+#include "subjects/model/starting.h"
 
 typedef struct checker {
   const eo_promela *model;
   const bool *written; /* by number of the global symbol */
+  const eo__starting *starting;
   eo_error *error;
 } checker;
 
@@ -135,6 +137,13 @@ static int check_runs(const checker *c, const eo_promela_proctype *p, const eo_p
   return EO_OK;
 }
 
+/* A process that is started later on has ports of its own in an array, by its _pid: else nobody can know it before. */
+static int check_late(const checker *c, const eo_promela_transition *t, const eo_promela_proctype *p) {
+  const eo_promela_symbol *channel = t->kind == EO_PROMELA_RECEIVE ? t->message->channel->ref->symbol : NULL;
+  if (!channel || c->starting->all_there || p->active || channel->array) return EO_OK;
+  return refuse(c, t, "a process that is started not at the beginning receives here");
+}
+
 static int check_proctype(const checker *c, const eo_promela_proctype *p, const eo_promela_proctype **starter) {
   if (p->claim_count)
     return eo_error_set(c->error, EO_EINPUT,
@@ -145,7 +154,12 @@ static int check_proctype(const checker *c, const eo_promela_proctype *p, const 
                           "%.200s:%d: strategies 'reach' and 'dpor' need global channels; '%.60s' is made by a process",
                           p->symbols[i]->file, p->symbols[i]->line, p->symbols[i]->name);
   int code = check_runs(c, p, starter);
-  for (uint32_t l = 0; l < p->location_count && code == EO_OK; l++) code = check_location(c, &p->locations[l]);
+  for (uint32_t l = 0; l < p->location_count && code == EO_OK; l++) {
+    if (!eo__starting_counts(c->starting, p, l)) continue;
+    code = check_location(c, &p->locations[l]);
+    for (uint32_t i = 0; i < p->locations[l].count && code == EO_OK; i++)
+      code = check_late(c, p->locations[l].transitions[i], p);
+  }
   return code;
 }
 
@@ -174,14 +188,28 @@ bool *eo__related_written(const eo_promela *model) {
   return written;
 }
 
-int eo_promela_check_related(const eo_promela *model, eo_error *error) {
-  bool *written = eo__related_written(model);
-  if (!written) return eo_error_nomem(error);
-  checker c = {model, written, error};
+static int check_all(const checker *c) {
   const eo_promela_proctype *starter = NULL;
   int code = EO_OK;
-  for (uint32_t i = 0; i < model->proctype_count && code == EO_OK; i++)
-    code = check_proctype(&c, model->proctypes[i], &starter);
+  if (c->starting->unnumbered)
+    return refuse(c, c->starting->unnumbered,
+                  "outside of an atomic sequence at the beginning the _pid of who is started depends on who has ended");
+  for (uint32_t i = 0; i < c->model->proctype_count && code == EO_OK; i++)
+    code = check_proctype(c, c->model->proctypes[i], &starter);
+  return code;
+}
+
+int eo_promela_check_related(const eo_promela *model, eo_error *error) {
+  bool *written = eo__related_written(model);
+  eo_promela_run run;
+  eo__starting starting = {0};
+  bool good = eo_promela_run_init(&run, model);
+  run.delivery = EO_DELIVERY_ASYNC;
+  good = good && written && eo__starting_find(&starting, &run);
+  checker c = {model, written, &starting, error};
+  int code = good ? check_all(&c) : eo_error_nomem(error);
+  eo__starting_release(&starting);
+  eo_promela_run_release(&run);
   eo_free(written);
   return code;
 }

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "core/program.h"
 #include "subjects/model/ports.h"
+#include "subjects/model/starting.h"
 #include "subjects/model/subject.h"
 
 enum { MOST_PRIVATE = 1000 }; /* steps that go with one: more may be an endless loop, which is for --depth to find */
@@ -76,6 +77,9 @@ struct eo_related {
   EO_VEC(unsigned char) before; /* what was in a port before a send; the state before a step that may fail */
   eo_promela_steps steps;
   EO_VEC(eo_choice) acted; /* the plain choices that the last step was */
+  eo__starting starting;
+  EO_VEC(eo_choice) started; /* its steps, as plain choices */
+  numbers first;             /* processes that are there then */
 };
 
 /* The seam has no way to say that there is no memory. */
@@ -531,6 +535,7 @@ uint32_t eo__related_plain(eo_related *r, const eo_choice *choices, uint32_t cou
   if (good) other = eo__related_open(&run);
   good = good && other && eo_promela_run_start(&run);
   if (good) eo__related_reset(other);
+  for (size_t i = 0; good && i < other->started.count; i++) good = eo_vec_push(&r->plain, other->started.items[i]);
   for (uint32_t i = 0; i < count && good && passed; i++) {
     eo_event event;
     const eo_choice *ignored;
@@ -556,29 +561,45 @@ uint32_t eo__related_plain(eo_related *r, const eo_choice *choices, uint32_t cou
 
 /* ---- Life ------------------------------------------------------------------------------------------------------------ */
 
-/* Who receives from the element number `element` of this channel variable? */
-static uint32_t receiver_of(const eo_related *r, uint32_t symbol, uint32_t element) {
-  const eo_promela *model = r->model;
+/* Who receives from the element number `element` of this channel variable, if that process is not there yet? */
+static uint32_t late_receiver(const eo_related *r, uint32_t symbol, uint32_t element) {
   const eo_promela_proctype *p = r->receives_from[symbol];
-  if (!p) return EO_NO_PROCESS;
-  if (model->symbols[symbol]->array) {
-    uint32_t type = element < model->first_count ? model->first[element] : p->number;
-    return element * model->proctype_count + type;
+  if (!p || !r->model->symbols[symbol]->array) return EO_NO_PROCESS;
+  return element * r->model->proctype_count + p->number;
+}
+
+static void find_late_receivers(eo_related *r) {
+  for (uint32_t i = 0; i < r->model->symbol_count; i++) {
+    const eo_promela_symbol *symbol = r->model->symbols[i];
+    for (uint32_t k = 0; symbol->type == EO_PROMELA_CHAN && k < symbol->count; k++) {
+      const unsigned char *at = r->run->state + EO_PROMELA_GLOBALS_AT + symbol->offset + (size_t)k * symbol->stride;
+      int32_t channel = eo__promela_read(symbol->cell, at);
+      if (channel > 0 && channel <= EO_PROMELA_MOST_CHANNELS) r->receiver[channel] = late_receiver(r, i, k);
+    }
   }
-  for (uint32_t i = 0; i < model->first_count; i++)
-    if (model->first[i] == p->number) return i * model->proctype_count + p->number;
-  return EO_NO_PROCESS;
 }
 
 static void find_receivers(eo_related *r) {
   for (uint32_t i = 0; i <= EO_PROMELA_MOST_CHANNELS; i++) r->receiver[i] = EO_NO_PROCESS;
-  for (uint32_t i = 0; i < r->model->symbol_count; i++) {
-    const eo_promela_symbol *symbol = r->model->symbols[i];
-    for (uint32_t k = 0; symbol->type == EO_PROMELA_CHAN && r->receives_from[i] && k < symbol->count; k++) {
-      const unsigned char *at = r->run->state + EO_PROMELA_GLOBALS_AT + symbol->offset + (size_t)k * symbol->stride;
-      int32_t channel = eo__promela_read(symbol->cell, at);
-      if (channel > 0 && channel <= EO_PROMELA_MOST_CHANNELS) r->receiver[channel] = receiver_of(r, i, k);
-    }
+  if (!r->starting.all_there) find_late_receivers(r);
+  for (uint32_t pid = 0; pid < eo_promela_processes(r->run); pid++) {
+    const eo_promela_proctype *p = eo_promela_process(r->run, pid);
+    for (uint32_t l = 0; l < p->location_count; l++)
+      for (uint32_t k = 0; k < p->locations[l].count; k++) {
+        const eo_promela_transition *t = p->locations[l].transitions[k];
+        if (t->kind != EO_PROMELA_RECEIVE) continue;
+        uint32_t channel = eo_promela_channel_meant(r->run, pid, t);
+        if (channel) r->receiver[channel] = process_number(r, pid);
+      }
+  }
+}
+
+/* What is done before anything else happens: nobody relates to it. */
+static void start_all(eo_related *r) {
+  eo_vec_clear(&r->started);
+  for (size_t i = 0; i < r->starting.steps.count; i++) {
+    PUSH(&r->started, eo_promela_choice(r->run, r->starting.steps.items[i]));
+    EO_CHECK(eo_promela_apply(r->run, r->starting.steps.items[i]));
   }
 }
 
@@ -595,7 +616,25 @@ void eo__related_reset(eo_related *r) {
     s->at_door = false;
     eo_vec_clear(&s->doors);
   }
+  start_all(r);
   find_receivers(r);
+}
+
+uint32_t eo__related_first(eo_related *r, uint32_t *processes) {
+  for (uint32_t i = 0; i < r->first.count; i++) processes[i] = r->first.items[i];
+  return (uint32_t)r->first.count;
+}
+
+/* The steps of the start, and who is there then. */
+static bool find_start(eo_related *r) {
+  eo_promela_run run;
+  bool good = eo_promela_run_init(&run, r->model);
+  run.delivery = r->run->delivery;
+  good = good && eo__starting_find(&r->starting, &run);
+  for (uint32_t pid = 0; good && pid < eo_promela_processes(&run); pid++)
+    good = eo_vec_push(&r->first, pid * r->model->proctype_count + eo_promela_process(&run, pid)->number);
+  eo_promela_run_release(&run);
+  return good;
 }
 
 eo_related *eo__related_open(eo_promela_run *run) {
@@ -606,7 +645,7 @@ eo_related *eo__related_open(eo_promela_run *run) {
   r->model = model;
   r->written = eo__related_written(model);
   r->receives_from = eo_alloc((model->symbol_count + 1) * sizeof *r->receives_from);
-  if (!r->written || !r->receives_from) {
+  if (!r->written || !r->receives_from || !find_start(r)) {
     eo__related_close(r);
     return NULL;
   }
@@ -641,6 +680,9 @@ void eo__related_close(eo_related *r) {
   eo_vec_release(&r->acted);
   eo_vec_release(&r->before);
   eo_vec_release(&r->steps);
+  eo__starting_release(&r->starting);
+  eo_vec_release(&r->started);
+  eo_vec_release(&r->first);
   eo_free(r->written);
   eo_free(r->receives_from);
   eo_free(r);

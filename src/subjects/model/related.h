@@ -27,7 +27,8 @@ typedef struct eo_related eo_related;
 eo_related *eo__related_open(eo_promela_run *run);
 void eo__related_close(eo_related *related);
 
-void eo__related_reset(eo_related *related); /* after the run has started */
+void eo__related_reset(eo_related *related); /* after the run has started; takes the steps of starting.h */
+uint32_t eo__related_first(eo_related *related, uint32_t *processes); /* that are there then; returns how many */
 uint32_t eo__related_enabled(eo_related *related, const eo_choice **choices);
 bool eo__related_step(eo_related *related, eo_choice choice, eo_event *event); /* false: see the run's failure */
 void eo__related_fingerprint(const eo_related *related, uint64_t hash[2]);     /* adds where processes stand */

@@ -120,8 +120,9 @@ static uint32_t process(eo_subject *base, const char *name) {
 
 static uint32_t first(eo_subject *base, const uint32_t **processes) {
   subject *s = me(base);
-  for (uint32_t i = 0; i < s->model->first_count; i++) s->first[i] = i * s->model->proctype_count + s->model->first[i];
   *processes = s->first;
+  if (s->late) return eo__related_first(s->related, s->first);
+  for (uint32_t i = 0; i < s->model->first_count; i++) s->first[i] = i * s->model->proctype_count + s->model->first[i];
   return s->model->first_count;
 }
 

@@ -2,9 +2,10 @@
  * (Lamport: Paxos Made Simple, section 3; Chandra, Griesemer, Redstone: Paxos Made Live, PODC 2007.)
  *
  * The leader gives each command the next slot and asks the others to accept it in its ballot; when a majority has, the
- * command is chosen, the leader does it, answers the client, and tells the others how far the log is chosen. A replica
- * that does not hear from its leader in time (wire.h) prepares a higher ballot of its own: a majority must promise it,
- * and report what it has accepted and not yet done, which the new leader proposes once more before anything else.
+ * command is chosen, the leader does it, answers the client, and tells the others how far the log is chosen: at once, or
+ * with the next command. A replica that does not hear from its leader in time (wire.h) prepares a higher ballot of its own
+ * (multipaxos_election.c): a majority must promise it, and report what it has accepted and not yet done, which the new
+ * leader proposes once more before anything else.
  *
  * The log is a ring: an entry that is done gives way to the one RING slots later. A replica that has fallen behind what
  * the others still have gets a snapshot. A client may ask twice; a command is done once, by its number.
@@ -13,48 +14,31 @@
  *
  * What the variants forget:
  *   1  that the open part of the ring may go round its end: a promise reports only what stands before it;
- *   2  that a command can reach the log twice, from a client and from the leader that was: it is done twice;
+ *   2  that a command can reach the log twice, from the log of the leader that was and from that leader: it is done twice;
  *   3  the commands that a new leader takes over: it gives a ticket the number after those done and those it has itself
  *      proposed. */
-#include "multipaxos.h"
+#include "multipaxos_inside.h"
 
 #include <string.h>
 
 #include "wire.h"
 
-enum { PROMISE_CUT = 1, NOT_ONCE, STAMP_OWN };
-
 const char *log_event_name(int event) {
   static const char *const names[] = {"MEET",     "REQUEST", "REPLY",  "PREPARE", "PROMISE",  "ACCEPT",
                                       "ACCEPTED", "REFUSED", "COMMIT", "FETCH",   "SNAPSHOT", "LOOK",
-                                      "SEEN",     "DONE",    "STOP",   "GIVEN"};
+                                      "SEEN",     "OPEN",    "DONE",   "SAVE",    "STOP",     "GIVEN"};
   if (event == EXPIRED) return "EXPIRED";
+  if (event == STORE_WRITTEN) return "WRITTEN";
   return event >= LOG_MEET && event <= LOG_GIVEN ? names[event - LOG_MEET] : NULL;
 }
-
-/* Invariant: log[s % RING] is the entry of slot s, for each slot from `applied` on that this replica has accepted. */
-typedef struct replica {
-  log_setting setting;
-  log_meet others;
-  uint8_t promised;       /* ballot; its owner is the leader as far as this replica knows */
-  uint8_t applied;        /* slots done: the number of the first that is not */
-  uint8_t next;           /* of the leader: the first free slot */
-  uint8_t first;          /* of the leader: the first slot after those of leaders before it */
-  uint8_t promises;       /* of a candidate, bit r: replica r has promised */
-  uint8_t accepted[RING]; /* of the leader, bit r: replica r has accepted what has this place */
-  log_entry log[RING];
-  log_snapshot done; /* what the applied commands led to */
-} replica;
-
-enum { FOLLOWING, ELECTING, LEADING, STOPPED };
 
 static const log_service *service_of(const replica *r) {
   return r->setting.service == SERVICE_STORE ? &log_store_service : &log_branch_service;
 }
 
-static uint8_t owner(uint8_t ballot) { return (uint8_t)((ballot - 1) % REPLICAS); }
+uint8_t log_owner(uint8_t ballot) { return (uint8_t)((ballot - 1) % REPLICAS); }
 
-static bool empty_at(const replica *r, uint8_t slot) {
+bool log_empty_at(const replica *r, uint8_t slot) {
   const log_entry *entry = &r->log[slot % RING];
   return entry->ballot == 0 || entry->slot != slot;
 }
@@ -70,7 +54,7 @@ static void follow_start(void *self, const eo_message *event) {
 static void meet(void *self, const eo_message *event) {
   replica *r = self;
   r->others = *(const log_meet *)event->data;
-  if (owner(r->promised) == r->setting.index) eo_goto(self, LEADING, NULL, 0);
+  if (log_owner(r->promised) == r->setting.index) eo_goto(self, LEADING, NULL, 0);
 }
 
 static void tell(replica *r, uint8_t to, int tag, log_note note) {
@@ -78,13 +62,13 @@ static void tell(replica *r, uint8_t to, int tag, log_note note) {
   wire_send_watched(&r->setting.allowance, r->others.replicas[to], tag, &note, sizeof note);
 }
 
-static void tell_others(replica *r, int tag, log_note note) {
+void log_tell_others(replica *r, int tag, log_note note) {
   for (uint8_t i = 1; i < REPLICAS; i++) tell(r, (uint8_t)((r->setting.index + i) % REPLICAS), tag, note);
 }
 
 /* ---- Doing what is chosen ----------------------------------------------------------------------------------------- */
 
-/* Variant 2: "leaders see to it that nothing is in the log twice"; and in lead_request, "to do it again does no harm". */
+/* Variant 2: "leaders see to it that nothing is in the log twice"; and in lead_request, "what is not done is not there". */
 static void apply(replica *r) {
   const log_entry *entry = &r->log[r->applied % RING];
   log_reply *reply = &r->done.replies[entry->command.client];
@@ -108,7 +92,7 @@ static void propose(replica *r, uint8_t slot, const log_command *command) {
   log_entry *entry = &r->log[slot % RING];
   *entry = (log_entry){r->promised, slot, *command};
   r->accepted[slot % RING] = (uint8_t)(1u << r->setting.index);
-  tell_others(r, LOG_ACCEPT, (log_note){r->promised, slot, 0, r->applied, *command});
+  log_tell_others(r, LOG_ACCEPT, (log_note){r->promised, slot, 0, r->applied, *command});
 }
 
 static void lead(void *self, const eo_message *event) {
@@ -116,11 +100,11 @@ static void lead(void *self, const eo_message *event) {
   (void)event;
   r->next = r->applied;
   for (uint8_t slot = r->applied; slot < r->applied + RING; slot++)
-    if (!empty_at(r, slot)) r->next = (uint8_t)(slot + 1);
+    if (!log_empty_at(r, slot)) r->next = (uint8_t)(slot + 1);
   uint8_t end = r->first = r->next;
   for (uint8_t slot = r->applied; slot < end; slot++) {
     log_command command = {0};
-    if (!empty_at(r, slot)) command = r->log[slot % RING].command;
+    if (!log_empty_at(r, slot)) command = r->log[slot % RING].command;
     propose(r, slot, &command);
   }
 }
@@ -144,9 +128,9 @@ static int open_of_kind(const replica *r, uint8_t kind) {
 static void lead_request(void *self, const eo_message *event) {
   replica *r = self;
   log_command command = *(const log_command *)event->data;
-  if (command.number <= r->done.replies[command.client].number && r->setting.bug != NOT_ONCE)
+  if (command.number <= r->done.replies[command.client].number)
     reply(r, command.client);
-  else if (!is_open(r, &command)) {
+  else if (!is_open(r, &command) || r->setting.bug == NOT_ONCE) {
     eo_assert(r->next - r->applied < RING, "the ring is full");
     if (service_of(r)->stamp) service_of(r)->stamp(r->done.data, open_of_kind(r, command.kind), &command);
     propose(r, r->next++, &command);
@@ -165,24 +149,23 @@ static void lead_accepted(void *self, const eo_message *event) {
     apply(r);
     reply(r, entry.command.client);
   }
-  if (r->applied == before) return;
-  tell_others(r, LOG_COMMIT, (log_note){.ballot = r->promised, .commit = r->applied});
+  if (r->applied == before || r->others.lazy) return;
+  log_tell_others(r, LOG_COMMIT, (log_note){.ballot = r->promised, .commit = r->applied});
 }
 
-/* Somebody has a higher ballot: what is open here goes to its owner, who may not have heard of it. */
-static void yield(replica *r, uint8_t ballot) {
+void log_yield(replica *r, uint8_t ballot) {
   uint8_t end = r->next;
   r->promised = ballot;
   r->next = 0;
   for (uint8_t slot = r->applied; slot < end; slot++) {
     log_command command = r->log[slot % RING].command;
-    if (command.client) eo_send(r->others.replicas[owner(ballot)], LOG_REQUEST, &command, sizeof command);
+    if (command.client) eo_send(r->others.replicas[log_owner(ballot)], LOG_REQUEST, &command, sizeof command);
   }
 }
 
 /* ---- Follower ----------------------------------------------------------------------------------------------------- */
 
-static void refuse(replica *r, uint8_t to) {
+void log_refuse(replica *r, uint8_t to) {
   log_note note = {.ballot = r->promised, .from = r->setting.index};
   eo_send(r->others.replicas[to], LOG_REFUSED, &note, sizeof note);
 }
@@ -191,7 +174,7 @@ static void refused(void *self, const eo_message *event) {
   replica *r = self;
   const log_note *note = event->data;
   if (note->ballot <= r->promised) return;
-  yield(r, note->ballot);
+  log_yield(r, note->ballot);
   eo_goto(self, FOLLOWING, NULL, 0);
 }
 
@@ -200,15 +183,22 @@ static void fetch(replica *r, uint8_t from) {
   eo_send(r->others.replicas[from], LOG_FETCH, &note, sizeof note);
 }
 
+static void do_chosen(replica *r, const log_note *note) {
+  while (r->applied < note->commit && !log_empty_at(r, r->applied) && r->log[r->applied % RING].ballot == note->ballot)
+    apply(r);
+  if (r->applied < note->commit) fetch(r, note->from);
+}
+
 static void accept(void *self, const eo_message *event) {
   replica *r = self;
   log_note note = *(const log_note *)event->data;
   if (note.ballot < r->promised) {
-    refuse(r, note.from);
+    log_refuse(r, note.from);
     return;
   }
   bool higher = note.ballot > r->promised;
-  if (higher) yield(r, note.ballot);
+  if (higher) log_yield(r, note.ballot);
+  if (r->others.lazy) do_chosen(r, &note);
   if (note.slot >= r->applied + RING) {
     fetch(r, note.from);
   } else {
@@ -221,25 +211,24 @@ static void accept(void *self, const eo_message *event) {
 
 static void commit(void *self, const eo_message *event) {
   replica *r = self;
-  log_note note = *(const log_note *)event->data;
-  if (note.ballot < r->promised) return;
-  while (r->applied < note.commit && !empty_at(r, r->applied) && r->log[r->applied % RING].ballot == note.ballot)
-    apply(r);
-  if (r->applied < note.commit) fetch(r, note.from);
+  const log_note *note = event->data;
+  if (note->ballot >= r->promised) do_chosen(r, note);
 }
 
 static void forward(void *self, const eo_message *event) {
   const replica *r = self;
-  eo_send(r->others.replicas[owner(r->promised)], LOG_REQUEST, event->data, event->size);
+  eo_send(r->others.replicas[log_owner(r->promised)], LOG_REQUEST, event->data, event->size);
 }
 
-static void send_snapshot(const replica *r, uint8_t to) {
+void log_send_snapshot(const replica *r, uint8_t to) {
   log_snapshot snapshot = r->done;
   snapshot.applied = r->applied;
   eo_send(r->others.replicas[to], LOG_SNAPSHOT, &snapshot, sizeof snapshot);
 }
 
-static void fetched(void *self, const eo_message *event) { send_snapshot(self, ((const log_note *)event->data)->from); }
+static void fetched(void *self, const eo_message *event) {
+  log_send_snapshot(self, ((const log_note *)event->data)->from);
+}
 
 static void install(void *self, const eo_message *event) {
   replica *r = self;
@@ -250,85 +239,17 @@ static void install(void *self, const eo_message *event) {
   r->done.applied = 0;
 }
 
-/* ---- Elections ---------------------------------------------------------------------------------------------------- */
-
-static void elect(void *self, const eo_message *event) {
-  replica *r = self;
-  (void)event;
-  do r->promised++;
-  while (owner(r->promised) != r->setting.index);
-  r->promises = (uint8_t)(1u << r->setting.index);
-  tell_others(r, LOG_PREPARE, (log_note){.ballot = r->promised, .slot = r->applied});
-}
-
-static void prepare(void *self, const eo_message *event) {
-  replica *r = self;
-  log_note note = *(const log_note *)event->data;
-  if (note.ballot < r->promised) {
-    refuse(r, note.from);
-    return;
-  }
-  log_promise promise;
-  memset(&promise, 0, sizeof promise);
-  promise.ballot = note.ballot;
-  promise.from = r->setting.index;
-  for (uint8_t i = 0; i < RING; i++) {
-    uint8_t slot = (uint8_t)(r->applied + i);
-    /* Variant 1: "the ring ends with its last place". */
-    if (r->setting.bug == PROMISE_CUT && slot % RING < r->applied % RING) break;
-    if (!empty_at(r, slot)) promise.entries[i] = r->log[slot % RING];
-  }
-  bool higher = note.ballot > r->promised;
-  if (r->applied > note.slot) send_snapshot(r, note.from);
-  eo_send(r->others.replicas[note.from], LOG_PROMISE, &promise, sizeof promise);
-  if (!higher) return;
-  yield(r, note.ballot);
-  eo_goto(self, FOLLOWING, NULL, 0);
-}
-
-static void promised(void *self, const eo_message *event) {
-  replica *r = self;
-  const log_promise *promise = event->data;
-  if (promise->ballot != r->promised) return;
-  for (int i = 0; i < RING; i++) {
-    const log_entry *entry = &promise->entries[i];
-    if (!entry->ballot || entry->slot < r->applied || entry->slot >= r->applied + RING) continue;
-    if (empty_at(r, entry->slot) || r->log[entry->slot % RING].ballot < entry->ballot)
-      r->log[entry->slot % RING] = *entry;
-  }
-  r->promises |= (uint8_t)(1u << promise->from);
-  if (__builtin_popcount(r->promises) >= QUORUM) eo_goto(self, LEADING, NULL, 0);
-}
-
-/* ---- Time --------------------------------------------------------------------------------------------------------- */
-
-static log_note held_note(const parcel *held) {
-  log_note note;
-  memcpy(&note, held->data, sizeof note);
-  return note;
-}
-
-/* A follower that waited for its leader in vain stands for election; one that got no answer says it again. */
-static void follow_expired(void *self, const eo_message *event) {
-  replica *r = self;
-  const parcel *held = event->data;
-  log_note note = held_note(held);
-  if (held->from == eo_self())
-    eo_send(held->to, held->tag, &note, sizeof note);
-  else if (held->tag != LOG_PREPARE && held->tag != LOG_ACCEPTED && note.ballot == r->promised)
-    eo_goto(self, ELECTING, NULL, 0);
-}
-
-static void expired(void *self, const eo_message *event) {
-  const replica *r = self;
-  const parcel *held = event->data;
-  log_note note = held_note(held);
-  if (held->from == eo_self() && note.ballot == r->promised) eo_send(held->to, held->tag, &note, sizeof note);
-}
+/* ---- Replica ------------------------------------------------------------------------------------------------------ */
 
 static void look(void *self, const eo_message *event) {
   const replica *r = self;
   eo_send(event->from, LOG_SEEN, &r->applied, sizeof r->applied);
+}
+
+static void save(void *self, const eo_message *event) {
+  replica *r = self;
+  (void)event;
+  store_save(&r->writer, r->done.data, sizeof r->done.data);
 }
 
 static void stop(void *self, const eo_message *event) {
@@ -336,9 +257,9 @@ static void stop(void *self, const eo_message *event) {
   eo_halt(self);
 }
 
-#define REPLICA_ALWAYS                                                                                            \
-  EO_DO(LOG_ACCEPT, accept), EO_DO(LOG_PREPARE, prepare), EO_DO(LOG_REFUSED, refused), EO_DO(LOG_FETCH, fetched), \
-      EO_DO(LOG_SNAPSHOT, install), EO_DO(LOG_LOOK, look), EO_GOTO(LOG_STOP, STOPPED)
+#define REPLICA_ALWAYS                                                                                                \
+  EO_DO(LOG_ACCEPT, accept), EO_DO(LOG_PREPARE, log_prepare), EO_DO(LOG_REFUSED, refused), EO_DO(LOG_FETCH, fetched), \
+      EO_DO(LOG_SNAPSHOT, install), EO_DO(LOG_SAVE, save), EO_DO(STORE_WRITTEN, save), EO_GOTO(LOG_STOP, STOPPED)
 
 const eo_machine log_replica = {
     .name = "replica",
@@ -347,17 +268,17 @@ const eo_machine log_replica = {
     .event_name = log_event_name,
     EO_STATES([FOLLOWING] = {.name = "following",
                              .entry = follow_start,
-                             .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_MEET, meet), EO_DO(LOG_REQUEST, forward),
-                                         EO_DO(LOG_COMMIT, commit), EO_IGNORE(LOG_PROMISE), EO_IGNORE(LOG_ACCEPTED),
-                                         EO_DO(EXPIRED, follow_expired))},
+                             .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_MEET, meet), EO_DO(LOG_LOOK, look),
+                                         EO_DO(LOG_REQUEST, forward), EO_DO(LOG_COMMIT, commit), EO_IGNORE(LOG_PROMISE),
+                                         EO_IGNORE(LOG_ACCEPTED), EO_DO(EXPIRED, log_follow_expired))},
               [ELECTING] = {.name = "electing",
-                            .entry = elect,
-                            .on =
-                                EO_ON(REPLICA_ALWAYS, EO_DEFER(LOG_REQUEST), EO_IGNORE(LOG_COMMIT),
-                                      EO_DO(LOG_PROMISE, promised), EO_IGNORE(LOG_ACCEPTED), EO_DO(EXPIRED, expired))},
+                            .entry = log_elect,
+                            .on = EO_ON(REPLICA_ALWAYS, EO_DEFER(LOG_REQUEST), EO_DEFER(LOG_LOOK),
+                                        EO_IGNORE(LOG_COMMIT), EO_DO(LOG_PROMISE, log_promised),
+                                        EO_IGNORE(LOG_ACCEPTED), EO_DO(EXPIRED, log_expired))},
               [LEADING] = {.name = "leading",
                            .entry = lead,
-                           .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_REQUEST, lead_request), EO_IGNORE(LOG_COMMIT),
-                                       EO_IGNORE(LOG_PROMISE), EO_DO(LOG_ACCEPTED, lead_accepted),
-                                       EO_DO(EXPIRED, expired))},
+                           .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_REQUEST, lead_request), EO_DO(LOG_LOOK, look),
+                                       EO_IGNORE(LOG_COMMIT), EO_IGNORE(LOG_PROMISE),
+                                       EO_DO(LOG_ACCEPTED, lead_accepted), EO_DO(EXPIRED, log_expired))},
               [STOPPED] = {.name = "stopped", .entry = stop})};

@@ -20,7 +20,9 @@ enum {
   LOG_SNAPSHOT, /* a log_snapshot */
   LOG_LOOK,     /* client to replica */
   LOG_SEEN,
+  LOG_OPEN, /* client to client: tickets can be had */
   LOG_DONE,
+  LOG_SAVE, /* test to all */
   LOG_STOP,
   LOG_GIVEN /* announced: a replica has given a ticket, a log_given */
 };
@@ -64,6 +66,7 @@ typedef struct log_given {
 typedef struct log_meet {
   eo_pid replicas[REPLICAS];
   eo_pid clients[LOG_CLIENTS + 1];
+  uint8_t lazy; /* a leader tells how far the log is chosen only with what it asks to accept next */
 } log_meet;
 
 /* What the commands are done to. `apply` may announce, and does nothing else that others notice. `stamp`, which may be

@@ -1,10 +1,12 @@
-/* multipaxos_test.c: a ticket office on Multi-Paxos, what must be true of it, and the tests. Each client sets a few keys,
- * then takes tickets, and in the end looks at the replicas. No ticket may be given to two, nor two for one request. */
+/* multipaxos_test.c: a ticket office on Multi-Paxos, what must be true of it, and the tests. One client furnishes the office
+ * (sets keys), looks whether all replicas are there, and opens it; then all take tickets, each time of another replica after
+ * a while. In the end all save what they have. No ticket may be given to two, nor two for one request. */
 #include <string.h>
 
 #include "multipaxos.h"
+#include "store.h"
 
-enum { KEYS = 3, SETS = 4, TICKETS = 2, LOOKS = 2, KIND_SET = 1, KIND_TAKE };
+enum { KEYS = 3, SETS = 8, LOOKS = 2, TICKETS = 8, KIND_SET = 1, KIND_TAKE };
 
 /* ---- Office ------------------------------------------------------------------------------------------------------- */
 
@@ -46,59 +48,86 @@ typedef struct client_setting {
 
 typedef struct client {
   client_setting setting;
-  eo_pid replicas[REPLICAS];
-  uint8_t number, seen;
+  log_meet others;
+  uint8_t number;           /* of its latest request */
+  uint8_t seen;             /* answers of replicas that it has looked at */
+  uint8_t tickets[TICKETS]; /* that it has got */
+  store_writer writer;
 } client;
 
-enum { WAITING, ASKING, LOOKING };
+enum { WAITING, SETTING, LOOKING, TAKING, DONE };
 
 static void client_start(void *self, const eo_message *event) {
   ((client *)self)->setting = *(const client_setting *)event->data;
 }
 
 static void client_meet(void *self, const eo_message *event) {
-  memcpy(((client *)self)->replicas, event->data, sizeof(eo_pid) * REPLICAS);
+  client *c = self;
+  c->others = *(const log_meet *)event->data;
+  if (c->setting.index == 1) eo_goto(self, SETTING, NULL, 0);
 }
 
-static void client_send(client *c, int contact) {
-  bool take = c->number > SETS;
-  log_command command = {c->setting.index, c->number, take ? KIND_TAKE : KIND_SET, 0, {0}};
-  if (!take) {
-    command.body[0] = (uint8_t)(c->number % KEYS);
-    command.body[1] = (uint8_t)(10 * c->setting.index + c->number);
-  }
-  eo_send(c->replicas[contact], LOG_REQUEST, &command, sizeof command);
+static void client_send(client *c, log_command command) {
+  command.client = c->setting.index;
+  command.number = ++c->number;
+  eo_send(c->others.replicas[(c->setting.index + c->number / 3) % REPLICAS], LOG_REQUEST, &command, sizeof command);
 }
 
-static void client_ask(void *self, const eo_message *event) {
+static void client_set(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
-  c->number++;
-  client_send(c, (c->setting.index - 1) % REPLICAS);
+  client_send(c, (log_command){.kind = KIND_SET, .body = {c->number % KEYS, c->number}});
 }
 
-static void client_reply(void *self, const eo_message *event) {
+static void client_take(void *self, const eo_message *event) {
+  (void)event;
+  client_send(self, (log_command){.kind = KIND_TAKE});
+}
+
+static void client_was_set(void *self, const eo_message *event) {
   const client *c = self;
   const log_reply *reply = event->data;
-  if (reply->number != c->number) return;
-  eo_goto(self, c->number < SETS + TICKETS ? ASKING : LOOKING, NULL, 0);
+  if (reply->number == c->number) eo_goto(self, c->number < SETS ? SETTING : LOOKING, NULL, 0);
 }
 
 static void client_look(void *self, const eo_message *event) {
   const client *c = self;
   (void)event;
-  for (int i = 0; i < REPLICAS; i++) eo_send(c->replicas[i], LOG_LOOK, NULL, 0);
+  for (int i = 0; i < REPLICAS; i++) eo_send(c->others.replicas[i], LOG_LOOK, NULL, 0);
 }
 
 static void client_seen(void *self, const eo_message *event) {
   client *c = self;
   (void)event;
-  if (++c->seen < LOOKS * REPLICAS) {
-    if (c->seen % REPLICAS == 0) eo_goto(self, LOOKING, NULL, 0);
+  if (++c->seen % REPLICAS) return;
+  if (c->seen < LOOKS * REPLICAS) {
+    eo_goto(self, LOOKING, NULL, 0);
     return;
   }
+  for (int i = 2; i <= LOG_CLIENTS; i++) eo_send(c->others.clients[i], LOG_OPEN, NULL, 0);
+  eo_goto(self, TAKING, NULL, 0);
+}
+
+static void client_taken(void *self, const eo_message *event) {
+  client *c = self;
+  const log_reply *reply = event->data;
+  if (reply->number != c->number) return;
+  uint8_t got = 0;
+  while (c->tickets[got]) got++;
+  c->tickets[got] = reply->body[0];
+  eo_goto(self, got + 1 < TICKETS ? TAKING : DONE, NULL, 0);
+}
+
+static void client_done(void *self, const eo_message *event) {
+  const client *c = self;
+  (void)event;
   eo_send(c->setting.test, LOG_DONE, NULL, 0);
-  eo_halt(self);
+}
+
+static void client_save(void *self, const eo_message *event) {
+  client *c = self;
+  (void)event;
+  store_save(&c->writer, c->tickets, sizeof c->tickets);
 }
 
 static const eo_machine client_machine = {
@@ -108,11 +137,16 @@ static const eo_machine client_machine = {
     .event_name = log_event_name,
     EO_STATES([WAITING] = {.name = "waiting",
                            .entry = client_start,
-                           .on = EO_ON(EO_GOTO_WITH(LOG_MEET, ASKING, client_meet))},
-              [ASKING] = {.name = "asking", .entry = client_ask, .on = EO_ON(EO_DO(LOG_REPLY, client_reply))},
+                           .on = EO_ON(EO_DO(LOG_MEET, client_meet), EO_GOTO(LOG_OPEN, TAKING))},
+              [SETTING] = {.name = "setting", .entry = client_set, .on = EO_ON(EO_DO(LOG_REPLY, client_was_set))},
               [LOOKING] = {.name = "looking",
                            .entry = client_look,
-                           .on = EO_ON(EO_DO(LOG_SEEN, client_seen), EO_IGNORE(LOG_REPLY))})};
+                           .on = EO_ON(EO_DO(LOG_SEEN, client_seen), EO_IGNORE(LOG_REPLY))},
+              [TAKING] = {.name = "taking", .entry = client_take, .on = EO_ON(EO_DO(LOG_REPLY, client_taken))},
+              [DONE] = {
+                  .name = "done",
+                  .entry = client_done,
+                  .on = EO_ON(EO_DO(LOG_SAVE, client_save), EO_DO(STORE_WRITTEN, client_save), EO_IGNORE(LOG_REPLY))})};
 
 /* ---- Specification ------------------------------------------------------------------------------------------------ */
 
@@ -147,7 +181,7 @@ static const eo_machine tickets_machine = {.name = "tickets",
 
 void multipaxos_run(int bug, bool faults) {
   eo_specify(&tickets_machine, NULL, 0);
-  log_meet all = {.clients = {EO_NOBODY}};
+  log_meet all = {.clients = {EO_NOBODY}, .lazy = true};
   for (int i = 0; i < REPLICAS; i++) {
     log_setting setting = {(uint8_t)i, 0, (uint8_t)bug, faults && i == 0, SERVICE_STORE, 0};
     all.replicas[i] = eo_create(&log_replica, &setting, sizeof setting);
@@ -157,10 +191,11 @@ void multipaxos_run(int bug, bool faults) {
     all.clients[i] = eo_create(&client_machine, &setting, sizeof setting);
   }
   for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_MEET, &all, sizeof all);
-  for (int i = 1; i <= LOG_CLIENTS; i++) eo_send(all.clients[i], LOG_MEET, &all, sizeof all);
+  for (int i = LOG_CLIENTS; i > 0; i--) eo_send(all.clients[i], LOG_MEET, &all, sizeof all); /* the first one begins */
   eo_message message;
   for (int i = 0; i < LOG_CLIENTS; i++) eo_receive_tag(&message, LOG_DONE, EO_FOREVER);
-  for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_STOP, NULL, 0);
+  for (int i = 0; i < REPLICAS; i++) eo_send(all.replicas[i], LOG_SAVE, NULL, 0);
+  for (int i = 1; i <= LOG_CLIENTS; i++) eo_send(all.clients[i], LOG_SAVE, NULL, 0);
 }
 
 static void run(int bug) { multipaxos_run(bug, true); }

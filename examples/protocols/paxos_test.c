@@ -53,7 +53,7 @@ void paxos_run(int bug, bool faults) {
     proposers[i] = eo_create(&paxos_proposer, &setting, sizeof setting);
   }
   for (int i = 0; i < ACCEPTORS; i++) eo_send(setting.acceptors[i], PAXOS_MEET, proposers, sizeof proposers);
-  static const int meeting[] = {NEWCOMER, AUDITOR, LEADER}; /* who begins: the others know each other */
+  static const int meeting[] = {NEWCOMER, AUDITOR, LEADER}; /* the last one begins: the others know each other */
   for (int i = 0; i < PROPOSERS; i++) eo_send(proposers[meeting[i]], PAXOS_MEET, proposers, sizeof proposers);
   eo_message message;
   eo_receive_tag(&message, PAXOS_DONE, EO_FOREVER);

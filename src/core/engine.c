@@ -265,10 +265,14 @@ static eo_end finish(eo_engine *engine) {
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   eo_strategy *strategy = engine->asked;
+  uint32_t (*turn)(eo_subject *, uint32_t, const eo_choice **, bool *) = engine->describe ? NULL : subject->ops->turn;
   uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
-    point.count = subject->ops->enabled(subject, &point.choices);
+    bool narrow = strategy->narrow && turn;
+    if (narrow) point.count = turn(subject, strategy->of, &point.choices, &point.others);
+    if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
+      point.count = subject->ops->enabled(subject, &point.choices);
     if (point.count == 0) return finish(engine);
     if (*depth >= engine->max_depth) {
       if (engine->stop_at_max) return EO_END_PRUNED;
@@ -280,7 +284,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);
-    maybe_save(engine, *depth, point.count);
+    maybe_save(engine, *depth, point.count + point.others);
     if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
       engine->strategy->error = EO_ENOMEM;
       return EO_END_PRUNED;

@@ -32,7 +32,7 @@ typedef struct eo_engine_returns {
   uint32_t visits, returns;
 } eo_engine_returns;
 
-enum { EO_LAST_STRETCH = 64 }; /* steps before the end of an execution that are looked at one by one */
+enum { EO_LAST_STRETCH = 256 }; /* steps before the end of an execution that are looked at one by one */
 
 typedef struct eo_engine {
   eo_subject *subject;

@@ -18,6 +18,7 @@ typedef struct eo_point {
   uint32_t count; /* at least 1 */
   uint32_t depth; /* steps taken so far in this execution */
   uint32_t last;  /* process of the last step; EO_NO_PROCESS at the start */
+  bool others;    /* there are choices of other processes, which are not listed, as the strategy is narrow */
 } eo_point;
 
 #define EO_PRUNE UINT32_MAX /* choose: go no further, nothing new is here */
@@ -110,6 +111,11 @@ struct eo_strategy {
   int error;           /* an eo_error_code; set when memory ran out */
   const char *trouble; /* with another error: what is wrong; NULL: not known */
   eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
+
+  /* At the next point the choices of one process are enough, as eo_subject_ops.turn lists them. If it has none, or the
+   * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */
+  bool narrow;
+  uint32_t of;
 };
 
 /* Whom to ask for choices, and to show what happened, in the execution that has just begun. */

@@ -74,6 +74,16 @@ typedef struct eo_pending {
   const eo_touch *touches; /* what it could touch, at most; valid until the next call of `pending` or the next step */
 } eo_pending;
 
+#define EO_FOREGONE UINT32_MAX
+
+/* What a step would touch, whom it would doom, as `touched` and `doomed` of a step that was taken; and to whom it would send,
+ * message by message. */
+typedef struct eo_foreseen {
+  const eo_touch *touches;
+  const uint32_t *doomed, *told;
+  uint32_t touch_count, doomed_count, told_count;
+} eo_foreseen;
+
 /* What a step did. Deterministic: the same choices give the same events. */
 typedef struct eo_event {
   uint32_t process;
@@ -114,6 +124,10 @@ typedef struct eo_subject_ops {
   /* Every choice from here, in an order that depends on the state alone; sorted by process in logical-id order, then by
    * value. *choices stays valid until the next step. 0: the execution is over. */
   uint32_t (*enabled)(eo_subject *subject, const eo_choice **choices);
+
+  /* Optional: of these, those of one process; EO_NO_PROCESS: of the first that is not at a receive, else of the last that
+   * is. *others: has another process any? 0: this one has none; of EO_NO_PROCESS: nobody has any, if no timeout is idle. */
+  uint32_t (*turn)(eo_subject *subject, uint32_t process, const eo_choice **choices, bool *others);
 
   /* Takes one choice that is enabled here. False: it led to a failure. *event lies behind the events of the steps before
    * it in this execution: event[-1] is the last one's. (So nobody has to copy or keep them twice.) */
@@ -196,6 +210,12 @@ typedef struct eo_subject_ops {
   /* Optional, with all of the above: what a process that has a choice here is about to do. For strategies that order
    * what races before it happens. */
   void (*pending)(eo_subject *subject, uint32_t process, eo_pending *pending);
+
+  /* Optional, with `touched`: had, of the steps of this execution that touched anything, only these been taken (positions,
+   * in this order; EO_FOREGONE: what the process `foregone` was about to do when it was doomed), what would the last of
+   * them have touched, whom doomed and told? A process that would have been doomed before its step exits in its place. *out is
+   * valid until the next call. False: that cannot be told without running them (or there is no memory). */
+  bool (*foresee)(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
 } eo_subject_ops;
 
 /* Where `everyorder replay --gdb` stops: the next step, counted from 1, is the one to look at. Does nothing. */

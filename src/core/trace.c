@@ -57,8 +57,8 @@ static bool know_process(eo_trace *trace, uint32_t process) {
     if (!eo_vec_push(&trace->threads, fresh)) return false;
   }
   uint32_t wide = trace->stride, records = (uint32_t)trace->records.count;
-  while (wide <= process) wide *= 2;
-  if (wide == trace->stride) return true;
+  if (process < wide) return true;
+  wide = (process | 3) + 1;
   if (!widen(&trace->clocks.items, &trace->clocks.capacity, records, trace->stride, wide)) return false;
   if (trace->messages_apart &&
       !widen(&trace->message_clocks.items, &trace->message_clocks.capacity, records, trace->stride, wide))

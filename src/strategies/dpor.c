@@ -6,8 +6,9 @@
  * here for any kind of event, not for reads, writes and receives only:
  *
  *   A task is the first steps of an execution. They are taken, and then the default goes on to the end: the first
- *   process that is not at a receive, else the first at one; the first value, the first message. An execution gives
- *   rise to others in two ways:
+ *   process that is not at a receive, else the last at one; the first value, the first message. (Those that are spawned
+ *   first are mostly the ones that serve the others. While they wait, more of what they could take is sent, and need not
+ *   be put before their receive later.) An execution gives rise to others in two ways:
  *   - another value or message at a step that has several (`others`);
  *   - a later event w comes before an earlier event e that it does not depend on otherwise (`revisit`): because both
  *     touch an object, or because e is a receive that could take w's message. The new task is what came before e, then
@@ -80,6 +81,14 @@ static void let_go(task *t) {
     t->reasons.items[i].held = TO_COME;
 }
 
+/* Whose choices are to be listed at this depth. Where something is known to fail, all are compared. */
+static void look_ahead(dpor *d, uint32_t depth) {
+  const task *t = d->current;
+  d->base.narrow = !d->scouting && !d->failing.count && !d->idle_timeouts;
+  d->base.of = depth == t->given ? t->resume : EO_NO_PROCESS;
+  if (depth < t->steps.count) d->base.of = t->steps.items[depth].process;
+}
+
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   dpor *d = (dpor *)strategy;
   if (strategy->error || (d->probe.estimate && !eo__dpor_probe_begin(d))) return false;
@@ -90,6 +99,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
     d->current = eo_vec_last(&d->tasks);
     *shared = 0;
     eo__order_cut(&d->order, 0);
+    look_ahead(d, 0);
     return true;
   }
   if (d->failed && !d->probe.estimate && !eo__dpor_note_failing(d, (uint32_t)d->order.trace.records.count - 1))
@@ -101,9 +111,12 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
       if (!t->started) t->branch = t->given - 1; /* none, of the very first */
       t->started = true;
       d->beyond = d->found = false;
-      *shared = in_common(d, t);
+      bool goes_on = t->ran == d->begun && t->branch <= d->order.trace.records.count;
+      *shared = goes_on ? t->branch : in_common(d, t);
+      t->ran = ++d->begun;
       eo__order_cut(&d->order, *shared);
       if (t->reasons.count && eo_vec_last(&t->reasons).held >= *shared) let_go(t);
+      look_ahead(d, *shared);
       return true;
     }
     eo__dpor_task_free(eo_vec_pop(&d->tasks));
@@ -144,10 +157,9 @@ static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   uint32_t receive = EO_PRUNE, receives = 0;
   for (uint32_t first = 0; first < point->count; first += *count) {
     *count = eo__order_choices_of(point, first);
-    bool waits = all[first].op == EO_OP_RECEIVE;
-    if ((waits && receive != EO_PRUNE) || !can_go_on(d, point, &all[first], *count)) continue;
-    if (!waits) return first;
-    receive = first;
+    if (!can_go_on(d, point, &all[first], *count)) continue;
+    if (all[first].op != EO_OP_RECEIVE) return first;
+    receive = first; /* the last one goes on: see above */
     receives = *count;
   }
   *count = receives;
@@ -185,8 +197,12 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->scouting) return eo__order_scout(&d->order, point, &d->scout_rng);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
+  t->last_resort = point->count == 1 && !point->others;
+  if (point->count == 1 && !d->failing.count && !d->probe.estimate) {
+    if (!eo__dpor_remember_step(t, point->depth, step_of(point->choices))) strategy->error = EO_ENOMEM;
+    return strategy->error ? EO_PRUNE : 0;
+  }
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
-  t->last_resort = point->count == 1;
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
     if (eo__dpor_choice_fails(d, &point->choices[i]) ||
@@ -214,6 +230,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
     strategy->error = EO_ENOMEM;
     return;
   }
+  look_ahead(d, depth + 1);
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
   if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
@@ -295,6 +312,8 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->tasks);
   eo_vec_release(&d->clash);
   eo_vec_release(&d->moved);
+  eo_vec_release(&d->kept);
+  eo_vec_release(&d->foreseen.touches);
   eo_vec_release(&d->failing);
   eo_vec_release(&d->failing_touches);
   eo__order_release(&d->order);

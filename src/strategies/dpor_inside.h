@@ -1,6 +1,7 @@
 /* dpor_inside.h: what the parts of the strategy dpor share (dpor.c has the algorithm in words, doc/dpor.md why it is right):
  *   dpor.c           tasks, and one execution
  *   dpor_revisit.c   which tasks an event gives rise to
+ *   dpor_foresee.c   which of them would be the same as another
  *   dpor_failing.c   steps that fail
  *   dpor_probe.c     estimates
  *   dpor_fragment.c  tasks as bytes */
@@ -49,6 +50,7 @@ typedef struct task {
   EO_VEC(news) news;
   EO_VEC(eo_touch) had;  /* what `resume` would have touched without waiting for the last given step */
   EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
+  uint64_t ran;          /* the number of its last execution, as dpor.begun */
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
   uint32_t branch; /* position of the step by which the execution under way parts from those before it */
@@ -83,8 +85,16 @@ typedef struct dpor {
   step ghost_step;
   EO_VEC(uint32_t) clash; /* positions: what the revisiting event conflicts with, last first */
   EO_VEC(uint32_t) moved; /* by position: where the event is in the task that is being made */
+  EO_VEC(uint32_t) kept;  /* positions: what is asked of the subject's `foresee` */
+  struct {
+    EO_VEC(eo_touch) touches;
+    bool dooms;           /* the process of the event that waits for it */
+    const uint32_t *past; /* a clock, in the room that was given */
+    bool known;           /* else this is as it was where it is now */
+  } foreseen;             /* the revisiting event, as it will be in the task that may be made */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
+  uint64_t begun;  /* executions of tasks */
   uint32_t scouts; /* executions in a random order that are still to be run first */
   bool scouting;   /* the one under way is one of them */
   eo_rng scout_rng;
@@ -128,8 +138,16 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth);
 void eo__dpor_revisit(dpor *d);
 bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is the one that waited */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
-bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
+
+/* dpor_foresee.c: fills d->foreseen for the task in which w comes before e, with only `ps` of what is after e. False: it
+ * would not turn out to be that. Will e, having waited for w as well, still come after all that it waited for before? And
+ * has the task turned out right, now that the event at `depth` has been taken? */
+bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room);
+bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps); /* w will be as it is now */
+bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late);                   /* both touch something */
+bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);
+bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 
 /* dpor_probe.c */
 bool eo__dpor_probe_begin(dpor *d);

@@ -60,14 +60,13 @@ static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint
 
 /* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, how many come first since
  * without them w would not be one? */
-static size_t reasons_first(const dpor *d, uint32_t held, const eo_record *w) {
+static size_t reasons_first(const dpor *d, uint32_t held) {
   const task *t = d->current;
   const eo_record *e = record_at(d, held);
   const eo_touch *touches = d->order.trace.touches.items;
-  size_t fewest = SIZE_MAX;
-  for (uint32_t i = 0; i < e->touches * w->touches && t->news.count; i++) {
-    const eo_touch *its = &touches[e->first_touch + i / w->touches],
-                   *theirs = &touches[w->first_touch + i % w->touches];
+  size_t fewest = SIZE_MAX, count = d->foreseen.touches.count;
+  for (size_t i = 0; i < e->touches * count && t->news.count; i++) {
+    const eo_touch *its = &touches[e->first_touch + i / count], *theirs = &d->foreseen.touches.items[i % count];
     if (its->object != theirs->object || !(its->writes || theirs->writes)) continue;
     size_t since = 0;
     for (size_t j = 0; j < t->news.count; j++) {
@@ -81,15 +80,15 @@ static size_t reasons_first(const dpor *d, uint32_t held, const eo_record *w) {
 }
 
 /* Is w the next one in the order of reasons of the event at `held`? */
-static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, const uint32_t *ps) {
+static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w) {
   const task *t = d->current;
-  size_t first = reasons_first(d, held, w);
+  size_t first = reasons_first(d, held);
   bool in_order = true;
   for (size_t i = 0; i < t->reasons.count; i++) {
     if (t->reasons.items[i].held != held) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
     /* What dooms it is always the first. */
-    if (i < first || eo_clock_covers(ps, by) || dooms(d, by, record_at(d, held)->process))
+    if (i < first || eo_clock_covers(d->foreseen.past, by) || dooms(d, by, record_at(d, held)->process))
       in_order = true;
     else if (d->subject->ops->before(d->subject, w->process, by->process))
       in_order = false;
@@ -97,21 +96,56 @@ static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w, c
   return in_order;
 }
 
+/* May w's `mail` be the one that e takes? */
+static bool may_take(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  const eo_record *early = record_at(d, e), *late = record_at(d, w);
+  section kept = {e, ps};
+  if (late->mails > 1) { /* of several to one process, the first come first */
+    uint32_t *with = room + d->order.trace.stride;
+    eo_clock_copy(with, ps, d->order.trace.stride);
+    with[late->process] = late->index + 1;
+    kept.clock = with;
+  }
+  return eo__order_can_take(&d->order, &kept, early->process, early->index, early->nth, mail, ps, room);
+}
+
 /* May w come before e, with only `ps` of what is after e? */
 static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  const eo_record *early = record_at(d, e), *late = record_at(d, w);
   if (!reasons_stay(d, TO_COME, w < d->current->given ? e : 0, ps, w)) return false;
-  bool goes_on_waiting = !mail && early->op != EO_OP_RECEIVE && !dooms(d, late, early->process);
   if (!reasons_stay(d, w, e, ps, w)) return false;
-  if (goes_on_waiting ? !reasons_in_order(d, e, late, ps) : !reasons_stay(d, e, 0, ps, w)) return false;
   for (uint32_t i = e; i < w; i++) {
     if (eo_clock_covers(ps, record_at(d, i))) continue;
     if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
     if (!is_default(d, i, ps, room)) return false;
   }
-  if (!mail) return true;
-  section kept = {e, ps};
-  return eo__order_can_take(&d->order, &kept, early->process, early->index, early->nth, mail, ps, room);
+  if (mail && !may_take(d, e, w, ps, mail, room)) return false;
+  if (!eo__dpor_foresee(d, e, w, ps, mail, room)) return false;
+  if (mail || record_at(d, e)->op == EO_OP_RECEIVE || d->foreseen.dooms)
+    return reasons_stay(d, e, 0, d->foreseen.past, w);
+  return reasons_in_order(d, e, record_at(d, w)) && eo__dpor_keeps_reasons(d, e, w, ps, room);
+}
+
+static bool is_reason(const task *t, uint32_t held, uint32_t by) {
+  for (size_t i = 0; i < t->reasons.count; i++)
+    if (t->reasons.items[i].held == held && t->reasons.items[i].by == by) return true;
+  return false;
+}
+
+/* A step that was known to fail comes last, and so after events that it did not wait for in its task. It might have waited
+ * for them as well: are they in the order of its reasons, after those that it has? If not, there is another task for that. */
+static bool came_in_order(dpor *d, uint32_t held) {
+  const eo_trace *trace = &d->order.trace;
+  uint32_t first = held;
+  for (size_t i = 0; i < d->current->reasons.count; i++) {
+    const reason *r = &d->current->reasons.items[i];
+    if (r->held == held && r->by < first) first = r->by;
+  }
+  for (uint32_t i = first + 1; i < held; i++) {
+    if (!eo__dpor_clash(d, i, held) || is_reason(d->current, held, i)) continue;
+    if (!eo__dpor_take_for_granted(d, held, i, eo_trace_clock(trace, i)) || !reasons_in_order(d, held, record_at(d, i)))
+      return false;
+  }
+  return true;
 }
 
 /* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
@@ -125,7 +159,7 @@ bool eo__dpor_owns_failure(dpor *d) {
     if (eo_clock_covers(past, record_at(d, i))) continue;
     if (!reasons_stay(d, i, 0, past, last) || !is_default(d, i, past, room)) return false;
   }
-  return true;
+  return !d->current->reasons.count || came_in_order(d, last);
 }
 
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
@@ -175,7 +209,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   for (uint32_t i = 0; i < late->mails; i++)
     if (!eo_vec_push(&t->told, d->order.trace.mails.items[late->first_mail + i].sent.to)) return false;
   t->resume = early->process;
-  if (!dooms(d, record_at(d, w), early->process) && early->op != EO_OP_RECEIVE)
+  if (!(d->foreseen.dooms && dooms(d, late, early->process)) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
       if (from->reasons.items[i].held == e && !copy_reason(d, from, t, i, TO_COME)) return false;
   for (uint32_t i = 0; i < early->touches; i++)
@@ -307,7 +341,7 @@ void eo__dpor_revisit(dpor *d) {
     d->base.error = EO_ENOMEM;
     return;
   }
-  uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 2);
+  uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 3);
   if (!clocks) return;
   eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
   if (w < d->current->given) leave_settled(d, clocks);
@@ -360,7 +394,8 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
     const eo_thread *thread = &trace->threads.items[process];
     if (thread->doomer == EO_NO_EVENT) continue;
     d->ghost = d->subject->ops->foregone(d->subject, process);
-    if (!d->ghost) continue; /* it had ended, or was at its exit anyway */
+    if (!d->ghost) continue;                                       /* it had ended, or was at its exit anyway */
+    if (d->ghost->op == EO_OP_SLEEP && d->idle_timeouts) continue; /* the other could go on, and so it could not */
     d->doomer = thread->doomer;
     uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
     uint32_t index = own != EO_NO_EVENT ? record_at(d, own)->index : thread->events;
@@ -379,19 +414,4 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
   }
   d->ghost = NULL;
   return good;
-}
-
-/* What an event touches can depend on what came before it, and that has changed. Did the events that were kept for the
- * revisiting one happen before it, and all that the held one waited for before that? If not, this is the same as another
- * task. */
-bool eo__dpor_proves_right(const dpor *d, uint32_t depth) {
-  const task *t = d->current;
-  const uint32_t *clock = eo_trace_clock(&d->order.trace, depth);
-  if (t->unsure == EO_NO_EVENT) return true;
-  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held == depth && depth >= t->given;)
-    if (!eo_clock_covers(clock, record_at(d, t->reasons.items[i].by))) return false;
-  if (depth + 1 != t->given) return true;
-  for (uint32_t i = t->unsure; i < depth; i++)
-    if (!eo_clock_covers(clock, record_at(d, i))) return false;
-  return true;
 }

@@ -217,7 +217,7 @@ static void machines(void *argument) {
 
 /* A machine whose functions look at what they were given, argument or event, after they have sent something: in between,
  * that is all that tells what they will do. */
-enum { ONE = 10, TWO, HELLO, SAID };
+enum { TELL = 10, HELLO, SAID };
 
 typedef struct gift {
   eo_pid giver;
@@ -233,25 +233,35 @@ static void taker_starts(void *self, const eo_message *event) {
 
 static void taker_hears(void *self, const eo_message *event) {
   eo_send(*(eo_pid *)self, HELLO, NULL, 0);
-  eo_send(*(eo_pid *)self, SAID, &event->tag, sizeof event->tag);
+  eo_send(event->from, SAID, NULL, 0);
 }
 
 static const eo_machine_state taker_states[] = {
-    {.name = "taking", .entry = taker_starts, .on = EO_ON(EO_DO(ONE, taker_hears), EO_DO(TWO, taker_hears))}};
+    {.name = "taking", .entry = taker_starts, .on = EO_ON(EO_DO(TELL, taker_hears))}};
 static const eo_machine taker_machine = {
     .name = "taker", .size = sizeof(eo_pid), .states = taker_states, .state_count = 1};
+
+static void nod(void *self, const eo_message *event) { (void)self, (void)event; }
+
+static void helper_starts(void *self, const eo_message *event) {
+  (void)self;
+  eo_send(*(const eo_pid *)event->data, TELL, NULL, 0);
+}
+
+static const eo_machine_state helper_states[] = {
+    {.name = "helping", .entry = helper_starts, .on = EO_ON(EO_DO(SAID, nod))}};
+static const eo_machine helper_machine = {.name = "helper", .states = helper_states, .state_count = 1};
 
 static void giver_starts(void *self, const eo_message *event) {
   (void)self, (void)event;
   gift given = {eo_self(), eo_choose(2)};
   eo_pid taker = eo_create(&taker_machine, &given, sizeof given);
-  for (int i = 0; i < 2; i++) eo_send(taker, eo_flip() ? ONE : TWO, NULL, 0);
+  eo_create(&helper_machine, &taker, sizeof taker);
+  eo_send(taker, TELL, NULL, 0);
 }
 
-static void giver_nods(void *self, const eo_message *event) { (void)self, (void)event; }
-
 static const eo_machine_state giver_states[] = {
-    {.name = "giving", .entry = giver_starts, .on = EO_ON(EO_DO(HELLO, giver_nods), EO_DO(SAID, giver_nods))}};
+    {.name = "giving", .entry = giver_starts, .on = EO_ON(EO_DO(HELLO, nod), EO_DO(SAID, nod))}};
 static const eo_machine giver_machine = {.name = "giver", .states = giver_states, .state_count = 1};
 
 static void giving(void *argument) {

@@ -124,7 +124,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* Sorts, and says how many were dropped. */
-static size_t make_distinct(hashes *h) {
+static inline size_t make_distinct(hashes *h) {
   size_t kept = 0;
   if (h->count) qsort(h->items, h->count, sizeof *h->items, by_value);
   for (size_t i = 0; i < h->count; i++)

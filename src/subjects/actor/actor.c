@@ -62,23 +62,57 @@ static void enable_timeouts(eo_actor *actor) {
   }
 }
 
+static inline void list_choices(eo_actor *actor, const eo_process *process) {
+  if (takes(actor, process)) {
+    eo__delivery_list(actor, process);
+    return;
+  }
+  EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
+  for (uint32_t value = 0; value < process->choices; value++)
+    eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
+                  (uint16_t)process->pending->kind, EO_CHOICE_RUN);
+}
+
 static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
   eo_actor *actor = eo__actor_of(subject);
   eo_vec_clear(&actor->choices);
   size_t count = actor->live.count;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
+    if (actor->live.items[i]->choices) list_choices(actor, actor->live.items[i]);
+  if (actor->choices.count == 0 && actor->options.timeouts_idle) enable_timeouts(actor);
+  *choices = actor->choices.items;
+  return (uint32_t)actor->choices.count;
+}
+
+/* The first process that is not at a receive, else the last that is; NULL: none can go on. */
+static inline const eo_process *whose_turn(const eo_actor *actor, bool *others) {
+  const eo_process *last = NULL;
+  for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
     if (process->choices == 0) continue;
-    if (takes(actor, process)) {
-      eo__delivery_list(actor, process);
-      continue;
-    }
-    EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
-    for (uint32_t value = 0; value < process->choices; value++)
-      eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
-                    (uint16_t)process->pending->kind, EO_CHOICE_RUN);
+    *others = last != NULL;
+    last = process;
+    if (process->pending->kind == EO_OP_RECEIVE) continue;
+    while (!*others && ++i < actor->live.count) *others = actor->live.items[i]->choices != 0;
+    break;
   }
-  if (actor->choices.count == 0 && actor->options.timeouts_idle) enable_timeouts(actor);
+  return last;
+}
+
+static uint32_t turn(eo_subject *subject, uint32_t number, const eo_choice **choices, bool *others) {
+  eo_actor *actor = eo__actor_of(subject);
+  const eo_process *process;
+  if (number == EO_NO_PROCESS) {
+    process = whose_turn(actor, others);
+    if (!process) return 0;
+  } else {
+    process = actor->by_number.items[number];
+    if (process->state != EO_ALIVE || process->choices == 0) return 0;
+    for (size_t i = 0; i < actor->live.count && !*others; i++)
+      *others = actor->live.items[i] != process && actor->live.items[i]->choices;
+  }
+  eo_vec_clear(&actor->choices);
+  list_choices(actor, process);
   *choices = actor->choices.items;
   return (uint32_t)actor->choices.count;
 }
@@ -230,6 +264,7 @@ static const eo_subject_ops actor_ops = {
     .close = close_actor,
     .reset = reset,
     .enabled = enabled,
+    .turn = turn,
     .step = step,
     .finish = finish,
     .failure = eo__actor_failure,
@@ -258,6 +293,7 @@ static const eo_subject_ops actor_ops = {
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .pending = eo__actor_pending,
+    .foresee = eo__actor_foresee,
 };
 
 static void *reserve(void *where, size_t size) {

@@ -41,10 +41,10 @@ static const eo_clock *join(eo_actor *actor, const eo_clock *a, const eo_clock *
   if (count == 0) return NULL;
   eo_clock *joined = from_pool(actor, sizeof *joined + count * sizeof *joined->of);
   joined->count = count;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t x = known_of(a, i), y = known_of(b, i);
-    joined->of[i] = x > y ? x : y;
-  }
+  uint32_t of_a = a ? a->count : 0, of_b = b ? b->count : 0;
+  for (uint32_t i = 0; i < of_a; i++) joined->of[i] = a->of[i];
+  for (uint32_t i = of_a; i < count; i++) joined->of[i] = 0;
+  for (uint32_t i = 0; i < of_b; i++) joined->of[i] = joined->of[i] > b->of[i] ? joined->of[i] : b->of[i];
   if (sent && joined->of[process] < sent) joined->of[process] = sent;
   return joined;
 }

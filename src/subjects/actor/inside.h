@@ -213,6 +213,15 @@ typedef struct eo_object {
   uint32_t next; /* of the same bucket, its index + 1 */
 } eo_object;
 
+/* A step as far as it has to do with such objects (foresee.c). */
+typedef struct eo_deed {
+  uint16_t kind, flags; /* as in eo_op */
+  uint32_t process;
+  uint32_t other; /* whom it acts on; EO_NO_PROCESS: nobody */
+  uint32_t name;  /* object; UINT32_MAX: none */
+  bool value;     /* trap_exit: on; exit: abnormal */
+} eo_deed;
+
 /* What restoring needs (undo.c): saved states and, between them, what was about to change since, oldest first. */
 typedef struct eo_undo {
   uint64_t newest;             /* number of the newest state that needs notes; 0: there is none */
@@ -284,8 +293,11 @@ typedef struct eo_actor {
   EO_VEC(eo_object) objects;
   uint32_t *buckets; /* of objects, a power of two; index + 1 of the first */
   size_t bucket_count;
-  EO_VEC(eo_touch) touches;    /* of the last step */
-  EO_VEC(uint32_t) doomed;     /* by the last step */
+  EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
+  EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
+  EO_VEC(uint32_t) foreseen_told;
+  EO_VEC(eo_deed) deeds;       /* foresee.c: by position, of steps that touched something */
+  EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
   EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
@@ -381,6 +393,13 @@ void eo__actor_object_name(eo_subject *subject, uint32_t object, char *out, size
 uint32_t eo__actor_object(eo_subject *subject, const char *name);
 const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 
+/* foresee.c: what steps would touch without some of those before them. A step notes what it is before it happens; `child`
+ * is of a spawn, else EO_NO_PROCESS. Only where receives choose. */
+void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child);
+void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
+bool eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
+void eo__foresee_release(eo_actor *actor);
+
 /* A step begins. */
 static inline void eo__relations_begin(eo_actor *actor) {
   eo_vec_clear(&actor->touches);
@@ -418,6 +437,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
 void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
+bool eo__bond_before(const eo_actor *actor, uint32_t a, uint32_t b, uint32_t other_a, uint32_t other_b); /* of pairs */
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
 eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one, or is a specification */
 

@@ -55,12 +55,16 @@ static void send_down(eo_actor *actor, eo_process *sender, eo_process *to, const
 
 /* ---- Bonds: links and monitors --------------------------------------------------------------------------------- */
 
+bool eo__bond_before(const eo_actor *actor, uint32_t a, uint32_t b, uint32_t other_a, uint32_t other_b) {
+  bool turned = eo__actor_before(actor, other_b, other_a), turn = eo__actor_before(actor, b, a);
+  uint32_t low = turn ? b : a, other_low = turned ? other_b : other_a;
+  if (low != other_low) return eo__actor_before(actor, low, other_low);
+  return eo__actor_before(actor, turn ? a : b, turned ? other_a : other_b);
+}
+
 /* Does the pair (a, b) come before that of the bond? */
 static bool pair_before(const eo_actor *actor, uint32_t a, uint32_t b, const eo_bond *bond) {
-  bool turned = eo__actor_before(actor, bond->b, bond->a), turn = eo__actor_before(actor, b, a);
-  uint32_t low = turn ? b : a, bond_low = turned ? bond->b : bond->a;
-  if (low != bond_low) return eo__actor_before(actor, low, bond_low);
-  return eo__actor_before(actor, turn ? a : b, turned ? bond->a : bond->b);
+  return eo__bond_before(actor, a, b, bond->a, bond->b);
 }
 
 static bool add_bond(eo_actor *actor, uint32_t a, uint32_t b, eo_ref ref) {
@@ -184,6 +188,11 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
   const eo_op *op = process->pending;
   size_t had = actor->touches.count;
   touch_pending(actor, process);
+  /* And what it does if there is nobody to send to or to link with: that ends it. */
+  if ((op->kind == EO_OP_SEND && op->flags & EO_OP_BY_NAME) || op->kind == EO_OP_LINK)
+    eo__touch(actor, EO_OBJECT_TRAPS, process->number, true);
+  const eo_name *name = op->kind == EO_OP_UNREGISTER ? *find_name(actor, op->name) : NULL;
+  if (name) eo__touch(actor, EO_OBJECT_NAMED, name->process->number, true);
   size_t count = actor->touches.count - had;
   eo_foregone *foregone = eo__pool_alloc(actor, sizeof *foregone + count * sizeof *foregone->touches);
   EO_CHECK(foregone);
@@ -194,6 +203,7 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
   if (count) memcpy(foregone->touches, actor->touches.items + had, count * sizeof *foregone->touches);
   actor->touches.count = had;
   process->foregone = foregone;
+  eo__deed_note_foregone(actor, process);
 }
 
 /* From now on the process can only exit, with this reason. */
@@ -292,8 +302,10 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   op->result = pid_of(child);
   event->other = number;
   eo__delivery_spawned(actor, process, child);
-  if (op->flags & (EO_OP_LINKED | EO_OP_MONITORED))
+  if (op->flags & (EO_OP_LINKED | EO_OP_MONITORED)) {
     eo__touch_pair(actor, EO_OBJECT_BONDS, process->number, number, true); /* as for link and monitor; it is alive */
+    if (actor->world.taking) eo__deed_note(actor, process, op, number);
+  }
   if (op->flags & EO_OP_LINKED && !add_bond(actor, process->number, number, 0)) no_memory(actor, process, op);
   if (op->flags & EO_OP_MONITORED) {
     op->ref = pid_of(process) << 32 | ++process->refs;
@@ -307,6 +319,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   eo_process *to;
   if (op->flags & EO_OP_BY_NAME) {
     eo_name *name = *find_name(actor, op->name);
+    if (actor->world.taking) eo__deed_note(actor, process, op, EO_NO_PROCESS);
     eo__touch_name(actor, op->name, false);
     if (!name) {
       eo__touch(actor, EO_OBJECT_TRAPS, process->number, true); /* as a signal that ends it */
@@ -451,6 +464,8 @@ static void do_whereis(eo_actor *actor, eo_op *op, eo_event *event) {
 
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {
   eo_op *op = process->pending;
+  enum { BY_ITSELF = 1 << EO_OP_SPAWN | 1 << EO_OP_SEND | 1 << EO_OP_RECEIVE | 1 << EO_OP_CHOOSE | 1 << EO_OP_SLEEP };
+  if (!(BY_ITSELF >> op->kind & 1) && actor->world.taking) eo__deed_note(actor, process, op, EO_NO_PROCESS);
   switch (op->kind) {
     case EO_OP_SPAWN: do_spawn(actor, process, op, event); break;
     case EO_OP_SEND: do_send(actor, process, op, event); break;

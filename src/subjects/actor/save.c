@@ -110,6 +110,6 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
 uint32_t eo__actor_cost(eo_subject *subject) {
   /* Measured by bench/checkpoint: a page costs about as much as two steps, everything else about four; noted, far less. */
   const eo_actor *actor = eo__actor_of(subject);
-  if (eo__undo_enough(actor)) return 1 + (uint32_t)(actor->undo.typical / (2 * EO_PAGE));
+  if (eo__undo_enough(actor)) return 1 + (uint32_t)(actor->undo.typical / (4 * EO_PAGE));
   return 4 + 2 * (uint32_t)(eo_capture_hot(actor->capture) + actor->world.pool_used / EO_PAGE);
 }

@@ -1,0 +1,168 @@
+/* dpor_foresee.c: what an event touches can depend on what came before it: a register of a name that is taken looks no
+ * further, an exit tells those that have a bond with it. In a new task the revisiting event w comes without what is
+ * dropped, and may touch other things there. Then it may not come after all that was kept before it for its sake, or e not
+ * after w: and the task would be the same as another. So the subject is asked what they will touch, and no such task is
+ * made (doc/dpor.md). Where the subject cannot tell, it shows when w has been taken. */
+#include "strategies/dpor_inside.h"
+
+static bool stays(const dpor *d, uint32_t position, uint32_t e, const uint32_t *ps) {
+  return position < e || eo_clock_covers(ps, record_at(d, position));
+}
+
+static bool conflict(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count) {
+  for (uint32_t i = 0; i < some_count; i++)
+    for (uint32_t j = 0; j < other_count; j++)
+      if (some[i].object == others[j].object && (some[i].writes || others[j].writes)) return true;
+  return false;
+}
+
+static bool has_process(const uint32_t *processes, uint32_t count, uint32_t wanted) {
+  for (uint32_t i = 0; i < count; i++)
+    if (processes[i] == wanted) return true;
+  return false;
+}
+
+/* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
+static void join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,
+                     uint32_t *clock) {
+  const eo_trace *trace = &d->order.trace;
+  for (uint32_t i = 0; i < seen->touch_count; i++) {
+    const eo_touch *touch = &seen->touches[i];
+    size_t count = touch->object < trace->objects.count ? trace->objects.items[touch->object].list.count : 0;
+    for (size_t j = 0; j < count; j++) {
+      const eo_access *access = &trace->objects.items[touch->object].list.items[j];
+      if ((access->writes || touch->writes) && access->by != w && stays(d, access->by, e, ps))
+        eo_clock_join(clock, eo_trace_clock(trace, access->by), trace->stride);
+    }
+  }
+  for (uint32_t i = 0; i < seen->doomed_count; i++) {
+    const eo_thread *thread = &trace->threads.items[seen->doomed[i]];
+    uint32_t last = thread->last;
+    while (last != EO_NO_EVENT && (last == w || !stays(d, last, e, ps))) last = record_at(d, last)->previous;
+    if (last == EO_NO_EVENT) last = thread->spawner;
+    if (last != EO_NO_EVENT) eo_clock_join(clock, eo_trace_clock(trace, last), trace->stride);
+  }
+}
+
+/* The past of e but for what it touches. It is no receive. */
+static void find_cause(const dpor *d, uint32_t e, uint32_t *clock) {
+  const eo_trace *trace = &d->order.trace;
+  const eo_record *early = record_at(d, e);
+  const eo_thread *thread = &trace->threads.items[early->process];
+  uint32_t first = early->previous != EO_NO_EVENT ? early->previous : thread->spawner;
+  if (first != EO_NO_EVENT)
+    eo_clock_copy(clock, eo_trace_clock(trace, first), trace->stride);
+  else
+    for (uint32_t i = 0; i < trace->stride; i++) clock[i] = 0;
+  if (thread->doomer != EO_NO_EVENT && thread->doomer < e)
+    eo_clock_join(clock, eo_trace_clock(trace, thread->doomer), trace->stride);
+  for (uint32_t i = trace->idle == EO_NO_EVENT ? 0 : e; i-- > 0;)
+    if (record_at(d, i)->flags & EO_EVENT_IDLE) {
+      eo_clock_join(clock, eo_trace_clock(trace, i), trace->stride);
+      break;
+    }
+}
+
+static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
+  return has_process(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
+}
+
+/* Fills `kept` with those that stay and touched something, and w. */
+static bool find_kept(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+  eo_vec_clear(&d->kept);
+  for (uint32_t i = 0; i < w; i++)
+    if (record_at(d, i)->touches && stays(d, i, e, ps) && !eo_vec_push(&d->kept, i)) return false;
+  return eo_vec_push(&d->kept, d->ghost ? EO_FOREGONE : w);
+}
+
+static bool keep_touches(dpor *d, const eo_touch *touches, uint32_t count) {
+  eo_vec_clear(&d->foreseen.touches);
+  for (uint32_t i = 0; i < count; i++)
+    if (!eo_vec_push(&d->foreseen.touches, touches[i])) return false;
+  return true;
+}
+
+static bool no_memory(dpor *d) {
+  d->base.error = EO_ENOMEM;
+  return false;
+}
+
+bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late) {
+  const eo_touch *touches = d->order.trace.touches.items;
+  const eo_record *one = record_at(d, early), *two = record_at(d, late);
+  return one->process != two->process &&
+         conflict(touches + one->first_touch, one->touches, touches + two->first_touch, two->touches);
+}
+
+bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+  const eo_record *late = record_at(d, w);
+  d->foreseen.known = false;
+  d->foreseen.past = ps;
+  d->foreseen.dooms = dooms(d, late, record_at(d, e)->process);
+  return keep_touches(d, d->order.trace.touches.items + late->first_touch, late->touches) || no_memory(d);
+}
+
+bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  const eo_trace *trace = &d->order.trace;
+  const eo_record *early = record_at(d, e), *late = record_at(d, w);
+  eo_foreseen seen;
+  if (!d->subject->ops->foresee || (mail && !late->touches)) return eo__dpor_take_for_granted(d, e, w, ps);
+  if (!find_kept(d, e, w, ps)) return no_memory(d);
+  if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen))
+    return eo__dpor_take_for_granted(d, e, w, ps);
+  if (!keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
+  eo_clock_copy(room, trace->cause.items, trace->stride);
+  join_met(d, e, w, ps, &seen, room);
+  for (uint32_t i = e; i < w; i++)
+    if (stays(d, i, e, ps) && !eo_clock_covers(room, record_at(d, i))) return false;
+  room[late->process] = late->index + 1;
+  d->foreseen.known = true;
+  d->foreseen.past = room;
+  d->foreseen.dooms = has_process(seen.doomed, seen.doomed_count, early->process);
+  if (mail) {
+    uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
+    return number < seen.told_count && seen.told[number] == early->process;
+  }
+  return d->foreseen.dooms || dooms(d, early, late->process) ||
+         conflict(trace->touches.items + early->first_touch, early->touches, seen.touches, seen.touch_count);
+}
+
+bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room) {
+  const task *t = d->current;
+  const eo_record *late = record_at(d, w);
+  uint32_t *clock = room + d->order.trace.stride;
+  bool asked = !d->foreseen.known;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    const reason *r = &t->reasons.items[i];
+    if (r->held != e) continue;
+    if (!asked) {
+      eo_foreseen seen;
+      asked = true;
+      if (!eo_vec_push(&d->kept, e)) return no_memory(d);
+      if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen))
+        return true;
+      find_cause(d, e, clock);
+      join_met(d, e, w, ps, &seen, clock);
+      if (has_process(seen.doomed, seen.doomed_count, late->process) ||
+          conflict(seen.touches, seen.touch_count, d->foreseen.touches.items, (uint32_t)d->foreseen.touches.count))
+        eo_clock_join(clock, d->foreseen.past, d->order.trace.stride);
+    }
+    if (d->foreseen.known && !eo_clock_covers(clock, record_at(d, r->by))) return false;
+  }
+  return true;
+}
+
+/* The same when they have been taken. Did the events that were kept for the
+ * revisiting one happen before it, and all that the held one waited for before that? If not, this is the same as another
+ * task. */
+bool eo__dpor_proves_right(const dpor *d, uint32_t depth) {
+  const task *t = d->current;
+  const uint32_t *clock = eo_trace_clock(&d->order.trace, depth);
+  if (t->unsure == EO_NO_EVENT) return true;
+  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held == depth && depth >= t->given;)
+    if (!eo_clock_covers(clock, record_at(d, t->reasons.items[i].by))) return false;
+  if (depth + 1 != t->given) return true;
+  for (uint32_t i = t->unsure; i < depth; i++)
+    if (!eo_clock_covers(clock, record_at(d, i))) return false;
+  return true;
+}

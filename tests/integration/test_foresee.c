@@ -1,0 +1,166 @@
+/* test_foresee.c: what a subject foresees of a step is what the step then does. Random programs over every operation are
+ * run in many orders; after each step, it is foreseen from all steps before it that touched something, and what it really
+ * touched, whom it doomed and to whom it sent must be the same. What a doomed process was about to do touches nothing
+ * that the subject did not say it could. builds: release asan */
+#include <everyorder.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "explored.h"
+
+/* Not a global: those are part of what is explored, and brought back. */
+typedef struct checks {
+  uint64_t steps, doomed, foregone;
+} checks;
+
+typedef struct foreseeing {
+  eo_wrapper wrapper;
+  eo_trace trace;
+  uint64_t left; /* executions */
+  checks checked;
+} foreseeing;
+
+static void foreseeing_close(eo_strategy *strategy) {
+  eo_trace_release(&((foreseeing *)strategy)->trace);
+  eo__wrapper_close(strategy);
+}
+
+static bool foreseeing_begin(eo_strategy *strategy, uint32_t *shared) {
+  foreseeing *f = (foreseeing *)strategy;
+  if (f->left == 0 || !eo__wrapper_begin(strategy, shared)) return false;
+  f->left--;
+  eo_trace_cut(&f->trace, *shared);
+  return true;
+}
+
+static bool touches_this(const eo_touch *touches, uint32_t count, const eo_touch *wanted, bool at_least) {
+  for (uint32_t i = 0; i < count; i++)
+    if (touches[i].object == wanted->object && (touches[i].writes == wanted->writes || (at_least && touches[i].writes)))
+      return true;
+  return false;
+}
+
+static bool has_process(const uint32_t *processes, uint32_t count, uint32_t wanted) {
+  for (uint32_t i = 0; i < count; i++)
+    if (processes[i] == wanted) return true;
+  return false;
+}
+
+static bool touch_the_same(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count) {
+  bool same_touches = true;
+  for (uint32_t i = 0; i < some_count; i++) same_touches &= touches_this(others, other_count, &some[i], false);
+  for (uint32_t i = 0; i < other_count; i++) same_touches &= touches_this(some, some_count, &others[i], false);
+  return same_touches;
+}
+
+/* The steps before `end` that touched something, and one more. */
+static void foresee(foreseeing *f, uint32_t end, uint32_t last, uint32_t process, eo_foreseen *seen) {
+  EO_VEC(uint32_t) steps = {0};
+  eo_subject *subject = f->trace.subject;
+  for (uint32_t i = 0; i < end; i++)
+    if (f->trace.records.items[i].touches) assert_true(eo_vec_push(&steps, i));
+  assert_true(eo_vec_push(&steps, last));
+  assert_true(subject->ops->foresee(subject, steps.items, (uint32_t)steps.count, process, seen));
+  eo_vec_release(&steps);
+}
+
+static void foreseeing_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
+  foreseeing *f = (foreseeing *)strategy;
+  eo_foreseen seen;
+  assert_true(eo_trace_add(&f->trace, taken, event));
+  const eo_record *last = &f->trace.records.items[depth];
+  if (last->touches && !(event->flags & EO_EVENT_FAILED)) {
+    foresee(f, depth, depth, EO_NO_PROCESS, &seen);
+    const uint32_t *doomed = f->trace.doomed.items + last->first_doomed;
+    assert_true(
+        touch_the_same(f->trace.touches.items + last->first_touch, last->touches, seen.touches, seen.touch_count));
+    assert_int_equal(seen.doomed_count, last->doomed);
+    for (uint32_t i = 0; i < last->doomed; i++) assert_true(has_process(doomed, last->doomed, seen.doomed[i]));
+    assert_int_equal(seen.told_count, last->mails);
+    for (uint32_t i = 0; i < last->mails; i++)
+      assert_int_equal(seen.told[i], f->trace.mails.items[last->first_mail + i].sent.to);
+    f->checked.steps++;
+    f->checked.doomed += last->doomed;
+  }
+  if (f->wrapper.inner->ops->observe) f->wrapper.inner->ops->observe(f->wrapper.inner, depth, taken, event);
+}
+
+static void foreseeing_end(eo_strategy *strategy, eo_outcome *outcome) {
+  foreseeing *f = (foreseeing *)strategy;
+  eo_subject *subject = f->trace.subject;
+  for (uint32_t process = 0; process < f->trace.threads.count; process++) {
+    const eo_thread *thread = &f->trace.threads.items[process];
+    const eo_foregone *foregone = thread->doomer != EO_NO_EVENT ? subject->ops->foregone(subject, process) : NULL;
+    if (!foregone || foregone->op == EO_OP_SPAWN) continue; /* a spawn touches only what is the child's */
+    eo_foreseen seen;
+    foresee(f, thread->doomer, EO_FOREGONE, process, &seen);
+    for (uint32_t i = 0; i < seen.touch_count; i++)
+      assert_true(touches_this(foregone->touches, foregone->touch_count, &seen.touches[i], true));
+    f->checked.foregone++;
+  }
+  eo__wrapper_end(strategy, outcome);
+}
+
+static const eo_strategy_ops foreseeing_ops = {
+    .close = foreseeing_close,
+    .begin = foreseeing_begin,
+    .choose = eo__wrapper_choose,
+    .observe = foreseeing_observe,
+    .end = foreseeing_end,
+    .coverage = eo__wrapper_coverage,
+    .share = eo__wrapper_share,
+    .pending = eo__wrapper_pending,
+};
+
+static void explore_foreseeing(eo_delivery delivery, opener *open, uint64_t seed, checks *sum) {
+  static int first = 0;
+  eo_error error = {0};
+  eo_engine engine;
+  eo_actor_options options = {
+      .function = run_script, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = delivery};
+  eo_subject *subject = eo__actor_open(&options, &error);
+  if (!subject) fail_msg("%s", error.text);
+  eo_strategy_options wanted = {
+      .subject = subject, .delivery = delivery, .timeouts_idle = program.idle, .seed = seed, .executions = 40};
+  foreseeing *f = eo__wrapper_open(sizeof *f, &foreseeing_ops, open(&wanted, &error), &error);
+  assert_non_null(f);
+  f->wrapper.base.asked = NULL;
+  f->left = 40;
+  eo_trace_init(&f->trace, subject, false);
+  eo_engine_init(&engine, subject, &f->wrapper.base);
+  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
+  eo_engine_release(&engine);
+  sum->steps += f->checked.steps;
+  sum->doomed += f->checked.doomed;
+  sum->foregone += f->checked.foregone;
+  f->wrapper.base.ops->close(&f->wrapper.base);
+  subject->ops->close(subject);
+}
+
+enum { PROGRAMS = 250 };
+static uint64_t first_seed = 1, programs = PROGRAMS;
+
+static void as_foreseen(void **state) {
+  (void)state;
+  checks sum = {0};
+  for (uint64_t i = 0; i < programs; i++) {
+    draw_and_learn(draw_program, first_seed + i);
+    explore_foreseeing(EO_DELIVERY_ASYNC, eo__random_open, first_seed + i, &sum);
+    explore_foreseeing(EO_DELIVERY_MAILBOX, eo__dpor_open, first_seed + i, &sum);
+  }
+  printf("%ju steps, %ju that they doomed, %ju operations that doomed processes did not do\n", (uintmax_t)sum.steps,
+         (uintmax_t)sum.doomed, (uintmax_t)sum.foregone);
+  assert_true(sum.steps > 20 * programs && sum.doomed > programs && sum.foregone > programs / 2);
+}
+
+/* Arguments, for longer hunts: first seed, number of programs. */
+int main(int argc, char **argv) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_foreseen)};
+  if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
+  if (argc > 2) programs = strtoull(argv[2], NULL, 10);
+  if (!open_notes()) return 1;
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -48,7 +48,7 @@ static bool widen(uint32_t **items, size_t *capacity, uint32_t records, uint32_t
   return true;
 }
 
-static bool know_process(eo_trace *trace, uint32_t process) {
+static bool meet_process(eo_trace *trace, uint32_t process) {
   while (trace->threads.count <= process) {
     char name[EO_PROCESS_NAME] = "";
     trace->subject->ops->process_name(trace->subject, (uint32_t)trace->threads.count, name, sizeof name);
@@ -56,9 +56,8 @@ static bool know_process(eo_trace *trace, uint32_t process) {
     for (const char *c = name; *c; c++) fresh.identity = stir(fresh.identity, (unsigned char)*c);
     if (!eo_vec_push(&trace->threads, fresh)) return false;
   }
-  uint32_t wide = trace->stride, records = (uint32_t)trace->records.count;
-  if (process < wide) return true;
-  wide = (process | 3) + 1;
+  uint32_t wide = (process | 3) + 1, records = (uint32_t)trace->records.count;
+  if (process < trace->stride) return true;
   if (!widen(&trace->clocks.items, &trace->clocks.capacity, records, trace->stride, wide)) return false;
   if (trace->messages_apart &&
       !widen(&trace->message_clocks.items, &trace->message_clocks.capacity, records, trace->stride, wide))
@@ -67,6 +66,10 @@ static bool know_process(eo_trace *trace, uint32_t process) {
   trace->clocks.count = (size_t)records * wide;
   if (trace->messages_apart) trace->message_clocks.count = (size_t)records * wide;
   return true;
+}
+
+static inline bool know_process(eo_trace *trace, uint32_t process) {
+  return (process < trace->threads.count && process < trace->stride) || meet_process(trace, process);
 }
 
 bool eo_trace_know_object(eo_trace *trace, uint32_t object) {

@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "core/subject.h"
+#include "core/vector_clock.h"
 
 #define EO_NO_EVENT UINT32_MAX
 
@@ -99,24 +100,6 @@ static inline const uint32_t *eo_trace_clock(const eo_trace *trace, uint32_t pos
 /* Does this event lie in the past that a clock describes? */
 static inline bool eo_clock_covers(const uint32_t *clock, const eo_record *record) {
   return clock[record->process] > record->index;
-}
-
-/* Four numbers at a time; clocks are as wide as a multiple of that. */
-typedef uint32_t eo_clock_part __attribute__((vector_size(16), aligned(4), may_alias));
-
-static inline void eo_clock_join(uint32_t *clock, const uint32_t *other, uint32_t count) {
-  eo_clock_part *to = (eo_clock_part *)clock;
-  const eo_clock_part *from = (const eo_clock_part *)other;
-  for (uint32_t i = 0; i < count / 4; i++) {
-    eo_clock_part larger = (eo_clock_part)(to[i] > from[i]);
-    to[i] = (to[i] & larger) | (from[i] & ~larger);
-  }
-}
-
-static inline void eo_clock_copy(uint32_t *clock, const uint32_t *other, uint32_t count) {
-  eo_clock_part *to = (eo_clock_part *)clock;
-  const eo_clock_part *from = (const eo_clock_part *)other;
-  for (uint32_t i = 0; i < count / 4; i++) to[i] = from[i];
 }
 
 #endif

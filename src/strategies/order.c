@@ -73,6 +73,21 @@ static bool must_wait(const eo_order *o, const section *p, uint32_t process, uin
   return is_in(o, p, first->by) && !gone && subject->ops->blocks(subject, mail->sent.number, first->sent.number);
 }
 
+/* Does this past, of messages and spawns, have the message? An exit can send several: whoever has heard of it by one of them
+ * knows those that were sent before that one, and not the others. */
+static bool has_heard_of(const eo_order *o, const uint32_t *past, const eo_posted *mail) {
+  const eo_record *sender = record_at(o, mail->by);
+  if (!eo_clock_covers(past, sender)) return false;
+  if (sender->mails == 1 || past[sender->process] > sender->index + 1) return true;
+  for (uint32_t i = 0; i < sender->mails; i++) {
+    const eo_posted *heard = &o->trace.mails.items[sender->first_mail + i];
+    if (heard->sent.nth >= mail->sent.nth && heard->taken != EO_NO_EVENT &&
+        eo_clock_covers(past, record_at(o, heard->taken)))
+      return true;
+  }
+  return false;
+}
+
 /* Is there, among the candidates other than `mail`, one that must have been delivered before it? `clock` is the past of
  * the event that sent it (of the receive, if mail is NULL: it times out), within the part. */
 static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
@@ -83,7 +98,8 @@ static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uin
     if (first == mail) continue;
     if (o->delivery == EO_DELIVERY_FIFO || (mail && first->by == mail->by)) { /* an exit can send several to one */
       if (first->sent.from != mail->sent.from || first->sent.nth > mail->sent.nth) continue;
-    } else if (!eo_clock_covers(clock, record_at(o, first->by))) {
+    } else if (o->delivery == EO_DELIVERY_CAUSAL ? !has_heard_of(o, clock, first)
+                                                 : !eo_clock_covers(clock, record_at(o, first->by))) {
       continue;
     }
     if (must_wait(o, p, process, index, nth, mail, first)) return true;

@@ -87,6 +87,12 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
 /* The first process that is not at a receive, else the last that is; NULL: none can go on. */
 static inline const eo_process *whose_turn(const eo_actor *actor, bool *others) {
   const eo_process *last = NULL;
+  if (actor->live.count <= 64) {
+    uint64_t able = actor->world.able, first = able & ~actor->world.receiving;
+    if (!able) return NULL;
+    *others = (able & (able - 1)) != 0;
+    return actor->live.items[first ? __builtin_ctzll(first) : 63 - __builtin_clzll(able)];
+  }
   for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
     if (process->choices == 0) continue;

@@ -7,6 +7,7 @@
  * accepted it: its tags, or, as a predicate may look at all of its process's memory, an image of that. */
 #include <string.h>
 
+#include "core/vector_clock.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
 
@@ -39,12 +40,13 @@ static const eo_clock *join(eo_actor *actor, const eo_clock *a, const eo_clock *
   if (a && a->count > count) count = a->count;
   if (b && b->count > count) count = b->count;
   if (count == 0) return NULL;
+  count = (count + 3) & ~3u; /* of a and b, too */
   eo_clock *joined = from_pool(actor, sizeof *joined + count * sizeof *joined->of);
   joined->count = count;
   uint32_t of_a = a ? a->count : 0, of_b = b ? b->count : 0;
-  for (uint32_t i = 0; i < of_a; i++) joined->of[i] = a->of[i];
+  if (a) eo_clock_copy(joined->of, a->of, of_a);
   for (uint32_t i = of_a; i < count; i++) joined->of[i] = 0;
-  for (uint32_t i = 0; i < of_b; i++) joined->of[i] = joined->of[i] > b->of[i] ? joined->of[i] : b->of[i];
+  if (b) eo_clock_join(joined->of, b->of, of_b);
   if (sent && joined->of[process] < sent) joined->of[process] = sent;
   return joined;
 }

@@ -111,6 +111,7 @@ typedef struct eo_process {
   uint32_t number;  /* index in eo_actor.known */
   uint32_t slot;    /* of its arena; also its eo_pid */
   uint32_t stagger; /* how far below the end of its stack it begins */
+  uint32_t at;      /* where in eo_actor.live */
   char *arena;
   uint64_t noted; /* the newest saved state when its memory was last noted (undo.c) */
   /* Set before use. */
@@ -168,6 +169,8 @@ typedef struct eo_world {
   uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
   uint32_t hot;       /* specifications in a hot state */
   uint32_t path;      /* how much of eo_actor.path there is (lasso.c) */
+  /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive. */
+  uint64_t able, receiving;
 } eo_world;
 
 typedef enum eo_asked_kind { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } eo_asked_kind;
@@ -296,6 +299,7 @@ typedef struct eo_actor {
   EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
+  bool unnoted;                /* there was no memory to note a deed */
   EO_VEC(eo_deed) deeds;       /* foresee.c: by position, of steps that touched something */
   EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
@@ -397,7 +401,7 @@ const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
  * is of a spawn, else EO_NO_PROCESS. Only where receives choose. */
 void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child);
 void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
-bool eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
+int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
 void eo__foresee_release(eo_actor *actor);
 
 /* A step begins. */
@@ -433,6 +437,15 @@ void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *tak
 void eo__delivery_spawned(eo_actor *actor, const eo_process *parent, eo_process *child);
 bool eo__delivery_knows(const eo_actor *actor, const eo_mail *mail, const eo_mail *other); /* sent before it */
 bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint32_t message);
+
+/* In so many ways its pending operation can be taken now. */
+static inline void eo__process_able(eo_actor *actor, eo_process *process, uint32_t choices) {
+  eo_world *world = &actor->world;
+  uint64_t bit = process->at < 64 ? (uint64_t)1 << process->at : 0;
+  process->choices = choices;
+  world->able = choices ? world->able | bit : world->able & ~bit;
+  world->receiving = process->pending->kind == EO_OP_RECEIVE ? world->receiving | bit : world->receiving & ~bit;
+}
 
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */

@@ -207,10 +207,10 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
 }
 
 /* From now on the process can only exit, with this reason. */
-static void doom(eo_process *process, int reason, eo_pid cause, const eo_place *place) {
+static void doom(eo_actor *actor, eo_process *process, int reason, eo_pid cause, const eo_place *place) {
   process->exit_op = (eo_op){.kind = EO_OP_EXIT, .reason = reason, .pid = cause, .place = place};
   process->pending = &process->exit_op;
-  process->choices = 1;
+  eo__process_able(actor, process, 1);
   process->match = NULL;
   process->printed = false;
 }
@@ -227,7 +227,7 @@ static bool signal_exit(eo_actor *actor, eo_process *sender, eo_process *to, con
   if (to->state != EO_ALIVE) return false;
   if (to->pending == &to->exit_op) return true;
   if (to != sender && actor->world.taking) keep_foregone(actor, to);
-  doom(to, reason, pid_of(from), to->pending->place);
+  doom(actor, to, reason, pid_of(from), to->pending->place);
   return true;
 }
 
@@ -268,7 +268,7 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
   int reason = op->reason;
   touch_exit(actor, process);
   process->state = EO_ENDED;
-  process->choices = 0;
+  eo__process_able(actor, process, 0);
   actor->world.alive--;
   if (process->name) remove_name(actor, find_name(actor, process->name));
   bool noticed = tell_all_of_exit(actor, process, reason);
@@ -324,7 +324,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     if (!name) {
       eo__touch(actor, EO_OBJECT_TRAPS, process->number, true); /* as a signal that ends it */
       EO_CHECK(eo_vec_push(&actor->doomed, process->number));
-      doom(process, EO_BADARG, 0, op->place);
+      doom(actor, process, EO_BADARG, 0, op->place);
       return;
     }
     to = name->process;
@@ -490,19 +490,17 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
   if (actor->doomed.count) event->flags |= EO_EVENT_DOOMS;
 }
 
-void eo__operation_ready(eo_actor *actor, eo_process *process) {
+static uint32_t ways(const eo_actor *actor, const eo_process *process) {
   const eo_op *op = process->pending;
+  bool timed = op->timeout != EO_FOREVER && !actor->options.timeouts_idle;
   if (op->kind == EO_OP_RECEIVE)
-    process->choices = (actor->world.taking ? eo__delivery_possible(process) : process->match != NULL) ||
-                               (op->timeout != EO_FOREVER && !actor->options.timeouts_idle)
-                           ? 1
-                           : 0;
-  else if (op->kind == EO_OP_CHOOSE)
-    process->choices = op->n;
-  else if (op->kind == EO_OP_SLEEP)
-    process->choices = !actor->options.timeouts_idle;
-  else
-    process->choices = 1;
+    return timed || (actor->world.taking ? eo__delivery_possible(process) : process->match != NULL);
+  if (op->kind == EO_OP_CHOOSE) return op->n;
+  return op->kind != EO_OP_SLEEP || !actor->options.timeouts_idle;
+}
+
+void eo__operation_ready(eo_actor *actor, eo_process *process) {
+  eo__process_able(actor, process, ways(actor, process));
 }
 
 const char *eo__reason_name(int reason, char *out, size_t size) {

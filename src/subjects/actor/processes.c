@@ -183,9 +183,15 @@ static bool insert_live(eo_actor *actor, eo_process *process) {
   size_t at = actor->live.count++;
   while (at > 0 && comes_before(&known[process->number], &known[actor->live.items[at - 1]->number])) {
     actor->live.items[at] = actor->live.items[at - 1];
+    actor->live.items[at]->at = (uint32_t)at;
     at--;
   }
   actor->live.items[at] = process;
+  process->at = (uint32_t)at;
+  if (at >= 64) return true;
+  uint64_t before = ((uint64_t)1 << at) - 1;
+  actor->world.able = (actor->world.able & before) | (actor->world.able & ~before) << 1;
+  actor->world.receiving = (actor->world.receiving & before) | (actor->world.receiving & ~before) << 1;
   return true;
 }
 

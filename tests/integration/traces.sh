@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: traces.sh [EXECUTIONS]
 # Every example: dpor and reach run exactly one execution of each trace that dfs finds, where dfs has at most so many
-# (4,000; of machines, twice that).
+# (4,000; of machines and of traces_roles.c, twice that), else of each that --dpor source finds.
 # timeout: 300
 # builds: release
 set -euo pipefail
@@ -11,8 +11,9 @@ cd "$scratch"
 libraries=$(pkg-config --libs libxxhash jansson hiredis)
 
 failures=0
-for example in senders program_m bank demo findings ping_pong philosophers listing_4_2 reg_server actors door lock; do
+for example in senders program_m bank demo findings ping_pong philosophers listing_4_2 reg_server actors door lock roles; do
   sources=("$EO_SRC/examples/$example.c")
+  if [ "$example" = roles ]; then sources=("$EO_SRC/tests/integration/traces_roles.c"); fi
   if [ -d "$EO_SRC/examples/$example" ]; then sources=("$EO_SRC/examples/$example"/*.c); fi
   # shellcheck disable=SC2086 # several words
   gcc -std=gnu17 -O1 -g -D_GNU_SOURCE "-I$EO_SRC/src" "-I$EO_SRC/tests/integration" "-I$EO_SRC/include/everyorder" \
@@ -20,7 +21,7 @@ for example in senders program_m bank demo findings ping_pong philosophers listi
     -ldw -lelf -pthread -ldl -Wl,-z,now
   printf '%s: ' "$example"
   limit=${1:-4000}
-  case $example in door | lock) limit=$((2 * limit + 100)) ;; esac
+  case $example in door | lock | roles) limit=$((2 * limit + 100)) ;; esac
   setarch -R "./$example" "$limit" 2>/dev/null | tee "$example.out" || failures=$((failures + 1))
 done
 equal=$(awk '/ equal, /{sum += $1} END{print sum}' ./*.out)

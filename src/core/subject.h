@@ -125,7 +125,7 @@ typedef struct eo_subject_ops {
    * value. *choices stays valid until the next step. 0: the execution is over. */
   uint32_t (*enabled)(eo_subject *subject, const eo_choice **choices);
 
-  /* Optional: of these, those of one process; EO_NO_PROCESS: of the first that is not at a receive, else of the last that
+  /* Optional: of these, those of one process; EO_NO_PROCESS: of the first that is not at a receive, else of the first that
    * is. *others: has another process any? 0: this one has none; of EO_NO_PROCESS: nobody has any, if no timeout is idle. */
   uint32_t (*turn)(eo_subject *subject, uint32_t process, const eo_choice **choices, bool *others);
 

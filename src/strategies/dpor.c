@@ -6,9 +6,8 @@
  * here for any kind of event, not for reads, writes and receives only:
  *
  *   A task is the first steps of an execution. They are taken, and then the default goes on to the end: the first
- *   process that is not at a receive, else the last at one; the first value, the first message. (Those that are spawned
- *   first are mostly the ones that serve the others. While they wait, more of what they could take is sent, and need not
- *   be put before their receive later.) An execution gives rise to others in two ways:
+ *   process that is not at a receive, else the first at one; the first value, the first message. An execution gives
+ *   rise to others in two ways:
  *   - another value or message at a step that has several (`others`);
  *   - a later event w comes before an earlier event e that it does not depend on otherwise (`revisit`): because both
  *     touch an object, or because e is a receive that could take w's message. The new task is what came before e, then
@@ -157,9 +156,10 @@ static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   uint32_t receive = EO_PRUNE, receives = 0;
   for (uint32_t first = 0; first < point->count; first += *count) {
     *count = eo__order_choices_of(point, first);
-    if (!can_go_on(d, point, &all[first], *count)) continue;
-    if (all[first].op != EO_OP_RECEIVE) return first;
-    receive = first; /* the last one goes on: see above */
+    bool waits = all[first].op == EO_OP_RECEIVE;
+    if ((waits && receive != EO_PRUNE) || !can_go_on(d, point, &all[first], *count)) continue;
+    if (!waits) return first;
+    receive = first;
     receives = *count;
   }
   *count = receives;

@@ -84,25 +84,27 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
   return (uint32_t)actor->choices.count;
 }
 
-/* The first process that is not at a receive, else the last that is; NULL: none can go on. */
+/* The first process that is not at a receive, else the first that is; NULL: none can go on. */
 static inline const eo_process *whose_turn(const eo_actor *actor, bool *others) {
-  const eo_process *last = NULL;
+  const eo_process *waits = NULL;
   if (actor->live.count <= 64) {
     uint64_t able = actor->world.able, first = able & ~actor->world.receiving;
     if (!able) return NULL;
     *others = (able & (able - 1)) != 0;
-    return actor->live.items[first ? __builtin_ctzll(first) : 63 - __builtin_clzll(able)];
+    return actor->live.items[__builtin_ctzll(first ? first : able)];
   }
   for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
     if (process->choices == 0) continue;
-    *others = last != NULL;
-    last = process;
-    if (process->pending->kind == EO_OP_RECEIVE) continue;
+    *others = *others || waits;
+    if (process->pending->kind == EO_OP_RECEIVE) {
+      if (!waits) waits = process;
+      continue;
+    }
     while (!*others && ++i < actor->live.count) *others = actor->live.items[i]->choices != 0;
-    break;
+    return process;
   }
-  return last;
+  return waits;
 }
 
 static uint32_t turn(eo_subject *subject, uint32_t number, const eo_choice **choices, bool *others) {

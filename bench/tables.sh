@@ -135,4 +135,4 @@ done <<'ROWS'
 2.8 RW 4 causal 4926 2909 40 2910 41 277 95 readers_writers -DN=4
 2.8 RW 5 causal 67962 39001 52 31272 54 1375 98 readers_writers -DN=5
 ROWS
-echo "What is marked with ! is explained in doc/models.md, 'Fewer states'."
+echo "What is marked with ! is explained in doc/models.md, 'The tables of the dissertation'."

@@ -295,9 +295,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_FAILED;
     }
     bool good = take_step(engine, (*depth)++, choice);
-    if (engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1]))
-      engine->strategy->error = EO_ENOMEM;
-    else if (engine->describe && !describe_step(engine, &point, choice))
+    if ((engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
+        (engine->describe && !describe_step(engine, &point, choice)))
       engine->strategy->error = EO_ENOMEM;
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good) return EO_END_FAILED;

@@ -108,8 +108,9 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   eo_foreseen seen;
   if (!d->subject->ops->foresee || (mail && !late->touches)) return eo__dpor_take_for_granted(d, e, w, ps);
   if (!find_kept(d, e, w, ps)) return no_memory(d);
-  if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen))
-    return eo__dpor_take_for_granted(d, e, w, ps);
+  int told = d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen);
+  if (told == EO_ENOMEM) return no_memory(d);
+  if (told != EO_OK) return eo__dpor_take_for_granted(d, e, w, ps);
   if (!keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
   eo_clock_copy(room, trace->cause.items, trace->stride);
   join_met(d, e, w, ps, &seen, room);
@@ -138,9 +139,9 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
     if (!asked) {
       eo_foreseen seen;
       asked = true;
-      if (!eo_vec_push(&d->kept, e)) return no_memory(d);
-      if (!d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen))
-        return true;
+      if (!eo_vec_push(&d->kept, e) ||
+          d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen) != EO_OK)
+        return no_memory(d);
       find_cause(d, e, clock);
       join_met(d, e, w, ps, &seen, clock);
       if (has_process(seen.doomed, seen.doomed_count, late->process) ||
@@ -152,9 +153,8 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
   return true;
 }
 
-/* The same when they have been taken. Did the events that were kept for the
- * revisiting one happen before it, and all that the held one waited for before that? If not, this is the same as another
- * task. */
+/* The same when they have been taken. Did the events that were kept for the revisiting one happen before it, and all that
+ * the held one waited for before that? If not, this is the same as another task. */
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth) {
   const task *t = d->current;
   const uint32_t *clock = eo_trace_clock(&d->order.trace, depth);

@@ -249,18 +249,21 @@ static uint32_t choose_given(reach *x, const eo_point *point) {
   return EO_PRUNE;
 }
 
-/* By itself: the first process that is not at a receive, else the first that is; its first choice. */
+/* By itself: the first process that is not at a receive; else, of all that receives can take, what was sent last. So what
+ * was sent long ago is an alternative in many races from the start. If it were taken first, races would come to light in
+ * executions in which decisions that depend on them are forbidden an outcome already, and many would be given up. */
 static uint32_t choose_freely(reach *x, const eo_point *point) {
-  uint32_t receive = EO_PRUNE;
+  uint32_t receive = EO_PRUNE, newest = EO_NO_EVENT;
   for (uint32_t first = 0, count; first < point->count; first += count) {
     count = eo__order_choices_of(point, first);
     bool waits = point->choices[first].op == EO_OP_RECEIVE;
-    if (waits && receive != EO_PRUNE) continue;
     for (uint32_t i = first; i < first + count; i++) {
-      if (!may_choose(x, point, i, first, count)) continue;
+      const eo_posted *mail = waits ? eo__order_mail(&x->order, &point->choices[i]) : NULL;
+      bool newer = mail && (newest == EO_NO_EVENT || mail->by > newest);
+      if ((waits && receive != EO_PRUNE && !newer) || !may_choose(x, point, i, first, count)) continue;
       if (!waits) return i;
       receive = i;
-      break;
+      if (mail) newest = mail->by;
     }
   }
   return receive;

@@ -14,6 +14,7 @@
 #include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
 #include "subjects/model/por.h"
+#include "subjects/model/related.h"
 #include "subjects/model/subject.h"
 
 static const char text[] =
@@ -38,6 +39,15 @@ static const char ports[] =
     "  do :: n < 2 -> if :: c[_pid]?x -> n++; assert(x != 2 || n != 1) :: c[_pid]?1 -> n = 2 fi :: n == 2 -> break od\n"
     "}\n";
 
+/* The same with processes that init starts. */
+static const char started[] =
+    "byte g; chan c[3] = [2] of {byte};\n"
+    "proctype P(chan in; byte me) {\n"
+    "  byte x, n; c[(me + 1) % 3]!1; c[(me + 2) % 3]!2;\n"
+    "  do :: n < 2 -> if :: in?x -> n++; assert(x != 2 || n != 1) :: in?1 -> n = 2 fi :: n == 2 -> break od\n"
+    "}\n"
+    "init { atomic { run P(c[0], 0); run P(c[1], 1); run P(c[2], 2) } }\n";
+
 static const eo_promela *opened;
 
 static int read_model(eo_error *error) {
@@ -59,6 +69,8 @@ static int search_async(eo_error *error) { return search(EO_DELIVERY_ASYNC, erro
 static int search_causal(eo_error *error) { return search(EO_DELIVERY_CAUSAL, error); }
 static int check_ports(eo_error *error) { return eo_promela_check_ports(opened, error); }
 
+static int check_related(eo_error *error) { return eo_promela_check_related(opened, error); }
+
 static int reduce(int (*how)(eo_promela_search *, eo_error *), eo_delivery delivery, bool sleep, eo_error *error) {
   eo_promela_search s = {.model = opened, .delivery = delivery, .sleep = sleep};
   s.visible = how == eo_promela_search_por ? NULL : "g";
@@ -73,6 +85,13 @@ static int search_sra(eo_error *error) { return reduce(eo_promela_search_sra, EO
 
 static int open_subject(eo_error *error) {
   eo_subject *subject = eo__promela_subject_open(opened, EO_DELIVERY_MAILBOX, error);
+  if (!subject) return error->code;
+  subject->ops->close(subject);
+  return EO_OK;
+}
+
+static int open_related(eo_error *error) {
+  eo_subject *subject = eo__promela_subject_open(opened, EO_DELIVERY_FIFO, error);
   if (!subject) return error->code;
   subject->ops->close(subject);
   return EO_OK;
@@ -115,6 +134,13 @@ static void test_each(void **state) {
   assert_non_null(model);
   fail_each(search_bsra, 10);
   fail_each(search_sra, 10);
+  eo_promela_close(model);
+  opened = model = eo_promela_read("started.pml", started, sizeof started - 1, &error);
+  assert_non_null(model);
+  fail_each(check_ports, 5);
+  fail_each(check_related, 5);
+  fail_each(open_related, 5);
+  fail_each(search_bsra, 10);
   eo_promela_close(model);
 }
 

@@ -111,6 +111,14 @@ expect 2 'not an option of this command' "$everyorder" test "$program" --strateg
 expect 2 'cannot be split' "$everyorder" reach "$program" --jobs 2
 [ -s m.tree ] || fail "the tree was overwritten"
 
+# Executions that are given up: few, and the same ones each time.
+for row in 'resource_3_3 385 0' 'resource_4_4 15071 102' 'store_3_3_3 - 0'; do
+  read -r test executions pruned <<<"$row"
+  "$EO_BUILD/examples/actors" reach --test "$test" --quiet --json report.json >/dev/null || fail "$test fails"
+  grep -qF "\"pruned\": $pruned," report.json || fail "$test: $(grep '"pruned"' report.json), not $pruned"
+  [ "$executions" = - ] || grep -qF "\"executions\": $executions," report.json || fail "$test: not $executions executions"
+done
+
 # Races that are none of messages: never silently complete.
 expect 3 'which are no messages: --strategy dpor does that' "$everyorder" reach "$EO_BUILD/examples/reg_server" \
   --test l6_12_concurrent_stops

@@ -63,7 +63,7 @@ static void foresee(foreseeing *f, uint32_t end, uint32_t last, uint32_t process
   for (uint32_t i = 0; i < end; i++)
     if (f->trace.records.items[i].touches) assert_true(eo_vec_push(&steps, i));
   assert_true(eo_vec_push(&steps, last));
-  assert_true(subject->ops->foresee(subject, steps.items, (uint32_t)steps.count, process, seen));
+  assert_int_equal(subject->ops->foresee(subject, steps.items, (uint32_t)steps.count, process, seen), EO_OK);
   eo_vec_release(&steps);
 }
 

@@ -1,7 +1,7 @@
 /* traces.c: linked by traces.sh with the sources of an example, whose main it takes the place of. For each of its tests and
  * each delivery: dpor, and reach where all races are races of messages, with and without its tree, must run exactly as many
- * executions as dfs finds traces: those of whole executions, and what led to
- * a failing step; the same ones, none twice. Argument: how many executions of dfs are too many to compare with. */
+ * executions as dfs finds traces (--dpor source, where dfs has too many): those of whole executions, and what led to a failing
+ * step; the same ones, none twice. Argument: how many executions are too many to compare with. */
 #include <everyorder.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,14 +40,18 @@ static tracing *explore(eo_test *test, opener *open, bool no_tree, eo_delivery d
   return t;
 }
 
+static eo_strategy *open_source(const eo_strategy_options *options, eo_error *error) {
+  return eo__dpor_sets_open(options, true, error);
+}
+
 enum { EQUAL, DIFFERENT, TOO_MANY, EQUAL_REACHED, RESULTS };
 
-/* Does it run exactly what dfs has found, each once? */
-static bool is_equal(const eo_test *test, const char *name, eo_delivery delivery, const tracing *dfs, tracing *t) {
+/* Does it run exactly what there is, each once? */
+static bool is_equal(const eo_test *test, const char *name, eo_delivery delivery, const tracing *all, tracing *t) {
   size_t twice = make_distinct(&t->complete) + make_distinct(&t->failed);
-  if (!twice && same(&dfs->complete, &t->complete) && same(&dfs->failed, &t->failed)) return true;
+  if (!twice && same(&all->complete, &t->complete) && same(&all->failed, &t->failed)) return true;
   printf("%s, %s: %zu traces and %zu failing ones; %s has %zu and %zu, and runs %zu twice\n", test->name,
-         eo_delivery_name(delivery), dfs->complete.count, dfs->failed.count, name, t->complete.count, t->failed.count,
+         eo_delivery_name(delivery), all->complete.count, all->failed.count, name, t->complete.count, t->failed.count,
          twice);
   fflush(stdout);
   return false;
@@ -55,16 +59,17 @@ static bool is_equal(const eo_test *test, const char *name, eo_delivery delivery
 
 static int compare(eo_test *test, eo_delivery delivery, uint64_t limit) {
   bool refused;
-  tracing *dfs = explore(test, eo__dfs_open, false, delivery, limit, &refused);
-  if (dfs->too_many) return TOO_MANY;
-  (void)make_distinct(&dfs->complete);
-  (void)make_distinct(&dfs->failed);
-  if (!is_equal(test, "dpor", delivery, dfs, explore(test, eo__dpor_open, false, delivery, limit, &refused)))
+  tracing *all = explore(test, eo__dfs_open, false, delivery, limit, &refused);
+  if (all->too_many) all = explore(test, open_source, false, delivery, limit, &refused);
+  if (all->too_many) return TOO_MANY;
+  (void)make_distinct(&all->complete);
+  (void)make_distinct(&all->failed);
+  if (!is_equal(test, "dpor", delivery, all, explore(test, eo__dpor_open, false, delivery, limit, &refused)))
     return DIFFERENT;
   for (int no_tree = 0; no_tree < 2; no_tree++) {
     tracing *reach = explore(test, eo__reach_open, no_tree, delivery, limit, &refused);
     if (refused) return EQUAL;
-    if (!is_equal(test, no_tree ? "reach --no-tree" : "reach", delivery, dfs, reach)) return DIFFERENT;
+    if (!is_equal(test, no_tree ? "reach --no-tree" : "reach", delivery, all, reach)) return DIFFERENT;
   }
   return EQUAL_REACHED;
 }

@@ -86,25 +86,23 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
 
 /* The first process that is not at a receive, else the first that is; NULL: none can go on. */
 static inline const eo_process *whose_turn(const eo_actor *actor, bool *others) {
-  const eo_process *waits = NULL;
+  const eo_process *waits = NULL, *goes = NULL;
   if (actor->live.count <= 64) {
     uint64_t able = actor->world.able, first = able & ~actor->world.receiving;
     if (!able) return NULL;
     *others = (able & (able - 1)) != 0;
     return actor->live.items[__builtin_ctzll(first ? first : able)];
   }
-  for (size_t i = 0; i < actor->live.count; i++) {
+  for (size_t i = 0; i < actor->live.count && !(goes && *others); i++) {
     const eo_process *process = actor->live.items[i];
     if (process->choices == 0) continue;
-    *others = *others || waits;
-    if (process->pending->kind == EO_OP_RECEIVE) {
-      if (!waits) waits = process;
-      continue;
-    }
-    while (!*others && ++i < actor->live.count) *others = actor->live.items[i]->choices != 0;
-    return process;
+    *others = waits || goes;
+    if (process->pending->kind != EO_OP_RECEIVE && !goes)
+      goes = process;
+    else if (!waits)
+      waits = process;
   }
-  return waits;
+  return goes ? goes : waits;
 }
 
 static uint32_t turn(eo_subject *subject, uint32_t number, const eo_choice **choices, bool *others) {

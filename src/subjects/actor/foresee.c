@@ -32,11 +32,15 @@ static eo_deed deed_of(eo_actor *actor, const eo_process *process, const eo_op *
   return deed;
 }
 
+/* Where there is no memory for a note, `foresee` says so: a step cannot. */
 void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child) {
   uint32_t position = actor->world.steps - 1;
   size_t had = actor->deeds.count;
   if (position >= had) {
-    EO_CHECK(eo_vec_reserve(&actor->deeds, position + 1 - had));
+    if (!eo_vec_reserve(&actor->deeds, position + 1 - had)) {
+      actor->unnoted = true;
+      return;
+    }
     actor->deeds.count = position + 1;
   }
   actor->deeds.items[position] = deed_of(actor, process, op, child);
@@ -45,7 +49,10 @@ void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, 
 void eo__deed_note_foregone(eo_actor *actor, const eo_process *process) {
   size_t had = actor->foregone.count;
   if (process->number >= had) {
-    EO_CHECK(eo_vec_reserve(&actor->foregone, process->number + 1 - had));
+    if (!eo_vec_reserve(&actor->foregone, process->number + 1 - had)) {
+      actor->unnoted = true;
+      return;
+    }
     actor->foregone.count = process->number + 1;
   }
   actor->foregone.items[process->number] = deed_of(actor, process, process->pending, EO_NO_PROCESS);
@@ -228,6 +235,11 @@ static void dream_tie(dream *d, const eo_deed *deed) {
 
 /* One step; actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and told. */
 static void dream_step(dream *d, const eo_deed *deed) {
+  size_t most = 2 * d->ties.count + 4; /* room for all that it can touch, doom and tell */
+  if (!eo_vec_reserve(&d->actor->touches, most) || !eo_vec_reserve(&d->actor->doomed, most)) {
+    d->bad = true;
+    return;
+  }
   bool has_other = deed->other != EO_NO_PROCESS; /* else it would have failed, or there was nothing to end */
   eo__relations_begin(d->actor);
   eo_vec_clear(&d->actor->foreseen_told);
@@ -271,13 +283,12 @@ static void set_apart(eo_actor *actor) {
   actor->foreseen_doomed = doomed;
 }
 
-bool eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone,
-                       eo_foreseen *out) {
+int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out) {
   eo_actor *actor = eo__actor_of(subject);
-  if (actor->world.observed) return false; /* what a specification makes of an event is up to its code */
+  if (actor->world.observed) return EO_UNFORESEEN; /* what a specification makes of an event is up to its code */
   dream d = {.actor = actor};
   size_t lives = actor->known.count;
-  d.bad = !eo_vec_reserve(&d.lives, lives);
+  d.bad = actor->unnoted || !eo_vec_reserve(&d.lives, lives);
   if (!d.bad) memset(d.lives.items, 0, lives * sizeof *d.lives.items);
   set_apart(actor);
   for (uint32_t i = 0; i < count && !d.bad; i++)
@@ -292,7 +303,7 @@ bool eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t coun
   eo_vec_release(&d.lives);
   eo_vec_release(&d.ties);
   eo_vec_release(&d.names);
-  return !d.bad;
+  return d.bad ? EO_ENOMEM : EO_OK;
 }
 
 void eo__foresee_release(eo_actor *actor) {

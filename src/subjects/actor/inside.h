@@ -299,6 +299,7 @@ typedef struct eo_actor {
   EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
+  bool unnoted;                /* there was no memory to note a deed */
   EO_VEC(eo_deed) deeds;       /* foresee.c: by position, of steps that touched something */
   EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
@@ -400,7 +401,7 @@ const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
  * is of a spawn, else EO_NO_PROCESS. Only where receives choose. */
 void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child);
 void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
-bool eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
+int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
 void eo__foresee_release(eo_actor *actor);
 
 /* A step begins. */

@@ -163,8 +163,11 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
     if (r.held == t->given) r.held = TO_COME;
     if (!eo_vec_push(&t->reasons, r)) return false;
   }
-  for (size_t i = 0; i < settled && !reader->bad; i++)
-    if (!eo_vec_push(&t->settled, (uint32_t)eo__fragment_read(reader, t->given))) return false;
+  for (size_t i = 0; i < settled && !reader->bad; i++) {
+    uint32_t position = (uint32_t)eo__fragment_read(reader, t->given);
+    if (position >= t->given) reader->bad = true;
+    if (!eo_vec_push(&t->settled, position)) return false;
+  }
   for (size_t i = 0; i < told && !reader->bad; i++)
     if (!eo_vec_push(&t->told, read_index(reader, table))) return false;
   if (t->given > steps) reader->bad = true;

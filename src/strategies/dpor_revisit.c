@@ -183,6 +183,15 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
                                                                                          : from->steps.items[position]);
 }
 
+/* Which of these stay before w in the new task. */
+static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint32_t here = d->moved.items[positions[i]];
+    if (here != EO_NO_EVENT && !eo_vec_push(&t->settled, here)) return false;
+  }
+  return true;
+}
+
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
   const task *from = d->current;
   if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
@@ -200,11 +209,9 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   t->given = t->fresh = after;
   t->unsure = e;
   t->fresh--;
-  for (size_t i = 0; i < d->clash.count; i++) {
-    uint32_t position = d->clash.items[i];
-    bool stays = position < e || eo_clock_covers(ps, record_at(d, position));
-    if (stays && !eo_vec_push(&t->settled, d->moved.items[position])) return false;
-  }
+  if (!settle(d, t, d->clash.items, d->clash.count)) return false;
+  /* If w was given, what was settled there still is: that is not among what clashes. */
+  if (w < from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
   const eo_record *late = record_at(d, w);
   for (uint32_t i = 0; i < late->mails; i++)
     if (!eo_vec_push(&t->told, d->order.trace.mails.items[late->first_mail + i].sent.to)) return false;

@@ -127,7 +127,7 @@ static void replay_plains(uint64_t seed, plains *p) {
 /* ---- All of it ---------------------------------------------------------------------------------------------------- */
 
 typedef struct totals {
-  uint64_t compared, by_source, traces, executions, again, given_up, pieces, plains;
+  uint64_t compared, by_source, failing, traces, executions, again, repeated, given_up, pieces, plains;
   uint64_t by_sets[2]; /* executions of classic, source */
 } totals;
 
@@ -202,6 +202,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   make_distinct(&failed);
   size_t count = complete.count + failed.count;
   sum->traces += count;
+  sum->failing += failed.count > 0;
   for (int source = 0; source < 2 && by_dfs; source++) check_sets(seed, delivery, &complete, &failed, source, sum);
   if (sets_alone) {
     eo_vec_release(&complete);
@@ -221,6 +222,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   size_t twice = make_distinct(&t->complete);
   twice += make_distinct(&t->failed);
   sum->again += t->again;
+  sum->repeated += make_distinct(&t->run);
   sum->given_up += t->given_up;
   if (twice || t->given_up || !same(&complete, &t->complete) || !same(&failed, &t->failed))
     fail_msg("seed %ju, %s: %zu traces; dpor runs %zu and %zu twice, gives up %ju; %zu failing ones, dpor %zu",
@@ -248,11 +250,12 @@ static uint64_t first_seed = 1, programs = PROGRAMS;
 
 static void show_totals(const totals *sum) {
   printf(
-      "%ju comparisons, %ju of them with source sets; %ju executions, %ju traces, %ju that fail again, %ju given up; "
+      "%ju comparisons, %ju of them with source sets, %ju where steps fail; %ju executions, %ju traces, %ju that fail "
+      "again, %ju of them run before, %ju given up; "
       "%ju in pieces, %ju plain schedules; classic %ju, source %ju\n",
-      (uintmax_t)sum->compared, (uintmax_t)sum->by_source, (uintmax_t)sum->executions, (uintmax_t)sum->traces,
-      (uintmax_t)sum->again, (uintmax_t)sum->given_up, (uintmax_t)sum->pieces, (uintmax_t)sum->plains,
-      (uintmax_t)sum->by_sets[0], (uintmax_t)sum->by_sets[1]);
+      (uintmax_t)sum->compared, (uintmax_t)sum->by_source, (uintmax_t)sum->failing, (uintmax_t)sum->executions,
+      (uintmax_t)sum->traces, (uintmax_t)sum->again, (uintmax_t)sum->repeated, (uintmax_t)sum->given_up,
+      (uintmax_t)sum->pieces, (uintmax_t)sum->plains, (uintmax_t)sum->by_sets[0], (uintmax_t)sum->by_sets[1]);
 }
 
 static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {

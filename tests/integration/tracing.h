@@ -29,6 +29,7 @@ typedef struct tracing {
   eo_wrapper wrapper;
   eo_trace trace;
   hashes complete, failed; /* of whole executions; of what led to a failing step */
+  hashes run;              /* of all that was run, counted or not, whole */
   uint64_t again;          /* executions that ended by a step that had failed before */
   uint64_t given_up;       /* other executions that were cut off */
   uint64_t limit;
@@ -41,6 +42,7 @@ static void tracing_close(eo_strategy *strategy) {
   eo_trace_release(&t->trace);
   eo_vec_release(&t->complete);
   eo_vec_release(&t->failed);
+  eo_vec_release(&t->run);
   eo__wrapper_close(strategy);
 }
 
@@ -92,6 +94,7 @@ static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   eo__wrapper_end(strategy, outcome);
   if (!outcome->counted) return;
   if (verbose) show(t, outcome);
+  EO_CHECK(eo_vec_push(&t->run, eo_trace_hash(&t->trace)));
   if (t->plains && outcome->end != EO_END_PRUNED) {
     plain p = {.hash = trace_or_past(&t->trace)};
     EO_CHECK(t->wrapper.inner->ops->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));

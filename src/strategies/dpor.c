@@ -312,6 +312,8 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->tasks);
   eo_vec_release(&d->clash);
   eo_vec_release(&d->moved);
+  eo_vec_release(&d->also);
+  eo_vec_release(&d->passed);
   eo_vec_release(&d->kept);
   eo_vec_release(&d->foreseen.touches);
   eo_vec_release(&d->failing);

@@ -102,6 +102,45 @@ bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *
   return keep_touches(d, d->order.trace.touches.items + late->first_touch, late->touches) || no_memory(d);
 }
 
+/* Can the event at `position`, after e, stay before w in the task, though so far it is to be dropped, and w does not conflict
+ * with it as it is now? */
+static bool could_stay(const dpor *d, uint32_t position, uint32_t e, uint32_t w, const uint32_t *ps) {
+  const eo_record *record = record_at(d, position);
+  const uint32_t *clock = eo_trace_clock(&d->order.trace, position);
+  if (record->process == record_at(d, w)->process || eo_clock_covers(ps, record)) return false;
+  if (eo_clock_covers(clock, record_at(d, e))) return false;
+  for (size_t i = 0; i < d->clash.count; i++) {
+    uint32_t clash = d->clash.items[i];
+    if (!stays(d, clash, e, ps) && (clash == position || eo_clock_covers(clock, record_at(d, clash)))) return false;
+  }
+  for (size_t i = 0; i < d->passed.count; i++)
+    if (d->passed.items[i] == position || eo_clock_covers(clock, record_at(d, d->passed.items[i]))) return false;
+  return true;
+}
+
+uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+  const eo_trace *trace = &d->order.trace;
+  eo_foreseen seen = {0};
+  bool asked = false;
+  if (!d->subject->ops->foresee || !record_at(d, w)->touches) return EO_NO_EVENT;
+  for (uint32_t i = w; i-- > e + 1;) {
+    if (!could_stay(d, i, e, w, ps)) continue;
+    if (!asked) {
+      if (!find_kept(d, e, w, ps)) return no_memory(d), EO_NO_EVENT;
+      int told =
+          d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, record_at(d, w)->process, &seen);
+      if (told == EO_ENOMEM) no_memory(d);
+      if (told != EO_OK) return EO_NO_EVENT;
+      asked = true;
+    }
+    const eo_record *record = record_at(d, i);
+    if (has_process(seen.doomed, seen.doomed_count, record->process) ||
+        conflict(trace->touches.items + record->first_touch, record->touches, seen.touches, seen.touch_count))
+      return i;
+  }
+  return EO_NO_EVENT;
+}
+
 bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e), *late = record_at(d, w);

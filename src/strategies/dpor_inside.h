@@ -85,7 +85,10 @@ typedef struct dpor {
   step ghost_step;
   EO_VEC(uint32_t) clash; /* positions: what the revisiting event conflicts with, last first */
   EO_VEC(uint32_t) moved; /* by position: where the event is in the task that is being made */
-  EO_VEC(uint32_t) kept;  /* positions: what is asked of the subject's `foresee` */
+  /* Positions: of what the revisiting event will conflict with in the task that is being made, and does not now, what is
+   * to stay before it, and what is dropped. */
+  EO_VEC(uint32_t) also, passed;
+  EO_VEC(uint32_t) kept; /* positions: what is asked of the subject's `foresee` */
   struct {
     EO_VEC(eo_touch) touches;
     bool dooms;           /* the process of the event that waits for it */
@@ -140,7 +143,11 @@ bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is the one 
 bool eo__dpor_revisit_by_ghosts(dpor *d);
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
-/* dpor_foresee.c: fills d->foreseen for the task in which w comes before e, with only `ps` of what is after e. False: it
+/* dpor_foresee.c: in the task in which w comes before e, with only `ps` of what is after e, with what of that will w conflict
+ * that is to be dropped, could stay, and does not conflict with it now? The last; EO_NO_EVENT: nothing. */
+uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps);
+
+/* Fills d->foreseen for the task in which w comes before e, with only `ps` of what is after e. False: it
  * would not turn out to be that. Will e, having waited for w as well, still come after all that it waited for before? And
  * has the task turned out right, now that the event at `depth` has been taken? */
 bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room);

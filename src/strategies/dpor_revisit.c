@@ -2,6 +2,7 @@
  * is taken from one parent alone (doc/dpor.md, "Why it is right"). */
 #include <string.h>
 
+#include "base/alloc.h"
 #include "strategies/dpor_inside.h"
 
 /* ---- Was it the default? ---------------------------------------------------------------------------------------- */
@@ -209,7 +210,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   t->given = t->fresh = after;
   t->unsure = e;
   t->fresh--;
-  if (!settle(d, t, d->clash.items, d->clash.count)) return false;
+  if (!settle(d, t, d->clash.items, d->clash.count) || !settle(d, t, d->also.items, d->also.count)) return false;
   /* If w was given, what was settled there still is: that is not among what clashes. */
   if (w < from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
   const eo_record *late = record_at(d, w);
@@ -242,10 +243,35 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
 }
 
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
-static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+static void make_task(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   if (!may_revisit(d, e, w, ps, mail, room)) return;
   task *t = eo__dpor_task_new(d);
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
+}
+
+/* The same; but w may touch more there than it does now, and conflict with what came after e and before it. That can stay,
+ * too, or be dropped, each in a task of its own. */
+static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
+  uint32_t more = eo__dpor_clashes_later(d, e, w, ps), stride = d->order.trace.stride;
+  if (more == EO_NO_EVENT) {
+    make_task(d, e, w, ps, mail, room);
+    return;
+  }
+  uint32_t *with = eo_alloc(stride * sizeof *with);
+  if (!with || !eo_vec_push(&d->also, more) || !eo_vec_push(&d->passed, more)) {
+    d->base.error = EO_ENOMEM;
+    eo_free(with);
+    return;
+  }
+  (void)eo_vec_pop(&d->also);
+  revisit(d, e, w, ps, mail, room);
+  (void)eo_vec_pop(&d->passed);
+  d->also.items[d->also.count++] = more; /* there is room */
+  eo_clock_copy(with, ps, stride);
+  eo_clock_join(with, eo_trace_clock(&d->order.trace, more), stride);
+  revisit(d, e, w, with, mail, room);
+  (void)eo_vec_pop(&d->also);
+  eo_free(with);
 }
 
 static bool has(const uint32_t *items, size_t count, uint32_t wanted) {

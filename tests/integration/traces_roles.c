@@ -1,5 +1,6 @@
 /* traces_roles.c: the pool and the two workers of examples/demo.c, with each in each other's place in the order of processes.
- * A step can fail, and which process goes on by default differs from test to test: traces.sh compares what is explored. */
+ * A step can fail, and which process goes on by default differs from test to test: traces.sh compares what is explored.
+ * And a process whose exit touches more if it comes before an unlink. */
 #include <everyorder.h>
 
 enum { HOW_MANY, TAKE, GIVE_BACK, ANSWER, STOP, DONE, MEET };
@@ -111,4 +112,30 @@ EO_TEST(none_closer_pool_worker) {
   o.pool = spawn_pool();
   eo_spawn(worker, &o, sizeof o);
   introduce(o.closer, o.pool);
+}
+
+static void listen(void *argument) {
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  if (*(const int *)argument) eo_exit(1);
+}
+
+static void unlink_in_time(void *argument) {
+  const eo_pid *both = argument;
+  eo_link(both[0]);
+  eo_link(both[1]);
+  eo_send(both[0], DONE, NULL, 0);
+  eo_send(both[1], DONE, NULL, 0);
+  eo_unlink(both[1]);
+}
+
+/* The second listener's exit comes before the unlink or after it. Only before it does it end the third process, and only
+ * then does it matter whether the first listener's exit, of which that is told, too, comes before it. */
+EO_TEST(exit_before_unlink) {
+  eo_message message;
+  eo_trap_exit(true);
+  eo_pid both[2];
+  for (int i = 0; i < 2; i++) both[i] = eo_spawn_link(listen, &i, sizeof i);
+  eo_spawn_link(unlink_in_time, both, sizeof both);
+  for (int i = 0; i < 3; i++) eo_receive(&message, EO_FOREVER);
 }

@@ -2,12 +2,18 @@
  * remembered with its past, and taken last from then on (doc/dpor.md). */
 #include "strategies/dpor_inside.h"
 
+/* A step that happens since nothing else can comes after all before it. */
+static bool is_idle(const dpor *d, uint32_t op, const eo_posted *mail, uint32_t value) {
+  return d->idle_timeouts && (op == EO_OP_SLEEP || (op == EO_OP_RECEIVE && !mail && value == 0));
+}
+
 /* Is it known that this step, taken now (or, for a choose or receive, whenever), fails? */
 bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
                     uint32_t value) {
   if (!d->failing.count) return false;
   uint64_t foretold = eo_trace_foretell(&d->order.trace, process, op, previous, mail ? mail->by : EO_NO_EVENT,
                                         mail ? mail->sent.nth : value);
+  if (is_idle(d, op, mail, value)) foretold ^= eo_trace_hash(&d->order.trace);
   for (size_t i = 0; i < d->failing.count; i++) {
     const failing *f = &d->failing.items[i];
     if (f->foretold != foretold) continue;
@@ -30,7 +36,9 @@ bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice) {
 bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
   task *t = d->current;
   eo_record record = *record_at(d, depth);
-  failing f = {.hash = record.hash, .first_touch = (uint32_t)d->failing_touches.count, .counted = d->owned};
+  failing f = {.hash = eo_trace_past_hash(&d->order.trace),
+               .first_touch = (uint32_t)d->failing_touches.count,
+               .counted = d->owned};
   for (; f.touches < record.touches; f.touches++)
     if (!eo_vec_push(&d->failing_touches, d->order.trace.touches.items[record.first_touch + f.touches])) return false;
   const eo_posted *mail = record.source != EO_NO_EVENT ? &d->order.trace.mails.items[record.mail - 1] : NULL;
@@ -39,6 +47,7 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
   f.foretold = eo_trace_foretell(&d->order.trace, record.process, record.op, previous, record.source,
                                  mail ? mail->sent.nth : record.value);
   eo__order_cut(&d->order, depth);
+  if (is_idle(d, record.op, mail, record.value)) f.foretold ^= eo_trace_hash(&d->order.trace);
   f.met = eo_trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
   if (!eo_vec_push(&d->failing, f)) return false;
   if (depth < t->given || t->survived.items[depth] || t->last_resort) return true;
@@ -47,8 +56,8 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
 }
 
 failing *eo__dpor_failed_before(const dpor *d) {
-  const eo_record *last = &eo_vec_last(&d->order.trace.records);
+  uint64_t hash = eo_trace_past_hash(&d->order.trace);
   for (size_t i = 0; i < d->failing.count; i++)
-    if (d->failing.items[i].hash == last->hash) return &d->failing.items[i];
+    if (d->failing.items[i].hash == hash) return &d->failing.items[i];
   return NULL;
 }

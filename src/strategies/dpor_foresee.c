@@ -129,9 +129,8 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
       if (!find_kept(d, e, w, ps)) return no_memory(d), EO_NO_EVENT;
       int told =
           d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, record_at(d, w)->process, &seen);
-      if (told == EO_ENOMEM) no_memory(d);
-      if (told != EO_OK) return EO_NO_EVENT;
-      asked = true;
+      if (told == EO_ENOMEM) return no_memory(d), EO_NO_EVENT;
+      asked = true; /* else if that is not all: where it proves wrong, the task is given up */
     }
     const eo_record *record = record_at(d, i);
     if (has_process(seen.doomed, seen.doomed_count, record->process) ||

@@ -66,7 +66,7 @@ typedef struct task {
 
 /* A step that failed: any process that comes to it with the same past will fail there again. */
 typedef struct failing {
-  uint64_t hash;          /* of the event */
+  uint64_t hash;          /* of the event and its past */
   uint64_t foretold, met; /* core/trace.h */
   uint32_t first_touch, touches;
   bool counted; /* its execution has been */

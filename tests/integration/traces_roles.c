@@ -131,11 +131,21 @@ static void unlink_in_time(void *argument) {
 
 /* The second listener's exit comes before the unlink or after it. Only before it does it end the third process, and only
  * then does it matter whether the first listener's exit, of which that is told, too, comes before it. */
-EO_TEST(exit_before_unlink) {
+static void exit_before_unlink_(void) {
   eo_message message;
   eo_trap_exit(true);
   eo_pid both[2];
   for (int i = 0; i < 2; i++) both[i] = eo_spawn_link(listen, &i, sizeof i);
   eo_spawn_link(unlink_in_time, both, sizeof both);
   for (int i = 0; i < 3; i++) eo_receive(&message, EO_FOREVER);
+}
+
+EO_TEST(exit_before_unlink) { exit_before_unlink_(); }
+
+static const eo_machine onlooker = {
+    .name = "onlooker", EO_OBSERVES(MEET), EO_STATES({.name = "ready", .on = EO_ON(EO_IGNORE(MEET))})};
+
+EO_TEST(exit_before_unlink_seen) {
+  eo_specify(&onlooker, NULL, 0);
+  exit_before_unlink_();
 }

@@ -285,7 +285,6 @@ static void set_apart(eo_actor *actor) {
 
 int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out) {
   eo_actor *actor = eo__actor_of(subject);
-  if (actor->world.observed) return EO_UNFORESEEN; /* what a specification makes of an event is up to its code */
   dream d = {.actor = actor};
   size_t lives = actor->known.count;
   d.bad = actor->unnoted || !eo_vec_reserve(&d.lives, lives);
@@ -303,7 +302,8 @@ int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count
   eo_vec_release(&d.lives);
   eo_vec_release(&d.ties);
   eo_vec_release(&d.names);
-  return d.bad ? EO_ENOMEM : EO_OK;
+  if (d.bad) return EO_ENOMEM;
+  return actor->world.observed ? EO_UNFORESEEN : EO_OK; /* what a specification makes of an event is up to its code */
 }
 
 void eo__foresee_release(eo_actor *actor) {

@@ -259,7 +259,8 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   }
   size_t steps = d->order.trace.records.count;
   bool given_up = outcome->end == EO_END_PRUNED || d->beyond; /* also if that was the last step */
-  if (!given_up && !d->found && !d->current->again && !eo__dpor_revisit_by_ghosts(d)) strategy->error = EO_ENOMEM;
+  if (!given_up && !d->found && !d->current->again && !(eo__dpor_revisit_late(d) && eo__dpor_revisit_by_ghosts(d)))
+    strategy->error = EO_ENOMEM;
   bool fails = !given_up && !d->probe.estimate && steps && eo_vec_last(&d->order.trace.records).flags & EO_EVENT_FAILED;
   failing *before = fails ? eo__dpor_failed_before(d) : NULL;
   d->owned = fails && !(before && before->counted) && eo__dpor_owns_failure(d);
@@ -353,6 +354,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->idle_timeouts = options->timeouts_idle;
   d->bounded = options->bounded;
   d->bound = options->bound;
+  d->late = EO_NO_EVENT;
   d->scouts = EO_SCOUTS;
   eo_rng_init(&d->scout_rng, options->seed);
   eo__order_init(&d->order, options->subject, options->delivery, &d->base.error);

@@ -44,8 +44,7 @@ static void join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, 
   }
 }
 
-/* The past of e but for what it touches. It is no receive. */
-static void find_cause(const dpor *d, uint32_t e, uint32_t *clock) {
+void eo__dpor_find_cause(const dpor *d, uint32_t e, uint32_t *clock) {
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e);
   const eo_thread *thread = &trace->threads.items[early->process];
@@ -71,8 +70,8 @@ static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
 static bool find_kept(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
   eo_vec_clear(&d->kept);
   for (uint32_t i = 0; i < w; i++)
-    if (record_at(d, i)->touches && stays(d, i, e, ps) && !eo_vec_push(&d->kept, i)) return false;
-  return eo_vec_push(&d->kept, d->ghost ? EO_FOREGONE : w);
+    if (i != d->late && record_at(d, i)->touches && stays(d, i, e, ps) && !eo_vec_push(&d->kept, i)) return false;
+  return eo_vec_push(&d->kept, d->ghost ? EO_FOREGONE : d->late != EO_NO_EVENT ? d->late : w);
 }
 
 static bool keep_touches(dpor *d, const eo_touch *touches, uint32_t count) {
@@ -109,6 +108,7 @@ static bool could_stay(const dpor *d, uint32_t position, uint32_t e, uint32_t w,
   const uint32_t *clock = eo_trace_clock(&d->order.trace, position);
   if (record->process == record_at(d, w)->process || eo_clock_covers(ps, record)) return false;
   if (eo_clock_covers(clock, record_at(d, e))) return false;
+  if (d->late != EO_NO_EVENT && eo_clock_covers(clock, record_at(d, d->late))) return false;
   for (size_t i = 0; i < d->clash.count; i++) {
     uint32_t clash = d->clash.items[i];
     if (!stays(d, clash, e, ps) && (clash == position || eo_clock_covers(clock, record_at(d, clash)))) return false;
@@ -180,7 +180,7 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
       if (!eo_vec_push(&d->kept, e) ||
           d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen) != EO_OK)
         return no_memory(d);
-      find_cause(d, e, clock);
+      eo__dpor_find_cause(d, e, clock);
       join_met(d, e, w, ps, &seen, clock);
       if (has_process(seen.doomed, seen.doomed_count, late->process) ||
           conflict(seen.touches, seen.touch_count, d->foreseen.touches.items, (uint32_t)d->foreseen.touches.count))

@@ -212,8 +212,8 @@ static bool write_tasks(const dpor *d, task *const *tasks, size_t count, eo_byte
   for (size_t i = 0; i < count && good; i++) good = write_task(d, &body, &table, tasks[i]);
   good = good && eo__fragment_begin(out, 'o') && eo__fragment_number(out, table.count);
   for (size_t i = 0; i < table.count && good; i++) good = write_process(d, out, table.items[i]);
-  good = good && write_failing(d, out) && eo__fragment_number(out, d->left_over) && eo__fragment_number(out, count) &&
-         eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
+  good = good && write_failing(d, out) && eo__fragment_number(out, d->left_over + 2u * d->clashed) &&
+         eo__fragment_number(out, count) && eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
   eo_vec_release(&body);
   eo_vec_release(&table);
   return good;
@@ -254,7 +254,9 @@ int eo__dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t size
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = eo_vec_push(&table, read_process(d, &reader));
   good = good && read_failing(d, &reader);
-  d->left_over = eo__fragment_read(&reader, 1);
+  uint64_t flags = eo__fragment_read(&reader, 3);
+  d->left_over = flags & 1;
+  d->clashed = flags >> 1;
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = read_task(d, &reader, &table);
   eo_vec_release(&table);

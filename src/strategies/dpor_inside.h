@@ -83,6 +83,8 @@ typedef struct dpor {
   const eo_foregone *ghost; /* the revisiting event did not happen: its process was doomed */
   uint32_t doomer;          /* position of the event that did that */
   step ghost_step;
+  uint32_t late; /* position of the event that the revisiting one, at the end, stands for; EO_NO_EVENT: it is itself */
+  bool clashed;  /* some event has conflicted with another that does not cause it */
   EO_VEC(uint32_t) clash; /* positions: what the revisiting event conflicts with, last first */
   EO_VEC(uint32_t) moved; /* by position: where the event is in the task that is being made */
   /* Positions: of what the revisiting event will conflict with in the task that is being made, and does not now, what is
@@ -141,6 +143,7 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth);
 void eo__dpor_revisit(dpor *d);
 bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is the one that waited */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
+bool eo__dpor_revisit_late(dpor *d); /* at the end: by events that will conflict with later ones, too */
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
 /* dpor_foresee.c: in the task in which w comes before e, with only `ps` of what is after e, with what of that will w conflict
@@ -151,6 +154,7 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
  * would not turn out to be that. Will e, having waited for w as well, still come after all that it waited for before? And
  * has the task turned out right, now that the event at `depth` has been taken? */
 bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room);
+void eo__dpor_find_cause(const dpor *d, uint32_t e, uint32_t *clock); /* e's past but for what it touches; no receive */
 bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps); /* w will be as it is now */
 bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late);                   /* both touch something */
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);

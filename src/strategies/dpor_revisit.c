@@ -174,14 +174,18 @@ static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint
   return eo_vec_push(&t->reasons, ((reason){held, d->moved.items[from->reasons.items[i].by]}));
 }
 
+/* The revisiting event, where it was. */
+static uint32_t itself(const dpor *d, uint32_t w) { return d->late != EO_NO_EVENT ? d->late : w; }
+
 /* The event at `position` is the next one of the new task, with its reasons. */
 static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
   uint32_t here = (uint32_t)t->steps.count;
+  uint32_t held = position == d->order.trace.records.count - 1 ? itself(d, position) : position;
   d->moved.items[position] = here;
   for (size_t i = 0; i < from->reasons.count; i++)
-    if (from->reasons.items[i].held == position && !copy_reason(d, from, t, i, here)) return false;
-  return eo_vec_push(&t->steps, d->ghost && position == d->order.trace.records.count - 1 ? d->ghost_step
-                                                                                         : from->steps.items[position]);
+    if (from->reasons.items[i].held == held && !copy_reason(d, from, t, i, here)) return false;
+  bool stands = (d->ghost || d->late != EO_NO_EVENT) && position == d->order.trace.records.count - 1;
+  return eo_vec_push(&t->steps, stands ? d->ghost_step : from->steps.items[position]);
 }
 
 /* Which of these stay before w in the new task. */
@@ -212,7 +216,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   t->fresh--;
   if (!settle(d, t, d->clash.items, d->clash.count) || !settle(d, t, d->also.items, d->also.count)) return false;
   /* If w was given, what was settled there still is: that is not among what clashes. */
-  if (w < from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
+  if (itself(d, w) + 1 == from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
   const eo_record *late = record_at(d, w);
   for (uint32_t i = 0; i < late->mails; i++)
     if (!eo_vec_push(&t->told, d->order.trace.mails.items[late->first_mail + i].sent.to)) return false;
@@ -249,12 +253,19 @@ static void make_task(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
 }
 
+/* Is something to stay that came after the event that w stands for? */
+static bool keeps_later(const dpor *d) {
+  for (size_t i = 0; i < d->also.count; i++)
+    if (d->also.items[i] > d->late) return true;
+  return false;
+}
+
 /* The same; but w may touch more there than it does now, and conflict with what came after e and before it. That can stay,
  * too, or be dropped, each in a task of its own. */
 static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   uint32_t more = eo__dpor_clashes_later(d, e, w, ps), stride = d->order.trace.stride;
   if (more == EO_NO_EVENT) {
-    make_task(d, e, w, ps, mail, room);
+    if (d->late == EO_NO_EVENT || keeps_later(d)) make_task(d, e, w, ps, mail, room);
     return;
   }
   uint32_t *with = eo_alloc(stride * sizeof *with);
@@ -320,7 +331,7 @@ static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_remov
 /* One more event that clashes with w, last first; each once. */
 static bool add_clash(dpor *d, uint32_t w, uint32_t position) {
   const eo_record *late = record_at(d, w), *early = record_at(d, position);
-  if (position == w || early->process == late->process || eo_clock_covers(d->order.trace.cause.items, early))
+  if (position >= itself(d, w) || early->process == late->process || eo_clock_covers(d->order.trace.cause.items, early))
     return true;
   size_t at = d->clash.count;
   while (at > 0 && d->clash.items[at - 1] < position) at--;
@@ -374,11 +385,38 @@ void eo__dpor_revisit(dpor *d) {
     d->base.error = EO_ENOMEM;
     return;
   }
+  if (!d->clash.count && d->late != EO_NO_EVENT) return;
+  if (d->clash.count) d->clashed = true;
   uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 3);
   if (!clocks) return;
   eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
-  if (w < d->current->given) leave_settled(d, clocks);
+  if (itself(d, w) + 1 == d->current->given) leave_settled(d, clocks);
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);
+}
+
+/* ---- What an event would conflict with that comes later ----------------------------------------------------------- */
+
+/* As if it came at the end: what came after it, and does not depend on it, can then stay before it. */
+static bool revisit_late(dpor *d, uint32_t w) {
+  eo_trace *trace = &d->order.trace;
+  eo_record record = *record_at(d, w);
+  d->late = w;
+  d->ghost_step = d->current->steps.items[w];
+  eo__dpor_find_cause(d, w, trace->cause.items);
+  bool good = eo_vec_push(&trace->records, record);
+  if (good) eo__dpor_revisit(d);
+  if (good) (void)eo_vec_pop(&trace->records);
+  d->late = EO_NO_EVENT;
+  return good;
+}
+
+bool eo__dpor_revisit_late(dpor *d) {
+  if (!d->clashed || !d->subject->ops->foresee || d->probe.estimate) return true;
+  uint32_t count = (uint32_t)d->order.trace.records.count;
+  bool good = true;
+  for (uint32_t w = 0; w + 1 < count && good; w++)
+    if (record_at(d, w)->touches && !record_at(d, w)->mail) good = revisit_late(d, w);
+  return good;
 }
 
 /* ---- What a doomed process did not do ----------------------------------------------------------------------------- */

@@ -447,7 +447,8 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
   if (!room) return false;
   if (d->ghost->op == EO_OP_RECEIVE) {
     section all = {0, cause};
-    if (!eo__order_can_take(&d->order, &all, process, record.index, record.nth, mail, cause, room)) return true;
+    const uint32_t *past = mail ? eo_trace_clock(trace, mail->by) : cause; /* what it sent itself may come later */
+    if (!eo__order_can_take(&d->order, &all, process, record.index, record.nth, mail, past, room)) return true;
   }
   d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, mail ? mail->sent.number : value};
   for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];

@@ -269,6 +269,8 @@ static bool split_task(dpor *d, task *t, eo_bytes *out) {
   size_t count = 0, left = t->others.count;
   while (count < left && t->others.items[count].depth == t->others.items[0].depth) count++;
   size_t give = count == left ? count / 2 : (count + 1) / 2;
+  /* As long as all fail that were taken there, whether others go on in their place is up to who has them all. */
+  if (give < count && !t->survived.items[t->others.items[0].depth]) give = count < left ? count : 0;
   if (give == 0) return false;
   task given = *t, *one = &given;
   given.steps.count = t->others.items[0].depth;

@@ -160,6 +160,10 @@ bool eo__dpor_owns_failure(dpor *d) {
     if (eo_clock_covers(past, record_at(d, i))) continue;
     if (!reasons_stay(d, i, 0, past, last) || !is_default(d, i, past, room)) return false;
   }
+  for (size_t i = 0; i < d->current->reasons.count; i++) { /* those given came as they were to */
+    uint32_t held = d->current->reasons.items[i].held;
+    if (held >= d->current->given && held < last && !came_in_order(d, held)) return false;
+  }
   return !d->current->reasons.count || came_in_order(d, last);
 }
 

@@ -296,8 +296,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     }
     bool good = take_step(engine, (*depth)++, choice);
     if ((engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
-        (engine->describe && !describe_step(engine, &point, choice)))
+        (engine->describe && !describe_step(engine, &point, choice))) {
       engine->strategy->error = EO_ENOMEM;
+      return EO_END_PRUNED; /* what is described is not whole: nothing can be added to it */
+    }
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good) return EO_END_FAILED;
     last = choice.process;

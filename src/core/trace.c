@@ -40,7 +40,8 @@ static uint64_t stir(uint64_t hash, uint64_t value) {
 
 /* The clocks laid out anew, wider. */
 static bool widen(uint32_t **items, size_t *capacity, uint32_t records, uint32_t from, uint32_t to) {
-  if (!eo__vec_grow((void **)items, capacity, (size_t)(records + 1) * to, sizeof **items)) return false;
+  size_t wanted = (size_t)(records + 1) * to;
+  if (*capacity < wanted && !eo__vec_grow((void **)items, capacity, wanted, sizeof **items)) return false;
   for (uint32_t i = records; i-- > 0;) {
     memmove(*items + (size_t)i * to, *items + (size_t)i * from, from * sizeof **items);
     memset(*items + (size_t)i * to + from, 0, (to - from) * sizeof **items);

@@ -62,8 +62,12 @@ void eo__dpor_find_cause(const dpor *d, uint32_t e, uint32_t *clock) {
     }
 }
 
+static const eo_touch *touches_of(const dpor *d, const eo_record *record) {
+  return record->touches ? d->order.trace.touches.items + record->first_touch : NULL;
+}
+
 static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
-  return has_process(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
+  return record->doomed && has_process(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
 }
 
 /* Fills `kept` with those that stay and touched something, and w. */
@@ -87,10 +91,8 @@ static bool no_memory(dpor *d) {
 }
 
 bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late) {
-  const eo_touch *touches = d->order.trace.touches.items;
   const eo_record *one = record_at(d, early), *two = record_at(d, late);
-  return one->process != two->process &&
-         conflict(touches + one->first_touch, one->touches, touches + two->first_touch, two->touches);
+  return one->process != two->process && conflict(touches_of(d, one), one->touches, touches_of(d, two), two->touches);
 }
 
 bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
@@ -98,7 +100,7 @@ bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *
   d->foreseen.known = false;
   d->foreseen.past = ps;
   d->foreseen.dooms = dooms(d, late, record_at(d, e)->process);
-  return keep_touches(d, d->order.trace.touches.items + late->first_touch, late->touches) || no_memory(d);
+  return keep_touches(d, touches_of(d, late), late->touches) || no_memory(d);
 }
 
 /* Can the event at `position`, after e, stay before w in the task, though so far it is to be dropped, and w does not conflict
@@ -163,7 +165,7 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
     return number < seen.told_count && seen.told[number] == early->process;
   }
   return d->foreseen.dooms || dooms(d, early, late->process) ||
-         conflict(trace->touches.items + early->first_touch, early->touches, seen.touches, seen.touch_count);
+         conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
 }
 
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room) {

@@ -13,23 +13,28 @@ most=2048 # KiB of growth
 # The worker is the child of the program. Its resident size comes from
 # /proc, one line per look, into the file sizes.
 watch_size() { # EXECUTIONS PROGRAM ARGUMENT...
-  local worker size status=0 executions=$1
+  local worker name size nothing status=0 executions=$1
   shift
   start "$@" --quiet --tickets none --json report.json
   : >sizes
+  worker=
+  while [ -z "$worker" ] && kill -0 "$main" 2>/dev/null; do worker=$(pgrep -P "$main" | head -n 1); done
+  # No process is started for a look: that would take longer than what is looked at.
+  exec {nothing}<> <(:)
   while kill -0 "$main" 2>/dev/null; do
-    worker=$(pgrep -P "$main" | head -n 1)
-    size=
-    if [ -n "$worker" ]; then size=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$worker/status" 2>/dev/null); fi
-    if [ -n "$size" ]; then echo "$size" >>sizes; fi
-    sleep 0.02
-  done
+    while read -r name size _; do
+      if [ "$name" = VmRSS: ]; then echo "$size" >>sizes; fi
+    done 2>/dev/null <"/proc/$worker/status"
+    read -r -t 0.02 -u "$nothing"
+  done 2>/dev/null
+  exec {nothing}>&-
   finish || status=$?
   same $status 0 "$*: exit code"
   same "$(member report.json executions)" "$executions" "$*: executions"
   same "$(member report.json restarts)" 0 "$*: workers that died on the way"
 }
 
+greatest=0
 # Sets $greatest. The last look may meet a worker that is going away: its memory is partly gone, which is no growth.
 grows_not() { # WHAT
   local looks first

@@ -80,7 +80,7 @@ done
 # Deliveries.
 refused 'chan c = [1] of {byte}; active [2] proctype P() { byte x; c!1; c?x }' "several processes receive from channel 'c'" --delivery fifo
 refused 'chan c = [1] of {byte}; active proctype P() { byte x; c?x } active proctype Q() { byte x; c?x }' \
-  "several proctypes receive from channel 'c'" --delivery async
+  "several processes receive from channel 'c'" --delivery async
 refused 'chan c = [0] of {byte}; active proctype P() { byte x; c?x }' 'a rendezvous channel' --delivery causal
 refused 'init { skip }' "there is no delivery 'sideways'" --delivery sideways
 

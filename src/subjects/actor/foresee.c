@@ -288,7 +288,7 @@ int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count
   dream d = {.actor = actor};
   size_t lives = actor->known.count;
   d.bad = actor->unnoted || !eo_vec_reserve(&d.lives, lives);
-  if (!d.bad) memset(d.lives.items, 0, lives * sizeof *d.lives.items);
+  if (!d.bad && lives) memset(d.lives.items, 0, lives * sizeof *d.lives.items);
   set_apart(actor);
   for (uint32_t i = 0; i < count && !d.bad; i++)
     dream_step(&d, steps[i] == EO_FOREGONE ? &actor->foregone.items[foregone] : &actor->deeds.items[steps[i]]);

@@ -277,6 +277,8 @@ typedef struct eo_actor {
   bool sanitized;
   bool uncaptured; /* a process has allocated memory that we cannot bring back */
   bool late;       /* as of the next reset */
+  bool unnoted;    /* there was no memory to note a deed */
+  bool printed;    /* `print` is the fingerprint of the state as it is */
   uint32_t overflow_slots;
   eo_failure failure;
   eo_asked asked;
@@ -299,7 +301,6 @@ typedef struct eo_actor {
   EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
-  bool unnoted;                /* there was no memory to note a deed */
   EO_VEC(eo_deed) deeds;       /* foresee.c: by position, of steps that touched something */
   EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
@@ -307,7 +308,6 @@ typedef struct eo_actor {
   eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
   uint32_t *number_of_slot;    /* number + 1; 0: unknown */
   eo_path path;
-  bool printed; /* `print` is the fingerprint of the state as it is */
   uint64_t print[2];
   eo_capture *capture;
   eo_watch *watch;

@@ -6,6 +6,8 @@
  *
  * --dpor classic and source reach the same traces as dfs, in possibly more executions.
  *
+ * timeout: 600
+ *
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation,
  * 1: all about messages, 2: these too, compared with --dpor source where dfs has too many, 3, 4: as 0 and 1, but only
  * classic and source against dfs; anything: show every execution. */

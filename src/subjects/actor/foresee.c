@@ -2,8 +2,8 @@
  * operations do to names, lives, bonds and traps (operations.c) depends on nothing else than what such operations did
  * before. So each is noted, by its position in the execution under way, and can be gone through again, in part.
  *
- * Only steps that touched something are asked for. So a note needs no clearing: at the position of such a step lies what
- * the execution under way noted there. */
+ * Only steps that touched something are asked for. Of these some have no note: sends and receives that a specification saw
+ * and that touched nothing else. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -41,9 +41,15 @@ void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, 
       actor->unnoted = true;
       return;
     }
+    for (size_t i = had; i < position; i++) actor->deeds.items[i].process = EO_NO_PROCESS;
     actor->deeds.count = position + 1;
   }
   actor->deeds.items[position] = deed_of(actor, process, op, child);
+}
+
+void eo__deed_none(eo_actor *actor) {
+  uint32_t position = actor->world.steps - 1;
+  if (position < actor->deeds.count) actor->deeds.items[position].process = EO_NO_PROCESS;
 }
 
 void eo__deed_note_foregone(eo_actor *actor, const eo_process *process) {
@@ -233,16 +239,23 @@ static void dream_tie(dream *d, const eo_deed *deed) {
     add_tie(d, deed->process, deed->other, false);
 }
 
-/* One step; actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and told. */
+static const eo_deed *deed_at(const eo_actor *actor, uint32_t position, uint32_t foregone) {
+  if (position == EO_FOREGONE) return &actor->foregone.items[foregone];
+  return position < actor->deeds.count ? &actor->deeds.items[position] : NULL;
+}
+
+/* One step (NULL: one without a note); actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and
+ * told. */
 static void dream_step(dream *d, const eo_deed *deed) {
   size_t most = 2 * d->ties.count + 4; /* room for all that it can touch, doom and tell */
   if (!eo_vec_reserve(&d->actor->touches, most) || !eo_vec_reserve(&d->actor->doomed, most)) {
     d->bad = true;
     return;
   }
-  bool has_other = deed->other != EO_NO_PROCESS; /* else it would have failed, or there was nothing to end */
   eo__relations_begin(d->actor);
   eo_vec_clear(&d->actor->foreseen_told);
+  if (!deed || deed->process == EO_NO_PROCESS) return;
+  bool has_other = deed->other != EO_NO_PROCESS; /* else it would have failed, or there was nothing to end */
   if (d->lives.items[deed->process].doomed) {
     dream_exit(d, deed->process, true);
     return;
@@ -290,8 +303,7 @@ int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count
   d.bad = actor->unnoted || !eo_vec_reserve(&d.lives, lives);
   if (!d.bad && lives) memset(d.lives.items, 0, lives * sizeof *d.lives.items);
   set_apart(actor);
-  for (uint32_t i = 0; i < count && !d.bad; i++)
-    dream_step(&d, steps[i] == EO_FOREGONE ? &actor->foregone.items[foregone] : &actor->deeds.items[steps[i]]);
+  for (uint32_t i = 0; i < count && !d.bad; i++) dream_step(&d, deed_at(actor, steps[i], foregone));
   set_apart(actor);
   *out = (eo_foreseen){.touches = actor->foreseen_touches.items,
                        .touch_count = (uint32_t)actor->foreseen_touches.count,

@@ -301,7 +301,7 @@ typedef struct eo_actor {
   EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
-  EO_VEC(eo_deed) deeds;       /* foresee.c: by position, of steps that touched something */
+  EO_VEC(eo_deed) deeds;       /* foresee.c: by position; their process is EO_NO_PROCESS where nothing was noted */
   EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
   EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
@@ -400,6 +400,7 @@ const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 /* foresee.c: what steps would touch without some of those before them. A step notes what it is before it happens; `child`
  * is of a spawn, else EO_NO_PROCESS. Only where receives choose. */
 void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child);
+void eo__deed_none(eo_actor *actor); /* the step under way has nothing to note, unless it does so later */
 void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
 int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
 void eo__foresee_release(eo_actor *actor);

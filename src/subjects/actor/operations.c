@@ -465,7 +465,8 @@ static void do_whereis(eo_actor *actor, eo_op *op, eo_event *event) {
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {
   eo_op *op = process->pending;
   enum { BY_ITSELF = 1 << EO_OP_SPAWN | 1 << EO_OP_SEND | 1 << EO_OP_RECEIVE | 1 << EO_OP_CHOOSE | 1 << EO_OP_SLEEP };
-  if (!(BY_ITSELF >> op->kind & 1) && actor->world.taking) eo__deed_note(actor, process, op, EO_NO_PROCESS);
+  if (actor->world.taking)
+    BY_ITSELF >> op->kind & 1 ? eo__deed_none(actor) : eo__deed_note(actor, process, op, EO_NO_PROCESS);
   switch (op->kind) {
     case EO_OP_SPAWN: do_spawn(actor, process, op, event); break;
     case EO_OP_SEND: do_send(actor, process, op, event); break;

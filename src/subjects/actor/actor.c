@@ -77,8 +77,13 @@ static uint32_t enabled(eo_subject *subject, const eo_choice **choices) {
   eo_actor *actor = eo__actor_of(subject);
   eo_vec_clear(&actor->choices);
   size_t count = actor->live.count;
-  for (size_t i = 0; i < count; i++)
-    if (actor->live.items[i]->choices) list_choices(actor, actor->live.items[i]);
+  if (count <= 64) {
+    for (uint64_t able = actor->world.able; able; able &= able - 1)
+      list_choices(actor, actor->live.items[__builtin_ctzll(able)]);
+  } else {
+    for (size_t i = 0; i < count; i++)
+      if (actor->live.items[i]->choices) list_choices(actor, actor->live.items[i]);
+  }
   if (actor->choices.count == 0 && actor->options.timeouts_idle) enable_timeouts(actor);
   *choices = actor->choices.items;
   return (uint32_t)actor->choices.count;
@@ -158,7 +163,8 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
   eo__undo_before(actor, process);
-  process->printed = actor->printed = false;
+  eo__process_stale(actor, process);
+  actor->printed = false;
   if (actor->world.lean) eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = process->sent - sent;

@@ -140,7 +140,7 @@ static void add_memory(eo__sum *sum, const eo_process *process) {
   if (heap) add_bytes(sum, process->arena + EO_STACK_SIZE, heap);
 }
 
-static void print_process(const eo_actor *actor, eo_process *process) {
+static void print_process(eo_actor *actor, eo_process *process) {
   eo__sum sum;
   sum.count = 0;
   bool doomed = process->pending == &process->exit_op;
@@ -161,6 +161,7 @@ static void print_process(const eo_actor *actor, eo_process *process) {
   process->print[0] = sum.words[0];
   process->print[1] = sum.words[1];
   process->printed = true;
+  eo__process_printed(actor, process->print);
 }
 
 static void add_bonds(eo__sum *sum, const eo_actor *actor) {
@@ -197,26 +198,22 @@ static void become_lean(eo_actor *actor) {
   actor->world.lean = true;
 }
 
-void eo__actor_print(const eo_actor *actor) {
-  for (size_t i = 0; i < actor->live.count; i++) {
+/* The processes as a set, since each hash says whose it is: so their sum is kept, and changes with them. */
+void eo__actor_print(eo_actor *actor) {
+  for (uint64_t stale = actor->world.stale; stale; stale &= stale - 1) {
+    eo_process *process = actor->live.items[__builtin_ctzll(stale)];
+    if (process->state == EO_ALIVE && !process->printed) print_process(actor, process);
+  }
+  actor->world.stale = 0;
+  for (size_t i = 64; i < actor->live.count; i++) {
     eo_process *process = actor->live.items[i];
     if (process->state == EO_ALIVE && !process->printed) print_process(actor, process);
   }
 }
 
-/* The processes as a set, since each hash says whose it is. */
-static void add_up_processes(const eo_actor *actor, uint64_t all[2]) {
-  all[0] = all[1] = 0;
-  for (size_t i = 0; i < actor->live.count; i++) {
-    eo_process *process = actor->live.items[i];
-    const uint64_t *print = process->print;
-    if (__builtin_expect(process->state == EO_ENDED, 0))
-      print = actor->known.items[process->number].ended;
-    else if (!process->printed || actor->world.addresses_out)
-      print_process(actor, process); /* others may write to its memory once they can know where it is */
-    all[0] += print[0];
-    all[1] += print[1];
-  }
+/* Others may write to a process's memory once they can know where it is. */
+static void distrust_all(eo_actor *actor) {
+  for (size_t i = 0; i < actor->live.count; i++) eo__process_stale(actor, actor->live.items[i]);
 }
 
 static void add_globals(eo__sum *sum, const eo_actor *actor) {
@@ -230,7 +227,10 @@ static void add_globals(eo__sum *sum, const eo_actor *actor) {
 /* Mostly there are only processes. What else there is makes more words. */
 static void print_state(eo_actor *actor) {
   if (__builtin_expect(!actor->world.lean, 0)) become_lean(actor);
-  add_up_processes(actor, actor->print);
+  if (__builtin_expect(actor->world.addresses_out, 0)) distrust_all(actor);
+  eo__actor_print(actor);
+  actor->print[0] = actor->world.prints[0];
+  actor->print[1] = actor->world.prints[1];
   actor->printed = true;
   if (!actor->world.bonds && !actor->world.names && eo_capture_plain(actor->capture)) return;
   eo__sum sum;

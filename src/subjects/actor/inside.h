@@ -169,8 +169,9 @@ typedef struct eo_world {
   uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
   uint32_t hot;       /* specifications in a hot state */
   uint32_t path;      /* how much of eo_actor.path there is (lasso.c) */
-  /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive. */
-  uint64_t able, receiving;
+  /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive, who may have no `print`. */
+  uint64_t able, receiving, stale;
+  uint64_t prints[2]; /* the sum of those that there are, and of what stands for those that have ended */
 } eo_world;
 
 typedef enum eo_asked_kind { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } eo_asked_kind;
@@ -448,6 +449,21 @@ static inline void eo__process_able(eo_actor *actor, eo_process *process, uint32
   world->receiving = process->pending->kind == EO_OP_RECEIVE ? world->receiving | bit : world->receiving & ~bit;
 }
 
+/* Its hash counts from now on. */
+static inline void eo__process_printed(eo_actor *actor, const uint64_t print[2]) {
+  actor->world.prints[0] += print[0];
+  actor->world.prints[1] += print[1];
+}
+
+/* It changes: it has no hash any more. */
+static inline void eo__process_stale(eo_actor *actor, eo_process *process) {
+  if (!process->printed) return;
+  process->printed = false;
+  actor->world.prints[0] -= process->print[0];
+  actor->world.prints[1] -= process->print[1];
+  if (process->at < 64) actor->world.stale |= (uint64_t)1 << process->at;
+}
+
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
 void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
@@ -518,7 +534,7 @@ static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
 
 /* fingerprint.c */
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
-void eo__actor_print(const eo_actor *actor); /* the hashes of all processes, so that a saved state has them */
+void eo__actor_print(eo_actor *actor); /* the hashes of all processes, so that a saved state has them */
 
 /* save.c */
 void *eo__actor_save(eo_subject *subject);

@@ -128,7 +128,7 @@ void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail 
     eo__mail_free(actor, mail);
     return;
   }
-  to->printed = false;
+  eo__process_stale(actor, to);
   if (actor->world.taking) {
     eo__delivery_insert(actor, to, mail);
     if (!actor->failed && to->pending->kind == EO_OP_RECEIVE) eo__operation_ready(actor, to);

@@ -212,7 +212,7 @@ static void doom(eo_actor *actor, eo_process *process, int reason, eo_pid cause,
   process->pending = &process->exit_op;
   eo__process_able(actor, process, 1);
   process->match = NULL;
-  process->printed = false;
+  eo__process_stale(actor, process);
 }
 
 /* An exit signal from `from` arrives, in a step of `sender`. True: somebody noticed. To a process that has ended an
@@ -268,6 +268,7 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op) {
   int reason = op->reason;
   touch_exit(actor, process);
   process->state = EO_ENDED;
+  eo__process_printed(actor, actor->known.items[process->number].ended);
   eo__process_able(actor, process, 0);
   actor->world.alive--;
   if (process->name) remove_name(actor, find_name(actor, process->name));

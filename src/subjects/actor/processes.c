@@ -190,6 +190,7 @@ static bool insert_live(eo_actor *actor, eo_process *process) {
   process->at = (uint32_t)at;
   if (at >= 64) return true;
   uint64_t before = ((uint64_t)1 << at) - 1;
+  actor->world.stale = (actor->world.stale & before) | (actor->world.stale & ~before) << 1 | (before + 1);
   actor->world.able = (actor->world.able & before) | (actor->world.able & ~before) << 1;
   actor->world.receiving = (actor->world.receiving & before) | (actor->world.receiving & ~before) << 1;
   return true;

@@ -70,7 +70,7 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
   eo__touch_pair(actor, EO_OBJECT_SEEN, specification->number, specification->number, !ignored);
   if (ignored) return;
   eo__undo_before(actor, specification);
-  specification->printed = false;
+  eo__process_stale(actor, specification);
   if (actor->world.lean) eo_capture_trim(actor->capture, specification->slot, specification->fiber.sp);
   if (!eo__mail_show(actor, specification, mail)) {
     eo__actor_fail(actor, EO_KIND_MISUSE, specification, op->place,

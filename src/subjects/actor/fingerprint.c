@@ -161,6 +161,7 @@ static void print_process(eo_actor *actor, eo_process *process) {
   process->print[0] = sum.words[0];
   process->print[1] = sum.words[1];
   process->printed = true;
+  process->kept = NULL;
   eo__process_printed(actor, process->print);
 }
 

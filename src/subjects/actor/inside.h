@@ -79,11 +79,12 @@ typedef struct eo_process {
   eo_op *pending;
   uint32_t choices; /* ways to take the pending operation now; 0: blocked */
   uint32_t children;
-  uint32_t refs;               /* monitors made so far */
-  uint32_t specifications;     /* made so far */
-  uint32_t hot_since;          /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
-  uint32_t moved_at, stuck_at; /* where on the path it last took a step, could not go on, from 1 */
-  uint32_t sent;               /* messages sent so far */
+  uint32_t refs;           /* monitors made so far */
+  uint32_t specifications; /* made so far */
+  uint32_t hot_since;      /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
+  uint32_t moved_at;       /* where on the path it last took a step, from 1 */
+  uint32_t stuck_at;       /* where on the path it last could not go on, from 1; of one that can */
+  uint32_t sent;           /* messages sent so far */
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
@@ -102,9 +103,10 @@ typedef struct eo_process {
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
   eo_mail *outgoing; /* bytes of the pending send or spawn */
   uint64_t now;
-  const char *name; /* registered, in the pool; NULL: none */
-  void *fake_stack; /* ASan's */
-  bool printed;     /* `print` is its hash (fingerprint.c) */
+  const char *name;              /* registered, in the pool; NULL: none */
+  void *fake_stack;              /* ASan's */
+  bool printed;                  /* `print` is its hash (fingerprint.c) */
+  const struct eo_process *kept; /* in the log: a copy that a save has made, and that is still right; NULL: none */
   /* Set when it starts. */
   eo_fiber fiber;
   eo_state state;
@@ -444,6 +446,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t process, uint32_t nth, uint
 static inline void eo__process_able(eo_actor *actor, eo_process *process, uint32_t choices) {
   eo_world *world = &actor->world;
   uint64_t bit = process->at < 64 ? (uint64_t)1 << process->at : 0;
+  if (choices && !process->choices) process->stuck_at = world->path; /* if it had been started then */
   process->choices = choices;
   world->able = choices ? world->able | bit : world->able & ~bit;
   world->receiving = process->pending->kind == EO_OP_RECEIVE ? world->receiving | bit : world->receiving & ~bit;
@@ -455,8 +458,9 @@ static inline void eo__process_printed(eo_actor *actor, const uint64_t print[2])
   actor->world.prints[1] += print[1];
 }
 
-/* It changes: it has no hash any more. */
+/* It changes: it has no hash any more, and no copy. */
 static inline void eo__process_stale(eo_actor *actor, eo_process *process) {
+  process->kept = NULL;
   if (!process->printed) return;
   process->printed = false;
   actor->world.prints[0] -= process->print[0];

@@ -106,8 +106,6 @@ static void keep(eo_actor *actor, const uint64_t print[2]) {
   uint32_t *bucket = bucket_of(path, print);
   EO_CHECK(eo_vec_push(&path->passed, ((eo_passed){{print[0], print[1]}, *bucket})));
   *bucket = ++actor->world.path;
-  for (size_t i = 0; i < actor->live.count; i++)
-    if (actor->live.items[i]->choices == 0) actor->live.items[i]->stuck_at = actor->world.path;
 }
 
 void eo__lasso_look(eo_actor *actor, const eo_event *event) {

@@ -76,7 +76,9 @@ static bool add_bond(eo_actor *actor, uint32_t a, uint32_t b, eo_ref ref) {
   *bond = (eo_bond){*at, a, b, ref};
   *at = bond;
   if (!bond->next) actor->world.bonds_end = &bond->next;
-  process_number(actor, a)->bonded = process_number(actor, b)->bonded = true;
+  eo_process *one = process_number(actor, a), *other = process_number(actor, b);
+  one->bonded = other->bonded = true;
+  one->kept = other->kept = NULL;
   return true;
 }
 
@@ -113,6 +115,7 @@ static void remove_name(eo_actor *actor, eo_name **at) {
   eo_name *name = *at;
   *at = name->next;
   name->process->name = NULL;
+  name->process->kept = NULL;
   eo__pool_free(actor, name, sizeof *name + strlen(name->text) + 1);
 }
 
@@ -443,6 +446,7 @@ static void do_register(eo_actor *actor, eo_process *process, eo_op *op, eo_even
   memcpy(name->text, op->name, length);
   actor->world.names = name;
   other->name = name->text;
+  other->kept = NULL;
   op->result = 1;
 }
 

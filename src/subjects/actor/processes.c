@@ -184,6 +184,7 @@ static bool insert_live(eo_actor *actor, eo_process *process) {
   while (at > 0 && comes_before(&known[process->number], &known[actor->live.items[at - 1]->number])) {
     actor->live.items[at] = actor->live.items[at - 1];
     actor->live.items[at]->at = (uint32_t)at;
+    actor->live.items[at]->kept = NULL;
     at--;
   }
   actor->live.items[at] = process;

@@ -4,13 +4,21 @@
 
 #include "subjects/actor/inside.h"
 
-/* In the log (undo.c). Behind it: the list `live`, the structs of those that are alive, the pool. */
+/* A process as it was. `copy` is in the log: a save makes a copy only if it finds none that is still right, so that one
+ * may belong to several saved states. */
+typedef struct eo_saved_process {
+  eo_process *process;
+  const eo_process *copy; /* NULL: it had ended */
+} eo_saved_process;
+
+/* In the log (undo.c). Behind it: the list `live`, the copies of processes that this save made, the pool. */
 typedef struct eo_saved {
   eo_world world;
   eo_pages *pages; /* NULL: what was noted since is enough */
   eo_undo undo;    /* as the save left it */
   size_t live;
-  eo_process *list[];
+  const char *pool;
+  eo_saved_process list[];
 } eo_saved;
 
 void eo__actor_forget(eo_subject *subject, void *what) {
@@ -20,8 +28,19 @@ void eo__actor_forget(eo_subject *subject, void *what) {
   eo__undo_forgot(actor);
 }
 
-static size_t room_needed(const eo_actor *actor) {
-  return sizeof(eo_saved) + actor->live.count * sizeof(eo_process *) + actor->world.alive * sizeof(eo_process) +
+/* Are there changes of processes that nobody notes? Where receives choose, and for descriptions, predicates and the like
+ * are run at any time. */
+static bool changes_unnoted(const eo_actor *actor) { return actor->world.taking || actor->describing; }
+
+static size_t room_needed(eo_actor *actor) {
+  bool unnoted = changes_unnoted(actor);
+  size_t copies = 0;
+  for (size_t i = 0; i < actor->live.count; i++) {
+    eo_process *process = actor->live.items[i];
+    if (unnoted) process->kept = NULL;
+    copies += process->state == EO_ALIVE && !process->kept;
+  }
+  return sizeof(eo_saved) + actor->live.count * sizeof(eo_saved_process) + copies * sizeof(eo_process) +
          actor->world.pool_used;
 }
 
@@ -54,38 +73,49 @@ void *eo__actor_save(eo_subject *subject) {
     pages = eo_capture_save(actor->capture);
     if (!pages) return NULL;
   }
+  if (actor->options.fingerprints) eo__actor_print(actor);
   eo_saved *saved = eo__undo_room(actor, room_needed(actor));
   if (!saved) {
     if (pages) eo_capture_forget(actor->capture, pages);
     return NULL;
   }
-  if (actor->options.fingerprints) eo__actor_print(actor);
   saved->world = actor->world;
   saved->pages = pages;
   saved->live = actor->live.count;
-  eo_process *process = (eo_process *)&saved->list[saved->live];
+  eo_process *room = (eo_process *)&saved->list[saved->live];
   for (size_t i = 0; i < saved->live; i++) {
-    saved->list[i] = actor->live.items[i];
-    if (saved->list[i]->state == EO_ALIVE) copy_process(process++, saved->list[i], saved->list[i]);
+    eo_process *process = actor->live.items[i];
+    bool alive = process->state == EO_ALIVE;
+    if (alive && !process->kept) {
+      copy_process(room, process, process);
+      process->kept = room++;
+    }
+    saved->list[i] = (eo_saved_process){process, alive ? process->kept : NULL};
   }
-  memcpy(process, actor->pool, actor->world.pool_used);
+  saved->pool = (const char *)room;
+  memcpy(room, actor->pool, actor->world.pool_used);
   eo__undo_saved(actor, !pages);
   saved->undo = actor->undo;
   return saved;
 }
 
-/* What had ended then has ended now. */
+/* The list only grows: if it is no longer than it was, it is the same. What had ended then has ended now. */
 static void restore_processes(eo_actor *actor, const eo_saved *saved) {
-  const eo_process *process = (const eo_process *)&saved->list[saved->live], *end = process + saved->world.alive;
-  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
-  for (size_t i = 0; i < saved->live; i++) saved->list[i]->state = EO_ENDED;
+  bool unnoted = changes_unnoted(actor), same = actor->live.count == saved->live;
+  for (size_t i = 0; !same && i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
   actor->live.count = saved->live; /* it has been at least as long since the save: same run, same capacity */
-  memcpy(actor->live.items, saved->list, saved->live * sizeof *saved->list);
-  for (; process < end; process++) {
-    eo_process *to = actor->by_number.items[process->number];
-    copy_process(to, process, to);
+  for (size_t i = 0; i < saved->live; i++) {
+    eo_process *process = saved->list[i].process;
+    const eo_process *copy = saved->list[i].copy;
+    if (!same) {
+      actor->live.items[i] = process;
+      process->state = copy ? EO_ALIVE : EO_ENDED;
+    }
+    if (!copy || (process->kept == copy && !unnoted)) continue;
+    copy_process(process, copy, process);
+    process->kept = unnoted ? NULL : copy;
   }
-  memcpy(actor->pool, process, saved->world.pool_used);
+  memcpy(actor->pool, saved->pool, saved->world.pool_used);
 }
 
 bool eo__actor_restore(eo_subject *subject, void *what) {

@@ -70,6 +70,7 @@ void eo__undo_forgot(eo_actor *actor) {
   if (--actor->undo.states) return;
   eo__undo_cut(actor, &empty);
   actor->undo.spoiled = false;
+  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->kept = NULL;
 }
 
 bool eo__undo_enough(const eo_actor *actor) {
@@ -99,6 +100,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   if (heap) eo__bytes_move(note->bytes + stack, top, heap);
   actor->undo.notes = note;
   process->noted = actor->undo.newest;
+  process->kept = NULL;
 }
 
 static void put_back(eo_actor *actor, const eo_note *note) {

@@ -61,3 +61,41 @@ failing *eo__dpor_failed_before(const dpor *d) {
     if (d->failing.items[i].hash == hash) return &d->failing.items[i];
   return NULL;
 }
+
+/* ---- Where nothing can go on -------------------------------------------------------------------------------------- */
+
+void eo__dpor_forget_tried(task *t) {
+  eo_vec_clear(&t->tried);
+  while (t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+}
+
+/* What it revisits is found now, as it would be if it came last. */
+void eo__dpor_try(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  size_t had = d->tasks.count;
+  if (t->tried_at != depth) eo__dpor_forget_tried(t);
+  t->tried_at = depth;
+  eo__dpor_revisit(d);
+  if (d->base.error) return;
+  if (!eo_vec_push(&t->tried, t->steps.items[depth]) || !eo_vec_reserve(&t->kept_back, d->tasks.count - had)) {
+    d->base.error = EO_ENOMEM;
+    return;
+  }
+  while (d->tasks.count > had) t->kept_back.items[t->kept_back.count++] = eo_vec_pop(&d->tasks);
+}
+
+bool eo__dpor_has_tried(const task *t, uint32_t depth, step s) {
+  for (size_t i = 0; t->tried_at == depth && i < t->tried.count; i++)
+    if (t->tried.items[i].process == s.process && t->tried.items[i].value == s.value) return true;
+  return false;
+}
+
+bool eo__dpor_give_tried(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  if (t->tried_at == depth) {
+    if (!eo_vec_reserve(&d->tasks, t->kept_back.count)) return false;
+    while (t->kept_back.count) d->tasks.items[d->tasks.count++] = eo_vec_pop(&t->kept_back);
+  }
+  eo__dpor_forget_tried(t);
+  return true;
+}

@@ -58,6 +58,11 @@ typedef struct task {
   /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
+  /* Steps that failed at depth `tried_at`, one after the other, and the tasks that come of them if nothing else can go on
+   * there; if something can, they will come again. */
+  EO_VEC(step) tried;
+  EO_VEC(struct task *) kept_back;
+  uint32_t tried_at;
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
@@ -116,6 +121,7 @@ typedef struct dpor {
   } probe;
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
+  bool standstill;         /* nothing is left in it but steps that have been tried there */
   uint32_t bound;
 } dpor;
 
@@ -138,6 +144,10 @@ bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previ
 bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice);
 failing *eo__dpor_failed_before(const dpor *d); /* the last step, with the same past; NULL: it has not */
 bool eo__dpor_note_failing(dpor *d, uint32_t depth);
+void eo__dpor_try(dpor *d, uint32_t depth); /* the step at `depth` has failed, and others may go on there */
+void eo__dpor_forget_tried(task *t);        /* others do */
+bool eo__dpor_has_tried(const task *t, uint32_t depth, step s);
+bool eo__dpor_give_tried(dpor *d, uint32_t depth); /* none does: the tasks that were kept back are made */
 
 /* dpor_revisit.c: by the last event, or at the end by what doomed processes did not do */
 void eo__dpor_revisit(dpor *d);

@@ -144,7 +144,8 @@ static uint32_t find(const eo_point *point, step wanted) {
 static bool can_go_on(dpor *d, const eo_point *point, const eo_choice *choices, uint32_t count) {
   if (!d->failing.count) return true;
   for (uint32_t i = 0; i < count; i++)
-    if (!eo__dpor_choice_fails(d, &choices[i]) && eo__order_is_allowed(&d->order, point, &choices[i], choices, count))
+    if (!eo__dpor_choice_fails(d, &choices[i]) && eo__order_is_allowed(&d->order, point, &choices[i], choices, count) &&
+        !eo__dpor_out_of_turn(d, &choices[i]))
       return true;
   return false;
 }
@@ -183,7 +184,9 @@ static uint32_t last_resorts(dpor *d, const eo_point *point) {
   for (uint32_t first = 0, count; first < point->count; first += count) {
     count = eo__order_choices_of(point, first);
     for (uint32_t i = first; i < first + count; i++) {
-      if (!eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count)) continue;
+      if (!eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count) ||
+          eo__dpor_out_of_turn(d, &point->choices[i]))
+        continue;
       other later = {point->depth, step_of(&point->choices[i]), true};
       if (eo__dpor_has_tried(d->current, point->depth, later.taken))
         tried = true;
@@ -219,16 +222,18 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   }
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
+  size_t had = t->others.count;
   for (uint32_t i = first + count; i-- > first;) {
-    if (eo__dpor_choice_fails(d, &point->choices[i]) ||
-        !eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count))
-      continue;
-    if (chosen != EO_PRUNE) {
-      other later = {point->depth, step_of(&point->choices[chosen]), false};
-      if (!eo_vec_push(&t->others, later)) strategy->error = EO_ENOMEM;
-    }
-    chosen = i;
+    const eo_choice *choice = &point->choices[i];
+    if (!eo__order_is_allowed(&d->order, point, choice, &point->choices[first], count)) continue;
+    bool fails = eo__dpor_choice_fails(d, choice);
+    if (fails ? !eo__dpor_fails_here(d, choice) : d->failing.count && eo__dpor_out_of_turn(d, choice)) continue;
+    if ((fails || chosen != EO_PRUNE) &&
+        !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[fails ? i : chosen]), fails})))
+      strategy->error = EO_ENOMEM;
+    if (!fails) chosen = i;
   }
+  if (chosen == EO_PRUNE) t->others.count = had; /* those that fail come as what follows */
   if (chosen == EO_PRUNE && d->failing.count) {
     t->last_resort = true; /* all that is left is known to fail: each shows how it fails when all else is done */
     chosen = last_resorts(d, point);
@@ -334,6 +339,8 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->passed);
   eo_vec_release(&d->kept);
   eo_vec_release(&d->foreseen.touches);
+  eo_vec_release(&d->waiting.touches);
+  eo_vec_release(&d->waiting.dooms);
   eo_vec_release(&d->failing);
   eo_vec_release(&d->failing_touches);
   eo__order_release(&d->order);

@@ -171,19 +171,26 @@ static bool accepts(eo_actor *actor, eo_process *process, eo_door *door, const e
   return accepted;
 }
 
+/* It may be asked after the execution has failed, and the predicate may fail now: neither changes how that ended. */
+static bool asked(eo_actor *actor, eo_process *process, eo_door *door, const eo_mail *mail) {
+  bool failed = actor->failed;
+  eo_failure failure = actor->failure;
+  actor->failed = false;
+  bool accepted = accepts(actor, process, door, mail);
+  actor->failed = failed;
+  actor->failure = failure;
+  return accepted;
+}
+
 bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint32_t message) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->by_number.items[number];
   EO_CHECK(actor->world.taking && nth < process->door_count && message > 0 && message <= actor->letters.count);
-  EO_CHECK(actor->letters.items[message - 1].mail);
-  /* It may be asked after the execution has failed, and the predicate may fail now: neither changes how that ended. */
-  bool failed = actor->failed;
-  eo_failure failure = actor->failure;
-  actor->failed = false;
-  bool accepted = accepts(actor, process, process->doors[nth], actor->letters.items[message - 1].mail);
-  actor->failed = failed;
-  actor->failure = failure;
-  return accepted;
+  const eo_mail *mail = actor->letters.items[message - 1].mail;
+  eo_door *door = process->doors[nth];
+  EO_CHECK(mail);
+  if (!door->asks) return door->any || has_tag(door, mail->tag);
+  return asked(actor, process, door, mail);
 }
 
 /* ---- Messages --------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * The log holds saved states (save.c) and notes, in the order they were made. A note is the memory of one process, its
  * stack and its heap, as it was when a state was saved; it is made before that memory changes for the first time after
- * that. Going back puts back what was noted since, the latest first. Of a process that has started since, the note is
+ * that. Going back puts back what was noted since, of each process the first note. Of a process that has started since, the note is
  * empty: all of its memory is zero again. So what is put back equals what was there byte for byte, dead parts of stacks
  * included; not those in a lean world (fingerprint.c), where they mean nothing.
  *
@@ -113,7 +113,9 @@ static void put_back(eo_actor *actor, const eo_note *note) {
 }
 
 void eo__undo_notes(eo_actor *actor, const eo_note *last) {
-  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) put_back(actor, note);
+  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) note->process->first_note = note;
+  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous)
+    if (note->process->first_note == note) put_back(actor, note); /* those made later are of no account */
   if (!eo_capture_plain(actor->capture)) eo_capture_reset_globals(actor->capture);
 }
 

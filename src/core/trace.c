@@ -136,7 +136,8 @@ static bool add_touches(eo_trace *trace, eo_record *record) {
   record->first_touch = (uint32_t)trace->touches.count;
   record->touches = count;
   for (uint32_t i = 0; i < count; i++)
-    if (!eo_trace_know_object(trace, touches[i].object) || !eo_vec_push(&trace->touches, touches[i]) ||
+    if ((touches[i].object >= trace->objects.count && !eo_trace_know_object(trace, touches[i].object)) ||
+        !eo_vec_push(&trace->touches, touches[i]) ||
         !eo_vec_reserve(&trace->objects.items[touches[i].object].list, count)) /* all may be of one object */
       return false;
   return true;

@@ -30,7 +30,8 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
   const eo_thread *thread = &d->order.trace.threads.items[record->process];
   for (size_t i = 0; i < thread->inbox.count; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[thread->inbox.items[i]];
-    if (record->mail && mail == &d->order.trace.mails.items[record->mail - 1]) continue;
+    if (mail->taken != EO_NO_EVENT && record_at(d, mail->taken)->index <= record->index)
+      continue; /* no more, or itself */
     if (!is_tried_before(d, mail, record) || eo__dpor_fails(d, record->process, record->op, previous, mail, 0))
       continue;
     if (!eo__order_is_candidate(&d->order, &before, record->process, record->index, record->nth, mail)) continue;
@@ -404,6 +405,10 @@ void eo__dpor_revisit(dpor *d) {
   if (d->clash.count) d->clashed = true;
   uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 3);
   if (!clocks) return;
+  if (!d->clash.count && !d->ghost) { /* most often */
+    revisit_receives(d, w, EO_NO_EVENT, d->order.trace.cause.items, clocks);
+    return;
+  }
   eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
   if (itself(d, w) + 1 == d->current->given) leave_settled(d, clocks);
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);

@@ -44,9 +44,13 @@ static const eo_clock *join(eo_actor *actor, const eo_clock *a, const eo_clock *
   eo_clock *joined = from_pool(actor, sizeof *joined + count * sizeof *joined->of);
   joined->count = count;
   uint32_t of_a = a ? a->count : 0, of_b = b ? b->count : 0;
-  if (a) eo_clock_copy(joined->of, a->of, of_a);
-  for (uint32_t i = of_a; i < count; i++) joined->of[i] = 0;
-  if (b) eo_clock_join(joined->of, b->of, of_b);
+  if (of_a == count && of_b == count) {
+    eo_clock_join_both(joined->of, a->of, b->of, count);
+  } else {
+    if (a) eo_clock_copy(joined->of, a->of, of_a);
+    for (uint32_t i = of_a; i < count; i++) joined->of[i] = 0;
+    if (b) eo_clock_join(joined->of, b->of, of_b);
+  }
   if (sent && joined->of[process] < sent) joined->of[process] = sent;
   return joined;
 }

@@ -29,6 +29,9 @@
 
 void eo__dpor_task_free(task *t) {
   if (!t) return;
+  eo__dpor_forget_tried(t);
+  eo_vec_release(&t->tried);
+  eo_vec_release(&t->kept_back);
   eo_vec_release(&t->steps);
   eo_vec_release(&t->others);
   eo_vec_release(&t->reasons);
@@ -87,6 +90,7 @@ static bool next_other(dpor *d, task *t) {
     d->base.error = EO_ENOMEM;
     return false;
   }
+  if (next.depth != t->tried_at) eo__dpor_forget_tried(t);
   t->fresh = t->branch = next.depth;
   t->last_resort = t->again = next.resort;
   return true;
@@ -102,10 +106,15 @@ static uint32_t in_common(const dpor *d, const task *t) {
   return same;
 }
 
-/* The event that waited has not come yet. */
-static void let_go(task *t) {
+/* The event that waited has not come yet, unless it is among what the execution has in common with the one before, which may
+ * have been another task's. */
+static bool find_held(dpor *d, task *t, uint32_t shared) {
+  if (!t->reasons.count || eo_vec_last(&t->reasons).held < shared) return true;
   for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;)
     t->reasons.items[i].held = TO_COME;
+  for (uint32_t i = t->given; i < shared; i++)
+    if (record_at(d, i)->process == t->resume) return eo__dpor_hold(d, i);
+  return true;
 }
 
 /* Whose choices are to be listed at this depth. Where something is known to fail, all are compared. */
@@ -137,12 +146,12 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
     if (!t->started || next_other(d, t)) {
       if (!t->started) t->branch = t->given - 1; /* none, of the very first */
       t->started = true;
-      d->beyond = d->found = false;
+      d->beyond = d->found = d->standstill = false;
       bool goes_on = t->ran == d->begun && t->branch <= d->order.trace.records.count;
       *shared = goes_on ? t->branch : in_common(d, t);
       t->ran = ++d->begun;
       eo__order_cut(&d->order, *shared);
-      if (t->reasons.count && eo_vec_last(&t->reasons).held >= *shared) let_go(t);
+      if (!find_held(d, t, *shared)) strategy->error = EO_ENOMEM;
       look_ahead(d, *shared);
       return true;
     }
@@ -163,7 +172,8 @@ static uint32_t find(const eo_point *point, step wanted) {
 static bool can_go_on(dpor *d, const eo_point *point, const eo_choice *choices, uint32_t count) {
   if (!d->failing.count) return true;
   for (uint32_t i = 0; i < count; i++)
-    if (!eo__dpor_choice_fails(d, &choices[i]) && eo__order_is_allowed(&d->order, point, &choices[i], choices, count))
+    if (!eo__dpor_choice_fails(d, &choices[i]) && eo__order_is_allowed(&d->order, point, &choices[i], choices, count) &&
+        !eo__dpor_out_of_turn(d, &choices[i]))
       return true;
   return false;
 }
@@ -194,20 +204,28 @@ static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   return receive != EO_PRUNE ? receive : 0;
 }
 
-/* Nothing is left but what is known to fail: one of that now, the others later. */
+/* Nothing is left but what is known to fail: one of that now, the others later; but for those that have just been tried
+ * here. */
 static uint32_t last_resorts(dpor *d, const eo_point *point) {
   uint32_t chosen = EO_PRUNE;
+  bool tried = false;
   for (uint32_t first = 0, count; first < point->count; first += count) {
     count = eo__order_choices_of(point, first);
     for (uint32_t i = first; i < first + count; i++) {
-      if (!eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count)) continue;
+      if (!eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count) ||
+          eo__dpor_out_of_turn(d, &point->choices[i]))
+        continue;
       other later = {point->depth, step_of(&point->choices[i]), true};
-      if (chosen == EO_PRUNE)
+      if (eo__dpor_has_tried(d->current, point->depth, later.taken))
+        tried = true;
+      else if (chosen == EO_PRUNE)
         chosen = i;
       else if (!eo_vec_push(&d->current->others, later))
         d->base.error = EO_ENOMEM;
     }
   }
+  d->standstill = tried && chosen == EO_PRUNE;
+  if (tried && !eo__dpor_give_tried(d, point->depth)) d->base.error = EO_ENOMEM;
   return chosen;
 }
 
@@ -236,16 +254,18 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   }
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
+  size_t had = t->others.count;
   for (uint32_t i = first + count; i-- > first;) {
-    if (eo__dpor_choice_fails(d, &point->choices[i]) ||
-        !eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count))
-      continue;
-    if (chosen != EO_PRUNE) {
-      other later = {point->depth, step_of(&point->choices[chosen]), false};
-      if (!eo_vec_push(&t->others, later)) strategy->error = EO_ENOMEM;
-    }
-    chosen = i;
+    const eo_choice *choice = &point->choices[i];
+    if (!eo__order_is_allowed(&d->order, point, choice, &point->choices[first], count)) continue;
+    bool fails = eo__dpor_choice_fails(d, choice);
+    if (fails ? !eo__dpor_fails_here(d, choice) : d->failing.count && eo__dpor_out_of_turn(d, choice)) continue;
+    if ((fails || chosen != EO_PRUNE) &&
+        !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[fails ? i : chosen]), fails})))
+      strategy->error = EO_ENOMEM;
+    if (!fails) chosen = i;
   }
+  if (chosen == EO_PRUNE) t->others.count = had; /* those that fail come as what follows */
   if (chosen == EO_PRUNE && d->failing.count) {
     t->last_resort = true; /* all that is left is known to fail: each shows how it fails when all else is done */
     chosen = last_resorts(d, point);
@@ -265,8 +285,8 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   look_ahead(d, depth + 1);
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
-  if (depth < d->current->survived.count && !(event->flags & EO_EVENT_FAILED)) d->current->survived.items[depth] = true;
   task *t = d->current;
+  if (depth < t->survived.count && !(event->flags & EO_EVENT_FAILED)) t->survived.items[depth] = true;
   if (taken.process == t->resume && depth >= t->given && t->reasons.count && eo_vec_last(&t->reasons).held == TO_COME &&
       !eo__dpor_hold(d, depth))
     strategy->error = EO_ENOMEM;
@@ -276,6 +296,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   /* A step that fails for the first time will come again as the last resort, unless it was given. */
   d->found =
       event->flags & EO_EVENT_FAILED && !d->probe.estimate && !d->current->last_resort && depth >= d->current->given;
+  if (d->found && !d->beyond) eo__dpor_try(d, depth);
   if (depth < d->current->fresh || d->found || !(last->mails || last->touches || last->doomed)) return;
   if (!d->beyond) eo__dpor_revisit(d);
   if (d->probe.estimate) eo__dpor_probe_tasks(d);
@@ -290,7 +311,8 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
     return;
   }
   size_t steps = d->order.trace.records.count;
-  bool given_up = outcome->end == EO_END_PRUNED || d->beyond; /* also if that was the last step */
+  bool given_up = (outcome->end == EO_END_PRUNED && !d->standstill) || d->beyond; /* also if that was the last step */
+  if (d->standstill) outcome->counted = false;                                    /* no step was taken */
   if (!given_up && !d->found && !d->current->again && !(eo__dpor_revisit_late(d) && eo__dpor_revisit_by_ghosts(d)))
     strategy->error = EO_ENOMEM;
   bool fails = !given_up && !d->probe.estimate && steps && eo_vec_last(&d->order.trace.records).flags & EO_EVENT_FAILED;
@@ -350,6 +372,8 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->passed);
   eo_vec_release(&d->kept);
   eo_vec_release(&d->foreseen.touches);
+  eo_vec_release(&d->waiting.touches);
+  eo_vec_release(&d->waiting.dooms);
   eo_vec_release(&d->failing);
   eo_vec_release(&d->failing_touches);
   eo__order_release(&d->order);

@@ -7,28 +7,41 @@ static bool is_idle(const dpor *d, uint32_t op, const eo_posted *mail, uint32_t 
   return d->idle_timeouts && (op == EO_OP_SLEEP || (op == EO_OP_RECEIVE && !mail && value == 0));
 }
 
-/* Is it known that this step, taken now (or, for a choose or receive, whenever), fails? */
-bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
-                    uint32_t value) {
-  if (!d->failing.count) return false;
+/* This step, taken now (or, for a choose or receive, whenever), if it is known to fail; else NULL. */
+static const failing *find_failing(const dpor *d, uint32_t process, uint32_t op, uint32_t previous,
+                                   const eo_posted *mail, uint32_t value) {
+  if (!d->failing.count) return NULL;
   uint64_t foretold = eo_trace_foretell(&d->order.trace, process, op, previous, mail ? mail->by : EO_NO_EVENT,
                                         mail ? mail->sent.nth : value);
   if (is_idle(d, op, mail, value)) foretold ^= eo_trace_hash(&d->order.trace);
   for (size_t i = 0; i < d->failing.count; i++) {
     const failing *f = &d->failing.items[i];
     if (f->foretold != foretold) continue;
-    if (!f->touches) return true;
+    if (!f->touches) return f;
     if (eo_trace_meets(&d->order.trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
-      return true;
+      return f;
   }
-  return false;
+  return NULL;
 }
 
-bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice) {
-  if (!d->failing.count) return false;
-  return eo__dpor_fails(d, choice->process, choice->op,
-                        eo__order_before_next(&d->order.trace.threads.items[choice->process]),
-                        eo__order_mail(&d->order, choice), choice->value);
+bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
+                    uint32_t value) {
+  return find_failing(d, process, op, previous, mail, value) != NULL;
+}
+
+static const failing *failing_choice(const dpor *d, const eo_choice *choice) {
+  if (!d->failing.count) return NULL;
+  return find_failing(d, choice->process, choice->op,
+                      eo__order_before_next(&d->order.trace.threads.items[choice->process]),
+                      eo__order_mail(&d->order, choice), choice->value);
+}
+
+bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice) { return failing_choice(d, choice) != NULL; }
+
+/* It has failed elsewhere, and did not count there. */
+bool eo__dpor_fails_here(dpor *d, const eo_choice *choice) {
+  const failing *f = failing_choice(d, choice);
+  return f && !f->counted && eo__dpor_would_own(d, choice);
 }
 
 /* The step at `depth`, which was the last, has failed: remembers it, and sees to it that the rest of the program is
@@ -60,4 +73,42 @@ failing *eo__dpor_failed_before(const dpor *d) {
   for (size_t i = 0; i < d->failing.count; i++)
     if (d->failing.items[i].hash == hash) return &d->failing.items[i];
   return NULL;
+}
+
+/* ---- Where nothing can go on -------------------------------------------------------------------------------------- */
+
+void eo__dpor_forget_tried(task *t) {
+  eo_vec_clear(&t->tried);
+  while (t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+}
+
+/* What it revisits is found now, as it would be if it came last. */
+void eo__dpor_try(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  size_t had = d->tasks.count;
+  if (t->tried_at != depth) eo__dpor_forget_tried(t);
+  t->tried_at = depth;
+  eo__dpor_revisit(d);
+  if (d->base.error) return;
+  if (!eo_vec_push(&t->tried, t->steps.items[depth]) || !eo_vec_reserve(&t->kept_back, d->tasks.count - had)) {
+    d->base.error = EO_ENOMEM;
+    return;
+  }
+  while (d->tasks.count > had) t->kept_back.items[t->kept_back.count++] = eo_vec_pop(&d->tasks);
+}
+
+bool eo__dpor_has_tried(const task *t, uint32_t depth, step s) {
+  for (size_t i = 0; t->tried_at == depth && i < t->tried.count; i++)
+    if (t->tried.items[i].process == s.process && t->tried.items[i].value == s.value) return true;
+  return false;
+}
+
+bool eo__dpor_give_tried(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  if (t->tried_at == depth) {
+    if (!eo_vec_reserve(&d->tasks, t->kept_back.count)) return false;
+    while (t->kept_back.count) d->tasks.items[d->tasks.count++] = eo_vec_pop(&t->kept_back);
+  }
+  eo__dpor_forget_tried(t);
+  return true;
 }

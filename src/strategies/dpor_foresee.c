@@ -9,22 +9,21 @@ static bool stays(const dpor *d, uint32_t position, uint32_t e, const uint32_t *
   return position < e || eo_clock_covers(ps, record_at(d, position));
 }
 
-static bool conflict(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count) {
+bool eo__dpor_conflict(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count) {
   for (uint32_t i = 0; i < some_count; i++)
     for (uint32_t j = 0; j < other_count; j++)
       if (some[i].object == others[j].object && (some[i].writes || others[j].writes)) return true;
   return false;
 }
 
-static bool has_process(const uint32_t *processes, uint32_t count, uint32_t wanted) {
+bool eo__dpor_has_process(const uint32_t *processes, uint32_t count, uint32_t wanted) {
   for (uint32_t i = 0; i < count; i++)
     if (processes[i] == wanted) return true;
   return false;
 }
 
-/* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
-static void join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,
-                     uint32_t *clock) {
+void eo__dpor_join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,
+                       uint32_t *clock) {
   const eo_trace *trace = &d->order.trace;
   for (uint32_t i = 0; i < seen->touch_count; i++) {
     const eo_touch *touch = &seen->touches[i];
@@ -67,7 +66,8 @@ static const eo_touch *touches_of(const dpor *d, const eo_record *record) {
 }
 
 static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
-  return record->doomed && has_process(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
+  return record->doomed &&
+         eo__dpor_has_process(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
 }
 
 /* Fills `kept` with those that stay and touched something, and w. */
@@ -78,7 +78,7 @@ static bool find_kept(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
   return eo_vec_push(&d->kept, d->ghost ? EO_FOREGONE : d->late != EO_NO_EVENT ? d->late : w);
 }
 
-static bool keep_touches(dpor *d, const eo_touch *touches, uint32_t count) {
+bool eo__dpor_keep_touches(dpor *d, const eo_touch *touches, uint32_t count) {
   eo_vec_clear(&d->foreseen.touches);
   for (uint32_t i = 0; i < count; i++)
     if (!eo_vec_push(&d->foreseen.touches, touches[i])) return false;
@@ -92,7 +92,8 @@ static bool no_memory(dpor *d) {
 
 bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late) {
   const eo_record *one = record_at(d, early), *two = record_at(d, late);
-  return one->process != two->process && conflict(touches_of(d, one), one->touches, touches_of(d, two), two->touches);
+  return one->process != two->process &&
+         eo__dpor_conflict(touches_of(d, one), one->touches, touches_of(d, two), two->touches);
 }
 
 bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
@@ -100,7 +101,7 @@ bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *
   d->foreseen.known = false;
   d->foreseen.past = ps;
   d->foreseen.dooms = dooms(d, late, record_at(d, e)->process);
-  return keep_touches(d, touches_of(d, late), late->touches) || no_memory(d);
+  return eo__dpor_keep_touches(d, touches_of(d, late), late->touches) || no_memory(d);
 }
 
 /* Can the event at `position`, after e, stay before w in the task, though so far it is to be dropped, and w does not conflict
@@ -135,8 +136,8 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
       asked = true; /* else if that is not all: where it proves wrong, the task is given up */
     }
     const eo_record *record = record_at(d, i);
-    if (has_process(seen.doomed, seen.doomed_count, record->process) ||
-        conflict(trace->touches.items + record->first_touch, record->touches, seen.touches, seen.touch_count))
+    if (eo__dpor_has_process(seen.doomed, seen.doomed_count, record->process) ||
+        eo__dpor_conflict(trace->touches.items + record->first_touch, record->touches, seen.touches, seen.touch_count))
       return i;
   }
   return EO_NO_EVENT;
@@ -151,21 +152,21 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   int told = d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen);
   if (told == EO_ENOMEM) return no_memory(d);
   if (told != EO_OK) return eo__dpor_take_for_granted(d, e, w, ps);
-  if (!keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
+  if (!eo__dpor_keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
   eo_clock_copy(room, trace->cause.items, trace->stride);
-  join_met(d, e, w, ps, &seen, room);
+  eo__dpor_join_met(d, e, w, ps, &seen, room);
   for (uint32_t i = e; i < w; i++)
     if (stays(d, i, e, ps) && !eo_clock_covers(room, record_at(d, i))) return false;
   room[late->process] = late->index + 1;
   d->foreseen.known = true;
   d->foreseen.past = room;
-  d->foreseen.dooms = has_process(seen.doomed, seen.doomed_count, early->process);
+  d->foreseen.dooms = eo__dpor_has_process(seen.doomed, seen.doomed_count, early->process);
   if (mail) {
     uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
     return number < seen.told_count && seen.told[number] == early->process;
   }
   return d->foreseen.dooms || dooms(d, early, late->process) ||
-         conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
+         eo__dpor_conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
 }
 
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room) {
@@ -183,9 +184,10 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
           d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen) != EO_OK)
         return no_memory(d);
       eo__dpor_find_cause(d, e, clock);
-      join_met(d, e, w, ps, &seen, clock);
-      if (has_process(seen.doomed, seen.doomed_count, late->process) ||
-          conflict(seen.touches, seen.touch_count, d->foreseen.touches.items, (uint32_t)d->foreseen.touches.count))
+      eo__dpor_join_met(d, e, w, ps, &seen, clock);
+      if (eo__dpor_has_process(seen.doomed, seen.doomed_count, late->process) ||
+          eo__dpor_conflict(seen.touches, seen.touch_count, d->foreseen.touches.items,
+                            (uint32_t)d->foreseen.touches.count))
         eo_clock_join(clock, d->foreseen.past, d->order.trace.stride);
     }
     if (d->foreseen.known && !eo_clock_covers(clock, record_at(d, r->by))) return false;

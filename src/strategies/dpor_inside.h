@@ -3,6 +3,7 @@
  *   dpor_revisit.c   which tasks an event gives rise to
  *   dpor_foresee.c   which of them would be the same as another
  *   dpor_failing.c   steps that fail
+ *   dpor_waiting.c   what may come before one that waits and is known to fail
  *   dpor_probe.c     estimates
  *   dpor_fragment.c  tasks as bytes */
 #ifndef EO_STRATEGIES_DPOR_INSIDE_H
@@ -58,6 +59,11 @@ typedef struct task {
   /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
+  /* Steps that failed at depth `tried_at`, one after the other, and the tasks that come of them if nothing else can go on
+   * there; if something can, they will come again. */
+  EO_VEC(step) tried;
+  EO_VEC(struct task *) kept_back;
+  uint32_t tried_at;
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
@@ -101,6 +107,10 @@ typedef struct dpor {
     const uint32_t *past; /* a clock, in the room that was given */
     bool known;           /* else this is as it was where it is now */
   } foreseen;             /* the revisiting event, as it will be in the task that may be made */
+  struct {
+    EO_VEC(eo_touch) touches;
+    EO_VEC(uint32_t) dooms;
+  } waiting; /* the event that waits in the current task, as it would be now */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
   uint64_t begun;  /* executions of tasks */
@@ -120,6 +130,7 @@ typedef struct dpor {
   } probe;
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
+  bool standstill;         /* nothing is left in it but steps that have been tried there */
   uint32_t bound;
 } dpor;
 
@@ -140,14 +151,30 @@ bool eo__dpor_remember_step(task *t, uint32_t depth, step chosen);
 bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
                     uint32_t value);
 bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice);
-failing *eo__dpor_failed_before(const dpor *d); /* the last step, with the same past; NULL: it has not */
+bool eo__dpor_fails_here(dpor *d, const eo_choice *choice); /* and it must be taken here, since it counts here */
+failing *eo__dpor_failed_before(const dpor *d);             /* the last step, with the same past; NULL: it has not */
 bool eo__dpor_note_failing(dpor *d, uint32_t depth);
+void eo__dpor_try(dpor *d, uint32_t depth); /* the step at `depth` has failed, and others may go on there */
+void eo__dpor_forget_tried(task *t);        /* others do */
+bool eo__dpor_has_tried(const task *t, uint32_t depth, step s);
+bool eo__dpor_give_tried(dpor *d, uint32_t depth); /* none does: the tasks that were kept back are made */
+
+/* dpor_waiting.c: must the event that waits in the current task not come after this? */
+bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice);
+void eo__dpor_find_past(dpor *d, const eo_choice *choice,
+                        uint32_t *clock); /* of a step that is next; but for touches */
 
 /* dpor_revisit.c: by the last event, or at the end by what doomed processes did not do */
 void eo__dpor_revisit(dpor *d);
 bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is the one that waited */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
 bool eo__dpor_revisit_late(dpor *d); /* at the end: by events that will conflict with later ones, too */
+bool eo__dpor_reasons_stay(const dpor *d, uint32_t held, const uint32_t *ps); /* all are in the past `ps` */
+/* Is a step of the process `next`, which is as d->foreseen says, the next one in the order of reasons of the event at `held`, of
+ * this process and that touches this? */
+bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
+                       uint32_t next);
+bool eo__dpor_would_own(dpor *d, const eo_choice *choice); /* as the next, if it touches nothing; would it be? */
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
 /* dpor_foresee.c: in the task in which w comes before e, with only `ps` of what is after e, with what of that will w conflict
@@ -159,6 +186,12 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
  * has the task turned out right, now that the event at `depth` has been taken? */
 bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room);
 void eo__dpor_find_cause(const dpor *d, uint32_t e, uint32_t *clock); /* e's past but for what it touches; no receive */
+bool eo__dpor_conflict(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count);
+bool eo__dpor_has_process(const uint32_t *processes, uint32_t count, uint32_t wanted);
+bool eo__dpor_keep_touches(dpor *d, const eo_touch *touches, uint32_t count); /* in d->foreseen; false: no memory */
+/* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
+void eo__dpor_join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,
+                       uint32_t *clock);
 bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps); /* w will be as it is now */
 bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late);                   /* both touch something */
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);

@@ -60,15 +60,17 @@ static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint
   return true;
 }
 
-/* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, how many come first since
- * without them w would not be one? */
-static size_t reasons_first(const dpor *d, uint32_t held) {
+bool eo__dpor_reasons_stay(const dpor *d, uint32_t held, const uint32_t *ps) {
+  return reasons_stay(d, held, 0, ps, EO_NO_EVENT);
+}
+
+/* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, which touches this, how many
+ * come first since without them the next one would not be one? */
+static size_t reasons_first(const dpor *d, uint32_t held, const eo_touch *touches, uint32_t touch_count) {
   const task *t = d->current;
-  const eo_record *e = record_at(d, held);
-  const eo_touch *touches = d->order.trace.touches.items;
   size_t fewest = SIZE_MAX, count = d->foreseen.touches.count;
-  for (size_t i = 0; i < e->touches * count && t->news.count; i++) {
-    const eo_touch *its = &touches[e->first_touch + i / count], *theirs = &d->foreseen.touches.items[i % count];
+  for (size_t i = 0; i < touch_count * count && t->news.count; i++) {
+    const eo_touch *its = &touches[i / count], *theirs = &d->foreseen.touches.items[i % count];
     if (its->object != theirs->object || !(its->writes || theirs->writes)) continue;
     size_t since = 0;
     for (size_t j = 0; j < t->news.count; j++) {
@@ -81,21 +83,28 @@ static size_t reasons_first(const dpor *d, uint32_t held) {
   return fewest == SIZE_MAX ? 0 : fewest;
 }
 
-/* Is w the next one in the order of reasons of the event at `held`? */
-static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w) {
+bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
+                       uint32_t next) {
   const task *t = d->current;
-  size_t first = reasons_first(d, held);
+  size_t first = reasons_first(d, held, touches, count);
   bool in_order = true;
   for (size_t i = 0; i < t->reasons.count; i++) {
     if (t->reasons.items[i].held != held) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
     /* What dooms it is always the first. */
-    if (i < first || eo_clock_covers(d->foreseen.past, by) || dooms(d, by, record_at(d, held)->process))
+    if (i < first || eo_clock_covers(d->foreseen.past, by) || dooms(d, by, process))
       in_order = true;
-    else if (d->subject->ops->before(d->subject, w->process, by->process))
+    else if (d->subject->ops->before(d->subject, next, by->process))
       in_order = false;
   }
   return in_order;
+}
+
+/* Is w the next one in the order of reasons of the event at `held`? */
+static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w) {
+  const eo_record *e = record_at(d, held);
+  const eo_touch *touches = e->touches ? d->order.trace.touches.items + e->first_touch : NULL;
+  return eo__dpor_in_order(d, held, e->process, touches, e->touches, w->process);
 }
 
 /* May w's `mail` be the one that e takes? */
@@ -152,11 +161,8 @@ static bool came_in_order(dpor *d, uint32_t held) {
 
 /* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
  * the default, of which there is one: as if it revisited, and dropped that. */
-bool eo__dpor_owns_failure(dpor *d) {
-  uint32_t last = (uint32_t)d->order.trace.records.count - 1;
-  const uint32_t *past = eo_trace_clock(&d->order.trace, last);
-  uint32_t *room = eo__order_scratch(&d->order, 1);
-  if (!room || !reasons_stay(d, TO_COME, 0, past, last)) return false;
+static bool owns(dpor *d, uint32_t last, const uint32_t *past, uint32_t *room) {
+  if (!reasons_stay(d, TO_COME, 0, past, last)) return false;
   for (uint32_t i = 0; i < last; i++) {
     if (eo_clock_covers(past, record_at(d, i))) continue;
     if (!reasons_stay(d, i, 0, past, last) || !is_default(d, i, past, room)) return false;
@@ -165,7 +171,21 @@ bool eo__dpor_owns_failure(dpor *d) {
     uint32_t held = d->current->reasons.items[i].held;
     if (held >= d->current->given && held < last && !came_in_order(d, held)) return false;
   }
-  return !d->current->reasons.count || came_in_order(d, last);
+  return true;
+}
+
+bool eo__dpor_would_own(dpor *d, const eo_choice *choice) {
+  uint32_t *clocks = eo__order_scratch(&d->order, 2);
+  if (!clocks) return false;
+  eo__dpor_find_past(d, choice, clocks);
+  return owns(d, (uint32_t)d->order.trace.records.count, clocks, clocks + d->order.trace.stride);
+}
+
+bool eo__dpor_owns_failure(dpor *d) {
+  uint32_t last = (uint32_t)d->order.trace.records.count - 1;
+  uint32_t *room = eo__order_scratch(&d->order, 1);
+  return room && owns(d, last, eo_trace_clock(&d->order.trace, last), room) &&
+         (!d->current->reasons.count || came_in_order(d, last));
 }
 
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a

@@ -1,6 +1,6 @@
 /* test_foresee.c: what a subject foresees of a step is what the step then does. Random programs over every operation are
  * run in many orders; after each step, it is foreseen from all steps before it that touched something, and what it really
- * touched, whom it doomed and to whom it sent must be the same. What a doomed process was about to do touches nothing
+ * touched, whom it doomed and to whom it sent must be the same; so must what is foreseen of it before it is taken. What a doomed process was about to do touches nothing
  * that the subject did not say it could. Where a specification looks on, all but what that touches is foreseen.
  * builds: release asan */
 #include <everyorder.h>
@@ -19,6 +19,8 @@ typedef struct checks {
 
 typedef struct foreseeing {
   eo_wrapper wrapper;
+  EO_VEC(eo_touch) next; /* what the step that was chosen last will touch */
+  EO_VEC(uint32_t) next_doomed;
   eo_trace trace;
   uint64_t left; /* executions */
   bool watched;  /* by a specification */
@@ -26,7 +28,10 @@ typedef struct foreseeing {
 } foreseeing;
 
 static void foreseeing_close(eo_strategy *strategy) {
-  eo_trace_release(&((foreseeing *)strategy)->trace);
+  foreseeing *f = (foreseeing *)strategy;
+  eo_trace_release(&f->trace);
+  eo_vec_release(&f->next);
+  eo_vec_release(&f->next_doomed);
   eo__wrapper_close(strategy);
 }
 
@@ -70,6 +75,19 @@ static void foresee(foreseeing *f, uint32_t end, uint32_t last, uint32_t process
   eo_vec_release(&steps);
 }
 
+static uint32_t foreseeing_choose(eo_strategy *strategy, const eo_point *point) {
+  foreseeing *f = (foreseeing *)strategy;
+  uint32_t chosen = eo__wrapper_choose(strategy, point);
+  eo_foreseen seen;
+  if (chosen == EO_PRUNE) return chosen;
+  foresee(f, point->depth, EO_NEXT, point->choices[chosen].process, &seen);
+  eo_vec_clear(&f->next);
+  eo_vec_clear(&f->next_doomed);
+  for (uint32_t i = 0; i < seen.touch_count; i++) assert_true(eo_vec_push(&f->next, seen.touches[i]));
+  for (uint32_t i = 0; i < seen.doomed_count; i++) assert_true(eo_vec_push(&f->next_doomed, seen.doomed[i]));
+  return chosen;
+}
+
 static void foreseeing_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   foreseeing *f = (foreseeing *)strategy;
   eo_foreseen seen;
@@ -77,6 +95,12 @@ static void foreseeing_observe(eo_strategy *strategy, uint32_t depth, eo_choice 
   const eo_record *last = &f->trace.records.items[depth];
   if (last->touches && !(event->flags & EO_EVENT_FAILED)) {
     foresee(f, depth, depth, EO_NO_PROCESS, &seen);
+    if (event->op != EO_OP_SPAWN) { /* which touches only what is the child's */
+      assert_true(touch_the_same(f->next.items, (uint32_t)f->next.count, seen.touches, seen.touch_count));
+      assert_int_equal(f->next_doomed.count, seen.doomed_count);
+      for (uint32_t i = 0; i < seen.doomed_count; i++)
+        assert_true(has_process(f->next_doomed.items, (uint32_t)f->next_doomed.count, seen.doomed[i]));
+    }
     const uint32_t *doomed = f->trace.doomed.items + last->first_doomed;
     const eo_touch *touches = f->trace.touches.items + last->first_touch;
     for (uint32_t i = 0; f->watched && i < seen.touch_count; i++)
@@ -112,7 +136,7 @@ static void foreseeing_end(eo_strategy *strategy, eo_outcome *outcome) {
 static const eo_strategy_ops foreseeing_ops = {
     .close = foreseeing_close,
     .begin = foreseeing_begin,
-    .choose = eo__wrapper_choose,
+    .choose = foreseeing_choose,
     .observe = foreseeing_observe,
     .end = foreseeing_end,
     .coverage = eo__wrapper_coverage,

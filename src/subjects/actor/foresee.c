@@ -239,12 +239,17 @@ static void dream_tie(dream *d, const eo_deed *deed) {
     add_tie(d, deed->process, deed->other, false);
 }
 
-static const eo_deed *deed_at(const eo_actor *actor, uint32_t position, uint32_t foregone) {
-  if (position == EO_FOREGONE) return &actor->foregone.items[foregone];
-  return position < actor->deeds.count ? &actor->deeds.items[position] : NULL;
+/* By `position`, or that of a process; a deed without a process: there is no note. */
+static eo_deed deed_at(eo_actor *actor, uint32_t position, uint32_t process) {
+  if (position == EO_FOREGONE) return actor->foregone.items[process];
+  if (position == EO_NEXT) {
+    const eo_process *own = actor->by_number.items[process];
+    return deed_of(actor, own, own->pending, EO_NO_PROCESS);
+  }
+  return position < actor->deeds.count ? actor->deeds.items[position] : (eo_deed){.process = EO_NO_PROCESS};
 }
 
-/* One step (NULL: one without a note); actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and
+/* One step; actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and
  * told. */
 static void dream_step(dream *d, const eo_deed *deed) {
   size_t most = 2 * d->ties.count + 4; /* room for all that it can touch, doom and tell */
@@ -254,7 +259,7 @@ static void dream_step(dream *d, const eo_deed *deed) {
   }
   eo__relations_begin(d->actor);
   eo_vec_clear(&d->actor->foreseen_told);
-  if (!deed || deed->process == EO_NO_PROCESS) return;
+  if (deed->process == EO_NO_PROCESS) return;
   bool has_other = deed->other != EO_NO_PROCESS; /* else it would have failed, or there was nothing to end */
   if (d->lives.items[deed->process].doomed) {
     dream_exit(d, deed->process, true);
@@ -296,14 +301,17 @@ static void set_apart(eo_actor *actor) {
   actor->foreseen_doomed = doomed;
 }
 
-int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out) {
+int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out) {
   eo_actor *actor = eo__actor_of(subject);
   dream d = {.actor = actor};
   size_t lives = actor->known.count;
   d.bad = actor->unnoted || !eo_vec_reserve(&d.lives, lives);
   if (!d.bad && lives) memset(d.lives.items, 0, lives * sizeof *d.lives.items);
   set_apart(actor);
-  for (uint32_t i = 0; i < count && !d.bad; i++) dream_step(&d, deed_at(actor, steps[i], foregone));
+  for (uint32_t i = 0; i < count && !d.bad; i++) {
+    eo_deed deed = deed_at(actor, steps[i], process);
+    dream_step(&d, &deed);
+  }
   set_apart(actor);
   *out = (eo_foreseen){.touches = actor->foreseen_touches.items,
                        .touch_count = (uint32_t)actor->foreseen_touches.count,

@@ -403,7 +403,7 @@ const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child);
 void eo__deed_none(eo_actor *actor); /* the step under way has nothing to note, unless it does so later */
 void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
-int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t foregone, eo_foreseen *out);
+int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out);
 void eo__foresee_release(eo_actor *actor);
 
 /* A step begins. */

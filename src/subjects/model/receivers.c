@@ -79,7 +79,7 @@ static int check_receive(checker *c, const eo_promela_transition *t) {
   if (!ref->index_count && eo__port_several(c->model, c->proctype))
     return refuse(c, t, "several processes receive from channel", name);
   if (!ref->index_count && c->receivers[number] && c->receivers[number] != c->proctype)
-    return refuse(c, t, "several proctypes receive from channel", name);
+    return refuse(c, t, "several processes receive from channel", name);
   c->receivers[number] = c->proctype;
   return EO_OK;
 }

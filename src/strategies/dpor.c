@@ -49,7 +49,10 @@ static void put_by(dpor *d, task *t) {
     eo__dpor_task_free(t);
     return;
   }
-  task empty = {.steps = t->steps,
+  eo__dpor_forget_tried(t);
+  task empty = {.tried = t->tried,
+                .kept_back = t->kept_back,
+                .steps = t->steps,
                 .others = t->others,
                 .reasons = t->reasons,
                 .survived = t->survived,
@@ -58,6 +61,8 @@ static void put_by(dpor *d, task *t) {
                 .settled = t->settled,
                 .told = t->told};
   *t = empty;
+  eo_vec_clear(&t->tried);
+  eo_vec_clear(&t->kept_back);
   eo_vec_clear(&t->steps);
   eo_vec_clear(&t->others);
   eo_vec_clear(&t->reasons);

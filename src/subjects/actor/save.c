@@ -63,6 +63,18 @@ static inline void copy_process(eo_process *to, const eo_process *from, const eo
   if (__builtin_expect(all, 0)) copy_part(to, from, ALWAYS, sizeof *to);
 }
 
+/* Whoever changes a process's struct sets `kept` to NULL. In sanitized builds it is looked whether that was forgotten. */
+static void check_kept(const eo_process *process) {
+#ifdef __SANITIZE_ADDRESS__
+  eo_process now;
+  copy_part(&now, process, 0, ALWAYS);
+  now.kept = process->kept->kept;
+  EO_CHECK(memcmp(&now, process->kept, ALWAYS) == 0);
+#else
+  (void)process;
+#endif
+}
+
 void *eo__actor_save(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   /* Who wrote which global is not saved: an execution that goes on from here could miss hidden sharing. */
@@ -89,6 +101,8 @@ void *eo__actor_save(eo_subject *subject) {
     if (alive && !process->kept) {
       copy_process(room, process, process);
       process->kept = room++;
+    } else if (alive) {
+      check_kept(process);
     }
     saved->list[i] = (eo_saved_process){process, alive ? process->kept : NULL};
   }
@@ -111,6 +125,7 @@ static void restore_processes(eo_actor *actor, const eo_saved *saved) {
       actor->live.items[i] = process;
       process->state = copy ? EO_ALIVE : EO_ENDED;
     }
+    if (copy && process->kept == copy && !unnoted) check_kept(process);
     if (!copy || (process->kept == copy && !unnoted)) continue;
     copy_process(process, copy, process);
     process->kept = unnoted ? NULL : copy;

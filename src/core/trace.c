@@ -94,74 +94,39 @@ static inline void join(eo_trace *trace, uint32_t *clock, const uint32_t *clocks
   eo_clock_join(clock, clocks + (size_t)position * trace->stride, trace->stride);
 }
 
-uint64_t eo_trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
-                           uint32_t value) {
-  uint64_t hash = previous != EO_NO_EVENT ? trace->records.items[previous].hash : 0;
-  hash = stir(hash ^ trace->threads.items[process].identity, op);
-  if (source != EO_NO_EVENT) hash = stir(hash, trace->records.items[source].hash);
-  return stir(hash, value);
-}
-
-uint64_t eo_trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    size_t j = trace->objects.items[touches[i].object].list.count;
-    const eo_access *list = trace->objects.items[touches[i].object].list.items;
-    uint64_t readers = 0;
-    for (; j > 0 && !list[j - 1].writes; j--) readers += trace->records.items[list[j - 1].by].hash;
-    hash = stir(hash, j ? trace->records.items[list[j - 1].by].hash : 0);
-    if (touches[i].writes) hash = stir(hash, readers);
-  }
-  return hash;
-}
-
 /* Program order, spawn, the message taken, the exit that doomed it, idleness. */
-static void causes(eo_trace *trace, const eo_thread *thread, eo_record *record, uint32_t *clock, uint32_t *messages) {
+static void causes(eo_trace *trace, const eo_thread *thread, const eo_record *record, uint32_t *clock,
+                   uint32_t *messages) {
   const uint32_t *clocks = trace->clocks.items, *apart = trace->message_clocks.items;
-  size_t size = trace->stride * sizeof *clock;
   uint32_t first = record->previous != EO_NO_EVENT ? record->previous : thread->spawner;
   if (first != EO_NO_EVENT) {
     eo_clock_copy(clock, clocks + (size_t)first * trace->stride, trace->stride);
     if (messages) eo_clock_copy(messages, apart + (size_t)first * trace->stride, trace->stride);
   } else {
+    size_t size = trace->stride * sizeof *clock;
     memset(clock, 0, size);
     if (messages) memset(messages, 0, size);
   }
-  bool receives = record->source != EO_NO_EVENT;
-  uint32_t value = receives ? trace->mails.items[record->mail - 1].sent.nth : record->value;
-  record->hash = eo_trace_foretell(trace, record->process, record->op, first, record->source, value);
   if (record->source != EO_NO_EVENT) {
     join(trace, clock, clocks, record->source);
     if (messages) join(trace, messages, apart, record->source);
   }
-  if (thread->doomer != EO_NO_EVENT) {
-    join(trace, clock, clocks, thread->doomer);
-    record->hash = stir(record->hash, trace->records.items[thread->doomer].hash);
-  }
+  if (thread->doomer != EO_NO_EVENT) join(trace, clock, clocks, thread->doomer);
   if (trace->idle != EO_NO_EVENT) join(trace, clock, clocks, trace->idle);
   if (record->flags & EO_EVENT_IDLE)
     for (size_t i = 0; i < trace->threads.count; i++)
-      if (trace->threads.items[i].last != EO_NO_EVENT) {
-        join(trace, clock, clocks, trace->threads.items[i].last);
-        record->hash += trace->records.items[trace->threads.items[i].last].hash;
-      }
+      if (trace->threads.items[i].last != EO_NO_EVENT) join(trace, clock, clocks, trace->threads.items[i].last);
 }
 
 /* Those that touched the same before, up to the last that wrote it. */
-static void conflicts(eo_trace *trace, eo_record *record, uint32_t *clock) {
+static void conflicts(eo_trace *trace, const eo_record *record, uint32_t *clock) {
   for (uint32_t i = 0; i < record->touches; i++) {
     const eo_touch *touch = &trace->touches.items[record->first_touch + i];
-    uint64_t readers = 0;
-    for (size_t j = trace->objects.items[touch->object].list.count; j-- > 0;) {
-      const eo_access *access = &trace->objects.items[touch->object].list.items[j];
-      uint64_t hash = trace->records.items[access->by].hash;
-      if (touch->writes || access->writes) join(trace, clock, trace->clocks.items, access->by);
-      if (access->writes) {
-        record->hash = stir(record->hash, hash);
-        break;
-      }
-      if (touch->writes) readers += hash; /* in any order */
-    }
-    record->hash = stir(record->hash, readers);
+    size_t count = trace->objects.items[touch->object].list.count;
+    const eo_access *list = trace->objects.items[touch->object].list.items;
+    size_t written = count ? list[count - 1].written : 0;
+    for (size_t j = count; touch->writes && j > written; j--) join(trace, clock, trace->clocks.items, list[j - 1].by);
+    if (written) join(trace, clock, trace->clocks.items, list[written - 1].by);
   }
 }
 
@@ -171,7 +136,8 @@ static bool add_touches(eo_trace *trace, eo_record *record) {
   record->first_touch = (uint32_t)trace->touches.count;
   record->touches = count;
   for (uint32_t i = 0; i < count; i++)
-    if (!eo_trace_know_object(trace, touches[i].object) || !eo_vec_push(&trace->touches, touches[i]) ||
+    if ((touches[i].object >= trace->objects.count && !eo_trace_know_object(trace, touches[i].object)) ||
+        !eo_vec_push(&trace->touches, touches[i]) ||
         !eo_vec_reserve(&trace->objects.items[touches[i].object].list, count)) /* all may be of one object */
       return false;
   return true;
@@ -205,7 +171,7 @@ static bool add_doomed(eo_trace *trace, eo_record *record, const eo_event *event
 }
 
 /* Dooming a process comes after all it did. */
-static void doom(eo_trace *trace, eo_record *record, uint32_t *clock, uint32_t position) {
+static void doom(eo_trace *trace, const eo_record *record, uint32_t *clock, uint32_t position) {
   for (uint32_t i = 0; i < record->doomed; i++) {
     eo_thread *thread = &trace->threads.items[trace->doomed.items[record->first_doomed + i]];
     uint32_t last = thread->last != EO_NO_EVENT ? thread->last : thread->spawner;
@@ -213,7 +179,6 @@ static void doom(eo_trace *trace, eo_record *record, uint32_t *clock, uint32_t p
     if (!ended && thread->doomer == EO_NO_EVENT) thread->doomer = position;
     if (last == EO_NO_EVENT) continue;
     join(trace, clock, trace->clocks.items, last);
-    record->hash += stir(trace->records.items[last].hash, 2);
   }
 }
 
@@ -221,6 +186,14 @@ static bool reserve(eo_trace *trace) {
   return eo_vec_reserve(&trace->records, 1) && eo_vec_reserve(&trace->clocks, trace->stride) &&
          (!trace->messages_apart || eo_vec_reserve(&trace->message_clocks, trace->stride)) &&
          (trace->cause.capacity >= trace->stride || eo_vec_reserve(&trace->cause, trace->stride));
+}
+
+/* There is room. */
+static void note_access(eo_trace *trace, const eo_touch *touch, uint32_t position) {
+  size_t count = trace->objects.items[touch->object].list.count++;
+  eo_access *list = trace->objects.items[touch->object].list.items;
+  uint32_t before = count ? list[count - 1].written : 0;
+  list[count] = (eo_access){position, touch->writes ? (uint32_t)count + 1 : before, touch->writes};
 }
 
 bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
@@ -240,6 +213,7 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   record->source = EO_NO_EVENT;
   record->mail = 0;
   record->doomed = 0;
+  record->hash = 0;
   if (event->message && !event->sent) {
     record->mail = trace->mail_of.items[event->message];
     trace->mails.items[record->mail - 1].taken = position;
@@ -253,7 +227,7 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   uint32_t *clock = trace->clocks.items + trace->clocks.count;
   causes(trace, thread, record, clock,
          trace->messages_apart ? trace->message_clocks.items + trace->clocks.count : NULL);
-  eo_clock_copy(trace->cause.items, clock, trace->stride);
+  if (record->touches || record->doomed || event->sent) eo_clock_copy(trace->cause.items, clock, trace->stride);
   if (record->touches) conflicts(trace, record, clock);
   if (record->doomed) doom(trace, record, clock, position);
   clock[process] = record->index + 1;
@@ -268,7 +242,7 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   trace->records.count++;
   for (uint32_t i = 0; i < record->touches; i++) {
     const eo_touch *touch = &trace->touches.items[record->first_touch + i];
-    (void)eo_vec_push(&trace->objects.items[touch->object].list, ((eo_access){position, touch->writes}));
+    note_access(trace, touch, position);
   }
   return add_mails(trace, record, event, position);
 }
@@ -276,7 +250,7 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
 /* ---- Going back ------------------------------------------------------------------------------------------------- */
 
 static void undo(eo_trace *trace) {
-  eo_record record = eo_vec_pop(&trace->records);
+  const eo_record record = eo_vec_pop(&trace->records);
   eo_thread *thread = &trace->threads.items[record.process];
   thread->last = record.previous;
   thread->events = record.index;
@@ -311,9 +285,84 @@ void eo_trace_cut(eo_trace *trace, uint32_t depth) {
 
 /* ---- Hashes ----------------------------------------------------------------------------------------------------- */
 
+/* Few ask for hashes, so that of an event is found when it is asked for first. Until then it is 0 (and if it should come
+ * out as 0, it is found anew each time); then those of all events before it are known. */
+static void find_hash(const eo_trace *trace, uint32_t position);
+
+uint64_t eo_trace_event_hash(const eo_trace *trace, uint32_t position) {
+  const eo_record *records = trace->records.items;
+  uint32_t from = position;
+  if (records[position].hash) return records[position].hash;
+  while (from > 0 && !records[from - 1].hash) from--;
+  for (; from <= position; from++) find_hash(trace, from);
+  return records[position].hash;
+}
+
+uint64_t eo_trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
+                           uint32_t value) {
+  uint64_t hash = previous != EO_NO_EVENT ? eo_trace_event_hash(trace, previous) : 0;
+  hash = stir(hash ^ trace->threads.items[process].identity, op);
+  if (source != EO_NO_EVENT) hash = stir(hash, eo_trace_event_hash(trace, source));
+  return stir(hash, value);
+}
+
+/* What the accesses to an object before the event at `position` add to its hash: the last that wrote, and those that have
+ * read since, in any order. */
+static uint64_t met_before(const eo_trace *trace, uint32_t object, uint32_t position, uint64_t *readers) {
+  size_t i = trace->objects.items[object].list.count;
+  const eo_access *list = trace->objects.items[object].list.items;
+  *readers = 0;
+  while (i > 0 && list[i - 1].by >= position) i--;
+  for (; i > 0 && !list[i - 1].writes; i--) *readers += eo_trace_event_hash(trace, list[i - 1].by);
+  return i ? eo_trace_event_hash(trace, list[i - 1].by) : 0;
+}
+
+uint64_t eo_trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t readers;
+    hash = stir(hash, met_before(trace, touches[i].object, EO_NO_EVENT, &readers));
+    if (touches[i].writes) hash = stir(hash, readers);
+  }
+  return hash;
+}
+
+/* The last event of a process before the one at `position`. */
+static uint32_t last_before(const eo_trace *trace, uint32_t process, uint32_t position) {
+  uint32_t last = trace->threads.items[process].last;
+  while (last != EO_NO_EVENT && last >= position) last = trace->records.items[last].previous;
+  return last;
+}
+
+static void find_hash(const eo_trace *trace, uint32_t position) {
+  eo_record *record = &trace->records.items[position];
+  const eo_thread *thread = &trace->threads.items[record->process];
+  uint32_t first = record->previous != EO_NO_EVENT ? record->previous : thread->spawner;
+  bool receives = record->source != EO_NO_EVENT;
+  uint32_t value = receives ? trace->mails.items[record->mail - 1].sent.nth : record->value;
+  uint64_t hash = eo_trace_foretell(trace, record->process, record->op, first, record->source, value), readers;
+  if (thread->doomer != EO_NO_EVENT && thread->doomer < position)
+    hash = stir(hash, trace->records.items[thread->doomer].hash);
+  for (uint32_t i = 0; record->flags & EO_EVENT_IDLE && i < trace->threads.count; i++) {
+    uint32_t last = last_before(trace, i, position);
+    if (last != EO_NO_EVENT) hash += trace->records.items[last].hash;
+  }
+  for (uint32_t i = 0; i < record->touches; i++) {
+    const eo_touch *touch = &trace->touches.items[record->first_touch + i];
+    uint64_t written = met_before(trace, touch->object, position, &readers);
+    if (written) hash = stir(hash, written);
+    hash = stir(hash, touch->writes ? readers : 0);
+  }
+  for (uint32_t i = 0; i < record->doomed; i++) {
+    uint32_t process = trace->doomed.items[record->first_doomed + i], last = last_before(trace, process, position);
+    if (last == EO_NO_EVENT) last = trace->threads.items[process].spawner;
+    if (last != EO_NO_EVENT) hash += stir(trace->records.items[last].hash, 2);
+  }
+  record->hash = hash;
+}
+
 uint64_t eo_trace_hash(const eo_trace *trace) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < trace->records.count; i++) sum += stir(trace->records.items[i].hash, 1);
+  for (uint32_t i = 0; i < trace->records.count; i++) sum += stir(eo_trace_event_hash(trace, i), 1);
   return sum;
 }
 
@@ -321,7 +370,7 @@ uint64_t eo_trace_past_hash(const eo_trace *trace) {
   uint64_t sum = 0;
   if (trace->records.count == 0) return 0;
   const uint32_t *clock = eo_trace_clock(trace, (uint32_t)trace->records.count - 1);
-  for (size_t i = 0; i < trace->records.count; i++)
-    if (eo_clock_covers(clock, &trace->records.items[i])) sum += stir(trace->records.items[i].hash, 1);
+  for (uint32_t i = 0; i < trace->records.count; i++)
+    if (eo_clock_covers(clock, &trace->records.items[i])) sum += stir(eo_trace_event_hash(trace, i), 1);
   return sum;
 }

@@ -26,7 +26,7 @@ typedef struct eo_record {
   uint32_t first_mail, mails; /* what it sent, in `mails` */
   uint32_t first_touch, touches;
   uint32_t first_doomed, doomed;
-  uint64_t hash;
+  uint64_t hash; /* eo_trace_event_hash */
 } eo_record;
 
 typedef struct eo_posted {
@@ -36,7 +36,8 @@ typedef struct eo_posted {
 } eo_posted;
 
 typedef struct eo_access {
-  uint32_t by; /* position */
+  uint32_t by;      /* position */
+  uint32_t written; /* index + 1 of the last access up to this one that writes; 0: none */
   bool writes;
 } eo_access;
 
@@ -64,7 +65,9 @@ typedef struct eo_trace {
   uint32_t idle;                                      /* position of the last EO_EVENT_IDLE; EO_NO_EVENT: none */
   uint32_t stride;
   EO_VEC(uint32_t) clocks, message_clocks; /* `stride` numbers for each record */
-  EO_VEC(uint32_t) cause;                  /* clock of the last event before what it touched was considered */
+  EO_VEC(uint32_t)
+  cause; /* clock of the last event before what it touched was considered, if it
+                                              touched, sent or doomed anything */
 } eo_trace;
 
 void eo_trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart);
@@ -78,6 +81,9 @@ bool eo_trace_know_object(eo_trace *trace, uint32_t object);
 
 /* Back to the first `depth` events. */
 void eo_trace_cut(eo_trace *trace, uint32_t depth);
+
+/* Of the event at this position and all that happened before it. */
+uint64_t eo_trace_event_hash(const eo_trace *trace, uint32_t position);
 
 /* What the hash of an event will be, before what it touches counts: an event of `process` that comes after the event at
  * `previous` (the last one of its process, or its spawn) and takes what the one at `source` sent, each EO_NO_EVENT if

@@ -20,6 +20,8 @@
  *
  * So nothing has to be remembered but the tasks on the stack: no sleep sets, no wakeup trees. A task is explored by itself
  * and can be given away. */
+#include <string.h>
+
 #include "base/alloc.h"
 #include "strategies/dpor_inside.h"
 
@@ -41,8 +43,39 @@ void eo__dpor_task_free(task *t) {
   eo_free(t);
 }
 
+/* It is done, and its room serves the next: otherwise much of the time would go into growing the same arrays again. */
+static void put_by(dpor *d, task *t) {
+  if (d->spares == EO_DPOR_SPARES) {
+    eo__dpor_task_free(t);
+    return;
+  }
+  eo__dpor_forget_tried(t);
+  task empty = {.tried = t->tried,
+                .kept_back = t->kept_back,
+                .steps = t->steps,
+                .others = t->others,
+                .reasons = t->reasons,
+                .survived = t->survived,
+                .news = t->news,
+                .had = t->had,
+                .settled = t->settled,
+                .told = t->told};
+  *t = empty;
+  eo_vec_clear(&t->tried);
+  eo_vec_clear(&t->kept_back);
+  eo_vec_clear(&t->steps);
+  eo_vec_clear(&t->others);
+  eo_vec_clear(&t->reasons);
+  eo_vec_clear(&t->survived);
+  eo_vec_clear(&t->news);
+  eo_vec_clear(&t->had);
+  eo_vec_clear(&t->settled);
+  eo_vec_clear(&t->told);
+  d->spare[d->spares++] = t;
+}
+
 task *eo__dpor_task_new(dpor *d) {
-  task *t = eo_alloc(sizeof *t);
+  task *t = d->spares ? d->spare[--d->spares] : eo_alloc(sizeof *t);
   if (t && eo_vec_push(&d->tasks, t)) {
     t->resume = EO_NO_PROCESS;
     t->unsure = EO_NO_EVENT;
@@ -127,7 +160,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
       look_ahead(d, *shared);
       return true;
     }
-    eo__dpor_task_free(eo_vec_pop(&d->tasks));
+    put_by(d, eo_vec_pop(&d->tasks));
   }
   return false;
 }
@@ -202,8 +235,12 @@ static uint32_t last_resorts(dpor *d, const eo_point *point) {
 }
 
 bool eo__dpor_remember_step(task *t, uint32_t depth, step chosen) {
-  while (t->survived.count <= depth)
-    if (!eo_vec_push(&t->survived, false)) return false;
+  size_t had = t->survived.count, more = had <= depth ? depth + 1 - had : 0;
+  if (more) {
+    if (!eo_vec_reserve(&t->survived, more)) return false;
+    memset(t->survived.items + had, 0, more * sizeof *t->survived.items);
+    t->survived.count += more;
+  }
   t->survived.items[depth] = false;
   return eo_vec_push(&t->steps, chosen);
 }
@@ -332,6 +369,7 @@ static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
 static void dpor_close(eo_strategy *strategy) {
   dpor *d = (dpor *)strategy;
   for (size_t i = 0; i < d->tasks.count; i++) eo__dpor_task_free(d->tasks.items[i]);
+  while (d->spares) eo__dpor_task_free(d->spare[--d->spares]);
   eo_vec_release(&d->tasks);
   eo_vec_release(&d->clash);
   eo_vec_release(&d->moved);

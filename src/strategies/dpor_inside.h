@@ -78,13 +78,17 @@ typedef struct failing {
   bool counted; /* its execution has been */
 } failing;
 
+enum { EO_DPOR_SPARES = 64 };
+
 typedef struct dpor {
   eo_strategy base;
   eo_subject *subject;
   eo_delivery delivery;
   bool idle_timeouts;
   eo_order order;
-  EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
+  EO_VEC(task *) tasks;        /* a stack; the task under way is below those it gave rise to in this execution */
+  task *spare[EO_DPOR_SPARES]; /* empty, with the room that they had */
+  uint32_t spares;
   task *current;
   const eo_foregone *ghost; /* the revisiting event did not happen: its process was doomed */
   uint32_t doomer;          /* position of the event that did that */

@@ -30,7 +30,8 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
   const eo_thread *thread = &d->order.trace.threads.items[record->process];
   for (size_t i = 0; i < thread->inbox.count; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[thread->inbox.items[i]];
-    if (record->mail && mail == &d->order.trace.mails.items[record->mail - 1]) continue;
+    if (mail->taken != EO_NO_EVENT && record_at(d, mail->taken)->index <= record->index)
+      continue; /* no more, or itself */
     if (!is_tried_before(d, mail, record) || eo__dpor_fails(d, record->process, record->op, previous, mail, 0))
       continue;
     if (!eo__order_is_candidate(&d->order, &before, record->process, record->index, record->nth, mail)) continue;
@@ -201,15 +202,30 @@ static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint
 /* The revisiting event, where it was. */
 static uint32_t itself(const dpor *d, uint32_t w) { return d->late != EO_NO_EVENT ? d->late : w; }
 
-/* The event at `position` is the next one of the new task, with its reasons. */
-static bool carry_over(dpor *d, const task *from, task *t, uint32_t position) {
-  uint32_t here = (uint32_t)t->steps.count;
-  uint32_t held = position == d->order.trace.records.count - 1 ? itself(d, position) : position;
-  d->moved.items[position] = here;
+/* What stays, and w, are the first steps of the new task, with their reasons: those are in the order of what they hold. */
+static bool carry_over(dpor *d, const task *from, task *t, uint32_t e, uint32_t w, const uint32_t *ps) {
+  bool stands = d->ghost || d->late != EO_NO_EVENT;
+  if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
+  if (!eo_vec_reserve(&t->steps, (size_t)w + 2)) return false; /* and one more to take w's message */
+  uint32_t *moved = d->moved.items, count = e;
+  if (e) memcpy(t->steps.items, from->steps.items, e * sizeof *t->steps.items);
+  for (uint32_t i = 0; i < e; i++) moved[i] = i;
+  for (uint32_t i = e; i < w; i++) {
+    moved[i] = EO_NO_EVENT;
+    if (!eo_clock_covers(ps, record_at(d, i))) continue;
+    moved[i] = count;
+    t->steps.items[count++] = from->steps.items[i];
+  }
+  moved[w] = count;
+  t->steps.items[count++] = stands ? d->ghost_step : from->steps.items[w];
+  t->steps.count = count;
+  for (size_t i = 0; i < from->reasons.count; i++) {
+    uint32_t held = from->reasons.items[i].held;
+    if (held < w && moved[held] != EO_NO_EVENT && !copy_reason(d, from, t, i, moved[held])) return false;
+  }
   for (size_t i = 0; i < from->reasons.count; i++)
-    if (from->reasons.items[i].held == held && !copy_reason(d, from, t, i, here)) return false;
-  bool stands = (d->ghost || d->late != EO_NO_EVENT) && position == d->order.trace.records.count - 1;
-  return eo_vec_push(&t->steps, stands ? d->ghost_step : from->steps.items[position]);
+    if (from->reasons.items[i].held == itself(d, w) && !copy_reason(d, from, t, i, moved[w])) return false;
+  return true;
 }
 
 /* Which of these stay before w in the new task. */
@@ -223,11 +239,7 @@ static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t cou
 
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
   const task *from = d->current;
-  if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
-  for (uint32_t i = 0; i <= w; i++) {
-    d->moved.items[i] = EO_NO_EVENT;
-    if ((i < e || i == w || eo_clock_covers(ps, record_at(d, i))) && !carry_over(d, from, t, i)) return false;
-  }
+  if (!carry_over(d, from, t, e, w, ps)) return false;
   uint32_t after = (uint32_t)t->steps.count;
   const eo_record *early = record_at(d, e);
   if (mail) {
@@ -413,6 +425,10 @@ void eo__dpor_revisit(dpor *d) {
   if (d->clash.count) d->clashed = true;
   uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 3);
   if (!clocks) return;
+  if (!d->clash.count && !d->ghost) { /* most often */
+    revisit_receives(d, w, EO_NO_EVENT, d->order.trace.cause.items, clocks);
+    return;
+  }
   eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
   if (itself(d, w) + 1 == d->current->given) leave_settled(d, clocks);
   part_clashes(d, w, 0, EO_NO_EVENT, clocks);

@@ -16,7 +16,7 @@ static uint64_t hash_of_all(const reach *x) {
   uint64_t hash = 0;
   const eo_trace *trace = &x->order.trace;
   for (size_t i = 0; i < trace->threads.count; i++)
-    if (trace->threads.items[i].last != EO_NO_EVENT) hash += trace->records.items[trace->threads.items[i].last].hash;
+    if (trace->threads.items[i].last != EO_NO_EVENT) hash += eo_trace_event_hash(trace, trace->threads.items[i].last);
   return hash;
 }
 

@@ -47,10 +47,10 @@ static size_t sum_groups(reach *x, uint64_t *groups) {
   size_t count = 0;
   eo_canonical_levels(trace, levels);
   memset(groups, 0, 2 * (trace->records.count + 1) * sizeof *groups);
-  for (size_t i = 0; i < trace->records.count; i++) {
+  for (uint32_t i = 0; i < trace->records.count; i++) {
     const eo_record *record = &trace->records.items[i];
     size_t group = 2 * (size_t)levels[i] + !eo_canonical_decides(record);
-    groups[group] += stir(record->hash, 3);
+    groups[group] += stir(eo_trace_event_hash(trace, i), 3);
     if (group >= count) count = group + 1;
   }
   return count;

@@ -119,7 +119,8 @@ static uint32_t turn(eo_subject *subject, uint32_t number, const eo_choice **cho
   } else {
     process = actor->by_number.items[number];
     if (process->state != EO_ALIVE || process->choices == 0) return 0;
-    for (size_t i = 0; i < actor->live.count && !*others; i++)
+    if (actor->live.count <= 64) *others = (actor->world.able & ~((uint64_t)1 << process->at)) != 0;
+    for (size_t i = 0; actor->live.count > 64 && i < actor->live.count && !*others; i++)
       *others = actor->live.items[i] != process && actor->live.items[i]->choices;
   }
   eo_vec_clear(&actor->choices);

@@ -44,9 +44,13 @@ static const eo_clock *join(eo_actor *actor, const eo_clock *a, const eo_clock *
   eo_clock *joined = from_pool(actor, sizeof *joined + count * sizeof *joined->of);
   joined->count = count;
   uint32_t of_a = a ? a->count : 0, of_b = b ? b->count : 0;
-  if (a) eo_clock_copy(joined->of, a->of, of_a);
-  for (uint32_t i = of_a; i < count; i++) joined->of[i] = 0;
-  if (b) eo_clock_join(joined->of, b->of, of_b);
+  if (of_a == count && of_b == count) {
+    eo_clock_join_both(joined->of, a->of, b->of, count);
+  } else {
+    if (a) eo_clock_copy(joined->of, a->of, of_a);
+    for (uint32_t i = of_a; i < count; i++) joined->of[i] = 0;
+    if (b) eo_clock_join(joined->of, b->of, of_b);
+  }
   if (sent && joined->of[process] < sent) joined->of[process] = sent;
   return joined;
 }
@@ -171,19 +175,26 @@ static bool accepts(eo_actor *actor, eo_process *process, eo_door *door, const e
   return accepted;
 }
 
+/* It may be asked after the execution has failed, and the predicate may fail now: neither changes how that ended. */
+static bool asked(eo_actor *actor, eo_process *process, eo_door *door, const eo_mail *mail) {
+  bool failed = actor->failed;
+  eo_failure failure = actor->failure;
+  actor->failed = false;
+  bool accepted = accepts(actor, process, door, mail);
+  actor->failed = failed;
+  actor->failure = failure;
+  return accepted;
+}
+
 bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint32_t message) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->by_number.items[number];
   EO_CHECK(actor->world.taking && nth < process->door_count && message > 0 && message <= actor->letters.count);
-  EO_CHECK(actor->letters.items[message - 1].mail);
-  /* It may be asked after the execution has failed, and the predicate may fail now: neither changes how that ended. */
-  bool failed = actor->failed;
-  eo_failure failure = actor->failure;
-  actor->failed = false;
-  bool accepted = accepts(actor, process, process->doors[nth], actor->letters.items[message - 1].mail);
-  actor->failed = failed;
-  actor->failure = failure;
-  return accepted;
+  const eo_mail *mail = actor->letters.items[message - 1].mail;
+  eo_door *door = process->doors[nth];
+  EO_CHECK(mail);
+  if (!door->asks) return door->any || has_tag(door, mail->tag);
+  return asked(actor, process, door, mail);
 }
 
 /* ---- Messages --------------------------------------------------------------------------------------------------- */

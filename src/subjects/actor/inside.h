@@ -121,6 +121,7 @@ typedef struct eo_process {
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   eo_op exit_op;       /* pending operation of a process that a signal ends: nothing else can happen to it */
   char op_name[64];    /* copy of the name in its pending operation */
+  const struct eo_note *first_note; /* while going back: of those to be put back (undo.c) */
 } eo_process;
 
 /* What is known of a logical id, for the whole run. */

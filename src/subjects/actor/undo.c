@@ -2,7 +2,7 @@
  *
  * The log holds saved states (save.c) and notes, in the order they were made. A note is the memory of one process, its
  * stack and its heap, as it was when a state was saved; it is made before that memory changes for the first time after
- * that. Going back puts back what was noted since, the latest first. Of a process that has started since, the note is
+ * that. Going back puts back what was noted since, of each process the first note. Of a process that has started since, the note is
  * empty: all of its memory is zero again. So what is put back equals what was there byte for byte, dead parts of stacks
  * included; not those in a lean world (fingerprint.c), where they mean nothing.
  *
@@ -82,7 +82,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   char *top = process->arena + EO_STACK_SIZE;
   bool whole = starts || !actor->world.lean;
   size_t stack = starts  ? 0
-                 : whole ? eo_capture_stack(actor->capture, process->slot)
+                 : whole ? eo_capture_stack(actor->capture, process->slot) - process->stagger
                          : (size_t)(eo__actor_stack_end(process) - (char *)process->fiber.sp);
   size_t heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, sizeof *note + stack + heap);
@@ -93,7 +93,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   note->previous = actor->undo.notes;
   note->process = process;
   note->whole = whole;
-  note->from = whole ? top - stack : process->fiber.sp;
+  note->from = whole ? top - process->stagger - stack : process->fiber.sp;
   note->stack = stack;
   note->heap = heap;
   eo__bytes_move(note->bytes, note->from, stack);
@@ -106,7 +106,8 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
 static void put_back(eo_actor *actor, const eo_note *note) {
   char *top = note->process->arena + EO_STACK_SIZE;
   size_t stack = eo_capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
-  if (stack > note->stack && note->whole) eo_capture_put(actor->capture, top - stack, NULL, stack - note->stack);
+  char *low = top - stack;
+  if (low < note->from && note->whole) eo_capture_put(actor->capture, low, NULL, (size_t)(note->from - low));
   eo_capture_put(actor->capture, note->from, note->bytes, note->stack);
   /* A write that overran the last block is cleared as far as its page goes. */
   heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);
@@ -115,7 +116,9 @@ static void put_back(eo_actor *actor, const eo_note *note) {
 }
 
 void eo__undo_notes(eo_actor *actor, const eo_note *last) {
-  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) put_back(actor, note);
+  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) note->process->first_note = note;
+  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous)
+    if (note->process->first_note == note) put_back(actor, note); /* those made later are of no account */
   if (!eo_capture_plain(actor->capture)) eo_capture_reset_globals(actor->capture);
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 #include <cmocka.h>
 
 #include "base/rng.h"
@@ -16,6 +17,7 @@
 #include "core/subject.h"
 #include "subjects/actor/actor.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/wide.h"
 
 #include "random_program.h"
 #include "state_oracle.h"
@@ -476,12 +478,27 @@ static void equal_states_go_on_equally(void **state) {
   assert_true(go_on_equally(giving, "giving") > 1000);
 }
 
+/* Workers whose processors differ share a set of states. */
+static void wide_vectors_change_nothing(void **state) {
+  (void)state;
+  unsigned char some[4096];
+  for (size_t i = 0; i < sizeof some; i++) some[i] = (unsigned char)(i * i + (i >> 3));
+  if (eo__wide_built && !eo__wide_helps()) skip();
+  for (size_t size = 0; size <= sizeof some; size++) {
+    uint64_t hash[2];
+    XXH128_hash_t value = XXH3_128bits(some, size);
+    eo__wide_hash(some, size, hash);
+    assert_true(hash[0] == value.low64 && hash[1] == value.high64);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_programs),
       cmocka_unit_test(of_machines),
       cmocka_unit_test(both_orders),
       cmocka_unit_test(in_every_worker),
+      cmocka_unit_test(wide_vectors_change_nothing),
       cmocka_unit_test(equal_states_go_on_equally),
   };
   if (!open_notes()) return 1;

@@ -18,6 +18,7 @@
 
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
+#include "subjects/actor/wide.h"
 
 enum { WORDS = 128 };
 
@@ -40,7 +41,8 @@ static inline void add(eo__sum *sum, uint64_t word) {
 }
 
 /* Stacks have gaps that a sanitizer lets nobody read; there they are read in pieces, by what it does not see. */
-static inline XXH128_hash_t hash_of(const char *bytes, size_t size) {
+static inline XXH128_hash_t hash_of(const char *bytes, size_t size, bool wide) {
+  (void)wide;
 #ifdef __SANITIZE_ADDRESS__
   char piece[1024];
   XXH128_hash_t hash = {0, 0};
@@ -51,6 +53,12 @@ static inline XXH128_hash_t hash_of(const char *bytes, size_t size) {
   }
   return hash;
 #else
+  enum { LONG = 240 }; /* where XXH3 begins to use vectors */
+  if (size > LONG && wide) {
+    uint64_t hash[2];
+    eo__wide_hash(bytes, size, hash);
+    return (XXH128_hash_t){hash[0], hash[1]};
+  }
   return XXH3_128bits(bytes, size);
 #endif
 }
@@ -59,7 +67,7 @@ static inline XXH128_hash_t hash_of(const char *bytes, size_t size) {
 static inline void add_bytes(eo__sum *sum, const void *bytes, size_t size) {
   add(sum, size);
   if (size > 64) {
-    XXH128_hash_t hash = hash_of(bytes, size);
+    XXH128_hash_t hash = hash_of(bytes, size, eo__wide_helps());
     add(sum, hash.low64);
     add(sum, hash.high64);
     return;

@@ -29,7 +29,7 @@
 
 void eo__dpor_task_free(task *t) {
   if (!t) return;
-  eo__dpor_forget_tried(t);
+  while (t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
   eo_vec_release(&t->tried);
   eo_vec_release(&t->kept_back);
   eo_vec_release(&t->steps);
@@ -49,7 +49,7 @@ static void put_by(dpor *d, task *t) {
     eo__dpor_task_free(t);
     return;
   }
-  eo__dpor_forget_tried(t);
+  while (t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
   task empty = {.tried = t->tried,
                 .kept_back = t->kept_back,
                 .steps = t->steps,
@@ -95,7 +95,7 @@ static bool next_other(dpor *d, task *t) {
     d->base.error = EO_ENOMEM;
     return false;
   }
-  if (next.depth != t->tried_at) eo__dpor_forget_tried(t);
+  eo__dpor_forget_tried(t, next.depth);
   t->fresh = t->branch = next.depth;
   t->last_resort = t->again = next.resort;
   return true;
@@ -221,7 +221,7 @@ static uint32_t last_resorts(dpor *d, const eo_point *point) {
           eo__dpor_out_of_turn(d, &point->choices[i]))
         continue;
       other later = {point->depth, step_of(&point->choices[i]), true};
-      if (eo__dpor_has_tried(d->current, point->depth, later.taken))
+      if (d->current->tried_at == point->depth && eo__dpor_find_try(d->current, point->depth, later.taken))
         tried = true;
       else if (chosen == EO_PRUNE)
         chosen = i;

@@ -63,6 +63,7 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
   if (is_idle(d, record.op, mail, record.value)) f.foretold ^= eo_trace_hash(&d->order.trace);
   f.met = eo_trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
   if (!eo_vec_push(&d->failing, f)) return false;
+  if (t->tried.count && eo_vec_last(&t->tried).depth == depth) eo_vec_last(&t->tried).counted = d->owned;
   if (depth < t->given || t->survived.items[depth] || t->last_resort) return true;
   if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */
   return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}, false}));
@@ -77,38 +78,39 @@ failing *eo__dpor_failed_before(const dpor *d) {
 
 /* ---- Where nothing can go on -------------------------------------------------------------------------------------- */
 
-void eo__dpor_forget_tried(task *t) {
-  eo_vec_clear(&t->tried);
-  while (t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+void eo__dpor_forget_tried(task *t, uint32_t depth) {
+  while (t->tried.count && eo_vec_last(&t->tried).depth > depth) (void)eo_vec_pop(&t->tried);
+  while (t->tried_at != depth && t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
 }
 
 /* What it revisits is found now, as it would be if it came last. */
 void eo__dpor_try(dpor *d, uint32_t depth) {
   task *t = d->current;
   size_t had = d->tasks.count;
-  if (t->tried_at != depth) eo__dpor_forget_tried(t);
+  eo__dpor_forget_tried(t, depth);
   t->tried_at = depth;
   eo__dpor_revisit(d);
   if (d->base.error) return;
-  if (!eo_vec_push(&t->tried, t->steps.items[depth]) || !eo_vec_reserve(&t->kept_back, d->tasks.count - had)) {
+  if (!eo_vec_push(&t->tried, ((trial){depth, t->steps.items[depth], false})) ||
+      !eo_vec_reserve(&t->kept_back, d->tasks.count - had)) {
     d->base.error = EO_ENOMEM;
     return;
   }
   while (d->tasks.count > had) t->kept_back.items[t->kept_back.count++] = eo_vec_pop(&d->tasks);
 }
 
-bool eo__dpor_has_tried(const task *t, uint32_t depth, step s) {
-  for (size_t i = 0; t->tried_at == depth && i < t->tried.count; i++)
-    if (t->tried.items[i].process == s.process && t->tried.items[i].value == s.value) return true;
-  return false;
+const trial *eo__dpor_find_try(const task *t, uint32_t depth, step s) {
+  for (size_t i = t->tried.count; i-- > 0 && t->tried.items[i].depth >= depth;) {
+    const trial *one = &t->tried.items[i];
+    if (one->depth == depth && one->taken.process == s.process && one->taken.value == s.value) return one;
+  }
+  return NULL;
 }
 
 bool eo__dpor_give_tried(dpor *d, uint32_t depth) {
   task *t = d->current;
-  if (t->tried_at == depth) {
-    if (!eo_vec_reserve(&d->tasks, t->kept_back.count)) return false;
-    while (t->kept_back.count) d->tasks.items[d->tasks.count++] = eo_vec_pop(&t->kept_back);
-  }
-  eo__dpor_forget_tried(t);
+  if (t->tried_at != depth) return true;
+  if (!eo_vec_reserve(&d->tasks, t->kept_back.count)) return false;
+  while (t->kept_back.count) d->tasks.items[d->tasks.count++] = eo_vec_pop(&t->kept_back);
   return true;
 }

@@ -96,8 +96,24 @@ bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late) {
          eo__dpor_conflict(touches_of(d, one), one->touches, touches_of(d, two), two->touches);
 }
 
+/* Will it touch, doom or tell more than it does now? */
+static bool does_more(const dpor *d, const eo_record *late, const eo_foreseen *seen) {
+  const eo_touch *touches = touches_of(d, late);
+  for (uint32_t i = 0; i < seen->touch_count; i++) {
+    uint32_t j = 0;
+    while (j < late->touches &&
+           (touches[j].object != seen->touches[i].object || (seen->touches[i].writes && !touches[j].writes)))
+      j++;
+    if (j == late->touches) return true;
+  }
+  for (uint32_t i = 0; i < seen->doomed_count; i++)
+    if (!dooms(d, late, seen->doomed[i])) return true;
+  return seen->told_count > late->mails;
+}
+
 bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
   const eo_record *late = record_at(d, w);
+  d->foreseen.more = late->touches || late->doomed;
   d->foreseen.known = false;
   d->foreseen.past = ps;
   d->foreseen.dooms = dooms(d, late, record_at(d, e)->process);
@@ -159,6 +175,7 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
     if (stays(d, i, e, ps) && !eo_clock_covers(room, record_at(d, i))) return false;
   room[late->process] = late->index + 1;
   d->foreseen.known = true;
+  d->foreseen.more = does_more(d, late, &seen);
   d->foreseen.past = room;
   d->foreseen.dooms = eo__dpor_has_process(seen.doomed, seen.doomed_count, early->process);
   if (mail) {

@@ -42,6 +42,13 @@ typedef struct news {
   eo_touch touch;
 } news;
 
+/* A step that failed at this depth, and did (or did not) count there. */
+typedef struct trial {
+  uint32_t depth;
+  step taken;
+  bool counted;
+} trial;
+
 #define TO_COME UINT32_MAX /* the next event of the task's `resume`: mostly the one right after what is given */
 
 typedef struct task {
@@ -59,9 +66,8 @@ typedef struct task {
   /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
-  /* Steps that failed at depth `tried_at`, one after the other, and the tasks that come of them if nothing else can go on
-   * there; if something can, they will come again. */
-  EO_VEC(step) tried;
+  EO_VEC(trial) tried; /* steps that failed on the way, and others went on in their place */
+  /* The tasks that come of those at depth `tried_at` if nothing else can go on there. */
   EO_VEC(struct task *) kept_back;
   uint32_t tried_at;
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
@@ -106,6 +112,7 @@ typedef struct dpor {
     bool dooms;           /* the process of the event that waits for it */
     const uint32_t *past; /* a clock, in the room that was given */
     bool known;           /* else this is as it was where it is now */
+    bool more;            /* perhaps it will touch, doom or tell more than now */
   } foreseen;             /* the revisiting event, as it will be in the task that may be made */
   struct {
     EO_VEC(eo_touch) touches;
@@ -154,9 +161,9 @@ bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice);
 bool eo__dpor_fails_here(dpor *d, const eo_choice *choice); /* and it must be taken here, since it counts here */
 failing *eo__dpor_failed_before(const dpor *d);             /* the last step, with the same past; NULL: it has not */
 bool eo__dpor_note_failing(dpor *d, uint32_t depth);
-void eo__dpor_try(dpor *d, uint32_t depth); /* the step at `depth` has failed, and others may go on there */
-void eo__dpor_forget_tried(task *t);        /* others do */
-bool eo__dpor_has_tried(const task *t, uint32_t depth, step s);
+void eo__dpor_try(dpor *d, uint32_t depth);          /* the step at `depth` has failed, and others may go on there */
+void eo__dpor_forget_tried(task *t, uint32_t depth); /* those of later steps; others go on here */
+const trial *eo__dpor_find_try(const task *t, uint32_t depth, step s); /* NULL: it has not been tried there */
 bool eo__dpor_give_tried(dpor *d, uint32_t depth); /* none does: the tasks that were kept back are made */
 
 /* dpor_waiting.c: must the event that waits in the current task not come after this? */

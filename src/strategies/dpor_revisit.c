@@ -282,9 +282,19 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
   return true;
 }
 
+/* Would the task be nothing but an execution that was run already, and counted: w fails right where e was taken in its place
+ * because of that? Then w had nothing to do there that it does not do now. */
+static bool was_tried(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+  if (!d->current->tried.count || d->ghost || d->late != EO_NO_EVENT || d->foreseen.more) return false;
+  const trial *before = eo__dpor_find_try(d->current, e, d->current->steps.items[w]);
+  for (uint32_t i = e + 1; i < w && before; i++)
+    if (eo_clock_covers(ps, record_at(d, i))) before = NULL;
+  return before && before->counted;
+}
+
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
 static void make_task(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  if (!may_revisit(d, e, w, ps, mail, room)) return;
+  if (!may_revisit(d, e, w, ps, mail, room) || was_tried(d, e, w, ps)) return;
   task *t = eo__dpor_task_new(d);
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
 }

@@ -82,7 +82,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   char *top = process->arena + EO_STACK_SIZE;
   bool whole = starts || !actor->world.lean;
   size_t stack = starts  ? 0
-                 : whole ? eo_capture_stack(actor->capture, process->slot) - process->stagger
+                 : whole ? eo_capture_stack(actor->capture, process->slot)
                          : (size_t)(eo__actor_stack_end(process) - (char *)process->fiber.sp);
   size_t heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, sizeof *note + stack + heap);
@@ -93,7 +93,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   note->previous = actor->undo.notes;
   note->process = process;
   note->whole = whole;
-  note->from = whole ? top - process->stagger - stack : process->fiber.sp;
+  note->from = whole ? top - stack : process->fiber.sp;
   note->stack = stack;
   note->heap = heap;
   eo__bytes_move(note->bytes, note->from, stack);
@@ -106,8 +106,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
 static void put_back(eo_actor *actor, const eo_note *note) {
   char *top = note->process->arena + EO_STACK_SIZE;
   size_t stack = eo_capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
-  char *low = top - stack;
-  if (low < note->from && note->whole) eo_capture_put(actor->capture, low, NULL, (size_t)(note->from - low));
+  if (stack > note->stack && note->whole) eo_capture_put(actor->capture, top - stack, NULL, stack - note->stack);
   eo_capture_put(actor->capture, note->from, note->bytes, note->stack);
   /* A write that overran the last block is cleared as far as its page goes. */
   heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);

@@ -49,7 +49,8 @@ typedef struct eo_run {
   uint32_t depth;    /* of the execution under way */
   uint32_t delays;   /* of the last one, for strategies that count them */
   uint32_t max_depth;
-  uint64_t probes;                    /* that the estimate is made of; 0: there is none */
+  uint64_t probes;                    /* that the estimate is made of; 0: there is none, unless it is `exact` */
+  bool exact;                         /* all was run, of a strategy that is estimated: that is the estimate */
   double estimate;                    /* of all executions; at least those that were run */
   double estimate_low, estimate_high; /* twice the standard error below and above, but never below what was run */
   double share;                       /* estimated share of the space done; negative: unknown */

@@ -186,7 +186,7 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
   run->workers = NULL; /* they were borrowed */
   run->worker_count = 0;
   crew_release(&crew);
-  eo__run_conclude(run, &status.standing, error);
+  eo__run_conclude(run, request, &status.standing, error);
   return code;
 }
 

@@ -450,7 +450,8 @@ static void add_stopped(eo_text *words, const eo_run *run, const eo_tally *total
   if (total->hit > 0) eo_promise_add(words, total->hit, total->executions);
 }
 
-void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *error) {
+void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error) {
+  eo_error unwanted = {0};
   eo__run_stand(run, standing);
   eo_text words;
   eo_text_init(&words);
@@ -462,6 +463,7 @@ void eo__run_conclude(eo_run *run, const eo_standing *standing, const eo_error *
   run->complete =
       error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped && !standing->total.cut;
   if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
+  run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
   if (error->code != EO_OK) snprintf(run->error, sizeof run->error, "%s", error->text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
 }
@@ -471,7 +473,7 @@ static void conclude(watcher *w, const eo_error *error) {
   w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
   if (w->error.code != EO_OK) snprintf(w->run->error, sizeof w->run->error, "%s", w->error.text);
   update(w, NULL);
-  eo__run_conclude(w->run, &standing, error);
+  eo__run_conclude(w->run, w->request, &standing, error);
 }
 
 static int open_frontier(watcher *w, eo_error *error) {

@@ -118,7 +118,7 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
 }
 
 static json_t *make_estimate(eo_tree *tree, const eo_run *run) {
-  if (run->probes == 0) return json_null();
+  if (run->probes == 0 && !run->exact) return json_null();
   json_t *object = json_object();
   set(tree, object, "executions", json_real(run->estimate));
   set(tree, object, "low", json_real(run->estimate_low));

@@ -2,7 +2,7 @@
 # usage: bench/states.sh [COORDINATORS PARTICIPANTS TRANSACTIONS]
 # Distinct states a second on one core, fingerprints on: a cached depth-first search over two-phase commit (bench/states.c)
 # beside SPIN's verifier on the same protocol, step by step (bench/twopc.pml), without its reduction, by turns; then `ses`
-# on the protocols of examples/protocols, some seconds each. Rates are by CPU time, the best of three rounds. The two do not
+# on the protocols of examples/protocols, under rr and rtc, some seconds each. Rates are by CPU time, the best of three rounds. The two do not
 # count quite the same states: in the middle of a handler, ours knows the event that it handles.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -53,9 +53,21 @@ fi
 
 if [ ! -x build/examples/protocols ]; then exit 0; fi
 build/examples/protocols list | awk '/^[a-z_]*_correct/ { print $1 }' >"$scratch/tests"
-while read -r name; do
-  taken=$(cpu timeout -s KILL $((10 * seconds + 60)) build/examples/protocols --test "$name" --strategy ses --explorer rr \
+ses() { # TEST EXPLORER: prints states and states a second
+  local taken states
+  taken=$(cpu timeout -s KILL $((10 * seconds + 60)) build/examples/protocols --test "$1" --strategy ses --explorer "$2" \
     --time "$seconds" --tickets none --json "$scratch/report.json")
   states=$(sed -nE 's/^ *"states": ([0-9]+),?$/\1/p' "$scratch/report.json" | head -1)
-  printf 'ses, rr, %-20s %9d states, %9d states/s\n' "$name" "$states" "$(rate "$states" "$taken")"
+  echo "$states $(rate "$states" "$taken")"
+}
+
+while read -r name; do
+  for explorer in rr rtc; do
+    best=0 most=0
+    for ((round = 0; round < rounds; round++)); do
+      read -r states now < <(ses "$name" "$explorer")
+      if ((now > best)); then best=$now most=$states; fi
+    done
+    printf 'ses, %-3s, %-20s %9d states, %9d states/s\n' "$explorer" "$name" "$most" "$best"
+  done
 done <"$scratch/tests"

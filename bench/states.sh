@@ -2,8 +2,9 @@
 # usage: bench/states.sh [COORDINATORS PARTICIPANTS TRANSACTIONS]
 # Distinct states a second on one core, fingerprints on: a cached depth-first search over two-phase commit (bench/states.c)
 # beside SPIN's verifier on the same protocol, step by step (bench/twopc.pml), without its reduction, by turns; then `ses`
-# on the protocols of examples/protocols, under rr and rtc, some seconds each. Rates are by CPU time, the best of three rounds. The two do not
-# count quite the same states: in the middle of a handler, ours knows the event that it handles.
+# on the protocols of examples/protocols, under rr and under rtc, which is its default, some seconds each. Rates are by CPU
+# time, the best of three rounds. The two do not count quite the same states: in the middle of a handler, ours knows the event
+# that it handles.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

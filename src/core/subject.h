@@ -214,9 +214,9 @@ typedef struct eo_subject_ops {
   void (*pending)(eo_subject *subject, uint32_t process, eo_pending *pending);
 
   /* Optional, with `touched`: had, of the steps of this execution that touched anything, only these been taken (positions,
-   * in this order; EO_FOREGONE: what `process` was about to do when it was doomed; EO_NEXT: what it is about to do now), what would the last of
-   * them have touched, whom doomed and told? A process that would have been doomed before its step exits in its place. *out is
-   * valid until the next call. EO_OK; EO_UNFORESEEN: that is not all, and the rest cannot be told without running them;
+   * in this order; EO_FOREGONE: what `process` was about to do when it was doomed; EO_NEXT: what it is about to do now),
+   * what would the last of them have touched, whom doomed and told? A process that would have been doomed before its step
+   * exits in its place. *out is valid until the next call. EO_OK; EO_UNFORESEEN: that is not all, and the rest cannot be told without running them;
    * EO_ENOMEM. */
   int (*foresee)(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out);
 } eo_subject_ops;

@@ -16,9 +16,9 @@ bool eo__dpor_conflict(const eo_touch *some, uint32_t some_count, const eo_touch
   return false;
 }
 
-bool eo__dpor_has_process(const uint32_t *processes, uint32_t count, uint32_t wanted) {
-  for (uint32_t i = 0; i < count; i++)
-    if (processes[i] == wanted) return true;
+bool eo__dpor_has(const uint32_t *items, size_t count, uint32_t wanted) {
+  for (size_t i = 0; i < count; i++)
+    if (items[i] == wanted) return true;
   return false;
 }
 
@@ -65,9 +65,8 @@ static const eo_touch *touches_of(const dpor *d, const eo_record *record) {
   return record->touches ? d->order.trace.touches.items + record->first_touch : NULL;
 }
 
-static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
-  return record->doomed &&
-         eo__dpor_has_process(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
+bool eo__dpor_dooms(const dpor *d, const eo_record *record, uint32_t process) {
+  return record->doomed && eo__dpor_has(d->order.trace.doomed.items + record->first_doomed, record->doomed, process);
 }
 
 /* Fills `kept` with those that stay and touched something, and w. */
@@ -107,7 +106,7 @@ static bool does_more(const dpor *d, const eo_record *late, const eo_foreseen *s
     if (j == late->touches) return true;
   }
   for (uint32_t i = 0; i < seen->doomed_count; i++)
-    if (!dooms(d, late, seen->doomed[i])) return true;
+    if (!eo__dpor_dooms(d, late, seen->doomed[i])) return true;
   return seen->told_count > late->mails;
 }
 
@@ -116,7 +115,7 @@ bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *
   d->foreseen.more = late->touches || late->doomed;
   d->foreseen.known = false;
   d->foreseen.past = ps;
-  d->foreseen.dooms = dooms(d, late, record_at(d, e)->process);
+  d->foreseen.dooms = eo__dpor_dooms(d, late, record_at(d, e)->process);
   return eo__dpor_keep_touches(d, touches_of(d, late), late->touches) || no_memory(d);
 }
 
@@ -152,7 +151,7 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
       asked = true; /* else if that is not all: where it proves wrong, the task is given up */
     }
     const eo_record *record = record_at(d, i);
-    if (eo__dpor_has_process(seen.doomed, seen.doomed_count, record->process) ||
+    if (eo__dpor_has(seen.doomed, seen.doomed_count, record->process) ||
         eo__dpor_conflict(trace->touches.items + record->first_touch, record->touches, seen.touches, seen.touch_count))
       return i;
   }
@@ -177,12 +176,12 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   d->foreseen.known = true;
   d->foreseen.more = does_more(d, late, &seen);
   d->foreseen.past = room;
-  d->foreseen.dooms = eo__dpor_has_process(seen.doomed, seen.doomed_count, early->process);
+  d->foreseen.dooms = eo__dpor_has(seen.doomed, seen.doomed_count, early->process);
   if (mail) {
     uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
     return number < seen.told_count && seen.told[number] == early->process;
   }
-  return d->foreseen.dooms || dooms(d, early, late->process) ||
+  return d->foreseen.dooms || eo__dpor_dooms(d, early, late->process) ||
          eo__dpor_conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
 }
 
@@ -202,7 +201,7 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
         return no_memory(d);
       eo__dpor_find_cause(d, e, clock);
       eo__dpor_join_met(d, e, w, ps, &seen, clock);
-      if (eo__dpor_has_process(seen.doomed, seen.doomed_count, late->process) ||
+      if (eo__dpor_has(seen.doomed, seen.doomed_count, late->process) ||
           eo__dpor_conflict(seen.touches, seen.touch_count, d->foreseen.touches.items,
                             (uint32_t)d->foreseen.touches.count))
         eo_clock_join(clock, d->foreseen.past, d->order.trace.stride);

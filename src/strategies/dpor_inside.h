@@ -194,7 +194,8 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
 bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room);
 void eo__dpor_find_cause(const dpor *d, uint32_t e, uint32_t *clock); /* e's past but for what it touches; no receive */
 bool eo__dpor_conflict(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count);
-bool eo__dpor_has_process(const uint32_t *processes, uint32_t count, uint32_t wanted);
+bool eo__dpor_has(const uint32_t *items, size_t count, uint32_t wanted);
+bool eo__dpor_dooms(const dpor *d, const eo_record *record, uint32_t process);
 bool eo__dpor_keep_touches(dpor *d, const eo_touch *touches, uint32_t count); /* in d->foreseen; false: no memory */
 /* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
 void eo__dpor_join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,

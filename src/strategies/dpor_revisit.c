@@ -44,12 +44,6 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
 
 /* ---- Revisits --------------------------------------------------------------------------------------------------- */
 
-static bool dooms(const dpor *d, const eo_record *record, uint32_t process) {
-  for (uint32_t i = 0; i < record->doomed; i++)
-    if (d->order.trace.doomed.items[record->first_doomed + i] == process) return true;
-  return false;
-}
-
 /* Do the reasons for the event at `held`, from `base` on, all lie in the past `ps`? But for w. */
 static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *ps, uint32_t w) {
   const task *t = d->current;
@@ -92,7 +86,7 @@ bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_
     if (t->reasons.items[i].held != held) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
     /* What dooms it is always the first. */
-    if (i < first || eo_clock_covers(d->foreseen.past, by) || dooms(d, by, process))
+    if (i < first || eo_clock_covers(d->foreseen.past, by) || eo__dpor_dooms(d, by, process))
       in_order = true;
     else if (d->subject->ops->before(d->subject, next, by->process))
       in_order = false;
@@ -257,7 +251,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   for (uint32_t i = 0; i < late->mails; i++)
     if (!eo_vec_push(&t->told, d->order.trace.mails.items[late->first_mail + i].sent.to)) return false;
   t->resume = early->process;
-  if (!(d->foreseen.dooms && dooms(d, late, early->process)) && early->op != EO_OP_RECEIVE)
+  if (!(d->foreseen.dooms && eo__dpor_dooms(d, late, early->process)) && early->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
       if (from->reasons.items[i].held == e && !copy_reason(d, from, t, i, TO_COME)) return false;
   for (uint32_t i = 0; i < early->touches; i++)
@@ -331,12 +325,6 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
   eo_free(with);
 }
 
-static bool has(const uint32_t *items, size_t count, uint32_t wanted) {
-  for (size_t i = 0; i < count; i++)
-    if (items[i] == wanted) return true;
-  return false;
-}
-
 /* Receives that could take what w sends. Nothing that is removed may be before them. If w was given, and nothing is removed, only
  * its new messages count. */
 static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
@@ -344,7 +332,7 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
   bool all = w >= t->given || first_removed != EO_NO_EVENT;
   for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[record_at(d, w)->first_mail + i];
-    if (!all && has(t->told.items, t->told.count, mail->sent.to)) continue;
+    if (!all && eo__dpor_has(t->told.items, t->told.count, mail->sent.to)) continue;
     uint32_t at = d->order.trace.threads.items[mail->sent.to].last;
     for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
@@ -416,7 +404,7 @@ static void leave_settled(dpor *d, uint32_t *ps) {
   size_t kept = 0;
   for (size_t i = 0; i < d->clash.count; i++) {
     uint32_t position = d->clash.items[i];
-    if (has(t->settled.items, t->settled.count, position))
+    if (eo__dpor_has(t->settled.items, t->settled.count, position))
       eo_clock_join(ps, eo_trace_clock(&d->order.trace, position), d->order.trace.stride);
     else
       d->clash.items[kept++] = position;

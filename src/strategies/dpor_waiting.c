@@ -55,8 +55,8 @@ bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice) {
   eo_foreseen seen;
   if (!is_waiting(d) || choice->process == t->resume || !foresee_waiting(d)) return false;
   if (!foresee_next(d, choice->process, &seen)) return false;
-  bool dooms = eo__dpor_has_process(seen.doomed, seen.doomed_count, t->resume);
-  bool doomed = eo__dpor_has_process(d->waiting.dooms.items, (uint32_t)d->waiting.dooms.count, choice->process);
+  bool dooms = eo__dpor_has(seen.doomed, seen.doomed_count, t->resume);
+  bool doomed = eo__dpor_has(d->waiting.dooms.items, (uint32_t)d->waiting.dooms.count, choice->process);
   const eo_touch *touches = d->waiting.touches.items;
   uint32_t count = (uint32_t)d->waiting.touches.count;
   if (!dooms && !doomed && !eo__dpor_conflict(touches, count, seen.touches, seen.touch_count)) return false;

@@ -1,7 +1,7 @@
 /* test_dpor.c: dpor runs exactly one execution of each trace, none again, and begins none that it gives up. What the traces
- * are is taken from dfs, whose every execution
- * is hashed as a partial order (core/trace.h): random programs over every operation, and others that are all about
- * messages, under every delivery. Executions that end by a failing step are compared by what happened before that step.
+ * are is taken from dfs, whose every execution is hashed as a partial order (core/trace.h): random programs over every
+ * operation, and others that are all about messages, under every delivery. Executions that end by a failing step are
+ * compared by what happened before that step.
  * The same exploration, cut into pieces that are saved, split and taken up by others at random, runs the same traces; and
  * each execution has a plain schedule that gives the same trace. builds: release asan
  *

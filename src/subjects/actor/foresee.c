@@ -249,8 +249,7 @@ static eo_deed deed_at(eo_actor *actor, uint32_t position, uint32_t process) {
   return position < actor->deeds.count ? actor->deeds.items[position] : (eo_deed){.process = EO_NO_PROCESS};
 }
 
-/* One step; actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and
- * told. */
+/* One step; actor->touches, doomed and foreseen_told then say what it touched, whom it doomed and told. */
 static void dream_step(dream *d, const eo_deed *deed) {
   size_t most = 2 * d->ties.count + 4; /* room for all that it can touch, doom and tell */
   if (!eo_vec_reserve(&d->actor->touches, most) || !eo_vec_reserve(&d->actor->doomed, most)) {

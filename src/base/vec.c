@@ -26,6 +26,16 @@ bool eo__vec_grow(void **items, size_t *capacity, size_t wanted, size_t size) {
   return true;
 }
 
+bool eo__vec_append(void **items, size_t *count, size_t *capacity, const void *more, size_t extra, size_t size) {
+  if (extra == 0) return true;
+  if (extra > *capacity - *count && !eo__vec_grow(items, capacity, *count + extra, size)) return false;
+  char *block;
+  memcpy(&block, items, sizeof block);
+  memcpy(block + *count * size, more, extra * size);
+  *count += extra;
+  return true;
+}
+
 void eo__vec_release(void **items, size_t *count, size_t *capacity) {
   void *block;
   memcpy(&block, items, sizeof block);

@@ -184,12 +184,24 @@ static bool can_go_on(dpor *d, const eo_point *point, const eo_choice *choices, 
   return false;
 }
 
+/* Is there nothing that can happen but what happens only then? */
+static bool nothing_else(const dpor *d, const eo_point *point) {
+  const eo_choice *first = point->choices;
+  return d->idle_timeouts && (first->op == EO_OP_SLEEP || (first->op == EO_OP_RECEIVE && first->value == 0));
+}
+
+/* What comes next comes after all before it. So what the end of an execution is waited for otherwise is done here, and at
+ * the next such point or the end for what comes from here on. */
+static void revisit_from_here(dpor *d) {
+  if (!eo__dpor_revisit_late(d) || !eo__dpor_revisit_by_ghosts(d)) d->base.error = EO_ENOMEM;
+}
+
 /* The process that goes on: its first choice, and how many it has. Those that can only fail come last. 0 choices: all can. */
 static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   const task *t = d->current;
   const eo_choice *all = point->choices;
-  if (d->idle_timeouts && (all->op == EO_OP_SLEEP || (all->op == EO_OP_RECEIVE && all->value == 0))) {
-    *count = point->count; /* nothing else can happen: each comes after all before it, so each is a case of its own */
+  if (nothing_else(d, point)) {
+    *count = point->count; /* each comes after all before it, so each is a case of its own */
     return 0;
   }
   bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
@@ -222,7 +234,7 @@ static uint32_t last_resorts(dpor *d, const eo_point *point) {
           eo__dpor_out_of_turn(d, &point->choices[i]))
         continue;
       other later = {point->depth, step_of(&point->choices[i]), true};
-      if (d->current->tried_at == point->depth && eo__dpor_find_try(d->current, point->depth, later.taken))
+      if (eo__dpor_find_try(d->current, point->depth, later.taken))
         tried = true;
       else if (chosen == EO_PRUNE)
         chosen = i;
@@ -253,6 +265,11 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->scouting) return eo__order_scout(&d->order, point, &d->scout_rng);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
+  if (nothing_else(d, point)) {
+    revisit_from_here(d);
+    if (d->probe.estimate) eo__dpor_probe_tasks(d);
+    if (d->beyond || strategy->error) return EO_PRUNE;
+  }
   t->last_resort = point->count == 1 && !point->others;
   if (point->count == 1 && !d->failing.count && !d->probe.estimate) {
     if (!eo__dpor_remember_step(t, point->depth, step_of(point->choices))) strategy->error = EO_ENOMEM;
@@ -319,8 +336,7 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   size_t steps = d->order.trace.records.count;
   bool given_up = (outcome->end == EO_END_PRUNED && !d->standstill) || d->beyond; /* also if that was the last step */
   if (d->standstill) outcome->counted = false;                                    /* no step was taken */
-  if (!given_up && !d->found && !d->current->again && !(eo__dpor_revisit_late(d) && eo__dpor_revisit_by_ghosts(d)))
-    strategy->error = EO_ENOMEM;
+  if (!given_up && !d->found && !d->current->again) revisit_from_here(d);
   bool fails = !given_up && !d->probe.estimate && steps && eo_vec_last(&d->order.trace.records).flags & EO_EVENT_FAILED;
   failing *before = fails ? eo__dpor_failed_before(d) : NULL;
   d->owned = fails && !(before && before->counted) && eo__dpor_owns_failure(d);

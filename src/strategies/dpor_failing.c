@@ -79,8 +79,10 @@ failing *eo__dpor_failed_before(const dpor *d) {
 /* ---- Where nothing can go on -------------------------------------------------------------------------------------- */
 
 void eo__dpor_forget_tried(task *t, uint32_t depth) {
-  while (t->tried.count && eo_vec_last(&t->tried).depth > depth) (void)eo_vec_pop(&t->tried);
-  while (t->tried_at != depth && t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+  while (t->tried.count && eo_vec_last(&t->tried).depth > depth) {
+    trial last = eo_vec_pop(&t->tried);
+    while (last.kept_back--) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+  }
 }
 
 /* What it revisits is found now, as it would be if it came last. */
@@ -88,11 +90,10 @@ void eo__dpor_try(dpor *d, uint32_t depth) {
   task *t = d->current;
   size_t had = d->tasks.count;
   eo__dpor_forget_tried(t, depth);
-  t->tried_at = depth;
   eo__dpor_revisit(d);
   if (d->base.error) return;
-  if (!eo_vec_push(&t->tried, ((trial){depth, t->steps.items[depth], false})) ||
-      !eo_vec_reserve(&t->kept_back, d->tasks.count - had)) {
+  trial one = {.depth = depth, .taken = t->steps.items[depth], .kept_back = (uint32_t)(d->tasks.count - had)};
+  if (!eo_vec_reserve(&t->kept_back, one.kept_back) || !eo_vec_push(&t->tried, one)) {
     d->base.error = EO_ENOMEM;
     return;
   }
@@ -109,8 +110,41 @@ const trial *eo__dpor_find_try(const task *t, uint32_t depth, step s) {
 
 bool eo__dpor_give_tried(dpor *d, uint32_t depth) {
   task *t = d->current;
-  if (t->tried_at != depth) return true;
   if (!eo_vec_reserve(&d->tasks, t->kept_back.count)) return false;
-  while (t->kept_back.count) d->tasks.items[d->tasks.count++] = eo_vec_pop(&t->kept_back);
+  for (size_t i = t->tried.count; i-- > 0 && t->tried.items[i].depth == depth; t->tried.items[i].kept_back = 0)
+    for (uint32_t j = 0; j < t->tried.items[i].kept_back; j++)
+      d->tasks.items[d->tasks.count++] = eo_vec_pop(&t->kept_back);
   return true;
+}
+
+/* Does the event at this position stay in that task, whose first steps are some of those here? */
+static bool keeps(const dpor *d, const task *kept, uint32_t position) {
+  const eo_record *record = record_at(d, position);
+  uint32_t events = 0;
+  for (uint32_t i = 0; i < kept->given; i++) events += kept->steps.items[i].process == record->process;
+  return events > record->index;
+}
+
+static bool copy_task(dpor *d, const task *from) {
+  task *t = eo__dpor_task_new(d);
+  if (!t) return false;
+  t->given = from->given;
+  t->fresh = from->fresh;
+  t->resume = from->resume;
+  t->unsure = from->unsure;
+  return eo_vec_append(&t->steps, &from->steps) && eo_vec_append(&t->reasons, &from->reasons) &&
+         eo_vec_append(&t->news, &from->news) && eo_vec_append(&t->had, &from->had) &&
+         eo_vec_append(&t->settled, &from->settled) && eo_vec_append(&t->told, &from->told);
+}
+
+void eo__dpor_give_missing(dpor *d, const trial *tried) {
+  const task *t = d->current;
+  size_t first = 0;
+  for (const trial *one = t->tried.items; one != tried; one++) first += one->kept_back;
+  for (size_t i = first; i < first + tried->kept_back; i++) {
+    bool missing = true; /* what it conflicts with now as well has been seen to by itself */
+    for (size_t j = 0; j < d->clash.count && missing; j++)
+      missing = d->clash.items[j] >= tried->depth || keeps(d, t->kept_back.items[i], d->clash.items[j]);
+    if (missing && !copy_task(d, t->kept_back.items[i])) d->base.error = EO_ENOMEM;
+  }
 }

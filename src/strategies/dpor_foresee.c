@@ -95,19 +95,23 @@ bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late) {
          eo__dpor_conflict(touches_of(d, one), one->touches, touches_of(d, two), two->touches);
 }
 
-/* Will it touch, doom or tell more than it does now? */
-static bool does_more(const dpor *d, const eo_record *late, const eo_foreseen *seen) {
-  const eo_touch *touches = touches_of(d, late);
-  for (uint32_t i = 0; i < seen->touch_count; i++) {
-    uint32_t j = 0;
-    while (j < late->touches &&
-           (touches[j].object != seen->touches[i].object || (seen->touches[i].writes && !touches[j].writes)))
-      j++;
-    if (j == late->touches) return true;
+/* Does it conflict with this event, which stays before it, now as well? Or it is its cause. */
+static bool is_old_news(const dpor *d, uint32_t position) {
+  return eo_clock_covers(d->order.trace.cause.items, record_at(d, position)) ||
+         eo__dpor_has(d->clash.items, d->clash.count, position) || eo__dpor_has(d->also.items, d->also.count, position);
+}
+
+/* Of those that stay, will it conflict with more than now? */
+static bool meets_more(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen) {
+  const eo_record *late = record_at(d, w);
+  for (uint32_t i = 0; i < w; i++) {
+    const eo_record *record = record_at(d, i);
+    if (record->process == late->process || !stays(d, i, e, ps) || is_old_news(d, i)) continue;
+    if (eo__dpor_has(seen->doomed, seen->doomed_count, record->process) ||
+        eo__dpor_conflict(touches_of(d, record), record->touches, seen->touches, seen->touch_count))
+      return true;
   }
-  for (uint32_t i = 0; i < seen->doomed_count; i++)
-    if (!eo__dpor_dooms(d, late, seen->doomed[i])) return true;
-  return seen->told_count > late->mails;
+  return false;
 }
 
 bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
@@ -125,6 +129,7 @@ static bool could_stay(const dpor *d, uint32_t position, uint32_t e, uint32_t w,
   const eo_record *record = record_at(d, position);
   const uint32_t *clock = eo_trace_clock(&d->order.trace, position);
   if (record->process == record_at(d, w)->process || eo_clock_covers(ps, record)) return false;
+  if (record->flags & EO_EVENT_FAILED) return false; /* nothing can come after it */
   if (eo_clock_covers(clock, record_at(d, e))) return false;
   if (d->late != EO_NO_EVENT && eo_clock_covers(clock, record_at(d, d->late))) return false;
   for (size_t i = 0; i < d->clash.count; i++) {
@@ -174,7 +179,7 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
     if (stays(d, i, e, ps) && !eo_clock_covers(room, record_at(d, i))) return false;
   room[late->process] = late->index + 1;
   d->foreseen.known = true;
-  d->foreseen.more = does_more(d, late, &seen);
+  d->foreseen.more = d->current->tried.count && meets_more(d, e, w, ps, &seen);
   d->foreseen.past = room;
   d->foreseen.dooms = eo__dpor_has(seen.doomed, seen.doomed_count, early->process);
   if (mail) {

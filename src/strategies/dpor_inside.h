@@ -46,6 +46,7 @@ typedef struct news {
 typedef struct trial {
   uint32_t depth;
   step taken;
+  uint32_t kept_back; /* how many tasks came of it, in the task's `kept_back` */
   bool counted;
 } trial;
 
@@ -66,10 +67,8 @@ typedef struct task {
   /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
-  EO_VEC(trial) tried; /* steps that failed on the way, and others went on in their place */
-  /* The tasks that come of those at depth `tried_at` if nothing else can go on there. */
-  EO_VEC(struct task *) kept_back;
-  uint32_t tried_at;
+  EO_VEC(trial) tried;             /* steps that failed on the way, and others went on in their place */
+  EO_VEC(struct task *) kept_back; /* the tasks that came of these, one after the other */
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
@@ -112,8 +111,8 @@ typedef struct dpor {
     bool dooms;           /* the process of the event that waits for it */
     const uint32_t *past; /* a clock, in the room that was given */
     bool known;           /* else this is as it was where it is now */
-    bool more;            /* perhaps it will touch, doom or tell more than now */
-  } foreseen;             /* the revisiting event, as it will be in the task that may be made */
+    bool more; /* perhaps it will conflict with more of what stays than now; told only if something was tried */
+  } foreseen;  /* the revisiting event, as it will be in the task that may be made */
   struct {
     EO_VEC(eo_touch) touches;
     EO_VEC(uint32_t) dooms;
@@ -165,6 +164,9 @@ void eo__dpor_try(dpor *d, uint32_t depth);          /* the step at `depth` has 
 void eo__dpor_forget_tried(task *t, uint32_t depth); /* those of later steps; others go on here */
 const trial *eo__dpor_find_try(const task *t, uint32_t depth, step s); /* NULL: it has not been tried there */
 bool eo__dpor_give_tried(dpor *d, uint32_t depth); /* none does: the tasks that were kept back are made */
+/* Others went on, the step came at the end, and does not conflict there with all that it did when it was tried: makes those
+ * tasks that come of this. */
+void eo__dpor_give_missing(dpor *d, const trial *tried);
 
 /* dpor_waiting.c: must the event that waits in the current task not come after this? */
 bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice);

@@ -196,9 +196,13 @@ static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint
 /* The revisiting event, where it was. */
 static uint32_t itself(const dpor *d, uint32_t w) { return d->late != EO_NO_EVENT ? d->late : w; }
 
+/* Its step, which it takes again. */
+static step step_again(const dpor *d, const task *t, uint32_t w) {
+  return d->ghost || d->late != EO_NO_EVENT ? d->ghost_step : t->steps.items[w];
+}
+
 /* What stays, and w, are the first steps of the new task, with their reasons: those are in the order of what they hold. */
 static bool carry_over(dpor *d, const task *from, task *t, uint32_t e, uint32_t w, const uint32_t *ps) {
-  bool stands = d->ghost || d->late != EO_NO_EVENT;
   if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
   if (!eo_vec_reserve(&t->steps, (size_t)w + 2)) return false; /* and one more to take w's message */
   uint32_t *moved = d->moved.items, count = e;
@@ -211,7 +215,7 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t e, uint32_t 
     t->steps.items[count++] = from->steps.items[i];
   }
   moved[w] = count;
-  t->steps.items[count++] = stands ? d->ghost_step : from->steps.items[w];
+  t->steps.items[count++] = step_again(d, from, w);
   t->steps.count = count;
   for (size_t i = 0; i < from->reasons.count; i++) {
     uint32_t held = from->reasons.items[i].held;
@@ -277,13 +281,15 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
 }
 
 /* Would the task be nothing but an execution that was run already, and counted: w fails right where e was taken in its place
- * because of that? Then w had nothing to do there that it does not do now. */
-static bool was_tried(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
-  if (!d->current->tried.count || d->ghost || d->late != EO_NO_EVENT || d->foreseen.more) return false;
-  const trial *before = eo__dpor_find_try(d->current, e, d->current->steps.items[w]);
+ * because of that? Then what comes of it is made of that. */
+static bool was_tried(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+  if (!d->current->tried.count || (d->foreseen.more && !d->foreseen.known)) return false;
+  const trial *before = eo__dpor_find_try(d->current, e, step_again(d, d->current, w));
   for (uint32_t i = e + 1; i < w && before; i++)
     if (eo_clock_covers(ps, record_at(d, i))) before = NULL;
-  return before && before->counted;
+  if (!before || !before->counted) return false;
+  if (d->foreseen.more) eo__dpor_give_missing(d, before);
+  return true;
 }
 
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
@@ -330,6 +336,7 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
 static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
   const task *t = d->current;
   bool all = w >= t->given || first_removed != EO_NO_EVENT;
+  if (record_at(d, w)->flags & EO_EVENT_FAILED) return; /* nobody comes to take what it sends */
   for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[record_at(d, w)->first_mail + i];
     if (!all && eo__dpor_has(t->told.items, t->told.count, mail->sent.to)) continue;
@@ -354,9 +361,11 @@ static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_remov
     return;
   }
   uint32_t position = d->clash.items[level];
-  eo_clock_copy(next, ps, stride);
-  eo_clock_join(next, eo_trace_clock(&d->order.trace, position), stride);
-  part_clashes(d, w, level + 1, first_removed, next);
+  if (!(record_at(d, position)->flags & EO_EVENT_FAILED)) { /* else nothing can come after it */
+    eo_clock_copy(next, ps, stride);
+    eo_clock_join(next, eo_trace_clock(&d->order.trace, position), stride);
+    part_clashes(d, w, level + 1, first_removed, next);
+  }
   if (eo_clock_covers(ps, record_at(d, position))) return;
   eo_clock_copy(next, ps, stride);
   part_clashes(d, w, level + 1, position, next);
@@ -449,10 +458,11 @@ static bool revisit_late(dpor *d, uint32_t w) {
 }
 
 bool eo__dpor_revisit_late(dpor *d) {
-  if (!d->clashed || !d->subject->ops->foresee || d->probe.estimate) return true;
+  if (!d->clashed || !d->subject->ops->foresee) return true;
   uint32_t count = (uint32_t)d->order.trace.records.count;
   bool good = true;
-  for (uint32_t w = 0; w + 1 < count && good; w++)
+  uint32_t first = d->order.trace.idle == EO_NO_EVENT ? 0 : d->order.trace.idle + 1;
+  for (uint32_t w = first; w + 1 < count && good; w++)
     if (record_at(d, w)->touches && !record_at(d, w)->mail) good = revisit_late(d, w);
   return good;
 }
@@ -502,7 +512,7 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
   bool good = true;
   for (uint32_t process = 0; process < trace->threads.count && trace->doomed.count && good; process++) {
     const eo_thread *thread = &trace->threads.items[process];
-    if (thread->doomer == EO_NO_EVENT) continue;
+    if (thread->doomer == EO_NO_EVENT || (trace->idle != EO_NO_EVENT && thread->doomer < trace->idle)) continue;
     d->ghost = d->subject->ops->foregone(d->subject, process);
     if (!d->ghost) continue;                                       /* it had ended, or was at its exit anyway */
     if (d->ghost->op == EO_OP_SLEEP && d->idle_timeouts) continue; /* the other could go on, and so it could not */

@@ -289,9 +289,10 @@ static void many_messages(void **state) {
 /* Programs whose steps touch other things in another order: hunts found in them executions that were given up, and
  * failures that were missed. */
 static void another_order(void **state) {
-  static const uint64_t any[] = {303,    662,    715,    1060,   1093,   1268,   1404,   1409,   2728,   3545,
-                                 4794,   5148,   5175,   7137,   9391,   10148,  10472,  10593,  2040,   61693,
-                                 310975, 320468, 331182, 340348, 330900, 331355, 703514, 705469, 730963, 351050},
+  static const uint64_t any[] = {303,    662,    715,    1060,   1093,   1268,   1404,    1409,    2728,    3545,
+                                 4794,   5148,   5175,   7137,   9391,   10148,  10472,   10593,   2040,    61693,
+                                 310975, 320468, 331182, 340348, 330900, 331355, 703514,  705469,  730963,  351050,
+                                 902745, 800112, 800868, 802944, 902133, 900262, 1001555, 1002131, 1003732, 1004631},
                         busy[] = {245, 565, 1125, 1127};
   totals sum = {0};
   (void)state;

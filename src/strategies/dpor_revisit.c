@@ -336,7 +336,7 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
 static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
   const task *t = d->current;
   bool all = w >= t->given || first_removed != EO_NO_EVENT;
-  if (record_at(d, w)->flags & EO_EVENT_FAILED) return; /* nobody comes to take what it sends */
+  if (first_removed == EO_NO_EVENT && record_at(d, w)->flags & EO_EVENT_FAILED) return; /* it would fail there, too */
   for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[record_at(d, w)->first_mail + i];
     if (!all && eo__dpor_has(t->told.items, t->told.count, mail->sent.to)) continue;

@@ -112,15 +112,15 @@ static uint32_t in_common(const dpor *d, const task *t) {
   return same;
 }
 
-/* The event that waited has not come yet, unless it is among what the execution has in common with the one before, which may
- * have been another task's. */
+/* The events that waited have not come yet, unless they are among what the execution has in common with the one before, which
+ * may have been another task's. */
 static bool find_held(dpor *d, task *t, uint32_t shared) {
-  if (!t->reasons.count || eo_vec_last(&t->reasons).held < shared) return true;
-  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;)
-    t->reasons.items[i].held = TO_COME;
-  for (uint32_t i = t->given; i < shared; i++)
-    if (record_at(d, i)->process == t->resume) return eo__dpor_hold(d, i);
-  return true;
+  bool good = true;
+  for (size_t i = 0; i < t->reasons.count; i++)
+    if (t->reasons.items[i].held >= t->given) t->reasons.items[i].held = TO_COME;
+  for (uint32_t i = t->given; i < shared && good && t->reasons.count; i++)
+    good = !eo__dpor_waits(t, record_at(d, i)->process) || eo__dpor_hold(d, i);
+  return good;
 }
 
 /* Whose choices are to be listed at this depth. Where something is known to fail, all are compared. */
@@ -284,7 +284,7 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
     bool fails = eo__dpor_choice_fails(d, choice);
     if (fails ? !eo__dpor_fails_here(d, choice) : d->failing.count && eo__dpor_out_of_turn(d, choice)) continue;
     if ((fails || chosen != EO_PRUNE) &&
-        !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[fails ? i : chosen]), fails})))
+        !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[fails ? i : chosen]), false})))
       strategy->error = EO_ENOMEM;
     if (!fails) chosen = i;
   }
@@ -310,9 +310,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   const eo_record *last = record_at(d, depth);
   task *t = d->current;
   if (depth < t->survived.count && !(event->flags & EO_EVENT_FAILED)) t->survived.items[depth] = true;
-  if (taken.process == t->resume && depth >= t->given && t->reasons.count && eo_vec_last(&t->reasons).held == TO_COME &&
-      !eo__dpor_hold(d, depth))
-    strategy->error = EO_ENOMEM;
+  if (depth >= t->given && eo__dpor_waits(t, taken.process) && !eo__dpor_hold(d, depth)) strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == d->current->branch && eo__order_preemptions(&d->order) > d->bound)
     d->beyond = d->left_over = true;

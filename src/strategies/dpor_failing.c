@@ -44,10 +44,8 @@ bool eo__dpor_fails_here(dpor *d, const eo_choice *choice) {
   return f && !f->counted && eo__dpor_would_own(d, choice);
 }
 
-/* The step at `depth`, which was the last, has failed: remembers it, and sees to it that the rest of the program is
- * explored as well, without it. */
-bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
-  task *t = d->current;
+/* Remembers the last step, at `depth`, with its past; and takes it back. */
+static bool remember(dpor *d, uint32_t depth) {
   eo_record record = *record_at(d, depth);
   failing f = {.hash = eo_trace_past_hash(&d->order.trace),
                .first_touch = (uint32_t)d->failing_touches.count,
@@ -62,7 +60,17 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
   eo__order_cut(&d->order, depth);
   if (is_idle(d, record.op, mail, record.value)) f.foretold ^= eo_trace_hash(&d->order.trace);
   f.met = eo_trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
-  if (!eo_vec_push(&d->failing, f)) return false;
+  return eo_vec_push(&d->failing, f);
+}
+
+/* The step at `depth`, which was the last, has failed: sees to it that the rest of the program is explored as well, without
+ * it. */
+bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  if (eo__dpor_failed_before(d))
+    eo__order_cut(&d->order, depth);
+  else if (!remember(d, depth))
+    return false;
   if (t->tried.count && eo_vec_last(&t->tried).depth == depth) eo_vec_last(&t->tried).counted = d->owned;
   if (depth < t->given || t->survived.items[depth] || t->last_resort) return true;
   if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */

@@ -222,8 +222,9 @@ bool eo__dpor_proves_right(const dpor *d, uint32_t depth) {
   const task *t = d->current;
   const uint32_t *clock = eo_trace_clock(&d->order.trace, depth);
   if (t->unsure == EO_NO_EVENT) return true;
-  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held == depth && depth >= t->given;)
-    if (!eo_clock_covers(clock, record_at(d, t->reasons.items[i].by))) return false;
+  for (size_t i = 0; i < t->reasons.count && depth >= t->given; i++)
+    if (t->reasons.items[i].held == depth && !eo_clock_covers(clock, record_at(d, t->reasons.items[i].by)))
+      return false;
   if (depth + 1 != t->given) return true;
   for (uint32_t i = t->unsure; i < depth; i++)
     if (!eo_clock_covers(clock, record_at(d, i))) return false;

@@ -32,6 +32,11 @@ static uint32_t index_in(processes *table, uint32_t process) {
   return i == table->count && !eo_vec_push(table, process) ? EO_NO_PROCESS : i;
 }
 
+static bool write_index(eo_bytes *out, processes *table, uint32_t process) {
+  uint32_t index = index_in(table, process);
+  return index != EO_NO_PROCESS && eo__fragment_number(out, index);
+}
+
 static bool write_step(const dpor *d, eo_bytes *out, processes *table, step s, bool survived) {
   if (s.process == NOBODY) return eo__fragment_number(out, 0);
   bool message = s.takes && s.value;
@@ -83,19 +88,22 @@ static bool read_touch(dpor *d, eo_fragment_reader *reader, eo_touch *touch) {
   return reader->bad || eo_trace_know_object(&d->order.trace, object);
 }
 
-static bool write_touches(const dpor *d, eo_bytes *out, const task *t) {
+static bool write_touches(const dpor *d, eo_bytes *out, processes *table, const task *t) {
   bool good = eo__fragment_number(out, t->had.count) && eo__fragment_number(out, t->news.count);
-  for (size_t i = 0; i < t->had.count && good; i++) good = write_touch(d, out, &t->had.items[i]);
+  for (size_t i = 0; i < t->had.count && good; i++)
+    good = write_index(out, table, t->had.items[i].process) && write_touch(d, out, &t->had.items[i].touch);
   for (size_t i = 0; i < t->news.count && good; i++)
     good = eo__fragment_number(out, t->news.items[i].reason) && write_touch(d, out, &t->news.items[i].touch);
   return good;
 }
 
-static bool read_touches(dpor *d, eo_fragment_reader *reader, task *t) {
+static bool read_touches(dpor *d, eo_fragment_reader *reader, const processes *table, task *t) {
   size_t most = (size_t)(reader->end - reader->at);
   size_t had = eo__fragment_read(reader, most), count = eo__fragment_read(reader, most);
-  for (eo_touch touch; had > 0 && !reader->bad; had--)
-    if (!read_touch(d, reader, &touch) || !eo_vec_push(&t->had, touch)) return false;
+  for (would_touch would; had > 0 && !reader->bad; had--) {
+    would.process = read_index(reader, table);
+    if (!read_touch(d, reader, &would.touch) || !eo_vec_push(&t->had, would)) return false;
+  }
   for (news n; count > 0 && !reader->bad; count--) {
     n.reason = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
     if (n.reason >= t->reasons.count) reader->bad = true;
@@ -123,13 +131,10 @@ static bool write_task(const dpor *d, eo_bytes *out, processes *table, const tas
   }
   for (size_t i = 0; i < t->reasons.count && good; i++)
     good = eo__fragment_number(out, t->reasons.items[i].held < t->given ? t->reasons.items[i].held : t->given) &&
-           eo__fragment_number(out, t->reasons.items[i].by);
+           eo__fragment_number(out, t->reasons.items[i].by) && write_index(out, table, t->reasons.items[i].process);
   for (size_t i = 0; i < t->settled.count && good; i++) good = eo__fragment_number(out, t->settled.items[i]);
-  for (size_t i = 0; i < t->told.count && good; i++) {
-    uint32_t told = index_in(table, t->told.items[i]);
-    good = told != EO_NO_PROCESS && eo__fragment_number(out, told);
-  }
-  return good && write_touches(d, out, t);
+  for (size_t i = 0; i < t->told.count && good; i++) good = write_index(out, table, t->told.items[i]);
+  return good && write_touches(d, out, table, t);
 }
 
 static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *table) {
@@ -157,8 +162,10 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
     if (!eo_vec_push(&t->others, o)) return false;
   }
   for (size_t i = 0; i < reasons && !reader->bad; i++) {
-    reason r = {.held = (uint32_t)eo__fragment_read(reader, t->given),
-                .by = (uint32_t)eo__fragment_read(reader, t->given)};
+    reason r;
+    r.held = (uint32_t)eo__fragment_read(reader, t->given);
+    r.by = (uint32_t)eo__fragment_read(reader, t->given);
+    r.process = read_index(reader, table);
     if (r.by >= r.held) reader->bad = true;
     if (r.held == t->given) r.held = TO_COME;
     if (!eo_vec_push(&t->reasons, r)) return false;
@@ -171,7 +178,7 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   for (size_t i = 0; i < told && !reader->bad; i++)
     if (!eo_vec_push(&t->told, read_index(reader, table))) return false;
   if (t->given > steps) reader->bad = true;
-  return read_touches(d, reader, t);
+  return read_touches(d, reader, table, t);
 }
 
 /* Steps that failed: whoever explores on must not take them for new. */

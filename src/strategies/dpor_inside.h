@@ -30,9 +30,10 @@ typedef struct other {
   bool resort; /* it is known to fail */
 } other;
 
-/* The event at position `held` waited for the one at `by`, which is before it. */
+/* The event at position `held`, of that process, waited for the one at `by`, which is before it. */
 typedef struct reason {
   uint32_t held, by;
+  uint32_t process;
 } reason;
 
 /* Since the event that the reason number `reason` holds has waited for that, it touches this as well; if `writes`, it only
@@ -50,14 +51,20 @@ typedef struct trial {
   bool counted;
 } trial;
 
-#define TO_COME UINT32_MAX /* the next event of the task's `resume`: mostly the one right after what is given */
+#define TO_COME UINT32_MAX /* the next event of the process: mostly the one right after what is given */
+
+/* What the next event of the process would have touched without waiting for its last reason. */
+typedef struct would_touch {
+  uint32_t process;
+  eo_touch touch;
+} would_touch;
 
 typedef struct task {
   EO_VEC(step) steps; /* those given, and those chosen after them */
   EO_VEC(other) others;
   EO_VEC(reason) reasons;
   EO_VEC(news) news;
-  EO_VEC(eo_touch) had;  /* what `resume` would have touched without waiting for the last given step */
+  EO_VEC(would_touch) had;
   EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
   uint64_t ran;          /* the number of its last execution, as dpor.begun */
   uint32_t given;
@@ -116,7 +123,7 @@ typedef struct dpor {
   struct {
     EO_VEC(eo_touch) touches;
     EO_VEC(uint32_t) dooms;
-  } waiting; /* the event that waits in the current task, as it would be now */
+  } waiting; /* an event that waits in the current task, as it would be now */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
   uint64_t begun;  /* executions of tasks */
@@ -175,10 +182,10 @@ void eo__dpor_find_past(dpor *d, const eo_choice *choice,
 
 /* dpor_revisit.c: by the last event, or at the end by what doomed processes did not do */
 void eo__dpor_revisit(dpor *d);
-bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is the one that waited */
+bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is one that waited */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
 bool eo__dpor_revisit_late(dpor *d); /* at the end: by events that will conflict with later ones, too */
-bool eo__dpor_reasons_stay(const dpor *d, uint32_t held, const uint32_t *ps); /* all are in the past `ps` */
+bool eo__dpor_waits(const task *t, uint32_t process); /* its next event has reasons, and is to come */
 /* Is a step of the process `next`, which is as d->foreseen says, the next one in the order of reasons of the event at `held`, of
  * this process and that touches this? */
 bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,

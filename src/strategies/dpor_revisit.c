@@ -54,13 +54,16 @@ static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint
   return true;
 }
 
-bool eo__dpor_reasons_stay(const dpor *d, uint32_t held, const uint32_t *ps) {
-  return reasons_stay(d, held, 0, ps, EO_NO_EVENT);
+bool eo__dpor_waits(const task *t, uint32_t process) {
+  for (size_t i = 0; i < t->reasons.count; i++)
+    if (t->reasons.items[i].held == TO_COME && t->reasons.items[i].process == process) return true;
+  return false;
 }
 
 /* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, which touches this, how many
  * come first since without them the next one would not be one? */
-static size_t reasons_first(const dpor *d, uint32_t held, const eo_touch *touches, uint32_t touch_count) {
+static size_t reasons_first(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches,
+                            uint32_t touch_count) {
   const task *t = d->current;
   size_t fewest = SIZE_MAX, count = d->foreseen.touches.count;
   for (size_t i = 0; i < touch_count * count && t->news.count; i++) {
@@ -70,20 +73,22 @@ static size_t reasons_first(const dpor *d, uint32_t held, const eo_touch *touche
     for (size_t j = 0; j < t->news.count; j++) {
       const news *n = &t->news.items[j];
       bool is_new = n->touch.object == its->object && !(n->touch.writes && theirs->writes);
-      if (is_new && t->reasons.items[n->reason].held == held) since = n->reason + 1;
+      const reason *r = &t->reasons.items[n->reason];
+      if (is_new && r->held == held && r->process == process) since = n->reason + 1;
     }
     if (since < fewest) fewest = since;
   }
   return fewest == SIZE_MAX ? 0 : fewest;
 }
 
-bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
-                       uint32_t next) {
+static bool in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
+                     uint32_t next, uint32_t at) {
   const task *t = d->current;
-  size_t first = reasons_first(d, held, touches, count);
+  size_t first = reasons_first(d, held, process, touches, count);
   bool in_order = true;
   for (size_t i = 0; i < t->reasons.count; i++) {
-    if (t->reasons.items[i].held != held) continue;
+    if (t->reasons.items[i].held != held || t->reasons.items[i].process != process) continue;
+    if (t->reasons.items[i].by >= at) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
     /* What dooms it is always the first. */
     if (i < first || eo_clock_covers(d->foreseen.past, by) || eo__dpor_dooms(d, by, process))
@@ -94,11 +99,16 @@ bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_
   return in_order;
 }
 
-/* Is w the next one in the order of reasons of the event at `held`? */
-static bool reasons_in_order(const dpor *d, uint32_t held, const eo_record *w) {
+bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
+                       uint32_t next) {
+  return in_order(d, held, process, touches, count, next, EO_NO_EVENT);
+}
+
+/* Is w the next one in the order of reasons of the event at `held`, of those that were there when it came? */
+static bool reasons_in_order(const dpor *d, uint32_t held, uint32_t w) {
   const eo_record *e = record_at(d, held);
   const eo_touch *touches = e->touches ? d->order.trace.touches.items + e->first_touch : NULL;
-  return eo__dpor_in_order(d, held, e->process, touches, e->touches, w->process);
+  return in_order(d, held, e->process, touches, e->touches, record_at(d, w)->process, w);
 }
 
 /* May w's `mail` be the one that e takes? */
@@ -116,7 +126,7 @@ static bool may_take(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const 
 
 /* May w come before e, with only `ps` of what is after e? */
 static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  if (!reasons_stay(d, TO_COME, w < d->current->given ? e : 0, ps, w)) return false;
+  if (!reasons_stay(d, TO_COME, e, ps, w)) return false;
   if (!reasons_stay(d, w, e, ps, w)) return false;
   for (uint32_t i = e; i < w; i++) {
     if (eo_clock_covers(ps, record_at(d, i))) continue;
@@ -127,7 +137,7 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   if (!eo__dpor_foresee(d, e, w, ps, mail, room)) return false;
   if (mail || record_at(d, e)->op == EO_OP_RECEIVE || d->foreseen.dooms)
     return reasons_stay(d, e, 0, d->foreseen.past, w);
-  return reasons_in_order(d, e, record_at(d, w)) && eo__dpor_keeps_reasons(d, e, w, ps, room);
+  return reasons_in_order(d, e, w) && eo__dpor_keeps_reasons(d, e, w, ps, room);
 }
 
 static bool is_reason(const task *t, uint32_t held, uint32_t by) {
@@ -147,8 +157,7 @@ static bool came_in_order(dpor *d, uint32_t held) {
   }
   for (uint32_t i = first + 1; i < held; i++) {
     if (!eo__dpor_clash(d, i, held) || is_reason(d->current, held, i)) continue;
-    if (!eo__dpor_take_for_granted(d, held, i, eo_trace_clock(trace, i)) || !reasons_in_order(d, held, record_at(d, i)))
-      return false;
+    if (!eo__dpor_take_for_granted(d, held, i, eo_trace_clock(trace, i)) || !reasons_in_order(d, held, i)) return false;
   }
   return true;
 }
@@ -190,7 +199,8 @@ static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint
   for (size_t j = 0; j < from->news.count; j++)
     if (from->news.items[j].reason == i && !eo_vec_push(&t->news, ((news){number, from->news.items[j].touch})))
       return false;
-  return eo_vec_push(&t->reasons, ((reason){held, d->moved.items[from->reasons.items[i].by]}));
+  return eo_vec_push(&t->reasons,
+                     ((reason){held, d->moved.items[from->reasons.items[i].by], from->reasons.items[i].process}));
 }
 
 /* The revisiting event, where it was. */
@@ -201,7 +211,15 @@ static step step_again(const dpor *d, const task *t, uint32_t w) {
   return d->ghost || d->late != EO_NO_EVENT ? d->ghost_step : t->steps.items[w];
 }
 
-/* What stays, and w, are the first steps of the new task, with their reasons: those are in the order of what they hold. */
+/* Does the next event of the process still wait for what it waits for now? Not if that is to come first in any case. */
+static bool waits_on(const dpor *d, const task *from, const reason *r, uint32_t w) {
+  if (r->held != TO_COME || r->process == record_at(d, w)->process) return false;
+  if (r->process == from->resume && itself(d, w) < from->given) return false;
+  uint32_t last = d->order.trace.threads.items[r->process].last;
+  return last == EO_NO_EVENT || d->moved.items[last] != EO_NO_EVENT;
+}
+
+/* What stays, and w, are the first steps of the new task, with their reasons. */
 static bool carry_over(dpor *d, const task *from, task *t, uint32_t e, uint32_t w, const uint32_t *ps) {
   if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
   if (!eo_vec_reserve(&t->steps, (size_t)w + 2)) return false; /* and one more to take w's message */
@@ -223,6 +241,10 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t e, uint32_t 
   }
   for (size_t i = 0; i < from->reasons.count; i++)
     if (from->reasons.items[i].held == itself(d, w) && !copy_reason(d, from, t, i, moved[w])) return false;
+  for (size_t i = 0; i < from->reasons.count; i++)
+    if (waits_on(d, from, &from->reasons.items[i], w) && !copy_reason(d, from, t, i, TO_COME)) return false;
+  for (size_t i = 0; i < from->had.count; i++)
+    if (eo__dpor_waits(t, from->had.items[i].process) && !eo_vec_push(&t->had, from->had.items[i])) return false;
   return true;
 }
 
@@ -242,7 +264,7 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   const eo_record *early = record_at(d, e);
   if (mail) {
     t->given = t->fresh = after + 1;
-    return eo_vec_push(&t->reasons, ((reason){after, after - 1})) &&
+    return eo_vec_push(&t->reasons, ((reason){after, after - 1, early->process})) &&
            eo_vec_push(&t->steps, ((step){early->process, true, mail->sent.number}));
   }
   t->given = t->fresh = after;
@@ -259,21 +281,30 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
     for (size_t i = 0; i < from->reasons.count; i++)
       if (from->reasons.items[i].held == e && !copy_reason(d, from, t, i, TO_COME)) return false;
   for (uint32_t i = 0; i < early->touches; i++)
-    if (!eo_vec_push(&t->had, d->order.trace.touches.items[early->first_touch + i])) return false;
-  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1}));
+    if (!eo_vec_push(&t->had, ((would_touch){early->process, d->order.trace.touches.items[early->first_touch + i]})))
+      return false;
+  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1, early->process}));
 }
 
 bool eo__dpor_hold(dpor *d, uint32_t depth) {
   task *t = d->current;
   const eo_record *record = record_at(d, depth);
-  uint32_t last = (uint32_t)t->reasons.count - 1;
-  for (size_t i = t->reasons.count; i-- > 0 && t->reasons.items[i].held >= t->given;) t->reasons.items[i].held = depth;
-  while (t->news.count && eo_vec_last(&t->news).reason == last) (void)eo_vec_pop(&t->news);
+  uint32_t last = 0;
+  size_t kept = 0;
+  for (uint32_t i = 0; i < t->reasons.count; i++)
+    if (t->reasons.items[i].held == TO_COME && t->reasons.items[i].process == record->process) {
+      t->reasons.items[i].held = depth;
+      last = i;
+    }
+  for (size_t i = 0; i < t->news.count; i++)
+    if (t->news.items[i].reason != last) t->news.items[kept++] = t->news.items[i];
+  t->news.count = kept;
   for (uint32_t i = 0; i < record->touches; i++) {
     eo_touch touch = d->order.trace.touches.items[record->first_touch + i];
     bool read = false, written = false;
     for (size_t j = 0; j < t->had.count; j++)
-      if (t->had.items[j].object == touch.object) *(t->had.items[j].writes ? &written : &read) = true;
+      if (t->had.items[j].process == record->process && t->had.items[j].touch.object == touch.object)
+        *(t->had.items[j].touch.writes ? &written : &read) = true;
     if (written || (read && !touch.writes)) continue;
     if (!eo_vec_push(&t->news, ((news){last, {touch.object, read}}))) return false;
   }

@@ -17,10 +17,10 @@ static bool foresee_next(dpor *d, uint32_t process, eo_foreseen *seen) {
   return told == EO_OK;
 }
 
-/* Keeps what the event that waits would touch here, and whom it would doom. */
-static bool foresee_waiting(dpor *d) {
+/* Keeps what the event of the process that waits would touch here, and whom it would doom. */
+static bool foresee_waiting(dpor *d, uint32_t process) {
   eo_foreseen seen;
-  if (!foresee_next(d, d->current->resume, &seen)) return false;
+  if (!foresee_next(d, process, &seen)) return false;
   eo_vec_clear(&d->waiting.touches);
   eo_vec_clear(&d->waiting.dooms);
   bool good = true;
@@ -28,12 +28,6 @@ static bool foresee_waiting(dpor *d) {
   for (uint32_t i = 0; i < seen.doomed_count && good; i++) good = eo_vec_push(&d->waiting.dooms, seen.doomed[i]);
   if (!good) d->base.error = EO_ENOMEM;
   return good;
-}
-
-static bool is_waiting(const dpor *d) {
-  const task *t = d->current;
-  return t->reasons.count && eo_vec_last(&t->reasons).held == TO_COME && t->resume != EO_NO_PROCESS &&
-         d->order.trace.records.count >= t->given && d->subject->ops->foresee;
 }
 
 void eo__dpor_find_past(dpor *d, const eo_choice *choice, uint32_t *clock) {
@@ -50,12 +44,22 @@ void eo__dpor_find_past(dpor *d, const eo_choice *choice, uint32_t *clock) {
   if (trace->idle != EO_NO_EVENT) eo_clock_join(clock, eo_trace_clock(trace, trace->idle), trace->stride);
 }
 
-bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice) {
+/* Does the next event of the process wait for nothing that is not in this past? */
+static bool reasons_past(const dpor *d, uint32_t process, const uint32_t *clock) {
   const task *t = d->current;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    const reason *r = &t->reasons.items[i];
+    if (r->held == TO_COME && r->process == process && !eo_clock_covers(clock, record_at(d, r->by))) return false;
+  }
+  return true;
+}
+
+/* Must the event of `process` that waits not come after this? */
+static bool comes_too_early(dpor *d, uint32_t process, const eo_choice *choice) {
   eo_foreseen seen;
-  if (!is_waiting(d) || choice->process == t->resume || !foresee_waiting(d)) return false;
-  if (!foresee_next(d, choice->process, &seen)) return false;
-  bool dooms = eo__dpor_has(seen.doomed, seen.doomed_count, t->resume);
+  if (choice->process == process || !foresee_waiting(d, process) || !foresee_next(d, choice->process, &seen))
+    return false;
+  bool dooms = eo__dpor_has(seen.doomed, seen.doomed_count, process);
   bool doomed = eo__dpor_has(d->waiting.dooms.items, (uint32_t)d->waiting.dooms.count, choice->process);
   const eo_touch *touches = d->waiting.touches.items;
   uint32_t count = (uint32_t)d->waiting.touches.count;
@@ -68,6 +72,17 @@ bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice) {
   eo__dpor_find_past(d, choice, clock);
   eo__dpor_join_met(d, (uint32_t)d->order.trace.records.count, EO_NO_EVENT, clock, &seen, clock);
   d->foreseen.past = clock;
-  return dooms ? !eo__dpor_reasons_stay(d, TO_COME, clock)
-               : !eo__dpor_in_order(d, TO_COME, t->resume, touches, count, choice->process);
+  return dooms ? !reasons_past(d, process, clock)
+               : !eo__dpor_in_order(d, TO_COME, process, touches, count, choice->process);
+}
+
+bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice) {
+  const task *t = d->current;
+  if (d->order.trace.records.count < t->given || !d->subject->ops->foresee) return false;
+  for (size_t i = 0; i < t->reasons.count; i++) {
+    const reason *r = &t->reasons.items[i];
+    bool again = i > 0 && r[-1].held == TO_COME && r[-1].process == r->process;
+    if (r->held == TO_COME && !again && comes_too_early(d, r->process, choice)) return true;
+  }
+  return false;
 }

@@ -5,7 +5,7 @@
 
 #include "core/strategy.h"
 
-#define EO_FRAGMENT_VERSION 2
+#define EO_FRAGMENT_VERSION 3
 enum { EO_LEB128_MOST = 10 }; /* bytes of a number */
 
 /* Each false: no memory. `begin` empties *out, which it can so fill again and again. */

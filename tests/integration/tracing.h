@@ -34,6 +34,7 @@ typedef struct tracing {
   uint64_t given_up;       /* other executions that were cut off */
   uint64_t limit;
   bool too_many;  /* or not to be compared */
+  bool guesses;   /* not to be compared with anything */
   plains *plains; /* NULL: they are not wanted */
 } tracing;
 
@@ -62,6 +63,12 @@ static void tracing_observe(eo_strategy *strategy, uint32_t depth, eo_choice tak
 
 static bool verbose;
 
+/* What else has happened by the time a step fails does not matter. */
+static uint64_t trace_or_past(const eo_trace *trace) {
+  bool failed = trace->records.count && eo_vec_last(&trace->records).flags & EO_EVENT_FAILED;
+  return failed ? eo_trace_past_hash(trace) : eo_trace_hash(trace);
+}
+
 static void show(const tracing *t, const eo_outcome *outcome) {
   static const char *const ends[] = {"finished", "failed", "pruned"};
   for (size_t i = 0; i < t->trace.records.count; i++) {
@@ -78,14 +85,8 @@ static void show(const tracing *t, const eo_outcome *outcome) {
     if (record->flags & EO_EVENT_FAILED) printf(" FAILS");
     if (record->flags & EO_EVENT_IDLE) printf(" idle");
   }
-  printf(" %s %08x%s%s\n", ends[outcome->end], (uint32_t)eo_trace_hash(&t->trace), outcome->failure ? ": " : "",
+  printf(" %s %08x%s%s\n", ends[outcome->end], (uint32_t)trace_or_past(&t->trace), outcome->failure ? ": " : "",
          outcome->failure ? outcome->failure->message : "");
-}
-
-/* What else has happened by the time a step fails does not matter. */
-static uint64_t trace_or_past(const eo_trace *trace) {
-  bool failed = trace->records.count && eo_vec_last(&trace->records).flags & EO_EVENT_FAILED;
-  return failed ? eo_trace_past_hash(trace) : eo_trace_hash(trace);
 }
 
 static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -103,7 +104,8 @@ static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (outcome->end == EO_END_PRUNED)
     fails ? t->again++ : t->given_up++;
   else if (outcome->failure && strstr(outcome->failure->message, "is not a process"))
-    t->too_many = true; /* it uses a pid that nobody told it: the order of that and the spawn is not seen */
+    t->too_many = t->guesses =
+        true; /* it uses a pid that nobody told it: the order of that and the spawn is not seen */
   else if (fails)
     EO_CHECK(eo_vec_push(&t->failed, eo_trace_past_hash(&t->trace)));
   else

@@ -30,9 +30,8 @@
 
 void eo__dpor_task_free(task *t) {
   if (!t) return;
-  while (t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+  eo__dpor_forget_tried(t, 0);
   eo_vec_release(&t->tried);
-  eo_vec_release(&t->kept_back);
   eo_vec_release(&t->steps);
   eo_vec_release(&t->others);
   eo_vec_release(&t->reasons);
@@ -50,9 +49,8 @@ static void put_by(dpor *d, task *t) {
     eo__dpor_task_free(t);
     return;
   }
-  while (t->kept_back.count) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+  eo__dpor_forget_tried(t, 0);
   task empty = {.tried = t->tried,
-                .kept_back = t->kept_back,
                 .steps = t->steps,
                 .others = t->others,
                 .reasons = t->reasons,
@@ -62,8 +60,6 @@ static void put_by(dpor *d, task *t) {
                 .settled = t->settled,
                 .told = t->told};
   *t = empty;
-  eo_vec_clear(&t->tried);
-  eo_vec_clear(&t->kept_back);
   eo_vec_clear(&t->steps);
   eo_vec_clear(&t->others);
   eo_vec_clear(&t->reasons);
@@ -96,7 +92,7 @@ static bool next_other(dpor *d, task *t) {
     d->base.error = EO_ENOMEM;
     return false;
   }
-  eo__dpor_forget_tried(t, next.depth);
+  eo__dpor_forget_tried(t, next.depth + 1);
   t->fresh = t->branch = next.depth;
   t->last_resort = t->again = next.resort;
   return true;

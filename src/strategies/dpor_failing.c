@@ -1,5 +1,6 @@
 /* dpor_failing.c: steps that fail. They end the execution, and everything else must be explored without them too: so each is
  * remembered with its past, and taken last from then on (doc/dpor.md). */
+#include "base/alloc.h"
 #include "strategies/dpor_inside.h"
 
 /* A step that happens since nothing else can comes after all before it. */
@@ -71,8 +72,9 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
     eo__order_cut(&d->order, depth);
   else if (!remember(d, depth))
     return false;
-  if (t->tried.count && eo_vec_last(&t->tried).depth == depth) eo_vec_last(&t->tried).counted = d->owned;
-  if (depth < t->given || t->survived.items[depth] || t->last_resort) return true;
+  if (depth < t->given) return true;
+  if (t->tried.count && eo_vec_last(&t->tried)->depth == depth) eo_vec_last(&t->tried)->counted = d->owned;
+  if (t->survived.items[depth] || t->last_resort) return true;
   if (t->others.count && eo_vec_last(&t->others).depth == depth) return true; /* it has other choices */
   return eo_vec_push(&t->others, ((other){depth, {NOBODY, false, 0}, false}));
 }
@@ -87,41 +89,58 @@ failing *eo__dpor_failed_before(const dpor *d) {
 /* ---- Where nothing can go on -------------------------------------------------------------------------------------- */
 
 void eo__dpor_forget_tried(task *t, uint32_t depth) {
-  while (t->tried.count && eo_vec_last(&t->tried).depth > depth) {
-    trial last = eo_vec_pop(&t->tried);
-    while (last.kept_back--) eo__dpor_task_free(eo_vec_pop(&t->kept_back));
+  while (t->tried.count && eo_vec_last(&t->tried)->depth >= depth) {
+    trial *last = eo_vec_pop(&t->tried);
+    if (--last->users) continue;
+    while (last->kept_back.count) eo__dpor_task_free(eo_vec_pop(&last->kept_back));
+    eo_vec_release(&last->kept_back);
+    eo_free(last);
   }
+}
+
+bool eo__dpor_share_tried(const task *from, task *t, uint32_t depth) {
+  for (size_t i = 0; i < from->tried.count && from->tried.items[i]->depth <= depth; i++) {
+    if (!eo_vec_push(&t->tried, from->tried.items[i])) return false;
+    from->tried.items[i]->users++;
+  }
+  return true;
 }
 
 /* What it revisits is found now, as it would be if it came last. */
 void eo__dpor_try(dpor *d, uint32_t depth) {
   task *t = d->current;
   size_t had = d->tasks.count;
-  eo__dpor_forget_tried(t, depth);
+  eo__dpor_forget_tried(t, depth + 1);
   eo__dpor_revisit(d);
   if (d->base.error) return;
-  trial one = {.depth = depth, .taken = t->steps.items[depth], .kept_back = (uint32_t)(d->tasks.count - had)};
-  if (!eo_vec_reserve(&t->kept_back, one.kept_back) || !eo_vec_push(&t->tried, one)) {
+  trial *one = eo_alloc(sizeof *one);
+  if (!one || !eo_vec_reserve(&one->kept_back, d->tasks.count - had) || !eo_vec_push(&t->tried, one)) {
+    if (one) eo_vec_release(&one->kept_back);
+    eo_free(one);
     d->base.error = EO_ENOMEM;
     return;
   }
-  while (d->tasks.count > had) t->kept_back.items[t->kept_back.count++] = eo_vec_pop(&d->tasks);
+  one->depth = depth;
+  one->taken = t->steps.items[depth];
+  one->users = 1;
+  while (d->tasks.count > had) one->kept_back.items[one->kept_back.count++] = eo_vec_pop(&d->tasks);
 }
 
 const trial *eo__dpor_find_try(const task *t, uint32_t depth, step s) {
-  for (size_t i = t->tried.count; i-- > 0 && t->tried.items[i].depth >= depth;) {
-    const trial *one = &t->tried.items[i];
+  for (size_t i = t->tried.count; i-- > 0 && t->tried.items[i]->depth >= depth;) {
+    const trial *one = t->tried.items[i];
     if (one->depth == depth && one->taken.process == s.process && one->taken.value == s.value) return one;
   }
   return NULL;
 }
 
 bool eo__dpor_give_tried(dpor *d, uint32_t depth) {
-  task *t = d->current;
-  if (!eo_vec_reserve(&d->tasks, t->kept_back.count)) return false;
-  for (size_t i = t->tried.count; i-- > 0 && t->tried.items[i].depth == depth; t->tried.items[i].kept_back = 0)
-    for (uint32_t j = 0; j < t->tried.items[i].kept_back; j++)
-      d->tasks.items[d->tasks.count++] = eo_vec_pop(&t->kept_back);
+  const task *t = d->current;
+  for (size_t i = t->tried.count; i-- > 0 && t->tried.items[i]->depth == depth;) {
+    trial *one = t->tried.items[i];
+    if (!eo_vec_reserve(&d->tasks, one->kept_back.count)) return false;
+    while (one->kept_back.count) d->tasks.items[d->tasks.count++] = eo_vec_pop(&one->kept_back);
+  }
   return true;
 }
 
@@ -142,17 +161,15 @@ static bool copy_task(dpor *d, const task *from) {
   t->unsure = from->unsure;
   return eo_vec_append(&t->steps, &from->steps) && eo_vec_append(&t->reasons, &from->reasons) &&
          eo_vec_append(&t->news, &from->news) && eo_vec_append(&t->had, &from->had) &&
-         eo_vec_append(&t->settled, &from->settled) && eo_vec_append(&t->told, &from->told);
+         eo_vec_append(&t->settled, &from->settled) && eo_vec_append(&t->told, &from->told) &&
+         eo__dpor_share_tried(from, t, UINT32_MAX);
 }
 
 void eo__dpor_give_missing(dpor *d, const trial *tried) {
-  const task *t = d->current;
-  size_t first = 0;
-  for (const trial *one = t->tried.items; one != tried; one++) first += one->kept_back;
-  for (size_t i = first; i < first + tried->kept_back; i++) {
+  for (size_t i = 0; i < tried->kept_back.count; i++) {
     bool missing = true; /* what it conflicts with now as well has been seen to by itself */
     for (size_t j = 0; j < d->clash.count && missing; j++)
-      missing = d->clash.items[j] >= tried->depth || keeps(d, t->kept_back.items[i], d->clash.items[j]);
-    if (missing && !copy_task(d, t->kept_back.items[i])) d->base.error = EO_ENOMEM;
+      missing = d->clash.items[j] >= tried->depth || keeps(d, tried->kept_back.items[i], d->clash.items[j]);
+    if (missing && !copy_task(d, tried->kept_back.items[i])) d->base.error = EO_ENOMEM;
   }
 }

@@ -184,7 +184,7 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   d->foreseen.dooms = eo__dpor_has(seen.doomed, seen.doomed_count, early->process);
   if (mail) {
     uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
-    return number < seen.told_count && seen.told[number] == early->process;
+    return !d->foreseen.dooms && number < seen.told_count && seen.told[number] == early->process;
   }
   return d->foreseen.dooms || eo__dpor_dooms(d, early, late->process) ||
          eo__dpor_conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);

@@ -43,12 +43,14 @@ typedef struct news {
   eo_touch touch;
 } news;
 
-/* A step that failed at this depth, and did (or did not) count there. */
+/* A step that failed at this depth, and did (or did not) count there; and the tasks that come of it if nothing else can go on
+ * there. */
 typedef struct trial {
   uint32_t depth;
   step taken;
-  uint32_t kept_back; /* how many tasks came of it, in the task's `kept_back` */
+  uint32_t users; /* tasks that have it */
   bool counted;
+  EO_VEC(struct task *) kept_back;
 } trial;
 
 #define TO_COME UINT32_MAX /* the next event of the process: mostly the one right after what is given */
@@ -74,9 +76,8 @@ typedef struct task {
   /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
-  EO_VEC(trial) tried;             /* steps that failed on the way, and others went on in their place */
-  EO_VEC(struct task *) kept_back; /* the tasks that came of these, one after the other */
-  uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
+  EO_VEC(trial *) tried; /* steps that failed on the way, here or where this comes from, and others went on instead */
+  uint32_t unsure;       /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
   bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
   bool last_resort; /* nothing else was left than the last step, or what is known to fail */
@@ -168,7 +169,8 @@ bool eo__dpor_fails_here(dpor *d, const eo_choice *choice); /* and it must be ta
 failing *eo__dpor_failed_before(const dpor *d);             /* the last step, with the same past; NULL: it has not */
 bool eo__dpor_note_failing(dpor *d, uint32_t depth);
 void eo__dpor_try(dpor *d, uint32_t depth);          /* the step at `depth` has failed, and others may go on there */
-void eo__dpor_forget_tried(task *t, uint32_t depth); /* those of later steps; others go on here */
+void eo__dpor_forget_tried(task *t, uint32_t depth); /* those from there on */
+bool eo__dpor_share_tried(const task *from, task *t, uint32_t depth);  /* those of the first steps; false: no memory */
 const trial *eo__dpor_find_try(const task *t, uint32_t depth, step s); /* NULL: it has not been tried there */
 bool eo__dpor_give_tried(dpor *d, uint32_t depth); /* none does: the tasks that were kept back are made */
 /* Others went on, the step came at the end, and does not conflict there with all that it did when it was tried: makes those

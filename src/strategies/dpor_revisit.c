@@ -185,10 +185,12 @@ bool eo__dpor_would_own(dpor *d, const eo_choice *choice) {
 }
 
 bool eo__dpor_owns_failure(dpor *d) {
-  uint32_t last = (uint32_t)d->order.trace.records.count - 1;
-  uint32_t *room = eo__order_scratch(&d->order, 1);
-  return room && owns(d, last, eo_trace_clock(&d->order.trace, last), room) &&
-         (!d->current->reasons.count || came_in_order(d, last));
+  uint32_t last = (uint32_t)d->order.trace.records.count - 1, stride = d->order.trace.stride;
+  uint32_t *clocks = eo__order_scratch(&d->order, 2);
+  if (!clocks) return false;
+  eo_clock_copy(clocks, eo_trace_clock(&d->order.trace, last), stride);
+  clocks[record_at(d, last)->process]--; /* nobody takes what it sends */
+  return owns(d, last, clocks, clocks + stride) && (!d->current->reasons.count || came_in_order(d, last));
 }
 
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
@@ -259,7 +261,7 @@ static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t cou
 
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
   const task *from = d->current;
-  if (!carry_over(d, from, t, e, w, ps)) return false;
+  if (!carry_over(d, from, t, e, w, ps) || !eo__dpor_share_tried(from, t, e)) return false;
   uint32_t after = (uint32_t)t->steps.count;
   const eo_record *early = record_at(d, e);
   if (mail) {
@@ -362,7 +364,8 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
   eo_free(with);
 }
 
-/* Receives that could take what w sends. Nothing that is removed may be before them. If w was given, and nothing is removed, only
+/* Receives that could take what w sends. Nothing that is removed may be before them; one may be the first that is, if it conflicts
+ * with w as it is now (which dooms its process), but will not there. If w was given, and nothing is removed, only
  * its new messages count. */
 static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
   const task *t = d->current;
@@ -374,7 +377,7 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
     uint32_t at = d->order.trace.threads.items[mail->sent.to].last;
     for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
-      if (receive->op == EO_OP_RECEIVE && at < first_removed && at != w &&
+      if (receive->op == EO_OP_RECEIVE && at <= first_removed && at != w &&
           d->subject->ops->matches(d->subject, receive->process, receive->nth, mail->sent.number))
         revisit(d, at, w, ps, mail, room);
     }

@@ -392,6 +392,8 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->waiting.dooms);
   eo_vec_release(&d->failing);
   eo_vec_release(&d->failing_touches);
+  eo_vec_release(&d->by_hash);
+  eo_vec_release(&d->by_foretold);
   eo__order_release(&d->order);
   eo_free(d);
 }

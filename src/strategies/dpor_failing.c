@@ -1,5 +1,7 @@
 /* dpor_failing.c: steps that fail. They end the execution, and everything else must be explored without them too: so each is
  * remembered with its past, and taken last from then on (doc/dpor.md). */
+#include <string.h>
+
 #include "base/alloc.h"
 #include "strategies/dpor_inside.h"
 
@@ -15,8 +17,9 @@ static const failing *find_failing(const dpor *d, uint32_t process, uint32_t op,
   uint64_t foretold = eo_trace_foretell(&d->order.trace, process, op, previous, mail ? mail->by : EO_NO_EVENT,
                                         mail ? mail->sent.nth : value);
   if (is_idle(d, op, mail, value)) foretold ^= eo_trace_hash(&d->order.trace);
-  for (size_t i = 0; i < d->failing.count; i++) {
-    const failing *f = &d->failing.items[i];
+  const failing *f = NULL;
+  for (uint32_t i = d->by_foretold.items[foretold & (d->by_foretold.count - 1)]; i; i = f->same_foretold) {
+    f = &d->failing.items[i - 1];
     if (f->foretold != foretold) continue;
     if (!f->touches) return f;
     if (eo_trace_meets(&d->order.trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
@@ -45,6 +48,34 @@ bool eo__dpor_fails_here(dpor *d, const eo_choice *choice) {
   return f && !f->counted && eo__dpor_would_own(d, choice);
 }
 
+static void put_in_buckets(dpor *d, uint32_t i) {
+  failing *f = &d->failing.items[i];
+  uint32_t *hash = &d->by_hash.items[f->hash & (d->by_hash.count - 1)];
+  uint32_t *foretold = &d->by_foretold.items[f->foretold & (d->by_foretold.count - 1)];
+  f->same_hash = *hash;
+  f->same_foretold = *foretold;
+  *hash = *foretold = i + 1;
+}
+
+bool eo__dpor_add_failing(dpor *d, failing f) {
+  enum { FIRST = 64 };
+  if (!eo_vec_push(&d->failing, f)) return false;
+  size_t had = d->by_hash.count, more = had ? had : FIRST;
+  if (d->failing.count <= had) {
+    put_in_buckets(d, (uint32_t)d->failing.count - 1);
+    return true;
+  }
+  if (!eo_vec_reserve(&d->by_hash, more) || !eo_vec_reserve(&d->by_foretold, more)) {
+    d->failing.count--;
+    return false;
+  }
+  d->by_hash.count = d->by_foretold.count = had + more;
+  memset(d->by_hash.items, 0, d->by_hash.count * sizeof *d->by_hash.items);
+  memset(d->by_foretold.items, 0, d->by_foretold.count * sizeof *d->by_foretold.items);
+  for (uint32_t i = 0; i < d->failing.count; i++) put_in_buckets(d, i);
+  return true;
+}
+
 /* Remembers the last step, at `depth`, with its past; and takes it back. */
 static bool remember(dpor *d, uint32_t depth) {
   eo_record record = *record_at(d, depth);
@@ -61,7 +92,7 @@ static bool remember(dpor *d, uint32_t depth) {
   eo__order_cut(&d->order, depth);
   if (is_idle(d, record.op, mail, record.value)) f.foretold ^= eo_trace_hash(&d->order.trace);
   f.met = eo_trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
-  return eo_vec_push(&d->failing, f);
+  return eo__dpor_add_failing(d, f);
 }
 
 /* The step at `depth`, which was the last, has failed: sees to it that the rest of the program is explored as well, without
@@ -80,9 +111,10 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
 }
 
 failing *eo__dpor_failed_before(const dpor *d) {
+  if (!d->failing.count) return NULL;
   uint64_t hash = eo_trace_past_hash(&d->order.trace);
-  for (size_t i = 0; i < d->failing.count; i++)
-    if (d->failing.items[i].hash == hash) return &d->failing.items[i];
+  for (uint32_t i = d->by_hash.items[hash & (d->by_hash.count - 1)]; i; i = d->failing.items[i - 1].same_hash)
+    if (d->failing.items[i - 1].hash == hash) return &d->failing.items[i - 1];
   return NULL;
 }
 

@@ -200,13 +200,17 @@ static bool read_failing(dpor *d, eo_fragment_reader *reader) {
     uint64_t hashes[3];
     eo__fragment_read_raw(reader, hashes, sizeof hashes);
     uint64_t touches = eo__fragment_read(reader, 2 * most + 1);
-    failing f = {hashes[0], hashes[1], hashes[2], (uint32_t)d->failing_touches.count, 0, touches & 1};
+    failing f = {.hash = hashes[0],
+                 .foretold = hashes[1],
+                 .met = hashes[2],
+                 .first_touch = (uint32_t)d->failing_touches.count,
+                 .counted = touches & 1};
     for (touches /= 2; touches > 0 && !reader->bad; touches--) {
       eo_touch touch;
       if (!read_touch(d, reader, &touch) || !eo_vec_push(&d->failing_touches, touch)) return false;
       f.touches++;
     }
-    if (!eo_vec_push(&d->failing, f)) return false;
+    if (!eo__dpor_add_failing(d, f)) return false;
   }
   return true;
 }

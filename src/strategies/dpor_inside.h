@@ -88,7 +88,8 @@ typedef struct failing {
   uint64_t hash;          /* of the event and its past */
   uint64_t foretold, met; /* core/trace.h */
   uint32_t first_touch, touches;
-  bool counted; /* its execution has been */
+  uint32_t same_hash, same_foretold; /* the next in the same bucket, its index + 1 */
+  bool counted;                      /* its execution has been */
 } failing;
 
 enum { EO_DPOR_SPARES = 64 };
@@ -127,9 +128,10 @@ typedef struct dpor {
   } waiting; /* an event that waits in the current task, as it would be now */
   EO_VEC(failing) failing;
   EO_VEC(eo_touch) failing_touches;
-  uint64_t begun;  /* executions of tasks */
-  uint32_t scouts; /* executions in a random order that are still to be run first */
-  bool scouting;   /* the one under way is one of them */
+  EO_VEC(uint32_t) by_hash, by_foretold; /* buckets of `failing`, as many: index + 1 of the first; a power of two */
+  uint64_t begun;                        /* executions of tasks */
+  uint32_t scouts;                       /* executions in a random order that are still to be run first */
+  bool scouting;                         /* the one under way is one of them */
   eo_rng scout_rng;
   bool failed; /* the last step of the last execution did */
   bool found;  /* and that is news */
@@ -168,6 +170,7 @@ bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice);
 bool eo__dpor_fails_here(dpor *d, const eo_choice *choice); /* and it must be taken here, since it counts here */
 failing *eo__dpor_failed_before(const dpor *d);             /* the last step, with the same past; NULL: it has not */
 bool eo__dpor_note_failing(dpor *d, uint32_t depth);
+bool eo__dpor_add_failing(dpor *d, failing f);       /* false: no memory */
 void eo__dpor_try(dpor *d, uint32_t depth);          /* the step at `depth` has failed, and others may go on there */
 void eo__dpor_forget_tried(task *t, uint32_t depth); /* those from there on */
 bool eo__dpor_share_tried(const task *from, task *t, uint32_t depth);  /* those of the first steps; false: no memory */

@@ -1,5 +1,4 @@
-/* dpor.c: one execution of each Mazurkiewicz trace, never two of one, and none that leads nowhere. Where steps fail and the
- * search goes on (--keep-going), rare programs are known in which that does not hold: doc/dpor.md.
+/* dpor.c: one execution of each Mazurkiewicz trace, never two of one, and none that leads nowhere.
  *
  * An execution is seen as a partial order (core/trace.h). A receive chooses its message, so two sends to one mailbox are
  * ordered only by a receive that tells them apart; everything else that processes have in common is an object that

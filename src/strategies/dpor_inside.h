@@ -1,6 +1,7 @@
 /* dpor_inside.h: what the parts of the strategy dpor share (dpor.c has the algorithm in words, doc/dpor.md why it is right):
  *   dpor.c           tasks, and one execution
  *   dpor_revisit.c   which tasks an event gives rise to
+ *   dpor_ghosts.c    and those at the end, of what came too early or did not come
  *   dpor_foresee.c   which of them would be the same as another
  *   dpor_failing.c   steps that fail
  *   dpor_waiting.c   what may come before one that waits and is known to fail
@@ -185,11 +186,14 @@ bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice);
 void eo__dpor_find_past(dpor *d, const eo_choice *choice,
                         uint32_t *clock); /* of a step that is next; but for touches */
 
-/* dpor_revisit.c: by the last event, or at the end by what doomed processes did not do */
-void eo__dpor_revisit(dpor *d);
-bool eo__dpor_hold(dpor *d, uint32_t depth); /* the event at `depth` is one that waited */
+/* dpor_ghosts.c: at the end, or before what comes after all: by what doomed processes did not do; by events that will conflict with
+ * later ones, too. False: no memory. */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
-bool eo__dpor_revisit_late(dpor *d); /* at the end: by events that will conflict with later ones, too */
+bool eo__dpor_revisit_late(dpor *d);
+
+/* dpor_revisit.c: by the last event */
+void eo__dpor_revisit(dpor *d);
+bool eo__dpor_hold(dpor *d, uint32_t depth);          /* the event at `depth` is one that waited */
 bool eo__dpor_waits(const task *t, uint32_t process); /* its next event has reasons, and is to come */
 /* Is a step of the process `next`, which is as d->foreseen says, the next one in the order of reasons of the event at `held`, of
  * this process and that touches this? */

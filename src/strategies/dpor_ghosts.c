@@ -1,0 +1,100 @@
+/* dpor_ghosts.c: revisits by events that are not where they will be: by those that would conflict with later ones, had they come
+ * after them, and by what doomed processes did not do. Each is taken as if it were one more event at the end. */
+#include <string.h>
+
+#include "strategies/dpor_inside.h"
+
+/* ---- What an event would conflict with that comes later ----------------------------------------------------------- */
+
+/* As if it came at the end: what came after it, and does not depend on it, can then stay before it. */
+static bool revisit_late(dpor *d, uint32_t w) {
+  eo_trace *trace = &d->order.trace;
+  eo_record record = *record_at(d, w);
+  d->late = w;
+  d->ghost_step = d->current->steps.items[w];
+  eo__dpor_find_cause(d, w, trace->cause.items);
+  bool good = eo_vec_push(&trace->records, record);
+  if (good) eo__dpor_revisit(d);
+  if (good) (void)eo_vec_pop(&trace->records);
+  d->late = EO_NO_EVENT;
+  return good;
+}
+
+bool eo__dpor_revisit_late(dpor *d) {
+  if (!d->clashed || !d->subject->ops->foresee) return true;
+  uint32_t count = (uint32_t)d->order.trace.records.count;
+  bool good = true;
+  uint32_t first = d->order.trace.idle == EO_NO_EVENT ? 0 : d->order.trace.idle + 1;
+  for (uint32_t w = first; w + 1 < count && good; w++)
+    if (record_at(d, w)->touches && !record_at(d, w)->mail) good = revisit_late(d, w);
+  return good;
+}
+
+/* ---- What a doomed process did not do ----------------------------------------------------------------------------- */
+
+/* Lets it do that after all, before it was doomed: as if it were one more event at the end, which took this message (NULL:
+ * none) or has this value. */
+static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, uint32_t value) {
+  eo_trace *trace = &d->order.trace;
+  const eo_thread *thread = &trace->threads.items[process];
+  uint32_t previous = thread->last;
+  if (previous != EO_NO_EVENT && previous > d->doomer) previous = record_at(d, previous)->previous; /* its exit */
+  uint32_t first = previous != EO_NO_EVENT ? previous : thread->spawner;
+  eo_record record = {.process = process,
+                      .index = previous != EO_NO_EVENT ? record_at(d, previous)->index + 1 : 0,
+                      .previous = previous,
+                      .op = d->ghost->op,
+                      .nth = thread->receives,
+                      .source = mail ? mail->by : EO_NO_EVENT,
+                      .first_touch = (uint32_t)trace->touches.count,
+                      .touches = d->ghost->touch_count};
+  if (trace->idle != EO_NO_EVENT) first = trace->idle > first ? trace->idle : first;
+  if (!eo_vec_reserve(&trace->touches, record.touches + 1)) return false;
+  uint32_t *cause = trace->cause.items;
+  memcpy(cause, eo_trace_clock(trace, first), trace->stride * sizeof *cause);
+  if (mail) eo_clock_join(cause, eo_trace_clock(trace, mail->by), trace->stride);
+  if (eo_clock_covers(cause, record_at(d, d->doomer))) return true;
+  uint32_t *room = eo__order_scratch(&d->order, 1);
+  if (!room) return false;
+  if (d->ghost->op == EO_OP_RECEIVE) {
+    section all = {0, cause};
+    const uint32_t *past = mail ? eo_trace_clock(trace, mail->by) : cause; /* what it sent itself may come later */
+    if (!eo__order_can_take(&d->order, &all, process, record.index, record.nth, mail, past, room)) return true;
+  }
+  d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, mail ? mail->sent.number : value};
+  for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];
+  bool good = eo_vec_push(&trace->records, record);
+  if (good) eo__dpor_revisit(d);
+  if (good) (void)eo_vec_pop(&trace->records);
+  trace->touches.count = record.first_touch;
+  return good;
+}
+
+bool eo__dpor_revisit_by_ghosts(dpor *d) {
+  eo_trace *trace = &d->order.trace;
+  bool good = true;
+  for (uint32_t process = 0; process < trace->threads.count && trace->doomed.count && good; process++) {
+    const eo_thread *thread = &trace->threads.items[process];
+    if (thread->doomer == EO_NO_EVENT || (trace->idle != EO_NO_EVENT && thread->doomer < trace->idle)) continue;
+    d->ghost = d->subject->ops->foregone(d->subject, process);
+    if (!d->ghost) continue;                                       /* it had ended, or was at its exit anyway */
+    if (d->ghost->op == EO_OP_SLEEP && d->idle_timeouts) continue; /* the other could go on, and so it could not */
+    d->doomer = thread->doomer;
+    uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
+    uint32_t index = own != EO_NO_EVENT ? record_at(d, own)->index : thread->events;
+    section all = {(uint32_t)trace->records.count, NULL};
+    if (d->ghost->op == EO_OP_RECEIVE) {
+      for (size_t j = 0; j < thread->inbox.count && good; j++) {
+        const eo_posted *mail = &trace->mails.items[thread->inbox.items[j]];
+        if (eo__order_is_candidate(&d->order, &all, process, index, thread->receives, mail))
+          good = revisit_by_ghost(d, process, mail, 0);
+      }
+      if (good && d->ghost->timed && !d->idle_timeouts) good = revisit_by_ghost(d, process, NULL, 0);
+    } else {
+      for (uint32_t value = 0; value < d->ghost->choices && good; value++)
+        good = revisit_by_ghost(d, process, NULL, value);
+    }
+  }
+  d->ghost = NULL;
+  return good;
+}

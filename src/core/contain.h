@@ -30,16 +30,17 @@ typedef struct eo_fatals {
   eo_fatal list[EO_FATAL_MAX];
 } eo_fatals;
 
-/* In memory that one worker and the parent share. */
+/* In memory that one worker and the parent share. Workers write to it at each step: so no two have a cache line in common, nor
+ * neighbouring ones, which are fetched together. */
 typedef struct eo_cell {
-  volatile int stop;            /* set by the parent: end soon */
-  volatile int recall;          /* hand back what there is after this execution, and ask again */
-  volatile int left;            /* set by the worker: it has ended in order */
-  volatile int probing;         /* set by the worker: what it runs now belongs to no work that is handed back */
-  volatile uint64_t fragment;   /* it is at work on */
-  eo_engine_place place;        /* written by the worker's engine */
-  _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
-  char bug[512];                /* a check of our own that failed in the worker; "": none */
+  _Alignas(128) volatile int stop; /* set by the parent: end soon */
+  volatile int recall;             /* hand back what there is after this execution, and ask again */
+  volatile int left;               /* set by the worker: it has ended in order */
+  volatile int probing;            /* set by the worker: what it runs now belongs to no work that is handed back */
+  volatile uint64_t fragment;      /* it is at work on */
+  eo_engine_place place;           /* written by the worker's engine */
+  _Alignas(16) char news[2048];    /* written by the worker, for the parent to look at; its layout is their affair */
+  char bug[512];                   /* a check of our own that failed in the worker; "": none */
   const eo_fatals *fatals;
 } eo_cell;
 

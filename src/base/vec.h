@@ -23,6 +23,7 @@
    eo__vec_grow((void **)&(vec)->items, &(vec)->capacity, (vec)->count + (extra), sizeof(*(vec)->items)))
 
 #define eo_vec_push(vec, value) (eo_vec_reserve(vec, 1) ? ((vec)->items[(vec)->count++] = (value), true) : false)
+
 /* All items of another of the same type; false: no memory, and the vector is as before. */
 #define eo_vec_append(vec, more)                                                                               \
   eo__vec_append((void **)&(vec)->items, &(vec)->count, &(vec)->capacity, true ? (more)->items : (vec)->items, \

@@ -181,12 +181,11 @@ static bool can_go_on(dpor *d, const eo_point *point, const eo_choice *choices, 
 
 /* Is there nothing that can happen but what happens only then? */
 static bool nothing_else(const dpor *d, const eo_point *point) {
-  const eo_choice *first = point->choices;
-  return d->idle_timeouts && (first->op == EO_OP_SLEEP || (first->op == EO_OP_RECEIVE && first->value == 0));
+  return is_idle(d, point->choices->op, point->choices->value != 0);
 }
 
-/* What comes next comes after all before it. So what the end of an execution is waited for otherwise is done here, and at
- * the next such point or the end for what comes from here on. */
+/* Either this is the end, or what comes next comes after all before it: what was done since the last such point is revisited by what
+ * stands only now. */
 static void revisit_from_here(dpor *d) {
   if (!eo__dpor_revisit_late(d) || !eo__dpor_revisit_by_ghosts(d)) d->base.error = EO_ENOMEM;
 }

@@ -5,18 +5,13 @@
 #include "base/alloc.h"
 #include "strategies/dpor_inside.h"
 
-/* A step that happens since nothing else can comes after all before it. */
-static bool is_idle(const dpor *d, uint32_t op, const eo_posted *mail, uint32_t value) {
-  return d->idle_timeouts && (op == EO_OP_SLEEP || (op == EO_OP_RECEIVE && !mail && value == 0));
-}
-
 /* This step, taken now (or, for a choose or receive, whenever), if it is known to fail; else NULL. */
 static const failing *find_failing(const dpor *d, uint32_t process, uint32_t op, uint32_t previous,
                                    const eo_posted *mail, uint32_t value) {
   if (!d->failing.count) return NULL;
   uint64_t foretold = eo_trace_foretell(&d->order.trace, process, op, previous, mail ? mail->by : EO_NO_EVENT,
                                         mail ? mail->sent.nth : value);
-  if (is_idle(d, op, mail, value)) foretold ^= eo_trace_hash(&d->order.trace);
+  if (is_idle(d, op, mail || value)) foretold ^= eo_trace_hash(&d->order.trace);
   const failing *f = NULL;
   for (uint32_t i = d->by_foretold.items[foretold & (d->by_foretold.count - 1)]; i; i = f->same_foretold) {
     f = &d->failing.items[i - 1];
@@ -90,7 +85,7 @@ static bool remember(dpor *d, uint32_t depth) {
   f.foretold = eo_trace_foretell(&d->order.trace, record.process, record.op, previous, record.source,
                                  mail ? mail->sent.nth : record.value);
   eo__order_cut(&d->order, depth);
-  if (is_idle(d, record.op, mail, record.value)) f.foretold ^= eo_trace_hash(&d->order.trace);
+  if (is_idle(d, record.op, mail || record.value)) f.foretold ^= eo_trace_hash(&d->order.trace);
   f.met = eo_trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
   return eo__dpor_add_failing(d, f);
 }

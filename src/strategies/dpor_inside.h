@@ -159,6 +159,12 @@ static inline step step_of(const eo_choice *choice) {
   return (step){choice->process, choice->kind == EO_CHOICE_TAKE, choice->value};
 }
 
+/* Does a step of this kind, which takes a message or does not, happen only since nothing else can? Then it comes after all before
+ * it. */
+static inline bool is_idle(const dpor *d, uint32_t op, bool takes) {
+  return d->idle_timeouts && (op == EO_OP_SLEEP || (op == EO_OP_RECEIVE && !takes));
+}
+
 /* dpor.c */
 void eo__dpor_task_free(task *t);
 task *eo__dpor_task_new(dpor *d); /* on top of the stack; NULL: no memory */

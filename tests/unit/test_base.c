@@ -152,6 +152,21 @@ static void vec_grows(void **state) {
   eo_vec_release(&numbers);
 }
 
+static void vec_appends(void **state) {
+  EO_VEC(int) some = {0}, more = {0};
+  (void)state;
+  assert_true(eo_vec_append(&some, &more));
+  assert_int_equal(some.count, 0);
+  for (int i = 0; i < 100; i++) assert_true(eo_vec_push(&more, i));
+  assert_true(eo_vec_push(&some, -1));
+  assert_true(eo_vec_append(&some, &more));
+  assert_true(eo_vec_append(&some, &more));
+  assert_int_equal(some.count, 201);
+  for (int i = 0; i < 201; i++) assert_int_equal(some.items[i], i ? (i - 1) % 100 : -1);
+  eo_vec_release(&some);
+  eo_vec_release(&more);
+}
+
 static void vec_reserve_is_enough_and_once(void **state) {
   (void)state;
   EO_VEC(long) numbers = {0};
@@ -477,6 +492,7 @@ int main(void) {
       cmocka_unit_test(alloc_zeroes),
       cmocka_unit_test(alloc_budget_counts_and_fails),
       cmocka_unit_test(vec_grows),
+      cmocka_unit_test(vec_appends),
       cmocka_unit_test(vec_reserve_is_enough_and_once),
       cmocka_unit_test(vec_refuses_impossible_sizes),
       cmocka_unit_test(rng_gives_the_published_numbers),

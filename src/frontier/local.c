@@ -323,7 +323,7 @@ int eo__local_serve(eo_local_server *server, eo_crew *crew, uint32_t worker, con
 void eo__local_died(eo_local_server *server, uint32_t worker) { server->seats[worker].asks = false; }
 
 int eo__local_tick(eo_local_server *server, eo_crew *crew, eo_error *error) {
-  int code = EO_OK;
+  int code = stop_in_time(server, eo_seconds(), error);
   for (uint32_t i = 0; code == EO_OK && i < server->count; i++)
     if (server->seats[i].asks) code = take(server, crew, i, error);
   return code;

@@ -58,7 +58,7 @@ typedef struct exploration {
 
 static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
-eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
+eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_error *error) {
   if (request->model) {
     eo_delivery delivery = EO_DELIVERY_MAILBOX;
     if (request->options.delivery) eo_delivery_parse(request->options.delivery, &delivery); /* it was checked */
@@ -70,7 +70,8 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
       .fingerprints = request->visited || request->graph,
-      .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
+      .watchdog = eo__watchdog(request),
+      .pulse = cell ? &cell->pulse : NULL,
   };
   if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
   return eo__actor_open(&options, error);
@@ -104,19 +105,51 @@ static bool open_strategy(exploration *x) {
   return x->strategy != NULL;
 }
 
-/* Is this a step that killed workers? *failure then says so. */
+/* What a step did that ended workers. */
+static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
+  int status = fatal->status, number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  const char *blocked = fatal->blocked ? ", with signals blocked" : "";
+  char *out = failure->message;
+  size_t size = sizeof failure->message;
+  memset(failure, 0, sizeof *failure);
+  failure->kind = EO_KIND_CRASH;
+  switch (fatal->cause) {
+    case EO_FATAL_ENDED:
+      if (WIFSIGNALED(status))
+        snprintf(out, size, "the next step kills the whole process with signal %d (%s)", number, strsignal(number));
+      else
+        snprintf(out, size, "the next step ends the whole process with status %d", number);
+      break;
+    case EO_FATAL_ENDLESS:
+      failure->kind = EO_KIND_LOOP;
+      snprintf(out, size, "the next step runs on and on without an operation%s (--watchdog)", blocked);
+      break;
+    case EO_FATAL_WAITS:
+      failure->kind = EO_KIND_LOOP;
+      snprintf(out, size, "the next step waits for something outside%s, and does not end (--watchdog)", blocked);
+      break;
+    case EO_FATAL_STOPPED: snprintf(out, size, "the next step stops the whole process, as SIGSTOP does"); break;
+    case EO_FATAL_THREAD:
+      snprintf(out, size, "the next step ends the thread that it runs in (pthread_exit, or the system call exit)");
+      break;
+    case EO_FATAL_EXEC:
+      snprintf(out, size, "the next step makes the process another program, %s (exec)", fatal->name);
+      break;
+    case EO_FATAL_CLOSED: snprintf(out, size, "the next step closes a descriptor that is Everyorder's own"); break;
+    case EO_FATAL_WRITTEN:
+      snprintf(out, size, "the next step writes into a descriptor that is Everyorder's own");
+      break;
+    case EO_FATAL_SIGNALS:
+      snprintf(out, size, "the next step sends signal %d (%s) to Everyorder itself", status, strsignal(status));
+  }
+}
+
+/* Is this a step that ended workers? *failure then says so. */
 static bool kills_worker(const eo_cell *cell, uint64_t execution, uint32_t depth, eo_failure *failure) {
   if (__builtin_expect(cell->fatals->count == 0, 1)) return false;
   const eo_fatal *fatal = eo_cell_fatal(cell, execution, depth);
-  if (!fatal) return false;
-  memset(failure, 0, sizeof *failure);
-  failure->kind = EO_KIND_CRASH;
-  int number = WIFSIGNALED(fatal->status) ? WTERMSIG(fatal->status) : WEXITSTATUS(fatal->status);
-  snprintf(failure->message, sizeof failure->message,
-           WIFSIGNALED(fatal->status) ? "the next step kills the whole process with signal %d (%s)"
-                                      : "the next step ends the whole process with status %d%s",
-           number, WIFSIGNALED(fatal->status) ? strsignal(number) : "");
-  return true;
+  if (fatal) tell_fatal(fatal, failure);
+  return fatal != NULL;
 }
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
@@ -298,6 +331,7 @@ static uint64_t states(const exploration *x) { return x->inner->ops->states ? x-
 
 static void between(void *context) {
   exploration *x = context;
+  eo_worker_check();
   x->news.delays = delays(x);
   x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
@@ -307,6 +341,7 @@ static void between(void *context) {
 
 static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   exploration *x = context;
+  if (__builtin_expect(x->cell->fatals->careful, 0)) eo_worker_check();
   if (!kills_worker(x->cell, execution, depth, failure)) return false;
   x->fatal = true;
   x->cell->recall = 1; /* the next death shall not cost the way here once more */
@@ -499,7 +534,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
   eo_request own = *request;
   exploration x = {.request = &own, .cell = cell};
   int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
-  if (code == EO_OK) x.subject = eo__worker_subject(&own, &x.error);
+  if (code == EO_OK) x.subject = eo__worker_subject(&own, cell, &x.error);
   if (!x.subject) code = x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);
@@ -523,7 +558,10 @@ typedef struct replaying {
 
 static bool before_replayed(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   const replaying *r = context;
-  if (r->cell) return kills_worker(r->cell, execution, depth, failure);
+  if (r->cell) {
+    eo_worker_check();
+    return kills_worker(r->cell, execution, depth, failure);
+  }
   if (depth == r->pause && r->subject->ops->halt) r->subject->ops->halt(r->subject, r->process, depth + 1);
   return false;
 }
@@ -575,7 +613,7 @@ static void follows_from_steps(const eo_ticket *ticket, eo_finding *finding) {
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
-  eo_subject *subject = eo__worker_subject(request, error);
+  eo_subject *subject = eo__worker_subject(request, cell, error);
   if (!subject) return error->code;
   int code = ticket_choices(subject, ticket, &choices, error);
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;

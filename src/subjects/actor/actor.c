@@ -328,6 +328,8 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->base.ops = &actor_ops;
   actor->options = *options;
   actor->error_number = &errno;
+  actor->pulse = options->pulse ? options->pulse : &actor->own_pulse;
+  *actor->pulse = 0;
   if (eo_capture_open(&actor->capture, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;

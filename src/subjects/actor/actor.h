@@ -12,6 +12,8 @@ typedef struct eo_actor_options {
   bool timeouts_idle;
   bool leaks;
   double watchdog; /* seconds one step may take */
+  uint64_t
+      *pulse; /* goes up when code of the program begins to run, and when it ends; NULL: nobody looks from outside */
   eo_delivery delivery;
   bool fingerprints; /* they will be asked for: from the start on, stacks are kept free of what is dead */
   size_t undo_log;   /* bytes for saved states and what is needed to go back to them; 0: plenty */

@@ -90,7 +90,7 @@ static void add_address(const eo_actor *actor, const void *address, char *out, s
 }
 
 static bool is_overdue(const eo_actor *actor) {
-  return actor->running && __atomic_load_n(&actor->watchdog.overdue, __ATOMIC_RELAXED) == actor->runs;
+  return actor->running && __atomic_load_n(&actor->watchdog.overdue, __ATOMIC_RELAXED) == *actor->pulse;
 }
 
 static void end_loop(eo_actor *actor, void *ucontext) {

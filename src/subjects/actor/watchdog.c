@@ -42,16 +42,16 @@ static bool wait_a_tick(sem_t *stop) {
 static void *watch(void *argument) {
   watcher *w = argument;
   eo_actor *actor = w->actor;
-  uint64_t run = 0;
+  uint64_t before = 0;
   uint32_t ticks = 0;
   while (!wait_a_tick(&w->stop)) {
-    uint64_t now = __atomic_load_n(&actor->runs, __ATOMIC_RELAXED);
-    if (now != run || !__atomic_load_n(&actor->running, __ATOMIC_RELAXED)) {
-      run = now;
+    uint64_t now = __atomic_load_n(actor->pulse, __ATOMIC_RELAXED);
+    if (now != before || now % 2 == 0) {
+      before = now;
       ticks = 0;
     } else if (++ticks >= actor->watchdog.limit) {
       ticks = 0;
-      __atomic_store_n(&actor->watchdog.overdue, run, __ATOMIC_RELAXED);
+      __atomic_store_n(&actor->watchdog.overdue, now, __ATOMIC_RELAXED);
       pthread_kill(w->explorer, EO_WATCHDOG_SIGNAL);
     }
   }

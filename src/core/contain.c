@@ -30,6 +30,8 @@
 #define TICK 0.05         /* seconds */
 #define MARGIN 0.5        /* seconds beyond the watchdog: the worker's own gets that far first */
 #define NICE 1.0          /* seconds that workers have to end when they are told to */
+#define LAST 1.7          /* the same, of one that was started after that: it tells of a step that does not end */
+#define PROBE_STEP 0.2    /* seconds that a step of a probe may take, if the watchdog allows more */
 #define CLOSED_GRACE 0.25 /* seconds from when a worker's socket is closed until it must have ended */
 enum { BLOCK = 1 << 16, STILL = 4 /* ticks without a change after which it is asked what a worker does */ };
 
@@ -46,6 +48,7 @@ typedef struct seat {
   size_t sent;    /* of the output */
   double closed;  /* when its socket was found closed; 0: it is open */
   bool careful;   /* eo_fatals.careful was set when it was started */
+  bool last;      /* it was started after workers were told to stop */
   eo_fatal fate;  /* why the parent has ended it, but for the place; cause EO_FATAL_ENDED: it has not */
   uint64_t pulse; /* as it was last seen */
   uint32_t ticks; /* for how long */
@@ -68,6 +71,12 @@ struct eo_crew {
 
 eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker) { return &crew->cells[worker]; }
 uint64_t eo_crew_deaths(const eo_crew *crew) { return crew->death_count; }
+
+bool eo_crew_cuts(const eo_crew *crew, uint64_t fragment) {
+  for (uint32_t i = 0; i < crew->fatal_count; i++)
+    if (crew->fatals->list[i].fragment == fragment) return true;
+  return false;
+}
 
 /* ---- Signals that workers send us --------------------------------------------------------------------------------- */
 
@@ -205,7 +214,7 @@ static int keeps_dying(const eo_fatal *at, eo_error *error) {
 
 /* Whose step was it? Where the parent can only say after the step, workers that come after are careful: they ask after each
  * step, so that it is certain with them. */
-static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, eo_error *error) {
+static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, bool *proved, eo_error *error) {
   const eo_cell *cell = eo_crew_cell(crew, number);
   if (tampers(fate->cause) && !crew->seats[number].careful) {
     crew->fatals->careful = true;
@@ -221,6 +230,7 @@ static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, eo_er
   if (d->same >= proof(&at) && at.execution > 0 && crew->fatal_count < EO_FATAL_MAX) {
     crew->fatals->list[crew->fatal_count++] = at;
     crew->fatals->count = crew->fatal_count;
+    *proved = true;
   }
   if (d->same >= proof(&at) + 4 || crew->fatal_count == EO_FATAL_MAX) return keeps_dying(&at, error);
   return EO_OK;
@@ -228,18 +238,21 @@ static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, eo_er
 
 static int replace_worker(eo_crew *crew, uint32_t number, const eo_fatal *fate, eo_error *error) {
   eo_cell *cell = eo_crew_cell(crew, number);
+  bool probing = cell->probing, proved = false;
   int code = EO_OK;
+  cell->probing = 0;
   cell->bug[sizeof cell->bug - 1] = '\0';
   if (cell->bug[0]) return eo_error_set(error, EO_EBUG, "%s", cell->bug);
   if (!crew->stopped) crew->death_count++;
   if (crew->work->died) crew->work->died(crew->work->context, number);
-  if (crew->stopped) return EO_OK;
-  if (cell->probing)
+  if (probing)
     crew->fatals->probing = true;
-  else
-    code = note_fate(crew, number, fate, error);
-  cell->probing = 0;
-  return code == EO_OK ? start_worker(crew, number, error) : code;
+  else if (!crew->stopped || fate->cause != EO_FATAL_ENDED)
+    code = note_fate(crew, number, fate, &proved, error);
+  if (code != EO_OK || (crew->stopped && !proved)) return code;
+  crew->seats[number].last = crew->stopped > 0;
+  cell->stop = 0;
+  return start_worker(crew, number, error);
 }
 
 /* All processes that are not to be ended as remains. */
@@ -368,7 +381,9 @@ static void check_closed(eo_crew *crew, uint32_t number) {
 static void check_progress(eo_crew *crew, uint32_t number) {
   seat *s = &crew->seats[number];
   uint64_t pulse = __atomic_load_n(&eo_crew_cell(crew, number)->pulse, __ATOMIC_RELAXED);
-  double limit = (crew->work->watchdog + MARGIN) / TICK;
+  double watchdog = crew->work->watchdog;
+  if (watchdog > PROBE_STEP && eo_crew_cell(crew, number)->probing) watchdog = PROBE_STEP;
+  double limit = (watchdog + MARGIN) / TICK;
   eo_os_process process;
   if (pulse != s->pulse || s->ticks == 0) {
     s->pulse = pulse;
@@ -384,7 +399,7 @@ static void check_progress(eo_crew *crew, uint32_t number) {
     condemn(s, EO_FATAL_THREAD);
   } else if (process.state == 'T') {
     condemn(s, EO_FATAL_STOPPED);
-  } else if (pulse % 2 == 1 && crew->work->watchdog > 0 && s->ticks > limit && process.state != 't') {
+  } else if (pulse % 2 == 1 && watchdog > 0 && s->ticks > limit && process.state != 't') {
     double used = (eo_os_cpu(s->process) - s->cpu) / (s->ticks * TICK);
     if (strchr("RD", process.state) && used < 0.25 && s->ticks < 4 * limit) return; /* others use the processor */
     condemn(s, used < 0.1 ? EO_FATAL_WAITS : EO_FATAL_ENDLESS);
@@ -405,8 +420,9 @@ static void check_time(eo_crew *crew) {
   bool stop = (work->stop && *work->stop) || (work->deadline > 0 && now >= work->deadline);
   if (!crew->stopped && stop) crew->stopped = now;
   for (uint32_t i = 0; crew->stopped && i < crew->count; i++) {
-    eo_crew_cell(crew, i)->stop = 1;
-    if (crew->seats[i].process && now >= crew->stopped + NICE) condemn(&crew->seats[i], EO_FATAL_ENDED);
+    bool last = crew->seats[i].last;
+    if (!last) eo_crew_cell(crew, i)->stop = 1;
+    if (crew->seats[i].process && now >= crew->stopped + (last ? LAST : NICE)) condemn(&crew->seats[i], EO_FATAL_ENDED);
   }
 }
 

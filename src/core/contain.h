@@ -63,6 +63,7 @@ typedef struct eo_cell {
   volatile int left;                /* set by the worker: it has ended in order */
   volatile int cut;                 /* set by the worker: it could not reach the parent any more */
   volatile int probing;             /* set by the worker: what it runs now belongs to no work that is handed back */
+  volatile int slow;                /* set by the worker: a probe came to a step that takes long: no more of them */
   volatile uint64_t fragment;       /* it is at work on */
   eo_engine_place place;            /* written by the worker's engine */
   uint64_t pulse;               /* goes up when code of the program begins to run and when it ends: odd while it runs */
@@ -109,7 +110,8 @@ bool eo_contain_accuse(int signal_number, pid_t sender);
 
 /* In the parent, during callbacks. */
 eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker);
-uint64_t eo_crew_deaths(const eo_crew *crew); /* so far, of all workers */
+bool eo_crew_cuts(const eo_crew *crew, uint64_t fragment); /* will an execution of it be cut off, which is a finding? */
+uint64_t eo_crew_deaths(const eo_crew *crew);              /* so far, of all workers */
 void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size);
 
 /* In the worker: asks and waits for the answer, which replaces what is in *answer. If the parent cannot be reached, or this

@@ -211,7 +211,7 @@ static int take_again(eo_local_server *server, eo_crew *crew, uint32_t worker, d
   eo_standing standing;
   int code = server->frontier->ops->look(server->frontier, now, &standing, error);
   if (code != EO_OK) return code;
-  if (standing.ended) {
+  if (standing.ended && !eo_crew_cuts(crew, seat->claim.fragment)) {
     drop_claim(seat); /* nothing is lost: it is still there for who goes on */
     return answer_take(server, crew, worker, EO_TAKE_END, error);
   }

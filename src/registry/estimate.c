@@ -36,14 +36,14 @@ static void probe_child(void *context, eo_worker *worker) {
   eo_forecast forecast;
   eo_error error = {0};
   memcpy(&forecast, cell->news, sizeof forecast);
-  if (cell->fatals->probing) return;
+  if (cell->fatals->probing || cell->slow) return;
   double all = seconds(w->request);
   eo_subject *subject = eo__worker_subject(w->request, cell, &error);
   eo_rng seeds;
   eo_rng_init(&seeds, w->request->options.seed);
   int code = subject ? EO_OK : error.code;
   double started = eo_seconds();
-  while (code == EO_OK && !cell->stop && forecast.seconds < all &&
+  while (code == EO_OK && !cell->stop && !cell->slow && forecast.seconds < all &&
          !eo_estimate_within(&forecast.estimate, EO_PROBED_WELL)) {
     eo_probe_limits limits = {AT_ONCE, UINT64_MAX, all - forecast.seconds};
     code = eo__probe(w->request, subject, cell, eo_rng_next(&seeds), &limits, &forecast.estimate, &error);

@@ -51,7 +51,9 @@ typedef struct exploration {
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
-  bool fatal;  /* the execution under way was cut off: it kills workers */
+  bool fatal; /* the execution under way was cut off: it kills workers */
+  eo_failure fatal_failure;
+  uint32_t fatal_depth;
   bool broken; /* the program is not deterministic */
   eo_error error;
 } exploration;
@@ -71,6 +73,8 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .leaks = request->options.leaks,
       .fingerprints = request->visited || request->graph,
       .watchdog = eo__watchdog(request),
+      .hurry = cell ? &cell->probing : NULL,
+      .gave_up = cell ? &cell->slow : NULL,
       .pulse = cell ? &cell->pulse : NULL,
   };
   if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
@@ -342,8 +346,14 @@ static void between(void *context) {
 static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   exploration *x = context;
   if (__builtin_expect(x->cell->fatals->careful, 0)) eo_worker_check();
+  if (x->fatal && depth == x->fatal_depth) { /* it is run again, to be certain */
+    *failure = x->fatal_failure;
+    return true;
+  }
   if (!kills_worker(x->cell, execution, depth, failure)) return false;
   x->fatal = true;
+  x->fatal_failure = *failure;
+  x->fatal_depth = depth;
   x->cell->recall = 1; /* the next death shall not cost the way here once more */
   return true;
 }

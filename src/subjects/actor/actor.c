@@ -26,6 +26,7 @@ static bool reset(eo_subject *subject) {
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
   actor->printed = false;
+  if (actor->watchdog.again) actor->watchdog.again--;
   actor->world.bonds_end = &actor->world.bonds;
   actor->world.lean = actor->options.fingerprints;
   eo__delivery_reset(actor);

@@ -95,6 +95,12 @@ static bool is_overdue(const eo_actor *actor) {
 
 static void end_loop(eo_actor *actor, void *ucontext) {
   actor->handling = true;
+  if (actor->options.hurry && *actor->options.hurry) *actor->options.gave_up = 1;
+  if (actor->watchdog.process != actor->running->number || actor->watchdog.step != actor->world.steps)
+    actor->watchdog.again = 0;
+  actor->watchdog.process = actor->running->number;
+  actor->watchdog.step = actor->world.steps;
+  if (actor->watchdog.again == 0) actor->watchdog.again = 2;
   eo__actor_fail(actor, EO_KIND_LOOP, actor->running, NULL, "%s runs on and on without an operation (--watchdog)",
                  eo__actor_name(actor, actor->running->number));
   keep_stack(&actor->failure, pc_of(ucontext));

@@ -323,6 +323,11 @@ typedef struct eo_actor {
   struct {
     uint32_t limit;   /* ticks */
     uint64_t overdue; /* the pulse of what takes too long; 0: none */
+    /* The last step that ran for all of that time. When it is run again, to check or to describe it, it need not run for as
+     * long. */
+    uint32_t process;
+    uint64_t step;
+    uint32_t again; /* 2: that was in the execution under way; 1: in the one before */
   } watchdog;
   char *signal_stack;
 } eo_actor;

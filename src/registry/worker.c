@@ -117,6 +117,7 @@ static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
   size_t size = sizeof failure->message;
   memset(failure, 0, sizeof *failure);
   failure->kind = EO_KIND_CRASH;
+  failure->fatal = true;
   switch (fatal->cause) {
     case EO_FATAL_ENDED:
       if (WIFSIGNALED(status))
@@ -258,7 +259,7 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
  * strategy has seen: it is the last. */
 static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
   if (!x->inner->ops->plain(x->inner, out)) return false;
-  if (!x->fatal) return true;
+  if (!x->fatal || outcome->depth == 0) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);

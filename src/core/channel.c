@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -40,10 +41,18 @@ bool eo__message_add(eo_bytes *output, const void *bytes, size_t size) {
   return true;
 }
 
+/* The program may have made the descriptor one that does not wait. */
+static bool waits(int file, short events) {
+  if (errno != EAGAIN) return false;
+  struct pollfd one = {.fd = file, .events = events};
+  poll(&one, 1, -1);
+  return true;
+}
+
 int eo__channel_send(int file, const eo_bytes *message) {
   for (size_t done = 0; done < message->count;) {
     ssize_t sent = send(file, message->items + done, message->count - done, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && (errno == EINTR || waits(file, POLLOUT))) continue;
     if (sent <= 0) return EO_ESYSTEM;
     done += (size_t)sent;
   }
@@ -53,7 +62,7 @@ int eo__channel_send(int file, const eo_bytes *message) {
 static bool receive_all(int file, void *bytes, size_t size) {
   for (char *at = bytes; size > 0;) {
     ssize_t got = recv(file, at, size, 0);
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EINTR || waits(file, POLLIN))) continue;
     if (got <= 0) return false;
     at += got;
     size -= (size_t)got;

@@ -31,28 +31,33 @@
 #define MARGIN 0.5        /* seconds beyond the watchdog: the worker's own gets that far first */
 #define NICE 1.0          /* seconds that workers have to end when they are told to */
 #define LAST 1.7          /* the same, of one that was started after that: it tells of a step that does not end */
+#define IDLE_PART 0.05    /* of a processor: who uses less waits */
 #define PROBE_STEP 0.2    /* seconds that a step of a probe may take, if the watchdog allows more */
 #define CLOSED_GRACE 0.25 /* seconds from when a worker's socket is closed until it must have ended */
-enum { BLOCK = 1 << 16, STILL = 4 /* ticks without a change after which it is asked what a worker does */ };
+enum {
+  BLOCK = 1 << 16,
+  STILL = 4,     /* ticks without a change after which it is asked what a worker does */
+  CARE_AFTER = 2 /* deaths in one fragment */
+};
 
-/* Where the workers that held this fragment died last, and how often there in a row. */
+/* Where the workers that held this fragment died last, how often there in a row, and how often in all. */
 typedef struct death {
   eo_fatal at;
-  uint32_t same;
+  uint32_t same, all;
 } death;
 
 typedef struct seat {
   pid_t process; /* 0: it has ended in order, or was ended for good */
   int socket;
   eo_bytes input, output;
-  size_t sent;    /* of the output */
-  double closed;  /* when its socket was found closed; 0: it is open */
-  bool careful;   /* eo_fatals.careful was set when it was started */
-  bool last;      /* it was started after workers were told to stop */
-  eo_fatal fate;  /* why the parent has ended it, but for the place; cause EO_FATAL_ENDED: it has not */
-  uint64_t pulse; /* as it was last seen */
-  uint32_t ticks; /* for how long */
-  double cpu;     /* seconds it had run when that began */
+  size_t sent;      /* of the output */
+  double closed;    /* when its socket was found closed; 0: it is open */
+  uint64_t careful; /* as in its cell */
+  bool last;        /* it was started after workers were told to stop */
+  eo_fatal fate;    /* why the parent has ended it, but for the place; cause EO_FATAL_ENDED: it has not */
+  uint64_t pulse;   /* as it was last seen */
+  uint32_t ticks;   /* for how long */
+  double cpu;       /* seconds it had run when that began */
 } seat;
 
 struct eo_crew {
@@ -142,6 +147,7 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   cell->recall = 0;
   cell->cut = 0;
   cell->pulse = 0;
+  cell->careful = s->careful;
   cell->fatals = crew->fatals;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return eo_error_set(error, EO_ESYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
@@ -161,7 +167,6 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   s->sent = s->ticks = 0;
   s->closed = 0;
   s->fate = (eo_fatal){.cause = EO_FATAL_ENDED};
-  s->careful = crew->fatals->careful;
   s->process = child;
   s->socket = pair[0];
   accused[number] = 0;
@@ -191,7 +196,7 @@ static uint32_t proof(const eo_fatal *fatal) {
 }
 
 /* Counts it; NULL: no memory. */
-static const death *note_death(eo_crew *crew, const eo_fatal *at) {
+static death *note_death(eo_crew *crew, const eo_fatal *at) {
   death *d = NULL;
   for (size_t i = 0; i < crew->deaths.count && !d; i++)
     if (crew->deaths.items[i].at.fragment == at->fragment) d = &crew->deaths.items[i];
@@ -199,6 +204,7 @@ static const death *note_death(eo_crew *crew, const eo_fatal *at) {
   if (!d) d = &eo_vec_last(&crew->deaths);
   bool here = d->at.execution == at->execution && d->at.depth == at->depth;
   d->same = here ? d->same + 1 : 1;
+  d->all++;
   d->at = *at;
   return d;
 }
@@ -212,21 +218,20 @@ static int keeps_dying(const eo_fatal *at, eo_error *error) {
                       (unsigned long long)at->execution);
 }
 
-/* Whose step was it? Where the parent can only say after the step, workers that come after are careful: they ask after each
- * step, so that it is certain with them. */
+/* Whose step was it? Where the parent can only say after the step, the next worker asks after each step of that fragment,
+ * so that it is certain then; also where workers die again and again. */
 static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, bool *proved, eo_error *error) {
   const eo_cell *cell = eo_crew_cell(crew, number);
-  if (tampers(fate->cause) && !crew->seats[number].careful) {
-    crew->fatals->careful = true;
-    return EO_OK;
-  }
+  seat *s = &crew->seats[number];
   /* What runs before the first execution has no place: those deaths are all alike. */
   eo_fatal at = *fate;
   at.execution = cell->place.execution;
   at.fragment = at.execution ? cell->fragment : 0;
   at.depth = at.execution ? cell->place.depth : 0;
-  const death *d = note_death(crew, &at);
+  death *d = note_death(crew, &at);
   if (!d) return eo_error_nomem(error);
+  if (tampers(at.cause) && s->careful != at.fragment + 1) d->same = 0;
+  s->careful = tampers(at.cause) || d->all >= CARE_AFTER ? at.fragment + 1 : 0;
   if (d->same >= proof(&at) && at.execution > 0 && crew->fatal_count < EO_FATAL_MAX) {
     crew->fatals->list[crew->fatal_count++] = at;
     crew->fatals->count = crew->fatal_count;
@@ -242,7 +247,8 @@ static int replace_worker(eo_crew *crew, uint32_t number, const eo_fatal *fate, 
   int code = EO_OK;
   cell->probing = 0;
   cell->bug[sizeof cell->bug - 1] = '\0';
-  if (cell->bug[0]) return eo_error_set(error, EO_EBUG, "%s", cell->bug);
+  if (cell->bug[0] && WIFSIGNALED(fate->status) && WTERMSIG(fate->status) == SIGABRT)
+    return eo_error_set(error, EO_EBUG, "%s", cell->bug);
   if (!crew->stopped) crew->death_count++;
   if (crew->work->died) crew->work->died(crew->work->context, number);
   if (probing)
@@ -266,18 +272,16 @@ static void collect(eo_crew *crew, pid_t ended) {
 
 static int read_channel(eo_crew *crew, uint32_t number, eo_error *error);
 
-/* It has ended, with that status: either in order, or another takes its place. */
-static int bury(eo_crew *crew, uint32_t number, int status, const char *name, eo_error *error) {
+/* It has ended, with that status: either in order, or another takes its place. `seen`: what it was. */
+static int bury(eo_crew *crew, uint32_t number, int status, const eo_os_process *seen, eo_error *error) {
   seat *s = &crew->seats[number];
   eo_cell *cell = eo_crew_cell(crew, number);
-  eo_os_process self = {0};
-  eo_fatal fate = s->fate;
   pid_t ended = s->process;
   int code = read_channel(crew, number, error); /* what it sent just before it ended */
+  eo_fatal fate = s->fate;
   if (fate.cause == EO_FATAL_ENDED && cell->cut) fate.cause = EO_FATAL_CLOSED;
-  if (fate.cause == EO_FATAL_ENDED && eo_os_look(getpid(), &self) && *name && strcmp(name, self.name) != 0)
-    fate.cause = EO_FATAL_EXEC;
-  if (fate.cause == EO_FATAL_EXEC) snprintf(fate.name, sizeof fate.name, "%s", name);
+  if ((fate.cause == EO_FATAL_ENDED || fate.cause == EO_FATAL_CLOSED) && seen->execed) fate.cause = EO_FATAL_EXEC;
+  if (fate.cause == EO_FATAL_EXEC) snprintf(fate.name, sizeof fate.name, "%s", seen->name);
   if (fate.cause != EO_FATAL_SIGNALS) fate.status = status;
   close(s->socket);
   s->socket = -1;
@@ -296,7 +300,7 @@ static int check_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   int status = 0;
   while (waitid(P_PID, (id_t)s->process, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
     if (errno == EINTR) continue;
-    return bury(crew, number, 0, "", error); /* somebody else has waited for it */
+    return bury(crew, number, 0, &process, error); /* somebody else has waited for it */
   }
   if (info.si_pid == 0) return EO_OK;
   if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) { /* it made us its tracer: we are none */
@@ -306,7 +310,7 @@ static int check_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   }
   eo_os_look(s->process, &process);
   while (waitpid(s->process, &status, 0) < 0 && errno == EINTR) {}
-  return bury(crew, number, status, process.name, error);
+  return bury(crew, number, status, &process, error);
 }
 
 /* ---- Messages ----------------------------------------------------------------------------------------------------- */
@@ -373,8 +377,7 @@ static int read_channel(eo_crew *crew, uint32_t number, eo_error *error) {
 static void check_closed(eo_crew *crew, uint32_t number) {
   seat *s = &crew->seats[number];
   if (!s->closed || eo_seconds() < s->closed + CLOSED_GRACE) return;
-  bool same = eo_os_has_mapped(s->process, crew->cells);
-  condemn(s, same ? EO_FATAL_CLOSED : EO_FATAL_EXEC);
+  condemn(s, EO_FATAL_CLOSED);
 }
 
 /* Does it get on? Ticks are counted, not seconds: when this process or the whole machine sleeps, no time passes. */
@@ -401,8 +404,9 @@ static void check_progress(eo_crew *crew, uint32_t number) {
     condemn(s, EO_FATAL_STOPPED);
   } else if (pulse % 2 == 1 && watchdog > 0 && s->ticks > limit && process.state != 't') {
     double used = (eo_os_cpu(s->process) - s->cpu) / (s->ticks * TICK);
-    if (strchr("RD", process.state) && used < 0.25 && s->ticks < 4 * limit) return; /* others use the processor */
-    condemn(s, used < 0.1 ? EO_FATAL_WAITS : EO_FATAL_ENDLESS);
+    bool idle = used < IDLE_PART;
+    if (strchr("RD", process.state) && idle && s->ticks < 4 * limit) return; /* others use the processor, or the disk */
+    condemn(s, idle && process.state != 'R' ? EO_FATAL_WAITS : EO_FATAL_ENDLESS);
   }
 }
 
@@ -421,7 +425,7 @@ static void check_time(eo_crew *crew) {
   if (!crew->stopped && stop) crew->stopped = now;
   for (uint32_t i = 0; crew->stopped && i < crew->count; i++) {
     bool last = crew->seats[i].last;
-    if (!last) eo_crew_cell(crew, i)->stop = 1;
+    eo_crew_cell(crew, i)->stop = !last;
     if (crew->seats[i].process && now >= crew->stopped + (last ? LAST : NICE)) condemn(&crew->seats[i], EO_FATAL_ENDED);
   }
 }

@@ -49,8 +49,6 @@ typedef struct eo_fatal {
 typedef struct eo_fatals {
   volatile uint32_t count;
   volatile bool probing; /* a worker died of a probe: no more of them */
-  volatile bool
-      careful; /* somebody tampers with the channel: workers ask the parent after each step, see eo_worker_check */
   eo_fatal list[EO_FATAL_MAX];
 } eo_fatals;
 
@@ -65,6 +63,7 @@ typedef struct eo_cell {
   volatile int probing;             /* set by the worker: what it runs now belongs to no work that is handed back */
   volatile int slow;                /* set by the worker: a probe came to a step that takes long: no more of them */
   volatile uint64_t fragment;       /* it is at work on */
+  volatile uint64_t careful;        /* set by the parent: 1 + the fragment in which each step is checked; 0: none */
   eo_engine_place place;            /* written by the worker's engine */
   uint64_t pulse;               /* goes up when code of the program begins to run and when it ends: odd while it runs */
   _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
@@ -118,8 +117,8 @@ void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t si
  * is not the worker but a child of it, ends the process. False: no memory. */
 bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer);
 
-/* In the worker, after a step: if somebody has tampered with a channel before, lets the parent look whether this step
- * did. */
+/* In the worker, after a step, if cell->careful says so: lets the parent look whether all is well, so that it is certain
+ * which step it was that keeps the worker from talking to the parent. */
 void eo_worker_check(void);
 
 /* In the worker: does the engine's execution `number` of the fragment under way end here because it kills workers? */

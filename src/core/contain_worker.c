@@ -41,7 +41,8 @@ bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *
 
 void eo_worker_check(void) {
   eo_bytes answer = {0};
-  if (!this_worker || !this_worker->cell->fatals->careful) return;
+  const eo_cell *cell = this_worker ? this_worker->cell : NULL;
+  if (!cell || cell->careful != cell->fragment + 1) return;
   eo_worker_ask(this_worker, "", 0, &answer);
   eo_vec_release(&answer);
 }

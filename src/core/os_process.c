@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 
-enum { MOST_FILES = 1024, MOST_ROUNDS = 200 };
+enum { MOST_FILES = 1024, MOST_ROUNDS = 200, FORKED_NO_EXEC = 0x40 /* the kernel's PF_FORKNOEXEC */ };
 #define PATIENCE 1.0 /* seconds, for processes that were killed to be gone */
 
 static bool read_file(const char *path, char *out, size_t size) {
@@ -31,13 +31,17 @@ static bool read_file(const char *path, char *out, size_t size) {
 bool eo_os_look(pid_t pid, eo_os_process *process) {
   char path[64], text[512];
   int parent, group, session;
+  unsigned flags;
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
   if (!read_file(path, text, sizeof text)) return false;
   const char *open = strchr(text, '('), *close = strrchr(text, ')');
-  if (!open || !close || sscanf(close, ") %c %d %d %d", &process->state, &parent, &group, &session) != 4) return false;
+  if (!open || !close ||
+      sscanf(close, ") %c %d %d %d %*d %*d %u", &process->state, &parent, &group, &session, &flags) != 5)
+    return false;
   snprintf(process->name, sizeof process->name, "%.*s", (int)(close - open - 1), open + 1);
   process->parent = parent;
   process->session = session;
+  process->execed = (flags & FORKED_NO_EXEC) == 0;
   return true;
 }
 
@@ -55,26 +59,6 @@ bool eo_os_blocks_signals(pid_t pid) {
   const char *line = strstr(text, "\nSigBlk:");
   unsigned long long mask = line ? strtoull(line + 8, NULL, 16) : 0;
   return __builtin_popcountll(mask) > 32;
-}
-
-/* Shared memory without a file has an inode all the same, by which it is known in every process. */
-bool eo_os_has_mapped(pid_t pid, const void *shared) {
-  char path[64], line[512], inode[32] = "";
-  for (int own = 1; own >= 0; own--) {
-    snprintf(path, sizeof path, own ? "/proc/self/maps" : "/proc/%d/maps", (int)pid);
-    FILE *file = fopen(path, "re");
-    bool found = false;
-    while (file && !found && fgets(line, sizeof line, file)) {
-      unsigned long low, high;
-      char here[32];
-      if (sscanf(line, "%lx-%lx %*s %*s %*s %31s", &low, &high, here) != 3) continue;
-      found = own ? low <= (uintptr_t)shared && (uintptr_t)shared < high : strcmp(here, inode) == 0;
-      if (found && own) memcpy(inode, here, sizeof inode);
-    }
-    if (file) fclose(file);
-    if (own ? !found : true) return found;
-  }
-  return false;
 }
 
 /* ---- A process of ours ------------------------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@ typedef struct eo_os_process {
   char name[32]; /* of the program, as the kernel has it */
   char state;    /* as in /proc/PID/stat: R runs, S and D wait, T and t are stopped, Z has ended */
   pid_t parent, session;
+  bool execed; /* it has become another program since it was forked */
 } eo_os_process;
 
 /* False: there is no such process, or nobody may know. */
@@ -19,9 +20,6 @@ bool eo_os_look(pid_t pid, eo_os_process *process);
 
 double eo_os_cpu(pid_t pid);          /* seconds that it has run; 0: unknown */
 bool eo_os_blocks_signals(pid_t pid); /* does its first thread block most of them? */
-
-/* Does it still have this shared memory of ours mapped? If not, it has become another program. */
-bool eo_os_has_mapped(pid_t pid, const void *shared);
 
 /* This process has no other children than workers: it is a program of ours, not one that uses the library. Then whatever
  * workers leave behind comes to it, and files that it opens from now on are its own: workers close them. Called first in

@@ -140,7 +140,9 @@ static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
     case EO_FATAL_EXEC:
       snprintf(out, size, "the next step makes the process another program, %s (exec)", fatal->name);
       break;
-    case EO_FATAL_CLOSED: snprintf(out, size, "the next step closes a descriptor that is Everyorder's own"); break;
+    case EO_FATAL_CLOSED:
+      snprintf(out, size, "the next step closes or blocks a descriptor that is Everyorder's own");
+      break;
     case EO_FATAL_WRITTEN:
       snprintf(out, size, "the next step writes into a descriptor that is Everyorder's own");
       break;
@@ -346,7 +348,7 @@ static void between(void *context) {
 
 static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   exploration *x = context;
-  if (__builtin_expect(x->cell->fatals->careful, 0)) eo_worker_check();
+  if (__builtin_expect(x->cell->careful != 0, 0)) eo_worker_check();
   if (x->fatal && depth == x->fatal_depth) { /* it is run again, to be certain */
     *failure = x->fatal_failure;
     return true;

@@ -591,14 +591,14 @@ bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it
 /* Runs the process until it leaves. What it does to globals is done by process number `watched`. */
 static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
-  ++*actor->pulse;
+  *actor->pulse = (*actor->pulse + 1) | 1;
   eo_watch_enter(actor->watch, watched, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
     eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
   eo_fiber_switch(&actor->engine, &process->fiber);
   if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(actor->engine_fake_stack);
   eo_watch_leave(actor->watch);
-  ++*actor->pulse;
+  *actor->pulse = (*actor->pulse + 1) & ~(uint64_t)1;
   actor->running = NULL;
 }
 

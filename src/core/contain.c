@@ -30,7 +30,7 @@
 #define TICK 0.05         /* seconds */
 #define MARGIN 0.5        /* seconds beyond the watchdog: the worker's own gets that far first */
 #define NICE 1.0          /* seconds that workers have to end when they are told to */
-#define LAST 1.7          /* the same, of one that was started after that: it tells of a step that does not end */
+#define LAST 1.7          /* the same, of one that is to tell of a step that does not end */
 #define IDLE_PART 0.05    /* of a processor: who uses less waits */
 #define PROBE_STEP 0.2    /* seconds that a step of a probe may take, if the watchdog allows more */
 #define CLOSED_GRACE 0.25 /* seconds from when a worker's socket is closed until it must have ended */
@@ -53,11 +53,11 @@ typedef struct seat {
   size_t sent;      /* of the output */
   double closed;    /* when its socket was found closed; 0: it is open */
   uint64_t careful; /* as in its cell */
-  bool last;        /* it was started after workers were told to stop */
-  eo_fatal fate;    /* why the parent has ended it, but for the place; cause EO_FATAL_ENDED: it has not */
-  uint64_t pulse;   /* as it was last seen */
-  uint32_t ticks;   /* for how long */
-  double cpu;       /* seconds it had run when that began */
+  bool tells;     /* the one before it died of what is now a finding, which this one tells: it has some time for that */
+  eo_fatal fate;  /* why the parent has ended it, but for the place; cause EO_FATAL_ENDED: it has not */
+  uint64_t pulse; /* as it was last seen */
+  uint32_t ticks; /* for how long */
+  double cpu;     /* seconds it had run when that began */
 } seat;
 
 struct eo_crew {
@@ -123,7 +123,11 @@ static void keep_apart(eo_crew *crew, eo_worker *worker) {
 }
 
 __attribute__((noreturn)) static void be_worker(eo_crew *crew, uint32_t number, int socket, pid_t parent) {
-  eo_worker worker = {.cell = eo_crew_cell(crew, number), .number = number, .socket = socket, .process = getpid()};
+  eo_worker worker = {.cell = eo_crew_cell(crew, number),
+                      .number = number,
+                      .socket = socket,
+                      .process = getpid(),
+                      .fatals = crew->fatals};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EO_WORKER_LOST);
   setsid();
@@ -148,7 +152,6 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   cell->cut = 0;
   cell->pulse = 0;
   cell->careful = s->careful;
-  cell->fatals = crew->fatals;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return eo_error_set(error, EO_ESYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
   fflush(NULL); /* what is buffered would be written twice */
@@ -256,8 +259,7 @@ static int replace_worker(eo_crew *crew, uint32_t number, const eo_fatal *fate, 
   else if (!crew->stopped || fate->cause != EO_FATAL_ENDED)
     code = note_fate(crew, number, fate, &proved, error);
   if (code != EO_OK || (crew->stopped && !proved)) return code;
-  crew->seats[number].last = crew->stopped > 0;
-  cell->stop = 0;
+  crew->seats[number].tells = proved;
   return start_worker(crew, number, error);
 }
 
@@ -423,10 +425,11 @@ static void check_time(eo_crew *crew) {
   double now = eo_seconds();
   bool stop = (work->stop && *work->stop) || (work->deadline > 0 && now >= work->deadline);
   if (!crew->stopped && stop) crew->stopped = now;
-  for (uint32_t i = 0; crew->stopped && i < crew->count; i++) {
-    bool last = crew->seats[i].last;
-    eo_crew_cell(crew, i)->stop = !last;
-    if (crew->seats[i].process && now >= crew->stopped + (last ? LAST : NICE)) condemn(&crew->seats[i], EO_FATAL_ENDED);
+  for (uint32_t i = 0; i < crew->count; i++) {
+    const seat *s = &crew->seats[i];
+    eo_crew_cell(crew, i)->stop = crew->stopped > 0 && !s->tells; /* always: the program may have written there */
+    if (crew->stopped > 0 && s->process && now >= crew->stopped + (s->tells ? LAST : NICE))
+      condemn(&crew->seats[i], EO_FATAL_ENDED);
   }
 }
 

@@ -68,7 +68,6 @@ typedef struct eo_cell {
   uint64_t pulse;               /* goes up when code of the program begins to run and when it ends: odd while it runs */
   _Alignas(16) char news[2048]; /* written by the worker, for the parent to look at; its layout is their affair */
   char bug[512];                /* a check of our own that failed in the worker; "": none */
-  const eo_fatals *fatals;
 } eo_cell;
 
 typedef struct eo_worker {
@@ -76,6 +75,7 @@ typedef struct eo_worker {
   uint32_t number; /* of its place among the workers, from 0 */
   int socket;
   pid_t process; /* its own */
+  const eo_fatals *fatals;
 } eo_worker;
 
 typedef struct eo_crew eo_crew; /* the workers, seen from the parent */
@@ -121,7 +121,11 @@ bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *
  * which step it was that keeps the worker from talking to the parent. */
 void eo_worker_check(void);
 
-/* In the worker: does the engine's execution `number` of the fragment under way end here because it kills workers? */
-const eo_fatal *eo_cell_fatal(const eo_cell *cell, uint64_t execution, uint32_t depth);
+/* In the worker: lets the parent look whether all is well in any case. */
+void eo_worker_report(void);
+
+/* In the worker: what has killed others; and whether an execution of this fragment ends here because of that, NULL: no. */
+const eo_fatals *eo_worker_fatals(void);
+const eo_fatal *eo_fatals_find(const eo_fatals *fatals, uint64_t fragment, uint64_t execution, uint32_t depth);
 
 #endif

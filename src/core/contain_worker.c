@@ -39,18 +39,27 @@ bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *
   end_now(EO_WORKER_LOST);
 }
 
-void eo_worker_check(void) {
+void eo_worker_report(void) {
   eo_bytes answer = {0};
-  const eo_cell *cell = this_worker ? this_worker->cell : NULL;
-  if (!cell || cell->careful != cell->fragment + 1) return;
+  if (!this_worker) return;
   eo_worker_ask(this_worker, "", 0, &answer);
   eo_vec_release(&answer);
 }
 
-const eo_fatal *eo_cell_fatal(const eo_cell *cell, uint64_t execution, uint32_t depth) {
-  for (uint32_t i = 0; i < cell->fatals->count; i++) {
-    const eo_fatal *fatal = &cell->fatals->list[i];
-    if (fatal->fragment == cell->fragment && fatal->execution == execution && fatal->depth == depth) return fatal;
+void eo_worker_check(void) {
+  const eo_cell *cell = this_worker ? this_worker->cell : NULL;
+  if (cell && cell->careful == cell->fragment + 1) eo_worker_report();
+}
+
+const eo_fatals *eo_worker_fatals(void) {
+  static const eo_fatals none;
+  return this_worker ? this_worker->fatals : &none;
+}
+
+const eo_fatal *eo_fatals_find(const eo_fatals *fatals, uint64_t fragment, uint64_t execution, uint32_t depth) {
+  for (uint32_t i = 0; i < fatals->count && i < EO_FATAL_MAX; i++) {
+    const eo_fatal *fatal = &fatals->list[i];
+    if (fatal->fragment == fragment && fatal->execution == execution && fatal->depth == depth) return fatal;
   }
   return NULL;
 }

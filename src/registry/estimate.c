@@ -36,7 +36,7 @@ static void probe_child(void *context, eo_worker *worker) {
   eo_forecast forecast;
   eo_error error = {0};
   memcpy(&forecast, cell->news, sizeof forecast);
-  if (cell->fatals->probing || cell->slow) return;
+  if (eo_worker_fatals()->probing || cell->slow) return;
   double all = seconds(w->request);
   eo_subject *subject = eo__worker_subject(w->request, cell, &error);
   eo_rng seeds;

@@ -37,6 +37,7 @@ enum {
 typedef struct exploration {
   const eo_request *request;
   eo_cell *cell;
+  const eo_fatals *fatals;
   eo_subject *subject;
   /* Opened for a claim, and kept as long as the next claim is just what was saved of the last. */
   eo_strategy *inner, *stop, *strategy; /* the user's; the wrapper with the limits; all of them */
@@ -135,7 +136,8 @@ static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
       break;
     case EO_FATAL_STOPPED: snprintf(out, size, "the next step stops the whole process, as SIGSTOP does"); break;
     case EO_FATAL_THREAD:
-      snprintf(out, size, "the next step ends the thread that it runs in (pthread_exit, or the system call exit)");
+      snprintf(out, size,
+               "the next step ends the thread that it runs in (pthread_exit, the system call exit, seccomp)");
       break;
     case EO_FATAL_EXEC:
       snprintf(out, size, "the next step makes the process another program, %s (exec)", fatal->name);
@@ -152,9 +154,10 @@ static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
 }
 
 /* Is this a step that ended workers? *failure then says so. */
-static bool kills_worker(const eo_cell *cell, uint64_t execution, uint32_t depth, eo_failure *failure) {
-  if (__builtin_expect(cell->fatals->count == 0, 1)) return false;
-  const eo_fatal *fatal = eo_cell_fatal(cell, execution, depth);
+static bool kills_worker(const eo_fatals *fatals, const eo_cell *cell, uint64_t execution, uint32_t depth,
+                         eo_failure *failure) {
+  if (__builtin_expect(fatals->count == 0, 1)) return false;
+  const eo_fatal *fatal = eo_fatals_find(fatals, cell->fragment, execution, depth);
   if (fatal) tell_fatal(fatal, failure);
   return fatal != NULL;
 }
@@ -247,14 +250,14 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 /* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
-  if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
+  if (kills_worker(x->fatals, x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
   return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
          failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {
   eo_failure died;
-  return can_minimise(x, failure) && !kills_worker(x->cell, x->engine.place->execution, REVERSING, &died);
+  return can_minimise(x, failure) && !kills_worker(x->fatals, x->cell, x->engine.place->execution, REVERSING, &died);
 }
 
 /* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
@@ -353,7 +356,7 @@ static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_fa
     *failure = x->fatal_failure;
     return true;
   }
-  if (!kills_worker(x->cell, execution, depth, failure)) return false;
+  if (!kills_worker(x->fatals, x->cell, execution, depth, failure)) return false;
   x->fatal = true;
   x->fatal_failure = *failure;
   x->fatal_depth = depth;
@@ -545,7 +548,7 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
 int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
                     const eo_strings *known, eo_error *error) {
   eo_request own = *request;
-  exploration x = {.request = &own, .cell = cell};
+  exploration x = {.request = &own, .cell = cell, .fatals = eo_worker_fatals()};
   int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
   if (code == EO_OK) x.subject = eo__worker_subject(&own, cell, &x.error);
   if (!x.subject) code = x.error.code;
@@ -573,7 +576,7 @@ static bool before_replayed(void *context, uint64_t execution, uint32_t depth, e
   const replaying *r = context;
   if (r->cell) {
     eo_worker_check();
-    return kills_worker(r->cell, execution, depth, failure);
+    return kills_worker(eo_worker_fatals(), r->cell, execution, depth, failure);
   }
   if (depth == r->pause && r->subject->ops->halt) r->subject->ops->halt(r->subject, r->process, depth + 1);
   return false;
@@ -610,7 +613,7 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   eo_kind kind = finding->failure.kind;
   eo_patience patience = {&cell->stop, REVERSE_SECONDS};
   if (kind == EO_KIND_NONE || kind == EO_KIND_LOOP || kind == EO_KIND_NONDETERMINISM) return EO_OK;
-  if (kills_worker(cell, cell->place.execution, REVERSING, &died)) return EO_OK;
+  if (kills_worker(eo_worker_fatals(), cell, cell->place.execution, REVERSING, &died)) return EO_OK;
   cell->place.depth = REVERSING;
   return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
 }

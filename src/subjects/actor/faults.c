@@ -131,14 +131,15 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     default_action(signal_number);
     return;
   }
-  if (signal_number == SIGSEGV && is_overflow(actor, info->si_addr, ucontext)) {
+  if (signal_number == SIGSEGV && info->si_code > 0 && is_overflow(actor, info->si_addr, ucontext)) {
     eo__actor_fail(actor, EO_KIND_OVERFLOW, actor->running, NULL, "%s needs more than its %zu KiB of stack",
                    eo__actor_name(actor, actor->running->number), EO_STACK_SIZE >> 10);
     actor->failure.stack[0] = pc_of(ucontext);
     actor->failure.frames = 1;
   } else {
     char where[64] = "";
-    if (signal_number == SIGSEGV || signal_number == SIGBUS) add_address(actor, info->si_addr, where, sizeof where);
+    if ((signal_number == SIGSEGV || signal_number == SIGBUS) && info->si_code > 0) /* else somebody sent it */
+      add_address(actor, info->si_addr, where, sizeof where);
     const eo_place *place = actor->running->entering ? actor->running->pending->place : NULL;
     eo__actor_fail(actor, EO_KIND_CRASH, actor->running, place, "SIG%s (%s)%s", sigabbrev_np(signal_number),
                    sigdescr_np(signal_number), where);

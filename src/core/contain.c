@@ -60,11 +60,15 @@ typedef struct seat {
   double cpu;     /* seconds it had run when that began */
 } seat;
 
+#define AT_WORK_SIZE (EO_WORKERS_MAX * sizeof(pid_t))
+
 struct eo_crew {
   const eo_work *work;
   uint32_t count;
-  eo_fatals *fatals; /* both shared, each a mapping of its own */
+  eo_fatals *fatals; /* shared, as all of the next; each a mapping of its own */
   eo_cell *cells;
+  volatile pid_t *at_work; /* by place; 0: nobody */
+  pid_t guard;
   uint32_t fatal_count; /* ours: that in shared memory is for the workers */
   seat *seats;
   struct pollfd *files;
@@ -85,11 +89,12 @@ bool eo_crew_cuts(const eo_crew *crew, uint64_t fragment) {
 
 /* ---- Signals that workers send us --------------------------------------------------------------------------------- */
 
-EO_OWN static volatile pid_t at_work[EO_WORKERS_MAX];
+EO_OWN static volatile pid_t
+    *volatile at_work; /* of the crew under way: its workers, by their places; NULL: there is none */
 EO_OWN static volatile int accused[EO_WORKERS_MAX]; /* of the same place: the signal */
 
 bool eo_contain_accuse(int signal_number, pid_t sender) {
-  for (uint32_t i = 0; sender > 0 && i < EO_WORKERS_MAX; i++) {
+  for (uint32_t i = 0; at_work && sender > 0 && i < EO_WORKERS_MAX; i++) {
     if (at_work[i] != sender) continue;
     accused[i] = signal_number;
     return true;
@@ -113,6 +118,8 @@ static void keep_apart(eo_crew *crew, eo_worker *worker) {
     if (i != worker->number) munmap(&crew->cells[i], sizeof *crew->cells);
   }
   mprotect(crew->fatals, sizeof *crew->fatals, PROT_READ);
+  munmap((void *)crew->at_work, AT_WORK_SIZE);
+  at_work = NULL;
   madvise(worker->cell, sizeof *worker->cell, MADV_DONTFORK);
   worker->socket = eo__channel_hide(worker->socket);
   eo_os_close_private(worker->socket);
@@ -173,7 +180,7 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   s->process = child;
   s->socket = pair[0];
   accused[number] = 0;
-  at_work[number] = child;
+  crew->at_work[number] = child;
   return EO_OK;
 }
 
@@ -265,9 +272,10 @@ static int replace_worker(eo_crew *crew, uint32_t number, const eo_fatal *fate, 
 
 /* All processes that are not to be ended as remains. */
 static void collect(eo_crew *crew, pid_t ended) {
-  pid_t known[EO_WORKERS_MAX];
+  pid_t known[EO_WORKERS_MAX + 1];
   size_t count = 0;
-  for (uint32_t i = 0; i < crew->count && count < EO_WORKERS_MAX; i++)
+  known[count++] = crew->guard;
+  for (uint32_t i = 0; i < crew->count; i++)
     if (crew->seats[i].process) known[count++] = crew->seats[i].process;
   eo_os_collect(ended, known, count);
 }
@@ -288,7 +296,7 @@ static int bury(eo_crew *crew, uint32_t number, int status, const eo_os_process 
   close(s->socket);
   s->socket = -1;
   s->process = 0;
-  at_work[number] = 0;
+  crew->at_work[number] = 0;
   collect(crew, ended);
   if (code != EO_OK) return code;
   return cell->left && WIFEXITED(status) ? EO_OK : replace_worker(crew, number, &fate, error);
@@ -487,7 +495,13 @@ static int open_crew(eo_crew *crew, eo_error *error) {
   for (uint32_t i = 0; crew->seats && i < crew->count; i++) crew->seats[i].socket = -1;
   crew->cells = share(crew->count * sizeof *crew->cells);
   crew->fatals = share(sizeof *crew->fatals);
-  return crew->seats && crew->files && crew->cells && crew->fatals ? EO_OK : eo_error_nomem(error);
+  crew->at_work = share(AT_WORK_SIZE);
+  if (!crew->seats || !crew->files || !crew->cells || !crew->fatals || !crew->at_work) return eo_error_nomem(error);
+  crew->guard = eo_os_guard(crew->at_work, EO_WORKERS_MAX);
+  if (crew->guard < 0)
+    return eo_error_set(error, EO_ESYSTEM, "cannot start a process beside the workers: %s", strerror(errno));
+  at_work = crew->at_work;
+  return EO_OK;
 }
 
 static void end_process(pid_t child) {
@@ -499,7 +513,6 @@ static void end_process(pid_t child) {
 static void close_crew(eo_crew *crew) {
   for (uint32_t i = 0; crew->seats && i < crew->count; i++) {
     pid_t child = crew->seats[i].process;
-    at_work[i] = 0;
     if (child) end_process(child);
     crew->seats[i].process = 0;
     if (child) collect(crew, child);
@@ -512,6 +525,9 @@ static void close_crew(eo_crew *crew) {
   eo_vec_release(&crew->deaths);
   if (crew->cells) munmap(crew->cells, crew->count * sizeof *crew->cells);
   if (crew->fatals) munmap(crew->fatals, sizeof *crew->fatals);
+  at_work = NULL;
+  eo_os_unguard(crew->guard);
+  if (crew->at_work) munmap((void *)crew->at_work, AT_WORK_SIZE);
 }
 
 int eo_contain(const eo_work *work, eo_error *error) {

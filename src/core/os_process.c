@@ -141,3 +141,49 @@ void eo_os_collect(pid_t ended, const pid_t *but, size_t count) {
     nanosleep(&(struct timespec){.tv_nsec = round < 10 ? 200000 : 5000000}, NULL);
   }
 }
+
+/* ---- When this process is killed --------------------------------------------------------------------------------- */
+
+typedef struct sessions {
+  const volatile pid_t *workers;
+  size_t count;
+  bool found;
+} sessions;
+
+static void end_in_session(void *context, int number) {
+  sessions *s = context;
+  eo_os_process process;
+  if (!eo_os_look(number, &process) || process.state == 'Z') return;
+  for (size_t i = 0; i < s->count; i++)
+    if (s->workers[i] && s->workers[i] == process.session && kill(number, SIGKILL) == 0) s->found = true;
+}
+
+__attribute__((noreturn)) static void be_guard(const volatile pid_t *workers, size_t count, pid_t parent) {
+  sigset_t all;
+  siginfo_t info;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+  setsid(); /* what is sent to the group of the parent is not meant for the guard */
+  prctl(PR_SET_PDEATHSIG, SIGUSR1);
+  close_range(0, ~0U, 0);
+  while (getppid() == parent) sigwaitinfo(&all, &info);
+  sessions s = {.workers = workers, .count = count, .found = true};
+  for (int round = 0; s.found && round < MOST_ROUNDS; round++) {
+    s.found = false;
+    each_number("/proc", end_in_session, &s);
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+  }
+  _exit(0);
+}
+
+pid_t eo_os_guard(const volatile pid_t *workers, size_t count) {
+  pid_t parent = getpid(), guard = fork();
+  if (guard == 0) be_guard(workers, count, parent);
+  return guard;
+}
+
+void eo_os_unguard(pid_t guard) {
+  if (guard <= 0) return;
+  kill(guard, SIGKILL);
+  while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) {}
+}

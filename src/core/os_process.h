@@ -27,6 +27,11 @@ bool eo_os_blocks_signals(pid_t pid); /* does its first thread block most of the
 void eo_os_alone(void);
 void eo_os_close_private(int but); /* in a worker: descriptors that were not there when eo_os_alone was called */
 
+/* Starts a process that waits for the end of this one, and then ends all processes in the sessions of these workers (0:
+ * none), which must be in shared memory. Whatever ends this process, nothing stays behind. -1: it cannot be started. */
+pid_t eo_os_guard(const volatile pid_t *workers, size_t count);
+void eo_os_unguard(pid_t guard);
+
 /* While workers run (on), orphans become children of this process, if it is alone. */
 void eo_os_adopt(bool on);
 

@@ -330,6 +330,7 @@ static bool ended(void *context, const eo_outcome *outcome) {
     x->news.findings++;
     if (!eo_vec_push(&x->seen, *outcome->failure)) eo_error_nomem(&x->error);
     report(x, outcome);
+    x->cell->recall = 1; /* the parent shall have it, whatever comes next */
   }
   x->fatal = false;
   return x->error.code == EO_OK;

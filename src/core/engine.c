@@ -290,8 +290,9 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_PRUNED;
     }
     eo_choice choice = point.choices[index];
+    if (engine->before_step) engine->choices.items[*depth] = choice; /* for it to see */
     if (refused(engine, *depth)) {
-      engine->choices.items[(*depth)++] = choice; /* it was chosen: what lies beside it is still to be explored */
+      (*depth)++; /* it was chosen: what lies beside it is still to be explored */
       return EO_END_FAILED;
     }
     bool good = take_step(engine, (*depth)++, choice);

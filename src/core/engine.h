@@ -50,8 +50,8 @@ typedef struct eo_engine {
   bool (*ended)(void *context, const eo_outcome *outcome);
   void *context;
 
-  /* Optional. Called before each execution; and before each new step, with EO_AT_START for what runs before the first: a
-   * failure there ends the execution as if the step had failed. */
+  /* Optional. Called before each execution; and before each new step, whose choice is choices.items[depth], with EO_AT_START
+   * for what runs before the first: a failure there ends the execution as if the step had failed. */
   void (*between)(void *context);
   bool (*before_step)(void *context, uint64_t execution, uint32_t depth, eo_failure *failure);
 

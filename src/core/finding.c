@@ -55,6 +55,8 @@ static bool same_message(const eo_failure *a, const eo_failure *b) {
 }
 
 bool eo_failure_same(const eo_failure *a, const eo_failure *b) {
+  if (a->kind == EO_KIND_LOOP && b->kind == EO_KIND_LOOP && (a->fatal || b->fatal))
+    return true; /* who came first is chance */
   if (a->kind != b->kind || !same_message(a, b) || strcmp(a->process, b->process) != 0) return false;
   return a->kind == EO_KIND_LOOP || (a->line == b->line && strcmp(a->file, b->file) == 0);
 }

@@ -110,8 +110,8 @@ static bool open_strategy(exploration *x) {
   return x->strategy != NULL;
 }
 
-/* What a step did that ended workers. */
-static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
+/* What a step did that ended workers; `process` would have taken it. */
+static void tell_fatal(const eo_fatal *fatal, const char *process, eo_failure *failure) {
   int status = fatal->status, number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   const char *blocked = fatal->blocked ? ", with signals blocked" : "";
   char *out = failure->message;
@@ -119,6 +119,7 @@ static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
   memset(failure, 0, sizeof *failure);
   failure->kind = EO_KIND_CRASH;
   failure->fatal = true;
+  snprintf(failure->process, sizeof failure->process, "%s", process);
   switch (fatal->cause) {
     case EO_FATAL_ENDED:
       if (WIFSIGNALED(status))
@@ -128,11 +129,11 @@ static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
       break;
     case EO_FATAL_ENDLESS:
       failure->kind = EO_KIND_LOOP;
-      snprintf(out, size, "the next step runs on and on without an operation%s (--watchdog)", blocked);
+      snprintf(out, size, "%s runs on and on without an operation%s (--watchdog)", process, blocked);
       break;
     case EO_FATAL_WAITS:
       failure->kind = EO_KIND_LOOP;
-      snprintf(out, size, "the next step waits for something outside%s, and does not end (--watchdog)", blocked);
+      snprintf(out, size, "%s waits for something outside%s, and does not go on (--watchdog)", process, blocked);
       break;
     case EO_FATAL_STOPPED: snprintf(out, size, "the next step stops the whole process, as SIGSTOP does"); break;
     case EO_FATAL_THREAD:
@@ -153,13 +154,22 @@ static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
   }
 }
 
+/* Has this place ended workers? */
+static const eo_fatal *find_fatal(const eo_fatals *fatals, const eo_cell *cell, uint64_t execution, uint32_t depth) {
+  if (__builtin_expect(fatals->count == 0, 1)) return NULL;
+  return eo_fatals_find(fatals, cell->fragment, execution, depth);
+}
+
 /* Is this a step that ended workers? *failure then says so. */
-static bool kills_worker(const eo_fatals *fatals, const eo_cell *cell, uint64_t execution, uint32_t depth,
+static bool kills_worker(const eo_fatals *fatals, const eo_cell *cell, const eo_engine *engine, uint32_t depth,
                          eo_failure *failure) {
-  if (__builtin_expect(fatals->count == 0, 1)) return false;
-  const eo_fatal *fatal = eo_fatals_find(fatals, cell->fragment, execution, depth);
-  if (fatal) tell_fatal(fatal, failure);
-  return fatal != NULL;
+  const eo_fatal *fatal = find_fatal(fatals, cell, engine->place->execution, depth);
+  if (!fatal) return false;
+  char name[EO_PROCESS_NAME];
+  uint32_t process = depth == EO_AT_START ? 0 : engine->choices.items[depth].process;
+  engine->subject->ops->process_name(engine->subject, process, name, sizeof name);
+  tell_fatal(fatal, name, failure);
+  return true;
 }
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
@@ -249,15 +259,14 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 
 /* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
-  eo_failure died; /* in an earlier attempt */
-  if (kills_worker(x->fatals, x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
+  if (find_fatal(x->fatals, x->cell, x->engine.place->execution, MINIMISING))
+    return false; /* an earlier attempt died */
   return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
          failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {
-  eo_failure died;
-  return can_minimise(x, failure) && !kills_worker(x->fatals, x->cell, x->engine.place->execution, REVERSING, &died);
+  return can_minimise(x, failure) && !find_fatal(x->fatals, x->cell, x->engine.place->execution, REVERSING);
 }
 
 /* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
@@ -350,19 +359,26 @@ static void between(void *context) {
   memcpy(x->cell->news, &x->news, sizeof x->news);
 }
 
-static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
-  exploration *x = context;
-  if (__builtin_expect(x->cell->careful != 0, 0)) eo_worker_check();
+/* Of a worker that comes after others that died. */
+__attribute__((noinline)) static bool refuses_step(exploration *x, uint32_t depth, eo_failure *failure) {
+  eo_worker_check();
   if (x->fatal && depth == x->fatal_depth) { /* it is run again, to be certain */
     *failure = x->fatal_failure;
     return true;
   }
-  if (!kills_worker(x->fatals, x->cell, execution, depth, failure)) return false;
+  if (!kills_worker(x->fatals, x->cell, &x->engine, depth, failure)) return false;
   x->fatal = true;
   x->fatal_failure = *failure;
   x->fatal_depth = depth;
   x->cell->recall = 1; /* the next death shall not cost the way here once more */
   return true;
+}
+
+static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
+  exploration *x = context;
+  (void)execution;
+  if (__builtin_expect(x->cell->careful == 0 && x->fatals->count == 0, 1)) return false;
+  return refuses_step(x, depth, failure);
 }
 
 static void close_strategy(exploration *x) {
@@ -571,13 +587,15 @@ typedef struct replaying {
   uint32_t pause; /* the step to pause before */
   eo_subject *subject;
   uint32_t process; /* that takes it */
+  const eo_engine *engine;
 } replaying;
 
 static bool before_replayed(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   const replaying *r = context;
   if (r->cell) {
     eo_worker_check();
-    return kills_worker(eo_worker_fatals(), r->cell, execution, depth, failure);
+    (void)execution;
+    return kills_worker(eo_worker_fatals(), r->cell, r->engine, depth, failure);
   }
   if (depth == r->pause && r->subject->ops->halt) r->subject->ops->halt(r->subject, r->process, depth + 1);
   return false;
@@ -610,11 +628,11 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
 
 static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_cell *cell, const eo_schedule *choices,
                             eo_finding *finding, eo_error *error) {
-  eo_failure died; /* in an earlier attempt */
   eo_kind kind = finding->failure.kind;
   eo_patience patience = {&cell->stop, REVERSE_SECONDS};
   if (kind == EO_KIND_NONE || kind == EO_KIND_LOOP || kind == EO_KIND_NONDETERMINISM) return EO_OK;
-  if (kills_worker(eo_worker_fatals(), cell, cell->place.execution, REVERSING, &died)) return EO_OK;
+  if (find_fatal(eo_worker_fatals(), cell, cell->place.execution, REVERSING))
+    return EO_OK; /* an earlier attempt died */
   cell->place.depth = REVERSING;
   return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
 }
@@ -636,8 +654,9 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;
   eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, cell ? last : all, error) : NULL;
   if (strategy) {
-    replaying r = {cell, last ? last - 1 : 0, subject, last ? choices.items[last - 1].process : EO_NO_PROCESS};
+    replaying r = {cell, last ? last - 1 : 0, subject, last ? choices.items[last - 1].process : EO_NO_PROCESS, NULL};
     eo_engine engine;
+    r.engine = &engine;
     eo_engine_init(&engine, subject, strategy);
     engine.max_depth = depth_limit(&request->options);
     engine.no_checkpoints = true;

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-LIMIT = 2.0  # seconds: --time
+LIMIT = 3.0  # seconds: --time
 MORE = 2.0  # seconds that the end may take beyond the limit
 SLOW = float(os.environ.get("EO_SLOW", "1"))  # a machine that is busy with other things needs more
 STRATEGIES = ("dfs", "dpor")

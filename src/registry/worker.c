@@ -557,6 +557,7 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
       code = frontier->ops->done(frontier, name, eo_seconds(), &x->claim, &x->slice, &accepted, &x->error);
     release_slice(&x->slice);
     eo_vec_release(&x->claim.bytes);
+    x->cell->recall = 0; /* it was meant for this claim */
     if (code != EO_OK) return code;
     if (!accepted) x->seen.count = seen; /* nobody has heard of what was found there */
   }

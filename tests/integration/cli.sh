@@ -358,21 +358,23 @@ grep -q $'\033\\[' out || problem 'no colours with --colour always'
 interrupt() { # SIGNAL COMMAND...
   local signal=$1 main status=0 tries=0
   shift
-  setsid "$@" >out 2>err </dev/null &
+  EO_INTERRUPTED=$mark setsid "$@" >out 2>err </dev/null &
   main=$!
   until pgrep -P "$main" >/dev/null || [ $((tries += 1)) -gt 200 ]; do sleep 0.1; done
   sleep 0.5
   kill "-$signal" -- "-$main"
   wait "$main" || status=$?
   [ "$status" -eq 3 ] || problem "exit $status instead of 3 after SIG$signal"
-  if pgrep -g "$main" >/dev/null; then problem 'processes were left behind'; fi
+  if grep -lzx "EO_INTERRUPTED=$mark" /proc/[0-9]*/environ 2>/dev/null; then problem 'processes were left behind'; fi
 }
+mark=$$.$RANDOM # workers have sessions of their own: they are known by this
 interrupt INT "$everyorder" test "$large" --test senders_8 --test senders_9 --json stopped.json
 says out 'interrupted'
 says out '2 tests'
 same "$(member stopped.json verdict | tr '\n' ,)" incomplete,incomplete, verdicts
 same "$(member stopped.json stopped | head -n 1)" interrupted stopped
 interrupt TERM "$large" --test senders_9
+interrupt HUP "$large" --test senders_9
 says out 'interrupted'
 
 # ---- A program by itself -----------------------------------------------------------------------------------------------------

@@ -9,12 +9,15 @@ set -uo pipefail
 
 # ---- Killed from outside ---------------------------------------------------------------------------------------------------
 
+export EO_WORKER_KILLED=$$.$RANDOM # by which all processes that come of a run are known
+left() { grep -lzx "EO_WORKER_KILLED_RUN=$EO_WORKER_KILLED" /proc/[0-9]*/environ 2>/dev/null | tr '\n' ' '; }
+
 conclude() { # the exit status of $main; nothing of it may be left
-  local status=0 group=$main tries=0
+  local status=0 tries=0
   finish || status=$?
-  while pgrep -g "$group" >/dev/null; do
+  while [ -n "$(left)" ]; do
     sleep 0.1
-    if [ $((tries += 1)) -eq 100 ]; then problem "processes are left: $(pgrep -g "$group" | tr "\n" " ")"; fi
+    if [ $((tries += 1)) -eq 100 ]; then problem "processes are left: $(left)"; fi
     if [ $tries -ge 100 ]; then break; fi
   done
   return $status
@@ -74,7 +77,7 @@ essence() { # FILE
 disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
   local expected=$1 how=$2 status=0
   shift 2
-  start "$@" --quiet --json disturbed.json
+  EO_WORKER_KILLED_RUN=$EO_WORKER_KILLED start "$@" --quiet --json disturbed.json
   "$how"
   conclude || status=$?
   same "$status" "$expected" "$how: exit code"
@@ -109,7 +112,7 @@ compile slow.c slow
 undisturbed() { # STATUS COMMAND...
   local expected=$1 status=0
   shift
-  start "$@" --quiet --json undisturbed.json
+  EO_WORKER_KILLED_RUN=$EO_WORKER_KILLED start "$@" --quiet --json undisturbed.json
   conclude || status=$?
   same $status "$expected" 'undisturbed: exit code'
   same "$(member undisturbed.json restarts)" 0 'undisturbed: restarts'

@@ -54,7 +54,7 @@ static void print_forecast(session *s, const eo_test *test, const eo_forecast *f
           (double)estimate->steps / (double)estimate->probes);
   print_time(s->out, time_of(forecast));
   fprintf(s->out, "   (%s probes%s)\n", eo_text_thousands(digits, estimate->probes),
-          forecast->killed ? "; the last one ended the whole process" : "");
+          forecast->killed ? "; the last one ended the whole process, or did not end" : "");
 }
 
 static void add_json(session *s, const eo_test *test, const eo_forecast *forecast) {

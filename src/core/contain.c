@@ -32,7 +32,7 @@
 #define NICE 1.0          /* seconds that workers have to end when they are told to */
 #define LAST 1.7          /* the same, of one that is to tell of a step that does not end */
 #define IDLE_PART 0.05    /* of a processor: who uses less waits */
-#define PROBE_STEP 0.2    /* seconds that a step of a probe may take, if the watchdog allows more */
+#define PROBE_STEP 0.2    /* seconds that a step may take in a hurry, if the watchdog allows more */
 #define CLOSED_GRACE 0.25 /* seconds from when a worker's socket is closed until it must have ended */
 enum {
   BLOCK = 1 << 16,
@@ -157,6 +157,7 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   cell->fragment = 0;
   cell->recall = 0;
   cell->cut = 0;
+  cell->hurry = 0;
   cell->pulse = 0;
   cell->careful = s->careful;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -395,7 +396,7 @@ static void check_progress(eo_crew *crew, uint32_t number) {
   seat *s = &crew->seats[number];
   uint64_t pulse = __atomic_load_n(&eo_crew_cell(crew, number)->pulse, __ATOMIC_RELAXED);
   double watchdog = crew->work->watchdog;
-  if (watchdog > PROBE_STEP && eo_crew_cell(crew, number)->probing) watchdog = PROBE_STEP;
+  if (watchdog > PROBE_STEP && eo_crew_cell(crew, number)->hurry) watchdog = PROBE_STEP;
   double limit = (watchdog + MARGIN) / TICK;
   eo_os_process process;
   if (pulse != s->pulse || s->ticks == 0) {

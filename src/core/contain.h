@@ -61,7 +61,8 @@ typedef struct eo_cell {
   volatile int left;                /* set by the worker: it has ended in order */
   volatile int cut;                 /* set by the worker: it could not reach the parent any more */
   volatile int probing;             /* set by the worker: what it runs now belongs to no work that is handed back */
-  volatile int slow;                /* set by the worker: a probe came to a step that takes long: no more of them */
+  volatile int hurry;               /* set by the worker: a step that takes a moment is given up */
+  volatile int slow;                /* set by the worker: that was so, in a probe: no more of them */
   volatile uint64_t fragment;       /* it is at work on */
   volatile uint64_t careful;        /* set by the parent: 1 + the fragment in which each step is checked; 0: none */
   eo_engine_place place;            /* written by the worker's engine */

@@ -104,8 +104,21 @@ void eo_os_close_private(int but) {
     if (n.list[i] > STDERR_FILENO) close(n.list[i]);
 }
 
+static pid_t others[64]; /* children that were there before */
+static size_t other_count;
+
+static void note_child(void *context, int number) {
+  eo_os_process process;
+  if (!eo_os_look(number, &process) || process.parent != *(const pid_t *)context) return;
+  if (other_count < sizeof others / sizeof *others) others[other_count++] = number;
+}
+
 void eo_os_adopt(bool on) {
-  if (is_alone) prctl(PR_SET_CHILD_SUBREAPER, on);
+  pid_t self = getpid();
+  if (!is_alone) return;
+  prctl(PR_SET_CHILD_SUBREAPER, on);
+  other_count = 0;
+  if (on) each_number("/proc", note_child, &self);
 }
 
 /* ---- What is left behind ---------------------------------------------------------------------------------------- */
@@ -123,6 +136,7 @@ static void collect_one(void *context, int number) {
   if (number == c->self || !eo_os_look(number, &process)) return;
   bool ours = is_alone && process.parent == c->self;
   for (size_t i = 0; i < c->count; i++) ours = ours && c->but[i] != number;
+  for (size_t i = 0; i < other_count; i++) ours = ours && others[i] != number;
   if (!ours && (process.session != c->ended || process.state == 'Z')) return;
   kill(number, SIGKILL);
   if (process.parent == c->self) waitpid(number, NULL, WNOHANG);

@@ -36,7 +36,7 @@ void eo_os_unguard(pid_t guard);
 void eo_os_adopt(bool on);
 
 /* Ends all processes that workers have left behind, and waits for them: those in the session that this worker, which
- * has ended, had; if this process is alone also all its children but these. */
+ * has ended, had; if this process is alone also all its children but these and those it had before. */
 void eo_os_collect(pid_t ended, const pid_t *but, size_t count);
 
 #endif

@@ -412,6 +412,8 @@ static journal *journal_of(const eo_visited *visited, uint32_t worker) {
 }
 
 void eo_visited_own(eo_visited *visited, uint32_t worker) {
+  /* A child that the program forks, should it come back into the engine, must not add states: nobody explores them. */
+  madvise(visited->shared, visited->reserved, MADV_DONTFORK);
   if (visited->journals && worker < EO_VISITED_WORKERS) visited->own = journal_of(visited, worker);
 }
 

@@ -74,7 +74,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .leaks = request->options.leaks,
       .fingerprints = request->visited || request->graph,
       .watchdog = eo__watchdog(request),
-      .hurry = cell ? &cell->probing : NULL,
+      .hurry = cell ? &cell->hurry : NULL,
       .gave_up = cell ? &cell->slow : NULL,
       .pulse = cell ? &cell->pulse : NULL,
   };
@@ -433,7 +433,9 @@ static int probe(exploration *x) {
   if (x->strategy) eo_engine_leave(&x->engine);
   double started = eo_seconds();
   uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
+  x->cell->hurry = 1;
   int code = eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &x->probed, &x->error);
+  x->cell->hurry = 0;
   eo_estimate_add(&x->all_probed, &x->probed);
   x->probe_seconds += eo_seconds() - started;
   return code;

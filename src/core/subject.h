@@ -168,6 +168,9 @@ typedef struct eo_subject_ops {
   /* Optional: the processes that there are at the start. Without it: number 0 alone. Valid until the subject is closed. */
   uint32_t (*first)(eo_subject *subject, const uint32_t **processes);
 
+  /* Optional: EO_DOUBT_*: what the executions so far leave open, whatever strategy runs them. Only grows. */
+  uint32_t (*doubts)(eo_subject *subject);
+
   /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
   uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);
 

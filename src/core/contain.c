@@ -160,6 +160,7 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   cell->hurry = 0;
   cell->pulse = 0;
   cell->careful = s->careful;
+  cell->wary = s->careful || crew->fatal_count;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return eo_error_set(error, EO_ESYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
   fflush(NULL); /* what is buffered would be written twice */
@@ -246,6 +247,7 @@ static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, bool 
   if (d->same >= proof(&at) && at.execution > 0 && crew->fatal_count < EO_FATAL_MAX) {
     crew->fatals->list[crew->fatal_count++] = at;
     crew->fatals->count = crew->fatal_count;
+    for (uint32_t i = 0; i < crew->count; i++) eo_crew_cell(crew, i)->wary = 1;
     *proved = true;
   }
   if (d->same >= proof(&at) + 4 || crew->fatal_count == EO_FATAL_MAX) return keeps_dying(&at, error);

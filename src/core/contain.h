@@ -59,6 +59,7 @@ typedef struct eo_cell {
   _Alignas(4096) volatile int stop; /* set by the parent: end soon */
   volatile int recall;              /* hand back what there is after this execution, and ask again */
   volatile int left;                /* set by the worker: it has ended in order */
+  volatile int wary;                /* set by the parent: workers have died: see eo_fatals, and `careful` */
   volatile int cut;                 /* set by the worker: it could not reach the parent any more */
   volatile int probing;             /* set by the worker: what it runs now belongs to no work that is handed back */
   volatile int hurry;               /* set by the worker: a step that takes a moment is given up */

@@ -37,7 +37,6 @@ enum {
 typedef struct exploration {
   const eo_request *request;
   eo_cell *cell;
-  const eo_fatals *fatals;
   eo_subject *subject;
   /* Opened for a claim, and kept as long as the next claim is just what was saved of the last. */
   eo_strategy *inner, *stop, *strategy; /* the user's; the wrapper with the limits; all of them */
@@ -155,15 +154,13 @@ static void tell_fatal(const eo_fatal *fatal, const char *process, eo_failure *f
 }
 
 /* Has this place ended workers? */
-static const eo_fatal *find_fatal(const eo_fatals *fatals, const eo_cell *cell, uint64_t execution, uint32_t depth) {
-  if (__builtin_expect(fatals->count == 0, 1)) return NULL;
-  return eo_fatals_find(fatals, cell->fragment, execution, depth);
+static const eo_fatal *find_fatal(const eo_cell *cell, uint64_t execution, uint32_t depth) {
+  return cell->wary ? eo_fatals_find(eo_worker_fatals(), cell->fragment, execution, depth) : NULL;
 }
 
 /* Is this a step that ended workers? *failure then says so. */
-static bool kills_worker(const eo_fatals *fatals, const eo_cell *cell, const eo_engine *engine, uint32_t depth,
-                         eo_failure *failure) {
-  const eo_fatal *fatal = find_fatal(fatals, cell, engine->place->execution, depth);
+static bool kills_worker(const eo_cell *cell, const eo_engine *engine, uint32_t depth, eo_failure *failure) {
+  const eo_fatal *fatal = find_fatal(cell, engine->place->execution, depth);
   if (!fatal) return false;
   char name[EO_PROCESS_NAME];
   uint32_t process = depth == EO_AT_START ? 0 : engine->choices.items[depth].process;
@@ -259,14 +256,13 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 
 /* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
-  if (find_fatal(x->fatals, x->cell, x->engine.place->execution, MINIMISING))
-    return false; /* an earlier attempt died */
+  if (find_fatal(x->cell, x->engine.place->execution, MINIMISING)) return false; /* an earlier attempt died */
   return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
          failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {
-  return can_minimise(x, failure) && !find_fatal(x->fatals, x->cell, x->engine.place->execution, REVERSING);
+  return can_minimise(x, failure) && !find_fatal(x->cell, x->engine.place->execution, REVERSING);
 }
 
 /* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
@@ -366,7 +362,7 @@ __attribute__((noinline)) static bool refuses_step(exploration *x, uint32_t dept
     *failure = x->fatal_failure;
     return true;
   }
-  if (!kills_worker(x->fatals, x->cell, &x->engine, depth, failure)) return false;
+  if (!kills_worker(x->cell, &x->engine, depth, failure)) return false;
   x->fatal = true;
   x->fatal_failure = *failure;
   x->fatal_depth = depth;
@@ -377,7 +373,7 @@ __attribute__((noinline)) static bool refuses_step(exploration *x, uint32_t dept
 static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   exploration *x = context;
   (void)execution;
-  if (__builtin_expect(x->cell->careful == 0 && x->fatals->count == 0, 1)) return false;
+  if (__builtin_expect(!x->cell->wary, 1)) return false;
   return refuses_step(x, depth, failure);
 }
 
@@ -573,7 +569,7 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
 int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
                     const eo_strings *known, eo_error *error) {
   eo_request own = *request;
-  exploration x = {.request = &own, .cell = cell, .fatals = eo_worker_fatals()};
+  exploration x = {.request = &own, .cell = cell};
   int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
   if (code == EO_OK) x.subject = eo__worker_subject(&own, cell, &x.error);
   if (!x.subject) code = x.error.code;
@@ -603,7 +599,7 @@ static bool before_replayed(void *context, uint64_t execution, uint32_t depth, e
   if (r->cell) {
     eo_worker_check();
     (void)execution;
-    return kills_worker(eo_worker_fatals(), r->cell, r->engine, depth, failure);
+    return kills_worker(r->cell, r->engine, depth, failure);
   }
   if (depth == r->pause && r->subject->ops->halt) r->subject->ops->halt(r->subject, r->process, depth + 1);
   return false;
@@ -639,8 +635,7 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   eo_kind kind = finding->failure.kind;
   eo_patience patience = {&cell->stop, REVERSE_SECONDS};
   if (kind == EO_KIND_NONE || kind == EO_KIND_LOOP || kind == EO_KIND_NONDETERMINISM) return EO_OK;
-  if (find_fatal(eo_worker_fatals(), cell, cell->place.execution, REVERSING))
-    return EO_OK; /* an earlier attempt died */
+  if (find_fatal(cell, cell->place.execution, REVERSING)) return EO_OK; /* an earlier attempt died */
   cell->place.depth = REVERSING;
   return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
 }

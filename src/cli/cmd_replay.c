@@ -198,6 +198,7 @@ int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *
                                  .name = test->name};
   request.reverse = reverse;
   fflush(NULL);
+  if (!args->in_process) eo__catch_signals();
   return eo__replay(&request, ticket, (uint32_t)args->until, args->in_process, finding, error);
 }
 

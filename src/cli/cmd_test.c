@@ -10,6 +10,7 @@
 #include "cli/live_file.h"
 #include "cli/progress.h"
 #include "cli/sequences.h"
+#include "core/contain.h"
 #include "core/graph.h"
 #include "core/program.h"
 #include "registry/registry.h"
@@ -65,16 +66,27 @@ static int status_of(const eo_run *run, int code) {
   return code != EO_OK ? EO_STATUS_INTERNAL : statuses[run->verdict];
 }
 
-static void on_signal(int number) {
-  (void)number;
+/* The first one ends the run in order, the second at once. One that a worker sent is that worker's failure. */
+static void on_signal(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (info->si_code <= 0 && eo_contain_accuse(number, info->si_pid)) return;
   *eo__stop_flag() = 1;
+  signal(number, SIG_DFL);
 }
 
 void eo__catch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO}, before;
+  sigset_t unblocked;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  sigemptyset(&unblocked);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    sigaddset(&unblocked, numbers[i]);
+    if (numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+      continue; /* nohup */
+    sigaction(numbers[i], &action, NULL);
+  }
+  sigprocmask(SIG_UNBLOCK, &unblocked, NULL);
 }
 
 /* ---- Reporting ------------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "core/os_process.h"
 
 typedef struct command_row {
   const char *name;
@@ -234,6 +235,7 @@ static int run_command(const eo_front *front, const command_row *command, eo_arg
 }
 
 int eo__front_main(const eo_front *front, int argc, char **argv) {
+  eo_os_alone();
   bool named = argc > 1 && argv[1][0] != '-';
   if (!named && argc < 2 && front->program == NULL) {
     print_overview(stderr, front);

@@ -1,8 +1,8 @@
-/* contain.c: workers and parent. See contain.h for the idea.
+/* contain.c: the parent's side of contain.h.
  *
- * Each worker is a child with a socket to the parent. A message is its size, as a number of eight bytes, and so many
- * bytes. The parent sees that a worker died when its socket is closed; should somebody else hold it open, within some
- * milliseconds by waiting for it. */
+ * Each worker is a child with a socket to the parent (channel.h). The parent sees that a worker died by waiting for it, at
+ * the latest within some milliseconds. About twenty times a second it looks at each worker: has it ended, does it get on
+ * with its step, is its time up? */
 #include "core/contain.h"
 
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -21,128 +22,121 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/own.h"
+#include "core/channel.h"
+#include "core/contain_inside.h"
+#include "core/os_process.h"
 
-#define TICK 0.05 /* seconds */
-enum { BLOCK = 1 << 16 };
+#define TICK 0.05         /* seconds */
+#define MARGIN 0.5        /* seconds beyond the watchdog: the worker's own gets that far first */
+#define NICE 1.0          /* seconds that workers have to end when they are told to */
+#define LAST 1.7          /* the same, of one that is to tell of a step that does not end */
+#define IDLE_PART 0.05    /* of a processor: who uses less waits */
+#define PROBE_STEP 0.2    /* seconds that a step of a probe may take, if the watchdog allows more */
+#define CLOSED_GRACE 0.25 /* seconds from when a worker's socket is closed until it must have ended */
+enum {
+  BLOCK = 1 << 16,
+  STILL = 4,     /* ticks without a change after which it is asked what a worker does */
+  CARE_AFTER = 2 /* deaths in one fragment */
+};
 
-/* ---- In the worker ---------------------------------------------------------------------------------------------- */
-
-/* False: the other side is gone. */
-static bool send_all(int file, const void *bytes, size_t size) {
-  const char *at = bytes;
-  while (size > 0) {
-    ssize_t sent = send(file, at, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    at += sent;
-    size -= (size_t)sent;
-  }
-  return true;
-}
-
-static bool receive_all(int file, void *bytes, size_t size) {
-  char *at = bytes;
-  while (size > 0) {
-    ssize_t got = recv(file, at, size, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    size -= (size_t)got;
-  }
-  return true;
-}
-
-static bool send_message(int file, const void *bytes, size_t size) {
-  uint64_t length = size;
-  return send_all(file, &length, sizeof length) && send_all(file, bytes, size);
-}
-
-bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer) {
-  uint64_t length;
-  eo_vec_clear(answer);
-  if (!send_message(worker->socket, bytes, size) || !receive_all(worker->socket, &length, sizeof length)) _exit(3);
-  if (length && !eo_vec_reserve(answer, length)) return false;
-  if (length && !receive_all(worker->socket, answer->items, length)) _exit(3);
-  answer->count = length;
-  return true;
-}
-
-const eo_fatal *eo_cell_fatal(const eo_cell *cell, uint64_t execution, uint32_t depth) {
-  for (uint32_t i = 0; i < cell->fatals->count; i++) {
-    const eo_fatal *fatal = &cell->fatals->list[i];
-    if (fatal->fragment == cell->fragment && fatal->execution == execution && fatal->depth == depth) return fatal;
-  }
-  return NULL;
-}
-
-/* ---- In the parent ---------------------------------------------------------------------------------------------- */
-
-/* Where the workers that held this fragment died last, and how often there in a row. */
+/* Where the workers that held this fragment died last, how often there in a row, and how often in all. */
 typedef struct death {
   eo_fatal at;
-  uint32_t same;
+  uint32_t same, all;
 } death;
 
 typedef struct seat {
-  pid_t process; /* 0: it has ended in order */
+  pid_t process; /* 0: it has ended in order, or was ended for good */
   int socket;
-  eo_bytes input;
+  eo_bytes input, output;
+  size_t sent;      /* of the output */
+  double closed;    /* when its socket was found closed; 0: it is open */
+  uint64_t careful; /* as in its cell */
+  bool tells;     /* the one before it died of what is now a finding, which this one tells: it has some time for that */
+  eo_fatal fate;  /* why the parent has ended it, but for the place; cause EO_FATAL_ENDED: it has not */
+  uint64_t pulse; /* as it was last seen */
+  uint32_t ticks; /* for how long */
+  double cpu;     /* seconds it had run when that began */
 } seat;
-
-/* All that is shared, in one mapping: the cells lie behind it. */
-typedef struct shared {
-  eo_fatals fatals;
-  eo_cell cells[];
-} shared;
 
 struct eo_crew {
   const eo_work *work;
   uint32_t count;
-  shared *shared;
-  size_t shared_size;
+  eo_fatals *fatals; /* both shared, each a mapping of its own */
+  eo_cell *cells;
+  uint32_t fatal_count; /* ours: that in shared memory is for the workers */
   seat *seats;
   struct pollfd *files;
   EO_VEC(death) deaths;
   uint64_t death_count;
   double next_tick;
+  double stopped; /* when they were told to stop; 0: they were not */
 };
 
-eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker) { return &crew->shared->cells[worker]; }
+eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker) { return &crew->cells[worker]; }
 uint64_t eo_crew_deaths(const eo_crew *crew) { return crew->death_count; }
 
-/* If the worker is gone, it will be noticed elsewhere. */
-void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size) {
-  (void)send_message(crew->seats[worker].socket, bytes, size);
+bool eo_crew_cuts(const eo_crew *crew, uint64_t fragment) {
+  for (uint32_t i = 0; i < crew->fatal_count; i++)
+    if (crew->fatals->list[i].fragment == fragment) return true;
+  return false;
 }
 
-static void silence(void) {
-  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+/* ---- Signals that workers send us --------------------------------------------------------------------------------- */
+
+EO_OWN static volatile pid_t at_work[EO_WORKERS_MAX];
+EO_OWN static volatile int accused[EO_WORKERS_MAX]; /* of the same place: the signal */
+
+bool eo_contain_accuse(int signal_number, pid_t sender) {
+  for (uint32_t i = 0; sender > 0 && i < EO_WORKERS_MAX; i++) {
+    if (at_work[i] != sender) continue;
+    accused[i] = signal_number;
+    return true;
+  }
+  return false;
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------------------- */
+
+static void replace_file(int number, int flags) {
+  int nothing = open("/dev/null", flags | O_CLOEXEC);
   if (nothing < 0) return;
-  dup2(nothing, STDOUT_FILENO);
-  dup2(nothing, STDERR_FILENO);
-  close(nothing);
+  dup2(nothing, number);
+  if (nothing > STDERR_FILENO) close(nothing);
 }
 
-static _Thread_local eo_cell *worker_cell; /* in the worker */
-
-/* A bug of ours must not be taken for the program's: it is told through the cell, with the schedule. */
-static void note_bug(const char *what) {
-  int length = snprintf(worker_cell->bug, sizeof worker_cell->bug, "%s; ", what);
-  if (length < (int)sizeof worker_cell->bug)
-    eo_engine_under_way(worker_cell->bug + length, sizeof worker_cell->bug - (size_t)length);
+/* Nothing that the parent has can be reached but its own cell: not from here, nor from children of the program. */
+static void keep_apart(eo_crew *crew, eo_worker *worker) {
+  for (uint32_t i = 0; i < crew->count; i++) {
+    if (crew->seats[i].socket >= 0) close(crew->seats[i].socket);
+    if (i != worker->number) munmap(&crew->cells[i], sizeof *crew->cells);
+  }
+  mprotect(crew->fatals, sizeof *crew->fatals, PROT_READ);
+  madvise(worker->cell, sizeof *worker->cell, MADV_DONTFORK);
+  worker->socket = eo__channel_hide(worker->socket);
+  eo_os_close_private(worker->socket);
+  replace_file(STDIN_FILENO, O_RDONLY);
+  if (crew->work->keep_output) return;
+  replace_file(STDOUT_FILENO, O_WRONLY);
+  replace_file(STDERR_FILENO, O_WRONLY);
 }
 
-__attribute__((noreturn)) static void be_worker(eo_crew *crew, uint32_t number, int socket) {
-  eo_worker worker = {.cell = eo_crew_cell(crew, number), .number = number, .socket = socket};
+__attribute__((noreturn)) static void be_worker(eo_crew *crew, uint32_t number, int socket, pid_t parent) {
+  eo_worker worker = {.cell = eo_crew_cell(crew, number),
+                      .number = number,
+                      .socket = socket,
+                      .process = getpid(),
+                      .fatals = crew->fatals};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EO_WORKER_LOST);
+  setsid();
   signal(SIGINT, SIG_IGN); /* the parent hears it and sets the stop flag */
   signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
-  for (uint32_t i = 0; i < crew->count; i++)
-    if (crew->seats[i].socket >= 0) close(crew->seats[i].socket);
-  if (!crew->work->keep_output) silence();
-  worker_cell = worker.cell;
-  eo__bug_context = note_bug;
+  keep_apart(crew, &worker);
+  eo__worker_begin(&worker);
   crew->work->run(crew->work->context, &worker);
   worker.cell->left = 1;
   _exit(0);
@@ -155,13 +149,16 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   cell->place.execution = 0; /* a death before the next one has begun is no death at this one */
   cell->fragment = 0;
   cell->recall = 0;
+  cell->cut = 0;
+  cell->pulse = 0;
+  cell->careful = s->careful;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return eo_error_set(error, EO_ESYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
   fflush(NULL); /* what is buffered would be written twice */
-  pid_t child = fork();
+  pid_t parent = getpid(), child = fork();
   if (child == 0) {
     close(pair[0]);
-    be_worker(crew, number, pair[1]);
+    be_worker(crew, number, pair[1], parent);
   }
   close(pair[1]);
   if (child < 0) {
@@ -169,17 +166,40 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
     return eo_error_set(error, EO_ESYSTEM, "cannot start a worker process: %s", strerror(errno));
   }
   eo_vec_clear(&s->input);
+  eo_vec_clear(&s->output);
+  s->sent = s->ticks = 0;
+  s->closed = 0;
+  s->fate = (eo_fatal){.cause = EO_FATAL_ENDED};
   s->process = child;
   s->socket = pair[0];
+  accused[number] = 0;
+  at_work[number] = child;
   return EO_OK;
 }
 
+/* ---- Ending ------------------------------------------------------------------------------------------------------- */
+
+/* Ends a worker, which will be replaced like any that died. The first reason stays. */
+static void condemn(seat *s, eo_fatal_cause cause) {
+  if (s->fate.cause == EO_FATAL_ENDED) s->fate.cause = cause;
+  kill(-s->process, SIGKILL);
+  kill(s->process, SIGKILL); /* it may not have come to its session yet */
+}
+
+static bool tampers(eo_fatal_cause cause) {
+  return cause == EO_FATAL_CLOSED || cause == EO_FATAL_WRITTEN || cause == EO_FATAL_SIGNALS;
+}
+
 /* How often in a row workers must have died at one place for the program to have done it. SIGKILL often comes from
- * outside, where one who kills at regular times may well meet the same place again. */
-static uint32_t proof(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? 4 : 2; }
+ * outside, where one who kills at regular times may well meet the same place again; SIGSTOP may. */
+static uint32_t proof(const eo_fatal *fatal) {
+  if (fatal->cause == EO_FATAL_STOPPED) return 2;
+  if (fatal->cause != EO_FATAL_ENDED) return 1;
+  return WIFSIGNALED(fatal->status) && WTERMSIG(fatal->status) == SIGKILL ? 4 : 2;
+}
 
 /* Counts it; NULL: no memory. */
-static const death *note_death(eo_crew *crew, const eo_fatal *at) {
+static death *note_death(eo_crew *crew, const eo_fatal *at) {
   death *d = NULL;
   for (size_t i = 0; i < crew->deaths.count && !d; i++)
     if (crew->deaths.items[i].at.fragment == at->fragment) d = &crew->deaths.items[i];
@@ -187,116 +207,264 @@ static const death *note_death(eo_crew *crew, const eo_fatal *at) {
   if (!d) d = &eo_vec_last(&crew->deaths);
   bool here = d->at.execution == at->execution && d->at.depth == at->depth;
   d->same = here ? d->same + 1 : 1;
+  d->all++;
   d->at = *at;
   return d;
 }
 
-static int replace_worker(eo_crew *crew, uint32_t number, int status, eo_error *error) {
-  eo_cell *cell = eo_crew_cell(crew, number);
-  eo_fatals *fatals = &crew->shared->fatals;
-  if (cell->bug[0]) return eo_error_set(error, EO_EBUG, "%s", cell->bug);
-  crew->death_count++;
-  if (cell->probing) {
-    fatals->probing = true;
-    cell->probing = 0;
-    if (crew->work->died) crew->work->died(crew->work->context, number);
-    return start_worker(crew, number, error);
-  }
-  /* What runs before the first execution has no place: those deaths are all alike. */
-  uint64_t execution = cell->place.execution;
-  eo_fatal at = {execution ? cell->fragment : 0, execution, execution ? cell->place.depth : 0, status};
-  const death *d = note_death(crew, &at);
-  if (!d) return eo_error_nomem(error);
-  if (d->same >= proof(status) && execution > 0 && fatals->count < EO_FATAL_MAX) fatals->list[fatals->count++] = at;
-  if (d->same >= proof(status) + 4 || fatals->count == EO_FATAL_MAX)
-    return eo_error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s %d) at execution %llu",
-                        WIFSIGNALED(status) ? "signal" : "exit status",
-                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), (unsigned long long)execution);
-  if (crew->work->died) crew->work->died(crew->work->context, number);
-  return start_worker(crew, number, error);
+static int keeps_dying(const eo_fatal *at, eo_error *error) {
+  char how[64] = "it does not get on";
+  if (at->cause == EO_FATAL_ENDED)
+    snprintf(how, sizeof how, "%s %d", WIFSIGNALED(at->status) ? "signal" : "exit status",
+             WIFSIGNALED(at->status) ? WTERMSIG(at->status) : WEXITSTATUS(at->status));
+  return eo_error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s) at execution %llu", how,
+                      (unsigned long long)at->execution);
 }
 
-static void end_process(pid_t child) {
-  kill(child, SIGKILL);
-  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
-}
-
-/* Hands whole messages to whoever serves. */
-static int serve_messages(eo_crew *crew, uint32_t number, eo_error *error) {
+/* Whose step was it? Where the parent can only say after the step, the next worker asks after each step of that fragment,
+ * so that it is certain then; also where workers die again and again. */
+static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, bool *proved, eo_error *error) {
+  const eo_cell *cell = eo_crew_cell(crew, number);
   seat *s = &crew->seats[number];
-  size_t done = 0;
-  int code = EO_OK;
-  while (code == EO_OK && s->input.count - done >= sizeof(uint64_t)) {
-    uint64_t length;
-    memcpy(&length, s->input.items + done, sizeof length);
-    if (s->input.count - done - sizeof length < length) break;
-    code = crew->work->serve(crew->work->context, crew, number, s->input.items + done + sizeof length, length, error);
-    done += sizeof length + length;
+  /* What runs before the first execution has no place: those deaths are all alike. */
+  eo_fatal at = *fate;
+  at.execution = cell->place.execution;
+  at.fragment = at.execution ? cell->fragment : 0;
+  at.depth = at.execution ? cell->place.depth : 0;
+  death *d = note_death(crew, &at);
+  if (!d) return eo_error_nomem(error);
+  if (tampers(at.cause) && s->careful != at.fragment + 1) d->same = 0;
+  s->careful = tampers(at.cause) || d->all >= CARE_AFTER ? at.fragment + 1 : 0;
+  if (d->same >= proof(&at) && at.execution > 0 && crew->fatal_count < EO_FATAL_MAX) {
+    crew->fatals->list[crew->fatal_count++] = at;
+    crew->fatals->count = crew->fatal_count;
+    *proved = true;
   }
-  if (done) memmove(s->input.items, s->input.items + done, s->input.count - done);
-  s->input.count -= done;
-  if (done) /* somebody gets somewhere */
-    for (size_t i = 0; i < crew->deaths.count; i++)
-      if (crew->deaths.items[i].at.execution == 0) crew->deaths.items[i].same = 0;
-  if (code != EO_NONSENSE) return code;
-  kill(s->process, SIGKILL); /* it will be replaced like any that died */
+  if (d->same >= proof(&at) + 4 || crew->fatal_count == EO_FATAL_MAX) return keeps_dying(&at, error);
   return EO_OK;
 }
 
-/* *closed: there is nobody at the other end. */
-static int read_messages(eo_crew *crew, uint32_t number, bool *closed, eo_error *error) {
-  seat *s = &crew->seats[number];
-  for (*closed = false;;) {
-    if (!eo_vec_reserve(&s->input, BLOCK)) return eo_error_nomem(error);
-    ssize_t got = recv(s->socket, s->input.items + s->input.count, BLOCK, MSG_DONTWAIT);
-    if (got < 0 && errno == EINTR) continue;
-    *closed = got == 0 || (got < 0 && errno != EAGAIN);
-    if (got <= 0) break;
-    s->input.count += (size_t)got;
-  }
-  return serve_messages(crew, number, error);
+static int replace_worker(eo_crew *crew, uint32_t number, const eo_fatal *fate, eo_error *error) {
+  eo_cell *cell = eo_crew_cell(crew, number);
+  bool probing = cell->probing, proved = false;
+  int code = EO_OK;
+  cell->probing = 0;
+  cell->bug[sizeof cell->bug - 1] = '\0';
+  if (cell->bug[0] && WIFSIGNALED(fate->status) && WTERMSIG(fate->status) == SIGABRT)
+    return eo_error_set(error, EO_EBUG, "%s", cell->bug);
+  if (!crew->stopped) crew->death_count++;
+  if (crew->work->died) crew->work->died(crew->work->context, number);
+  if (probing)
+    crew->fatals->probing = true;
+  else if (!crew->stopped || fate->cause != EO_FATAL_ENDED)
+    code = note_fate(crew, number, fate, &proved, error);
+  if (code != EO_OK || (crew->stopped && !proved)) return code;
+  crew->seats[number].tells = proved;
+  return start_worker(crew, number, error);
 }
 
-/* Has it ended? Then either in order, or another takes its place. */
-static int check_worker(eo_crew *crew, uint32_t number, bool wait, eo_error *error) {
+/* All processes that are not to be ended as remains. */
+static void collect(eo_crew *crew, pid_t ended) {
+  pid_t known[EO_WORKERS_MAX];
+  size_t count = 0;
+  for (uint32_t i = 0; i < crew->count && count < EO_WORKERS_MAX; i++)
+    if (crew->seats[i].process) known[count++] = crew->seats[i].process;
+  eo_os_collect(ended, known, count);
+}
+
+static int read_channel(eo_crew *crew, uint32_t number, eo_error *error);
+
+/* It has ended, with that status: either in order, or another takes its place. `seen`: what it was. */
+static int bury(eo_crew *crew, uint32_t number, int status, const eo_os_process *seen, eo_error *error) {
   seat *s = &crew->seats[number];
-  int status = 0;
-  bool closed;
-  pid_t ended;
-  while ((ended = waitpid(s->process, &status, wait ? 0 : WNOHANG)) < 0 && errno == EINTR) {}
-  if (ended == 0) return EO_OK;
-  if (ended < 0) status = 0;                              /* somebody else has waited for it */
-  int code = read_messages(crew, number, &closed, error); /* what it sent just before it ended */
-  if (code != EO_OK) return code;
+  eo_cell *cell = eo_crew_cell(crew, number);
+  pid_t ended = s->process;
+  int code = read_channel(crew, number, error); /* what it sent just before it ended */
+  eo_fatal fate = s->fate;
+  if (fate.cause == EO_FATAL_ENDED && cell->cut) fate.cause = EO_FATAL_CLOSED;
+  if ((fate.cause == EO_FATAL_ENDED || fate.cause == EO_FATAL_CLOSED) && seen->execed) fate.cause = EO_FATAL_EXEC;
+  if (fate.cause == EO_FATAL_EXEC) snprintf(fate.name, sizeof fate.name, "%s", seen->name);
+  if (fate.cause != EO_FATAL_SIGNALS) fate.status = status;
   close(s->socket);
   s->socket = -1;
   s->process = 0;
-  return eo_crew_cell(crew, number)->left ? EO_OK : replace_worker(crew, number, status, error);
+  at_work[number] = 0;
+  collect(crew, ended);
+  if (code != EO_OK) return code;
+  return cell->left && WIFEXITED(status) ? EO_OK : replace_worker(crew, number, &fate, error);
+}
+
+/* Has it ended? */
+static int check_worker(eo_crew *crew, uint32_t number, eo_error *error) {
+  const seat *s = &crew->seats[number];
+  siginfo_t info = {0};
+  eo_os_process process = {0};
+  int status = 0;
+  while (waitid(P_PID, (id_t)s->process, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    if (errno == EINTR) continue;
+    return bury(crew, number, 0, &process, error); /* somebody else has waited for it */
+  }
+  if (info.si_pid == 0) return EO_OK;
+  if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) { /* it made us its tracer: we are none */
+    while (waitpid(s->process, &status, WNOHANG | WUNTRACED) < 0 && errno == EINTR) {}
+    ptrace(PTRACE_DETACH, s->process, NULL, WSTOPSIG(status));
+    return EO_OK;
+  }
+  eo_os_look(s->process, &process);
+  while (waitpid(s->process, &status, 0) < 0 && errno == EINTR) {}
+  return bury(crew, number, status, &process, error);
+}
+
+/* ---- Messages ----------------------------------------------------------------------------------------------------- */
+
+/* As much of the output as the socket takes. If the worker is gone, that will be noticed elsewhere. */
+static void flush_output(seat *s) {
+  while (s->sent < s->output.count) {
+    ssize_t sent = send(s->socket, s->output.items + s->sent, s->output.count - s->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return;
+    s->sent += (size_t)sent;
+  }
+  eo_vec_clear(&s->output);
+  s->sent = 0;
+}
+
+void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size) {
+  seat *s = &crew->seats[worker];
+  if (!s->process) return;
+  if (!eo__message_add(&s->output, bytes, size)) condemn(s, EO_FATAL_ENDED); /* no memory: it would wait for ever */
+  flush_output(s);
+}
+
+/* A whole message. An empty one asks whether all is well. */
+static int serve_message(eo_crew *crew, uint32_t number, const unsigned char *bytes, size_t size, eo_error *error) {
+  seat *s = &crew->seats[number];
+  for (size_t i = 0; i < crew->deaths.count; i++) /* somebody gets somewhere */
+    if (crew->deaths.items[i].at.execution == 0) crew->deaths.items[i].same = 0;
+  if (size == 0) {
+    if (!accused[number]) eo_crew_answer(crew, number, "", 0);
+    return EO_OK;
+  }
+  int code = crew->work->serve(crew->work->context, crew, number, bytes, size, error);
+  if (code != EO_NONSENSE) return code;
+  condemn(s, EO_FATAL_WRITTEN);
+  return EO_OK;
+}
+
+static int read_channel(eo_crew *crew, uint32_t number, eo_error *error) {
+  seat *s = &crew->seats[number];
+  eo_message_state state = EO_MESSAGE_PART;
+  const unsigned char *bytes = NULL;
+  size_t size = 0;
+  while (state == EO_MESSAGE_PART && s->fate.cause == EO_FATAL_ENDED) {
+    if (!eo_vec_reserve(&s->input, BLOCK)) return eo_error_nomem(error);
+    ssize_t got = recv(s->socket, s->input.items + s->input.count, BLOCK, MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return EO_OK;
+    if (got <= 0 && !s->closed) s->closed = eo_seconds();
+    if (got <= 0) return EO_OK;
+    s->input.count += (size_t)got;
+    state = eo__message_look(&s->input, &bytes, &size);
+  }
+  if (state == EO_MESSAGE_BAD) condemn(s, EO_FATAL_WRITTEN);
+  if (state != EO_MESSAGE_WHOLE) return EO_OK;
+  int code = serve_message(crew, number, bytes, size, error);
+  eo_vec_clear(&s->input);
+  return code;
+}
+
+/* ---- Watching ----------------------------------------------------------------------------------------------------- */
+
+/* Nobody is at the other end of its socket. It may be about to end. */
+static void check_closed(eo_crew *crew, uint32_t number) {
+  seat *s = &crew->seats[number];
+  if (!s->closed || eo_seconds() < s->closed + CLOSED_GRACE) return;
+  condemn(s, EO_FATAL_CLOSED);
+}
+
+/* Does it get on? Ticks are counted, not seconds: when this process or the whole machine sleeps, no time passes. */
+static void check_progress(eo_crew *crew, uint32_t number) {
+  seat *s = &crew->seats[number];
+  uint64_t pulse = __atomic_load_n(&eo_crew_cell(crew, number)->pulse, __ATOMIC_RELAXED);
+  double watchdog = crew->work->watchdog;
+  if (watchdog > PROBE_STEP && eo_crew_cell(crew, number)->probing) watchdog = PROBE_STEP;
+  double limit = (watchdog + MARGIN) / TICK;
+  eo_os_process process;
+  if (pulse != s->pulse || s->ticks == 0) {
+    s->pulse = pulse;
+    s->ticks = 1;
+    s->cpu = -1;
+    return;
+  }
+  s->ticks++;
+  if (s->cpu < 0) s->cpu = eo_os_cpu(s->process);
+  if (s->ticks % STILL != 0 || !eo_os_look(s->process, &process)) return;
+  s->fate.blocked = eo_os_blocks_signals(s->process);
+  if (process.state == 'Z') {
+    condemn(s, EO_FATAL_THREAD);
+  } else if (process.state == 'T') {
+    condemn(s, EO_FATAL_STOPPED);
+  } else if (pulse % 2 == 1 && watchdog > 0 && s->ticks > limit && process.state != 't') {
+    double used = (eo_os_cpu(s->process) - s->cpu) / (s->ticks * TICK);
+    bool idle = used < IDLE_PART;
+    if (strchr("RD", process.state) && idle && s->ticks < 4 * limit) return; /* others use the processor, or the disk */
+    condemn(s, idle && process.state != 'R' ? EO_FATAL_WAITS : EO_FATAL_ENDLESS);
+  }
+}
+
+static void check_accused(eo_crew *crew, uint32_t number) {
+  seat *s = &crew->seats[number];
+  if (!accused[number] || !s->process) return;
+  if (s->fate.cause == EO_FATAL_ENDED) s->fate.status = accused[number];
+  condemn(s, EO_FATAL_SIGNALS);
+}
+
+/* Workers are told to stop, and after some time made to. */
+static void check_time(eo_crew *crew) {
+  const eo_work *work = crew->work;
+  double now = eo_seconds();
+  bool stop = (work->stop && *work->stop) || (work->deadline > 0 && now >= work->deadline);
+  if (!crew->stopped && stop) crew->stopped = now;
+  for (uint32_t i = 0; i < crew->count; i++) {
+    const seat *s = &crew->seats[i];
+    eo_crew_cell(crew, i)->stop = crew->stopped > 0 && !s->tells; /* always: the program may have written there */
+    if (crew->stopped > 0 && s->process && now >= crew->stopped + (s->tells ? LAST : NICE))
+      condemn(&crew->seats[i], EO_FATAL_ENDED);
+  }
 }
 
 static int tick(eo_crew *crew, eo_error *error) {
   int code = EO_OK;
   crew->next_tick = eo_seconds() + TICK;
-  for (uint32_t i = 0; code == EO_OK && i < crew->count; i++)
-    if (crew->seats[i].process) code = check_worker(crew, i, false, error);
+  for (uint32_t i = 0; code == EO_OK && i < crew->count; i++) {
+    if (crew->seats[i].process) code = check_worker(crew, i, error);
+    if (code != EO_OK || !crew->seats[i].process) continue;
+    check_closed(crew, i);
+    check_progress(crew, i);
+  }
   if (code == EO_OK && crew->work->tick) code = crew->work->tick(crew->work->context, crew, error);
   return code;
 }
 
 /* Waits for a question, a death or the next tick. */
 static int watch(eo_crew *crew, eo_error *error) {
-  nfds_t count = 0;
-  for (uint32_t i = 0; i < crew->count; i++)
-    crew->files[count++] = (struct pollfd){.fd = crew->seats[i].socket, .events = POLLIN}; /* -1 is left out */
-  double left = crew->next_tick - eo_seconds();
-  int ready = poll(crew->files, count, left > 0 ? (int)(left * 1000) + 1 : 0), code = EO_OK;
-  if (crew->work->stop && *crew->work->stop)
-    for (uint32_t i = 0; i < crew->count; i++) eo_crew_cell(crew, i)->stop = 1;
-  for (uint32_t i = 0; ready > 0 && code == EO_OK && i < crew->count; i++) {
-    bool closed = false;
-    if (crew->files[i].revents && crew->seats[i].process) code = read_messages(crew, i, &closed, error);
-    if (closed && code == EO_OK) code = check_worker(crew, i, true, error);
+  for (uint32_t i = 0; i < crew->count; i++) {
+    const seat *s = &crew->seats[i];
+    short events = s->sent < s->output.count ? POLLIN | POLLOUT : POLLIN;
+    crew->files[i] = (struct pollfd){.fd = s->closed > 0 ? -1 : s->socket, .events = events}; /* -1 is left out */
   }
+  double left = crew->next_tick - eo_seconds();
+  int ready = poll(crew->files, crew->count, left > 0 ? (int)(left * 1000) + 1 : 0), code = EO_OK;
+  check_time(crew);
+  for (uint32_t i = 0; ready > 0 && code == EO_OK && i < crew->count; i++) {
+    seat *s = &crew->seats[i];
+    check_accused(crew, i);
+    if (!crew->files[i].revents || !s->process || s->fate.cause != EO_FATAL_ENDED) continue;
+    flush_output(s);
+    code = read_channel(crew, i, error);
+    if (s->closed > 0 && code == EO_OK) code = check_worker(crew, i, error);
+  }
+  for (uint32_t i = 0; i < crew->count; i++) check_accused(crew, i);
   return code == EO_OK && eo_seconds() >= crew->next_tick ? tick(crew, error) : code;
 }
 
@@ -306,36 +474,54 @@ static bool all_left(const eo_crew *crew) {
   return true;
 }
 
+/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+
+static void *share(size_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
 static int open_crew(eo_crew *crew, eo_error *error) {
   crew->seats = eo_alloc(crew->count * sizeof *crew->seats);
   crew->files = eo_alloc(crew->count * sizeof *crew->files);
   for (uint32_t i = 0; crew->seats && i < crew->count; i++) crew->seats[i].socket = -1;
-  crew->shared_size = sizeof *crew->shared + crew->count * sizeof(eo_cell);
-  crew->shared = mmap(NULL, crew->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (crew->shared == MAP_FAILED) crew->shared = NULL;
-  if (!crew->seats || !crew->files || !crew->shared) return eo_error_nomem(error);
-  for (uint32_t i = 0; i < crew->count; i++) crew->shared->cells[i].fatals = &crew->shared->fatals;
-  return EO_OK;
+  crew->cells = share(crew->count * sizeof *crew->cells);
+  crew->fatals = share(sizeof *crew->fatals);
+  return crew->seats && crew->files && crew->cells && crew->fatals ? EO_OK : eo_error_nomem(error);
+}
+
+static void end_process(pid_t child) {
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
 }
 
 static void close_crew(eo_crew *crew) {
   for (uint32_t i = 0; crew->seats && i < crew->count; i++) {
-    if (crew->seats[i].process) end_process(crew->seats[i].process);
+    pid_t child = crew->seats[i].process;
+    at_work[i] = 0;
+    if (child) end_process(child);
+    crew->seats[i].process = 0;
+    if (child) collect(crew, child);
     if (crew->seats[i].socket >= 0) close(crew->seats[i].socket);
     eo_vec_release(&crew->seats[i].input);
+    eo_vec_release(&crew->seats[i].output);
   }
   eo_free(crew->seats);
   eo_free(crew->files);
   eo_vec_release(&crew->deaths);
-  if (crew->shared) munmap(crew->shared, crew->shared_size);
+  if (crew->cells) munmap(crew->cells, crew->count * sizeof *crew->cells);
+  if (crew->fatals) munmap(crew->fatals, sizeof *crew->fatals);
 }
 
 int eo_contain(const eo_work *work, eo_error *error) {
   eo_crew crew = {.work = work, .count = work->workers ? work->workers : 1, .next_tick = eo_seconds() + TICK};
+  eo_os_adopt(true);
   int code = open_crew(&crew, error);
   for (uint32_t i = 0; code == EO_OK && i < crew.count; i++) code = start_worker(&crew, i, error);
   while (code == EO_OK && !all_left(&crew)) code = watch(&crew, error);
   if (code == EO_OK && work->tick) code = work->tick(work->context, &crew, error); /* as the workers left it */
   close_crew(&crew);
+  eo_os_adopt(false);
   return code;
 }

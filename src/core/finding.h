@@ -42,6 +42,7 @@ typedef struct eo_failure {
   int line;
   uintptr_t stack[32]; /* of a crash: return addresses, innermost first */
   uint32_t frames;
+  bool fatal; /* the step was not run: it ends whole workers */
 } eo_failure;
 
 /* Do these two tell of the same defect? (Kind, message, process and place; not the addresses. Where in an endless loop

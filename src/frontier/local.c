@@ -211,7 +211,7 @@ static int take_again(eo_local_server *server, eo_crew *crew, uint32_t worker, d
   eo_standing standing;
   int code = server->frontier->ops->look(server->frontier, now, &standing, error);
   if (code != EO_OK) return code;
-  if (standing.ended) {
+  if (standing.ended && !eo_crew_cuts(crew, seat->claim.fragment)) {
     drop_claim(seat); /* nothing is lost: it is still there for who goes on */
     return answer_take(server, crew, worker, EO_TAKE_END, error);
   }
@@ -323,7 +323,7 @@ int eo__local_serve(eo_local_server *server, eo_crew *crew, uint32_t worker, con
 void eo__local_died(eo_local_server *server, uint32_t worker) { server->seats[worker].asks = false; }
 
 int eo__local_tick(eo_local_server *server, eo_crew *crew, eo_error *error) {
-  int code = EO_OK;
+  int code = stop_in_time(server, eo_seconds(), error);
   for (uint32_t i = 0; code == EO_OK && i < server->count; i++)
     if (server->seats[i].asks) code = take(server, crew, i, error);
   return code;

@@ -253,6 +253,11 @@ int eo__cluster_work(const eo_request *request, const eo_address *address, const
   gethostname(host, sizeof host - 1);
   if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = (uint32_t)time(NULL);
   snprintf(w.name, sizeof w.name, "%s-%d-%08x", host, (int)getpid(), salt);
-  eo_work work_ = {.context = &w, .workers = processes, .run = work_child, .serve = serve, .stop = eo__stop_flag()};
+  eo_work work_ = {.context = &w,
+                   .workers = processes,
+                   .run = work_child,
+                   .serve = serve,
+                   .stop = eo__stop_flag(),
+                   .watchdog = eo__watchdog(request)};
   return eo_contain(&work_, error);
 }

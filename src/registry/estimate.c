@@ -25,6 +25,10 @@ int eo__estimate_check(const eo_request *request, eo_error *error) {
   return eo_error_set(error, EO_EINPUT, "strategy '%s' %s", entry->name, why);
 }
 
+static double seconds(const eo_request *request) {
+  return request->options.seconds > 0 ? request->options.seconds : EO_DEFAULT_PROBING;
+}
+
 /* What it has is in the cell, where it is safe from what the program does. */
 static void probe_child(void *context, eo_worker *worker) {
   const watcher *w = context;
@@ -32,14 +36,14 @@ static void probe_child(void *context, eo_worker *worker) {
   eo_forecast forecast;
   eo_error error = {0};
   memcpy(&forecast, cell->news, sizeof forecast);
-  if (cell->fatals->probing) return;
-  double all = w->request->options.seconds > 0 ? w->request->options.seconds : EO_DEFAULT_PROBING;
-  eo_subject *subject = eo__worker_subject(w->request, &error);
+  if (eo_worker_fatals()->probing || cell->slow) return;
+  double all = seconds(w->request);
+  eo_subject *subject = eo__worker_subject(w->request, cell, &error);
   eo_rng seeds;
   eo_rng_init(&seeds, w->request->options.seed);
   int code = subject ? EO_OK : error.code;
   double started = eo_seconds();
-  while (code == EO_OK && !cell->stop && forecast.seconds < all &&
+  while (code == EO_OK && !cell->stop && !cell->slow && forecast.seconds < all &&
          !eo_estimate_within(&forecast.estimate, EO_PROBED_WELL)) {
     eo_probe_limits limits = {AT_ONCE, UINT64_MAX, all - forecast.seconds};
     code = eo__probe(w->request, subject, cell, eo_rng_next(&seeds), &limits, &forecast.estimate, &error);
@@ -64,6 +68,7 @@ static int tick(void *context, eo_crew *crew, eo_error *error) {
   eo_cell *cell = eo_crew_cell(crew, 0);
   (void)error;
   memcpy(w->forecast, cell->news, sizeof *w->forecast);
+  w->forecast->trouble[sizeof w->forecast->trouble - 1] = '\0';
   w->forecast->killed = eo_crew_deaths(crew) > 0;
   return EO_OK;
 }
@@ -71,7 +76,13 @@ static int tick(void *context, eo_crew *crew, eo_error *error) {
 int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *error) {
   *forecast = (eo_forecast){0};
   watcher w = {.request = request, .forecast = forecast};
-  eo_work work = {.context = &w, .run = probe_child, .serve = serve, .tick = tick, .stop = eo__stop_flag()};
+  eo_work work = {.context = &w,
+                  .run = probe_child,
+                  .serve = serve,
+                  .tick = tick,
+                  .stop = eo__stop_flag(),
+                  .deadline = eo_seconds() + seconds(request),
+                  .watchdog = eo__watchdog(request)};
   int code = eo_contain(&work, error);
   if (code != EO_OK) return code;
   if (forecast->code != EO_OK) return eo_error_set(error, forecast->code, "%s", forecast->trouble);

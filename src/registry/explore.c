@@ -41,7 +41,7 @@ typedef struct watcher {
   double started;
   eo_frontier *frontier;
   eo_local_server server;
-  uint64_t received; /* findings told */
+  uint64_t received; /* findings told; of a replay: 1 */
   eo_error error;    /* a ticket that could not be written, a record that could not be read */
   const eo_ticket *ticket;
   uint32_t until;
@@ -50,6 +50,10 @@ typedef struct watcher {
   double share;        /* estimated, of what was handed back */
   eo_crew_view view;
 } watcher;
+
+double eo__watchdog(const eo_request *request) {
+  return request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG;
+}
 
 volatile int *eo__stop_flag(void) {
   static volatile int flag;
@@ -247,7 +251,7 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   if (finding->failure.line)
     snprintf(ticket.at, sizeof ticket.at, "%s:%d", finding->failure.file, finding->failure.line);
   ticket.depth = options->depth ? options->depth : EO_DEFAULT_DEPTH;
-  double watchdog = options->watchdog > 0 ? options->watchdog : EO_DEFAULT_WATCHDOG;
+  double watchdog = eo__watchdog(request);
   ticket.watchdog_ms = watchdog < UINT32_MAX / 1000.0 ? (uint32_t)(watchdog * 1000) : UINT32_MAX;
   ticket.timeouts_idle = options->timeouts_idle;
   ticket.leaks = options->leaks;
@@ -526,11 +530,13 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .serve = serve,
                   .died = died,
                   .tick = tick,
-                  .stop = eo__stop_flag()};
+                  .stop = eo__stop_flag(),
+                  .watchdog = eo__watchdog(request)};
   eo_error local = {0};
   int code = eo__visited_open(&own, &local);
   if (code == EO_OK) code = open_frontier(&w, &local);
   if (code == EO_OK) tell_findings(&w); /* of earlier runs */
+  work.deadline = w.server.deadline;
   if (code == EO_OK) code = eo_contain(&work, &local);
   if (w.frontier) {
     if (request->resume) save_state(&w);
@@ -574,6 +580,7 @@ static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const uns
   eo_finding_release(w->finding);
   eo_finding_init(w->finding);
   if (eo_finding_from_json(w->finding, (const char *)bytes + 1, error) != EO_OK) return EO_NONSENSE;
+  w->received = 1;
   eo_crew_answer(crew, worker, "", 0);
   return EO_OK;
 }
@@ -582,9 +589,15 @@ int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t unti
                eo_error *error) {
   if (in_process) return eo__worker_replay(request, ticket, until, NULL, finding, error);
   watcher w = {.request = request, .ticket = ticket, .until = until, .finding = finding};
-  eo_work work = {
-      .context = &w, .run = replay_child, .serve = replay_serve, .stop = eo__stop_flag(), .keep_output = true};
-  return eo_contain(&work, error);
+  eo_work work = {.context = &w,
+                  .run = replay_child,
+                  .serve = replay_serve,
+                  .stop = eo__stop_flag(),
+                  .watchdog = eo__watchdog(request),
+                  .keep_output = true};
+  int code = eo_contain(&work, error);
+  if (code != EO_OK || w.received) return code;
+  return eo_error_set(error, EO_ESYSTEM, "interrupted: the execution was not run to its end");
 }
 
 /* ---- For other frameworks --------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "core/report.h"
 #include "core/ticket.h"
 
-/* Where an option is 0. */
+/* Where an option is 0. See also eo__watchdog. */
 #define EO_DEFAULT_DEPTH 10000u
 #define EO_DEFAULT_WATCHDOG 2.0 /* seconds */
 #define EO_DEFAULT_SAMPLES 100u
@@ -39,6 +39,8 @@ typedef struct eo_listener {
   void (*finding)(void *context, const eo_run *run, const eo_finding *finding); /* as they come; may be NULL */
   void (*hush)(void *context); /* other lines are about to be printed; may be NULL */
 } eo_listener;
+
+double eo__watchdog(const eo_request *request); /* seconds that a step may take */
 
 /* Checks the options (a strategy of that name, a bound only where there is one, ...). */
 int eo__request_check(const eo_request *request, eo_error *error);

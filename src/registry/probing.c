@@ -34,9 +34,9 @@ int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uin
               const eo_probe_limits *limits, eo_estimate *estimate, eo_error *error) {
   eo_strategy_options wanted = eo__strategy_options(request, subject);
   eo_strategy_opener *open = eo__strategy_probe(eo__strategy_find(request->options.strategy), &wanted, NULL);
-  if (!open || cell->fatals->probing) return EO_OK;
+  if (!open || eo_worker_fatals()->probing || cell->slow) return EO_OK;
   char reason[128];
-  eo_stop_options stop = {.flag = &cell->stop, .reason = reason, .seconds = limits->seconds};
+  eo_stop_options stop = {.flag = &cell->stop, .recall = &cell->slow, .reason = reason, .seconds = limits->seconds};
   wanted.seed = seed;
   wanted.probes = limits->probes;
   wanted.probe_steps = limits->steps;
@@ -50,6 +50,7 @@ int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uin
   engine.no_checkpoints = true;
   cell->probing = 1;
   int code = eo_engine_run(&engine, error);
+  eo_worker_report(); /* a probe may have kept the worker from talking to the parent: that is no fault of its work */
   cell->probing = 0;
   eo_engine_release(&engine);
   strategy->ops->close(strategy);

@@ -236,7 +236,7 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .context = &s};
   if (!options->strategy || strcmp(options->strategy, "full") == 0)
     s.search.taken = eo_alloc(request->model->transition_count + 1); /* without memory nobody is told */
-  s.subject = eo__worker_subject(request, &s.error);
+  s.subject = eo__worker_subject(request, NULL, &s.error);
   int code = s.subject ? eo__strategy_search(eo__strategy_find(options->strategy))(&s.search, &s.error) : s.error.code;
   if (s.stop && !*s.search.why) snprintf(s.search.why, sizeof s.search.why, "interrupted");
   if (s.stop && !*eo__stop_flag()) snprintf(s.search.why, sizeof s.search.why, "after %g s", options->seconds);

@@ -37,6 +37,7 @@ enum {
 typedef struct exploration {
   const eo_request *request;
   eo_cell *cell;
+  const eo_fatals *fatals;
   eo_subject *subject;
   /* Opened for a claim, and kept as long as the next claim is just what was saved of the last. */
   eo_strategy *inner, *stop, *strategy; /* the user's; the wrapper with the limits; all of them */
@@ -51,14 +52,16 @@ typedef struct exploration {
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
-  bool fatal;  /* the execution under way was cut off: it kills workers */
+  bool fatal; /* the execution under way was cut off: it kills workers */
+  eo_failure fatal_failure;
+  uint32_t fatal_depth;
   bool broken; /* the program is not deterministic */
   eo_error error;
 } exploration;
 
 static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
 
-eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
+eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_error *error) {
   if (request->model) {
     eo_delivery delivery = EO_DELIVERY_MAILBOX;
     if (request->options.delivery) eo_delivery_parse(request->options.delivery, &delivery); /* it was checked */
@@ -70,7 +73,10 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
       .fingerprints = request->visited || request->graph,
-      .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
+      .watchdog = eo__watchdog(request),
+      .hurry = cell ? &cell->probing : NULL,
+      .gave_up = cell ? &cell->slow : NULL,
+      .pulse = cell ? &cell->pulse : NULL,
   };
   if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
   return eo__actor_open(&options, error);
@@ -104,19 +110,56 @@ static bool open_strategy(exploration *x) {
   return x->strategy != NULL;
 }
 
-/* Is this a step that killed workers? *failure then says so. */
-static bool kills_worker(const eo_cell *cell, uint64_t execution, uint32_t depth, eo_failure *failure) {
-  if (__builtin_expect(cell->fatals->count == 0, 1)) return false;
-  const eo_fatal *fatal = eo_cell_fatal(cell, execution, depth);
-  if (!fatal) return false;
+/* What a step did that ended workers. */
+static void tell_fatal(const eo_fatal *fatal, eo_failure *failure) {
+  int status = fatal->status, number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  const char *blocked = fatal->blocked ? ", with signals blocked" : "";
+  char *out = failure->message;
+  size_t size = sizeof failure->message;
   memset(failure, 0, sizeof *failure);
   failure->kind = EO_KIND_CRASH;
-  int number = WIFSIGNALED(fatal->status) ? WTERMSIG(fatal->status) : WEXITSTATUS(fatal->status);
-  snprintf(failure->message, sizeof failure->message,
-           WIFSIGNALED(fatal->status) ? "the next step kills the whole process with signal %d (%s)"
-                                      : "the next step ends the whole process with status %d%s",
-           number, WIFSIGNALED(fatal->status) ? strsignal(number) : "");
-  return true;
+  failure->fatal = true;
+  switch (fatal->cause) {
+    case EO_FATAL_ENDED:
+      if (WIFSIGNALED(status))
+        snprintf(out, size, "the next step kills the whole process with signal %d (%s)", number, strsignal(number));
+      else
+        snprintf(out, size, "the next step ends the whole process with status %d", number);
+      break;
+    case EO_FATAL_ENDLESS:
+      failure->kind = EO_KIND_LOOP;
+      snprintf(out, size, "the next step runs on and on without an operation%s (--watchdog)", blocked);
+      break;
+    case EO_FATAL_WAITS:
+      failure->kind = EO_KIND_LOOP;
+      snprintf(out, size, "the next step waits for something outside%s, and does not end (--watchdog)", blocked);
+      break;
+    case EO_FATAL_STOPPED: snprintf(out, size, "the next step stops the whole process, as SIGSTOP does"); break;
+    case EO_FATAL_THREAD:
+      snprintf(out, size,
+               "the next step ends the thread that it runs in (pthread_exit, the system call exit, seccomp)");
+      break;
+    case EO_FATAL_EXEC:
+      snprintf(out, size, "the next step makes the process another program, %s (exec)", fatal->name);
+      break;
+    case EO_FATAL_CLOSED:
+      snprintf(out, size, "the next step closes or blocks a descriptor that is Everyorder's own");
+      break;
+    case EO_FATAL_WRITTEN:
+      snprintf(out, size, "the next step writes into a descriptor that is Everyorder's own");
+      break;
+    case EO_FATAL_SIGNALS:
+      snprintf(out, size, "the next step sends signal %d (%s) to Everyorder itself", status, strsignal(status));
+  }
+}
+
+/* Is this a step that ended workers? *failure then says so. */
+static bool kills_worker(const eo_fatals *fatals, const eo_cell *cell, uint64_t execution, uint32_t depth,
+                         eo_failure *failure) {
+  if (__builtin_expect(fatals->count == 0, 1)) return false;
+  const eo_fatal *fatal = eo_fatals_find(fatals, cell->fragment, execution, depth);
+  if (fatal) tell_fatal(fatal, failure);
+  return fatal != NULL;
 }
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
@@ -207,21 +250,21 @@ static int add_finding(exploration *x, const eo_finding *finding) {
 /* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
 static bool can_minimise(const exploration *x, const eo_failure *failure) {
   eo_failure died; /* in an earlier attempt */
-  if (kills_worker(x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
+  if (kills_worker(x->fatals, x->cell, x->engine.place->execution, MINIMISING, &died)) return false;
   return !x->fatal && !x->request->options.as_found && failure->kind != EO_KIND_LOOP &&
          failure->kind != EO_KIND_NONDETERMINISM;
 }
 
 static bool can_reverse(const exploration *x, const eo_failure *failure) {
   eo_failure died;
-  return can_minimise(x, failure) && !kills_worker(x->cell, x->engine.place->execution, REVERSING, &died);
+  return can_minimise(x, failure) && !kills_worker(x->fatals, x->cell, x->engine.place->execution, REVERSING, &died);
 }
 
 /* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
  * strategy has seen: it is the last. */
 static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
   if (!x->inner->ops->plain(x->inner, out)) return false;
-  if (!x->fatal) return true;
+  if (!x->fatal || outcome->depth == 0) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);
@@ -298,6 +341,7 @@ static uint64_t states(const exploration *x) { return x->inner->ops->states ? x-
 
 static void between(void *context) {
   exploration *x = context;
+  eo_worker_check();
   x->news.delays = delays(x);
   x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
@@ -307,8 +351,15 @@ static void between(void *context) {
 
 static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   exploration *x = context;
-  if (!kills_worker(x->cell, execution, depth, failure)) return false;
+  if (__builtin_expect(x->cell->careful != 0, 0)) eo_worker_check();
+  if (x->fatal && depth == x->fatal_depth) { /* it is run again, to be certain */
+    *failure = x->fatal_failure;
+    return true;
+  }
+  if (!kills_worker(x->fatals, x->cell, execution, depth, failure)) return false;
   x->fatal = true;
+  x->fatal_failure = *failure;
+  x->fatal_depth = depth;
   x->cell->recall = 1; /* the next death shall not cost the way here once more */
   return true;
 }
@@ -502,9 +553,9 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
 int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char *name, eo_cell *cell,
                     const eo_strings *known, eo_error *error) {
   eo_request own = *request;
-  exploration x = {.request = &own, .cell = cell};
+  exploration x = {.request = &own, .cell = cell, .fatals = eo_worker_fatals()};
   int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
-  if (code == EO_OK) x.subject = eo__worker_subject(&own, &x.error);
+  if (code == EO_OK) x.subject = eo__worker_subject(&own, cell, &x.error);
   if (!x.subject) code = x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);
@@ -528,7 +579,10 @@ typedef struct replaying {
 
 static bool before_replayed(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   const replaying *r = context;
-  if (r->cell) return kills_worker(r->cell, execution, depth, failure);
+  if (r->cell) {
+    eo_worker_check();
+    return kills_worker(eo_worker_fatals(), r->cell, execution, depth, failure);
+  }
   if (depth == r->pause && r->subject->ops->halt) r->subject->ops->halt(r->subject, r->process, depth + 1);
   return false;
 }
@@ -564,7 +618,7 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   eo_kind kind = finding->failure.kind;
   eo_patience patience = {&cell->stop, REVERSE_SECONDS};
   if (kind == EO_KIND_NONE || kind == EO_KIND_LOOP || kind == EO_KIND_NONDETERMINISM) return EO_OK;
-  if (kills_worker(cell, cell->place.execution, REVERSING, &died)) return EO_OK;
+  if (kills_worker(eo_worker_fatals(), cell, cell->place.execution, REVERSING, &died)) return EO_OK;
   cell->place.depth = REVERSING;
   return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
 }
@@ -580,7 +634,7 @@ static void follows_from_steps(const eo_ticket *ticket, eo_finding *finding) {
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error) {
   eo_schedule choices = {0};
-  eo_subject *subject = eo__worker_subject(request, error);
+  eo_subject *subject = eo__worker_subject(request, cell, error);
   if (!subject) return error->code;
   int code = ticket_choices(subject, ticket, &choices, error);
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;

@@ -20,8 +20,8 @@ typedef struct eo_news {
   double gained;        /* estimated share of the whole that was done in this slice */
 } eo_news;
 
-/* What the request has under test. */
-eo_subject *eo__worker_subject(const eo_request *request, eo_error *error);
+/* What the request has under test. The cell tells others whether its code gets on; NULL: nobody is told. */
+eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_error *error);
 
 /* The life of a worker: takes work from the frontier, explores it within its limits, and hands back what came of it,
  * until there is no more. The cell (core/contain.h) tells others where it is, and it from when to stop. `known`: findings,

@@ -323,6 +323,7 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (strategy->error) return;
   if (d->scouting) {
     outcome->counted = eo__order_scout_counts(outcome);
+    if (outcome->counted) d->scouts = 0;
     return;
   }
   size_t steps = d->order.trace.records.count;

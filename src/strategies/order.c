@@ -299,6 +299,8 @@ uint32_t eo__order_scout(const eo_order *order, const eo_point *point, struct eo
 }
 
 bool eo__order_scout_counts(const eo_outcome *outcome) {
-  return outcome->failure &&
-         (outcome->failure->kind == EO_KIND_SHARING || outcome->failure->kind == EO_KIND_NONDETERMINISM);
+  const eo_failure *failure = outcome->failure;
+  if (!failure) return false;
+  if (failure->kind == EO_KIND_LOOP || failure->fatal) return true;
+  return failure->kind == EO_KIND_SHARING || failure->kind == EO_KIND_NONDETERMINISM;
 }

@@ -68,6 +68,9 @@ uint32_t eo__order_choices_of(const eo_point *point, uint32_t first);
 enum { EO_SCOUTS = 8 };
 struct eo_rng;
 uint32_t eo__order_scout(const eo_order *order, const eo_point *point, struct eo_rng *rng);
+
+/* Failures that count where they are met: those that no other execution need show, and those that take so long, or a
+ * worker, that they are not to be met twice. */
 bool eo__order_scout_counts(const eo_outcome *outcome);
 
 static inline uint32_t eo__order_before_next(const eo_thread *thread) {

@@ -303,6 +303,7 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (strategy->error) return;
   if (x->scouting) {
     outcome->counted = eo__order_scout_counts(outcome);
+    if (outcome->counted) x->scouts = 0;
     return;
   }
   sequence *q = eo_vec_last(&x->stack);

@@ -26,6 +26,7 @@ static bool reset(eo_subject *subject) {
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
   actor->printed = false;
+  if (actor->watchdog.again) actor->watchdog.again--;
   actor->world.bonds_end = &actor->world.bonds;
   actor->world.lean = actor->options.fingerprints;
   eo__delivery_reset(actor);
@@ -328,6 +329,8 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->base.ops = &actor_ops;
   actor->options = *options;
   actor->error_number = &errno;
+  actor->pulse = options->pulse ? options->pulse : &actor->own_pulse;
+  *actor->pulse = 0;
   if (eo_capture_open(&actor->capture, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;

@@ -12,6 +12,10 @@ typedef struct eo_actor_options {
   bool timeouts_idle;
   bool leaks;
   double watchdog; /* seconds one step may take */
+  /* For whoever looks from outside; all may be NULL. */
+  uint64_t *pulse;           /* goes up when code of the program begins to run, and when it ends */
+  const volatile int *hurry; /* set: what runs is not told, and a step that takes a moment is given up */
+  volatile int *gave_up;     /* set when that was so; goes with `hurry` */
   eo_delivery delivery;
   bool fingerprints; /* they will be asked for: from the start on, stacks are kept free of what is dead */
   size_t undo_log;   /* bytes for saved states and what is needed to go back to them; 0: plenty */

@@ -90,11 +90,17 @@ static void add_address(const eo_actor *actor, const void *address, char *out, s
 }
 
 static bool is_overdue(const eo_actor *actor) {
-  return actor->running && __atomic_load_n(&actor->watchdog.overdue, __ATOMIC_RELAXED) == actor->runs;
+  return actor->running && __atomic_load_n(&actor->watchdog.overdue, __ATOMIC_RELAXED) == *actor->pulse;
 }
 
 static void end_loop(eo_actor *actor, void *ucontext) {
   actor->handling = true;
+  if (actor->options.hurry && *actor->options.hurry) *actor->options.gave_up = 1;
+  if (actor->watchdog.process != actor->running->number || actor->watchdog.step != actor->world.steps)
+    actor->watchdog.again = 0;
+  actor->watchdog.process = actor->running->number;
+  actor->watchdog.step = actor->world.steps;
+  if (actor->watchdog.again == 0) actor->watchdog.again = 2;
   eo__actor_fail(actor, EO_KIND_LOOP, actor->running, NULL, "%s runs on and on without an operation (--watchdog)",
                  eo__actor_name(actor, actor->running->number));
   keep_stack(&actor->failure, pc_of(ucontext));
@@ -125,14 +131,15 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     default_action(signal_number);
     return;
   }
-  if (signal_number == SIGSEGV && is_overflow(actor, info->si_addr, ucontext)) {
+  if (signal_number == SIGSEGV && info->si_code > 0 && is_overflow(actor, info->si_addr, ucontext)) {
     eo__actor_fail(actor, EO_KIND_OVERFLOW, actor->running, NULL, "%s needs more than its %zu KiB of stack",
                    eo__actor_name(actor, actor->running->number), EO_STACK_SIZE >> 10);
     actor->failure.stack[0] = pc_of(ucontext);
     actor->failure.frames = 1;
   } else {
     char where[64] = "";
-    if (signal_number == SIGSEGV || signal_number == SIGBUS) add_address(actor, info->si_addr, where, sizeof where);
+    if ((signal_number == SIGSEGV || signal_number == SIGBUS) && info->si_code > 0) /* else somebody sent it */
+      add_address(actor, info->si_addr, where, sizeof where);
     const eo_place *place = actor->running->entering ? actor->running->pending->place : NULL;
     eo__actor_fail(actor, EO_KIND_CRASH, actor->running, place, "SIG%s (%s)%s", sigabbrev_np(signal_number),
                    sigdescr_np(signal_number), where);

@@ -266,7 +266,8 @@ typedef struct eo_actor {
   size_t engine_stack_size;
   eo_process *running; /* whose code runs now; NULL: the engine's */
   bool failed;
-  uint64_t runs;     /* how often a process was let run; never goes back */
+  uint64_t *pulse; /* goes up when a process begins to run and when it leaves: odd while it runs; never goes back */
+  uint64_t own_pulse;
   int *error_number; /* &errno, looked up once */
   bool handling;     /* a signal handler of ours runs: memory is the tool's */
   bool describing;
@@ -321,7 +322,12 @@ typedef struct eo_actor {
   /* faults.c */
   struct {
     uint32_t limit;   /* ticks */
-    uint64_t overdue; /* the run that takes too long; 0: none */
+    uint64_t overdue; /* the pulse of what takes too long; 0: none */
+    /* The last step that ran for all of that time. When it is run again, to check or to describe it, it need not run for as
+     * long. */
+    uint32_t process;
+    uint64_t step;
+    uint32_t again; /* 2: that was in the execution under way; 1: in the one before */
   } watchdog;
   char *signal_stack;
 } eo_actor;
@@ -585,13 +591,14 @@ bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it
 /* Runs the process until it leaves. What it does to globals is done by process number `watched`. */
 static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
-  actor->runs++;
+  *actor->pulse = (*actor->pulse + 1) | 1;
   eo_watch_enter(actor->watch, watched, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
     eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
   eo_fiber_switch(&actor->engine, &process->fiber);
   if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(actor->engine_fake_stack);
   eo_watch_leave(actor->watch);
+  *actor->pulse = (*actor->pulse + 1) & ~(uint64_t)1;
   actor->running = NULL;
 }
 

@@ -8,11 +8,12 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #include "subjects/actor/inside.h"
 
-enum { TICK_MS = 50 };
+enum { TICK_MS = 50, A_MOMENT = 4 /* ticks */, AGAIN_PART = 8 };
 #define NEVER (30.0 * 86400) /* seconds */
 
 typedef struct watcher {
@@ -39,19 +40,33 @@ static bool wait_a_tick(sem_t *stop) {
   return code == 0;
 }
 
+static bool is_known(const eo_actor *actor) {
+  const eo_process *running = __atomic_load_n(&actor->running, __ATOMIC_RELAXED);
+  return running && running->number == actor->watchdog.process && actor->world.steps == actor->watchdog.step &&
+         (actor->watchdog.again == 1 || actor->describing);
+}
+
+/* Ticks that what runs now may take. */
+static uint32_t limit_now(const eo_actor *actor) {
+  uint32_t limit = actor->watchdog.limit, part = limit;
+  if (actor->options.hurry && *actor->options.hurry) part = A_MOMENT;
+  if (is_known(actor)) part = limit / AGAIN_PART > A_MOMENT ? limit / AGAIN_PART : A_MOMENT;
+  return part < limit ? part : limit;
+}
+
 static void *watch(void *argument) {
   watcher *w = argument;
   eo_actor *actor = w->actor;
-  uint64_t run = 0;
+  uint64_t before = 0;
   uint32_t ticks = 0;
   while (!wait_a_tick(&w->stop)) {
-    uint64_t now = __atomic_load_n(&actor->runs, __ATOMIC_RELAXED);
-    if (now != run || !__atomic_load_n(&actor->running, __ATOMIC_RELAXED)) {
-      run = now;
+    uint64_t now = __atomic_load_n(actor->pulse, __ATOMIC_RELAXED);
+    if (now != before || now % 2 == 0) {
+      before = now;
       ticks = 0;
-    } else if (++ticks >= actor->watchdog.limit) {
+    } else if (++ticks >= limit_now(actor)) {
       ticks = 0;
-      __atomic_store_n(&actor->watchdog.overdue, run, __ATOMIC_RELAXED);
+      __atomic_store_n(&actor->watchdog.overdue, now, __ATOMIC_RELAXED);
       pthread_kill(w->explorer, EO_WATCHDOG_SIGNAL);
     }
   }
@@ -72,16 +87,16 @@ static bool start(eo_actor *actor) {
   return w->started;
 }
 
-/* Threads end with a fork, and a copy of this process may have to go on where it was. */
-static void start_in_child(void) {
-  if (eo__actor && eo__actor->options.watchdog <= NEVER) start(eo__actor);
+/* A child that the program has forked must not outlive the worker. */
+static void end_with_parent(void) {
+  if (eo__actor && eo__actor->options.pulse) prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 int eo__watchdog_open(eo_actor *actor, eo_error *error) {
   static _Thread_local bool forks_known;
   double ticks = actor->options.watchdog * 1000 / TICK_MS;
   actor->watchdog.limit = ticks < 2 ? 2 : ticks > 1e9 ? 1000000000u : (uint32_t)ticks;
-  if (!forks_known) pthread_atfork(NULL, NULL, start_in_child);
+  if (!forks_known) pthread_atfork(NULL, NULL, end_with_parent);
   forks_known = true;
   if (actor->options.watchdog > NEVER) return EO_OK; /* somebody debugs it: no thread that is not the program's */
   if (!start(actor)) return eo_error_set(error, EO_ESYSTEM, "cannot start the watchdog's thread");

@@ -1,0 +1,143 @@
+/* os_process.c: see os_process.h. All of it by reading /proc. */
+#include "core/os_process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+enum { MOST_FILES = 1024, MOST_ROUNDS = 200, FORKED_NO_EXEC = 0x40 /* the kernel's PF_FORKNOEXEC */ };
+#define PATIENCE 1.0 /* seconds, for processes that were killed to be gone */
+
+static bool read_file(const char *path, char *out, size_t size) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t got = file >= 0 ? read(file, out, size - 1) : -1;
+  if (file >= 0) close(file);
+  out[got > 0 ? got : 0] = '\0';
+  return got > 0;
+}
+
+/* "12 (name) S 1 12 12 ..."; the name can hold anything but its end is the last parenthesis. */
+bool eo_os_look(pid_t pid, eo_os_process *process) {
+  char path[64], text[512];
+  int parent, group, session;
+  unsigned flags;
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  if (!read_file(path, text, sizeof text)) return false;
+  const char *open = strchr(text, '('), *close = strrchr(text, ')');
+  if (!open || !close ||
+      sscanf(close, ") %c %d %d %d %*d %*d %u", &process->state, &parent, &group, &session, &flags) != 5)
+    return false;
+  snprintf(process->name, sizeof process->name, "%.*s", (int)(close - open - 1), open + 1);
+  process->parent = parent;
+  process->session = session;
+  process->execed = (flags & FORKED_NO_EXEC) == 0;
+  return true;
+}
+
+double eo_os_cpu(pid_t pid) {
+  clockid_t clock;
+  struct timespec used;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
+  return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
+bool eo_os_blocks_signals(pid_t pid) {
+  char path[64], text[4096];
+  snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+  if (!read_file(path, text, sizeof text)) return false;
+  const char *line = strstr(text, "\nSigBlk:");
+  unsigned long long mask = line ? strtoull(line + 8, NULL, 16) : 0;
+  return __builtin_popcountll(mask) > 32;
+}
+
+/* ---- A process of ours ------------------------------------------------------------------------------------------ */
+
+static bool is_alone;
+static unsigned char there_before[MOST_FILES]; /* descriptors; those with higher numbers count as there */
+
+/* Calls back for each entry of a folder of /proc whose name is a number. */
+static void each_number(const char *folder, void (*call)(void *context, int number), void *context) {
+  DIR *list = opendir(folder);
+  const struct dirent *entry;
+  while (list && (entry = readdir(list)))
+    if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) != dirfd(list))
+      call(context, atoi(entry->d_name));
+  if (list) closedir(list);
+}
+
+static void note_file(void *context, int number) {
+  (void)context;
+  if (number < MOST_FILES) there_before[number] = 1;
+}
+
+void eo_os_alone(void) {
+  is_alone = true;
+  signal(SIGCHLD, SIG_DFL); /* ignored, it would keep us from knowing how workers end */
+  each_number("/proc/self/fd", note_file, NULL);
+}
+
+typedef struct numbers {
+  int but, count, list[MOST_FILES];
+} numbers;
+
+static void note_private(void *context, int number) {
+  numbers *n = context;
+  if (number < MOST_FILES && !there_before[number] && number != n->but) n->list[n->count++] = number;
+}
+
+void eo_os_close_private(int but) {
+  numbers n = {.but = but};
+  if (!is_alone) return;
+  each_number("/proc/self/fd", note_private, &n);
+  for (int i = 0; i < n.count; i++)
+    if (n.list[i] > STDERR_FILENO) close(n.list[i]);
+}
+
+void eo_os_adopt(bool on) {
+  if (is_alone) prctl(PR_SET_CHILD_SUBREAPER, on);
+}
+
+/* ---- What is left behind ---------------------------------------------------------------------------------------- */
+
+typedef struct collecting {
+  pid_t self, ended;
+  const pid_t *but;
+  size_t count;
+  bool found;
+} collecting;
+
+static void collect_one(void *context, int number) {
+  collecting *c = context;
+  eo_os_process process;
+  if (number == c->self || !eo_os_look(number, &process)) return;
+  bool ours = is_alone && process.parent == c->self;
+  for (size_t i = 0; i < c->count; i++) ours = ours && c->but[i] != number;
+  if (!ours && (process.session != c->ended || process.state == 'Z')) return;
+  kill(number, SIGKILL);
+  if (process.parent == c->self) waitpid(number, NULL, WNOHANG);
+  c->found = true;
+}
+
+/* Whoever is killed leaves his children to us, so there may be more each time. */
+void eo_os_collect(pid_t ended, const pid_t *but, size_t count) {
+  double until = eo_seconds() + PATIENCE;
+  bool group = ended > 0 && kill(-ended, SIGKILL) == 0;
+  if (!is_alone && !group) return;
+  for (int round = 0; round < MOST_ROUNDS && eo_seconds() < until; round++) {
+    collecting c = {.self = getpid(), .ended = ended, .but = but, .count = count};
+    each_number("/proc", collect_one, &c);
+    if (!c.found) return;
+    nanosleep(&(struct timespec){.tv_nsec = round < 10 ? 200000 : 5000000}, NULL);
+  }
+}

@@ -12,7 +12,8 @@
 #include "base/text.h"
 
 typedef struct random_model_bounds {
-  bool faults; /* divisions by zero, indices out of bounds, channels that were never set or are gone, blocked d_steps */
+  bool
+      faults; /* divisions by zero, indices out of bounds, channels that were never set or are gone, d_steps that block */
   bool claims; /* xr and xs */
 } random_model_bounds;
 
@@ -214,7 +215,10 @@ static void model_atomic(model_maker *m, uint32_t depth, bool dstep) {
   m->in_dstep |= dstep;
   PUT(dstep ? "d_step {\n" : "atomic {\n");
   if (pick(m, 2)) {
-    model_guard(m);
+    if (dstep && !m->bounds.faults)
+      PUT("q0?%u", pick(m, 3));
+    else
+      model_guard(m);
     PUT(";\n");
   }
   model_statements(m, depth + 1);
@@ -256,9 +260,10 @@ static void model_label(model_maker *m, uint32_t depth) {
 }
 
 static void model_block(model_maker *m, uint32_t depth) {
-  PUT("{ byte z = %s;\n", model_variable(m));
+  uint32_t number = m->labels++;
+  PUT("{ byte z%u = %s;\n", number, model_variable(m));
   model_statements(m, depth + 1);
-  PUT(";\n%s = z }", model_variable(m));
+  PUT(";\n%s = z%u }", model_variable(m), number);
 }
 
 static void model_count(model_maker *m, uint32_t depth) {
@@ -304,7 +309,28 @@ static void model_plain(model_maker *m, uint32_t kind) {
   }
 }
 
+/* In a d_step that can always go on. */
+static void model_sure(model_maker *m, uint32_t depth) {
+  switch (pick(m, depth < 3 ? 4 : 3)) {
+    case 0: model_plain(m, 6); break;
+    case 3:
+      PUT("if :: ");
+      model_condition(m);
+      PUT(" -> ");
+      model_assignment(m);
+      PUT(" :: else -> ");
+      model_sure(m, depth + 1);
+      PUT(" fi");
+      break;
+    default: model_assignment(m); break;
+  }
+}
+
 static void model_statement(model_maker *m, uint32_t depth) {
+  if (m->in_dstep && !m->bounds.faults) {
+    model_sure(m, depth);
+    return;
+  }
   uint32_t kind = m->kinds[pick(m, m->kind_count)];
   if (m->budget == 0 || depth > 2) kind %= 9;
   m->budget -= m->budget > 0;

@@ -61,11 +61,11 @@ static int choices_of(searching *s, const eo_promela_step *steps, uint32_t count
   eo_promela_steps enabled = {0};
   bool good = eo_promela_run_init(&run, s->request->model);
   run.delivery = s->search.delivery;
-  good = good && eo_promela_run_start(&run);
+  good = good && (eo_promela_run_start(&run) || (!count && !run.no_memory)); /* the start itself may be what fails */
   for (uint32_t i = 0; good && i < count; i++) {
     eo_choice choice = eo_promela_choice(&run, steps[i]);
     good = eo_vec_push(out, choice) && eo_promela_enabled(&run, &enabled);
-    if (good && !eo_promela_apply(&run, steps[i])) good = run.failure.kind == EO_KIND_ASSERTION || i + 1 == count;
+    if (good && !eo_promela_apply(&run, steps[i])) good = eo_promela_passes(&run) || i + 1 == count;
   }
   eo_vec_release(&enabled);
   eo_promela_run_release(&run);
@@ -83,13 +83,16 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   if (seen_before(s, failure)) return true;
   eo_schedule choices = {0};
   char *json = NULL;
+  eo_request request = *s->request; /* whoever replays it may go as far */
+  uint32_t limit = request.options.depth ? request.options.depth : EO_DEFAULT_DEPTH;
+  if (limit <= count) request.options.depth = count + 1;
   int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo_error_nomem(&s->error);
   if (code == EO_OK) code = choices_of(s, steps, count, &choices);
   if (code == EO_OK)
-    code = eo__worker_tell(s->subject, s->request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
+    code = eo__worker_tell(s->subject, &request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
   stand(s);
   if (code == EO_OK && s->listener && s->listener->hush) s->listener->hush(s->listener->context);
-  if (code == EO_OK) eo__tell_finding(s->request, s->listener, s->run, s->seen.count, json, 0, &s->error);
+  if (code == EO_OK) eo__tell_finding(&request, s->listener, s->run, s->seen.count, json, 0, &s->error);
   eo_free(json);
   eo_vec_release(&choices);
   return s->error.code == EO_OK;

@@ -25,7 +25,8 @@ enum {
   MOST_DISTINCT = 1000,
   MINIMISE_SECONDS = 10,
   REVERSE_SECONDS = 2,
-  MOST_MESSAGES = 10000000 /* of one process */
+  MOST_MESSAGES = 10000000, /* of one process */
+  MOST_LINES = 20000        /* of a finding of a search */
 };
 
 /* What place.depth says while a failure is minimised: a death then is a death of that. */
@@ -231,7 +232,10 @@ int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_fai
   finding.failure = *failure;
   finding.execution = 1;
   finding.rechecked = true;
-  int code = describe(subject, request, choices, count, limit > count ? limit : count + 1, &finding, error);
+  finding.depth = count; /* more lines than anybody reads take longer than the search: `replay` prints them */
+  int code = count > MOST_LINES
+                 ? EO_OK
+                 : describe(subject, request, choices, count, limit > count ? limit : count + 1, &finding, error);
   write_schedule(subject, choices, count, &schedule);
   finding.schedule = eo_strdup(schedule.chars);
   *json = code == EO_OK && finding.schedule && !schedule.failed ? eo_finding_to_json(&finding) : NULL;

@@ -2,6 +2,7 @@
  * scripts/seal checks both. */
 #include "base/binding.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -62,35 +63,52 @@ __attribute__((noreturn)) static void fail(const char *text, const char *name) {
   _Exit(2);
 }
 
+/* What the dynamic linker tells debuggers. Read through the table of addresses, lest the executable gets a copy of it. */
+static const struct r_debug *linker_state(void) {
+  const struct r_debug *state;
+#if defined(__x86_64__)
+  __asm__("movq _r_debug@GOTPCREL(%%rip), %0" : "=r"(state));
+#else
+  __asm__("adrp %0, :got:_r_debug\n\tldr %0, [%0, :got_lo12:_r_debug]" : "=r"(state));
+#endif
+  return state;
+}
+
 /* ---- Who is who ------------------------------------------------------------------------------------------------- */
 
-static void ground_add(process *all, const char *file) {
+/* False: no such library is loaded. */
+static bool ground_add(process *all, const char *file) {
   for (size_t i = 1; i < all->count; i++) {
     loaded *one = &all->objects[i];
-    if (one->role != GROUND && one->role != TOOL && eo_object_same(eo_object_file(one->object.path), file)) {
-      one->role = GROUND;
-      return;
-    }
+    if (!eo_object_same(one->object.name, file)) continue;
+    if (one->role != TOOL) one->role = GROUND;
+    return true;
   }
+  return false;
 }
 
 static void ground_add_needed(process *all, const eo_object *object) {
   for (const ElfW(Dyn) *at = object->dynamic; at && object->strings && at->d_tag != DT_NULL; at++) {
-    if (at->d_tag == DT_NEEDED) ground_add(all, eo_object_file(object->strings + at->d_un.d_val));
+    if (at->d_tag == DT_NEEDED) ground_add(all, object->strings + at->d_un.d_val);
   }
 }
 
-/* A library is loaded after one that needs it, but for circles, which do not matter here. */
-static void roles_find(process *all) {
+/* A library is loaded after one that needs it, but for circles, which do not matter here. Returns a library that the tool
+ * stands on and that is not loaded, or NULL. */
+static const char *roles_find(process *all) {
   for (size_t i = 0; i < all->count; i++) {
     loaded *one = &all->objects[i];
     one->role = i == 0 || !eo_object_is_system(one->object.path) ? PROGRAM : BYSTANDER;
     if (i > 0 && one->object.dynamic == _DYNAMIC) one->role = TOOL;
   }
-  for (const char *const *file = eo__stands_on; file && *file; file++) ground_add(all, *file);
+  for (const char *const *file = eo__stands_on; file && *file; file++) {
+    if (!ground_add(all, *file)) return *file;
+  }
+  ground_add(all, "libdebuginfod.so.1"); /* where there is one, libdw loads it without naming it as needed */
   for (size_t i = 1; i < all->count; i++) {
     if (all->objects[i].role >= TOOL) ground_add_needed(all, &all->objects[i].object);
   }
+  return NULL;
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
@@ -156,23 +174,33 @@ static void slots_fill(const process *all) {
 
 #define PAGE ((uintptr_t)4096)
 
-/* The part of an object that the dynamic linker has made read-only after relocation; as it does, without a last page that
- * is only partly so. */
-static void find_read_only(const eo_object *object, uintptr_t *from, uintptr_t *to) {
+typedef struct range {
+  uintptr_t from, to;
+} range;
+
+/* Of a shared library: the part of this type (and with these flags). */
+static range part_of(const eo_object *object, ElfW(Word) type, ElfW(Word) flags) {
   const ElfW(Ehdr) *header = (const void *)object->base;
   const ElfW(Phdr) *parts = (const void *)(object->base + header->e_phoff);
-  *from = *to = 0;
+  range found = {0, 0};
   for (unsigned i = 0; i < header->e_phnum; i++) {
-    if (parts[i].p_type != PT_GNU_RELRO) continue;
-    *from = (object->base + parts[i].p_vaddr) & ~(PAGE - 1);
-    *to = (object->base + parts[i].p_vaddr + parts[i].p_memsz) & ~(PAGE - 1);
+    if (parts[i].p_type != type || (parts[i].p_flags & flags) != flags) continue;
+    found.from = object->base + parts[i].p_vaddr;
+    found.to = found.from + parts[i].p_memsz;
   }
+  return found;
+}
+
+/* What the dynamic linker has made read-only after relocation; as it does, without a last page that is only partly so. */
+static range read_only_of(const eo_object *object) {
+  range found = part_of(object, PT_GNU_RELRO, 0);
+  return (range){found.from & ~(PAGE - 1), found.to & ~(PAGE - 1)};
 }
 
 static void entry_set(const process *all, const eo_object *object, uintptr_t *entry, uintptr_t target) {
-  uintptr_t from, to, page = (uintptr_t)entry & ~(PAGE - 1);
-  find_read_only(object, &from, &to);
-  bool closed = page >= from && page < to;
+  uintptr_t page = (uintptr_t)entry & ~(PAGE - 1);
+  range read_only = read_only_of(object);
+  bool closed = page >= read_only.from && page < read_only.to;
   if (closed && all->protect((void *)page, PAGE, PROT_READ | PROT_WRITE) != 0) fail(CLOSED, object->path);
   *entry = target;
   if (closed) all->protect((void *)page, PAGE, PROT_READ);
@@ -193,28 +221,65 @@ static void entries_correct(const process *all, const eo_object *object, const E
   }
 }
 
+/* The dynamic linker calls the program's allocator, if it has one, by addresses that it keeps in variables. */
+static void linker_correct(const process *all, const eo_object *linker) {
+  static const char *const names[] = {"malloc", "calloc", "realloc", "free"};
+  range read_only = read_only_of(linker);
+  for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    const ElfW(Sym) *theirs = eo_object_find(&all->objects[0].object, names[i], NULL);
+    uintptr_t ours = meant(all, names[i], NULL);
+    if (!theirs || !ours || !is_taken(all, names[i], NULL)) continue;
+    for (uintptr_t at = read_only.from; at < read_only.to; at += sizeof(uintptr_t)) {
+      uintptr_t *word = (uintptr_t *)at;
+      if (*word == all->objects[0].object.base + theirs->st_value) entry_set(all, linker, word, ours);
+    }
+  }
+}
+
+/* The code of libraries that use our allocator though the program has its own. */
+EO_OWN static range apart[32];
+EO_OWN static size_t apart_count;
+
+bool eo__bound_apart(const void *code) {
+  for (size_t i = 0; i < apart_count; i++) {
+    if ((uintptr_t)code >= apart[i].from && (uintptr_t)code < apart[i].to) return true;
+  }
+  return false;
+}
+
 static void tables_correct(process *all) {
   all->protect = (int (*)(void *, size_t, int))meant(all, "mprotect", NULL);
   if (!all->protect) fail(MISSING, "mprotect");
+  bool own_malloc = is_taken(all, "malloc", NULL);
   for (size_t i = 1; i < all->count; i++) {
     const eo_object *object = &all->objects[i].object;
     if (all->objects[i].role < TOOL || !object->symbols || !object->strings) continue;
     entries_correct(all, object, object->relocations, object->relocation_count);
     entries_correct(all, object, object->calls, object->call_count);
+    if (object->base == linker_state()->r_ldbase) linker_correct(all, object);
+    if (own_malloc && apart_count < sizeof(apart) / sizeof(*apart)) apart[apart_count++] = part_of(object, PT_LOAD, PF_X);
   }
 }
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
-/* Through the table of addresses, lest the executable gets a copy of this variable. */
-static const struct r_debug *linker_state(void) {
-  const struct r_debug *state;
-#if defined(__x86_64__)
-  __asm__("movq _r_debug@GOTPCREL(%%rip), %0" : "=r"(state));
-#else
-  __asm__("adrp %0, :got:_r_debug\n\tldr %0, [%0, :got_lo12:_r_debug]" : "=r"(state));
-#endif
-  return state;
+/* Returns a library that must be loaded first, or NULL when all is done. */
+static const char *bind_with(const struct link_map *first) {
+  process all = {0};
+  for (const struct link_map *at = first; at; at = at->l_next) all.count++;
+  all.objects = __builtin_alloca(all.count * sizeof(*all.objects));
+  size_t i = 0;
+  for (const struct link_map *at = first; at; at = at->l_next)
+    all.objects[i++].object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
+  const char *missing = roles_find(&all);
+  if (missing) {
+    void *(*load)(const char *, int) = (void *(*)(const char *, int))meant(&all, "dlopen", NULL);
+    if (!load || !load(missing, RTLD_LAZY)) fail(MISSING, missing);
+    return missing;
+  }
+  if (eo__slots) slots_fill(&all);
+  tables_correct(&all);
+  return NULL;
 }
 
 __attribute__((constructor(101))) void eo__bind(void) {
@@ -225,13 +290,6 @@ __attribute__((constructor(101))) void eo__bind(void) {
   /* Tests look inside a static library that is not sealed, and have no names that clash. */
   if (!eo__slots && (!first || first->l_ld == _DYNAMIC)) return;
   if (!first || !first->l_next) fail(STATIC, "");
-  process all = {0};
-  for (const struct link_map *at = first; at; at = at->l_next) all.count++;
-  all.objects = __builtin_alloca(all.count * sizeof(*all.objects));
-  size_t i = 0;
-  for (const struct link_map *at = first; at; at = at->l_next)
-    all.objects[i++].object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
-  roles_find(&all);
-  if (eo__slots) slots_fill(&all);
-  tables_correct(&all);
+  /* The linker leaves a library out if the program defines the one name by which we ask for it (scripts/seal). */
+  while (bind_with(first)) continue;
 }

@@ -15,6 +15,7 @@
 #ifndef EO_BASE_BINDING_H
 #define EO_BASE_BINDING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A reference of the tool to a function or stream of another library. Made by scripts/seal. */
@@ -32,5 +33,8 @@ typedef struct eo__stand_in {
 
 /* Done by the first call through a slot, and before main. Doing it again does nothing. */
 void eo__bind(void);
+
+/* Does the code at this address call our malloc, though the program has a malloc of its own? */
+bool eo__bound_apart(const void *code);
 
 #endif

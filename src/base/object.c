@@ -21,7 +21,7 @@ static bool starts(const char *text, const char *with) {
   return *with == '\0';
 }
 
-const char *eo_object_file(const char *path) {
+static const char *file_of(const char *path) {
   const char *file = path;
   for (; *path; path++) {
     if (*path == '/') file = path + 1;
@@ -38,7 +38,7 @@ bool eo_object_is_system(const char *path) {
     if (starts(path, folders[i])) return true;
   }
   for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-    if (starts(eo_object_file(path), names[i])) return true;
+    if (starts(file_of(path), names[i])) return true;
   }
   return false;
 }
@@ -50,7 +50,9 @@ static const void *loaded(uintptr_t base, ElfW(Addr) pointer) {
 
 eo_object eo_object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dynamic) {
   eo_object object = {.base = base, .path = path, .dynamic = dynamic};
+  object.name = file_of(path);
   if (!dynamic) return object;
+  ElfW(Xword) name = 0;
   for (const ElfW(Dyn) *at = dynamic; at->d_tag != DT_NULL; at++) {
     const void *pointer = loaded(base, at->d_un.d_ptr);
     switch (at->d_tag) {
@@ -65,9 +67,11 @@ eo_object eo_object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dyn
       case DT_RELASZ: object.relocation_count = at->d_un.d_val / sizeof(ElfW(Rela)); break;
       case DT_JMPREL: object.calls = pointer; break;
       case DT_PLTRELSZ: object.call_count = at->d_un.d_val / sizeof(ElfW(Rela)); break;
+      case DT_SONAME: name = at->d_un.d_val; break;
       default: break;
     }
   }
+  if (object.strings && name) object.name = object.strings + name;
   return object;
 }
 

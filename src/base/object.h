@@ -14,6 +14,7 @@
 typedef struct eo_object {
   uintptr_t base; /* what to add to the addresses in its tables */
   const char *path;
+  const char *name; /* by which others need it: "libc.so.6" */
   const ElfW(Dyn) * dynamic;
   const ElfW(Sym) * symbols;
   const char *strings;
@@ -55,8 +56,6 @@ uintptr_t eo_object_address(const eo_object *object, const ElfW(Sym) * definitio
 /* Is it one of the system's libraries, or of those that the tool stands on? Others are parts of the program under test. */
 bool eo_object_is_system(const char *path);
 
-/* For code that may not call the C library. */
-bool eo_object_same(const char *a, const char *b);
-const char *eo_object_file(const char *path); /* without its folder */
+bool eo_object_same(const char *a, const char *b); /* strcmp */
 
 #endif

@@ -43,8 +43,8 @@ typedef struct process {
   int (*protect)(void *, size_t, int); /* mprotect */
 } process;
 
-#define STATIC                                                                                                             \
-  "the program is linked statically, so that the C library's variables cannot be told from its own: link it without "    \
+#define STATIC                                                                                                        \
+  "the program is linked statically, so that the C library's variables cannot be told from its own: link it without " \
   "-static"
 #define MISSING "the libraries on this system are not those that Everyorder was built with: there is no "
 #define CLOSED "cannot correct a table of addresses of "
@@ -210,7 +210,8 @@ static void entries_correct(const process *all, const eo_object *object, const E
   for (size_t i = 0; i < count; i++) {
     const ElfW(Rela) *one = &relocations[i];
     size_t symbol = ELF64_R_SYM(one->r_info), type = ELF64_R_TYPE(one->r_info);
-    if (!symbol || (type != EO_RELOCATION_CALL && type != EO_RELOCATION_ADDRESS && type != EO_RELOCATION_WORD)) continue;
+    if (!symbol || (type != EO_RELOCATION_CALL && type != EO_RELOCATION_ADDRESS && type != EO_RELOCATION_WORD))
+      continue;
     const char *name = object->strings + object->symbols[symbol].st_name;
     const char *version = eo_object_needs_version(object, symbol);
     if (!is_taken(all, name, version)) continue;
@@ -257,7 +258,8 @@ static void tables_correct(process *all) {
     entries_correct(all, object, object->relocations, object->relocation_count);
     entries_correct(all, object, object->calls, object->call_count);
     if (object->base == linker_state()->r_ldbase) linker_correct(all, object);
-    if (own_malloc && apart_count < sizeof(apart) / sizeof(*apart)) apart[apart_count++] = part_of(object, PT_LOAD, PF_X);
+    if (own_malloc && apart_count < sizeof(apart) / sizeof(*apart))
+      apart[apart_count++] = part_of(object, PT_LOAD, PF_X);
   }
 }
 

@@ -31,9 +31,9 @@ static const char *file_of(const char *path) {
 
 bool eo_object_is_system(const char *path) {
   static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "linux-vdso", "linux-gate"};
-  static const char *const names[] = {"ld-",     "libc.",   "libc-",     "libpthread", "libasan",   "libubsan",   "libtsan",
-                                      "liblsan", "libdw",   "libelf",    "libxxhash",  "libhiredis", "libjansson", "libcmocka",
-                                      "libclang_rt"};
+  static const char *const names[] = {"ld-",       "libc.",      "libc-",      "libpthread", "libasan",
+                                      "libubsan",  "libtsan",    "liblsan",    "libdw",      "libelf",
+                                      "libxxhash", "libhiredis", "libjansson", "libcmocka",  "libclang_rt"};
   for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
     if (starts(path, folders[i])) return true;
   }

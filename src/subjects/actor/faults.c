@@ -5,7 +5,6 @@
  * safe as the next reset throws the fiber away. A fault outside a process's code is a bug of ours, or the work of a wild
  * write: the default action then ends this worker, and whoever contains it carries on. */
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
@@ -44,10 +44,29 @@ static bool is_overflow(const eo_actor *actor, const void *address, void *uconte
   return eo_capture_is_guard(address) || sp < low || (sp < low + 4096 && (const char *)address < low);
 }
 
+typedef struct unwound {
+  void **frames;
+  int count, room;
+} unwound;
+
+static _Unwind_Reason_Code keep_frame(struct _Unwind_Context *context, void *stack) {
+  unwound *kept = stack;
+  if (kept->count >= 0) kept->frames[kept->count] = (void *)_Unwind_GetIP(context);
+  return ++kept->count == kept->room ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/* Return addresses from the caller's frame outwards. glibc's backtrace() does the same with a library that it loads at the
+ * first call: that is too late inside a handler, and too late for binding.c to know the library. */
+__attribute__((noinline)) static int unwind(void **frames, int room) {
+  unwound kept = {frames, -1, room}; /* the first frame is that of this function */
+  _Unwind_Backtrace(keep_frame, &kept);
+  return kept.count > 0 ? kept.count : 0;
+}
+
 /* The stack at the fault: from the interrupted instruction outwards. */
 static void keep_stack(eo_failure *failure, uintptr_t pc) {
   void *frames[48];
-  int count = backtrace(frames, 48), at = 0;
+  int count = unwind(frames, 48), at = 0;
   while (at < count && (uintptr_t)frames[at] != pc) at++;
   failure->frames = 0;
   failure->stack[failure->frames++] = pc;
@@ -215,8 +234,6 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
   }
   dl_iterate_phdr(find_libc, NULL);
   find_own_stack(actor);
-  void *warm_up[1];
-  backtrace(warm_up, 1); /* loads its library now, not inside a handler */
   sigaltstack(&(stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK}, NULL);
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) set_handler(crash_signals[i], on_crash, 0);
   set_handler(SIGTRAP, on_trap, 0);
@@ -241,7 +258,7 @@ void eo__faults_close(eo_actor *actor) {
 
 void eo__faults_called(eo_actor *actor, const void *caller) {
   void *frames[48];
-  int count = backtrace(frames, 48), at = 0;
+  int count = unwind(frames, 48), at = 0;
   eo__faults_here(actor, caller);
   while (at < count && frames[at] != caller) at++;
   for (int i = at + 1; i < count && actor->failure.frames < 32; i++)

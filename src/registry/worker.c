@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "core/heat.h"
 #include "core/minimise.h"
 #include "core/program.h"
 #include "core/reversal.h"
@@ -94,7 +95,10 @@ static eo_stop_options limits(exploration *x) {
 
 static bool open_strategy(exploration *x) {
   eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
+  bool last = eo__rounds_claimed(&x->claim.bytes);
+  if (last) wanted.heats = NULL; /* all is logged */
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
+  if (last) x->inner = eo__rounds_open(x->inner, x->request->heats, x->subject, x->request->visited, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
   eo_strategy *seen = x->inner;
@@ -338,7 +342,7 @@ static int get_ready(exploration *x) {
     x->engine.between = between;
     x->engine.before_step = before_step;
     x->engine.context = x;
-    if (bytes->count) {
+    if (bytes->count && !eo__rounds_claimed(bytes)) {
       int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);
       if (code != EO_OK) return code;
     }
@@ -349,6 +353,7 @@ static int get_ready(exploration *x) {
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
   if (x->request->visited) eo_visited_slice(x->request->visited);
+  if (x->request->heats) eo_heats_look(x->request->heats);
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
   x->cell->fragment = x->claim.fragment;
   return EO_OK;
@@ -422,7 +427,8 @@ static void tally(exploration *x) {
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
-                  .doubts = doubts(x)};
+                  .doubts = doubts(x),
+                  .settles = x->inner->settles};
   eo_text covered;
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);

@@ -93,12 +93,20 @@ static eo_stop_options limits(exploration *x) {
   return stop;
 }
 
+static bool seen_before(void *context, const eo_failure *failure) {
+  const exploration *x = context;
+  for (size_t i = 0; i < x->seen.count; i++)
+    if (eo_failure_same(&x->seen.items[i], failure)) return true;
+  return x->seen.count == MOST_DISTINCT;
+}
+
 static bool open_strategy(exploration *x) {
   eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
   bool last = eo__rounds_claimed(&x->claim.bytes);
   if (last) wanted.heats = NULL; /* all is logged */
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
-  if (last) x->inner = eo__rounds_open(x->inner, x->request->heats, x->subject, x->request->visited, &x->error);
+  eo_rounds_options rounds = {x->request->heats, x->subject, x->request->visited, seen_before, x};
+  if (last) x->inner = eo__rounds_open(x->inner, &rounds, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
   eo_strategy *seen = x->inner;
@@ -272,12 +280,6 @@ static int report(exploration *x, const eo_outcome *outcome) {
   eo_vec_release(&best);
   eo_finding_release(&finding);
   return code;
-}
-
-static bool seen_before(const exploration *x, const eo_failure *failure) {
-  for (size_t i = 0; i < x->seen.count; i++)
-    if (eo_failure_same(&x->seen.items[i], failure)) return true;
-  return x->seen.count == MOST_DISTINCT;
 }
 
 static bool ended(void *context, const eo_outcome *outcome) {

@@ -4,7 +4,8 @@
  *
  * What it does is the last fragment of a job, given out when nothing else is left. It wraps the user's strategy, opened anew,
  * with the set of states emptied: that one leads to the circle, as it has led there before. From the first state on the
- * circle on, this file chooses, and goes round. Executions that only lead on the way are not counted.
+ * circle on, this file chooses, and goes round. Executions that only lead on the way are not counted, nor is the round if
+ * the same failure was met before.
  *
  * No circle in the log, and nothing missing in the log: then there is none, and EO_DOUBT_LIVENESS is settled. It is also
  * settled when the circle was run and failed, since the failure says more. */
@@ -15,9 +16,7 @@
 
 typedef struct rounds {
   eo_wrapper wrapper;
-  const eo_heats *heats;
-  eo_subject *subject;
-  eo_visited *visited;
+  eo_rounds_options options;
   eo_circles *circles; /* NULL: not searched yet, or there is no circle */
   eo_round round;
   size_t at;         /* the step of the round to take next */
@@ -37,8 +36,8 @@ static bool search(rounds *r) {
   eo_strategy *base = &r->wrapper.base;
   bool found = false;
   r->finished = true;
-  if (!r->heats || !eo_heats_whole(r->heats)) return false;
-  r->circles = eo_circles_open(r->heats);
+  if (!r->options.heats || !eo_heats_whole(r->options.heats)) return false;
+  r->circles = eo_circles_open(r->options.heats);
   if (!r->circles || eo_circles_search(r->circles, &found) != EO_OK) {
     base->error = EO_ENOMEM;
     return false;
@@ -53,7 +52,7 @@ static bool rounds_begin(eo_strategy *strategy, uint32_t *shared) {
   if (r->finished) return false;
   if (!r->circles) {
     if (!search(r)) return false;
-    if (r->visited) eo_visited_clear(r->visited);
+    if (r->options.visited) eo_visited_clear(r->options.visited);
   }
   return eo__wrapper_begin(strategy, shared);
 }
@@ -62,7 +61,7 @@ static uint32_t rounds_choose(eo_strategy *strategy, const eo_point *point) {
   rounds *r = (rounds *)strategy;
   if (!r->on) return eo__wrapper_choose(strategy, point);
   for (uint32_t i = 0; r->at < r->round.count && i < point->count; i++)
-    if (r->subject->ops->mark(r->subject, point->choices[i]) == r->round.items[r->at].mark) return i;
+    if (r->options.subject->ops->mark(r->options.subject, point->choices[i]) == r->round.items[r->at].mark) return i;
   return EO_PRUNE;
 }
 
@@ -77,7 +76,7 @@ static void next_step(rounds *r, const eo_heat *heat) {
 static void rounds_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   rounds *r = (rounds *)strategy;
   eo_strategy *inner = r->wrapper.inner;
-  const eo_heat *heat = event->flags & EO_EVENT_HOT ? r->subject->ops->heat(r->subject) : NULL;
+  const eo_heat *heat = event->flags & EO_EVENT_HOT ? r->options.subject->ops->heat(r->options.subject) : NULL;
   if (event->flags & EO_EVENT_FAILED) return;
   if (r->on) {
     next_step(r, heat);
@@ -94,7 +93,8 @@ static void rounds_end(eo_strategy *strategy, eo_outcome *outcome) {
   rounds *r = (rounds *)strategy;
   eo_kind kind = outcome->end == EO_END_FAILED ? outcome->failure->kind : EO_KIND_NONE;
   bool failed = kind == EO_KIND_LIVENESS;
-  outcome->counted = failed || kind == EO_KIND_NONDETERMINISM;
+  outcome->counted =
+      kind == EO_KIND_NONDETERMINISM || (failed && !r->options.known(r->options.context, outcome->failure));
   if (r->on) {
     r->finished = true;
     if (failed) strategy->settles = EO_DOUBT_LIVENESS;
@@ -124,13 +124,10 @@ static const eo_strategy_ops rounds_ops = {
     .delays = rounds_delays,
 };
 
-eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_heats *heats, eo_subject *subject, eo_visited *visited,
-                             eo_error *error) {
+eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_rounds_options *options, eo_error *error) {
   rounds *r = eo__wrapper_open(sizeof *r, &rounds_ops, inner, error);
   if (!r) return NULL;
-  r->heats = heats;
-  r->subject = subject;
-  r->visited = visited;
+  r->options = *options;
   r->wrapper.base.asked = NULL;
   return &r->wrapper.base;
 }

@@ -284,6 +284,11 @@ typedef struct eo_machine {
 #define eo_choose(...) eo_choose_(EO_HERE, __VA_ARGS__) /* n */
 #define eo_flip() eo_flip_(EO_HERE)
 
+/* The same, and fair: whoever chooses in one state of the program again and again, for ever, gets every value there again
+ * and again, as from a coin. So a timer that decides "not yet" each time is no reason for a specification to stay hot. */
+#define eo_choose_fair(n) eo_choose_fair_(EO_HERE, n)
+#define eo_flip_fair() eo_flip_fair_(EO_HERE)
+
 /* Milliseconds since the start, as this process can know: its own sleeps and timeouts, and those that happened before
  * the messages it received. Not a step. */
 uint64_t eo_now(void);
@@ -446,6 +451,8 @@ bool eo_unregister_(const eo_place *place, const char *name);
 eo_pid eo_whereis_(const eo_place *place, const char *name);
 unsigned eo_choose_(const eo_place *place, unsigned n);
 bool eo_flip_(const eo_place *place);
+unsigned eo_choose_fair_(const eo_place *place, unsigned n);
+bool eo_flip_fair_(const eo_place *place);
 void eo_sleep_(const eo_place *place, int64_t milliseconds);
 EO_NORETURN void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) EO_PRINTF(3, 4);
 const char *eo_param_(const eo_place *place, const char *name);

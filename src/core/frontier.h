@@ -28,6 +28,7 @@ typedef struct eo_tally {
   uint32_t max_depth;
   eo_estimate estimate; /* from probes that were made beside */
   uint32_t doubts;      /* EO_DOUBT_*: what is left open */
+  uint32_t settles;     /* EO_DOUBT_*: of a slice: what was left open before, and is no more */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
   char reached[256];    /* of slices that were stopped: eo_strategy_ops.reached, the words of the last */
   double hit;           /* and the least of what it returned; negative: nothing */
@@ -101,6 +102,7 @@ typedef struct eo_job_limits {
   bool at_failure;     /* stop at the first finding */
   bool fixed_budget;   /* always give the whole budget: to measure what varying it brings */
   bool no_doubling;    /* never give a claimed fragment to a second worker */
+  eo_bytes last; /* borrowed; a fragment to give out when nothing else is left and EO_DOUBT_LIVENESS is; or empty */
 } eo_job_limits;
 
 #endif

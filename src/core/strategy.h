@@ -111,6 +111,7 @@ struct eo_strategy {
   const eo_strategy_ops *ops;
   int error;           /* an eo_error_code; set when memory ran out */
   uint32_t doubts;     /* EO_DOUBT_*: what it leaves open, so far; only grows */
+  uint32_t settles;    /* EO_DOUBT_*: what all before it left open, and it has looked into; when it is finished */
   const char *trouble; /* with another error: what is wrong; NULL: not known */
   eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
 
@@ -152,6 +153,7 @@ typedef struct eo_strategy_options {
   uint32_t delays, delay_step;
   eo_cache_mode cache;        /* of states that were seen */
   struct eo_visited *visited; /* shared by all workers; NULL: off */
+  struct eo_heats *heats;     /* where a strategy logs steps if it goes on from no state twice; NULL: nowhere */
   uint32_t samples;           /* ss: samples + growth^d of d delays */
   double growth;
   uint32_t bug_depth, length;          /* pct, pctcp, tapct; length 0: as executions so far */

@@ -103,8 +103,20 @@ enum {
   EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
   EO_EVENT_ANY = 64,     /* a receive that would have taken any message */
   EO_EVENT_IGNORED = 32, /* a machine took an event that it ignores: without `late` that is no step of its own */
-  EO_EVENT_TIMED = 16    /* a receive with a timeout that could have timed out without waiting for all others */
+  EO_EVENT_TIMED = 16,   /* a receive with a timeout that could have timed out without waiting for all others */
+  EO_EVENT_HOT = 64      /* a specification was hot before the step, or is now */
 };
+
+/* A step from a state in which a specification is hot (core/heat.h). A state is the first word of its fingerprint. */
+typedef struct eo_heat {
+  uint64_t from, to; /* to 0: the step failed, or no specification is hot any more */
+  uint32_t mark;     /* of the choice, in the state before it (eo_subject_ops.mark) */
+  uint16_t stays;    /* bit i % 16: specification i was hot before it, is now, and was all the while */
+  bool fair;         /* eo_choose_fair: for ever choosing here is choosing every value */
+  bool idle;         /* EO_EVENT_IDLE */
+} eo_heat;
+
+#define EO_NO_MARK UINT32_MAX
 
 /* Fills a choice in two stores, as it will be read: with one store for each field, reading it back would stall. */
 static inline void eo_choice_set(eo_choice *choice, uint32_t process, uint32_t value, uint16_t op, uint16_t kind) {
@@ -171,6 +183,13 @@ typedef struct eo_subject_ops {
 
   /* Optional: EO_DOUBT_*: what the executions so far leave open, whatever strategy runs them. Only grows. */
   uint32_t (*doubts)(eo_subject *subject);
+
+  /* Optional (both or none), where specifications can be hot.
+   * mark: which of the choices of the state as it is this one is; the same in every worker, and whenever that state is come
+   *   to. Two choices with the same mark lead to the same state. The upper half is the process's. EO_NO_MARK: it has none.
+   * heat: what the last step was, if a specification was hot before it; else NULL. Until the next step. */
+  uint32_t (*mark)(eo_subject *subject, eo_choice choice);
+  const eo_heat *(*heat)(eo_subject *subject);
 
   /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
   uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);

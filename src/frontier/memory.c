@@ -53,6 +53,7 @@ typedef struct memory {
   uint64_t expected;        /* sum of all pieces */
   uint64_t allotted;        /* sum of all allotted */
   uint64_t lost, late;
+  eo_bytes last;            /* limits.last, copied; empty: it was given out, or there is none */
   EO_VEC(visitor) visitors; /* a hash table, half empty */
   uint32_t visitor_count;
   char stopped[128];
@@ -312,6 +313,12 @@ static void stop(memory *m, const char *why) {
   if (!*m->stopped) snprintf(m->stopped, sizeof m->stopped, "%s", why);
 }
 
+/* The last fragment of all, when all others are finished. There is always room: one has just been removed. */
+static void add_last(memory *m) {
+  if (left(m) > 0 || *m->stopped || !m->last.count || !(m->total.doubts & EO_DOUBT_LIVENESS)) return;
+  add_fragment(m, &m->last);
+}
+
 /* Nothing in here can fail. */
 static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d) {
   bool looked = m->slots.items[slot].looked, new = d->findings.count > 0;
@@ -329,6 +336,7 @@ static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d)
              m->total.executions == 1 ? "" : "s");
     stop(m, why);
   }
+  add_last(m);
 }
 
 static int memory_done(eo_frontier *frontier, const char *worker, double now, const eo_claim *claim,
@@ -386,6 +394,7 @@ static void memory_close(eo_frontier *frontier) {
   release_strings(&m->findings);
   eo_vec_release(&m->known);
   eo_vec_release(&m->visitors);
+  eo_vec_release(&m->last);
   eo_free(m);
 }
 
@@ -423,8 +432,11 @@ eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *st
   m->base.ops = &memory_ops;
   m->limits = *limits;
   for (int i = 0; i < LISTS; i++) m->lists[i].first = m->lists[i].last = NONE;
-  int code = EO_OK;
-  if (state)
+  m->limits.last = (eo_bytes){0};
+  int code = copy_bytes(&m->last, &limits->last) ? EO_OK : eo_error_nomem(error);
+  if (code != EO_OK)
+    ;
+  else if (state)
     code = restore_state(m, state, error);
   else if (make_room(m, 1))
     add_fragment(m, &(eo_bytes){0});

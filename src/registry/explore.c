@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "core/contain.h"
+#include "core/heat.h"
 #include "core/program.h"
 #include "core/promise.h"
 #include "frontier/local.h"
@@ -167,15 +168,29 @@ eo_cache_mode eo__cache_mode(const eo_request *request) {
   return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
 }
 
+/* 0: no limit. */
+static uint64_t cache_bytes(const eo_request *request) {
+  if (request->options.cache_mb) return (uint64_t)request->options.cache_mb << 20;
+  if (eo__cache_mode(request) == EO_CACHE_UNLIMITED) return 0;
+  return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+}
+
 int eo__visited_open(eo_request *request, eo_error *error) {
   eo_cache_mode mode = eo__cache_mode(request);
-  uint64_t bytes = 0;
   request->visited = NULL;
   if (mode == EO_CACHE_OFF) return EO_OK;
-  if (mode != EO_CACHE_UNLIMITED) bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
-  if (request->options.cache_mb) bytes = (uint64_t)request->options.cache_mb << 20;
-  request->visited = eo_visited_open(mode, bytes, error);
+  request->visited = eo_visited_open(mode, cache_bytes(request), error);
   return request->visited ? EO_OK : error->code;
+}
+
+/* The log of steps while a specification is hot, for who shares a set of states, and the fragment that it is searched by.
+ * Not for a job that was begun before: the log of its first part is gone. */
+static int open_heats(eo_request *request, bool resumed, eo_bytes *last, eo_error *error) {
+  request->heats = NULL;
+  if (!request->visited || request->model || resumed) return EO_OK;
+  request->heats = eo_heats_open(cache_bytes(request), request->visited, error);
+  if (!request->heats) return error->code;
+  return eo__rounds_fragment(last) ? EO_OK : eo_error_nomem(error);
 }
 
 /* ---- Tickets ---------------------------------------------------------------------------------------------------- */
@@ -483,7 +498,7 @@ static void conclude(watcher *w, const eo_error *error) {
   eo__run_conclude(w->run, w->request, &standing, error);
 }
 
-static int open_frontier(watcher *w, eo_error *error) {
+static int open_frontier(watcher *w, eo_request *own, eo_error *error) {
   const eo_options *options = &w->request->options;
   eo_job_limits limits = {.workers = w->run->jobs,
                           .budget = SLICE,
@@ -492,7 +507,9 @@ static int open_frontier(watcher *w, eo_error *error) {
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
-  w->frontier = eo__memory_open(&limits, state, error);
+  if (open_heats(own, state != NULL, &limits.last, error) == EO_OK)
+    w->frontier = eo__memory_open(&limits, state, error);
+  eo_vec_release(&limits.last);
   if (!w->frontier) return error->code;
   w->next_save = w->started + SAVE_EVERY;
   w->share = state ? state->share : 0;
@@ -534,7 +551,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .watchdog = eo__watchdog(request)};
   eo_error local = {0};
   int code = eo__visited_open(&own, &local);
-  if (code == EO_OK) code = open_frontier(&w, &local);
+  if (code == EO_OK) code = open_frontier(&w, &own, &local);
   if (code == EO_OK) tell_findings(&w); /* of earlier runs */
   work.deadline = w.server.deadline;
   if (code == EO_OK) code = eo_contain(&work, &local);
@@ -545,6 +562,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   }
   eo__local_server_release(&w.server);
   eo__crew_view_release(&w.view);
+  eo_heats_close(own.heats);
   eo_visited_close(own.visited);
   run->workers = NULL; /* they were borrowed */
   run->worker_count = 0;

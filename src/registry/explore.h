@@ -30,6 +30,7 @@ typedef struct eo_request {
   struct eo_graph *graph;              /* to draw what is explored; NULL: it is not asked for */
   const struct eo_sequence_sink *sink; /* of reach; NULL: its sequences are not wanted */
   struct eo_visited *visited;          /* shared by all workers; NULL: none, or not yet */
+  struct eo_heats *heats;              /* the same; NULL: none, or not yet */
   bool reverse;                        /* of a replay: also look for the order in which it passes */
 } eo_request;
 

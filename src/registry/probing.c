@@ -22,6 +22,7 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .timed = options->seconds > 0,
                                 .cache = eo__cache_mode(request),
                                 .visited = request->visited,
+                                .heats = request->heats,
                                 .no_tree = options->no_tree,
                                 .sink = request->sink,
                                 .subject = subject};

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "core/heat.h"
 #include "core/minimise.h"
 #include "core/program.h"
 #include "core/reversal.h"
@@ -99,9 +100,20 @@ static eo_stop_options limits(exploration *x) {
   return stop;
 }
 
+static bool seen_before(void *context, const eo_failure *failure) {
+  const exploration *x = context;
+  for (size_t i = 0; i < x->seen.count; i++)
+    if (eo_failure_same(&x->seen.items[i], failure)) return true;
+  return x->seen.count == MOST_DISTINCT;
+}
+
 static bool open_strategy(exploration *x) {
   eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
+  bool last = eo__rounds_claimed(&x->claim.bytes);
+  if (last) wanted.heats = NULL; /* all is logged */
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
+  eo_rounds_options rounds = {x->request->heats, x->subject, x->request->visited, seen_before, x};
+  if (last) x->inner = eo__rounds_open(x->inner, &rounds, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
   eo_strategy *seen = x->inner;
@@ -317,12 +329,6 @@ static int report(exploration *x, const eo_outcome *outcome) {
   return code;
 }
 
-static bool seen_before(const exploration *x, const eo_failure *failure) {
-  for (size_t i = 0; i < x->seen.count; i++)
-    if (eo_failure_same(&x->seen.items[i], failure)) return true;
-  return x->seen.count == MOST_DISTINCT;
-}
-
 static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
   if (!outcome->failure) return true;
@@ -393,7 +399,7 @@ static int get_ready(exploration *x) {
     x->engine.between = between;
     x->engine.before_step = before_step;
     x->engine.context = x;
-    if (bytes->count) {
+    if (bytes->count && !eo__rounds_claimed(bytes)) {
       int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);
       if (code != EO_OK) return code;
     }
@@ -404,6 +410,7 @@ static int get_ready(exploration *x) {
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
   if (x->request->visited) eo_visited_slice(x->request->visited);
+  if (x->request->heats) eo_heats_look(x->request->heats);
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
   x->cell->fragment = x->claim.fragment;
   return EO_OK;
@@ -477,7 +484,8 @@ static void tally(exploration *x) {
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
-                  .doubts = doubts(x)};
+                  .doubts = doubts(x),
+                  .settles = x->inner->settles};
   eo_text covered;
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);

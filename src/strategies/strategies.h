@@ -62,6 +62,22 @@ typedef struct eo_stop_options {
 eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error);
 void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options); /* from now on these, counted anew */
 
+/* When all of a job was explored: looks for a fair circle in the log, and if there is one, runs once round it; `inner` is
+ * the user's strategy, opened anew, and leads there. */
+struct eo_heats;
+typedef struct eo_rounds_options {
+  const struct eo_heats *heats; /* NULL: there is no log, and nothing is settled */
+  eo_subject *subject;
+  eo_visited *visited;
+  bool (*known)(void *context, const eo_failure *failure); /* was it counted before? */
+  void *context;
+} eo_rounds_options;
+eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_rounds_options *options, eo_error *error);
+
+/* As a fragment: its bytes, and are these they? */
+bool eo__rounds_fragment(eo_bytes *out);
+bool eo__rounds_claimed(const eo_bytes *bytes);
+
 /* Draws the states that it comes through. The subject has fingerprints. */
 struct eo_graph;
 eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subject *subject, eo_error *error);

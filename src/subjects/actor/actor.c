@@ -35,7 +35,9 @@ static bool reset(eo_subject *subject) {
   eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
-  return eo__actor_go_on(actor, first);
+  bool good = eo__actor_go_on(actor, first);
+  if (__builtin_expect(actor->world.hot != 0, 0) && good) eo__lasso_begin(actor);
+  return good;
 }
 
 /* Is it chosen what the process takes? */
@@ -161,6 +163,8 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
       !can_take(actor, process, choice, event))
     return not_enabled(actor, process, event);
   uint32_t sent = process->sent;
+  bool hot = actor->world.hot != 0;
+  if (__builtin_expect(hot, 0)) eo__lasso_before(actor, process, choice, event);
   eo__relations_begin(actor);
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
@@ -174,7 +178,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
-  if (__builtin_expect(actor->world.hot != 0, 0) && !actor->failed) eo__lasso_look(actor, event);
+  if (__builtin_expect(hot | (actor->world.hot != 0), 0)) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -262,6 +266,7 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   eo_vec_release(&actor->path.passed);
+  eo_free(actor->path.drawn);
   munmap(actor, sizeof *actor);
 }
 
@@ -293,6 +298,8 @@ static const eo_subject_ops actor_ops = {
     .forget = eo__actor_forget,
     .cost = eo__actor_cost,
     .fingerprint = eo__actor_fingerprint,
+    .mark = eo__actor_mark,
+    .heat = eo__actor_heat,
     .hints = hints,
     .touched = eo__actor_touched,
     .sent = eo__actor_sent,

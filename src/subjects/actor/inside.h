@@ -171,7 +171,9 @@ typedef struct eo_world {
   size_t heaps;       /* bytes of all heaps together */
   uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
   uint32_t hot;       /* specifications in a hot state */
-  uint32_t path;      /* how much of eo_actor.path there is (lasso.c) */
+  uint32_t path;      /* how much of eo_actor.path there is (lasso.c), */
+  uint32_t drawn;     /* where on it the last fair choice led to, from 1; 0: there was none */
+  uint32_t looked;    /* and how long it was when it was last looked through for what fair choices chose */
   /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive, who may have no `print`. */
   uint64_t able, receiving, stale;
   uint64_t prints[2]; /* the sum of those that there are, and of what stands for those that have ended */
@@ -249,10 +251,17 @@ enum { EO_PATH_BUCKETS = 1024 };
 typedef struct eo_passed {
   uint64_t print[2];
   uint32_t before; /* of the same bucket, its index + 1; 0: none */
+  uint32_t mark;   /* of the step that led here (eo_subject_ops.mark) */
+  uint32_t values; /* that step was a fair choice among so many; 0: it was none */
 } eo_passed;
 typedef struct eo_path {
   uint32_t buckets[EO_PATH_BUCKETS]; /* index + 1 of the last */
   EO_VEC(eo_passed) passed;
+  struct eo_drawn *drawn; /* room of lasso.c */
+  size_t drawn_room;
+  eo_heat heat;    /* the last step, */
+  uint32_t values; /* a fair choice among so many, or 0, */
+  bool was_hot;    /* from a state in which a specification was hot */
 } eo_path;
 
 enum { EO_HINTS_MOST = 64 }; /* in one step */
@@ -583,7 +592,11 @@ static inline bool eo__is_observed(const eo_actor *actor, int tag) {
 
 /* lasso.c */
 void eo__lasso_temper(eo_actor *actor, eo_process *specification); /* it has come to rest: is it hot? */
-void eo__lasso_look(eo_actor *actor, const eo_event *event);
+void eo__lasso_begin(eo_actor *actor);                             /* the first state */
+void eo__lasso_before(eo_actor *actor, eo_process *process, eo_choice choice, const eo_event *event); /* a step */
+void eo__lasso_after(eo_actor *actor, eo_event *event, bool was_hot);
+uint32_t eo__actor_mark(eo_subject *subject, eo_choice choice);
+const eo_heat *eo__actor_heat(eo_subject *subject);
 bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it is over, and it has failed */
 
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */

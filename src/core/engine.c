@@ -319,7 +319,8 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   engine->length = depth;
   engine->strategy->ops->end(engine->strategy, &outcome);
   if (outcome.end == EO_END_FAILED) drop_checkpoints(engine, 0); /* `ended` may run others, to minimise */
-  return !outcome.counted || !engine->ended || engine->ended(engine->context, &outcome);
+  if ((!outcome.counted && !outcome.failure) || !engine->ended) return true;
+  return engine->ended(engine->context, &outcome);
 }
 
 static _Thread_local const eo_engine *running;

@@ -46,7 +46,8 @@ typedef struct eo_engine {
   eo_engine_place *place; /* never NULL: eo_engine_init points it to `own_place` */
   eo_engine_place own_place;
 
-  /* Called for each execution that ended, after strategy->end and only if it is counted. False: stop the run. */
+  /* Called for each execution that ended, after strategy->end, if it is counted or has failed: no failure that somebody
+   * met is dropped. False: stop the run. */
   bool (*ended)(void *context, const eo_outcome *outcome);
   void *context;
 

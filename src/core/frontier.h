@@ -61,6 +61,8 @@ typedef enum eo_taken {
 typedef struct eo_standing {
   eo_tally total;     /* of all that was handed back */
   uint64_t fragments; /* that are left, claimed ones included */
+  uint64_t issued;    /* the ledger: fragments ever put; */
+  uint64_t finished;  /* those finished or replaced by what was left of them. issued == finished + fragments */
   uint64_t claimed;
   uint64_t findings;   /* distinct ones */
   uint32_t workers;    /* that asked for work lately */

@@ -30,7 +30,8 @@ typedef struct eo_outcome {
   eo_end end;
   uint32_t depth;
   const eo_failure
-      *failure; /* when EO_END_FAILED; when EO_END_PRUNED: to be told if it is new, as it counts elsewhere */
+      *failure;             /* when EO_END_FAILED; when EO_END_PRUNED or not counted: one that was met on the way, which
+                              * makes the test fail all the same. NULL: none, or a wrapper keeps it for now */
   const eo_choice *choices; /* the `depth` choices that were taken */
   bool counted;             /* true at first; a wrapper clears it for an execution that is its own affair */
 } eo_outcome;

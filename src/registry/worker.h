@@ -34,6 +34,11 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error);
 
+/* A failure that a probe or a scout met (finding->beside): runs its execution once more, and minimises and describes it, as
+ * JSON, newly allocated. If it does not fail in the same way again, that is what the finding is then about. */
+int eo__worker_confirm(const eo_request *request, const eo_finding *finding, eo_cell *cell, char **json,
+                       eo_error *error);
+
 /* Describes a failing execution that somebody else has found: as JSON, newly allocated. */
 int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
                     uint32_t count, char **json, eo_error *error);

@@ -104,6 +104,7 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   set_number(tree, object, "switches", finding->switches);
   set(tree, object, "fewest", json_boolean(finding->fewest));
   set(tree, object, "rechecked", json_boolean(finding->rechecked));
+  if (finding->beside) set(tree, object, "beside", json_true());
   set(tree, object, "passes_if",
       finding->reversible
           ? json_pack("{s:I,s:I}", "step", (json_int_t)finding->later + 1, "before", (json_int_t)finding->earlier + 1)

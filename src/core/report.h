@@ -46,6 +46,8 @@ typedef struct eo_run {
   uint32_t jobs;        /* workers at a time */
   uint64_t restarts;    /* workers that died and were replaced */
   uint64_t pending;
+  uint64_t cut;      /* executions that were cut off at --depth */
+  char endless[256]; /* how the first of them goes on; "": there is none, or nobody said */
   uint64_t findings; /* distinct ones, each reported once */
   uint64_t failures; /* executions that failed */
   uint32_t depth;    /* of the execution under way */

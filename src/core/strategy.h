@@ -24,7 +24,12 @@ typedef struct eo_point {
 
 #define EO_PRUNE UINT32_MAX /* choose: go no further, nothing new is here */
 
-typedef enum eo_end { EO_END_FINISHED, EO_END_FAILED, EO_END_PRUNED } eo_end;
+typedef enum eo_end {
+  EO_END_FINISHED,
+  EO_END_FAILED,
+  EO_END_PRUNED,
+  EO_END_CUT /* it has as many steps as are allowed, and could go on */
+} eo_end;
 
 typedef struct eo_outcome {
   eo_end end;

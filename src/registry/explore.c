@@ -330,6 +330,8 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
   run->failures = total->failures;
   run->max_depth = total->max_depth;
   run->findings = standing->findings;
+  run->cut = total->cut;
+  memcpy(run->endless, total->endless, sizeof run->endless);
   run->pending = 0;
   estimate(run, &total->estimate);
 }
@@ -351,6 +353,7 @@ static void update(watcher *w, eo_crew *crew) {
     run->skipped += news.counts.skipped;
     run->states += news.states;
     run->failures += news.failures;
+    run->cut += news.cut;
     run->findings += news.findings;
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
@@ -444,6 +447,7 @@ static void tell_findings(watcher *w) {
   }
 }
 
+/* Was this failure told; or that the program is not deterministic, after which nothing means anything? */
 static bool is_told(const watcher *w, const char *json) {
   const eo_strings *findings = eo__memory_findings(w->frontier);
   eo_finding beside, told;
@@ -454,7 +458,7 @@ static bool is_told(const watcher *w, const char *json) {
   if (eo_finding_from_json(&beside, json, &unwanted) == EO_OK)
     for (size_t i = 0; i < findings->count && !same; i++)
       same = eo_finding_from_json(&told, findings->items[i], &unwanted) == EO_OK &&
-             eo_failure_same(&told.failure, &beside.failure);
+             (eo_failure_same(&told.failure, &beside.failure) || told.failure.kind == EO_KIND_NONDETERMINISM);
   eo_finding_release(&beside);
   eo_finding_release(&told);
   return same;
@@ -518,7 +522,9 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo_text_init(&assumed);
   add_reached(&reached, run, total);
   eo__assumptions(&request->options, &assumed);
-  eo_facts facts = {.executions = run->executions,
+  bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
+  eo_facts facts = {.executions = by_state ? run->states : run->executions,
+                    .by_state = by_state,
                     .findings = run->findings,
                     .failures = run->failures,
                     .coverage = total->coverage,
@@ -527,6 +533,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
                     .reached = reached.chars,
                     .assumed = assumed.chars,
                     .doubts = total->doubts,
+                    .cut = total->cut,
                     .depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH,
                     .issued = standing->issued,
                     .finished = standing->finished,

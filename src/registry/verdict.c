@@ -23,8 +23,9 @@ static void add_cut(const eo_facts *facts, eo_text *words) {
     eo_text_add(words, "%s%s execution%s cut off after %s steps", separator, facts->cut ? cut : "some",
                 facts->cut == 1 ? " was" : "s were", steps);
   else
-    eo_text_add(words, "%sno failure within %s steps of the executions that were run; %s of them %s cut off there",
-                separator, steps, facts->cut ? cut : "some", facts->cut == 1 ? "was" : "were");
+    eo_text_add(words, "%sno failure within %s steps of %s; %s of them %s cut off there", separator, steps,
+                given(facts->stopped) ? "each" : "the executions that were run", facts->cut ? cut : "some",
+                facts->cut == 1 ? "was" : "were");
 }
 
 static void add_words(const eo_facts *facts, bool nothing, eo_text *words) {

@@ -16,6 +16,7 @@
 #include "core/minimise.h"
 #include "core/program.h"
 #include "core/reversal.h"
+#include "registry/endless.h"
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
@@ -56,6 +57,7 @@ typedef struct exploration {
   bool fatal;                /* the execution under way was cut off: it kills workers */
   bool broken;               /* the program is not deterministic */
   bool met_beside;           /* what is reported is a failure of a probe or a scout */
+  char endless[256];         /* how the first execution that was cut off goes on */
   eo_error error;
 } exploration;
 
@@ -318,12 +320,32 @@ static bool met_beside(void *context, eo_strategy *strategy, const eo_outcome *o
   return x->error.code == EO_OK;
 }
 
+/* No failure, unless it was asked for (--depth-fails); but what it would have gone on with is left open. */
+static void note_cut(exploration *x, const eo_outcome *outcome) {
+  x->news.doubts |= EO_DOUBT_DEPTH;
+  x->news.cut++;
+  if (*x->endless || outcome->end != EO_END_CUT) return;
+  eo_text words;
+  eo_schedule plain = {0};
+  bool late = x->inner->ops->plain, idle = x->request->options.timeouts_idle != 0;
+  eo_text_init(&words);
+  eo_engine_leave(&x->engine);
+  if (!plain_schedule(x, x->inner, outcome, &plain)) eo_error_nomem(&x->error);
+  if (late) x->subject->ops->late(x->subject, false);
+  if (plain.count) eo__endless_words(x->subject, plain.items, (uint32_t)plain.count, idle, &words, &x->error);
+  if (late) x->subject->ops->late(x->subject, true);
+  snprintf(x->endless, sizeof x->endless, "%s", words.failed ? "" : words.chars);
+  eo_vec_release(&plain);
+  eo_text_release(&words);
+}
+
 static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
+  if (outcome->end == EO_END_CUT) note_cut(x, outcome);
   if (!outcome->failure) return true;
   if (!outcome->counted) return met_beside(x, x->inner, outcome);
   x->news.failures += outcome->end == EO_END_FAILED;
-  if (outcome->failure->kind == EO_KIND_DEPTH) x->news.doubts |= EO_DOUBT_DEPTH;
+  if (outcome->failure->kind == EO_KIND_DEPTH) note_cut(x, outcome);
   x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */
   if (x->broken || !seen_before(x, outcome->failure)) {
@@ -376,6 +398,7 @@ static int get_ready(exploration *x) {
     if (!open_strategy(x)) return x->error.code;
     eo_engine_init(&x->engine, x->subject, x->strategy);
     x->engine.max_depth = depth_limit(&x->request->options);
+    x->engine.depth_fails = x->request->options.depth_fails != 0;
     x->engine.place = &x->cell->place;
     x->engine.ended = ended;
     x->engine.between = between;
@@ -468,7 +491,9 @@ static void tally(exploration *x) {
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
-                  .doubts = doubts(x)};
+                  .doubts = doubts(x),
+                  .cut = x->news.cut};
+  memcpy(t->endless, x->endless, sizeof t->endless);
   eo_text covered;
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);

@@ -139,7 +139,7 @@ static void result_words(FILE *out, const eo_run *run) {
   }
   bool by_state = run->executions == 0 && run->states > 0;
   eo__shown_count(out, by_state ? run->states : run->executions, by_state ? "state" : "execution");
-  if (run->executions == 0 && run->pruned > 0) {
+  if (!by_state && run->executions == 0 && run->pruned > 0) {
     fputs(" and ", out);
     eo__shown_count(out, run->pruned, "pruned one");
   }
@@ -152,6 +152,10 @@ static void result_words(FILE *out, const eo_run *run) {
             run->covered[0] != '\0' ? ")" : "");
   else if (run->verdict != EO_FAIL && run->stopped[0] == '\0')
     fprintf(out, ", %s", run->covered);
+  if (run->cut > 0 && (run->stopped[0] != '\0' || run->verdict == EO_FAIL)) {
+    char digits[32];
+    fprintf(out, ", %s cut off at --depth", eo_text_thousands(digits, run->cut));
+  }
   if (run->stopped[0] != '\0') fprintf(out, ", stopped: %s", run->stopped);
   if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && run->probes > 0) {
     char expected[64];
@@ -177,6 +181,7 @@ static void text_end(eo_reporter *reporter, const eo_run *run) {
   if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && strcmp(run->strategy, "dfs") == 0 &&
       run->executions > 0)
     fputs("      --strategy preempt --bound 2 tries the simplest interleavings first\n", out);
+  if (run->endless[0] != '\0') fprintf(out, "      cut off: %s\n", run->endless);
   if (run->unreached[0] != '\0') fprintf(out, "      never reached: %s\n", run->unreached);
   if (run->verdict != EO_ERROR && run->error[0] != '\0') { /* a ticket that could not be written, say */
     fputs("      but ", out);

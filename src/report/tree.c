@@ -168,6 +168,8 @@ static json_t *make_run(eo_tree *tree, const eo_run *run) {
   set_number(tree, object, "executions", run->executions);
   set_number(tree, object, "pruned", run->pruned);
   set_number(tree, object, "failures", run->failures);
+  set_number(tree, object, "cut", run->cut);
+  if (*run->endless) set_text(tree, object, "endless", run->endless);
   set_number(tree, object, "transitions", run->transitions);
   set_number(tree, object, "skipped", run->skipped);
   set_number(tree, object, "states", run->states);

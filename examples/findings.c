@@ -183,7 +183,7 @@ EO_TEST(endless_private_loop) {
   for (;;) turns = turns + 1;
 }
 
-/* No end of operations: more steps than --depth. */
+/* No end of operations: it is cut off at --depth; a finding with --depth-fails. */
 EO_TEST(endless_execution) {
   for (;;) {
     eo_send(eo_self(), HELLO, NULL, 0);

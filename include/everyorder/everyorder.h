@@ -364,7 +364,8 @@ typedef struct eo_options {
   int bound;             /* largest number of preemptions, for "preempt" */
   uint64_t executions;   /* stop after so many; 0: no limit */
   double seconds;        /* stop after so long; 0: no limit */
-  uint32_t depth;        /* an execution with more steps is a finding; 0: 10,000 */
+  uint32_t depth;        /* an execution with more steps is cut off there; 0: 10,000 */
+  int depth_fails;       /* 1: such an execution is a finding */
   uint64_t seed;         /* for strategies that draw */
   int keep_going;        /* 1: go on after a finding */
   int timeouts_idle;     /* 1: timeouts fire only when nothing else can run */

@@ -108,7 +108,9 @@ static const eo_option options[] = {
     {"time", "T", OPTION_SECONDS, TEST | MODEL | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,
      "stop each test after a time: 30s, 5m, 1h, 250ms; estimate: default 1s"},
     {"depth", "N", OPTION_NUMBER, TEST | MODEL | ESTIMATE, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
-     "an execution of more than N steps is a finding; default 10000"},
+     "cut an execution off after N steps; default 10000"},
+    {"depth-fails", NULL, OPTION_FLAG, TEST | MODEL, SHAPES, AT(depth_fails), 0, 0, NULL,
+     "an execution that is cut off there is a finding"},
     {"order", "T", OPTION_TEXT, PAIRWISE, 0, AT(order), 0, 0, NULL,
      "cover every T values of different parameters, 1 to 6; max: all\n"
      "combinations; default 2"},
@@ -382,6 +384,7 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .seconds = args->seconds,
                           .depth = (uint32_t)args->depth,
                           .seed = args->seed,
+                          .depth_fails = args->depth_fails,
                           .keep_going = args->keep_going,
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,

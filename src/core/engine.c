@@ -44,6 +44,7 @@ void eo_engine_release(eo_engine *engine) {
 }
 
 int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
+  if (kind == EO_KIND_DEPTH) engine->depth_fails = true;
   if (kind != EO_KIND_SEQUENCE) return EO_OK;
   eo_pattern_close(engine->never);
   engine->never = eo_pattern_open(message, error);
@@ -249,15 +250,27 @@ static bool position(eo_engine *engine, uint32_t shared) {
   return true;
 }
 
+/* It has done what it must never do? */
+static bool matches_never(eo_engine *engine) {
+  if (!engine->never || !engine->described || !eo_pattern_matches(engine->never, engine->described)) return false;
+  fail_here(engine, EO_KIND_SEQUENCE, eo_pattern_text(engine->never));
+  return true;
+}
+
 /* It has come to its end. */
 static eo_end finish(eo_engine *engine) {
-  if (!engine->subject->ops->finish(engine->subject)) {
-    subject_failed(engine);
-    return EO_END_FAILED;
-  }
-  if (!engine->never || !engine->described || !eo_pattern_matches(engine->never, engine->described))
-    return EO_END_FINISHED;
-  fail_here(engine, EO_KIND_SEQUENCE, eo_pattern_text(engine->never));
+  if (engine->subject->ops->finish(engine->subject)) return matches_never(engine) ? EO_END_FAILED : EO_END_FINISHED;
+  subject_failed(engine);
+  return EO_END_FAILED;
+}
+
+/* It has as many steps as are allowed. */
+static eo_end cut_off(eo_engine *engine) {
+  if (matches_never(engine)) return EO_END_FAILED;
+  if (!engine->depth_fails) return EO_END_CUT;
+  char text[96];
+  snprintf(text, sizeof text, "the execution has more than %u steps (--depth)", engine->max_depth);
+  fail_here(engine, EO_KIND_DEPTH, text);
   return EO_END_FAILED;
 }
 
@@ -274,13 +287,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
       point.count = subject->ops->enabled(subject, &point.choices);
     if (point.count == 0) return finish(engine);
-    if (*depth >= engine->max_depth) {
-      if (engine->stop_at_max) return EO_END_PRUNED;
-      char text[96];
-      snprintf(text, sizeof text, "the execution has more than %u steps (--depth)", engine->max_depth);
-      fail_here(engine, EO_KIND_DEPTH, text);
-      return EO_END_FAILED;
-    }
+    if (*depth >= engine->max_depth) return cut_off(engine);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);
@@ -319,7 +326,8 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   engine->length = depth;
   engine->strategy->ops->end(engine->strategy, &outcome);
   if (outcome.end == EO_END_FAILED) drop_checkpoints(engine, 0); /* `ended` may run others, to minimise */
-  return !outcome.counted || !engine->ended || engine->ended(engine->context, &outcome);
+  if ((!outcome.counted && !outcome.failure) || !engine->ended) return true;
+  return engine->ended(engine->context, &outcome);
 }
 
 static _Thread_local const eo_engine *running;

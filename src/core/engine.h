@@ -38,15 +38,16 @@ typedef struct eo_engine {
   eo_subject *subject;
   eo_strategy *strategy;
   eo_strategy *asked; /* for choices, in the execution under way */
-  uint32_t max_depth; /* an execution with more steps fails with EO_KIND_DEPTH */
+  uint32_t max_depth; /* after so many steps an execution is cut off (EO_END_CUT); */
+  bool depth_fails;   /* or fails, with EO_KIND_DEPTH */
   bool no_checkpoints;
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
-  bool stop_at_max;     /* reaching max_depth just ends the execution, as pruned */
   eo_engine_counts counts;
   eo_engine_place *place; /* never NULL: eo_engine_init points it to `own_place` */
   eo_engine_place own_place;
 
-  /* Called for each execution that ended, after strategy->end and only if it is counted. False: stop the run. */
+  /* Called for each execution that ended, after strategy->end, if it is counted or has failed: no failure that somebody
+   * met is dropped. False: stop the run. */
   bool (*ended)(void *context, const eo_outcome *outcome);
   void *context;
 

@@ -245,6 +245,7 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
          put(object, "switches", json_integer(finding->switches)) &&
          put(object, "fewest", json_boolean(finding->fewest)) &&
          put(object, "rechecked", json_boolean(finding->rechecked)) &&
+         (!finding->beside || put(object, "beside", json_true())) &&
          put(object, "reversible", json_boolean(finding->reversible)) &&
          put(object, "earlier", json_integer(finding->earlier)) && put(object, "later", json_integer(finding->later)) &&
          put(object, "lines", lines_of(finding)) && put(object, "waiting", strings_of(&finding->waiting)) &&
@@ -498,6 +499,7 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->switches = (uint32_t)read_integer(r, "switches", 0, UINT32_MAX);
   finding->fewest = read_bool(r, "fewest");
   finding->rechecked = read_bool(r, "rechecked");
+  finding->beside = json_object_get(r->object, "beside") && read_bool(r, "beside"); /* written only where it is true */
   finding->reversible = read_bool(r, "reversible");
   finding->earlier = (uint32_t)read_integer(r, "earlier", 0, UINT32_MAX);
   finding->later = (uint32_t)read_integer(r, "later", 0, UINT32_MAX);

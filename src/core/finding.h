@@ -95,6 +95,7 @@ typedef struct eo_finding {
   uint32_t switches; /* context switches */
   bool fewest;       /* no execution with fewer context switches fails this way: shown by search */
   bool rechecked;    /* ran again and failed the same way */
+  bool beside;       /* met by a probe or a scout, in no execution that counts; not described until the run ends */
   bool reversible;   /* run and seen: it passes if step `later` comes before step `earlier`; both from 0 */
   uint32_t earlier, later;
   EO_VEC(eo_line) lines;

@@ -29,6 +29,8 @@ typedef struct eo_tally {
   eo_estimate estimate; /* from probes that were made beside */
   uint32_t doubts;      /* EO_DOUBT_*: what is left open */
   uint32_t settles;     /* EO_DOUBT_*: of a slice: what was left open before, and is no more */
+  uint64_t cut;         /* executions that were cut off at --depth */
+  char endless[256];    /* how the first of them goes on, in words; "": nobody said */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
   char reached[256];    /* of slices that were stopped: eo_strategy_ops.reached, the words of the last */
   double hit;           /* and the least of what it returned; negative: nothing */
@@ -62,6 +64,8 @@ typedef enum eo_taken {
 typedef struct eo_standing {
   eo_tally total;     /* of all that was handed back */
   uint64_t fragments; /* that are left, claimed ones included */
+  uint64_t issued;    /* the ledger: fragments ever put; */
+  uint64_t finished;  /* those finished or replaced by what was left of them. issued == finished + fragments */
   uint64_t claimed;
   uint64_t findings;   /* distinct ones */
   uint32_t workers;    /* that asked for work lately */

@@ -24,13 +24,19 @@ typedef struct eo_point {
 
 #define EO_PRUNE UINT32_MAX /* choose: go no further, nothing new is here */
 
-typedef enum eo_end { EO_END_FINISHED, EO_END_FAILED, EO_END_PRUNED } eo_end;
+typedef enum eo_end {
+  EO_END_FINISHED,
+  EO_END_FAILED,
+  EO_END_PRUNED,
+  EO_END_CUT /* it has as many steps as are allowed, and could go on */
+} eo_end;
 
 typedef struct eo_outcome {
   eo_end end;
   uint32_t depth;
   const eo_failure
-      *failure; /* when EO_END_FAILED; when EO_END_PRUNED: to be told if it is new, as it counts elsewhere */
+      *failure;             /* when EO_END_FAILED; when EO_END_PRUNED or not counted: one that was met on the way, which
+                              * makes the test fail all the same. NULL: none, or a wrapper keeps it for now */
   const eo_choice *choices; /* the `depth` choices that were taken */
   bool counted;             /* true at first; a wrapper clears it for an execution that is its own affair */
 } eo_outcome;

@@ -44,12 +44,14 @@ typedef struct memory {
   eo_tally total;
   eo_strings findings;
   EO_VEC(eo_failure) known; /* one for each finding */
+  eo_strings beside;        /* what probes and scouts met; the same may be among the findings by now */
   EO_VEC(fragment) slots;
   struct {
     uint32_t first, last;
     uint64_t count;
   } lists[LISTS];
   uint64_t numbers, tokens; /* given so far */
+  uint64_t finished;        /* fragments that were handed back and accepted */
   uint64_t expected;        /* sum of all pieces */
   uint64_t allotted;        /* sum of all allotted */
   uint64_t lost, late;
@@ -245,6 +247,7 @@ typedef struct delivery {
   EO_VEC(eo_bytes) rest;
   eo_strings findings;
   EO_VEC(eo_failure) known;
+  eo_strings beside;
   bool nondeterminism;
 } delivery;
 
@@ -257,6 +260,7 @@ static void delivery_release(delivery *d) {
   for (size_t i = 0; i < d->rest.count; i++) eo_vec_release(&d->rest.items[i]);
   eo_vec_release(&d->rest);
   release_strings(&d->findings);
+  release_strings(&d->beside);
   eo_vec_release(&d->known);
 }
 
@@ -273,6 +277,13 @@ static int unpack_finding(const memory *m, const char *json, uint64_t before, de
   int code = eo_finding_from_json(&finding, json, error);
   if (code != EO_OK) return code;
   const eo_failure *failure = &finding.failure;
+  if (finding.beside) {
+    char *copy = m->beside.count + d->beside.count < MOST_FINDINGS ? eo_strdup(json) : NULL;
+    if (copy && !eo_vec_push(&d->beside, copy)) eo_free(copy), copy = NULL;
+    if (!copy && m->beside.count + d->beside.count < MOST_FINDINGS) code = eo_error_nomem(error);
+    eo_finding_release(&finding);
+    return code;
+  }
   d->nondeterminism |= failure->kind == EO_KIND_NONDETERMINISM;
   if (!among(m->known.items, m->known.count, failure) && !among(d->known.items, d->known.count, failure) &&
       m->known.count + d->known.count < MOST_FINDINGS) {
@@ -304,7 +315,7 @@ static int unpack(memory *m, const eo_slice *slice, delivery *d, eo_error *error
     if (code != EO_OK) return code;
   }
   if (!make_room(m, d->rest.count) || !eo_vec_reserve(&m->findings, d->findings.count) ||
-      !eo_vec_reserve(&m->known, d->known.count))
+      !eo_vec_reserve(&m->beside, d->beside.count) || !eo_vec_reserve(&m->known, d->known.count))
     return eo_error_nomem(error);
   return EO_OK;
 }
@@ -319,15 +330,21 @@ static void add_last(memory *m) {
   add_fragment(m, &m->last);
 }
 
-/* Nothing in here can fail. */
+/* Nothing in here and below can fail. */
+static void accept_findings(memory *m, delivery *d) {
+  for (size_t i = 0; i < d->findings.count; i++) m->findings.items[m->findings.count++] = d->findings.items[i];
+  for (size_t i = 0; i < d->known.count; i++) m->known.items[m->known.count++] = d->known.items[i];
+  for (size_t i = 0; i < d->beside.count; i++) m->beside.items[m->beside.count++] = d->beside.items[i];
+  d->findings.count = d->beside.count = 0;
+}
+
 static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d) {
   bool looked = m->slots.items[slot].looked, new = d->findings.count > 0;
   remove_fragment(m, slot);
+  m->finished++;
   eo__tally_add(&m->total, &slice->tally, d->rest.count == 0);
   for (size_t i = 0; i < d->rest.count; i++) add_fragment(m, &d->rest.items[i]);
-  for (size_t i = 0; i < d->findings.count; i++) m->findings.items[m->findings.count++] = d->findings.items[i];
-  for (size_t i = 0; i < d->known.count; i++) m->known.items[m->known.count++] = d->known.items[i];
-  d->findings.count = 0;
+  accept_findings(m, d);
   if (d->nondeterminism) stop(m, "the program is not deterministic");
   if (new && m->limits.at_failure) stop(m, "at the first finding");
   if (looked && d->rest.count > 0) {
@@ -369,6 +386,8 @@ static int memory_look(eo_frontier *frontier, double now, eo_standing *standing,
   lapse(m, now);
   *standing = (eo_standing){.total = m->total,
                             .fragments = left(m),
+                            .issued = m->numbers,
+                            .finished = m->finished,
                             .claimed = m->lists[1].count + m->lists[2].count,
                             .findings = m->findings.count,
                             .lost = m->lost,
@@ -392,6 +411,7 @@ static void memory_close(eo_frontier *frontier) {
   for (size_t i = 0; i < m->slots.count; i++) eo_vec_release(&m->slots.items[i].bytes);
   eo_vec_release(&m->slots);
   release_strings(&m->findings);
+  release_strings(&m->beside);
   eo_vec_release(&m->known);
   eo_vec_release(&m->visitors);
   eo_vec_release(&m->last);
@@ -415,9 +435,7 @@ static int restore_state(memory *m, const eo_job_state *state, eo_error *error) 
   if (code == EO_OK) {
     m->total = state->total;
     for (size_t i = 0; i < d.rest.count; i++) add_fragment(m, &d.rest.items[i]);
-    for (size_t i = 0; i < d.findings.count; i++) m->findings.items[m->findings.count++] = d.findings.items[i];
-    for (size_t i = 0; i < d.known.count; i++) m->known.items[m->known.count++] = d.known.items[i];
-    d.findings.count = 0;
+    accept_findings(m, &d);
   }
   delivery_release(&d);
   return code;
@@ -448,6 +466,7 @@ eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *st
 }
 
 const eo_strings *eo__memory_findings(const eo_frontier *frontier) { return &((const memory *)frontier)->findings; }
+const eo_strings *eo__memory_beside(const eo_frontier *frontier) { return &((const memory *)frontier)->beside; }
 
 int eo__memory_state(const eo_frontier *frontier, eo_job_state *state, eo_error *error) {
   const memory *m = (const memory *)frontier;
@@ -458,8 +477,9 @@ int eo__memory_state(const eo_frontier *frontier, eo_job_state *state, eo_error 
     good = eo_vec_push(&state->fragments, (eo_bytes){0}) &&
            copy_bytes(&eo_vec_last(&state->fragments), &m->slots.items[i].bytes);
   }
-  for (size_t i = 0; good && i < m->findings.count; i++) {
-    char *copy = eo_strdup(m->findings.items[i]);
+  for (size_t i = 0; good && i < m->findings.count + m->beside.count; i++) {
+    size_t told = m->findings.count;
+    char *copy = eo_strdup(i < told ? m->findings.items[i] : m->beside.items[i - told]);
     good = copy && eo_vec_push(&state->findings, copy);
     if (!good) eo_free(copy);
   }

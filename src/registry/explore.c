@@ -25,6 +25,7 @@
 #include "registry/registry.h"
 #include "registry/resume.h"
 #include "registry/search.h"
+#include "registry/verdict.h"
 #include "registry/worker.h"
 #include "subjects/model/related.h"
 
@@ -43,6 +44,7 @@ typedef struct watcher {
   eo_frontier *frontier;
   eo_local_server server;
   uint64_t received; /* findings told; of a replay: 1 */
+  uint64_t beside;   /* and those of probes and scouts, at the end */
   eo_error error;    /* a ticket that could not be written, a record that could not be read */
   const eo_ticket *ticket;
   uint32_t until;
@@ -347,6 +349,8 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
   run->failures = total->failures;
   run->max_depth = total->max_depth;
   run->findings = standing->findings;
+  run->cut = total->cut;
+  memcpy(run->endless, total->endless, sizeof run->endless);
   run->pending = 0;
   estimate(run, &total->estimate);
 }
@@ -368,6 +372,7 @@ static void update(watcher *w, eo_crew *crew) {
     run->skipped += news.counts.skipped;
     run->states += news.states;
     run->failures += news.failures;
+    run->cut += news.cut;
     run->findings += news.findings;
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
@@ -409,12 +414,43 @@ static int tick(void *context, eo_crew *crew, eo_error *error) {
   return code;
 }
 
+static void confirm_child(void *context, eo_worker *worker) {
+  const watcher *w = context;
+  eo_error error = {0};
+  char *json;
+  if (eo__worker_confirm(w->request, w->finding, worker->cell, &json, &error) != EO_OK || !json) {
+    tell_error(worker, &error);
+    return;
+  }
+  eo_text text;
+  eo_text_init(&text);
+  eo_text_add(&text, "%c", ASK_REPLAYED);
+  eo_text_append(&text, json, strlen(json));
+  eo_bytes answer = {0};
+  eo_worker_ask(worker, text.chars, text.length + 1, &answer);
+}
+
+static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
+                        eo_error *error);
+
+/* A failure that nobody has described yet: it is run again for that. Where that cannot be done, it is told as it is. */
+static void confirm(const eo_request *request, eo_finding *finding) {
+  eo_error unwanted = {0};
+  eo_request own = *request;
+  own.options.as_found = own.options.as_found || *eo__stop_flag(); /* no time to minimise it */
+  watcher w = {.request = &own, .finding = finding};
+  eo_work work = {.context = &w, .run = confirm_child, .serve = replay_serve};
+  fflush(NULL);
+  eo_contain(&work, &unwanted);
+}
+
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
                       const char *json, uint64_t execution, eo_error *error) {
   eo_finding finding;
   eo_finding_init(&finding);
   eo_error local = {0};
   int code = eo_finding_from_json(&finding, json, &local);
+  if (code == EO_OK && finding.beside) confirm(request, &finding);
   if (execution) finding.execution = execution;
   if (code == EO_OK && request->options.tickets) code = write_ticket(request, number, &finding, &local);
   if (code != EO_OK) *error = local;
@@ -427,6 +463,34 @@ static void tell_findings(watcher *w) {
   while (w->received < findings->count) {
     const char *json = findings->items[w->received++];
     eo__tell_finding(w->request, w->listener, w->run, w->received, json, 0, &w->error);
+  }
+}
+
+/* Was this failure told; or that the program is not deterministic, after which nothing means anything? */
+static bool is_told(const watcher *w, const char *json) {
+  const eo_strings *findings = eo__memory_findings(w->frontier);
+  eo_finding beside, told;
+  eo_error unwanted = {0};
+  bool same = false;
+  eo_finding_init(&beside);
+  eo_finding_init(&told);
+  if (eo_finding_from_json(&beside, json, &unwanted) == EO_OK)
+    for (size_t i = 0; i < findings->count && !same; i++)
+      same = eo_finding_from_json(&told, findings->items[i], &unwanted) == EO_OK &&
+             (eo_failure_same(&told.failure, &beside.failure) || told.failure.kind == EO_KIND_NONDETERMINISM);
+  eo_finding_release(&beside);
+  eo_finding_release(&told);
+  return same;
+}
+
+/* The run is over. What probes and scouts met, and no execution that counts has shown, makes the test fail as well. */
+static void tell_beside(watcher *w) {
+  const eo_strings *beside = eo__memory_beside(w->frontier);
+  for (size_t i = 0; i < beside->count; i++) {
+    if (w->received + w->beside > 0 && !w->request->options.keep_going) return;
+    if (is_told(w, beside->items[i])) continue;
+    w->beside++;
+    eo__tell_finding(w->request, w->listener, w->run, w->received + w->beside, beside->items[i], 0, &w->error);
   }
 }
 
@@ -461,40 +525,53 @@ static void died(void *context, uint32_t worker) {
   eo__local_died(&w->server, worker);
 }
 
-/* A run that was stopped covers what it ran, whatever it was on the way to; and what its strategy can say of that. */
-static void add_stopped(eo_text *words, const eo_run *run, const eo_tally *total) {
-  eo_text_add(words, "the executions that were run");
+/* What the strategy of a run that was stopped can say of what was run. */
+static void add_reached(eo_text *words, const eo_run *run, const eo_tally *total) {
   if (!*total->reached || (total->hit <= 0 && run->jobs > 1)) return;
-  eo_text_add(words, ": %s", total->reached);
+  eo_text_add(words, "%s", total->reached);
   if (total->hit > 0) eo_promise_add(words, total->hit, total->executions);
 }
 
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error) {
   eo_error unwanted = {0};
+  const eo_tally *total = &standing->total;
+  eo_text reached, assumed;
   eo__run_stand(run, standing);
-  eo_text words;
-  eo_text_init(&words);
-  if (*standing->stopped)
-    add_stopped(&words, run, &standing->total);
-  else
-    eo_text_add(&words, "%s", standing->total.covered);
-  eo_doubts_add(&words, standing->total.doubts);
-  snprintf(run->covered, sizeof run->covered, "%s", words.chars);
-  eo_text_release(&words);
-  snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
-  run->complete = error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped &&
-                  !standing->total.doubts;
+  eo_text_init(&reached);
+  eo_text_init(&assumed);
+  add_reached(&reached, run, total);
+  eo__assumptions(&request->options, &assumed);
+  bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
+  eo_facts facts = {.executions = by_state ? run->states : run->executions,
+                    .by_state = by_state,
+                    .findings = run->findings,
+                    .failures = run->failures,
+                    .coverage = total->coverage,
+                    .covered = total->covered,
+                    .stopped = standing->stopped,
+                    .reached = reached.chars,
+                    .assumed = assumed.chars,
+                    .doubts = total->doubts,
+                    .cut = total->cut,
+                    .depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH,
+                    .issued = standing->issued,
+                    .finished = standing->finished,
+                    .left = standing->fragments,
+                    .error = error->code != EO_OK ? error->text : NULL};
+  eo__run_decide(run, &facts);
+  eo_text_release(&reached);
+  eo_text_release(&assumed);
   if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
   run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
-  if (error->code != EO_OK) snprintf(run->error, sizeof run->error, "%s", error->text);
-  run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
 }
 
 static void conclude(watcher *w, const eo_error *error) {
   eo_standing standing = {0};
   w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
-  if (w->error.code != EO_OK) snprintf(w->run->error, sizeof w->run->error, "%s", w->error.text);
   update(w, NULL);
+  tell_beside(w);
+  if (w->error.code != EO_OK) snprintf(w->run->error, sizeof w->run->error, "%s", w->error.text);
+  standing.findings += w->beside;
   eo__run_conclude(w->run, w->request, &standing, error);
 }
 
@@ -559,6 +636,8 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
     if (request->resume) save_state(&w);
     conclude(&w, &local);
     w.frontier->ops->close(w.frontier);
+  } else {
+    eo__run_fail(run, &local);
   }
   eo__local_server_release(&w.server);
   eo__crew_view_release(&w.view);
@@ -635,9 +714,7 @@ static void keep_first(void *context, const eo_run *run, const eo_finding *findi
 }
 
 static void add_run(eo_result *result, const eo_run *run) {
-  if (run->verdict == EO_ERROR || result->verdict == EO_PASS ||
-      (run->verdict == EO_FAIL && result->verdict == EO_INCOMPLETE))
-    result->verdict = run->verdict;
+  result->verdict = eo__verdict_both(result->verdict, run->verdict);
   result->complete = result->complete && run->complete;
   result->executions += run->executions;
   result->transitions += run->transitions;
@@ -651,10 +728,10 @@ static int explore_rows(eo_request *request, const eo_row_list *list, eo_result 
   size_t count = request->options.model ? list->rows.count : 1;
   eo_listener listener = {.context = result, .finding = keep_first};
   int code = EO_OK;
-  result->verdict = EO_PASS;
-  result->complete = true;
+  result->verdict = count ? EO_PASS : EO_INCOMPLETE; /* without a row nothing is run */
+  result->complete = count > 0;
   for (size_t i = 0; code == EO_OK && i < count; i++) {
-    eo_run run = {.verdict = EO_ERROR};
+    eo_run run;
     if (request->options.model) {
       request->row = list->rows.items[i];
       result->rows++;
@@ -699,8 +776,8 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
   if (code == EO_OK) code = explore_rows(&request, &list, result, &error);
   eo__row_list_release(&list);
   if (code == EO_OK) return 0;
-  result->verdict = EO_ERROR;
+  result->verdict = eo__verdict_both(result->verdict, EO_ERROR);
   result->complete = false;
-  snprintf(result->message, sizeof result->message, "%s", error.text);
+  if (!*result->kind) snprintf(result->message, sizeof result->message, "%s", error.text);
   return -1;
 }

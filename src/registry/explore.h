@@ -62,9 +62,11 @@ void eo__tell_finding(const eo_request *request, const eo_listener *listener, co
 /* What probes say of a test, for which nothing else is run. */
 typedef struct eo_forecast {
   eo_estimate estimate;
-  double seconds; /* it took */
-  bool killed;    /* it ended early: a probe ended the whole process */
-  int code;       /* on the way from the worker: an error, with its text */
+  double seconds;  /* it took */
+  bool killed;     /* it ended early: a probe ended the whole process */
+  uint64_t failed; /* probes that failed; and how the first did */
+  char failure[400];
+  int code; /* on the way from the worker: an error, with its text */
   char trouble[512];
 } eo_forecast;
 

@@ -55,6 +55,7 @@ static void add_shape(eo_text *out, const eo_request *request) {
   if (options->length) eo_text_add(out, " --length %d", options->length);
   if (options->seed) eo_text_add(out, " --seed %llu", (unsigned long long)options->seed);
   eo_text_add(out, " --depth %u", options->depth ? options->depth : EO_DEFAULT_DEPTH);
+  if (options->depth_fails) eo_text_add(out, " --depth-fails");
   if (options->timeouts_idle) eo_text_add(out, " --timeouts idle");
   if (options->leaks) eo_text_add(out, " --leaks");
   if (options->delivery) eo_text_add(out, " --delivery %s", options->delivery);
@@ -84,11 +85,12 @@ static json_t *hex_of(const eo_bytes *bytes) {
 }
 
 static json_t *total_of(const eo_tally *t) {
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:i,s:s,s:[I,I,f,f]}", "executions", (json_int_t)t->executions,
-                   "pruned", (json_int_t)t->pruned, "transitions", (json_int_t)t->transitions, "skipped",
-                   (json_int_t)t->skipped, "states", (json_int_t)t->states, "failures", (json_int_t)t->failures,
-                   "max_depth", (json_int_t)t->max_depth, "doubts", (int)t->doubts, "coverage", (int)t->coverage,
-                   "covered", t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:I,s:s,s:i,s:s,s:[I,I,f,f]}", "executions",
+                   (json_int_t)t->executions, "pruned", (json_int_t)t->pruned, "transitions",
+                   (json_int_t)t->transitions, "skipped", (json_int_t)t->skipped, "states", (json_int_t)t->states,
+                   "failures", (json_int_t)t->failures, "max_depth", (json_int_t)t->max_depth, "doubts", (int)t->doubts,
+                   "cut", (json_int_t)t->cut, "endless", t->endless, "coverage", (int)t->coverage, "covered",
+                   t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
                    t->estimate.sum, t->estimate.squares);
 }
 
@@ -189,17 +191,19 @@ static bool read_hex(const char *text, eo_bytes *out) {
 
 static bool read_total(json_t *object, eo_tally *t) {
   json_int_t executions, pruned, transitions, skipped, failures, max_depth;
-  json_int_t probes = 0, probe_steps = 0, states = 0;
+  json_int_t probes = 0, probe_steps = 0, states = 0, cut = 0;
+  const char *endless = "";
   int doubts, coverage;
   const char *covered;
   double sum = 0, squares = 0;
-  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:i,s:i,s:s,s?[I,I,F,F]}", "executions", &executions, "pruned",
-                  &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states, "failures", &failures,
-                  "max_depth", &max_depth, "doubts", &doubts, "coverage", &coverage, "covered", &covered, "estimate",
-                  &probes, &probe_steps, &sum, &squares) != 0)
+  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:i,s?I,s?s,s:i,s:s,s?[I,I,F,F]}", "executions", &executions,
+                  "pruned", &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states, "failures",
+                  &failures, "max_depth", &max_depth, "doubts", &doubts, "cut", &cut, "endless", &endless, "coverage",
+                  &coverage, "covered", &covered, "estimate", &probes, &probe_steps, &sum, &squares) != 0)
     return false;
   if (doubts & ~EO_DOUBT_ALL) return false; /* of a later version */
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
+  if (strlen(endless) >= sizeof t->endless) return false;
   *t = (eo_tally){.executions = (uint64_t)executions,
                   .pruned = (uint64_t)pruned,
                   .transitions = (uint64_t)transitions,
@@ -208,9 +212,11 @@ static bool read_total(json_t *object, eo_tally *t) {
                   .failures = (uint64_t)failures,
                   .max_depth = (uint32_t)max_depth,
                   .doubts = (uint32_t)doubts,
+                  .cut = (uint64_t)cut,
                   .estimate = {(uint64_t)probes, (uint64_t)probe_steps, sum, squares},
                   .coverage = (eo_coverage)coverage};
   memcpy(t->covered, covered, strlen(covered) + 1);
+  memcpy(t->endless, endless, strlen(endless) + 1);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "core/graph.h"
 #include "registry/registry.h"
+#include "registry/verdict.h"
 #include "registry/worker.h"
 #include "subjects/model/full.h"
 #include "subjects/model/subject.h"
@@ -208,12 +209,21 @@ static void conclude(searching *s) {
   eo_run *run = s->run;
   stand(s);
   if (s->search.complete && s->search.taken) name_unreached(s);
-  run->complete = s->search.complete && s->error.code == EO_OK;
-  snprintf(run->covered, sizeof run->covered, "%s",
-           run->complete ? covers(&s->request->options) : "the states that were visited");
-  if (!run->complete) snprintf(run->stopped, sizeof run->stopped, "%s", s->search.why);
-  if (s->error.code != EO_OK) snprintf(run->error, sizeof run->error, "%s", s->error.text);
-  run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
+  const char *why = *s->search.why ? s->search.why : "before its end";
+  eo_text assumed;
+  eo_text_init(&assumed);
+  eo__assumptions(&s->request->options, &assumed);
+  eo_facts facts = {.executions = run->states,
+                    .findings = run->findings,
+                    .failures = run->failures,
+                    .coverage = EO_COVERS_ALL,
+                    .covered = covers(&s->request->options),
+                    .stopped = s->search.complete ? NULL : why,
+                    .by_state = true,
+                    .assumed = assumed.chars,
+                    .error = s->error.code != EO_OK ? s->error.text : NULL};
+  eo__run_decide(run, &facts);
+  eo_text_release(&assumed);
 }
 
 int eo__search_model(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {

@@ -17,6 +17,7 @@
 #include "core/minimise.h"
 #include "core/program.h"
 #include "core/reversal.h"
+#include "registry/endless.h"
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
@@ -24,6 +25,7 @@
 
 enum {
   MOST_DISTINCT = 1000,
+  MOST_BESIDE = 16, /* failures of probes and scouts that are kept */
   MINIMISE_SECONDS = 10,
   REVERSE_SECONDS = 2,
   MOST_MESSAGES = 10000000, /* of one process */
@@ -54,10 +56,13 @@ typedef struct exploration {
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
-  bool fatal; /* the execution under way was cut off: it kills workers */
+  EO_VEC(eo_failure) beside; /* that probes and scouts met */
+  bool fatal;                /* the execution under way was cut off: it kills workers */
   eo_failure fatal_failure;
   uint32_t fatal_depth;
-  bool broken; /* the program is not deterministic */
+  bool broken;       /* the program is not deterministic */
+  bool met_beside;   /* what is reported is a failure of a probe or a scout */
+  char endless[256]; /* how the first execution that was cut off goes on */
   eo_error error;
 } exploration;
 
@@ -278,29 +283,36 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
 
 /* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
  * strategy has seen: it is the last. */
-static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
-  if (!x->inner->ops->plain(x->inner, out)) return false;
+static bool plain_schedule(const exploration *x, eo_strategy *strategy, const eo_outcome *outcome, eo_schedule *out) {
+  eo_vec_clear(out);
+  if (!eo_vec_reserve(out, outcome->depth + 1)) return false;
+  if (!strategy || !strategy->ops->plain) {
+    if (outcome->depth) memcpy(out->items, outcome->choices, outcome->depth * sizeof *out->items);
+    out->count = outcome->depth;
+    return true;
+  }
+  if (!strategy->ops->plain(strategy, out)) return false;
   if (!x->fatal || outcome->depth == 0) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);
 }
 
-static uint32_t delays(const exploration *x) { return x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0; }
+static uint32_t delays(const exploration *x) {
+  return x->inner && x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0;
+}
 
 static int report(exploration *x, const eo_outcome *outcome) {
   eo_finding finding;
   eo_schedule best = {0};
   uint32_t limit = depth_limit(&x->request->options);
   eo_finding_init(&finding);
-  if (!eo_vec_reserve(&best, outcome->depth + 1) || !best.items) return eo_error_nomem(&x->error);
-  if (outcome->depth) memcpy(best.items, outcome->choices, outcome->depth * sizeof *best.items);
-  best.count = outcome->depth;
-  bool late = x->inner->ops->plain != NULL;
-  if (late && !plain_schedule(x, outcome, &best)) return eo_error_nomem(&x->error);
+  bool late = x->inner && x->inner->ops->plain;
+  if (!plain_schedule(x, x->inner, outcome, &best) || !best.items) return eo_error_nomem(&x->error);
   if (late) x->subject->ops->late(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
+  finding.beside = x->met_beside;
   finding.delays = delays(x);
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
@@ -329,11 +341,64 @@ static int report(exploration *x, const eo_outcome *outcome) {
   return code;
 }
 
+/* A probe or a scout has failed, whose execution counts nowhere: its failure goes with the slice, to be confirmed and
+ * described at the end of the run if the executions that count have not shown it by then. Until then it changes nothing,
+ * so that what is explored does not depend on what is drawn beside. */
+static bool met_beside(void *context, eo_strategy *strategy, const eo_outcome *outcome) {
+  exploration *x = context;
+  for (size_t i = 0; i < x->beside.count; i++)
+    if (eo_failure_same(&x->beside.items[i], outcome->failure)) return true;
+  if (x->beside.count == MOST_BESIDE) return true;
+  eo_finding finding;
+  eo_schedule schedule = {0};
+  eo_text text;
+  eo_finding_init(&finding);
+  eo_text_init(&text);
+  finding.failure = *outcome->failure;
+  finding.depth = outcome->depth;
+  finding.beside = true;
+  if (!eo_vec_push(&x->beside, *outcome->failure) || !plain_schedule(x, strategy, outcome, &schedule)) {
+    eo_error_nomem(&x->error);
+  } else {
+    write_schedule(x->subject, schedule.items, schedule.count, &text);
+    finding.schedule = text.failed ? NULL : eo_strdup(text.chars);
+    if (finding.schedule)
+      add_finding(x, &finding);
+    else
+      eo_error_nomem(&x->error);
+  }
+  eo_text_release(&text);
+  eo_vec_release(&schedule);
+  eo_finding_release(&finding);
+  return x->error.code == EO_OK;
+}
+
+/* No failure, unless it was asked for (--depth-fails); but what it would have gone on with is left open. */
+static void note_cut(exploration *x, const eo_outcome *outcome) {
+  x->news.doubts |= EO_DOUBT_DEPTH;
+  x->news.cut++;
+  if (*x->endless || outcome->end != EO_END_CUT) return;
+  eo_text words;
+  eo_schedule plain = {0};
+  bool late = x->inner->ops->plain, idle = x->request->options.timeouts_idle != 0;
+  eo_text_init(&words);
+  eo_engine_leave(&x->engine);
+  if (!plain_schedule(x, x->inner, outcome, &plain)) eo_error_nomem(&x->error);
+  if (late) x->subject->ops->late(x->subject, false);
+  if (plain.count) eo__endless_words(x->subject, plain.items, (uint32_t)plain.count, idle, &words, &x->error);
+  if (late) x->subject->ops->late(x->subject, true);
+  snprintf(x->endless, sizeof x->endless, "%s", words.failed ? "" : words.chars);
+  eo_vec_release(&plain);
+  eo_text_release(&words);
+}
+
 static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
+  if (outcome->end == EO_END_CUT) note_cut(x, outcome);
   if (!outcome->failure) return true;
+  if (!outcome->counted) return met_beside(x, x->inner, outcome);
   x->news.failures += outcome->end == EO_END_FAILED;
-  if (outcome->failure->kind == EO_KIND_DEPTH) x->news.doubts |= EO_DOUBT_DEPTH;
+  if (outcome->failure->kind == EO_KIND_DEPTH) note_cut(x, outcome);
   x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */
   if (x->broken || !seen_before(x, outcome->failure)) {
@@ -394,6 +459,7 @@ static int get_ready(exploration *x) {
     if (!open_strategy(x)) return x->error.code;
     eo_engine_init(&x->engine, x->subject, x->strategy);
     x->engine.max_depth = depth_limit(&x->request->options);
+    x->engine.depth_fails = x->request->options.depth_fails != 0;
     x->engine.place = &x->cell->place;
     x->engine.ended = ended;
     x->engine.between = between;
@@ -427,7 +493,10 @@ static int probe(exploration *x) {
   if (x->strategy) eo_engine_leave(&x->engine);
   double started = eo_seconds();
   uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
-  int code = eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &x->probed, &x->error);
+  eo_probe_listener listener = {x, met_beside};
+  int code =
+      eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &listener, &x->probed, &x->error);
+  if (code == EO_OK) code = x->error.code;
   eo_estimate_add(&x->all_probed, &x->probed);
   x->probe_seconds += eo_seconds() - started;
   return code;
@@ -485,7 +554,9 @@ static void tally(exploration *x) {
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
                   .doubts = doubts(x),
-                  .settles = x->inner->settles};
+                  .settles = x->inner->settles,
+                  .cut = x->news.cut};
+  memcpy(t->endless, x->endless, sizeof t->endless);
   eo_text covered;
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
@@ -551,14 +622,17 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
       continue;
     }
     patience = 1000000;
-    size_t seen = x->seen.count;
+    size_t seen = x->seen.count, beside = x->beside.count;
     code = explore_claim(x);
     if (code == EO_OK)
       code = frontier->ops->done(frontier, name, eo_seconds(), &x->claim, &x->slice, &accepted, &x->error);
     release_slice(&x->slice);
     eo_vec_release(&x->claim.bytes);
     if (code != EO_OK) return code;
-    if (!accepted) x->seen.count = seen; /* nobody has heard of what was found there */
+    if (!accepted) { /* nobody has heard of what was found there */
+      x->seen.count = seen;
+      x->beside.count = beside;
+    }
   }
 }
 
@@ -573,6 +647,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);
   close_strategy(&x);
   eo_vec_release(&x.seen);
+  eo_vec_release(&x.beside);
   eo_vec_release(&x.saved);
   if (x.subject) x.subject->ops->close(x.subject);
   if (!request->visited) eo_visited_close(own.visited);
@@ -633,6 +708,51 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   if (kills_worker(eo_worker_fatals(), cell, cell->place.execution, REVERSING, &died)) return EO_OK;
   cell->place.depth = REVERSING;
   return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
+}
+
+/* Runs the execution that a probe or a scout has failed in once more. *again: how that ended. */
+static int run_beside(exploration *x, const eo_finding *finding, const eo_schedule *choices, eo_failure *again) {
+  eo_strategy *strategy = eo__replay_open(choices->items, (uint32_t)choices->count, &x->error);
+  if (!strategy) return x->error.code;
+  eo_engine_init(&x->engine, x->subject, strategy);
+  x->engine.max_depth = depth_limit(&x->request->options);
+  x->engine.no_checkpoints = true;
+  x->engine.place = &x->cell->place;
+  x->engine.before_step = before_step;
+  x->engine.context = x;
+  int code = eo_engine_expect(&x->engine, finding->failure.kind, finding->failure.message, &x->error);
+  if (code == EO_OK) code = eo_engine_run(&x->engine, &x->error);
+  *again = x->engine.failure;
+  eo_engine_release(&x->engine);
+  strategy->ops->close(strategy);
+  return code;
+}
+
+int eo__worker_confirm(const eo_request *request, const eo_finding *finding, eo_cell *cell, char **json,
+                       eo_error *error) {
+  exploration x = {.request = request, .cell = cell};
+  eo_ticket ticket;
+  eo_schedule choices = {0};
+  eo_failure again = {0};
+  eo_ticket_init(&ticket);
+  *json = NULL;
+  int code = eo_schedule_parse(&ticket, finding->schedule ? finding->schedule : "", &x.error);
+  if (code == EO_OK && !(x.subject = eo__worker_subject(request, &x.error))) code = x.error.code;
+  if (code == EO_OK) code = ticket_choices(x.subject, &ticket, &choices, &x.error);
+  if (code == EO_OK) code = run_beside(&x, finding, &choices, &again);
+  if (code == EO_OK) {
+    eo_outcome outcome = {EO_END_FAILED, (uint32_t)choices.count, &again, choices.items, true};
+    if (!eo_failure_same(&again, &finding->failure)) eo__recheck_differs(&finding->failure, &again, &again);
+    x.met_beside = true;
+    code = report(&x, &outcome);
+  }
+  if (code == EO_OK && x.slice.findings.count) *json = eo_vec_pop(&x.slice.findings);
+  release_slice(&x.slice);
+  eo_vec_release(&choices);
+  eo_ticket_release(&ticket);
+  if (x.subject) x.subject->ops->close(x.subject);
+  if (code != EO_OK) *error = x.error;
+  return code;
 }
 
 /* Plain steps of a model do not tell how they relate, so that no pattern can be looked for in them. But a model that has

@@ -335,8 +335,7 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   d->owned = fails && !(before && before->counted) && eo__dpor_owns_failure(d);
   if (before && d->owned) before->counted = true;
   if ((given_up && !d->probe.leaves) || (fails && !d->owned)) {
-    outcome->end = EO_END_PRUNED;
-    if (given_up || before) outcome->failure = NULL; /* else it is told at once, though it does not count here */
+    outcome->end = EO_END_PRUNED; /* if it has failed, that is told all the same, though it does not count here */
   }
   if (d->probe.estimate) {
     if (!d->probe.leaves) eo__dpor_probe_tasks(d);

@@ -320,7 +320,8 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   }
   if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
   if (!good) strategy->error = EO_ENOMEM;
-  if (good && outcome->end == EO_END_FINISHED && x->matched) fail_as_matched(x, outcome);
+  bool ends = outcome->end == EO_END_FINISHED || outcome->end == EO_END_CUT;
+  if (good && ends && x->matched) fail_as_matched(x, outcome);
 }
 
 static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {

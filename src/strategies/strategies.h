@@ -86,4 +86,8 @@ eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subje
  * EO_KIND_NONDETERMINISM. The second run is not counted. */
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);
 
+/* The same choices failed first so, and then otherwise (or not: NULL, or of EO_KIND_NONE). *out, which may be one of the
+ * two, becomes that finding. */
+void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_failure *out);
+
 #endif

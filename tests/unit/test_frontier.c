@@ -428,6 +428,7 @@ static void run_job(job *j, const eo_job_limits *limits, uint64_t seed) {
     /* What comes from a claim that had run out was not reckoned with. */
     if (standing.lost == 0) assert_true(standing.fragments <= 2 * limits->workers + start.fragments - 1);
     assert_true(standing.claimed <= standing.fragments && standing.workers <= WORKERS);
+    assert_int_equal(standing.issued, standing.finished + standing.fragments);
   }
   assert_int_equal(taken, EO_TAKE_END);
   for (int w = 0; w < WORKERS; w++)
@@ -446,6 +447,7 @@ static void check_job(job *j, const eo_job_limits *limits) {
     once += j->times[i];
   }
   assert_true(standing.ended);
+  assert_int_equal(standing.issued, standing.finished + standing.fragments);
   assert_int_equal(standing.total.executions, once);
   assert_int_equal(standing.total.executions, j->accepted);
   assert_int_equal(standing.findings, eo__memory_findings(j->frontier)->count);

@@ -737,7 +737,7 @@ int eo__worker_confirm(const eo_request *request, const eo_finding *finding, eo_
   eo_ticket_init(&ticket);
   *json = NULL;
   int code = eo_schedule_parse(&ticket, finding->schedule ? finding->schedule : "", &x.error);
-  if (code == EO_OK && !(x.subject = eo__worker_subject(request, &x.error))) code = x.error.code;
+  if (code == EO_OK && !(x.subject = eo__worker_subject(request, cell, &x.error))) code = x.error.code;
   if (code == EO_OK) code = ticket_choices(x.subject, &ticket, &choices, &x.error);
   if (code == EO_OK) code = run_beside(&x, finding, &choices, &again);
   if (code == EO_OK) {

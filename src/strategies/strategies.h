@@ -2,6 +2,7 @@
 #ifndef EO_STRATEGIES_H
 #define EO_STRATEGIES_H
 
+#include "core/doubt.h"
 #include "core/strategy.h"
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
@@ -69,5 +70,11 @@ eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subje
 /* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
  * EO_KIND_NONDETERMINISM. The second run is not counted. */
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);
+
+/* For strategies that go by events: of memory that processes may share (eo_shared) no event tells. At the end of each
+ * execution. */
+static inline void eo__doubt_sharing(eo_strategy *strategy, eo_subject *subject) {
+  if (subject->ops->shares && subject->ops->shares(subject)) strategy->doubts |= EO_DOUBT_SHARING;
+}
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/jump_return.h"
+#include "core/doubt.h"
 #include "subjects/actor/inside.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
@@ -28,6 +29,7 @@ static bool reset(eo_subject *subject) {
   actor->printed = false;
   actor->world.bonds_end = &actor->world.bonds;
   actor->world.lean = actor->options.fingerprints;
+  actor->auditing = actor->audit;
   eo__delivery_reset(actor);
   actor->failed = false;
   actor->asked.what = EO_ASKED_NOTHING;
@@ -173,7 +175,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
-  if (__builtin_expect(actor->world.hot != 0, 0) && !actor->failed) eo__lasso_look(actor, event);
+  if (__builtin_expect(actor->world.hot != 0, 0) && !actor->failed && !actor->auditing) eo__lasso_look(actor, event);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -270,6 +272,32 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
   return (uint32_t)actor->hints.count;
 }
 
+/* ---- Audits ----------------------------------------------------------------------------------------------------- */
+
+/* A step under audit costs about AUDIT_COST others, and audits may cost one part in AUDIT_PART of the time; the first few
+ * executions are audited in any case. All of that by counting steps, never by the clock. */
+enum { AUDIT_COST = 64, AUDIT_PART = 128, FIRST_AUDITS = 2 };
+
+static void audit(eo_subject *subject, bool on) {
+  eo_actor *actor = eo__actor_of(subject);
+  if (on == actor->audit) return;
+  actor->audit = on;
+  if (on) {
+    actor->audit_from = actor->runs;
+  } else if (++actor->audits >= FIRST_AUDITS) {
+    actor->audit_due = actor->runs + (actor->runs - actor->audit_from) * AUDIT_COST * AUDIT_PART;
+  }
+}
+
+static bool unsure(eo_subject *subject) {
+  const eo_actor *actor = eo__actor_of(subject);
+  return eo_watch_unsure(actor->watch) || (!actor->auditing && actor->runs >= actor->audit_due);
+}
+
+static uint32_t doubts(eo_subject *subject) {
+  return eo_watch_blind(eo__actor_of(subject)->watch) ? EO_DOUBT_SHARING : 0;
+}
+
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
 
 static const eo_subject_ops actor_ops = {
@@ -303,6 +331,9 @@ static const eo_subject_ops actor_ops = {
     .late = late,
     .tag = tag,
     .shares = shares,
+    .doubts = doubts,
+    .audit = audit,
+    .unsure = unsure,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .pending = eo__actor_pending,

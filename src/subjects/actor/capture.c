@@ -96,10 +96,17 @@ static bool heat_run(eo_capture *capture, eo__slot *slot, uint32_t first, uint32
     if (!mark_hot(capture, &slot->pages[i])) return false;
   }
   if (first < slot->low) slot->low = first;
+  if (end > slot->high) slot->high = end;
+  slot->stirred = true;
   return true;
 }
 
+static void stir(eo_capture *capture, const eo__page *page) {
+  if (!page->global) eo_capture_stir(capture, eo_capture_slot_of(page->address));
+}
+
 bool eo__page_heat(eo_capture *capture, eo__page *page) {
+  stir(capture, page);
   return protect(page->address, EO_PAGE, PROT_READ | PROT_WRITE) && mark_hot(capture, page);
 }
 
@@ -107,6 +114,7 @@ bool eo__page_heat(eo_capture *capture, eo__page *page) {
  * system will not protect (too many mappings) stays hot, which is only slower. */
 void eo__page_cool(eo_capture *capture, eo__page *page) {
   if (!protect(page->address, EO_PAGE, PROT_READ)) return;
+  stir(capture, page);
   list_remove(list_of_hot(capture, page), page);
   page->state = EO__COLD;
   if (page->copy && list_push(&capture->still, page)) page->state = EO__STILL;
@@ -240,6 +248,33 @@ char *eo_capture_arena(eo_capture *capture, uint32_t number) {
   capture->used = slot;
   capture->slots[number] = slot;
   return slot->base;
+}
+
+bool eo_capture_has_arena(const eo_capture *capture, uint32_t slot) { return capture->slots[slot] != NULL; }
+
+bool eo_capture_stirred(const eo_capture *capture, uint32_t slot) { return capture->slots[slot]->stirred; }
+
+void eo_capture_stir(eo_capture *capture, uint32_t slot) { capture->slots[slot]->stirred = true; }
+
+static char *page_at(const eo__slot *slot, uint32_t page) { return slot->base + (size_t)page * EO_PAGE; }
+
+void eo_capture_shut(eo_capture *capture, uint32_t number) {
+  eo__slot *slot = capture->slots[number];
+  slot->shut_from = slot->low;
+  slot->shut_to = slot->high;
+  slot->stirred = false;
+  EO_CHECK(protect(page_at(slot, slot->low), (size_t)(slot->high - slot->low) * EO_PAGE, PROT_NONE));
+}
+
+/* Mostly all of them are hot: one call. */
+void eo_capture_unshut(eo_capture *capture, uint32_t number) {
+  eo__slot *slot = capture->slots[number];
+  for (uint32_t from = slot->shut_from, to; from < slot->shut_to; from = to) {
+    bool hot = slot->pages[from].state == EO__HOT;
+    for (to = from + 1; to < slot->shut_to && (slot->pages[to].state == EO__HOT) == hot;) to++;
+    EO_CHECK(protect(page_at(slot, from), (size_t)(to - from) * EO_PAGE, hot ? PROT_READ | PROT_WRITE : PROT_READ));
+  }
+  slot->stirred = false;
 }
 
 void eo_capture_touch(eo_capture *capture, char *from, char *to) {

@@ -42,7 +42,8 @@ typedef struct eo__page {
   uint8_t state;
   uint8_t idle;
   bool global;
-  bool table; /* every call into a library reads it, those of signal handlers too: it must stay readable */
+  bool contested; /* of an arena: others than its process have used it (guard.h) */
+  bool table;     /* every call into a library reads it, those of signal handlers too: it must stay readable */
 } eo__page;
 
 typedef struct eo__page_list {
@@ -54,8 +55,11 @@ typedef struct eo__page_list {
 typedef struct eo__slot {
   struct eo__slot *next;
   char *base;
-  uint32_t low;    /* no stack page below this one is hot or still */
-  uint32_t wanted; /* the last fingerprint that it counted for */
+  uint32_t low;                /* no stack page below this one is hot or still */
+  uint32_t high;               /* no page from this one on ever was hot */
+  uint32_t wanted;             /* the last fingerprint that it counted for */
+  uint32_t shut_from, shut_to; /* pages that eo_capture_shut closed; none: equal */
+  bool stirred;                /* since it was last shut or opened, pages were given another protection */
   eo__page pages[EO__ARENA_PAGES];
 } eo__slot;
 

@@ -21,7 +21,10 @@
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   EO_CHECK(actor->undo.states == 0);
-  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
+  for (size_t i = 0; i < actor->live.count; i++) {
+    actor->live.items[i]->state = EO_UNBORN;
+    if (__builtin_expect(actor->auditing, 0)) eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
+  }
   eo_vec_clear(&actor->live);
   eo_watch_reset(actor->watch);
   eo_capture_reset(actor->capture);
@@ -245,6 +248,8 @@ static void close_actor(eo_subject *subject) {
   eo__describe_line_clear(actor);
   eo_symbols_close(actor->symbols);
   if (actor->watch) {
+    for (size_t i = 0; i < actor->live.count && actor->auditing; i++)
+      eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
     eo_watch_reset(actor->watch);
     eo_capture_reset(actor->capture); /* the program's globals as we found them */
     eo_watch_close(actor->watch);

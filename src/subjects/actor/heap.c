@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "subjects/actor/inside.h"
+#include "subjects/actor/pages.h"
 
 enum { HEADER = 32, ALIGN = 16, SMALL_CLASSES = 32, CLASSES = 64, GROWTH = 4 * EO_PAGE };
 
@@ -55,7 +56,7 @@ static bool extend(heap *h, char *top, const char *end) {
 
 static void *alloc(eo_process *process, size_t size, size_t align, const void *caller) {
   heap *h = heap_of(process);
-  const char *end = process->arena + EO_ARENA_SIZE - EO_GUARD_SIZE;
+  const char *end = process->arena + (eo__actor->auditing ? EO__AREAS : EO__HEAP_END) * (size_t)EO_PAGE;
   if (!h->top) {
     eo_capture_touch(eo__actor->capture, (char *)h, blocks_of(h));
     h->top = blocks_of(h);

@@ -499,6 +499,13 @@ bool eo__heap_block(const eo_process *process, const void *address, const char *
                     const void **caller);
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
 
+/* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it; what the
+ * process received before is gone. NULL: no audit, or too large. breach: is this fault an access to what is not there?
+ * Then the execution has failed. */
+void *eo__bounds_argument(eo_actor *actor, const eo_process *process, size_t size);
+void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size);
+bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext);
+
 /* watchdog.c */
 #define EO_WATCHDOG_SIGNAL (SIGRTMIN + 7)
 int eo__watchdog_open(eo_actor *actor, eo_error *error);
@@ -569,7 +576,7 @@ void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size);
 static inline void eo__sharing_note(eo_actor *actor, const eo_process *process, const void *bytes, size_t size,
                                     bool write) {
   if (!eo__sharing_possible(actor)) return;
-  eo_access access = {process->number, actor->world.steps, write, process->slot, 0};
+  eo_access access = {process->number, actor->world.steps, write, process->slot, 0, process->pending->place};
   eo_watch_note(actor->watch, &access, bytes, size);
 }
 

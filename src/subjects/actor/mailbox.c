@@ -67,7 +67,8 @@ void eo__mail_free(eo_actor *actor, eo_mail *mail) {
 /* Puts a message where the process can see it: its bytes into the arena. False: no memory there. */
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   eo__undo_before(actor, process);
-  void *bytes = eo__actor_inbox(process, mail->size);
+  void *bytes = __builtin_expect(actor->auditing, 0) ? eo__bounds_message(actor, process, mail->size) : NULL;
+  if (__builtin_expect(!bytes, 1)) bytes = eo__actor_inbox(process, mail->size);
   if (!bytes) return false;
   memcpy(bytes, mail->bytes, mail->size);
   eo__sharing_note(actor, process, bytes, mail->size, true);

@@ -17,9 +17,12 @@ enum {
   EO__ARENA_PAGES = EO_ARENA_SIZE / EO_PAGE,
   EO__STACK_PAGES = EO_STACK_SIZE / EO_PAGE,
   EO__HEAP_END = (EO_ARENA_SIZE - EO_GUARD_SIZE) / EO_PAGE,
-  EO__LARGE = 256, /* so many hot pages are worth looking at one by one */
-  EO__IDLE = 64,   /* so often seen unchanged makes a page cold */
-  EO__CHECK = 64,  /* resets between two looks at a small hot set; each counts as several sightings */
+  EO__AREA_PAGES = 17, /* of an area of bounds.c: the last one is barred */
+  EO__AREAS =
+      EO__HEAP_END - 3 * EO__AREA_PAGES, /* the first page of the three; under audit they are no part of the heap */
+  EO__LARGE = 256,                       /* so many hot pages are worth looking at one by one */
+  EO__IDLE = 64,                         /* so often seen unchanged makes a page cold */
+  EO__CHECK = 64, /* resets between two looks at a small hot set; each counts as several sightings */
   EO__REGIONS = 64
 };
 
@@ -42,6 +45,7 @@ typedef struct eo__page {
   uint8_t state;
   uint8_t idle;
   bool global;
+  bool barred;    /* of an area: closed for its own process */
   bool contested; /* of an arena: others than its process have used it (guard.h) */
   bool table;     /* every call into a library reads it, those of signal handlers too: it must stay readable */
 } eo__page;
@@ -59,6 +63,7 @@ typedef struct eo__slot {
   uint32_t high;               /* no page from this one on ever was hot */
   uint32_t wanted;             /* the last fingerprint that it counted for */
   uint32_t shut_from, shut_to; /* pages that eo_capture_shut closed; none: equal */
+  bool areas;                  /* there is something in its areas */
   bool stirred;                /* since it was last shut or opened, pages were given another protection */
   eo__page pages[EO__ARENA_PAGES];
 } eo__slot;

@@ -246,7 +246,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->mailbox_end = &process->mailbox;
   process->noted = 0;
   process->received = (eo_message){0};
-  if (actor->auditing || eo_watch_all_exposed(actor->watch)) eo_watch_expose(actor->watch, process->slot);
+  if (__builtin_expect(actor->auditing, 0)) eo_watch_expose(actor->watch, process->slot);
   if (actor->undo.newest) eo__undo_note(actor, process, true);
   eo_first *first = first_of(process);
   first->actor = actor;
@@ -262,7 +262,8 @@ eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function functi
   eo_process *process = eo__actor_start_in_place(actor, number, function, NULL);
   if (!process || size == 0) return process;
   eo_first *first = first_of(process);
-  first->argument = size <= ARGUMENT_ROOM ? first->copy : eo__heap_alloc(process, size, 16, NULL);
+  first->argument = __builtin_expect(actor->auditing, 0) ? eo__bounds_argument(actor, process, size) : NULL;
+  if (!first->argument) first->argument = size <= ARGUMENT_ROOM ? first->copy : eo__heap_alloc(process, size, 16, NULL);
   if (!first->argument) return NULL;
   memcpy(first->argument, bytes, size);
   return process;
@@ -301,6 +302,7 @@ void eo__actor_arrive(eo_actor *actor, eo_process *process) {
     else
       eo__mail_match(actor, process);
   } else if (op->kind == EO_OP_SEND || (op->kind == EO_OP_SPAWN && op->size)) {
+    eo__sharing_note(actor, process, op->data, op->size, false);
     process->outgoing = eo__mail_new(actor, process->number, op->tag, op->data, op->size);
     if (!process->outgoing)
       eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: out of memory for %zu bytes",
@@ -315,11 +317,10 @@ void eo__actor_arrive(eo_actor *actor, eo_process *process) {
  * say): stacks are hashed, and what is dead in a live frame with them. All else is done by the engine, in
  * eo__actor_arrive. */
 
-/* Reads once what the engine will read later: a bad pointer must crash here, in the process. Where memory is watched, every byte:
- * it is the process that reads it. */
-static void touch_arguments(const eo_op *op, bool watched) {
+/* Reads once what the engine will read later: a bad pointer must crash here, in the process. */
+static void touch_arguments(const eo_op *op) {
   const volatile char *bytes = op->data;
-  for (size_t i = 0; i < op->size; i += watched ? 1 : EO_PAGE) (void)bytes[i];
+  for (size_t i = 0; i < op->size; i += EO_PAGE) (void)bytes[i];
   if (op->size) (void)bytes[op->size - 1];
   for (size_t i = 0; i < op->tag_count; i++) (void)*(const volatile int *)&op->tags[i];
 }
@@ -334,7 +335,7 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   }
   process->pending = op;
   process->entering = true;
-  touch_arguments(op, eo__sharing_possible(actor));
+  touch_arguments(op);
   process->entering = false;
   int error_number = *actor->error_number;
   eo__actor_leave(actor);

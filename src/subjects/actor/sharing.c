@@ -1,6 +1,7 @@
 /* sharing.c: which of the meetings that watch.h reports are hidden sharing: those that no message, spawn or exit orders.
  * Happens-before is computed only then, from the events of the execution so far. And when others can know where a process's
  * memory is, so that it must be guarded. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -88,6 +89,10 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
   /* Where it was found out comes first: that is the place of the failure. */
   actor->sharing = *sharing;
   actor->failure.frames = 0;
+  if (sharing->second.place) {
+    snprintf(actor->failure.file, sizeof actor->failure.file, "%s", sharing->second.place->file);
+    actor->failure.line = sharing->second.place->line;
+  }
   if (sharing->second.pc) actor->failure.stack[actor->failure.frames++] = sharing->second.pc;
   if (sharing->first.pc) actor->failure.stack[actor->failure.frames++] = sharing->first.pc;
 }
@@ -97,8 +102,6 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
 void eo__sharing_look(eo_actor *actor, const eo_event *last) {
   eo_sharing sharing;
   const eo_event *events = last + 1 - actor->world.steps;
-  if (eo_watch_all_exposed(actor->watch))
-    for (size_t i = 0; i < actor->live.count; i++) eo_watch_expose(actor->watch, actor->live.items[i]->slot);
   while (eo_watch_next(actor->watch, &sharing)) {
     if (ordered(actor, events, &sharing.first, &sharing.second)) continue;
     if (*sharing.variable || actor->auditing) {

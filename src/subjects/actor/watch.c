@@ -52,8 +52,7 @@ struct eo_watch {
   eo__guard guard;
   eo__shared_copy shared;
   eo__meetings meetings;
-  bool shares;      /* eo_watch_shares */
-  bool all_exposed; /* eo_watch_all_exposed */
+  bool shares; /* eo_watch_shares */
 };
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
@@ -110,8 +109,6 @@ bool eo_watch_shares(const eo_watch *watch) { return watch->shares; }
 
 void eo_watch_precise(eo_watch *watch, bool on) { watch->precise = on; }
 
-bool eo_watch_all_exposed(const eo_watch *watch) { return watch->all_exposed; }
-
 bool eo_watch_unsure(const eo_watch *watch) { return watch->guard.unsure; }
 
 void eo_watch_unsure_too(eo_watch *watch) { watch->guard.unsure = true; }
@@ -148,7 +145,7 @@ static void note_access(eo_watch *watch, const eo_access *access, uintptr_t addr
 }
 
 static void note(eo_watch *watch, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  eo_access access = {watch->head.process, watch->head.step, write, watch->head.slot, pc};
+  eo_access access = {watch->head.process, watch->head.step, write, watch->head.slot, pc, NULL};
   note_access(watch, &access, address, size);
 }
 
@@ -156,15 +153,11 @@ void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address
   uint32_t slot = eo_capture_slot_of(address);
   if (!size || slot == EO_SLOTS) return;
   if (slot != access->slot) {
+    if (eo__declared_shared(&watch->shared, address, (const char *)address + size)) watch->shares = true;
     eo__guard_contest(&watch->guard, address, size);
     count_busy(watch);
   }
   if (watch->guard.at[slot]) note_access(watch, access, (uintptr_t)address, size);
-}
-
-void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc) {
-  eo_access access = {watch->head.process, watch->head.step, write, watch->head.slot, (uintptr_t)pc};
-  if (watch->head.process != EO__WATCH_NOBODY) eo_watch_note(watch, &access, address, size);
 }
 
 /* Whoever can read the variable can know the address in it. */
@@ -201,7 +194,32 @@ static void note_global_changes(eo_watch *watch, uint32_t page, uintptr_t pc) {
   note_changes(watch, address_of(watch, page), watch->shadows + (size_t)page * EO_PAGE, pc);
 }
 
-void eo__watch_resume(eo_watch *watch) { eo__guard_enter(&watch->guard, watch->head.slot); }
+/* On the stack of a process nothing may be left that depends on more than the process: it is hashed. */
+__attribute__((noinline)) static void clear_dead_stack(void) {
+  char dead[2048];
+  memset(dead, 0, sizeof dead);
+  __asm__ volatile("" : : "r"(dead) : "memory");
+}
+
+__attribute__((noinline)) static void enter_again(eo_watch *watch) { eo__guard_enter(&watch->guard, watch->head.slot); }
+
+__attribute__((noinline)) static void note_running(eo_watch *watch, const void *address, size_t size, bool write,
+                                                   const void *pc) {
+  eo_access access = {watch->head.process, watch->head.step, write, watch->head.slot, (uintptr_t)pc, NULL};
+  eo_watch_note(watch, &access, address, size);
+}
+
+void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc) {
+  bool foreign = eo_capture_slot_of(address) != watch->head.slot;
+  if (watch->head.process == EO__WATCH_NOBODY || !(watch->head.busy || foreign)) return;
+  note_running(watch, address, size, write, pc);
+  clear_dead_stack();
+}
+
+void eo__watch_resume(eo_watch *watch) {
+  enter_again(watch);
+  clear_dead_stack();
+}
 
 void eo__watch_enter(eo_watch *watch) {
   if (watch->guard.count) eo__guard_enter(&watch->guard, watch->head.slot);
@@ -228,7 +246,6 @@ void eo_watch_reset(eo_watch *watch) {
   }
   watch->owned_count = 0;
   watch->head.busy = 0;
-  watch->all_exposed = false;
   watch->pending_count = 0;
   watch->stepping_count = 0;
   eo__shared_refresh(&watch->shared);
@@ -303,7 +320,7 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
   if (!eo_capture_fault(watch->capture, address, context)) return false;
   if (watch->head.process != EO__WATCH_NOBODY &&
       eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE))
-    watch->shares = watch->all_exposed = true;
+    watch->shares = true;
   if (eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
   watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = true};
   watch->owned[watch->owned_count++] = page;
@@ -368,6 +385,14 @@ bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext) {
   if (eo_capture_slot_of(address) != EO_SLOTS) return arena_fault(watch, address, ucontext);
   eo__page *captured = eo__page_find(watch->capture, address);
   return captured && global_fault(watch, captured, address, ucontext);
+}
+
+bool eo_watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext) {
+  uint32_t process = watch->head.process;
+  watch->head.process = EO__WATCH_NOBODY;
+  bool handled = eo_watch_fault(watch, address, ucontext);
+  watch->head.process = process;
+  return handled;
 }
 
 bool eo_watch_trap(eo_watch *watch, void *ucontext) {

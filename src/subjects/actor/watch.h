@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/program.h"
 #include "subjects/actor/capture.h"
 
 typedef struct eo_watch eo_watch;
@@ -40,6 +41,7 @@ typedef struct eo_access {
   bool write;
   uint32_t slot;
   uintptr_t pc;
+  const eo_place *place; /* of the operation, if the engine did it; else NULL */
 } eo_access;
 
 /* Two processes that met at one variable, or at one byte of an arena, at least one of them changing it. */
@@ -69,10 +71,6 @@ void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bo
 /* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
 void eo_watch_expose(eo_watch *watch, uint32_t slot);
 
-/* Has memory been written that processes may share (eo_shared), or with addresses in it that cannot be told? Then whoever
- * runs must be exposed. */
-bool eo_watch_all_exposed(const eo_watch *watch);
-
 /* Has an access been seen in this execution without the accesses before it that it may conflict with? Then the execution
  * must be run again to be sure. unsure_too: it must, for another reason. */
 bool eo_watch_unsure(const eo_watch *watch);
@@ -98,6 +96,9 @@ bool eo_watch_next(eo_watch *watch, eo_sharing *sharing);
 /* From the SIGSEGV and SIGTRAP handlers, SIGSEGV before eo_capture_fault. True: handled, return and retry. */
 bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext);
 bool eo_watch_trap(eo_watch *watch, void *ucontext);
+
+/* The same for a fault of a handler, or of the engine. */
+bool eo_watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);
 
 /* How an eo_watch begins; for the two functions that are called at every step. */
 typedef struct eo__watch_head {

@@ -40,8 +40,10 @@ static int area_of_message(const eo_process *process) {
 
 void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size) {
   int before = area_of_message(process), which = before == MESSAGE ? OTHER_MESSAGE : MESSAGE;
-  if (before != ARGUMENT)
+  if (before != ARGUMENT) {
+    eo__sharing_note(actor, process, process->received.data, process->received.size, true); /* as if written over */
     eo_capture_bar(actor->capture, (char *)(uintptr_t)process->received.data, area_end(process, before), true);
+  }
   return place(actor, process, which, size);
 }
 

@@ -335,6 +335,7 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   uint32_t first = *depth, second = *depth;
   bool good = run_again(engine, engine->audited.items, &first);
   for (int i = 0; i < MOST_AUDITS && subject->ops->unsure(subject); i++) {
+    if (!good && !found_by_audit(subject->ops->failure(subject)->kind)) break;
     first = *depth;
     good = run_again(engine, engine->audited.items, &first);
   }

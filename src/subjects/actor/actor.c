@@ -26,6 +26,9 @@ static bool reset(eo_subject *subject) {
     if (__builtin_expect(actor->auditing, 0)) eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
   }
   eo_vec_clear(&actor->live);
+  if (!actor->audit) actor->suspected = false;
+  eo__shared_keep(actor->shared); /* what the execution declares it will declare again */
+  eo_watch_audit(actor->watch, actor->audit);
   eo_watch_reset(actor->watch);
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
@@ -279,7 +282,7 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
 
 /* ---- Audits ----------------------------------------------------------------------------------------------------- */
 
-/* A step under audit costs about AUDIT_COST others, and audits may cost one part in AUDIT_PART of the time; the first few
+/* A step under audit, and an access that is stepped, cost about AUDIT_COST steps, and audits may cost one part in AUDIT_PART of the time; the first few
  * executions are audited in any case. All of that by counting steps, never by the clock. */
 enum { AUDIT_COST = 64, AUDIT_PART = 128, FIRST_AUDITS = 2 };
 
@@ -287,11 +290,12 @@ static void audit(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);
   if (on == actor->audit) return;
   actor->audit = on;
-  if (on) {
-    actor->audit_from = actor->runs;
-  } else if (++actor->audits >= FIRST_AUDITS) {
-    actor->audit_due = actor->runs + (actor->runs - actor->audit_from) * AUDIT_COST * AUDIT_PART;
-  }
+  uint64_t spent = actor->runs + eo_watch_stepped(actor->watch);
+  if (!on && (eo_watch_unsure(actor->watch) || (actor->suspected && !actor->failed))) eo_watch_give_up(actor->watch);
+  if (on)
+    actor->audit_from = spent;
+  else if (++actor->audits >= FIRST_AUDITS)
+    actor->audit_due = actor->runs + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
 static bool unsure(eo_subject *subject) {
@@ -364,6 +368,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->base.ops = &actor_ops;
   actor->options = *options;
   actor->error_number = &errno;
+  (void)eo__shared_ranges(&actor->shared);
   if (eo_capture_open(&actor->capture, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;

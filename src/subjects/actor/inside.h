@@ -286,6 +286,8 @@ typedef struct eo_actor {
   bool auditing;       /* since the last one */
   uint64_t audit_due;  /* when `runs` is so many, another execution is audited */
   uint64_t audit_from; /* `runs` when the audit began */
+  bool suspected;      /* the execution has shown sharing that an audit must confirm */
+  size_t shared;       /* ranges that were declared by eo_shared before anything ran */
   uint64_t audits;     /* so far */
   bool printed;        /* `print` is the fingerprint of the state as it is */
   uint32_t overflow_slots;

@@ -23,7 +23,6 @@ void eo__meetings_clear(eo__meetings *meetings) {
 void eo__shared_refresh(eo__shared_copy *shared) {
   size_t count;
   const eo_shared_range *ranges = eo__shared_ranges(&count);
-  if (count == shared->count) return; /* they are only ever added */
   eo_vec_clear(shared);
   for (size_t i = 0; i < count; i++) {
     if (!eo_vec_push(shared, ranges[i])) return;
@@ -162,7 +161,10 @@ static void meet_in_arena(eo__meetings *meetings, const eo__shared_copy *shared,
   for (uintptr_t at = raw->address; at < end;) {
     uintptr_t word = at & ~(uintptr_t)(EO__CELLS - 1), next = word + EO__CELLS < end ? word + EO__CELLS : end;
     bool declared = eo__declared_shared(shared, (const char *)at, (const char *)next);
-    if (declared) next = at + 1;
+    if (declared) {
+      next = at + 1;
+      if (eo_capture_slot_of((const void *)at) != raw->access.slot) meetings->shares = true;
+    }
     variable where = {
         .start = word, .size = EO__CELLS, .arena = true, .from = (uint32_t)(at - word), .to = (uint32_t)(next - word)};
     if (!declared || !eo__declared_shared(shared, (const char *)at, (const char *)next))

@@ -38,6 +38,7 @@ typedef struct eo__meetings {
   size_t bucket_count; /* a power of two, or 0 */
   EO_VEC(eo__visit) visits;
   EO_VEC(eo_sharing) found;
+  bool shares;  /* in some execution, a process used another one's memory that is declared by eo_shared */
   size_t given; /* how many of them have been handed out */
 } eo__meetings;
 

@@ -26,6 +26,9 @@ enum {
   EO__REGIONS = 64
 };
 
+/* What is known of a global page, for the rest of the run (watch.c). */
+enum { EO__LEARNED_WRITTEN = 1, EO__LEARNED_MET = 2 };
+
 typedef enum eo__page_state { EO__COLD, EO__STILL, EO__HOT } eo__page_state;
 
 /* Immutable once made; freed to the pool when the last page and the last save let go of it. */
@@ -45,9 +48,9 @@ typedef struct eo__page {
   uint8_t state;
   uint8_t idle;
   bool global;
-  bool barred;    /* of an area: closed for its own process */
-  bool contested; /* of an arena: others than its process have used it (guard.h) */
-  bool table;     /* every call into a library reads it, those of signal handlers too: it must stay readable */
+  bool barred;       /* of an area: closed for its own process */
+  uint8_t contested; /* of an arena: others than its process have used it (guard.h); of a global: EO__LEARNED_* */
+  bool table;        /* every call into a library reads it, those of signal handlers too: it must stay readable */
 } eo__page;
 
 typedef struct eo__page_list {

@@ -108,6 +108,7 @@ void eo__sharing_look(eo_actor *actor, const eo_event *last) {
       report(actor, &sharing);
       return;
     }
+    actor->suspected = true;
     eo_watch_unsure_too(actor->watch);
   }
 }

@@ -20,10 +20,11 @@
 #include "subjects/actor/pages.h"
 
 enum {
-  PENDING = 1 << 16,       /* raw accesses between two calls of eo_watch_next; more are dropped */
-  PATIENCE = 256,          /* stepped accesses to one page in one step, before it is left open */
-  LONG_PATIENCE = 1 << 16, /* the same for arenas, all pages together: there it makes the watch blind */
-  TOUCHED = 16             /* pages that one instruction can touch */
+  PENDING = 1 << 16,        /* raw accesses between two calls of eo_watch_next; more are dropped */
+  PATIENCE = 256,           /* stepped accesses to one page in one step, before it is left open */
+  AUDIT_PATIENCE = 1 << 12, /* the same under audit */
+  LONG_PATIENCE = 1 << 13,  /* the same for arenas, all pages together: there it makes the watch blind */
+  TOUCHED = 16              /* pages that one instruction can touch */
 };
 
 typedef struct watched {
@@ -50,6 +51,11 @@ struct eo_watch {
   char (*before)[EO_PAGE];      /* what those of them that are in arenas held before it */
   uint32_t stepped_at, stepped; /* in arenas, in this step */
   eo__guard guard;
+  bool audit;        /* from the next reset on; */
+  bool auditing;     /* since the last one */
+  uint32_t *learned; /* the numbers of pages that were written in some execution; never fewer */
+  uint32_t learned_count;
+  uint64_t all_stepped;
   eo__shared_copy shared;
   eo__meetings meetings;
   bool shares; /* eo_watch_shares */
@@ -76,10 +82,11 @@ int eo_watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
   watch->pages = reserve(count * sizeof(*watch->pages));
   watch->shadows = reserve(count * EO_PAGE);
   watch->owned = reserve(count * sizeof(*watch->owned));
+  watch->learned = reserve(count * sizeof(*watch->learned));
   watch->pending = reserve(PENDING * sizeof(*watch->pending));
   watch->before = reserve(TOUCHED * sizeof(*watch->before));
-  if (!eo__guard_open(&watch->guard, capture) || !watch->pages || !watch->shadows || !watch->owned || !watch->pending ||
-      !watch->before) {
+  if (!eo__guard_open(&watch->guard, capture) || !watch->pages || !watch->shadows || !watch->owned || !watch->learned ||
+      !watch->pending || !watch->before) {
     eo_watch_close(watch);
     return eo_error_nomem(error);
   }
@@ -96,6 +103,7 @@ void eo_watch_close(eo_watch *watch) {
     munmap(watch->pages, count * sizeof(*watch->pages));
   }
   if (watch->shadows) munmap(watch->shadows, count * EO_PAGE);
+  if (watch->learned) munmap(watch->learned, count * sizeof(*watch->learned));
   if (watch->owned) munmap(watch->owned, count * sizeof(*watch->owned));
   if (watch->pending) munmap(watch->pending, PENDING * sizeof(*watch->pending));
   if (watch->before) munmap(watch->before, TOUCHED * sizeof(*watch->before));
@@ -105,13 +113,21 @@ void eo_watch_close(eo_watch *watch) {
   eo_free(watch);
 }
 
-bool eo_watch_shares(const eo_watch *watch) { return watch->shares; }
+bool eo_watch_shares(const eo_watch *watch) { return watch->shares || watch->meetings.shares; }
 
 void eo_watch_precise(eo_watch *watch, bool on) { watch->precise = on; }
 
 bool eo_watch_unsure(const eo_watch *watch) { return watch->guard.unsure; }
 
-void eo_watch_unsure_too(eo_watch *watch) { watch->guard.unsure = true; }
+void eo_watch_unsure_too(eo_watch *watch) { watch->guard.unsure = !watch->guard.blind; }
+
+void eo_watch_give_up(eo_watch *watch) { watch->guard.blind = true; }
+
+void eo_watch_audit(eo_watch *watch, bool on) { watch->audit = on; }
+
+uint64_t eo_watch_stepped(const eo_watch *watch) { return watch->all_stepped; }
+
+static bool is_precise(const eo_watch *watch) { return watch->precise || watch->auditing; }
 
 bool eo_watch_blind(const eo_watch *watch) { return watch->guard.blind; }
 
@@ -128,8 +144,10 @@ static char *address_of(const eo_watch *watch, uint32_t page) { return watch->ca
 
 static bool set_open(eo_watch *watch, uint32_t page, bool open) {
   int keep = errno;
-  int closed = watch->capture->globals[page].table ? PROT_READ : PROT_NONE;
-  if (mprotect(address_of(watch, page), EO_PAGE, open ? PROT_READ | PROT_WRITE : closed) == 0) {
+  const eo__page *captured = &watch->capture->globals[page];
+  int closed = captured->table ? PROT_READ : PROT_NONE;
+  int opened = captured->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ;
+  if (mprotect(address_of(watch, page), EO_PAGE, open ? opened : closed) == 0) {
     watch->pages[page].open = open;
   }
   errno = keep;
@@ -153,7 +171,6 @@ void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address
   uint32_t slot = eo_capture_slot_of(address);
   if (!size || slot == EO_SLOTS) return;
   if (slot != access->slot) {
-    if (eo__declared_shared(&watch->shared, address, (const char *)address + size)) watch->shares = true;
     eo__guard_contest(&watch->guard, address, size);
     count_busy(watch);
   }
@@ -226,7 +243,7 @@ void eo__watch_enter(eo_watch *watch) {
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
-    if (at->open && (watch->precise || at->owner != watch->head.process)) set_open(watch, page, false);
+    if (at->open && (is_precise(watch) || at->owner != watch->head.process)) set_open(watch, page, false);
   }
 }
 
@@ -235,6 +252,31 @@ void eo__watch_leave(eo_watch *watch) {
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     if (watch->pages[watch->owned[i]].open) note_global_changes(watch, watch->owned[i], 0);
   }
+}
+
+static void own(eo_watch *watch, uint32_t page, bool open) {
+  watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = open};
+  watch->owned[watch->owned_count++] = page;
+  count_busy(watch);
+}
+
+/* Nobody's pages: so everybody's accesses are stepped. */
+static void begin_audit(eo_watch *watch) {
+  for (uint32_t i = 0; i < watch->learned_count; i++) {
+    uint32_t page = watch->learned[i];
+    const char *address = address_of(watch, page);
+    if (eo__declared_wholly(&watch->shared, address, address + EO_PAGE)) continue;
+    eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, watch->capture->baseline + (size_t)page * EO_PAGE);
+    own(watch, page, true);
+  }
+}
+
+static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
+  eo__page *captured = &watch->capture->globals[page];
+  if (captured->contested >= what) return;
+  if (!captured->contested) watch->learned[watch->learned_count++] = page;
+  captured->contested = what;
+  watch->guard.unsure = true;
 }
 
 void eo_watch_reset(eo_watch *watch) {
@@ -250,6 +292,8 @@ void eo_watch_reset(eo_watch *watch) {
   watch->stepping_count = 0;
   eo__shared_refresh(&watch->shared);
   eo__meetings_clear(&watch->meetings);
+  watch->auditing = watch->audit;
+  if (watch->auditing) begin_audit(watch);
 }
 
 bool eo_watch_next(eo_watch *watch, eo_sharing *sharing) {
@@ -295,6 +339,7 @@ static bool step(eo_watch *watch, eo__page *page, ucontext_t *context) {
     if (watch->stepping[i] == page) return true;
   if (watch->stepping_count == TOUCHED || !set_stepping(context, true)) return false;
   watch->stepping_pc = pc_of(context);
+  watch->all_stepped++;
   if (!page->global) eo__bytes_copy(watch->before[watch->stepping_count], page->address);
   watch->stepping[watch->stepping_count++] = page;
   return true;
@@ -309,7 +354,7 @@ static void step_over(eo_watch *watch, eo__page *page, ucontext_t *context) {
   watched *at = &watch->pages[number_of(watch, page)];
   if (at->stepped_at != watch->head.step) at->stepped = 0;
   at->stepped_at = watch->head.step;
-  if (at->stepped++ < PATIENCE || watch->precise) step(watch, page, context);
+  if (at->stepped++ < (watch->auditing ? AUDIT_PATIENCE : PATIENCE) || watch->precise) step(watch, page, context);
 }
 
 /* The first write to a page in this execution. */
@@ -322,35 +367,34 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
       eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE))
     watch->shares = true;
   if (eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
-  watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = true};
-  watch->owned[watch->owned_count++] = page;
-  count_busy(watch);
+  own(watch, page, true);
   if (watch->head.process == EO__WATCH_NOBODY) return true;
+  learn(watch, page, EO__LEARNED_WRITTEN);
   note(watch, (uintptr_t)address, 1, true, pc_of(context));
-  if (watch->precise) step_over(watch, captured, context);
+  if (is_precise(watch)) step_over(watch, captured, context);
   return true;
 }
 
 static bool global_fault(eo_watch *watch, eo__page *captured, void *address, ucontext_t *context) {
   uint32_t page = number_of(watch, captured);
-  const watched *at = &watch->pages[page];
+  watched *at = &watch->pages[page];
+  bool write = eo__fault_is_write(context);
   if (!at->owned) return take(watch, page, address, context);
-  if (at->open || !set_open(watch, page, true)) return false;
+  if (write && captured->state != EO__HOT) { /* under audit */
+    if (!eo_capture_fault(watch->capture, address, context)) return false;
+    at->open = true;
+  } else if (at->open || !set_open(watch, page, true)) {
+    return false;
+  }
   if (watch->head.process == EO__WATCH_NOBODY) return true; /* ourselves, saving or hashing */
-  note(watch, (uintptr_t)address, 1, eo__fault_is_write(context), pc_of(context));
-  if (watch->precise || at->owner != watch->head.process) step_over(watch, captured, context);
+  note(watch, (uintptr_t)address, 1, write, pc_of(context));
+  bool foreign = at->owner != watch->head.process;
+  if (foreign && at->owner != EO__WATCH_NOBODY) learn(watch, page, EO__LEARNED_MET);
+  if (is_precise(watch) || foreign) step_over(watch, captured, context);
   return true;
 }
 
 /* ---- Arenas --------------------------------------------------------------------------------------------------- */
-
-/* Memory that is declared by eo_shared is used without a word; but of that no event tells. */
-static void note_in_arena(eo_watch *watch, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  const char *from = (const char *)address;
-  if (eo__declared_shared(&watch->shared, from, from + size) && eo_capture_slot_of(from) != watch->head.slot)
-    watch->shares = true;
-  note(watch, address, size, write, pc);
-}
 
 /* An instruction that copies faults at one end of its way only, if both ends are in one page. */
 static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_t *context) {
@@ -360,12 +404,12 @@ static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_
   if (operand.copies) {
     uintptr_t from = (uintptr_t)context->uc_mcontext.gregs[REG_RSI],
               to = (uintptr_t)context->uc_mcontext.gregs[REG_RDI];
-    if (eo_capture_slot_of((const void *)from) != EO_SLOTS) note_in_arena(watch, from, operand.size, false, pc);
-    if (eo_capture_slot_of((const void *)to) != EO_SLOTS) note_in_arena(watch, to, operand.size, true, pc);
+    if (eo_capture_slot_of((const void *)from) != EO_SLOTS) note(watch, from, operand.size, false, pc);
+    if (eo_capture_slot_of((const void *)to) != EO_SLOTS) note(watch, to, operand.size, true, pc);
     return;
   }
 #endif
-  note_in_arena(watch, address, operand.size, eo__fault_is_write(context), pc);
+  note(watch, address, operand.size, eo__fault_is_write(context), pc);
 }
 
 static bool arena_fault(eo_watch *watch, void *address, ucontext_t *context) {

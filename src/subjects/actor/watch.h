@@ -72,9 +72,10 @@ void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bo
 void eo_watch_expose(eo_watch *watch, uint32_t slot);
 
 /* Has an access been seen in this execution without the accesses before it that it may conflict with? Then the execution
- * must be run again to be sure. unsure_too: it must, for another reason. */
+ * must be run again to be sure. unsure_too: it must, for another reason. give_up: that has not helped. */
 bool eo_watch_unsure(const eo_watch *watch);
 void eo_watch_unsure_too(eo_watch *watch);
+void eo_watch_give_up(eo_watch *watch);
 
 /* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here. */
 bool eo_watch_blind(const eo_watch *watch);
@@ -88,6 +89,12 @@ bool eo_watch_shares(const eo_watch *watch);
 /* Precise mode, for the one execution that is described to the user: every access to a written page is stepped, so that
  * both accesses have their pc. */
 void eo_watch_precise(eo_watch *watch, bool on);
+
+/* From the next reset on, or no longer: every access to pages of globals that were ever written is stepped from the start, as
+ * in precise mode, and arenas are for the caller to expose. For eo_subject_ops.audit. */
+void eo_watch_audit(eo_watch *watch, bool on);
+
+uint64_t eo_watch_stepped(const eo_watch *watch); /* accesses so far that were stepped: what audits cost */
 
 /* The next pair found since the last call, oldest first; false: none. A pair of the same variable and processes is
  * given once per execution and step. Declared variables (eo_shared) are never given. */

@@ -38,13 +38,17 @@ void eo_engine_release(eo_engine *engine) {
   drop_checkpoints(engine, 0);
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
+  eo_vec_release(&engine->audited);
   eo_vec_release(&engine->checkpoints);
   eo_pattern_close(engine->never);
   engine->never = NULL;
 }
 
+static bool found_by_audit(eo_kind kind) { return kind == EO_KIND_SHARING || kind == EO_KIND_BOUNDS; }
+
 int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
   if (kind == EO_KIND_DEPTH) engine->depth_fails = true;
+  engine->under_audit = found_by_audit(kind) && engine->subject->ops->audit;
   if (kind != EO_KIND_SEQUENCE) return EO_OK;
   eo_pattern_close(engine->never);
   engine->never = eo_pattern_open(message, error);
@@ -313,6 +317,61 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   }
 }
 
+/* ---- Audits ----------------------------------------------------------------------------------------------------- */
+
+enum { MOST_AUDITS = 16 };
+
+/* Runs the first *depth choices of this execution again. False: it failed after so many. */
+static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
+  eo_subject *subject = engine->subject;
+  if (!subject->ops->reset(subject)) {
+    *depth = 0;
+    return false;
+  }
+  for (uint32_t i = 0; i < *depth; i++) {
+    if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
+    *depth = i + 1;
+    return false;
+  }
+  return true;
+}
+
+/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see. */
+static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
+  eo_subject *subject = engine->subject;
+  uint32_t first = *depth, second = *depth;
+  bool good = run_again(engine, engine->audited.items, &first);
+  for (int i = 0; i < MOST_AUDITS && subject->ops->unsure(subject); i++) {
+    if (!good && !found_by_audit(subject->ops->failure(subject)->kind)) break;
+    first = *depth;
+    good = run_again(engine, engine->audited.items, &first);
+  }
+  if (good || !found_by_audit(subject->ops->failure(subject)->kind)) return false;
+  engine->failure = *subject->ops->failure(subject);
+  good = run_again(engine, engine->audited.items, &second);
+  if (good || !eo_failure_same(&engine->failure, subject->ops->failure(subject)))
+    fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices did not show the same sharing of memory again");
+  *depth = first;
+  return true;
+}
+
+/* True: the execution, which has not failed, does so under audit, after *depth steps. Leaves the subject at the end of the
+ * execution, where it was. */
+static bool audit(eo_engine *engine, uint32_t *depth) {
+  eo_subject *subject = engine->subject;
+  uint32_t all = *depth;
+  drop_checkpoints(engine, 0);
+  if (!eo_vec_reserve(&engine->audited, all + 1)) {
+    engine->strategy->error = EO_ENOMEM;
+    return false;
+  }
+  subject->ops->audit(subject, true);
+  bool fails = fails_under_audit(engine, depth);
+  subject->ops->audit(subject, false);
+  run_again(engine, engine->events.items, &all);
+  return fails;
+}
+
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
@@ -324,7 +383,17 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
   engine->length = depth;
+  bool audited = engine->audits && outcome.end != EO_END_FAILED && engine->subject->ops->unsure &&
+                 engine->subject->ops->unsure(engine->subject) && audit(engine, &depth);
+  if (audited) outcome.failure = &engine->failure;
   engine->strategy->ops->end(engine->strategy, &outcome);
+  if (audited) {
+    outcome.end = EO_END_FAILED;
+    outcome.failure = &engine->failure;
+    outcome.depth = depth;
+    outcome.choices = engine->choices.items;
+    outcome.counted = true;
+  }
   if (outcome.end == EO_END_FAILED) drop_checkpoints(engine, 0); /* `ended` may run others, to minimise */
   if ((!outcome.counted && !outcome.failure) || !engine->ended) return true;
   return engine->ended(engine->context, &outcome);
@@ -359,6 +428,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
     engine->described = &described;
     eo_trace_init(&described, engine->subject, false);
   }
+  if (engine->under_audit) engine->subject->ops->audit(engine->subject, true);
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
     eo_strategy *asked = eo_strategy_asked(engine->strategy);
@@ -369,6 +439,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
     if (engine->strategy->error) break;
   }
   running = outer;
+  if (engine->under_audit) engine->subject->ops->audit(engine->subject, false);
   if (engine->describe) engine->subject->ops->describe(engine->subject, false);
   if (engine->described) eo_trace_release(engine->described);
   engine->described = NULL;

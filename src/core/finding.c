@@ -32,6 +32,7 @@ static const char *const kind_names[EO_KIND_KINDS] = {
     [EO_KIND_LEAK] = "leak",
     [EO_KIND_UNHANDLED] = "unhandled",
     [EO_KIND_LIVENESS] = "liveness",
+    [EO_KIND_BOUNDS] = "out of bounds",
     [EO_KIND_SEQUENCE] = "forbidden sequence",
 };
 

@@ -20,12 +20,13 @@ typedef enum eo_kind {
   EO_KIND_DEADLOCK,
   EO_KIND_LOOP,           /* one step runs longer than the watchdog allows */
   EO_KIND_DEPTH,          /* more steps than --depth */
-  EO_KIND_SHARING,        /* hidden sharing of a global */
+  EO_KIND_SHARING,        /* hidden sharing of a global, a stack or a heap */
   EO_KIND_NONDETERMINISM, /* the same choices did not do the same again */
   EO_KIND_MISUSE,         /* of the program API */
   EO_KIND_LEAK,           /* with --leaks: memory left allocated at the end */
   EO_KIND_UNHANDLED,      /* a machine got an event for which its state has no handler */
   EO_KIND_LIVENESS,       /* a specification is hot at the end, or for ever */
+  EO_KIND_BOUNDS,         /* reading past the end of a message or an argument, or a message that is gone */
   EO_KIND_SEQUENCE,       /* events that must never be in this order: the message is the pattern (core/pattern.h) */
   EO_KIND_KINDS
 } eo_kind;

@@ -111,6 +111,7 @@ typedef struct eo_shared_range {
   size_t size;
 } eo_shared_range;
 const eo_shared_range *eo__shared_ranges(size_t *count);
+void eo__shared_keep(size_t count); /* forgets those that were declared after the first `count` */
 
 /* What a state does with an event: EO_REACT_*; 0: nothing, it is unhandled. */
 static inline int eo_reaction(const eo_on *events, int event) {

@@ -191,6 +191,14 @@ typedef struct eo_subject_ops {
   uint32_t (*mark)(eo_subject *subject, eo_choice choice);
   const eo_heat *(*heat)(eo_subject *subject);
 
+  /* Optional (both or none): looking at an execution more closely than all of them can be looked at.
+   * audit: from the next reset on, or no longer. Steps do the same, but addresses of messages may be others, and the step
+   *   fails (EO_KIND_SHARING, EO_KIND_BOUNDS) if it uses memory that is not its process's. Fingerprints mean nothing.
+   * unsure: should the execution that has just ended be run once more under audit, since it has shown the need, or since
+   *   it is time for one? Under audit: has it shown that it must be run again? */
+  void (*audit)(eo_subject *subject, bool on);
+  bool (*unsure)(eo_subject *subject);
+
   /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
   uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);
 

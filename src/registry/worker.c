@@ -464,6 +464,7 @@ static int get_ready(exploration *x) {
     x->engine.ended = ended;
     x->engine.between = between;
     x->engine.before_step = before_step;
+    x->engine.audits = true;
     x->engine.context = x;
     if (bytes->count && !eo__rounds_claimed(bytes)) {
       int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);

@@ -319,6 +319,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
+  eo__doubt_sharing(strategy, d->subject);
   if (d->probe.estimate) outcome->counted = false;
   if (strategy->error) return;
   if (d->scouting) {
@@ -354,9 +355,7 @@ static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
     return EO_COVERS_BOUND;
   }
   eo_text_add(words, "one interleaving of each that can be told apart");
-  bool shares = d->subject->ops->shares(d->subject);
-  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
-  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  return EO_COVERS_ALL;
 }
 
 static uint64_t dpor_pending(eo_strategy *strategy) {

@@ -300,6 +300,7 @@ static void fail_as_matched(reach *x, eo_outcome *outcome) {
 
 static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   reach *x = (reach *)strategy;
+  eo__doubt_sharing(strategy, x->subject);
   if (strategy->error) return;
   if (x->scouting) {
     outcome->counted = eo__order_scout_counts(outcome);
@@ -341,9 +342,7 @@ static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
                 x->what[0], x->what[1]);
     return EO_COVERS_BOUND;
   }
-  bool shares = x->subject->ops->shares(x->subject);
-  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
-  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  return EO_COVERS_ALL;
 }
 
 static uint64_t reach_pending(eo_strategy *strategy) {

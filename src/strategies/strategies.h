@@ -2,6 +2,7 @@
 #ifndef EO_STRATEGIES_H
 #define EO_STRATEGIES_H
 
+#include "core/doubt.h"
 #include "core/strategy.h"
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
@@ -89,5 +90,11 @@ eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);
 /* The same choices failed first so, and then otherwise (or not: NULL, or of EO_KIND_NONE). *out, which may be one of the
  * two, becomes that finding. */
 void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_failure *out);
+
+/* For strategies that go by events: of memory that processes may share (eo_shared) no event tells. At the end of each
+ * execution. */
+static inline void eo__doubt_sharing(eo_strategy *strategy, eo_subject *subject) {
+  if (subject->ops->shares && subject->ops->shares(subject)) strategy->doubts |= EO_DOUBT_SHARING;
+}
 
 #endif

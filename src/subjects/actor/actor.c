@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/jump_return.h"
+#include "core/doubt.h"
 #include "subjects/actor/inside.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
@@ -20,8 +21,14 @@
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   EO_CHECK(actor->undo.states == 0);
-  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
+  for (size_t i = 0; i < actor->live.count; i++) {
+    actor->live.items[i]->state = EO_UNBORN;
+    if (__builtin_expect(actor->auditing, 0)) eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
+  }
   eo_vec_clear(&actor->live);
+  if (!actor->audit) actor->suspected = false;
+  eo__shared_keep(actor->shared); /* what the execution declares it will declare again */
+  eo_watch_audit(actor->watch, actor->audit);
   eo_watch_reset(actor->watch);
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
@@ -29,6 +36,7 @@ static bool reset(eo_subject *subject) {
   if (actor->watchdog.again) actor->watchdog.again--;
   actor->world.bonds_end = &actor->world.bonds;
   actor->world.lean = actor->options.fingerprints;
+  actor->auditing = actor->audit;
   eo__delivery_reset(actor);
   actor->failed = false;
   actor->asked.what = EO_ASKED_NOTHING;
@@ -178,7 +186,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
-  if (__builtin_expect(hot | (actor->world.hot != 0), 0)) eo__lasso_after(actor, event, hot);
+  if (__builtin_expect(hot | (actor->world.hot != 0), 0) && !actor->auditing) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -248,6 +256,8 @@ static void close_actor(eo_subject *subject) {
   eo__describe_line_clear(actor);
   eo_symbols_close(actor->symbols);
   if (actor->watch) {
+    for (size_t i = 0; i < actor->live.count && actor->auditing; i++)
+      eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
     eo_watch_reset(actor->watch);
     eo_capture_reset(actor->capture); /* the program's globals as we found them */
     eo_watch_close(actor->watch);
@@ -274,6 +284,33 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
   const eo_actor *actor = eo__actor_of(subject);
   *out = actor->hints.items;
   return (uint32_t)actor->hints.count;
+}
+
+/* ---- Audits ----------------------------------------------------------------------------------------------------- */
+
+/* A step under audit, and an access that is stepped, cost about AUDIT_COST steps, and audits may cost one part in AUDIT_PART of the time; the first few
+ * executions are audited in any case. All of that by counting steps, never by the clock. */
+enum { AUDIT_COST = 64, AUDIT_PART = 128, FIRST_AUDITS = 2 };
+
+static void audit(eo_subject *subject, bool on) {
+  eo_actor *actor = eo__actor_of(subject);
+  if (on == actor->audit) return;
+  actor->audit = on;
+  uint64_t spent = actor->runs + eo_watch_stepped(actor->watch);
+  if (!on && (eo_watch_unsure(actor->watch) || (actor->suspected && !actor->failed))) eo_watch_give_up(actor->watch);
+  if (on)
+    actor->audit_from = spent;
+  else if (++actor->audits >= FIRST_AUDITS)
+    actor->audit_due = actor->runs + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
+}
+
+static bool unsure(eo_subject *subject) {
+  const eo_actor *actor = eo__actor_of(subject);
+  return eo_watch_unsure(actor->watch) || (!actor->auditing && actor->runs >= actor->audit_due);
+}
+
+static uint32_t doubts(eo_subject *subject) {
+  return eo_watch_blind(eo__actor_of(subject)->watch) ? EO_DOUBT_SHARING : 0;
 }
 
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
@@ -311,6 +348,9 @@ static const eo_subject_ops actor_ops = {
     .late = late,
     .tag = tag,
     .shares = shares,
+    .doubts = doubts,
+    .audit = audit,
+    .unsure = unsure,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .pending = eo__actor_pending,
@@ -338,6 +378,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->error_number = &errno;
   actor->pulse = options->pulse ? options->pulse : &actor->own_pulse;
   *actor->pulse = 0;
+  (void)eo__shared_ranges(&actor->shared);
   if (eo_capture_open(&actor->capture, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;

@@ -308,6 +308,12 @@ static bool add_access(eo_actor *actor, const eo_access *access, eo_strings *str
   char before[128];
   snprintf(before, sizeof before, "%s %s it in ", eo__actor_name(actor, access->process),
            access->write ? "changes" : "reads");
+  if (access->place) {
+    char text[768];
+    snprintf(text, sizeof text, "%s%s at %s:%d", before, access->place->function, access->place->file,
+             access->place->line);
+    return add_string(strings, text);
+  }
   return add_frame(actor, before, access->pc, strings);
 }
 

@@ -135,10 +135,16 @@ static void handled(eo_actor *actor, void *ucontext) {
 static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
   if (!actor || actor->handling) {
-    default_action(signal_number);
+    /* A handler of ours that looks at a stack may meet a page that is closed. */
+    bool closed = actor && signal_number == SIGSEGV && eo_watch_fault_of_ours(actor->watch, info->si_addr, ucontext);
+    if (!closed) default_action(signal_number);
     return;
   }
   actor->handling = true;
+  if (signal_number == SIGSEGV && info->si_code > 0 && eo__bounds_breach(actor, info->si_addr, ucontext)) {
+    keep_stack(&actor->failure, pc_of(ucontext));
+    leave_process(actor);
+  }
   if (signal_number == SIGSEGV && info->si_code > 0 &&
       (eo_watch_fault(actor->watch, info->si_addr, ucontext) ||
        eo_capture_fault(actor->capture, info->si_addr, ucontext))) {

@@ -289,10 +289,17 @@ typedef struct eo_actor {
   char seen[400]; /* what else is to be told of this step; while describing */
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
-  bool uncaptured; /* a process has allocated memory that we cannot bring back */
-  bool late;       /* as of the next reset */
-  bool unnoted;    /* there was no memory to note a deed */
-  bool printed;    /* `print` is the fingerprint of the state as it is */
+  bool uncaptured;     /* a process has allocated memory that we cannot bring back */
+  bool late;           /* as of the next reset */
+  bool unnoted;        /* there was no memory to note a deed */
+  bool audit;          /* as of the next reset (eo_subject_ops.audit); */
+  bool auditing;       /* since the last one */
+  uint64_t audit_due;  /* when `runs` is so many, another execution is audited */
+  uint64_t audit_from; /* `runs` when the audit began */
+  bool suspected;      /* the execution has shown sharing that an audit must confirm */
+  size_t shared;       /* ranges that were declared by eo_shared before anything ran */
+  uint64_t audits;     /* so far */
+  bool printed;        /* `print` is the fingerprint of the state as it is */
   uint32_t overflow_slots;
   eo_failure failure;
   eo_asked asked;
@@ -500,11 +507,21 @@ const char *eo__reason_name(int reason, char *out, size_t size);
 /* heap.c: malloc for one process, in its arena. */
 void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller);
 void *eo__heap_resize(eo_process *process, void *block, size_t size, const void *caller);
-bool eo__heap_free(void *block); /* false: not a block of that arena */
+bool eo__heap_free(void *block, const void *caller); /* false: not a block of that arena; caller: as for alloc */
 bool eo__heap_is_block(const void *block);
 size_t eo__heap_used(const eo_process *process); /* bytes from its start; all behind them are zero */
 size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **caller);
+/* The block of this arena that holds the address: where it begins, its size, who asked for it. False: none that is live. */
+bool eo__heap_block(const eo_process *process, const void *address, const char **start, size_t *size,
+                    const void **caller);
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
+
+/* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it; what the
+ * process received before is gone. NULL: no audit, or too large. breach: is this fault an access to what is not there?
+ * Then the execution has failed. */
+void *eo__bounds_argument(eo_actor *actor, const eo_process *process, size_t size);
+void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size);
+bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext);
 
 /* watchdog.c */
 #define EO_WATCHDOG_SIGNAL (SIGRTMIN + 7)
@@ -545,7 +562,6 @@ void eo__undo_forgot(eo_actor *actor);
 void eo__undo_notes(eo_actor *actor, const struct eo_note *last); /* puts back what was noted after that one */
 void eo__undo_cut(eo_actor *actor, const eo_undo *then);          /* the log as it stood then */
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts);
-bool eo__undo_shows_address(const char *bytes, size_t size); /* could there be a pointer into an arena in them? */
 
 /* Before anything in the memory of this process changes. */
 static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
@@ -565,9 +581,20 @@ uint32_t eo__actor_cost(eo_subject *subject);
 /* sharing.c */
 void eo__sharing_look(eo_actor *actor, const eo_event *last);
 
-/* Has a process written a watched global in this execution? */
+/* Has a process written a watched global in this execution, or is an arena guarded? */
 static inline bool eo__sharing_possible(const eo_actor *actor) {
-  return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0);
+  return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->busy != 0, 0);
+}
+
+/* These bytes can be read by others from now on: are there addresses of arenas in them? */
+void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size);
+
+/* The engine reads or writes these bytes of an arena for this process, in the step under way. */
+static inline void eo__sharing_note(eo_actor *actor, const eo_process *process, const void *bytes, size_t size,
+                                    bool write) {
+  if (!eo__sharing_possible(actor)) return;
+  eo_access access = {process->number, actor->world.steps, write, process->slot, 0, process->pending->place};
+  eo_watch_note(actor->watch, &access, bytes, size);
 }
 
 /* Has the step that just ended shown hidden sharing? Then the execution has failed. `last` is that step's event. */
@@ -605,7 +632,7 @@ bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it
 static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
   *actor->pulse = (*actor->pulse + 1) | 1;
-  eo_watch_enter(actor->watch, watched, actor->world.steps);
+  eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
     eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
   eo_fiber_switch(&actor->engine, &process->fiber);

@@ -114,7 +114,7 @@ void free(void *block) {
     REAL(free)(block);
     return;
   }
-  if (!eo__heap_free(block)) bad_block("free", block);
+  if (!eo__heap_free(block, CALLER)) bad_block("free", block);
 }
 
 void *realloc(void *block, size_t size) {

@@ -16,6 +16,7 @@ typedef struct eo_saved {
   eo_world world;
   eo_pages *pages; /* NULL: what was noted since is enough */
   eo_undo undo;    /* as the save left it */
+  size_t shared;   /* ranges declared by eo_shared */
   size_t live;
   const char *pool;
   eo_saved_process list[];
@@ -93,6 +94,7 @@ void *eo__actor_save(eo_subject *subject) {
   }
   saved->world = actor->world;
   saved->pages = pages;
+  (void)eo__shared_ranges(&saved->shared);
   saved->live = actor->live.count;
   eo_process *room = (eo_process *)&saved->list[saved->live];
   for (size_t i = 0; i < saved->live; i++) {
@@ -137,6 +139,7 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   eo_actor *actor = eo__actor_of(subject);
   const eo_saved *saved = what;
   if (!saved->pages && actor->undo.spoiled) return false;
+  eo__shared_keep(saved->shared);
   eo_watch_reset(actor->watch);
   if (saved->pages)
     eo_capture_restore(actor->capture, saved->pages);

@@ -27,6 +27,7 @@ typedef enum eo_kind {
   EO_KIND_UNHANDLED,      /* a machine got an event for which its state has no handler */
   EO_KIND_LIVENESS,       /* a specification is hot at the end, or for ever */
   EO_KIND_SEQUENCE,       /* events that must never be in this order: the message is the pattern (core/pattern.h) */
+  EO_KIND_OUTSIDE,        /* a call that cannot be controlled: a thread, another program, a wait for one */
   EO_KIND_KINDS
 } eo_kind;
 

@@ -70,6 +70,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_error *error) {
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
       .fingerprints = request->visited || request->graph,
+      .confined = true,
       .watchdog = request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG,
   };
   if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */

@@ -20,6 +20,7 @@
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   EO_CHECK(actor->undo.states == 0);
+  eo__outside_reset(actor);
   for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
   eo_vec_clear(&actor->live);
   eo_watch_reset(actor->watch);
@@ -248,6 +249,7 @@ static void close_actor(eo_subject *subject) {
     eo_watch_close(actor->watch);
   }
   if (actor->capture) eo_capture_close(actor->capture);
+  eo__outside_close(actor);
   eo__watchdog_close();
   eo__faults_close(actor);
   eo__actor = NULL;
@@ -307,6 +309,7 @@ static const eo_subject_ops actor_ops = {
     .object = eo__actor_object,
     .pending = eo__actor_pending,
     .foresee = eo__actor_foresee,
+    .outside = eo__actor_outside,
 };
 
 static void *reserve(void *where, size_t size) {
@@ -342,7 +345,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     return NULL;
   }
   if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
-      eo__watchdog_open(actor, error) != EO_OK) {
+      eo__watchdog_open(actor, error) != EO_OK || eo__outside_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

@@ -70,4 +70,8 @@ eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subje
  * EO_KIND_NONDETERMINISM. The second run is not counted. */
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);
 
+/* Runs some executions that did not fail a second time, from the start, and has the engine compare what happens. A
+ * difference is a failure of EO_KIND_NONDETERMINISM, and ends the run. */
+eo_strategy *eo__rerun_open(eo_strategy *inner, eo_error *error);
+
 #endif

@@ -1,5 +1,6 @@
 /* outside_start.c: functions of the C library that start threads and programs, which are findings. The system calls behind
- * them are refused anyhow (outside_calls.c), but there the stack cannot be followed back to who called. */
+ * them are refused anyhow (outside_calls.c), but there the stack cannot be followed back to who called, and fork has
+ * taken locks by then that nobody would give back. */
 #include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <threads.h>
+#include <unistd.h>
 
 #include "subjects/actor/outside.h"
 
@@ -58,4 +60,22 @@ int clone(int (*function)(void *), void *stack, int flags, void *argument, ...) 
   pid_t *child = va_arg(more, pid_t *);
   va_end(more);
   return EO_REAL(clone)(function, stack, flags, argument, parent, tls, child);
+}
+
+pid_t fork(void) {
+  refuse("fork", "another program", EO_CALLER);
+  return EO_REAL(fork)();
+}
+
+int daemon(int stay, int keep) {
+  refuse("daemon", "another program", EO_CALLER);
+  return EO_REAL(daemon)(stay, keep);
+}
+
+struct termios;
+struct winsize;
+int forkpty(int *file, char *name, const struct termios *terminal, const struct winsize *window);
+int forkpty(int *file, char *name, const struct termios *terminal, const struct winsize *window) {
+  refuse("forkpty", "another program", EO_CALLER);
+  return EO_REAL(forkpty)(file, name, terminal, window);
 }

@@ -11,10 +11,13 @@
  * counting steps, never by the clock, so that the same run does the same work every time. */
 #include "core/engine.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "core/pattern.h"
+#include "core/program.h"
 
 enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
@@ -237,16 +240,66 @@ static bool start(eo_engine *engine) {
   return engine->subject->ops->reset(engine->subject) || subject_failed(engine);
 }
 
+/* Steps that were run before go otherwise now. What: how; the last calls that may be why are added. */
+static void not_deterministic(eo_engine *engine, const char *what) {
+  eo_text text;
+  eo_text_init(&text);
+  eo_text_add(&text, "the same choices led to something else when they were run again: %s", what);
+  size_t length = strlen(text.chars);
+  eo_text_add(&text, "; last calls outside before that: ");
+  if (engine->subject->ops->outside && engine->subject->ops->outside(engine->subject, &text)) length = SIZE_MAX;
+  fail_here(engine, EO_KIND_NONDETERMINISM, "");
+  snprintf(engine->failure.message, sizeof engine->failure.message, "%.*s",
+           length < INT_MAX ? (int)length : INT_MAX, text.chars);
+  eo_text_release(&text);
+}
+
+/* A step that was run before is another event now. */
+static void differs(eo_engine *engine, uint32_t depth, const eo_event *before) {
+  const eo_event *now = &engine->events.items[depth];
+  char name[EO_PROCESS_NAME], what[256];
+  engine->subject->ops->process_name(engine->subject, before->process, name, sizeof name);
+  int length = snprintf(what, sizeof what, "step %u, of %s", depth + 1, name);
+  if (now->op != before->op)
+    snprintf(what + length, sizeof what - (size_t)length, ", was %s and is %s", eo_op_name((eo_op_kind)before->op),
+             eo_op_name((eo_op_kind)now->op));
+  else if (now->sent != before->sent)
+    snprintf(what + length, sizeof what - (size_t)length, ", sent %u messages and sends %u", before->sent, now->sent);
+  else
+    snprintf(what + length, sizeof what - (size_t)length, ", has another outcome");
+  not_deterministic(engine, what);
+}
+
+/* A step that was run before without failing has failed. */
+static void failed_now(eo_engine *engine, uint32_t depth) {
+  char what[600];
+  if (engine->failure.kind == EO_KIND_NONDETERMINISM) {
+    snprintf(what, sizeof what, "step %u: %.500s", depth + 1, engine->failure.message);
+  } else {
+    snprintf(what, sizeof what, "%s %u, which did not fail, gives %s: %.450s", depth ? "after step" : "the start, step",
+             depth, eo_kind_name(engine->failure.kind), engine->failure.message);
+  }
+  not_deterministic(engine, what);
+}
+
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
 static bool position(eo_engine *engine, uint32_t shared) {
-  uint32_t depth = engine->no_checkpoints ? 0 : restore(engine, shared);
+  bool afresh = engine->strategy->afresh;
+  if (afresh) drop_checkpoints(engine, 0);
+  uint32_t depth = engine->no_checkpoints || afresh ? 0 : restore(engine, shared);
   plan_save(engine);
-  if (depth == 0 && !start(engine)) return false;
+  if (depth == 0 && !start(engine)) {
+    if (afresh) failed_now(engine, 0);
+    return false;
+  }
   for (; depth < shared; depth++) {
     eo_event before = engine->events.items[depth];
-    if (!take_step(engine, depth, engine->choices.items[depth])) return false;
+    if (!take_step(engine, depth, engine->choices.items[depth])) {
+      if (afresh) failed_now(engine, depth + 1);
+      return false;
+    }
     if (!same_event(&engine->events.items[depth], &before)) {
-      fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
+      differs(engine, depth, &before);
       return false;
     }
     maybe_save(engine, depth + 1, engine->asked->ops->returns ? 2 : 1);
@@ -376,9 +429,12 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
   if (engine->described) eo_trace_cut(engine->described, shared);
-  note_return(engine, shared);
+  bool afresh = engine->strategy->afresh;
+  eo_engine_counts counts = engine->counts;
+  if (!afresh) note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared)) outcome.end = run_on(engine, &depth);
+  if (afresh) engine->counts = counts;
   outcome.depth = depth;
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;

@@ -34,6 +34,7 @@ static const char *const kind_names[EO_KIND_KINDS] = {
     [EO_KIND_LIVENESS] = "liveness",
     [EO_KIND_BOUNDS] = "out of bounds",
     [EO_KIND_SEQUENCE] = "forbidden sequence",
+    [EO_KIND_OUTSIDE] = "outside",
 };
 
 const char *eo_kind_name(eo_kind kind) {

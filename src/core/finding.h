@@ -28,6 +28,7 @@ typedef enum eo_kind {
   EO_KIND_LIVENESS,       /* a specification is hot at the end, or for ever */
   EO_KIND_BOUNDS,         /* reading past the end of a message or an argument, or a message that is gone */
   EO_KIND_SEQUENCE,       /* events that must never be in this order: the message is the pattern (core/pattern.h) */
+  EO_KIND_OUTSIDE,        /* a call that cannot be controlled: a thread, another program, a wait for one */
   EO_KIND_KINDS
 } eo_kind;
 

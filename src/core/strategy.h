@@ -120,6 +120,7 @@ struct eo_strategy {
   uint32_t settles;    /* EO_DOUBT_*: what all before it left open, and it has looked into; when it is finished */
   const char *trouble; /* with another error: what is wrong; NULL: not known */
   eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
+  bool afresh;         /* set at begin: the steps it shares are to be run again, all from the start, and not counted */
 
   /* At the next point the choices of one process are enough, as eo_subject_ops.turn lists them. If it has none, or the
    * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */

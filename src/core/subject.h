@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "core/finding.h"
 
 #define EO_NO_PROCESS UINT32_MAX
@@ -250,6 +251,10 @@ typedef struct eo_subject_ops {
    * exits in its place. *out is valid until the next call. EO_OK; EO_UNFORESEEN: that is not all, and the rest cannot be told without running them;
    * EO_ENOMEM. */
   int (*foresee)(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out);
+
+  /* Optional: the last calls of this execution that look at, or change, what lies outside the program, in words, oldest
+   * first. False: there were none. */
+  bool (*outside)(eo_subject *subject, eo_text *out);
 } eo_subject_ops;
 
 /* Where `everyorder replay --gdb` stops: the next step, counted from 1, is the one to look at. Does nothing. */

@@ -76,6 +76,7 @@ eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
 }
 
 const eo_wrapper_entry eo__wrappers[] = {
+    {"rerun", "runs some interleavings twice, and reports a program that is not deterministic"},
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
     {"meter", "counts, for the progress line and the reports"},
     {"graph", "--dot: draws the states that it comes through"},

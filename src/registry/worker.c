@@ -80,6 +80,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
       .fingerprints = request->visited || request->graph,
+      .confined = true,
       .watchdog = eo__watchdog(request),
       .hurry = cell ? &cell->probing : NULL,
       .gave_up = cell ? &cell->slow : NULL,
@@ -125,6 +126,7 @@ static bool open_strategy(exploration *x) {
   if (x->request->graph) seen = eo__graph_open(seen, x->request->graph, x->subject, &x->error);
   x->stop = eo__stop_open(seen, &stop, &x->error);
   x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
+  if (x->subject->ops->outside) x->strategy = eo__rerun_open(x->strategy, &x->error);
   return x->strategy != NULL;
 }
 

@@ -97,4 +97,8 @@ static inline void eo__doubt_sharing(eo_strategy *strategy, eo_subject *subject)
   if (subject->ops->shares && subject->ops->shares(subject)) strategy->doubts |= EO_DOUBT_SHARING;
 }
 
+/* Runs some executions that did not fail a second time, from the start, and has the engine compare what happens. A
+ * difference is a failure of EO_KIND_NONDETERMINISM, and ends the run. */
+eo_strategy *eo__rerun_open(eo_strategy *inner, eo_error *error);
+
 #endif

@@ -21,6 +21,7 @@
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   EO_CHECK(actor->undo.states == 0);
+  eo__outside_reset(actor);
   for (size_t i = 0; i < actor->live.count; i++) {
     actor->live.items[i]->state = EO_UNBORN;
     if (__builtin_expect(actor->auditing, 0)) eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
@@ -263,6 +264,7 @@ static void close_actor(eo_subject *subject) {
     eo_watch_close(actor->watch);
   }
   if (actor->capture) eo_capture_close(actor->capture);
+  eo__outside_close(actor);
   eo__watchdog_close();
   eo__faults_close(actor);
   eo__actor = NULL;
@@ -296,17 +298,17 @@ static void audit(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);
   if (on == actor->audit) return;
   actor->audit = on;
-  uint64_t spent = actor->runs + eo_watch_stepped(actor->watch);
+  uint64_t spent = *actor->pulse + eo_watch_stepped(actor->watch);
   if (!on && (eo_watch_unsure(actor->watch) || (actor->suspected && !actor->failed))) eo_watch_give_up(actor->watch);
   if (on)
     actor->audit_from = spent;
   else if (++actor->audits >= FIRST_AUDITS)
-    actor->audit_due = actor->runs + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
+    actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
 static bool unsure(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return eo_watch_unsure(actor->watch) || (!actor->auditing && actor->runs >= actor->audit_due);
+  return eo_watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
 }
 
 static uint32_t doubts(eo_subject *subject) {
@@ -355,6 +357,7 @@ static const eo_subject_ops actor_ops = {
     .object = eo__actor_object,
     .pending = eo__actor_pending,
     .foresee = eo__actor_foresee,
+    .outside = eo__actor_outside,
 };
 
 static void *reserve(void *where, size_t size) {
@@ -393,7 +396,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     return NULL;
   }
   if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
-      eo__watchdog_open(actor, error) != EO_OK) {
+      eo__watchdog_open(actor, error) != EO_OK || eo__outside_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

@@ -175,6 +175,8 @@ void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) 
   actor->seen[0] = '\0';
   eo_source source = {"", "", 0};
   bool handled = op->flags & EO_OP_DEQUEUE && eo__words_handler(actor, process, &source);
+  if (op->kind == EO_OP_SLEEP && !op->place && actor->symbols) /* sleep and its kind (outside_time.c) */
+    handled = eo_symbols_source(actor->symbols, (uintptr_t)op->context - 1, &source);
   const eo_place handler = {source.file, source.function, source.line}, *place = handled ? &handler : op->place;
   actor->line = (eo_line){.process = eo_strdup(eo__actor_name(actor, process->number)),
                           .name = eo_strdup(eo__words_name(process)),

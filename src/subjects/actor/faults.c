@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -63,15 +64,20 @@ __attribute__((noinline)) static int unwind(void **frames, int room) {
   return kept.count > 0 ? kept.count : 0;
 }
 
-/* The stack at the fault: from the interrupted instruction outwards. */
-static void keep_stack(eo_failure *failure, uintptr_t pc) {
+uint32_t eo__faults_frames(uintptr_t pc, uintptr_t *out, uint32_t room) {
   void *frames[48];
   int count = unwind(frames, 48), at = 0;
+  uint32_t kept = 0;
   while (at < count && (uintptr_t)frames[at] != pc) at++;
-  failure->frames = 0;
-  failure->stack[failure->frames++] = pc;
-  for (int i = at + 1; i < count && failure->frames < 32; i++)
-    failure->stack[failure->frames++] = (uintptr_t)frames[i] - 1; /* return addresses: the call is before them */
+  out[kept++] = pc;
+  for (int i = at + 1; i < count && kept < room; i++)
+    out[kept++] = (uintptr_t)frames[i] - 1; /* return addresses: the call is before them */
+  return kept;
+}
+
+/* The stack at the fault: from the interrupted instruction outwards. */
+static void keep_stack(eo_failure *failure, uintptr_t pc) {
+  failure->frames = eo__faults_frames(pc, failure->stack, 32);
 }
 
 /* A call of what is no code: only who called is known, from where the call has put it. */
@@ -192,21 +198,23 @@ static void on_overdue(int signal_number, siginfo_t *info, void *ucontext) {
 
 /* A signal that the program sends itself. From outside, the parent hears it too and says when to stop. */
 static void on_polite(int signal_number, siginfo_t *info, void *ucontext) {
-  if (eo__actor && eo__actor->running && info->si_pid == getpid()) on_crash(signal_number, info, ucontext);
+  if (eo__actor && eo__actor->running && info->si_pid == (pid_t)syscall(SYS_getpid))
+    on_crash(signal_number, info, ucontext);
 }
 
-static int find_libc(struct dl_phdr_info *info, size_t size, void *data) {
+static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   (void)data;
   const char *name = strrchr(info->dlpi_name, '/');
-  if (!name || strncmp(name, "/libc.", 6) != 0) return 0;
+  bool loader = name && strncmp(name, "/ld-", 4) == 0;
+  if (!name || (!loader && strncmp(name, "/libc.", 6) != 0)) return 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
     const char *low = (const char *)info->dlpi_addr + header->p_vaddr;
-    eo__interpose_libc(low, low + header->p_memsz);
+    (loader ? eo__interpose_loader : eo__interpose_libc)(low, low + header->p_memsz);
   }
-  return 1;
+  return 0;
 }
 
 static void set_handler(int signal_number, void (*handler)(int, siginfo_t *, void *), int flags) {
@@ -238,7 +246,7 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
     actor->signal_stack = NULL;
     return eo_error_nomem(error);
   }
-  dl_iterate_phdr(find_libc, NULL);
+  dl_iterate_phdr(find_library, NULL);
   find_own_stack(actor);
   sigaltstack(&(stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK}, NULL);
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) set_handler(crash_signals[i], on_crash, 0);
@@ -283,16 +291,22 @@ static bool is_system_code(uintptr_t pc) {
   return strncmp(info.dli_fname, "/lib", 4) == 0 || strncmp(info.dli_fname, "/usr/lib", 8) == 0;
 }
 
+bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source) {
+  for (uint32_t i = 0; i < count; i++) {
+    /* The first frame of the program itself says more than one inside the C library. */
+    if (is_system_code(frames[i])) continue;
+    if (!actor->symbols) actor->symbols = eo_symbols_open();
+    if (!actor->symbols || !eo_symbols_source(actor->symbols, frames[i], source) || source->line == 0) continue;
+    return strcmp(source->function, "first_function") != 0; /* from there on it is ours */
+  }
+  return false;
+}
+
 const eo_failure *eo__actor_failure(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   eo_failure *failure = &actor->failure;
-  /* The first frame of the program itself says more than one inside the C library. */
-  for (uint32_t i = 0; i < failure->frames && failure->line == 0; i++) {
-    eo_source source;
-    if (is_system_code(failure->stack[i])) continue;
-    if (!actor->symbols) actor->symbols = eo_symbols_open();
-    if (!actor->symbols || !eo_symbols_source(actor->symbols, failure->stack[i], &source) || source.line == 0) continue;
-    if (strcmp(source.function, "first_function") == 0) break; /* from here on it is ours */
+  eo_source source;
+  if (failure->line == 0 && eo__faults_source(actor, failure->stack, failure->frames, &source)) {
     snprintf(failure->file, sizeof failure->file, "%s", source.file);
     failure->line = source.line;
   }

@@ -26,6 +26,7 @@ typedef struct heap {
   char *touched; /* writable up to here */
   void *free[CLASSES];
   void *inbox;
+  void *library;
 } heap;
 
 static heap *heap_of(const eo_process *process) { return (heap *)(process->arena + EO_STACK_SIZE); }
@@ -200,4 +201,11 @@ void *eo__heap_inbox(eo_process *process, size_t size) {
   void *inbox = eo__heap_alloc(process, size, ALIGN, NULL);
   h->inbox = inbox;
   return inbox;
+}
+
+void *eo__heap_library(eo_process *process, size_t size) {
+  heap *h = heap_of(process);
+  void *library = h->library ? h->library : eo__heap_alloc(process, size, ALIGN, NULL);
+  h->library = library;
+  return library;
 }

@@ -290,12 +290,13 @@ typedef struct eo_actor {
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
   bool uncaptured;     /* a process has allocated memory that we cannot bring back */
+  uint32_t changed;    /* outside: bits of eo_outside_change */
   bool late;           /* as of the next reset */
   bool unnoted;        /* there was no memory to note a deed */
   bool audit;          /* as of the next reset (eo_subject_ops.audit); */
   bool auditing;       /* since the last one */
-  uint64_t audit_due;  /* when `runs` is so many, another execution is audited */
-  uint64_t audit_from; /* `runs` when the audit began */
+  uint64_t audit_due;  /* when the pulse is so far, another execution is audited */
+  uint64_t audit_from; /* the pulse when the audit began */
   bool suspected;      /* the execution has shown sharing that an audit must confirm */
   size_t shared;       /* ranges that were declared by eo_shared before anything ran */
   uint64_t audits;     /* so far */
@@ -515,6 +516,7 @@ size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **cal
 bool eo__heap_block(const eo_process *process, const void *address, const char **start, size_t *size,
                     const void **caller);
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
+void *eo__heap_library(eo_process *process, size_t size); /* always the same room, zero at first (outside.h) */
 
 /* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it; what the
  * process received before is gone. NULL: no audit, or too large. breach: is this fault an access to what is not there?
@@ -533,7 +535,22 @@ int eo__faults_open(eo_actor *actor, eo_error *error);
 void eo__faults_close(eo_actor *actor);
 void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with the stack from there on */
 void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
+uint32_t eo__faults_frames(uintptr_t pc, uintptr_t *frames, uint32_t room); /* of a handler's stack, from pc outwards */
+/* The first of these places that lies in the program's own code. */
+bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source);
 const eo_failure *eo__actor_failure(eo_subject *subject);
+
+/* outside.c and its kind (outside.h): what lies outside the messages of the program. */
+int eo__outside_open(eo_actor *actor, eo_error *error); /* remembers how it is now */
+void eo__outside_close(eo_actor *actor);
+void eo__outside_back(eo_actor *actor);                    /* all of it as it was then */
+bool eo__actor_outside(eo_subject *subject, eo_text *out); /* the last calls of this execution; false: none */
+
+/* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
+ * half-way is as it was at the start in every state that is saved. */
+static inline void eo__outside_reset(eo_actor *actor) {
+  if (__builtin_expect(actor->changed != 0, 0)) eo__outside_back(actor);
+}
 
 /* describe.c */
 void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op);

@@ -79,7 +79,7 @@ static void check_kept(const eo_process *process) {
 void *eo__actor_save(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   /* Who wrote which global is not saved: an execution that goes on from here could miss hidden sharing. */
-  if (eo__sharing_possible(actor) || actor->uncaptured) return NULL;
+  if (eo__sharing_possible(actor) || actor->uncaptured || actor->changed) return NULL;
   eo_pages *pages = NULL;
   if (!eo__undo_enough(actor)) {
     actor->world.addresses_out = true; /* perhaps through a global that will be back at its baseline */
@@ -140,6 +140,7 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   const eo_saved *saved = what;
   if (!saved->pages && actor->undo.spoiled) return false;
   eo__shared_keep(saved->shared);
+  eo__outside_reset(actor);
   eo_watch_reset(actor->watch);
   if (saved->pages)
     eo_capture_restore(actor->capture, saved->pages);

@@ -7,6 +7,7 @@
 #include <fenv.h>
 #include <locale.h>
 #include <math.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -31,7 +32,6 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/wait.h>
-#include <netinet/in.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,9 +39,7 @@
 extern char **environ;
 
 /* Each process does something else with each number it is given; whoever draws others has another number of executions. */
-static void act_on(uint64_t number) {
-  eo_choose((unsigned)(number % 7 + 1));
-}
+static void act_on(uint64_t number) { eo_choose((unsigned)(number % 7 + 1)); }
 
 /* ---- Random numbers and clocks: as many executions each time ------------------------------------------------------------ */
 
@@ -343,7 +341,6 @@ EO_TEST(bad_mutex) {
   pthread_mutex_lock(&lock);
 }
 static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
-EO_SHARED(common);
 static void holds_common(void *argument) {
   (void)argument;
   pthread_mutex_lock(&common);
@@ -381,7 +378,6 @@ EO_TEST(bad_raw_sleep) { syscall(SYS_nanosleep, &(struct timespec){0, 1000}, NUL
 /* ---- Signals ----------------------------------------------------------------------------------------------------------------------- */
 
 static sig_atomic_t handled;
-EO_SHARED(handled);
 static void fails(int number) { eo_assert(0, "in the handler of %d", number); }
 static void counts(int number) { handled += number == SIGUSR1; }
 
@@ -426,7 +422,6 @@ EO_TEST(ok_handler_goes_back) {
   eo_flip();
 }
 static jmp_buf place;
-EO_SHARED(place);
 static void jumps(int number) {
   (void)number;
   siglongjmp(place, 1);
@@ -547,7 +542,6 @@ EO_TEST(exit_in_handler) {
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 static char configuration[8192];
-EO_SHARED(configuration);
 
 EO_TEST(ok_harmless) {
   char text[64], line[256];

@@ -120,7 +120,7 @@ static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticke
   snprintf(until, sizeof(until), "--until=%u", (unsigned)args->until);
   char *argv[] = {"gdb", "-q",
                   /* the library catches these itself, to know which memory was changed */
-                  "-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
+                  "-ex", "handle SIGSEGV SIGSYS nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
                   "break eo__replay_here", "-ex", "break eo__failure_here", "-ex", script.chars, "-ex", "run", "-ex",
                   "everyorder program", "-ex", hint.chars, "--args", (char *)front->program, "replay", "--in-process",
                   args->until > 0 ? until : "--", args->until > 0 ? "--" : (char *)args->operand,

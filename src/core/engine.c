@@ -249,8 +249,8 @@ static void not_deterministic(eo_engine *engine, const char *what) {
   eo_text_add(&text, "; last calls outside before that: ");
   if (engine->subject->ops->outside && engine->subject->ops->outside(engine->subject, &text)) length = SIZE_MAX;
   fail_here(engine, EO_KIND_NONDETERMINISM, "");
-  snprintf(engine->failure.message, sizeof engine->failure.message, "%.*s",
-           length < INT_MAX ? (int)length : INT_MAX, text.chars);
+  snprintf(engine->failure.message, sizeof engine->failure.message, "%.*s", length < INT_MAX ? (int)length : INT_MAX,
+           text.chars);
   eo_text_release(&text);
 }
 

@@ -72,7 +72,8 @@ static void end_again(rerun *r, eo_outcome *outcome) {
                                        : "an end, where there were further steps",
            failure ? failure->message : "");
   r->failure = (eo_failure){.kind = EO_KIND_NONDETERMINISM};
-  snprintf(r->failure.message, sizeof r->failure.message, "the same choices led, when they were run again, to %s", what);
+  snprintf(r->failure.message, sizeof r->failure.message, "the same choices led, when they were run again, to %s",
+           what);
   outcome->end = EO_END_FAILED;
   outcome->failure = &r->failure;
 }

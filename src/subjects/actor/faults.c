@@ -18,6 +18,7 @@
 
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
+#include "subjects/actor/outside.h"
 
 enum { SIGNAL_STACK = 256 << 10 };
 
@@ -226,6 +227,11 @@ static void set_handler(int signal_number, void (*handler)(int, siginfo_t *, voi
   sigaction(signal_number, &action, NULL);
 }
 
+/* Not through the C library: a handler that runs on the stack, as that of a trapped call would, cannot change it. */
+static void set_signal_stack(stack_t stack) {
+  eo__trap_pass(SYS_sigaltstack, (const unsigned long[6]){(unsigned long)(uintptr_t)&stack, 0, 0, 0, 0, 0});
+}
+
 void __sanitizer_start_switch_fiber(void **, const void *, size_t) __attribute__((weak));
 
 static void find_own_stack(eo_actor *actor) {
@@ -248,7 +254,7 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
   }
   dl_iterate_phdr(find_library, NULL);
   find_own_stack(actor);
-  sigaltstack(&(stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK}, NULL);
+  set_signal_stack((stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK});
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) set_handler(crash_signals[i], on_crash, 0);
   set_handler(SIGTRAP, on_trap, 0);
   set_handler(EO_WATCHDOG_SIGNAL, on_overdue, SA_RESTART);
@@ -266,7 +272,7 @@ void eo__faults_close(eo_actor *actor) {
   signal(EO_WATCHDOG_SIGNAL, SIG_IGN);
   sigaction(SIGTERM, &before_us[0], NULL);
   sigaction(SIGINT, &before_us[1], NULL);
-  sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+  set_signal_stack((stack_t){.ss_flags = SS_DISABLE});
   munmap(actor->signal_stack, SIGNAL_STACK);
 }
 

@@ -46,7 +46,7 @@ eo_kept *eo__outside_kept(eo_process *process, const void *caller) {
 enum { LAST = 6, DEEP = 12, PATH = 64 };
 
 typedef struct noted {
-  const char *call; /* a literal */
+  char call[32];
   char path[PATH];
   uintptr_t frames[DEEP]; /* outwards from the call */
   uint32_t frame_count;
@@ -61,7 +61,7 @@ void eo__outside_forget(void) { last.count = 0; }
 
 void eo__outside_note(const char *call, const char *path, const uintptr_t *frames, uint32_t frame_count) {
   noted *at = &last.ring[last.count++ % LAST];
-  at->call = call;
+  snprintf(at->call, sizeof at->call, "%s", call);
   snprintf(at->path, sizeof at->path, "%s", path ? path : "");
   at->frame_count = frame_count < DEEP ? frame_count : DEEP;
   memcpy(at->frames, frames, at->frame_count * sizeof *frames);

@@ -52,8 +52,18 @@ static void will_be_written(unsigned long bytes, unsigned long size) {
 
 /* ---- Findings and notes --------------------------------------------------------------------------------------------- */
 
-/* What the program called: the outermost frame of the C library, and behind it the program's own. */
-static const char *function_of(const uintptr_t *frames, uint32_t count) {
+/* As programs spell it: the C library has other names for the same function, and an address does not tell which it was. */
+static const char *spelled(const char *name, char *out, size_t size) {
+  while (*name == '_') name++;
+  if (strcmp(name, "gsignal") == 0) name = "raise";
+  snprintf(out, size, "%s", name);
+  size_t length = strlen(out);
+  if (length > 2 && strcmp(out + length - 2, "64") == 0) out[length - 2] = '\0';
+  return out;
+}
+
+/* What the program called: the outermost frame of the C library, and behind it the program's own. NULL: it is not known. */
+static const char *function_of(const uintptr_t *frames, uint32_t count, char *out, size_t size) {
   const char *name = NULL;
   for (uint32_t i = 0; i < count; i++) {
     Dl_info info;
@@ -61,7 +71,7 @@ static const char *function_of(const uintptr_t *frames, uint32_t count) {
     if (strncmp(info.dli_fname, "/lib", 4) != 0 && strncmp(info.dli_fname, "/usr/lib", 8) != 0) break;
     name = info.dli_sname ? info.dli_sname : name;
   }
-  return name;
+  return name ? spelled(name, out, size) : NULL;
 }
 
 /* Ends the execution. why: what it does, as "starts a thread". */
@@ -71,7 +81,8 @@ __attribute__((noreturn)) static void refuse(const eo_call *call, const char *na
   eo_failure *failure = &actor->failure;
   uintptr_t frames[FRAMES];
   uint32_t count = eo__faults_frames(call->pc, frames, FRAMES);
-  const char *function = function_of(frames, count);
+  char text[64];
+  const char *function = function_of(frames, count, text, sizeof text);
   if (function && strcmp(function, name) != 0 && strcmp(function, "syscall") != 0)
     eo__actor_fail(actor, EO_KIND_OUTSIDE, actor->running, NULL, "%s (system call %s) %s", function, name, why);
   else
@@ -89,7 +100,8 @@ static void note(const eo_call *call, const char *name, const char *path) {
   uintptr_t frames[FRAMES];
   eo__actor->handling = true;
   uint32_t count = eo__faults_frames(call->pc, frames, FRAMES);
-  const char *function = function_of(frames, count);
+  char text[64];
+  const char *function = function_of(frames, count, text, sizeof text);
   eo__actor->handling = false;
   eo__outside_note(function ? function : name, path, frames, count);
   eo__actor->changed |= EO_CHANGED_NOTED;

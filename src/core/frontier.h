@@ -62,9 +62,10 @@ typedef struct eo_standing {
   eo_tally total;     /* of all that was handed back */
   uint64_t fragments; /* that are left, claimed ones included */
   uint64_t claimed;
-  uint64_t findings;   /* distinct ones */
-  uint32_t workers;    /* that asked for work lately */
-  uint64_t lost, late; /* claims that ran out; results that came too late */
+  uint64_t findings;         /* distinct ones */
+  uint64_t issued, finished; /* fragments: ever put; finished or replaced by what was left of them */
+  uint32_t workers;          /* that asked for work lately */
+  uint64_t lost, late;       /* claims that ran out; results that came too late */
   bool ended;
   char stopped[128]; /* why it ended before its end, or "" */
 } eo_standing;

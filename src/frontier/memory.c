@@ -50,6 +50,7 @@ typedef struct memory {
     uint64_t count;
   } lists[LISTS];
   uint64_t numbers, tokens; /* given so far */
+  uint64_t finished;        /* fragments that were removed: as many as there are numbers, less those that are left */
   uint64_t expected;        /* sum of all pieces */
   uint64_t allotted;        /* sum of all allotted */
   uint64_t lost, late;
@@ -125,6 +126,7 @@ static void remove_fragment(memory *m, uint32_t slot) {
   fragment *f = &m->slots.items[slot];
   give_back(m, f);
   m->expected--;
+  m->finished++;
   eo_vec_release(&f->bytes);
   f->number = 0;
   f->claims = 0;
@@ -359,10 +361,13 @@ static int memory_look(eo_frontier *frontier, double now, eo_standing *standing,
   memory *m = (memory *)frontier;
   (void)error;
   lapse(m, now);
+  EO_CHECK(left(m) == m->numbers - m->finished);
   *standing = (eo_standing){.total = m->total,
                             .fragments = left(m),
                             .claimed = m->lists[1].count + m->lists[2].count,
                             .findings = m->findings.count,
+                            .issued = m->numbers,
+                            .finished = m->finished,
                             .lost = m->lost,
                             .late = m->late,
                             .ended = *m->stopped || left(m) == 0};

@@ -66,8 +66,7 @@ int eo__cluster_submit(eo_redis *redis, const char *name, eo_job *job, bool *att
                         "the name %s is in use for %s (test %.64s %.128s): choose another name, or drop that job", name,
                         differs, there.test, there.options);
   *job = there;
-  eo__redis_join(redis, job);
-  return EO_OK;
+  return eo__redis_join(redis, job, error);
 }
 
 int eo__cluster_suits(const eo_job *job, eo_error *error) {
@@ -171,6 +170,7 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     run->jobs = status.standing.workers;
     /* Once is enough for what was there a moment ago; more come with the next look. */
     if (told < status.standing.findings) code = tell_findings(request, redis, listener, run, &told, error);
+    if (code == EO_OK && *status.error) code = eo_error_set(error, EO_ESYSTEM, "worker %s", status.error);
     if (code == EO_OK && status.standing.ended && told < status.standing.findings) continue;
     if (code != EO_OK || status.standing.ended || *eo__stop_flag()) break;
     if (listener->progress) code = crew_look(&crew, redis, run, error);
@@ -197,6 +197,7 @@ typedef struct work_context {
   const eo_address *address;
   const eo_job *job;
   char name[48]; /* of this crew; a worker's is followed by its number */
+  bool told;     /* a worker has said why it cannot go on */
 } work_context;
 
 static int all_findings(eo_redis *redis, eo_strings *findings, eo_error *error) {
@@ -209,16 +210,26 @@ static int all_findings(eo_redis *redis, eo_strings *findings, eo_error *error) 
   return code;
 }
 
+/* Whoever watches the job is to know. If that cannot be told, it is told here at least. */
+static void report(eo_redis *redis, const char *worker, const eo_error *why) {
+  eo_error unwanted = {0};
+  eo__redis_be_patient(redis, EO_CLUSTER_FIRST_PATIENCE);
+  eo__redis_fail(redis, worker, why->text, &unwanted);
+}
+
 static int work(const work_context *w, eo_worker *worker, eo_error *error) {
   char name[64];
   eo_strings known = {0};
   eo_redis *redis = eo__redis_open(w->address, &worker->cell->stop, EO_CLUSTER_PATIENCE, error);
   if (!redis) return error->code;
   eo_frontier *frontier = eo__redis_frontier(redis);
-  eo__redis_join(redis, w->job);
   snprintf(name, sizeof name, "%s.%u", w->name, worker->number);
-  int code = all_findings(redis, &known, error);
+  int code = eo__redis_join(redis, w->job, error);
+  if (code == EO_OK) code = all_findings(redis, &known, error);
+  bool joined = code == EO_OK;
   if (code == EO_OK) code = eo__worker_loop(w->request, frontier, name, worker->cell, &known, error);
+  /* Trouble with Redis is the trouble of this worker alone; any other is the job's. */
+  if (joined && code != EO_OK && !worker->cell->stop && !eo__redis_failed(redis)) report(redis, name, error);
   for (size_t i = 0; i < known.count; i++) eo_free(known.items[i]);
   eo_vec_release(&known);
   frontier->ops->close(frontier);
@@ -236,10 +247,10 @@ static void work_child(void *context, eo_worker *worker) {
 /* The only thing a worker tells here is why it cannot go on. */
 static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
                  eo_error *error) {
-  (void)context;
   (void)crew;
   (void)worker;
   if (size != sizeof *error) return EO_NONSENSE;
+  ((work_context *)context)->told = true;
   memcpy(error, bytes, size);
   error->text[sizeof error->text - 1] = '\0';
   return error->code;
@@ -254,5 +265,12 @@ int eo__cluster_work(const eo_request *request, const eo_address *address, const
   if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = (uint32_t)time(NULL);
   snprintf(w.name, sizeof w.name, "%s-%d-%08x", host, (int)getpid(), salt);
   eo_work work_ = {.context = &w, .workers = processes, .run = work_child, .serve = serve, .stop = eo__stop_flag()};
-  return eo_contain(&work_, error);
+  int code = eo_contain(&work_, error);
+  if (code == EO_OK || w.told || *eo__stop_flag()) return code;
+  eo_error unwanted = {0};
+  eo_redis *redis = eo__redis_open(address, NULL, EO_CLUSTER_FIRST_PATIENCE, &unwanted);
+  if (!redis) return code;
+  if (eo__redis_join(redis, job, &unwanted) == EO_OK) report(redis, w.name, error);
+  eo__redis_frontier(redis)->ops->close(eo__redis_frontier(redis));
+  return code;
 }

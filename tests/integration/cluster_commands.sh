@@ -119,7 +119,7 @@ echo 'pause, resume, cancel, drop'
 run 0 "$everyorder" cluster pause "$redis/left"
 run 0 "$everyorder" cluster status "$redis/left"
 says 'left: paused'
-until [ "$(redis-cli -p "$port" zcard everyorder:left:busy)" = 0 ]; do sleep 0.05; done # claims are handed back
+until [ "$(redis-cli -p "$port" zcard "$(key_of left busy)")" = 0 ]; do sleep 0.05; done # claims are handed back
 paused=$(field left executions)
 [ "$paused" -ge "$before" ] || problem "$paused executions after $before"
 sleep 0.5

@@ -43,6 +43,10 @@ kill_redis() {
   rm -f redis.pid
 }
 
+key_of() { # JOB KEY: its whole name, which carries the job's id
+  echo "everyorder:$1:$(redis-cli -p "$port" hget everyorder:epochs "$1"):$2"
+}
+
 # ---- Workers ------------------------------------------------------------------
 
 # Keeps a worker running, started again when it is killed, until it ends in order (its job has ended) or `crew.stop` is

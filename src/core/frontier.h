@@ -99,6 +99,7 @@ typedef struct eo_job_limits {
   double budget;       /* seconds a claim is given when all workers are busy */
   double grace;        /* seconds beyond its budget after which a claim counts as lost */
   uint64_t executions; /* stop after so many in all; 0: no limit */
+  uint64_t bytes;      /* stop when what is left to explore takes more; 0: no limit */
   bool at_failure;     /* stop at the first finding */
   bool fixed_budget;   /* always give the whole budget: to measure what varying it brings */
   bool no_doubling;    /* never give a claimed fragment to a second worker */

@@ -50,6 +50,7 @@ typedef struct memory {
     uint64_t count;
   } lists[LISTS];
   uint64_t numbers, tokens; /* given so far */
+  uint64_t bytes;           /* of all fragments */
   uint64_t finished;        /* fragments that were removed: as many as there are numbers, less those that are left */
   uint64_t expected;        /* sum of all pieces */
   uint64_t allotted;        /* sum of all allotted */
@@ -108,6 +109,7 @@ static void add_fragment(memory *m, eo_bytes *bytes) {
   fragment *f = &m->slots.items[slot];
   leave(m, slot);
   *f = (fragment){.number = ++m->numbers, .bytes = *bytes, .pieces = 1};
+  m->bytes += bytes->count;
   *bytes = (eo_bytes){0};
   m->expected++;
   join(m, slot, 0);
@@ -127,6 +129,7 @@ static void remove_fragment(memory *m, uint32_t slot) {
   give_back(m, f);
   m->expected--;
   m->finished++;
+  m->bytes -= f->bytes.count;
   eo_vec_release(&f->bytes);
   f->number = 0;
   f->claims = 0;
@@ -323,6 +326,8 @@ static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d)
   for (size_t i = 0; i < d->findings.count; i++) m->findings.items[m->findings.count++] = d->findings.items[i];
   for (size_t i = 0; i < d->known.count; i++) m->known.items[m->known.count++] = d->known.items[i];
   d->findings.count = 0;
+  if (m->limits.bytes && m->bytes > m->limits.bytes)
+    stop(m, "as much memory as was allowed for what is left to explore");
   if (d->nondeterminism) stop(m, "the program is not deterministic");
   if (new && m->limits.at_failure) stop(m, "at the first finding");
   if (looked && d->rest.count > 0) {

@@ -163,14 +163,19 @@ eo_cache_mode eo__cache_mode(const eo_request *request) {
   return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
 }
 
+/* The most memory for states that were seen, and as much for what is left to explore; 0: no limit. */
+static uint64_t memory_limit(const eo_request *request) {
+  eo_cache_mode mode = eo__cache_mode(request);
+  if (mode == EO_CACHE_OFF || mode == EO_CACHE_UNLIMITED) return 0;
+  if (request->options.cache_mb) return (uint64_t)request->options.cache_mb << 20;
+  return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+}
+
 int eo__visited_open(eo_request *request, eo_error *error) {
   eo_cache_mode mode = eo__cache_mode(request);
-  uint64_t bytes = 0;
   request->visited = NULL;
   if (mode == EO_CACHE_OFF) return EO_OK;
-  if (mode != EO_CACHE_UNLIMITED) bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
-  if (request->options.cache_mb) bytes = (uint64_t)request->options.cache_mb << 20;
-  request->visited = eo_visited_open(mode, bytes, error);
+  request->visited = eo_visited_open(mode, memory_limit(request), error);
   return request->visited ? EO_OK : error->code;
 }
 
@@ -485,6 +490,7 @@ static int open_frontier(watcher *w, eo_error *error) {
                           .budget = SLICE,
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
+                          .bytes = memory_limit(w->request),
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "core/program.h"
 #include "report/report.h"
@@ -19,23 +20,16 @@ enum { LARGEST_TICKET = 64 << 20 };
 
 int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
   eo_text bytes;
-  char block[65536];
-  size_t got = 0;
-  FILE *file = fopen(path, "re");
-  if (file == NULL) return eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, strerror(errno));
   eo_text_init(&bytes);
-  while (bytes.length < LARGEST_TICKET && (got = fread(block, 1, sizeof(block), file)) > 0)
-    eo_text_append(&bytes, block, got);
   int code;
-  if (ferror(file))
-    code = eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, strerror(errno));
-  else if (bytes.failed)
+  if (eo_file_read(path, LARGEST_TICKET, &bytes))
+    code = eo_ticket_parse(ticket, bytes.chars, bytes.length, error);
+  else if (errno == ENOMEM)
     code = eo_error_nomem(error);
-  else if (bytes.length >= LARGEST_TICKET)
+  else if (errno == EFBIG)
     code = eo_error_set(error, EO_EINPUT, "%.256s is too large to be a ticket", path);
   else
-    code = eo_ticket_parse(ticket, bytes.chars, bytes.length, error);
-  fclose(file);
+    code = eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, eo_file_trouble(errno));
   eo_text_release(&bytes);
   return code;
 }

@@ -105,26 +105,30 @@ static void gdb_hint(eo_text *hint, const eo_args *args, const eo_ticket *ticket
 
 /* Becomes gdb, stopped at the breakpoint; returns only if that cannot be. */
 static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
-  eo_text hint, script;
+  eo_text hint, script, program;
   char until[32];
   eo_text_init(&hint);
   eo_text_init(&script);
   load_script(&script);
   gdb_hint(&hint, args, ticket);
   snprintf(until, sizeof(until), "--until=%u", (unsigned)args->until);
+  const char *dot = front->program[0] == '-' ? "./" : ""; /* gdb would take it for an option */
+  eo_text_init(&program);
+  eo_text_add(&program, "%s%s", dot, front->program);
   char *argv[] = {"gdb", "-q",
                   /* the library catches these itself, to know which memory was changed */
                   "-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
                   "break eo__replay_here", "-ex", "break eo__failure_here", "-ex", script.chars, "-ex", "run", "-ex",
-                  "everyorder program", "-ex", hint.chars, "--args", (char *)front->program, "replay", "--in-process",
+                  "everyorder program", "-ex", hint.chars, "--args", program.chars, "replay", "--in-process",
                   args->until > 0 ? until : "--", args->until > 0 ? "--" : (char *)args->operand,
                   args->until > 0 ? (char *)args->operand : NULL, NULL};
   fflush(NULL);
-  if (!hint.failed && !script.failed) execvp("gdb", argv);
+  bool failed = hint.failed || script.failed || program.failed;
+  if (!failed) execvp("gdb", argv);
   int why = errno;
-  bool failed = hint.failed || script.failed;
   eo_text_release(&hint);
   eo_text_release(&script);
+  eo_text_release(&program);
   if (failed) return eo_error_nomem(error);
   if (why == ENOENT)
     return eo_error_set(error, EO_ESYSTEM, "gdb is not installed: install the package gdb (Debian: apt install gdb)");

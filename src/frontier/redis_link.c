@@ -161,50 +161,47 @@ static int log_in(eo_redis_link *link, eo_error *error) {
   return code;
 }
 
-/* What `INFO section` says of a field; "": nothing. */
-typedef char info[32];
-static int information(eo_redis_link *link, const char *section, const char *field, info value, eo_error *error) {
+/* A field of what Redis says of itself. */
+typedef struct info {
+  const char *field; /* with the colon behind its name */
+  char value[32];    /* "": it says nothing */
+} info;
+
+static int information(eo_redis_link *link, info *fields, size_t count, eo_error *error) {
   redisReply *reply;
-  *value = '\0';
-  int code = ask(link, 2, (const char *[]){"INFO", section}, &reply, error);
+  int code = ask(link, 1, (const char *[]){"INFO"}, &reply, error);
   if (code != EO_OK) return code;
-  const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, field) : NULL;
-  if (at) {
-    at += strlen(field);
-    snprintf(value, sizeof(info), "%.*s", (int)strcspn(at, "\r\n"), at);
+  for (size_t i = 0; i < count; i++) {
+    const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, fields[i].field) : NULL;
+    if (at) at += strlen(fields[i].field);
+    snprintf(fields[i].value, sizeof fields[i].value, "%.*s", at ? (int)strcspn(at, "\r\n") : 0, at ? at : "");
   }
   freeReplyObject(reply);
   return EO_OK;
 }
 
-static int check_version(eo_redis_link *link, eo_error *error) {
-  info text;
-  char shown[400];
-  int code = information(link, "server", "redis_version:", text, error);
-  if (code != EO_OK) return code;
-  long version = strtol(text, NULL, 10);
-  eo__address_show(&link->address, shown);
-  if (!*text) return eo_error_set(error, EO_EINPUT, "%s does not say which version of Redis it is", shown);
-  if (version < OLDEST_REDIS)
-    return eo_error_set(error, EO_EINPUT, "%s is a Redis %ld: version %d or later is needed", shown, version,
-                        OLDEST_REDIS);
-  return EO_OK;
-}
-
-/* A Redis that throws keys away when its memory is full would throw away work that is still to be done. Somebody may
- * change that while a job runs. */
+/* Is it a Redis that suits us? One that throws keys away when its memory is full would throw away work that is still to be
+ * done; and that may be changed while a job runs, so it is looked at again now and then. */
 static int check_settings(eo_redis_link *link, eo_error *error) {
-  info policy;
+  info fields[] = {{.field = "redis_version:"}, {.field = "maxmemory_policy:"}};
+  const char *version = fields[0].value, *policy = fields[1].value;
   char shown[400];
   if (eo_seconds() < link->look_again) return EO_OK;
-  int code = information(link, "memory", "maxmemory_policy:", policy, error);
+  int code = information(link, fields, 2, error);
   if (code != EO_OK) return code;
+  eo__address_show(&link->address, shown);
+  if (!*version) return eo_error_set(error, EO_EINPUT, "%s does not say which version of Redis it is", shown);
+  if (strtol(version, NULL, 10) < OLDEST_REDIS)
+    return eo_error_set(error, EO_EINPUT, "%s is a Redis %ld: version %d or later is needed", shown,
+                        strtol(version, NULL, 10), OLDEST_REDIS);
+  if (strcmp(policy, "noeviction") != 0)
+    return eo_error_set(error, EO_EINPUT,
+                        "%.200s may throw away work when its memory is full (maxmemory-policy %s): set it to "
+                        "noeviction, by redis-cli CONFIG SET maxmemory-policy noeviction and in redis.conf",
+                        shown, *policy ? policy : "unknown");
   link->look_again = eo_seconds() + LOOK_AGAIN;
-  if (strcmp(policy, "noeviction") == 0) return EO_OK;
-  return eo_error_set(error, EO_EINPUT,
-                      "%.200s may throw away work when its memory is full (maxmemory-policy %s): set it to noeviction, "
-                      "by redis-cli CONFIG SET maxmemory-policy noeviction and in redis.conf",
-                      eo__address_show(&link->address, shown), *policy ? policy : "unknown");
+  link->greeted = true;
+  return EO_OK;
 }
 
 static int connect_once(eo_redis_link *link, eo_error *error) {
@@ -223,10 +220,7 @@ static int connect_once(eo_redis_link *link, eo_error *error) {
   }
   redisEnableKeepAlive(link->context);
   int code = log_in(link, error);
-  if (code == EO_OK && !link->greeted) code = check_version(link, error);
-  link->look_again = 0;
   if (code == EO_OK) code = check_settings(link, error);
-  if (code == EO_OK) link->greeted = true;
   if (code != EO_OK) hang_up(link);
   return code;
 }
@@ -326,8 +320,8 @@ int eo__redis_link_open(eo_redis_link *link, const eo_address *address, const vo
 void eo__redis_link_close(eo_redis_link *link) { hang_up(link); }
 
 bool eo__redis_link_durable(eo_redis_link *link) {
-  info on = "";
+  info on = {.field = "aof_enabled:"};
   eo_error error;
-  if (be_connected(link, &error) == EO_OK) information(link, "persistence", "aof_enabled:", on, &error);
-  return strcmp(on, "0") != 0;
+  if (be_connected(link, &error) == EO_OK) information(link, &on, 1, &error);
+  return strcmp(on.value, "0") != 0;
 }

@@ -344,6 +344,8 @@ const char eo__redis_script[] =
 "  if text('ended') == '' and text('error') == '' then set('error', worker .. ': ' .. why) end\n"
 "  stop('a worker failed')\n"
 "  commit()\n"
+"  local token = call('HGET', at('holding'), worker)\n"
+"  if token then lose(token) end\n"
 "  settle()\n"
 "  return 1\n"
 "end\n"

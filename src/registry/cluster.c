@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "core/contain.h"
 #include "registry/registry.h"
+#include "registry/shape.h"
 #include "registry/worker.h"
 
 /* Seed 002 found 10 s a good budget. A claim is lost when it is overdue by the grace, in which a finding can be
@@ -23,13 +24,14 @@ enum { FEWEST_WORKERS = 8 }; /* fragments are kept for so many, so that whoever 
 
 /* ---- The job -------------------------------------------------------------------------------------------------- */
 
-int eo__cluster_job(const eo_request *request, const char *options, eo_job *job, eo_error *error) {
+int eo__cluster_job(const eo_request *request, const char *options, const char *shape, eo_job *job, eo_error *error) {
   memset(job, 0, sizeof *job);
   char *real = realpath(request->program, NULL);
   int lengths[] = {
       snprintf(job->program, sizeof job->program, "%s", real ? real : request->program) - (int)sizeof job->program,
       snprintf(job->test, sizeof job->test, "%s", request->test) - (int)sizeof job->test,
       snprintf(job->options, sizeof job->options, "%s", options) - (int)sizeof job->options,
+      snprintf(job->shape, sizeof job->shape, "%s", shape) - (int)sizeof job->shape,
   };
   free(real);
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
@@ -51,6 +53,7 @@ static const char *difference(const eo_job *a, const eo_job *b) {
   if (strcmp(a->build, b->build) != 0) return "another program, or another build of it";
   if (strcmp(a->version, b->version) != 0) return "another version of Everyorder";
   if (strcmp(a->options, b->options) != 0) return "other options";
+  if (strcmp(a->shape, b->shape) != 0) return "another plug-in";
   return NULL;
 }
 
@@ -69,16 +72,30 @@ int eo__cluster_submit(eo_redis *redis, const char *name, eo_job *job, bool *att
   return eo__redis_join(redis, job, error);
 }
 
-int eo__cluster_suits(const eo_job *job, eo_error *error) {
-  char build[65];
+int eo__cluster_suits_build(const eo_job *job, const char *build, eo_error *error) {
   if (strcmp(job->version, EO_VERSION) != 0)
     return eo_error_set(error, EO_EINPUT, "the job is for Everyorder %s, and this is %s", job->version, EO_VERSION);
-  int code = eo__program_build("/proc/self/exe", build, error);
-  if (code == EO_OK && strcmp(build, job->build) != 0)
+  if (strcmp(build, job->build) != 0)
     return eo_error_set(error, EO_EINPUT,
                         "this program (build %s) is not the one the job is for (build %s): copy that one here, byte "
                         "for byte",
                         build, job->build);
+  return EO_OK;
+}
+
+int eo__cluster_suits(const eo_job *job, eo_error *error) {
+  char build[65];
+  int code = eo__program_build("/proc/self/exe", build, error);
+  return code == EO_OK ? eo__cluster_suits_build(job, build, error) : code;
+}
+
+int eo__cluster_same_shape(const eo_job *job, const char *shape, eo_error *error) {
+  eo_text differs;
+  eo_text_init(&differs);
+  int code = EO_OK;
+  if (eo__shape_differs(job->shape, "job", shape, "here", &differs))
+    code = eo_error_set(error, EO_EINPUT, "this worker would not explore as the job says: %.300s", differs.chars);
+  eo_text_release(&differs);
   return code;
 }
 

@@ -55,7 +55,7 @@ keep_worker() { # NUMBER ADDRESS COMMAND...: started by the shell that waits for
   local number=$1 address=$2 status
   shift 2
   while [ ! -f crew.stop ]; do
-    setsid "$@" "$everyorder" worker --join "$address" --jobs 2 >>worker.log 2>&1 </dev/null &
+    setsid "$@" "$everyorder" worker --program "${program:-./orders}" --join "$address" --jobs 2 >>worker.log 2>&1 </dev/null &
     echo $! >"crew.$number"
     wait $! 2>/dev/null
     status=$?

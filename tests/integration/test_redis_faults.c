@@ -307,6 +307,7 @@ static void check_result(const runner *r, ending end) {
     assert_int_equal(s->total.executions, 4);
     assert_string_equal(s->stopped, end == STOPPED ? "cancelled" : "a worker failed");
     assert_string_equal(r->status.error, end == FAILED ? "one: no legs" : "");
+    assert_int_equal(s->claimed, 0);
   }
 }
 

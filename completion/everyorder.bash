@@ -102,7 +102,7 @@ _everyorder()
     case $command:$cur in
         test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
         reach:-*) COMPREPLY=($(compgen -W "--save --against --never $test_options" -- "$cur")) ;;
-        worker:-*) COMPREPLY=($(compgen -W '--join --program --jobs --wait --quiet --help' -- "$cur")) ;;
+        worker:-*) COMPREPLY=($(compgen -W '--join --program --explorer --jobs --wait --quiet --help' -- "$cur")) ;;
         cluster:*)
             if [ "$COMP_CWORD" -eq 2 ]; then
                 COMPREPLY=($(compgen -W 'status pause resume cancel drop --help' -- "$cur"))

@@ -249,7 +249,11 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (args->dot != NULL && args->cluster != NULL)
     return eo_error_set(error, EO_EINPUT, "--dot is not for --cluster: explore here, with --jobs if it is to be quick");
   if (args->cluster != NULL) return EO_OK;
-  session->resume = eo__resume_open(args->resume, &request, error);
+  eo_text shape;
+  eo_text_init(&shape);
+  code = eo__args_shape(args, &shape, error);
+  if (code == EO_OK) session->resume = eo__resume_open(args->resume, &request, shape.chars, error);
+  eo_text_release(&shape);
   return session->resume != NULL ? EO_OK : error->code;
 }
 

@@ -95,6 +95,12 @@ void eo__args_explore(const eo_args *args, eo_options *options);
 /* Those that shape an exploration, as the user would type them, each once: "--bound 2 --keep-going". */
 void eo__args_describe(const eo_args *args, eo_text *out);
 
+/* What the exploration depends on, as registry/shape.h has it; the strategy's name has been checked. */
+int eo__args_shape(const eo_args *args, eo_text *out, eo_error *error);
+
+/* Of the options of a job, which come from Redis: are they such as shape an exploration, and no others? */
+int eo__args_check_job(const eo_args *args, eo_error *error);
+
 /* Adds all that were given but --program to *out, to hand them on to a test program: "--name" or "--name=value", each
  * allocated by eo_strdup. */
 int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error);

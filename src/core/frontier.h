@@ -67,9 +67,9 @@ typedef struct eo_standing {
   uint64_t issued;    /* the ledger: fragments ever put; */
   uint64_t finished;  /* those finished or replaced by what was left of them. issued == finished + fragments */
   uint64_t claimed;
-  uint64_t findings;   /* distinct ones */
-  uint32_t workers;    /* that asked for work lately */
-  uint64_t lost, late; /* claims that ran out; results that came too late */
+  uint64_t findings;         /* distinct ones */
+  uint32_t workers;          /* that asked for work lately */
+  uint64_t lost, late;       /* claims that ran out; results that came too late */
   bool ended;
   char stopped[128]; /* why it ended before its end, or "" */
 } eo_standing;
@@ -103,6 +103,7 @@ typedef struct eo_job_limits {
   double budget;       /* seconds a claim is given when all workers are busy */
   double grace;        /* seconds beyond its budget after which a claim counts as lost */
   uint64_t executions; /* stop after so many in all; 0: no limit */
+  uint64_t bytes;      /* stop when what is left to explore takes more; 0: no limit */
   bool at_failure;     /* stop at the first finding */
   bool fixed_budget;   /* always give the whole budget: to measure what varying it brings */
   bool no_doubling;    /* never give a claimed fragment to a second worker */

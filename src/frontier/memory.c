@@ -51,7 +51,8 @@ typedef struct memory {
     uint64_t count;
   } lists[LISTS];
   uint64_t numbers, tokens; /* given so far */
-  uint64_t finished;        /* fragments that were handed back and accepted */
+  uint64_t bytes;           /* of all fragments */
+  uint64_t finished;        /* fragments that were removed: as many as there are numbers, less those that are left */
   uint64_t expected;        /* sum of all pieces */
   uint64_t allotted;        /* sum of all allotted */
   uint64_t lost, late;
@@ -110,6 +111,7 @@ static void add_fragment(memory *m, eo_bytes *bytes) {
   fragment *f = &m->slots.items[slot];
   leave(m, slot);
   *f = (fragment){.number = ++m->numbers, .bytes = *bytes, .pieces = 1};
+  m->bytes += bytes->count;
   *bytes = (eo_bytes){0};
   m->expected++;
   join(m, slot, 0);
@@ -128,6 +130,8 @@ static void remove_fragment(memory *m, uint32_t slot) {
   fragment *f = &m->slots.items[slot];
   give_back(m, f);
   m->expected--;
+  m->finished++;
+  m->bytes -= f->bytes.count;
   eo_vec_release(&f->bytes);
   f->number = 0;
   f->claims = 0;
@@ -341,10 +345,11 @@ static void accept_findings(memory *m, delivery *d) {
 static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d) {
   bool looked = m->slots.items[slot].looked, new = d->findings.count > 0;
   remove_fragment(m, slot);
-  m->finished++;
   eo__tally_add(&m->total, &slice->tally, d->rest.count == 0);
   for (size_t i = 0; i < d->rest.count; i++) add_fragment(m, &d->rest.items[i]);
   accept_findings(m, d);
+  if (m->limits.bytes && m->bytes > m->limits.bytes)
+    stop(m, "as much memory as was allowed for what is left to explore");
   if (d->nondeterminism) stop(m, "the program is not deterministic");
   if (new && m->limits.at_failure) stop(m, "at the first finding");
   if (looked && d->rest.count > 0) {
@@ -384,12 +389,13 @@ static int memory_look(eo_frontier *frontier, double now, eo_standing *standing,
   memory *m = (memory *)frontier;
   (void)error;
   lapse(m, now);
+  EO_CHECK(left(m) == m->numbers - m->finished);
   *standing = (eo_standing){.total = m->total,
                             .fragments = left(m),
-                            .issued = m->numbers,
-                            .finished = m->finished,
                             .claimed = m->lists[1].count + m->lists[2].count,
                             .findings = m->findings.count,
+                            .issued = m->numbers,
+                            .finished = m->finished,
                             .lost = m->lost,
                             .late = m->late,
                             .ended = *m->stopped || left(m) == 0};

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "core/contain.h"
 #include "core/heat.h"
 #include "core/program.h"
@@ -170,10 +171,11 @@ eo_cache_mode eo__cache_mode(const eo_request *request) {
   return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
 }
 
-/* 0: no limit. */
-static uint64_t cache_bytes(const eo_request *request) {
+/* The most memory for states that were seen, and as much for what is left to explore; 0: no limit. */
+static uint64_t memory_limit(const eo_request *request) {
+  eo_cache_mode mode = eo__cache_mode(request);
+  if (mode == EO_CACHE_OFF || mode == EO_CACHE_UNLIMITED) return 0;
   if (request->options.cache_mb) return (uint64_t)request->options.cache_mb << 20;
-  if (eo__cache_mode(request) == EO_CACHE_UNLIMITED) return 0;
   return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
 }
 
@@ -181,7 +183,7 @@ int eo__visited_open(eo_request *request, eo_error *error) {
   eo_cache_mode mode = eo__cache_mode(request);
   request->visited = NULL;
   if (mode == EO_CACHE_OFF) return EO_OK;
-  request->visited = eo_visited_open(mode, cache_bytes(request), error);
+  request->visited = eo_visited_open(mode, memory_limit(request), error);
   return request->visited ? EO_OK : error->code;
 }
 
@@ -190,53 +192,55 @@ int eo__visited_open(eo_request *request, eo_error *error) {
 static int open_heats(eo_request *request, bool resumed, eo_bytes *last, eo_error *error) {
   request->heats = NULL;
   if (!request->visited || request->model || resumed) return EO_OK;
-  request->heats = eo_heats_open(cache_bytes(request), request->visited, error);
+  request->heats = eo_heats_open(memory_limit(request), request->visited, error);
   if (!request->heats) return error->code;
   return eo__rounds_fragment(last) ? EO_OK : eo_error_nomem(error);
 }
 
 /* ---- Tickets ---------------------------------------------------------------------------------------------------- */
 
-int eo__program_build(const char *path, char *out, eo_error *error) {
+int eo__file_build(int file, const char *path, char *out, eo_error *error) {
   static char buffer[1 << 16];
-  FILE *file = fopen(path, "rb");
-  if (!file) return eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno));
   XXH3_state_t *state = XXH3_createState();
-  if (!state) {
-    fclose(file);
-    return eo_error_nomem(error);
-  }
+  if (!state) return eo_error_nomem(error);
   XXH3_128bits_reset(state);
-  size_t got;
-  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) XXH3_128bits_update(state, buffer, got);
-  int code = ferror(file) ? eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno)) : EO_OK;
-  fclose(file);
+  off_t at = 0;
+  ssize_t got;
+  while ((got = pread(file, buffer, sizeof buffer, at)) > 0 || (got < 0 && errno == EINTR)) {
+    if (got < 0) continue;
+    XXH3_128bits_update(state, buffer, (size_t)got);
+    at += got;
+  }
+  int code = got < 0 ? eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno)) : EO_OK;
   XXH128_hash_t hash = XXH3_128bits_digest(state);
   XXH3_freeState(state);
   snprintf(out, 65, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
   return code;
 }
 
-static int write_file(const char *path, const char *bytes, size_t size, eo_error *error) {
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(bytes, 1, size, file) != size || fflush(file) != 0) {
-    int reason = errno;
-    if (file) fclose(file);
-    return eo_error_set(error, EO_ESYSTEM, "cannot write the ticket %s: %s", path, strerror(reason));
-  }
-  fclose(file);
-  return EO_OK;
+int eo__program_build(const char *path, char *out, eo_error *error) {
+  int file = eo_file_open(path);
+  if (file < 0) return eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, eo_file_trouble(errno));
+  int code = eo__file_build(file, path, out, error);
+  close(file);
+  return code;
 }
 
+/* A name for a file in the folder, whatever the test is called: no slashes, not hidden, not too long for a file system. */
 static void ticket_path(const eo_request *request, uint64_t number, const eo_finding *finding, char *path,
                         size_t size) {
-  char row[24] = "";
+  enum { LONGEST = 160 };
+  const char *test = request->row ? request->row->test : request->test;
+  size_t length = strlen(test);
+  char row[24] = "", sum[24] = "";
   if (request->row && request->row->number) snprintf(row, sizeof row, "-row-%u", (unsigned)request->row->number);
-  snprintf(path, size, "%s/%s%s-%s-%llu.ticket", request->options.tickets,
-           request->row ? request->row->test : request->test, row, eo_kind_name(finding->failure.kind),
-           (unsigned long long)number);
-  for (char *c = path + strlen(request->options.tickets) + 1; *c; c++)
-    if (*c == ' ' || *c == '/') *c = '-';
+  if (length > LONGEST) snprintf(sum, sizeof sum, "-%016llx", (unsigned long long)XXH3_64bits(test, length));
+  snprintf(path, size, "%s/%.*s%s%s-%s-%llu.ticket", request->options.tickets, LONGEST, test, sum, row,
+           eo_kind_name(finding->failure.kind), (unsigned long long)number);
+  char *name = path + strlen(request->options.tickets) + 1;
+  if (*name == '.') *name = '-';
+  for (char *c = name; *c; c++)
+    if (*c == ' ' || *c == '/' || (unsigned char)*c < ' ' || *c == 0x7f) *c = '-';
 }
 
 static int row_text(const eo_row *row, char *out, size_t size, eo_error *error) {
@@ -285,7 +289,8 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
     code =
         eo_error_set(error, EO_ESYSTEM, "cannot make the folder %s for tickets: %s", options->tickets, strerror(errno));
   ticket_path(request, number, finding, path, sizeof path);
-  if (code == EO_OK) code = write_file(path, text.chars, text.length, error);
+  if (code == EO_OK && !eo_file_replace(path, text.chars, text.length))
+    code = eo_error_set(error, EO_ESYSTEM, "cannot write the ticket %s: %s", path, strerror(errno));
   if (code == EO_OK) finding->ticket = eo_strdup(path);
   eo_text_release(&text);
   eo_ticket_release(&ticket);
@@ -581,6 +586,7 @@ static int open_frontier(watcher *w, eo_request *own, eo_error *error) {
                           .budget = SLICE,
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
+                          .bytes = memory_limit(w->request),
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;

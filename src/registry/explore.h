@@ -90,4 +90,7 @@ int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t unti
 /* Hash of the running program's contents, hex, for tickets; out has at least 65 bytes. */
 int eo__program_build(const char *path, char *out, eo_error *error);
 
+/* The same of a file that is open, whatever has its name meanwhile; `path` is for errors. */
+int eo__file_build(int file, const char *path, char *out, eo_error *error);
+
 #endif

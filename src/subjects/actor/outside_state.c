@@ -67,7 +67,7 @@ EO_OWN static struct {
   int folder;
   mode_t umask;
   struct rlimit limits[RLIM_NLIMITS];
-  char **environment; /* `environ`, and a copy of what it pointed to */
+  char **environment; /* `__environ`, and a copy of what it pointed to */
   char **variables;
   size_t variable_count;
   char *locale;
@@ -190,15 +190,15 @@ int unsetenv(const char *name) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REA
 int clearenv(void) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(clearenv)() : -1; }
 
 static void remember_environment(void) {
-  start.environment = environ;
-  for (start.variable_count = 0; environ && environ[start.variable_count];) start.variable_count++;
-  start.variables = environ ? eo_alloc((start.variable_count + 1) * sizeof *environ) : NULL;
-  if (start.variables) memcpy(start.variables, environ, (start.variable_count + 1) * sizeof *environ);
+  start.environment = __environ;
+  for (start.variable_count = 0; __environ && __environ[start.variable_count];) start.variable_count++;
+  start.variables = __environ ? eo_alloc((start.variable_count + 1) * sizeof *__environ) : NULL;
+  if (start.variables) memcpy(start.variables, __environ, (start.variable_count + 1) * sizeof *__environ);
 }
 
 static void put_back_environment(void) {
-  if (environ != start.environment) environ = start.environment;
-  if (start.variables) memcpy(environ, start.variables, (start.variable_count + 1) * sizeof *environ);
+  if (__environ != start.environment) __environ = start.environment;
+  if (start.variables) memcpy(__environ, start.variables, (start.variable_count + 1) * sizeof *__environ);
 }
 
 char *setlocale(int category, const char *locale) {

@@ -4,7 +4,7 @@ _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test reach model estimate worker cluster list replay report show diff export serve pairwise strategies help'
-    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --seed --keep-going --no-minimise --tickets --json --report --live --junit --tap --sarif --dot
+    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --depth-fails --seed --keep-going --no-minimise --tickets --json --report --live --junit --tap --sarif --dot
         --no-tree --sleep --visible --explorer --delays --delay-step --cache --cache-mb --samples --growth --bug-depth --length
         --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
@@ -102,7 +102,7 @@ _everyorder()
     case $command:$cur in
         test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
         reach:-*) COMPREPLY=($(compgen -W "--save --against --never $test_options" -- "$cur")) ;;
-        worker:-*) COMPREPLY=($(compgen -W '--join --program --jobs --wait --quiet --help' -- "$cur")) ;;
+        worker:-*) COMPREPLY=($(compgen -W '--join --program --explorer --jobs --wait --quiet --help' -- "$cur")) ;;
         cluster:*)
             if [ "$COMP_CWORD" -eq 2 ]; then
                 COMPREPLY=($(compgen -W 'status pause resume cancel drop --help' -- "$cur"))

@@ -183,7 +183,7 @@ EO_TEST(endless_private_loop) {
   for (;;) turns = turns + 1;
 }
 
-/* No end of operations: more steps than --depth. */
+/* No end of operations: it is cut off at --depth; a finding with --depth-fails. */
 EO_TEST(endless_execution) {
   for (;;) {
     eo_send(eo_self(), HELLO, NULL, 0);
@@ -344,13 +344,14 @@ EO_TEST(clean_no_leak) {
 
 /* ---- nondeterminism --------------------------------------------------------------------------------------------- */
 
+/* rand, getrandom and /dev/urandom give the same numbers in every execution. A file can hold others each time. */
 static uint32_t really_random(void) {
-  uint32_t number = 0;
-  const int file = open("/dev/urandom", O_RDONLY);
-  const ssize_t got = read(file, &number, sizeof(number));
-  eo_assert(got == (ssize_t)sizeof(number), "cannot read /dev/urandom");
+  char text[9] = "";
+  const int file = open("/proc/sys/kernel/random/uuid", O_RDONLY);
+  const ssize_t got = read(file, text, sizeof(text) - 1);
+  eo_assert(got == (ssize_t)sizeof(text) - 1, "cannot read a random UUID");
   close(file);
-  return number;
+  return (uint32_t)strtoul(text, NULL, 16);
 }
 
 /* It fails each time, but never twice in the same way. */

@@ -45,7 +45,9 @@ static pid_t start_workers(const eo_front *front, const eo_args *args) {
   pid_t child = fork();
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    execl("/proc/self/exe", front->program, "worker", "--join", args->cluster, "--jobs", jobs, "--quiet", (char *)NULL);
+    bool plugin = args->explorer && eo__explorer_is_file(args->explorer);
+    execl("/proc/self/exe", front->program, "worker", "--join", args->cluster, "--jobs", jobs, "--quiet",
+          plugin ? "--explorer" : (char *)NULL, args->explorer, (char *)NULL);
     _exit(127);
   }
   if (child < 0) fprintf(stderr, "%s: no workers could be started here: %s\n", front->name, strerror(errno));
@@ -73,13 +75,16 @@ static void add_options(const eo_args *args, eo_text *words) {
 static int submit(const eo_front *front, const eo_args *args, const eo_request *request, eo_redis *redis,
                   const eo_address *address, eo_error *error) {
   eo_job job = {0};
-  eo_text words;
+  eo_text words, shape;
   char shown[400];
   bool attached = false;
   eo_text_init(&words);
+  eo_text_init(&shape);
   add_options(args, &words);
-  int code = words.failed ? eo_error_nomem(error) : eo__cluster_job(request, words.chars, &job, error);
+  int code = words.failed ? eo_error_nomem(error) : eo__args_shape(args, &shape, error);
+  if (code == EO_OK) code = eo__cluster_job(request, words.chars, shape.chars, &job, error);
   eo_text_release(&words);
+  eo_text_release(&shape);
   if (code != EO_OK) return code;
   if (args->budget > 0) job.limits.budget = args->budget;
   if (args->grace > 0) job.limits.grace = args->grace;
@@ -88,7 +93,11 @@ static int submit(const eo_front *front, const eo_args *args, const eo_request *
   if (code != EO_OK) return code;
   eo__address_show(address, shown);
   tell(front, args, attached ? "the job is there already; watching " : "submitted as ", shown);
-  if (!attached && args->jobs == 0) tell(front, args, "workers: everyorder worker --join ", shown);
+  if (!attached && args->jobs == 0) {
+    tell(front, args, "workers: everyorder worker --program PROGRAM --join ", shown);
+    if (args->explorer && eo__explorer_is_file(args->explorer))
+      tell(front, args, "and, as they are to load the plug-in: --explorer ", args->explorer);
+  }
   return EO_OK;
 }
 

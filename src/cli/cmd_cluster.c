@@ -9,6 +9,7 @@
 #define PATIENCE 3.0 /* seconds; somebody waits for the answer */
 
 static const char *state_of(const eo_job_status *status) {
+  if (*status->error) return "failed";
   if (status->standing.ended) return *status->standing.stopped ? "stopped" : "finished";
   if (*status->standing.stopped) return "stopping";
   return status->paused ? "paused" : "running";
@@ -24,6 +25,7 @@ static void print_status(const eo_job_status *status, const char *name) {
   char digits[6][32];
   double rate = status->elapsed > 0 ? (double)standing->total.executions / status->elapsed : 0;
   printf("job         %s: %s%s%s\n", name, state_of(status), *standing->stopped ? ", " : "", standing->stopped);
+  if (*status->error) printf("error       worker %s\n", status->error);
   printf("program     %s, build %s, Everyorder %s\n", status->job.program, status->job.build, status->job.version);
   printf("test        %s %s\n", status->job.test, status->job.options);
   printf("executions  %s, %s/s, %s failed, %s pruned\n", eo_text_thousands(digits[0], standing->total.executions),

@@ -55,17 +55,23 @@ static void print_forecast(session *s, const eo_test *test, const eo_forecast *f
   print_time(s->out, time_of(forecast));
   fprintf(s->out, "   (%s probes%s)\n", eo_text_thousands(digits, estimate->probes),
           forecast->killed ? "; the last one ended the whole process, or did not end" : "");
+  if (forecast->failed == 0) return;
+  fprintf(s->out, "      %s of the probes failed: ", eo_text_thousands(digits, forecast->failed));
+  eo__shown(s->out, forecast->failure, 0);
+  fputs("\n      everyorder test shows how\n", s->out);
 }
 
 static void add_json(session *s, const eo_test *test, const eo_forecast *forecast) {
   const eo_estimate *estimate = &forecast->estimate;
   double mean = eo_estimate_mean(estimate), error = 2 * eo_estimate_error(estimate);
-  json_t *object =
-      json_pack("{s:s,s:s,s:s,s:s,s:s,s:{s:f,s:f,s:f,s:I},s:f,s:f}", "program", s->front->program, "subject", "actor",
-                "test", test->name, "strategy", eo__strategy_find(s->options.strategy)->name, "options",
-                s->described.chars, "estimate", "executions", mean, "low", mean > error + 1 ? mean - error : 1.0,
-                "high", mean + error, "probes", (json_int_t)estimate->probes, "steps",
-                (double)estimate->steps / (double)estimate->probes, "seconds", time_of(forecast));
+  json_t *object = json_pack(
+      "{s:s,s:s,s:s,s:s,s:s,s:{s:f,s:f,s:f,s:I},s:f,s:f,s:I}", "program", s->front->program, "subject", "actor", "test",
+      test->name, "strategy", eo__strategy_find(s->options.strategy)->name, "options", s->described.chars, "estimate",
+      "executions", mean, "low", mean > error + 1 ? mean - error : 1.0, "high", mean + error, "probes",
+      (json_int_t)estimate->probes, "steps", (double)estimate->steps / (double)estimate->probes, "seconds",
+      time_of(forecast), "failed", (json_int_t)forecast->failed);
+  json_t *failure = *forecast->failure ? json_string(forecast->failure) : NULL; /* NULL: no text that JSON can hold */
+  if (failure != NULL && json_object_set_new(object, "failure", failure) != 0) s->failed = true;
   json_t *params = json_object();
   for (size_t i = 0; test->row != NULL && i < test->row->count; i++)
     if (json_object_set_new(params, test->row->names[i], json_string(test->row->values[i])) != 0) s->failed = true;
@@ -83,6 +89,7 @@ static void estimate(session *s, eo_test *test) {
   if (eo__estimate(&request, &forecast, &error) == EO_OK) {
     print_forecast(s, test, &forecast);
     if (s->tests != NULL) add_json(s, test, &forecast);
+    if ((forecast.failed > 0 || forecast.killed) && s->status == EO_STATUS_CLEAN) s->status = EO_STATUS_FINDING;
     return;
   }
   eo__shown(s->out, test->name, NAME_COLUMNS);

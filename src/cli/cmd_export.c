@@ -30,7 +30,7 @@ static int write_export(const eo_export_entry *entry, const eo_args *args, const
   if (code != EO_OK) return code;
   bool written = entry->write(file.stream, ticket->test, finding);
   if (!written) {
-    eo__report_file_drop(&file);
+    eo__json_file_drop(&file);
     return eo_error_nomem(error);
   }
   return eo__json_file_finish(&file, error);

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "core/program.h"
 #include "subjects/model/model.h"
@@ -108,11 +110,11 @@ int eo__cmd_reach_model(const eo_front *front, const eo_args *args) {
 
 bool eo__is_model(const char *path) {
   unsigned char magic[4] = {0};
-  FILE *file = fopen(path, "rbe");
-  if (file == NULL) return false;
-  size_t got = fread(magic, 1, sizeof(magic), file);
-  fclose(file);
-  return got < sizeof(magic) || memcmp(magic, "\177ELF", sizeof(magic)) != 0;
+  int file = eo_file_open(path);
+  if (file < 0) return false;
+  ssize_t got = read(file, magic, sizeof(magic));
+  close(file);
+  return got < (ssize_t)sizeof(magic) || memcmp(magic, "\177ELF", sizeof(magic)) != 0;
 }
 
 int eo__model_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, const char *path,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "core/program.h"
 #include "report/report.h"
@@ -19,23 +20,16 @@ enum { LARGEST_TICKET = 64 << 20 };
 
 int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
   eo_text bytes;
-  char block[65536];
-  size_t got = 0;
-  FILE *file = fopen(path, "re");
-  if (file == NULL) return eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, strerror(errno));
   eo_text_init(&bytes);
-  while (bytes.length < LARGEST_TICKET && (got = fread(block, 1, sizeof(block), file)) > 0)
-    eo_text_append(&bytes, block, got);
   int code;
-  if (ferror(file))
-    code = eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, strerror(errno));
-  else if (bytes.failed)
+  if (eo_file_read(path, LARGEST_TICKET, &bytes))
+    code = eo_ticket_parse(ticket, bytes.chars, bytes.length, error);
+  else if (errno == ENOMEM)
     code = eo_error_nomem(error);
-  else if (bytes.length >= LARGEST_TICKET)
+  else if (errno == EFBIG)
     code = eo_error_set(error, EO_EINPUT, "%.256s is too large to be a ticket", path);
   else
-    code = eo_ticket_parse(ticket, bytes.chars, bytes.length, error);
-  fclose(file);
+    code = eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, eo_file_trouble(errno));
   eo_text_release(&bytes);
   return code;
 }
@@ -111,26 +105,30 @@ static void gdb_hint(eo_text *hint, const eo_args *args, const eo_ticket *ticket
 
 /* Becomes gdb, stopped at the breakpoint; returns only if that cannot be. */
 static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
-  eo_text hint, script;
+  eo_text hint, script, program;
   char until[32];
   eo_text_init(&hint);
   eo_text_init(&script);
   load_script(&script);
   gdb_hint(&hint, args, ticket);
   snprintf(until, sizeof(until), "--until=%u", (unsigned)args->until);
+  const char *dot = front->program[0] == '-' ? "./" : ""; /* gdb would take it for an option */
+  eo_text_init(&program);
+  eo_text_add(&program, "%s%s", dot, front->program);
   char *argv[] = {"gdb", "-q",
                   /* the library catches these itself, to know which memory was changed */
-                  "-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
+                  "-ex", "handle SIGSEGV SIGSYS nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
                   "break eo__replay_here", "-ex", "break eo__failure_here", "-ex", script.chars, "-ex", "run", "-ex",
-                  "everyorder program", "-ex", hint.chars, "--args", (char *)front->program, "replay", "--in-process",
+                  "everyorder program", "-ex", hint.chars, "--args", program.chars, "replay", "--in-process",
                   args->until > 0 ? until : "--", args->until > 0 ? "--" : (char *)args->operand,
                   args->until > 0 ? (char *)args->operand : NULL, NULL};
   fflush(NULL);
-  if (!hint.failed && !script.failed) execvp("gdb", argv);
+  bool failed = hint.failed || script.failed || program.failed;
+  if (!failed) execvp("gdb", argv);
   int why = errno;
-  bool failed = hint.failed || script.failed;
   eo_text_release(&hint);
   eo_text_release(&script);
+  eo_text_release(&program);
   if (failed) return eo_error_nomem(error);
   if (why == ENOENT)
     return eo_error_set(error, EO_ESYSTEM, "gdb is not installed: install the package gdb (Debian: apt install gdb)");

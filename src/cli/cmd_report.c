@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/json_file.h"
 #include "registry/registry.h"
+#include "registry/verdict.h"
 
 /* What the ticket and the steps say of an execution; a replay counts nothing. */
 static int complete(eo_finding *finding, const eo_ticket *ticket, const char *path, eo_error *error) {
@@ -36,15 +37,18 @@ static void fill_run(eo_run *run, const eo_front *front, const eo_ticket *ticket
   run->test = test->name;
   run->strategy = "replay";
   run->options = "";
-  run->verdict = reproduced ? EO_FAIL : EO_INCOMPLETE;
   run->executions = run->jobs = 1;
   run->transitions = finding->lines.count;
   run->max_depth = finding->depth;
   run->findings = run->failures = finding->failure.kind != EO_KIND_NONE;
-  snprintf(run->covered, sizeof(run->covered), "the one execution of a ticket");
-  if (!reproduced)
-    snprintf(run->stopped, sizeof(run->stopped), "the ticket says %s: it was not reproduced",
-             eo_kind_name(ticket->kind));
+  char stopped[128];
+  snprintf(stopped, sizeof(stopped), "the ticket says %s: it was not reproduced", eo_kind_name(ticket->kind));
+  eo__run_decide(run, &(eo_facts){.executions = 1,
+                                  .findings = run->findings,
+                                  .failures = run->failures,
+                                  .coverage = EO_COVERS_SAMPLE,
+                                  .covered = "the one execution of a ticket",
+                                  .stopped = reproduced ? NULL : stopped});
 }
 
 /* One ticket; *reproduced becomes false if it does not fail as it says. */
@@ -67,7 +71,7 @@ static int add_ticket(const eo_front *front, const eo_args *args, const char *pa
     reporter->ops->begin(reporter, &run);
     if (run.findings > 0) reporter->ops->finding(reporter, &run, &finding);
     reporter->ops->end(reporter, &run);
-    if (run.verdict != EO_FAIL) {
+    if (*run.stopped) {
       fprintf(stderr, "%s: %s: %s\n", front->name, path, run.stopped);
       *reproduced = false;
     }

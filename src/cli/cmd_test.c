@@ -15,6 +15,7 @@
 #include "core/program.h"
 #include "registry/registry.h"
 #include "registry/resume.h"
+#include "registry/verdict.h"
 
 /* The reports for other tools: one reporter each, of that name, into a file that is written at the end. */
 static const struct {
@@ -35,6 +36,7 @@ typedef struct test_session {
   const char *described; /* the options, as typed */
   eo_reporter *reporters[REPORT_FILES + 2];
   size_t reporter_count;
+  uint64_t told; /* findings of the test under way */
   FILE *out;
   eo_progress progress;
   eo_json_file files[REPORT_FILES];
@@ -62,6 +64,7 @@ static int status_of(const eo_run *run, int code) {
                                  [EO_FAIL] = EO_STATUS_FINDING,
                                  [EO_INCOMPLETE] = EO_STATUS_INCOMPLETE,
                                  [EO_ERROR] = EO_STATUS_INTERNAL};
+  if (run->verdict == EO_FAIL) return EO_STATUS_FINDING; /* whatever else went wrong */
   if (code == EO_EINPUT || code == EO_ESYSTEM || code == EO_ENOMEM) return EO_STATUS_USAGE;
   return code != EO_OK ? EO_STATUS_INTERNAL : statuses[run->verdict];
 }
@@ -102,6 +105,7 @@ static void on_hush(void *context) { eo__progress_clear(&((test_session *)contex
 
 static void on_finding(void *context, const eo_run *run, const eo_finding *finding) {
   test_session *session = context;
+  session->told++;
   eo__progress_clear(&session->progress);
   for (size_t i = 0; i < session->reporter_count; i++)
     session->reporters[i]->ops->finding(session->reporters[i], run, finding);
@@ -197,21 +201,18 @@ static void explore(test_session *session, eo_test *test) {
   eo__progress_begin(&session->progress);
   fflush(NULL);
   if (session->args->dot != NULL) code = (request.graph = eo_graph_open(&error)) != NULL ? EO_OK : error.code;
-  if (code != EO_OK) {
-    run.verdict = EO_ERROR;
-  } else if (*eo__stop_flag()) {
-    run.verdict = EO_INCOMPLETE;
-    snprintf(run.stopped, sizeof(run.stopped), "interrupted before its turn");
-  } else {
+  bool begun = code == EO_OK && !*eo__stop_flag();
+  session->told = 0;
+  if (code == EO_OK && !begun) {
+    eo__run_decide(&run, &(eo_facts){.stopped = "interrupted before its turn"});
+  } else if (begun) {
     code = session->args->cluster != NULL
                ? eo__cluster_test(session->front, session->args, &request, &listener, &run, &error)
                : eo__explore(&request, &listener, &run, &error);
   }
-  if (code != EO_OK) {
-    run.verdict = EO_ERROR;
-    snprintf(run.error, sizeof(run.error), "%s", error.text);
-  }
+  if (code != EO_OK) eo__run_fail(&run, &error);
   name_run(&run, session, test);
+  eo__run_check(&run, session->told);
   run.graph = request.graph;
   eo__progress_clear(&session->progress);
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->end(session->reporters[i], &run);
@@ -248,7 +249,11 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (args->dot != NULL && args->cluster != NULL)
     return eo_error_set(error, EO_EINPUT, "--dot is not for --cluster: explore here, with --jobs if it is to be quick");
   if (args->cluster != NULL) return EO_OK;
-  session->resume = eo__resume_open(args->resume, &request, error);
+  eo_text shape;
+  eo_text_init(&shape);
+  code = eo__args_shape(args, &shape, error);
+  if (code == EO_OK) session->resume = eo__resume_open(args->resume, &request, shape.chars, error);
+  eo_text_release(&shape);
   return session->resume != NULL ? EO_OK : error->code;
 }
 

@@ -6,16 +6,27 @@
 #include "cli/cli.h"
 #include "core/program.h"
 #include "registry/cluster.h"
+#include "registry/registry.h"
 
-/* The options of the job as those of `test`. The words are cut out of `words` and stay there. */
-static int parse_options(char *words, eo_args *args, eo_error *error) {
+/* The options of the job as those of `test`: those that shape an exploration, and no others. The words are cut out of
+ * `words` and stay there. A plug-in is never one that the job names: only one that this worker was told of. */
+static int parse_options(char *words, const char *plugin, eo_args *args, eo_error *error) {
   EO_VEC(char *) list = {0};
   int code = EO_OK;
   for (char *word = strtok(words, " "); code == EO_OK && word; word = strtok(NULL, " "))
     if (!eo_vec_push(&list, word)) code = eo_error_nomem(error);
   if (code == EO_OK) code = eo__args_parse(args, EO_COMMAND_TEST, (int)list.count, list.items, 0, error);
   eo_vec_release(&list);
-  return code;
+  if (code == EO_OK) code = eo__args_check_job(args, error);
+  if (code == EO_OK && eo__strategy_find(args->strategy) == NULL)
+    code = eo_error_set(error, EO_EINPUT, "there is no strategy '%.64s'", args->strategy);
+  if (code != EO_OK || args->explorer == NULL || !eo__explorer_is_file(args->explorer)) return code;
+  if (plugin == NULL)
+    return eo_error_set(error, EO_EINPUT,
+                        "the job is for the plug-in %.200s: say where that is on this machine, with --explorer FILE",
+                        args->explorer);
+  args->explorer = plugin;
+  return EO_OK;
 }
 
 static int make_request(const eo_front *front, const eo_job *job, const eo_args *options, eo_request *request,
@@ -29,6 +40,15 @@ static int make_request(const eo_front *front, const eo_job *job, const eo_args 
   request->options.name = test->name;
   request->options.tickets = NULL; /* who watches writes them */
   return eo__request_check(request, error);
+}
+
+static int check_shape(const eo_job *job, const eo_args *options, eo_error *error) {
+  eo_text shape;
+  eo_text_init(&shape);
+  int code = eo__args_shape(options, &shape, error);
+  if (code == EO_OK) code = eo__cluster_same_shape(job, shape.chars, error);
+  eo_text_release(&shape);
+  return code;
 }
 
 static int join(const eo_address *address, eo_job_status *status, eo_error *error) {
@@ -49,7 +69,8 @@ static int work(const eo_front *front, const eo_args *args, const eo_address *ad
   char words[sizeof status.job.options];
   memcpy(words, status.job.options, sizeof words);
   eo__args_init(&options);
-  code = parse_options(words, &options, error);
+  code = parse_options(words, args->explorer, &options, error);
+  if (code == EO_OK) code = check_shape(&status.job, &options, error);
   if (code == EO_OK) code = make_request(front, &status.job, &options, &request, error);
   uint32_t processes = args->jobs ? (uint32_t)args->jobs : 1;
   if (code == EO_OK && !args->quiet && status.standing.ended)

@@ -2,8 +2,8 @@
  * exit code and terminal are the program's own. */
 #include "cli/cli.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <signal.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "registry/cluster.h"
 
 /* ---- Finding the program -------------------------------------------------------------------------------------- */
@@ -101,19 +102,14 @@ static bool is_test_program(const char *bytes, size_t size) {
 }
 
 /* A program that is none of ours would be run with arguments it does not expect: refuse it. */
-static int check_program(const char *path, eo_error *error) {
+static int check_program(int file, const char *path, eo_error *error) {
   struct stat status;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || fstat(file, &status) != 0) {
-    int why = errno;
-    if (file >= 0) close(file);
-    return eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", path, strerror(why));
-  }
+  if (fstat(file, &status) != 0)
+    return eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", path, strerror(errno));
   size_t size = (size_t)status.st_size;
   void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
   bool found = bytes != MAP_FAILED && is_test_program(bytes, size);
   if (bytes != MAP_FAILED) munmap(bytes, size);
-  close(file);
   if (found) return EO_OK;
   return eo_error_set(
       error, EO_EINPUT,
@@ -122,16 +118,41 @@ static int check_program(const char *path, eo_error *error) {
       path);
 }
 
+/* A program that was found and looked at. What is then run is this very file, whatever gets its name meanwhile. */
+typedef struct test_program {
+  char path[PATH_MAX];
+  int file; /* -1: not open */
+} test_program;
+
+static void close_program(test_program *p) {
+  if (p->file >= 0) close(p->file);
+  p->file = -1;
+}
+
+/* Opens `name`; p->path says where it was found. */
+static int open_program(test_program *p, const char *name, eo_error *error) {
+  p->file = -1;
+  int code = find_program(name, p->path, sizeof(p->path), error);
+  if (code != EO_OK) return code;
+  p->file = eo_file_open(p->path);
+  if (p->file < 0)
+    return eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", p->path, eo_file_trouble(errno));
+  code = check_program(p->file, p->path, error);
+  if (code != EO_OK) close_program(p);
+  return code;
+}
+
 /* ---- Handing over --------------------------------------------------------------------------------------------- */
 
-/* Becomes `path COMMAND options [operands]`; returns only if that fails. */
-static int become(const char *path, const char *command, const char *operand, const eo_args *args, eo_error *error) {
+/* Becomes `program COMMAND options [operands]`; returns only if that fails. */
+static int become(const test_program *p, const char *command, const char *operand, const eo_args *args,
+                  eo_error *error) {
   eo_strings words = {0};
   int code = eo__args_forward(args, &words, error);
   char **argv = eo_alloc((words.count + args->more.count + 6) * sizeof(*argv));
   if (code == EO_OK && argv != NULL) {
     size_t count = 0;
-    argv[count++] = (char *)path;
+    argv[count++] = (char *)p->path;
     argv[count++] = (char *)command;
     for (size_t i = 0; i < words.count; i++) argv[count++] = words.items[i];
     if (operand != NULL) {
@@ -141,8 +162,8 @@ static int become(const char *path, const char *command, const char *operand, co
       for (size_t i = 0; i < args->more.count; i++) argv[count++] = (char *)args->more.items[i];
     }
     fflush(NULL);
-    execv(path, argv);
-    code = eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be run: %s", path, strerror(errno));
+    fexecve(p->file, argv, environ);
+    code = eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be run: %s", p->path, strerror(errno));
   } else if (code == EO_OK) {
     code = eo_error_nomem(error);
   }
@@ -152,13 +173,12 @@ static int become(const char *path, const char *command, const char *operand, co
   return code;
 }
 
-static int launch(const eo_front *front, const char *program, const char *command, const char *operand,
+static int launch(const eo_front *front, const char *name, const char *command, const char *operand,
                   const eo_args *args) {
-  char path[PATH_MAX];
+  test_program p;
   eo_error error;
-  int code = find_program(program, path, sizeof(path), &error);
-  if (code == EO_OK) code = check_program(path, &error);
-  if (code == EO_OK) become(path, command, operand, args, &error);
+  if (open_program(&p, name, &error) == EO_OK) become(&p, command, operand, args, &error);
+  close_program(&p);
   return eo__fail(front, &error);
 }
 
@@ -199,7 +219,23 @@ static int check_same_program(const eo_ticket *first, const char *path, eo_error
   return code;
 }
 
-/* The program checks the ticket itself; here it only says which program that is. */
+/* Whoever wrote the ticket has no say in what is run here: its program is run only if it is the one that the ticket was
+ * made with. One that the user names is run as it is, and checks the ticket itself. */
+static int launch_for_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, const char *command) {
+  test_program p;
+  eo_error error;
+  char build[65];
+  if (args->program != NULL) return launch(front, args->program, command, args->operand, args);
+  int code = open_program(&p, ticket->program, &error);
+  if (code == EO_OK) code = eo__file_build(p.file, p.path, build, &error);
+  if (code == EO_OK && strcmp(build, ticket->build) != 0)
+    code = eo_error_set(&error, EO_EINPUT,
+                        "ticket was made for another build of %.256s: rebuild that version or explore again", p.path);
+  if (code == EO_OK) become(&p, command, args->operand, args, &error);
+  close_program(&p);
+  return eo__fail(front, &error);
+}
+
 static int hand_over_ticket(const eo_front *front, const eo_args *args, const char *command, eo_handler handler) {
   eo_ticket ticket;
   eo_error error;
@@ -218,7 +254,7 @@ static int hand_over_ticket(const eo_front *front, const eo_args *args, const ch
   if (code == EO_OK && eo__is_model(program))
     status = eo__model_ticket(front, args, &ticket, program, handler);
   else
-    status = code == EO_OK ? launch(front, program, command, args->operand, args) : eo__fail(front, &error);
+    status = code == EO_OK ? launch_for_ticket(front, args, &ticket, command) : eo__fail(front, &error);
   eo_ticket_release(&ticket);
   return status;
 }
@@ -266,15 +302,43 @@ static int find_job(const eo_args *args, const eo_address *address, eo_job *job,
   return code;
 }
 
+/* Opens the program that the worker may run, if it is the one that the job is for. */
+static int open_for_job(test_program *p, const char *name, const eo_job *job, eo_error *error) {
+  char build[65];
+  int code = open_program(p, name, error);
+  if (code == EO_OK) code = eo__file_build(p->file, p->path, build, error);
+  if (code == EO_OK) code = eo__cluster_suits_build(job, build, error);
+  if (code != EO_OK) close_program(p);
+  return code;
+}
+
+/* The one of that build among the programs in a folder. */
+static int search_folder(test_program *p, const char *folder, const eo_job *job, eo_error *error) {
+  DIR *entries = opendir(folder);
+  const struct dirent *entry;
+  p->file = -1;
+  if (entries == NULL) return eo_error_set(error, EO_EINPUT, "--program %.256s: %s", folder, strerror(errno));
+  while (p->file < 0 && (entry = readdir(entries)) != NULL) {
+    char path[PATH_MAX];
+    eo_error unwanted;
+    int length = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+    if (length < (int)sizeof(path) && is_program_file(path)) open_for_job(p, path, job, &unwanted);
+  }
+  closedir(entries);
+  if (p->file >= 0) return EO_OK;
+  return eo_error_set(error, EO_EINPUT, "no program in %.256s is the one the job is for (%.256s, build %s)", folder,
+                      job->program, job->build);
+}
+
+/* A worker runs what its own command line names, whatever the job says. */
 static int start_worker(const eo_args *args, const eo_job *job, eo_error *error) {
-  char path[PATH_MAX];
-  int code = find_program(args->program != NULL ? args->program : job->program, path, sizeof(path), error);
-  if (code != EO_OK && args->program == NULL)
-    return eo_error_set(error, EO_EINPUT,
-                        "the program of this job, %.256s, is not here; say where it is with --program PATH",
-                        job->program);
-  if (code == EO_OK) code = check_program(path, error);
-  return code == EO_OK ? become(path, "worker", NULL, args, error) : code;
+  struct stat status;
+  test_program p;
+  bool folder = stat(args->program, &status) == 0 && S_ISDIR(status.st_mode);
+  int code = folder ? search_folder(&p, args->program, job, error) : open_for_job(&p, args->program, job, error);
+  if (code == EO_OK) code = become(&p, "worker", NULL, args, error);
+  close_program(&p);
+  return code;
 }
 
 /* A child that works on this job, to its end; its exit status. */
@@ -314,6 +378,9 @@ static int command_worker(const eo_front *front, const eo_args *args) {
   int code = eo__address_parse(&address, args->join, &error);
   if (code == EO_OK && !*address.name)
     code = eo_error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
+  if (code == EO_OK && args->program == NULL)
+    code = eo_error_set(&error, EO_EINPUT,
+                        "say what this worker may run: --program PATH, the test program or a folder with programs");
   if (code != EO_OK) return eo__fail(front, &error);
   if (args->wait) {
     eo__catch_signals();

@@ -43,7 +43,7 @@ static const command_row commands[] = {
      "  perfetto   trace events, for ui.perfetto.dev and chrome://tracing\n\n"},
     {"report", EO_COMMAND_REPORT, "TICKET... -o FILE", "TICKET... -o FILE", "show what tickets show, in a browser",
      "Runs each ticket again and writes one HTML file. Exits with 0 if each failed as it says, else with 3.\n\n"},
-    {"worker", EO_COMMAND_WORKER, "--join ADDRESS [options]", "--join ADDRESS [options]",
+    {"worker", EO_COMMAND_WORKER, "--program PATH --join ADDRESS [options]", "--join ADDRESS [options]",
      "explore for a job that was submitted with test --cluster",
      "Takes parts of the job and explores them until it has ended. May be started and killed at any time.\n\n"},
     {"cluster", EO_COMMAND_CLUSTER, "ACTION ADDRESS", "ACTION ADDRESS", "look after a job: see its own --help",

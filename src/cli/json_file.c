@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/text.h"
+#include "base/file.h"
 
 static int refused(const eo_json_file *file, int why, eo_error *error) {
   return eo_error_set(error, EO_ESYSTEM, "%s %.256s cannot be written: %s", file->option, file->given, strerror(why));
@@ -30,42 +30,16 @@ static int resolve(eo_json_file *file, eo_error *error) {
   return access(file->path, W_OK) == 0 ? EO_OK : refused(file, errno, error);
 }
 
-/* Writes the bytes beside the file. With none it only tries whether that is possible. */
-static int write_beside(const eo_json_file *file, const char *beside, eo_error *error) {
-  FILE *stream = fopen(beside, "we");
-  if (stream == NULL) return refused(file, errno, error);
-  bool written = fwrite(file->bytes != NULL ? file->bytes : "", 1, file->size, stream) == file->size;
-  int why = errno;
-  bool flushed = fflush(stream) == 0 && (file->size == 0 || fsync(fileno(stream)) == 0);
-  why = written && !flushed ? errno : why;
-  if (fclose(stream) != 0 || !written || !flushed) {
-    unlink(beside);
-    return refused(file, why, error);
-  }
-  return EO_OK;
-}
-
-static int write_replacing(const eo_json_file *file, bool only_try, eo_error *error) {
-  eo_text beside;
-  eo_text_init(&beside);
-  eo_text_add(&beside, "%s.tmp", file->path);
-  int code = beside.failed ? eo_error_nomem(error) : write_beside(file, beside.chars, error);
-  if (code == EO_OK && only_try)
-    unlink(beside.chars);
-  else if (code == EO_OK && rename(beside.chars, file->path) != 0) {
-    code = refused(file, errno, error);
-    unlink(beside.chars);
-  }
-  eo_text_release(&beside);
-  return code;
-}
-
 static int write_in_place(const eo_json_file *file, eo_error *error) {
-  FILE *stream = file->path != NULL ? fopen(file->path, "we") : stdout;
-  if (stream == NULL) return refused(file, errno, error);
-  bool written = fwrite(file->bytes, 1, file->size, stream) == file->size && fflush(stream) == 0;
+  fflush(stdout);
+  int out = file->path != NULL ? eo_file_open_device(file->path) : dup(STDOUT_FILENO);
+  if (out < 0 && errno == ENXIO)
+    return eo_error_set(error, EO_ESYSTEM, "%s %.256s cannot be written: it is a pipe that nobody reads", file->option,
+                        file->given);
+  if (out < 0) return refused(file, errno, error);
+  bool written = eo_file_write(out, file->bytes, file->size);
   int why = errno;
-  if (stream != stdout) fclose(stream);
+  close(out);
   return written ? EO_OK : refused(file, why, error);
 }
 
@@ -73,7 +47,7 @@ int eo__json_file_open(eo_json_file *file, const char *option, const char *given
   *file = (eo_json_file){.option = option, .given = given};
   int code = EO_OK;
   if (strcmp(given, "-") != 0) code = resolve(file, error);
-  if (code == EO_OK && file->replace) code = write_replacing(file, true, error);
+  if (code == EO_OK && file->replace && !eo_file_try_replace(file->path)) code = refused(file, errno, error);
   if (code == EO_OK) {
     file->stream = open_memstream(&file->bytes, &file->size);
     code = file->stream != NULL ? EO_OK : eo_error_nomem(error);
@@ -82,19 +56,14 @@ int eo__json_file_open(eo_json_file *file, const char *option, const char *given
   return code;
 }
 
-void eo__report_file_drop(eo_json_file *file) {
-  fclose(file->stream);
-  free(file->bytes);
-  eo_free(file->path);
-  *file = (eo_json_file){0};
-}
-
 int eo__json_file_finish(eo_json_file *file, eo_error *error) {
   int code = EO_OK;
   if (fclose(file->stream) != 0 || file->size == 0) /* the reporter writes all or nothing */
     code = eo_error_nomem(error);
-  else
-    code = file->replace ? write_replacing(file, false, error) : write_in_place(file, error);
+  else if (!file->replace)
+    code = write_in_place(file, error);
+  else if (!eo_file_replace(file->path, file->bytes, file->size))
+    code = refused(file, errno, error);
   file->stream = NULL;
   eo__json_file_drop(file);
   return code;

@@ -21,9 +21,6 @@ typedef struct eo_json_file {
 
 int eo__json_file_open(eo_json_file *file, const char *option, const char *given, eo_error *error);
 
-/* Closes without writing anything. */
-void eo__report_file_drop(eo_json_file *file);
-
 /* Writes what the reporter has put into the stream, and closes. After the reporter was closed. */
 int eo__json_file_finish(eo_json_file *file, eo_error *error);
 

@@ -12,7 +12,9 @@ enum { LONGEST_LINE = 1 << 14 }; /* in one write, so that a follower seldom sees
 
 int eo__live_file_open(eo_live_file *file, const char *given, eo_error *error) {
   *file = (eo_live_file){.given = given};
-  int opened = open(given, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+  int opened = open(given, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+  if (opened < 0 && errno == ENXIO)
+    return eo_error_set(error, EO_ESYSTEM, "--live %.256s cannot be written: it is a pipe that nobody reads", given);
   if (opened < 0) return eo_error_set(error, EO_ESYSTEM, "--live %.256s cannot be written: %s", given, strerror(errno));
   /* Lines of two runs would be mixed. The lock goes with the run and its workers, however they end. */
   if (flock(opened, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -20,6 +22,7 @@ int eo__live_file_open(eo_live_file *file, const char *given, eo_error *error) {
     return eo_error_set(error, EO_ESYSTEM,
                         "--live %.256s: another run is writing to it; give this one a file of its own", given);
   }
+  fcntl(opened, F_SETFL, O_APPEND);         /* only opening must not wait */
   if (ftruncate(opened, 0) != 0) errno = 0; /* a pipe or a device has nothing to empty */
   file->stream = fdopen(opened, "a");
   if (file->stream == NULL) {

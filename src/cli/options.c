@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "core/contain.h"
+#include "registry/explore.h"
+#include "registry/registry.h"
 #include "report/diagram.h"
 
 typedef enum option_kind {
@@ -18,9 +20,10 @@ typedef enum option_kind {
 } option_kind;
 
 enum {
-  SHAPES = 1, /* shapes an exploration: reported with the run */
+  SHAPES = 1, /* shapes an exploration: reported with the run, part of a cluster's job */
   HIDDEN = 2, /* not in --help */
-  OURS = 4    /* for the command, not handed on to the program */
+  OURS = 4,   /* for the command, not handed on to the program */
+  LIMIT = 8   /* of those that shape: says when to stop, not what is explored; a run may be resumed with another one */
 };
 
 struct eo_option {
@@ -82,9 +85,10 @@ static const eo_option options[] = {
     {"visible", "VAR,...", OPTION_TEXT, MODEL, SHAPES, AT(visible), 0, 0, NULL,
      "bsra: every order of the accesses to these global variables, so that\n"
      "assertions over them are checked in all"},
-    {"explorer", "E", OPTION_TEXT, TEST | MODEL, SHAPES, AT(explorer), 0, 0, NULL,
+    {"explorer", "E", OPTION_TEXT, TEST | MODEL | WORKER, SHAPES, AT(explorer), 0, 0, NULL,
      "whose delays ses and ss count: rtc (default), rr, prr, custom, one\n"
-     "of the program's own, or a plug-in ./FILE.so"},
+     "of the program's own, or a plug-in ./FILE.so; worker: the plug-in\n"
+     "that it may load"},
     {"delays", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(delays), 0, INT32_MAX, NULL,
      "at most N delays; default: more and more"},
     {"delay-step", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(delay_step), 1, INT32_MAX, NULL,
@@ -93,8 +97,8 @@ static const eo_option options[] = {
      "states that were seen: unlimited (default of ses), off, or at most\n"
      "--cache-mb, then refuse new ones or replace old ones"},
     {"cache-mb", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(cache_mb), 1, INT32_MAX, NULL,
-     "memory for states that were seen, in MiB; default a quarter of the\n"
-     "machine's"},
+     "memory for states that were seen, and as much for what is left to\n"
+     "explore, in MiB; default a quarter of the machine's"},
     {"samples", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(samples), 1, INT32_MAX, NULL,
      "of ss: N + G^d samples of d delays; default 100"},
     {"growth", "G", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(growth), 1, INT32_MAX, NULL, "that G; default 3"},
@@ -103,12 +107,14 @@ static const eo_option options[] = {
     {"length", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(length), 1, INT32_MAX, NULL,
      "of those: steps of an execution; default: as long as the first ones; of irs: by how many steps the "
      "bound grows; default 100"},
-    {"executions", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(executions), 0, INT64_MAX, NULL,
+    {"executions", "N", OPTION_NUMBER, TEST | MODEL, SHAPES | LIMIT, AT(executions), 0, INT64_MAX, NULL,
      "stop each test after N executions; 0: no limit"},
-    {"time", "T", OPTION_SECONDS, TEST | MODEL | ESTIMATE, SHAPES, AT(seconds), 0, 0, NULL,
+    {"time", "T", OPTION_SECONDS, TEST | MODEL | ESTIMATE, SHAPES | LIMIT, AT(seconds), 0, 0, NULL,
      "stop each test after a time: 30s, 5m, 1h, 250ms; estimate: default 1s"},
     {"depth", "N", OPTION_NUMBER, TEST | MODEL | ESTIMATE, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
-     "an execution of more than N steps is a finding; default 10000"},
+     "cut an execution off after N steps; default 10000"},
+    {"depth-fails", NULL, OPTION_FLAG, TEST | MODEL, SHAPES, AT(depth_fails), 0, 0, NULL,
+     "an execution that is cut off there is a finding"},
     {"order", "T", OPTION_TEXT, PAIRWISE, 0, AT(order), 0, 0, NULL,
      "cover every T values of different parameters, 1 to 6; max: all\n"
      "combinations; default 2"},
@@ -130,7 +136,7 @@ static const eo_option options[] = {
      "say what the tests in the file TESTS cover and break"},
     {"seed", "N", OPTION_NUMBER, TEST | MODEL | ESTIMATE | PAIRWISE, SHAPES, AT(seed), 0, UINT64_MAX, NULL,
      "for whatever draws at random, and for estimates; default 0"},
-    {"keep-going", NULL, OPTION_FLAG, TEST | MODEL, SHAPES, AT(keep_going), 0, 0, NULL,
+    {"keep-going", NULL, OPTION_FLAG, TEST | MODEL, SHAPES | LIMIT, AT(keep_going), 0, 0, NULL,
      "go on exploring a test after a finding"},
     {"no-minimise", NULL, OPTION_FLAG, TEST, 0, AT(no_minimise), 0, 0, NULL,
      "tell a finding as it was found, without looking for a shorter way"},
@@ -190,8 +196,10 @@ static const eo_option options[] = {
      "columns; default: those of the terminal, or COLUMNS, or 80"},
     {"ascii", NULL, OPTION_FLAG, SHOW | DIFF, 0, AT(ascii), 0, 0, NULL,
      "draw with ASCII alone, as where the locale is not UTF-8"},
-    {"program", "PATH", OPTION_TEXT, REPLAY | WORKER | SHOW | DIFF | EXPORT | REPORT, OURS, AT(program), 0, 0, NULL,
-     "where the program is, if not where the ticket or the job says"},
+    {"program", "PATH", OPTION_TEXT, REPLAY | SHOW | DIFF | EXPORT | REPORT, OURS, AT(program), 0, 0, NULL,
+     "where the program is, if not where the ticket says"},
+    {"program", "PATH", OPTION_TEXT, WORKER, OURS, AT(program), 0, 0, NULL,
+     "the program that this worker may run, or a folder with such ones"},
     {"in-process", NULL, OPTION_FLAG, REPLAY, HIDDEN, AT(in_process), 0, 0, NULL, ""},
     {"colour", "WHEN", OPTION_WORD, TEST | MODEL | REPLAY | SHOW | DIFF, 0, AT(colour), 0, 0, colour_words,
      "auto (default: on a terminal without NO_COLOR), always, never"},
@@ -382,6 +390,7 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .seconds = args->seconds,
                           .depth = (uint32_t)args->depth,
                           .seed = args->seed,
+                          .depth_fails = args->depth_fails,
                           .keep_going = args->keep_going,
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,
@@ -416,6 +425,79 @@ void eo__args_describe(const eo_args *args, eo_text *out) {
     eo_text_add(out, "%s--%s%s%s", out->length > 0 ? " " : "", options[i].name, last->value != NULL ? " " : "",
                 last->value != NULL ? last->value : "");
   }
+}
+
+/* The value that is in force, as text; nothing: it is that of a command line without the option. */
+static void add_value(const eo_option *option, const eo_args *args, const eo_args *fresh, eo_text *out) {
+  const void *field = (const char *)args + option->field, *initial = (const char *)fresh + option->field;
+  switch (option->kind) {
+    case OPTION_FLAG:
+      if (*(const int *)field) eo_text_add(out, "yes");
+      break;
+    case OPTION_NUMBER:
+      if (*(const uint64_t *)field != *(const uint64_t *)initial)
+        eo_text_add(out, "%llu", (unsigned long long)*(const uint64_t *)field);
+      break;
+    case OPTION_SECONDS:
+      if (*(const double *)field > 0) eo_text_add(out, "%.9g s", *(const double *)field);
+      break;
+    case OPTION_WORD:
+      if (*(const int *)field != *(const int *)initial) eo_text_add(out, "%s", option->words[*(const int *)field]);
+      break;
+    case OPTION_TEXT:
+      if (*(const char *const *)field) eo_text_add(out, "%s", *(const char *const *)field);
+      break;
+    case OPTION_LIST: break; /* which tests, not how */
+  }
+}
+
+/* A plug-in is told by what is in it, not by where it is. */
+static int add_explorer(const char *explorer, eo_text *out, eo_error *error) {
+  char build[65];
+  if (!eo__explorer_is_file(explorer)) {
+    eo_text_add(out, "%s", explorer);
+    return EO_OK;
+  }
+  int code = eo__program_build(explorer, build, error);
+  if (code == EO_OK) eo_text_add(out, "plug-in %s", build);
+  return code;
+}
+
+int eo__args_shape(const eo_args *args, eo_text *out, eo_error *error) {
+  const eo_strategy_entry *strategy = eo__strategy_find(args->strategy);
+  eo_args fresh;
+  eo_text value;
+  int code = EO_OK;
+  eo__args_init(&fresh);
+  eo_text_init(&value);
+  eo_text_add(out, "strategy %s\n", strategy->name);
+  for (size_t i = 0; i < OPTIONS && code == EO_OK; i++) {
+    const eo_option *option = &options[i];
+    /* Strategies that draw as many executions as they are told do others when they are told another number. */
+    bool drawn = option->field == AT(executions) && eo__strategy_heeds(strategy, "--executions");
+    if ((option->flags & SHAPES) == 0 || ((option->flags & LIMIT) != 0 && !drawn)) continue;
+    eo_text_clear(&value);
+    if (option->field == AT(explorer) && args->explorer != NULL)
+      code = add_explorer(args->explorer, &value, error);
+    else
+      add_value(option, args, &fresh, &value);
+    if (value.length > 0) eo_text_add(out, "%s %s\n", option->name, value.chars);
+    if (value.failed) out->failed = true;
+  }
+  eo_text_release(&value);
+  if (code == EO_OK && out->failed) code = eo_error_nomem(error);
+  return code;
+}
+
+int eo__args_check_job(const eo_args *args, eo_error *error) {
+  for (size_t i = 0; i < args->given.count; i++) {
+    const eo_option *option = args->given.items[i].option;
+    if ((option->flags & SHAPES) == 0 && option->field != AT(strategy))
+      return eo_error_set(error, EO_EINPUT, "--%s is not for a job", option->name);
+  }
+  if (args->operand || args->tests.count || args->help)
+    return eo_error_set(error, EO_EINPUT, "a job has options that shape the exploration, and nothing else");
+  return EO_OK;
 }
 
 int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error) {

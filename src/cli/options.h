@@ -67,7 +67,7 @@ typedef struct eo_args {
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;
-  int keep_going, no_minimise, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
+  int keep_going, depth_fails, no_minimise, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
   const char *explorer;
   uint64_t delays; /* EO_NOT_GIVEN: any number */
   uint64_t delay_step, cache_mb, samples, growth, bug_depth, length;
@@ -94,6 +94,12 @@ void eo__args_explore(const eo_args *args, eo_options *options);
 
 /* Those that shape an exploration, as the user would type them, each once: "--bound 2 --keep-going". */
 void eo__args_describe(const eo_args *args, eo_text *out);
+
+/* What the exploration depends on, as registry/shape.h has it; the strategy's name has been checked. */
+int eo__args_shape(const eo_args *args, eo_text *out, eo_error *error);
+
+/* Of the options of a job, which come from Redis: are they such as shape an exploration, and no others? */
+int eo__args_check_job(const eo_args *args, eo_error *error);
 
 /* Adds all that were given but --program to *out, to hand them on to a test program: "--name" or "--name=value", each
  * allocated by eo_strdup. */

@@ -14,7 +14,7 @@
 #define PLAIN_SLOWEST 60.0
 #define SHARE_KNOWN 0.001 /* below this an estimate of the time left is a guess */
 
-enum { PIECES = 10, DEFAULT_WIDTH = 80, DEFAULT_HEIGHT = 24, PLAIN_WIDTH = 1000 };
+enum { PIECES = 12, DEFAULT_WIDTH = 80, DEFAULT_HEIGHT = 24, PLAIN_WIDTH = 1000 };
 
 typedef struct piece {
   char chars[80];
@@ -65,6 +65,10 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
   }
   if (run->delays > 0) {
     snprintf(pieces[count].chars, size, "%u delay%s", run->delays, run->delays == 1 ? "" : "s");
+    pieces[count++].rank = 4;
+  }
+  if (run->cut > 0) {
+    snprintf(pieces[count].chars, size, "%s cut off at --depth", eo_text_thousands(digits, run->cut));
     pieces[count++].rank = 4;
   }
   snprintf(pieces[count].chars, size, "depth %u", run->depth);

@@ -11,10 +11,13 @@
  * counting steps, never by the clock, so that the same run does the same work every time. */
 #include "core/engine.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "core/pattern.h"
+#include "core/program.h"
 
 enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
@@ -38,12 +41,17 @@ void eo_engine_release(eo_engine *engine) {
   drop_checkpoints(engine, 0);
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
+  eo_vec_release(&engine->audited);
   eo_vec_release(&engine->checkpoints);
   eo_pattern_close(engine->never);
   engine->never = NULL;
 }
 
+static bool found_by_audit(eo_kind kind) { return kind == EO_KIND_SHARING || kind == EO_KIND_BOUNDS; }
+
 int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
+  if (kind == EO_KIND_DEPTH) engine->depth_fails = true;
+  engine->under_audit = found_by_audit(kind) && engine->subject->ops->audit;
   if (kind != EO_KIND_SEQUENCE) return EO_OK;
   eo_pattern_close(engine->never);
   engine->never = eo_pattern_open(message, error);
@@ -232,16 +240,66 @@ static bool start(eo_engine *engine) {
   return engine->subject->ops->reset(engine->subject) || subject_failed(engine);
 }
 
+/* Steps that were run before go otherwise now. What: how; the last calls that may be why are added. */
+static void not_deterministic(eo_engine *engine, const char *what) {
+  eo_text text;
+  eo_text_init(&text);
+  eo_text_add(&text, "the same choices led to something else when they were run again: %s", what);
+  size_t length = strlen(text.chars);
+  eo_text_add(&text, "; last calls outside before that: ");
+  if (engine->subject->ops->outside && engine->subject->ops->outside(engine->subject, &text)) length = SIZE_MAX;
+  fail_here(engine, EO_KIND_NONDETERMINISM, "");
+  snprintf(engine->failure.message, sizeof engine->failure.message, "%.*s", length < INT_MAX ? (int)length : INT_MAX,
+           text.chars);
+  eo_text_release(&text);
+}
+
+/* A step that was run before is another event now. */
+static void differs(eo_engine *engine, uint32_t depth, const eo_event *before) {
+  const eo_event *now = &engine->events.items[depth];
+  char name[EO_PROCESS_NAME], what[256];
+  engine->subject->ops->process_name(engine->subject, before->process, name, sizeof name);
+  int length = snprintf(what, sizeof what, "step %u, of %s", depth + 1, name);
+  if (now->op != before->op)
+    snprintf(what + length, sizeof what - (size_t)length, ", was %s and is %s", eo_op_name((eo_op_kind)before->op),
+             eo_op_name((eo_op_kind)now->op));
+  else if (now->sent != before->sent)
+    snprintf(what + length, sizeof what - (size_t)length, ", sent %u messages and sends %u", before->sent, now->sent);
+  else
+    snprintf(what + length, sizeof what - (size_t)length, ", has another outcome");
+  not_deterministic(engine, what);
+}
+
+/* A step that was run before without failing has failed. */
+static void failed_now(eo_engine *engine, uint32_t depth) {
+  char what[600];
+  if (engine->failure.kind == EO_KIND_NONDETERMINISM) {
+    snprintf(what, sizeof what, "step %u: %.500s", depth + 1, engine->failure.message);
+  } else {
+    snprintf(what, sizeof what, "%s %u, which did not fail, gives %s: %.450s", depth ? "after step" : "the start, step",
+             depth, eo_kind_name(engine->failure.kind), engine->failure.message);
+  }
+  not_deterministic(engine, what);
+}
+
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
 static bool position(eo_engine *engine, uint32_t shared) {
-  uint32_t depth = engine->no_checkpoints ? 0 : restore(engine, shared);
+  bool afresh = engine->strategy->afresh;
+  if (afresh) drop_checkpoints(engine, 0);
+  uint32_t depth = engine->no_checkpoints || afresh ? 0 : restore(engine, shared);
   plan_save(engine);
-  if (depth == 0 && !start(engine)) return false;
+  if (depth == 0 && !start(engine)) {
+    if (afresh) failed_now(engine, 0);
+    return false;
+  }
   for (; depth < shared; depth++) {
     eo_event before = engine->events.items[depth];
-    if (!take_step(engine, depth, engine->choices.items[depth])) return false;
+    if (!take_step(engine, depth, engine->choices.items[depth])) {
+      if (afresh) failed_now(engine, depth + 1);
+      return false;
+    }
     if (!same_event(&engine->events.items[depth], &before)) {
-      fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices led to something else when they were run again");
+      differs(engine, depth, &before);
       return false;
     }
     maybe_save(engine, depth + 1, engine->asked->ops->returns ? 2 : 1);
@@ -249,15 +307,27 @@ static bool position(eo_engine *engine, uint32_t shared) {
   return true;
 }
 
+/* It has done what it must never do? */
+static bool matches_never(eo_engine *engine) {
+  if (!engine->never || !engine->described || !eo_pattern_matches(engine->never, engine->described)) return false;
+  fail_here(engine, EO_KIND_SEQUENCE, eo_pattern_text(engine->never));
+  return true;
+}
+
 /* It has come to its end. */
 static eo_end finish(eo_engine *engine) {
-  if (!engine->subject->ops->finish(engine->subject)) {
-    subject_failed(engine);
-    return EO_END_FAILED;
-  }
-  if (!engine->never || !engine->described || !eo_pattern_matches(engine->never, engine->described))
-    return EO_END_FINISHED;
-  fail_here(engine, EO_KIND_SEQUENCE, eo_pattern_text(engine->never));
+  if (engine->subject->ops->finish(engine->subject)) return matches_never(engine) ? EO_END_FAILED : EO_END_FINISHED;
+  subject_failed(engine);
+  return EO_END_FAILED;
+}
+
+/* It has as many steps as are allowed. */
+static eo_end cut_off(eo_engine *engine) {
+  if (matches_never(engine)) return EO_END_FAILED;
+  if (!engine->depth_fails) return EO_END_CUT;
+  char text[96];
+  snprintf(text, sizeof text, "the execution has more than %u steps (--depth)", engine->max_depth);
+  fail_here(engine, EO_KIND_DEPTH, text);
   return EO_END_FAILED;
 }
 
@@ -274,13 +344,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
       point.count = subject->ops->enabled(subject, &point.choices);
     if (point.count == 0) return finish(engine);
-    if (*depth >= engine->max_depth) {
-      if (engine->stop_at_max) return EO_END_PRUNED;
-      char text[96];
-      snprintf(text, sizeof text, "the execution has more than %u steps (--depth)", engine->max_depth);
-      fail_here(engine, EO_KIND_DEPTH, text);
-      return EO_END_FAILED;
-    }
+    if (*depth >= engine->max_depth) return cut_off(engine);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
     EO_CHECK(index < point.count);
@@ -307,20 +371,89 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   }
 }
 
+/* ---- Audits ----------------------------------------------------------------------------------------------------- */
+
+enum { MOST_AUDITS = 16 };
+
+/* Runs the first *depth choices of this execution again. False: it failed after so many. */
+static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
+  eo_subject *subject = engine->subject;
+  if (!subject->ops->reset(subject)) {
+    *depth = 0;
+    return false;
+  }
+  for (uint32_t i = 0; i < *depth; i++) {
+    if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
+    *depth = i + 1;
+    return false;
+  }
+  return true;
+}
+
+/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see. */
+static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
+  eo_subject *subject = engine->subject;
+  uint32_t first = *depth, second = *depth;
+  bool good = run_again(engine, engine->audited.items, &first);
+  for (int i = 0; i < MOST_AUDITS && subject->ops->unsure(subject); i++) {
+    if (!good && !found_by_audit(subject->ops->failure(subject)->kind)) break;
+    first = *depth;
+    good = run_again(engine, engine->audited.items, &first);
+  }
+  if (good || !found_by_audit(subject->ops->failure(subject)->kind)) return false;
+  engine->failure = *subject->ops->failure(subject);
+  good = run_again(engine, engine->audited.items, &second);
+  if (good || !eo_failure_same(&engine->failure, subject->ops->failure(subject)))
+    fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices did not show the same sharing of memory again");
+  *depth = first;
+  return true;
+}
+
+/* True: the execution, which has not failed, does so under audit, after *depth steps. Leaves the subject at the end of the
+ * execution, where it was. */
+static bool audit(eo_engine *engine, uint32_t *depth) {
+  eo_subject *subject = engine->subject;
+  uint32_t all = *depth;
+  drop_checkpoints(engine, 0);
+  if (!eo_vec_reserve(&engine->audited, all + 1)) {
+    engine->strategy->error = EO_ENOMEM;
+    return false;
+  }
+  subject->ops->audit(subject, true);
+  bool fails = fails_under_audit(engine, depth);
+  subject->ops->audit(subject, false);
+  run_again(engine, engine->events.items, &all);
+  return fails;
+}
+
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
   if (engine->described) eo_trace_cut(engine->described, shared);
-  note_return(engine, shared);
+  bool afresh = engine->strategy->afresh;
+  eo_engine_counts counts = engine->counts;
+  if (!afresh) note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared)) outcome.end = run_on(engine, &depth);
+  if (afresh) engine->counts = counts;
   outcome.depth = depth;
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
   engine->length = depth;
+  bool audited = engine->audits && outcome.end != EO_END_FAILED && engine->subject->ops->unsure &&
+                 engine->subject->ops->unsure(engine->subject) && audit(engine, &depth);
+  if (audited) outcome.failure = &engine->failure;
   engine->strategy->ops->end(engine->strategy, &outcome);
+  if (audited) {
+    outcome.end = EO_END_FAILED;
+    outcome.failure = &engine->failure;
+    outcome.depth = depth;
+    outcome.choices = engine->choices.items;
+    outcome.counted = true;
+  }
   if (outcome.end == EO_END_FAILED) drop_checkpoints(engine, 0); /* `ended` may run others, to minimise */
-  return !outcome.counted || !engine->ended || engine->ended(engine->context, &outcome);
+  if ((!outcome.counted && !outcome.failure) || !engine->ended) return true;
+  return engine->ended(engine->context, &outcome);
 }
 
 static _Thread_local const eo_engine *running;
@@ -352,6 +485,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
     engine->described = &described;
     eo_trace_init(&described, engine->subject, false);
   }
+  if (engine->under_audit) engine->subject->ops->audit(engine->subject, true);
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
     eo_strategy *asked = eo_strategy_asked(engine->strategy);
@@ -362,6 +496,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
     if (engine->strategy->error) break;
   }
   running = outer;
+  if (engine->under_audit) engine->subject->ops->audit(engine->subject, false);
   if (engine->describe) engine->subject->ops->describe(engine->subject, false);
   if (engine->described) eo_trace_release(engine->described);
   engine->described = NULL;

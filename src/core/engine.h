@@ -38,15 +38,18 @@ typedef struct eo_engine {
   eo_subject *subject;
   eo_strategy *strategy;
   eo_strategy *asked; /* for choices, in the execution under way */
-  uint32_t max_depth; /* an execution with more steps fails with EO_KIND_DEPTH */
+  uint32_t max_depth; /* after so many steps an execution is cut off (EO_END_CUT); */
+  bool depth_fails;   /* or fails, with EO_KIND_DEPTH */
   bool no_checkpoints;
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
-  bool stop_at_max;     /* reaching max_depth just ends the execution, as pruned */
+  bool audits;          /* run executions again under audit, where the subject asks for that */
+  bool under_audit;     /* run all of them under audit instead: they are to show a failure that was found so */
   eo_engine_counts counts;
   eo_engine_place *place; /* never NULL: eo_engine_init points it to `own_place` */
   eo_engine_place own_place;
 
-  /* Called for each execution that ended, after strategy->end and only if it is counted. False: stop the run. */
+  /* Called for each execution that ended, after strategy->end, if it is counted or has failed: no failure that somebody
+   * met is dropped. False: stop the run. */
   bool (*ended)(void *context, const eo_outcome *outcome);
   void *context;
 
@@ -65,6 +68,7 @@ typedef struct eo_engine {
   /* The execution under way: what was chosen and what that did. */
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_event) events;
+  EO_VEC(eo_event) audited; /* events, when it was run again */
   uint64_t executions;
   EO_VEC(eo_checkpoint) checkpoints;
   uint32_t next_save; /* depth of the next checkpoint; UINT32_MAX: none */

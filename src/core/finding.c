@@ -32,7 +32,9 @@ static const char *const kind_names[EO_KIND_KINDS] = {
     [EO_KIND_LEAK] = "leak",
     [EO_KIND_UNHANDLED] = "unhandled",
     [EO_KIND_LIVENESS] = "liveness",
+    [EO_KIND_BOUNDS] = "out of bounds",
     [EO_KIND_SEQUENCE] = "forbidden sequence",
+    [EO_KIND_OUTSIDE] = "outside",
 };
 
 const char *eo_kind_name(eo_kind kind) {
@@ -247,6 +249,7 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
          put(object, "switches", json_integer(finding->switches)) &&
          put(object, "fewest", json_boolean(finding->fewest)) &&
          put(object, "rechecked", json_boolean(finding->rechecked)) &&
+         (!finding->beside || put(object, "beside", json_true())) &&
          put(object, "reversible", json_boolean(finding->reversible)) &&
          put(object, "earlier", json_integer(finding->earlier)) && put(object, "later", json_integer(finding->later)) &&
          put(object, "lines", lines_of(finding)) && put(object, "waiting", strings_of(&finding->waiting)) &&
@@ -500,6 +503,7 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->switches = (uint32_t)read_integer(r, "switches", 0, UINT32_MAX);
   finding->fewest = read_bool(r, "fewest");
   finding->rechecked = read_bool(r, "rechecked");
+  finding->beside = json_object_get(r->object, "beside") && read_bool(r, "beside"); /* written only where it is true */
   finding->reversible = read_bool(r, "reversible");
   finding->earlier = (uint32_t)read_integer(r, "earlier", 0, UINT32_MAX);
   finding->later = (uint32_t)read_integer(r, "later", 0, UINT32_MAX);

@@ -20,13 +20,15 @@ typedef enum eo_kind {
   EO_KIND_DEADLOCK,
   EO_KIND_LOOP,           /* one step runs longer than the watchdog allows */
   EO_KIND_DEPTH,          /* more steps than --depth */
-  EO_KIND_SHARING,        /* hidden sharing of a global */
+  EO_KIND_SHARING,        /* hidden sharing of a global, a stack or a heap */
   EO_KIND_NONDETERMINISM, /* the same choices did not do the same again */
   EO_KIND_MISUSE,         /* of the program API */
   EO_KIND_LEAK,           /* with --leaks: memory left allocated at the end */
   EO_KIND_UNHANDLED,      /* a machine got an event for which its state has no handler */
   EO_KIND_LIVENESS,       /* a specification is hot at the end, or for ever */
+  EO_KIND_BOUNDS,         /* reading past the end of a message or an argument, or a message that is gone */
   EO_KIND_SEQUENCE,       /* events that must never be in this order: the message is the pattern (core/pattern.h) */
+  EO_KIND_OUTSIDE,        /* a call that cannot be controlled: a thread, another program, a wait for one */
   EO_KIND_KINDS
 } eo_kind;
 
@@ -95,6 +97,7 @@ typedef struct eo_finding {
   uint32_t switches; /* context switches */
   bool fewest;       /* no execution with fewer context switches fails this way: shown by search */
   bool rechecked;    /* ran again and failed the same way */
+  bool beside;       /* met by a probe or a scout, in no execution that counts; not described until the run ends */
   bool reversible;   /* run and seen: it passes if step `later` comes before step `earlier`; both from 0 */
   uint32_t earlier, later;
   EO_VEC(eo_line) lines;

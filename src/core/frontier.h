@@ -28,6 +28,9 @@ typedef struct eo_tally {
   uint32_t max_depth;
   eo_estimate estimate; /* from probes that were made beside */
   uint32_t doubts;      /* EO_DOUBT_*: what is left open */
+  uint32_t settles;     /* EO_DOUBT_*: of a slice: what was left open before, and is no more */
+  uint64_t cut;         /* executions that were cut off at --depth */
+  char endless[256];    /* how the first of them goes on, in words; "": nobody said */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
   char reached[256];    /* of slices that were stopped: eo_strategy_ops.reached, the words of the last */
   double hit;           /* and the least of what it returned; negative: nothing */
@@ -61,10 +64,12 @@ typedef enum eo_taken {
 typedef struct eo_standing {
   eo_tally total;     /* of all that was handed back */
   uint64_t fragments; /* that are left, claimed ones included */
+  uint64_t issued;    /* the ledger: fragments ever put; */
+  uint64_t finished;  /* those finished or replaced by what was left of them. issued == finished + fragments */
   uint64_t claimed;
-  uint64_t findings;   /* distinct ones */
-  uint32_t workers;    /* that asked for work lately */
-  uint64_t lost, late; /* claims that ran out; results that came too late */
+  uint64_t findings;         /* distinct ones */
+  uint32_t workers;          /* that asked for work lately */
+  uint64_t lost, late;       /* claims that ran out; results that came too late */
   bool ended;
   char stopped[128]; /* why it ended before its end, or "" */
 } eo_standing;
@@ -98,9 +103,11 @@ typedef struct eo_job_limits {
   double budget;       /* seconds a claim is given when all workers are busy */
   double grace;        /* seconds beyond its budget after which a claim counts as lost */
   uint64_t executions; /* stop after so many in all; 0: no limit */
+  uint64_t bytes;      /* stop when what is left to explore takes more; 0: no limit */
   bool at_failure;     /* stop at the first finding */
   bool fixed_budget;   /* always give the whole budget: to measure what varying it brings */
   bool no_doubling;    /* never give a claimed fragment to a second worker */
+  eo_bytes last; /* borrowed; a fragment to give out when nothing else is left and EO_DOUBT_LIVENESS is; or empty */
 } eo_job_limits;
 
 #endif

@@ -247,17 +247,24 @@ EO_JUMP_RETURN eo_pid eo_whereis_(const eo_place *place, const char *name) {
   return op.result;
 }
 
-EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) {
-  if (n == 0) eo__misuse(place, "eo_choose", "there is nothing to choose from: n is 0");
-  if (n > EO_CHOOSE_MAX) eo__misuse(place, "eo_choose", "n is larger than EO_CHOOSE_MAX");
+static inline __attribute__((always_inline)) unsigned choose(const eo_place *place, const char *function, unsigned n,
+                                                             int flags) {
+  if (n == 0) eo__misuse(place, function, "there is nothing to choose from: n is 0");
+  if (n > EO_CHOOSE_MAX) eo__misuse(place, function, "n is larger than EO_CHOOSE_MAX");
   eo_op op;
   begin(&op, EO_OP_CHOOSE, place);
+  op.flags = flags;
   op.n = n;
-  runtime("eo_choose")->perform(&op);
+  runtime(function)->perform(&op);
   return (unsigned)op.result;
 }
 
+EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) { return choose(place, "eo_choose", n, 0); }
 EO_JUMP_RETURN bool eo_flip_(const eo_place *place) { return eo_choose_(place, 2) != 0; }
+EO_JUMP_RETURN unsigned eo_choose_fair_(const eo_place *place, unsigned n) {
+  return choose(place, "eo_choose_fair", n, EO_OP_FAIR);
+}
+EO_JUMP_RETURN bool eo_flip_fair_(const eo_place *place) { return eo_choose_fair_(place, 2) != 0; }
 
 EO_JUMP_RETURN void eo_sleep_(const eo_place *place, int64_t milliseconds) {
   if (milliseconds < 0) eo__misuse(place, "eo_sleep", "a negative time");
@@ -304,8 +311,15 @@ void eo_shared(const void *address, size_t size) {
   /* A second declaration (a test body runs many times) changes nothing, so that captured memory stays as it is. */
   for (size_t i = 0; i < shared_count; i++)
     if (shared_ranges[i].address == address && shared_ranges[i].size == size) return;
-  EO_CHECK(shared_count < SHARED_MAX);
+  if (shared_count == SHARED_MAX) {
+    static const eo_place nowhere = {"", "", 0};
+    eo__misuse(&nowhere, "eo_shared", "more than 1,024 variables are declared");
+  }
   shared_ranges[shared_count++] = (eo_shared_range){address, size};
+}
+
+void eo__shared_keep(size_t count) {
+  if (count < shared_count) shared_count = count;
 }
 
 const eo_shared_range *eo__shared_ranges(size_t *count) {

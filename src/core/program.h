@@ -34,7 +34,8 @@ enum {
   EO_OP_BY_NAME = 8,   /* send: to `name` */
   EO_OP_DEQUEUE = 16,  /* receive: of a machine between events, by `events`; waiting for ever is no fault */
   EO_OP_OBSERVE = 32,  /* receive: of a specification between events */
-  EO_OP_HALT = 64      /* exit: by eo_halt */
+  EO_OP_HALT = 64,     /* exit: by eo_halt */
+  EO_OP_FAIR = 128     /* choose: for ever choosing in a state is choosing every value */
 };
 
 /* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */
@@ -110,6 +111,7 @@ typedef struct eo_shared_range {
   size_t size;
 } eo_shared_range;
 const eo_shared_range *eo__shared_ranges(size_t *count);
+void eo__shared_keep(size_t count); /* forgets those that were declared after the first `count` */
 
 /* What a state does with an event: EO_REACT_*; 0: nothing, it is unhandled. */
 static inline int eo_reaction(const eo_on *events, int event) {

@@ -12,6 +12,8 @@
 #include "core/finding.h"
 #include "core/params.h"
 
+enum { EO_COVERED = 768, EO_RUN_ERROR = 512 }; /* room for texts of a run */
+
 /* One of those who explore, as it was a moment ago. */
 typedef struct eo_run_worker {
   char name[64];
@@ -31,11 +33,11 @@ typedef struct eo_run {
   const eo_row *row; /* of a test with parameters; NULL: it has none */
   const char *strategy;
   const char *options; /* the options in force, as the user would type them */
-  eo_verdict verdict;
+  eo_verdict verdict;  /* this, `complete` and `covered` come from registry/verdict.c alone */
   bool complete;
-  char covered[384];   /* what a clean run means, in words */
-  char unreached[384]; /* of a model that was searched as a whole: statements that nothing comes to, or "" */
-  char stopped[128];   /* why it stopped before its end, or "" */
+  char covered[EO_COVERED]; /* what a clean run means, in words */
+  char unreached[384];      /* of a model that was searched as a whole: statements that nothing comes to, or "" */
+  char stopped[128];        /* why it stopped before its end, or "" */
   uint64_t executions;
   uint64_t pruned;
   uint64_t transitions; /* steps that were run */
@@ -44,6 +46,8 @@ typedef struct eo_run {
   uint32_t jobs;        /* workers at a time */
   uint64_t restarts;    /* workers that died and were replaced */
   uint64_t pending;
+  uint64_t cut;      /* executions that were cut off at --depth */
+  char endless[256]; /* how the first of them goes on; "": there is none, or nobody said */
   uint64_t findings; /* distinct ones, each reported once */
   uint64_t failures; /* executions that failed */
   uint32_t depth;    /* of the execution under way */
@@ -57,7 +61,7 @@ typedef struct eo_run {
   double elapsed;                     /* seconds */
   const eo_run_worker *workers;       /* during progress: one for each; NULL: not known */
   uint32_t worker_count;
-  char error[512];              /* with EO_ERROR */
+  char error[EO_RUN_ERROR];     /* with EO_ERROR; else of a ticket that could not be written, say */
   const struct eo_graph *graph; /* the states that were seen, if that was asked for; else NULL */
 } eo_run;
 

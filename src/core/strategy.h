@@ -24,13 +24,19 @@ typedef struct eo_point {
 
 #define EO_PRUNE UINT32_MAX /* choose: go no further, nothing new is here */
 
-typedef enum eo_end { EO_END_FINISHED, EO_END_FAILED, EO_END_PRUNED } eo_end;
+typedef enum eo_end {
+  EO_END_FINISHED,
+  EO_END_FAILED,
+  EO_END_PRUNED,
+  EO_END_CUT /* it has as many steps as are allowed, and could go on */
+} eo_end;
 
 typedef struct eo_outcome {
   eo_end end;
   uint32_t depth;
   const eo_failure
-      *failure; /* when EO_END_FAILED; when EO_END_PRUNED: to be told if it is new, as it counts elsewhere */
+      *failure;             /* when EO_END_FAILED; when EO_END_PRUNED or not counted: one that was met on the way, which
+                              * makes the test fail all the same. NULL: none, or a wrapper keeps it for now */
   const eo_choice *choices; /* the `depth` choices that were taken */
   bool counted;             /* true at first; a wrapper clears it for an execution that is its own affair */
 } eo_outcome;
@@ -111,8 +117,10 @@ struct eo_strategy {
   const eo_strategy_ops *ops;
   int error;           /* an eo_error_code; set when memory ran out */
   uint32_t doubts;     /* EO_DOUBT_*: what it leaves open, so far; only grows */
+  uint32_t settles;    /* EO_DOUBT_*: what all before it left open, and it has looked into; when it is finished */
   const char *trouble; /* with another error: what is wrong; NULL: not known */
   eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
+  bool afresh;         /* set at begin: the steps it shares are to be run again, all from the start, and not counted */
 
   /* At the next point the choices of one process are enough, as eo_subject_ops.turn lists them. If it has none, or the
    * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */
@@ -152,6 +160,7 @@ typedef struct eo_strategy_options {
   uint32_t delays, delay_step;
   eo_cache_mode cache;        /* of states that were seen */
   struct eo_visited *visited; /* shared by all workers; NULL: off */
+  struct eo_heats *heats;     /* where a strategy logs steps if it goes on from no state twice; NULL: nowhere */
   uint32_t samples;           /* ss: samples + growth^d of d delays */
   double growth;
   uint32_t bug_depth, length;          /* pct, pctcp, tapct; length 0: as executions so far */

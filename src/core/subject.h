@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "core/finding.h"
 
 #define EO_NO_PROCESS UINT32_MAX
@@ -103,8 +104,20 @@ enum {
   EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
   EO_EVENT_ANY = 64,     /* a receive that would have taken any message */
   EO_EVENT_IGNORED = 32, /* a machine took an event that it ignores: without `late` that is no step of its own */
-  EO_EVENT_TIMED = 16    /* a receive with a timeout that could have timed out without waiting for all others */
+  EO_EVENT_TIMED = 16,   /* a receive with a timeout that could have timed out without waiting for all others */
+  EO_EVENT_HOT = 64      /* a specification was hot before the step, or is now */
 };
+
+/* A step from a state in which a specification is hot (core/heat.h). A state is the first word of its fingerprint. */
+typedef struct eo_heat {
+  uint64_t from, to; /* to 0: the step failed, or no specification is hot any more */
+  uint32_t mark;     /* of the choice, in the state before it (eo_subject_ops.mark) */
+  uint16_t stays;    /* bit i % 16: specification i was hot before it, is now, and was all the while */
+  bool fair;         /* eo_choose_fair: for ever choosing here is choosing every value */
+  bool idle;         /* EO_EVENT_IDLE */
+} eo_heat;
+
+#define EO_NO_MARK UINT32_MAX
 
 /* Fills a choice in two stores, as it will be read: with one store for each field, reading it back would stall. */
 static inline void eo_choice_set(eo_choice *choice, uint32_t process, uint32_t value, uint16_t op, uint16_t kind) {
@@ -172,6 +185,21 @@ typedef struct eo_subject_ops {
   /* Optional: EO_DOUBT_*: what the executions so far leave open, whatever strategy runs them. Only grows. */
   uint32_t (*doubts)(eo_subject *subject);
 
+  /* Optional (both or none), where specifications can be hot.
+   * mark: which of the choices of the state as it is this one is; the same in every worker, and whenever that state is come
+   *   to. Two choices with the same mark lead to the same state. The upper half is the process's. EO_NO_MARK: it has none.
+   * heat: what the last step was, if a specification was hot before it; else NULL. Until the next step. */
+  uint32_t (*mark)(eo_subject *subject, eo_choice choice);
+  const eo_heat *(*heat)(eo_subject *subject);
+
+  /* Optional (both or none): looking at an execution more closely than all of them can be looked at.
+   * audit: from the next reset on, or no longer. Steps do the same, but addresses of messages may be others, and the step
+   *   fails (EO_KIND_SHARING, EO_KIND_BOUNDS) if it uses memory that is not its process's. Fingerprints mean nothing.
+   * unsure: should the execution that has just ended be run once more under audit, since it has shown the need, or since
+   *   it is time for one? Under audit: has it shown that it must be run again? */
+  void (*audit)(eo_subject *subject, bool on);
+  bool (*unsure)(eo_subject *subject);
+
   /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
   uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);
 
@@ -223,6 +251,10 @@ typedef struct eo_subject_ops {
    * exits in its place. *out is valid until the next call. EO_OK; EO_UNFORESEEN: that is not all, and the rest cannot be told without running them;
    * EO_ENOMEM. */
   int (*foresee)(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out);
+
+  /* Optional: the last calls of this execution that look at, or change, what lies outside the program, in words, oldest
+   * first. False: there were none. */
+  bool (*outside)(eo_subject *subject, eo_text *out);
 } eo_subject_ops;
 
 /* Where `everyorder replay --gdb` stops: the next step, counted from 1, is the one to look at. Does nothing. */

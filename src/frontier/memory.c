@@ -44,15 +44,19 @@ typedef struct memory {
   eo_tally total;
   eo_strings findings;
   EO_VEC(eo_failure) known; /* one for each finding */
+  eo_strings beside;        /* what probes and scouts met; the same may be among the findings by now */
   EO_VEC(fragment) slots;
   struct {
     uint32_t first, last;
     uint64_t count;
   } lists[LISTS];
   uint64_t numbers, tokens; /* given so far */
+  uint64_t bytes;           /* of all fragments */
+  uint64_t finished;        /* fragments that were removed: as many as there are numbers, less those that are left */
   uint64_t expected;        /* sum of all pieces */
   uint64_t allotted;        /* sum of all allotted */
   uint64_t lost, late;
+  eo_bytes last;            /* limits.last, copied; empty: it was given out, or there is none */
   EO_VEC(visitor) visitors; /* a hash table, half empty */
   uint32_t visitor_count;
   char stopped[128];
@@ -107,6 +111,7 @@ static void add_fragment(memory *m, eo_bytes *bytes) {
   fragment *f = &m->slots.items[slot];
   leave(m, slot);
   *f = (fragment){.number = ++m->numbers, .bytes = *bytes, .pieces = 1};
+  m->bytes += bytes->count;
   *bytes = (eo_bytes){0};
   m->expected++;
   join(m, slot, 0);
@@ -125,6 +130,8 @@ static void remove_fragment(memory *m, uint32_t slot) {
   fragment *f = &m->slots.items[slot];
   give_back(m, f);
   m->expected--;
+  m->finished++;
+  m->bytes -= f->bytes.count;
   eo_vec_release(&f->bytes);
   f->number = 0;
   f->claims = 0;
@@ -244,6 +251,7 @@ typedef struct delivery {
   EO_VEC(eo_bytes) rest;
   eo_strings findings;
   EO_VEC(eo_failure) known;
+  eo_strings beside;
   bool nondeterminism;
 } delivery;
 
@@ -256,6 +264,7 @@ static void delivery_release(delivery *d) {
   for (size_t i = 0; i < d->rest.count; i++) eo_vec_release(&d->rest.items[i]);
   eo_vec_release(&d->rest);
   release_strings(&d->findings);
+  release_strings(&d->beside);
   eo_vec_release(&d->known);
 }
 
@@ -272,6 +281,13 @@ static int unpack_finding(const memory *m, const char *json, uint64_t before, de
   int code = eo_finding_from_json(&finding, json, error);
   if (code != EO_OK) return code;
   const eo_failure *failure = &finding.failure;
+  if (finding.beside) {
+    char *copy = m->beside.count + d->beside.count < MOST_FINDINGS ? eo_strdup(json) : NULL;
+    if (copy && !eo_vec_push(&d->beside, copy)) eo_free(copy), copy = NULL;
+    if (!copy && m->beside.count + d->beside.count < MOST_FINDINGS) code = eo_error_nomem(error);
+    eo_finding_release(&finding);
+    return code;
+  }
   d->nondeterminism |= failure->kind == EO_KIND_NONDETERMINISM;
   if (!among(m->known.items, m->known.count, failure) && !among(d->known.items, d->known.count, failure) &&
       m->known.count + d->known.count < MOST_FINDINGS) {
@@ -303,7 +319,7 @@ static int unpack(memory *m, const eo_slice *slice, delivery *d, eo_error *error
     if (code != EO_OK) return code;
   }
   if (!make_room(m, d->rest.count) || !eo_vec_reserve(&m->findings, d->findings.count) ||
-      !eo_vec_reserve(&m->known, d->known.count))
+      !eo_vec_reserve(&m->beside, d->beside.count) || !eo_vec_reserve(&m->known, d->known.count))
     return eo_error_nomem(error);
   return EO_OK;
 }
@@ -312,15 +328,28 @@ static void stop(memory *m, const char *why) {
   if (!*m->stopped) snprintf(m->stopped, sizeof m->stopped, "%s", why);
 }
 
-/* Nothing in here can fail. */
+/* The last fragment of all, when all others are finished. There is always room: one has just been removed. */
+static void add_last(memory *m) {
+  if (left(m) > 0 || *m->stopped || !m->last.count || !(m->total.doubts & EO_DOUBT_LIVENESS)) return;
+  add_fragment(m, &m->last);
+}
+
+/* Nothing in here and below can fail. */
+static void accept_findings(memory *m, delivery *d) {
+  for (size_t i = 0; i < d->findings.count; i++) m->findings.items[m->findings.count++] = d->findings.items[i];
+  for (size_t i = 0; i < d->known.count; i++) m->known.items[m->known.count++] = d->known.items[i];
+  for (size_t i = 0; i < d->beside.count; i++) m->beside.items[m->beside.count++] = d->beside.items[i];
+  d->findings.count = d->beside.count = 0;
+}
+
 static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d) {
   bool looked = m->slots.items[slot].looked, new = d->findings.count > 0;
   remove_fragment(m, slot);
   eo__tally_add(&m->total, &slice->tally, d->rest.count == 0);
   for (size_t i = 0; i < d->rest.count; i++) add_fragment(m, &d->rest.items[i]);
-  for (size_t i = 0; i < d->findings.count; i++) m->findings.items[m->findings.count++] = d->findings.items[i];
-  for (size_t i = 0; i < d->known.count; i++) m->known.items[m->known.count++] = d->known.items[i];
-  d->findings.count = 0;
+  accept_findings(m, d);
+  if (m->limits.bytes && m->bytes > m->limits.bytes)
+    stop(m, "as much memory as was allowed for what is left to explore");
   if (d->nondeterminism) stop(m, "the program is not deterministic");
   if (new && m->limits.at_failure) stop(m, "at the first finding");
   if (looked && d->rest.count > 0) {
@@ -329,6 +358,7 @@ static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d)
              m->total.executions == 1 ? "" : "s");
     stop(m, why);
   }
+  add_last(m);
 }
 
 static int memory_done(eo_frontier *frontier, const char *worker, double now, const eo_claim *claim,
@@ -359,10 +389,13 @@ static int memory_look(eo_frontier *frontier, double now, eo_standing *standing,
   memory *m = (memory *)frontier;
   (void)error;
   lapse(m, now);
+  EO_CHECK(left(m) == m->numbers - m->finished);
   *standing = (eo_standing){.total = m->total,
                             .fragments = left(m),
                             .claimed = m->lists[1].count + m->lists[2].count,
                             .findings = m->findings.count,
+                            .issued = m->numbers,
+                            .finished = m->finished,
                             .lost = m->lost,
                             .late = m->late,
                             .ended = *m->stopped || left(m) == 0};
@@ -384,8 +417,10 @@ static void memory_close(eo_frontier *frontier) {
   for (size_t i = 0; i < m->slots.count; i++) eo_vec_release(&m->slots.items[i].bytes);
   eo_vec_release(&m->slots);
   release_strings(&m->findings);
+  release_strings(&m->beside);
   eo_vec_release(&m->known);
   eo_vec_release(&m->visitors);
+  eo_vec_release(&m->last);
   eo_free(m);
 }
 
@@ -406,9 +441,7 @@ static int restore_state(memory *m, const eo_job_state *state, eo_error *error) 
   if (code == EO_OK) {
     m->total = state->total;
     for (size_t i = 0; i < d.rest.count; i++) add_fragment(m, &d.rest.items[i]);
-    for (size_t i = 0; i < d.findings.count; i++) m->findings.items[m->findings.count++] = d.findings.items[i];
-    for (size_t i = 0; i < d.known.count; i++) m->known.items[m->known.count++] = d.known.items[i];
-    d.findings.count = 0;
+    accept_findings(m, &d);
   }
   delivery_release(&d);
   return code;
@@ -423,8 +456,11 @@ eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *st
   m->base.ops = &memory_ops;
   m->limits = *limits;
   for (int i = 0; i < LISTS; i++) m->lists[i].first = m->lists[i].last = NONE;
-  int code = EO_OK;
-  if (state)
+  m->limits.last = (eo_bytes){0};
+  int code = copy_bytes(&m->last, &limits->last) ? EO_OK : eo_error_nomem(error);
+  if (code != EO_OK)
+    ;
+  else if (state)
     code = restore_state(m, state, error);
   else if (make_room(m, 1))
     add_fragment(m, &(eo_bytes){0});
@@ -436,6 +472,7 @@ eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *st
 }
 
 const eo_strings *eo__memory_findings(const eo_frontier *frontier) { return &((const memory *)frontier)->findings; }
+const eo_strings *eo__memory_beside(const eo_frontier *frontier) { return &((const memory *)frontier)->beside; }
 
 int eo__memory_state(const eo_frontier *frontier, eo_job_state *state, eo_error *error) {
   const memory *m = (const memory *)frontier;
@@ -446,8 +483,9 @@ int eo__memory_state(const eo_frontier *frontier, eo_job_state *state, eo_error 
     good = eo_vec_push(&state->fragments, (eo_bytes){0}) &&
            copy_bytes(&eo_vec_last(&state->fragments), &m->slots.items[i].bytes);
   }
-  for (size_t i = 0; good && i < m->findings.count; i++) {
-    char *copy = eo_strdup(m->findings.items[i]);
+  for (size_t i = 0; good && i < m->findings.count + m->beside.count; i++) {
+    size_t told = m->findings.count;
+    char *copy = eo_strdup(i < told ? m->findings.items[i] : m->beside.items[i - told]);
     good = copy && eo_vec_push(&state->findings, copy);
     if (!good) eo_free(copy);
   }

@@ -21,6 +21,9 @@ eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *st
 /* What was accepted so far, as JSON, `execution` counted from the start of the job; the list only grows. */
 const eo_strings *eo__memory_findings(const eo_frontier *frontier);
 
+/* The same of what probes and scouts met (eo_finding.beside): it neither stops the job nor counts among its findings. */
+const eo_strings *eo__memory_beside(const eo_frontier *frontier);
+
 /* Copies all of it; what is claimed is in it as it was when it was claimed. */
 int eo__memory_state(const eo_frontier *frontier, eo_job_state *state, eo_error *error);
 

@@ -43,6 +43,9 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   if (slice->max_depth > total->max_depth) total->max_depth = slice->max_depth;
   eo_estimate_add(&total->estimate, &slice->estimate);
   total->doubts |= slice->doubts;
+  if (finished && total->coverage == EO_COVERS_ALL) total->doubts &= ~slice->settles;
+  total->cut += slice->cut;
+  if (!*total->endless) memcpy(total->endless, slice->endless, sizeof total->endless);
   if (*slice->reached) {
     if (!*total->reached || slice->hit < total->hit) total->hit = slice->hit;
     memcpy(total->reached, slice->reached, sizeof total->reached);

@@ -4,6 +4,7 @@
 #include <everyorder.h>
 #include <hiredis/hiredis.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct eo_redis {
   char id[33];    /* of the job that was joined; "": whichever has the name */
   uint64_t asked; /* token of a take that was not answered; 0: none */
   uint32_t waits; /* takes in a row that got nothing */
+  bool failed;    /* the last request */
 };
 
 /* ---- Requests ------------------------------------------------------------------------------------------------- */
@@ -71,28 +73,43 @@ static void begin(request *r, const eo_redis *redis, const char *operation) {
   add(r, redis->id);
 }
 
+/* The text of element i of an array; NULL: it has no such one. */
+static const char *element(const redisReply *reply, size_t i) {
+  if (reply->type != REDIS_REPLY_ARRAY || i >= reply->elements) return NULL;
+  return reply->element[i]->type == REDIS_REPLY_STRING ? reply->element[i]->str : NULL;
+}
+
+static bool answers(const redisReply *reply, const char *word, size_t elements) {
+  const char *first = element(reply, 0);
+  return first && reply->elements == elements && strcmp(first, word) == 0;
+}
+
 /* Sends it, and releases it. NULL: an error, or it has gone: *gone, which may be NULL if that is an error too. */
 static redisReply *carry_out(eo_redis *redis, request *r, bool *gone, eo_error *error) {
+  const char *name = redis->link.address.name;
   redisReply *reply = NULL;
   int code = eo__redis_link_call(&redis->link, &r->words, &reply, error);
   eo__redis_words_release(&r->words);
   if (gone) *gone = false;
+  redis->failed = code != EO_OK;
   if (code != EO_OK) return NULL;
-  if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 1 || reply->element[0]->type != REDIS_REPLY_STRING ||
-      strcmp(reply->element[0]->str, "gone") != 0)
-    return reply;
-  freeReplyObject(reply);
-  if (gone)
+  bool has_gone = answers(reply, "gone", 1), other = answers(reply, "format", 2);
+  if (!has_gone && !other) return reply;
+  if (other)
+    eo_error_set(error, EO_EINPUT, "the job %s was submitted by another version of Everyorder (%.32s, this is %s)",
+                 name, element(reply, 1), EO_VERSION);
+  else if (gone)
     *gone = true;
   else
-    eo_error_set(error, EO_EINPUT, *redis->id ? "the job %s has been dropped" : "there is no job %s",
-                 redis->link.address.name);
+    eo_error_set(error, EO_EINPUT, *redis->id ? "the job %s has been dropped" : "there is no job %s", name);
+  freeReplyObject(reply);
   return NULL;
 }
 
-static int odd_reply(eo_redis *redis, eo_error *error) {
-  return eo_error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: drop it",
-                      redis->link.address.name);
+/* What Redis says of the job is not trusted: `what` is not such as a job has it. */
+static int odd_reply(eo_redis *redis, const char *what, eo_error *error) {
+  return eo_error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %s; drop the job",
+                      redis->link.address.name, what);
 }
 
 /* ---- The frontier --------------------------------------------------------------------------------------------- */
@@ -111,23 +128,28 @@ static int make_token(uint64_t *token, eo_error *error) {
   return EO_OK;
 }
 
-/* The text of element i of an array; NULL: it has no such one. */
-static const char *element(const redisReply *reply, size_t i) {
-  if (reply->type != REDIS_REPLY_ARRAY || i >= reply->elements) return NULL;
-  return reply->element[i]->type == REDIS_REPLY_STRING ? reply->element[i]->str : NULL;
+/* A time or a sum: finite, not negative. */
+static bool read_real(const char *text, double *number) {
+  char *end = NULL;
+  *number = *text >= '0' && *text <= '9' ? strtod(text, &end) : -1;
+  return end && *end == '\0' && *number >= 0 && isfinite(*number);
 }
 
 static int fill_claim(eo_redis *redis, const redisReply *reply, eo_claim *claim, eo_error *error) {
   enum { FRAGMENT = 1, BYTES, BUDGET, EXECUTIONS, PIECES };
-  if (reply->elements != PIECES + 1 || !element(reply, BYTES) || !element(reply, FRAGMENT) || !element(reply, BUDGET) ||
-      !element(reply, EXECUTIONS) || reply->element[PIECES]->type != REDIS_REPLY_INTEGER)
-    return odd_reply(redis, error);
-  const redisReply *bytes = reply->element[BYTES];
-  claim->fragment = strtoull(element(reply, FRAGMENT), NULL, 10);
-  claim->budget = strtod(element(reply, BUDGET), NULL);
+  const char *fragment = element(reply, FRAGMENT), *budget = element(reply, BUDGET);
   const char *executions = element(reply, EXECUTIONS);
-  claim->executions = *executions == '-' ? UINT64_MAX : strtoull(executions, NULL, 10);
-  claim->pieces = (uint32_t)reply->element[PIECES]->integer;
+  if (reply->elements != PIECES + 1 || !element(reply, BYTES) || !fragment || !budget || !executions ||
+      reply->element[PIECES]->type != REDIS_REPLY_INTEGER)
+    return odd_reply(redis, "a claim is not one", error);
+  const redisReply *bytes = reply->element[BYTES];
+  long long pieces = reply->element[PIECES]->integer;
+  bool unlimited = strcmp(executions, "-1") == 0;
+  claim->executions = UINT64_MAX;
+  if (!eo_text_number(fragment, UINT64_MAX, &claim->fragment) || !read_real(budget, &claim->budget) || pieces < 1 ||
+      pieces > UINT32_MAX || (!unlimited && !eo_text_number(executions, UINT64_MAX, &claim->executions)))
+    return odd_reply(redis, "a claim has a number that is none", error);
+  claim->pieces = (uint32_t)pieces;
   eo_vec_clear(&claim->bytes);
   if (bytes->len == 0) return EO_OK;
   if (!eo_vec_reserve(&claim->bytes, bytes->len)) return eo_error_nomem(error);
@@ -169,7 +191,7 @@ static int redis_take(eo_frontier *frontier, const char *worker, double now, eo_
   } else if (answer && strcmp(answer, "wait") == 0) {
     *taken = EO_TAKE_WAIT;
   } else if (!answer || strcmp(answer, "end") != 0) {
-    code = odd_reply(redis, error);
+    code = odd_reply(redis, "an answer is unknown", error);
   }
   redis->asked = 0;
   freeReplyObject(reply);
@@ -260,6 +282,7 @@ static int redis_done(eo_frontier *frontier, const char *worker, double now, con
     if (!reply && !gone) code = error->code;
     if (reply) {
       *accepted = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
+      if (reply->type != REDIS_REPLY_INTEGER) code = odd_reply(redis, "an answer is unknown", error);
       freeReplyObject(reply);
     }
   }
@@ -279,6 +302,17 @@ static int command(eo_redis *redis, const char *operation, const char *argument,
   request r;
   begin(&r, redis, operation);
   if (argument) add(&r, argument);
+  redisReply *reply = carry_out(redis, &r, NULL, error);
+  if (!reply) return error->code;
+  freeReplyObject(reply);
+  return EO_OK;
+}
+
+int eo__redis_fail(eo_redis *redis, const char *worker, const char *why, eo_error *error) {
+  request r;
+  begin(&r, redis, "fail");
+  add(&r, worker);
+  add(&r, why);
   redisReply *reply = carry_out(redis, &r, NULL, error);
   if (!reply) return error->code;
   freeReplyObject(reply);
@@ -311,7 +345,17 @@ eo_frontier *eo__redis_frontier(eo_redis *redis) { return &redis->base; }
 
 bool eo__redis_durable(eo_redis *redis) { return eo__redis_link_durable(&redis->link); }
 
-void eo__redis_join(eo_redis *redis, const eo_job *job) { memcpy(redis->id, job->id, sizeof redis->id); }
+bool eo__redis_failed(const eo_redis *redis) { return redis->failed; }
+
+void eo__redis_use_script(eo_redis *redis, const char *script) {
+  redis->link.script = script;
+  *redis->link.sha = '\0';
+}
+
+int eo__redis_join(eo_redis *redis, const eo_job *job, eo_error *error) {
+  memcpy(redis->id, job->id, sizeof redis->id);
+  return command(redis, "join", NULL, error);
+}
 
 int eo__redis_command(eo_redis *redis, const char *name, eo_error *error) { return command(redis, name, NULL, error); }
 
@@ -332,6 +376,7 @@ static const field job_fields[] = {
     AT(TEXT, "build", job.build),
     AT(TEXT, "version", job.version),
     AT(TEXT, "options", job.options),
+    AT(TEXT, "shape", job.shape),
     AT(NUMBER_32, "workers", job.limits.workers),
     AT(REAL, "budget", job.limits.budget),
     AT(REAL, "grace", job.limits.grace),
@@ -358,6 +403,8 @@ static const field status_fields[] = {
     AT(REAL, "probe_sum", standing.total.estimate.sum),
     AT(REAL, "probe_squares", standing.total.estimate.squares),
     AT(NUMBER, "fragments", standing.fragments),
+    AT(NUMBER, "issued", standing.issued),
+    AT(NUMBER, "finished", standing.finished),
     AT(NUMBER, "claimed", standing.claimed),
     AT(NUMBER, "findings", standing.findings),
     AT(NUMBER_32, "workers_now", standing.workers),
@@ -365,6 +412,7 @@ static const field status_fields[] = {
     AT(NUMBER, "late", standing.late),
     AT(TEXT, "stopped", standing.stopped),
     AT(FLAG, "paused", paused),
+    AT(TEXT, "error", error),
 };
 
 static void add_fields(request *r, const eo_job_status *status) {
@@ -381,20 +429,28 @@ static void add_fields(request *r, const eo_job_status *status) {
   }
 }
 
-static bool read_field(eo_job_status *status, const field *fields, size_t count, const char *name, const char *value) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(fields[i].name, name) != 0) continue;
-    char *at = (char *)status + fields[i].offset;
-    switch (fields[i].kind) {
-      case TEXT: snprintf(at, fields[i].size, "%s", value); break;
-      case REAL: *(double *)at = strtod(value, NULL); break;
-      case NUMBER: *(uint64_t *)at = strtoull(value, NULL, 10); break;
-      case NUMBER_32: *(uint32_t *)at = (uint32_t)strtoul(value, NULL, 10); break;
-      case FLAG: *(bool *)at = strcmp(value, "1") == 0; break;
-    }
-    return true;
+/* False: the value is not one that this field can have. */
+static bool read_value(char *at, const field *f, const char *value) {
+  uint64_t number;
+  switch (f->kind) {
+    case TEXT: return snprintf(at, f->size, "%s", value) < (int)f->size;
+    case REAL: return read_real(value, (double *)at);
+    case NUMBER: return eo_text_number(value, UINT64_MAX, (uint64_t *)at);
+    case NUMBER_32:
+      if (!eo_text_number(value, UINT32_MAX, &number)) return false;
+      *(uint32_t *)at = (uint32_t)number;
+      return true;
+    case FLAG: *(bool *)at = strcmp(value, "1") == 0; return *(bool *)at || strcmp(value, "0") == 0;
   }
   return false;
+}
+
+static const field *find_field(const char *name) {
+  for (size_t i = 0; i < sizeof job_fields / sizeof *job_fields; i++)
+    if (strcmp(job_fields[i].name, name) == 0) return &job_fields[i];
+  for (size_t i = 0; i < sizeof status_fields / sizeof *status_fields; i++)
+    if (strcmp(status_fields[i].name, name) == 0) return &status_fields[i];
+  return NULL;
 }
 
 static int make_id(char *out, eo_error *error) {
@@ -430,25 +486,28 @@ int eo__redis_submit(eo_redis *redis, eo_job *job, bool *submitted, eo_error *er
 }
 
 static int read_status(eo_redis *redis, const redisReply *reply, eo_job_status *status, eo_error *error) {
-  double submitted = 0, ended = 0, now = 0;
-  unsigned long format = 0;
+  struct {
+    const char *name;
+    double value;
+  } times[] = {{"submitted", 0}, {"ended", 0}, {"now", 0}};
+  enum { SUBMITTED, ENDED, NOW, TIMES };
   memset(status, 0, sizeof *status);
   for (size_t i = 0; i + 1 < reply->elements; i += 2) {
     const char *name = element(reply, i), *value = element(reply, i + 1);
-    if (!name || !value) return odd_reply(redis, error);
-    if (strcmp(name, "format") == 0) format = strtoul(value, NULL, 10);
-    if (strcmp(name, "submitted") == 0) submitted = strtod(value, NULL);
-    if (strcmp(name, "ended") == 0) ended = strtod(value, NULL);
-    if (strcmp(name, "now") == 0) now = strtod(value, NULL);
-    if (!read_field(status, job_fields, sizeof job_fields / sizeof *job_fields, name, value))
-      read_field(status, status_fields, sizeof status_fields / sizeof *status_fields, name, value);
+    if (!name || !value) return odd_reply(redis, "a field is no text", error);
+    const field *known = find_field(name);
+    bool good = !known || read_value((char *)status + known->offset, known, value);
+    for (size_t j = 0; j < TIMES; j++)
+      if (strcmp(times[j].name, name) == 0) good = read_real(value, &times[j].value);
+    char what[64];
+    snprintf(what, sizeof what, "its field %.32s", name);
+    if (!good) return odd_reply(redis, what, error);
   }
-  if (format != EO_REDIS_FORMAT)
-    return eo_error_set(error, EO_EINPUT, "the job %s was submitted by another version of Everyorder (%s, this is %s)",
-                        redis->link.address.name, *status->job.version ? status->job.version : "?", EO_VERSION);
-  status->standing.ended = ended > 0;
-  status->age = now - submitted;
-  status->elapsed = (ended > 0 ? ended : now) - submitted;
+  if (status->standing.total.coverage > EO_COVERS_SAMPLE || status->standing.total.doubts & ~(uint32_t)EO_DOUBT_ALL)
+    return odd_reply(redis, "what it covers is unknown", error);
+  status->standing.ended = times[ENDED].value > 0;
+  status->age = times[NOW].value - times[SUBMITTED].value;
+  status->elapsed = times[status->standing.ended ? ENDED : NOW].value - times[SUBMITTED].value;
   return EO_OK;
 }
 
@@ -457,7 +516,8 @@ int eo__redis_status(eo_redis *redis, eo_job_status *status, eo_error *error) {
   begin(&r, redis, "look");
   redisReply *reply = carry_out(redis, &r, NULL, error);
   if (!reply) return error->code;
-  int code = reply->type == REDIS_REPLY_ARRAY ? read_status(redis, reply, status, error) : odd_reply(redis, error);
+  int code = reply->type == REDIS_REPLY_ARRAY ? read_status(redis, reply, status, error)
+                                              : odd_reply(redis, "an answer is unknown", error);
   freeReplyObject(reply);
   return code;
 }
@@ -505,7 +565,7 @@ int eo__redis_findings(eo_redis *redis, uint64_t from, eo_strings *findings, eo_
   for (size_t i = 0; code == EO_OK && i < reply->elements; i++) {
     char *json = NULL;
     uint64_t execution = element(reply, i) ? strtoull(element(reply, i), &json, 10) : 0;
-    if (!json || *json != ' ') code = odd_reply(redis, error);
+    if (!json || *json != ' ') code = odd_reply(redis, "a finding is none", error);
     if (code == EO_OK) code = push_text(findings, json + 1, error);
     if (code == EO_OK && executions && !eo_vec_push(executions, execution)) code = eo_error_nomem(error);
   }
@@ -522,7 +582,7 @@ int eo__redis_list(eo_redis *redis, eo_strings *names, eo_error *error) {
   if (!reply) return error->code;
   int code = EO_OK;
   for (size_t i = 0; code == EO_OK && i < reply->elements; i++)
-    code = element(reply, i) ? push_text(names, element(reply, i), error) : odd_reply(redis, error);
+    code = element(reply, i) ? push_text(names, element(reply, i), error) : odd_reply(redis, "a name is none", error);
   freeReplyObject(reply);
   if (names->count > 1) qsort(names->items, names->count, sizeof *names->items, by_name);
   return code;

@@ -16,6 +16,7 @@ typedef struct eo_job {
   char build[65];     /* eo__program_build of the program */
   char version[32];   /* EO_VERSION */
   char options[1024]; /* that shape the exploration, as words of a command line */
+  char shape[1024];   /* what the exploration depends on, with what was not given */
   eo_job_limits limits;
   double seconds; /* to be stopped after so many, from when it was submitted; 0: no limit */
 } eo_job;
@@ -24,8 +25,9 @@ typedef struct eo_job_status {
   eo_job job;
   eo_standing standing;
   bool paused;
-  double age;     /* seconds since it was submitted */
-  double elapsed; /* the same, but no longer once it has ended */
+  char error[512]; /* the first worker that could not go on, and why; "": none */
+  double age;      /* seconds since it was submitted */
+  double elapsed;  /* the same, but no longer once it has ended */
 } eo_job_status;
 
 typedef struct eo_redis eo_redis;
@@ -41,8 +43,18 @@ bool eo__redis_durable(eo_redis *redis);          /* Redis keeps an append-only 
  * job that is there, which has not been joined. */
 int eo__redis_submit(eo_redis *redis, eo_job *job, bool *submitted, eo_error *error);
 
-/* From now on all operations are on this very job: when it is dropped, `take` says the end, and others fail. */
-void eo__redis_join(eo_redis *redis, const eo_job *job);
+/* From now on all operations are on this very job: when it is dropped, `take` says the end, and others fail. An error: it
+ * is not there, not whole, or this user lacks a right that working on it takes. */
+int eo__redis_join(eo_redis *redis, const eo_job *job, eo_error *error);
+
+/* A worker of the job cannot go on: the job ends, and is an error for who watches it. */
+int eo__redis_fail(eo_redis *redis, const char *worker, const char *why, eo_error *error);
+
+/* Was the last request to Redis an error? */
+bool eo__redis_failed(const eo_redis *redis);
+
+/* For tests: the script with faults put into it; borrowed. */
+void eo__redis_use_script(eo_redis *redis, const char *script);
 
 /* EO_EINPUT: there is no job of that name, or it is not the one that was joined. */
 int eo__redis_status(eo_redis *redis, eo_job_status *status, eo_error *error);

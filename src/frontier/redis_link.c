@@ -20,6 +20,7 @@
 #define FIRST_PAUSE 0.02
 #define LONGEST_PAUSE 1.0
 #define OLDEST_REDIS 7
+#define LOOK_AGAIN 5.0 /* seconds between looks at Redis's settings */
 
 /* What may be tried again: the connection, or Redis's mood. Other errors are final. */
 enum { TRY_AGAIN = 1 };
@@ -117,11 +118,19 @@ static int refused(eo_redis_link *link, redisReply *reply, eo_error *error) {
   char shown[400];
   eo__address_show(&link->address, shown);
   bool passes = false;
+  char *place = strstr(reply->str, " script: "); /* of our script, which the user need not know */
+  if (place) *place = '\0';
   for (size_t i = 0; i < sizeof moods / sizeof *moods; i++) passes = passes || begins(reply->str, moods[i]);
   if (begins(reply->str, "WRONGPASS") || strstr(reply->str, "invalid password"))
     eo_error_set(error, EO_EINPUT, "%.200s: wrong user or password", shown);
   else if (begins(reply->str, "NOAUTH"))
     eo_error_set(error, EO_EINPUT, "%.200s wants a password: redis://[user]:password@HOST, or REDISCLI_AUTH", shown);
+  else if (begins(reply->str, EO_REDIS_DAMAGED))
+    eo_error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %.200s; drop the job",
+                 link->address.name, reply->str + strlen(EO_REDIS_DAMAGED));
+  else if (begins(reply->str, "NOPERM"))
+    eo_error_set(error, EO_EINPUT, "%.200s: %.200s (doc/cluster.md says which rights are needed)", shown,
+                 reply->str + strlen("NOPERM "));
   else if (begins(reply->str, "OOM"))
     eo_error_set(error, EO_ESYSTEM, "%.200s has no memory left: raise its maxmemory; nothing is lost", shown);
   else
@@ -152,27 +161,46 @@ static int log_in(eo_redis_link *link, eo_error *error) {
   return code;
 }
 
-/* What `INFO section` says of a field, as a number; -1: nothing. */
-static int information(eo_redis_link *link, const char *section, const char *field, long *value, eo_error *error) {
+/* A field of what Redis says of itself. */
+typedef struct info {
+  const char *field; /* with the colon behind its name */
+  char value[32];    /* "": it says nothing */
+} info;
+
+static int information(eo_redis_link *link, info *fields, size_t count, eo_error *error) {
   redisReply *reply;
-  int code = ask(link, 2, (const char *[]){"INFO", section}, &reply, error);
+  int code = ask(link, 1, (const char *[]){"INFO"}, &reply, error);
   if (code != EO_OK) return code;
-  const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, field) : NULL;
-  *value = at ? strtol(at + strlen(field), NULL, 10) : -1;
+  for (size_t i = 0; i < count; i++) {
+    const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, fields[i].field) : NULL;
+    if (at) at += strlen(fields[i].field);
+    snprintf(fields[i].value, sizeof fields[i].value, "%.*s", at ? (int)strcspn(at, "\r\n") : 0, at ? at : "");
+  }
   freeReplyObject(reply);
   return EO_OK;
 }
 
-static int check_version(eo_redis_link *link, eo_error *error) {
-  long version;
+/* Is it a Redis that suits us? One that throws keys away when its memory is full would throw away work that is still to be
+ * done; and that may be changed while a job runs, so it is looked at again now and then. */
+static int check_settings(eo_redis_link *link, eo_error *error) {
+  info fields[] = {{.field = "redis_version:"}, {.field = "maxmemory_policy:"}};
+  const char *version = fields[0].value, *policy = fields[1].value;
   char shown[400];
-  int code = information(link, "server", "redis_version:", &version, error);
+  if (eo_seconds() < link->look_again) return EO_OK;
+  int code = information(link, fields, 2, error);
   if (code != EO_OK) return code;
   eo__address_show(&link->address, shown);
-  if (version < 0) return eo_error_set(error, EO_EINPUT, "%s does not say which version of Redis it is", shown);
-  if (version < OLDEST_REDIS)
-    return eo_error_set(error, EO_EINPUT, "%s is a Redis %ld: version %d or later is needed", shown, version,
-                        OLDEST_REDIS);
+  if (!*version) return eo_error_set(error, EO_EINPUT, "%s does not say which version of Redis it is", shown);
+  if (strtol(version, NULL, 10) < OLDEST_REDIS)
+    return eo_error_set(error, EO_EINPUT, "%s is a Redis %ld: version %d or later is needed", shown,
+                        strtol(version, NULL, 10), OLDEST_REDIS);
+  if (strcmp(policy, "noeviction") != 0)
+    return eo_error_set(error, EO_EINPUT,
+                        "%.200s may throw away work when its memory is full (maxmemory-policy %s): set it to "
+                        "noeviction, by redis-cli CONFIG SET maxmemory-policy noeviction and in redis.conf",
+                        shown, *policy ? policy : "unknown");
+  link->look_again = eo_seconds() + LOOK_AGAIN;
+  link->greeted = true;
   return EO_OK;
 }
 
@@ -192,8 +220,7 @@ static int connect_once(eo_redis_link *link, eo_error *error) {
   }
   redisEnableKeepAlive(link->context);
   int code = log_in(link, error);
-  if (code == EO_OK && !link->greeted) code = check_version(link, error);
-  if (code == EO_OK) link->greeted = true;
+  if (code == EO_OK) code = check_settings(link, error);
   if (code != EO_OK) hang_up(link);
   return code;
 }
@@ -205,7 +232,10 @@ static int be_connected(eo_redis_link *link, eo_error *error) {
     uint64_t salt;
     if (getrandom(&salt, sizeof salt, 0) == sizeof salt) eo_rng_init(&link->rng, salt);
   }
-  return link->context ? EO_OK : connect_once(link, error);
+  if (!link->context) return connect_once(link, error);
+  int code = check_settings(link, error);
+  if (code != EO_OK) hang_up(link);
+  return code;
 }
 
 static bool stopped(const eo_redis_link *link) { return link->stop && *link->stop; }
@@ -227,7 +257,7 @@ static bool pause_before(const eo_redis_link *link, eo_rng *rng, double *pause, 
 /* Loads the script; Redis forgets it when it is restarted. */
 static int load_script(eo_redis_link *link, eo_error *error) {
   redisReply *reply;
-  int code = ask(link, 3, (const char *[]){"SCRIPT", "LOAD", eo__redis_script}, &reply, error);
+  int code = ask(link, 3, (const char *[]){"SCRIPT", "LOAD", link->script}, &reply, error);
   if (code != EO_OK) return code;
   snprintf(link->sha, sizeof link->sha, "%s", reply->type == REDIS_REPLY_STRING ? reply->str : "");
   freeReplyObject(reply);
@@ -268,7 +298,7 @@ int eo__redis_link_call(eo_redis_link *link, const eo_redis_words *arguments, re
   eo_redis_words request = {0};
   char prefix[96];
   snprintf(prefix, sizeof prefix, "everyorder:%s:", link->address.name);
-  const char *head[] = {"EVALSHA", "", "2", prefix, "everyorder:jobs"};
+  const char *head[] = {"EVALSHA", "", "2", prefix, "everyorder:epochs"};
   for (size_t i = 0; i < sizeof head / sizeof *head; i++) eo__redis_words_add(&request, head[i], strlen(head[i]));
   for (size_t i = 0; i < arguments->words.count; i++)
     eo__redis_words_add(&request, arguments->words.items[i], arguments->sizes.items[i]);
@@ -281,7 +311,7 @@ int eo__redis_link_call(eo_redis_link *link, const eo_redis_words *arguments, re
 int eo__redis_link_open(eo_redis_link *link, const eo_address *address, const volatile int *stop, double patience,
                         eo_error *error) {
   uint64_t seed = 0;
-  *link = (eo_redis_link){.address = *address, .stop = stop, .patience = patience};
+  *link = (eo_redis_link){.address = *address, .stop = stop, .patience = patience, .script = eo__redis_script};
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = (uint64_t)getpid();
   eo_rng_init(&link->rng, seed);
   return insist(link, NULL, NULL, patience, error);
@@ -290,8 +320,8 @@ int eo__redis_link_open(eo_redis_link *link, const eo_address *address, const vo
 void eo__redis_link_close(eo_redis_link *link) { hang_up(link); }
 
 bool eo__redis_link_durable(eo_redis_link *link) {
-  long on = -1;
+  info on = {.field = "aof_enabled:"};
   eo_error error;
-  if (be_connected(link, &error) == EO_OK) information(link, "persistence", "aof_enabled:", &on, &error);
-  return on != 0;
+  if (be_connected(link, &error) == EO_OK) information(link, &on, 1, &error);
+  return strcmp(on.value, "0") != 0;
 }

@@ -15,6 +15,9 @@
 struct redisContext;
 struct redisReply;
 
+/* How the script says that what Redis holds of a job is not whole. */
+#define EO_REDIS_DAMAGED "EODAMAGED "
+
 /* The words of a request; the bytes are borrowed until it is answered. */
 typedef struct eo_redis_words {
   EO_VEC(const char *) words;
@@ -34,9 +37,11 @@ typedef struct eo_redis_link {
   const volatile int *stop;     /* set: do not try again; may be NULL */
   eo_rng rng;                   /* for the pauses between tries */
   bool greeted;                 /* it was a Redis that suits us */
+  double look_again;            /* in eo_seconds, whether its settings still suit us */
+  const char *script;           /* eo__redis_script, unless a test puts another one here */
 } eo_redis_link;
 
-/* Connects, logs in and looks whether it is a Redis 7 or later. */
+/* Connects, logs in and looks whether it is a Redis 7 or later that throws no keys away. */
 int eo__redis_link_open(eo_redis_link *link, const eo_address *address, const volatile int *stop, double patience,
                         eo_error *error);
 void eo__redis_link_close(eo_redis_link *link);

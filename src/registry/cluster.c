@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "core/contain.h"
 #include "registry/registry.h"
+#include "registry/shape.h"
 #include "registry/worker.h"
 
 /* Seed 002 found 10 s a good budget. A claim is lost when it is overdue by the grace, in which a finding can be
@@ -23,13 +24,14 @@ enum { FEWEST_WORKERS = 8 }; /* fragments are kept for so many, so that whoever 
 
 /* ---- The job -------------------------------------------------------------------------------------------------- */
 
-int eo__cluster_job(const eo_request *request, const char *options, eo_job *job, eo_error *error) {
+int eo__cluster_job(const eo_request *request, const char *options, const char *shape, eo_job *job, eo_error *error) {
   memset(job, 0, sizeof *job);
   char *real = realpath(request->program, NULL);
   int lengths[] = {
       snprintf(job->program, sizeof job->program, "%s", real ? real : request->program) - (int)sizeof job->program,
       snprintf(job->test, sizeof job->test, "%s", request->test) - (int)sizeof job->test,
       snprintf(job->options, sizeof job->options, "%s", options) - (int)sizeof job->options,
+      snprintf(job->shape, sizeof job->shape, "%s", shape) - (int)sizeof job->shape,
   };
   free(real);
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
@@ -51,6 +53,7 @@ static const char *difference(const eo_job *a, const eo_job *b) {
   if (strcmp(a->build, b->build) != 0) return "another program, or another build of it";
   if (strcmp(a->version, b->version) != 0) return "another version of Everyorder";
   if (strcmp(a->options, b->options) != 0) return "other options";
+  if (strcmp(a->shape, b->shape) != 0) return "another plug-in";
   return NULL;
 }
 
@@ -66,20 +69,33 @@ int eo__cluster_submit(eo_redis *redis, const char *name, eo_job *job, bool *att
                         "the name %s is in use for %s (test %.64s %.128s): choose another name, or drop that job", name,
                         differs, there.test, there.options);
   *job = there;
-  eo__redis_join(redis, job);
+  return eo__redis_join(redis, job, error);
+}
+
+int eo__cluster_suits_build(const eo_job *job, const char *build, eo_error *error) {
+  if (strcmp(job->version, EO_VERSION) != 0)
+    return eo_error_set(error, EO_EINPUT, "the job is for Everyorder %s, and this is %s", job->version, EO_VERSION);
+  if (strcmp(build, job->build) != 0)
+    return eo_error_set(error, EO_EINPUT,
+                        "this program (build %s) is not the one the job is for (build %s): copy that one here, byte "
+                        "for byte",
+                        build, job->build);
   return EO_OK;
 }
 
 int eo__cluster_suits(const eo_job *job, eo_error *error) {
   char build[65];
-  if (strcmp(job->version, EO_VERSION) != 0)
-    return eo_error_set(error, EO_EINPUT, "the job is for Everyorder %s, and this is %s", job->version, EO_VERSION);
   int code = eo__program_build("/proc/self/exe", build, error);
-  if (code == EO_OK && strcmp(build, job->build) != 0)
-    return eo_error_set(error, EO_EINPUT,
-                        "this program (build %s) is not the one the job is for (build %s): copy that one here, byte "
-                        "for byte",
-                        build, job->build);
+  return code == EO_OK ? eo__cluster_suits_build(job, build, error) : code;
+}
+
+int eo__cluster_same_shape(const eo_job *job, const char *shape, eo_error *error) {
+  eo_text differs;
+  eo_text_init(&differs);
+  int code = EO_OK;
+  if (eo__shape_differs(job->shape, "job", shape, "here", &differs))
+    code = eo_error_set(error, EO_EINPUT, "this worker would not explore as the job says: %.300s", differs.chars);
+  eo_text_release(&differs);
   return code;
 }
 
@@ -171,6 +187,7 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     run->jobs = status.standing.workers;
     /* Once is enough for what was there a moment ago; more come with the next look. */
     if (told < status.standing.findings) code = tell_findings(request, redis, listener, run, &told, error);
+    if (code == EO_OK && *status.error) code = eo_error_set(error, EO_ESYSTEM, "worker %s", status.error);
     if (code == EO_OK && status.standing.ended && told < status.standing.findings) continue;
     if (code != EO_OK || status.standing.ended || *eo__stop_flag()) break;
     if (listener->progress) code = crew_look(&crew, redis, run, error);
@@ -197,6 +214,7 @@ typedef struct work_context {
   const eo_address *address;
   const eo_job *job;
   char name[48]; /* of this crew; a worker's is followed by its number */
+  bool told;     /* a worker has said why it cannot go on */
 } work_context;
 
 static int all_findings(eo_redis *redis, eo_strings *findings, eo_error *error) {
@@ -209,16 +227,26 @@ static int all_findings(eo_redis *redis, eo_strings *findings, eo_error *error) 
   return code;
 }
 
+/* Whoever watches the job is to know. If that cannot be told, it is told here at least. */
+static void report(eo_redis *redis, const char *worker, const eo_error *why) {
+  eo_error unwanted = {0};
+  eo__redis_be_patient(redis, EO_CLUSTER_FIRST_PATIENCE);
+  eo__redis_fail(redis, worker, why->text, &unwanted);
+}
+
 static int work(const work_context *w, eo_worker *worker, eo_error *error) {
   char name[64];
   eo_strings known = {0};
   eo_redis *redis = eo__redis_open(w->address, &worker->cell->stop, EO_CLUSTER_PATIENCE, error);
   if (!redis) return error->code;
   eo_frontier *frontier = eo__redis_frontier(redis);
-  eo__redis_join(redis, w->job);
   snprintf(name, sizeof name, "%s.%u", w->name, worker->number);
-  int code = all_findings(redis, &known, error);
+  int code = eo__redis_join(redis, w->job, error);
+  if (code == EO_OK) code = all_findings(redis, &known, error);
+  bool joined = code == EO_OK;
   if (code == EO_OK) code = eo__worker_loop(w->request, frontier, name, worker->cell, &known, error);
+  /* Trouble with Redis is the trouble of this worker alone; any other is the job's. */
+  if (joined && code != EO_OK && !worker->cell->stop && !eo__redis_failed(redis)) report(redis, name, error);
   for (size_t i = 0; i < known.count; i++) eo_free(known.items[i]);
   eo_vec_release(&known);
   frontier->ops->close(frontier);
@@ -236,10 +264,10 @@ static void work_child(void *context, eo_worker *worker) {
 /* The only thing a worker tells here is why it cannot go on. */
 static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
                  eo_error *error) {
-  (void)context;
   (void)crew;
   (void)worker;
   if (size != sizeof *error) return EO_NONSENSE;
+  ((work_context *)context)->told = true;
   memcpy(error, bytes, size);
   error->text[sizeof error->text - 1] = '\0';
   return error->code;
@@ -259,5 +287,12 @@ int eo__cluster_work(const eo_request *request, const eo_address *address, const
                    .serve = serve,
                    .stop = eo__stop_flag(),
                    .watchdog = eo__watchdog(request)};
-  return eo_contain(&work_, error);
+  int code = eo_contain(&work_, error);
+  if (code == EO_OK || w.told || *eo__stop_flag()) return code;
+  eo_error unwanted = {0};
+  eo_redis *redis = eo__redis_open(address, NULL, EO_CLUSTER_FIRST_PATIENCE, &unwanted);
+  if (!redis) return code;
+  if (eo__redis_join(redis, job, &unwanted) == EO_OK) report(redis, w.name, error);
+  eo__redis_frontier(redis)->ops->close(eo__redis_frontier(redis));
+  return code;
 }

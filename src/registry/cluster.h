@@ -11,8 +11,9 @@
 #define EO_CLUSTER_PATIENCE 600.0
 #define EO_CLUSTER_FIRST_PATIENCE 3.0
 
-/* Fills *job from the request; `options` are its options as words of a command line. */
-int eo__cluster_job(const eo_request *request, const char *options, eo_job *job, eo_error *error);
+/* Fills *job from the request; `options` are its options as words of a command line, `shape` is what the exploration
+ * depends on (registry/shape.h). */
+int eo__cluster_job(const eo_request *request, const char *options, const char *shape, eo_job *job, eo_error *error);
 
 /* Submits the job, or finds it there already: *attached. Another one of that name is an error. */
 int eo__cluster_submit(eo_redis *redis, const char *name, eo_job *job, bool *attached, eo_error *error);
@@ -21,8 +22,10 @@ int eo__cluster_submit(eo_redis *redis, const char *name, eo_job *job, bool *att
 int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, eo_run *run,
                       eo_error *error);
 
-/* Is the running program the one that the job is for? */
+/* Is the running program the one that the job is for, and does it explore as the job says? */
 int eo__cluster_suits(const eo_job *job, eo_error *error);
+int eo__cluster_suits_build(const eo_job *job, const char *build, eo_error *error); /* the same of a program's build */
+int eo__cluster_same_shape(const eo_job *job, const char *shape, eo_error *error);
 
 /* Works on the job with so many processes until it has ended, or *eo__stop_flag() is set. */
 int eo__cluster_work(const eo_request *request, const eo_address *address, const eo_job *job, uint32_t processes,

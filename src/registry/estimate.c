@@ -1,4 +1,5 @@
 /* estimate.c: how many executions a test has, before anything is explored: a worker that only probes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -29,6 +30,15 @@ static double seconds(const eo_request *request) {
   return request->options.seconds > 0 ? request->options.seconds : EO_DEFAULT_PROBING;
 }
 
+static bool note_failure(void *context, eo_strategy *strategy, const eo_outcome *outcome) {
+  eo_forecast *forecast = context;
+  (void)strategy;
+  if (forecast->failed++ == 0)
+    snprintf(forecast->failure, sizeof forecast->failure, "%s: %.300s", eo_kind_name(outcome->failure->kind),
+             outcome->failure->message);
+  return true;
+}
+
 /* What it has is in the cell, where it is safe from what the program does. */
 static void probe_child(void *context, eo_worker *worker) {
   const watcher *w = context;
@@ -39,6 +49,7 @@ static void probe_child(void *context, eo_worker *worker) {
   if (eo_worker_fatals()->probing || cell->slow) return;
   double all = seconds(w->request);
   eo_subject *subject = eo__worker_subject(w->request, cell, &error);
+  eo_probe_listener listener = {&forecast, note_failure};
   eo_rng seeds;
   eo_rng_init(&seeds, w->request->options.seed);
   int code = subject ? EO_OK : error.code;
@@ -46,7 +57,7 @@ static void probe_child(void *context, eo_worker *worker) {
   while (code == EO_OK && !cell->stop && !cell->slow && forecast.seconds < all &&
          !eo_estimate_within(&forecast.estimate, EO_PROBED_WELL)) {
     eo_probe_limits limits = {AT_ONCE, UINT64_MAX, all - forecast.seconds};
-    code = eo__probe(w->request, subject, cell, eo_rng_next(&seeds), &limits, &forecast.estimate, &error);
+    code = eo__probe(w->request, subject, cell, eo_rng_next(&seeds), &limits, &listener, &forecast.estimate, &error);
     forecast.seconds = eo_seconds() - started;
     memcpy(cell->news, &forecast, sizeof forecast);
   }

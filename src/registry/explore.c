@@ -13,7 +13,9 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "core/contain.h"
+#include "core/heat.h"
 #include "core/program.h"
 #include "core/promise.h"
 #include "frontier/local.h"
@@ -24,6 +26,7 @@
 #include "registry/registry.h"
 #include "registry/resume.h"
 #include "registry/search.h"
+#include "registry/verdict.h"
 #include "registry/worker.h"
 #include "subjects/model/related.h"
 
@@ -42,6 +45,7 @@ typedef struct watcher {
   eo_frontier *frontier;
   eo_local_server server;
   uint64_t received; /* findings told; of a replay: 1 */
+  uint64_t beside;   /* and those of probes and scouts, at the end */
   eo_error error;    /* a ticket that could not be written, a record that could not be read */
   const eo_ticket *ticket;
   uint32_t until;
@@ -167,59 +171,76 @@ eo_cache_mode eo__cache_mode(const eo_request *request) {
   return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
 }
 
+/* The most memory for states that were seen, and as much for what is left to explore; 0: no limit. */
+static uint64_t memory_limit(const eo_request *request) {
+  eo_cache_mode mode = eo__cache_mode(request);
+  if (mode == EO_CACHE_OFF || mode == EO_CACHE_UNLIMITED) return 0;
+  if (request->options.cache_mb) return (uint64_t)request->options.cache_mb << 20;
+  return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+}
+
 int eo__visited_open(eo_request *request, eo_error *error) {
   eo_cache_mode mode = eo__cache_mode(request);
-  uint64_t bytes = 0;
   request->visited = NULL;
   if (mode == EO_CACHE_OFF) return EO_OK;
-  if (mode != EO_CACHE_UNLIMITED) bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
-  if (request->options.cache_mb) bytes = (uint64_t)request->options.cache_mb << 20;
-  request->visited = eo_visited_open(mode, bytes, error);
+  request->visited = eo_visited_open(mode, memory_limit(request), error);
   return request->visited ? EO_OK : error->code;
+}
+
+/* The log of steps while a specification is hot, for who shares a set of states, and the fragment that it is searched by.
+ * Not for a job that was begun before: the log of its first part is gone. */
+static int open_heats(eo_request *request, bool resumed, eo_bytes *last, eo_error *error) {
+  request->heats = NULL;
+  if (!request->visited || request->model || resumed) return EO_OK;
+  request->heats = eo_heats_open(memory_limit(request), request->visited, error);
+  if (!request->heats) return error->code;
+  return eo__rounds_fragment(last) ? EO_OK : eo_error_nomem(error);
 }
 
 /* ---- Tickets ---------------------------------------------------------------------------------------------------- */
 
-int eo__program_build(const char *path, char *out, eo_error *error) {
+int eo__file_build(int file, const char *path, char *out, eo_error *error) {
   static char buffer[1 << 16];
-  FILE *file = fopen(path, "rb");
-  if (!file) return eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno));
   XXH3_state_t *state = XXH3_createState();
-  if (!state) {
-    fclose(file);
-    return eo_error_nomem(error);
-  }
+  if (!state) return eo_error_nomem(error);
   XXH3_128bits_reset(state);
-  size_t got;
-  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) XXH3_128bits_update(state, buffer, got);
-  int code = ferror(file) ? eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno)) : EO_OK;
-  fclose(file);
+  off_t at = 0;
+  ssize_t got;
+  while ((got = pread(file, buffer, sizeof buffer, at)) > 0 || (got < 0 && errno == EINTR)) {
+    if (got < 0) continue;
+    XXH3_128bits_update(state, buffer, (size_t)got);
+    at += got;
+  }
+  int code = got < 0 ? eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno)) : EO_OK;
   XXH128_hash_t hash = XXH3_128bits_digest(state);
   XXH3_freeState(state);
   snprintf(out, 65, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
   return code;
 }
 
-static int write_file(const char *path, const char *bytes, size_t size, eo_error *error) {
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(bytes, 1, size, file) != size || fflush(file) != 0) {
-    int reason = errno;
-    if (file) fclose(file);
-    return eo_error_set(error, EO_ESYSTEM, "cannot write the ticket %s: %s", path, strerror(reason));
-  }
-  fclose(file);
-  return EO_OK;
+int eo__program_build(const char *path, char *out, eo_error *error) {
+  int file = eo_file_open(path);
+  if (file < 0) return eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, eo_file_trouble(errno));
+  int code = eo__file_build(file, path, out, error);
+  close(file);
+  return code;
 }
 
+/* A name for a file in the folder, whatever the test is called: no slashes, not hidden, not too long for a file system. */
 static void ticket_path(const eo_request *request, uint64_t number, const eo_finding *finding, char *path,
                         size_t size) {
-  char row[24] = "";
+  enum { LONGEST = 160 };
+  const char *test = request->row ? request->row->test : request->test;
+  size_t length = strlen(test);
+  char row[24] = "", sum[24] = "";
   if (request->row && request->row->number) snprintf(row, sizeof row, "-row-%u", (unsigned)request->row->number);
-  snprintf(path, size, "%s/%s%s-%s-%llu.ticket", request->options.tickets,
-           request->row ? request->row->test : request->test, row, eo_kind_name(finding->failure.kind),
-           (unsigned long long)number);
-  for (char *c = path + strlen(request->options.tickets) + 1; *c; c++)
-    if (*c == ' ' || *c == '/') *c = '-';
+  if (length > LONGEST) snprintf(sum, sizeof sum, "-%016llx", (unsigned long long)XXH3_64bits(test, length));
+  snprintf(path, size, "%s/%.*s%s%s-%s-%llu.ticket", request->options.tickets, LONGEST, test, sum, row,
+           eo_kind_name(finding->failure.kind), (unsigned long long)number);
+  char *name = path + strlen(request->options.tickets) + 1;
+  if (*name == '.') *name = '-';
+  for (char *c = name; *c; c++)
+    if (*c == ' ' || *c == '/' || (unsigned char)*c < ' ' || *c == 0x7f) *c = '-';
 }
 
 static int row_text(const eo_row *row, char *out, size_t size, eo_error *error) {
@@ -268,7 +289,8 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
     code =
         eo_error_set(error, EO_ESYSTEM, "cannot make the folder %s for tickets: %s", options->tickets, strerror(errno));
   ticket_path(request, number, finding, path, sizeof path);
-  if (code == EO_OK) code = write_file(path, text.chars, text.length, error);
+  if (code == EO_OK && !eo_file_replace(path, text.chars, text.length))
+    code = eo_error_set(error, EO_ESYSTEM, "cannot write the ticket %s: %s", path, strerror(errno));
   if (code == EO_OK) finding->ticket = eo_strdup(path);
   eo_text_release(&text);
   eo_ticket_release(&ticket);
@@ -332,6 +354,8 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
   run->failures = total->failures;
   run->max_depth = total->max_depth;
   run->findings = standing->findings;
+  run->cut = total->cut;
+  memcpy(run->endless, total->endless, sizeof run->endless);
   run->pending = 0;
   estimate(run, &total->estimate);
 }
@@ -353,6 +377,7 @@ static void update(watcher *w, eo_crew *crew) {
     run->skipped += news.counts.skipped;
     run->states += news.states;
     run->failures += news.failures;
+    run->cut += news.cut;
     run->findings += news.findings;
     run->pending += news.meter.pending;
     if (news.meter.max_depth > run->max_depth) run->max_depth = news.meter.max_depth;
@@ -394,12 +419,53 @@ static int tick(void *context, eo_crew *crew, eo_error *error) {
   return code;
 }
 
+static void confirm_child(void *context, eo_worker *worker) {
+  const watcher *w = context;
+  eo_error error = {0};
+  char *json;
+  if (eo__worker_confirm(w->request, w->finding, worker->cell, &json, &error) != EO_OK || !json) {
+    tell_error(worker, &error);
+    return;
+  }
+  eo_text text;
+  eo_text_init(&text);
+  eo_text_add(&text, "%c", ASK_REPLAYED);
+  eo_text_append(&text, json, strlen(json));
+  eo_bytes answer = {0};
+  eo_worker_ask(worker, text.chars, text.length + 1, &answer);
+}
+
+static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
+                        eo_error *error);
+
+#define LEAST_CONFIRMING 0.3 /* seconds that confirming may take when the time is up */
+
+/* A failure that nobody has described yet: it is run again for that. Where that cannot be done, or there is no time left, it
+ * is told as it is. */
+static void confirm(const eo_request *request, const eo_run *run, eo_finding *finding) {
+  eo_error unwanted = {0};
+  eo_request own = *request;
+  double limit = request->options.seconds, left = limit > 0 ? limit - run->elapsed : 0;
+  if (*eo__stop_flag() || left < -LEAST_CONFIRMING) return;
+  if (left < LEAST_CONFIRMING) left = LEAST_CONFIRMING;
+  watcher w = {.request = &own, .finding = finding};
+  eo_work work = {.context = &w,
+                  .run = confirm_child,
+                  .serve = replay_serve,
+                  .stop = eo__stop_flag(),
+                  .deadline = limit > 0 ? eo_seconds() + left : 0,
+                  .watchdog = eo__watchdog(request)};
+  fflush(NULL);
+  eo_contain(&work, &unwanted);
+}
+
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
                       const char *json, uint64_t execution, eo_error *error) {
   eo_finding finding;
   eo_finding_init(&finding);
   eo_error local = {0};
   int code = eo_finding_from_json(&finding, json, &local);
+  if (code == EO_OK && finding.beside) confirm(request, run, &finding);
   if (execution) finding.execution = execution;
   if (code == EO_OK && request->options.tickets) code = write_ticket(request, number, &finding, &local);
   if (code != EO_OK) *error = local;
@@ -412,6 +478,35 @@ static void tell_findings(watcher *w) {
   while (w->received < findings->count) {
     const char *json = findings->items[w->received++];
     eo__tell_finding(w->request, w->listener, w->run, w->received, json, 0, &w->error);
+  }
+}
+
+/* Was this failure told; or that the program is not deterministic, after which nothing means anything? */
+static bool is_told(const watcher *w, const char *json) {
+  const eo_strings *findings = eo__memory_findings(w->frontier);
+  eo_finding beside, told;
+  eo_error unwanted = {0};
+  bool same = false;
+  eo_finding_init(&beside);
+  eo_finding_init(&told);
+  if (eo_finding_from_json(&beside, json, &unwanted) == EO_OK)
+    for (size_t i = 0; i < findings->count && !same; i++)
+      same = eo_finding_from_json(&told, findings->items[i], &unwanted) == EO_OK &&
+             (eo_failure_same(&told.failure, &beside.failure) || told.failure.kind == EO_KIND_NONDETERMINISM);
+  eo_finding_release(&beside);
+  eo_finding_release(&told);
+  return same;
+}
+
+/* The run is over. What probes and scouts met, and no execution that counts has shown, makes the test fail as well. */
+static void tell_beside(watcher *w) {
+  const eo_strings *beside = eo__memory_beside(w->frontier);
+  for (size_t i = 0; i < beside->count; i++) {
+    if (w->received + w->beside > 0 && !w->request->options.keep_going) return;
+    if (is_told(w, beside->items[i])) continue;
+    w->beside++;
+    w->run->elapsed = eo_seconds() - w->started;
+    eo__tell_finding(w->request, w->listener, w->run, w->received + w->beside, beside->items[i], 0, &w->error);
   }
 }
 
@@ -446,53 +541,69 @@ static void died(void *context, uint32_t worker) {
   eo__local_died(&w->server, worker);
 }
 
-/* A run that was stopped covers what it ran, whatever it was on the way to; and what its strategy can say of that. */
-static void add_stopped(eo_text *words, const eo_run *run, const eo_tally *total) {
-  eo_text_add(words, "the executions that were run");
+/* What the strategy of a run that was stopped can say of what was run. */
+static void add_reached(eo_text *words, const eo_run *run, const eo_tally *total) {
   if (!*total->reached || (total->hit <= 0 && run->jobs > 1)) return;
-  eo_text_add(words, ": %s", total->reached);
+  eo_text_add(words, "%s", total->reached);
   if (total->hit > 0) eo_promise_add(words, total->hit, total->executions);
 }
 
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error) {
   eo_error unwanted = {0};
+  const eo_tally *total = &standing->total;
+  eo_text reached, assumed;
   eo__run_stand(run, standing);
-  eo_text words;
-  eo_text_init(&words);
-  if (*standing->stopped)
-    add_stopped(&words, run, &standing->total);
-  else
-    eo_text_add(&words, "%s", standing->total.covered);
-  eo_doubts_add(&words, standing->total.doubts);
-  snprintf(run->covered, sizeof run->covered, "%s", words.chars);
-  eo_text_release(&words);
-  snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
-  run->complete = error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped &&
-                  !standing->total.doubts;
+  eo_text_init(&reached);
+  eo_text_init(&assumed);
+  add_reached(&reached, run, total);
+  eo__assumptions(&request->options, &assumed);
+  bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
+  eo_facts facts = {.executions = by_state ? run->states : run->executions,
+                    .by_state = by_state,
+                    .findings = run->findings,
+                    .failures = run->failures,
+                    .coverage = total->coverage,
+                    .covered = total->covered,
+                    .stopped = standing->stopped,
+                    .reached = reached.chars,
+                    .assumed = assumed.chars,
+                    .doubts = total->doubts,
+                    .cut = total->cut,
+                    .depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH,
+                    .issued = standing->issued,
+                    .finished = standing->finished,
+                    .left = standing->fragments,
+                    .error = error->code != EO_OK ? error->text : NULL};
+  eo__run_decide(run, &facts);
+  eo_text_release(&reached);
+  eo_text_release(&assumed);
   if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
   run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
-  if (error->code != EO_OK) snprintf(run->error, sizeof run->error, "%s", error->text);
-  run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
 }
 
 static void conclude(watcher *w, const eo_error *error) {
   eo_standing standing = {0};
   w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
-  if (w->error.code != EO_OK) snprintf(w->run->error, sizeof w->run->error, "%s", w->error.text);
   update(w, NULL);
+  tell_beside(w);
+  if (w->error.code != EO_OK) snprintf(w->run->error, sizeof w->run->error, "%s", w->error.text);
+  standing.findings += w->beside;
   eo__run_conclude(w->run, w->request, &standing, error);
 }
 
-static int open_frontier(watcher *w, eo_error *error) {
+static int open_frontier(watcher *w, eo_request *own, eo_error *error) {
   const eo_options *options = &w->request->options;
   eo_job_limits limits = {.workers = w->run->jobs,
                           .budget = SLICE,
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
+                          .bytes = memory_limit(w->request),
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
-  w->frontier = eo__memory_open(&limits, state, error);
+  if (open_heats(own, state != NULL, &limits.last, error) == EO_OK)
+    w->frontier = eo__memory_open(&limits, state, error);
+  eo_vec_release(&limits.last);
   if (!w->frontier) return error->code;
   w->next_save = w->started + SAVE_EVERY;
   w->share = state ? state->share : 0;
@@ -534,7 +645,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .watchdog = eo__watchdog(request)};
   eo_error local = {0};
   int code = eo__visited_open(&own, &local);
-  if (code == EO_OK) code = open_frontier(&w, &local);
+  if (code == EO_OK) code = open_frontier(&w, &own, &local);
   if (code == EO_OK) tell_findings(&w); /* of earlier runs */
   work.deadline = w.server.deadline;
   if (code == EO_OK) code = eo_contain(&work, &local);
@@ -542,9 +653,12 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
     if (request->resume) save_state(&w);
     conclude(&w, &local);
     w.frontier->ops->close(w.frontier);
+  } else {
+    eo__run_fail(run, &local);
   }
   eo__local_server_release(&w.server);
   eo__crew_view_release(&w.view);
+  eo_heats_close(own.heats);
   eo_visited_close(own.visited);
   run->workers = NULL; /* they were borrowed */
   run->worker_count = 0;
@@ -617,9 +731,7 @@ static void keep_first(void *context, const eo_run *run, const eo_finding *findi
 }
 
 static void add_run(eo_result *result, const eo_run *run) {
-  if (run->verdict == EO_ERROR || result->verdict == EO_PASS ||
-      (run->verdict == EO_FAIL && result->verdict == EO_INCOMPLETE))
-    result->verdict = run->verdict;
+  result->verdict = eo__verdict_both(result->verdict, run->verdict);
   result->complete = result->complete && run->complete;
   result->executions += run->executions;
   result->transitions += run->transitions;
@@ -633,10 +745,10 @@ static int explore_rows(eo_request *request, const eo_row_list *list, eo_result 
   size_t count = request->options.model ? list->rows.count : 1;
   eo_listener listener = {.context = result, .finding = keep_first};
   int code = EO_OK;
-  result->verdict = EO_PASS;
-  result->complete = true;
+  result->verdict = count ? EO_PASS : EO_INCOMPLETE; /* without a row nothing is run */
+  result->complete = count > 0;
   for (size_t i = 0; code == EO_OK && i < count; i++) {
-    eo_run run = {.verdict = EO_ERROR};
+    eo_run run;
     if (request->options.model) {
       request->row = list->rows.items[i];
       result->rows++;
@@ -681,8 +793,8 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
   if (code == EO_OK) code = explore_rows(&request, &list, result, &error);
   eo__row_list_release(&list);
   if (code == EO_OK) return 0;
-  result->verdict = EO_ERROR;
+  result->verdict = eo__verdict_both(result->verdict, EO_ERROR);
   result->complete = false;
-  snprintf(result->message, sizeof result->message, "%s", error.text);
+  if (!*result->kind) snprintf(result->message, sizeof result->message, "%s", error.text);
   return -1;
 }

@@ -30,6 +30,7 @@ typedef struct eo_request {
   struct eo_graph *graph;              /* to draw what is explored; NULL: it is not asked for */
   const struct eo_sequence_sink *sink; /* of reach; NULL: its sequences are not wanted */
   struct eo_visited *visited;          /* shared by all workers; NULL: none, or not yet */
+  struct eo_heats *heats;              /* the same; NULL: none, or not yet */
   bool reverse;                        /* of a replay: also look for the order in which it passes */
 } eo_request;
 
@@ -61,9 +62,11 @@ void eo__tell_finding(const eo_request *request, const eo_listener *listener, co
 /* What probes say of a test, for which nothing else is run. */
 typedef struct eo_forecast {
   eo_estimate estimate;
-  double seconds; /* it took */
-  bool killed;    /* it ended early: a probe ended the whole process */
-  int code;       /* on the way from the worker: an error, with its text */
+  double seconds;  /* it took */
+  bool killed;     /* it ended early: a probe ended the whole process */
+  uint64_t failed; /* probes that failed; and how the first did */
+  char failure[400];
+  int code; /* on the way from the worker: an error, with its text */
   char trouble[512];
 } eo_forecast;
 
@@ -86,5 +89,8 @@ int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t unti
 
 /* Hash of the running program's contents, hex, for tickets; out has at least 65 bytes. */
 int eo__program_build(const char *path, char *out, eo_error *error);
+
+/* The same of a file that is open, whatever has its name meanwhile; `path` is for errors. */
+int eo__file_build(int file, const char *path, char *out, eo_error *error);
 
 #endif

@@ -22,6 +22,7 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .timed = options->seconds > 0,
                                 .cache = eo__cache_mode(request),
                                 .visited = request->visited,
+                                .heats = request->heats,
                                 .no_tree = options->no_tree,
                                 .sink = request->sink,
                                 .subject = subject};
@@ -30,8 +31,21 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
   return wanted;
 }
 
+typedef struct probing {
+  const eo_cell *cell;
+  const eo_probe_listener *listener;
+  eo_strategy *strategy;
+} probing;
+
+static bool ended(void *context, const eo_outcome *outcome) {
+  const probing *p = context;
+  if (p->cell->slow) return false; /* it was given up, and may be just slow */
+  return !outcome->failure || p->listener->failed(p->listener->context, p->strategy, outcome);
+}
+
 int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uint64_t seed,
-              const eo_probe_limits *limits, eo_estimate *estimate, eo_error *error) {
+              const eo_probe_limits *limits, const eo_probe_listener *listener, eo_estimate *estimate,
+              eo_error *error) {
   eo_strategy_options wanted = eo__strategy_options(request, subject);
   eo_strategy_opener *open = eo__strategy_probe(eo__strategy_find(request->options.strategy), &wanted, NULL);
   if (!open || eo_worker_fatals()->probing || cell->slow) return EO_OK;
@@ -43,9 +57,12 @@ int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uin
   wanted.probe_error = EO_PROBED_WELL;
   wanted.estimate = estimate;
   eo_engine engine;
-  eo_strategy *strategy = eo__stop_open(open(&wanted, error), &stop, error);
+  probing p = {cell, listener, open(&wanted, error)};
+  eo_strategy *strategy = eo__stop_open(p.strategy, &stop, error);
   if (!strategy) return error->code;
   eo_engine_init(&engine, subject, strategy);
+  engine.ended = ended;
+  engine.context = &p;
   engine.max_depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH;
   engine.no_checkpoints = true;
   cell->probing = 1;

@@ -76,6 +76,7 @@ eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
 }
 
 const eo_wrapper_entry eo__wrappers[] = {
+    {"rerun", "runs some interleavings twice, and reports a program that is not deterministic"},
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
     {"meter", "counts, for the progress line and the reports"},
     {"graph", "--dot: draws the states that it comes through"},
@@ -91,7 +92,7 @@ static const eo_explorer *known_explorer(size_t index) {
   return index < own ? eo__explorers[index] : eo__explorer_added(index - own);
 }
 
-static bool is_file(const char *name) {
+bool eo__explorer_is_file(const char *name) {
   size_t length = strlen(name);
   return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
 }
@@ -101,7 +102,7 @@ const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
   const char *names[MOST_SUGGESTED];
   size_t count = 0;
   if (!name) return eo__explorers[0];
-  if (is_file(name)) return eo__explorer_load(name, error);
+  if (eo__explorer_is_file(name)) return eo__explorer_load(name, error);
   for (size_t i = 0; (explorer = known_explorer(i)); i++) {
     if (eo__explorer_check(explorer, "an explorer of this program", error) != EO_OK) return NULL;
     if (strcmp(explorer->name, name) == 0) return explorer;

@@ -42,6 +42,9 @@ extern const struct eo_explorer *const eo__explorers[];
 /* By name (of the library's or the test program's), or from a file; NULL as name: the default. NULL: *error says why. */
 const struct eo_explorer *eo__explorer_find(const char *name, eo_error *error);
 
+/* Is this the name of a file, a plug-in? */
+bool eo__explorer_is_file(const char *name);
+
 /* The strategies that wrap another, for `everyorder strategies`; ended by an entry without a name. */
 typedef struct eo_wrapper_entry {
   const char *name;

@@ -1,5 +1,5 @@
 /* resume.c: see resume.h. The first line holds the version and a checksum of the rest, which is JSON. A file is replaced
- * by renaming a new one, which is on the disk by then. */
+ * as a whole (base/file.h), so it cannot be locked itself: a file beside it is. */
 #include "registry/resume.h"
 
 #include <errno.h>
@@ -13,11 +13,13 @@
 #include <xxhash.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "registry/registry.h"
+#include "registry/shape.h"
 
-#define FIRST_LINE "everyorder resume 2 "
+#define FIRST_LINE "everyorder resume 3 "
 enum { SUM = 32, HEAD = sizeof FIRST_LINE - 1 + SUM + 1 };
+#define LARGEST_FILE ((size_t)4 << 30)
 
 typedef struct saved_test {
   char *name;
@@ -26,8 +28,10 @@ typedef struct saved_test {
 
 struct eo_resume {
   char *path;
-  char build[65];
-  eo_text shape; /* the options that shape the exploration */
+  eo_text lock_path;
+  int lock; /* -1: none */
+  char build[130];
+  char *shape; /* what the exploration depends on: registry/shape.h */
   EO_VEC(saved_test) tests;
 };
 
@@ -38,28 +42,14 @@ void eo__resume_close(eo_resume *resume) {
     eo_job_state_release(&resume->tests.items[i].state);
   }
   eo_vec_release(&resume->tests);
-  eo_text_release(&resume->shape);
+  if (resume->lock >= 0) {
+    unlink(resume->lock_path.chars);
+    close(resume->lock);
+  }
+  eo_text_release(&resume->lock_path);
+  eo_free(resume->shape);
   eo_free(resume->path);
   eo_free(resume);
-}
-
-/* Whatever changes which executions there are, or what a fragment means; not when to stop, nor who does the work. */
-static void add_shape(eo_text *out, const eo_request *request) {
-  const eo_options *options = &request->options;
-  const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
-  eo_text_add(out, "%s", entry->name);
-  if (options->bounded) eo_text_add(out, " --bound %d", options->bound);
-  if (strstr(entry->options, "--executions"))
-    eo_text_add(out, " --executions %llu", (unsigned long long)options->executions);
-  if (options->bug_depth) eo_text_add(out, " --bug-depth %d", options->bug_depth);
-  if (options->length) eo_text_add(out, " --length %d", options->length);
-  if (options->seed) eo_text_add(out, " --seed %llu", (unsigned long long)options->seed);
-  eo_text_add(out, " --depth %u", options->depth ? options->depth : EO_DEFAULT_DEPTH);
-  if (options->timeouts_idle) eo_text_add(out, " --timeouts idle");
-  if (options->leaks) eo_text_add(out, " --leaks");
-  if (options->delivery) eo_text_add(out, " --delivery %s", options->delivery);
-  if (options->reduction) eo_text_add(out, " --dpor %s", options->reduction);
-  eo_text_add(out, " --watchdog %g", options->watchdog > 0 ? options->watchdog : EO_DEFAULT_WATCHDOG);
 }
 
 static void checksum(const char *bytes, size_t size, char out[SUM + 1]) {
@@ -84,11 +74,12 @@ static json_t *hex_of(const eo_bytes *bytes) {
 }
 
 static json_t *total_of(const eo_tally *t) {
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:i,s:s,s:[I,I,f,f]}", "executions", (json_int_t)t->executions,
-                   "pruned", (json_int_t)t->pruned, "transitions", (json_int_t)t->transitions, "skipped",
-                   (json_int_t)t->skipped, "states", (json_int_t)t->states, "failures", (json_int_t)t->failures,
-                   "max_depth", (json_int_t)t->max_depth, "doubts", (int)t->doubts, "coverage", (int)t->coverage,
-                   "covered", t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:I,s:s,s:i,s:s,s:[I,I,f,f]}", "executions",
+                   (json_int_t)t->executions, "pruned", (json_int_t)t->pruned, "transitions",
+                   (json_int_t)t->transitions, "skipped", (json_int_t)t->skipped, "states", (json_int_t)t->states,
+                   "failures", (json_int_t)t->failures, "max_depth", (json_int_t)t->max_depth, "doubts", (int)t->doubts,
+                   "cut", (json_int_t)t->cut, "endless", t->endless, "coverage", (int)t->coverage, "covered",
+                   t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
                    t->estimate.sum, t->estimate.squares);
 }
 
@@ -118,33 +109,14 @@ static bool write_text(const eo_resume *resume, eo_text *out) {
   bool good = tests != NULL;
   for (size_t i = 0; good && i < resume->tests.count; i++)
     good = json_array_append_new(tests, test_of(&resume->tests.items[i])) == 0;
-  json_t *all = json_pack("{s:s,s:s,s:o}", "build", resume->build, "options", resume->shape.chars, "tests", tests);
+  json_t *all = json_pack("{s:s,s:s,s:o}", "build", resume->build, "options", resume->shape, "tests", tests);
   good = good && all && json_dump_callback(all, add_chars, out, JSON_COMPACT) == 0;
   json_decref(all);
   return good && !out->failed;
 }
 
-static bool write_all(int file, const char *bytes, size_t size) {
-  while (size > 0) {
-    ssize_t wrote = write(file, bytes, size);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return false;
-    bytes += wrote;
-    size -= (size_t)wrote;
-  }
-  return true;
-}
-
-static int replace_file(const char *path, const char *head, const eo_text *body, eo_error *error) {
-  char scratch[4096];
-  snprintf(scratch, sizeof scratch, "%s.new", path);
-  int file = open(scratch, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool good = file >= 0 && write_all(file, head, strlen(head)) && write_all(file, body->chars, body->length) &&
-              fsync(file) == 0;
-  int reason = errno;
-  if (file >= 0) close(file);
-  if (good && rename(scratch, path) == 0) return EO_OK;
-  return eo_error_set(error, EO_ESYSTEM, "cannot write %s, to resume from: %s", path, strerror(good ? errno : reason));
+static int cannot_write(const char *path, int reason, eo_error *error) {
+  return eo_error_set(error, EO_ESYSTEM, "cannot write %.256s, to resume from: %s", path, strerror(reason));
 }
 
 int eo__resume_save(eo_resume *resume, const char *test, eo_job_state *state, eo_error *error) {
@@ -163,14 +135,17 @@ int eo__resume_save(eo_resume *resume, const char *test, eo_job_state *state, eo
   eo_job_state_release(&found->state);
   found->state = *state;
   *state = (eo_job_state){0};
-  eo_text body;
-  char sum[SUM + 1], head[HEAD + 1];
-  eo_text_init(&body);
-  int code = write_text(resume, &body) ? EO_OK : eo_error_nomem(error);
-  checksum(body.chars, body.length, sum);
-  snprintf(head, sizeof head, FIRST_LINE "%s\n", sum);
-  if (code == EO_OK) code = replace_file(resume->path, head, &body, error);
-  eo_text_release(&body);
+  eo_text text;
+  char sum[SUM + 1];
+  eo_text_init(&text);
+  eo_text_add(&text, FIRST_LINE "%*s\n", SUM, "");
+  int code = write_text(resume, &text) ? EO_OK : eo_error_nomem(error);
+  if (code == EO_OK) {
+    checksum(text.chars + HEAD, text.length - HEAD, sum);
+    memcpy(text.chars + HEAD - 1 - SUM, sum, SUM);
+    if (!eo_file_replace(resume->path, text.chars, text.length)) code = cannot_write(resume->path, errno, error);
+  }
+  eo_text_release(&text);
   return code;
 }
 
@@ -189,17 +164,24 @@ static bool read_hex(const char *text, eo_bytes *out) {
 
 static bool read_total(json_t *object, eo_tally *t) {
   json_int_t executions, pruned, transitions, skipped, failures, max_depth;
-  json_int_t probes = 0, probe_steps = 0, states = 0;
+  json_int_t probes = 0, probe_steps = 0, states = 0, cut = 0;
+  const char *endless = "";
   int doubts, coverage;
   const char *covered;
   double sum = 0, squares = 0;
-  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:i,s:i,s:s,s?[I,I,F,F]}", "executions", &executions, "pruned",
-                  &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states, "failures", &failures,
-                  "max_depth", &max_depth, "doubts", &doubts, "coverage", &coverage, "covered", &covered, "estimate",
-                  &probes, &probe_steps, &sum, &squares) != 0)
+  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:i,s?I,s?s,s:i,s:s,s?[I,I,F,F]}", "executions", &executions,
+                  "pruned", &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states, "failures",
+                  &failures, "max_depth", &max_depth, "doubts", &doubts, "cut", &cut, "endless", &endless, "coverage",
+                  &coverage, "covered", &covered, "estimate", &probes, &probe_steps, &sum, &squares) != 0)
     return false;
+  const json_int_t counts[] = {executions, pruned, transitions, skipped, failures,
+                               max_depth,  probes, probe_steps, states};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    if (counts[i] < 0) return false;
+  if (max_depth > UINT32_MAX) return false;
   if (doubts & ~EO_DOUBT_ALL) return false; /* of a later version */
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
+  if (strlen(endless) >= sizeof t->endless) return false;
   *t = (eo_tally){.executions = (uint64_t)executions,
                   .pruned = (uint64_t)pruned,
                   .transitions = (uint64_t)transitions,
@@ -208,9 +190,11 @@ static bool read_total(json_t *object, eo_tally *t) {
                   .failures = (uint64_t)failures,
                   .max_depth = (uint32_t)max_depth,
                   .doubts = (uint32_t)doubts,
+                  .cut = (uint64_t)cut,
                   .estimate = {(uint64_t)probes, (uint64_t)probe_steps, sum, squares},
                   .coverage = (eo_coverage)coverage};
   memcpy(t->covered, covered, strlen(covered) + 1);
+  memcpy(t->endless, endless, strlen(endless) + 1);
   return true;
 }
 
@@ -220,6 +204,8 @@ static bool read_test(json_t *object, saved_test *test) {
   json_t *total, *findings, *fragments;
   if (json_unpack(object, "{s:s,s:b,s:f,s:o,s:o,s:o}", "test", &name, "finished", &finished, "share",
                   &test->state.share, "total", &total, "findings", &findings, "fragments", &fragments) != 0)
+    return false;
+  if (!json_is_array(findings) || !json_is_array(fragments) || finished != (json_array_size(fragments) == 0))
     return false;
   test->name = eo_strdup(name);
   bool good = test->name && read_total(total, &test->state.total);
@@ -254,20 +240,33 @@ static int check_head(const eo_resume *resume, const eo_text *text, eo_error *er
   return EO_OK;
 }
 
+static int check_shape(const eo_resume *resume, const char *options, eo_error *error) {
+  eo_text differs;
+  eo_text_init(&differs);
+  int code = EO_OK;
+  if (eo__shape_differs(options, "file", resume->shape, "now", &differs))
+    code =
+        eo_error_set(error, EO_EINPUT,
+                     "%.128s is of an exploration with other options: %.300s; give those of the file, or another file",
+                     resume->path, differs.chars);
+  eo_text_release(&differs);
+  return code;
+}
+
 static int parse(eo_resume *resume, const eo_text *text, eo_error *error) {
   const char *build, *options;
   json_t *tests;
   int code = check_head(resume, text, error);
   if (code != EO_OK) return code;
   json_t *all = json_loadb(text->chars + HEAD, text->length - HEAD, 0, NULL);
-  if (json_unpack(all, "{s:s,s:s,s:o}", "build", &build, "options", &options, "tests", &tests) != 0)
+  if (json_unpack(all, "{s:s,s:s,s:o}", "build", &build, "options", &options, "tests", &tests) != 0 ||
+      !json_is_array(tests))
     code = damaged(resume->path, error);
   else if (strcmp(build, resume->build) != 0)
     code = eo_error_set(error, EO_EINPUT, "%.256s is of another build of the program: remove it to start anew",
                         resume->path);
-  else if (strcmp(options, resume->shape.chars) != 0)
-    code = eo_error_set(error, EO_EINPUT, "%.128s is of an exploration with other options (%.100s instead of %.100s)",
-                        resume->path, options, resume->shape.chars);
+  else
+    code = check_shape(resume, options, error);
   for (size_t i = 0; code == EO_OK && i < json_array_size(tests); i++) {
     if (!eo_vec_push(&resume->tests, (saved_test){0})) code = eo_error_nomem(error);
     if (code == EO_OK && !read_test(json_array_get(tests, i), &eo_vec_last(&resume->tests)))
@@ -278,33 +277,80 @@ static int parse(eo_resume *resume, const eo_text *text, eo_error *error) {
 }
 
 static int read_file(eo_resume *resume, eo_error *error) {
-  char block[1 << 16];
-  size_t got;
-  FILE *file = fopen(resume->path, "re");
-  if (!file && errno == ENOENT) return EO_OK; /* to start anew */
-  if (!file) return eo_error_set(error, EO_EINPUT, "cannot read %.256s: %s", resume->path, strerror(errno));
   eo_text text;
   eo_text_init(&text);
-  while ((got = fread(block, 1, sizeof block, file)) > 0) eo_text_append(&text, block, got);
-  int code = ferror(file)  ? eo_error_set(error, EO_EINPUT, "cannot read %.256s: %s", resume->path, strerror(errno))
-             : text.failed ? eo_error_nomem(error)
-                           : parse(resume, &text, error);
-  fclose(file);
+  int code = EO_OK;
+  if (eo_file_read(resume->path, LARGEST_FILE, &text))
+    code = parse(resume, &text, error);
+  else if (errno == ENOMEM)
+    code = eo_error_nomem(error);
+  else if (errno != ENOENT) /* then it starts anew */
+    code = eo_error_set(error, EO_EINPUT, "cannot read %.256s: %s", resume->path, eo_file_trouble(errno));
   eo_text_release(&text);
   return code;
 }
 
-eo_resume *eo__resume_open(const char *path, const eo_request *request, eo_error *error) {
+/* ---- Locking ------------------------------------------------------------------------------------------------------ */
+
+/* One try. The lock goes with this process, however it ends; its workers do not have it. EO_EINPUT: another has it. */
+static int lock_once(eo_resume *resume, bool *again, eo_error *error) {
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  struct stat ours, there;
+  const char *path = resume->lock_path.chars;
+  *again = false;
+  int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (file < 0) return cannot_write(resume->path, errno, error);
+  if (fstat(file, &ours) != 0 || !S_ISREG(ours.st_mode)) {
+    close(file);
+    return cannot_write(resume->path, ENXIO, error);
+  }
+  if (fcntl(file, F_SETLK, &whole) != 0) {
+    close(file);
+    return eo_error_set(error, EO_EINPUT,
+                        "another run uses %.256s: give this one a file of its own, or wait for that one", resume->path);
+  }
+  if (lstat(path, &there) == 0 && there.st_ino == ours.st_ino && there.st_dev == ours.st_dev) {
+    resume->lock = file;
+    return EO_OK;
+  }
+  close(file); /* who had it has removed it since it was opened here */
+  *again = true;
+  return EO_OK;
+}
+
+static int lock(eo_resume *resume, eo_error *error) {
+  bool again = true;
+  int code = EO_OK;
+  eo_text_add(&resume->lock_path, "%s.lock", resume->path);
+  if (resume->lock_path.failed) return eo_error_nomem(error);
+  while (code == EO_OK && again) code = lock_once(resume, &again, error);
+  return code;
+}
+
+/* ---- Opening ------------------------------------------------------------------------------------------------------ */
+
+/* Of the program; of a model also its own. */
+static int find_build(eo_resume *resume, const eo_request *request, eo_error *error) {
+  int code = eo__program_build("/proc/self/exe", resume->build, error);
+  size_t length = strlen(resume->build);
+  if (code == EO_OK && request->build)
+    snprintf(resume->build + length, sizeof resume->build - length, " %s", request->build);
+  return code;
+}
+
+eo_resume *eo__resume_open(const char *path, const eo_request *request, const char *shape, eo_error *error) {
   eo_resume *resume = eo_alloc(sizeof *resume);
   if (!resume) {
     eo_error_nomem(error);
     return NULL;
   }
-  eo_text_init(&resume->shape);
-  add_shape(&resume->shape, request);
+  resume->lock = -1;
+  eo_text_init(&resume->lock_path);
+  resume->shape = eo_strdup(shape);
   resume->path = eo_strdup(path);
-  int code = resume->path && !resume->shape.failed ? EO_OK : eo_error_nomem(error);
-  if (code == EO_OK) code = eo__program_build("/proc/self/exe", resume->build, error);
+  int code = resume->path && resume->shape ? EO_OK : eo_error_nomem(error);
+  if (code == EO_OK) code = find_build(resume, request, error);
+  if (code == EO_OK) code = lock(resume, error);
   if (code == EO_OK) code = read_file(resume, error);
   if (code == EO_OK) return resume;
   eo__resume_close(resume);

@@ -8,9 +8,10 @@
 
 typedef struct eo_resume eo_resume;
 
-/* Reads the file, if there is one. An error: it cannot be read, is damaged, or is of another program, version or
- * exploration (the options of `request` that shape one); it is then left as it is. */
-eo_resume *eo__resume_open(const char *path, const eo_request *request, eo_error *error);
+/* Reads the file, if there is one, and keeps other runs from using it until it is closed. `shape`: what the exploration
+ * depends on (registry/shape.h). An error: it cannot be read, is damaged, in use, or of another program, version or
+ * exploration; it is then left as it is. */
+eo_resume *eo__resume_open(const char *path, const eo_request *request, const char *shape, eo_error *error);
 void eo__resume_close(eo_resume *resume);
 
 /* What is known of this test; NULL: it has not begun. */

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "core/graph.h"
 #include "registry/registry.h"
+#include "registry/verdict.h"
 #include "registry/worker.h"
 #include "subjects/model/full.h"
 #include "subjects/model/subject.h"
@@ -61,11 +62,11 @@ static int choices_of(searching *s, const eo_promela_step *steps, uint32_t count
   eo_promela_steps enabled = {0};
   bool good = eo_promela_run_init(&run, s->request->model);
   run.delivery = s->search.delivery;
-  good = good && eo_promela_run_start(&run);
+  good = good && (eo_promela_run_start(&run) || (!count && !run.no_memory)); /* the start itself may be what fails */
   for (uint32_t i = 0; good && i < count; i++) {
     eo_choice choice = eo_promela_choice(&run, steps[i]);
     good = eo_vec_push(out, choice) && eo_promela_enabled(&run, &enabled);
-    if (good && !eo_promela_apply(&run, steps[i])) good = run.failure.kind == EO_KIND_ASSERTION || i + 1 == count;
+    if (good && !eo_promela_apply(&run, steps[i])) good = eo_promela_passes(&run) || i + 1 == count;
   }
   eo_vec_release(&enabled);
   eo_promela_run_release(&run);
@@ -83,13 +84,16 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   if (seen_before(s, failure)) return true;
   eo_schedule choices = {0};
   char *json = NULL;
+  eo_request request = *s->request; /* whoever replays it may go as far */
+  uint32_t limit = request.options.depth ? request.options.depth : EO_DEFAULT_DEPTH;
+  if (limit <= count) request.options.depth = count + 1;
   int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo_error_nomem(&s->error);
   if (code == EO_OK) code = choices_of(s, steps, count, &choices);
   if (code == EO_OK)
-    code = eo__worker_tell(s->subject, s->request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
+    code = eo__worker_tell(s->subject, &request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
   stand(s);
   if (code == EO_OK && s->listener && s->listener->hush) s->listener->hush(s->listener->context);
-  if (code == EO_OK) eo__tell_finding(s->request, s->listener, s->run, s->seen.count, json, 0, &s->error);
+  if (code == EO_OK) eo__tell_finding(&request, s->listener, s->run, s->seen.count, json, 0, &s->error);
   eo_free(json);
   eo_vec_release(&choices);
   return s->error.code == EO_OK;
@@ -205,12 +209,21 @@ static void conclude(searching *s) {
   eo_run *run = s->run;
   stand(s);
   if (s->search.complete && s->search.taken) name_unreached(s);
-  run->complete = s->search.complete && s->error.code == EO_OK;
-  snprintf(run->covered, sizeof run->covered, "%s",
-           run->complete ? covers(&s->request->options) : "the states that were visited");
-  if (!run->complete) snprintf(run->stopped, sizeof run->stopped, "%s", s->search.why);
-  if (s->error.code != EO_OK) snprintf(run->error, sizeof run->error, "%s", s->error.text);
-  run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;
+  const char *why = *s->search.why ? s->search.why : "before its end";
+  eo_text assumed;
+  eo_text_init(&assumed);
+  eo__assumptions(&s->request->options, &assumed);
+  eo_facts facts = {.executions = run->states,
+                    .findings = run->findings,
+                    .failures = run->failures,
+                    .coverage = EO_COVERS_ALL,
+                    .covered = covers(&s->request->options),
+                    .stopped = s->search.complete ? NULL : why,
+                    .by_state = true,
+                    .assumed = assumed.chars,
+                    .error = s->error.code != EO_OK ? s->error.text : NULL};
+  eo__run_decide(run, &facts);
+  eo_text_release(&assumed);
 }
 
 int eo__search_model(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {

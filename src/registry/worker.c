@@ -13,9 +13,11 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "core/heat.h"
 #include "core/minimise.h"
 #include "core/program.h"
 #include "core/reversal.h"
+#include "registry/endless.h"
 #include "registry/probing.h"
 #include "registry/registry.h"
 #include "subjects/actor/actor.h"
@@ -23,9 +25,11 @@
 
 enum {
   MOST_DISTINCT = 1000,
+  MOST_BESIDE = 16, /* failures of probes and scouts that are kept */
   MINIMISE_SECONDS = 10,
   REVERSE_SECONDS = 2,
-  MOST_MESSAGES = 10000000 /* of one process */
+  MOST_MESSAGES = 10000000, /* of one process */
+  MOST_LINES = 20000        /* of a finding of a search */
 };
 
 /* What place.depth says while a failure is minimised: a death then is a death of that. */
@@ -51,10 +55,13 @@ typedef struct exploration {
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
-  bool fatal; /* the execution under way was cut off: it kills workers */
+  EO_VEC(eo_failure) beside; /* that probes and scouts met */
+  bool fatal;                /* the execution under way was cut off: it kills workers */
   eo_failure fatal_failure;
   uint32_t fatal_depth;
-  bool broken; /* the program is not deterministic */
+  bool broken;       /* the program is not deterministic */
+  bool met_beside;   /* what is reported is a failure of a probe or a scout */
+  char endless[256]; /* how the first execution that was cut off goes on */
   eo_error error;
 } exploration;
 
@@ -72,6 +79,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
       .fingerprints = request->visited || request->graph,
+      .confined = true,
       .watchdog = eo__watchdog(request),
       .hurry = cell ? &cell->hurry : NULL,
       .gave_up = cell ? &cell->slow : NULL,
@@ -97,15 +105,27 @@ static eo_stop_options limits(exploration *x) {
   return stop;
 }
 
+static bool seen_before(void *context, const eo_failure *failure) {
+  const exploration *x = context;
+  for (size_t i = 0; i < x->seen.count; i++)
+    if (eo_failure_same(&x->seen.items[i], failure)) return true;
+  return x->seen.count == MOST_DISTINCT;
+}
+
 static bool open_strategy(exploration *x) {
   eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
+  bool last = eo__rounds_claimed(&x->claim.bytes);
+  if (last) wanted.heats = NULL; /* all is logged */
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
+  eo_rounds_options rounds = {x->request->heats, x->subject, x->request->visited, seen_before, x};
+  if (last) x->inner = eo__rounds_open(x->inner, &rounds, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
   eo_strategy *seen = x->inner;
   if (x->request->graph) seen = eo__graph_open(seen, x->request->graph, x->subject, &x->error);
   x->stop = eo__stop_open(seen, &stop, &x->error);
   x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
+  if (x->subject->ops->outside) x->strategy = eo__rerun_open(x->strategy, &x->error);
   return x->strategy != NULL;
 }
 
@@ -238,7 +258,10 @@ int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_fai
   finding.failure = *failure;
   finding.execution = 1;
   finding.rechecked = true;
-  int code = describe(subject, request, choices, count, limit > count ? limit : count + 1, &finding, error);
+  finding.depth = count; /* more lines than anybody reads take longer than the search: `replay` prints them */
+  int code = count > MOST_LINES
+                 ? EO_OK
+                 : describe(subject, request, choices, count, limit > count ? limit : count + 1, &finding, error);
   write_schedule(subject, choices, count, &schedule);
   finding.schedule = eo_strdup(schedule.chars);
   *json = code == EO_OK && finding.schedule && !schedule.failed ? eo_finding_to_json(&finding) : NULL;
@@ -267,29 +290,36 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
 
 /* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
  * strategy has seen: it is the last. */
-static bool plain_schedule(const exploration *x, const eo_outcome *outcome, eo_schedule *out) {
-  if (!x->inner->ops->plain(x->inner, out)) return false;
+static bool plain_schedule(const exploration *x, eo_strategy *strategy, const eo_outcome *outcome, eo_schedule *out) {
+  eo_vec_clear(out);
+  if (!eo_vec_reserve(out, outcome->depth + 1)) return false;
+  if (!strategy || !strategy->ops->plain) {
+    if (outcome->depth) memcpy(out->items, outcome->choices, outcome->depth * sizeof *out->items);
+    out->count = outcome->depth;
+    return true;
+  }
+  if (!strategy->ops->plain(strategy, out)) return false;
   if (!x->fatal || outcome->depth == 0) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);
 }
 
-static uint32_t delays(const exploration *x) { return x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0; }
+static uint32_t delays(const exploration *x) {
+  return x->inner && x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0;
+}
 
 static int report(exploration *x, const eo_outcome *outcome) {
   eo_finding finding;
   eo_schedule best = {0};
   uint32_t limit = depth_limit(&x->request->options);
   eo_finding_init(&finding);
-  if (!eo_vec_reserve(&best, outcome->depth + 1) || !best.items) return eo_error_nomem(&x->error);
-  if (outcome->depth) memcpy(best.items, outcome->choices, outcome->depth * sizeof *best.items);
-  best.count = outcome->depth;
-  bool late = x->inner->ops->plain != NULL;
-  if (late && !plain_schedule(x, outcome, &best)) return eo_error_nomem(&x->error);
+  bool late = x->inner && x->inner->ops->plain;
+  if (!plain_schedule(x, x->inner, outcome, &best) || !best.items) return eo_error_nomem(&x->error);
   if (late) x->subject->ops->late(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
+  finding.beside = x->met_beside;
   finding.delays = delays(x);
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
@@ -318,17 +348,64 @@ static int report(exploration *x, const eo_outcome *outcome) {
   return code;
 }
 
-static bool seen_before(const exploration *x, const eo_failure *failure) {
-  for (size_t i = 0; i < x->seen.count; i++)
-    if (eo_failure_same(&x->seen.items[i], failure)) return true;
-  return x->seen.count == MOST_DISTINCT;
+/* A probe or a scout has failed, whose execution counts nowhere: its failure goes with the slice, to be confirmed and
+ * described at the end of the run if the executions that count have not shown it by then. Until then it changes nothing,
+ * so that what is explored does not depend on what is drawn beside. */
+static bool met_beside(void *context, eo_strategy *strategy, const eo_outcome *outcome) {
+  exploration *x = context;
+  for (size_t i = 0; i < x->beside.count; i++)
+    if (eo_failure_same(&x->beside.items[i], outcome->failure)) return true;
+  if (x->beside.count == MOST_BESIDE) return true;
+  eo_finding finding;
+  eo_schedule schedule = {0};
+  eo_text text;
+  eo_finding_init(&finding);
+  eo_text_init(&text);
+  finding.failure = *outcome->failure;
+  finding.depth = outcome->depth;
+  finding.beside = true;
+  if (!eo_vec_push(&x->beside, *outcome->failure) || !plain_schedule(x, strategy, outcome, &schedule)) {
+    eo_error_nomem(&x->error);
+  } else {
+    write_schedule(x->subject, schedule.items, schedule.count, &text);
+    finding.schedule = text.failed ? NULL : eo_strdup(text.chars);
+    if (finding.schedule)
+      add_finding(x, &finding);
+    else
+      eo_error_nomem(&x->error);
+  }
+  eo_text_release(&text);
+  eo_vec_release(&schedule);
+  eo_finding_release(&finding);
+  return x->error.code == EO_OK;
+}
+
+/* No failure, unless it was asked for (--depth-fails); but what it would have gone on with is left open. */
+static void note_cut(exploration *x, const eo_outcome *outcome) {
+  x->news.doubts |= EO_DOUBT_DEPTH;
+  x->news.cut++;
+  if (*x->endless || outcome->end != EO_END_CUT) return;
+  eo_text words;
+  eo_schedule plain = {0};
+  bool late = x->inner->ops->plain, idle = x->request->options.timeouts_idle != 0;
+  eo_text_init(&words);
+  eo_engine_leave(&x->engine);
+  if (!plain_schedule(x, x->inner, outcome, &plain)) eo_error_nomem(&x->error);
+  if (late) x->subject->ops->late(x->subject, false);
+  if (plain.count) eo__endless_words(x->subject, plain.items, (uint32_t)plain.count, idle, &words, &x->error);
+  if (late) x->subject->ops->late(x->subject, true);
+  snprintf(x->endless, sizeof x->endless, "%s", words.failed ? "" : words.chars);
+  eo_vec_release(&plain);
+  eo_text_release(&words);
 }
 
 static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
+  if (outcome->end == EO_END_CUT) note_cut(x, outcome);
   if (!outcome->failure) return true;
+  if (!outcome->counted) return met_beside(x, x->inner, outcome);
   x->news.failures += outcome->end == EO_END_FAILED;
-  if (outcome->failure->kind == EO_KIND_DEPTH) x->news.doubts |= EO_DOUBT_DEPTH;
+  if (outcome->failure->kind == EO_KIND_DEPTH) note_cut(x, outcome);
   x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */
   if (x->broken || !seen_before(x, outcome->failure)) {
@@ -397,12 +474,14 @@ static int get_ready(exploration *x) {
     if (!open_strategy(x)) return x->error.code;
     eo_engine_init(&x->engine, x->subject, x->strategy);
     x->engine.max_depth = depth_limit(&x->request->options);
+    x->engine.depth_fails = x->request->options.depth_fails != 0;
     x->engine.place = &x->cell->place;
     x->engine.ended = ended;
     x->engine.between = between;
     x->engine.before_step = before_step;
+    x->engine.audits = true;
     x->engine.context = x;
-    if (bytes->count) {
+    if (bytes->count && !eo__rounds_claimed(bytes)) {
       int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);
       if (code != EO_OK) return code;
     }
@@ -413,6 +492,7 @@ static int get_ready(exploration *x) {
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
   if (x->request->visited) eo_visited_slice(x->request->visited);
+  if (x->request->heats) eo_heats_look(x->request->heats);
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
   x->cell->fragment = x->claim.fragment;
   return EO_OK;
@@ -429,9 +509,12 @@ static int probe(exploration *x) {
   if (x->strategy) eo_engine_leave(&x->engine);
   double started = eo_seconds();
   uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
+  eo_probe_listener listener = {x, met_beside};
   x->cell->hurry = 1;
-  int code = eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &x->probed, &x->error);
+  int code =
+      eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &listener, &x->probed, &x->error);
   x->cell->hurry = 0;
+  if (code == EO_OK) code = x->error.code;
   eo_estimate_add(&x->all_probed, &x->probed);
   x->probe_seconds += eo_seconds() - started;
   return code;
@@ -488,7 +571,10 @@ static void tally(exploration *x) {
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
-                  .doubts = doubts(x)};
+                  .doubts = doubts(x),
+                  .settles = x->inner->settles,
+                  .cut = x->news.cut};
+  memcpy(t->endless, x->endless, sizeof t->endless);
   eo_text covered;
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
@@ -554,7 +640,7 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
       continue;
     }
     patience = 1000000;
-    size_t seen = x->seen.count;
+    size_t seen = x->seen.count, beside = x->beside.count;
     code = explore_claim(x);
     if (code == EO_OK)
       code = frontier->ops->done(frontier, name, eo_seconds(), &x->claim, &x->slice, &accepted, &x->error);
@@ -562,7 +648,10 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
     eo_vec_release(&x->claim.bytes);
     x->cell->recall = 0; /* it was meant for this claim */
     if (code != EO_OK) return code;
-    if (!accepted) x->seen.count = seen; /* nobody has heard of what was found there */
+    if (!accepted) { /* nobody has heard of what was found there */
+      x->seen.count = seen;
+      x->beside.count = beside;
+    }
   }
 }
 
@@ -577,6 +666,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
   if (code == EO_OK) code = take_and_explore(&x, frontier, name);
   close_strategy(&x);
   eo_vec_release(&x.seen);
+  eo_vec_release(&x.beside);
   eo_vec_release(&x.saved);
   if (x.subject) x.subject->ops->close(x.subject);
   if (!request->visited) eo_visited_close(own.visited);
@@ -638,6 +728,51 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   if (find_fatal(cell, cell->place.execution, REVERSING)) return EO_OK; /* an earlier attempt died */
   cell->place.depth = REVERSING;
   return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
+}
+
+/* Runs the execution that a probe or a scout has failed in once more. *again: how that ended. */
+static int run_beside(exploration *x, const eo_finding *finding, const eo_schedule *choices, eo_failure *again) {
+  eo_strategy *strategy = eo__replay_open(choices->items, (uint32_t)choices->count, &x->error);
+  if (!strategy) return x->error.code;
+  eo_engine_init(&x->engine, x->subject, strategy);
+  x->engine.max_depth = depth_limit(&x->request->options);
+  x->engine.no_checkpoints = true;
+  x->engine.place = &x->cell->place;
+  x->engine.before_step = before_step;
+  x->engine.context = x;
+  int code = eo_engine_expect(&x->engine, finding->failure.kind, finding->failure.message, &x->error);
+  if (code == EO_OK) code = eo_engine_run(&x->engine, &x->error);
+  *again = x->engine.failure;
+  eo_engine_release(&x->engine);
+  strategy->ops->close(strategy);
+  return code;
+}
+
+int eo__worker_confirm(const eo_request *request, const eo_finding *finding, eo_cell *cell, char **json,
+                       eo_error *error) {
+  exploration x = {.request = request, .cell = cell};
+  eo_ticket ticket;
+  eo_schedule choices = {0};
+  eo_failure again = {0};
+  eo_ticket_init(&ticket);
+  *json = NULL;
+  int code = eo_schedule_parse(&ticket, finding->schedule ? finding->schedule : "", &x.error);
+  if (code == EO_OK && !(x.subject = eo__worker_subject(request, cell, &x.error))) code = x.error.code;
+  if (code == EO_OK) code = ticket_choices(x.subject, &ticket, &choices, &x.error);
+  if (code == EO_OK) code = run_beside(&x, finding, &choices, &again);
+  if (code == EO_OK) {
+    eo_outcome outcome = {EO_END_FAILED, (uint32_t)choices.count, &again, choices.items, true};
+    if (!eo_failure_same(&again, &finding->failure)) eo__recheck_differs(&finding->failure, &again, &again);
+    x.met_beside = true;
+    code = report(&x, &outcome);
+  }
+  if (code == EO_OK && x.slice.findings.count) *json = eo_vec_pop(&x.slice.findings);
+  release_slice(&x.slice);
+  eo_vec_release(&choices);
+  eo_ticket_release(&ticket);
+  if (x.subject) x.subject->ops->close(x.subject);
+  if (code != EO_OK) *error = x.error;
+  return code;
 }
 
 /* Plain steps of a model do not tell how they relate, so that no pattern can be looked for in them. But a model that has

@@ -12,7 +12,7 @@
 typedef struct eo_news {
   eo_meter meter;
   eo_engine_counts counts;
-  uint64_t findings, failures;
+  uint64_t findings, failures, cut;
   uint64_t states;      /* distinct ones that are new, where they are counted */
   eo_estimate estimate; /* of probes made before it */
   uint32_t delays;      /* of the last execution */
@@ -33,6 +33,11 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
  * then eo__replay_here is called before that step (before the last one, if it is 0), and the execution goes on. */
 int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32_t until, eo_cell *cell,
                       eo_finding *finding, eo_error *error);
+
+/* A failure that a probe or a scout met (finding->beside): runs its execution once more, and minimises and describes it, as
+ * JSON, newly allocated. If it does not fail in the same way again, that is what the finding is then about. */
+int eo__worker_confirm(const eo_request *request, const eo_finding *finding, eo_cell *cell, char **json,
+                       eo_error *error);
 
 /* Describes a failing execution that somebody else has found: as JSON, newly allocated. */
 int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,

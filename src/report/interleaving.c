@@ -1,12 +1,16 @@
 /* interleaving.c: one execution as a table of steps for people, with what is known of its end. */
 #include <string.h>
 
+#include "base/text.h"
+#include "base/vec.h"
 #include "report/report.h"
 #include "report/shown.h"
 
 enum {
   TEXT_COLUMNS = 60, /* of a step; a longer one pushes its place to the right */
-  WHO_COLUMNS = 24
+  WHO_COLUMNS = 24,
+  LONGEST_PERIOD = 8, /* steps that repeat themselves are told once, */
+  LEAST_FOLDED = 24   /* if they are so many in all */
 };
 
 typedef struct step_table {
@@ -75,22 +79,84 @@ static void table_gap(const step_table *table, size_t steps) {
   }
 }
 
+/* ---- Folding ------------------------------------------------------------------------------------------------------ */
+
+static bool same_line(const eo_line *a, const eo_line *b) {
+  return strcmp(a->process, b->process) == 0 && strcmp(a->text, b->text) == 0 && strcmp(a->file, b->file) == 0 &&
+         a->line == b->line && a->preempts == b->preempts;
+}
+
+/* How often in all the `period` lines from `at` on come one after the other. */
+static size_t times_at(const eo_finding *finding, size_t at, size_t period) {
+  const eo_line *lines = finding->lines.items;
+  size_t end = at + period;
+  while (end < finding->lines.count && same_line(&lines[end], &lines[end - period])) end++;
+  return (end - at) / period;
+}
+
+/* The fewest lines from `at` on that repeat themselves for long enough to be told once; 0: none do. */
+static size_t period_at(const eo_finding *finding, size_t at, size_t *times) {
+  for (size_t period = 1; period <= LONGEST_PERIOD && at + period < finding->lines.count; period++) {
+    *times = times_at(finding, at, period);
+    if (*times > 2 && *times * period >= LEAST_FOLDED) return period;
+  }
+  return 0;
+}
+
+/* What is shown: a line, or how often the lines before it come in all. */
+typedef struct shown_row {
+  size_t line, period, times; /* period 0: a line */
+} shown_row;
+
+typedef EO_VEC(shown_row) shown_rows;
+
+/* False: no memory. */
+static bool fold(const eo_finding *finding, bool all, shown_rows *rows) {
+  size_t count = finding->lines.count, times = 0;
+  for (size_t i = 0; i < count;) {
+    size_t period = all ? 0 : period_at(finding, i, &times);
+    for (size_t k = 0; k < (period ? period : 1); k++)
+      if (!eo_vec_push(rows, ((shown_row){.line = i + k}))) return false;
+    if (period && !eo_vec_push(rows, ((shown_row){i, period, times}))) return false;
+    i += period ? period * times : 1;
+  }
+  return true;
+}
+
+static void table_row(const step_table *table, const shown_row *row) {
+  if (!row->period) {
+    table_line(table, row->line);
+    return;
+  }
+  char digits[32], steps[32];
+  size_t last = row->line + row->period * row->times;
+  fprintf(table->out, "         ... %s times in all, up to step %s\n", eo_text_thousands(digits, row->times),
+          eo_text_thousands(steps, last));
+}
+
 static void table_print(const step_table *table, size_t limit) {
   const eo_line *lines = table->finding->lines.items;
-  size_t count = table->finding->lines.count;
+  shown_rows rows = {0};
+  if (!fold(table->finding, limit == EO_SHOW_ALL, &rows)) { /* no memory */
+    eo_vec_release(&rows);
+    return;
+  }
+  size_t count = rows.count;
   bool elided = limit != EO_SHOW_ALL && count > limit;
   size_t head = elided ? limit / 4 : count; /* the end tells more than the start */
   size_t tail = elided ? count - (limit - head) : count;
   bool preempted = false, delayed = false;
   fprintf(table->out, "%s     step  %-*s  %-*s  where%s\n", eo__paint(table->colour, EO_DIM), (int)table->who,
           "process", (int)table->text, "does", eo__plain(table->colour));
-  for (size_t i = 0; i < head; i++) table_line(table, i);
+  for (size_t i = 0; i < head; i++) table_row(table, &rows.items[i]);
   if (elided) {
-    table_gap(table, tail - head);
-    if (strcmp(lines[tail].process, lines[tail - 1].process) == 0) fputs("\n", table->out);
+    size_t from = rows.items[head].line, to = rows.items[tail].line;
+    table_gap(table, to - from);
+    if (strcmp(lines[to].process, lines[to - 1].process) == 0) fputs("\n", table->out);
   }
-  for (size_t i = tail; i < count; i++) table_line(table, i);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = tail; i < count; i++) table_row(table, &rows.items[i]);
+  eo_vec_release(&rows);
+  for (size_t i = 0; i < table->finding->lines.count; i++) {
     preempted = preempted || lines[i].preempts;
     delayed = delayed || lines[i].delays;
   }

@@ -20,7 +20,7 @@ typedef struct text_reporter {
   uint64_t findings, executions, transitions, skipped, states, restarts;
   double elapsed;
   struct { /* what clean tests covered, in different words */
-    char words[384];
+    char words[EO_COVERED];
     uint64_t tests;
   } covered[COVERED_KINDS];
   size_t covered_count;
@@ -58,6 +58,9 @@ static void finding_tail(const text_reporter *text, const eo_finding *finding) {
     eo__shown_count(out, finding->delays, "delay");
   }
   if (!finding->rechecked) fputs("; not confirmed by a second run", out);
+  if (finding->beside)
+    fprintf(out, "\n  %smet:%s       by a random probe; the executions that were explored have not shown it",
+            eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
   if (finding->reversible)
     fprintf(out, "\n  %spasses if:%s step %u comes before step %u", eo__paint(text->colour, EO_BOLD),
             eo__plain(text->colour), finding->later + 1, finding->earlier + 1);
@@ -93,7 +96,7 @@ static void text_begin(eo_reporter *reporter, const eo_run *run) {
 }
 
 static bool was_skipped(const eo_run *run) {
-  return run->verdict == EO_INCOMPLETE && run->executions == 0 && run->states == 0;
+  return run->verdict == EO_INCOMPLETE && run->executions == 0 && run->states == 0 && run->stopped[0] != '\0';
 }
 
 static void note_covered(text_reporter *text, const char *words) {
@@ -136,6 +139,10 @@ static void result_words(FILE *out, const eo_run *run) {
   }
   bool by_state = run->executions == 0 && run->states > 0;
   eo__shown_count(out, by_state ? run->states : run->executions, by_state ? "state" : "execution");
+  if (!by_state && run->executions == 0 && run->pruned > 0) {
+    fputs(" and ", out);
+    eo__shown_count(out, run->pruned, "pruned one");
+  }
   if (run->failures > run->findings) {
     char digits[32];
     fprintf(out, ", %s of which fail", eo_text_thousands(digits, run->failures));
@@ -145,6 +152,10 @@ static void result_words(FILE *out, const eo_run *run) {
             run->covered[0] != '\0' ? ")" : "");
   else if (run->verdict != EO_FAIL && run->stopped[0] == '\0')
     fprintf(out, ", %s", run->covered);
+  if (run->cut > 0 && (run->stopped[0] != '\0' || run->verdict == EO_FAIL)) {
+    char digits[32];
+    fprintf(out, ", %s cut off at --depth", eo_text_thousands(digits, run->cut));
+  }
   if (run->stopped[0] != '\0') fprintf(out, ", stopped: %s", run->stopped);
   if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && run->probes > 0) {
     char expected[64];
@@ -170,6 +181,7 @@ static void text_end(eo_reporter *reporter, const eo_run *run) {
   if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && strcmp(run->strategy, "dfs") == 0 &&
       run->executions > 0)
     fputs("      --strategy preempt --bound 2 tries the simplest interleavings first\n", out);
+  if (run->endless[0] != '\0') fprintf(out, "      cut off: %s\n", run->endless);
   if (run->unreached[0] != '\0') fprintf(out, "      never reached: %s\n", run->unreached);
   if (run->verdict != EO_ERROR && run->error[0] != '\0') { /* a ticket that could not be written, say */
     fputs("      but ", out);

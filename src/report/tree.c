@@ -104,6 +104,7 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   set_number(tree, object, "switches", finding->switches);
   set(tree, object, "fewest", json_boolean(finding->fewest));
   set(tree, object, "rechecked", json_boolean(finding->rechecked));
+  if (finding->beside) set(tree, object, "beside", json_true());
   set(tree, object, "passes_if",
       finding->reversible
           ? json_pack("{s:I,s:I}", "step", (json_int_t)finding->later + 1, "before", (json_int_t)finding->earlier + 1)
@@ -167,6 +168,8 @@ static json_t *make_run(eo_tree *tree, const eo_run *run) {
   set_number(tree, object, "executions", run->executions);
   set_number(tree, object, "pruned", run->pruned);
   set_number(tree, object, "failures", run->failures);
+  set_number(tree, object, "cut", run->cut);
+  if (*run->endless) set_text(tree, object, "endless", run->endless);
   set_number(tree, object, "transitions", run->transitions);
   set_number(tree, object, "skipped", run->skipped);
   set_number(tree, object, "states", run->states);

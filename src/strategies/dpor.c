@@ -319,6 +319,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
+  eo__doubt_sharing(strategy, d->subject);
   if (d->probe.estimate) outcome->counted = false;
   if (strategy->error) return;
   if (d->scouting) {
@@ -335,8 +336,7 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   d->owned = fails && !(before && before->counted) && eo__dpor_owns_failure(d);
   if (before && d->owned) before->counted = true;
   if ((given_up && !d->probe.leaves) || (fails && !d->owned)) {
-    outcome->end = EO_END_PRUNED;
-    if (given_up || before) outcome->failure = NULL; /* else it is told at once, though it does not count here */
+    outcome->end = EO_END_PRUNED; /* if it has failed, that is told all the same, though it does not count here */
   }
   if (d->probe.estimate) {
     if (!d->probe.leaves) eo__dpor_probe_tasks(d);
@@ -355,9 +355,7 @@ static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
     return EO_COVERS_BOUND;
   }
   eo_text_add(words, "one interleaving of each that can be told apart");
-  bool shares = d->subject->ops->shares(d->subject);
-  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
-  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  return EO_COVERS_ALL;
 }
 
 static uint64_t dpor_pending(eo_strategy *strategy) {

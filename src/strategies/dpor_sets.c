@@ -406,6 +406,7 @@ static uint32_t sets_choose(eo_strategy *strategy, const eo_point *here) {
 /* A step that was chosen and not taken, since it kills whole processes, is like a failure of which nothing is known. */
 static void sets_end(eo_strategy *strategy, eo_outcome *outcome) {
   sets *s = (sets *)strategy;
+  eo__doubt_sharing(strategy, s->subject);
   if (strategy->error || outcome->depth <= s->acts.count || s->points.count <= s->acts.count) return;
   const point *at = &eo_vec_last(&s->points);
   act x = {.process = outcome->choices[outcome->depth - 1].process,
@@ -465,11 +466,9 @@ static bool sets_begin(eo_strategy *strategy, uint32_t *shared) {
 }
 
 static eo_coverage sets_coverage(eo_strategy *strategy, eo_text *words) {
-  eo_subject *subject = ((const sets *)strategy)->subject;
-  bool shares = subject->ops->shares && subject->ops->shares(subject);
+  (void)strategy;
   eo_text_add(words, "every interleaving, but for the order of steps that commute");
-  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
-  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  return EO_COVERS_ALL;
 }
 
 /* As if what is wanted at each point so far were all that ever will be, and equal parts. */

@@ -65,7 +65,7 @@ static void graph_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
 
 static void graph_end(eo_strategy *strategy, eo_outcome *outcome) {
   drawing *d = (drawing *)strategy;
-  if (outcome->depth < d->path.count && outcome->end != EO_END_PRUNED)
+  if (outcome->depth < d->path.count && outcome->end != EO_END_PRUNED && outcome->end != EO_END_CUT)
     eo_graph_end_at(d->graph, d->path.items[outcome->depth],
                     outcome->end == EO_END_FAILED ? EO_GRAPH_FAILED : EO_GRAPH_FINISHED);
   eo__wrapper_end(strategy, outcome);

@@ -22,6 +22,7 @@
 #include <xxhash.h>
 
 #include "base/alloc.h"
+#include "core/heat.h"
 #include "strategies/fragment.h"
 #include "strategies/strategies.h"
 
@@ -41,6 +42,8 @@ typedef struct preempt {
   double done, left_out;   /* weights of what was run, and of what is beyond the bound */
   eo_subject *subject;     /* for fingerprints */
   eo_visited *visited;     /* NULL: without a cache */
+  eo_heats *heats;         /* NULL: nothing is logged */
+  eo_strategy_ops ops;     /* with `observe`, if there is a cache */
   uint64_t states;
 } preempt;
 
@@ -185,6 +188,17 @@ static uint32_t preempt_choose(eo_strategy *strategy, const eo_point *point) {
     return EO_PRUNE;
   }
   return index;
+}
+
+/* All choices of a state are taken from where it was first met, each as the last of a prefix or behind one: so the log has
+ * all steps. */
+static void preempt_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
+  preempt *p = (preempt *)strategy;
+  (void)taken;
+  if (!(event->flags & EO_EVENT_HOT) || depth + 1 < p->prefix.count) return;
+  const eo_heat *heat = p->subject->ops->heat(p->subject);
+  strategy->doubts |= EO_DOUBT_LIVENESS; /* until the log was searched */
+  if (heat && p->heats) eo_heats_add(p->heats, heat);
 }
 
 static void preempt_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -386,11 +400,14 @@ eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *erro
     eo_error_nomem(error);
     return NULL;
   }
-  p->base.ops = &preempt_ops;
+  p->ops = preempt_ops;
+  if (options->visited) p->ops.observe = preempt_observe;
+  p->base.ops = &p->ops;
   p->weight = 1;
   p->bounded = options->bounded;
   p->limit = options->bound;
   p->subject = options->subject;
   p->visited = options->visited;
+  p->heats = options->heats;
   return &p->base;
 }

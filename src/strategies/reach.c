@@ -300,6 +300,7 @@ static void fail_as_matched(reach *x, eo_outcome *outcome) {
 
 static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   reach *x = (reach *)strategy;
+  eo__doubt_sharing(strategy, x->subject);
   if (strategy->error) return;
   if (x->scouting) {
     outcome->counted = eo__order_scout_counts(outcome);
@@ -320,7 +321,8 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   }
   if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
   if (!good) strategy->error = EO_ENOMEM;
-  if (good && outcome->end == EO_END_FINISHED && x->matched) fail_as_matched(x, outcome);
+  bool ends = outcome->end == EO_END_FINISHED || outcome->end == EO_END_CUT;
+  if (good && ends && x->matched) fail_as_matched(x, outcome);
 }
 
 static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
@@ -340,9 +342,7 @@ static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
                 x->what[0], x->what[1]);
     return EO_COVERS_BOUND;
   }
-  bool shares = x->subject->ops->shares(x->subject);
-  if (shares) eo_text_add(words, " but for what processes do with memory that they share");
-  return shares ? EO_COVERS_BOUND : EO_COVERS_ALL;
+  return EO_COVERS_ALL;
 }
 
 static uint64_t reach_pending(eo_strategy *strategy) {

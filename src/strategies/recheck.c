@@ -48,17 +48,23 @@ static bool remember(recheck *r, const eo_outcome *outcome) {
   return true;
 }
 
+void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_failure *out) {
+  char before[400], then[400];
+  bool failed = second && second->kind != EO_KIND_NONE;
+  snprintf(before, sizeof before, "%s: %.300s", eo_kind_name(first->kind), first->message);
+  snprintf(then, sizeof then, failed ? "%s: %.300s" : "%s%s", failed ? eo_kind_name(second->kind) : "no failure",
+           failed ? second->message : "");
+  if (out != first) *out = *first;
+  out->kind = EO_KIND_NONDETERMINISM;
+  snprintf(out->message, sizeof out->message, "the same choices gave first %s; then %s", before, then);
+}
+
 static void compare(recheck *r, eo_outcome *outcome) {
   const eo_failure *second = outcome->end == EO_END_FAILED ? outcome->failure : NULL;
   r->again = false;
   if (!second || !eo_failure_same(second, &r->failure)) {
-    char first[400], then[400];
     r->broken = true;
-    snprintf(first, sizeof first, "%s: %.300s", eo_kind_name(r->failure.kind), r->failure.message);
-    snprintf(then, sizeof then, second ? "%s: %.300s" : "%s%s", second ? eo_kind_name(second->kind) : "no failure",
-             second ? second->message : "");
-    r->failure.kind = EO_KIND_NONDETERMINISM;
-    snprintf(r->failure.message, sizeof r->failure.message, "the same choices gave first %s; then %s", first, then);
+    eo__recheck_differs(&r->failure, second, &r->failure);
   }
   outcome->end = EO_END_FAILED;
   outcome->failure = &r->failure;
@@ -77,6 +83,7 @@ static void recheck_end(eo_strategy *strategy, eo_outcome *outcome) {
     if (!remember(r, outcome)) strategy->error = EO_ENOMEM;
     r->again = true;
     outcome->counted = false;
+    outcome->failure = NULL;
     return; /* the inner strategy hears of it when it is certain */
   }
   eo__wrapper_end(strategy, outcome);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "core/heat.h"
 #include "explorers/explorer.h"
 #include "strategies/ahead.h"
 #include "strategies/strategies.h"
@@ -24,6 +25,7 @@ typedef struct ses {
   eo_walk walk;
   eo_subject *subject;
   eo_visited *visited; /* NULL: the cache is off */
+  eo_heats *heats;     /* NULL: nothing is logged */
   bool bounded, started, finished, left_over;
   uint32_t limit, step, bound;
   eo_ways first;     /* entries to be explored before those of `now` */
@@ -163,10 +165,18 @@ static uint32_t ses_choose(eo_strategy *strategy, const eo_point *point) {
   return index;
 }
 
+/* Each choice of each state is taken once beyond the ways: so the log has all steps. */
+static void log_step(ses *s) {
+  const eo_heat *heat = s->subject->ops->heat(s->subject);
+  s->base.doubts |= EO_DOUBT_LIVENESS; /* until the log was searched */
+  if (heat && s->heats) eo_heats_add(s->heats, heat);
+}
+
 static void ses_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   ses *s = (ses *)strategy;
   (void)depth;
   (void)taken;
+  if (event->flags & EO_EVENT_HOT && s->visited && !s->walk.following) log_step(s);
   if (event->flags & EO_EVENT_FAILED) return;
   if (!s->walk.following) ask(s);
   if (!eo__walk_observe(&s->walk, event)) fail(s);
@@ -369,5 +379,6 @@ eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error) {
   s->step = options->delay_step ? options->delay_step : 1;
   eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
   s->visited = options->visited;
+  s->heats = options->heats;
   return &s->base;
 }

@@ -149,6 +149,7 @@ static void ses_ss_end(eo_strategy *strategy, eo_outcome *outcome) {
     s->executions += outcome->end != EO_END_PRUNED;
     s->ses->ops->end(s->ses, outcome);
     strategy->error = s->ses->error;
+    strategy->doubts |= s->ses->doubts;
     strategy->trouble = s->ses->trouble;
     s->delays = s->ses->ops->delays(s->ses);
     return;

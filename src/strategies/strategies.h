@@ -2,6 +2,7 @@
 #ifndef EO_STRATEGIES_H
 #define EO_STRATEGIES_H
 
+#include "core/doubt.h"
 #include "core/strategy.h"
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error);
@@ -62,6 +63,22 @@ typedef struct eo_stop_options {
 eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error);
 void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options); /* from now on these, counted anew */
 
+/* When all of a job was explored: looks for a fair circle in the log, and if there is one, runs once round it; `inner` is
+ * the user's strategy, opened anew, and leads there. */
+struct eo_heats;
+typedef struct eo_rounds_options {
+  const struct eo_heats *heats; /* NULL: there is no log, and nothing is settled */
+  eo_subject *subject;
+  eo_visited *visited;
+  bool (*known)(void *context, const eo_failure *failure); /* was it counted before? */
+  void *context;
+} eo_rounds_options;
+eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_rounds_options *options, eo_error *error);
+
+/* As a fragment: its bytes, and are these they? */
+bool eo__rounds_fragment(eo_bytes *out);
+bool eo__rounds_claimed(const eo_bytes *bytes);
+
 /* Draws the states that it comes through. The subject has fingerprints. */
 struct eo_graph;
 eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subject *subject, eo_error *error);
@@ -69,5 +86,19 @@ eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subje
 /* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
  * EO_KIND_NONDETERMINISM. The second run is not counted. */
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);
+
+/* The same choices failed first so, and then otherwise (or not: NULL, or of EO_KIND_NONE). *out, which may be one of the
+ * two, becomes that finding. */
+void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_failure *out);
+
+/* For strategies that go by events: of memory that processes may share (eo_shared) no event tells. At the end of each
+ * execution. */
+static inline void eo__doubt_sharing(eo_strategy *strategy, eo_subject *subject) {
+  if (subject->ops->shares && subject->ops->shares(subject)) strategy->doubts |= EO_DOUBT_SHARING;
+}
+
+/* Runs some executions that did not fail a second time, from the start, and has the engine compare what happens. A
+ * difference is a failure of EO_KIND_NONDETERMINISM, and ends the run. */
+eo_strategy *eo__rerun_open(eo_strategy *inner, eo_error *error);
 
 #endif

@@ -243,8 +243,14 @@ says out "after 0.5 s"
 same "$(member time.json stopped)" 'after 0.5 s' stopped
 [ "$(member time.json executions)" -gt 0 ] || problem 'half a second without an execution'
 
-run 1 "$everyorder" test "$small" --depth 5 --tickets none --json depth.json
+run 1 "$everyorder" test "$small" --depth 5 --depth-fails --tickets none --json depth.json
 same "$(member depth.json kind finding)" depth kind
+same "$(member depth.json max_depth)" 5 max_depth
+run 3 "$everyorder" test "$small" --depth 5 --tickets none --json depth.json
+says out 'no failure within 5 steps of the executions that were run; 3 of them were cut off there'
+says out 'steps in a row'
+same "$(member depth.json verdict)" incomplete verdict
+same "$(member depth.json cut)" "$(member depth.json executions)" cut
 same "$(member depth.json max_depth)" 5 max_depth
 run 0 "$everyorder" test "$small" --depth 6
 

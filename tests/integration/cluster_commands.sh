@@ -39,7 +39,7 @@ equal 'with --jobs 2'
 run 1 test_ done --test orders --keep-going --json result.json
 says 'the job is there already'
 equal 'told again'
-run 0 "$everyorder" worker --join "$redis/done" # nothing to do
+run 0 "$everyorder" worker --join "$redis/done" --program ./orders # nothing to do
 run 0 "$everyorder" cluster status "$redis/done"
 says 'done: finished'
 says 'test        orders --strategy dfs --keep-going'
@@ -85,7 +85,7 @@ run 2 test_ several
 says 'a job is one test, and these are 5: '
 
 echo 'Ctrl-C leaves the job running'
-SLOW=2000 background "$everyorder" worker --wait --join "$redis/left"
+SLOW=2000 background "$everyorder" worker --wait --join "$redis/left" --program ./orders
 setsid "$everyorder" test ./orders --cluster "$redis/left" --test clean --tickets none >coordinator.log 2>&1 </dev/null &
 coordinator=$!
 started+=("$coordinator")
@@ -102,16 +102,19 @@ echo 'a worker of another build, of another version, without the program: refuse
 run 2 "$everyorder" worker --join "$redis/left" --program ./other
 says 'is not the one the job is for'
 redis-cli -p "$port" hset everyorder:left:job version 0.0.1 >/dev/null
-run 2 "$everyorder" worker --join "$redis/left"
+run 2 "$everyorder" worker --join "$redis/left" --program ./orders
 says 'the job is for Everyorder 0.0.1, and this is'
 redis-cli -p "$port" hset everyorder:left:job version "$("$everyorder" --version | sed 's/.* //')" >/dev/null
 run 2 "$everyorder" worker --join "$redis/left" --program ./nothing
 says 'nothing'
 run 2 "$everyorder" worker --join "$redis/left" --program /bin/true
 says 'not an Everyorder test program'
-redis-cli -p "$port" hset everyorder:left:job program /nowhere/orders >/dev/null
 run 2 "$everyorder" worker --join "$redis/left"
-says 'is not here; say where it is with --program PATH'
+says 'say what this worker may run: --program PATH'
+mkdir -p programs
+cp /bin/true other programs
+run 2 "$everyorder" worker --join "$redis/left" --program programs
+says 'no program in programs is the one the job is for'
 before=$(field left executions)
 same "$(field left ended)" '' 'ended'
 
@@ -119,7 +122,7 @@ echo 'pause, resume, cancel, drop'
 run 0 "$everyorder" cluster pause "$redis/left"
 run 0 "$everyorder" cluster status "$redis/left"
 says 'left: paused'
-until [ "$(redis-cli -p "$port" zcard everyorder:left:busy)" = 0 ]; do sleep 0.05; done # claims are handed back
+until [ "$(redis-cli -p "$port" zcard "$(key_of left busy)")" = 0 ]; do sleep 0.05; done # claims are handed back
 paused=$(field left executions)
 [ "$paused" -ge "$before" ] || problem "$paused executions after $before"
 sleep 0.5
@@ -132,12 +135,24 @@ same "$(member result.json stopped)" cancelled stopped
 run 0 "$everyorder" cluster drop "$redis/left"
 same "$(redis-cli -p "$port" --scan --pattern 'everyorder:left:*')" '' 'keys that are left'
 
+echo 'a worker with a folder of programs takes the one of the job'
+cp orders programs/anything
+setsid "$everyorder" test ./orders --cluster "$redis/folder" --test few --tickets none >coordinator.log 2>&1 </dev/null &
+coordinator=$!
+started+=("$coordinator")
+until [ "$(field folder id)" != '' ]; do sleep 0.05; done
+run 0 "$everyorder" worker --join "$redis/folder" --program programs
+says 'programs/anything: 1 process at work on folder, test few'
+status=0
+wait $coordinator || status=$?
+same $status 0 'exit code of the job'
+
 echo 'a worker that waits takes the next job of the name'
 run 0 test_ left --test few
 run 0 "$everyorder" cluster drop "$redis/left"
 
 echo 'bad input'
-run 2 "$everyorder" worker --join "$redis/nothing"
+run 2 "$everyorder" worker --join "$redis/nothing" --program ./orders
 says 'there is no job nothing'
 for action in status pause resume cancel drop; do
   run 2 "$everyorder" cluster $action "$redis/nothing"

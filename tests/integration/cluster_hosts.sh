@@ -68,7 +68,7 @@ cut_off() { # TEST MICROSECONDS CUT...: explored by $strategy; each execution ta
   until [ "$(on hub redis-cli exists "everyorder:$strategy:job")" = 1 ]; do sleep 0.02; done
   workers=()
   for number in 1 2; do
-    start_on "${hosts[number]}" env "SLOW=$slow" "$everyorder" worker --jobs 2 \
+    start_on "${hosts[number]}" env "SLOW=$slow" "$everyorder" worker --jobs 2 --program ./orders \
       --join "redis://10.231.$number.1/$strategy?timeout=300ms" >"worker$number.log" 2>&1 </dev/null &
     workers+=($!)
     started+=($!)

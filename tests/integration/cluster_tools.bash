@@ -43,6 +43,10 @@ kill_redis() {
   rm -f redis.pid
 }
 
+key_of() { # JOB KEY: its whole name, which carries the job's id
+  echo "everyorder:$1:$(redis-cli -p "$port" hget everyorder:epochs "$1"):$2"
+}
+
 # ---- Workers ------------------------------------------------------------------
 
 # Keeps a worker running, started again when it is killed, until it ends in order (its job has ended) or `crew.stop` is
@@ -51,7 +55,7 @@ keep_worker() { # NUMBER ADDRESS COMMAND...: started by the shell that waits for
   local number=$1 address=$2 status
   shift 2
   while [ ! -f crew.stop ]; do
-    setsid "$@" "$everyorder" worker --join "$address" --jobs 2 >>worker.log 2>&1 </dev/null &
+    setsid "$@" "$everyorder" worker --program "${program:-./orders}" --join "$address" --jobs 2 >>worker.log 2>&1 </dev/null &
     echo $! >"crew.$number"
     wait $! 2>/dev/null
     status=$?

@@ -143,6 +143,11 @@ says report.json "of d delays hits a given one with probability at least 1/"
 test_with 3 "$EO_BUILD/examples/senders" --test senders_6 --strategy ses+ss --cache-mb 1 --delays 1
 says report.json "until the cache was full; then"
 
+# What is left to explore is memory, too.
+test_with 3 "$EO_BUILD/examples/senders" --test senders_7 --strategy ses --cache-mb 1
+same "$(member report.json stopped)" 'as much memory as was allowed for what is left to explore' 'stopped'
+same "$(member report.json complete)" false 'complete'
+
 # The same seed draws the same.
 test_with 1 "$bank" --test lost_update --strategy ss --explorer prr --seed 7 --tickets none
 first=$(member report.json execution finding)

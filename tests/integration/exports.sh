@@ -39,7 +39,7 @@ runs() { # NAME STATUS PROGRAM [OPTION...]
   node "$npm/junit.mjs" "$name.xml" "$name.json" || problem "$name.xml: others read something else"
   python3 "$checks/check.py" same "$name.json" "$name.xml" "$name.sarif" || problem "$name: they differ"
 }
-runs findings 1 "$EO_BUILD/examples/findings" --leaks --watchdog 300ms --depth 50
+runs findings 1 "$EO_BUILD/examples/findings" --leaks --watchdog 300ms --depth 50 --depth-fails
 runs bank 1 "$EO_BUILD/examples/bank" --keep-going
 says bank.xml '(and 1 more)'
 runs hostile 1 ./hostile --timeouts idle --executions 50

@@ -39,7 +39,7 @@ while read -r name _; do
   case $name in
     leak) options=(--leaks) ;;
     endless_private_loop) options=(--watchdog 300ms) ;;
-    endless_execution) options=(--depth 50) ;; # the ticket must remember it
+    endless_execution) options=(--depth 50 --depth-fails) ;; # the ticket must remember it
     deadlock_of_two) options=(--timeouts idle) ;;
   esac
   case $kind in

@@ -112,14 +112,14 @@ refused() { # TEXT OPTION...
   grep -q "$text" out || problem "it does not say '$text'"
   cmp -s state before || problem "$text: the file was changed"
 }
-refused 'other options' --strategy preempt
-refused 'other options' --depth 77
+refused 'other options: --strategy (file: dfs, now: preempt)' --strategy preempt
+refused 'other options: --depth (file: default, now: 77)' --depth 77
 cp state good
 sed 's/"pruned":0/"pruned":1/' good >state
 refused damaged
 head -c 200 good >state
 refused damaged
-sed '1s/resume 2/resume 9/' good >state
+sed '1s/resume 3/resume 9/' good >state
 refused 'another version'
 echo 'something else' >state
 refused 'not a file to resume from'

@@ -31,7 +31,7 @@ ticket bank lost_update --keep-going
 ticket findings deadlock_of_two
 ticket findings abnormal_exit
 ticket findings crash_in_a_child
-ticket findings endless_execution --depth 50
+ticket findings endless_execution --depth 50 --depth-fails
 
 # ---- Golden outputs --------------------------------------------------------------------------------------------------------
 

@@ -170,6 +170,11 @@ static void bounds_are_kept(void **state) {
   assert_int_equal(result.executions, 25);
 
   result = explore(passes, NULL, &(eo_options){.depth = 4});
+  assert_int_equal(result.verdict, EO_INCOMPLETE);
+  assert_false(result.complete);
+  assert_int_equal(result.findings, 0);
+
+  result = explore(passes, NULL, &(eo_options){.depth = 4, .depth_fails = 1});
   assert_int_equal(result.verdict, EO_FAIL);
   assert_string_equal(result.kind, "depth");
 

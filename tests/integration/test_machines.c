@@ -773,6 +773,7 @@ static void goes_on_and_off(void *argument) {
 static void fails_by_depth_only(eo_function function) {
   eo_result result;
   eo_options options = {.depth = 200, .executions = 30, .keep_going = 1, .strategy = "random", .seed = 5};
+  options.depth_fails = 1;
   assert_int_equal(eo_explore(function, NULL, &options, &result), 0);
   assert_int_equal(result.findings, 1);
   if (strcmp(result.kind, "depth") != 0) fail_msg("%s: %s", result.kind, result.message);
@@ -787,7 +788,7 @@ static void test_liveness(void **state) {
   fails_with(spins, "liveness", "specification hopeful stays hot for ever: from step", false);
   fails_by_depth_only(goes_on_and_off);
   /* Alone with the other one, it can be left to spin, which is nobody's fault. */
-  eo_options options = {.depth = 60, .executions = 2000, .keep_going = 1};
+  eo_options options = {.depth = 60, .depth_fails = 1, .executions = 2000, .keep_going = 1};
   assert_int_equal(eo_explore(spins_until_redeemed, NULL, &options, &result), 0);
   assert_string_equal(result.kind, "depth");
   assert_int_equal(result.findings, 1);

@@ -1,144 +1,9 @@
 /* test_redis.c: the frontier in Redis, operation by operation, against a Redis of its own: claims and their deadlines,
  * results that come late, twice or never, and what becomes of all that when Redis is killed.
  * builds: release asan */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "redis_job.h"
 
-#include <everyorder.h>
-#include <hiredis/hiredis.h>
-#include <cmocka.h>
-
-#include "base/alloc.h"
-#include "base/clock.h"
-#include "base/text.h"
 #include "frontier/policy.h"
-#include "frontier/redis.h"
-#include "redis_server.h"
-
-static redis_server server;
-static redisContext *beside; /* to look at what Redis holds, and to move its clock's consequences */
-
-/* ---- Helpers -------------------------------------------------------------------------------------------------- */
-
-static eo_address address_of(const char *name) {
-  eo_address address;
-  eo_error error = {0};
-  char text[128];
-  snprintf(text, sizeof text, "redis://127.0.0.1:%u/%s?timeout=2s", server.port, name);
-  if (eo__address_parse(&address, text, &error) != EO_OK) fail_msg("%s", error.text);
-  return address;
-}
-
-static eo_redis *open_redis(const char *name) {
-  eo_error error = {0};
-  eo_address address = address_of(name);
-  eo_redis *redis = eo__redis_open(&address, NULL, 10, &error);
-  if (!redis) fail_msg("%s", error.text);
-  return redis;
-}
-
-static eo_job a_job(void) {
-  eo_job job = {.program = "./program", .test = "test", .build = "0123", .version = EO_VERSION, .options = "--depth 9"};
-  job.limits = (eo_job_limits){.workers = 2, .budget = 10, .grace = 5};
-  return job;
-}
-
-static eo_redis *submit(const char *name, eo_job job) {
-  eo_redis *redis = open_redis(name);
-  eo_error error = {0};
-  bool submitted;
-  if (eo__redis_submit(redis, &job, &submitted, &error) != EO_OK) fail_msg("%s", error.text);
-  assert_true(submitted);
-  return redis;
-}
-
-static void close_redis(eo_redis *redis) {
-  eo_frontier *frontier = eo__redis_frontier(redis);
-  frontier->ops->close(frontier);
-}
-
-static eo_taken take(eo_redis *redis, const char *worker, eo_claim *claim) {
-  eo_frontier *frontier = eo__redis_frontier(redis);
-  eo_error error = {0};
-  eo_taken taken;
-  eo_vec_release(&claim->bytes);
-  memset(claim, 0, sizeof *claim);
-  if (frontier->ops->take(frontier, worker, 0, claim, &taken, &error) != EO_OK) fail_msg("%s", error.text);
-  return taken;
-}
-
-static void must_take(eo_redis *redis, const char *worker, eo_claim *claim) {
-  assert_int_equal(take(redis, worker, claim), EO_TAKEN);
-}
-
-static eo_standing look(eo_redis *redis) {
-  eo_frontier *frontier = eo__redis_frontier(redis);
-  eo_error error = {0};
-  eo_standing standing;
-  if (frontier->ops->look(frontier, 0, &standing, &error) != EO_OK) fail_msg("%s", error.text);
-  return standing;
-}
-
-/* Hands back so many executions and these pieces, each a string. */
-static bool give_back(eo_redis *redis, const char *worker, const eo_claim *claim, uint64_t executions,
-                      const char *const *pieces, const char *finding) {
-  eo_frontier *frontier = eo__redis_frontier(redis);
-  eo_error error = {0};
-  eo_slice slice = {.tally = {.executions = executions, .transitions = 10 * executions, .max_depth = 7}};
-  bool accepted;
-  slice.tally.failures = finding != NULL;
-  snprintf(slice.tally.covered, sizeof slice.tally.covered, "every execution");
-  for (; pieces && *pieces; pieces++) {
-    eo_bytes bytes = {0};
-    for (const char *c = *pieces; *c; c++) assert_true(eo_vec_push(&bytes, (unsigned char)*c));
-    assert_true(eo_vec_push(&slice.rest, bytes));
-  }
-  if (finding) assert_true(eo_vec_push(&slice.findings, eo_strdup(finding)));
-  if (frontier->ops->done(frontier, worker, 0, claim, &slice, &accepted, &error) != EO_OK) fail_msg("%s", error.text);
-  for (size_t i = 0; i < slice.rest.count; i++) eo_vec_release(&slice.rest.items[i]);
-  eo_vec_release(&slice.rest);
-  for (size_t i = 0; i < slice.findings.count; i++) eo_free(slice.findings.items[i]);
-  eo_vec_release(&slice.findings);
-  return accepted;
-}
-
-static void drop(eo_redis *redis) {
-  eo_error error = {0};
-  if (eo__redis_command(redis, "drop", &error) != EO_OK) fail_msg("%s", error.text);
-  close_redis(redis);
-}
-
-/* Asks Redis directly; the number it answers. */
-static long long direct(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  redisReply *reply = redisvCommand(beside, format, arguments);
-  va_end(arguments);
-  if (!reply || reply->type == REDIS_REPLY_ERROR) fail_msg("%s: %s", format, reply ? reply->str : beside->errstr);
-  long long number = reply->type == REDIS_REPLY_INTEGER ? reply->integer : (long long)reply->elements;
-  freeReplyObject(reply);
-  return number;
-}
-
-/* As if the time of this claim were up. */
-static void let_expire(const char *name, const eo_claim *claim) {
-  assert_int_equal(direct("ZADD everyorder:%s:deadlines CH 1 %016llx", name, (unsigned long long)claim->token), 1);
-}
-
-static char *a_finding(const char *message, uint64_t execution) {
-  eo_finding finding;
-  eo_finding_init(&finding);
-  finding.failure.kind = EO_KIND_ASSERTION;
-  snprintf(finding.failure.message, sizeof finding.failure.message, "%s", message);
-  finding.execution = execution;
-  finding.schedule = eo_strdup("P1");
-  char *json = eo_finding_to_json(&finding);
-  eo_finding_release(&finding);
-  return json;
-}
-
-static const char *const two[] = {"left", "right", NULL};
 
 /* ---- Claims --------------------------------------------------------------------------------------------------- */
 
@@ -249,12 +114,12 @@ static void a_late_result_counts_if_it_is_the_first(void **state) {
   eo_standing standing = look(redis);
   assert_int_equal(standing.total.executions, 2);
   assert_int_equal(standing.fragments, 1); /* and only once among those nobody has */
-  assert_int_equal(direct("LLEN everyorder:late:idle"), 1);
+  assert_int_equal(direct("LLEN %s", key_of("late", "idle")), 1);
   must_take(redis, "two", &again);
   assert_true(give_back(redis, "two", &again, 1, NULL, NULL));
   assert_true(look(redis).ended);
-  assert_int_equal(direct("HLEN everyorder:late:claims"), 0);
-  assert_int_equal(direct("ZCARD everyorder:late:busy"), 0);
+  assert_int_equal(direct("HLEN %s", key_of("late", "claims")), 0);
+  assert_int_equal(direct("ZCARD %s", key_of("late", "busy")), 0);
   eo_vec_release(&claim.bytes);
   eo_vec_release(&again.bytes);
   drop(redis);
@@ -268,7 +133,7 @@ static void who_loses_a_fragment_again_and_again_gets_more_time(void **state) {
   for (int i = 0; i < 6; i++) {
     must_take(redis, "slow", &claim);
     redisReply *reply =
-        redisCommand(beside, "ZSCORE everyorder:patience:deadlines %016llx", (unsigned long long)claim.token);
+        redisCommand(beside, "ZSCORE %s %016llx", key_of("patience", "deadlines"), (unsigned long long)claim.token);
     redisReply *now = redisCommand(beside, "TIME");
     double left = strtod(reply->str, NULL) - strtod(now->element[0]->str, NULL) - claim.budget;
     if (i > 0 && i < 5) assert_true(left > 1.5 * before && left < 2.5 * before);
@@ -375,11 +240,11 @@ static void who_dies_again_and_again_does_not_take_others_along(void **state) {
   must_take(redis, "one", &claim);
   for (int i = 0; i < 40; i++) must_take(redis, "two", &deadly); /* the same fragment, doubled */
   assert_int_equal(deadly.fragment, claim.fragment);
-  assert_int_equal(direct("ZCARD everyorder:again:deadlines"), 2);
-  assert_true(direct("HLEN everyorder:again:claims") < 20); /* it does not pile up */
+  assert_int_equal(direct("ZCARD %s", key_of("again", "deadlines")), 2);
+  assert_true(direct("HLEN %s", key_of("again", "claims")) < 20); /* it does not pile up */
   assert_true(give_back(redis, "one", &claim, 1, NULL, NULL));
-  assert_int_equal(direct("HLEN everyorder:again:claims"), 0);
-  assert_int_equal(direct("ZCARD everyorder:again:deadlines"), 0);
+  assert_int_equal(direct("HLEN %s", key_of("again", "claims")), 0);
+  assert_int_equal(direct("ZCARD %s", key_of("again", "deadlines")), 0);
   assert_true(look(redis).ended);
   eo_vec_release(&claim.bytes);
   eo_vec_release(&deadly.bytes);
@@ -460,7 +325,7 @@ static void a_repeated_take_gives_the_same_claim(void **state) {
   assert_int_equal(look(redis).claimed, 1);
   must_take(other, "two", &lost);
   assert_int_equal(look(redis).claimed, 1); /* the same one */
-  assert_int_equal(direct("HLEN everyorder:retake:claims"), 1);
+  assert_int_equal(direct("HLEN %s", key_of("retake", "claims")), 1);
   assert_int_equal(frontier->ops->take(frontier, "one", 0, &claim, &taken, &error), EO_OK);
   assert_int_not_equal(claim.fragment, lost.fragment);
   eo_vec_release(&claim.bytes);
@@ -701,6 +566,19 @@ static void redis_is_killed_and_loses_nothing(void **state) {
   redisReconnect(beside);
 }
 
+/* Copies all keys of the job aside, or back from there. */
+static void copy_all(const char *name, bool aside) {
+  for (int i = -1; i < ALL_KEYS; i++) {
+    char job[100], copy[32];
+    snprintf(job, sizeof job, "everyorder:%s:job", name);
+    snprintf(copy, sizeof copy, "saved:%d", i);
+    const char *key = i < 0 ? job : key_of(name, all_keys[i]);
+    direct("DEL %s", aside ? copy : key);
+    direct("COPY %s %s", aside ? key : copy, aside ? copy : key);
+    if (!aside) direct("DEL %s", copy);
+  }
+}
+
 /* What a Redis that does not write its file at once may do: go back to where it was a moment ago. */
 static void redis_goes_back_in_time(void **state) {
   (void)state;
@@ -710,23 +588,11 @@ static void redis_goes_back_in_time(void **state) {
   eo_job_status before;
   eo_error error = {0};
   assert_int_equal(eo__redis_status(redis, &before, &error), EO_OK);
-  /* Saved here: fragment 1 is claimed. */
-  direct("COPY everyorder:back:job saved:job REPLACE");
-  direct("COPY everyorder:back:fragments saved:fragments REPLACE");
-  direct("COPY everyorder:back:claims saved:claims REPLACE");
-  direct("COPY everyorder:back:deadlines saved:deadlines REPLACE");
-  direct("COPY everyorder:back:busy saved:busy REPLACE");
-  direct("COPY everyorder:back:held saved:held REPLACE");
+  copy_all("back", true); /* fragment 1 is claimed */
   assert_true(give_back(redis, "one", &early, 1, two, NULL));
   must_take(redis, "two", &claim); /* fragment 2, "left" */
   assert_int_equal(claim.fragment, 2);
-  direct("DEL everyorder:back:idle everyorder:back:last");
-  direct("COPY saved:job everyorder:back:job REPLACE");
-  direct("COPY saved:fragments everyorder:back:fragments REPLACE");
-  direct("COPY saved:claims everyorder:back:claims REPLACE");
-  direct("COPY saved:deadlines everyorder:back:deadlines REPLACE");
-  direct("COPY saved:busy everyorder:back:busy REPLACE");
-  direct("COPY saved:held everyorder:back:held REPLACE");
+  copy_all("back", false);
   /* Fragment 2 is another one now: what worker two knows of the old one must not be taken for it. */
   static const char *const others[] = {"other", "pieces", NULL};
   let_expire("back", &early);
@@ -737,7 +603,6 @@ static void redis_goes_back_in_time(void **state) {
   assert_false(give_back(redis, "two", &claim, 50, NULL, NULL));
   assert_int_equal(look(redis).fragments, 2);
   assert_int_equal(look(redis).total.executions, 1);
-  direct("DEL saved:job saved:fragments saved:claims saved:deadlines saved:busy saved:held");
   eo_vec_release(&claim.bytes);
   eo_vec_release(&early.bytes);
   eo_vec_release(&again.bytes);
@@ -943,22 +808,6 @@ static void a_child_has_a_connection_of_its_own(void **state) {
   drop(redis);
 }
 
-static int start(void **state) {
-  (void)state;
-  unsetenv("REDISCLI_AUTH");
-  redis_server_init(&server);
-  redis_server_start(&server, NULL, NULL);
-  beside = redisConnect("127.0.0.1", server.port);
-  return beside && !beside->err ? 0 : -1;
-}
-
-static int finish(void **state) {
-  (void)state;
-  redisFree(beside);
-  redis_server_release(&server);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(from_the_first_fragment_to_the_end),
@@ -990,5 +839,5 @@ int main(void) {
       cmocka_unit_test(whether_redis_keeps_a_file),
       cmocka_unit_test(a_child_has_a_connection_of_its_own),
   };
-  return cmocka_run_group_tests(tests, start, finish);
+  return cmocka_run_group_tests(tests, start_server, finish_server);
 }

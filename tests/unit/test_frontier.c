@@ -428,6 +428,7 @@ static void run_job(job *j, const eo_job_limits *limits, uint64_t seed) {
     /* What comes from a claim that had run out was not reckoned with. */
     if (standing.lost == 0) assert_true(standing.fragments <= 2 * limits->workers + start.fragments - 1);
     assert_true(standing.claimed <= standing.fragments && standing.workers <= WORKERS);
+    assert_int_equal(standing.issued, standing.finished + standing.fragments);
   }
   assert_int_equal(taken, EO_TAKE_END);
   for (int w = 0; w < WORKERS; w++)
@@ -446,6 +447,7 @@ static void check_job(job *j, const eo_job_limits *limits) {
     once += j->times[i];
   }
   assert_true(standing.ended);
+  assert_int_equal(standing.issued, standing.finished + standing.fragments);
   assert_int_equal(standing.total.executions, once);
   assert_int_equal(standing.total.executions, j->accepted);
   assert_int_equal(standing.findings, eo__memory_findings(j->frontier)->count);
@@ -544,6 +546,39 @@ static void findings_are_numbered(void **state) {
   eo_free(j);
 }
 
+/* Every fragment that was put is left or finished; and what is left may take so much memory and no more. */
+static void the_ledger_and_the_limit_of_memory(void **state) {
+  (void)state;
+  const eo_job_limits limits = {.workers = 1, .budget = 1, .grace = 1e9, .bytes = 10};
+  eo_frontier *frontier = eo__memory_open(&limits, NULL, NULL);
+  static const size_t sizes[][2] = {{5, 5}, {4, 1}, {0, 0}, {9, 2}};
+  static const uint64_t issued[] = {3, 5, 5, 7}, left[] = {2, 3, 2, 3};
+  for (size_t i = 0; i < 4; i++) {
+    eo_claim claim = {0};
+    eo_taken taken;
+    eo_standing standing;
+    bool accepted;
+    eo_slice slice = {0};
+    assert_int_equal(frontier->ops->take(frontier, "one", 0, &claim, &taken, NULL), EO_OK);
+    assert_int_equal(taken, EO_TAKEN);
+    for (int k = 0; k < 2; k++) {
+      eo_bytes piece = {0};
+      for (size_t b = 0; b < sizes[i][k]; b++) assert_true(eo_vec_push(&piece, (unsigned char)b));
+      if (sizes[i][k]) assert_true(eo_vec_push(&slice.rest, piece));
+    }
+    assert_int_equal(frontier->ops->done(frontier, "one", 0, &claim, &slice, &accepted, NULL), EO_OK);
+    assert_true(accepted);
+    assert_int_equal(frontier->ops->look(frontier, 0, &standing, NULL), EO_OK);
+    assert_int_equal(standing.issued, issued[i]);
+    assert_int_equal(standing.fragments, left[i]);
+    assert_int_equal(standing.finished, issued[i] - left[i]);
+    assert_string_equal(standing.stopped, i < 3 ? "" : "as much memory as was allowed for what is left to explore");
+    release_slice(&slice);
+    eo_vec_release(&claim.bytes);
+  }
+  frontier->ops->close(frontier);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(any_division_is_the_whole),
@@ -555,6 +590,7 @@ int main(void) {
       cmocka_unit_test(totals_are_exact),
       cmocka_unit_test(a_state_goes_on_elsewhere),
       cmocka_unit_test(findings_are_numbered),
+      cmocka_unit_test(the_ledger_and_the_limit_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

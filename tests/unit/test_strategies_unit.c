@@ -44,7 +44,9 @@ static bool note(void *context, const eo_outcome *outcome) {
     eo_text_add(&s->log, "%c", 'A' + (int)outcome->choices[i].process);
     if (outcome->choices[i].value) eo_text_add(&s->log, "%u", outcome->choices[i].value);
   }
-  eo_text_add(&s->log, "%s", outcome->end == EO_END_FAILED ? "!" : outcome->end == EO_END_PRUNED ? "-" : "");
+  static const char *const ends[] = {
+      [EO_END_FINISHED] = "", [EO_END_FAILED] = "!", [EO_END_PRUNED] = "-", [EO_END_CUT] = "/"};
+  eo_text_add(&s->log, "%s", ends[outcome->end]);
   if (outcome->failure) s->failure = *outcome->failure;
   return ++s->ended != s->stop_after;
 }
@@ -475,9 +477,22 @@ static void stop_after_seconds(void **state) {
 
 /* ---- meter -------------------------------------------------------------------------------------------------------- */
 
-static void at_most_three(session *s) {
-  s->engine.max_depth = 3;
-  s->engine.stop_at_max = true;
+static void at_most_three(session *s) { s->engine.max_depth = 3; }
+
+static eo_strategy_ops pruning_ops;
+static uint32_t (*choose_unpruned)(eo_strategy *strategy, const eo_point *point);
+
+static uint32_t prune_at_three(eo_strategy *strategy, const eo_point *point) {
+  return point->depth == 3 ? EO_PRUNE : choose_unpruned(strategy, point);
+}
+
+static eo_strategy *dfs_that_prunes(void) {
+  eo_strategy *strategy = dfs();
+  pruning_ops = *strategy->ops;
+  choose_unpruned = pruning_ops.choose;
+  pruning_ops.choose = prune_at_three;
+  strategy->ops = &pruning_ops;
+  return strategy;
 }
 
 static void meter_counts(void **state) {
@@ -498,12 +513,20 @@ static void meter_counts(void **state) {
 
   eo_meter pruned = {0};
   t.fails = NULL;
-  session s = {.toy = &t, .strategy = eo__meter_open(dfs(), &pruned, NULL), .prepare = at_most_three};
+  session s = {.toy = &t, .strategy = eo__meter_open(dfs_that_prunes(), &pruned, NULL)};
   run(&s);
   assert_string_equal(s.log.chars, "AAB- ABA- ABB- BAA- BAB- BBA-");
   assert_int_equal(pruned.executions, 0);
   assert_int_equal(pruned.pruned, 6);
   assert_int_equal(pruned.max_depth, 3);
+  release(&s);
+
+  eo_meter cut = {0}; /* what was cut off was run, as far as that goes */
+  s = (session){.toy = &t, .strategy = eo__meter_open(dfs(), &cut, NULL), .prepare = at_most_three};
+  run(&s);
+  assert_string_equal(s.log.chars, "AAB/ ABA/ ABB/ BAA/ BAB/ BBA/");
+  assert_int_equal(cut.executions, 6);
+  assert_int_equal(cut.pruned, 0);
   release(&s);
 
   eo_meter drawn = {0};
@@ -515,6 +538,10 @@ static void meter_counts(void **state) {
 /* ---- The engine --------------------------------------------------------------------------------------------------- */
 
 static void at_most_two(session *s) { s->engine.max_depth = 2; }
+static void at_most_two_or_fails(session *s) {
+  s->engine.max_depth = 2;
+  s->engine.depth_fails = true;
+}
 static void at_most_four(session *s) { s->engine.max_depth = 4; }
 
 static void depth_is_bounded(void **state) {
@@ -522,6 +549,10 @@ static void depth_is_bounded(void **state) {
   toy t;
   two_by_two(&t);
   session s = {.toy = &t, .strategy = dfs(), .prepare = at_most_two};
+  run(&s);
+  assert_string_equal(s.log.chars, "AA/ AB/ BA/ BB/");
+  release(&s);
+  s = (session){.toy = &t, .strategy = dfs(), .prepare = at_most_two_or_fails};
   run(&s);
   assert_string_equal(s.log.chars, "AA! AB! BA! BB!");
   assert_int_equal(s.failure.kind, EO_KIND_DEPTH);
@@ -566,7 +597,9 @@ static void lies_are_seen(void **state) {
   run(&s);
   assert_int_equal(s.ended, 2);
   assert_int_equal(s.failure.kind, EO_KIND_NONDETERMINISM);
-  assert_string_equal(s.failure.message, "the same choices led to something else when they were run again");
+  assert_string_equal(s.failure.message,
+                      "the same choices led to something else when they were run again: step 1, of A, "
+                      "has another outcome");
   release(&s);
   /* What it can no longer know: random shares no steps, so nothing is run again. */
   t.resets = 0;

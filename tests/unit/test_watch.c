@@ -100,7 +100,7 @@ __attribute__((noinline)) static void read_initialised(void) { sink = initialise
 __attribute__((noinline)) static void nothing(void) {}
 
 static void run(uint32_t process, uint32_t step, test_function function) {
-  eo_watch_enter(watch, process, step);
+  eo_watch_enter(watch, process, EO_SLOTS, step);
   function();
   eo_watch_leave(watch);
 }

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/jump_return.h"
+#include "core/doubt.h"
 #include "subjects/actor/inside.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
@@ -20,8 +21,15 @@
 static bool reset(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   EO_CHECK(actor->undo.states == 0);
-  for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->state = EO_UNBORN;
+  eo__outside_reset(actor);
+  for (size_t i = 0; i < actor->live.count; i++) {
+    actor->live.items[i]->state = EO_UNBORN;
+    if (__builtin_expect(actor->auditing, 0)) eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
+  }
   eo_vec_clear(&actor->live);
+  if (!actor->audit) actor->suspected = false;
+  eo__shared_keep(actor->shared); /* what the execution declares it will declare again */
+  eo_watch_audit(actor->watch, actor->audit);
   eo_watch_reset(actor->watch);
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
@@ -29,13 +37,16 @@ static bool reset(eo_subject *subject) {
   if (actor->watchdog.again) actor->watchdog.again--;
   actor->world.bonds_end = &actor->world.bonds;
   actor->world.lean = actor->options.fingerprints;
+  actor->auditing = actor->audit;
   eo__delivery_reset(actor);
   actor->failed = false;
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   EO_CHECK(first);
-  return eo__actor_go_on(actor, first);
+  bool good = eo__actor_go_on(actor, first);
+  if (__builtin_expect(actor->world.hot != 0, 0) && good) eo__lasso_begin(actor);
+  return good;
 }
 
 /* Is it chosen what the process takes? */
@@ -161,6 +172,8 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
       !can_take(actor, process, choice, event))
     return not_enabled(actor, process, event);
   uint32_t sent = process->sent;
+  bool hot = actor->world.hot != 0;
+  if (__builtin_expect(hot, 0)) eo__lasso_before(actor, process, choice, event);
   eo__relations_begin(actor);
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
@@ -174,7 +187,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
-  if (__builtin_expect(actor->world.hot != 0, 0) && !actor->failed) eo__lasso_look(actor, event);
+  if (__builtin_expect(hot | (actor->world.hot != 0), 0) && !actor->auditing) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   if (actor->failed) event->flags |= EO_EVENT_FAILED;
   return !actor->failed;
@@ -244,11 +257,14 @@ static void close_actor(eo_subject *subject) {
   eo__describe_line_clear(actor);
   eo_symbols_close(actor->symbols);
   if (actor->watch) {
+    for (size_t i = 0; i < actor->live.count && actor->auditing; i++)
+      eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
     eo_watch_reset(actor->watch);
     eo_capture_reset(actor->capture); /* the program's globals as we found them */
     eo_watch_close(actor->watch);
   }
   if (actor->capture) eo_capture_close(actor->capture);
+  eo__outside_close(actor);
   eo__watchdog_close();
   eo__faults_close(actor);
   eo__actor = NULL;
@@ -262,6 +278,7 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   eo_vec_release(&actor->path.passed);
+  eo_free(actor->path.drawn);
   munmap(actor, sizeof *actor);
 }
 
@@ -269,6 +286,33 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
   const eo_actor *actor = eo__actor_of(subject);
   *out = actor->hints.items;
   return (uint32_t)actor->hints.count;
+}
+
+/* ---- Audits ----------------------------------------------------------------------------------------------------- */
+
+/* A step under audit, and an access that is stepped, cost about AUDIT_COST steps, and audits may cost one part in AUDIT_PART of the time; the first few
+ * executions are audited in any case. All of that by counting steps, never by the clock. */
+enum { AUDIT_COST = 64, AUDIT_PART = 128, FIRST_AUDITS = 2 };
+
+static void audit(eo_subject *subject, bool on) {
+  eo_actor *actor = eo__actor_of(subject);
+  if (on == actor->audit) return;
+  actor->audit = on;
+  uint64_t spent = *actor->pulse + eo_watch_stepped(actor->watch);
+  if (!on && (eo_watch_unsure(actor->watch) || (actor->suspected && !actor->failed))) eo_watch_give_up(actor->watch);
+  if (on)
+    actor->audit_from = spent;
+  else if (++actor->audits >= FIRST_AUDITS)
+    actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
+}
+
+static bool unsure(eo_subject *subject) {
+  const eo_actor *actor = eo__actor_of(subject);
+  return eo_watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
+}
+
+static uint32_t doubts(eo_subject *subject) {
+  return eo_watch_blind(eo__actor_of(subject)->watch) ? EO_DOUBT_SHARING : 0;
 }
 
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
@@ -293,6 +337,8 @@ static const eo_subject_ops actor_ops = {
     .forget = eo__actor_forget,
     .cost = eo__actor_cost,
     .fingerprint = eo__actor_fingerprint,
+    .mark = eo__actor_mark,
+    .heat = eo__actor_heat,
     .hints = hints,
     .touched = eo__actor_touched,
     .sent = eo__actor_sent,
@@ -304,10 +350,14 @@ static const eo_subject_ops actor_ops = {
     .late = late,
     .tag = tag,
     .shares = shares,
+    .doubts = doubts,
+    .audit = audit,
+    .unsure = unsure,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .pending = eo__actor_pending,
     .foresee = eo__actor_foresee,
+    .outside = eo__actor_outside,
 };
 
 static void *reserve(void *where, size_t size) {
@@ -331,6 +381,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->error_number = &errno;
   actor->pulse = options->pulse ? options->pulse : &actor->own_pulse;
   *actor->pulse = 0;
+  (void)eo__shared_ranges(&actor->shared);
   if (eo_capture_open(&actor->capture, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
@@ -345,7 +396,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     return NULL;
   }
   if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
-      eo__watchdog_open(actor, error) != EO_OK) {
+      eo__watchdog_open(actor, error) != EO_OK || eo__outside_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

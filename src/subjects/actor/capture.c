@@ -96,10 +96,17 @@ static bool heat_run(eo_capture *capture, eo__slot *slot, uint32_t first, uint32
     if (!mark_hot(capture, &slot->pages[i])) return false;
   }
   if (first < slot->low) slot->low = first;
+  if (end > slot->high && first < EO__AREAS) slot->high = end;
+  slot->stirred = true;
   return true;
 }
 
+static void stir(eo_capture *capture, const eo__page *page) {
+  if (!page->global) eo_capture_stir(capture, eo_capture_slot_of(page->address));
+}
+
 bool eo__page_heat(eo_capture *capture, eo__page *page) {
+  stir(capture, page);
   return protect(page->address, EO_PAGE, PROT_READ | PROT_WRITE) && mark_hot(capture, page);
 }
 
@@ -107,6 +114,7 @@ bool eo__page_heat(eo_capture *capture, eo__page *page) {
  * system will not protect (too many mappings) stays hot, which is only slower. */
 void eo__page_cool(eo_capture *capture, eo__page *page) {
   if (!protect(page->address, EO_PAGE, PROT_READ)) return;
+  stir(capture, page);
   list_remove(list_of_hot(capture, page), page);
   page->state = EO__COLD;
   if (page->copy && list_push(&capture->still, page)) page->state = EO__STILL;
@@ -240,6 +248,65 @@ char *eo_capture_arena(eo_capture *capture, uint32_t number) {
   capture->used = slot;
   capture->slots[number] = slot;
   return slot->base;
+}
+
+bool eo_capture_has_arena(const eo_capture *capture, uint32_t slot) { return capture->slots[slot] != NULL; }
+
+bool eo_capture_stirred(const eo_capture *capture, uint32_t slot) { return capture->slots[slot]->stirred; }
+
+void eo_capture_stir(eo_capture *capture, uint32_t slot) { capture->slots[slot]->stirred = true; }
+
+static char *page_at(const eo__slot *slot, uint32_t page) { return slot->base + (size_t)page * EO_PAGE; }
+
+void eo_capture_shut(eo_capture *capture, uint32_t number) {
+  eo__slot *slot = capture->slots[number];
+  slot->shut_from = slot->low;
+  slot->shut_to = slot->high;
+  slot->stirred = false;
+  EO_CHECK(protect(page_at(slot, slot->low), (size_t)(slot->high - slot->low) * EO_PAGE, PROT_NONE));
+  if (slot->areas) EO_CHECK(protect(page_at(slot, EO__AREAS), (EO__HEAP_END - EO__AREAS) * (size_t)EO_PAGE, PROT_NONE));
+}
+
+static int protection_of(const eo__page *page) {
+  return page->barred ? PROT_NONE : page->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ;
+}
+
+/* Mostly all of them are hot: one call. */
+static void protect_all(const eo__slot *slot, uint32_t from, uint32_t end) {
+  for (uint32_t to; from < end; from = to) {
+    int how = protection_of(&slot->pages[from]);
+    for (to = from + 1; to < end && protection_of(&slot->pages[to]) == how;) to++;
+    EO_CHECK(protect(page_at(slot, from), (size_t)(to - from) * EO_PAGE, how));
+  }
+}
+
+void eo_capture_unshut(eo_capture *capture, uint32_t number) {
+  eo__slot *slot = capture->slots[number];
+  protect_all(slot, slot->shut_from, slot->shut_to);
+  if (slot->areas) protect_all(slot, EO__AREAS, EO__HEAP_END);
+  slot->stirred = false;
+}
+
+void eo_capture_bar(eo_capture *capture, char *from, const char *to, bool on) {
+  uint32_t first;
+  eo__slot *slot = slot_at(capture, from, &first);
+  uint32_t end = first + (uint32_t)(((uintptr_t)to - (uintptr_t)page_at(slot, first) + EO_PAGE - 1) / EO_PAGE);
+  for (uint32_t i = first; i < end; i++) slot->pages[i].barred = on;
+  slot->areas = slot->stirred = true;
+  protect_all(slot, first, end);
+}
+
+bool eo_capture_barred(const eo_capture *capture, const void *address) {
+  const eo__page *page = eo__page_find(capture, address);
+  return page && page->barred;
+}
+
+void eo_capture_unbar(eo_capture *capture, uint32_t number) {
+  eo__slot *slot = capture->slots[number];
+  if (!slot->areas) return;
+  for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) slot->pages[i].barred = false;
+  protect_all(slot, EO__AREAS, EO__HEAP_END);
+  slot->areas = false;
 }
 
 void eo_capture_touch(eo_capture *capture, char *from, char *to) {

@@ -78,6 +78,18 @@ size_t eo_capture_hot(const eo_capture *capture);
 /* From the SIGSEGV handler. True: it was a first write to a cold page, which is now writable: return and retry. */
 bool eo_capture_fault(eo_capture *capture, void *address, void *ucontext);
 
+/* For the guard (guard.h). shut: closes all pages of the arena that have been used. unshut: gives them back the protection
+ * that their states ask for. bar: pages of areas (bounds.c) that are closed to everybody, or no longer; until unbar, before
+ * a reset. stirred: has a page been made hot or cold since? Then it may be open. stir: says so. */
+bool eo_capture_has_arena(const eo_capture *capture, uint32_t slot);
+void eo_capture_shut(eo_capture *capture, uint32_t slot);
+void eo_capture_unshut(eo_capture *capture, uint32_t slot);
+void eo_capture_bar(eo_capture *capture, char *from, const char *to, bool on);
+void eo_capture_unbar(eo_capture *capture, uint32_t slot);
+bool eo_capture_barred(const eo_capture *capture, const void *address);
+bool eo_capture_stirred(const eo_capture *capture, uint32_t slot);
+void eo_capture_stir(eo_capture *capture, uint32_t slot);
+
 /* Which arena an address lies in, EO_SLOTS if none; and whether it is in one of that arena's guards. */
 uint32_t eo_capture_slot_of(const void *address);
 bool eo_capture_is_guard(const void *address);

@@ -175,6 +175,8 @@ void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) 
   actor->seen[0] = '\0';
   eo_source source = {"", "", 0};
   bool handled = op->flags & EO_OP_DEQUEUE && eo__words_handler(actor, process, &source);
+  if (op->kind == EO_OP_SLEEP && !op->place && actor->symbols) /* sleep and its kind (outside_time.c) */
+    handled = eo_symbols_source(actor->symbols, (uintptr_t)op->context - 1, &source);
   const eo_place handler = {source.file, source.function, source.line}, *place = handled ? &handler : op->place;
   actor->line = (eo_line){.process = eo_strdup(eo__actor_name(actor, process->number)),
                           .name = eo_strdup(eo__words_name(process)),
@@ -308,6 +310,12 @@ static bool add_access(eo_actor *actor, const eo_access *access, eo_strings *str
   char before[128];
   snprintf(before, sizeof before, "%s %s it in ", eo__actor_name(actor, access->process),
            access->write ? "changes" : "reads");
+  if (access->place) {
+    char text[768];
+    snprintf(text, sizeof text, "%s%s at %s:%d", before, access->place->function, access->place->file,
+             access->place->line);
+    return add_string(strings, text);
+  }
   return add_frame(actor, before, access->pc, strings);
 }
 

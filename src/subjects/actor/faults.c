@@ -5,18 +5,20 @@
  * safe as the next reset throws the fiber away. A fault outside a process's code is a bug of ours, or the work of a wild
  * write: the default action then ends this worker, and whoever contains it carries on. */
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
+#include "subjects/actor/outside.h"
 
 enum { SIGNAL_STACK = 256 << 10 };
 
@@ -44,15 +46,39 @@ static bool is_overflow(const eo_actor *actor, const void *address, void *uconte
   return eo_capture_is_guard(address) || sp < low || (sp < low + 4096 && (const char *)address < low);
 }
 
+typedef struct unwound {
+  void **frames;
+  int count, room;
+} unwound;
+
+static _Unwind_Reason_Code keep_frame(struct _Unwind_Context *context, void *stack) {
+  unwound *kept = stack;
+  if (kept->count >= 0) kept->frames[kept->count] = (void *)_Unwind_GetIP(context);
+  return ++kept->count == kept->room ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/* Return addresses from the caller's frame outwards. glibc's backtrace() does the same with a library that it loads at the
+ * first call: that is too late inside a handler, and too late for binding.c to know the library. */
+__attribute__((noinline)) static int unwind(void **frames, int room) {
+  unwound kept = {frames, -1, room}; /* the first frame is that of this function */
+  _Unwind_Backtrace(keep_frame, &kept);
+  return kept.count > 0 ? kept.count : 0;
+}
+
+uint32_t eo__faults_frames(uintptr_t pc, uintptr_t *out, uint32_t room) {
+  void *frames[48];
+  int count = unwind(frames, 48), at = 0;
+  uint32_t kept = 0;
+  while (at < count && (uintptr_t)frames[at] != pc) at++;
+  out[kept++] = pc;
+  for (int i = at + 1; i < count && kept < room; i++)
+    out[kept++] = (uintptr_t)frames[i] - 1; /* return addresses: the call is before them */
+  return kept;
+}
+
 /* The stack at the fault: from the interrupted instruction outwards. */
 static void keep_stack(eo_failure *failure, uintptr_t pc) {
-  void *frames[48];
-  int count = backtrace(frames, 48), at = 0;
-  while (at < count && (uintptr_t)frames[at] != pc) at++;
-  failure->frames = 0;
-  failure->stack[failure->frames++] = pc;
-  for (int i = at + 1; i < count && failure->frames < 32; i++)
-    failure->stack[failure->frames++] = (uintptr_t)frames[i] - 1; /* return addresses: the call is before them */
+  failure->frames = eo__faults_frames(pc, failure->stack, 32);
 }
 
 /* A call of what is no code: only who called is known, from where the call has put it. */
@@ -116,10 +142,16 @@ static void handled(eo_actor *actor, void *ucontext) {
 static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
   if (!actor || actor->handling) {
-    default_action(signal_number);
+    /* A handler of ours that looks at a stack may meet a page that is closed. */
+    bool closed = actor && signal_number == SIGSEGV && eo_watch_fault_of_ours(actor->watch, info->si_addr, ucontext);
+    if (!closed) default_action(signal_number);
     return;
   }
   actor->handling = true;
+  if (signal_number == SIGSEGV && info->si_code > 0 && eo__bounds_breach(actor, info->si_addr, ucontext)) {
+    keep_stack(&actor->failure, pc_of(ucontext));
+    leave_process(actor);
+  }
   if (signal_number == SIGSEGV && info->si_code > 0 &&
       (eo_watch_fault(actor->watch, info->si_addr, ucontext) ||
        eo_capture_fault(actor->capture, info->si_addr, ucontext))) {
@@ -167,21 +199,23 @@ static void on_overdue(int signal_number, siginfo_t *info, void *ucontext) {
 
 /* A signal that the program sends itself. From outside, the parent hears it too and says when to stop. */
 static void on_polite(int signal_number, siginfo_t *info, void *ucontext) {
-  if (eo__actor && eo__actor->running && info->si_pid == getpid()) on_crash(signal_number, info, ucontext);
+  if (eo__actor && eo__actor->running && info->si_pid == (pid_t)syscall(SYS_getpid))
+    on_crash(signal_number, info, ucontext);
 }
 
-static int find_libc(struct dl_phdr_info *info, size_t size, void *data) {
+static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   (void)data;
   const char *name = strrchr(info->dlpi_name, '/');
-  if (!name || strncmp(name, "/libc.", 6) != 0) return 0;
+  bool loader = name && strncmp(name, "/ld-", 4) == 0;
+  if (!name || (!loader && strncmp(name, "/libc.", 6) != 0)) return 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
     const char *low = (const char *)info->dlpi_addr + header->p_vaddr;
-    eo__interpose_libc(low, low + header->p_memsz);
+    (loader ? eo__interpose_loader : eo__interpose_libc)(low, low + header->p_memsz);
   }
-  return 1;
+  return 0;
 }
 
 static void set_handler(int signal_number, void (*handler)(int, siginfo_t *, void *), int flags) {
@@ -191,6 +225,11 @@ static void set_handler(int signal_number, void (*handler)(int, siginfo_t *, voi
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | flags;
   sigemptyset(&action.sa_mask);
   sigaction(signal_number, &action, NULL);
+}
+
+/* Not through the C library: a handler that runs on the stack, as that of a trapped call would, cannot change it. */
+static void set_signal_stack(stack_t stack) {
+  eo__trap_pass(SYS_sigaltstack, (const unsigned long[6]){(unsigned long)(uintptr_t)&stack, 0, 0, 0, 0, 0});
 }
 
 void __sanitizer_start_switch_fiber(void **, const void *, size_t) __attribute__((weak));
@@ -213,11 +252,9 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
     actor->signal_stack = NULL;
     return eo_error_nomem(error);
   }
-  dl_iterate_phdr(find_libc, NULL);
+  dl_iterate_phdr(find_library, NULL);
   find_own_stack(actor);
-  void *warm_up[1];
-  backtrace(warm_up, 1); /* loads its library now, not inside a handler */
-  sigaltstack(&(stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK}, NULL);
+  set_signal_stack((stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK});
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) set_handler(crash_signals[i], on_crash, 0);
   set_handler(SIGTRAP, on_trap, 0);
   set_handler(EO_WATCHDOG_SIGNAL, on_overdue, SA_RESTART);
@@ -235,13 +272,13 @@ void eo__faults_close(eo_actor *actor) {
   signal(EO_WATCHDOG_SIGNAL, SIG_IGN);
   sigaction(SIGTERM, &before_us[0], NULL);
   sigaction(SIGINT, &before_us[1], NULL);
-  sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+  set_signal_stack((stack_t){.ss_flags = SS_DISABLE});
   munmap(actor->signal_stack, SIGNAL_STACK);
 }
 
 void eo__faults_called(eo_actor *actor, const void *caller) {
   void *frames[48];
-  int count = backtrace(frames, 48), at = 0;
+  int count = unwind(frames, 48), at = 0;
   eo__faults_here(actor, caller);
   while (at < count && frames[at] != caller) at++;
   for (int i = at + 1; i < count && actor->failure.frames < 32; i++)
@@ -260,16 +297,22 @@ static bool is_system_code(uintptr_t pc) {
   return strncmp(info.dli_fname, "/lib", 4) == 0 || strncmp(info.dli_fname, "/usr/lib", 8) == 0;
 }
 
+bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source) {
+  for (uint32_t i = 0; i < count; i++) {
+    /* The first frame of the program itself says more than one inside the C library. */
+    if (is_system_code(frames[i])) continue;
+    if (!actor->symbols) actor->symbols = eo_symbols_open();
+    if (!actor->symbols || !eo_symbols_source(actor->symbols, frames[i], source) || source->line == 0) continue;
+    return strcmp(source->function, "first_function") != 0; /* from there on it is ours */
+  }
+  return false;
+}
+
 const eo_failure *eo__actor_failure(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   eo_failure *failure = &actor->failure;
-  /* The first frame of the program itself says more than one inside the C library. */
-  for (uint32_t i = 0; i < failure->frames && failure->line == 0; i++) {
-    eo_source source;
-    if (is_system_code(failure->stack[i])) continue;
-    if (!actor->symbols) actor->symbols = eo_symbols_open();
-    if (!actor->symbols || !eo_symbols_source(actor->symbols, failure->stack[i], &source) || source.line == 0) continue;
-    if (strcmp(source.function, "first_function") == 0) break; /* from here on it is ours */
+  eo_source source;
+  if (failure->line == 0 && eo__faults_source(actor, failure->stack, failure->frames, &source)) {
     snprintf(failure->file, sizeof failure->file, "%s", source.file);
     failure->line = source.line;
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "subjects/actor/inside.h"
+#include "subjects/actor/pages.h"
 
 enum { HEADER = 32, ALIGN = 16, SMALL_CLASSES = 32, CLASSES = 64, GROWTH = 4 * EO_PAGE };
 
@@ -25,6 +26,7 @@ typedef struct heap {
   char *touched; /* writable up to here */
   void *free[CLASSES];
   void *inbox;
+  void *library;
 } heap;
 
 static heap *heap_of(const eo_process *process) { return (heap *)(process->arena + EO_STACK_SIZE); }
@@ -53,9 +55,9 @@ static bool extend(heap *h, char *top, const char *end) {
   return true;
 }
 
-void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller) {
+static void *alloc(eo_process *process, size_t size, size_t align, const void *caller) {
   heap *h = heap_of(process);
-  const char *end = process->arena + EO_ARENA_SIZE - EO_GUARD_SIZE;
+  const char *end = process->arena + (eo__actor->auditing ? EO__AREAS : EO__HEAP_END) * (size_t)EO_PAGE;
   if (!h->top) {
     eo_capture_touch(eo__actor->capture, (char *)h, blocks_of(h));
     h->top = blocks_of(h);
@@ -79,6 +81,14 @@ void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void 
   return start;
 }
 
+/* The lists of a heap are ours: that processes which free each other's blocks use them is no sharing. */
+void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller) {
+  eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
+  void *bytes = alloc(process, size, align, caller);
+  eo_watch_resume(eo__actor->watch, paused);
+  return bytes;
+}
+
 /* The header of a block from the address of its bytes; NULL: no block of ours. */
 static block *block_of(const void *bytes) {
   char *start = (char *)(uintptr_t)bytes;
@@ -93,11 +103,12 @@ static block *block_of(const void *bytes) {
   return b->state == BLOCK_LIVE && b->start == start ? b : NULL;
 }
 
-bool eo__heap_free(void *bytes) {
+static bool release(void *bytes, size_t *size) {
   block *b = block_of(bytes);
   if (!b) return false;
   heap *h = (heap *)(EO_ARENAS + (size_t)eo_capture_slot_of(bytes) * EO_ARENA_SIZE + EO_STACK_SIZE);
   size_t used = (size_t)(b->start - ((char *)b + HEADER)) + b->size;
+  *size = b->size;
   unsigned class = b->class;
   memset((char *)b + HEADER, 0, used);
   *b = (block){.state = BLOCK_FREE, .class = class};
@@ -106,22 +117,60 @@ bool eo__heap_free(void *bytes) {
   return true;
 }
 
-bool eo__heap_is_block(const void *bytes) { return block_of(bytes) != NULL; }
+bool eo__heap_free(void *bytes, const void *caller) {
+  size_t size = 0;
+  eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
+  bool freed = release(bytes, &size);
+  eo_watch_resume(eo__actor->watch, paused);
+  if (freed && caller) eo_watch_note_running(eo__actor->watch, bytes, size, true, (const char *)caller - 1);
+  return freed;
+}
 
-void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void *caller) {
-  block *b = block_of(bytes);
-  if (!b) return NULL;
+bool eo__heap_is_block(const void *bytes) {
+  eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
+  bool is = block_of(bytes) != NULL;
+  eo_watch_resume(eo__actor->watch, paused);
+  return is;
+}
+
+bool eo__heap_block(const eo_process *process, const void *address, const char **start, size_t *size,
+                    const void **caller) {
+  heap *h = heap_of(process);
+  if (!h->top) return false;
+  for (char *at = blocks_of(h); at < h->top;) {
+    const block *b = (const block *)at;
+    at += HEADER + class_size(b->class);
+    if ((const char *)address >= at) continue;
+    *start = b->start;
+    *size = b->size;
+    *caller = b->caller;
+    return b->state == BLOCK_LIVE && (const char *)address >= b->start && (const char *)address < b->start + b->size;
+  }
+  return false;
+}
+
+static void *resize(eo_process *process, block *b, void *bytes, size_t size, const void *caller) {
   size_t room = class_size(b->class) - (size_t)(b->start - ((char *)b + HEADER));
   if (size <= room && size >= b->size / 2) {
     if (size < b->size) memset(b->start + size, 0, b->size - size);
     b->size = size;
     return bytes;
   }
-  void *moved = eo__heap_alloc(process, size, ALIGN, caller);
+  void *moved = alloc(process, size, ALIGN, caller);
   if (!moved) return NULL;
   memcpy(moved, bytes, b->size < size ? b->size : size);
-  eo__heap_free(bytes);
+  release(bytes, &room);
   return moved;
+}
+
+void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void *caller) {
+  eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
+  block *b = block_of(bytes);
+  size_t had = b ? b->size : 0;
+  void *resized = b ? resize(process, b, bytes, size, caller) : NULL;
+  eo_watch_resume(eo__actor->watch, paused);
+  if (resized) eo_watch_note_running(eo__actor->watch, bytes, had, true, (const char *)caller - 1);
+  return resized;
 }
 
 size_t eo__heap_used(const eo_process *process) {
@@ -148,8 +197,15 @@ size_t eo__heap_live(const eo_process *process, size_t *count, const void **call
 
 void *eo__heap_inbox(eo_process *process, size_t size) {
   heap *h = heap_of(process);
-  if (h->inbox) eo__heap_free(h->inbox);
+  if (h->inbox) eo__heap_free(h->inbox, NULL);
   void *inbox = eo__heap_alloc(process, size, ALIGN, NULL);
   h->inbox = inbox;
   return inbox;
+}
+
+void *eo__heap_library(eo_process *process, size_t size) {
+  heap *h = heap_of(process);
+  void *library = h->library ? h->library : eo__heap_alloc(process, size, ALIGN, NULL);
+  h->library = library;
+  return library;
 }

@@ -171,7 +171,9 @@ typedef struct eo_world {
   size_t heaps;       /* bytes of all heaps together */
   uint64_t observed;  /* bit tag % 64 of each tag that a specification observes */
   uint32_t hot;       /* specifications in a hot state */
-  uint32_t path;      /* how much of eo_actor.path there is (lasso.c) */
+  uint32_t path;      /* how much of eo_actor.path there is (lasso.c), */
+  uint32_t drawn;     /* where on it the last fair choice led to, from 1; 0: there was none */
+  uint32_t looked;    /* and how long it was when it was last looked through for what fair choices chose */
   /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive, who may have no `print`. */
   uint64_t able, receiving, stale;
   uint64_t prints[2]; /* the sum of those that there are, and of what stands for those that have ended */
@@ -249,10 +251,17 @@ enum { EO_PATH_BUCKETS = 1024 };
 typedef struct eo_passed {
   uint64_t print[2];
   uint32_t before; /* of the same bucket, its index + 1; 0: none */
+  uint32_t mark;   /* of the step that led here (eo_subject_ops.mark) */
+  uint32_t values; /* that step was a fair choice among so many; 0: it was none */
 } eo_passed;
 typedef struct eo_path {
   uint32_t buckets[EO_PATH_BUCKETS]; /* index + 1 of the last */
   EO_VEC(eo_passed) passed;
+  struct eo_drawn *drawn; /* room of lasso.c */
+  size_t drawn_room;
+  eo_heat heat;    /* the last step, */
+  uint32_t values; /* a fair choice among so many, or 0, */
+  bool was_hot;    /* from a state in which a specification was hot */
 } eo_path;
 
 enum { EO_HINTS_MOST = 64 }; /* in one step */
@@ -280,10 +289,18 @@ typedef struct eo_actor {
   char seen[400]; /* what else is to be told of this step; while describing */
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
-  bool uncaptured; /* a process has allocated memory that we cannot bring back */
-  bool late;       /* as of the next reset */
-  bool unnoted;    /* there was no memory to note a deed */
-  bool printed;    /* `print` is the fingerprint of the state as it is */
+  bool uncaptured;     /* a process has allocated memory that we cannot bring back */
+  uint32_t changed;    /* outside: bits of eo_outside_change */
+  bool late;           /* as of the next reset */
+  bool unnoted;        /* there was no memory to note a deed */
+  bool audit;          /* as of the next reset (eo_subject_ops.audit); */
+  bool auditing;       /* since the last one */
+  uint64_t audit_due;  /* when the pulse is so far, another execution is audited */
+  uint64_t audit_from; /* the pulse when the audit began */
+  bool suspected;      /* the execution has shown sharing that an audit must confirm */
+  size_t shared;       /* ranges that were declared by eo_shared before anything ran */
+  uint64_t audits;     /* so far */
+  bool printed;        /* `print` is the fingerprint of the state as it is */
   uint32_t overflow_slots;
   eo_failure failure;
   eo_asked asked;
@@ -491,11 +508,22 @@ const char *eo__reason_name(int reason, char *out, size_t size);
 /* heap.c: malloc for one process, in its arena. */
 void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller);
 void *eo__heap_resize(eo_process *process, void *block, size_t size, const void *caller);
-bool eo__heap_free(void *block); /* false: not a block of that arena */
+bool eo__heap_free(void *block, const void *caller); /* false: not a block of that arena; caller: as for alloc */
 bool eo__heap_is_block(const void *block);
 size_t eo__heap_used(const eo_process *process); /* bytes from its start; all behind them are zero */
 size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **caller);
+/* The block of this arena that holds the address: where it begins, its size, who asked for it. False: none that is live. */
+bool eo__heap_block(const eo_process *process, const void *address, const char **start, size_t *size,
+                    const void **caller);
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
+void *eo__heap_library(eo_process *process, size_t size); /* always the same room, zero at first (outside.h) */
+
+/* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it; what the
+ * process received before is gone. NULL: no audit, or too large. breach: is this fault an access to what is not there?
+ * Then the execution has failed. */
+void *eo__bounds_argument(eo_actor *actor, const eo_process *process, size_t size);
+void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size);
+bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext);
 
 /* watchdog.c */
 #define EO_WATCHDOG_SIGNAL (SIGRTMIN + 7)
@@ -507,7 +535,22 @@ int eo__faults_open(eo_actor *actor, eo_error *error);
 void eo__faults_close(eo_actor *actor);
 void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with the stack from there on */
 void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
+uint32_t eo__faults_frames(uintptr_t pc, uintptr_t *frames, uint32_t room); /* of a handler's stack, from pc outwards */
+/* The first of these places that lies in the program's own code. */
+bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source);
 const eo_failure *eo__actor_failure(eo_subject *subject);
+
+/* outside.c and its kind (outside.h): what lies outside the messages of the program. */
+int eo__outside_open(eo_actor *actor, eo_error *error); /* remembers how it is now */
+void eo__outside_close(eo_actor *actor);
+void eo__outside_back(eo_actor *actor);                    /* all of it as it was then */
+bool eo__actor_outside(eo_subject *subject, eo_text *out); /* the last calls of this execution; false: none */
+
+/* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
+ * half-way is as it was at the start in every state that is saved. */
+static inline void eo__outside_reset(eo_actor *actor) {
+  if (__builtin_expect(actor->changed != 0, 0)) eo__outside_back(actor);
+}
 
 /* describe.c */
 void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op);
@@ -536,7 +579,6 @@ void eo__undo_forgot(eo_actor *actor);
 void eo__undo_notes(eo_actor *actor, const struct eo_note *last); /* puts back what was noted after that one */
 void eo__undo_cut(eo_actor *actor, const eo_undo *then);          /* the log as it stood then */
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts);
-bool eo__undo_shows_address(const char *bytes, size_t size); /* could there be a pointer into an arena in them? */
 
 /* Before anything in the memory of this process changes. */
 static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
@@ -556,9 +598,20 @@ uint32_t eo__actor_cost(eo_subject *subject);
 /* sharing.c */
 void eo__sharing_look(eo_actor *actor, const eo_event *last);
 
-/* Has a process written a watched global in this execution? */
+/* Has a process written a watched global in this execution, or is an arena guarded? */
 static inline bool eo__sharing_possible(const eo_actor *actor) {
-  return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->owned != 0, 0);
+  return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->busy != 0, 0);
+}
+
+/* These bytes can be read by others from now on: are there addresses of arenas in them? */
+void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size);
+
+/* The engine reads or writes these bytes of an arena for this process, in the step under way. */
+static inline void eo__sharing_note(eo_actor *actor, const eo_process *process, const void *bytes, size_t size,
+                                    bool write) {
+  if (!eo__sharing_possible(actor)) return;
+  eo_access access = {process->number, actor->world.steps, write, process->slot, 0, process->pending->place};
+  eo_watch_note(actor->watch, &access, bytes, size);
 }
 
 /* Has the step that just ended shown hidden sharing? Then the execution has failed. `last` is that step's event. */
@@ -583,7 +636,11 @@ static inline bool eo__is_observed(const eo_actor *actor, int tag) {
 
 /* lasso.c */
 void eo__lasso_temper(eo_actor *actor, eo_process *specification); /* it has come to rest: is it hot? */
-void eo__lasso_look(eo_actor *actor, const eo_event *event);
+void eo__lasso_begin(eo_actor *actor);                             /* the first state */
+void eo__lasso_before(eo_actor *actor, eo_process *process, eo_choice choice, const eo_event *event); /* a step */
+void eo__lasso_after(eo_actor *actor, eo_event *event, bool was_hot);
+uint32_t eo__actor_mark(eo_subject *subject, eo_choice choice);
+const eo_heat *eo__actor_heat(eo_subject *subject);
 bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it is over, and it has failed */
 
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */
@@ -592,7 +649,7 @@ bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it
 static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
   *actor->pulse = (*actor->pulse + 1) | 1;
-  eo_watch_enter(actor->watch, watched, actor->world.steps);
+  eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
     eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
   eo_fiber_switch(&actor->engine, &process->fiber);

@@ -1,4 +1,5 @@
-/* interpose.c: the C library functions that a process must not have for real: memory, and ending the program.
+/* interpose.c: memory of a process: malloc and its kind. Other functions of the C library that everyorder stands in for are
+ * in outside_*.c.
  *
  * These definitions take the place of the C library's in the whole program. Outside a process they do what the C
  * library does. Inside one, memory comes from the process's arena, unless the C library itself asks: what it keeps for
@@ -6,13 +7,12 @@
  * so they are here as well. */
 #include <dlfcn.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/binding.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
 
@@ -33,11 +33,12 @@ extern void __interceptor_free(void *) __attribute__((weak));
 
 #define CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 
-EO_OWN static const char *libc_low, *libc_high;
+/* The code of the C library, and of the loader, which allocates on behalf of dlopen. */
+EO_OWN static const char *libc_low, *libc_high, *loader_low, *loader_high;
 
-/* In a program with a sanitizer that is linked with our shared library, the sanitizer's malloc and free come first: what
- * strdup and the like return must then come from there. */
-EO_OWN static bool malloc_is_ours = true;
+/* The malloc that the program calls, if it is not ours: its own, or in a program with a sanitizer that is linked with our
+ * shared library, the sanitizer's. What strdup and the like return must then come from there. */
+EO_OWN static void *(*others_malloc)(size_t);
 
 extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
                                                      void (*)(const volatile void *)) __attribute__((weak));
@@ -53,12 +54,20 @@ static void went_by(const volatile void *block, size_t size) {
 static void freed(const volatile void *block) { (void)block; }
 
 void eo__interpose_libc(const char *low, const char *high) {
-  Dl_info here, first;
+  uintptr_t first = (uintptr_t)dlsym(RTLD_DEFAULT, "malloc");
+  Dl_info here, there;
   if (__sanitizer_install_malloc_and_free_hooks && !libc_low) __sanitizer_install_malloc_and_free_hooks(went_by, freed);
   libc_low = low;
   libc_high = high;
-  malloc_is_ours =
-      dladdr(&libc_low, &here) && dladdr(dlsym(RTLD_DEFAULT, "malloc"), &first) && here.dli_fbase == first.dli_fbase;
+  /* A program that we are linked into statically can have a malloc of its own in the same object as ours. */
+  bool ours = first == (uintptr_t)malloc && dladdr(&libc_low, &here) && dladdr((void *)first, &there) &&
+              here.dli_fbase == there.dli_fbase;
+  others_malloc = ours ? NULL : (void *(*)(size_t))first;
+}
+
+void eo__interpose_loader(const char *low, const char *high) {
+  loader_low = low;
+  loader_high = high;
 }
 
 /* The process whose memory this is about; NULL: the C library shall do it. */
@@ -66,6 +75,7 @@ static inline eo_process *owner(const void *caller) {
   eo_actor *actor = eo__actor;
   if (__builtin_expect(!actor || !actor->running || actor->handling, 0)) return NULL;
   if ((const char *)caller >= libc_low && (const char *)caller < libc_high) return NULL;
+  if (__builtin_expect((const char *)caller >= loader_low && (const char *)caller < loader_high, 0)) return NULL;
   return actor->running;
 }
 
@@ -110,7 +120,7 @@ void free(void *block) {
     REAL(free)(block);
     return;
   }
-  if (!eo__heap_free(block)) bad_block("free", block);
+  if (!eo__heap_free(block, CALLER)) bad_block("free", block);
 }
 
 void *realloc(void *block, size_t size) {
@@ -148,7 +158,7 @@ int posix_memalign(void **block, size_t align, size_t size) {
 }
 
 static char *allocate_text(size_t size, const void *caller) {
-  if (!malloc_is_ours) return malloc(size);
+  if (others_malloc && !eo__bound_apart(caller)) return others_malloc(size);
   eo_process *process = owner(caller);
   return process ? allocate(process, size, 16, caller) : REAL(malloc)(size);
 }
@@ -184,55 +194,4 @@ int asprintf(char **out, const char *format, ...) {
   int length = print_new(out, format, arguments, CALLER);
   va_end(arguments);
   return length;
-}
-
-/* ---- Ending the program ----------------------------------------------------------------------------------------- */
-
-static bool inside_process(void) { return eo__actor && eo__actor->running; }
-
-__attribute__((noreturn)) static void ends(eo_kind kind, const char *text, const void *caller) {
-  eo_actor *actor = eo__actor;
-  eo__actor_fail(actor, kind, actor->running, NULL, "%s", text);
-  eo__faults_called(actor, caller);
-  eo__actor_leave(actor);
-  __builtin_trap();
-}
-
-__attribute__((noreturn)) static void next(const char *function, int status) {
-  void (*real)(int) = NULL;
-  *(void **)&real = dlsym(RTLD_NEXT, function);
-  if (real) real(status);
-  _Exit(status);
-}
-
-#define ENDS_WITH_STATUS(function)                                                \
-  void function(int status) {                                                     \
-    if (inside_process()) {                                                       \
-      char text[64];                                                              \
-      snprintf(text, sizeof text, "the program calls %s(%d)", #function, status); \
-      ends(EO_KIND_EXIT, text, CALLER);                                           \
-    }                                                                             \
-    next(#function, status);                                                      \
-  }
-
-ENDS_WITH_STATUS(exit)
-ENDS_WITH_STATUS(_exit)
-ENDS_WITH_STATUS(quick_exit)
-
-void abort(void) {
-  if (inside_process()) ends(EO_KIND_CRASH, "abort() was called", CALLER);
-  signal(SIGABRT, SIG_DFL);
-  raise(SIGABRT);
-  __builtin_trap();
-}
-
-void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
-  if (inside_process()) {
-    eo_actor *actor = eo__actor;
-    eo_place place = {file, function, (int)line};
-    eo__actor_fail(actor, EO_KIND_ASSERTION, actor->running, &place, "%s is false", assertion);
-    eo__actor_leave(actor);
-  }
-  fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "", assertion);
-  abort();
 }

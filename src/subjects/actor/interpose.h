@@ -1,7 +1,8 @@
-/* interpose.h: the C library's own code, which asks for memory on its own behalf. */
+/* interpose.h: the code of the C library and of the loader, which ask for memory on their own behalf. */
 #ifndef EO_ACTOR_INTERPOSE_H
 #define EO_ACTOR_INTERPOSE_H
 
 void eo__interpose_libc(const char *low, const char *high);
+void eo__interpose_loader(const char *low, const char *high);
 
 #endif

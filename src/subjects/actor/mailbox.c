@@ -55,7 +55,7 @@ eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes
   mail->size = size;
   mail->tag = tag;
   if (size) memcpy(mail->bytes, bytes, size);
-  if (!actor->world.addresses_out) actor->world.addresses_out = eo__undo_shows_address(mail->bytes, size);
+  if (size >= sizeof(void *)) eo__sharing_scan(actor, mail->bytes, size);
   return mail;
 }
 
@@ -67,9 +67,11 @@ void eo__mail_free(eo_actor *actor, eo_mail *mail) {
 /* Puts a message where the process can see it: its bytes into the arena. False: no memory there. */
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   eo__undo_before(actor, process);
-  void *bytes = eo__actor_inbox(process, mail->size);
+  void *bytes = __builtin_expect(actor->auditing, 0) ? eo__bounds_message(actor, process, mail->size) : NULL;
+  if (__builtin_expect(!bytes, 1)) bytes = eo__actor_inbox(process, mail->size);
   if (!bytes) return false;
   memcpy(bytes, mail->bytes, mail->size);
+  eo__sharing_note(actor, process, bytes, mail->size, true);
   process->received =
       (eo_message){actor->by_number.items[mail->from]->slot, mail->tag, mail->size, mail->size ? bytes : NULL};
   return true;

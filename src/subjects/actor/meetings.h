@@ -19,23 +19,26 @@ typedef struct eo__raw_access {
   eo_access access;
 } eo__raw_access;
 
-/* What one process last did with one variable. */
+/* What one process last did with one unit of memory: a global variable, or a word of an arena, whose bytes count one by
+ * one. Steps are from 1 here, 0: never; of a variable, cell 0 stands for all of it. */
+enum { EO__CELLS = 8 };
 typedef struct eo__visit {
-  uintptr_t variable; /* where it starts */
+  uintptr_t unit; /* where it starts */
   uint32_t process;
-  uint32_t next; /* of the same bucket, its index + 1 */
-  bool has_read, has_written;
-  eo_access read, written;
+  uint32_t slot;                /* of eo_access, in an arena; else 0 */
+  uint32_t next;                /* of the same bucket, its index + 1 */
+  uint32_t steps[2][EO__CELLS]; /* read, written */
+  eo_access last[2];            /* of each, the last one: where it was */
 } eo__visit;
-
-enum { EO__BUCKETS = 256 };
 
 typedef struct eo__meetings {
   eo_symbols *symbols;
   bool symbols_tried;
-  uint32_t buckets[EO__BUCKETS]; /* index + 1 of the first visit */
+  uint32_t *buckets;   /* index + 1 of the first visit; */
+  size_t bucket_count; /* a power of two, or 0 */
   EO_VEC(eo__visit) visits;
   EO_VEC(eo_sharing) found;
+  bool shares;  /* in some execution, a process used another one's memory that is declared by eo_shared */
   size_t given; /* how many of them have been handed out */
 } eo__meetings;
 

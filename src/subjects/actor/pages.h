@@ -17,11 +17,17 @@ enum {
   EO__ARENA_PAGES = EO_ARENA_SIZE / EO_PAGE,
   EO__STACK_PAGES = EO_STACK_SIZE / EO_PAGE,
   EO__HEAP_END = (EO_ARENA_SIZE - EO_GUARD_SIZE) / EO_PAGE,
-  EO__LARGE = 256, /* so many hot pages are worth looking at one by one */
-  EO__IDLE = 64,   /* so often seen unchanged makes a page cold */
-  EO__CHECK = 64,  /* resets between two looks at a small hot set; each counts as several sightings */
+  EO__AREA_PAGES = 17, /* of an area of bounds.c: the last one is barred */
+  EO__AREAS =
+      EO__HEAP_END - 3 * EO__AREA_PAGES, /* the first page of the three; under audit they are no part of the heap */
+  EO__LARGE = 256,                       /* so many hot pages are worth looking at one by one */
+  EO__IDLE = 64,                         /* so often seen unchanged makes a page cold */
+  EO__CHECK = 64, /* resets between two looks at a small hot set; each counts as several sightings */
   EO__REGIONS = 64
 };
+
+/* What is known of a global page, for the rest of the run (watch.c). */
+enum { EO__LEARNED_WRITTEN = 1, EO__LEARNED_MET = 2 };
 
 typedef enum eo__page_state { EO__COLD, EO__STILL, EO__HOT } eo__page_state;
 
@@ -42,7 +48,9 @@ typedef struct eo__page {
   uint8_t state;
   uint8_t idle;
   bool global;
-  bool table; /* every call into a library reads it, those of signal handlers too: it must stay readable */
+  bool barred;       /* of an area: closed for its own process */
+  uint8_t contested; /* of an arena: others than its process have used it (guard.h); of a global: EO__LEARNED_* */
+  bool table;        /* every call into a library reads it, those of signal handlers too: it must stay readable */
 } eo__page;
 
 typedef struct eo__page_list {
@@ -54,8 +62,12 @@ typedef struct eo__page_list {
 typedef struct eo__slot {
   struct eo__slot *next;
   char *base;
-  uint32_t low;    /* no stack page below this one is hot or still */
-  uint32_t wanted; /* the last fingerprint that it counted for */
+  uint32_t low;                /* no stack page below this one is hot or still */
+  uint32_t high;               /* no page from this one on ever was hot */
+  uint32_t wanted;             /* the last fingerprint that it counted for */
+  uint32_t shut_from, shut_to; /* pages that eo_capture_shut closed; none: equal */
+  bool areas;                  /* there is something in its areas */
+  bool stirred;                /* since it was last shut or opened, pages were given another protection */
   eo__page pages[EO__ARENA_PAGES];
 } eo__slot;
 

@@ -246,6 +246,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->mailbox_end = &process->mailbox;
   process->noted = 0;
   process->received = (eo_message){0};
+  if (__builtin_expect(actor->auditing, 0)) eo_watch_expose(actor->watch, process->slot);
   if (actor->undo.newest) eo__undo_note(actor, process, true);
   eo_first *first = first_of(process);
   first->actor = actor;
@@ -261,7 +262,8 @@ eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function functi
   eo_process *process = eo__actor_start_in_place(actor, number, function, NULL);
   if (!process || size == 0) return process;
   eo_first *first = first_of(process);
-  first->argument = size <= ARGUMENT_ROOM ? first->copy : eo__heap_alloc(process, size, 16, NULL);
+  first->argument = __builtin_expect(actor->auditing, 0) ? eo__bounds_argument(actor, process, size) : NULL;
+  if (!first->argument) first->argument = size <= ARGUMENT_ROOM ? first->copy : eo__heap_alloc(process, size, 16, NULL);
   if (!first->argument) return NULL;
   memcpy(first->argument, bytes, size);
   return process;
@@ -300,6 +302,7 @@ void eo__actor_arrive(eo_actor *actor, eo_process *process) {
     else
       eo__mail_match(actor, process);
   } else if (op->kind == EO_OP_SEND || (op->kind == EO_OP_SPAWN && op->size)) {
+    eo__sharing_note(actor, process, op->data, op->size, false);
     process->outgoing = eo__mail_new(actor, process->number, op->tag, op->data, op->size);
     if (!process->outgoing)
       eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: out of memory for %zu bytes",

@@ -16,6 +16,7 @@ typedef struct eo_saved {
   eo_world world;
   eo_pages *pages; /* NULL: what was noted since is enough */
   eo_undo undo;    /* as the save left it */
+  size_t shared;   /* ranges declared by eo_shared */
   size_t live;
   const char *pool;
   eo_saved_process list[];
@@ -78,7 +79,7 @@ static void check_kept(const eo_process *process) {
 void *eo__actor_save(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   /* Who wrote which global is not saved: an execution that goes on from here could miss hidden sharing. */
-  if (eo__sharing_possible(actor) || actor->uncaptured) return NULL;
+  if (eo__sharing_possible(actor) || actor->uncaptured || actor->changed) return NULL;
   eo_pages *pages = NULL;
   if (!eo__undo_enough(actor)) {
     actor->world.addresses_out = true; /* perhaps through a global that will be back at its baseline */
@@ -93,6 +94,7 @@ void *eo__actor_save(eo_subject *subject) {
   }
   saved->world = actor->world;
   saved->pages = pages;
+  (void)eo__shared_ranges(&saved->shared);
   saved->live = actor->live.count;
   eo_process *room = (eo_process *)&saved->list[saved->live];
   for (size_t i = 0; i < saved->live; i++) {
@@ -137,6 +139,8 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   eo_actor *actor = eo__actor_of(subject);
   const eo_saved *saved = what;
   if (!saved->pages && actor->undo.spoiled) return false;
+  eo__shared_keep(saved->shared);
+  eo__outside_reset(actor);
   eo_watch_reset(actor->watch);
   if (saved->pages)
     eo_capture_restore(actor->capture, saved->pages);

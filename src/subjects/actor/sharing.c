@@ -1,8 +1,11 @@
 /* sharing.c: which of the meetings that watch.h reports are hidden sharing: those that no message, spawn or exit orders.
- * Happens-before is computed only then, from the events of the execution so far. */
+ * Happens-before is computed only then, from the events of the execution so far. And when others can know where a process's
+ * memory is, so that it must be guarded. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "subjects/actor/inside.h"
 
 /* Step numbers count from 1; the event of step s is events[s - 1]. Step 0 is P1's code before its first operation. The code a process
@@ -44,26 +47,88 @@ static bool ordered(const eo_actor *actor, const eo_event *events, const eo_acce
   return result;
 }
 
+/* ---- What the memory was -------------------------------------------------------------------------------------- */
+
+static void add_place(eo_actor *actor, eo_text *text, const void *caller) {
+  eo_source source;
+  if (!actor->symbols) actor->symbols = eo_symbols_open();
+  if (caller && actor->symbols && eo_symbols_source(actor->symbols, (uintptr_t)caller - 1, &source) && source.line)
+    eo_text_add(text, " at %s:%d", source.file, source.line);
+}
+
+static void add_memory(eo_actor *actor, eo_text *text, uintptr_t address) {
+  const char *start, *at = (const char *)address;
+  size_t size;
+  const void *caller;
+  const eo_process *process = &actor->processes[eo_capture_slot_of(at)];
+  const char *name = eo__actor_name(actor, process->number);
+  if (at < process->arena + EO_STACK_SIZE) {
+    eo_text_add(text, "the stack of %s", name);
+  } else if (!eo__heap_block(process, at, &start, &size, &caller)) {
+    eo_text_add(text, "memory on the heap of %s that is not allocated", name);
+  } else {
+    eo_text_add(text, "a block of %zu bytes that %s allocated", size, name);
+    add_place(actor, text, caller);
+    if (at > start) eo_text_add(text, ", at offset %zu", (size_t)(at - start));
+  }
+}
+
 static void report(eo_actor *actor, const eo_sharing *sharing) {
   const char *first = eo__actor_name(actor, sharing->first.process),
              *second = eo__actor_name(actor, sharing->second.process);
+  eo_text memory;
+  eo_text_init(&memory);
+  if (*sharing->variable)
+    eo_text_add(&memory, "%s", sharing->variable);
+  else
+    add_memory(actor, &memory, sharing->address);
   eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL,
-                 "%s: %s %s it and %s %s it, with no message between them that orders the two", sharing->variable,
-                 first, sharing->first.write ? "changes" : "reads", second,
-                 sharing->second.write ? "changes" : "reads");
+                 "%s: %s %s it and %s %s it, with no message between them that orders the two", memory.chars, first,
+                 sharing->first.write ? "changes" : "reads", second, sharing->second.write ? "changes" : "reads");
+  eo_text_release(&memory);
   /* Where it was found out comes first: that is the place of the failure. */
   actor->sharing = *sharing;
   actor->failure.frames = 0;
+  if (sharing->second.place) {
+    snprintf(actor->failure.file, sizeof actor->failure.file, "%s", sharing->second.place->file);
+    actor->failure.line = sharing->second.place->line;
+  }
   if (sharing->second.pc) actor->failure.stack[actor->failure.frames++] = sharing->second.pc;
   if (sharing->first.pc) actor->failure.stack[actor->failure.frames++] = sharing->first.pc;
 }
 
+/* What is found in an arena outside an audit only means that there must be one: what is seen there of other accesses depends on
+ * what is known of contested pages, and the same choices must fail in the same way each time. */
 void eo__sharing_look(eo_actor *actor, const eo_event *last) {
   eo_sharing sharing;
   const eo_event *events = last + 1 - actor->world.steps;
   while (eo_watch_next(actor->watch, &sharing)) {
     if (ordered(actor, events, &sharing.first, &sharing.second)) continue;
-    report(actor, &sharing);
-    return;
+    if (*sharing.variable || actor->auditing) {
+      report(actor, &sharing);
+      return;
+    }
+    actor->suspected = true;
+    eo_watch_unsure_too(actor->watch);
+  }
+}
+
+/* ---- Addresses that others can know ---------------------------------------------------------------------------- */
+
+/* At any offset: messages may be packed. The upper half of an address is enough to see that there is none. */
+void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
+  enum { HALF = sizeof(uint32_t) };
+  const uint32_t low = (uint32_t)((uintptr_t)EO_ARENAS >> 32);
+  const uint32_t count = (uint32_t)(((uintptr_t)EO_SLOTS * EO_ARENA_SIZE - 1) >> 32) + 1;
+  for (size_t at = 0; at + sizeof(uintptr_t) <= size; at++) {
+    uint32_t half;
+    uintptr_t word;
+    memcpy(&half, bytes + at + HALF, sizeof half);
+    if (__builtin_expect(half - low >= count, 1)) continue;
+    memcpy(&word, bytes + at, sizeof word);
+    uint32_t slot = eo_capture_slot_of((const void *)word);
+    if (slot == EO_SLOTS) continue;
+    actor->world.addresses_out = true;
+    eo_watch_expose(actor->watch, slot);
   }
 }

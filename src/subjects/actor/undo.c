@@ -120,12 +120,3 @@ void eo__undo_notes(eo_actor *actor, const eo_note *last) {
     if (note->process->first_note == note) put_back(actor, note); /* those made later are of no account */
   if (!eo_capture_plain(actor->capture)) eo_capture_reset_globals(actor->capture);
 }
-
-bool eo__undo_shows_address(const char *bytes, size_t size) {
-  for (size_t at = 0; at + sizeof(void *) <= size; at += sizeof(uint32_t)) {
-    void *word;
-    memcpy(&word, bytes + at, sizeof word);
-    if (eo_capture_slot_of(word) != EO_SLOTS) return true;
-  }
-  return false;
-}

@@ -1,4 +1,5 @@
-/* watch.c: pages, faults and single steps of watch.h; what the accesses mean is found out in meetings.c.
+/* watch.c: pages, faults and single steps of watch.h; what the accesses mean is found out in meetings.c, and arenas are
+ * opened and closed in guard.c.
  *
  * A watched page is one global page that was written in this execution. It is open (writable) or closed (PROT_NONE);
  * `shadow` is what it held when it was last compared. At a switch to another process than its owner it is closed; the
@@ -13,13 +14,17 @@
 #include <ucontext.h>
 
 #include "base/alloc.h"
+#include "subjects/actor/guard.h"
 #include "subjects/actor/meetings.h"
+#include "subjects/actor/operand.h"
 #include "subjects/actor/pages.h"
 
 enum {
-  PENDING = 1 << 16, /* raw accesses between two calls of eo_watch_next; more are dropped */
-  PATIENCE = 256,    /* stepped accesses to one page in one step, before it is left open */
-  TOUCHED = 16       /* pages that one instruction can touch */
+  PENDING = 1 << 16,        /* raw accesses between two calls of eo_watch_next; more are dropped */
+  PATIENCE = 256,           /* stepped accesses to one page in one step, before it is left open */
+  AUDIT_PATIENCE = 1 << 12, /* the same under audit */
+  LONG_PATIENCE = 1 << 13,  /* the same for arenas, all pages together: there it makes the watch blind */
+  TOUCHED = 16              /* pages that one instruction can touch */
 };
 
 typedef struct watched {
@@ -36,12 +41,21 @@ struct eo_watch {
   eo_capture *capture;
   watched *pages; /* by the number of the global page, as are: */
   char *shadows;
-  uint32_t *owned; /* the numbers of those that have an owner: head.owned many */
+  uint32_t *owned; /* the numbers of those that have an owner: owned_count many */
   eo__raw_access *pending;
   size_t pending_count;
-  uint32_t stepping[TOUCHED]; /* pages that are open for the current instruction */
+  uint32_t owned_count;
+  eo__page *stepping[TOUCHED]; /* pages that are open for the current instruction */
   uint32_t stepping_count;
   uintptr_t stepping_pc;
+  char (*before)[EO_PAGE];      /* what those of them that are in arenas held before it */
+  uint32_t stepped_at, stepped; /* in arenas, in this step */
+  eo__guard guard;
+  bool audit;        /* from the next reset on; */
+  bool auditing;     /* since the last one */
+  uint32_t *learned; /* the numbers of pages that were written in some execution; never fewer */
+  uint32_t learned_count;
+  uint64_t all_stepped;
   eo__shared_copy shared;
   eo__meetings meetings;
   bool shares; /* eo_watch_shares */
@@ -68,8 +82,11 @@ int eo_watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
   watch->pages = reserve(count * sizeof(*watch->pages));
   watch->shadows = reserve(count * EO_PAGE);
   watch->owned = reserve(count * sizeof(*watch->owned));
+  watch->learned = reserve(count * sizeof(*watch->learned));
   watch->pending = reserve(PENDING * sizeof(*watch->pending));
-  if (!watch->pages || !watch->shadows || !watch->owned || !watch->pending) {
+  watch->before = reserve(TOUCHED * sizeof(*watch->before));
+  if (!eo__guard_open(&watch->guard, capture) || !watch->pages || !watch->shadows || !watch->owned || !watch->learned ||
+      !watch->pending || !watch->before) {
     eo_watch_close(watch);
     return eo_error_nomem(error);
   }
@@ -86,16 +103,40 @@ void eo_watch_close(eo_watch *watch) {
     munmap(watch->pages, count * sizeof(*watch->pages));
   }
   if (watch->shadows) munmap(watch->shadows, count * EO_PAGE);
+  if (watch->learned) munmap(watch->learned, count * sizeof(*watch->learned));
   if (watch->owned) munmap(watch->owned, count * sizeof(*watch->owned));
   if (watch->pending) munmap(watch->pending, PENDING * sizeof(*watch->pending));
+  if (watch->before) munmap(watch->before, TOUCHED * sizeof(*watch->before));
+  eo__guard_close(&watch->guard);
   eo_vec_release(&watch->shared);
   eo__meetings_release(&watch->meetings);
   eo_free(watch);
 }
 
-bool eo_watch_shares(const eo_watch *watch) { return watch->shares; }
+bool eo_watch_shares(const eo_watch *watch) { return watch->shares || watch->meetings.shares; }
 
 void eo_watch_precise(eo_watch *watch, bool on) { watch->precise = on; }
+
+bool eo_watch_unsure(const eo_watch *watch) { return watch->guard.unsure; }
+
+void eo_watch_unsure_too(eo_watch *watch) { watch->guard.unsure = !watch->guard.blind; }
+
+void eo_watch_give_up(eo_watch *watch) { watch->guard.blind = true; }
+
+void eo_watch_audit(eo_watch *watch, bool on) { watch->audit = on; }
+
+uint64_t eo_watch_stepped(const eo_watch *watch) { return watch->all_stepped; }
+
+static bool is_precise(const eo_watch *watch) { return watch->precise || watch->auditing; }
+
+bool eo_watch_blind(const eo_watch *watch) { return watch->guard.blind; }
+
+static void count_busy(eo_watch *watch) { watch->head.busy = watch->owned_count + watch->guard.count; }
+
+void eo_watch_expose(eo_watch *watch, uint32_t slot) {
+  eo__guard_add(&watch->guard, slot);
+  count_busy(watch);
+}
 
 /* ---- Pages ---------------------------------------------------------------------------------------------------- */
 
@@ -103,24 +144,49 @@ static char *address_of(const eo_watch *watch, uint32_t page) { return watch->ca
 
 static bool set_open(eo_watch *watch, uint32_t page, bool open) {
   int keep = errno;
-  int closed = watch->capture->globals[page].table ? PROT_READ : PROT_NONE;
-  if (mprotect(address_of(watch, page), EO_PAGE, open ? PROT_READ | PROT_WRITE : closed) == 0) {
+  const eo__page *captured = &watch->capture->globals[page];
+  int closed = captured->table ? PROT_READ : PROT_NONE;
+  int opened = captured->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ;
+  if (mprotect(address_of(watch, page), EO_PAGE, open ? opened : closed) == 0) {
     watch->pages[page].open = open;
   }
   errno = keep;
   return watch->pages[page].open == open;
 }
 
+static void note_access(eo_watch *watch, const eo_access *access, uintptr_t address, size_t size) {
+  if (watch->pending_count == PENDING) {
+    watch->guard.blind = true;
+    return;
+  }
+  watch->pending[watch->pending_count++] = (eo__raw_access){address, size, *access};
+}
+
 static void note(eo_watch *watch, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  if (watch->pending_count == PENDING) return;
-  eo_access access = {watch->head.process, watch->head.step, write, pc};
-  watch->pending[watch->pending_count++] = (eo__raw_access){address, size, access};
+  eo_access access = {watch->head.process, watch->head.step, write, watch->head.slot, pc, NULL};
+  note_access(watch, &access, address, size);
+}
+
+void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size) {
+  uint32_t slot = eo_capture_slot_of(address);
+  if (!size || slot == EO_SLOTS) return;
+  if (slot != access->slot) {
+    eo__guard_contest(&watch->guard, address, size);
+    count_busy(watch);
+  }
+  if (watch->guard.at[slot]) note_access(watch, access, (uintptr_t)address, size);
+}
+
+/* Whoever can read the variable can know the address in it. */
+static void look_for_address(eo_watch *watch, const char *at) {
+  uintptr_t word;
+  memcpy(&word, (const char *)((uintptr_t)at & ~(uintptr_t)7), sizeof word);
+  uint32_t slot = eo_capture_slot_of((const void *)word);
+  if (slot != EO_SLOTS) eo_watch_expose(watch, slot);
 }
 
 /* Notes each run of changed words as a write of the running process, and remembers what the page holds now. */
-EO__RAW static void note_changes(eo_watch *watch, uint32_t page, uintptr_t pc) {
-  const char *now = address_of(watch, page);
-  char *shadow = watch->shadows + (size_t)page * EO_PAGE;
+EO__RAW static void note_changes(eo_watch *watch, const char *now, char *shadow, uintptr_t pc) {
   if (eo__bytes_same(now, shadow)) return;
   for (size_t i = 0; i < EO_PAGE;) {
     if (i % sizeof(eo__word) == 0 && *(const eo__word *)(const void *)(now + i) == *(eo__word *)(void *)(shadow + i)) {
@@ -133,6 +199,7 @@ EO__RAW static void note_changes(eo_watch *watch, uint32_t page, uintptr_t pc) {
     }
     size_t start = i; /* by bytes, so that a neighbour in the same word is not blamed */
     while (i < EO_PAGE && now[i] != shadow[i]) {
+      if (i == start || i % sizeof(eo__word) == 0) look_for_address(watch, now + i);
       shadow[i] = now[i];
       i++;
     }
@@ -140,32 +207,93 @@ EO__RAW static void note_changes(eo_watch *watch, uint32_t page, uintptr_t pc) {
   }
 }
 
+static void note_global_changes(eo_watch *watch, uint32_t page, uintptr_t pc) {
+  note_changes(watch, address_of(watch, page), watch->shadows + (size_t)page * EO_PAGE, pc);
+}
+
+/* On the stack of a process nothing may be left that depends on more than the process: it is hashed. */
+__attribute__((noinline)) static void clear_dead_stack(void) {
+  char dead[2048];
+  memset(dead, 0, sizeof dead);
+  __asm__ volatile("" : : "r"(dead) : "memory");
+}
+
+__attribute__((noinline)) static void enter_again(eo_watch *watch) { eo__guard_enter(&watch->guard, watch->head.slot); }
+
+__attribute__((noinline)) static void note_running(eo_watch *watch, const void *address, size_t size, bool write,
+                                                   const void *pc) {
+  eo_access access = {watch->head.process, watch->head.step, write, watch->head.slot, (uintptr_t)pc, NULL};
+  eo_watch_note(watch, &access, address, size);
+}
+
+void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc) {
+  bool foreign = eo_capture_slot_of(address) != watch->head.slot;
+  if (watch->head.process == EO__WATCH_NOBODY || !(watch->head.busy || foreign)) return;
+  note_running(watch, address, size, write, pc);
+  clear_dead_stack();
+}
+
+void eo__watch_resume(eo_watch *watch) {
+  enter_again(watch);
+  clear_dead_stack();
+}
+
 void eo__watch_enter(eo_watch *watch) {
-  for (uint32_t i = 0; i < watch->head.owned; i++) {
+  if (watch->guard.count) eo__guard_enter(&watch->guard, watch->head.slot);
+  for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
-    if (at->open && (watch->precise || at->owner != watch->head.process)) set_open(watch, page, false);
+    if (at->open && (is_precise(watch) || at->owner != watch->head.process)) set_open(watch, page, false);
   }
 }
 
 void eo__watch_leave(eo_watch *watch) {
   watch->stepping_count = 0; /* left in the middle of a stepped instruction: the program crashed in it */
-  for (uint32_t i = 0; i < watch->head.owned; i++) {
-    if (watch->pages[watch->owned[i]].open) note_changes(watch, watch->owned[i], 0);
+  for (uint32_t i = 0; i < watch->owned_count; i++) {
+    if (watch->pages[watch->owned[i]].open) note_global_changes(watch, watch->owned[i], 0);
   }
 }
 
+static void own(eo_watch *watch, uint32_t page, bool open) {
+  watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = open};
+  watch->owned[watch->owned_count++] = page;
+  count_busy(watch);
+}
+
+/* Nobody's pages: so everybody's accesses are stepped. */
+static void begin_audit(eo_watch *watch) {
+  for (uint32_t i = 0; i < watch->learned_count; i++) {
+    uint32_t page = watch->learned[i];
+    const char *address = address_of(watch, page);
+    if (eo__declared_wholly(&watch->shared, address, address + EO_PAGE)) continue;
+    eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, watch->capture->baseline + (size_t)page * EO_PAGE);
+    own(watch, page, true);
+  }
+}
+
+static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
+  eo__page *captured = &watch->capture->globals[page];
+  if (captured->contested >= what) return;
+  if (!captured->contested) watch->learned[watch->learned_count++] = page;
+  captured->contested = what;
+  watch->guard.unsure = true;
+}
+
 void eo_watch_reset(eo_watch *watch) {
-  for (uint32_t i = 0; i < watch->head.owned; i++) {
+  eo__guard_reset(&watch->guard);
+  for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     if (!watch->pages[page].open) EO_CHECK(set_open(watch, page, true));
     watch->pages[page] = (watched){0};
   }
-  watch->head.owned = 0;
+  watch->owned_count = 0;
+  watch->head.busy = 0;
   watch->pending_count = 0;
   watch->stepping_count = 0;
   eo__shared_refresh(&watch->shared);
   eo__meetings_clear(&watch->meetings);
+  watch->auditing = watch->audit;
+  if (watch->auditing) begin_audit(watch);
 }
 
 bool eo_watch_next(eo_watch *watch, eo_sharing *sharing) {
@@ -205,15 +333,28 @@ static bool set_stepping(ucontext_t *context, bool on) {
 }
 #endif
 
-/* Lets one instruction through, if the page has not been asked for too often in this step. */
-static void step_over(eo_watch *watch, uint32_t page, ucontext_t *context) {
-  watched *at = &watch->pages[page];
+/* Lets one instruction through; the page is closed after it. False: it stays open. */
+static bool step(eo_watch *watch, eo__page *page, ucontext_t *context) {
+  for (uint32_t i = 0; i < watch->stepping_count; i++)
+    if (watch->stepping[i] == page) return true;
+  if (watch->stepping_count == TOUCHED || !set_stepping(context, true)) return false;
+  watch->stepping_pc = pc_of(context);
+  watch->all_stepped++;
+  if (!page->global) eo__bytes_copy(watch->before[watch->stepping_count], page->address);
+  watch->stepping[watch->stepping_count++] = page;
+  return true;
+}
+
+static uint32_t number_of(const eo_watch *watch, const eo__page *page) {
+  return (uint32_t)(page - watch->capture->globals);
+}
+
+/* Of a global page, if it has not been asked for too often in this step. */
+static void step_over(eo_watch *watch, eo__page *page, ucontext_t *context) {
+  watched *at = &watch->pages[number_of(watch, page)];
   if (at->stepped_at != watch->head.step) at->stepped = 0;
   at->stepped_at = watch->head.step;
-  if ((at->stepped++ >= PATIENCE && !watch->precise) || watch->stepping_count == TOUCHED) return;
-  if (!set_stepping(context, true)) return;
-  watch->stepping_pc = pc_of(context);
-  watch->stepping[watch->stepping_count++] = page;
+  if (at->stepped++ < (watch->auditing ? AUDIT_PATIENCE : PATIENCE) || watch->precise) step(watch, page, context);
 }
 
 /* The first write to a page in this execution. */
@@ -226,33 +367,90 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
       eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE))
     watch->shares = true;
   if (eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
-  watch->pages[page] = (watched){.owner = watch->head.process, .owned = true, .open = true};
-  watch->owned[watch->head.owned++] = page;
+  own(watch, page, true);
   if (watch->head.process == EO__WATCH_NOBODY) return true;
+  learn(watch, page, EO__LEARNED_WRITTEN);
   note(watch, (uintptr_t)address, 1, true, pc_of(context));
-  if (watch->precise) step_over(watch, page, context);
+  if (is_precise(watch)) step_over(watch, captured, context);
+  return true;
+}
+
+static bool global_fault(eo_watch *watch, eo__page *captured, void *address, ucontext_t *context) {
+  uint32_t page = number_of(watch, captured);
+  watched *at = &watch->pages[page];
+  bool write = eo__fault_is_write(context);
+  if (!at->owned) return take(watch, page, address, context);
+  if (write && captured->state != EO__HOT) { /* under audit */
+    if (!eo_capture_fault(watch->capture, address, context)) return false;
+    at->open = true;
+  } else if (at->open || !set_open(watch, page, true)) {
+    return false;
+  }
+  if (watch->head.process == EO__WATCH_NOBODY) return true; /* ourselves, saving or hashing */
+  note(watch, (uintptr_t)address, 1, write, pc_of(context));
+  bool foreign = at->owner != watch->head.process;
+  if (foreign && at->owner != EO__WATCH_NOBODY) learn(watch, page, EO__LEARNED_MET);
+  if (is_precise(watch) || foreign) step_over(watch, captured, context);
+  return true;
+}
+
+/* ---- Arenas --------------------------------------------------------------------------------------------------- */
+
+/* An instruction that copies faults at one end of its way only, if both ends are in one page. */
+static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_t *context) {
+  uintptr_t pc = pc_of(context);
+  eo_operand operand = eo__operand_of((const void *)pc);
+#if defined(__x86_64__)
+  if (operand.copies) {
+    uintptr_t from = (uintptr_t)context->uc_mcontext.gregs[REG_RSI],
+              to = (uintptr_t)context->uc_mcontext.gregs[REG_RDI];
+    if (eo_capture_slot_of((const void *)from) != EO_SLOTS) note(watch, from, operand.size, false, pc);
+    if (eo_capture_slot_of((const void *)to) != EO_SLOTS) note(watch, to, operand.size, true, pc);
+    return;
+  }
+#endif
+  note(watch, address, operand.size, eo__fault_is_write(context), pc);
+}
+
+static bool arena_fault(eo_watch *watch, void *address, ucontext_t *context) {
+  eo__page *page;
+  uint32_t running = watch->head.process == EO__WATCH_NOBODY ? EO_SLOTS : watch->head.slot;
+  eo__guard_answer answer = eo__guard_fault(&watch->guard, running, address, context, &page);
+  count_busy(watch);
+  if (answer != EO__GUARD_STEP) return answer == EO__GUARD_GO;
+  note_instruction(watch, (uintptr_t)address, context);
+  if (watch->stepped_at != watch->head.step) watch->stepped = 0;
+  watch->stepped_at = watch->head.step;
+  if (watch->stepped++ >= LONG_PATIENCE || !step(watch, page, context)) eo__guard_give_up(&watch->guard, page);
   return true;
 }
 
 bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext) {
+  if (eo_capture_slot_of(address) != EO_SLOTS) return arena_fault(watch, address, ucontext);
   eo__page *captured = eo__page_find(watch->capture, address);
-  if (!captured || !captured->global) return false;
-  uint32_t page = (uint32_t)(captured - watch->capture->globals);
-  const watched *at = &watch->pages[page];
-  if (!at->owned) return take(watch, page, address, ucontext);
-  if (at->open || !set_open(watch, page, true)) return false;
-  if (watch->head.process == EO__WATCH_NOBODY) return true; /* ourselves, saving or hashing */
-  note(watch, (uintptr_t)address, 1, eo__fault_is_write(ucontext), pc_of(ucontext));
-  if (watch->precise || at->owner != watch->head.process) step_over(watch, page, ucontext);
-  return true;
+  return captured && global_fault(watch, captured, address, ucontext);
+}
+
+bool eo_watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext) {
+  uint32_t process = watch->head.process;
+  watch->head.process = EO__WATCH_NOBODY;
+  bool handled = eo_watch_fault(watch, address, ucontext);
+  watch->head.process = process;
+  return handled;
 }
 
 bool eo_watch_trap(eo_watch *watch, void *ucontext) {
   if (watch->stepping_count == 0) return false;
   set_stepping(ucontext, false);
   for (uint32_t i = 0; i < watch->stepping_count; i++) {
-    note_changes(watch, watch->stepping[i], watch->stepping_pc);
-    set_open(watch, watch->stepping[i], false);
+    eo__page *page = watch->stepping[i];
+    if (page->global) {
+      note_global_changes(watch, number_of(watch, page), watch->stepping_pc);
+      set_open(watch, number_of(watch, page), false);
+    } else {
+      note_changes(watch, page->address, watch->before[i], watch->stepping_pc);
+      eo__guard_shut_page(page);
+    }
   }
   watch->stepping_count = 0;
   return true;

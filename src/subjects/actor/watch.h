@@ -1,5 +1,7 @@
-/* watch.h: hidden sharing. Tells when a process changes a global variable that another process uses.
+/* watch.h: hidden sharing. Tells when a process changes a global variable that another process uses, or uses another one's
+ * stack or heap.
  *
+ * Of globals:
  * While no process has written a global in this execution, nothing is done. The first write faults (the page is cold)
  * and makes the writer the page's owner; while another process runs, the page is closed (PROT_NONE), so that its first
  * access faults with the exact address. If that is another variable of the same page, the one instruction is let
@@ -8,6 +10,9 @@
  * comparing it at the end of each step. So writes are not missed; what can be missed are reads of a page before it is
  * first written in this execution, and the owner's own reads, but for the first in each step. In precise mode the
  * owner's accesses are stepped too.
+ *
+ * Arenas are closed while others run, as guard.h says. Every access to a contested page is single-stepped, so that both
+ * sides of a meeting have their pc.
  *
  * While a page is closed, a system call that is handed a pointer into it fails with EFAULT. A page that holds part of the
  * table of library calls (.got.plt) is only closed for writing, so that reads of variables in it are not seen; a program
@@ -18,21 +23,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/program.h"
 #include "subjects/actor/capture.h"
 
 typedef struct eo_watch eo_watch;
 
-/* One access; pc is 0 where only the step is known. */
+#define EO__WATCH_NOBODY UINT32_MAX
+typedef struct eo__watch_pause {
+  uint32_t process;
+} eo__watch_pause;
+
+/* One access; pc is 0 where only the step is known. `slot` is the arena of whose process the code ran: another one's than
+ * `process` if that is a specification, which runs on behalf of whoever sent. */
 typedef struct eo_access {
   uint32_t process;
   uint32_t step;
   bool write;
+  uint32_t slot;
   uintptr_t pc;
+  const eo_place *place; /* of the operation, if the engine did it; else NULL */
 } eo_access;
 
-/* Two processes that met at one variable, at least one of them changing it. */
+/* Two processes that met at one variable, or at one byte of an arena, at least one of them changing it. */
 typedef struct eo_sharing {
-  char variable[128]; /* its name, or "0x… (no symbol)" */
+  char variable[128]; /* its name, or "0x… (no symbol)"; "": it is in an arena */
   uintptr_t address;
   eo_access first, second; /* in the order they happened */
 } eo_sharing;
@@ -40,10 +54,31 @@ typedef struct eo_sharing {
 int eo_watch_open(eo_watch **watch, eo_capture *capture, eo_error *error);
 void eo_watch_close(eo_watch *watch);
 
-/* Around running a process: it is about to run its step number `step`; it has stopped. Nearly free while no global has
- * been written. */
-static inline void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t step);
+/* Around running code of the process in arena `slot`: it is about to run, on behalf of `process`, in step number `step`; it
+ * has stopped. Nearly free while no global has been written and nothing is guarded. */
+static inline void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t slot, uint32_t step);
 static inline void eo_watch_leave(eo_watch *watch);
+
+/* Around code of ours on a process's fiber whose accesses are not the process's doing (the lists of its heap). */
+static inline eo__watch_pause eo_watch_pause(eo_watch *watch);
+static inline void eo_watch_resume(eo_watch *watch, eo__watch_pause paused);
+
+/* An access to an arena that is made on behalf of a process: by the running one (the bytes of a block that it frees), or
+ * by the engine (the message that it puts into a process's arena). Nothing happens if the arena is its own, and not guarded. */
+void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size);
+void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc);
+
+/* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
+void eo_watch_expose(eo_watch *watch, uint32_t slot);
+
+/* Has an access been seen in this execution without the accesses before it that it may conflict with? Then the execution
+ * must be run again to be sure. unsure_too: it must, for another reason. give_up: that has not helped. */
+bool eo_watch_unsure(const eo_watch *watch);
+void eo_watch_unsure_too(eo_watch *watch);
+void eo_watch_give_up(eo_watch *watch);
+
+/* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here. */
+bool eo_watch_blind(const eo_watch *watch);
 
 /* Forget everything of this execution. Called before eo_capture_reset and eo_capture_restore. */
 void eo_watch_reset(eo_watch *watch);
@@ -55,6 +90,12 @@ bool eo_watch_shares(const eo_watch *watch);
  * both accesses have their pc. */
 void eo_watch_precise(eo_watch *watch, bool on);
 
+/* From the next reset on, or no longer: every access to pages of globals that were ever written is stepped from the start, as
+ * in precise mode, and arenas are for the caller to expose. For eo_subject_ops.audit. */
+void eo_watch_audit(eo_watch *watch, bool on);
+
+uint64_t eo_watch_stepped(const eo_watch *watch); /* accesses so far that were stepped: what audits cost */
+
 /* The next pair found since the last call, oldest first; false: none. A pair of the same variable and processes is
  * given once per execution and step. Declared variables (eo_shared) are never given. */
 bool eo_watch_next(eo_watch *watch, eo_sharing *sharing);
@@ -63,29 +104,47 @@ bool eo_watch_next(eo_watch *watch, eo_sharing *sharing);
 bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext);
 bool eo_watch_trap(eo_watch *watch, void *ucontext);
 
+/* The same for a fault of a handler, or of the engine. */
+bool eo_watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);
+
 /* How an eo_watch begins; for the two functions that are called at every step. */
 typedef struct eo__watch_head {
   uint32_t process; /* which one is running; EO__WATCH_NOBODY between the steps */
+  uint32_t slot;    /* its arena */
   uint32_t step;
-  uint32_t owned; /* pages that have an owner */
+  uint32_t busy; /* pages that have an owner, and guarded arenas */
 } eo__watch_head;
-
-#define EO__WATCH_NOBODY UINT32_MAX
 
 void eo__watch_enter(eo_watch *watch);
 void eo__watch_leave(eo_watch *watch);
+void eo__watch_resume(eo_watch *watch);
 
-static inline void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t step) {
+static inline void eo_watch_enter(eo_watch *watch, uint32_t process, uint32_t slot, uint32_t step) {
   eo__watch_head *head = (eo__watch_head *)(void *)watch;
   head->process = process;
+  head->slot = slot;
   head->step = step;
-  if (__builtin_expect(head->owned != 0, 0)) eo__watch_enter(watch);
+  if (__builtin_expect(head->busy != 0, 0)) eo__watch_enter(watch);
 }
 
 static inline void eo_watch_leave(eo_watch *watch) {
   eo__watch_head *head = (eo__watch_head *)(void *)watch;
-  if (__builtin_expect(head->owned != 0, 0)) eo__watch_leave(watch);
+  if (__builtin_expect(head->busy != 0, 0)) eo__watch_leave(watch);
   head->process = EO__WATCH_NOBODY;
+}
+
+static inline eo__watch_pause eo_watch_pause(eo_watch *watch) {
+  eo__watch_head *head = (eo__watch_head *)(void *)watch;
+  eo__watch_pause paused = {head->process};
+  if (__builtin_expect(head->busy != 0, 0)) head->process = EO__WATCH_NOBODY;
+  return paused;
+}
+
+static inline void eo_watch_resume(eo_watch *watch, eo__watch_pause paused) {
+  eo__watch_head *head = (eo__watch_head *)(void *)watch;
+  if (__builtin_expect(head->busy == 0 || paused.process == EO__WATCH_NOBODY, 1)) return;
+  head->process = paused.process;
+  eo__watch_resume(watch);
 }
 
 #endif

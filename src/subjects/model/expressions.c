@@ -140,6 +140,8 @@ void eo__parse_spread(parser *p, const reference *r, ref_list *out) {
 
 typedef FRONT_LIST(eo_promela_field) field_list;
 
+static eo_promela_expr *parse_named(parser *p);
+
 /* Is a whole struct named here? Then it stands for all its fields. */
 bool eo__parse_names_struct(parser *p) {
   const token *t = eo__parse_peek(p, 0);
@@ -227,6 +229,26 @@ eo_promela_message *eo__parse_send_fields(parser *p, eo_promela_expr *channel) {
   return make_message(p, channel, &fields, false);
 }
 
+/* A field to be equal to is a constant with at most a sign, as in spin: in q?<1> the > ends the receive, and is no operator. */
+static bool names_constant(parser *p) {
+  const token *t = eo__parse_peek(p, 0);
+  if (t->kind == TOKEN_NUMBER || eo__parse_is(p, "-") || eo__parse_is(p, "true") || eo__parse_is(p, "false"))
+    return true;
+  return t->kind == TOKEN_NAME && !eo__parse_find(p, t->text) && eo__parse_mtype(p, t->text);
+}
+
+static eo_promela_expr *parse_received_constant(parser *p) {
+  token at = *eo__parse_peek(p, 0);
+  bool minus = eo__parse_accept(p, "-");
+  const token *t = eo__parse_peek(p, 0);
+  if (t->kind == TOKEN_NUMBER) {
+    int32_t value = eo__parse_take(p).value;
+    return eo__parse_number(p, &at, minus ? -value : value);
+  }
+  if (minus || !names_constant(p)) eo__front_fail(p->front, t, "a number is missing behind '-'");
+  return parse_named(p);
+}
+
 static void parse_received(parser *p, field_list *out) {
   const token *t = eo__parse_peek(p, 0);
   token at = *t;
@@ -238,10 +260,8 @@ static void parse_received(parser *p, field_list *out) {
     field.value = eo__parse_expression(p);
     if (eo__parse_is_run(field.value)) eo__front_fail(p->front, &at, "run cannot be received");
     eo__parse_expect(p, ")", "eval");
-  } else if (t->kind == TOKEN_NUMBER || eo__parse_is(p, "-") || eo__parse_is(p, "true") || eo__parse_is(p, "false")) {
-    field.value = eo__parse_number(p, &at, eo__parse_constant(p, "a constant"));
-  } else if (t->kind == TOKEN_NAME && !eo__parse_find(p, t->text) && eo__parse_mtype(p, t->text)) {
-    field.value = eo__parse_expression(p);
+  } else if (names_constant(p)) {
+    field.value = parse_received_constant(p);
   } else {
     reference r = eo__parse_reference(p);
     ref_list scalars = {0};

@@ -39,6 +39,14 @@ typedef struct eo_promela_search {
   uint64_t bytes; /* of memory in use */
 } eo_promela_search;
 
+/* What ends a search early, in words: for `why`. */
+#define EO__AT_FINDING "at the first finding"
+#define EO__AT_STATES "as many states as were asked for"
+#define EO__AT_MEMORY "as much memory as was allowed"
+
+/* An initialiser fails: there is no state at all. */
+void eo__search_no_start(eo_promela_search *search, const eo_failure *failure);
+
 /* An error: no memory. */
 int eo_promela_search_full(eo_promela_search *search, eo_error *error);
 

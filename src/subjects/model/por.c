@@ -1,6 +1,13 @@
 /* por.c: see por.h. A persistent set here is all that some processes can do, when nothing that the others may ever do
- * (footprint.h) can change it, or add to it. Where it leads to no new state everything is done, so that in a circle no
- * process is put off for ever. An atomic sequence is one step. */
+ * (footprint.h) depends on it, or can add to it. Where it leads to no new state everything is done, so that in a circle no
+ * process is put off for ever. An atomic sequence is one step.
+ *
+ * Why nothing is missed. Let w be a way from state s to a failure none of whose steps that can come first is asleep in s. If
+ * some of them are in the set of s, let t be the one that is taken first: no step that can come first in the rest of w is
+ * asleep behind t, and the rest is shorter. If none is, no step of w is in the set, and all of w can be done behind any step
+ * of the set, also one that leads to a new state, of which there are finitely many. A state where nothing but timeouts can
+ * happen is a dead end of the system without them: those are all visited, everything is done there, and nothing is
+ * asleep in them or behind. */
 #include "subjects/model/por.h"
 
 #include <string.h>
@@ -9,8 +16,7 @@
 #include "subjects/model/footprint.h"
 #include "subjects/model/ports.h"
 #include "subjects/model/reduced.h"
-
-enum { MOST_ATOMIC = 100000 };
+#include "subjects/model/sequence.h"
 
 /* Something that can be done here. */
 typedef struct event {
@@ -24,10 +30,10 @@ typedef struct por {
   EO_VEC(event) events;
   eo_promela_steps found;
   bool together[EO_PROMELA_MOST_PROCESSES + 1], best[EO_PROMELA_MOST_PROCESSES + 1];
-  EO_VEC(unsigned char) saved; /* the state, and those inside atomic sequences */
   eo__sleep next;
-  uint32_t inside; /* steps of this atomic sequence and its choices */
-  bool fresh;
+  eo__sequence walk;
+  bool timeout; /* in the state that is expanded */
+  bool fresh;   /* a new state was met */
 } por;
 
 static bool meet(const uint64_t *a, const uint64_t *b) {
@@ -42,13 +48,15 @@ static bool share_variables(const eo__foot *a, const eo__foot *b) {
   return meet(a->writes, b->reads) || meet(a->writes, b->writes) || meet(a->reads, b->writes);
 }
 
+/* Which processes there are, and where they stand. */
 static bool share_processes(const eo__foot *a, const eo__foot *b) {
   return (a->runs && (b->runs || b->counts || b->ends)) || (b->runs && (a->counts || a->ends)) ||
-         (a->counts && b->ends) || (a->ends && b->counts);
+         (a->counts && b->ends) || (a->ends && b->counts) || meet(a->stands, b->asks) || meet(a->asks, b->stands);
 }
 
 /* Any use of a channel by both, but for sends to a port, whose order nobody sees. */
 static bool share_channels(const eo_promela_run *run, const eo__foot *a, const eo__foot *b) {
+  if ((a->makes && b->roams) || (a->roams && b->makes)) return true;
   if (!run->delivery && meet(a->sends, b->sends)) return true;
   return meet(a->sends, b->receives) || meet(a->receives, b->sends) || meet(a->receives, b->receives) ||
          meet(a->looks, b->sends) || meet(a->looks, b->receives) || meet(a->sends, b->looks) ||
@@ -69,16 +77,11 @@ static bool disturbs(eo_promela_run *run, uint32_t process, const eo_promela_tra
   return receives || (sends && !enabled);
 }
 
+/* Does what this transition does, or whether it can be done, depend on what `other` does, or the other way round? */
 static bool conflict(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, const eo__foot *now,
                      bool enabled, uint32_t other, const eo__foot *foot) {
-  if (share_variables(now, foot)) return true;
-  if (t->kind == EO_PROMELA_EXIT) { /* a process can end when the younger ones have */
-    const eo_promela_proctype *p = eo_promela_process(run, process);
-    for (uint32_t i = 0; i < p->symbol_count; i++)
-      if (p->symbols[i]->queue) return true; /* its channels go with it */
-    return foot->runs || foot->counts || (!enabled && other > process);
-  }
-  if (share_processes(now, foot)) return true;
+  if (share_variables(now, foot) || share_processes(now, foot)) return true;
+  if (t->kind == EO_PROMELA_EXIT && !enabled && other > process) return true; /* the younger ones must end first */
   bool simple = t->message && !t->atomic;
   if (!simple) return share_channels(run, now, foot);
   eo__foot rest = *now; /* what else it does with channels is to look */
@@ -175,61 +178,29 @@ static bool find_next_asleep(por *s, eo__reduced *r, const bool *done, size_t wh
 
 /* ---- Expanding ------------------------------------------------------------------------------------------------------------ */
 
-/* A state that is gone back to; the last that was saved is dropped first. */
-typedef struct kept {
-  size_t at, size;
-} kept;
+static bool walk_step(void *context, eo_promela_step step, bool *on) { return eo__reduced_step(context, step, on); }
 
-static bool save(por *s, eo__reduced *r, kept *state) {
-  *state = (kept){s->saved.count, r->run.size};
-  if (!eo_vec_reserve(&s->saved, r->run.size)) return false;
-  memcpy(s->saved.items + s->saved.count, r->run.state, r->run.size);
-  s->saved.count += r->run.size;
-  return true;
-}
-
-static bool restore(por *s, eo__reduced *r, kept state) {
-  return eo_promela_load(&r->run, s->saved.items + state.at, state.size);
-}
-
-static bool go_on(por *s, eo__reduced *r);
-
-/* Every way that the process with the floor can go. */
-static bool stay_inside(por *s, eo__reduced *r) {
-  eo_promela_steps own = s->found;
-  s->found = (eo_promela_steps){0};
-  kept here;
-  size_t length = r->path.count;
-  bool good = save(s, r, &here), on;
-  for (size_t i = 0; i < own.count && good && !r->stopped; i++) {
-    r->path.count = length;
-    good = restore(s, r, here) && eo__reduced_step(r, own.items[i], &on);
-    if (good && on && !r->stopped) good = go_on(s, r);
-  }
-  s->saved.count = here.at;
-  eo_vec_release(&own);
-  return good;
-}
-
-/* After a step: on to the end of an atomic sequence. */
-static bool go_on(por *s, eo__reduced *r) {
-  uint32_t floor = eo_promela_floor(&r->run);
+static bool walk_arrive(void *context) {
+  eo__reduced *r = context;
+  por *s = r->context;
   bool fresh = false;
-  eo_vec_clear(&s->found);
-  r->run.timeout = false;
-  if (floor != EO_PROMELA_NOBODY && !eo_promela_enabled_of(&r->run, floor, &s->found)) return false;
-  if (s->found.count && ++s->inside > MOST_ATOMIC) {
-    eo__reduced_stop(r, "an atomic sequence of more than 100000 steps");
-    return true;
-  }
-  if (s->found.count) {
-    r->search->counts.atomic++;
-    return stay_inside(s, r);
-  }
-  eo_promela_yield(&r->run);
   if (!eo__reduced_arrive(r, &s->next, &fresh)) return false;
   s->fresh |= fresh;
   return true;
+}
+
+static bool walk_endless(void *context, const eo_failure *failure, bool closed) {
+  eo__reduced *r = context;
+  eo_promela_steps way = r->path;
+  size_t fails_at = r->fails_at;
+  r->path = (eo_promela_steps){0};
+  bool good = closed || eo__reduced_go_back(r);
+  r->run.timeout = !closed && ((por *)r->context)->timeout;
+  good = good && (closed || eo__sequence_prolong(&r->run, &way));
+  eo_vec_release(&r->path);
+  r->path = way;
+  r->fails_at = fails_at;
+  return good && eo__reduced_tell(r, failure);
 }
 
 static bool find_events(por *s, eo__reduced *r) {
@@ -246,30 +217,28 @@ static bool find_events(por *s, eo__reduced *r) {
   return true;
 }
 
-static bool take(por *s, eo__reduced *r, kept here, bool timeout, const bool *done, size_t which) {
+static bool take(por *s, eo__reduced *r, const bool *done, size_t which) {
   bool on;
-  if (!restore(s, r, here) || !find_next_asleep(s, r, done, which)) return false;
-  r->run.timeout = timeout;
-  r->path.count = 0;
-  s->inside = 0;
+  if (!eo__reduced_go_back(r)) return false;
+  eo_vec_clear(&s->next);
+  if (!s->timeout && !find_next_asleep(s, r, done, which)) return false;
+  r->run.timeout = s->timeout;
+  eo__sequence_forget(&s->walk);
   if (!eo__reduced_step(r, s->events.items[which].step, &on)) return false;
-  return !on || r->stopped || go_on(s, r);
+  return !on || r->stopped || eo__sequence_on(&s->walk);
 }
 
-/* First what is in the best set, then, if that leads to nothing new, the rest. */
-static bool take_all(por *s, eo__reduced *r, bool all, bool *done) {
-  bool timeout = r->run.timeout;
-  kept here;
-  eo_vec_clear(&s->saved);
-  if (!save(s, r, &here)) return false;
+/* First what is in the best set, then, if that leads to nothing new, the rest. Under a timeout all, whatever sleeps. */
+static bool take_all(por *s, eo__reduced *r, bool *done) {
+  bool all = s->timeout;
   s->fresh = false;
   for (int pass = 0; pass < 2; pass++) {
     if (pass && (s->fresh || all)) break;
     for (size_t i = 0; i < s->events.count && !r->stopped; i++) {
       const event *e = &s->events.items[i];
       bool now = all || s->best[e->step.process] == (pass == 0);
-      if (!now || e->asleep) continue;
-      if (!take(s, r, here, timeout, done, i)) return false;
+      if (!now || (e->asleep && !all)) continue;
+      if (!take(s, r, done, i)) return false;
       done[i] = true;
     }
   }
@@ -280,23 +249,34 @@ static bool expand(eo__reduced *r) {
   por *s = r->context;
   if (!find_events(s, r)) return false;
   if (!s->events.count) return eo__reduced_dead_end(r);
-  bool all = r->run.timeout || r->search->model->claims; /* who claims channels looks at all that others do */
-  if (!all && !find_best(s, r)) return false;
+  s->timeout = r->run.timeout;
+  if (!s->timeout && !find_best(s, r)) return false;
   bool *done = eo_alloc(s->events.count * sizeof *done);
-  bool good = done && take_all(s, r, all, done);
+  bool good = done && take_all(s, r, done);
   eo_free(done);
   return good;
 }
 
+static uint64_t bytes_beside(const eo__reduced *r) { return eo__sequence_bytes(&((const por *)r->context)->walk); }
+
 int eo_promela_search_por(eo_promela_search *search, eo_error *error) {
   por *s = eo_alloc(sizeof *s);
   if (!s) return eo_error_nomem(error);
-  eo__reduced r = {.search = search, .expand = expand, .context = s};
+  eo__reduced r = {.search = search, .expand = expand, .bytes_beside = bytes_beside, .context = s};
+  s->walk = (eo__sequence){.run = &r.run,
+                           .path = &r.path,
+                           .stopped = &r.stopped,
+                           .context = &r,
+                           .step = walk_step,
+                           .arrive = walk_arrive,
+                           .endless = walk_endless,
+                           .many = EO__SEQUENCE_MANY};
   int code = eo__feet_open(&s->feet, search->model) ? eo__reduced_search(&r, error) : eo_error_nomem(error);
+  search->counts.atomic = s->walk.steps;
+  eo__sequence_release(&s->walk);
   eo__feet_close(&s->feet);
   eo_vec_release(&s->events);
   eo_vec_release(&s->found);
-  eo_vec_release(&s->saved);
   eo_vec_release(&s->next);
   eo_free(s);
   return code;

@@ -7,8 +7,6 @@
 #include "base/alloc.h"
 #include "subjects/model/ports.h"
 
-enum { LOOK_EVERY = 256 };
-
 /* ---- Sleep sets ----------------------------------------------------------------------------------------------------- */
 
 bool eo__sleep_has(const eo__sleep *sleep, uint64_t name) {
@@ -88,18 +86,18 @@ static bool fails_before(const eo__reduced *r, uint32_t number) {
 static bool path_fails(const eo__reduced *r) { return r->fails_at && r->fails_at <= r->path.count; }
 
 void eo__reduced_stop(eo__reduced *r, const char *why) {
+  if (!r->stopped) snprintf(r->search->why, sizeof r->search->why, "%s", why);
   r->stopped = true;
-  snprintf(r->search->why, sizeof r->search->why, "%s", why);
 }
 
-static bool tell(eo__reduced *r, const eo_failure *failure) {
+bool eo__reduced_tell(eo__reduced *r, const eo_failure *failure) {
   eo_promela_search *search = r->search;
   eo_promela_steps all = {0};
   bool good = path_to(r, r->current, &all) && steps_append(&all, r->path.items, r->path.count);
   search->counts.failures++;
   bool on = !search->stop_at_failure;
   if (good && search->failure) on &= search->failure(search->context, failure, all.items, (uint32_t)all.count);
-  if (!on) eo__reduced_stop(r, "at the first finding");
+  if (!on) eo__reduced_stop(r, EO__AT_FINDING);
   eo_vec_release(&all);
   return good;
 }
@@ -109,11 +107,11 @@ bool eo__reduced_step(eo__reduced *r, eo_promela_step step, bool *on) {
   if (!eo_vec_push(&r->path, step)) return false;
   *on = true;
   if (eo_promela_apply(&r->run, step)) return true;
-  if (r->run.no_memory) return false;
+  *on = eo_promela_passes(&r->run);
+  if (r->run.no_memory || r->run.halted) return !r->run.no_memory;
   if (!r->fails_at) r->fails_at = r->path.count;
-  *on = r->run.failure.kind == EO_KIND_ASSERTION;
   eo_failure failure = r->run.failure;
-  return r->quiet || tell(r, &failure);
+  return r->quiet || eo__reduced_tell(r, &failure);
 }
 
 static bool tell_dead_end(eo__reduced *r) {
@@ -128,7 +126,7 @@ static bool tell_dead_end(eo__reduced *r) {
   eo_failure failure;
   if (good && !well) {
     eo_promela_dead_end(&r->run, &failure);
-    good = tell(r, &failure);
+    good = eo__reduced_tell(r, &failure);
   }
   r->path.count = length;
   return good;
@@ -141,34 +139,27 @@ bool eo__reduced_dead_end(eo__reduced *r) {
 
 /* ---- The graph ------------------------------------------------------------------------------------------------------- */
 
-static bool grow(eo__reduced *r) {
-  uint64_t size = r->entries ? (r->mask + 1) * 2 : 1 << 10;
-  eo__reduced_entry *grown = eo_alloc(size * sizeof *grown);
-  if (!grown) return false;
-  for (uint64_t i = 0; r->entries && i <= r->mask; i++) {
-    if (!r->entries[i].key[1]) continue;
-    uint64_t at = r->entries[i].key[0] & (size - 1);
-    while (grown[at].key[1]) at = (at + 1) & (size - 1);
-    grown[at] = r->entries[i];
-  }
-  eo_free(r->entries);
-  r->entries = grown;
-  r->mask = size - 1;
-  return true;
+/* Memory that grows with the states that are kept. */
+static void measure(eo__reduced *r) {
+  r->search->bytes = eo__states_bytes(&r->states) + r->bytes.capacity + r->nodes.capacity * sizeof *r->nodes.items +
+                     (r->queue.capacity + r->late.capacity) * sizeof(uint32_t) +
+                     (r->trail.capacity + r->path.capacity) * sizeof *r->trail.items +
+                     r->sleepers * 2 * sizeof(uint64_t); /* their vectors double */
+  if (r->bytes_beside) r->search->bytes += r->bytes_beside(r);
 }
 
-static eo__reduced_entry *find(eo__reduced *r) {
-  uint64_t hash[2];
-  if ((!r->entries || r->nodes.count * 3 >= (r->mask + 1) * 2) && !grow(r)) return NULL;
-  eo_promela_fingerprint(&r->run, hash);
-  hash[1] |= 1; /* never all 0 */
-  uint64_t at = hash[0] & r->mask;
-  while (r->entries[at].key[1] && (r->entries[at].key[0] != hash[0] || r->entries[at].key[1] != hash[1]))
-    at = (at + 1) & r->mask;
-  r->entries[at].key[0] = hash[0];
-  if (!r->entries[at].key[1]) r->entries[at].number = UINT64_MAX;
-  r->entries[at].key[1] = hash[1];
-  return &r->entries[at];
+/* Is there room for one more node? Vectors double when they are full, which must not go beyond what is allowed. */
+static bool fits(eo__reduced *r) {
+  uint64_t more = eo__states_growth(&r->states);
+  if (r->nodes.count == r->nodes.capacity) more += r->nodes.capacity * sizeof *r->nodes.items;
+  if (r->queue.count == r->queue.capacity) more += r->queue.capacity * sizeof(uint32_t);
+  if (r->bytes.count + r->run.size > r->bytes.capacity) more += r->bytes.capacity;
+  if (r->trail.count + r->path.count > r->trail.capacity) more += r->trail.capacity * sizeof *r->trail.items;
+  if (!more || !r->search->most_bytes) return true;
+  measure(r);
+  if (r->search->bytes + more <= r->search->most_bytes || !r->nodes.count) return true;
+  eo__reduced_stop(r, EO__AT_MEMORY);
+  return false;
 }
 
 static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
@@ -185,16 +176,16 @@ static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
   r->bytes.count += r->run.size;
   for (size_t i = 0; asleep && i < asleep->count; i++)
     if (!eo_vec_push(&eo_vec_last(&r->nodes).asleep, asleep->items[i])) return false;
+  r->sleepers += asleep ? asleep->count : 0;
   return true;
 }
 
 bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
   eo_promela_search *search = r->search;
-  eo__reduced_entry *entry = find(r);
-  if (!entry) return false;
-  *fresh = entry->number == UINT64_MAX;
-  if (*fresh) entry->number = r->nodes.count;
-  uint64_t number = entry->number;
+  *fresh = false;
+  if (!fits(r)) return true;
+  uint64_t number = eo__states_add(&r->states, &r->run, fresh);
+  if (number == UINT64_MAX) return false;
   if (search->edge &&
       !search->edge(search->context, r->current, number, r->path.items, (uint32_t)r->path.count, &r->run))
     return false;
@@ -216,35 +207,33 @@ bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
 
 /* ---- The search ------------------------------------------------------------------------------------------------------ */
 
-static void measure(eo__reduced *r) {
-  r->search->bytes = (r->entries ? (r->mask + 1) * sizeof *r->entries : 0) + r->bytes.capacity +
-                     r->nodes.capacity * sizeof *r->nodes.items + r->trail.capacity * sizeof *r->trail.items;
-}
-
-static void look_round(eo__reduced *r) {
+static bool look_round(void *context) {
+  eo__reduced *r = context;
   eo_promela_search *search = r->search;
   measure(r);
   if (search->progress) search->progress(search->context, search);
   if (search->stop && *search->stop) eo__reduced_stop(r, "interrupted");
-  if (search->most_states && search->counts.states >= search->most_states)
-    eo__reduced_stop(r, "as many states as were asked for");
-  if (search->most_bytes && search->bytes >= search->most_bytes) eo__reduced_stop(r, "as much memory as was allowed");
+  if (search->most_bytes && search->bytes >= search->most_bytes) eo__reduced_stop(r, EO__AT_MEMORY);
   if (r->nodes.count >= UINT32_MAX / 2) eo__reduced_stop(r, "more than two thousand million states");
+  return r->stopped;
 }
+
+bool eo__reduced_halts(eo__reduced *r) { return r->stopped || eo_promela_halts(&r->run); }
 
 static bool start(eo__reduced *r) {
   bool fresh;
   if (!eo_promela_run_init(&r->run, r->search->model)) return false;
   r->run.delivery = r->search->delivery;
+  r->run.watch = look_round;
+  r->run.watcher = r;
   if (eo_promela_run_start(&r->run)) return eo__reduced_arrive(r, NULL, &fresh);
   if (r->run.no_memory) return false;
-  r->search->counts.failures++;
-  eo__reduced_stop(r, "the initial state itself fails");
-  if (r->search->failure) r->search->failure(r->search->context, &r->run.failure, NULL, 0);
+  eo__search_no_start(r->search, &r->run.failure);
+  r->stopped = true;
   return true;
 }
 
-static bool go_to(eo__reduced *r) {
+bool eo__reduced_go_back(eo__reduced *r) {
   const eo__reduced_node *node = &r->nodes.items[r->current];
   eo_vec_clear(&r->path);
   r->fails_at = 0;
@@ -253,17 +242,18 @@ static bool go_to(eo__reduced *r) {
 
 static bool run_all(eo__reduced *r) {
   if (!start(r)) return false;
-  for (; r->next < r->queue.count && !r->stopped; r->next++) {
-    if (r->next % LOOK_EVERY == 0 || r->search->most_states) look_round(r);
-    if (r->stopped) break;
+  for (; r->next < r->queue.count; r->next++) {
+    if (r->search->most_states && r->search->counts.states >= r->search->most_states)
+      eo__reduced_stop(r, EO__AT_STATES);
+    if (eo__reduced_halts(r)) break;
     r->current = r->queue.items[r->next];
     eo__reduced_node *node = &r->nodes.items[r->current];
     node->waiting = false;
-    if (!go_to(r) || !r->expand(r)) return false;
+    if (!eo__reduced_go_back(r) || !r->expand(r)) return false;
   }
-  for (size_t i = 0; i < r->late.count && !r->stopped; i++) {
+  for (size_t i = 0; i < r->late.count && !eo__reduced_halts(r); i++) {
     r->current = r->late.items[i];
-    if (!go_to(r) || !tell_dead_end(r)) return false;
+    if (!eo__reduced_go_back(r) || !tell_dead_end(r)) return false;
   }
   measure(r);
   return true;
@@ -276,7 +266,7 @@ int eo__reduced_search(eo__reduced *r, eo_error *error) {
   r->search->complete = good && !r->stopped;
   for (size_t i = 0; i < r->nodes.count; i++) eo_vec_release(&r->nodes.items[i].asleep);
   eo_promela_run_release(&r->run);
-  eo_free(r->entries);
+  eo__states_release(&r->states);
   eo_vec_release(&r->nodes);
   eo_vec_release(&r->bytes);
   eo_vec_release(&r->queue);

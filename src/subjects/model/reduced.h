@@ -5,6 +5,7 @@
 #define EO_PROMELA_REDUCED_H
 
 #include "subjects/model/full.h"
+#include "subjects/model/states.h"
 
 typedef EO_VEC(uint64_t) eo__sleep; /* steps by what they do, sorted: see eo__reduced_name */
 
@@ -19,17 +20,11 @@ typedef struct eo__reduced_node {
   eo__sleep asleep; /* steps that need not be taken from it */
 } eo__reduced_node;
 
-typedef struct eo__reduced_entry {
-  uint64_t key[2]; /* all 0: free */
-  uint64_t number;
-} eo__reduced_entry;
-
 typedef struct eo__reduced eo__reduced;
 struct eo__reduced {
   eo_promela_search *search;
   eo_promela_run run;
-  eo__reduced_entry *entries;
-  uint64_t mask;
+  eo__states states;
   EO_VEC(eo__reduced_node) nodes;
   EO_VEC(unsigned char) bytes;
   EO_VEC(uint32_t) queue;
@@ -43,12 +38,20 @@ struct eo__reduced {
   bool ends;             /* processes that are through are ended only where nothing else can happen */
   bool quiet;            /* failures of steps were told before */
   bool stopped;
-  bool (*expand)(eo__reduced *); /* the run is at the current node. False: no memory */
+  uint64_t sleepers;                             /* how many steps are asleep in all nodes */
+  bool (*expand)(eo__reduced *);                 /* the run is at the current node. False: no memory */
+  uint64_t (*bytes_beside)(const eo__reduced *); /* of memory that `expand` uses itself; may be NULL */
   void *context;
 };
 
 /* Finds its way from the initial state by `expand`. An error: no memory. */
 int eo__reduced_search(eo__reduced *r, eo_error *error);
+
+/* The run goes back to the node that is expanded, and the path is empty. False: no memory. */
+bool eo__reduced_go_back(eo__reduced *r);
+
+/* Tells of a failure at the end of the path. False: no memory. */
+bool eo__reduced_tell(eo__reduced *r, const eo_failure *failure);
 
 /* Takes a step and puts it on the path; tells what fails. *on: something is behind it. False: no memory. */
 bool eo__reduced_step(eo__reduced *r, eo_promela_step step, bool *on);
@@ -58,6 +61,9 @@ bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh);
 
 /* Nothing can happen where the run is. */
 bool eo__reduced_dead_end(eo__reduced *r);
+
+/* Should the search end? By time, memory and the other limits; see eo_promela_halts. */
+bool eo__reduced_halts(eo__reduced *r);
 
 /* Stops for this reason. */
 void eo__reduced_stop(eo__reduced *r, const char *why);

@@ -45,15 +45,31 @@ typedef struct eo_promela_run {
   size_t size, capacity;
   uint32_t process_at[EO_PROMELA_MOST_PROCESSES + 1]; /* where processes and channels begin; follows from the state */
   uint32_t channel_at[EO_PROMELA_MOST_CHANNELS + 1];
-  bool timeout;       /* what timeout is now */
-  bool failed;        /* something went wrong; see failure */
-  bool no_memory;     /* that was it */
+  bool timeout;     /* what timeout is now */
+  bool failed;      /* something went wrong; see failure */
+  bool asserted;    /* an assertion of the step under way does not hold; what else goes wrong in it is told instead */
+  bool no_memory;   /* that was it */
+  bool halted;      /* `watch` ended a step half way; the state is undefined */
+  uint64_t work;    /* done so far, in units of about equal time: transitions asked, statements done, bytes copied */
+  uint64_t look_at; /* when to ask `watch` again */
+  bool (*watch)(void *watcher); /* asked now and then, in long steps too: true ends what is under way. May be NULL */
+  void *watcher;
   eo_failure failure; /* of the last step, the first thing that went wrong */
   uint32_t who;       /* the process whose expressions are evaluated */
   const eo_promela_transition *doing;
+  const eo_promela_symbol *declaring; /* whose initial values are evaluated; NULL: none */
 } eo_promela_run;
 
-/* The initial state. False: no memory, or an initialiser failed: see failure. */
+/* Is it time to end what is under way? Looks at `watch` every few thousand units of work, so that what it looks at, such as
+ * the clock, is seen by time and not by states, however long the steps are. */
+static inline bool eo_promela_halts(eo_promela_run *run) {
+  enum { LOOK_EVERY = 4096 };
+  if (run->work < run->look_at || !run->watch) return false;
+  run->look_at = run->work + LOOK_EVERY;
+  return run->watch(run->watcher);
+}
+
+/* init: false: no memory. start: the initial state; false: no memory, or an initialiser failed: see failure. */
 bool eo_promela_run_init(eo_promela_run *run, const eo_promela *model);
 void eo_promela_run_release(eo_promela_run *run);
 bool eo_promela_run_start(eo_promela_run *run);
@@ -69,9 +85,12 @@ bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_ste
 /* Can channels be ports: has each one receiving process? The error says which has not. */
 int eo_promela_check_ports(const eo_promela *model, eo_error *error);
 
-/* Takes a step that is enabled here. False: see failure; after an assertion that does not hold the state is the one
- * behind it, else it is undefined. */
+/* Takes a step that is enabled here. False: see failure; if it passes all the same, since it is an assertion that does not
+ * hold, the state is the one behind it, else it is undefined. */
 bool eo_promela_apply(eo_promela_run *run, eo_promela_step step);
+static inline bool eo_promela_passes(const eo_promela_run *run) {
+  return !run->no_memory && !run->halted && run->failure.kind == EO_KIND_ASSERTION;
+}
 
 /* Nothing can happen: is that a valid end (all processes at their ends or at end labels)? */
 bool eo_promela_ended_well(const eo_promela_run *run);

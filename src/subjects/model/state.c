@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "subjects/model/ports.h"
 
-enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24, ROOM = 1 << 14 };
+enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24, ROOM = 1 << 14, WORD = 64 /* bytes in a unit of work */ };
 
 static uint16_t get16(const unsigned char *at) {
   uint16_t value;
@@ -18,8 +18,10 @@ static uint16_t get16(const unsigned char *at) {
 static void put16(unsigned char *at, uint16_t value) { memcpy(at, &value, sizeof value); }
 
 void eo__promela_fail(eo_promela_run *run, eo_kind kind, const char *format, ...) {
-  if (run->failed) return;
-  run->failed = true;
+  bool assertion = kind == EO_KIND_ASSERTION;
+  if (run->failed || (assertion && run->asserted)) return;
+  run->failed = !assertion; /* the step goes on behind an assertion */
+  run->asserted |= assertion;
   eo_failure *f = &run->failure;
   memset(f, 0, sizeof *f);
   f->kind = kind;
@@ -27,9 +29,9 @@ void eo__promela_fail(eo_promela_run *run, eo_kind kind, const char *format, ...
   va_start(arguments, format);
   vsnprintf(f->message, sizeof f->message, format, arguments);
   va_end(arguments);
-  if (run->doing) {
-    snprintf(f->file, sizeof f->file, "%s", run->doing->file);
-    f->line = run->doing->line;
+  if (run->declaring || run->doing) {
+    snprintf(f->file, sizeof f->file, "%s", run->declaring ? run->declaring->file : run->doing->file);
+    f->line = run->declaring ? run->declaring->line : run->doing->line;
   }
   if (run->who < eo_promela_processes(run))
     snprintf(f->process, sizeof f->process, "P%u:%s", run->who, eo_promela_process(run, run->who)->name);
@@ -131,7 +133,7 @@ void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t 
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is sent to a channel of %u", m->count, q->field_count);
     return;
   }
-  if (run->failed && run->failure.kind != EO_KIND_ASSERTION) return;
+  if (run->failed) return;
   if (run->delivery) {
     eo__port_put(run, values, channel);
     return;
@@ -156,6 +158,7 @@ bool eo__promela_matches(eo_promela_run *run, const eo_promela_message *m, uint3
 uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uint32_t channel) {
   uint32_t length = eo_promela_channel_length(run, channel), fields = eo_promela_channel(run, channel)->field_count;
   if (length == 0) return UINT32_MAX;
+  run->work += m->ordered ? length : 1;
   if (m->polls ? m->count > fields : m->count != fields) {
     eo__promela_fail(run, EO_KIND_CRASH, "a message of %u fields is received as one of %u", fields, m->count);
     return UINT32_MAX;
@@ -209,6 +212,7 @@ void eo_promela_yield(eo_promela_run *run) { run->state[2] = 0; }
 
 /* Initial values of a variable at this offset of the state. Making a channel may move the state: hence offsets. */
 static void initialise(eo_promela_run *run, const eo_promela_symbol *s, size_t base) {
+  run->declaring = s;
   for (uint32_t k = 0; k < s->count && !run->failed; k++) {
     size_t at = base + s->offset + k * s->stride;
     if (s->type == EO_PROMELA_STRUCT) {
@@ -221,6 +225,7 @@ static void initialise(eo_promela_run *run, const eo_promela_symbol *s, size_t b
       eo__promela_write(s->cell, run->state + at, value);
     }
   }
+  run->declaring = NULL;
 }
 
 uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const int32_t *arguments) {
@@ -296,6 +301,7 @@ bool eo_promela_load(eo_promela_run *run, const unsigned char *state, size_t siz
   }
   memcpy(run->state, state, size);
   run->size = size;
+  run->work += size / WORD;
   run->failed = run->timeout = false;
   uint32_t processes = 0, channels = 0;
   for (size_t at = EO_PROMELA_GLOBALS_AT + run->model->globals; at < size;) {

@@ -2,9 +2,10 @@
  * rendezvous are pan's (new_state in pan.c, do_transit and pan.m). */
 #include <string.h>
 
+#include "base/alloc.h"
 #include "subjects/model/ports.h"
 
-enum { MOST_DSTEP = 100000 }; /* statements of one d_step: more is an endless loop */
+enum { SHORT_DSTEP = 1024 }; /* statements of a d_step before it is asked whether it goes round */
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
@@ -153,16 +154,10 @@ static readiness ready_to_communicate(eo_promela_run *run, const eo_promela_tran
 
 /* The first that can be taken at a node of a d_step. */
 static const eo_promela_transition *first_ready(eo_promela_run *run, const eo_promela_dnode *node) {
-  bool some = false;
   for (uint32_t i = 0; i < node->count; i++) {
     const eo_promela_transition *t = node->transitions[i];
-    if (t->kind == EO_PROMELA_ELSE) {
-      if (!some) return t;
-      continue;
-    }
-    readiness r = ready(run, t);
-    if (r != BLOCKED || run->failed) return t;
-    some |= r != BLOCKED;
+    run->work++;
+    if (t->kind == EO_PROMELA_ELSE || ready(run, t) != BLOCKED || run->failed) return t;
   }
   return NULL;
 }
@@ -196,6 +191,7 @@ static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transiti
     if (other == sender) continue;
     const eo_promela_location *l = &eo_promela_process(run, other)->locations[eo_promela_location_of(run, other)];
     run->who = other;
+    run->work += l->count;
     for (uint32_t i = 0; i < l->count && good; i++) {
       const eo_promela_transition *r = l->transitions[i];
       if (r->kind != EO_PROMELA_RECEIVE || eo_promela_channel_meant(run, other, r) != channel) continue;
@@ -236,6 +232,7 @@ bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_ste
   run->failed = false; /* of an assertion before */
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];
+    run->work++;
     if (t->kind == EO_PROMELA_ELSE && steps->count > before) continue;
     readiness r = ready(run, t);
     run->failed = false; /* taking it will tell */
@@ -274,17 +271,42 @@ bool eo_promela_enabled(eo_promela_run *run, eo_promela_steps *steps) {
 
 static void perform(eo_promela_run *run, const eo_promela_transition *t);
 
-static void perform_dstep(eo_promela_run *run, const eo_promela_dstep *d) {
+/* Whether a d_step goes round for ever. It is deterministic, so that it does when it comes to the same node and state
+ * again: it is compared with where it stood after a number of statements that doubles (Brent's algorithm). */
+typedef struct rounds {
+  unsigned char *state;
+  size_t size;
+  uint32_t node;
+  uint64_t next; /* statement after which it is kept again */
+} rounds;
+
+static bool goes_round(eo_promela_run *run, rounds *r, uint64_t statements, uint32_t node) {
+  if (r->state && r->node == node && r->size == run->size && memcmp(r->state, run->state, run->size) == 0) return true;
+  if (statements < r->next) return false;
+  unsigned char *grown = eo_realloc(r->state, run->size);
+  if (!grown) {
+    eo__promela_no_memory(run);
+    return false;
+  }
+  memcpy(grown, run->state, run->size);
+  *r = (rounds){grown, run->size, node, statements * 2};
+  return false;
+}
+
+static void perform_dstep_at(eo_promela_run *run, const eo_promela_dstep *d, rounds *r) {
   uint32_t node = 0;
-  for (uint32_t steps = 0; node != EO_PROMELA_DSTEP_END; steps++) {
+  for (uint64_t statements = 0; node != EO_PROMELA_DSTEP_END; statements++) {
     const eo_promela_transition *t = first_ready(run, &d->nodes[node]);
     if (run->failed) return;
-    if (!t || steps == MOST_DSTEP) {
+    bool endless = statements >= SHORT_DSTEP && goes_round(run, r, statements, node);
+    if (!t || endless) {
       if (d->nodes[node].count) run->doing = d->nodes[node].transitions[0];
       eo__promela_fail(run, EO_KIND_CRASH,
                        t ? "a d_step that does not end" : "a d_step cannot go on here: nothing can be taken");
-      return;
+    } else if (statements && eo_promela_halts(run)) {
+      run->failed = run->halted = true;
     }
+    if (run->failed) return;
     run->doing = t;
     if (t->kind == EO_PROMELA_SEND) {
       uint32_t channel = channel_of(run, t->message->channel);
@@ -293,9 +315,15 @@ static void perform_dstep(eo_promela_run *run, const eo_promela_dstep *d) {
     }
     if (run->failed) return;
     perform(run, t);
-    if (run->failed && run->failure.kind != EO_KIND_ASSERTION) return;
+    if (run->failed) return;
     node = t->to;
   }
+}
+
+static void perform_dstep(eo_promela_run *run, const eo_promela_dstep *d) {
+  rounds r = {.next = SHORT_DSTEP};
+  perform_dstep_at(run, d, &r);
+  eo_free(r.state);
 }
 
 /* Does another process claim the channel for itself? */
@@ -357,28 +385,32 @@ static void go(eo_promela_run *run, uint32_t process, const eo_promela_transitio
   run->state[2] = t->atomic ? (unsigned char)(process + 1) : 0;
 }
 
-bool eo_promela_apply(eo_promela_run *run, eo_promela_step step) {
+static void apply(eo_promela_run *run, eo_promela_step step) {
   const eo_promela_transition *t = eo_promela_transition_of(run, step.process, step.transition);
-  run->failed = false;
   run->who = step.process;
   run->slot = step.receiver_transition;
   run->doing = t;
   if (t->kind == EO_PROMELA_CONDITION && t->value->op != EO_PROMELA_RUN) eo__promela_value(run, t->value);
-  if (run->failed) return false;
-  perform(run, t);
-  if (run->failed && run->failure.kind != EO_KIND_ASSERTION) return false;
+  if (!run->failed) perform(run, t);
+  if (run->failed) return;
   if (t->kind == EO_PROMELA_EXIT) {
     run->state[2] = 0;
     eo__promela_end_process(run);
-    return true;
+    return;
   }
   go(run, step.process, t);
-  if (step.receiver == EO_PROMELA_NO_RECEIVER) return !run->failed;
+  if (step.receiver == EO_PROMELA_NO_RECEIVER) return;
   const eo_promela_transition *r = eo_promela_transition_of(run, step.receiver, step.receiver_transition);
   run->who = step.receiver;
   run->doing = r;
   perform(run, r);
-  if (run->failed) return false;
-  go(run, step.receiver, r);
-  return true;
+  if (!run->failed) go(run, step.receiver, r);
+}
+
+bool eo_promela_apply(eo_promela_run *run, eo_promela_step step) {
+  run->failed = run->asserted = run->halted = false;
+  run->work++;
+  apply(run, step);
+  run->failed |= run->asserted;
+  return !run->failed;
 }

@@ -11,6 +11,7 @@
 #include "core/program.h"
 #include "subjects/model/ports.h"
 #include "subjects/model/related.h"
+#include "subjects/model/sequence.h"
 
 /* How a step is packed into the value of a choice. Most values are small: the number of the option. */
 enum { TRANSITION_BITS = 12, RECEIVER_BITS = 8 };
@@ -25,6 +26,7 @@ typedef struct subject {
   eo_promela_run run;
   eo_promela_steps steps;
   EO_VEC(eo_choice) choices;
+  uint32_t inside; /* steps of the atomic sequence that it is in */
   eo_failure failure;
   bool describing;
   eo_line line; /* of the last step, if describing */
@@ -38,6 +40,7 @@ typedef struct subject {
 
 typedef struct saved {
   eo_related_saved related; /* under `late` */
+  uint32_t inside;
   size_t size;
   unsigned char bytes[];
 } saved;
@@ -327,6 +330,7 @@ static bool reset(eo_subject *base) {
   for (size_t i = 0; i <= EO_PROMELA_MOST_CHANNELS; i++) eo_vec_clear(&s->letters[i]);
   s->letter_count = 0;
   s->line_failed = false;
+  s->inside = 0;
   s->late = s->late_next;
   if (eo_promela_run_start(&s->run)) {
     if (s->late) eo__related_reset(s->related);
@@ -343,10 +347,23 @@ static bool related_step(subject *s, eo_choice choice, eo_event *event) {
   return false;
 }
 
+/* Is the step the next one of the atomic sequence under way? Else that has blocked, or there is none. */
+static bool goes_on_inside(const subject *s, eo_promela_step step) {
+  return eo_promela_floor(&s->run) == step.process && !s->run.timeout;
+}
+
+/* Behind a step: in an atomic sequence that no way leads out of? Searches tell of it behind as many steps (sequence.h). */
+static bool is_endless(subject *s) {
+  if (eo_promela_floor(&s->run) == EO_PROMELA_NOBODY) return false;
+  s->inside++;
+  return eo__sequence_asks(s->inside) && eo__sequence_closed(&s->run, s->inside, &s->failure);
+}
+
 static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   subject *s = me(base);
   if (s->late) return related_step(s, choice, event);
   eo_promela_step taken = eo_promela_choice_step(s->model, choice);
+  if (!goes_on_inside(s, taken)) s->inside = 0;
   const eo_promela_transition *t = eo_promela_transition_of(&s->run, taken.process, taken.transition);
   uint16_t idle = s->run.timeout ? EO_EVENT_IDLE : 0;
   *event = (eo_event){.process = choice.process, .op = op_of(t), .other = EO_NO_PROCESS, .flags = idle};
@@ -357,9 +374,10 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   else
     passed = eo_promela_apply(&s->run, taken);
   if (passed && event->op == EO_OP_SPAWN) event->other = process_number(&s->run, eo_promela_processes(&s->run) - 1);
-  if (passed) return true;
+  bool endless = (passed || eo_promela_passes(&s->run)) && is_endless(s);
+  if (passed && !endless) return true;
   event->flags |= EO_EVENT_FAILED;
-  s->failure = s->run.failure;
+  if (!endless) s->failure = s->run.failure;
   return false;
 }
 
@@ -385,6 +403,7 @@ static void *save(eo_subject *base) {
   saved *kept = eo_alloc(sizeof *kept + s->run.size);
   if (!kept) return NULL;
   kept->size = s->run.size;
+  kept->inside = s->inside;
   memcpy(kept->bytes, s->run.state, s->run.size);
   if (!s->late || eo__related_save(s->related, &kept->related)) return kept;
   forget(base, kept);
@@ -394,6 +413,7 @@ static void *save(eo_subject *base) {
 static bool restore(eo_subject *base, void *kept) {
   subject *s = me(base);
   const saved *from = kept;
+  s->inside = from->inside;
   return eo_promela_load(&s->run, from->bytes, from->size) &&
          (!s->late || eo__related_restore(s->related, from->related.items));
 }

@@ -1,0 +1,125 @@
+/* heat.c: see heat.h. A log is an array of places at reserved addresses. A worker takes some thousands of them at a time,
+ * so that workers do not wait for each other, and writes the last word of a place last: one that is 0 is empty. */
+#include "core/heat.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "base/alloc.h"
+#include "core/visited.h"
+
+enum { CHUNK = 4096, SEARCHED = 3 /* times its own size: what searching the log takes in all */ };
+#define MOST_PLACES ((uint64_t)1 << 35)
+
+typedef struct place {
+  uint64_t from, to;
+  _Atomic uint64_t rest; /* mark, stays, and bits */
+} place;
+enum { WRITTEN = 1, FAIR = 2, IDLE = 4, STAYS = 16, MARK = 32 };
+
+typedef struct shared {
+  _Atomic uint64_t taken; /* places, in whole chunks */
+  _Atomic uint32_t given_up;
+} shared;
+
+struct eo_heats {
+  shared *shared;
+  place *places;
+  uint64_t most, bytes;
+  const eo_visited *visited;
+  uint64_t at, end; /* of the chunk of this process */
+};
+
+enum { HEAD = 4096 };
+
+/* Reserving addresses costs nothing: memory is taken when a page is first written. With `ulimit -v` there are fewer. */
+eo_heats *eo_heats_open(uint64_t bytes, const eo_visited *visited, eo_error *error) {
+  eo_heats *heats = eo_alloc(sizeof *heats);
+  void *memory = MAP_FAILED;
+  uint64_t most = MOST_PLACES;
+  for (; heats && memory == MAP_FAILED && most >= CHUNK; most /= 2)
+    memory = mmap(NULL, HEAD + most * sizeof(place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+                  -1, 0);
+  if (memory == MAP_FAILED) {
+    eo_free(heats);
+    eo_error_nomem(error);
+    return NULL;
+  }
+  *heats = (eo_heats){.shared = memory,
+                      .places = (place *)((char *)memory + HEAD),
+                      .most = 2 * most, /* the loop has gone one too far */
+                      .bytes = bytes,
+                      .visited = visited};
+  return heats;
+}
+
+void eo_heats_close(eo_heats *heats) {
+  if (!heats) return;
+  munmap(heats->shared, HEAD + heats->most * sizeof(place));
+  eo_free(heats);
+}
+
+uint64_t eo_heats_places(const eo_heats *heats) {
+  return atomic_load_explicit(&heats->shared->taken, memory_order_acquire);
+}
+
+uint64_t eo_heats_bytes(const eo_heats *heats) {
+  return eo_heats_whole(heats) ? HEAD + eo_heats_places(heats) * sizeof(place) : HEAD;
+}
+
+bool eo_heats_whole(const eo_heats *heats) {
+  return !atomic_load_explicit(&heats->shared->given_up, memory_order_acquire);
+}
+
+/* Somebody may be writing to the log: such a page comes back, but nobody takes another chunk. */
+static void give_up(eo_heats *heats) {
+  uint64_t taken = eo_heats_places(heats);
+  atomic_store_explicit(&heats->shared->given_up, 1, memory_order_release);
+  if (taken) madvise(heats->places, taken * sizeof(place), MADV_REMOVE);
+}
+
+void eo_heats_look(eo_heats *heats) {
+  uint64_t used = eo_heats_places(heats) * sizeof(place) * SEARCHED;
+  if (!used || !heats->bytes || !eo_heats_whole(heats)) return;
+  if (used + eo_visited_bytes(heats->visited) > heats->bytes) give_up(heats);
+}
+
+static bool take_chunk(eo_heats *heats) {
+  eo_heats_look(heats);
+  if (!eo_heats_whole(heats)) return false;
+  heats->at = atomic_fetch_add_explicit(&heats->shared->taken, CHUNK, memory_order_acq_rel);
+  heats->end = heats->at + CHUNK;
+  if (heats->end <= heats->most) return true;
+  atomic_fetch_sub_explicit(&heats->shared->taken, CHUNK, memory_order_acq_rel);
+  heats->at = heats->end;
+  give_up(heats);
+  return false;
+}
+
+void eo_heats_add(eo_heats *heats, const eo_heat *heat) {
+  if (!eo_heats_whole(heats)) return;
+  if (heat->mark == EO_NO_MARK) {
+    give_up(heats);
+    return;
+  }
+  if (heats->at == heats->end && !take_chunk(heats)) return;
+  place *here = &heats->places[heats->at++];
+  here->from = heat->from;
+  here->to = heat->to;
+  uint64_t bits = WRITTEN | (heat->fair ? FAIR : 0) | (heat->idle ? IDLE : 0);
+  atomic_store_explicit(&here->rest, bits | (uint64_t)heat->stays << STAYS | (uint64_t)heat->mark << MARK,
+                        memory_order_release);
+}
+
+bool eo_heats_at(const eo_heats *heats, uint64_t place_number, eo_heat *heat) {
+  const place *here = &heats->places[place_number];
+  uint64_t rest = atomic_load_explicit(&here->rest, memory_order_acquire);
+  if (!rest) return false;
+  *heat = (eo_heat){.from = here->from,
+                    .to = here->to,
+                    .mark = (uint32_t)(rest >> MARK),
+                    .stays = (uint16_t)(rest >> STAYS),
+                    .fair = (rest & FAIR) != 0,
+                    .idle = (rest & IDLE) != 0};
+  return true;
+}

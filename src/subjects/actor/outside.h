@@ -1,0 +1,115 @@
+/* outside.h: what a process reaches outside messages: the C library's functions that everyorder stands in for, and the
+ * system calls that it traps. Not for other folders.
+ *
+ *   outside.c         failing with the name of a call, the last calls before a failure, baseline and going back
+ *   outside_random.c  rand and its kind: state of each process, on its heap
+ *   outside_time.c    clocks show eo_now; to sleep is eo_sleep
+ *   outside_state.c   signal handlers, masks, environment, locale, rounding: as at the start in each execution
+ *   outside_start.c   threads and other programs: refused
+ *   outside_end.c     exit, abort, assert
+ *   outside_calls.c   system calls of a process: refused, judged, answered or noted
+ *   outside_trap.c    how they get there (seccomp)
+ *
+ * A function that stands in for one of the C library's does what that one does outside a process: in the engine, in
+ * other threads, in a program that runs live. */
+#ifndef EO_ACTOR_OUTSIDE_H
+#define EO_ACTOR_OUTSIDE_H
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "subjects/actor/inside.h"
+
+/* Where the function that this is written in was called from. */
+#define EO_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+
+/* The definition that ours stands in for. */
+#define EO_REAL(function)                                                           \
+  __extension__({                                                                   \
+    EO_OWN static void *next_;                                                      \
+    void *found_ = __atomic_load_n(&next_, __ATOMIC_RELAXED);                       \
+    if (__builtin_expect(!found_, 0)) found_ = eo__outside_next(&next_, #function); \
+    (__typeof__(&function))found_;                                                  \
+  })
+
+void *eo__outside_next(void **next, const char *function);
+
+/* The process whose code calls; NULL: none does. */
+static inline eo_process *eo__outside_caller(void) {
+  eo_actor *actor = eo__actor;
+  return actor && actor->running && !actor->handling ? actor->running : NULL;
+}
+
+/* Ends the execution with a finding at the place of the call. On the process's fiber. */
+__attribute__((noreturn, format(printf, 3, 4))) void eo__outside_fail(eo_kind kind, const void *caller,
+                                                                      const char *format, ...);
+
+/* What an execution has changed outside; or, EO_CHANGED_NOTED, only looked at. */
+typedef enum eo_outside_change {
+  EO_CHANGED_NOTED = 1,
+  EO_CHANGED_SIGNALS = 2,
+  EO_CHANGED_FOLDER = 4,
+  EO_CHANGED_UMASK = 8,
+  EO_CHANGED_LIMITS = 16,
+  EO_CHANGED_ENVIRONMENT = 32,
+  EO_CHANGED_LOCALE = 64,
+  EO_CHANGED_ROUNDING = 128,
+  EO_CHANGED_FILES = 256,   /* descriptors that a process has opened */
+  EO_CHANGED_STANDARD = 512 /* standard input and outputs */
+} eo_outside_change;
+
+/* What the C library keeps for the calling process: on the process's heap, so that it is saved, restored and hashed with
+ * it. All zero at first. */
+typedef struct eo_kept {
+  bool seeded; /* `random` is set up */
+  struct random_data random;
+  char random_state[128];
+  struct drand48_data drand48;
+  uint64_t drawn; /* words of entropy */
+  char *token;    /* strtok's place */
+} eo_kept;
+
+eo_kept *eo__outside_kept(eo_process *process, const void *caller);
+
+/* The next word that a process gets where a machine would give entropy. */
+uint64_t eo__outside_entropy(eo_process *process, const void *caller);
+void eo__outside_fill(eo_process *process, const void *caller, void *bytes, size_t size);
+
+/* outside.c: the last calls. */
+void eo__outside_forget(void);
+void eo__outside_note(const char *call, const char *path, const uintptr_t *frames, uint32_t frame_count);
+
+/* outside_state.c. The functions of <signal.h> end in system calls, which outside_calls.c passes on to these. */
+void eo__outside_state_open(void);
+void eo__outside_state_close(void);
+void eo__outside_state_back(uint32_t changed);
+typedef struct eo_kernel_action {
+  uintptr_t handler;
+  unsigned long flags;
+  void *restorer;
+  uint64_t mask;
+} eo_kernel_action;
+long eo__outside_action(int signal_number, const eo_kernel_action *action, eo_kernel_action *before);
+uint64_t eo__outside_own_signals(void); /* as bits of a mask: these are never blocked */
+
+/* outside_time.c */
+struct timespec;
+struct timespec eo__outside_clock(const eo_process *process, int clock);
+enum { EO_OUTSIDE_PID = 1000 }; /* what getpid says */
+
+/* outside_calls.c: what becomes of a system call of a process. */
+typedef struct eo_call {
+  long number;
+  unsigned long arguments[6];
+  uintptr_t pc;
+  void *context; /* ucontext_t */
+} eo_call;
+long eo__call_judge(const eo_call *call);     /* the result; does not return if the call is refused */
+void eo__call_forget_files(void);             /* closes what processes have opened */
+const short *eo__call_trapped(size_t *count); /* the numbers of calls to be trapped */
+
+/* outside_trap.c */
+bool eo__trap_open(void);                                          /* false: the system cannot do it */
+long eo__trap_pass(long number, const unsigned long arguments[6]); /* does it, untrapped; -errno */
+
+#endif

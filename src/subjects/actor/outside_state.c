@@ -1,0 +1,319 @@
+/* outside_state.c: what the system and the C library keep for the whole program: signal handlers, the signal mask, the
+ * working folder, umask, limits, environment, locale, rounding, standard input and outputs. It is remembered when the
+ * exploration begins; whatever an execution changes is noted (eo_actor.changed) and goes back at the next reset or restore.
+ *
+ * A process may install signal handlers and raise signals. A handler runs on the process's stack, and can do no
+ * operation. SIGSEGV, SIGTRAP, SIGSYS and the watchdog's signal are the tool's: a handler for one of them is never called, and
+ * they are never blocked. */
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "subjects/actor/outside.h"
+
+enum { SIGNALS = 65, SAFE = 200 }; /* descriptors from SAFE on hold copies of the standard ones */
+
+#if defined(__x86_64__)
+typedef struct control {
+  uint32_t mxcsr; /* without the flags */
+  uint16_t x87;
+} control;
+
+static control control_now(void) {
+  control now;
+  __asm__ volatile("stmxcsr %0" : "=m"(now.mxcsr));
+  __asm__ volatile("fnstcw %0" : "=m"(now.x87));
+  now.mxcsr &= ~0x3fu;
+  return now;
+}
+
+static void control_set(control to) {
+  __asm__ volatile("ldmxcsr %0" : : "m"(to.mxcsr));
+  __asm__ volatile("fldcw %0" : : "m"(to.x87));
+}
+
+static bool control_same(control a, control b) { return a.mxcsr == b.mxcsr && a.x87 == b.x87; }
+#else
+typedef uint64_t control;
+
+static control control_now(void) {
+  control now;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(now));
+  return now;
+}
+
+static void control_set(control to) { __asm__ volatile("msr fpcr, %0" : : "r"(to)); }
+
+static bool control_same(control a, control b) { return a == b; }
+#endif
+
+/* As it was when the exploration began. */
+EO_OWN static struct {
+  bool known;
+  eo_kernel_action actions[SIGNALS];
+  uint64_t mask;
+  int folder;
+  mode_t umask;
+  struct rlimit limits[RLIM_NLIMITS];
+  char **environment; /* `__environ`, and a copy of what it pointed to */
+  char **variables;
+  size_t variable_count;
+  char *locale;
+  control control;
+  int standard[3]; /* copies; -1: it was closed */
+} start;
+
+EO_OWN static eo_kernel_action handlers[SIGNALS]; /* the program's, of this execution, where `ours` is installed */
+
+static long system_call(long number, long a, long b, long c, long d) {
+  return eo__trap_pass(
+      number, (const unsigned long[6]){(unsigned long)a, (unsigned long)b, (unsigned long)c, (unsigned long)d, 0, 0});
+}
+
+/* ---- Signals -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t bit_of(int signal_number) { return (uint64_t)1 << (signal_number - 1); }
+
+static const char in_handler[] = "from a signal handler";
+
+uint64_t eo__outside_own_signals(void) {
+  return bit_of(SIGSEGV) | bit_of(SIGTRAP) | bit_of(SIGSYS) | bit_of(EO_WATCHDOG_SIGNAL);
+}
+
+/* Stands before every handler of the program. */
+static void ours(int signal_number, siginfo_t *info, void *context) {
+  eo_process *process = eo__outside_caller();
+  eo_kernel_action action = handlers[signal_number];
+  if (!process || !action.handler) return; /* sent from outside while the engine runs */
+  const char *barred = process->barred;
+  if (!barred) process->barred = in_handler;
+  if (action.flags & SA_RESETHAND) handlers[signal_number].handler = 0;
+  if (action.flags & SA_SIGINFO)
+    ((void (*)(int, siginfo_t *, void *))action.handler)(signal_number, info, context);
+  else
+    ((void (*)(int))action.handler)(signal_number);
+  process->barred = barred;
+}
+
+static bool is_function(uintptr_t handler) { return handler != (uintptr_t)SIG_DFL && handler != (uintptr_t)SIG_IGN; }
+
+long eo__outside_action(int signal_number, const eo_kernel_action *action, eo_kernel_action *before) {
+  if (signal_number < 1 || signal_number >= SIGNALS) return -EINVAL;
+  bool own = (eo__outside_own_signals() & bit_of(signal_number)) != 0;
+  eo_kernel_action known = handlers[signal_number], now = {0};
+  if (before && known.handler) {
+    *before = known;
+  } else if (before && own) {
+    *before = (eo_kernel_action){.handler = (uintptr_t)SIG_DFL};
+  } else if (before) {
+    long code = system_call(SYS_rt_sigaction, signal_number, 0, (long)(uintptr_t)before, sizeof(uint64_t));
+    if (code) return code;
+    if (before->handler == start.actions[signal_number].handler && is_function(before->handler))
+      *before = (eo_kernel_action){.handler = (uintptr_t)SIG_DFL}; /* the tool's */
+  }
+  if (!action || own) return 0;
+  eo__actor->changed |= EO_CHANGED_SIGNALS;
+  now = *action;
+  handlers[signal_number] = (eo_kernel_action){0};
+  if (is_function(now.handler)) {
+    handlers[signal_number] = now;
+    now.handler = (uintptr_t)ours;
+    now.flags = (now.flags | SA_SIGINFO) & ~(unsigned long)SA_ONSTACK;
+    now.mask &= ~eo__outside_own_signals();
+  }
+  return system_call(SYS_rt_sigaction, signal_number, (long)(uintptr_t)&now, 0, sizeof(uint64_t));
+}
+
+static void remember_signals(void) {
+  for (int i = 1; i < SIGNALS; i++)
+    system_call(SYS_rt_sigaction, i, 0, (long)(uintptr_t)&start.actions[i], sizeof(uint64_t));
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, 0, (long)(uintptr_t)&start.mask, sizeof(uint64_t));
+}
+
+/* What was raised while it was blocked is forgotten: it is pending no more once it has been ignored. */
+static void put_back_signals(void) {
+  uint64_t pending = 0;
+  eo_kernel_action ignore = {.handler = (uintptr_t)SIG_IGN};
+  system_call(SYS_rt_sigpending, (long)(uintptr_t)&pending, sizeof pending, 0, 0);
+  for (int i = 1; i < SIGNALS; i++) {
+    if (pending & bit_of(i)) system_call(SYS_rt_sigaction, i, (long)(uintptr_t)&ignore, 0, sizeof(uint64_t));
+    system_call(SYS_rt_sigaction, i, (long)(uintptr_t)&start.actions[i], 0, sizeof(uint64_t));
+    handlers[i] = (eo_kernel_action){0};
+  }
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&start.mask, 0, sizeof(uint64_t));
+}
+
+/* A jump out of a handler is its end. */
+static void leave_handler(void) {
+  eo_process *process = eo__outside_caller();
+  if (process && process->barred == in_handler) process->barred = NULL;
+}
+
+void __longjmp_chk(struct __jmp_buf_tag at[1], int value) __attribute__((noreturn));
+
+#define JUMPS(function)                                  \
+  void function(struct __jmp_buf_tag at[1], int value) { \
+    leave_handler();                                     \
+    EO_REAL(function)(at, value);                        \
+    __builtin_trap();                                    \
+  }
+
+JUMPS(longjmp)
+JUMPS(_longjmp)
+JUMPS(siglongjmp)
+JUMPS(__longjmp_chk)
+
+/* ---- Environment and locale ------------------------------------------------------------------------------------- */
+
+static bool changes(eo_outside_change what) {
+  if (eo__outside_caller()) eo__actor->changed |= (uint32_t)what;
+  return true;
+}
+
+int setenv(const char *name, const char *value, int replace) {
+  return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(setenv)(name, value, replace) : -1;
+}
+int putenv(char *text) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(putenv)(text) : -1; }
+int unsetenv(const char *name) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(unsetenv)(name) : -1; }
+int clearenv(void) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(clearenv)() : -1; }
+
+static void remember_environment(void) {
+  start.environment = __environ;
+  for (start.variable_count = 0; __environ && __environ[start.variable_count];) start.variable_count++;
+  start.variables = __environ ? eo_alloc((start.variable_count + 1) * sizeof *__environ) : NULL;
+  if (start.variables) memcpy(start.variables, __environ, (start.variable_count + 1) * sizeof *__environ);
+}
+
+static void put_back_environment(void) {
+  if (__environ != start.environment) __environ = start.environment;
+  if (start.variables) memcpy(__environ, start.variables, (start.variable_count + 1) * sizeof *__environ);
+}
+
+char *setlocale(int category, const char *locale) {
+  if (locale) changes(EO_CHANGED_LOCALE);
+  return EO_REAL(setlocale)(category, locale);
+}
+
+locale_t uselocale(locale_t locale) {
+  if (locale) changes(EO_CHANGED_LOCALE);
+  return EO_REAL(uselocale)(locale);
+}
+
+/* ---- Rounding --------------------------------------------------------------------------------------------------------
+ *
+ * The modes of the processor are not switched with processes. So a process may change them, but can do no operation until
+ * it has put them back. */
+
+static const char rounds[] = "while the process has changed how the processor rounds or traps, which others would see";
+
+static void look_at_control(void) {
+  eo_process *process = eo__outside_caller();
+  if (!process) return;
+  eo__actor->changed |= EO_CHANGED_ROUNDING;
+  bool same = control_same(control_now(), start.control);
+  if (!same && !process->barred) process->barred = rounds;
+  if (same && process->barred == rounds) process->barred = NULL;
+}
+
+#define SETS_CONTROL(function, type)          \
+  int function(type argument) {               \
+    int result = EO_REAL(function)(argument); \
+    look_at_control();                        \
+    return result;                            \
+  }
+
+SETS_CONTROL(fesetround, int)
+SETS_CONTROL(fesetenv, const fenv_t *)
+SETS_CONTROL(feupdateenv, const fenv_t *)
+SETS_CONTROL(feholdexcept, fenv_t *)
+SETS_CONTROL(fesetmode, const femode_t *)
+SETS_CONTROL(feenableexcept, int)
+SETS_CONTROL(fedisableexcept, int)
+
+/* ---- Streams ---------------------------------------------------------------------------------------------------------
+ *
+ * A stream outlives the execution and must not keep a buffer that goes with it: it has one of its own of that size. */
+
+static char *lasting(char *buffer) { return buffer && eo__outside_caller() ? NULL : buffer; }
+
+int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
+  return EO_REAL(setvbuf)(stream, lasting(buffer), mode, size);
+}
+
+void setbuf(FILE *restrict stream, char *restrict buffer) {
+  if (lasting(buffer) == buffer)
+    EO_REAL(setbuf)(stream, buffer);
+  else
+    EO_REAL(setvbuf)(stream, NULL, _IOFBF, BUFSIZ);
+}
+
+void setbuffer(FILE *restrict stream, char *restrict buffer, size_t size) {
+  if (lasting(buffer) == buffer)
+    EO_REAL(setbuffer)(stream, buffer, size);
+  else
+    EO_REAL(setvbuf)(stream, NULL, _IOFBF, size);
+}
+
+/* ---- The start, and back to it -------------------------------------------------------------------------------------- */
+
+void eo__outside_state_open(void) {
+  memset(handlers, 0, sizeof handlers);
+  remember_signals();
+  remember_environment();
+  start.folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  start.umask = umask(0);
+  umask(start.umask);
+  for (int i = 0; i < RLIM_NLIMITS; i++) getrlimit((__rlimit_resource_t)i, &start.limits[i]);
+  const char *locale = EO_REAL(setlocale)(LC_ALL, NULL);
+  start.locale = locale ? eo_strdup(locale) : NULL;
+  start.control = control_now();
+  for (int i = 0; i < 3; i++) start.standard[i] = fcntl(i, F_DUPFD_CLOEXEC, SAFE);
+  start.known = true;
+}
+
+void eo__outside_state_close(void) {
+  if (!start.known) return;
+  eo_free(start.variables);
+  eo_free(start.locale);
+  if (start.folder >= 0) close(start.folder);
+  for (int i = 0; i < 3; i++)
+    if (start.standard[i] >= 0) close(start.standard[i]);
+  memset(&start, 0, sizeof start);
+}
+
+static void put_back_standard(void) {
+  for (int i = 0; i < 3; i++) {
+    if (start.standard[i] >= 0)
+      dup2(start.standard[i], i);
+    else
+      close(i);
+  }
+}
+
+void eo__outside_state_back(uint32_t changed) {
+  if (changed & EO_CHANGED_SIGNALS) put_back_signals();
+  if (changed & EO_CHANGED_FOLDER && start.folder >= 0 && fchdir(start.folder) != 0) {
+  } /* it is there as long as we are */
+  if (changed & EO_CHANGED_UMASK) umask(start.umask);
+  for (int i = 0; changed & EO_CHANGED_LIMITS && i < RLIM_NLIMITS; i++)
+    setrlimit((__rlimit_resource_t)i, &start.limits[i]);
+  if (changed & EO_CHANGED_ENVIRONMENT) put_back_environment();
+  if (changed & EO_CHANGED_LOCALE) {
+    EO_REAL(uselocale)(LC_GLOBAL_LOCALE);
+    if (start.locale) EO_REAL(setlocale)(LC_ALL, start.locale);
+  }
+  if (changed & EO_CHANGED_ROUNDING) control_set(start.control);
+  if (changed & EO_CHANGED_STANDARD) put_back_standard();
+}

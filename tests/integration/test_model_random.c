@@ -1,0 +1,189 @@
+/* test_model_random.c: on random models over the whole language, por finds exactly what full finds: the same deadlocks, the
+ * same failed assertions and the same faults, each at the same place in the same process; and every way that either tells
+ * of can be gone, and ends in what it says.
+ *   test_model_random                      the models of the test
+ *   test_model_random hunt SEED COUNT      so many more from this seed on; goes on after a difference
+ *   test_model_random show SEED            prints the model of a seed
+ *   test_model_random spin SEED            the same without what pan does not tell of (models_random.sh)
+ * builds: release timeout: 300 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "subjects/model/full.h"
+#include "subjects/model/por.h"
+
+#include "random_model.h"
+
+enum { MODELS = 900, MOST_STATES = 4000 };
+
+static const random_model_bounds everything = {.faults = true, .claims = true}, for_spin = {false, false};
+
+/* What a search found: kinds, places and words, sorted, each once. */
+typedef struct findings {
+  const eo_promela_search *search;
+  EO_VEC(char *) items;
+  const char *wrong; /* a way that cannot be gone */
+} findings;
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static bool is_enabled(eo_promela_run *run, eo_promela_step step) {
+  eo_promela_steps steps = {0};
+  bool found = false;
+  assert_true(eo_promela_enabled(run, &steps));
+  for (size_t i = 0; i < steps.count; i++) found |= memcmp(&steps.items[i], &step, sizeof step) == 0;
+  eo_vec_release(&steps);
+  return found;
+}
+
+/* Goes the way of a finding; what is wrong with it, or NULL. */
+static const char *follow(const findings *f, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
+  eo_promela_run run;
+  const char *wrong = NULL;
+  bool failed = false;
+  eo_promela_steps left = {0};
+  assert_true(eo_promela_run_init(&run, f->search->model));
+  run.delivery = f->search->delivery;
+  bool started = eo_promela_run_start(&run);
+  if (!started) wrong = count || !eo_failure_same(&run.failure, failure) ? "another failure at the start" : NULL;
+  for (uint32_t i = 0; i < count && started && !wrong; i++) {
+    if (!is_enabled(&run, steps[i])) wrong = "a step that is not possible";
+    if (!wrong) failed = !eo_promela_apply(&run, steps[i]);
+  }
+  bool deadlock = failure->kind == EO_KIND_DEADLOCK;
+  if (started && !wrong && deadlock) {
+    assert_true(eo_promela_enabled(&run, &left));
+    wrong = left.count ? "something can happen in the deadlock" : NULL;
+  } else if (started && !wrong && failure->kind != EO_KIND_LOOP) {
+    wrong = !failed || !eo_failure_same(&run.failure, failure) ? "the last step does not fail so" : NULL;
+  }
+  eo_vec_release(&left);
+  eo_promela_run_release(&run);
+  return wrong;
+}
+
+static bool note(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
+  findings *f = context;
+  eo_text text;
+  eo_text_init(&text);
+  eo_text_add(&text, "%s %s:%d %s", eo_kind_name(failure->kind), failure->process, failure->line, failure->message);
+  for (size_t i = 0; i < f->items.count; i++)
+    if (strcmp(f->items.items[i], text.chars) == 0) {
+      eo_text_release(&text);
+      return true;
+    }
+  assert_true(eo_vec_push(&f->items, text.chars));
+  const char *wrong = follow(f, failure, steps, count);
+  if (wrong) f->wrong = wrong;
+  return true;
+}
+
+typedef int (*searcher)(eo_promela_search *, eo_error *);
+
+/* False: it was too large. */
+static bool find(searcher how, const eo_promela *model, findings *out, uint64_t *states) {
+  eo_error error = {0};
+  eo_promela_search search = {.model = model, .most_states = MOST_STATES, .failure = note, .context = out};
+  *out = (findings){.search = &search};
+  if (how(&search, &error) != EO_OK) fail_msg("%s", error.text);
+  if (out->items.count) qsort(out->items.items, out->items.count, sizeof(char *), by_text);
+  *states += search.counts.states;
+  return search.complete;
+}
+
+static void forget(findings *f) {
+  for (size_t i = 0; i < f->items.count; i++) eo_free(f->items.items[i]);
+  eo_vec_release(&f->items);
+}
+
+static bool same(const findings *a, const findings *b) {
+  if (a->items.count != b->items.count) return false;
+  for (size_t i = 0; i < a->items.count; i++)
+    if (strcmp(a->items.items[i], b->items.items[i]) != 0) return false;
+  return true;
+}
+
+typedef struct tally {
+  uint64_t models, refused, large, compared, failing, findings, states_full, states_por, different;
+} tally;
+
+static void compare(uint64_t seed, random_model_bounds bounds, tally *t) {
+  eo_text text = random_model(seed, bounds);
+  eo_error error = {0};
+  findings wanted = {0}, got = {0};
+  uint64_t full = 0, por = 0;
+  eo_promela *model = eo_promela_read("random", text.chars, text.length, &error);
+  t->models++;
+  t->refused += !model;
+  if (!model && getenv("EO_TEST_SHOW")) print_message("seed %llu: %s\n", (unsigned long long)seed, error.text);
+  if (model) {
+    bool complete = find(eo_promela_search_full, model, &wanted, &full);
+    t->large += !complete;
+    bool all = complete && find(eo_promela_search_por, model, &got, &por);
+    t->compared += complete;
+    t->failing += complete && wanted.items.count > 0;
+    t->findings += complete ? wanted.items.count : 0;
+    t->states_full += complete ? full : 0;
+    t->states_por += por;
+    const char *wrong = !complete ? NULL : wanted.wrong ? wanted.wrong : got.wrong;
+    if (complete && (!all || wrong || !same(&wanted, &got))) {
+      t->different++;
+      for (size_t k = 0; k < wanted.items.count; k++) print_message("full %s\n", wanted.items.items[k]);
+      for (size_t k = 0; k < got.items.count; k++) print_message("por  %s\n", got.items.items[k]);
+      print_message("seed %llu: %s (%llu, %llu states)\n", (unsigned long long)seed,
+                    !all    ? "por is not complete"
+                    : wrong ? wrong
+                            : "other findings",
+                    (unsigned long long)full, (unsigned long long)por);
+    }
+  }
+  forget(&wanted);
+  forget(&got);
+  eo_promela_close(model);
+  eo_text_release(&text);
+}
+
+static void say(const tally *t) {
+  print_message(
+      "%llu models: %llu refused, %llu too large, %llu compared, %llu of them with %llu findings; states: full "
+      "%llu, por %llu; %llu different\n",
+      (unsigned long long)t->models, (unsigned long long)t->refused, (unsigned long long)t->large,
+      (unsigned long long)t->compared, (unsigned long long)t->failing, (unsigned long long)t->findings,
+      (unsigned long long)t->states_full, (unsigned long long)t->states_por, (unsigned long long)t->different);
+}
+
+static void random_models(void **state) {
+  (void)state;
+  tally t = {0};
+  for (uint64_t seed = 1; seed <= MODELS; seed++) compare(seed, seed % 2 ? everything : for_spin, &t);
+  say(&t);
+  assert_int_equal(t.different, 0);
+  assert_true(t.compared >= 500);
+  assert_true(t.failing >= 200);
+  assert_true(t.states_por < t.states_full);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 2) {
+    uint64_t seed = strtoull(argv[2], NULL, 10), count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    tally t = {0};
+    if (strcmp(argv[1], "show") == 0 || strcmp(argv[1], "spin") == 0) {
+      eo_text text = random_model(seed, argv[1][1] == 'h' && seed % 2 ? everything : for_spin);
+      printf("%s", text.chars);
+      eo_text_release(&text);
+      return 0;
+    }
+    for (uint64_t i = 0; i < count; i++) compare(seed + i, (seed + i) % 2 ? everything : for_spin, &t);
+    say(&t);
+    return t.different ? 1 : 0;
+  }
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_models)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

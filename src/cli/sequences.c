@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "core/os_process.h"
 
 enum { SHOWN = 5 }; /* sequences that are printed of each kind */
 
@@ -51,6 +52,7 @@ int eo__sequences_open(eo_sequences *sequences, const eo_args *args, eo_error *e
   if (code == EO_OK && !(sequences->lines = tmpfile()))
     code = eo_error_set(error, EO_ESYSTEM, "a temporary file cannot be made: %s; is TMPDIR full?", strerror(errno));
   if (code != EO_OK) return code;
+  eo_os_keep(fileno(sequences->lines)); /* workers write there */
   sequences->sink = (eo_sequence_sink){
       .file = fileno(sequences->lines), .all = args->save || args->against, .never = sequences->never};
   return EO_OK;

@@ -25,6 +25,7 @@ bool eo_os_blocks_signals(pid_t pid); /* does its first thread block most of the
  * workers leave behind comes to it, and files that it opens from now on are its own: workers close them. Called first in
  * main. */
 void eo_os_alone(void);
+void eo_os_keep(int file);         /* one that workers use as well: it is not closed */
 void eo_os_close_private(int but); /* in a worker: descriptors that were not there when eo_os_alone was called */
 
 /* Starts a process that waits for the end of this one, and then ends all processes in the sessions of these workers (0:

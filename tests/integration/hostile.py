@@ -41,11 +41,13 @@ def left_behind(mark):
     return found
 
 
-def look(program, test, strategy, expected, pattern, folder, only_contained):
+def look(program, test, strategy, expected, pattern, folder, how):
     """What is wrong with one run, as a list of sentences."""
-    mark = f"EO_HOSTILE_MARK={os.getpid()}.{program}.{test}.{strategy}."
-    output = os.path.join(folder, f"{program}.{test}.{strategy}.json")
-    command = [os.path.join(folder, "hostile_" + program), "--test", test, "--strategy", strategy]
+    only_contained = how in os.environ.get("EO_HOSTILE_WAIT", "").split()
+    mark = f"EO_HOSTILE_MARK={os.getpid()}.{program}.{test}.{strategy}.{how}."
+    output = os.path.join(folder, f"{program}.{test}.{strategy}.{how}.json")
+    command = [os.path.join(folder, "hostile_bare")] if how == "bare" else []
+    command += [os.path.join(folder, "hostile_" + program), "--test", test, "--strategy", strategy]
     command += ["--time", f"{LIMIT:g}s", "--watchdog", "300ms", "--tickets", "none", "--quiet", "--json", output]
     name, value = mark.split("=")
     wrong = []
@@ -84,20 +86,19 @@ def look(program, test, strategy, expected, pattern, folder, only_contained):
     elif not only_contained and findings and not re.search(pattern, said):
         wrong.append(f"it says {said}, not {pattern}")
     if os.environ.get("EO_HOSTILE_SHOW"):
-        print(f"{program} {test} {strategy}: exit {process.returncode}, {took:.2f} s, {said}", flush=True)
+        print(f"{program} {test} {strategy} {how}: exit {process.returncode}, {took:.2f} s, {said}", flush=True)
     return wrong
 
 
 def main():
     table, folder = sys.argv[1:3]
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
-    waiting = set(os.environ.get("EO_HOSTILE_WAIT", "").split())
     jobs = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(2, 2 * (os.cpu_count() or 2))) as pool:
-        for program, test, expected, pattern, needs in rows(table):
-            for strategy in STRATEGIES if wanted in program + " " + test else ():
-                job = pool.submit(look, program, test, strategy, expected, pattern, folder, needs in waiting)
-                jobs.append((program, test, strategy, job))
+        for program, test, expected, pattern, how in rows(table):
+            for strategy in STRATEGIES if wanted in f"{program} {test} {how}" else ():
+                job = pool.submit(look, program, test, strategy, expected, pattern, folder, how)
+                jobs.append((program, test, f"{strategy} {how}", job))
         failures = 0
         for program, test, strategy, job in jobs:
             for sentence in job.result():

@@ -26,12 +26,14 @@
 
 /* ---- Descriptors ------------------------------------------------------------------------------------------------ */
 
-enum { HIGHEST = 70000 };
-
-/* Each that is open. */
+/* Each that is open, where some may be: low ones, and those around limits. */
 static void each_file(void (*call)(int file)) {
-  for (int file = 3; file < HIGHEST; file++)
-    if (syscall(SYS_fcntl, file, F_GETFD) >= 0) call(file);
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const int around[] = {32, 1024, 1 << 16, (int)limit.rlim_cur};
+  for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+    for (int file = around[i] - 29; file < around[i] + 32; file++)
+      if (syscall(SYS_fcntl, file, F_GETFD) >= 0) call(file);
 }
 static void write_letters(int file) { (void)!syscall(SYS_write, file, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", 40); }
 static void write_one(int file) { (void)!syscall(SYS_write, file, "A", 1); }
@@ -59,7 +61,7 @@ static void make_impatient(int file) { syscall(SYS_fcntl, file, F_SETFL, O_NONBL
 static void replace(int file) { syscall(SYS_dup2, 2, file); }
 
 HOSTILE(closes_low) {
-  for (int file = 0; file < 1024; file++) syscall(SYS_close, file);
+  for (int file = 0; file < 1000; file++) syscall(SYS_close, file);
 }
 HOSTILE(closes_all) { each_file(close_one); }
 HOSTILE(closes_range) { syscall(SYS_close_range, 0, ~0U, 0); }
@@ -76,8 +78,8 @@ HOSTILE(writes_head) { each_file(write_head); }
 HOSTILE(writes_nonsense) { each_file(write_nonsense); }
 HOSTILE(reads_all) { each_file(read_all); }
 HOSTILE(makes_all_impatient) { each_file(make_impatient); }
-HOSTILE(exhausts_files) {
-  while (syscall(SYS_dup, 0) >= 0) {}
+HOSTILE(takes_many_files) {
+  for (int i = 0; i < 200; i++) syscall(SYS_dup, 0);
 }
 HOSTILE(reads_input) { (void)getchar(); }
 HOSTILE(waits_for_pipe) {

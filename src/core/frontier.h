@@ -67,9 +67,9 @@ typedef struct eo_standing {
   uint64_t issued;    /* the ledger: fragments ever put; */
   uint64_t finished;  /* those finished or replaced by what was left of them. issued == finished + fragments */
   uint64_t claimed;
-  uint64_t findings;         /* distinct ones */
-  uint32_t workers;          /* that asked for work lately */
-  uint64_t lost, late;       /* claims that ran out; results that came too late */
+  uint64_t findings;   /* distinct ones */
+  uint32_t workers;    /* that asked for work lately */
+  uint64_t lost, late; /* claims that ran out; results that came too late */
   bool ended;
   char stopped[128]; /* why it ended before its end, or "" */
 } eo_standing;

@@ -312,7 +312,8 @@ static bool unsure(eo_subject *subject) {
 }
 
 static uint32_t doubts(eo_subject *subject) {
-  return eo_watch_blind(eo__actor_of(subject)->watch) ? EO_DOUBT_SHARING : 0;
+  const eo_actor *actor = eo__actor_of(subject);
+  return (eo_watch_blind(actor->watch) ? EO_DOUBT_SHARING : 0u) | (actor->untrapped ? EO_DOUBT_OUTSIDE : 0u);
 }
 
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }

@@ -179,6 +179,7 @@ __attribute__((noreturn)) static void be_guard(const volatile pid_t *workers, si
   siginfo_t info;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
+  prctl(PR_SET_NAME, "eo guard");
   setsid(); /* what is sent to the group of the parent is not meant for the guard */
   prctl(PR_SET_PDEATHSIG, SIGUSR1);
   close_range(0, ~0U, 0);

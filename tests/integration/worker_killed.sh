@@ -106,7 +106,7 @@ EO_TEST(many) {
   if (order == 1324) eo_receive(&message, EO_FOREVER);
 }
 PROGRAM
-export SLOW=100
+export SLOW=300
 compile slow.c slow
 
 undisturbed() { # STATUS COMMAND...

@@ -133,12 +133,17 @@ static uint64_t memory(const eo_options *options) {
 /* What a clean result of a whole search means. */
 static const char *covers(const eo_options *options) {
   const char *strategy = options->strategy ? options->strategy : "";
-  if (strcmp(strategy, "por") == 0) return "every deadlock and every assertion";
+  if (strcmp(strategy, "por") == 0) return "every deadlock, assertion and fault, but not every state";
   if (strcmp(strategy, "bsra") == 0 && options->visible)
     return "every deadlock, and every assertion over variables of one process and those that are visible";
   if (strcmp(strategy, "bsra") == 0 || strcmp(strategy, "sra") == 0)
     return "every deadlock, and every assertion over variables of one process";
   return "every state";
+}
+
+/* Of what the model says, no search looks for this. */
+static const char *leaves_out(const eo_promela *model) {
+  return model->cycle_labels ? "; no cycles: accept and progress labels are not looked at" : "";
 }
 
 enum { MOST_UNREACHED = 8 }; /* that are named */
@@ -209,8 +214,9 @@ static void conclude(searching *s) {
   stand(s);
   if (s->search.complete && s->search.taken) name_unreached(s);
   run->complete = s->search.complete && s->error.code == EO_OK;
-  snprintf(run->covered, sizeof run->covered, "%s",
-           run->complete ? covers(&s->request->options) : "the states that were visited");
+  snprintf(run->covered, sizeof run->covered, "%s%s",
+           run->complete ? covers(&s->request->options) : "the states that were visited",
+           leaves_out(s->request->model));
   if (!run->complete) snprintf(run->stopped, sizeof run->stopped, "%s", s->search.why);
   if (s->error.code != EO_OK) snprintf(run->error, sizeof run->error, "%s", s->error.text);
   run->verdict = run->failures ? EO_FAIL : *run->error ? EO_ERROR : run->complete ? EO_PASS : EO_INCOMPLETE;

@@ -23,7 +23,7 @@
 
 enum { MODELS = 900, MOST_STATES = 4000 };
 
-static const random_model_bounds everything = {.faults = true, .claims = true}, for_spin = {false, false};
+static const random_model_bounds everything = {true, true, true}, for_spin = {false, false, false};
 
 /* What a search found: kinds, places and words, sorted, each once. */
 typedef struct findings {

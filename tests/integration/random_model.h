@@ -394,6 +394,7 @@ static void model_draw_words(model_maker *m) {
                                           "a[x % 2]", "t.x", "t.y[1]", "x",    "y",    "b"};
   for (uint32_t i = 0; i < MODEL_NAMES; i++) m->channels[i] = PICK_OF(channels);
   for (uint32_t i = 0; i < MODEL_NAMES; i++) m->variables[i] = PICK_OF(variables);
+  if (pick(m, 2)) m->variables[0] = "x", m->variables[1] = "y"; /* so that more does not depend on others */
   m->kind_count = 5 + pick(m, 6);
   for (uint32_t i = 0; i < m->kind_count; i++) m->kinds[i] = pick(m, MODEL_KINDS - 1);
 }

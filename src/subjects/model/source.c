@@ -70,7 +70,7 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
         eo_error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
                      strerror(refused));
   posix_spawn_file_actions_destroy(&actions);
-  struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS}, bytes = {MOST_BYTES * UINT64_C(16), MOST_BYTES * UINT64_C(16)};
+  struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS}, bytes = {MOST_BYTES * UINT64_C(8), MOST_BYTES * UINT64_C(8)};
   if (child > 0) { /* a model that includes what has no end, such as a device, must not keep it for ever */
     prlimit(child, RLIMIT_CPU, &seconds, NULL);
     prlimit(child, RLIMIT_AS, &bytes, NULL);

@@ -88,6 +88,9 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   if (limit <= count) request.options.depth = count + 1;
   int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo_error_nomem(&s->error);
   if (code == EO_OK) code = choices_of(s, steps, count, &choices);
+  char at[sizeof failure->file + 16] = "";
+  if (*failure->file) snprintf(at, sizeof at, "%s:%d", failure->file, failure->line);
+  if (code == EO_OK) eo__promela_subject_await(s->subject, failure->kind, failure->message, at);
   if (code == EO_OK)
     code = eo__worker_tell(s->subject, &request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
   stand(s);

@@ -788,6 +788,7 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
   eo_schedule choices = {0};
   eo_subject *subject = eo__worker_subject(request, cell, error);
   if (!subject) return error->code;
+  if (request->model) eo__promela_subject_await(subject, ticket->kind, ticket->message, ticket->at);
   int code = ticket_choices(subject, ticket, &choices, error);
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;
   eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, cell ? last : all, error) : NULL;

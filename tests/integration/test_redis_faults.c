@@ -45,36 +45,11 @@ typedef struct runner {
 static const char *const workers[] = {"one", "two"};
 
 /* Of the rights that doc/cluster.md asks for, each command that the script uses. */
-static const char *const commands[] = {"exists",
-                                       "hdel",
-                                       "hexists",
-                                       "hget",
-                                       "hgetall",
-                                       "hincrby",
-                                       "hkeys",
-                                       "hlen",
-                                       "hset",
-                                       "hstrlen",
-                                       "lindex",
-                                       "llen",
-                                       "lpop",
-                                       "lpush",
-                                       "lrange",
-                                       "lrem",
-                                       "rpush",
-                                       "unlink",
-                                       "zadd",
-                                       "zcard",
-                                       "zcount",
-                                       "zincrby",
-                                       "zrange",
-                                       "zrem",
-                                       "zscore",
-                                       "zrangebyscore",
-                                       "time",
-                                       "info",
-                                       "zremrangebyscore",
-                                       "zrevrangebyscore"};
+static const char *const commands[] = {
+    "exists",          "hdel",   "hexists", "hget",  "hgetall", "hkeys",         "hlen",  "hset",   "hstrlen",
+    "lindex",          "llen",   "lpop",    "lpush", "lrange",  "lrem",          "rpush", "unlink", "zadd",
+    "zcard",           "zcount", "zrange",  "zrem",  "zscore",  "zrangebyscore", "time",  "info",   "zremrangebyscore",
+    "zrevrangebyscore"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- Requests ----------------------------------------------------------------------------------------------------- */

@@ -148,6 +148,9 @@ hset escapes stopped $'\033[2J'
 run 0 "$everyorder" cluster status "$redis/escapes"
 says '\x1b]0;owned'
 if grep -q $'\033' out; then problem 'an escape sequence is printed'; fi
+hset escapes version $'\033[2J'
+run 2 "$everyorder" worker --program ./orders --join "$redis/escapes"
+says 'the job is for Everyorder \x1b[2J'
 drop escapes
 
 echo 'a user without all rights'

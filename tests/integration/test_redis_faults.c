@@ -75,9 +75,10 @@ static int do_take(runner *r, eo_error *error) {
 static void add_piece(eo_slice *slice, uint64_t executions) {
   char text[8];
   eo_bytes bytes = {0};
+  if (executions == 0) return;
   snprintf(text, sizeof text, "%" PRIu64, executions);
   for (char *c = text; *c; c++) assert_true(eo_vec_push(&bytes, (unsigned char)*c));
-  if (executions) assert_true(eo_vec_push(&slice->rest, bytes));
+  assert_true(eo_vec_push(&slice->rest, bytes));
 }
 
 /* A fragment is how many executions are in it. Two of them are run, and the rest is cut in two; of an odd one the first

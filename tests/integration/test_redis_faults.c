@@ -73,7 +73,7 @@ static int do_take(runner *r, eo_error *error) {
 }
 
 static void add_piece(eo_slice *slice, uint64_t executions) {
-  char text[8];
+  char text[24];
   eo_bytes bytes = {0};
   if (executions == 0) return;
   snprintf(text, sizeof text, "%" PRIu64, executions);

@@ -67,7 +67,9 @@ typedef struct eo_message {
   const void *data;
 } eo_message;
 
-/* Where in the source an operation stands; made by the macros below. */
+/* Where in the source an operation stands; made by the macros below. These hand on their arguments, named in a comment
+ * behind each, as they are: a comma inside braces, as in eo_send(to, DONE, &(done){1, 2}, sizeof(done)), is none between
+ * arguments. */
 typedef struct eo_place {
   const char *file;
   const char *function;
@@ -87,23 +89,23 @@ typedef void (*eo_function)(void *argument);
 /* Starts a process that runs function(copy of the `size` bytes at `argument`); returning from it is eo_exit(EO_NORMAL).
  * `size` 0 passes NULL. _link also links caller and child, _monitor also monitors the child (into *ref), each in the
  * same step. Misuse: function NULL; argument NULL with size > 0; ref NULL. */
-#define eo_spawn(function, argument, size) eo_spawn_(EO_HERE, function, argument, size)
-#define eo_spawn_link(function, argument, size) eo_spawn_link_(EO_HERE, function, argument, size)
-#define eo_spawn_monitor(function, argument, size, ref) eo_spawn_monitor_(EO_HERE, function, argument, size, ref)
+#define eo_spawn(...) eo_spawn_(EO_HERE, __VA_ARGS__)                 /* function, argument, size */
+#define eo_spawn_link(...) eo_spawn_link_(EO_HERE, __VA_ARGS__)       /* function, argument, size */
+#define eo_spawn_monitor(...) eo_spawn_monitor_(EO_HERE, __VA_ARGS__) /* function, argument, size, ref */
 
 /* The calling process. Not a step. */
 eo_pid eo_self(void);
 
 /* Ends the calling process. A reason other than EO_NORMAL that reaches nobody (no monitor, no link) is a finding. */
-#define eo_exit(reason) eo_exit_(EO_HERE, reason)
+#define eo_exit(...) eo_exit_(EO_HERE, __VA_ARGS__) /* reason */
 
 /* ---- Messages ------------------------------------------------------------------------------------------------- */
 
 /* Copies the `size` bytes at `data` into the mailbox of `to`. A process that has ended gets nothing, silently, as in
  * Erlang. eo_send_name looks the name up in the same step; if nobody has it the caller exits with EO_BADARG.
  * Misuse: a negative tag; EO_NOBODY or a number that never was a process; data NULL with size > 0; name NULL. */
-#define eo_send(to, tag, data, size) eo_send_(EO_HERE, to, tag, data, size)
-#define eo_send_name(name, tag, data, size) eo_send_name_(EO_HERE, name, tag, data, size)
+#define eo_send(...) eo_send_(EO_HERE, __VA_ARGS__)           /* to, tag, data, size */
+#define eo_send_name(...) eo_send_name_(EO_HERE, __VA_ARGS__) /* name, tag, data, size */
 
 /* Receives take the oldest message that matches and leave the others where they are, in order. `timeout` is in
  * milliseconds of virtual time, or EO_FOREVER. They return false on a timeout, with *message zeroed. With a timeout
@@ -117,10 +119,10 @@ eo_pid eo_self(void);
  * Misuse: message NULL; tags NULL or count 0; accept NULL; a timeout below EO_FOREVER. */
 #define EO_FOREVER ((int64_t)-1)
 typedef bool (*eo_predicate)(const eo_message *message, void *context);
-#define eo_receive(message, timeout) eo_receive_(EO_HERE, message, timeout)
-#define eo_receive_tag(message, tag, timeout) eo_receive_tag_(EO_HERE, message, tag, timeout)
-#define eo_receive_tags(message, tags, count, timeout) eo_receive_tags_(EO_HERE, message, tags, count, timeout)
-#define eo_receive_if(message, accept, context, timeout) eo_receive_if_(EO_HERE, message, accept, context, timeout)
+#define eo_receive(...) eo_receive_(EO_HERE, __VA_ARGS__)           /* message, timeout */
+#define eo_receive_tag(...) eo_receive_tag_(EO_HERE, __VA_ARGS__)   /* message, tag, timeout */
+#define eo_receive_tags(...) eo_receive_tags_(EO_HERE, __VA_ARGS__) /* message, tags, count, timeout */
+#define eo_receive_if(...) eo_receive_if_(EO_HERE, __VA_ARGS__)     /* message, accept, context, timeout */
 
 /* ---- Links, monitors, names ----------------------------------------------------------------------------------- */
 
@@ -128,23 +130,23 @@ typedef bool (*eo_predicate)(const eo_message *message, void *context);
  * ends with the same reason unless that is EO_NORMAL. Linking twice is linking once; to oneself does nothing. Linking
  * to a process that has ended gives the caller EO_NOPROC the same way. eo_trap_exit returns the former setting.
  * Misuse: EO_NOBODY or a number that never was a process. */
-#define eo_link(pid) eo_link_(EO_HERE, pid)
-#define eo_unlink(pid) eo_unlink_(EO_HERE, pid)
-#define eo_trap_exit(on) eo_trap_exit_(EO_HERE, on)
+#define eo_link(...) eo_link_(EO_HERE, __VA_ARGS__)           /* pid */
+#define eo_unlink(...) eo_unlink_(EO_HERE, __VA_ARGS__)       /* pid */
+#define eo_trap_exit(...) eo_trap_exit_(EO_HERE, __VA_ARGS__) /* on */
 
 /* Each monitor gives one EO_DOWN message when the process ends, at once with EO_NOPROC if it has ended already.
  * eo_demonitor ends it; with EO_FLUSH its DOWN message is also taken out of the mailbox if it is there.
  * Misuse: as eo_link; a ref that the caller did not get from eo_monitor. */
 enum { EO_FLUSH = 1 };
-#define eo_monitor(pid) eo_monitor_(EO_HERE, pid)
-#define eo_demonitor(ref, flags) eo_demonitor_(EO_HERE, ref, flags)
+#define eo_monitor(...) eo_monitor_(EO_HERE, __VA_ARGS__)     /* pid */
+#define eo_demonitor(...) eo_demonitor_(EO_HERE, __VA_ARGS__) /* ref, flags */
 
 /* Names. eo_register returns false if the name is taken, the process has ended, or has a name already; eo_unregister
  * false if nobody has the name; eo_whereis EO_NOBODY then. A process that ends loses its name.
  * Misuse: name NULL, empty, or longer than 63 bytes; pid as eo_link. */
-#define eo_register(name, pid) eo_register_(EO_HERE, name, pid)
-#define eo_unregister(name) eo_unregister_(EO_HERE, name)
-#define eo_whereis(name) eo_whereis_(EO_HERE, name)
+#define eo_register(...) eo_register_(EO_HERE, __VA_ARGS__)     /* name, pid */
+#define eo_unregister(...) eo_unregister_(EO_HERE, __VA_ARGS__) /* name */
+#define eo_whereis(...) eo_whereis_(EO_HERE, __VA_ARGS__)       /* name */
 
 /* ---- Machines ------------------------------------------------------------------------------------------------- */
 
@@ -193,10 +195,25 @@ enum { EO_REACT_DO = 1, EO_REACT_GOTO, EO_REACT_DEFER, EO_REACT_IGNORE };
   { event, EO_REACT_DEFER, 0, NULL }
 #define EO_IGNORE(event) \
   { event, EO_REACT_IGNORE, 0, NULL }
-#define EO_ON(...)                 \
-  (const eo_on[]) {                \
-    __VA_ARGS__, { 0, 0, 0, NULL } \
-  }
+#define EO_ON(...) EO_TABLE(eo_on, __VA_ARGS__, {0, 0, 0, NULL})
+
+/* An array that stays, as an expression, and how many it has. */
+#ifdef __cplusplus
+#define EO_TABLE(type, ...)                       \
+  ([]() -> const type * {                         \
+    static const type eo_table[] = {__VA_ARGS__}; \
+    return eo_table;                              \
+  }())
+#define EO_TABLE_COUNT(type, ...)                  \
+  ([]() -> int {                                   \
+    const type eo_table[] = {__VA_ARGS__};         \
+    return (int)(sizeof(eo_table) / sizeof(type)); \
+  }())
+#else
+#define EO_TABLE(type, ...) \
+  (const type[]) { __VA_ARGS__ }
+#define EO_TABLE_COUNT(type, ...) ((int)(sizeof((const type[]){__VA_ARGS__}) / sizeof(type)))
+#endif
 
 typedef struct eo_machine_state {
   const char *name;
@@ -207,32 +224,30 @@ typedef struct eo_machine_state {
 
 typedef struct eo_machine {
   const char *name;
-  size_t size; /* of its variables, all zero at the start */
-  int start;   /* state */
+  size_t size;           /* of its variables, all zero at the start */
+  const char *variables; /* name of the type of its variables, for reports; NULL: not shown */
+  int start;             /* state */
   const eo_machine_state *states;
   int state_count;
   const int *observes; /* of a specification: EO_OBSERVES(...) sets both */
   int observe_count;
   const char *(*event_name)(int event); /* for reports; NULL, or a NULL from it: the number is shown */
-  const char *variables;                /* name of the type of its variables, for reports; NULL: not shown */
 } eo_machine;
 
 /* Its variables are a struct (or typedef) of this type; reports show them, where there is debug information. */
-#define EO_VARIABLES(type) .size = sizeof(type), .variables = #type
-#define EO_STATES(...)                               \
-  .states = (const eo_machine_state[]){__VA_ARGS__}, \
-  .state_count = (int)(sizeof((const eo_machine_state[]){__VA_ARGS__}) / sizeof(eo_machine_state))
-#define EO_OBSERVES(...) \
-  .observes = (const int[]){__VA_ARGS__}, .observe_count = (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+#define EO_VARIABLES(...) .size = sizeof(__VA_ARGS__), .variables = #__VA_ARGS__ /* type */
+#define EO_STATES(...) \
+  .states = EO_TABLE(eo_machine_state, __VA_ARGS__), .state_count = EO_TABLE_COUNT(eo_machine_state, __VA_ARGS__)
+#define EO_OBSERVES(...) .observes = EO_TABLE(int, __VA_ARGS__), .observe_count = EO_TABLE_COUNT(int, __VA_ARGS__)
 
 /* Starts a machine; the entry function of its start state gets a copy of the `size` bytes at `argument`. A step, as
  * eo_spawn. Misuse: machine NULL or without states, a start state or a state in a table that it has not, EO_NULL deferred
  * or ignored, EO_CREATED or EO_WENT in a table; argument NULL with size > 0. */
-#define eo_create(machine, argument, size) eo_create_(EO_HERE, machine, argument, size)
+#define eo_create(...) eo_create_(EO_HERE, __VA_ARGS__) /* machine, argument, size */
 
 /* The calling process becomes this machine; does not return. For a test that is itself a machine, and for eo_live_run.
  * Misuse: as eo_create; inside a machine. */
-#define eo_become(machine, argument, size) eo_become_(EO_HERE, machine, argument, size)
+#define eo_become(...) eo_become_(EO_HERE, __VA_ARGS__) /* machine, argument, size */
 
 /* For functions of a machine, which hand on the `self` they were given. None is a step; each takes effect when the
  * function returns, and nothing may follow it there. eo_raise: this event comes next, before the queue (in the state in
@@ -242,9 +257,9 @@ typedef struct eo_machine {
  * Misuse: self that is not the machine's; a second one of them in the same function; a step after it; a state that the
  * machine has not; eo_goto and eo_raise in an exit function or in the function of a transition, when the machine is on its
  * way already; outside a machine. */
-#define eo_raise(self, event, data, size) eo_raise_(EO_HERE, self, event, data, size)
-#define eo_goto(self, state, data, size) eo_goto_(EO_HERE, self, state, data, size)
-#define eo_halt(self) eo_halt_(EO_HERE, self)
+#define eo_raise(...) eo_raise_(EO_HERE, __VA_ARGS__) /* self, event, data, size */
+#define eo_goto(...) eo_goto_(EO_HERE, __VA_ARGS__)   /* self, state, data, size */
+#define eo_halt(...) eo_halt_(EO_HERE, __VA_ARGS__)   /* self */
 
 /* A specification: a machine that observes. Every event with one of its tags is shown to it, whoever sends it to whom,
  * in the very step of the send, by the time of which it has reacted; also events that are only announced. It may raise,
@@ -253,20 +268,20 @@ typedef struct eo_machine {
  * finding of kind "liveness". Start them before anything that they observe. Neither is a step. Reports call them S1, S2, ...
  * Live: reactions run one at a time, on the thread of the sender; hot states are not looked at.
  * Misuse: as eo_create; a machine that observes nothing; a negative event, data NULL with size > 0. */
-#define eo_specify(machine, argument, size) eo_specify_(EO_HERE, machine, argument, size)
-#define eo_announce(event, data, size) eo_announce_(EO_HERE, event, data, size)
+#define eo_specify(...) eo_specify_(EO_HERE, __VA_ARGS__)   /* machine, argument, size */
+#define eo_announce(...) eo_announce_(EO_HERE, __VA_ARGS__) /* event, data, size */
 
 /* Tells the delaying explorer something (explorer.h: EO_STEP_HINT). What it means is between you and it. Not a step;
  * nothing happens where there is no explorer. Misuse: pid that never was a process (EO_NOBODY is allowed); more than 64 in
  * one step. */
-#define eo_hint(what, pid) eo_hint_(EO_HERE, what, pid)
+#define eo_hint(...) eo_hint_(EO_HERE, __VA_ARGS__) /* what, pid */
 
 /* ---- Input, time, checks -------------------------------------------------------------------------------------- */
 
 /* A number from 0 to n - 1, false or true: every one of them is tried. Live: random. Misuse: n 0 or above
  * EO_CHOOSE_MAX. */
 #define EO_CHOOSE_MAX 65536u
-#define eo_choose(n) eo_choose_(EO_HERE, n)
+#define eo_choose(...) eo_choose_(EO_HERE, __VA_ARGS__) /* n */
 #define eo_flip() eo_flip_(EO_HERE)
 
 /* Milliseconds since the start, as this process can know: its own sleeps and timeouts, and those that happened before
@@ -274,9 +289,10 @@ typedef struct eo_machine {
 uint64_t eo_now(void);
 
 /* Lets `milliseconds` pass. A step. Misuse: a negative time. */
-#define eo_sleep(milliseconds) eo_sleep_(EO_HERE, milliseconds)
+#define eo_sleep(...) eo_sleep_(EO_HERE, __VA_ARGS__) /* milliseconds */
 
-/* If the condition is false, a finding of kind "assertion" with the formatted message. <assert.h> works as well. */
+/* If the condition is false, a finding of kind "assertion" with the formatted message, whose values are looked at only
+ * then. <assert.h> works as well. As there, a condition with a comma inside braces needs parentheses around it. */
 #define eo_assert(condition, ...) ((condition) ? (void)0 : eo_assert_(EO_HERE, #condition, __VA_ARGS__))
 
 /* ---- Tests ---------------------------------------------------------------------------------------------------- */
@@ -320,9 +336,9 @@ typedef struct eo_test {
 /* The value of a parameter in the row under test: as text (constant; valid as long as the test runs), as a whole number,
  * or whether it is this text. Not a step, and callable from a predicate. Misuse: name NULL, a name that is no parameter's,
  * a value that is not a whole number. */
-#define eo_param(name) eo_param_(EO_HERE, name)
-#define eo_param_int(name) eo_param_int_(EO_HERE, name)
-#define eo_param_is(name, value) eo_param_is_(EO_HERE, name, value)
+#define eo_param(...) eo_param_(EO_HERE, __VA_ARGS__)         /* name */
+#define eo_param_int(...) eo_param_int_(EO_HERE, __VA_ARGS__) /* name */
+#define eo_param_is(...) eo_param_is_(EO_HERE, __VA_ARGS__)   /* name, value */
 
 /* Gives a parameter its value where no test does: for eo_live_run, and for an eo_explore without a model. Both strings
  * are copied; NULL as value takes the parameter away. False: no memory, or name NULL. Misuse: inside a process. */

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/object.h"
 #include "subjects/actor/pages.h"
 
 /* With a page-aligned variable in each, .data and .bss begin at a page: so they are apart from the table of library calls
@@ -29,25 +30,6 @@ typedef struct search {
 
 static char *page_down(uintptr_t address) { return (char *)(address & ~(uintptr_t)(EO_PAGE - 1)); }
 static char *page_up(uintptr_t address) { return page_down(address + EO_PAGE - 1); }
-
-static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
-
-/* The system's libraries and those that the tool itself stands on: to set them back would break the tool. */
-static bool is_system(const char *path) {
-  static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "linux-vdso", "linux-gate"};
-  static const char *const names[] = {"ld-",       "libc.",      "libc-",     "libpthread", "libasan",
-                                      "libubsan",  "libtsan",    "liblsan",   "libdw",      "libelf",
-                                      "libxxhash", "libhiredis", "libcmocka", "libclang_rt"};
-  const char *slash = strrchr(path, '/');
-  const char *name = slash ? slash + 1 : path;
-  for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
-    if (starts(path, folders[i])) return true;
-  }
-  for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-    if (starts(name, names[i])) return true;
-  }
-  return false;
-}
 
 static bool holds(const struct dl_phdr_info *object, uintptr_t address) {
   for (int i = 0; i < object->dlpi_phnum; i++) {
@@ -105,67 +87,21 @@ static bool add_object(eo_capture *capture, const struct dl_phdr_info *object) {
  * table (.got.plt) that often shares a page with variables. Undone by each reset it would be done again in each
  * execution, and it would look like a variable that processes share. So all of it is done before the baseline. */
 
-#if defined(__x86_64__)
-#define JUMP_SLOT R_X86_64_JUMP_SLOT
-#else
-#define JUMP_SLOT R_AARCH64_JUMP_SLOT
-#endif
-
-typedef struct dynamic {
-  const ElfW(Sym) * symbols;
-  const char *strings;
-  const ElfW(Rela) * relocations;
-  size_t size;
-  const ElfW(Half) * versions;
-  const char *needed;
-} dynamic;
-
-/* glibc has added the load address to these pointers, other loaders have not. */
-static const void *loaded(const struct dl_phdr_info *object, ElfW(Addr) pointer) {
-  return (const void *)(pointer < object->dlpi_addr ? pointer + object->dlpi_addr : pointer);
-}
-
-static dynamic read_dynamic(const struct dl_phdr_info *object) {
-  dynamic found = {0};
+static eo_object read_object(const struct dl_phdr_info *object) {
+  const ElfW(Dyn) *dynamic = NULL;
   for (int i = 0; i < object->dlpi_phnum; i++) {
-    if (object->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
-    const ElfW(Dyn) *at = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-    for (; at->d_tag != DT_NULL; at++) {
-      const void *pointer = loaded(object, at->d_un.d_ptr);
-      if (at->d_tag == DT_SYMTAB) found.symbols = pointer;
-      if (at->d_tag == DT_STRTAB) found.strings = pointer;
-      if (at->d_tag == DT_JMPREL) found.relocations = pointer;
-      if (at->d_tag == DT_PLTRELSZ) found.size = at->d_un.d_val;
-      if (at->d_tag == DT_VERSYM) found.versions = pointer;
-      if (at->d_tag == DT_VERNEED) found.needed = pointer;
-    }
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type == PT_DYNAMIC) dynamic = (const void *)(object->dlpi_addr + part->p_vaddr);
   }
-  return found;
-}
-
-/* "GLIBC_2.34" and the like: which version of the symbol the program was linked with; NULL: any. */
-static const char *version_of(const dynamic *from, size_t symbol) {
-  if (!from->versions || !from->needed) return NULL;
-  const char *file = from->needed;
-  for (;;) {
-    const ElfW(Verneed) *need = (const void *)file;
-    const char *entry = file + need->vn_aux;
-    for (unsigned i = 0; i < need->vn_cnt; i++) {
-      const ElfW(Vernaux) *version = (const void *)entry;
-      if (version->vna_other == (from->versions[symbol] & 0x7fff)) return from->strings + version->vna_name;
-      entry += version->vna_next;
-    }
-    if (!need->vn_next) return NULL;
-    file += need->vn_next;
-  }
+  return eo_object_read(object->dlpi_addr, object->dlpi_name, dynamic);
 }
 
 /* In a program that is not position-independent, the address of a library's function may be that of the program's own
  * stub for it, which must not be bound to itself. */
-static uintptr_t target_of(const struct dl_phdr_info *object, const dynamic *from, size_t symbol) {
+static uintptr_t target_of(const struct dl_phdr_info *object, const eo_object *from, size_t symbol) {
   void *const where[] = {RTLD_DEFAULT, RTLD_NEXT};
   const char *name = from->strings + from->symbols[symbol].st_name;
-  const char *version = version_of(from, symbol);
+  const char *version = eo_object_needs_version(from, symbol);
   for (size_t i = 0; i < 2; i++) {
     uintptr_t target = (uintptr_t)(version ? dlvsym(where[i], name, version) : dlsym(where[i], name));
     if (target && (from->symbols[symbol].st_shndx != SHN_UNDEF || !holds(object, target))) return target;
@@ -174,13 +110,13 @@ static uintptr_t target_of(const struct dl_phdr_info *object, const dynamic *fro
 }
 
 static void bind_all(eo_capture *capture, const struct dl_phdr_info *object) {
-  dynamic from = read_dynamic(object);
-  if (!from.symbols || !from.strings || !from.relocations) return;
+  eo_object from = read_object(object);
+  if (!from.symbols || !from.strings || !from.calls) return;
   eo__region *table = &capture->tables[capture->table_count];
   *table = (eo__region){(char *)UINTPTR_MAX, NULL, 0};
-  for (size_t i = 0; i < from.size / sizeof(*from.relocations); i++) {
-    const ElfW(Rela) *one = &from.relocations[i];
-    if (ELF64_R_TYPE(one->r_info) != JUMP_SLOT) continue;
+  for (size_t i = 0; i < from.call_count; i++) {
+    const ElfW(Rela) *one = &from.calls[i];
+    if (ELF64_R_TYPE(one->r_info) != EO_RELOCATION_CALL) continue;
     uintptr_t *place = (uintptr_t *)(object->dlpi_addr + one->r_offset);
     if ((char *)place < table->from) table->from = (char *)place;
     if ((char *)(place + 1) > table->to) table->to = (char *)(place + 1);
@@ -220,7 +156,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   if (first) {
     at->code = check_main(object, at->error);
     if (at->code) return 1;
-  } else if (is_system(object->dlpi_name) || holds(object, (uintptr_t)&eo__segments_open) ||
+  } else if (eo_object_is_system(object->dlpi_name) || holds(object, (uintptr_t)&eo__segments_open) ||
              object->dlpi_addr == getauxval(AT_BASE)) {
     return 0;
   }

@@ -3,7 +3,12 @@
  * These definitions take the place of the C library's in the whole program. Outside a process they do what the C
  * library does. Inside one, memory comes from the process's arena, unless the C library itself asks: what it keeps for
  * itself (a stream's buffer, a time zone) must outlive the execution. strdup and its kind ask on the caller's behalf,
- * so they are here as well. */
+ * so they are here as well.
+ *
+ * A function that is to be added here is simply defined, under the name that it stands in for. scripts/seal makes every
+ * such name weak, so that a definition of the program's own comes first, and lets the tool's own calls come here in any
+ * case. What a function here calls of the C library (`vsnprintf`) is never the program's. To call the very function that
+ * it stands in for, it needs another name for it (`__libc_malloc`) or eo__bound_next. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -13,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/binding.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
 
@@ -35,9 +41,9 @@ extern void __interceptor_free(void *) __attribute__((weak));
 
 EO_OWN static const char *libc_low, *libc_high;
 
-/* In a program with a sanitizer that is linked with our shared library, the sanitizer's malloc and free come first: what
- * strdup and the like return must then come from there. */
-EO_OWN static bool malloc_is_ours = true;
+/* The malloc that the program calls, if it is not ours: its own, or in a program with a sanitizer that is linked with our
+ * shared library, the sanitizer's. What strdup and the like return must then come from there. */
+EO_OWN static void *(*others_malloc)(size_t);
 
 extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
                                                      void (*)(const volatile void *)) __attribute__((weak));
@@ -53,12 +59,15 @@ static void went_by(const volatile void *block, size_t size) {
 static void freed(const volatile void *block) { (void)block; }
 
 void eo__interpose_libc(const char *low, const char *high) {
-  Dl_info here, first;
+  uintptr_t first = (uintptr_t)dlsym(RTLD_DEFAULT, "malloc");
+  Dl_info here, there;
   if (__sanitizer_install_malloc_and_free_hooks && !libc_low) __sanitizer_install_malloc_and_free_hooks(went_by, freed);
   libc_low = low;
   libc_high = high;
-  malloc_is_ours =
-      dladdr(&libc_low, &here) && dladdr(dlsym(RTLD_DEFAULT, "malloc"), &first) && here.dli_fbase == first.dli_fbase;
+  /* A program that we are linked into statically can have a malloc of its own in the same object as ours. */
+  bool ours = first == (uintptr_t)malloc && dladdr(&libc_low, &here) && dladdr((void *)first, &there) &&
+              here.dli_fbase == there.dli_fbase;
+  others_malloc = ours ? NULL : (void *(*)(size_t))first;
 }
 
 /* The process whose memory this is about; NULL: the C library shall do it. */
@@ -148,7 +157,7 @@ int posix_memalign(void **block, size_t align, size_t size) {
 }
 
 static char *allocate_text(size_t size, const void *caller) {
-  if (!malloc_is_ours) return malloc(size);
+  if (others_malloc && !eo__bound_apart(caller)) return others_malloc(size);
   eo_process *process = owner(caller);
   return process ? allocate(process, size, 16, caller) : REAL(malloc)(size);
 }
@@ -199,8 +208,7 @@ __attribute__((noreturn)) static void ends(eo_kind kind, const char *text, const
 }
 
 __attribute__((noreturn)) static void next(const char *function, int status) {
-  void (*real)(int) = NULL;
-  *(void **)&real = dlsym(RTLD_NEXT, function);
+  void (*real)(int) = (void (*)(int))eo__bound_next(function);
   if (real) real(status);
   _Exit(status);
 }

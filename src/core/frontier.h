@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "core/doubt.h"
 #include "core/finding.h"
 #include "core/strategy.h"
 
@@ -26,7 +27,7 @@ typedef struct eo_tally {
   uint64_t failures; /* executions that failed */
   uint32_t max_depth;
   eo_estimate estimate; /* from probes that were made beside */
-  bool cut;             /* some execution was longer than --depth */
+  uint32_t doubts;      /* EO_DOUBT_*: what is left open */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
   char reached[256];    /* of slices that were stopped: eo_strategy_ops.reached, the words of the last */
   double hit;           /* and the least of what it returned; negative: nothing */

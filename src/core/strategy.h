@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "core/doubt.h"
 #include "core/estimate.h"
 #include "core/subject.h"
 #include "core/visited.h"
@@ -109,6 +110,7 @@ typedef struct eo_strategy_ops {
 struct eo_strategy {
   const eo_strategy_ops *ops;
   int error;           /* an eo_error_code; set when memory ran out */
+  uint32_t doubts;     /* EO_DOUBT_*: what it leaves open, so far; only grows */
   const char *trouble; /* with another error: what is wrong; NULL: not known */
   eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
 

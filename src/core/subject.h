@@ -101,6 +101,7 @@ enum {
   EO_EVENT_FAILED = 2,   /* the step ended the execution with a failure */
   EO_EVENT_IDLE = 4,     /* could happen only because nothing else could: it comes after all before it */
   EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_ANY = 64,     /* a receive that would have taken any message */
   EO_EVENT_IGNORED = 32, /* a machine took an event that it ignores: without `late` that is no step of its own */
   EO_EVENT_TIMED = 16    /* a receive with a timeout that could have timed out without waiting for all others */
 };
@@ -167,6 +168,9 @@ typedef struct eo_subject_ops {
 
   /* Optional: the processes that there are at the start. Without it: number 0 alone. Valid until the subject is closed. */
   uint32_t (*first)(eo_subject *subject, const uint32_t **processes);
+
+  /* Optional: EO_DOUBT_*: what the executions so far leave open, whatever strategy runs them. Only grows. */
+  uint32_t (*doubts)(eo_subject *subject);
 
   /* Optional: what the program has told the explorer (eo_hint) in the last step, or since the reset before the first. */
   uint32_t (*hints)(eo_subject *subject, const eo_hint_given **hints);

@@ -42,7 +42,7 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   total->failures += slice->failures;
   if (slice->max_depth > total->max_depth) total->max_depth = slice->max_depth;
   eo_estimate_add(&total->estimate, &slice->estimate);
-  total->cut = total->cut || slice->cut;
+  total->doubts |= slice->doubts;
   if (*slice->reached) {
     if (!*total->reached || slice->hit < total->hit) total->hit = slice->hit;
     memcpy(total->reached, slice->reached, sizeof total->reached);

@@ -222,7 +222,7 @@ static void add_tally(request *r, const eo_tally *tally) {
   add_number(r, tally->skipped);
   add_number(r, tally->failures);
   add_number(r, tally->max_depth);
-  add_number(r, tally->cut);
+  add_number(r, tally->doubts);
   add_number(r, (uint64_t)tally->coverage);
   add(r, tally->covered);
   add_number(r, tally->estimate.probes);
@@ -350,7 +350,7 @@ static const field status_fields[] = {
     AT(NUMBER, "skipped", standing.total.skipped),
     AT(NUMBER, "failures", standing.total.failures),
     AT(NUMBER_32, "max_depth", standing.total.max_depth),
-    AT(FLAG, "cut", standing.total.cut),
+    AT(NUMBER_32, "doubts", standing.total.doubts),
     AT(NUMBER_32, "coverage", standing.total.coverage),
     AT(TEXT, "covered", standing.total.covered),
     AT(NUMBER, "probes", standing.total.estimate.probes),

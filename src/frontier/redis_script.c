@@ -156,7 +156,7 @@ const char eo__redis_script[] =
 "  return told(claim)\n"
 "end\n"
 
-/* ---- done WORKER TOKEN executions pruned transitions skipped failures max_depth cut coverage covered
+/* ---- done WORKER TOKEN executions pruned transitions skipped failures max_depth doubts coverage covered
  *      probes steps sum squares PIECES piece... STOP FINDINGS (key execution json)...     STOP: why to stop, or nothing
  * The last answer to each worker is kept, for a request that comes again since its reply got lost. */
 "local function answer(worker, token, accepted)\n"
@@ -168,7 +168,7 @@ const char eo__redis_script[] =
 "    add(field, ARGV[first + i - 1])\n"
 "  end\n"
 "  if tonumber(ARGV[first + 5]) > number('max_depth') then set('max_depth', ARGV[first + 5]) end\n"
-"  if ARGV[first + 6] == '1' then set('cut', 1) end\n"
+"  set('doubts', bit.bor(number('doubts'), tonumber(ARGV[first + 6])))\n"
 "end\n"
 "local function says_less(coverage, covered)\n" /* as in policy.c */
 "  local least, words = number('coverage'), text('covered')\n"

@@ -455,13 +455,16 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo__run_stand(run, standing);
   eo_text words;
   eo_text_init(&words);
-  if (*standing->stopped) add_stopped(&words, run, &standing->total);
-  snprintf(run->covered, sizeof run->covered, "%.320s%s", *standing->stopped ? words.chars : standing->total.covered,
-           standing->total.cut ? ", the longer ones cut off at --depth" : "");
+  if (*standing->stopped)
+    add_stopped(&words, run, &standing->total);
+  else
+    eo_text_add(&words, "%s", standing->total.covered);
+  eo_doubts_add(&words, standing->total.doubts);
+  snprintf(run->covered, sizeof run->covered, "%s", words.chars);
   eo_text_release(&words);
   snprintf(run->stopped, sizeof run->stopped, "%s", standing->stopped);
-  run->complete =
-      error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped && !standing->total.cut;
+  run->complete = error->code == EO_OK && standing->total.coverage == EO_COVERS_ALL && !*standing->stopped &&
+                  !standing->total.doubts;
   if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
   run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
   if (error->code != EO_OK) snprintf(run->error, sizeof run->error, "%s", error->text);

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "registry/registry.h"
 
-#define FIRST_LINE "everyorder resume 1 "
+#define FIRST_LINE "everyorder resume 2 "
 enum { SUM = 32, HEAD = sizeof FIRST_LINE - 1 + SUM + 1 };
 
 typedef struct saved_test {
@@ -84,11 +84,11 @@ static json_t *hex_of(const eo_bytes *bytes) {
 }
 
 static json_t *total_of(const eo_tally *t) {
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:i,s:s,s:[I,I,f,f]}", "executions", (json_int_t)t->executions,
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:i,s:s,s:[I,I,f,f]}", "executions", (json_int_t)t->executions,
                    "pruned", (json_int_t)t->pruned, "transitions", (json_int_t)t->transitions, "skipped",
                    (json_int_t)t->skipped, "states", (json_int_t)t->states, "failures", (json_int_t)t->failures,
-                   "max_depth", (json_int_t)t->max_depth, "cut", (int)t->cut, "coverage", (int)t->coverage, "covered",
-                   t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
+                   "max_depth", (json_int_t)t->max_depth, "doubts", (int)t->doubts, "coverage", (int)t->coverage,
+                   "covered", t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
                    t->estimate.sum, t->estimate.squares);
 }
 
@@ -190,14 +190,15 @@ static bool read_hex(const char *text, eo_bytes *out) {
 static bool read_total(json_t *object, eo_tally *t) {
   json_int_t executions, pruned, transitions, skipped, failures, max_depth;
   json_int_t probes = 0, probe_steps = 0, states = 0;
-  int cut, coverage;
+  int doubts, coverage;
   const char *covered;
   double sum = 0, squares = 0;
-  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:b,s:i,s:s,s?[I,I,F,F]}", "executions", &executions, "pruned",
+  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:i,s:i,s:s,s?[I,I,F,F]}", "executions", &executions, "pruned",
                   &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states, "failures", &failures,
-                  "max_depth", &max_depth, "cut", &cut, "coverage", &coverage, "covered", &covered, "estimate", &probes,
-                  &probe_steps, &sum, &squares) != 0)
+                  "max_depth", &max_depth, "doubts", &doubts, "coverage", &coverage, "covered", &covered, "estimate",
+                  &probes, &probe_steps, &sum, &squares) != 0)
     return false;
+  if (doubts & ~EO_DOUBT_ALL) return false; /* of a later version */
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
   *t = (eo_tally){.executions = (uint64_t)executions,
                   .pruned = (uint64_t)pruned,
@@ -206,7 +207,7 @@ static bool read_total(json_t *object, eo_tally *t) {
                   .states = (uint64_t)states,
                   .failures = (uint64_t)failures,
                   .max_depth = (uint32_t)max_depth,
-                  .cut = cut,
+                  .doubts = (uint32_t)doubts,
                   .estimate = {(uint64_t)probes, (uint64_t)probe_steps, sum, squares},
                   .coverage = (eo_coverage)coverage};
   memcpy(t->covered, covered, strlen(covered) + 1);

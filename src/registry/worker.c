@@ -280,7 +280,7 @@ static bool ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
   if (!outcome->failure) return true;
   x->news.failures += outcome->end == EO_END_FAILED;
-  x->news.cut |= outcome->failure->kind == EO_KIND_DEPTH;
+  if (outcome->failure->kind == EO_KIND_DEPTH) x->news.doubts |= EO_DOUBT_DEPTH;
   x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */
   if (x->broken || !seen_before(x, outcome->failure)) {
@@ -407,6 +407,11 @@ static int leave_rest(exploration *x) {
   return eo_error_nomem(&x->error);
 }
 
+static uint32_t doubts(const exploration *x) {
+  uint32_t of_subject = x->subject->ops->doubts ? x->subject->ops->doubts(x->subject) : 0;
+  return x->news.doubts | x->inner->doubts | of_subject;
+}
+
 static void tally(exploration *x) {
   eo_tally *t = &x->slice.tally;
   *t = (eo_tally){.executions = x->news.meter.executions,
@@ -417,7 +422,7 @@ static void tally(exploration *x) {
                   .failures = x->news.failures,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
-                  .cut = x->news.cut};
+                  .doubts = doubts(x)};
   eo_text covered;
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);

@@ -16,7 +16,7 @@ typedef struct eo_news {
   uint64_t states;      /* distinct ones that are new, where they are counted */
   eo_estimate estimate; /* of probes made before it */
   uint32_t delays;      /* of the last execution */
-  bool cut;             /* some execution was longer than --depth */
+  uint32_t doubts;      /* EO_DOUBT_* */
   double gained;        /* estimated share of the whole that was done in this slice */
 } eo_news;
 

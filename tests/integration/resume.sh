@@ -119,7 +119,7 @@ sed 's/"pruned":0/"pruned":1/' good >state
 refused damaged
 head -c 200 good >state
 refused damaged
-sed '1s/resume 1/resume 9/' good >state
+sed '1s/resume 2/resume 9/' good >state
 refused 'another version'
 echo 'something else' >state
 refused 'not a file to resume from'

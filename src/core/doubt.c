@@ -1,0 +1,18 @@
+/* doubt.c: see doubt.h. */
+#include "core/doubt.h"
+
+#include <stddef.h>
+
+static const struct {
+  uint32_t doubt;
+  const char *words;
+} all[] = {
+    {EO_DOUBT_DEPTH, "the longer ones cut off at --depth"},
+    {EO_DOUBT_SHARING, "but for what processes do with memory that they share"},
+    {EO_DOUBT_LIVENESS, "without looking for every circle of states in which a specification stays hot"},
+};
+
+void eo_doubts_add(eo_text *words, uint32_t doubts) {
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (doubts & all[i].doubt) eo_text_add(words, ", %s", all[i].words);
+}

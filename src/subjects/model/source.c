@@ -64,6 +64,7 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
     code = eo_error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   posix_spawn_file_actions_adddup2(&actions, trouble[1], 2);
+  /* Not `environ`, which may be a variable of the program's (base/binding.h). */
   int refused = code == EO_OK ? posix_spawnp(&child, "cpp", &actions, NULL, (char *const *)arguments, __environ) : 0;
   if (refused)
     code =

@@ -52,9 +52,11 @@ static bool rounds_begin(eo_strategy *strategy, uint32_t *shared) {
   if (r->finished) return false;
   if (!r->circles) {
     if (!search(r)) return false;
-    if (r->options.visited) eo_visited_clear(r->options.visited);
+    if (r->options.visited) eo_visited_empty(r->options.visited);
   }
-  return eo__wrapper_begin(strategy, shared);
+  bool more = eo__wrapper_begin(strategy, shared);
+  strategy->trouble = r->wrapper.inner->trouble;
+  return more;
 }
 
 static uint32_t rounds_choose(eo_strategy *strategy, const eo_point *point) {

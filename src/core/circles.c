@@ -11,7 +11,7 @@ typedef struct edge {
   uint32_t to; /* node; NONE: it leads out of the graph */
   uint32_t mark;
   uint16_t stays;
-  bool fair : 1, idle : 1;
+  bool fair : 1;
   bool barred : 1;            /* a fair choice that cannot be made again and again */
   bool wanted : 1, taken : 1; /* while a round is made */
 } edge;
@@ -114,8 +114,7 @@ static bool add_edges(eo_circles *c, const eo_heats *heats) {
   for (uint64_t i = 0, end = eo_heats_places(heats); i < end; i++) {
     if (!eo_heats_at(heats, i, &heat)) continue;
     uint32_t at = c->nodes[node_of(c, heat.from)].next++;
-    c->edges[at] =
-        (edge){.to = node_of(c, heat.to), .mark = heat.mark, .stays = heat.stays, .fair = heat.fair, .idle = heat.idle};
+    c->edges[at] = (edge){.to = node_of(c, heat.to), .mark = heat.mark, .stays = heat.stays, .fair = heat.fair};
   }
   return true;
 }
@@ -168,7 +167,7 @@ static bool fair_to_processes(eo_circles *c, const uint32_t *members, uint32_t c
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t e = c->first[members[i]]; e < c->first[members[i] + 1]; e++) {
       uint32_t process = process_of(&c->edges[e]);
-      if (!c->edges[e].idle && c->seen[process] != members[i] + 1) {
+      if (c->seen[process] != members[i] + 1) {
         c->seen[process] = members[i] + 1;
         c->count[process]++;
       }
@@ -286,7 +285,7 @@ bool eo_circles_on(const eo_circles *c, uint64_t state) {
 
 static bool stuck_at(const eo_circles *c, uint32_t at, uint32_t process) {
   for (uint32_t e = c->first[at]; e < c->first[at + 1]; e++)
-    if (!c->edges[e].idle && process_of(&c->edges[e]) == process) return false;
+    if (process_of(&c->edges[e]) == process) return false;
   return true;
 }
 

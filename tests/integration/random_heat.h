@@ -202,6 +202,7 @@ enum { QUEUE = 4, MOST_STATES = 400, MOST_OUT = 16, CREATOR = MACHINES, HEAT_PRO
 
 typedef enum heat_delivered { HEAT_MAILBOX, HEAT_FIFO, HEAT_ASYNC } heat_delivered;
 static heat_delivered heat_delivery;
+static bool heat_idle; /* who polls does so only when nobody can do anything else */
 
 /* A machine between events is not busy, and then what it does is all 0. */
 typedef struct heat_process {
@@ -281,12 +282,12 @@ static inline int heat_ways_to_take(const heat_process *p, bool polls) {
   return ways + (polls && (!p->queued || heat_delivery != HEAT_MAILBOX));
 }
 
-/* In how many ways a process can go on. */
-static inline int heat_ways(const heat_state *state, int process) {
+/* In how many ways a process can go on; with or without polling. */
+static inline int heat_ways(const heat_state *state, int process, bool polls) {
   if (process == CREATOR) return !state->ended;
   const heat_process *p = &state->machines[process];
   if (!p->there) return 0;
-  if (!p->busy) return heat_ways_to_take(p, heat.polls[process]);
+  if (!p->busy) return heat_ways_to_take(p, polls && heat.polls[process]);
   const heat_line *line = &heat_script(process, p->as, p->tag)[p->at];
   return line->op == SEND ? 1 : line->a;
 }
@@ -344,8 +345,11 @@ static inline int heat_node(heat_graph *g, const heat_state *state) {
 static inline bool heat_hot(const heat_state *state, int spec) { return heat.of[spec].hot[state->specs[spec]]; }
 
 static inline void heat_expand(heat_graph *g, int at) {
+  bool polls = true;
+  for (int process = 0; process < HEAT_PROCESSES && heat_idle; process++)
+    if (heat_ways(&g->items[at], process, false)) polls = false;
   for (int process = 0; process < HEAT_PROCESSES && !g->more; process++)
-    for (int way = 0, ways = heat_ways(&g->items[at], process); way < ways && !g->more; way++) {
+    for (int way = 0, ways = heat_ways(&g->items[at], process, polls); way < ways && !g->more; way++) {
       heat_state next = g->items[at];
       bool cooled[SPECS] = {false};
       heat_edge edge = {.process = process, .fair = heat_step(&next, process, way, cooled)};

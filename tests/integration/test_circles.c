@@ -16,18 +16,30 @@
 
 static uint64_t first_seed = 1, programs = 200;
 
+/* What a program may do, beside its tables: another graph each. */
+typedef enum setting { MAILBOX, IDLE_POLLS, FIFO, ASYNC, SETTINGS } setting;
 static const struct {
-  const char *strategy, *explorer, *cache, *delivery;
   heat_delivered delivered;
+  const char *delivery;
+  bool idle;
+} settings[] = {[MAILBOX] = {HEAT_MAILBOX, NULL, false},
+                [IDLE_POLLS] = {HEAT_MAILBOX, NULL, true},
+                [FIFO] = {HEAT_FIFO, "fifo", false},
+                [ASYNC] = {HEAT_ASYNC, "async", false}};
+
+static const struct {
+  const char *strategy, *explorer, *cache;
+  setting setting;
   int jobs;
-} ways[] = {{"ses", "rtc", NULL, NULL, HEAT_MAILBOX, 1},
-            {"ses", "rr", NULL, NULL, HEAT_MAILBOX, 1},
-            {"ses", "prr", NULL, NULL, HEAT_MAILBOX, 2},
-            {"preempt", NULL, "unlimited", NULL, HEAT_MAILBOX, 1},
-            {"preempt", NULL, "unlimited", NULL, HEAT_MAILBOX, 2},
-            {"dfs", NULL, NULL, NULL, HEAT_MAILBOX, 1},
-            {"ses", "rtc", NULL, "fifo", HEAT_FIFO, 1},
-            {"ses", "rr", NULL, "async", HEAT_ASYNC, 1}};
+} ways[] = {{"ses", "rtc", NULL, MAILBOX, 1},
+            {"ses", "rr", NULL, MAILBOX, 1},
+            {"ses", "prr", NULL, MAILBOX, 2},
+            {"preempt", NULL, "unlimited", MAILBOX, 1},
+            {"preempt", NULL, "unlimited", MAILBOX, 2},
+            {"dfs", NULL, NULL, MAILBOX, 1},
+            {"ses", "rr", NULL, IDLE_POLLS, 1},
+            {"ses", "rtc", NULL, FIFO, 1},
+            {"ses", "rr", NULL, ASYNC, 1}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static const char *verdicts[] = {
@@ -53,7 +65,8 @@ static void explore(uint64_t seed, int way, bool expected, counts *c) {
                         .explorer = ways[way].explorer,
                         .cache = ways[way].cache,
                         .jobs = ways[way].jobs,
-                        .delivery = ways[way].delivery,
+                        .delivery = settings[ways[way].setting].delivery,
+                        .timeouts_idle = settings[ways[way].setting].idle,
                         .as_found = 1,
                         .depth = whole ? 0 : 100,
                         .executions = whole ? 0 : 2000};
@@ -63,7 +76,8 @@ static void explore(uint64_t seed, int way, bool expected, counts *c) {
   bool passed = result.verdict == EO_PASS;
   if (code != 0 || (found && !expected) || (passed && expected) || (whole && found == passed))
     fail_msg("seed %llu, %s %s %s, %d jobs: %s %s (%s), and there is %s", (unsigned long long)seed, ways[way].strategy,
-             ways[way].explorer ? ways[way].explorer : "", ways[way].delivery ? ways[way].delivery : "", ways[way].jobs,
+             ways[way].explorer ? ways[way].explorer : "",
+             settings[ways[way].setting].delivery ? settings[ways[way].setting].delivery : "", ways[way].jobs,
              verdicts[result.verdict], result.kind, result.message, expected ? "something to find" : "nothing to find");
   c->found[way] += found;
   c->passed[way] += passed;
@@ -77,14 +91,14 @@ static kind kind_of(heat_graph *g) {
   return heat_circle(g) ? UNFAIR_CHOICE : CLEAN;
 }
 
-/* With every delivery; false: with one there are too many states. Leaves the kind with mailboxes in *k. */
-static bool kinds_of(heat_graph *g, kind of[], kind *k) {
-  static const heat_delivered all[] = {HEAT_ASYNC, HEAT_FIFO, HEAT_MAILBOX};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    heat_delivery = all[i];
+/* In every setting; false: in one there are too many states. */
+static bool kinds_of(heat_graph *g, kind of[SETTINGS]) {
+  for (int i = 0; i < SETTINGS; i++) {
+    heat_delivery = settings[i].delivered;
+    heat_idle = settings[i].idle;
     heat_build(g);
     if (g->more || g->states < 8) return false;
-    *k = of[all[i]] = kind_of(g);
+    of[i] = kind_of(g);
   }
   return true;
 }
@@ -99,13 +113,14 @@ static void circles_are_found(void **state) {
   heat_prepare();
   for (; c.explored < (int)programs; seed++) {
     heat_draw(seed);
-    kind kinds[HEAT_ASYNC + 1], k;
-    if (!kinds_of(&graph, kinds, &k)) continue;
+    kind kinds[SETTINGS];
+    if (!kinds_of(&graph, kinds)) continue;
+    kind k = kinds[seed % SETTINGS]; /* that of one setting decides, by turns */
     if (c.of[k] * 10 > c.explored * parts[k]) continue;
     heat_make_specs();
     c.explored++;
     c.of[k]++;
-    for (int way = 0; way < WAYS; way++) explore(seed, way, kinds[ways[way].delivered] <= CIRCLE, &c);
+    for (int way = 0; way < WAYS; way++) explore(seed, way, kinds[ways[way].setting] <= CIRCLE, &c);
   }
   print_message(
       "%d programs, up to seed %llu: %d with a hot end, %d with a circle, %d with one if choices were not fair, "

@@ -30,7 +30,7 @@ static uint64_t count(const eo_heats *heats) {
   for (uint64_t i = 0; i < eo_heats_places(heats); i++) {
     if (!eo_heats_at(heats, i, &heat)) continue;
     assert_true(heat.to == heat.from + 1 && heat.mark == (uint32_t)heat.from && heat.stays == 0xfff1);
-    assert_true(heat.fair == (heat.from % 2 == 0) && heat.idle == (heat.from % 3 == 0));
+    assert_true(heat.fair == (heat.from % 2 == 0));
     found++;
   }
   return found;
@@ -38,10 +38,7 @@ static uint64_t count(const eo_heats *heats) {
 
 static void write_some(eo_heats *heats, uint64_t from, uint64_t steps) {
   for (uint64_t i = from; i < from + steps; i++)
-    eo_heats_add(
-        heats,
-        &(eo_heat){
-            .from = i, .to = i + 1, .mark = (uint32_t)i, .stays = 0xfff1, .fair = i % 2 == 0, .idle = i % 3 == 0});
+    eo_heats_add(heats, &(eo_heat){.from = i, .to = i + 1, .mark = (uint32_t)i, .stays = 0xfff1, .fair = i % 2 == 0});
 }
 
 static void all_write_to_one(void **state) {
@@ -90,7 +87,7 @@ static void gives_up_where_there_is_no_room(void **state) {
 
 /* ---- Circles ------------------------------------------------------------------------------------------------------ */
 
-/* A step: from, to, process, value; f: fair, i: idle, c: the specification cools, d: another one stays hot. */
+/* A step: from, to, process, value; f: fair, c: the specification cools, d: another one stays hot. */
 typedef struct step {
   int from, to, process, value;
   const char *how;
@@ -104,8 +101,7 @@ static void add_steps(eo_heats *heats, const step *steps) {
                                    .stays = strchr(steps->how, 'c')   ? 0
                                             : strchr(steps->how, 'd') ? 2
                                                                       : 1,
-                                   .fair = strchr(steps->how, 'f') != NULL,
-                                   .idle = strchr(steps->how, 'i') != NULL});
+                                   .fair = strchr(steps->how, 'f') != NULL});
 }
 
 static bool has_mark(const eo_round *round, int process, int value) {
@@ -143,13 +139,11 @@ static void circles_are_fair(void **state) {
   assert_int_equal(round_of(cools, 1, &round), 0);
   const step two_specifications[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, "d"}, {0, 0, 0, 0, ""}};
   assert_int_equal(round_of(two_specifications, 1, &round), 0);
-  /* Process 1 could go on all the time; or is stuck in a state; or waits for all others; or takes part. */
+  /* Process 1 could go on all the time; or is stuck in a state; or takes part. */
   const step starves[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, ""}, {1, 0, 1, 0, ""}, {2, 0, 1, 0, ""}, {0, 0, 0, 0, ""}};
   assert_int_equal(round_of(starves, 1, &round), 0);
   const step stuck[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, ""}, {1, 0, 1, 0, ""}, {0, 0, 0, 0, ""}};
   assert_int_equal(round_of(stuck, 1, &round), 2);
-  const step idle[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, ""}, {1, 0, 1, 0, "i"}, {2, 0, 1, 0, "i"}, {0, 0, 0, 0, ""}};
-  assert_int_equal(round_of(idle, 1, &round), 2);
   const step two_loops[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, ""}, {1, 3, 1, 0, ""}, {3, 1, 1, 0, ""}, {2, 4, 1, 0, ""},
                             {4, 2, 1, 0, ""}, {3, 4, 0, 0, ""}, {4, 3, 0, 0, ""}, {0, 0, 0, 0, ""}};
   assert_true(round_of(two_loops, 3, &round) >= 4 && has_mark(&round, 0, 0) && has_mark(&round, 1, 0));

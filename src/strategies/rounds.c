@@ -138,4 +138,9 @@ enum { LETTER = 'L' };
 
 bool eo__rounds_fragment(eo_bytes *out) { return eo__fragment_begin(out, LETTER) && eo__fragment_end(out); }
 
-bool eo__rounds_claimed(const eo_bytes *bytes) { return bytes->count > 1 && bytes->items[1] == LETTER; }
+bool eo__rounds_claimed(const eo_bytes *bytes) {
+  eo_fragment_reader reader;
+  eo_error unwanted = {0};
+  if (bytes->count < 2 || bytes->items[1] != LETTER) return false;
+  return eo__fragment_open(&reader, bytes->items, bytes->count, LETTER, &unwanted) == EO_OK && reader.at == reader.end;
+}

@@ -31,18 +31,14 @@ static void rounds_close(eo_strategy *strategy) {
   eo__wrapper_close(strategy);
 }
 
-/* True: there is a circle. */
+/* True: there is a circle. Where there is no memory to search the log, the doubt stands. */
 static bool search(rounds *r) {
-  eo_strategy *base = &r->wrapper.base;
   bool found = false;
   r->finished = true;
-  if (!r->options.heats || !eo_heats_whole(r->options.heats)) return false;
+  if (!eo_heats_whole(r->options.heats)) return false;
   r->circles = eo_circles_open(r->options.heats);
-  if (!r->circles || eo_circles_search(r->circles, &found) != EO_OK) {
-    base->error = EO_ENOMEM;
-    return false;
-  }
-  if (!found) base->settles = EO_DOUBT_LIVENESS;
+  if (!r->circles || eo_circles_search(r->circles, &found) != EO_OK) return false;
+  if (!found) r->wrapper.base.settles = EO_DOUBT_LIVENESS;
   r->finished = !found;
   return found;
 }

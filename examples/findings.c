@@ -280,6 +280,8 @@ EO_TEST(misuse_spawn_null) { eo_spawn(NULL, NULL, 0); }
 
 EO_TEST(misuse_choose_from_none) { eo_choose(0); }
 
+EO_TEST(misuse_choose_fair_from_none) { eo_choose_fair(0); }
+
 EO_TEST(misuse_long_name) {
   char name[100];
   memset(name, 'x', sizeof(name) - 1);
@@ -626,6 +628,12 @@ EO_TEST(clean_choose) {
   eo_assert(three < 3 && (two || !two), "got %u", three);
 }
 
+EO_TEST(clean_choose_fair) {
+  const unsigned three = eo_choose_fair(3);
+  const bool two = eo_flip_fair();
+  eo_assert(three < 3 && (two || !two), "got %u", three);
+}
+
 /* In one of 4 times 4. */
 EO_TEST(assertion_of_a_choice) {
   const unsigned a = eo_choose(4), b = eo_choose(4);
@@ -696,6 +704,58 @@ EO_TEST(liveness_in_a_circle) {
   eo_specify(&polite, NULL, 0);
   eo_send(eo_create(&parrot, NULL, 0), HELLO, NULL, 0);
   eo_become(&parrot, NULL, 0);
+}
+
+static void talk_to_itself(void *self, const eo_message *event) {
+  (void)self;
+  (void)event;
+  eo_send(eo_self(), HELLO, NULL, 0);
+}
+
+static const eo_machine talker = {
+    .name = "talker",
+    .event_name = event_name,
+    EO_STATES({.name = "talking", .entry = talk_to_itself, .on = EO_ON(EO_DO(HELLO, talk_to_itself))})};
+
+/* Two, each by itself, for ever. */
+EO_TEST(liveness_of_two_apart) {
+  eo_specify(&polite, NULL, 0);
+  for (int i = 0; i < 2; i++) eo_create(&talker, NULL, 0);
+}
+
+static void look_at_the_clock(void *self, const eo_message *event) {
+  (void)event;
+  if (!eo_flip()) return;
+  eo_announce(DONE, NULL, 0);
+  eo_halt(self);
+}
+
+static const eo_machine timer = {.name = "timer",
+                                 .event_name = event_name,
+                                 EO_STATES({.name = "on", .on = EO_ON(EO_DO(EO_NULL, look_at_the_clock))})};
+
+/* It may say "not yet" for ever. */
+EO_TEST(liveness_of_a_timer) {
+  eo_specify(&polite, NULL, 0);
+  eo_announce(HELLO, NULL, 0);
+  eo_create(&timer, NULL, 0);
+}
+
+static void toss(void *self, const eo_message *event) {
+  (void)event;
+  if (!eo_flip_fair()) return;
+  eo_announce(DONE, NULL, 0);
+  eo_halt(self);
+}
+
+static const eo_machine fair_timer = {
+    .name = "timer", .event_name = event_name, EO_STATES({.name = "on", .on = EO_ON(EO_DO(EO_NULL, toss))})};
+
+/* It may not. Only strategies that keep states can say so: there are executions without end. */
+EO_TEST(liveness_of_a_fair_timer) {
+  eo_specify(&polite, NULL, 0);
+  eo_announce(HELLO, NULL, 0);
+  eo_create(&fair_timer, NULL, 0);
 }
 
 EO_TEST(clean_liveness) {

@@ -188,10 +188,10 @@ int eo__visited_open(eo_request *request, eo_error *error) {
 }
 
 /* The log of steps while a specification is hot, for who shares a set of states, and the fragment that it is searched by.
- * Not for a job that was begun before: the log of its first part is gone. */
-static int open_heats(eo_request *request, bool resumed, eo_bytes *last, eo_error *error) {
+ * Neither is put away by --resume. */
+static int open_heats(eo_request *request, eo_bytes *last, eo_error *error) {
   request->heats = NULL;
-  if (!request->visited || request->model || resumed) return EO_OK;
+  if (!request->visited || request->model || request->resume) return EO_OK;
   request->heats = eo_heats_open(memory_limit(request), request->visited, error);
   if (!request->heats) return error->code;
   return eo__rounds_fragment(last) ? EO_OK : eo_error_nomem(error);
@@ -601,8 +601,7 @@ static int open_frontier(watcher *w, eo_request *own, eo_error *error) {
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
-  if (open_heats(own, state != NULL, &limits.last, error) == EO_OK)
-    w->frontier = eo__memory_open(&limits, state, error);
+  if (open_heats(own, &limits.last, error) == EO_OK) w->frontier = eo__memory_open(&limits, state, error);
   eo_vec_release(&limits.last);
   if (!w->frontier) return error->code;
   w->next_save = w->started + SAVE_EVERY;

@@ -112,9 +112,13 @@ static bool seen_before(void *context, const eo_failure *failure) {
   return x->seen.count == MOST_DISTINCT;
 }
 
+/* Is the claim the search of the log? Without a log nobody has given out such a fragment: it is then refused like any other
+ * that a strategy did not write. */
+static bool is_last(const exploration *x) { return x->request->heats && eo__rounds_claimed(&x->claim.bytes); }
+
 static bool open_strategy(exploration *x) {
   eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
-  bool last = eo__rounds_claimed(&x->claim.bytes);
+  bool last = is_last(x);
   if (last) wanted.heats = NULL; /* all is logged */
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
   eo_rounds_options rounds = {x->request->heats, x->subject, x->request->visited, seen_before, x};
@@ -481,7 +485,7 @@ static int get_ready(exploration *x) {
     x->engine.before_step = before_step;
     x->engine.audits = true;
     x->engine.context = x;
-    if (bytes->count && !eo__rounds_claimed(bytes)) {
+    if (bytes->count && !is_last(x)) {
       int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);
       if (code != EO_OK) return code;
     }

@@ -12,9 +12,9 @@ enum { PEERS, MAIL, SAY, HEAT, NEVER, MOST = 3, LONGEST = 4 };
 
 typedef enum op { SEND, RECEIVE, WAIT, CHOOSE, TELL, CHECK, OPS } op;
 
-static const char *const ends[] = {"clean",  "assertion", "deadlock", "crash",    "abort",     "misuse",        "sharing",
-                                   "exit",   "liveness",  "endless",  "specific", "abnormal",  "nondeterminism", "kill",
-                                   "timeouts"};
+static const char *const ends[] = {"clean",    "assertion", "deadlock",       "crash",    "abort",
+                                   "misuse",   "sharing",   "exit",           "liveness", "endless",
+                                   "specific", "abnormal",  "nondeterminism", "kill",     "timeouts"};
 
 static struct {
   int count, length[MOST];
@@ -65,11 +65,14 @@ static void on_say(void *self, const eo_message *event) {
   if (strcmp(end, "specific") == 0) eo_assert(h->sum % 11 != 8, "sum %d", h->sum);
 }
 
-static const eo_machine sums = {.name = "sums", EO_VARIABLES(heard), EO_OBSERVES(SAY),
+static const eo_machine sums = {.name = "sums",
+                                EO_VARIABLES(heard),
+                                EO_OBSERVES(SAY),
                                 EO_STATES({.name = "only", .on = EO_ON(EO_DO(SAY, on_say))})};
-static const eo_machine warm = {
-    .name = "warm", EO_OBSERVES(HEAT),
-    EO_STATES({.name = "cold", .on = EO_ON(EO_GOTO(HEAT, 1))}, {.name = "hot", .on = EO_ON(EO_IGNORE(HEAT)), .hot = true})};
+static const eo_machine warm = {.name = "warm",
+                                EO_OBSERVES(HEAT),
+                                EO_STATES({.name = "cold", .on = EO_ON(EO_GOTO(HEAT, 1))},
+                                          {.name = "hot", .on = EO_ON(EO_IGNORE(HEAT)), .hot = true})};
 
 /* ---- Ends --------------------------------------------------------------------------------------------------------- */
 
@@ -111,9 +114,7 @@ static void run(void *argument) {
     switch (drawn.script[self][i].op) {
       case SEND: eo_send(peers[a], MAIL, &b, sizeof b); break;
       case RECEIVE: seen = seen * 3 + (eo_receive_tag(&m, MAIL, 10) ? *(const int *)m.data : 0); break;
-      case WAIT:
-        seen = seen * 3 + (eo_receive(&m, 5) && m.tag == MAIL ? *(const int *)m.data : 0);
-        break;
+      case WAIT: seen = seen * 3 + (eo_receive(&m, 5) && m.tag == MAIL ? *(const int *)m.data : 0); break;
       case CHOOSE: seen += (int)eo_choose(2); break;
       case TELL: eo_announce(SAY, &b, sizeof b); break;
       default:

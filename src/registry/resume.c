@@ -201,7 +201,7 @@ static bool read_total(json_t *object, eo_tally *t) {
                   &failures, "max_depth", &max_depth, "doubts", &doubts, "cut", &cut, "endless", &endless, "coverage",
                   &coverage, "covered", &covered, "estimate", &probes, &probe_steps, &sum, &squares) != 0)
     return false;
-  if (doubts & ~EO_DOUBT_ALL) return false; /* of a later version */
+  if (doubts & ~(EO_DOUBT_ALL | EO_ASSUMED_ALL)) return false; /* of a later version */
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
   if (strlen(endless) >= sizeof t->endless) return false;
   *t = (eo_tally){.executions = (uint64_t)executions,

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/jump_return.h"
+#include "core/doubt.h"
 #include "subjects/actor/inside.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
@@ -272,6 +273,13 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
 
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
 
+/* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
+static uint32_t doubts(eo_subject *subject) {
+  const eo_actor *actor = eo__actor_of(subject);
+  bool unseen = actor->uncaptured && actor->options.fingerprints;
+  return unseen || !eo_capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+}
+
 static const eo_subject_ops actor_ops = {
     .name = "actor",
     .close = close_actor,
@@ -292,6 +300,7 @@ static const eo_subject_ops actor_ops = {
     .forget = eo__actor_forget,
     .cost = eo__actor_cost,
     .fingerprint = eo__actor_fingerprint,
+    .doubts = doubts,
     .hints = hints,
     .touched = eo__actor_touched,
     .sent = eo__actor_sent,

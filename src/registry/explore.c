@@ -418,7 +418,7 @@ static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const uns
 static void confirm(const eo_request *request, eo_finding *finding) {
   eo_error unwanted = {0};
   eo_request own = *request;
-  own.options.as_found = own.options.as_found || *eo__stop_flag(); /* no time to minimise it */
+  if (*eo__stop_flag() || own.options.seconds > 0) own.options.as_found = 1; /* there is no time to minimise it */
   watcher w = {.request = &own, .finding = finding};
   eo_work work = {.context = &w, .run = confirm_child, .serve = replay_serve};
   fflush(NULL);
@@ -689,6 +689,7 @@ static void add_run(eo_result *result, const eo_run *run) {
   result->transitions += run->transitions;
   result->skipped += run->skipped;
   result->findings += run->findings;
+  result->cut += run->cut;
   if (run->max_depth > result->max_depth) result->max_depth = run->max_depth;
 }
 

@@ -399,7 +399,7 @@ typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict
 
 typedef struct eo_result {
   eo_verdict verdict;
-  bool complete; /* every execution was run */
+  bool complete; /* everything was covered */
   uint64_t executions;
   uint64_t transitions; /* steps run; those skipped by restoring a checkpoint are in `skipped` */
   uint64_t skipped;
@@ -410,6 +410,7 @@ typedef struct eo_result {
   char ticket[512];   /* path, if one was written */
   uint32_t rows;      /* explored, of a model; else 0 */
   char row[256];      /* of the first finding: "clients=2,mode=safe", cut where it is longer */
+  uint64_t cut;       /* executions that were cut off at `depth` */
 } eo_result;
 
 /* Explores function(argument) as process P1 in every order the strategy gives, in a child process, and fills *result;

@@ -448,6 +448,7 @@ static void confirm(const eo_request *request, const eo_run *run, eo_finding *fi
   double limit = request->options.seconds, left = limit > 0 ? limit - run->elapsed : 0;
   if (*eo__stop_flag() || left < -LEAST_CONFIRMING) return;
   if (left < LEAST_CONFIRMING) left = LEAST_CONFIRMING;
+  if (limit > 0) own.options.as_found = 1; /* there is no time to minimise it */
   watcher w = {.request = &own, .finding = finding};
   eo_work work = {.context = &w,
                   .run = confirm_child,
@@ -556,7 +557,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo_text_init(&reached);
   eo_text_init(&assumed);
   add_reached(&reached, run, total);
-  eo__assumptions(&request->options, &assumed);
+  eo__assumptions(&request->options, request->row, &assumed);
   bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
   eo_facts facts = {.executions = by_state ? run->states : run->executions,
                     .by_state = by_state,
@@ -736,6 +737,7 @@ static void add_run(eo_result *result, const eo_run *run) {
   result->transitions += run->transitions;
   result->skipped += run->skipped;
   result->findings += run->findings;
+  result->cut += run->cut;
   if (run->max_depth > result->max_depth) result->max_depth = run->max_depth;
 }
 

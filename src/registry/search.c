@@ -220,7 +220,7 @@ static void conclude(searching *s) {
   const char *why = *s->search.why ? s->search.why : "before its end";
   eo_text assumed;
   eo_text_init(&assumed);
-  eo__assumptions(&s->request->options, &assumed);
+  eo__assumptions(&s->request->options, NULL, &assumed);
   eo_text_add(&assumed, "%s", leaves_out(s->request->model));
   eo_facts facts = {.executions = run->states,
                     .findings = run->findings,

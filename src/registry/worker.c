@@ -583,6 +583,8 @@ static void tally(exploration *x) {
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
   snprintf(t->covered, sizeof t->covered, "%s", covered.chars);
+  bool shares = x->subject->ops->shares && x->subject->ops->shares(x->subject);
+  if (shares && t->coverage == EO_COVERS_ALL) t->doubts |= EO_ASSUMED_SHARED;
   eo_text_clear(&covered);
   if (x->inner->ops->reached) t->hit = x->inner->ops->reached(x->inner, &covered);
   if (x->inner->ops->reached && t->hit >= 0) snprintf(t->reached, sizeof t->reached, "%s", covered.chars);

@@ -311,12 +311,17 @@ static bool unsure(eo_subject *subject) {
   return eo_watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
 }
 
+static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
+
+/* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return (eo_watch_blind(actor->watch) ? EO_DOUBT_SHARING : 0u) | (actor->untrapped ? EO_DOUBT_OUTSIDE : 0u);
+  bool unseen = actor->uncaptured && actor->options.fingerprints;
+  uint32_t found = unseen || !eo_capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+  if (eo_watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
+  if (actor->untrapped) found |= EO_DOUBT_OUTSIDE;
+  return found;
 }
-
-static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
 
 static const eo_subject_ops actor_ops = {
     .name = "actor",

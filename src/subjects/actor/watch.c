@@ -426,6 +426,7 @@ static bool arena_fault(eo_watch *watch, void *address, ucontext_t *context) {
 }
 
 bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext) {
+  if (ucontext && pc_of(ucontext) == (uintptr_t)address) return false; /* a jump to what is no code */
   if (eo_capture_slot_of(address) != EO_SLOTS) return arena_fault(watch, address, ucontext);
   eo__page *captured = eo__page_find(watch->capture, address);
   return captured && global_fault(watch, captured, address, ucontext);

@@ -233,6 +233,17 @@ void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bo
   clear_dead_stack();
 }
 
+__attribute__((noinline)) static void note_new(eo_watch *watch, const void *address, size_t size) {
+  eo_access access = {.process = EO__WATCH_NOBODY};
+  note_access(watch, &access, (uintptr_t)address, size);
+}
+
+void eo_watch_forget(eo_watch *watch, const void *address, size_t size) {
+  if (!watch->guard.count || !size) return;
+  note_new(watch, address, size);
+  clear_dead_stack();
+}
+
 void eo__watch_resume(eo_watch *watch) {
   enter_again(watch);
   clear_dead_stack();

@@ -776,3 +776,80 @@ EO_TEST(misuse_send_in_a_specification) {
   eo_specify(&meddler, NULL, 0);
   eo_announce(HELLO, NULL, 0);
 }
+
+static void write_there(void *argument) {
+  int *cell = *(int **)argument;
+  eo_sleep(1);
+  *cell = 1;
+}
+
+/* A child changes what its parent has allocated, and the parent reads it. */
+EO_TEST(sharing_heap) {
+  int *cell = calloc(1, sizeof(*cell));
+  eo_spawn(write_there, &cell, sizeof(cell));
+  eo_sleep(1);
+  volatile int seen = *cell;
+  (void)seen;
+}
+
+EO_TEST(sharing_stack) {
+  int local = 0, *cell = &local;
+  eo_spawn(write_there, &cell, sizeof(cell));
+  eo_sleep(1);
+  *(volatile int *)cell = 2;
+}
+
+static void read_and_free(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  int *cell = *(int *const *)message.data;
+  eo_assert(*cell == 3, "it is %d", *cell);
+  free(cell);
+}
+
+EO_TEST(clean_sharing_handed_over) {
+  int *cell = malloc(sizeof(*cell));
+  *cell = 3;
+  eo_send(eo_spawn(read_and_free, NULL, 0), HELLO, &cell, sizeof(cell));
+  eo_sleep(1);
+}
+
+static void read_too_much(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  volatile long long value = *(const long long *)message.data;
+  (void)value;
+}
+
+/* Four bytes are sent, and eight are read. */
+EO_TEST(out_of_bounds_message) {
+  int value = 7;
+  eo_send(eo_spawn(read_too_much, NULL, 0), HELLO, &value, sizeof(value));
+}
+
+static void read_two(void *argument) {
+  volatile int value = ((int *)argument)[1];
+  (void)value;
+}
+
+EO_TEST(out_of_bounds_argument) {
+  int value = 7;
+  eo_spawn(read_two, &value, sizeof(value));
+}
+
+static void read_the_first(void *argument) {
+  (void)argument;
+  eo_message first, second;
+  eo_receive(&first, EO_FOREVER);
+  eo_receive(&second, EO_FOREVER);
+  volatile int value = *(const int *)first.data;
+  (void)value;
+}
+
+/* The data of a message is gone when its process receives again. */
+EO_TEST(out_of_bounds_gone) {
+  const eo_pid reader = eo_spawn(read_the_first, NULL, 0);
+  for (int i = 0; i < 2; i++) eo_send(reader, HELLO, &i, sizeof(i));
+}

@@ -292,7 +292,7 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
 
 /* A step under audit, and an access that is stepped, cost about AUDIT_COST steps, and audits may cost one part in AUDIT_PART of the time; the first few
  * executions are audited in any case. All of that by counting steps, never by the clock. */
-enum { AUDIT_COST = 64, AUDIT_PART = 128, FIRST_AUDITS = 2 };
+enum { AUDIT_COST = 256, AUDIT_PART = 128, FIRST_AUDITS = 2 };
 
 static void audit(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);

@@ -42,7 +42,9 @@ double eo_estimate_error(const eo_estimate *estimate) {
 }
 
 bool eo_estimate_within(const eo_estimate *estimate, double part) {
-  double mean = eo_estimate_mean(estimate);
+  double mean = eo_estimate_mean(estimate), probes = (double)estimate->probes;
+  /* A descent that met no second way to go on has seen the whole tree. */
+  if (part > 0 && probes > 0 && estimate->sum == probes && estimate->squares == probes) return true;
   return part > 0 && estimate->probes >= FEWEST &&
          (eo_estimate_error(estimate) <= part * mean || MANY_TIMES * mean <= (double)estimate->probes);
 }

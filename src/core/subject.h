@@ -102,6 +102,7 @@ enum {
   EO_EVENT_FAILED = 2,   /* the step ended the execution with a failure */
   EO_EVENT_IDLE = 4,     /* could happen only because nothing else could: it comes after all before it */
   EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_ANY = 64,     /* a receive that would have taken any message */
   EO_EVENT_IGNORED = 32, /* a machine took an event that it ignores: without `late` that is no step of its own */
   EO_EVENT_TIMED = 16    /* a receive with a timeout that could have timed out without waiting for all others */
 };

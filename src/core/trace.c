@@ -16,7 +16,10 @@ void eo_trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart) {
 }
 
 void eo_trace_release(eo_trace *trace) {
-  for (size_t i = 0; i < trace->threads.count; i++) eo_vec_release(&trace->threads.items[i].inbox);
+  for (size_t i = 0; i < trace->threads.count; i++) {
+    eo_vec_release(&trace->threads.items[i].inbox);
+    eo_vec_release(&trace->threads.items[i].readings);
+  }
   for (size_t i = 0; i < trace->objects.count; i++) eo_vec_release(&trace->objects.items[i].list);
   eo_vec_release(&trace->records);
   eo_vec_release(&trace->mails);
@@ -54,6 +57,7 @@ static bool meet_process(eo_trace *trace, uint32_t process) {
     char name[EO_PROCESS_NAME] = "";
     trace->subject->ops->process_name(trace->subject, (uint32_t)trace->threads.count, name, sizeof name);
     eo_thread fresh = {.last = EO_NO_EVENT, .spawner = EO_NO_EVENT, .doomer = EO_NO_EVENT, .identity = 1};
+    fresh.reading.sender = EO_NO_PROCESS;
     for (const char *c = name; *c; c++) fresh.identity = stir(fresh.identity, (unsigned char)*c);
     if (!eo_vec_push(&trace->threads, fresh)) return false;
   }
@@ -151,10 +155,12 @@ static bool add_mails(eo_trace *trace, eo_record *record, const eo_event *event,
   for (uint32_t i = 0; i < event->sent; i++) {
     uint32_t number = i == 0 ? event->message : subject->ops->message(subject, event->process, sent.nth + 1);
     sent = subject->ops->sent(subject, number);
-    if (!know_process(trace, sent.to) || !know_message(trace, number) ||
-        !eo_vec_push(&trace->mails, ((eo_posted){sent, position, EO_NO_EVENT})) ||
-        !eo_vec_push(&trace->threads.items[sent.to].inbox, (uint32_t)trace->mails.count - 1))
+    if (!know_process(trace, sent.to) || !know_message(trace, number) || !eo_vec_reserve(&trace->mails, 1) ||
+        !eo_vec_reserve(&trace->threads.items[sent.to].inbox, 1))
       return false;
+    eo_thread *to = &trace->threads.items[sent.to];
+    trace->mails.items[trace->mails.count++] = (eo_posted){sent, position, EO_NO_EVENT, (uint32_t)to->inbox.count};
+    to->inbox.items[to->inbox.count++] = (uint32_t)trace->mails.count - 1;
     trace->mail_of.items[number] = (uint32_t)trace->mails.count;
   }
   return true;
@@ -188,6 +194,22 @@ static bool reserve(eo_trace *trace) {
          (trace->cause.capacity >= trace->stride || eo_vec_reserve(&trace->cause, trace->stride));
 }
 
+static void pass_over_taken(const eo_trace *trace, eo_thread *thread) {
+  uint32_t *unread = &thread->reading.unread;
+  while (*unread < thread->inbox.count && trace->mails.items[thread->inbox.items[*unread]].taken != EO_NO_EVENT)
+    ++*unread;
+}
+
+/* There is room. */
+static void note_receive(const eo_trace *trace, eo_thread *thread, const eo_record *record) {
+  eo_reading *reading = &thread->reading;
+  thread->readings.items[thread->receives++] = *reading;
+  thread->readings.count = thread->receives;
+  reading->choosy = reading->choosy || !(record->flags & EO_EVENT_ANY);
+  uint32_t sender = record->mail ? trace->mails.items[record->mail - 1].sent.from : EO_SEVERAL;
+  if (reading->sender != sender) reading->sender = reading->sender == EO_NO_PROCESS ? sender : EO_SEVERAL;
+}
+
 /* There is room. */
 static void note_access(eo_trace *trace, const eo_touch *touch, uint32_t position) {
   size_t count = trace->objects.items[touch->object].list.count++;
@@ -200,8 +222,8 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   uint32_t process = event->process, position = (uint32_t)trace->records.count;
   if (!know_process(trace, process)) return false;
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS && !know_process(trace, event->other)) return false;
-  if (!reserve(trace)) return false;
   eo_thread *thread = &trace->threads.items[process];
+  if (!reserve(trace) || (event->op == EO_OP_RECEIVE && !eo_vec_reserve(&thread->readings, 1))) return false;
   eo_record *record = &trace->records.items[position]; /* filled in place: to copy it would cost more than to fill it */
   record->process = process;
   record->index = thread->events;
@@ -236,7 +258,8 @@ bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   if (trace->messages_apart) trace->message_clocks.count = trace->clocks.count;
   thread->last = position;
   thread->events++;
-  if (event->op == EO_OP_RECEIVE) thread->receives++;
+  if (event->op == EO_OP_RECEIVE) note_receive(trace, thread, record);
+  if (record->mail) pass_over_taken(trace, thread);
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) trace->threads.items[event->other].spawner = position;
   if (event->flags & EO_EVENT_IDLE) trace->idle = position;
   trace->records.count++;
@@ -255,13 +278,21 @@ static void undo(eo_trace *trace) {
   thread->last = record.previous;
   thread->events = record.index;
   thread->receives = record.nth;
+  if (record.op == EO_OP_RECEIVE) thread->reading = thread->readings.items[record.nth];
+  thread->readings.count = record.nth;
   for (size_t i = 0; record.op == EO_OP_SPAWN && i < trace->threads.count; i++)
     if (trace->threads.items[i].spawner == trace->records.count) trace->threads.items[i].spawner = EO_NO_EVENT;
-  if (record.mail) trace->mails.items[record.mail - 1].taken = EO_NO_EVENT;
+  if (record.mail) {
+    eo_posted *mail = &trace->mails.items[record.mail - 1];
+    mail->taken = EO_NO_EVENT;
+    if (mail->place < thread->reading.unread) thread->reading.unread = mail->place;
+  }
   for (uint32_t i = record.mails; i-- > 0;) {
     eo_posted posted = eo_vec_pop(&trace->mails);
     trace->mail_of.items[posted.sent.number] = 0;
-    (void)eo_vec_pop(&trace->threads.items[posted.sent.to].inbox);
+    eo_thread *to = &trace->threads.items[posted.sent.to];
+    (void)eo_vec_pop(&to->inbox);
+    if (to->reading.unread > to->inbox.count) to->reading.unread = (uint32_t)to->inbox.count;
   }
   for (uint32_t i = 0; i < record.touches; i++)
     (void)eo_vec_pop(&trace->objects.items[trace->touches.items[record.first_touch + i].object].list);

@@ -33,6 +33,7 @@ typedef struct eo_posted {
   eo_sent sent;
   uint32_t by;    /* position of the event that sent it */
   uint32_t taken; /* position of the event that took it; EO_NO_EVENT: none */
+  uint32_t place; /* in the inbox of its receiver */
 } eo_posted;
 
 typedef struct eo_access {
@@ -41,15 +42,26 @@ typedef struct eo_access {
   bool writes;
 } eo_access;
 
+/* What a process has received, in short: so that nobody goes through a long inbox, or many receives, from the start. */
+typedef struct eo_reading {
+  uint32_t unread; /* all messages before this place in the inbox are taken */
+  uint32_t sender; /* of every message that was received; EO_NO_PROCESS: none was; EO_SEVERAL: several, or a timeout */
+  bool choosy;     /* some receive would not have taken every message */
+} eo_reading;
+
+#define EO_SEVERAL (EO_NO_PROCESS - 1)
+
 /* What is known of a process in the execution under way. */
 typedef struct eo_thread {
-  uint64_t identity;      /* hash of its logical id: the same in every run */
-  uint32_t last;          /* position of its last event; EO_NO_EVENT: none yet */
-  uint32_t events;        /* how many it has had */
-  uint32_t receives;      /* how many of them were receives */
-  uint32_t spawner;       /* position of the event that spawned it; EO_NO_EVENT: none */
-  uint32_t doomer;        /* position of the event that doomed it; EO_NO_EVENT: none */
-  EO_VEC(uint32_t) inbox; /* messages sent to it, indices in `mails` */
+  uint64_t identity;           /* hash of its logical id: the same in every run */
+  uint32_t last;               /* position of its last event; EO_NO_EVENT: none yet */
+  uint32_t events;             /* how many it has had */
+  uint32_t receives;           /* how many of them were receives */
+  uint32_t spawner;            /* position of the event that spawned it; EO_NO_EVENT: none */
+  uint32_t doomer;             /* position of the event that doomed it; EO_NO_EVENT: none */
+  EO_VEC(uint32_t) inbox;      /* messages sent to it, indices in `mails` */
+  eo_reading reading;          /* now */
+  EO_VEC(eo_reading) readings; /* before each of its receives so far */
 } eo_thread;
 
 typedef struct eo_trace {
@@ -101,6 +113,12 @@ uint64_t eo_trace_past_hash(const eo_trace *trace);
 
 static inline const uint32_t *eo_trace_clock(const eo_trace *trace, uint32_t position) {
   return trace->clocks.items + (size_t)position * trace->stride;
+}
+
+/* The first place in the inbox that may have a message for the process's nth receive, which may be still to come: what lies
+ * before it was taken earlier. */
+static inline uint32_t eo_thread_unread(const eo_thread *thread, uint32_t nth) {
+  return nth < thread->readings.count ? thread->readings.items[nth].unread : thread->reading.unread;
 }
 
 /* Does this event lie in the past that a clock describes? */

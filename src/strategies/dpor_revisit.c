@@ -28,7 +28,7 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
   if (record->op != EO_OP_RECEIVE) return true;
   section before = {position, ps};
   const eo_thread *thread = &d->order.trace.threads.items[record->process];
-  for (size_t i = 0; i < thread->inbox.count; i++) {
+  for (size_t i = eo_thread_unread(thread, record->nth); i < thread->inbox.count; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[thread->inbox.items[i]];
     if (mail->taken != EO_NO_EVENT && record_at(d, mail->taken)->index <= record->index)
       continue; /* no more, or itself */
@@ -128,12 +128,12 @@ static bool may_take(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const 
 static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
   if (!reasons_stay(d, TO_COME, e, ps, w)) return false;
   if (!reasons_stay(d, w, e, ps, w)) return false;
+  if (mail && !may_take(d, e, w, ps, mail, room)) return false; /* asked first: of a long inbox, most may not */
   for (uint32_t i = e; i < w; i++) {
     if (eo_clock_covers(ps, record_at(d, i))) continue;
     if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
     if (!is_default(d, i, ps, room)) return false;
   }
-  if (mail && !may_take(d, e, w, ps, mail, room)) return false;
   if (!eo__dpor_foresee(d, e, w, ps, mail, room)) return false;
   if (mail || record_at(d, e)->op == EO_OP_RECEIVE || d->foreseen.dooms)
     return reasons_stay(d, e, 0, d->foreseen.past, w);
@@ -364,6 +364,16 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
   eo_free(with);
 }
 
+/* Did this receive take an earlier message of the same sender, which will be there too and which every earlier receive would
+ * have taken? Then none of those can take `mail`. */
+static bool comes_after_all(const dpor *d, const eo_thread *to, const eo_record *receive, const eo_posted *mail,
+                            const uint32_t *ps) {
+  if (receive->op != EO_OP_RECEIVE || !receive->mail || d->delivery == EO_DELIVERY_ASYNC) return false;
+  const eo_posted *taken = &d->order.trace.mails.items[receive->mail - 1];
+  return taken->sent.from == mail->sent.from && !to->readings.items[receive->nth].choosy &&
+         eo_clock_covers(ps, record_at(d, taken->by));
+}
+
 /* Receives that could take what w sends. Nothing that is removed may be before them; one may be the first that is, if it conflicts
  * with w as it is now (which dooms its process), but will not there. If w was given, and nothing is removed, only
  * its new messages count. */
@@ -374,12 +384,14 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
   for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[record_at(d, w)->first_mail + i];
     if (!all && eo__dpor_has(t->told.items, t->told.count, mail->sent.to)) continue;
-    uint32_t at = d->order.trace.threads.items[mail->sent.to].last;
+    const eo_thread *to = &d->order.trace.threads.items[mail->sent.to];
+    uint32_t at = to->last;
     for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
       if (receive->op == EO_OP_RECEIVE && at <= first_removed && at != w &&
           d->subject->ops->matches(d->subject, receive->process, receive->nth, mail->sent.number))
         revisit(d, at, w, ps, mail, room);
+      if (comes_after_all(d, to, receive, mail, ps)) break;
     }
   }
 }

@@ -93,7 +93,7 @@ static bool has_heard_of(const eo_order *o, const uint32_t *past, const eo_poste
 static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
                             const eo_posted *mail, const uint32_t *clock) {
   const eo_thread *thread = &o->trace.threads.items[process];
-  for (size_t i = 0; i < thread->inbox.count; i++) {
+  for (size_t i = eo_thread_unread(thread, nth); i < thread->inbox.count; i++) {
     const eo_posted *first = &o->trace.mails.items[thread->inbox.items[i]];
     if (first == mail) continue;
     if (o->delivery == EO_DELIVERY_FIFO || (mail && first->by == mail->by)) { /* an exit can send several to one */
@@ -138,7 +138,7 @@ static bool add_edges(eo_order *o) {
     const eo_thread *thread = &o->trace.threads.items[last->process];
     uint32_t from = last->mail ? last->source : position;
     if (last->mail && record_at(o, from)->mails > 1 && o->tangled == EO_NO_EVENT) o->tangled = position;
-    for (size_t i = 0; i < thread->inbox.count; i++) {
+    for (size_t i = thread->reading.unread; i < thread->inbox.count; i++) {
       const eo_posted *mail = &o->trace.mails.items[thread->inbox.items[i]];
       if (mail->taken != EO_NO_EVENT || mail->by == from) continue;
       if (eo_clock_covers(eo_trace_clock(&o->trace, mail->by), record_at(o, from))) continue;
@@ -148,7 +148,9 @@ static bool add_edges(eo_order *o) {
   const uint32_t *clock = eo_trace_clock(&o->trace, position);
   for (uint32_t i = 0; i < last->mails; i++) {
     const eo_posted *mail = &o->trace.mails.items[last->first_mail + i];
-    uint32_t by = o->trace.threads.items[mail->sent.to].last;
+    const eo_thread *to = &o->trace.threads.items[mail->sent.to];
+    if (to->reading.sender == last->process) continue; /* all that it has received was sent before this */
+    uint32_t by = to->last;
     for (; by != EO_NO_EVENT && !eo_clock_covers(clock, record_at(o, by)); by = record_at(o, by)->previous) {
       const eo_record *receive = record_at(o, by);
       if (receive->op != EO_OP_RECEIVE) continue;

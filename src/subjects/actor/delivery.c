@@ -82,7 +82,7 @@ static eo_door *new_door(eo_actor *actor, eo_process *process) {
   bool dequeues = (op->flags & EO_OP_DEQUEUE) != 0;
   size_t tags = dequeues || op->accept || !op->tags ? 0 : op->tag_count;
   eo_door *door = from_pool(actor, sizeof *door + tags * sizeof *door->tags);
-  *door = (eo_door){.any = !dequeues && !op->tags && !op->accept,
+  *door = (eo_door){.any = eo__receives_any(op),
                     .asks = op->accept != NULL,
                     .dequeues = dequeues,
                     .events = dequeues ? op->events : NULL,
@@ -239,8 +239,14 @@ static void add_choice(eo_actor *actor, const eo_process *process, uint32_t numb
 }
 
 void eo__delivery_list(eo_actor *actor, const eo_process *process) {
-  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next)
+  bool any_order = actor->options.delivery == EO_DELIVERY_ASYNC;
+  uint32_t last =
+      EO_NO_PROCESS; /* sender of the last message that matches: its later ones, which come next, must wait */
+  for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
+    if (!mail->matches || (!any_order && sender_of(actor, mail)->from == last)) continue;
+    last = sender_of(actor, mail)->from;
     if (offered(actor, process, mail)) add_choice(actor, process, mail->number);
+  }
   /* A message may be on its way for as long as it likes. */
   if (process->pending->timeout != EO_FOREVER && !actor->options.timeouts_idle) add_choice(actor, process, 0);
 }

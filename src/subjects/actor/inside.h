@@ -638,6 +638,11 @@ static inline bool eo__actor_go_on(eo_actor *actor, eo_process *process) {
   return !actor->failed;
 }
 
+/* A receive that takes every message. */
+static inline bool eo__receives_any(const eo_op *op) {
+  return !(op->flags & EO_OP_DEQUEUE) && !op->tags && !op->accept;
+}
+
 static inline eo_actor *eo__actor_of(eo_subject *subject) { return (eo_actor *)subject; }
 
 #endif

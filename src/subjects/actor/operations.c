@@ -343,6 +343,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
 
 static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   if (op->timeout != EO_FOREVER && !actor->options.timeouts_idle) event->flags |= EO_EVENT_TIMED;
+  if (eo__receives_any(op)) event->flags |= EO_EVENT_ANY;
   if (actor->world.taking) eo__delivery_leave(actor, process, process->match ? *process->match : NULL);
   if (!process->match) {
     process->now += (uint64_t)op->timeout;

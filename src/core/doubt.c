@@ -10,6 +10,7 @@ static const struct {
     {EO_DOUBT_DEPTH, "the longer ones cut off at --depth"},
     {EO_DOUBT_SHARING, "but for what processes do with memory that they share"},
     {EO_DOUBT_LIVENESS, "without looking for every circle of states in which a specification stays hot"},
+    {EO_DOUBT_OUTSIDE, "without watching the program's system calls, since the system does not let us (seccomp)"},
 };
 
 void eo_doubts_add(eo_text *words, uint32_t doubts) {

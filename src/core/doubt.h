@@ -15,7 +15,8 @@ enum {
   EO_DOUBT_DEPTH = 1 << 0,    /* an execution was cut off at --depth */
   EO_DOUBT_SHARING = 1 << 1,  /* processes may share memory in ways that were not excluded */
   EO_DOUBT_LIVENESS = 1 << 2, /* circles of states with a hot specification may have been missed */
-  EO_DOUBT_ALL = (1 << 3) - 1
+  EO_DOUBT_OUTSIDE = 1 << 3,  /* system calls of the program could not be watched */
+  EO_DOUBT_ALL = (1 << 4) - 1
 };
 
 /* Adds the words of all doubts in the set, each after a comma: ", executions longer than --depth cut off". */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/jump_return.h"
+#include "core/doubt.h"
 #include "subjects/actor/inside.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
@@ -272,6 +273,8 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
   return (uint32_t)actor->hints.count;
 }
 
+static uint32_t doubts(eo_subject *subject) { return eo__actor_of(subject)->unwatched ? EO_DOUBT_OUTSIDE : 0; }
+
 static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
 
 static const eo_subject_ops actor_ops = {
@@ -305,6 +308,7 @@ static const eo_subject_ops actor_ops = {
     .late = late,
     .tag = tag,
     .shares = shares,
+    .doubts = doubts,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .pending = eo__actor_pending,

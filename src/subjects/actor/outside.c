@@ -89,7 +89,7 @@ int eo__outside_open(eo_actor *actor, eo_error *error) {
   (void)error;
   eo__outside_forget();
   actor->changed = 0;
-  if (actor->options.confined) eo__trap_open();
+  actor->unwatched = actor->options.confined && !eo__trap_open();
   eo__outside_state_open();
   return EO_OK;
 }

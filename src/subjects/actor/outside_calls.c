@@ -520,6 +520,10 @@ static const rule rules[] = {
     JUDGE(ppoll, polls),
     JUDGE(pselect6, polls),
     JUDGE(epoll_pwait, polls),
+#ifdef SYS_epoll_pwait2
+    REFUSE(epoll_pwait2, waits),
+#endif
+    REFUSE(recvmmsg, waits),
     JUDGE(flock, locks),
     JUDGE(fcntl, locks),
 #ifdef SYS_pause

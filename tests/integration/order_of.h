@@ -28,7 +28,7 @@ static int order_of(int count) {
     eo_receive(&message, EO_FOREVER);
     order = order * 10 + message.tag;
   }
-  enum { PER_MICROSECOND = 500 };
+  enum { PER_MICROSECOND = 1200 };
   long slow = getenv("SLOW") ? atol(getenv("SLOW")) * PER_MICROSECOND : 0;
   for (volatile long i = 0; i < slow; i++) {}
   return order;

@@ -8,11 +8,13 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <everyorder.h>
@@ -342,6 +344,35 @@ EO_TEST(clean_no_leak) {
   char *volatile kept = malloc(100);
   memset(kept, 1, 100);
   free(kept);
+}
+
+/* ---- outside ------------------------------------------------------------------------------------------------------ */
+
+static void *do_nothing(void *argument) { return argument; }
+
+EO_TEST(outside_thread) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, do_nothing, NULL);
+}
+
+EO_TEST(outside_program) {
+  if (system("true") != 0) eo_assert(false, "never comes back");
+}
+
+EO_TEST(outside_wait) {
+  char byte;
+  int ends[2];
+  if (pipe(ends) == 0 && read(ends[0], &byte, 1) == 1) eo_assert(false, "never comes back");
+}
+
+/* Random numbers, clocks and sleeping are controlled: the same in every execution. */
+EO_TEST(clean_outside) {
+  const time_t start = time(NULL);
+  srand(1);
+  const int number = rand();
+  sleep(60);
+  srand(1);
+  eo_assert(rand() == number && time(NULL) == start + 60, "a minute has passed, and nothing else");
 }
 
 /* ---- nondeterminism --------------------------------------------------------------------------------------------- */

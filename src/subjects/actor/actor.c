@@ -319,7 +319,7 @@ static uint32_t doubts(eo_subject *subject) {
   bool unseen = actor->uncaptured && actor->options.fingerprints;
   uint32_t found = unseen || !eo_capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
   if (eo_watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
-  if (actor->untrapped) found |= EO_DOUBT_OUTSIDE;
+  if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   return found;
 }
 

@@ -292,7 +292,7 @@ typedef struct eo_actor {
   bool sanitized;
   bool uncaptured;     /* a process has allocated memory that we cannot bring back */
   uint32_t changed;    /* outside: bits of eo_outside_change */
-  bool untrapped;      /* system calls should be trapped, and cannot be */
+  bool unwatched;      /* system calls should be trapped, and cannot be */
   bool late;           /* as of the next reset */
   bool unnoted;        /* there was no memory to note a deed */
   bool audit;          /* as of the next reset (eo_subject_ops.audit); */

@@ -8,11 +8,13 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <everyorder.h>
@@ -280,6 +282,8 @@ EO_TEST(misuse_spawn_null) { eo_spawn(NULL, NULL, 0); }
 
 EO_TEST(misuse_choose_from_none) { eo_choose(0); }
 
+EO_TEST(misuse_choose_fair_from_none) { eo_choose_fair(0); }
+
 EO_TEST(misuse_long_name) {
   char name[100];
   memset(name, 'x', sizeof(name) - 1);
@@ -340,6 +344,35 @@ EO_TEST(clean_no_leak) {
   char *volatile kept = malloc(100);
   memset(kept, 1, 100);
   free(kept);
+}
+
+/* ---- outside ------------------------------------------------------------------------------------------------------ */
+
+static void *do_nothing(void *argument) { return argument; }
+
+EO_TEST(outside_thread) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, do_nothing, NULL);
+}
+
+EO_TEST(outside_program) {
+  if (system("true") != 0) eo_assert(false, "never comes back");
+}
+
+EO_TEST(outside_wait) {
+  char byte;
+  int ends[2];
+  if (pipe(ends) == 0 && read(ends[0], &byte, 1) == 1) eo_assert(false, "never comes back");
+}
+
+/* Random numbers, clocks and sleeping are controlled: the same in every execution. */
+EO_TEST(clean_outside) {
+  const time_t start = time(NULL);
+  srand(1);
+  const int number = rand();
+  sleep(60);
+  srand(1);
+  eo_assert(rand() == number && time(NULL) == start + 60, "a minute has passed, and nothing else");
 }
 
 /* ---- nondeterminism --------------------------------------------------------------------------------------------- */
@@ -626,6 +659,12 @@ EO_TEST(clean_choose) {
   eo_assert(three < 3 && (two || !two), "got %u", three);
 }
 
+EO_TEST(clean_choose_fair) {
+  const unsigned three = eo_choose_fair(3);
+  const bool two = eo_flip_fair();
+  eo_assert(three < 3 && (two || !two), "got %u", three);
+}
+
 /* In one of 4 times 4. */
 EO_TEST(assertion_of_a_choice) {
   const unsigned a = eo_choose(4), b = eo_choose(4);
@@ -698,6 +737,58 @@ EO_TEST(liveness_in_a_circle) {
   eo_become(&parrot, NULL, 0);
 }
 
+static void talk_to_itself(void *self, const eo_message *event) {
+  (void)self;
+  (void)event;
+  eo_send(eo_self(), HELLO, NULL, 0);
+}
+
+static const eo_machine talker = {
+    .name = "talker",
+    .event_name = event_name,
+    EO_STATES({.name = "talking", .entry = talk_to_itself, .on = EO_ON(EO_DO(HELLO, talk_to_itself))})};
+
+/* Two, each by itself, for ever. */
+EO_TEST(liveness_of_two_apart) {
+  eo_specify(&polite, NULL, 0);
+  for (int i = 0; i < 2; i++) eo_create(&talker, NULL, 0);
+}
+
+static void look_at_the_clock(void *self, const eo_message *event) {
+  (void)event;
+  if (!eo_flip()) return;
+  eo_announce(DONE, NULL, 0);
+  eo_halt(self);
+}
+
+static const eo_machine timer = {.name = "timer",
+                                 .event_name = event_name,
+                                 EO_STATES({.name = "on", .on = EO_ON(EO_DO(EO_NULL, look_at_the_clock))})};
+
+/* It may say "not yet" for ever. */
+EO_TEST(liveness_of_a_timer) {
+  eo_specify(&polite, NULL, 0);
+  eo_announce(HELLO, NULL, 0);
+  eo_create(&timer, NULL, 0);
+}
+
+static void toss(void *self, const eo_message *event) {
+  (void)event;
+  if (!eo_flip_fair()) return;
+  eo_announce(DONE, NULL, 0);
+  eo_halt(self);
+}
+
+static const eo_machine fair_timer = {
+    .name = "timer", .event_name = event_name, EO_STATES({.name = "on", .on = EO_ON(EO_DO(EO_NULL, toss))})};
+
+/* It may not. Only strategies that keep states can say so: there are executions without end. */
+EO_TEST(liveness_of_a_fair_timer) {
+  eo_specify(&polite, NULL, 0);
+  eo_announce(HELLO, NULL, 0);
+  eo_create(&fair_timer, NULL, 0);
+}
+
 EO_TEST(clean_liveness) {
   eo_specify(&polite, NULL, 0);
   eo_send(eo_create(&greeter, NULL, 0), HELLO, NULL, 0);
@@ -715,4 +806,81 @@ static const eo_machine meddler = {
 EO_TEST(misuse_send_in_a_specification) {
   eo_specify(&meddler, NULL, 0);
   eo_announce(HELLO, NULL, 0);
+}
+
+static void write_there(void *argument) {
+  int *cell = *(int **)argument;
+  eo_sleep(1);
+  *cell = 1;
+}
+
+/* A child changes what its parent has allocated, and the parent reads it. */
+EO_TEST(sharing_heap) {
+  int *cell = calloc(1, sizeof(*cell));
+  eo_spawn(write_there, &cell, sizeof(cell));
+  eo_sleep(1);
+  volatile int seen = *cell;
+  (void)seen;
+}
+
+EO_TEST(sharing_stack) {
+  int local = 0, *cell = &local;
+  eo_spawn(write_there, &cell, sizeof(cell));
+  eo_sleep(1);
+  *(volatile int *)cell = 2;
+}
+
+static void read_and_free(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  int *cell = *(int *const *)message.data;
+  eo_assert(*cell == 3, "it is %d", *cell);
+  free(cell);
+}
+
+EO_TEST(clean_sharing_handed_over) {
+  int *cell = malloc(sizeof(*cell));
+  *cell = 3;
+  eo_send(eo_spawn(read_and_free, NULL, 0), HELLO, &cell, sizeof(cell));
+  eo_sleep(1);
+}
+
+static void read_too_much(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  volatile long long value = *(const long long *)message.data;
+  (void)value;
+}
+
+/* Four bytes are sent, and eight are read. */
+EO_TEST(out_of_bounds_message) {
+  int value = 7;
+  eo_send(eo_spawn(read_too_much, NULL, 0), HELLO, &value, sizeof(value));
+}
+
+static void read_two(void *argument) {
+  volatile int value = ((int *)argument)[1];
+  (void)value;
+}
+
+EO_TEST(out_of_bounds_argument) {
+  int value = 7;
+  eo_spawn(read_two, &value, sizeof(value));
+}
+
+static void read_the_first(void *argument) {
+  (void)argument;
+  eo_message first, second;
+  eo_receive(&first, EO_FOREVER);
+  eo_receive(&second, EO_FOREVER);
+  volatile int value = *(const int *)first.data;
+  (void)value;
+}
+
+/* The data of a message is gone when its process receives again. */
+EO_TEST(out_of_bounds_gone) {
+  const eo_pid reader = eo_spawn(read_the_first, NULL, 0);
+  for (int i = 0; i < 2; i++) eo_send(reader, HELLO, &i, sizeof(i));
 }

@@ -349,9 +349,11 @@ typedef struct eo_test {
  * are copied; NULL as value takes the parameter away. False: no memory, or name NULL. Misuse: inside a process. */
 bool eo_param_set(const char *name, const char *value);
 
-/* Declares that processes may share this variable, so that it is not reported as hidden sharing. Call it before the
- * exploration, from main or a constructor, or at the start of the test. What they do with it is then their own affair:
- * Everyorder switches processes at operations only. Misuse: none. */
+/* Declares that processes may share this memory, so that it is not reported as hidden sharing: a variable, or memory on the
+ * heap or stack of a process. Call it before the exploration, from main or a constructor; or in the test, before anybody
+ * uses it: then it holds for the rest of the execution. What they do with it is then their own affair: Everyorder switches
+ * processes at operations only, and strategies that go by events ("dpor", "reach") are not complete. Misuse: more than
+ * 1,024 of them. */
 void eo_shared(const void *address, size_t size);
 #define EO_SHARED(variable)                                                                                           \
   __attribute__((constructor)) static void eo_shared_add_##variable(void) { eo_shared(&variable, sizeof(variable)); } \
@@ -399,7 +401,7 @@ typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict
 
 typedef struct eo_result {
   eo_verdict verdict;
-  bool complete; /* every execution was run */
+  bool complete; /* everything was covered */
   uint64_t executions;
   uint64_t transitions; /* steps run; those skipped by restoring a checkpoint are in `skipped` */
   uint64_t skipped;
@@ -410,6 +412,7 @@ typedef struct eo_result {
   char ticket[512];   /* path, if one was written */
   uint32_t rows;      /* explored, of a model; else 0 */
   char row[256];      /* of the first finding: "clients=2,mode=safe", cut where it is longer */
+  uint64_t cut;       /* executions that were cut off at `depth` */
 } eo_result;
 
 /* Explores function(argument) as process P1 in every order the strategy gives, in a child process, and fills *result;

@@ -4,8 +4,10 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "base/object.h"
 #include "base/own.h"
@@ -20,9 +22,13 @@
 extern eo__slot eo__slots[] HIDDEN_WEAK, eo__streams[] HIDDEN_WEAK;
 extern const eo__stand_in eo__stand_ins[] HIDDEN_WEAK;
 extern const char *const eo__stands_on[] HIDDEN_WEAK; /* names of libraries, ended by NULL */
-extern ElfW(Dyn) _DYNAMIC[] HIDDEN_WEAK;              /* of the object that this code is in */
+#pragma weak _DYNAMIC /* of the object that this code is in; a program that is linked statically has none */
 
 extern ssize_t __write(int, const void *, size_t);
+
+/* glibc loads the library of this function when somebody first asks for a backtrace. That would be too late for us to know
+ * it as one that the tool stands on. */
+__attribute__((used)) static __typeof__(&_Unwind_Backtrace) const unwinds = _Unwind_Backtrace;
 
 typedef enum role {
   BYSTANDER, /* the system's, but the tool does not need it: a sanitizer, the C++ library */
@@ -142,15 +148,23 @@ static bool is_copy(const eo_object *object, const ElfW(Sym) * symbol) {
   return false;
 }
 
+/* Rules out almost all names, and fast. */
+static bool program_defines(const process *all, const char *name) {
+  for (size_t i = 0; i < all->count; i++) {
+    if (all->objects[i].role == PROGRAM && eo_object_find(&all->objects[i].object, name, NULL)) return true;
+  }
+  return false;
+}
+
 /* Has the dynamic linker given everybody a definition of the program's own for this name? */
 static bool is_taken(const process *all, const char *name, const char *version) {
   for (size_t i = 0; i < all->count; i++) {
     const loaded *one = &all->objects[i];
     const ElfW(Sym) *found = eo_object_find(&one->object, name, version);
     if (!found) continue;
-    if (one->role != PROGRAM || is_copy(&one->object, found)) return false;
     const eo__stand_in *own = stand_in_find(name);
-    return !own || one->object.base + found->st_value != own->address;
+    if (one->role != PROGRAM || (own && one->object.base + found->st_value == own->address)) return false;
+    return !is_copy(&one->object, found);
   }
   return false;
 }
@@ -213,6 +227,7 @@ static void entries_correct(const process *all, const eo_object *object, const E
     if (!symbol || (type != EO_RELOCATION_CALL && type != EO_RELOCATION_ADDRESS && type != EO_RELOCATION_WORD))
       continue;
     const char *name = object->strings + object->symbols[symbol].st_name;
+    if (!program_defines(all, name)) continue;
     const char *version = eo_object_needs_version(object, symbol);
     if (!is_taken(all, name, version)) continue;
     uintptr_t target = meant(all, name, version);
@@ -265,14 +280,20 @@ static void tables_correct(process *all) {
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
+/* The next object from here on in which names are looked for: not the kernel's. */
+static const struct link_map *with_names(const struct link_map *at) {
+  while (at && eo_object_same(at->l_name, "linux-vdso.so.1")) at = at->l_next;
+  return at;
+}
+
 /* Returns a library that must be loaded first, or NULL when all is done. */
 static const char *bind_with(const struct link_map *first) {
-  process all = {0};
-  for (const struct link_map *at = first; at; at = at->l_next) all.count++;
+  process all = {.count = 1};
+  for (const struct link_map *at = first; (at = with_names(at->l_next));) all.count++;
   all.objects = __builtin_alloca(all.count * sizeof(*all.objects));
-  size_t i = 0;
-  for (const struct link_map *at = first; at; at = at->l_next)
-    all.objects[i++].object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
+  const struct link_map *at = first;
+  for (size_t i = 0; i < all.count; i++, at = with_names(at->l_next))
+    all.objects[i].object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
   const char *missing = roles_find(&all);
   if (missing) {
     void *(*load)(const char *, int) = (void *(*)(const char *, int))meant(&all, "dlopen", NULL);
@@ -294,4 +315,15 @@ __attribute__((constructor(101))) void eo__bind(void) {
   if (!first || !first->l_next) fail(STATIC, "");
   /* The linker leaves a library out if the program defines the one name by which we ask for it (scripts/seal). */
   while (bind_with(first)) continue;
+}
+
+uintptr_t eo__bound_next(const char *name) {
+  const struct link_map *at = linker_state()->r_map;
+  while (at && (at = with_names(at->l_next))) {
+    eo_object object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
+    if (object.dynamic == _DYNAMIC || !eo_object_is_system(object.path)) continue;
+    const ElfW(Sym) *found = eo_object_find(&object, name, NULL);
+    if (found) return eo_object_address(&object, found);
+  }
+  return 0;
 }

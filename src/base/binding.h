@@ -34,6 +34,10 @@ typedef struct eo__stand_in {
 /* Done by the first call through a slot, and before main. Doing it again does nothing. */
 void eo__bind(void);
 
+/* The function of the system's libraries that one of ours stands in for; 0: there is none. dlsym(RTLD_NEXT, ...) could find
+ * one of the program's. */
+uintptr_t eo__bound_next(const char *name);
+
 /* Does the code at this address call our malloc, though the program has a malloc of its own? */
 bool eo__bound_apart(const void *code);
 

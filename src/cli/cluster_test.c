@@ -116,7 +116,7 @@ int eo__cluster_test(const eo_front *front, const eo_args *args, const eo_reques
   code = submit(front, args, request, redis, &address, error);
   if (code == EO_OK) {
     pid_t workers = start_workers(front, args);
-    code = eo__cluster_watch(request, redis, listener, run, error);
+    code = eo__cluster_watch(request, redis, listener, &workers, run, error);
     await_workers(workers, *eo__stop_flag() || code != EO_OK);
     if (listener->hush) listener->hush(listener->context);
     if (*eo__stop_flag()) {

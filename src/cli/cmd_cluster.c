@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "frontier/redis.h"
+#include "report/shown.h"
 
 #define PATIENCE 3.0 /* seconds; somebody waits for the answer */
 
@@ -20,14 +21,28 @@ static void print_time(double seconds) {
   printf("%u:%02u:%02u", (unsigned)(s / 3600), (unsigned)(s / 60 % 60), (unsigned)(s % 60));
 }
 
+/* Whoever can write to Redis can write what would take over a terminal. */
+__attribute__((format(printf, 1, 0))) static void show(const char *format, const char *text) {
+  eo_text shown;
+  eo_text_init(&shown);
+  eo__shown_add(&shown, text);
+  printf(format, shown.chars);
+  eo_text_release(&shown);
+}
+
 static void print_status(const eo_job_status *status, const char *name) {
   const eo_standing *standing = &status->standing;
   char digits[6][32];
   double rate = status->elapsed > 0 ? (double)standing->total.executions / status->elapsed : 0;
-  printf("job         %s: %s%s%s\n", name, state_of(status), *standing->stopped ? ", " : "", standing->stopped);
-  if (*status->error) printf("error       worker %s\n", status->error);
-  printf("program     %s, build %s, Everyorder %s\n", status->job.program, status->job.build, status->job.version);
-  printf("test        %s %s\n", status->job.test, status->job.options);
+  show("job         %s: ", name);
+  show(*standing->stopped ? "%s, " : "%s", state_of(status));
+  show("%s\n", standing->stopped);
+  if (*status->error) show("error       worker %s\n", status->error);
+  show("program     %s, ", status->job.program);
+  show("build %s, ", status->job.build);
+  show("Everyorder %s\n", status->job.version);
+  show("test        %s ", status->job.test);
+  show("%s\n", status->job.options);
   printf("executions  %s, %s/s, %s failed, %s pruned\n", eo_text_thousands(digits[0], standing->total.executions),
          eo_text_thousands(digits[1], (uint64_t)rate), eo_text_thousands(digits[2], standing->total.failures),
          eo_text_thousands(digits[3], standing->total.pruned));
@@ -53,11 +68,14 @@ static int print_list(eo_redis *redis, eo_address *address, eo_error *error) {
     snprintf(address->name, sizeof address->name, "%s", names.items[i]);
     eo_redis *one = code == EO_OK ? eo__redis_open(address, NULL, PATIENCE, error) : NULL;
     if (!one) code = EO_ESYSTEM;
-    if (one && eo__redis_status(one, &status, &local) == EO_OK)
-      printf("%s: %s, %s executions of %s\n", names.items[i], state_of(&status),
-             eo_text_thousands(digits, status.standing.total.executions), status.job.test);
-    else if (one)
-      printf("%s: %s\n", names.items[i], local.text);
+    if (one && eo__redis_status(one, &status, &local) == EO_OK) {
+      show("%s: ", names.items[i]);
+      printf("%s, %s executions of ", state_of(&status), eo_text_thousands(digits, status.standing.total.executions));
+      show("%s\n", status.job.test);
+    } else if (one) {
+      show("%s: ", names.items[i]);
+      show("%s\n", local.text);
+    }
     if (one) eo__redis_frontier(one)->ops->close(eo__redis_frontier(one));
     eo_free(names.items[i]);
   }
@@ -66,7 +84,7 @@ static int print_list(eo_redis *redis, eo_address *address, eo_error *error) {
   return code;
 }
 
-static int show(eo_redis *redis, eo_address *address, eo_error *error) {
+static int print_job(eo_redis *redis, eo_address *address, eo_error *error) {
   if (!*address->name) return print_list(redis, address, error);
   eo_job_status status;
   int code = eo__redis_status(redis, &status, error);
@@ -77,7 +95,7 @@ static int show(eo_redis *redis, eo_address *address, eo_error *error) {
 static int act(eo_redis *redis, eo_address *address, const char *action, eo_error *error) {
   eo_frontier *frontier = eo__redis_frontier(redis);
   int code;
-  if (strcmp(action, "status") == 0) return show(redis, address, error);
+  if (strcmp(action, "status") == 0) return print_job(redis, address, error);
   if (strcmp(action, "cancel") == 0)
     code = frontier->ops->stop(frontier, "cancelled", error);
   else

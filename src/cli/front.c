@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "core/os_process.h"
+#include "report/shown.h"
 
 typedef struct command_row {
   const char *name;
@@ -78,7 +79,15 @@ static const char exit_codes[] =
     "  4  an error inside Everyorder\n";
 
 int eo__fail(const eo_front *front, const eo_error *error) {
-  fprintf(stderr, "%s: %s\n", front->name, error->text);
+  char text[sizeof error->text];
+  memcpy(text, error->text, sizeof text);
+  fprintf(stderr, "%s: ", front->name);
+  /* It may quote a ticket, a model or a record that somebody else wrote. */
+  for (char *line = text, *end; line != NULL; line = end) {
+    if ((end = strchr(line, '\n')) != NULL) *end++ = '\0';
+    eo__shown(stderr, line, 0);
+    fputc('\n', stderr);
+  }
   bool theirs = error->code == EO_EINPUT || error->code == EO_ESYSTEM || error->code == EO_ENOMEM;
   return theirs ? EO_STATUS_USAGE : EO_STATUS_INTERNAL;
 }

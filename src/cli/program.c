@@ -26,10 +26,9 @@ static const char *own_path(const char *called, char *buffer, size_t size) {
 static void fix_addresses(const eo_front *front) {
   const char *slash = strrchr(front->program, '/');
   int now = personality(0xffffffff);
-  if (getenv(NO_REEXEC) != NULL) {
-    prctl(PR_SET_NAME, slash != NULL ? slash + 1 : front->program); /* the kernel calls it "exe" after the exec below */
-    return;
-  }
+  /* The kernel calls it "exe" after the exec below, and by a number after that of the command everyorder. */
+  prctl(PR_SET_NAME, slash != NULL ? slash + 1 : front->program);
+  if (getenv(NO_REEXEC) != NULL) return;
   if (now == -1 || (now & ADDR_NO_RANDOMIZE) != 0 || personality((unsigned long)now | ADDR_NO_RANDOMIZE) == -1) return;
   fflush(NULL);
   setenv(NO_REEXEC, "1", 1);

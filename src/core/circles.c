@@ -11,18 +11,18 @@ typedef struct edge {
   uint32_t to; /* node; NONE: it leads out of the graph */
   uint32_t mark;
   uint16_t stays;
-  bool fair, idle;
-  bool barred;        /* a fair choice that cannot be made again and again */
-  bool wanted, taken; /* while a round is made */
+  bool fair : 1;
+  bool barred : 1;            /* a fair choice that cannot be made again and again */
+  bool wanted : 1, taken : 1; /* while a round is made */
 } edge;
 
 /* Those of Tarjan's stack have an order and are in no component yet. */
 typedef struct node {
   uint64_t state;
-  uint32_t order, low; /* 0: not come to */
-  uint32_t set;        /* only nodes of one set are looked at together; 0: of none */
-  uint32_t before;     /* in a search of ways: the edge that leads here */
-  uint32_t next;       /* edge to look at */
+  uint32_t order; /* 0: not come to */
+  uint32_t low;   /* in a search of ways: the edge that leads here */
+  uint32_t set;   /* only nodes of one set are looked at together */
+  uint32_t next;  /* edge to look at; in a search of ways: the node that the way comes from */
 } node;
 
 typedef struct part {
@@ -33,7 +33,6 @@ struct eo_circles {
   node *nodes;
   uint32_t *first; /* of each node, its first edge; those of the next end them */
   edge *edges;
-  uint32_t *from;  /* of each edge */
   uint32_t *table; /* of nodes, by state; index + 1 */
   uint32_t node_count, edge_count, room;
   uint32_t processes;      /* more than any mark says */
@@ -92,7 +91,9 @@ static bool add_nodes(eo_circles *c, const eo_heats *heats) {
     if (heat.mark >> 16 >= c->processes) c->processes = (heat.mark >> 16) + 1;
   }
   c->edge_count = (uint32_t)steps;
-  return true;
+  node *nodes = eo_realloc(c->nodes, ((size_t)c->node_count + 1) * sizeof *nodes); /* no room for more */
+  if (nodes) c->nodes = nodes;
+  return nodes != NULL;
 }
 
 static bool add_edges(eo_circles *c, const eo_heats *heats) {
@@ -103,21 +104,17 @@ static bool add_edges(eo_circles *c, const eo_heats *heats) {
   c->calls = eo_alloc(nodes * sizeof *c->calls);
   c->members = eo_alloc(nodes * sizeof *c->members);
   c->edges = eo_alloc(edges * sizeof *c->edges);
-  c->from = eo_alloc(edges * sizeof *c->from);
   c->seen = eo_alloc(processes * sizeof *c->seen);
   c->count = eo_alloc(processes * sizeof *c->count);
-  if (!c->first || !c->stack || !c->calls || !c->members || !c->edges || !c->from || !c->seen || !c->count)
-    return false;
+  if (!c->first || !c->stack || !c->calls || !c->members || !c->edges || !c->seen || !c->count) return false;
   for (uint32_t i = 0; i < c->node_count; i++) {
     c->first[i + 1] = c->first[i] + c->nodes[i].order;
     c->nodes[i].next = c->first[i];
   }
   for (uint64_t i = 0, end = eo_heats_places(heats); i < end; i++) {
     if (!eo_heats_at(heats, i, &heat)) continue;
-    uint32_t from = node_of(c, heat.from), at = c->nodes[from].next++;
-    c->from[at] = from;
-    c->edges[at] =
-        (edge){.to = node_of(c, heat.to), .mark = heat.mark, .stays = heat.stays, .fair = heat.fair, .idle = heat.idle};
+    uint32_t at = c->nodes[node_of(c, heat.from)].next++;
+    c->edges[at] = (edge){.to = node_of(c, heat.to), .mark = heat.mark, .stays = heat.stays, .fair = heat.fair};
   }
   return true;
 }
@@ -131,7 +128,7 @@ eo_circles *eo_circles_open(const eo_heats *heats) {
 
 void eo_circles_close(eo_circles *c) {
   if (!c) return;
-  void *blocks[] = {c->nodes, c->first, c->edges, c->from, c->table, c->seen, c->count, c->stack, c->calls, c->members};
+  void *blocks[] = {c->nodes, c->first, c->edges, c->table, c->seen, c->count, c->stack, c->calls, c->members};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) eo_free(blocks[i]);
   eo_vec_release(&c->parts);
   eo_vec_release(&c->left);
@@ -170,7 +167,7 @@ static bool fair_to_processes(eo_circles *c, const uint32_t *members, uint32_t c
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t e = c->first[members[i]]; e < c->first[members[i] + 1]; e++) {
       uint32_t process = process_of(&c->edges[e]);
-      if (!c->edges[e].idle && c->seen[process] != members[i] + 1) {
+      if (c->seen[process] != members[i] + 1) {
         c->seen[process] = members[i] + 1;
         c->count[process]++;
       }
@@ -288,7 +285,7 @@ bool eo_circles_on(const eo_circles *c, uint64_t state) {
 
 static bool stuck_at(const eo_circles *c, uint32_t at, uint32_t process) {
   for (uint32_t e = c->first[at]; e < c->first[at + 1]; e++)
-    if (!c->edges[e].idle && process_of(&c->edges[e]) == process) return false;
+    if (process_of(&c->edges[e]) == process) return false;
   return true;
 }
 
@@ -305,9 +302,8 @@ static void arrive(eo_circles *c, uint32_t at) {
 }
 
 /* Takes a step of the round. */
-static bool take(eo_circles *c, uint32_t number, eo_round *round) {
+static bool take(eo_circles *c, uint32_t at, uint32_t number, eo_round *round) {
   edge *e = &c->edges[number];
-  uint32_t at = c->from[number];
   for (uint32_t i = c->first[at]; e->fair && i < c->first[at + 1]; i++)
     if (c->edges[i].fair && process_of(&c->edges[i]) == process_of(e)) c->edges[i].wanted = true;
   e->taken = true;
@@ -322,54 +318,59 @@ static bool asked_for(const eo_circles *c, const edge *e) {
   return (e->wanted && !e->taken) || !c->seen[process_of(e)];
 }
 
-/* The nearest edge that something is missing without, breadth first from this node; with `home`, one that leads there.
- * NONE: nothing is missing. Then `before` of nodes leads back to the start of the search, whose own is NONE. */
-static uint32_t nearest(eo_circles *c, uint32_t from, uint32_t home) {
+/* The nearest edge that something is missing without, breadth first from this node, and the node it begins at; with `home`,
+ * one that leads there. NONE: nothing is missing. Nodes lead back to the start of the search, whose own `low` is NONE. */
+static uint32_t nearest(eo_circles *c, uint32_t from, uint32_t home, uint32_t *begin) {
   uint32_t head = 0, tail = 0, *queue = c->stack;
   for (uint32_t i = 0; i < c->node_count; i++) c->nodes[i].order = 0;
   c->nodes[from].order = 1;
-  c->nodes[from].before = NONE;
+  c->nodes[from].low = NONE;
   queue[tail++] = from;
   while (head < tail) {
     uint32_t at = queue[head++];
     for (uint32_t e = c->first[at]; e < c->first[at + 1]; e++) {
       const edge *out = &c->edges[e];
       if (!inside(c, out, c->found)) continue;
+      *begin = at;
       if (home != NONE ? out->to == home : asked_for(c, out) || helps(c, out->to)) return e;
       if (c->nodes[out->to].order) continue;
       c->nodes[out->to].order = 1;
-      c->nodes[out->to].before = e;
+      c->nodes[out->to].low = e;
+      c->nodes[out->to].next = at;
       queue[tail++] = out->to;
     }
   }
   return NONE;
 }
 
-/* Goes to the end of this edge by the way that was found. */
-static bool go(eo_circles *c, uint32_t number, eo_round *round) {
-  uint32_t length = 0, *way = c->calls;
-  for (; number != NONE; number = c->nodes[c->from[number]].before) way[length++] = number;
-  while (length)
-    if (!take(c, way[--length], round)) return false;
+/* Goes to the end of this edge, which begins at that node, by the way that was found. */
+static bool go(eo_circles *c, uint32_t at, uint32_t number, eo_round *round) {
+  uint32_t length = 0, *way = c->calls, *nodes = c->members;
+  for (; number != NONE; number = c->nodes[at].low, at = c->nodes[at].next) {
+    nodes[length] = at;
+    way[length++] = number;
+  }
+  while (length--)
+    if (!take(c, nodes[length], way[length], round)) return false;
   return true;
 }
 
 bool eo_circles_round(eo_circles *c, uint64_t from, eo_round *round) {
-  uint32_t start = node_of(c, from), at = start, number;
+  uint32_t start = node_of(c, from), at = start, begin, number;
   eo_vec_clear(round);
   for (uint32_t i = 0; i < c->edge_count; i++) c->edges[i].wanted = c->edges[i].taken = false;
   memset(c->seen, 0, c->processes * sizeof *c->seen);
   arrive(c, start);
   do { /* the way back may be what makes another value of a choice missing */
-    while ((number = nearest(c, at, NONE)) != NONE) {
-      if (!go(c, number, round)) return false;
+    while ((number = nearest(c, at, NONE, &begin)) != NONE) {
+      if (!go(c, begin, number, round)) return false;
       at = c->edges[number].to;
     }
     if (at == start && round->count) return true;
-    number = nearest(c, at, start);
+    number = nearest(c, at, start, &begin);
     EO_CHECK(number != NONE);
-    if (!go(c, number, round)) return false;
+    if (!go(c, begin, number, round)) return false;
     at = start;
-  } while (nearest(c, at, NONE) != NONE);
+  } while (nearest(c, at, NONE, &begin) != NONE);
   return true;
 }

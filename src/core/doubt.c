@@ -9,8 +9,10 @@ static const struct {
 } all[] = {
     {EO_DOUBT_DEPTH, "the longer ones cut off at --depth"},
     {EO_DOUBT_SHARING, "but for what processes do with memory that they share"},
+    {EO_DOUBT_CAPTURE, "but memory of the program is not captured, by which one execution can change the next"},
+    {EO_ASSUMED_SHARED, "where no other process runs between two operations of one that accesses shared memory"},
     {EO_DOUBT_LIVENESS, "without looking for every circle of states in which a specification stays hot"},
-    {EO_DOUBT_OUTSIDE, "if no process makes a system call past the C library, which cannot be watched here"},
+    {EO_DOUBT_OUTSIDE, "without watching the program's system calls, which cannot be done here (seccomp)"},
 };
 
 void eo_doubts_add(eo_text *words, uint32_t doubts) {

@@ -2,7 +2,10 @@
  *
  * A doubt is noticed where the fact is known (the engine, the subject, a strategy) and travels as one bit of a set to the
  * place that decides the verdict. Sets of slices, workers and machines add up by `or`. A run with any doubt is never
- * complete, and the words of each doubt are part of what its report says. */
+ * complete, and the words of each doubt are part of what its report says.
+ *
+ * An assumption (EO_ASSUMED_*) travels in the same set, and is named in the same way: but what it leaves out is no part of
+ * what was to be explored, so that a run with assumptions alone can be complete. */
 #ifndef EO_CORE_DOUBT_H
 #define EO_CORE_DOUBT_H
 
@@ -15,11 +18,14 @@ enum {
   EO_DOUBT_DEPTH = 1 << 0,    /* an execution was cut off at --depth */
   EO_DOUBT_SHARING = 1 << 1,  /* processes may share memory in ways that were not excluded */
   EO_DOUBT_LIVENESS = 1 << 2, /* circles of states with a hot specification may have been missed */
-  EO_DOUBT_OUTSIDE = 1 << 3,  /* system calls that do not go through the C library were not watched */
-  EO_DOUBT_ALL = (1 << 4) - 1
+  EO_DOUBT_CAPTURE = 1 << 3,  /* memory of the program is not captured: executions may tell each other something */
+  EO_DOUBT_OUTSIDE = 1 << 4,  /* system calls that do not go through the C library were not watched */
+  EO_DOUBT_ALL = (1 << 5) - 1,
+  EO_ASSUMED_SHARED = 1 << 16, /* memory is shared by declaration, and accessed between operations at once */
+  EO_ASSUMED_ALL = EO_ASSUMED_SHARED
 };
 
-/* Adds the words of all doubts in the set, each after a comma: ", executions longer than --depth cut off". */
+/* Adds the words of all doubts and assumptions in the set, each after a comma: ", executions longer than --depth cut off". */
 void eo_doubts_add(eo_text *words, uint32_t doubts);
 
 #endif

@@ -426,6 +426,42 @@ static bool audit(eo_engine *engine, uint32_t *depth) {
   return fails;
 }
 
+static void describe_afresh(eo_engine *engine) {
+  eo_finding *finding = engine->describe;
+  if (engine->described) eo_trace_cut(engine->described, 0);
+  if (!finding) return;
+  while (finding->lines.count) eo_line_release(&finding->lines.items[--finding->lines.count]);
+  finding->switches = finding->preemptions = 0;
+}
+
+/* Runs the same choices from the start; each step is described, if they are. */
+static eo_end run_over(eo_engine *engine, uint32_t *depth, eo_end end) {
+  uint32_t all = *depth;
+  describe_afresh(engine);
+  *depth = 0;
+  if (!start(engine)) return EO_END_FAILED;
+  while (*depth < all) {
+    eo_choice choice = engine->choices.items[*depth];
+    eo_point point = {.depth = *depth, .last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS};
+    point.count = engine->subject->ops->enabled(engine->subject, &point.choices);
+    bool good = take_step(engine, (*depth)++, choice);
+    if ((engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
+        (engine->describe && !describe_step(engine, &point, choice))) {
+      engine->strategy->error = EO_ENOMEM;
+      return EO_END_PRUNED;
+    }
+    if (!good) return EO_END_FAILED;
+  }
+  return end == EO_END_FINISHED ? finish(engine) : end;
+}
+
+/* An execution under audit that shows that it must be run again. */
+static eo_end until_sure(eo_engine *engine, uint32_t *depth, eo_end end) {
+  for (int i = 0; i < MOST_AUDITS && engine->subject->ops->unsure(engine->subject); i++)
+    end = run_over(engine, depth, end);
+  return end;
+}
+
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
@@ -435,6 +471,7 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   if (!afresh) note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared)) outcome.end = run_on(engine, &depth);
+  if (engine->under_audit) outcome.end = until_sure(engine, &depth, outcome.end);
   if (afresh) engine->counts = counts;
   outcome.depth = depth;
   outcome.choices = engine->choices.items;

@@ -15,7 +15,7 @@ typedef struct place {
   uint64_t from, to;
   _Atomic uint64_t rest; /* mark, stays, and bits */
 } place;
-enum { WRITTEN = 1, FAIR = 2, IDLE = 4, STAYS = 16, MARK = 32 };
+enum { WRITTEN = 1, FAIR = 2, STAYS = 16, MARK = 32 };
 
 typedef struct shared {
   _Atomic uint64_t taken; /* places, in whole chunks */
@@ -106,7 +106,7 @@ void eo_heats_add(eo_heats *heats, const eo_heat *heat) {
   place *here = &heats->places[heats->at++];
   here->from = heat->from;
   here->to = heat->to;
-  uint64_t bits = WRITTEN | (heat->fair ? FAIR : 0) | (heat->idle ? IDLE : 0);
+  uint64_t bits = WRITTEN | (heat->fair ? FAIR : 0);
   atomic_store_explicit(&here->rest, bits | (uint64_t)heat->stays << STAYS | (uint64_t)heat->mark << MARK,
                         memory_order_release);
 }
@@ -119,7 +119,6 @@ bool eo_heats_at(const eo_heats *heats, uint64_t place_number, eo_heat *heat) {
                     .to = here->to,
                     .mark = (uint32_t)(rest >> MARK),
                     .stays = (uint16_t)(rest >> STAYS),
-                    .fair = (rest & FAIR) != 0,
-                    .idle = (rest & IDLE) != 0};
+                    .fair = (rest & FAIR) != 0};
   return true;
 }

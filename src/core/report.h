@@ -65,6 +65,11 @@ typedef struct eo_run {
   const struct eo_graph *graph; /* the states that were seen, if that was asked for; else NULL */
 } eo_run;
 
+/* It was stopped before anything was run: not a test that was run in part, but one that was left out. */
+static inline bool eo_run_was_skipped(const eo_run *run) {
+  return run->verdict == EO_INCOMPLETE && run->executions + run->pruned + run->states == 0 && run->stopped[0] != '\0';
+}
+
 typedef struct eo_reporter eo_reporter;
 
 typedef struct eo_reporter_ops {

@@ -114,7 +114,6 @@ typedef struct eo_heat {
   uint32_t mark;     /* of the choice, in the state before it (eo_subject_ops.mark) */
   uint16_t stays;    /* bit i % 16: specification i was hot before it, is now, and was all the while */
   bool fair;         /* eo_choose_fair: for ever choosing here is choosing every value */
-  bool idle;         /* EO_EVENT_IDLE */
 } eo_heat;
 
 #define EO_NO_MARK UINT32_MAX

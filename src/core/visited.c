@@ -439,6 +439,15 @@ void eo_visited_clear(eo_visited *visited) {
   atomic_fetch_add_explicit(&visited->shared->epoch, 1, memory_order_relaxed);
 }
 
+void eo_visited_empty(eo_visited *visited) {
+  if (visited->own) atomic_store_explicit(&visited->own->count, 0, memory_order_release);
+  if (madvise(visited->shared, visited->reserved, MADV_REMOVE) != 0) {
+    eo_visited_clear(visited); /* the next best */
+    return;
+  }
+  atomic_store_explicit(&visited->shared->taken, 1, memory_order_relaxed);
+}
+
 uint64_t eo_visited_count(const eo_visited *visited) {
   uint64_t count = 0;
   for (int i = 0; i < STRIPES; i++)

@@ -48,6 +48,9 @@ void eo_visited_undo(eo_visited *visited, uint32_t worker);
  * may be adding: what they add meanwhile is kept or forgotten. The memory is not given back. */
 void eo_visited_clear(eo_visited *visited);
 
+/* As it was opened, with its memory given back; while no other process uses it. */
+void eo_visited_empty(eo_visited *visited);
+
 uint64_t eo_visited_count(const eo_visited *visited); /* states kept, those that were cleared included */
 uint64_t eo_visited_bytes(const eo_visited *visited); /* memory in use for them */
 uint64_t eo_visited_lost(const eo_visited *visited);  /* refused or replaced so far; 0: the set is exact */

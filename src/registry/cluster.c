@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -171,9 +172,23 @@ static int crew_look(crew_watch *crew, eo_redis *redis, eo_run *run, eo_error *e
   return EO_OK;
 }
 
-int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, eo_run *run,
-                      eo_error *error) {
+/* Has our own child failed, and does nobody else work on the job? */
+static int check_workers(pid_t *workers, const eo_standing *standing, bool *failed, eo_error *error) {
+  int status = 0;
+  if (*workers && waitpid(*workers, &status, WNOHANG) == *workers) {
+    *workers = 0;
+    *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  }
+  if (!*failed || standing->workers > 0 || standing->ended) return EO_OK;
+  return eo_error_set(error, EO_ESYSTEM,
+                      "the workers that were started here have failed, and there are no others; the job stays, and "
+                      "the same command watches it again");
+}
+
+int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, pid_t *workers,
+                      eo_run *run, eo_error *error) {
   eo_job_status status = {0};
+  bool failed = false;
   uint64_t told = 0;
   crew_watch crew;
   crew_init(&crew);
@@ -189,6 +204,7 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     if (told < status.standing.findings) code = tell_findings(request, redis, listener, run, &told, error);
     if (code == EO_OK && *status.error) code = eo_error_set(error, EO_ESYSTEM, "worker %s", status.error);
     if (code == EO_OK && status.standing.ended && told < status.standing.findings) continue;
+    if (code == EO_OK) code = check_workers(workers, &status.standing, &failed, error);
     if (code != EO_OK || status.standing.ended || *eo__stop_flag()) break;
     if (listener->progress) code = crew_look(&crew, redis, run, error);
     if (code != EO_OK) break;

@@ -3,6 +3,8 @@
 #ifndef EO_REGISTRY_CLUSTER_H
 #define EO_REGISTRY_CLUSTER_H
 
+#include <sys/types.h>
+
 #include "frontier/redis.h"
 #include "registry/explore.h"
 
@@ -18,9 +20,11 @@ int eo__cluster_job(const eo_request *request, const char *options, const char *
 /* Submits the job, or finds it there already: *attached. Another one of that name is an error. */
 int eo__cluster_submit(eo_redis *redis, const char *name, eo_job *job, bool *attached, eo_error *error);
 
-/* Watches the job that was joined until it has ended, or *eo__stop_flag() is set; fills *run as eo__explore does. */
-int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, eo_run *run,
-                      eo_error *error);
+/* Watches the job that was joined until it has ended, or *eo__stop_flag() is set; fills *run as eo__explore does.
+ * *workers: a child that works on the job, 0: none; if it fails while there are no others, nobody is left to wait for. It
+ * becomes 0 when it has been waited for. */
+int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, pid_t *workers,
+                      eo_run *run, eo_error *error);
 
 /* Is the running program the one that the job is for, and does it explore as the job says? */
 int eo__cluster_suits(const eo_job *job, eo_error *error);

@@ -76,6 +76,18 @@ static int find_waiting(ending *e, const eo_choice *choices, uint32_t count, eo_
   return EO_OK;
 }
 
+/* In the order of logical ids, as far as the subject knows one. */
+static void sort_parts(ending *e) {
+  bool (*before)(eo_subject *, uint32_t, uint32_t) = e->subject->ops->before;
+  part *parts = e->parts.items;
+  for (size_t i = 1; before && i < e->parts.count; i++)
+    for (size_t j = i; j > 0 && before(e->subject, parts[j].process, parts[j - 1].process); j--) {
+      part moved = parts[j];
+      parts[j] = parts[j - 1];
+      parts[j - 1] = moved;
+    }
+}
+
 /* "P1.1", "P1.1 and P1.2", "P1.1, P1.2, P1.3 and 4 others". Returns how many there are. */
 static uint32_t add_names(const ending *e, bool waiting, eo_text *words) {
   uint32_t count = 0, named = 0;
@@ -125,6 +137,7 @@ int eo__endless_words(eo_subject *subject, const eo_choice *choices, uint32_t co
   eo_engine_release(&engine);
   if (code == EO_OK && e.steps) {
     code = find_waiting(&e, choices, middle, error);
+    sort_parts(&e);
     add_words(&e, timeouts_idle, words);
   }
   eo_vec_release(&e.parts);

@@ -188,10 +188,10 @@ int eo__visited_open(eo_request *request, eo_error *error) {
 }
 
 /* The log of steps while a specification is hot, for who shares a set of states, and the fragment that it is searched by.
- * Not for a job that was begun before: the log of its first part is gone. */
-static int open_heats(eo_request *request, bool resumed, eo_bytes *last, eo_error *error) {
+ * Neither is put away by --resume. */
+static int open_heats(eo_request *request, eo_bytes *last, eo_error *error) {
   request->heats = NULL;
-  if (!request->visited || request->model || resumed) return EO_OK;
+  if (!request->visited || request->model || request->resume) return EO_OK;
   request->heats = eo_heats_open(memory_limit(request), request->visited, error);
   if (!request->heats) return error->code;
   return eo__rounds_fragment(last) ? EO_OK : eo_error_nomem(error);
@@ -448,6 +448,7 @@ static void confirm(const eo_request *request, const eo_run *run, eo_finding *fi
   double limit = request->options.seconds, left = limit > 0 ? limit - run->elapsed : 0;
   if (*eo__stop_flag() || left < -LEAST_CONFIRMING) return;
   if (left < LEAST_CONFIRMING) left = LEAST_CONFIRMING;
+  if (limit > 0) own.options.as_found = 1; /* there is no time to minimise it */
   watcher w = {.request = &own, .finding = finding};
   eo_work work = {.context = &w,
                   .run = confirm_child,
@@ -556,7 +557,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo_text_init(&reached);
   eo_text_init(&assumed);
   add_reached(&reached, run, total);
-  eo__assumptions(&request->options, &assumed);
+  eo__assumptions(&request->options, request->row, &assumed);
   bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
   eo_facts facts = {.executions = by_state ? run->states : run->executions,
                     .by_state = by_state,
@@ -601,8 +602,7 @@ static int open_frontier(watcher *w, eo_request *own, eo_error *error) {
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
-  if (open_heats(own, state != NULL, &limits.last, error) == EO_OK)
-    w->frontier = eo__memory_open(&limits, state, error);
+  if (open_heats(own, &limits.last, error) == EO_OK) w->frontier = eo__memory_open(&limits, state, error);
   eo_vec_release(&limits.last);
   if (!w->frontier) return error->code;
   w->next_save = w->started + SAVE_EVERY;
@@ -737,6 +737,7 @@ static void add_run(eo_result *result, const eo_run *run) {
   result->transitions += run->transitions;
   result->skipped += run->skipped;
   result->findings += run->findings;
+  result->cut += run->cut;
   if (run->max_depth > result->max_depth) result->max_depth = run->max_depth;
 }
 

@@ -179,7 +179,7 @@ static bool read_total(json_t *object, eo_tally *t) {
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (counts[i] < 0) return false;
   if (max_depth > UINT32_MAX) return false;
-  if (doubts & ~EO_DOUBT_ALL) return false; /* of a later version */
+  if (doubts & ~(EO_DOUBT_ALL | EO_ASSUMED_ALL)) return false; /* of a later version */
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
   if (strlen(endless) >= sizeof t->endless) return false;
   *t = (eo_tally){.executions = (uint64_t)executions,

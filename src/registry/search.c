@@ -89,6 +89,9 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   if (limit <= count) request.options.depth = count + 1;
   int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo_error_nomem(&s->error);
   if (code == EO_OK) code = choices_of(s, steps, count, &choices);
+  char at[sizeof failure->file + 16] = "";
+  if (*failure->file) snprintf(at, sizeof at, "%s:%d", failure->file, failure->line);
+  if (code == EO_OK) eo__promela_subject_await(s->subject, failure->kind, failure->message, at);
   if (code == EO_OK)
     code = eo__worker_tell(s->subject, &request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
   stand(s);
@@ -134,12 +137,17 @@ static uint64_t memory(const eo_options *options) {
 /* What a clean result of a whole search means. */
 static const char *covers(const eo_options *options) {
   const char *strategy = options->strategy ? options->strategy : "";
-  if (strcmp(strategy, "por") == 0) return "every deadlock and every assertion";
+  if (strcmp(strategy, "por") == 0) return "every deadlock, assertion and fault, but not every state";
   if (strcmp(strategy, "bsra") == 0 && options->visible)
     return "every deadlock, and every assertion over variables of one process and those that are visible";
   if (strcmp(strategy, "bsra") == 0 || strcmp(strategy, "sra") == 0)
     return "every deadlock, and every assertion over variables of one process";
   return "every state";
+}
+
+/* Of what the model says, no search looks for this. */
+static const char *leaves_out(const eo_promela *model) {
+  return model->cycle_labels ? "; no cycles: accept and progress labels are not looked at" : "";
 }
 
 enum { MOST_UNREACHED = 8 }; /* that are named */
@@ -212,7 +220,8 @@ static void conclude(searching *s) {
   const char *why = *s->search.why ? s->search.why : "before its end";
   eo_text assumed;
   eo_text_init(&assumed);
-  eo__assumptions(&s->request->options, &assumed);
+  eo__assumptions(&s->request->options, NULL, &assumed);
+  eo_text_add(&assumed, "%s", leaves_out(s->request->model));
   eo_facts facts = {.executions = run->states,
                     .findings = run->findings,
                     .failures = run->failures,

@@ -47,7 +47,7 @@ void eo__verdict(const eo_facts *facts, eo_conclusion *conclusion) {
   eo_text_init(&words);
   *conclusion = (eo_conclusion){0};
   conclusion->complete = facts->coverage == EO_COVERS_ALL && !given(facts->stopped) && !given(facts->error) &&
-                         !facts->doubts && !nothing && right;
+                         !(facts->doubts & EO_DOUBT_ALL) && !nothing && right;
   if (given(facts->error))
     snprintf(conclusion->error, sizeof conclusion->error, "%s", facts->error);
   else if (!right)
@@ -88,11 +88,12 @@ eo_verdict eo__verdict_both(eo_verdict a, eo_verdict b) {
   return rank[a] > rank[b] ? a : b;
 }
 
-void eo__assumptions(const eo_options *options, eo_text *words) {
+void eo__assumptions(const eo_options *options, const eo_row *row, eo_text *words) {
   eo_delivery delivery = EO_DELIVERY_MAILBOX;
   if (options->delivery) eo_delivery_parse(options->delivery, &delivery); /* it was checked */
   if (delivery != EO_DELIVERY_MAILBOX) eo_text_add(words, ", under --delivery %s", eo_delivery_name(delivery));
   if (options->timeouts_idle) eo_text_add(words, ", where timeouts fire only when nothing else can run");
+  if (row) eo_text_add(words, ", with these parameters");
 }
 
 void eo__run_check(const eo_run *run, uint64_t told) {

@@ -19,7 +19,7 @@ typedef struct eo_facts {
   const char *stopped;       /* why the run stopped before its end */
   const char *reached;       /* of such a run: what is known of what it did */
   const char *assumed;       /* what was left out on request, as eo__assumptions writes it; the rest can be complete */
-  uint32_t doubts;           /* EO_DOUBT_* */
+  uint32_t doubts;           /* EO_DOUBT_*, EO_ASSUMED_* */
   uint64_t cut;              /* executions that were cut off at --depth; 0 with EO_DOUBT_DEPTH: nobody counted */
   uint32_t depth;            /* --depth */
   uint64_t issued, finished; /* the ledger of work: fragments that were ever put, that were finished or replaced */
@@ -52,8 +52,8 @@ void eo__run_fail(eo_run *run, const eo_error *error);
 eo_verdict eo__verdict_both(eo_verdict a, eo_verdict b);
 
 /* Adds what these options leave out although the strategy covers everything, each after a comma: ", where timeouts fire
- * only when nothing else can run". */
-void eo__assumptions(const eo_options *options, eo_text *words);
+ * only when nothing else can run". A row stands for itself, not for the combinations that are not run. */
+void eo__assumptions(const eo_options *options, const eo_row *row, eo_text *words);
 
 /* Called before anybody is told how a run has ended: `told` findings were shown for it. Fails a check of our own unless
  * pass means no finding, no failure, all covered and something run; and any finding means fail. */

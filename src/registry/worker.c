@@ -112,9 +112,13 @@ static bool seen_before(void *context, const eo_failure *failure) {
   return x->seen.count == MOST_DISTINCT;
 }
 
+/* Is the claim the search of the log? Without a log nobody has given out such a fragment: it is then refused like any other
+ * that a strategy did not write. */
+static bool is_last(const exploration *x) { return x->request->heats && eo__rounds_claimed(&x->claim.bytes); }
+
 static bool open_strategy(exploration *x) {
   eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
-  bool last = eo__rounds_claimed(&x->claim.bytes);
+  bool last = is_last(x);
   if (last) wanted.heats = NULL; /* all is logged */
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
   eo_rounds_options rounds = {x->request->heats, x->subject, x->request->visited, seen_before, x};
@@ -481,7 +485,7 @@ static int get_ready(exploration *x) {
     x->engine.before_step = before_step;
     x->engine.audits = true;
     x->engine.context = x;
-    if (bytes->count && !eo__rounds_claimed(bytes)) {
+    if (bytes->count && !is_last(x)) {
       int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);
       if (code != EO_OK) return code;
     }
@@ -579,6 +583,8 @@ static void tally(exploration *x) {
   eo_text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
   snprintf(t->covered, sizeof t->covered, "%s", covered.chars);
+  bool shares = x->subject->ops->shares && x->subject->ops->shares(x->subject);
+  if (shares && t->coverage == EO_COVERS_ALL) t->doubts |= EO_ASSUMED_SHARED;
   eo_text_clear(&covered);
   if (x->inner->ops->reached) t->hit = x->inner->ops->reached(x->inner, &covered);
   if (x->inner->ops->reached && t->hit >= 0) snprintf(t->reached, sizeof t->reached, "%s", covered.chars);
@@ -788,6 +794,7 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
   eo_schedule choices = {0};
   eo_subject *subject = eo__worker_subject(request, cell, error);
   if (!subject) return error->code;
+  if (request->model) eo__promela_subject_await(subject, ticket->kind, ticket->message, ticket->at);
   int code = ticket_choices(subject, ticket, &choices, error);
   uint32_t all = (uint32_t)choices.count, last = until && until < all ? until : all;
   eo_strategy *strategy = code == EO_OK ? eo__replay_open(choices.items, cell ? last : all, error) : NULL;

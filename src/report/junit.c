@@ -124,7 +124,7 @@ static void junit_end(eo_reporter *reporter, const eo_run *run) {
   } else if (run->verdict == EO_ERROR) {
     junit->errors++;
     add_message(cases, "error", run->error);
-  } else if (run->verdict == EO_INCOMPLETE && run->executions == 0) {
+  } else if (eo_run_was_skipped(run)) {
     junit->skipped++;
     add_message(cases, "skipped", run->stopped);
   }

@@ -76,6 +76,7 @@ static void add_counters(eo_text *line, const eo_run *run) {
   add_count(line, "pending", run->pending);
   add_count(line, "findings", run->findings);
   add_count(line, "failures", run->failures);
+  add_count(line, "cut", run->cut);
   add_count(line, "depth", run->depth);
   add_count(line, "delays", run->delays);
   add_count(line, "max_depth", run->max_depth);
@@ -152,6 +153,7 @@ static void live_end(eo_reporter *reporter, const eo_run *run) {
   eo_text_add(&line, ",\"complete\":%s", run->complete ? "true" : "false");
   add_string(&line, "covered", run->covered);
   add_string(&line, "stopped", run->stopped);
+  if (run->endless[0] != '\0') add_string(&line, "endless", run->endless);
   add_string(&line, "error", run->error);
   add_counters(&line, run);
   close_line(&line, reporter->out);

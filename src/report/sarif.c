@@ -35,6 +35,7 @@ static const char *const meanings[EO_KIND_KINDS] = {
     [EO_KIND_LEAK] = "Memory is still allocated at the end.",
     [EO_KIND_UNHANDLED] = "A machine gets an event for which its state has no handler.",
     [EO_KIND_LIVENESS] = "Something that has to happen never does.",
+    [EO_KIND_BOUNDS] = "A process reads past a message or its argument, or a message that is gone.",
     [EO_KIND_SEQUENCE] = "Events come in an order that must never be.",
 };
 

@@ -82,7 +82,7 @@ static void tap_end(eo_reporter *reporter, const eo_run *run) {
   tap_reporter *tap = (tap_reporter *)reporter;
   eo_text *lines = &tap->lines;
   bool ok = run->verdict == EO_PASS || run->verdict == EO_INCOMPLETE;
-  bool skipped = run->verdict == EO_INCOMPLETE && run->executions == 0;
+  bool skipped = eo_run_was_skipped(run);
   eo_text_add(lines, "%s %llu - ", ok ? "ok" : "not ok", (unsigned long long)++tap->tests);
   add_name(lines, run->test);
   if (skipped) {

@@ -95,10 +95,6 @@ static void text_begin(eo_reporter *reporter, const eo_run *run) {
   (void)run;
 }
 
-static bool was_skipped(const eo_run *run) {
-  return run->verdict == EO_INCOMPLETE && run->executions == 0 && run->states == 0 && run->stopped[0] != '\0';
-}
-
 static void note_covered(text_reporter *text, const char *words) {
   size_t i = 0;
   while (i < text->covered_count && strcmp(text->covered[i].words, words) != 0) i++;
@@ -112,7 +108,7 @@ static void note_covered(text_reporter *text, const char *words) {
 
 static void add_up(text_reporter *text, const eo_run *run) {
   uint64_t *const counts[] = {&text->passed, &text->failed, &text->parts, &text->errors};
-  ++*(was_skipped(run) ? &text->skips : counts[run->verdict]);
+  ++*(eo_run_was_skipped(run) ? &text->skips : counts[run->verdict]);
   text->tests++;
   text->findings += run->findings;
   text->executions += run->executions;
@@ -129,7 +125,7 @@ static void result_words(FILE *out, const eo_run *run) {
     eo__shown(out, run->error, 0);
     return;
   }
-  if (was_skipped(run)) {
+  if (eo_run_was_skipped(run)) {
     fprintf(out, "not run: %s", run->stopped);
     return;
   }
@@ -169,7 +165,7 @@ static void text_end(eo_reporter *reporter, const eo_run *run) {
   } labels[] = {{"ok", EO_GREEN}, {"FAIL", EO_RED}, {"part", EO_YELLOW}, {"ERROR", EO_RED}, {"skip", EO_YELLOW}};
   text_reporter *text = (text_reporter *)reporter;
   FILE *out = reporter->out;
-  size_t label = was_skipped(run) ? EO_ERROR + 1 : run->verdict;
+  size_t label = eo_run_was_skipped(run) ? EO_ERROR + 1 : run->verdict;
   add_up(text, run);
   fprintf(out, "%s%-5s%s ", eo__paint(text->colour, labels[label].colour), labels[label].word, eo__plain(text->colour));
   eo__shown(out, run->test, NAME_COLUMNS);

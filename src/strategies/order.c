@@ -222,6 +222,19 @@ static uint32_t next_ready(const eo_order *o, uint32_t count, uint32_t process, 
   return first;
 }
 
+bool eo__order_is_possible(eo_order *o) {
+  uint32_t count = (uint32_t)o->trace.records.count, taken = 0, at = 0;
+  if (o->delivery != EO_DELIVERY_MAILBOX) return true;
+  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done);
+  if (!done) *o->error = EO_ENOMEM;
+  while (done && taken < count && (at = next_ready(o, count, EO_NO_PROCESS, done)) != EO_NO_EVENT) {
+    done[record_at(o, at)->process]++;
+    taken++;
+  }
+  eo_free(done);
+  return done && taken == count;
+}
+
 /* How many preemptions the events so far need at most: each process goes on as long as it can, and is preempted where its
  * next event has to wait for others though it could happen, which a receive of a message that is not there cannot. */
 uint32_t eo__order_preemptions(eo_order *o) {
@@ -230,6 +243,7 @@ uint32_t eo__order_preemptions(eo_order *o) {
   if (!done) *o->error = EO_ENOMEM;
   for (uint32_t i = 0; i < count && done; i++) {
     uint32_t at = next_ready(o, count, process, done);
+    if (at == EO_NO_EVENT) break; /* no order of the sends leads here: there is nothing to count */
     if (process != EO_NO_PROCESS && record_at(o, at)->process != process)
       for (uint32_t j = 0; j < count; j++) {
         const eo_record *left = record_at(o, j);

@@ -53,7 +53,11 @@ bool eo__order_can_take(eo_order *order, const section *p, uint32_t process, uin
 bool eo__order_is_allowed(eo_order *order, const eo_point *point, const eo_choice *choice, const eo_choice *choices,
                           uint32_t count);
 
-/* How many preemptions the events so far need at most. */
+/* Is there an order of the sends in which the events so far happen as they did? If not, no execution does this. False also
+ * without memory: order->error. */
+bool eo__order_is_possible(eo_order *order);
+
+/* How many preemptions the events so far need at most; if they are possible. */
 uint32_t eo__order_preemptions(eo_order *order);
 
 /* As eo_strategy_ops.plain. */

@@ -14,7 +14,8 @@
  * preemptions and the same process running. Which process runs matters, as going on with it is no preemption; if it cannot
  * go on, it does not. So every state is reached with as few preemptions as without a cache: by induction along a path with
  * the fewest, since the bound goes up only when everything below it was run. Workers that share the work are not always
- * at the same bound, so a state is looked up under each bound from 0 to its own, and kept under its own.
+ * at the same bound, so a state is looked up under each bound from 0 to its own, and kept under its own. Circles of states
+ * in which a specification stays hot are looked for afterwards, in the log of steps (core/heat.h).
  *
  * A fragment is two such stacks and the bound. Splitting gives away every second prefix of both, so that both parts go
  * on by number of preemptions; of several parts together this is true only roughly. */

@@ -31,18 +31,14 @@ static void rounds_close(eo_strategy *strategy) {
   eo__wrapper_close(strategy);
 }
 
-/* True: there is a circle. */
+/* True: there is a circle. Where there is no memory to search the log, the doubt stands. */
 static bool search(rounds *r) {
-  eo_strategy *base = &r->wrapper.base;
   bool found = false;
   r->finished = true;
-  if (!r->options.heats || !eo_heats_whole(r->options.heats)) return false;
+  if (!eo_heats_whole(r->options.heats)) return false;
   r->circles = eo_circles_open(r->options.heats);
-  if (!r->circles || eo_circles_search(r->circles, &found) != EO_OK) {
-    base->error = EO_ENOMEM;
-    return false;
-  }
-  if (!found) base->settles = EO_DOUBT_LIVENESS;
+  if (!r->circles || eo_circles_search(r->circles, &found) != EO_OK) return false;
+  if (!found) r->wrapper.base.settles = EO_DOUBT_LIVENESS;
   r->finished = !found;
   return found;
 }
@@ -52,9 +48,11 @@ static bool rounds_begin(eo_strategy *strategy, uint32_t *shared) {
   if (r->finished) return false;
   if (!r->circles) {
     if (!search(r)) return false;
-    if (r->options.visited) eo_visited_clear(r->options.visited);
+    if (r->options.visited) eo_visited_empty(r->options.visited);
   }
-  return eo__wrapper_begin(strategy, shared);
+  bool more = eo__wrapper_begin(strategy, shared);
+  strategy->trouble = r->wrapper.inner->trouble;
+  return more;
 }
 
 static uint32_t rounds_choose(eo_strategy *strategy, const eo_point *point) {
@@ -136,4 +134,9 @@ enum { LETTER = 'L' };
 
 bool eo__rounds_fragment(eo_bytes *out) { return eo__fragment_begin(out, LETTER) && eo__fragment_end(out); }
 
-bool eo__rounds_claimed(const eo_bytes *bytes) { return bytes->count > 1 && bytes->items[1] == LETTER; }
+bool eo__rounds_claimed(const eo_bytes *bytes) {
+  eo_fragment_reader reader;
+  eo_error unwanted = {0};
+  if (bytes->count < 2 || bytes->items[1] != LETTER) return false;
+  return eo__fragment_open(&reader, bytes->items, bytes->count, LETTER, &unwanted) == EO_OK && reader.at == reader.end;
+}

@@ -9,7 +9,8 @@
  *
  * While an entry is come to again, states are not looked up: they were seen, and the choices beside the way are others'
  * affair. Behind it the search goes on as before. When no entry is left, every state that can be reached was visited
- * (theorem 2), however much the cache forgot: what it forgets is only explored again. */
+ * (theorem 2), however much the cache forgot: what it forgets is only explored again. Circles of states in which a
+ * specification stays hot are looked for afterwards, in the log of steps (core/heat.h). */
 #include <inttypes.h>
 #include <string.h>
 

@@ -67,7 +67,7 @@ void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options); /* f
  * the user's strategy, opened anew, and leads there. */
 struct eo_heats;
 typedef struct eo_rounds_options {
-  const struct eo_heats *heats; /* NULL: there is no log, and nothing is settled */
+  const struct eo_heats *heats;
   eo_subject *subject;
   eo_visited *visited;
   bool (*known)(void *context, const eo_failure *failure); /* was it counted before? */

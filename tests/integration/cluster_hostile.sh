@@ -12,7 +12,7 @@ set -uo pipefail
 rounds=${1:-1}
 RANDOM=7
 compile "$EO_SRC/tests/integration/cluster_orders.c" orders
-start_redis
+start_redis --maxmemory-policy noeviction
 redis=redis://127.0.0.1:$port
 
 run() { # STATUS COMMAND...: output in `out`
@@ -126,6 +126,33 @@ says 'broken: failed, a worker failed'
 says ': the saved work has format'
 drop broken
 
+echo 'who watches does not wait for workers that have failed'
+job alone --test clean
+"$everyorder" cluster pause "$redis/alone"
+kill -KILL -- "-$coordinator"
+wait "$coordinator" 2>/dev/null
+job alone --test clean --jobs 1
+until child=$(pgrep -P "$coordinator"); do sleep 0.05; done
+sleep 0.5
+kill -KILL "$child"
+timeout 30 tail --pid="$coordinator" -f /dev/null || problem 'the watcher waits for nobody'
+wait "$coordinator"
+same $? 2 'the watcher: exit code'
+grep -q 'the workers that were started here have failed' coordinator.log || problem "the watcher says: $(cat coordinator.log)"
+drop alone
+
+echo 'records that would take over a terminal'
+job escapes --test few
+hset escapes program $'\033]0;owned\007/bin/sh'
+hset escapes stopped $'\033[2J'
+run 0 "$everyorder" cluster status "$redis/escapes"
+says '\x1b]0;owned'
+if grep -q $'\033' out; then problem 'an escape sequence is printed'; fi
+hset escapes version $'\033[2J'
+run 2 "$everyorder" worker --program ./orders --join "$redis/escapes"
+says 'the job is for Everyorder \x1b[2J'
+drop escapes
+
 echo 'a user without all rights'
 rights=(~everyorder:\* +evalsha '+script|load' +info +@hash +@list +@set +@sortedset +exists +unlink +time)
 user() { # RIGHT...: one more, or one less
@@ -133,13 +160,13 @@ user() { # RIGHT...: one more, or one less
   redis-cli -p "$port" acl setuser limited on '>word' "${rights[@]}" "$@" >/dev/null
 }
 limited=redis://limited:word@127.0.0.1:$port
-for command in hincrby zadd lpop rpush hset zremrangebyscore unlink; do
+for command in hdel zadd lpop rpush hset zremrangebyscore unlink; do
   user "-$command"
   run 2 "$everyorder" test ./orders --cluster "$limited/rights" --test few --tickets none --jobs 1
   says "this user may not run the command ${command^^}"
 done
 job rights --test clean
-for command in hincrby zadd lpop rpush hset zremrangebyscore; do
+for command in hdel zadd lpop rpush hset zremrangebyscore; do
   user "-$command"
   run 2 "$everyorder" worker --program ./orders --join "$limited/rights"
   says 'this user may not run the command'

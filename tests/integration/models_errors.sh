@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Models that cannot be read, constructs that are not supported, deliveries that do not apply, searches that are cut short:
 # each is told with the place and what to do, and has its exit code.
-# timeout: 120
+# timeout: 600
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash
@@ -133,6 +133,115 @@ printf 'chan c = [1] of {byte}; active proctype P() { do :: c!1 od } active proc
 status=0
 "$everyorder" model flood.pml --quiet --delivery fifo --executions 500 >out 2>&1 || status=$?
 [ $status = 3 ] && grep -q 'stopped: as many states' out || problem "an unbounded port: $status $(cat out)"
+
+# Limits hold inside of long steps and sequences, too: each ends within a second of its time, with a verdict and a report.
+printf 'int x; active proctype P() { assert(x == 1); x = 1; d_step { do :: x++ od } }\n' >dstep.pml
+printf 'int x; active proctype P() { atomic { do :: x++ od } }\n' >atomic.pml
+printf 'int x; active [200] proctype P() { do :: x < 0 -> skip :: (x + _pid) %% 2 == 5 -> skip :: x++ od }\n' >wide.pml
+printf 'int a[60000], x; active [3] proctype P() { do :: x++ :: a[x %% 60000] = x od }\n' >large.pml
+printf 'chan c[6] = [1] of {byte}; active [6] proctype P() { byte x; do :: c[(_pid + 1) %% 6]!x; x++ :: c[_pid]?x od }\n' >ports.pml
+within() { # EXIT SECONDS COMMAND...: ends so, in a second more than that at most, and writes its report
+  local wanted=$1 seconds=$2 from status=0
+  shift 2
+  rm -f report.json
+  from=$(date +%s%N)
+  "$@" --json report.json --tickets none >out 2>&1 || status=$?
+  from=$((($(date +%s%N) - from) / 1000000))
+  [ $status = "$wanted" ] || problem "$*: exit code $status instead of $wanted: $(tail -n 3 out)"
+  [ $from -le $((seconds * 1000 + 1000)) ] || problem "$*: $from ms instead of $seconds s"
+  [ "$(member report.json verdict)" = "$([ "$wanted" = 1 ] && echo fail || echo incomplete)" ] ||
+    problem "$*: verdict '$(member report.json verdict)'"
+}
+for how in full por; do
+  within 1 1 "$everyorder" model dstep.pml --quiet --keep-going --strategy $how --time 1s
+  for model in endless atomic wide large; do
+    within 3 1 "$everyorder" model $model.pml --quiet --strategy $how --time 1s
+    grep -q 'stopped: after 1 s' out || problem "$model $how --time: $(cat out)"
+  done
+done
+for how in full por bsra sra; do
+  within 3 1 "$everyorder" model ports.pml --quiet --strategy $how --delivery async --time 1s
+done
+for signal in INT TERM; do # a first one ends the search, as --time does
+  within 1 1 timeout --preserve-status --signal=$signal 1 "$everyorder" model dstep.pml --quiet --keep-going
+done
+
+# --cache-mb bounds all that grows.
+for how in full por; do
+  for model in endless large atomic; do
+    status=0
+    /usr/bin/time -f %M -o peak "$everyorder" model $model.pml --quiet --strategy $how --cache-mb 64 --time 20s >out 2>&1 || status=$?
+    [ $status = 3 ] && grep -q 'stopped: as much memory as was allowed' out || problem "$model $how --cache-mb: $status $(cat out)"
+    [ "$(tail -n 1 peak)" -le $(((64 + 32) * 1024)) ] || problem "$model $how --cache-mb 64: $(tail -n 1 peak) kB"
+  done
+done
+
+# What goes wrong: it is found by all of these, told with its line, and replays.
+fails() { # TEXT WORDS
+  printf '%b' "$1" >f.pml
+  for how in full por dfs random; do
+    status=0
+    rm -rf everyorder-tickets
+    "$everyorder" model f.pml --quiet --strategy $how >out 2>&1 || status=$?
+    [ $status = 1 ] && grep -qF -- "$2" out || problem "$how: exit code $status, '$2' is missing for $1: $(head -n 3 out)"
+    status=0
+    "$everyorder" replay everyorder-tickets/f-*.ticket >out 2>&1 || status=$?
+    [ $status = 1 ] && grep -q '^reproduced: ' out || problem "replay of $1 by $how: $status $(tail -n 3 out)"
+  done
+}
+fails 'int z;\nactive proctype P() {\n  int x = 5 % z;\n  x = 3 }' 'process P0:P, at f.pml:3'
+fails 'int z;\nint y = 4 / z; init { skip }' 'in test f, at f.pml:2'
+fails 'byte a[2], n = 2;\nproctype Q() { byte x = a[n]; x = 1 }\ninit { run Q() }' 'process P1:Q, at f.pml:2'
+fails 'byte z;\nproctype Q(byte p) { p = 1 }\ninit { run Q(1 / z) }' 'process P0:init, at f.pml:3'
+fails 'typedef T { byte x; byte y = 3 / 0 }\nT t; init { skip }' 'division by zero'
+fails 'proctype R() { run R() }\ninit { run R() }' 'more than 255 processes'
+fails 'byte x;\ninit { atomic { x = 2; do :: x = 5 - x od } }' 'endless loop: an atomic sequence that does not end'
+fails 'byte x, y;\ninit { x = 1; atomic { do :: x = 1 - x :: y = (y + 1) % 7 od } }' 'endless loop: an atomic sequence'
+fails 'byte x;\ninit { d_step { do :: x = x + 3 od } }' 'a d_step that does not end'
+fails 'byte x, y;\ninit { d_step { assert(x == 1); x = 1; y = 2 / (x - 1) } }' 'division by zero'
+
+# What goes on for long, or for ever if one wishes, is no endless loop.
+for text in 'int x; init { d_step { do :: x < 300000 -> x++ :: else -> break od } }' \
+  'byte x, y; init { atomic { do :: x = 1 - x :: y = (y + 1) %% 7 :: y == 5 -> break od } }' \
+  'byte x; chan c = [1] of {byte}; active proctype P() { atomic { do :: x < 200 -> x++ :: x > 100 -> c!1; break od } }'; do
+  # shellcheck disable=SC2059
+  printf "$text" >f.pml
+  for how in full por; do
+    "$everyorder" model f.pml --quiet --strategy $how >out 2>&1 || problem "$how: exit code $? for $text: $(cat out)"
+  done
+done
+
+# An assertion that fails inside of a d_step does not end it.
+printf 'byte x; init { d_step { x = 1; assert(x == 2); x = 3 }; assert(x == 3) }' >f.pml
+status=0
+"$everyorder" model f.pml --quiet --keep-going --tickets none >out 2>&1 || status=$?
+[ $status = 1 ] && [ "$(grep -c '^assertion: ' out)" = 1 ] || problem "a failed assertion in a d_step: $status $(cat out)"
+
+# A name that begins with '-' is no option of cpp; what is no file, or includes what has no end, is refused.
+printf 'byte x; init { x = 1; assert(x == 2) }' >-DN=3.pml
+cp -- -DN=3.pml -o
+for name in -DN=3.pml -o; do
+  status=0
+  rm -rf everyorder-tickets
+  "$everyorder" model --quiet -- $name >out 2>&1 || status=$?
+  [ $status = 1 ] || problem "a model named $name: $status $(cat out)"
+  status=0
+  "$everyorder" replay everyorder-tickets/*.ticket >out 2>&1 || status=$?
+  [ $status = 1 ] || problem "a ticket of a model named $name: $status $(cat out)"
+done
+status=0
+"$everyorder" model /dev/zero >out 2>&1 || status=$?
+[ $status = 2 ] && grep -q '/dev/zero is no file' out || problem "a device: $status $(cat out)"
+refused '#include "/dev/zero"\ninit { skip }' 'cpp refuses m.pml'
+refused '#include "m.pml"\ninit { skip }' 'cpp refuses m.pml'
+
+# What no search looks for is said.
+printf 'byte x; init { progress: x = 1; x = 2 }' >f.pml
+"$everyorder" model f.pml --tickets none >out 2>&1
+grep -q 'clean means: every state; no cycles: accept and progress labels are not looked at' out || problem "labels: $(cat out)"
+printf 'byte x; init { x = 1; x = 2 }' >f.pml
+"$everyorder" model f.pml --tickets none --strategy por >out 2>&1
+grep -q 'clean means: every deadlock, assertion and fault, but not every state' out || problem "por: $(cat out)"
 
 # A ticket of a model that was changed, or is gone.
 printf 'byte n; active proctype P() { n = 1; assert(n == N) }\n' >t.pml

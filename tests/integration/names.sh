@@ -127,20 +127,24 @@ output() { # PROGRAM: what it and its replay print, without times
   } 2>&1 </dev/null | sed -E 's/[0-9.]+ s$/TIME/; s/in [0-9.]+ s/in TIME/'
 }
 
-check() { # COMPILER HOW FLAG...: with clashes.c as the definitions
+check() { # COMPILER HOW FLAG...: with the definitions in clashes.c
   local compiler=$1 how=$2
   shift 2
   rm -f subject
-  link "$compiler" "$how" ./subject program.c "$@" clashes.c
+  link "$compiler" "$how" ./subject "$@" program.c clashes.c -x none
   output ./subject >got.txt
   diff expected.txt got.txt >diff.txt || problem "$compiler $how $*: $(head -n 20 diff.txt)"
 }
 
-echo >clashes.c
-link gcc static ./subject program.c
-output ./subject >expected.txt
+expect() { # COMPILER FLAG...: what the program prints without clashes
+  local compiler=$1
+  shift
+  link "$compiler" static ./subject "$@" program.c -x none
+  output ./subject >expected.txt
+}
+
+expect gcc
 for text in 'ok    adds' 'FAIL  impatient' 'program.c:28' 'SIGSEGV' 'reproduced'; do says expected.txt "$text"; done
-echo >names.none
 
 definitions <names >clashes.c
 check gcc static
@@ -149,9 +153,140 @@ check gcc static -rdynamic
 check gcc shared -rdynamic
 check gcc static -no-pie -fno-pie -O2
 check gcc shared -no-pie -fno-pie -O2 -rdynamic
-check gcc static -fvisibility=hidden
+check gcc static -fvisibility=hidden -Wl,-z,lazy
 if command -v clang >/dev/null; then
   check clang static -rdynamic
   check clang shared -rdynamic
+fi
+
+# Tentative definitions, which the linker overrides by a library's variable, but not by a function.
+nm -D --defined-only "$(gcc -print-file-name=libc.so.6)" |
+  awk '$2 ~ /[TWi]/ { sub(/@.*/, "", $3); print $3 }' | sort -u | comm -12 - names | sed 's/.*/int &;/' >clashes.c
+check gcc static -fcommon
+check gcc shared -fcommon -rdynamic
+
+# In C++, but for names that the C++ library itself calls: a program without us could not have those either.
+nm -D "$(g++ -print-file-name=libstdc++.so.6)" | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u >of_cpp
+comm -23 names of_cpp | grep -vxE 'catch|class|delete|explicit|export|friend|mutable|namespace|new|operator|private|protected|public|template|this|throw|try|typeid|typename|using|virtual|and|or|not|xor' >names.cpp
+definitions <names.cpp | sed 's/^struct { float a; }/int/' >clashes.c
+for compiler in g++ clang++; do
+  if command -v $compiler >/dev/null; then
+    expect $compiler -x c++
+    check $compiler static -x c++ -rdynamic
+    check $compiler shared -x c++ -rdynamic
+  fi
+done
+
+# Definitions in a shared library of the program's own.
+definitions <names | sed 's/^__thread //' >library.c
+gcc -w -fno-builtin -fPIC -shared library.c -o libprogram.so || problem 'libprogram.so does not compile'
+echo >clashes.c
+expect gcc
+for how in static shared; do
+  check gcc $how -L. "-Wl,-rpath,$scratch" -Wl,--no-as-needed -lprogram
+done
+
+# ---- A program's own allocator and main ---------------------------------------
+
+cat >allocator.c <<'PROGRAM'
+#include <everyorder.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char pool[1 << 16];
+static size_t used, calls;
+EO_SHARED(pool);
+EO_SHARED(used);
+EO_SHARED(calls);
+
+void *malloc(size_t size) {
+  size_t *block = (size_t *)(pool + used);
+  if (size > sizeof pool - used - 32) return NULL;
+  calls++;
+  used += (size + 31) & ~(size_t)15;
+  block[0] = size;
+  return block + 2;
+}
+void free(void *block) {
+  if (block && ((char *)block < pool || (char *)block >= pool + sizeof pool)) __builtin_trap();
+}
+void *calloc(size_t count, size_t size) {
+  void *block = malloc(count * size);
+  return block ? memset(block, 0, count * size) : NULL;
+}
+void *realloc(void *block, size_t size) {
+  void *moved = malloc(size);
+  if (block && moved) memcpy(moved, block, size < ((size_t *)block)[-2] ? size : ((size_t *)block)[-2]);
+  return moved;
+}
+
+static void child(void *argument) {
+  char *text = strdup("hello");
+  eo_send(*(eo_pid *)argument, 1, text, 6);
+  free(text);
+}
+EO_TEST(allocates) {
+  eo_pid self = eo_self();
+  eo_message message;
+  free(malloc(100));
+  for (int i = 0; i < 2; i++) eo_spawn(child, &self, sizeof self);
+  for (int i = 0; i < 2; i++) eo_receive(&message, EO_FOREVER);
+  eo_assert(calls == 3, "%d calls", (int)calls);
+}
+EO_TEST(fails) {
+  char *text = strdup("abc");
+  eo_assert(!eo_flip(), "%s, used %d", text, (int)used);
+}
+PROGRAM
+for how in static shared; do
+  link gcc $how ./allocator allocator.c
+  run 1 ./allocator --strategy preempt --bound 1 --keep-going
+  says out 'assertion: !eo_flip() is false: abc, used 32'
+  says out 'at allocator.c:'
+  silent out 'ERROR'
+  silent out 'FAIL  allocates'
+done
+
+cat >own_main.c <<'PROGRAM'
+#include <everyorder.h>
+#include <stdio.h>
+static void body(void *argument) {
+  (void)argument;
+  eo_flip();
+}
+int write, send;
+int main(void) {
+  eo_result result;
+  if (eo_explore(body, NULL, NULL, &result) != 0) return 1;
+  printf("%d executions, %s\n", (int)result.executions, result.complete ? "complete" : "not complete");
+  return eo_live_run(body, NULL);
+}
+PROGRAM
+for how in static shared; do
+  link gcc $how ./own_main own_main.c
+  run 0 ./own_main
+  says out '2 executions, complete'
+done
+
+# Ours stands in for the C library's function, and not for one by the same name in a library of the program's.
+sed 's/return eo_live_run(body, NULL);/exit(eo_live_run(body, NULL));/; s/#include <stdio.h>/&\n#include <stdlib.h>/' own_main.c >exits.c
+echo 'int exit, _exit, quick_exit;' >exit_library.c
+gcc -w -fno-builtin -fPIC -shared exit_library.c -o libexit.so || problem 'libexit.so does not compile'
+link gcc static ./exits exits.c -L. "-Wl,-rpath,$scratch" -Wl,--no-as-needed -lexit
+run 0 ./exits
+
+# ---- A cluster ----------------------------------------------------------------
+
+if command -v redis-server >/dev/null; then
+  definitions <names >clashes.c
+  start_redis
+  for how in static shared; do
+    link gcc $how ./subject program.c clashes.c -rdynamic
+    start_workers 1 "redis://127.0.0.1:$port/$how"
+    "$everyorder" test ./subject --test adds --cluster "redis://127.0.0.1:$port/$how" --tickets none --json cluster.json >out 2>&1 </dev/null ||
+      problem "$how: the cluster fails"
+    stop_workers
+    same "$(member cluster.json executions)" 17592 "$how: executions of the cluster"
+  done
 fi
 all_well

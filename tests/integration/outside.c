@@ -340,12 +340,17 @@ EO_TEST(bad_mutex) {
   pthread_mutex_lock(&lock);
   pthread_mutex_lock(&lock);
 }
-static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
+/* Declared, and on a page of its own: nothing else is shared. */
+static _Alignas(4096) struct {
+  pthread_mutex_t lock;
+  char rest[4096 - sizeof(pthread_mutex_t)];
+} common = {PTHREAD_MUTEX_INITIALIZER, ""};
+EO_SHARED(common);
 static void holds_common(void *argument) {
   (void)argument;
-  pthread_mutex_lock(&common);
+  pthread_mutex_lock(&common.lock);
   eo_flip();
-  pthread_mutex_unlock(&common);
+  pthread_mutex_unlock(&common.lock);
 }
 EO_TEST(bad_mutex_of_two) {
   eo_spawn(holds_common, NULL, 0);

@@ -122,6 +122,17 @@ TABLE
   done
 done
 
+# C++: the same through its library.
+program=with_cpp
+g++ -std=gnu++17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" "$EO_SRC/tests/integration/outside_cpp.cc" -o with_cpp \
+  "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lelf -pthread -ldl -Wl,-z,now || exit 1
+for strategy in dfs dpor; do explore 0 ok_library --strategy $strategy; done
+explore 1 bad_thread --strategy dfs
+member report.json message finding | grep -qF 'pthread_create starts a thread' || problem 'std::thread: message'
+rm -f report.json
+"./$program" --test bad_cin --strategy dfs --json report.json <"$source" >out 2>err
+member report.json message finding | grep -qF 'reads standard input' || problem 'std::cin: message'
+
 # A sleep is told with its line, like any operation.
 program=with_archive
 explore 1 fails_after_sleep --strategy dfs

@@ -200,10 +200,14 @@ static inline void heat_prepare(void) {
 
 enum { QUEUE = 4, MOST_STATES = 400, MOST_OUT = 16, CREATOR = MACHINES, HEAT_PROCESSES };
 
+typedef enum heat_delivered { HEAT_MAILBOX, HEAT_FIFO, HEAT_ASYNC } heat_delivered;
+static heat_delivered heat_delivery;
+static bool heat_idle; /* who polls does so only when nobody can do anything else */
+
 /* A machine between events is not busy, and then what it does is all 0. */
 typedef struct heat_process {
   uint8_t there, mode, queued;
-  uint8_t queue[QUEUE];      /* tags */
+  uint8_t queue[QUEUE];      /* tags, and above them who sent them */
   uint8_t busy, as, tag, at; /* does this: the script of a mode and a tag, as far as that line */
 } heat_process;
 
@@ -250,18 +254,40 @@ static inline void heat_go_on(heat_state *state, int machine, bool cooled[SPECS]
   }
 }
 
-static inline void heat_send(heat_state *state, int to, int tag) {
+static inline void heat_send(heat_state *state, int from, int to, int tag) {
   heat_process *p = &state->machines[to];
   if (p->queued == QUEUE) abort(); /* see heat_draw_script */
-  p->queue[p->queued++] = (uint8_t)tag;
+  p->queue[p->queued++] = (uint8_t)(from << 4 | tag);
 }
 
-/* In how many ways a process can go on. */
-static inline int heat_ways(const heat_state *state, int process) {
+/* May this message be the next that is taken? */
+static inline bool heat_offered(const heat_process *p, int at) {
+  if (heat_delivery == HEAT_MAILBOX) return at == 0;
+  for (int i = 0; i < at && heat_delivery == HEAT_FIFO; i++)
+    if (p->queue[i] >> 4 == p->queue[at] >> 4) return false;
+  return true;
+}
+
+/* The message that is taken in this way; QUEUE: none, it does what it does when there is none. */
+static inline int heat_taken(const heat_process *p, int way) {
+  for (int at = 0; at < p->queued; at++)
+    if (heat_offered(p, at) && way-- == 0) return at;
+  return QUEUE;
+}
+
+/* But for a mailbox, a message may be on its way for as long as it likes. */
+static inline int heat_ways_to_take(const heat_process *p, bool polls) {
+  int ways = 0;
+  for (int at = 0; at < p->queued; at++) ways += heat_offered(p, at);
+  return ways + (polls && (!p->queued || heat_delivery != HEAT_MAILBOX));
+}
+
+/* In how many ways a process can go on; with or without polling. */
+static inline int heat_ways(const heat_state *state, int process, bool polls) {
   if (process == CREATOR) return !state->ended;
   const heat_process *p = &state->machines[process];
   if (!p->there) return 0;
-  if (!p->busy) return p->queued || heat.polls[process];
+  if (!p->busy) return heat_ways_to_take(p, polls && heat.polls[process]);
   const heat_line *line = &heat_script(process, p->as, p->tag)[p->at];
   return line->op == SEND ? 1 : line->a;
 }
@@ -271,7 +297,7 @@ static inline void heat_step_creator(heat_state *state) {
   if (state->created < heat.machines)
     state->machines[state->created++].there = 1;
   else if (state->told < heat.machines)
-    heat_send(state, state->told++, 0);
+    heat_send(state, CREATOR, state->told++, 0);
   else
     state->ended = 1;
 }
@@ -285,9 +311,10 @@ static inline bool heat_step(heat_state *state, int process, int way, bool coole
   heat_process *p = &state->machines[process];
   bool fair = false;
   if (!p->busy) {
-    p->tag = p->queued ? p->queue[0] : TAGS;
-    if (p->queued) {
-      memmove(p->queue, p->queue + 1, --p->queued);
+    int taken = heat_taken(p, way);
+    p->tag = taken == QUEUE ? TAGS : p->queue[taken] & 15;
+    if (taken != QUEUE) {
+      memmove(p->queue + taken, p->queue + taken + 1, (size_t)(--p->queued - taken));
       p->queue[p->queued] = 0;
     }
     p->busy = 1;
@@ -295,7 +322,7 @@ static inline bool heat_step(heat_state *state, int process, int way, bool coole
   } else {
     const heat_line *line = &heat_script(process, p->as, p->tag)[p->at];
     fair = line->op == CHOOSE_FAIR;
-    if (line->op == SEND) heat_send(state, line->a, line->b);
+    if (line->op == SEND) heat_send(state, process, line->a, line->b);
     p->at = line->op == SEND ? line->next : (uint8_t)(p->at + 1 + way);
   }
   heat_go_on(state, process, cooled);
@@ -318,8 +345,11 @@ static inline int heat_node(heat_graph *g, const heat_state *state) {
 static inline bool heat_hot(const heat_state *state, int spec) { return heat.of[spec].hot[state->specs[spec]]; }
 
 static inline void heat_expand(heat_graph *g, int at) {
+  bool polls = true;
+  for (int process = 0; process < HEAT_PROCESSES && heat_idle; process++)
+    if (heat_ways(&g->items[at], process, false)) polls = false;
   for (int process = 0; process < HEAT_PROCESSES && !g->more; process++)
-    for (int way = 0, ways = heat_ways(&g->items[at], process); way < ways && !g->more; way++) {
+    for (int way = 0, ways = heat_ways(&g->items[at], process, polls); way < ways && !g->more; way++) {
       heat_state next = g->items[at];
       bool cooled[SPECS] = {false};
       heat_edge edge = {.process = process, .fair = heat_step(&next, process, way, cooled)};

@@ -21,6 +21,7 @@ kind_of() { # TEST
     endless_private_loop) echo 'endless loop' ;;
     endless_execution) echo depth ;;
     sharing_*) echo 'hidden sharing' ;;
+    out_of_bounds_*) echo 'out of bounds' ;;
     misuse_*) echo misuse ;;
     leak) echo leak ;;
     unhandled) echo unhandled ;;

@@ -173,6 +173,7 @@ static void bounds_are_kept(void **state) {
   assert_int_equal(result.verdict, EO_INCOMPLETE);
   assert_false(result.complete);
   assert_int_equal(result.findings, 0);
+  assert_int_equal(result.cut, result.executions);
 
   result = explore(passes, NULL, &(eo_options){.depth = 4, .depth_fails = 1});
   assert_int_equal(result.verdict, EO_FAIL);

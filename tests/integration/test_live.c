@@ -597,6 +597,8 @@ static void chooses(void *argument) {
     if (value < 3) seen[value]++;
     flips[eo_flip()]++;
     CHECK(eo_choose(1) == 0);
+    CHECK(eo_choose_fair(3) < 3);
+    flips[eo_flip_fair()]++;
   }
   CHECK(seen[0] && seen[1] && seen[2] && flips[0] && flips[1]);
 }

@@ -4,8 +4,10 @@
  *   test_model_random                      the models of the test
  *   test_model_random hunt SEED COUNT      so many more from this seed on; goes on after a difference
  *   test_model_random show SEED            prints the model of a seed
- *   test_model_random spin SEED            the same without what pan does not tell of (models_random.sh)
+ *   test_model_random spin SEED            the same without what pan does not tell of, or goes wrong in
+ *   test_model_random file PATH...         the same comparison on models of one's own
  * builds: release timeout: 300 */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,9 +23,9 @@
 
 #include "random_model.h"
 
-enum { MODELS = 900, MOST_STATES = 4000 };
+enum { MODELS = 900, MOST_STATES = 4000, MOST_STATES_OF_FILE = 100000 };
 
-static const random_model_bounds everything = {.faults = true, .claims = true}, for_spin = {false, false};
+static const random_model_bounds everything = {true, true, true}, for_spin = {false, false, false};
 
 /* What a search found: kinds, places and words, sorted, each once. */
 typedef struct findings {
@@ -88,9 +90,9 @@ static bool note(void *context, const eo_failure *failure, const eo_promela_step
 typedef int (*searcher)(eo_promela_search *, eo_error *);
 
 /* False: it was too large. */
-static bool find(searcher how, const eo_promela *model, findings *out, uint64_t *states) {
+static bool find(searcher how, const eo_promela *model, uint64_t most, findings *out, uint64_t *states) {
   eo_error error = {0};
-  eo_promela_search search = {.model = model, .most_states = MOST_STATES, .failure = note, .context = out};
+  eo_promela_search search = {.model = model, .most_states = most, .failure = note, .context = out};
   *out = (findings){.search = &search};
   if (how(&search, &error) != EO_OK) fail_msg("%s", error.text);
   if (out->items.count) qsort(out->items.items, out->items.count, sizeof(char *), by_text);
@@ -114,40 +116,55 @@ typedef struct tally {
   uint64_t models, refused, large, compared, failing, findings, states_full, states_por, different;
 } tally;
 
-static void compare(uint64_t seed, random_model_bounds bounds, tally *t) {
-  eo_text text = random_model(seed, bounds);
-  eo_error error = {0};
+static void compare(const char *name, const eo_promela *model, uint64_t most, tally *t) {
   findings wanted = {0}, got = {0};
   uint64_t full = 0, por = 0;
-  eo_promela *model = eo_promela_read("random", text.chars, text.length, &error);
-  t->models++;
-  t->refused += !model;
-  if (!model && getenv("EO_TEST_SHOW")) print_message("seed %llu: %s\n", (unsigned long long)seed, error.text);
-  if (model) {
-    bool complete = find(eo_promela_search_full, model, &wanted, &full);
-    t->large += !complete;
-    bool all = complete && find(eo_promela_search_por, model, &got, &por);
-    t->compared += complete;
-    t->failing += complete && wanted.items.count > 0;
-    t->findings += complete ? wanted.items.count : 0;
-    t->states_full += complete ? full : 0;
-    t->states_por += por;
-    const char *wrong = !complete ? NULL : wanted.wrong ? wanted.wrong : got.wrong;
-    if (complete && (!all || wrong || !same(&wanted, &got))) {
-      t->different++;
-      for (size_t k = 0; k < wanted.items.count; k++) print_message("full %s\n", wanted.items.items[k]);
-      for (size_t k = 0; k < got.items.count; k++) print_message("por  %s\n", got.items.items[k]);
-      print_message("seed %llu: %s (%llu, %llu states)\n", (unsigned long long)seed,
-                    !all    ? "por is not complete"
-                    : wrong ? wrong
-                            : "other findings",
-                    (unsigned long long)full, (unsigned long long)por);
-    }
+  bool complete = find(eo_promela_search_full, model, most, &wanted, &full);
+  bool all = complete && find(eo_promela_search_por, model, most, &got, &por);
+  t->large += !complete;
+  t->compared += complete;
+  t->failing += complete && wanted.items.count > 0;
+  t->findings += complete ? wanted.items.count : 0;
+  t->states_full += complete ? full : 0;
+  t->states_por += por;
+  const char *wrong = wanted.wrong ? wanted.wrong : got.wrong;
+  if (complete && (!all || wrong || !same(&wanted, &got))) {
+    t->different++;
+    for (size_t k = 0; k < wanted.items.count; k++) print_message("full %s\n", wanted.items.items[k]);
+    for (size_t k = 0; k < got.items.count; k++) print_message("por  %s\n", got.items.items[k]);
+    print_message("%s: %s (%llu, %llu states)\n", name,
+                  !all    ? "por is not complete"
+                  : wrong ? wrong
+                          : "other findings",
+                  (unsigned long long)full, (unsigned long long)por);
   }
   forget(&wanted);
   forget(&got);
+}
+
+static void compare_drawn(uint64_t seed, tally *t) {
+  char name[32];
+  eo_error error = {0};
+  eo_text text = random_model(seed, seed % 2 ? everything : for_spin);
+  eo_promela *model = eo_promela_read("random", text.chars, text.length, &error);
+  snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
+  t->models++;
+  t->refused += !model;
+  if (model)
+    compare(name, model, MOST_STATES, t);
+  else if (getenv("EO_TEST_SHOW"))
+    print_message("%s: %s\n", name, error.text);
   eo_promela_close(model);
   eo_text_release(&text);
+}
+
+static void compare_file(const char *path, tally *t) {
+  eo_error error = {0};
+  eo_promela *model = eo_promela_open(path, NULL, 0, &error);
+  t->models++;
+  if (!model) fail_msg("%s: %s", path, error.text);
+  compare(path, model, MOST_STATES_OF_FILE, t);
+  eo_promela_close(model);
 }
 
 static void say(const tally *t) {
@@ -162,7 +179,7 @@ static void say(const tally *t) {
 static void random_models(void **state) {
   (void)state;
   tally t = {0};
-  for (uint64_t seed = 1; seed <= MODELS; seed++) compare(seed, seed % 2 ? everything : for_spin, &t);
+  for (uint64_t seed = 1; seed <= MODELS; seed++) compare_drawn(seed, &t);
   say(&t);
   assert_int_equal(t.different, 0);
   assert_true(t.compared >= 500);
@@ -170,20 +187,45 @@ static void random_models(void **state) {
   assert_true(t.states_por < t.states_full);
 }
 
-int main(int argc, char **argv) {
-  if (argc > 2) {
+/* Those that are kept, each for something that went wrong or might. */
+static void kept_models(void **state) {
+  (void)state;
+  tally t = {0};
+  glob_t found;
+  char pattern[4096];
+  const char *top = getenv("EO_SRC");
+  snprintf(pattern, sizeof pattern, "%s/{tests/data/models,tests/data/models/faults,examples/models}/*.pml",
+           top ? top : ".");
+  assert_int_equal(glob(pattern, GLOB_BRACE, NULL, &found), 0);
+  for (size_t i = 0; i < found.gl_pathc; i++) compare_file(found.gl_pathv[i], &t);
+  globfree(&found);
+  say(&t);
+  assert_int_equal(t.different, 0);
+  assert_true(t.compared >= 45);
+}
+
+/* What the words behind the name ask for. */
+static int serve(int argc, char **argv) {
+  tally t = {0};
+  if (strcmp(argv[1], "file") == 0) {
+    for (int i = 2; i < argc; i++) compare_file(argv[i], &t);
+  } else {
     uint64_t seed = strtoull(argv[2], NULL, 10), count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-    tally t = {0};
-    if (strcmp(argv[1], "show") == 0 || strcmp(argv[1], "spin") == 0) {
-      eo_text text = random_model(seed, argv[1][1] == 'h' && seed % 2 ? everything : for_spin);
+    bool spin = strcmp(argv[1], "spin") == 0;
+    if (spin || strcmp(argv[1], "show") == 0) {
+      eo_text text = random_model(seed, !spin && seed % 2 ? everything : for_spin);
       printf("%s", text.chars);
       eo_text_release(&text);
       return 0;
     }
-    for (uint64_t i = 0; i < count; i++) compare(seed + i, (seed + i) % 2 ? everything : for_spin, &t);
-    say(&t);
-    return t.different ? 1 : 0;
+    for (uint64_t i = 0; i < count; i++) compare_drawn(seed + i, &t);
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_models)};
+  say(&t);
+  return t.different ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 2) return serve(argc, argv);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_models), cmocka_unit_test(kept_models)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

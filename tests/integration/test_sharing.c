@@ -333,6 +333,17 @@ static void handed_over(void *argument) {
   }
 }
 
+/* The address of a block that was freed is that of the next one. */
+static void handed_over_again(void *argument) {
+  (void)argument;
+  eo_pid other[2];
+  for (int i = 0; i < 2; i++) other[i] = eo_spawn(adds_and_frees, NULL, 0);
+  for (int i = 0; i < 4; i++) {
+    int *cell = new_cell();
+    eo_send(other[i % 2], POINTER, &cell, sizeof cell);
+  }
+}
+
 static void fills_in(void *argument) {
   job j = *(job *)argument;
   *j.cell = 42;
@@ -510,8 +521,13 @@ static const struct {
   const char *name;
   eo_function function;
 } ordered[] = {
-    {"handed_over", handed_over},         {"filled_in", filled_in},       {"only_read", only_read},
-    {"side_by_side", side_by_side},       {"byte_by_byte", byte_by_byte}, {"freed_by_the_other", freed_by_the_other},
+    {"handed_over", handed_over},
+    {"handed_over_again", handed_over_again},
+    {"filled_in", filled_in},
+    {"only_read", only_read},
+    {"side_by_side", side_by_side},
+    {"byte_by_byte", byte_by_byte},
+    {"freed_by_the_other", freed_by_the_other},
     {"read_to_the_end", read_to_the_end},
 };
 

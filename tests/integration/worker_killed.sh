@@ -173,7 +173,7 @@ static void in_a_child(void (*way)(void)) {
 
 EO_TEST(always) { in_a_child(die); }
 EO_TEST(always_twin) { in_a_child(abort); } /* a crash that the worker survives: the same executions */
-EO_TEST(status) { in_a_child(leave); }
+EO_TEST(status) { in_a_child(leave); } /* is refused, before it happens */
 
 static void in_one_of_four(void (*way)(void)) {
   const unsigned drawn = eo_choose(4);
@@ -212,7 +212,12 @@ suicide() { # TEST TWIN
 }
 suicide always always_twin
 grep -q 'signal 9' always.json || problem 'the message does not name the signal'
-suicide status always_twin
+for option in --quiet --keep-going; do
+  run 1 timeout 100 ./suicide --test status "$option" --tickets none --json status.json
+  same "$(member status.json kind finding)" outside "status $option: kind"
+  grep -q 'exit_group ends the whole program' status.json || problem 'the message does not name the call'
+  same "$(member status.json restarts)" 0 "status $option: restarts"
+done
 suicide sometimes sometimes_twin
 same "$(member sometimes.json executions)" 7 executions
 suicide at_once at_once_twin

@@ -610,6 +610,26 @@ static void lies_are_seen(void **state) {
   release(&s);
 }
 
+/* A strategy whose executions share nothing is checked as well: some of them are run twice. */
+static void second_runs_see_lies(void **state) {
+  (void)state;
+  toy t;
+  two_by_two(&t);
+  t.lies_from = 4; /* that is the second run of the second execution */
+  session s = {.toy = &t, .strategy = eo__rerun_open(draw(1, 5), NULL)};
+  run(&s);
+  assert_int_equal(s.failure.kind, EO_KIND_NONDETERMINISM);
+  release(&s);
+  /* Whoever does the same each time has as many executions as without. */
+  two_by_two(&t);
+  s = (session){.toy = &t, .strategy = eo__rerun_open(dfs(), NULL)};
+  run(&s);
+  assert_int_equal(s.ended, 6);
+  assert_int_equal(s.failure.kind, EO_KIND_NONE);
+  assert_int_equal(t.resets, 6 + 5); /* the first four, and the last */
+  release(&s);
+}
+
 /* On the last stretch it saves where it comes back to: beside the steps that are new, it runs few again. And nowhere if it
  * never comes back. */
 static void short_executions_go_back(void **state) {
@@ -873,6 +893,7 @@ int main(void) {
       cmocka_unit_test(a_start_can_fail),
       cmocka_unit_test(ended_can_stop),
       cmocka_unit_test(lies_are_seen),
+      cmocka_unit_test(second_runs_see_lies),
       cmocka_unit_test(checkpoints_change_nothing),
       cmocka_unit_test(short_executions_go_back),
       cmocka_unit_test(a_refused_step_leaves_its_siblings),

@@ -172,6 +172,20 @@ static void can_be_cleared(void **state) {
   eo_visited_close(visited);
 }
 
+static void can_be_emptied(void **state) {
+  (void)state;
+  eo_visited *visited = open_set(EO_CACHE_REFUSE, 1 << 20);
+  for (int round = 0; round < 2; round++) {
+    uint64_t fresh = 0;
+    for (uint64_t n = 0; n < 200000; n++) fresh += add(visited, n) == EO_VISIT_NEW;
+    assert_true(fresh > 20000 && fresh == eo_visited_count(visited) && eo_visited_lost(visited) > 0);
+    eo_visited_empty(visited);
+    assert_true(eo_visited_count(visited) == 0 && eo_visited_lost(visited) == 0 && !has(visited, 0));
+    assert_true(eo_visited_bytes(visited) < 20000);
+  }
+  eo_visited_close(visited);
+}
+
 static void too_small_is_an_error(void **state) {
   (void)state;
   for (int mode = EO_CACHE_UNLIMITED; mode <= EO_CACHE_REPLACE; mode++) {
@@ -331,9 +345,10 @@ int main(void) {
       cmocka_unit_test(agrees_with_a_plain_set), cmocka_unit_test(tells_words_apart),
       cmocka_unit_test(survives_a_bad_hash),     cmocka_unit_test(refuses_when_full),
       cmocka_unit_test(replaces_when_full),      cmocka_unit_test(keeps_nothing_when_off),
-      cmocka_unit_test(can_be_cleared),          cmocka_unit_test(too_small_is_an_error),
-      cmocka_unit_test(without_memory),          cmocka_unit_test(exactly_one_is_told_new),
-      cmocka_unit_test(killed_in_the_middle),    cmocka_unit_test(forty_bytes_a_state),
+      cmocka_unit_test(can_be_cleared),          cmocka_unit_test(can_be_emptied),
+      cmocka_unit_test(too_small_is_an_error),   cmocka_unit_test(without_memory),
+      cmocka_unit_test(exactly_one_is_told_new), cmocka_unit_test(killed_in_the_middle),
+      cmocka_unit_test(forty_bytes_a_state),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

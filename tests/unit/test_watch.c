@@ -280,6 +280,123 @@ static void saves_and_hashes_see_closed_pages(void) {
   expect_none();
 }
 
+/* ---- Arenas --------------------------------------------------------------------------------------------------- */
+
+enum { HIS = 3, HERS = 4 };       /* slots */
+EO_OWN static volatile char *his; /* an address in the arena of HIS */
+
+__attribute__((noinline)) static void write_his(void) { his[0] = 1; }
+__attribute__((noinline)) static void read_his(void) { sink = his[0]; }
+__attribute__((noinline)) static void read_his_long(void) { sink = (int)*(const volatile long *)his; }
+__attribute__((noinline)) static void write_beside(void) { his[5] = 1; }
+__attribute__((noinline)) static void write_next(void) { his[8] = 1; }
+
+static void run_in(uint32_t slot, uint32_t process, uint32_t step, test_function function) {
+  eo_watch_enter(watch, process, slot, step);
+  function();
+  eo_watch_leave(watch);
+}
+
+static void open_arenas(void) {
+  char *base = eo_capture_arena(capture, HIS);
+  assert_non_null(eo_capture_arena(capture, HERS));
+  his = base + EO_STACK_SIZE + 64;
+  eo_capture_touch(capture, base + EO_STACK_SIZE, base + EO_STACK_SIZE + EO_PAGE);
+}
+
+static void another_ones_arena_is_watched(void) {
+  open_arenas();
+  run_in(HERS, 2, 1, read_his); /* nobody can know of it: not looked at */
+  run_in(HIS, 1, 2, write_his);
+  expect_none();
+  assert_false(eo_watch_unsure(watch));
+  eo_watch_expose(watch, HIS);
+  run_in(HERS, 2, 3, read_his);
+  assert_true(eo_watch_unsure(watch)); /* what was done before was not seen */
+  expect_none();
+  run_in(HIS, 1, 4, write_his); /* it is contested: its own process is seen, too */
+  expect("", 2, 3, false, 1, 4, true);
+  expect_none();
+  eo_watch_reset(watch);
+  eo_capture_reset(capture);
+  eo_watch_expose(watch, HIS);
+  run_in(HIS, 1, 1, write_his);
+  run_in(HERS, 2, 2, read_his);
+  assert_false(eo_watch_unsure(watch)); /* and all is seen from the start */
+  expect("", 1, 1, true, 2, 2, false);
+  assert_int_equal(sink, 1);
+}
+
+static void bytes_of_an_arena_count_one_by_one(void) {
+  open_arenas();
+  eo_watch_expose(watch, HIS);
+  run_in(HERS, 2, 1, write_his);
+  run_in(HIS, 1, 2, write_beside);
+  run_in(HIS, 1, 3, write_next);
+  expect_none();
+  run_in(HERS, 2, 4, read_his_long); /* eight bytes: the one beside is among them, the next is not */
+  expect("", 1, 2, true, 2, 4, false);
+  expect_none();
+}
+
+static void a_code_on_behalf_of_others_is_no_other(void) {
+  open_arenas();
+  eo_watch_expose(watch, HIS);
+  run_in(HIS, 1, 1, write_his); /* a specification, which runs for whoever sends */
+  run_in(HIS, 2, 2, write_his);
+  expect_none();
+}
+
+static void the_engine_may_use_all(void) {
+  open_arenas();
+  eo_watch_expose(watch, HIS);
+  run_in(HERS, 2, 1, nothing);
+  his[3] = 7;
+  run_in(HERS, 2, 2, read_his); /* it is closed again */
+  assert_true(eo_watch_unsure(watch));
+  assert_int_equal(his[3], 7);
+  expect_none();
+}
+
+static void what_is_paused_is_not_seen(void) {
+  open_arenas();
+  eo_watch_expose(watch, HIS);
+  run_in(HERS, 2, 1, write_his);
+  eo_watch_enter(watch, 1, HIS, 2);
+  eo__watch_pause paused = eo_watch_pause(watch);
+  write_his();
+  eo_watch_resume(watch, paused);
+  eo_watch_leave(watch);
+  expect_none();
+  eo_watch_enter(watch, 1, HIS, 3);
+  paused = eo_watch_pause(watch);
+  eo_watch_resume(watch, paused);
+  write_his();
+  eo_watch_note_running(watch, (const void *)(his + 100), 4, true, NULL);
+  eo_watch_leave(watch);
+  expect("", 2, 1, true, 1, 3, true);
+  expect_none();
+}
+
+static void audits_see_reads_before_a_write(void) {
+  run(1, 1, read_counter);
+  run(2, 2, write_counter);
+  assert_true(eo_watch_unsure(watch));
+  expect_none();
+  eo_watch_audit(watch, true);
+  eo_watch_reset(watch);
+  eo_capture_reset(capture);
+  run(1, 1, read_counter);
+  run(2, 2, write_counter);
+  expect("counter", 1, 1, false, 2, 2, true);
+  assert_false(eo_watch_unsure(watch));
+  assert_int_equal(counter, 1);
+  eo_watch_audit(watch, false);
+  eo_watch_reset(watch);
+  eo_capture_reset(capture);
+  assert_int_equal(counter, 0);
+}
+
 static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -307,20 +424,28 @@ static void timing(void) {
 int main(void) {
   eo_shared((const void *)&declared, sizeof(declared));
   const struct CMUnitTest tests[] = {
-      TEST(a_write_and_a_read_meet),
-      TEST(two_writes_meet),
-      TEST(the_latest_conflicting_access_counts),
-      TEST(other_variables_of_the_page_do_not_count),
-      TEST(variables_next_to_the_table_of_calls_count),
-      TEST(reads_alone_do_not_count),
-      TEST(a_process_may_use_what_it_changed),
-      TEST(every_byte_of_an_array_counts),
-      TEST(much_used_pages_stay_open),
-      TEST(declared_variables_are_left_alone),
-      TEST(precise_mode_knows_both_places),
-      TEST(a_reset_forgets_and_restores),
-      TEST(saves_and_hashes_see_closed_pages),
-      TEST(timing),
+    TEST(a_write_and_a_read_meet),
+    TEST(two_writes_meet),
+    TEST(the_latest_conflicting_access_counts),
+    TEST(other_variables_of_the_page_do_not_count),
+    TEST(variables_next_to_the_table_of_calls_count),
+    TEST(reads_alone_do_not_count),
+    TEST(a_process_may_use_what_it_changed),
+    TEST(every_byte_of_an_array_counts),
+    TEST(much_used_pages_stay_open),
+    TEST(declared_variables_are_left_alone),
+    TEST(precise_mode_knows_both_places),
+    TEST(a_reset_forgets_and_restores),
+    TEST(saves_and_hashes_see_closed_pages),
+#if defined(__x86_64__)
+    TEST(another_ones_arena_is_watched),
+    TEST(bytes_of_an_arena_count_one_by_one),
+    TEST(a_code_on_behalf_of_others_is_no_other),
+    TEST(the_engine_may_use_all),
+    TEST(what_is_paused_is_not_seen),
+    TEST(audits_see_reads_before_a_write),
+#endif
+    TEST(timing),
   };
   return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
 }

@@ -43,6 +43,7 @@ function summary(test) {
     if (meaning) sentence.push(meaning);
     if (test.covered) sentence.push(`Covered: ${test.covered}.`);
     if (test.stopped) sentence.push(`Stopped: ${test.stopped}.`);
+    if (test.endless) sentence.push(`Cut off: ${test.endless}.`);
   }
   return make('section', { class: 'summary', 'aria-label': 'Summary' },
     make('div', { class: 'title' }, make('h1', {}, test.test), badge(test.verdict), make('span', { class: 'strategy' }, make('code', {}, `${test.strategy}${test.options ? ' ' + test.options : ''}`))),

@@ -222,6 +222,7 @@ function testSection(test, path) {
     tiles([[count(test.executions), 'executions'], [count(test.transitions), 'steps run'], [count(test.max_depth), 'deepest'],
            [clock(test.elapsed_s), 'time'], [count(errors.length), 'findings']]),
     el('p', {}, [text(test.covered) && `Covered: ${text(test.covered)}.`, text(test.stopped) && `Stopped ${text(test.stopped)}.`,
+                 text(test.endless) && `Cut off: ${text(test.endless)}.`,
                  text(test.error)].filter(Boolean).join(' ')),
     ...errors.slice(0, MOST_FINDINGS).map((finding) => findingCard(finding, path)),
     errors.length > MOST_FINDINGS ? el('p', {class: 'note'}, `and ${count(errors.length - MOST_FINDINGS)} more`) : null);

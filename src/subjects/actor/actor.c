@@ -173,7 +173,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
     return not_enabled(actor, process, event);
   uint32_t sent = process->sent;
   bool hot = actor->world.hot != 0;
-  if (__builtin_expect(hot, 0)) eo__lasso_before(actor, process, choice, event);
+  if (__builtin_expect(hot, 0)) eo__lasso_before(actor, process, choice);
   eo__relations_begin(actor);
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);
   actor->world.steps++;
@@ -292,7 +292,7 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
 
 /* A step under audit, and an access that is stepped, cost about AUDIT_COST steps, and audits may cost one part in AUDIT_PART of the time; the first few
  * executions are audited in any case. All of that by counting steps, never by the clock. */
-enum { AUDIT_COST = 64, AUDIT_PART = 128, FIRST_AUDITS = 2 };
+enum { AUDIT_COST = 256, AUDIT_PART = 128, FIRST_AUDITS = 2 };
 
 static void audit(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);
@@ -311,12 +311,17 @@ static bool unsure(eo_subject *subject) {
   return eo_watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
 }
 
+static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
+
+/* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return (eo_watch_blind(actor->watch) ? EO_DOUBT_SHARING : 0u) | (actor->untrapped ? EO_DOUBT_OUTSIDE : 0u);
+  bool unseen = actor->uncaptured && actor->options.fingerprints;
+  uint32_t found = unseen || !eo_capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+  if (eo_watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
+  if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
+  return found;
 }
-
-static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
 
 static const eo_subject_ops actor_ops = {
     .name = "actor",

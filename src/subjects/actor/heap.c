@@ -86,6 +86,7 @@ void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void 
   eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
   void *bytes = alloc(process, size, align, caller);
   eo_watch_resume(eo__actor->watch, paused);
+  if (bytes) eo_watch_forget(eo__actor->watch, bytes, size);
   return bytes;
 }
 
@@ -170,6 +171,7 @@ void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void 
   void *resized = b ? resize(process, b, bytes, size, caller) : NULL;
   eo_watch_resume(eo__actor->watch, paused);
   if (resized) eo_watch_note_running(eo__actor->watch, bytes, had, true, (const char *)caller - 1);
+  if (resized && resized != bytes) eo_watch_forget(eo__actor->watch, resized, size);
   return resized;
 }
 

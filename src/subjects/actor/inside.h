@@ -173,7 +173,8 @@ typedef struct eo_world {
   uint32_t hot;       /* specifications in a hot state */
   uint32_t path;      /* how much of eo_actor.path there is (lasso.c), */
   uint32_t drawn;     /* where on it the last fair choice led to, from 1; 0: there was none */
-  uint32_t looked;    /* and how long it was when it was last looked through for what fair choices chose */
+  uint32_t looked;    /* and how long it was when it was last looked through for what fair choices chose; */
+  uint32_t busy;      /* where on it somebody could last go on, if timeouts are idle, but for these */
   /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive, who may have no `print`. */
   uint64_t able, receiving, stale;
   uint64_t prints[2]; /* the sum of those that there are, and of what stands for those that have ended */
@@ -291,7 +292,7 @@ typedef struct eo_actor {
   bool sanitized;
   bool uncaptured;     /* a process has allocated memory that we cannot bring back */
   uint32_t changed;    /* outside: bits of eo_outside_change */
-  bool untrapped;      /* system calls should be trapped, and cannot be */
+  bool unwatched;      /* system calls should be trapped, and cannot be */
   bool late;           /* as of the next reset */
   bool unnoted;        /* there was no memory to note a deed */
   bool audit;          /* as of the next reset (eo_subject_ops.audit); */
@@ -638,7 +639,7 @@ static inline bool eo__is_observed(const eo_actor *actor, int tag) {
 /* lasso.c */
 void eo__lasso_temper(eo_actor *actor, eo_process *specification); /* it has come to rest: is it hot? */
 void eo__lasso_begin(eo_actor *actor);                             /* the first state */
-void eo__lasso_before(eo_actor *actor, eo_process *process, eo_choice choice, const eo_event *event); /* a step */
+void eo__lasso_before(eo_actor *actor, const eo_process *process, eo_choice choice); /* a step */
 void eo__lasso_after(eo_actor *actor, eo_event *event, bool was_hot);
 uint32_t eo__actor_mark(eo_subject *subject, eo_choice choice);
 const eo_heat *eo__actor_heat(eo_subject *subject);

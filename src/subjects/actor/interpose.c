@@ -4,7 +4,12 @@
  * These definitions take the place of the C library's in the whole program. Outside a process they do what the C
  * library does. Inside one, memory comes from the process's arena, unless the C library itself asks: what it keeps for
  * itself (a stream's buffer, a time zone) must outlive the execution. strdup and its kind ask on the caller's behalf,
- * so they are here as well. */
+ * so they are here as well.
+ *
+ * A function that is to be added here is simply defined, under the name that it stands in for. scripts/seal makes every
+ * such name weak, so that a definition of the program's own comes first, and lets the tool's own calls come here in any
+ * case. What a function here calls of the C library (`vsnprintf`) is never the program's. To call the very function that
+ * it stands in for, it needs another name for it (`__libc_malloc`) or eo__bound_next. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>

@@ -52,15 +52,35 @@ bool eo__lasso_end(eo_actor *actor) {
 
 /* ---- Circles ---------------------------------------------------------------------------------------------------- */
 
-/* A circle that begins at this state of the path, from 1, or at an earlier one, is fair to processes: whoever can go on now
- * has taken a step since, or could not go on in between. 0: none is. */
-static uint32_t latest_fair(const eo_actor *actor) {
+/* Can nobody go on, but for timeouts that are idle? */
+static bool is_idle(const eo_actor *actor) {
+  bool able = !actor->options.timeouts_idle;
+  for (size_t i = 0; i < actor->live.count && !able; i++) able = actor->live.items[i]->choices != 0;
+  return !able;
+}
+
+/* A circle that begins at this state of the path, from 1, or at an earlier one, is fair to this process, which can go on now:
+ * it has taken a step since, or could not go on in between. 0: none is. */
+static uint32_t latest_fair_to(const eo_process *process, uint32_t stuck_at) {
+  uint32_t moved = process->moved_at ? process->moved_at - 1 : 0; /* the step itself must lie behind the state */
+  return moved > stuck_at ? moved : stuck_at;
+}
+
+/* And to all of them. Who can only time out, in a state that is idle, could not go on in the last one that was not. */
+static uint32_t latest_fair(eo_actor *actor) {
   uint32_t latest = actor->world.path;
+  if (is_idle(actor)) {
+    const eo_choice *choices;
+    uint32_t count = actor->base.ops->enabled(&actor->base, &choices);
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t at = latest_fair_to(actor->by_number.items[choices[i].process], actor->world.busy);
+      if (at < latest) latest = at;
+    }
+    return latest;
+  }
   for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
-    if (process->choices == 0) continue;
-    uint32_t moved = process->moved_at ? process->moved_at - 1 : 0; /* the step itself must lie behind the state */
-    uint32_t at = moved > process->stuck_at ? moved : process->stuck_at;
+    uint32_t at = process->choices ? latest_fair_to(process, process->stuck_at) : latest;
     if (at < latest) latest = at;
   }
   return latest;
@@ -197,6 +217,7 @@ static void keep(eo_actor *actor, const uint64_t print[2]) {
   uint32_t *bucket = bucket_of(path, print);
   EO_CHECK(eo_vec_push(&path->passed, ((eo_passed){{print[0], print[1]}, *bucket, path->heat.mark, path->values})));
   *bucket = ++actor->world.path;
+  if (!is_idle(actor)) actor->world.busy = actor->world.path;
   if (path->values) actor->world.drawn = actor->world.path;
 }
 
@@ -222,7 +243,7 @@ void eo__lasso_begin(eo_actor *actor) {
   keep(actor, print);
 }
 
-void eo__lasso_before(eo_actor *actor, eo_process *process, eo_choice choice, const eo_event *event) {
+void eo__lasso_before(eo_actor *actor, const eo_process *process, eo_choice choice) {
   eo_path *path = &actor->path;
   const eo_op *op = process->pending;
   if (actor->late) return;
@@ -231,8 +252,7 @@ void eo__lasso_before(eo_actor *actor, eo_process *process, eo_choice choice, co
   path->values = fair ? op->n : 0;
   path->heat = (eo_heat){.from = short_print(eo_vec_last(&path->passed).print),
                          .mark = eo__actor_mark(&actor->base, choice),
-                         .fair = fair,
-                         .idle = (event->flags & EO_EVENT_IDLE) != 0};
+                         .fair = fair};
 }
 
 void eo__lasso_after(eo_actor *actor, eo_event *event, bool was_hot) {

@@ -155,6 +155,15 @@ static void meet(eo__meetings *meetings, const variable *where, const eo_access 
   visit_update(own, where, access);
 }
 
+static void forget(eo__meetings *meetings, const variable *where) {
+  if (!meetings->bucket_count) return;
+  for (uint32_t i = *bucket_of(meetings, where->start); i; i = meetings->visits.items[i - 1].next) {
+    eo__visit *visit = &meetings->visits.items[i - 1];
+    for (uint32_t cell = where->from; visit->unit == where->start && cell < where->to; cell++)
+      visit->steps[0][cell] = visit->steps[1][cell] = 0;
+  }
+}
+
 /* Bytes of a word that are declared by eo_shared are left out. */
 static void meet_in_arena(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw) {
   uintptr_t end = raw->address + raw->size;
@@ -163,11 +172,15 @@ static void meet_in_arena(eo__meetings *meetings, const eo__shared_copy *shared,
     bool declared = eo__declared_shared(shared, (const char *)at, (const char *)next);
     if (declared) {
       next = at + 1;
-      if (eo_capture_slot_of((const void *)at) != raw->access.slot) meetings->shares = true;
+      bool foreign =
+          raw->access.process != EO__WATCH_NOBODY && eo_capture_slot_of((const void *)at) != raw->access.slot;
+      if (foreign) meetings->shares = true;
     }
     variable where = {
         .start = word, .size = EO__CELLS, .arena = true, .from = (uint32_t)(at - word), .to = (uint32_t)(next - word)};
-    if (!declared || !eo__declared_shared(shared, (const char *)at, (const char *)next))
+    if (raw->access.process == EO__WATCH_NOBODY)
+      forget(meetings, &where);
+    else if (!declared || !eo__declared_shared(shared, (const char *)at, (const char *)next))
       meet(meetings, &where, &raw->access);
     at = next;
   }

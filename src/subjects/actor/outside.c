@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/binding.h"
+
 /* The functions of <fenv.h> are in a library of their own, which a program that calls ours need not have asked for. */
 void *eo__outside_next(void **next, const char *function) {
-  void *found = dlsym(RTLD_NEXT, function);
+  void *found = (void *)eo__bound_next(function);
   if (!found) {
     void *mathematics = dlopen("libm.so.6", RTLD_LAZY);
     if (mathematics) found = dlsym(mathematics, function);
@@ -96,7 +98,7 @@ int eo__outside_open(eo_actor *actor, eo_error *error) {
   (void)error;
   eo__outside_forget();
   actor->changed = 0;
-  actor->untrapped = actor->options.confined && (under_valgrind() || !eo__trap_open());
+  actor->unwatched = actor->options.confined && (under_valgrind() || !eo__trap_open());
   eo__outside_state_open();
   return EO_OK;
 }

@@ -69,7 +69,7 @@ static const char *function_of(const uintptr_t *frames, uint32_t count, char *ou
     Dl_info info;
     if (!dladdr((void *)frames[i], &info) || !info.dli_fname) break;
     if (strncmp(info.dli_fname, "/lib", 4) != 0 && strncmp(info.dli_fname, "/usr/lib", 8) != 0) break;
-    name = info.dli_sname ? info.dli_sname : name;
+    if (info.dli_sname && strncmp(info.dli_sname, "_Z", 2) != 0) name = info.dli_sname; /* not those of C++ */
   }
   return name ? spelled(name, out, size) : NULL;
 }
@@ -520,6 +520,10 @@ static const rule rules[] = {
     JUDGE(ppoll, polls),
     JUDGE(pselect6, polls),
     JUDGE(epoll_pwait, polls),
+#ifdef SYS_epoll_pwait2
+    REFUSE(epoll_pwait2, waits),
+#endif
+    REFUSE(recvmmsg, waits),
     JUDGE(flock, locks),
     JUDGE(fcntl, locks),
 #ifdef SYS_pause

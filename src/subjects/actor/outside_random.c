@@ -202,6 +202,13 @@ void arc4random_buf(void *bytes, size_t size) {
 
 uint32_t arc4random_uniform(uint32_t below) { return uniform(eo__outside_caller(), EO_CALLER, below); }
 
+/* std::random_device::_M_getval(), which may ask the processor. */
+unsigned _ZNSt13random_device9_M_getvalEv(void *self);
+unsigned _ZNSt13random_device9_M_getvalEv(void *self) {
+  eo_process *process = eo__outside_caller();
+  return process ? (unsigned)eo__outside_entropy(process, EO_CALLER) : EO_REAL(_ZNSt13random_device9_M_getvalEv)(self);
+}
+
 /* strtok, whose place in the string is the same sort of state. */
 char *strtok(char *text, const char *separators) {
   eo_process *process = eo__outside_caller();

@@ -24,6 +24,7 @@ enum {
   PATIENCE = 256,           /* stepped accesses to one page in one step, before it is left open */
   AUDIT_PATIENCE = 1 << 12, /* the same under audit */
   LONG_PATIENCE = 1 << 13,  /* the same for arenas, all pages together: there it makes the watch blind */
+  MOST_STEPPED = 1 << 16,   /* in one execution: they take a second or so */
   TOUCHED = 16              /* pages that one instruction can touch */
 };
 
@@ -56,6 +57,7 @@ struct eo_watch {
   uint32_t *learned; /* the numbers of pages that were written in some execution; never fewer */
   uint32_t learned_count;
   uint64_t all_stepped;
+  uint32_t execution_stepped;
   eo__shared_copy shared;
   eo__meetings meetings;
   bool shares; /* eo_watch_shares */
@@ -233,6 +235,17 @@ void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bo
   clear_dead_stack();
 }
 
+__attribute__((noinline)) static void note_new(eo_watch *watch, const void *address, size_t size) {
+  eo_access access = {.process = EO__WATCH_NOBODY};
+  note_access(watch, &access, (uintptr_t)address, size);
+}
+
+void eo_watch_forget(eo_watch *watch, const void *address, size_t size) {
+  if (!watch->guard.count || !size) return;
+  note_new(watch, address, size);
+  clear_dead_stack();
+}
+
 void eo__watch_resume(eo_watch *watch) {
   enter_again(watch);
   clear_dead_stack();
@@ -292,6 +305,7 @@ void eo_watch_reset(eo_watch *watch) {
   watch->stepping_count = 0;
   eo__shared_refresh(&watch->shared);
   eo__meetings_clear(&watch->meetings);
+  watch->execution_stepped = 0;
   watch->auditing = watch->audit;
   if (watch->auditing) begin_audit(watch);
 }
@@ -337,6 +351,7 @@ static bool set_stepping(ucontext_t *context, bool on) {
 static bool step(eo_watch *watch, eo__page *page, ucontext_t *context) {
   for (uint32_t i = 0; i < watch->stepping_count; i++)
     if (watch->stepping[i] == page) return true;
+  if (watch->execution_stepped++ >= MOST_STEPPED && !watch->precise) return false;
   if (watch->stepping_count == TOUCHED || !set_stepping(context, true)) return false;
   watch->stepping_pc = pc_of(context);
   watch->all_stepped++;
@@ -421,11 +436,13 @@ static bool arena_fault(eo_watch *watch, void *address, ucontext_t *context) {
   note_instruction(watch, (uintptr_t)address, context);
   if (watch->stepped_at != watch->head.step) watch->stepped = 0;
   watch->stepped_at = watch->head.step;
-  if (watch->stepped++ >= LONG_PATIENCE || !step(watch, page, context)) eo__guard_give_up(&watch->guard, page);
+  uint32_t patience = watch->guard.blind ? PATIENCE : LONG_PATIENCE; /* it is not complete any more */
+  if (watch->stepped++ >= patience || !step(watch, page, context)) eo__guard_give_up(&watch->guard, page);
   return true;
 }
 
 bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext) {
+  if (ucontext && pc_of(ucontext) == (uintptr_t)address) return false; /* a jump to what is no code */
   if (eo_capture_slot_of(address) != EO_SLOTS) return arena_fault(watch, address, ucontext);
   eo__page *captured = eo__page_find(watch->capture, address);
   return captured && global_fault(watch, captured, address, ucontext);

@@ -68,6 +68,10 @@ static inline void eo_watch_resume(eo_watch *watch, eo__watch_pause paused);
 void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size);
 void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc);
 
+/* These bytes of an arena are a new block now: what was done with them before has nothing to do with what will be. Whoever
+ * freed them has done so before, whatever messages say. */
+void eo_watch_forget(eo_watch *watch, const void *address, size_t size);
+
 /* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
 void eo_watch_expose(eo_watch *watch, uint32_t slot);
 

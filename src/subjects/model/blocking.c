@@ -110,12 +110,12 @@ static bool follow(eo__blocking *b, eo__reduced *r, uint32_t process, uint32_t p
   bool stops = !b->found.count || has_open_receive(&r->run, process) || eo__blocking_looks(b, &r->run, process);
   bool good = eo__blocking_save(b, r, &here), closes = false;
   for (size_t i = 0; good && i < b->found.count; i++) good = eo_vec_push(&own, b->found.items[i]);
-  for (size_t i = 0; good && i < own.count && !r->stopped; i++)
+  for (size_t i = 0; good && i < own.count && !eo__reduced_halts(r); i++)
     good = eo__blocking_restore(b, r, here) && follow_step(b, r, process, place, own.items[i], &closes);
   if (good) eo__blocking_drop(b, here);
   if (good) b->places.items[place].open = false;
   eo_vec_release(&own);
-  return good && (!(stops || closes) || add_stop(b, place));
+  return good && (r->stopped || !(stops || closes) || add_stop(b, place));
 }
 
 static bool follow_process(eo__blocking *b, eo__reduced *r, uint32_t process, eo__blocking_state from) {
@@ -155,7 +155,7 @@ static bool apply_stop(eo__blocking *b, eo__reduced *r, eo__blocking_stop stop) 
 
 static bool combine(eo__blocking *b, eo__reduced *r, uint32_t process, uint32_t processes) {
   size_t length = r->path.count;
-  if (r->stopped) return true;
+  if (eo__reduced_halts(r)) return true;
   if (process == processes) return visit(b, r);
   size_t from = b->first[process], to = b->first[process + 1];
   if (to == from + 1) {
@@ -191,6 +191,11 @@ bool eo__blocking_points(eo__blocking *b, eo__reduced *r, bool (*each)(void *, e
     if (!follow_process(b, r, p, from)) return false;
   b->first[processes] = b->stops.count;
   return r->stopped || combine(b, r, 0, processes);
+}
+
+uint64_t eo__blocking_bytes(const eo__blocking *b) {
+  return b->saved.capacity + b->places.capacity * sizeof *b->places.items + b->stops.capacity * sizeof *b->stops.items +
+         (b->steps.capacity + b->found.capacity) * sizeof(eo_promela_step) + b->met.capacity * sizeof *b->met.items;
 }
 
 void eo__blocking_release(eo__blocking *b) {

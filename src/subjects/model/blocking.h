@@ -44,6 +44,7 @@ typedef struct eo__blocking {
 
 /* Calls for each next blocking point of where the run is, with the run at it and the path to it. False: no memory. */
 bool eo__blocking_points(eo__blocking *b, eo__reduced *r, bool (*visit)(void *, eo__reduced *), void *context);
+uint64_t eo__blocking_bytes(const eo__blocking *b); /* of memory */
 void eo__blocking_release(eo__blocking *b);
 
 eo__blocking_kind eo__blocking_kind_of(const eo__blocking *b, const eo_promela_run *run, eo_promela_step step);

@@ -159,7 +159,7 @@ static bool take_edge(bsra *b, eo__reduced *r) {
 /* Every set with at most one step of each process, as large as can be but for those who may wait; at most one of it is
  * visible. */
 static bool choose(bsra *b, eo__reduced *r, uint32_t process, uint32_t count, bool looked) {
-  if (r->stopped) return true;
+  if (eo__reduced_halts(r)) return true;
   if (process == b->here.processes) return !count || take_edge(b, r);
   const options *o = &b->of[process];
   bool waits = !o->count || o->may_wait;
@@ -253,11 +253,16 @@ static bool expand(eo__reduced *r) {
   return b->single ? leave(b, r) : eo__blocking_points(&b->blocking, r, leave, b);
 }
 
+static uint64_t bytes_beside(const eo__reduced *r) {
+  const bsra *b = r->context;
+  return eo__blocking_bytes(&b->blocking) + b->steps.capacity * sizeof *b->steps.items;
+}
+
 static int search_all(eo_promela_search *search, const char *name, bool single, eo_error *error) {
   bsra *b = eo_alloc(sizeof *b);
   if (!b) return eo_error_nomem(error);
   b->single = single;
-  eo__reduced r = {.search = search, .expand = expand, .ends = true, .context = b};
+  eo__reduced r = {.search = search, .expand = expand, .bytes_beside = bytes_beside, .ends = true, .context = b};
   int code = eo__efsm_open(&b->blocking.efsm, search->model, search->delivery, name, search->visible, error);
   if (code == EO_OK) code = eo__reduced_search(&r, error);
   eo__blocking_release(&b->blocking);

@@ -46,7 +46,7 @@ static void measure(searcher *s) {
                      s->path.capacity * sizeof(eo_promela_step) + eo__sequence_bytes(&s->walk);
 }
 
-/* Is there room for one more state? Vectors double when they are full, which must not go beyond what is allowed. */
+/* Is there room for one more state, and for the table of states to grow behind it? Vectors double when they are full, which must not go beyond what is allowed. */
 static bool fits(searcher *s) {
   uint64_t more = eo__states_growth(&s->seen);
   if (s->origins.count == s->origins.capacity) more += s->origins.capacity * sizeof(origin);
@@ -122,9 +122,9 @@ static bool keep(searcher *s, bytes *into) {
 static bool arrive_at(searcher *s, bool first) {
   eo_promela_search *search = s->search;
   bool fresh = false;
-  if (!fits(s)) return true;
   uint64_t number = eo__states_add(&s->seen, &s->run, &fresh);
   if (number == UINT64_MAX) return false;
+  if (fresh && !fits(s)) return true;
   if (search->edge &&
       !search->edge(search->context, s->current, number, s->path.items, (uint32_t)s->path.count, &s->run))
     return false;
@@ -198,7 +198,7 @@ static bool expand(searcher *s) {
   if (!s->found.count) return dead_end(s);
   for (size_t i = 0; i < s->found.count && !s->stopped; i++) {
     bool on;
-    if (!load(s) || !take(s, s->found.items[i], &on)) return false;
+    if ((i && !load(s)) || !take(s, s->found.items[i], &on)) return false;
     if (on && !s->stopped && !eo__sequence_on(&s->walk)) return false;
   }
   return true;

@@ -300,8 +300,11 @@ void eo__flow_finish(sequencer *w, sequence *body) {
   builder b = {.flow = w, .front = f, .count = w->next_number};
   b.raws = eo__front_take(f, b.count * sizeof *b.raws);
   b.ends = eo__front_take(f, b.count * sizeof *b.ends);
-  for (uint32_t i = 0; i < w->labels.count; i++)
-    if (strncmp(w->labels.items[i].name, "end", 3) == 0) b.ends[w->labels.items[i].at->number] = true;
+  for (uint32_t i = 0; i < w->labels.count; i++) {
+    const char *name = w->labels.items[i].name;
+    if (strncmp(name, "end", 3) == 0) b.ends[w->labels.items[i].at->number] = true;
+    f->model->cycle_labels |= strncmp(name, "accept", 6) == 0 || strncmp(name, "progress", 8) == 0;
+  }
   b.ends[body->last->number] = true;
   put_sequence(&b, body);
   unfold(&b);

@@ -261,6 +261,7 @@ typedef struct eo_promela {
   uint32_t transition_count;
   eo_promela_transition **transitions; /* by number */
   bool claims;                         /* some proctype has some */
+  bool cycle_labels;                   /* accept or progress: they mean something for cycles alone */
   uint32_t mtype_count;
   const char **mtypes; /* the name of value i + 1 */
 } eo_promela;

@@ -148,7 +148,7 @@ static void measure(eo__reduced *r) {
   if (r->bytes_beside) r->search->bytes += r->bytes_beside(r);
 }
 
-/* Is there room for one more node? Vectors double when they are full, which must not go beyond what is allowed. */
+/* Is there room for one more node, and for the table of states to grow behind it? Vectors double when they are full, which must not go beyond what is allowed. */
 static bool fits(eo__reduced *r) {
   uint64_t more = eo__states_growth(&r->states);
   if (r->nodes.count == r->nodes.capacity) more += r->nodes.capacity * sizeof *r->nodes.items;
@@ -182,10 +182,9 @@ static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
 
 bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
   eo_promela_search *search = r->search;
-  *fresh = false;
-  if (!fits(r)) return true;
   uint64_t number = eo__states_add(&r->states, &r->run, fresh);
   if (number == UINT64_MAX) return false;
+  if (*fresh && !fits(r)) return true;
   if (search->edge &&
       !search->edge(search->context, r->current, number, r->path.items, (uint32_t)r->path.count, &r->run))
     return false;

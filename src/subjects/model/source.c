@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 #include "base/text.h"
 #include "subjects/model/front.h"
 
-enum { MOST_BYTES = 1 << 26 };
+enum { MOST_BYTES = 1 << 26, MOST_SECONDS = 20 };
 
 /* Reads two pipes to their ends, so that neither fills up while the other is waited for. */
 static bool drain(int out, int trouble, eo_text *text, eo_text *complaint) {
@@ -27,10 +28,21 @@ static bool drain(int out, int trouble, eo_text *text, eo_text *complaint) {
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) ends[i].fd = -1;
       eo_text *to = i == 0 ? text : complaint;
-      if (got > 0 && to->length < MOST_BYTES) eo_text_append(to, buffer, (size_t)got);
+      if (got > 0) eo_text_append(to, buffer, (size_t)got);
+      if (to->length >= MOST_BYTES) return true; /* too much: who writes more is told by the pipe that is closed */
     }
   }
   return true;
+}
+
+/* A path that cpp takes for one: a name that begins with '-' would be an option to it, and '-' its input. */
+static char *plain_path(const char *path) {
+  eo_text text;
+  eo_text_init(&text);
+  eo_text_add(&text, "%s%s", path[0] == '-' ? "./" : "", path);
+  char *made = text.failed ? NULL : eo_strdup(text.chars);
+  eo_text_release(&text);
+  return made;
 }
 
 static int run_cpp(const char *path, const char *const *defines, size_t count, eo_text *text, eo_text *complaint,
@@ -52,12 +64,18 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
     code = eo_error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   posix_spawn_file_actions_adddup2(&actions, trouble[1], 2);
+  /* Not `environ`, which may be a variable of the program's (base/binding.h). */
   int refused = code == EO_OK ? posix_spawnp(&child, "cpp", &actions, NULL, (char *const *)arguments, __environ) : 0;
   if (refused)
     code =
         eo_error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
                      strerror(refused));
   posix_spawn_file_actions_destroy(&actions);
+  struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS}, bytes = {MOST_BYTES * UINT64_C(8), MOST_BYTES * UINT64_C(8)};
+  if (child > 0) { /* a model that includes what has no end, such as a device, must not keep it for ever */
+    prlimit(child, RLIMIT_CPU, &seconds, NULL);
+    prlimit(child, RLIMIT_AS, &bytes, NULL);
+  }
   if (out[1] >= 0) close(out[1]);
   if (trouble[1] >= 0) close(trouble[1]);
   if (code == EO_OK && !drain(out[0], trouble[0], text, complaint))
@@ -82,18 +100,25 @@ eo_promela *eo_promela_open(const char *path, const char *const *defines, size_t
     code = eo_error_set(error, EO_EINPUT, "%.300s: cannot be read: %s", path, strerror(errno));
   else if (S_ISDIR(about.st_mode))
     code = eo_error_set(error, EO_EINPUT, "%.300s is a folder; name a Promela file", path);
+  else if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
+    code = eo_error_set(error, EO_EINPUT, "%.300s is no file; name a Promela file", path);
   for (size_t i = 0; i < count && code == EO_OK;
        i++) /* anything else would be a file to cpp, the second one to write */
     if (strncmp(defines[i], "-D", 2) != 0)
       code = eo_error_set(error, EO_EINPUT, "'%.100s' is no definition: write -DNAME or -DNAME=VALUE", defines[i]);
-  if (code == EO_OK) code = run_cpp(path, defines, count, &text, &complaint, &status, error);
+  char *named = plain_path(path);
+  if (code == EO_OK && !named) code = eo_error_nomem(error);
+  if (code == EO_OK) code = run_cpp(named, defines, count, &text, &complaint, &status, error);
+  eo_free(named);
   if (code == EO_OK && (text.failed || complaint.failed)) code = eo_error_nomem(error);
   if (code == EO_OK && text.length >= MOST_BYTES)
     code = eo_error_set(error, EO_EINPUT, "%.300s is too large: more than %d bytes come out of cpp", path, MOST_BYTES);
   if (code == EO_OK && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
-    char *end = strchr(complaint.chars, '\n');
+    const char *why = complaint.chars + strspn(complaint.chars, "\n");
+    char *end = strchr(why, '\n');
     if (end) *end = '\0';
-    code = eo_error_set(error, EO_EINPUT, "cpp refuses %.150s: %.300s", path, complaint.chars);
+    if (!*why) why = "it takes too long, or too much memory: does the model include something that has no end?";
+    code = eo_error_set(error, EO_EINPUT, "cpp refuses %.150s: %.300s", path, why);
   }
   if (code == EO_OK) model = eo_promela_read(path, text.chars, text.length, error);
   eo_text_release(&text);

@@ -26,7 +26,8 @@ typedef struct subject {
   eo_promela_run run;
   eo_promela_steps steps;
   EO_VEC(eo_choice) choices;
-  uint32_t inside; /* steps of the atomic sequence that it is in */
+  uint32_t inside;    /* steps of the atomic sequence that it is in */
+  eo_failure awaited; /* NONE: a step that fails is the last */
   eo_failure failure;
   bool describing;
   eo_line line; /* of the last step, if describing */
@@ -359,6 +360,25 @@ static bool is_endless(subject *s) {
   return eo__sequence_asks(s->inside) && eo__sequence_closed(&s->run, s->inside, &s->failure);
 }
 
+/* Is what failed an assertion that is not the awaited one? */
+static bool goes_on_behind(const subject *s) {
+  const eo_failure *got = &s->run.failure, *awaited = &s->awaited;
+  if (awaited->kind == EO_KIND_NONE || !eo_promela_passes(&s->run)) return false;
+  return got->kind != awaited->kind || got->line != awaited->line || strcmp(got->message, awaited->message) != 0 ||
+         strcmp(got->file, awaited->file) != 0;
+}
+
+void eo__promela_subject_await(eo_subject *base, eo_kind kind, const char *message, const char *at) {
+  eo_failure *awaited = &me(base)->awaited;
+  const char *colon = strrchr(at, ':');
+  memset(awaited, 0, sizeof *awaited);
+  awaited->kind = kind;
+  snprintf(awaited->message, sizeof awaited->message, "%s", message);
+  if (!colon) return;
+  snprintf(awaited->file, sizeof awaited->file, "%.*s", (int)(colon - at), at);
+  awaited->line = (int)strtol(colon + 1, NULL, 10);
+}
+
 static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   subject *s = me(base);
   if (s->late) return related_step(s, choice, event);
@@ -374,7 +394,8 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   else
     passed = eo_promela_apply(&s->run, taken);
   if (passed && event->op == EO_OP_SPAWN) event->other = process_number(&s->run, eo_promela_processes(&s->run) - 1);
-  bool endless = (passed || eo_promela_passes(&s->run)) && is_endless(s);
+  if (!passed && goes_on_behind(s)) passed = true;
+  bool endless = passed && is_endless(s);
   if (passed && !endless) return true;
   event->flags |= EO_EVENT_FAILED;
   if (!endless) s->failure = s->run.failure;

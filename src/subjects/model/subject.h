@@ -8,6 +8,9 @@
 /* The model is borrowed. NULL: no memory. */
 eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error);
 
+/* Executions go on behind assertions that do not hold, as those of searches do, but for this one. `at`: "FILE:LINE", or "". */
+void eo__promela_subject_await(eo_subject *subject, eo_kind kind, const char *message, const char *at);
+
 /* A step as a choice, in the state that `run` is in, and back. */
 eo_choice eo_promela_choice(const eo_promela_run *run, eo_promela_step step);
 eo_promela_step eo_promela_choice_step(const eo_promela *model, eo_choice choice);

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# What a verdict leaves out, and says: assumptions by which a run is still complete, doubts by which it is not, executions that
+# go on for ever, and failures that only a probe meets.
+# builds: release
+set -uo pipefail
+
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
+
+cat >program.c <<'C'
+#include <everyorder.h>
+enum { TICK, DONE };
+
+static int both;
+EO_SHARED(both);
+
+static void adds(void *argument) {
+  (void)argument;
+  both++;
+}
+
+EO_TEST(shares) {
+  eo_spawn(adds, NULL, 0);
+  eo_spawn(adds, NULL, 0);
+}
+
+static void waits(void *argument) {
+  eo_message m;
+  (void)argument;
+  eo_receive(&m, 10);
+}
+
+EO_TEST(waits_a_while) {
+  eo_pid waiting = eo_spawn(waits, NULL, 0);
+  eo_send(waiting, TICK, NULL, 0);
+}
+
+/* It asks again and again, and whoever would answer gets no turn. */
+static void asks(void *argument) {
+  eo_message m;
+  while (!eo_receive(&m, 100)) {}
+  eo_send(*(const eo_pid *)argument, DONE, NULL, 0);
+}
+
+EO_TEST(asks_for_ever) {
+  eo_message m;
+  eo_pid self = eo_self(), asking = eo_spawn(asks, &self, sizeof self);
+  eo_send(asking, TICK, NULL, 0);
+  eo_receive(&m, EO_FOREVER);
+}
+
+static void answers(void *argument) {
+  eo_message m;
+  (void)argument;
+  for (;;) {
+    eo_receive(&m, EO_FOREVER);
+    eo_send(m.from, TICK, NULL, 0);
+  }
+}
+
+EO_TEST(never_ends) {
+  eo_message m;
+  eo_pid other = eo_spawn(answers, NULL, 0);
+  for (;;) {
+    eo_send(other, TICK, NULL, 0);
+    eo_receive(&m, EO_FOREVER);
+  }
+}
+
+/* Fails in half of all executions, but not in the first one. */
+EO_TEST(fails_by_choice) { eo_assert(eo_choose(2) == 0, "one"); }
+C
+# shellcheck disable=SC2046 # several words
+libraries=("$EO_BUILD/libeveryorder.a" $(pkg-config --libs libxxhash jansson hiredis) -ldw -lelf -pthread -ldl -Wl,-z,now)
+compile() { # NAME OPTION...
+  gcc -std=gnu17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" program.c -o "$1" "${@:2}" "${libraries[@]}" ||
+    problem "cannot compile $1"
+}
+compile program
+compile counted --coverage
+
+# ---- Assumptions: complete, and named ------------------------------------------
+
+run 0 ./program --test waits_a_while
+says out 'complete (every interleaving) '
+run 0 ./program --test waits_a_while --timeouts idle --json idle.json
+says out 'complete (every interleaving, where timeouts fire only when nothing else can run)'
+says out 'clean means: every interleaving, where timeouts fire only when nothing else can run'
+same "$(member idle.json covered)" 'every interleaving, where timeouts fire only when nothing else can run' covered
+run 0 ./program --test waits_a_while --delivery causal
+says out 'every interleaving, under --delivery causal'
+run 0 ./program --test shares
+says out 'where no other process runs between two operations of one that accesses shared memory'
+
+# ---- Doubts: clean, but not complete -------------------------------------------
+
+run 3 ./counted --test waits_a_while --json counted.json
+says out 'memory of the program is not captured'
+same "$(member counted.json complete)" false 'complete, without its globals'
+for strategy in 'dfs' 'dpor' 'preempt' 'ses' 'reach' 'ss --samples 5' 'random --executions 300' 'ses+ss --cache-mb 1'; do
+  # shellcheck disable=SC2086 # several words
+  run 3 ./program --test asks_for_ever --depth 60 --json cut.json --strategy $strategy
+  same "$(member cut.json verdict)" incomplete "$strategy: verdict"
+  if [ "$(member cut.json cut)" = 0 ] && [[ $strategy != random* ]]; then problem "$strategy: nothing was cut off"; fi
+done
+run 3 ./program --test asks_for_ever --strategy preempt
+says out 'no failure within 10,000 steps of the executions that were run; 9 of them were cut off there'
+says out 'cut off: P1.1 timed out 9,999 times while P1 could run: --timeouts idle lets timeouts fire only when'
+run 0 ./program --test asks_for_ever --timeouts idle
+run 3 ./program --test never_ends --depth 100 --strategy dpor
+says out 'cut off: P1 and P1.1 took 100 steps in a row'
+run 0 ./program --test never_ends --strategy ses # it knows the states it has seen
+run 1 ./program --test asks_for_ever --strategy preempt --depth-fails --no-minimise
+says out '9,998 times in all, up to step 10,000'
+says out 'depth: the execution has more than 10000 steps (--depth)'
+
+# ---- Failures beside -----------------------------------------------------------
+
+run 1 ./program --test fails_by_choice --executions 1 --json beside.json
+says out 'met:       by a random probe'
+says out 'FAIL'
+same "$(member beside.json verdict)" fail 'of a failure that a probe met'
+same "$(member beside.json kind finding)" assertion kind
+same "$(member beside.json executions)" 1 executions
+run 1 "$everyorder" replay "$(member beside.json ticket finding)"
+run 1 ./program --test fails_by_choice # found by itself, it is told once
+silent out 'by a random probe'
+run 1 ./program estimate --test fails_by_choice --json estimate.json
+says out 'of the probes failed: assertion: '
+run 0 ./program estimate --test waits_a_while
+silent out 'failed'
+
+all_well

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Hidden sharing by C++ references and pointers, as a user meets it: the finding names the memory and both lines under every
+# strategy, its ticket replays, and what is handed over in order passes.
+# builds: release
+# timeout: 600
+set -uo pipefail
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
+
+cat >shared.cc <<'CODE'
+#include <everyorder.h>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct job {
+  std::function<void()> *what;
+  eo_pid to;
+};
+
+static void call(void *argument) {
+  job now = *static_cast<job *>(argument);
+  eo_sleep(1);
+  (*now.what)();
+  eo_send(now.to, 1, nullptr, 0);
+}
+
+static void start(std::function<void()> *what) {
+  job now = {what, eo_self()};
+  eo_spawn(call, &now, sizeof now);
+}
+
+static void await() {
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+}
+
+EO_TEST(captured_by_reference) {
+  int count = 0;
+  std::function<void()> add = [&count] { count++; };
+  start(&add);
+  eo_sleep(1);
+  count += 2;
+  await();
+}
+
+EO_TEST(vector_of_another) {
+  auto *numbers = new std::vector<int>{1, 2, 3};
+  auto *add = new std::function<void()>([numbers] { numbers->push_back(4); });
+  start(add);
+  eo_sleep(1);
+  numbers->at(0) = 5;
+  await();
+}
+
+static void takes(void *) {
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  std::unique_ptr<std::string> text(*static_cast<std::string *const *>(message.data));
+  *text += " and more";
+  eo_assert(text->size() == 40, "%zu", text->size());
+}
+
+EO_TEST(handed_over) {
+  auto text = std::make_unique<std::string>("this one is a text of 31 chars.");
+  std::string *raw = text.release();
+  eo_send(eo_spawn(takes, nullptr, 0), 1, &raw, sizeof raw);
+  eo_sleep(1);
+}
+CODE
+g++ -g -std=c++17 shared.cc -o shared -I "$EO_SRC/include/everyorder" -L "$EO_BUILD" "-Wl,-rpath,$EO_BUILD" \
+  -leveryorder -Wl,-z,now || exit 1
+
+for strategy in dfs dpor reach ses preempt random; do
+  for test in captured_by_reference vector_of_another; do
+    rm -rf everyorder-tickets
+    run 1 ./shared --test "$test" --strategy "$strategy" --executions 50
+    grep -q '^hidden sharing: ' out || problem "$test under $strategy: no hidden sharing"
+    if [ $test = captured_by_reference ]; then
+      grep -Eq 'P1.1 (changes|reads) it in .* at .*shared.cc:31' out || problem "$strategy: the line of the lambda"
+      grep -Eq 'P1 (changes|reads) it in .* at .*shared.cc:34' out || problem "$strategy: the line of its owner"
+    fi
+    run 1 "$everyorder" replay everyorder-tickets/*.ticket
+    grep -q '^reproduced: hidden sharing' out || problem "$test under $strategy: not reproduced"
+  done
+done
+for strategy in dfs dpor reach ses preempt; do
+  run 0 ./shared --test handed_over --strategy $strategy
+done
+all_well

@@ -1,0 +1,203 @@
+/* test_heat.c: src/core/heat.c and src/core/circles.c: a log that several processes write, some of them killed; its limit; and
+ * fair circles in small graphs, with memory that runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "core/circles.h"
+#include "core/visited.h"
+
+static eo_heats *open_log(uint64_t bytes, const eo_visited *visited) {
+  eo_error error = {0};
+  eo_heats *heats = eo_heats_open(bytes, visited, &error);
+  if (!heats) fail_msg("%s", error.text);
+  return heats;
+}
+
+static uint64_t count(const eo_heats *heats) {
+  eo_heat heat;
+  uint64_t found = 0;
+  for (uint64_t i = 0; i < eo_heats_places(heats); i++) {
+    if (!eo_heats_at(heats, i, &heat)) continue;
+    assert_true(heat.to == heat.from + 1 && heat.mark == (uint32_t)heat.from && heat.stays == 0xfff1);
+    assert_true(heat.fair == (heat.from % 2 == 0));
+    found++;
+  }
+  return found;
+}
+
+static void write_some(eo_heats *heats, uint64_t from, uint64_t steps) {
+  for (uint64_t i = from; i < from + steps; i++)
+    eo_heats_add(heats, &(eo_heat){.from = i, .to = i + 1, .mark = (uint32_t)i, .stays = 0xfff1, .fair = i % 2 == 0});
+}
+
+static void all_write_to_one(void **state) {
+  (void)state;
+  enum { WRITERS = 4, EACH = 50000 };
+  eo_heats *heats = open_log(0, NULL);
+  pid_t writers[WRITERS];
+  for (int i = 0; i < WRITERS; i++) {
+    writers[i] = fork();
+    if (writers[i] == 0) {
+      write_some(heats, 1 + (uint64_t)i * EACH, EACH);
+      _exit(0);
+    }
+  }
+  pid_t killed = fork();
+  if (killed == 0)
+    for (;;) write_some(heats, 7, 1);
+  usleep(2000);
+  kill(killed, SIGKILL);
+  waitpid(killed, NULL, 0);
+  for (int i = 0; i < WRITERS; i++) waitpid(writers[i], NULL, 0);
+  assert_true(count(heats) >= WRITERS * EACH && eo_heats_whole(heats));
+  eo_heats_close(heats);
+}
+
+static void gives_up_where_there_is_no_room(void **state) {
+  (void)state;
+  eo_error error = {0};
+  eo_visited *visited = eo_visited_open(EO_CACHE_REFUSE, 1 << 22, &error);
+  eo_heats *heats = open_log(1 << 22, visited);
+  write_some(heats, 1, 20000);
+  assert_true(eo_heats_whole(heats) && count(heats) == 20000 && eo_heats_bytes(heats) > 20000 * 24);
+  for (uint64_t n = 1; n < 150000; n++)
+    eo_visited_add(visited, (uint64_t[]){n * 0x9e3779b97f4a7c15u, n * n * 0xbf58476d1ce4e5b9u});
+  eo_heats_look(heats);
+  assert_true(!eo_heats_whole(heats) && eo_heats_bytes(heats) < 5000);
+  write_some(heats, 1, 20000);
+  assert_false(eo_heats_whole(heats));
+  eo_heats_close(heats);
+  heats = open_log(1 << 22, visited);
+  write_some(heats, 1, 200000);
+  assert_false(eo_heats_whole(heats));
+  eo_heats_close(heats);
+  eo_visited_close(visited);
+}
+
+/* ---- Circles ------------------------------------------------------------------------------------------------------ */
+
+/* A step: from, to, process, value; f: fair, c: the specification cools, d: another one stays hot. */
+typedef struct step {
+  int from, to, process, value;
+  const char *how;
+} step;
+
+static void add_steps(eo_heats *heats, const step *steps) {
+  for (; steps->from; steps++)
+    eo_heats_add(heats, &(eo_heat){.from = (uint64_t)steps->from,
+                                   .to = (uint64_t)steps->to,
+                                   .mark = (uint32_t)(steps->process << 16 | steps->value),
+                                   .stays = strchr(steps->how, 'c')   ? 0
+                                            : strchr(steps->how, 'd') ? 2
+                                                                      : 1,
+                                   .fair = strchr(steps->how, 'f') != NULL});
+}
+
+static bool has_mark(const eo_round *round, int process, int value) {
+  for (size_t i = 0; i < round->count; i++)
+    if (round->items[i].mark == (uint32_t)(process << 16 | value)) return true;
+  return false;
+}
+
+/* The steps of a way round from this state; 0: there is no circle. */
+static size_t round_of(const step *steps, int from, eo_round *round) {
+  eo_heats *heats = open_log(0, NULL);
+  bool found = false;
+  add_steps(heats, steps);
+  eo_circles *circles = eo_circles_open(heats);
+  assert_non_null(circles);
+  assert_int_equal(eo_circles_search(circles, &found), EO_OK);
+  assert_true(!found || eo_circles_on(circles, (uint64_t)from));
+  assert_true(!found || eo_circles_round(circles, (uint64_t)from, round));
+  if (!found) eo_vec_clear(round);
+  for (size_t i = 0; i < round->count; i++) assert_true(eo_circles_on(circles, round->items[i].to));
+  if (round->count) assert_int_equal(eo_vec_last(round).to, from);
+  eo_circles_close(circles);
+  eo_heats_close(heats);
+  return round->count;
+}
+
+static void circles_are_fair(void **state) {
+  (void)state;
+  eo_round round = {0};
+  const step end[] = {{1, 2, 0, 0, ""}, {2, 0, 0, 0, ""}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(end, 1, &round), 0);
+  const step loop[] = {{1, 1, 0, 0, ""}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(loop, 1, &round), 1);
+  const step cools[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, "c"}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(cools, 1, &round), 0);
+  const step two_specifications[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, "d"}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(two_specifications, 1, &round), 0);
+  /* Process 1 could go on all the time; or is stuck in a state; or takes part. */
+  const step starves[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, ""}, {1, 0, 1, 0, ""}, {2, 0, 1, 0, ""}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(starves, 1, &round), 0);
+  const step stuck[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, ""}, {1, 0, 1, 0, ""}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(stuck, 1, &round), 2);
+  const step two_loops[] = {{1, 2, 0, 0, ""}, {2, 1, 0, 0, ""}, {1, 3, 1, 0, ""}, {3, 1, 1, 0, ""}, {2, 4, 1, 0, ""},
+                            {4, 2, 1, 0, ""}, {3, 4, 0, 0, ""}, {4, 3, 0, 0, ""}, {0, 0, 0, 0, ""}};
+  assert_true(round_of(two_loops, 3, &round) >= 4 && has_mark(&round, 0, 0) && has_mark(&round, 1, 0));
+  eo_vec_release(&round);
+}
+
+static void choices_are_fair(void **state) {
+  (void)state;
+  eo_round round = {0};
+  const step fires[] = {{1, 1, 0, 0, "f"}, {1, 0, 0, 1, "f"}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(fires, 1, &round), 0);
+  const step both[] = {{1, 1, 0, 0, "f"}, {1, 2, 0, 1, "f"}, {2, 1, 0, 0, ""}, {0, 0, 0, 0, ""}};
+  assert_true(round_of(both, 2, &round) >= 3 && has_mark(&round, 0, 0) && has_mark(&round, 0, 1));
+  /* The choice in 1 leads out; without it the rest falls apart, into one circle that is left, or none. */
+  const step apart[] = {{1, 2, 0, 0, "f"}, {1, 0, 0, 1, "f"}, {2, 1, 0, 0, ""},
+                        {2, 3, 0, 1, ""},  {3, 2, 0, 0, ""},  {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(apart, 2, &round), 2);
+  const step nothing[] = {{1, 2, 0, 0, "f"}, {1, 0, 0, 1, "f"}, {2, 1, 0, 0, ""}, {2, 3, 0, 1, ""}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(nothing, 1, &round), 0);
+  /* The choice in 2 leads to where the other one leads out. */
+  const step twice[] = {{1, 2, 0, 0, "f"}, {1, 0, 0, 1, "f"}, {2, 1, 1, 0, "f"}, {2, 2, 1, 1, "f"}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(twice, 1, &round), 0);
+  /* Barring the choice leaves a circle in which its process only waits: not fair to it. */
+  const step waits[] = {{1, 1, 0, 0, "f"}, {1, 0, 0, 1, "f"}, {1, 1, 1, 0, ""}, {0, 0, 0, 0, ""}};
+  assert_int_equal(round_of(waits, 1, &round), 0);
+  eo_vec_release(&round);
+}
+
+static void memory_runs_out(void **state) {
+  (void)state;
+  const step steps[] = {{1, 2, 0, 0, "f"}, {1, 0, 0, 1, "f"}, {2, 1, 0, 0, ""},
+                        {2, 3, 0, 1, ""},  {3, 2, 0, 0, ""},  {0, 0, 0, 0, ""}};
+  eo_heats *heats = open_log(0, NULL);
+  add_steps(heats, steps);
+  bool done = false;
+  for (long budget = 0; !done; budget++) {
+    eo_round round = {0};
+    bool found = false;
+    eo__alloc_budget = budget;
+    eo_circles *circles = eo_circles_open(heats);
+    done = circles && eo_circles_search(circles, &found) == EO_OK && found && eo_circles_round(circles, 2, &round);
+    eo__alloc_budget = -1;
+    eo_circles_close(circles);
+    eo_vec_release(&round);
+    assert_true(budget < 100 && (budget > 5 || !done));
+  }
+  eo_heats_close(heats);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_write_to_one), cmocka_unit_test(gives_up_where_there_is_no_room),
+      cmocka_unit_test(circles_are_fair), cmocka_unit_test(choices_are_fair),
+      cmocka_unit_test(memory_runs_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -275,11 +275,11 @@ typedef struct eo_actor {
   const char *engine_stack;
   size_t engine_stack_size;
   eo_process *running; /* whose code runs now; NULL: the engine's */
-  bool failed;
-  uint64_t *pulse; /* goes up when a process begins to run and when it leaves: odd while it runs; never goes back */
+  uint64_t *pulse;     /* goes up when a process begins to run and when it leaves: odd while it runs; never goes back */
   uint64_t own_pulse;
   int *error_number; /* &errno, looked up once */
-  bool handling;     /* a signal handler of ours runs: memory is the tool's */
+  bool failed;
+  bool handling; /* a signal handler of ours runs: memory is the tool's */
   bool describing;
   struct {
     char *text; /* NULL: nobody asks */

@@ -1,5 +1,5 @@
 /* A process that is started stands ready to receive: an else beside a rendezvous asks for it. */
 chan meet = [0] of {byte};
-proctype Ready() { end: meet?_ }
+proctype Ready() { end: do :: meet?_ od }
 active proctype Starts() { run Ready() }
-active proctype Asks() { if :: meet!1 :: else -> assert(false) fi }
+active proctype Asks() { do :: meet!1 :: else -> assert(false) od }

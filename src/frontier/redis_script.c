@@ -76,7 +76,11 @@ const char eo__redis_script[] =
 "end\n"
 
 /* Is everything there that must be? Each key has as many entries as it had after the last change; and the ledger adds up. */
+"local counts = {'executions', 'pruned', 'transitions', 'skipped', 'failures', 'max_depth', 'doubts', 'coverage'}\n"
 "local function verify(epoch)\n"
+"  for _, field in ipairs(counts) do\n"
+"    if not state[field] then damaged('it has lost its field ' .. field) end\n"
+"  end\n"
 "  if text('begun') ~= text('done') then damaged('a change of it broke off half way') end\n"
 "  if epoch ~= id then damaged('it is not in the list of jobs, ' .. epochs) end\n"
 "  local there = {}\n"
@@ -401,6 +405,7 @@ const char eo__redis_script[] =
 "  if call('HGET', epochs, name) then damaged('it has lost its key ' .. job) end\n"
 "  call('HSET', job, 'id', id, 'submitted', ('%.6f'):format(now), 'issued', 1, 'finished', 0, 'begun', 1, 'done', 0,\n"
 "    '#fragments', 1, '#idle', 1, unpack(ARGV, 3))\n"
+"  for _, field in ipairs(counts) do call('HSET', job, field, 0) end\n"
 "  call('HSET', epochs, name, id)\n"
 "  call('HSET', at('fragments'), 1, '')\n" /* everything */
 "  call('RPUSH', at('idle'), 1)\n"

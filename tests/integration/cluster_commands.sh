@@ -89,7 +89,7 @@ SLOW=2000 background "$everyorder" worker --wait --join "$redis/left" --program 
 setsid "$everyorder" test ./orders --cluster "$redis/left" --test clean --tickets none >coordinator.log 2>&1 </dev/null &
 coordinator=$!
 started+=("$coordinator")
-until [ "$(field left executions)" != '' ]; do sleep 0.05; done
+until [ "$(field left executions)" -gt 0 ] 2>/dev/null; do sleep 0.05; done
 kill -INT -- "-$coordinator"
 status=0
 wait $coordinator || status=$?

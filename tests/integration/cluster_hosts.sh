@@ -73,7 +73,7 @@ cut_off() { # TEST MICROSECONDS CUT...: explored by $strategy; each execution ta
     workers+=($!)
     started+=($!)
   done
-  until [ "$(of_job executions)" != '' ] || ! runs; do sleep 0.05; done
+  until [ "$(of_job executions)" -gt 0 ] 2>/dev/null || ! runs; do sleep 0.05; done
   for cut in "$@"; do
     if ! runs; then break; fi
     for host in ${cut% *}; do plug "$host" down; done

@@ -435,6 +435,18 @@ static void a_record_that_is_none(void **state) {
       direct("HDEL everyorder:%s:job %s", name, bad[i][0]);
     freeReplyObject(was);
   }
+  static const char *const needed[] = {"id",       "executions", "pruned",   "transitions", "skipped",
+                                       "failures", "doubts",     "coverage", "issued",      "max_depth",
+                                       "done",     "begun",      "format"};
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    redisReply *was = redisCommand(beside, "HGET everyorder:%s:job %s", name, needed[i]);
+    assert_int_equal(was->type, REDIS_REPLY_STRING);
+    assert_int_equal(direct("HDEL everyorder:%s:job %s", name, needed[i]), 1);
+    if (eo__redis_status(redis, &status, &error) == EO_OK) fail_msg("it goes on without %s", needed[i]);
+    direct("HSET everyorder:%s:job %s %s", name, needed[i], was->str);
+    freeReplyObject(was);
+  }
+  assert_int_equal(eo__redis_status(redis, &status, &error), EO_OK);
   char *large = eo_alloc(1 << 20);
   memset(large, 'x', (1 << 20) - 1);
   direct("HSET everyorder:%s:job options %s", name, large);

@@ -70,7 +70,7 @@ EO_TEST(never_ends) {
 /* Fails in half of all executions, but not in the first one. */
 EO_TEST(fails_by_choice) { eo_assert(eo_choose(2) == 0, "one"); }
 C
-# shellcheck disable=SC2046 # several words
+# shellcheck disable=SC2046,SC2054,SC2207 # several words
 libraries=("$EO_BUILD/libeveryorder.a" $(pkg-config --libs libxxhash jansson hiredis) -ldw -lelf -pthread -ldl -Wl,-z,now)
 compile() { # NAME OPTION...
   gcc -std=gnu17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" program.c -o "$1" "${@:2}" "${libraries[@]}" ||

@@ -27,6 +27,7 @@ kind_of() { # TEST
     unhandled) echo unhandled ;;
     liveness*) echo liveness ;;
     nondeterminism_*) echo nondeterminism ;;
+    outside_*) echo outside ;;
     clean_*) echo clean ;;
     *) echo unknown ;;
   esac

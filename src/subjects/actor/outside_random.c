@@ -164,9 +164,11 @@ int getentropy(void *bytes, size_t size) {
 }
 
 /* The C library has these since 2.36; older headers do not declare them. */
+#if !__GLIBC_PREREQ(2, 36)
 uint32_t arc4random(void);
 void arc4random_buf(void *bytes, size_t size);
 uint32_t arc4random_uniform(uint32_t below);
+#endif
 
 static uint32_t real_word(void) {
   uint32_t word = 0;

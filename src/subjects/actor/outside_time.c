@@ -70,7 +70,6 @@ int timespec_get(struct timespec *out, int base) {
   return base;
 }
 
-int ftime(struct timeb *out);
 int ftime(struct timeb *out) {
   const eo_process *process = eo__outside_caller();
   struct timespec now;

@@ -162,7 +162,7 @@ static int become(const test_program *p, const char *command, const char *operan
       for (size_t i = 0; i < args->more.count; i++) argv[count++] = (char *)args->more.items[i];
     }
     fflush(NULL);
-    fexecve(p->file, argv, environ);
+    fexecve(p->file, argv, __environ);
     code = eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be run: %s", p->path, strerror(errno));
   } else if (code == EO_OK) {
     code = eo_error_nomem(error);

@@ -29,7 +29,7 @@ static inline tracing *prepare(eo_function function, opener *open, eo_delivery d
 }
 
 static inline bool count_down(void *context, const eo_outcome *outcome) {
-  (void)outcome;
+  if (!outcome->counted) return true;
   return --*(uint64_t *)context > 0;
 }
 

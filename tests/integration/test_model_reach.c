@@ -58,6 +58,7 @@ static bool same_texts(const texts *a, const texts *b) {
 /* ---- One exploration ------------------------------------------------------------------------------------------------ */
 
 static bool keep_failure(void *context, const eo_outcome *outcome) {
+  if (!outcome->counted) return true;
   if (outcome->failure) snprintf(context, sizeof((eo_failure *)0)->message, "%s", outcome->failure->message);
   return true;
 }
@@ -82,6 +83,7 @@ static void check_replay(exploring *x, const eo_outcome *outcome) {
 }
 
 static bool ended(void *context, const eo_outcome *outcome) {
+  if (!outcome->counted) return true;
   exploring *x = context;
   if (!outcome->failure) return true;
   note_text(&x->failures, outcome->failure->message);

@@ -414,6 +414,7 @@ static uint64_t told_of(const eo_outcome *outcome, uint64_t digest) {
 }
 
 static bool note_end(void *context, const eo_outcome *outcome) {
+  if (!outcome->counted) return true;
   exploration *x = context;
   uint32_t seen[PROCESSES];
   eo_kind kind = outcome->end == EO_END_FAILED ? outcome->failure->kind : EO_KIND_NONE;

@@ -162,6 +162,7 @@ typedef struct reached {
 } reached;
 
 static bool note_end(void *context, const eo_outcome *outcome) {
+  if (!outcome->counted) return true;
   reached *r = context;
   end e = {.kind = outcome->end == EO_END_FAILED ? outcome->failure->kind : EO_KIND_NONE};
   if (outcome->end == EO_END_PRUNED) {

@@ -36,6 +36,7 @@ static const char *const meanings[EO_KIND_KINDS] = {
     [EO_KIND_UNHANDLED] = "A machine gets an event for which its state has no handler.",
     [EO_KIND_LIVENESS] = "Something that has to happen never does.",
     [EO_KIND_SEQUENCE] = "Events come in an order that must never be.",
+    [EO_KIND_OUTSIDE] = "The program calls what nobody can control: a thread, another program, a wait for either.",
 };
 
 /* ---- Making JSON ----------------------------------------------------------------------------------------------------- */

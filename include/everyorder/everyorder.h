@@ -286,7 +286,7 @@ typedef struct eo_machine {
 
 /* The same, and fair: whoever chooses in one state of the program again and again, for ever, gets every value there again
  * and again, as from a coin. So a timer that decides "not yet" each time is no reason for a specification to stay hot. */
-#define eo_choose_fair(n) eo_choose_fair_(EO_HERE, n)
+#define eo_choose_fair(...) eo_choose_fair_(EO_HERE, __VA_ARGS__) /* n */
 #define eo_flip_fair() eo_flip_fair_(EO_HERE)
 
 /* Milliseconds since the start, as this process can know: its own sleeps and timeouts, and those that happened before

@@ -537,6 +537,7 @@ int eo__faults_open(eo_actor *actor, eo_error *error);
 void eo__faults_close(eo_actor *actor);
 void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with the stack from there on */
 void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
+void eo__faults_abandon(const eo_actor *actor); /* a handler will not return: its stack is free, for ASan too */
 uint32_t eo__faults_frames(uintptr_t pc, uintptr_t *frames, uint32_t room); /* of a handler's stack, from pc outwards */
 /* The first of these places that lies in the program's own code. */
 bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source);

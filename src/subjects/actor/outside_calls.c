@@ -90,6 +90,7 @@ __attribute__((noreturn)) static void refuse(const eo_call *call, const char *na
   failure->frames = count;
   memcpy(failure->stack, frames, count * sizeof *frames);
   actor->handling = false;
+  eo__faults_abandon(actor);
   eo__actor_leave(actor);
   __builtin_trap();
 }

@@ -307,6 +307,13 @@ void eo_capture_unbar(eo_capture *capture, uint32_t number) {
   for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) slot->pages[i].barred = false;
   protect_all(slot, EO__AREAS, EO__HEAP_END);
   slot->areas = false;
+  for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) { /* else every reset from now on would zero them */
+    eo__page *page = &slot->pages[i];
+    if (page->state != EO__HOT) continue;
+    eo__bytes_zero(page->address, EO_PAGE);
+    eo__copy_drop(capture, page);
+    eo__page_cool(capture, page);
+  }
 }
 
 void eo_capture_touch(eo_capture *capture, char *from, char *to) {

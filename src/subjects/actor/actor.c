@@ -24,13 +24,14 @@ static bool reset(eo_subject *subject) {
   eo__outside_reset(actor);
   for (size_t i = 0; i < actor->live.count; i++) {
     actor->live.items[i]->state = EO_UNBORN;
-    if (__builtin_expect(actor->auditing, 0)) eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
   }
-  eo_vec_clear(&actor->live);
   if (!actor->audit) actor->suspected = false;
   eo__shared_keep(actor->shared); /* what the execution declares it will declare again */
   eo_watch_audit(actor->watch, actor->audit);
   eo_watch_reset(actor->watch);
+  for (size_t i = 0; i < actor->live.count && __builtin_expect(actor->auditing, 0); i++)
+    eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
+  eo_vec_clear(&actor->live);
   eo_capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
   actor->printed = false;

@@ -301,19 +301,27 @@ bool eo_capture_barred(const eo_capture *capture, const void *address) {
   return page && page->barred;
 }
 
-void eo_capture_unbar(eo_capture *capture, uint32_t number) {
-  eo__slot *slot = capture->slots[number];
-  if (!slot->areas) return;
-  for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) slot->pages[i].barred = false;
-  protect_all(slot, EO__AREAS, EO__HEAP_END);
-  slot->areas = false;
-  for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) { /* else every reset from now on would zero them */
+/* Under audit more is used than else; what stays hot would be zeroed again and again. */
+static void cool_all(eo_capture *capture, eo__slot *slot, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
     eo__page *page = &slot->pages[i];
     if (page->state != EO__HOT) continue;
     eo__bytes_zero(page->address, EO_PAGE);
     eo__copy_drop(capture, page);
     eo__page_cool(capture, page);
   }
+}
+
+void eo_capture_unbar(eo_capture *capture, uint32_t number) {
+  eo__slot *slot = capture->slots[number];
+  if (slot->areas) {
+    for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) slot->pages[i].barred = false;
+    protect_all(slot, EO__AREAS, EO__HEAP_END);
+    slot->areas = false;
+    cool_all(capture, slot, EO__AREAS, EO__HEAP_END);
+  }
+  cool_all(capture, slot, slot->low, EO__STACK_PAGES - 1);
+  while (slot->low < EO__STACK_PAGES - 1 && slot->pages[slot->low].state == EO__COLD) slot->low++;
 }
 
 void eo_capture_touch(eo_capture *capture, char *from, char *to) {

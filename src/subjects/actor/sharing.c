@@ -127,7 +127,8 @@ void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
     if (__builtin_expect(half - low >= count, 1)) continue;
     memcpy(&word, bytes + at, sizeof word);
     uint32_t slot = eo_capture_slot_of((const void *)word);
-    if (slot == EO_SLOTS) continue;
+    if (slot == EO_SLOTS || !eo_capture_has_arena(actor->capture, slot))
+      continue; /* a small number, at an odd offset */
     actor->world.addresses_out = true;
     eo_watch_expose(actor->watch, slot);
   }

@@ -316,5 +316,5 @@ bool eo__order_scout_counts(const eo_outcome *outcome) {
   const eo_failure *failure = outcome->failure;
   if (!failure) return false;
   if (failure->kind == EO_KIND_LOOP || failure->fatal) return true;
-  return failure->kind == EO_KIND_SHARING || failure->kind == EO_KIND_NONDETERMINISM;
+  return failure->kind == EO_KIND_SHARING || failure->kind == EO_KIND_BOUNDS || failure->kind == EO_KIND_NONDETERMINISM;
 }

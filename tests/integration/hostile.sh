@@ -25,7 +25,5 @@ done | sort >declared
 sed -n 's/^\([a-z]*\)\t\([a-zA-Z0-9_]*\)\t.*/\1 \2/p' "$tests/hostile.tsv" | sort -u >listed
 cmp -s declared listed || problem "not in both: $(comm -3 declared listed | tr '\n\t' ', ')"
 
-# Rows that wait (see the head of the table): an overlong step of the stack into memory of other processes is not seen.
-export EO_HOSTILE_WAIT=${EO_HOSTILE_WAIT-sharing}
 python3 "$tests/hostile.py" "$tests/hostile.tsv" . "${1-}" || problem 'see above'
 all_well

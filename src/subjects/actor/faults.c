@@ -46,6 +46,12 @@ static bool is_overflow(const eo_actor *actor, const void *address, void *uconte
   return eo_capture_is_guard(address) || sp < low || (sp < low + 4096 && (const char *)address < low);
 }
 
+/* An arena that belongs to no process of this execution: a stack that jumped past its guard, a wild pointer. */
+static bool is_nobodys(const eo_actor *actor, const void *address) {
+  uint32_t slot = eo_capture_slot_of(address);
+  return actor->running && slot != EO_SLOTS && actor->processes[slot].state == EO_UNBORN;
+}
+
 typedef struct unwound {
   void **frames;
   int count, room;
@@ -152,7 +158,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     keep_stack(&actor->failure, pc_of(ucontext));
     leave_process(actor);
   }
-  if (signal_number == SIGSEGV && info->si_code > 0 &&
+  if (signal_number == SIGSEGV && info->si_code > 0 && !is_nobodys(actor, info->si_addr) &&
       (eo_watch_fault(actor->watch, info->si_addr, ucontext) ||
        eo_capture_fault(actor->capture, info->si_addr, ucontext))) {
     handled(actor, ucontext);

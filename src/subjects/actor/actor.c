@@ -173,7 +173,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
       !can_take(actor, process, choice, event))
     return not_enabled(actor, process, event);
   uint32_t sent = process->sent;
-  bool hot = actor->world.hot != 0;
+  bool hot = actor->world.hot != 0 && !actor->auditing; /* under audit no fingerprints are taken */
   if (__builtin_expect(hot, 0)) eo__lasso_before(actor, process, choice);
   eo__relations_begin(actor);
   if (__builtin_expect(actor->describing, 0)) eo__describe_before(actor, process, process->pending);

@@ -180,9 +180,8 @@ void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address
 }
 
 /* Whoever can read the variable can know the address in it. */
-static void look_for_address(eo_watch *watch, const char *at) {
-  uintptr_t word;
-  memcpy(&word, (const char *)((uintptr_t)at & ~(uintptr_t)7), sizeof word);
+EO__RAW static void look_for_address(eo_watch *watch, const char *at) {
+  uintptr_t word = *(const eo__word *)((uintptr_t)at & ~(uintptr_t)7);
   uint32_t slot = eo_capture_slot_of((const void *)word);
   if (slot != EO_SLOTS) eo_watch_expose(watch, slot);
 }

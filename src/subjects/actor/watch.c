@@ -38,29 +38,27 @@ typedef struct watched {
 
 struct eo_watch {
   eo__watch_head head; /* must be first */
-  bool precise;
   eo_capture *capture;
   watched *pages; /* by the number of the global page, as are: */
   char *shadows;
-  uint32_t *owned; /* the numbers of those that have an owner: owned_count many */
+  uint32_t *owned;   /* the numbers of those that have an owner: owned_count many */
+  uint32_t *learned; /* the numbers of pages that were written in some execution; never fewer */
   eo__raw_access *pending;
   size_t pending_count;
-  uint32_t owned_count;
-  eo__page *stepping[TOUCHED]; /* pages that are open for the current instruction */
-  uint32_t stepping_count;
-  uintptr_t stepping_pc;
-  char (*before)[EO_PAGE];      /* what those of them that are in arenas held before it */
-  uint32_t stepped_at, stepped; /* in arenas, in this step */
-  eo__guard guard;
-  bool audit;        /* from the next reset on; */
-  bool auditing;     /* since the last one */
-  uint32_t *learned; /* the numbers of pages that were written in some execution; never fewer */
-  uint32_t learned_count;
   uint64_t all_stepped;
-  uint32_t execution_stepped;
+  eo__page *stepping[TOUCHED]; /* pages that are open for the current instruction */
+  char (*before)[EO_PAGE];     /* what those of them that are in arenas held before it */
+  uintptr_t stepping_pc;
+  eo__guard guard;
   eo__shared_copy shared;
   eo__meetings meetings;
-  bool shares; /* eo_watch_shares */
+  uint32_t owned_count, learned_count, stepping_count;
+  uint32_t stepped_at, stepped; /* in arenas, in this step */
+  uint32_t execution_stepped;
+  bool precise;
+  bool audit;    /* from the next reset on; */
+  bool auditing; /* since the last one */
+  bool shares;   /* eo_watch_shares */
 };
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */

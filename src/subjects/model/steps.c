@@ -303,10 +303,12 @@ static void perform_dstep_at(eo_promela_run *run, const eo_promela_dstep *d, rou
       if (d->nodes[node].count) run->doing = d->nodes[node].transitions[0];
       eo__promela_fail(run, EO_KIND_CRASH,
                        t ? "a d_step that does not end" : "a d_step cannot go on here: nothing can be taken");
-    } else if (statements && eo_promela_halts(run)) {
-      run->failed = run->halted = true;
+      return;
     }
-    if (run->failed) return;
+    if (statements && eo_promela_halts(run)) {
+      run->failed = run->halted = true;
+      return;
+    }
     run->doing = t;
     if (t->kind == EO_PROMELA_SEND) {
       uint32_t channel = channel_of(run, t->message->channel);

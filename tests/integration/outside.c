@@ -598,10 +598,10 @@ EO_TEST(otherwise_file) {
   if (count_in_file() % 2) eo_spawn(child, NULL, 0);
   eo_flip();
 }
-EO_TEST(otherwise_seldom) { /* in one execution of 64, which may be any but the first */
+EO_TEST(otherwise_seldom) { /* in one execution of 8, which may be any but the first */
   eo_choose(4);
   eo_choose(4);
-  if (count_in_file() % 64 == 5) eo_flip();
+  if (count_in_file() % 8 == 5) eo_flip();
   eo_choose(4);
   eo_choose(4);
 }

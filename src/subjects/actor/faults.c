@@ -35,13 +35,17 @@ static uintptr_t pc_of(void *ucontext) {
 #endif
 }
 
-static bool is_overflow(const eo_actor *actor, const void *address, void *ucontext) {
+static const char *sp_of(void *ucontext) {
   ucontext_t *context = ucontext;
 #if defined(__x86_64__)
-  const char *sp = (const char *)context->uc_mcontext.gregs[REG_RSP];
+  return (const char *)context->uc_mcontext.gregs[REG_RSP];
 #else
-  const char *sp = (const char *)context->uc_mcontext.sp;
+  return (const char *)context->uc_mcontext.sp;
 #endif
+}
+
+static bool is_overflow(const eo_actor *actor, const void *address, void *ucontext) {
+  const char *sp = sp_of(ucontext);
   const char *low = actor->running->arena + EO_PAGE;
   return eo_capture_is_guard(address) || sp < low || (sp < low + 4096 && (const char *)address < low);
 }
@@ -50,6 +54,17 @@ static bool is_overflow(const eo_actor *actor, const void *address, void *uconte
 static bool is_nobodys(const eo_actor *actor, const void *address) {
   uint32_t slot = eo_capture_slot_of(address);
   return actor->running && slot != EO_SLOTS && actor->processes[slot].state == EO_UNBORN;
+}
+
+/* Under audit, where memory of others is closed: has the stack jumped past its guard, into the arena of another process? */
+static bool jumps_the_guard(eo_actor *actor, const void *address, void *ucontext) {
+  uint32_t slot = eo_capture_slot_of(address), stack = eo_capture_slot_of(sp_of(ucontext));
+  if (!actor->auditing || !actor->running || slot == EO_SLOTS || slot != stack || slot == actor->running->slot)
+    return false;
+  eo__actor_fail(actor, EO_KIND_BOUNDS, actor->running, NULL,
+                 "%s needs more than its %zu KiB of stack: it reaches into memory of another process",
+                 eo__actor_name(actor, actor->running->number), EO_STACK_SIZE >> 10);
+  return true;
 }
 
 typedef struct unwound {
@@ -154,7 +169,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     return;
   }
   actor->handling = true;
-  if (signal_number == SIGSEGV && info->si_code > 0 && eo__bounds_breach(actor, info->si_addr, ucontext)) {
+  if (signal_number == SIGSEGV && info->si_code > 0 &&
+      (eo__bounds_breach(actor, info->si_addr, ucontext) || jumps_the_guard(actor, info->si_addr, ucontext))) {
     keep_stack(&actor->failure, pc_of(ucontext));
     leave_process(actor);
   }

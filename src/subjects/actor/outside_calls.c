@@ -162,8 +162,8 @@ static long reads(const eo_call *call, const char *name) {
   bool memory = S_ISCHR(about.st_mode) && major(about.st_rdev) == MEMORY;
   unsigned device = memory ? minor(about.st_rdev) : 0;
   if ((device == RANDOM_DEVICE || device == URANDOM_DEVICE) && call->number == SYS_read) return read_random(call);
+  if (file == 0 && !S_ISREG(about.st_mode)) refuse(call, name, "reads standard input, which no test is given");
   if (device == NULL_DEVICE || device == ZERO_DEVICE || device == FULL_DEVICE) return pass(call);
-  if (file == 0) refuse(call, name, "reads standard input, which the first execution would use up");
   if (!S_ISREG(about.st_mode) && !is_nonblocking(file) && !is_ready(file, POLLIN)) refuse(call, name, waits);
   note(call, name, NULL);
   if (call->number == SYS_read || call->number == SYS_recvfrom) will_be_written(call->arguments[1], call->arguments[2]);

@@ -318,10 +318,11 @@ __attribute__((constructor(101))) void eo__bind(void) {
 }
 
 uintptr_t eo__bound_next(const char *name) {
-  const struct link_map *at = linker_state()->r_map;
-  while (at && (at = with_names(at->l_next))) {
+  bool behind_us = false; /* a sanitizer comes before us, and its functions call the next ones: ours */
+  for (const struct link_map *at = linker_state()->r_map; at; at = with_names(at->l_next)) {
     eo_object object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
-    if (object.dynamic == _DYNAMIC || !eo_object_is_system(object.path)) continue;
+    behind_us = behind_us || object.dynamic == _DYNAMIC;
+    if (!behind_us || object.dynamic == _DYNAMIC || !eo_object_is_system(object.path)) continue;
     const ElfW(Sym) *found = eo_object_find(&object, name, NULL);
     if (found) return eo_object_address(&object, found);
   }

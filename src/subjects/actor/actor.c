@@ -389,7 +389,9 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->pulse = options->pulse ? options->pulse : &actor->own_pulse;
   *actor->pulse = 0;
   (void)eo__shared_ranges(&actor->shared);
-  if (eo_capture_open(&actor->capture, error) != EO_OK) {
+  /* The first thread makes libc write that there are several, which may be to a page of the program's globals (by a copy
+   * relocation of __libc_single_threaded, in C++): before these are captured and protected. */
+  if (eo__watchdog_open(actor, error) != EO_OK || eo_capture_open(&actor->capture, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }
@@ -403,7 +405,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     return NULL;
   }
   if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
-      eo__watchdog_open(actor, error) != EO_OK || eo__outside_open(actor, error) != EO_OK) {
+      eo__outside_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

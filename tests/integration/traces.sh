@@ -17,7 +17,7 @@ for example in senders program_m bank demo findings ping_pong philosophers listi
   if [ -d "$EO_SRC/examples/$example" ]; then sources=("$EO_SRC/examples/$example"/*.c); fi
   # shellcheck disable=SC2086 # several words
   gcc -std=gnu17 -O1 -g -D_GNU_SOURCE "-I$EO_SRC/src" "-I$EO_SRC/tests/integration" "-I$EO_SRC/include/everyorder" \
-    "$EO_SRC/tests/integration/traces.c" "${sources[@]}" -o "$example" "$EO_BUILD/libeveryorder.a" $libraries \
+    "$EO_SRC/tests/integration/traces.c" "${sources[@]}" -o "$example" "$EO_BUILD/libeveryorder_inside.a" $libraries \
     -ldw -lelf -pthread -ldl -Wl,-z,now
   printf '%s: ' "$example"
   limit=${1:-4000}

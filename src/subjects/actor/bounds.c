@@ -17,14 +17,20 @@ static char *area_end(const eo_process *process, int which) {
   return area_of(process, which) + (EO__AREA_PAGES - 1) * (size_t)EO_PAGE;
 }
 
-/* So many bytes at the end of the area; NULL: they do not fit. */
+extern void __ubsan_handle_type_mismatch_v1_abort(void *, void *) __attribute__((weak));
+extern void __ubsan_handle_type_mismatch_v1(void *, void *) __attribute__((weak));
+
+/* So many bytes at the end of the area; NULL: they do not fit. They are aligned as their size is: what has a header and bytes
+ * behind it may begin anywhere. Processors do not mind, but a sanitizer does: for its sake up to 15 bytes go unwatched. */
 static void *place(eo_actor *actor, const eo_process *process, int which, size_t size) {
   char *end = area_end(process, which);
-  if (size == 0 || size > (size_t)(end - area_of(process, which))) return NULL;
-  eo_capture_bar(actor->capture, end - size, end, false);
-  eo_capture_touch(actor->capture, end - size, end);
+  bool aligned = actor->sanitized || __ubsan_handle_type_mismatch_v1 || __ubsan_handle_type_mismatch_v1_abort;
+  size_t room = aligned ? (size + 15) & ~(size_t)15 : size;
+  if (size == 0 || room > (size_t)(end - area_of(process, which))) return NULL;
+  eo_capture_bar(actor->capture, end - room, end, false);
+  eo_capture_touch(actor->capture, end - room, end);
   eo_capture_bar(actor->capture, end, end + EO_PAGE, true);
-  return end - size;
+  return end - room;
 }
 
 void *eo__bounds_argument(eo_actor *actor, const eo_process *process, size_t size) {

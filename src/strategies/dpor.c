@@ -338,8 +338,11 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   if ((given_up && !d->probe.leaves) || (fails && !d->owned)) {
     outcome->end = EO_END_PRUNED; /* if it has failed, that is told all the same, though it does not count here */
   }
-  /* What was given up may be what no order of the sends leads to: then it is no execution of the program. */
-  if (given_up && outcome->failure && !eo__order_is_possible(&d->order)) outcome->failure = NULL;
+  /* What fails may be what no order of the sends leads to: then it is no execution of the program. */
+  if (outcome->failure && !eo__order_is_possible(&d->order)) {
+    outcome->failure = NULL;
+    outcome->end = EO_END_PRUNED;
+  }
   if (d->probe.estimate) {
     if (!d->probe.leaves) eo__dpor_probe_tasks(d);
     eo__dpor_probe_end(d, outcome);

@@ -321,6 +321,10 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   }
   if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
   if (!good) strategy->error = EO_ENOMEM;
+  if (outcome->failure && !eo__order_is_possible(&x->order)) { /* no order of the sends leads there */
+    outcome->failure = NULL;
+    outcome->end = EO_END_PRUNED;
+  }
   bool ends = outcome->end == EO_END_FINISHED || outcome->end == EO_END_CUT;
   if (good && ends && x->matched) fail_as_matched(x, outcome);
 }

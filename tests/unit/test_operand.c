@@ -77,7 +77,7 @@ static void sizes_are_those_of_the_assembler(void **state) {
 
 static void copies_are_known(void **state) {
   (void)state;
-  static const unsigned char movsb[] = {0xf3, 0xa4}, movsq[] = {0xf3, 0x48, 0xa5};
+  static const unsigned char movsb[16] = {0xf3, 0xa4}, movsq[16] = {0xf3, 0x48, 0xa5}; /* as long as they can be */
   assert_true(eo__operand_of(movsb).copies && eo__operand_of(movsb).size == 1);
   assert_true(eo__operand_of(movsq).copies && eo__operand_of(movsq).size == 8);
 }

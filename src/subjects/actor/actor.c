@@ -181,7 +181,10 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   eo__undo_before(actor, process);
   eo__process_stale(actor, process);
   actor->printed = false;
-  if (actor->world.lean) eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
+  if (actor->world.lean) {
+    eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
+    eo__fingerprint_chosen(actor, process, choice);
+  }
   eo__operation_perform(actor, process, choice.value, event);
   event->sent = process->sent - sent;
   if (event->sent) event->message = actor->known.items[process->number].messages.items[sent];

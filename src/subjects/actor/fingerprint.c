@@ -260,4 +260,16 @@ void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {
   if (!actor->printed) print_state(actor);
   hash[0] = actor->print[0];
   hash[1] = actor->print[1];
+  /* What an execution has changed outside (a folder, a descriptor, a mapping) is not hashed: from then on a state is the same
+   * only if it was come to in the same way. */
+  if (__builtin_expect(actor->changed != 0, 0)) {
+    hash[0] ^= actor->world.history;
+    hash[1] += actor->world.history * UINT64_C(0x9e3779b97f4a7c15);
+  }
+}
+
+void eo__fingerprint_chosen(eo_actor *actor, const eo_process *process, eo_choice choice) {
+  uint64_t mixed = (actor->world.history ^ actor->known.items[process->number].key) + choice.value + 1;
+  mixed *= UINT64_C(0xff51afd7ed558ccd);
+  actor->world.history = mixed ^ mixed >> 29;
 }

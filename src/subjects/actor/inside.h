@@ -178,6 +178,7 @@ typedef struct eo_world {
   /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive, who may have no `print`. */
   uint64_t able, receiving, stale;
   uint64_t prints[2]; /* the sum of those that there are, and of what stands for those that have ended */
+  uint64_t history;   /* a hash of the choices so far; only if `lean` */
 } eo_world;
 
 typedef enum eo_asked_kind { EO_ASKED_NOTHING, EO_ASKED_SPECIFY, EO_ASKED_ANNOUNCE } eo_asked_kind;
@@ -590,6 +591,7 @@ static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
 
 /* fingerprint.c */
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
+void eo__fingerprint_chosen(eo_actor *actor, const eo_process *process, eo_choice choice); /* before the step */
 void eo__actor_print(eo_actor *actor); /* the hashes of all processes, so that a saved state has them */
 
 /* save.c */

@@ -229,6 +229,8 @@ static long polls(const eo_call *call, const char *name) {
 }
 
 static long locks(const eo_call *call, const char *name) {
+  if (call->number == SYS_fcntl && (call->arguments[1] == F_SETFD || call->arguments[1] == F_SETFL))
+    eo__actor->changed |= EO_CHANGED_NOTED;
   eo_call once = *call;
   bool file_lock = call->number == SYS_flock;
   int command = (int)call->arguments[1];
@@ -437,6 +439,13 @@ static long looks(const eo_call *call, const char *name) {
   return pass(call);
 }
 
+/* Changes of what is neither captured nor hashed. */
+static long changes(const eo_call *call, const char *name) {
+  (void)name;
+  eo__actor->changed |= EO_CHANGED_NOTED;
+  return pass(call);
+}
+
 /* ---- The table --------------------------------------------------------------------------------------------------------------- */
 
 typedef struct rule {
@@ -576,6 +585,11 @@ static const rule rules[] = {
     JUDGE(statx, looks),
     JUDGE(faccessat, looks),
     JUDGE(getdents64, looks),
+    JUDGE(lseek, changes),
+    JUDGE(ftruncate, changes),
+    JUDGE(mmap, changes),
+    JUDGE(munmap, changes),
+    JUDGE(mremap, changes),
 };
 
 enum { RULES = sizeof rules / sizeof *rules };

@@ -772,23 +772,6 @@ EO_TEST(liveness_of_a_timer) {
   eo_create(&timer, NULL, 0);
 }
 
-static void toss(void *self, const eo_message *event) {
-  (void)event;
-  if (!eo_flip_fair()) return;
-  eo_announce(DONE, NULL, 0);
-  eo_halt(self);
-}
-
-static const eo_machine fair_timer = {
-    .name = "timer", .event_name = event_name, EO_STATES({.name = "on", .on = EO_ON(EO_DO(EO_NULL, toss))})};
-
-/* It may not. Only strategies that keep states can say so: there are executions without end. */
-EO_TEST(liveness_of_a_fair_timer) {
-  eo_specify(&polite, NULL, 0);
-  eo_announce(HELLO, NULL, 0);
-  eo_create(&fair_timer, NULL, 0);
-}
-
 EO_TEST(clean_liveness) {
   eo_specify(&polite, NULL, 0);
   eo_send(eo_create(&greeter, NULL, 0), HELLO, NULL, 0);

@@ -17,7 +17,7 @@ static void sender(void *argument) {
 }
 
 static void take_time(int microseconds) {
-  enum { ROUNDS = 600 }; /* some cycles each */
+  enum { ROUNDS = 8000 }; /* some cycles each */
   for (volatile int i = 0; i < microseconds * ROUNDS; i++) {}
 }
 

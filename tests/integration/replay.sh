@@ -25,7 +25,6 @@ kind_of() { # TEST
     misuse_*) echo misuse ;;
     leak) echo leak ;;
     unhandled) echo unhandled ;;
-    liveness_of_a_fair_timer) echo clean ;;
     liveness*) echo liveness ;;
     nondeterminism_*) echo nondeterminism ;;
     outside_*) echo outside ;;
@@ -44,7 +43,6 @@ while read -r name _; do
     endless_private_loop) options=(--watchdog 300ms) ;;
     endless_execution) options=(--depth 50 --depth-fails) ;; # the ticket must remember it
     deadlock_of_two) options=(--timeouts idle) ;;
-    liveness_of_a_fair_timer) options=(--strategy ses) ;; # there are executions without end
   esac
   case $kind in
     unknown)

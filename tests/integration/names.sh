@@ -279,6 +279,8 @@ run 0 ./exits
 
 if command -v redis-server >/dev/null; then
   definitions <names >clashes.c
+  # shellcheck disable=SC2034 # for start_workers
+  program=./subject
   start_redis
   for how in static shared; do
     link gcc $how ./subject program.c clashes.c -rdynamic

@@ -67,7 +67,8 @@ const tests = {
         kinds.add(finding.kind);
       }
     assert.deepEqual([...kinds].sort(), ['abnormal exit', 'assertion', 'crash', 'deadlock', 'depth', 'endless loop', 'exit',
-      'hidden sharing', 'leak', 'liveness', 'misuse', 'nondeterminism', 'stack overflow', 'unhandled']);
+      'hidden sharing', 'leak', 'liveness', 'misuse', 'nondeterminism', 'out of bounds',
+      'outside', 'stack overflow', 'unhandled']);
     assert.ok(report.tests.some((test) => test.errors.some((finding) => finding.passes_if)));
     await shut(page);
   },

@@ -41,7 +41,7 @@ typedef struct chooser {
 static void chooser_close(eo_strategy *strategy) {
   eo_strategy *dfs = ((chooser *)strategy)->dfs;
   dfs->ops->close(dfs);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static bool chooser_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -81,7 +81,7 @@ static const eo_strategy_ops chooser_ops = {.close = chooser_close,
                                             .pending = chooser_pending};
 
 static eo_strategy *chooser_open(const eo_strategy_options *options, eo_error *error) {
-  chooser *c = eo_alloc(sizeof *c);
+  chooser *c = eo__alloc(sizeof *c);
   if (!c) return NULL;
   c->base.ops = &chooser_ops;
   c->dfs = eo__dfs_open(options, error);

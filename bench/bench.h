@@ -42,14 +42,14 @@ static inline bench_result bench_explore(eo_function function, void *argument, b
   eo_strategy *inner = open(&wanted, &error);
   eo_strategy *strategy = eo__recheck_open(eo__meter_open(eo__stop_open(inner, &stop, &error), &meter, &error), &error);
   eo_engine engine;
-  eo_engine_init(&engine, subject, strategy);
+  eo__engine_init(&engine, subject, strategy);
   engine.no_checkpoints = !checkpoints;
   engine.between = between;
   double began = bench_cpu();
-  eo_engine_run(&engine, &error);
+  eo__engine_run(&engine, &error);
   bench_result result = {.counts = engine.counts, .executions = meter.executions, .seconds = bench_cpu() - began};
   result.pending = strategy->ops->pending(strategy);
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   subject->ops->close(subject);
   return result;

@@ -218,11 +218,11 @@ static inline double costs_way(costs_link *redis) {
   static double times[COUNT];
   char line[256];
   for (int i = 0; i < COUNT; i++) {
-    double began = eo_seconds();
+    double began = eo__seconds();
     fputs("PING\r\n", redis->out);
     fflush(redis->out);
     if (!costs_reply(redis->in, line, sizeof line)) return 0;
-    double now = eo_seconds() - began;
+    double now = eo__seconds() - began;
     int at = i;
     for (; at > 0 && times[at - 1] > now; at--) times[at] = times[at - 1];
     times[at] = now;

@@ -49,21 +49,21 @@ static void verify(const char *name, const uint16_t *values, uint32_t params, ui
   eo_pairwise_verdict verdict;
   eo_error error = {0};
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   for (uint32_t i = 0; i < params; i++) {
-    eo_text_add(&text, "p%" PRIu32 ": 0", i);
-    for (uint32_t v = 1; v < values[i]; v++) eo_text_add(&text, ", %" PRIu32, v);
-    eo_text_add(&text, "\n");
+    eo__text_add(&text, "p%" PRIu32 ": 0", i);
+    for (uint32_t v = 1; v < values[i]; v++) eo__text_add(&text, ", %" PRIu32, v);
+    eo__text_add(&text, "\n");
   }
   for (size_t i = 0; i < rows->values.count; i++)
     if (rows->values.items[i] == EO_PAIRWISE_ANY) rows->values.items[i] = 0;
-  if (eo_pairwise_model_read(&model, name, text.chars, text.length, &eo_pairwise_pict, &error) ||
-      eo_pairwise_check(&model, order, rows, &verdict, &error))
+  if (eo__pairwise_model_read(&model, name, text.chars, text.length, &eo__pairwise_pict, &error) ||
+      eo__pairwise_check(&model, order, rows, &verdict, &error))
     fail(name, error.text);
   if (verdict.broken || verdict.covered != verdict.wanted) fail(name, "the checker finds combinations missing");
-  eo_pairwise_verdict_release(&verdict);
-  eo_pairwise_model_release(&model);
-  eo_text_release(&text);
+  eo__pairwise_verdict_release(&verdict);
+  eo__pairwise_model_release(&model);
+  eo__text_release(&text);
 }
 
 static outcome generate(eo_pairwise_algorithm *algorithm, const char *text, uint32_t order, double seconds) {
@@ -76,12 +76,12 @@ static outcome generate(eo_pairwise_algorithm *algorithm, const char *text, uint
   eo_pairwise_effort effort = {.seed = 1, .seconds = seconds};
   eo_pairwise_rows rows;
   eo_error error = {0};
-  eo_pairwise_rows_init(&rows, count);
+  eo__pairwise_rows_init(&rows, count);
   double began = bench_cpu();
   if (algorithm(&system, &effort, &rows, &error)) fail(text, error.text);
   outcome result = {.seconds = bench_cpu() - began, .tests = eo_pairwise_rows_count(&rows)};
   verify(text, values, count, order, &rows);
-  eo_pairwise_rows_release(&rows);
+  eo__pairwise_rows_release(&rows);
   return result;
 }
 
@@ -301,7 +301,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 < argc && strcmp(argv[i], "--part") == 0) {
       wanted = argv[i + 1];
-    } else if (i + 1 >= argc || strcmp(argv[i], "--seconds") != 0 || !eo_text_seconds(argv[i + 1], &seconds_allowed)) {
+    } else if (i + 1 >= argc || strcmp(argv[i], "--seconds") != 0 || !eo__text_seconds(argv[i + 1], &seconds_allowed)) {
       fprintf(stderr, "usage: pairwise [--part six|tables|orders|times|growth] [--seconds D]\n");
       return 2;
     }

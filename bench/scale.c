@@ -210,7 +210,7 @@ static arrival next_arrival(simulation *s) {
   return first;
 }
 
-static double uniform(eo_rng *rng) { return (double)(eo_rng_next(rng) >> 11) * 0x1p-53; }
+static double uniform(eo_rng *rng) { return (double)(eo__rng_next(rng) >> 11) * 0x1p-53; }
 
 /* Log-normal: one in six has less than two thirds of the middle one's speed. */
 static double draw_speed(eo_rng *rng) {
@@ -309,7 +309,7 @@ static void simulate(const plan *p, outcome *out) {
   simulation s = {.plan = p, .frontier = eo__memory_open(&limits, NULL, &error), .out = out};
   s.workers = calloc(p->workers, sizeof *s.workers);
   need(s.frontier && s.workers);
-  eo_rng_init(&s.rng, 1);
+  eo__rng_init(&s.rng, 1);
   double speeds = 0;
   for (uint32_t i = 0; i < p->workers; i++) {
     snprintf(s.workers[i].name, sizeof s.workers[i].name, "w%u", i);

@@ -124,16 +124,16 @@ typedef struct cached {
 /* The state as it is will be looked up soon. */
 static void ask(cached *c) {
   c->subject->ops->fingerprint(c->subject, c->state);
-  eo_visited_fetch(c->visited, c->state);
+  eo__visited_fetch(c->visited, c->state);
 }
 
-static bool seen(cached *c) { return eo_visited_add(c->visited, c->state) == EO_VISIT_SEEN; }
+static bool seen(cached *c) { return eo__visited_add(c->visited, c->state) == EO_VISIT_SEEN; }
 
 static void cached_close(eo_strategy *strategy) {
   eo_strategy *dfs = ((cached *)strategy)->dfs;
   dfs->ops->close(dfs);
   eo_vec_release(&((cached *)strategy)->left);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static bool cached_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -193,29 +193,29 @@ static eo_subject *open_subject(setting *s) {
 int main(int argc, char **argv) {
   setting s = {argc > 1 ? atoi(argv[1]) : 1, argc > 2 ? atoi(argv[2]) : 5, argc > 3 ? atoi(argv[3]) : 1};
   eo_error error = {0};
-  eo_visited *visited = eo_visited_open(EO_CACHE_UNLIMITED, 0, &error);
+  eo_visited *visited = eo__visited_open(EO_CACHE_UNLIMITED, 0, &error);
   eo_subject *subject = open_subject(&s);
-  cached *c = eo_alloc(sizeof *c);
+  cached *c = eo__alloc(sizeof *c);
   if (!visited || !c) return 2;
   c->base.ops = &cached_ops;
   c->dfs = eo__dfs_open(NULL, &error);
   c->subject = subject;
   c->visited = visited;
   eo_engine engine;
-  eo_engine_init(&engine, subject, &c->base);
+  eo__engine_init(&engine, subject, &c->base);
   double began = bench_cpu();
-  eo_engine_run(&engine, &error);
+  eo__engine_run(&engine, &error);
   double seconds = bench_cpu() - began;
-  uint64_t states = eo_visited_count(visited);
+  uint64_t states = eo__visited_count(visited);
   printf("two-phase commit, %d coordinators, %d participants, %d transactions each\n", s.coordinators, s.participants,
          s.transactions);
   printf("%" PRIu64 " states, %" PRIu64 " transitions, %.2f s, %.0f states/s, %.1f bytes a state\n", states,
-         c->transitions, seconds, (double)states / seconds, (double)eo_visited_bytes(visited) / (double)states);
+         c->transitions, seconds, (double)states / seconds, (double)eo__visited_bytes(visited) / (double)states);
   printf("%" PRIu64 " steps run, %" PRIu64 " skipped, %" PRIu64 " restores\n", engine.counts.transitions,
          engine.counts.skipped, engine.counts.restores);
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   c->base.ops->close(&c->base);
   subject->ops->close(subject);
-  eo_visited_close(visited);
+  eo__visited_close(visited);
   return 0;
 }

@@ -42,7 +42,7 @@ static void called_fiber(void *operations) {
 }
 
 static void start(int number, void (*entry)(void *), int *operations) {
-  eo_fiber_init(&fibers[number], stacks + (size_t)(number + 1) * STACK, entry, operations);
+  eo__fiber_init(&fibers[number], stacks + (size_t)(number + 1) * STACK, entry, operations);
 }
 
 /* The receiver spawns all, then each sender sends and ends, then the receiver receives all and ends. */

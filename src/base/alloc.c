@@ -19,15 +19,15 @@ static bool spend(void) {
 /* The C library may answer NULL for a size of 0; here NULL means no memory and nothing else. */
 static size_t at_least_one(size_t size) { return size > 0 ? size : 1; }
 
-void *eo_alloc(size_t size) { return spend() ? calloc(1, at_least_one(size)) : NULL; }
+void *eo__alloc(size_t size) { return spend() ? calloc(1, at_least_one(size)) : NULL; }
 
-void *eo_realloc(void *old, size_t size) { return spend() ? realloc(old, at_least_one(size)) : NULL; }
+void *eo__realloc(void *old, size_t size) { return spend() ? realloc(old, at_least_one(size)) : NULL; }
 
-char *eo_strdup(const char *text) {
+char *eo__strdup(const char *text) {
   size_t size = strlen(text) + 1;
-  char *copy = eo_alloc(size);
+  char *copy = eo__alloc(size);
   if (copy) memcpy(copy, text, size);
   return copy;
 }
 
-void eo_free(void *block) { free(block); }
+void eo__free(void *block) { free(block); }

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-void *eo_alloc(size_t size); /* zeroed */
-void *eo_realloc(void *old, size_t size);
-char *eo_strdup(const char *text);
-void eo_free(void *block);
+void *eo__alloc(size_t size); /* zeroed */
+void *eo__realloc(void *old, size_t size);
+char *eo__strdup(const char *text);
+void eo__free(void *block);
 
 /* For the fault tests: so many more allocations succeed, then all fail; negative: none fails, and nothing is counted. */
 extern long eo__alloc_budget;

@@ -86,7 +86,7 @@ static const struct r_debug *linker_state(void) {
 static bool ground_add(process *all, const char *file) {
   for (size_t i = 1; i < all->count; i++) {
     loaded *one = &all->objects[i];
-    if (!eo_object_same(one->object.name, file)) continue;
+    if (!eo__object_same(one->object.name, file)) continue;
     if (one->role != TOOL) one->role = GROUND;
     return true;
   }
@@ -104,7 +104,7 @@ static void ground_add_needed(process *all, const eo_object *object) {
 static const char *roles_find(process *all) {
   for (size_t i = 0; i < all->count; i++) {
     loaded *one = &all->objects[i];
-    one->role = i == 0 || !eo_object_is_system(one->object.path) ? PROGRAM : BYSTANDER;
+    one->role = i == 0 || !eo__object_is_system(one->object.path) ? PROGRAM : BYSTANDER;
     if (i > 0 && one->object.dynamic == _DYNAMIC) one->role = TOOL;
   }
   for (const char *const *file = eo__stands_on; file && *file; file++) {
@@ -121,7 +121,7 @@ static const char *roles_find(process *all) {
 
 static const eo__stand_in *stand_in_find(const char *name) {
   for (const eo__stand_in *one = eo__stand_ins; one && one->name; one++) {
-    if (eo_object_same(one->name, name)) return one;
+    if (eo__object_same(one->name, name)) return one;
   }
   return NULL;
 }
@@ -133,8 +133,8 @@ static uintptr_t meant(const process *all, const char *name, const char *version
   for (size_t i = 0; i < all->count; i++) {
     const loaded *one = &all->objects[i];
     if (one->role == PROGRAM) continue;
-    const ElfW(Sym) *found = eo_object_find(&one->object, name, version);
-    if (found && ELF64_ST_TYPE(found->st_info) != STT_TLS) return eo_object_address(&one->object, found);
+    const ElfW(Sym) *found = eo__object_find(&one->object, name, version);
+    if (found && ELF64_ST_TYPE(found->st_info) != STT_TLS) return eo__object_address(&one->object, found);
   }
   return 0;
 }
@@ -151,7 +151,7 @@ static bool is_copy(const eo_object *object, const ElfW(Sym) * symbol) {
 /* Rules out almost all names, and fast. */
 static bool program_defines(const process *all, const char *name) {
   for (size_t i = 0; i < all->count; i++) {
-    if (all->objects[i].role == PROGRAM && eo_object_find(&all->objects[i].object, name, NULL)) return true;
+    if (all->objects[i].role == PROGRAM && eo__object_find(&all->objects[i].object, name, NULL)) return true;
   }
   return false;
 }
@@ -160,7 +160,7 @@ static bool program_defines(const process *all, const char *name) {
 static bool is_taken(const process *all, const char *name, const char *version) {
   for (size_t i = 0; i < all->count; i++) {
     const loaded *one = &all->objects[i];
-    const ElfW(Sym) *found = eo_object_find(&one->object, name, version);
+    const ElfW(Sym) *found = eo__object_find(&one->object, name, version);
     if (!found) continue;
     const eo__stand_in *own = stand_in_find(name);
     if (one->role != PROGRAM || (own && one->object.base + found->st_value == own->address)) return false;
@@ -228,7 +228,7 @@ static void entries_correct(const process *all, const eo_object *object, const E
       continue;
     const char *name = object->strings + object->symbols[symbol].st_name;
     if (!program_defines(all, name)) continue;
-    const char *version = eo_object_needs_version(object, symbol);
+    const char *version = eo__object_needs_version(object, symbol);
     if (!is_taken(all, name, version)) continue;
     uintptr_t target = meant(all, name, version);
     if (!target) continue;
@@ -242,7 +242,7 @@ static void linker_correct(const process *all, const eo_object *linker) {
   static const char *const names[] = {"malloc", "calloc", "realloc", "free"};
   range read_only = read_only_of(linker);
   for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-    const ElfW(Sym) *theirs = eo_object_find(&all->objects[0].object, names[i], NULL);
+    const ElfW(Sym) *theirs = eo__object_find(&all->objects[0].object, names[i], NULL);
     uintptr_t ours = meant(all, names[i], NULL);
     if (!theirs || !ours || !is_taken(all, names[i], NULL)) continue;
     for (uintptr_t at = read_only.from; at < read_only.to; at += sizeof(uintptr_t)) {
@@ -282,7 +282,7 @@ static void tables_correct(process *all) {
 
 /* The next object from here on in which names are looked for: not the kernel's. */
 static const struct link_map *with_names(const struct link_map *at) {
-  while (at && eo_object_same(at->l_name, "linux-vdso.so.1")) at = at->l_next;
+  while (at && eo__object_same(at->l_name, "linux-vdso.so.1")) at = at->l_next;
   return at;
 }
 
@@ -293,7 +293,7 @@ static const char *bind_with(const struct link_map *first) {
   all.objects = __builtin_alloca(all.count * sizeof(*all.objects));
   const struct link_map *at = first;
   for (size_t i = 0; i < all.count; i++, at = with_names(at->l_next))
-    all.objects[i].object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
+    all.objects[i].object = eo__object_read(at->l_addr, at->l_name, at->l_ld);
   const char *missing = roles_find(&all);
   if (missing) {
     void *(*load)(const char *, int) = (void *(*)(const char *, int))meant(&all, "dlopen", NULL);
@@ -320,11 +320,11 @@ __attribute__((constructor(101))) void eo__bind(void) {
 uintptr_t eo__bound_next(const char *name) {
   bool behind_us = false; /* a sanitizer comes before us, and its functions call the next ones: ours */
   for (const struct link_map *at = linker_state()->r_map; at; at = with_names(at->l_next)) {
-    eo_object object = eo_object_read(at->l_addr, at->l_name, at->l_ld);
+    eo_object object = eo__object_read(at->l_addr, at->l_name, at->l_ld);
     behind_us = behind_us || object.dynamic == _DYNAMIC;
-    if (!behind_us || object.dynamic == _DYNAMIC || !eo_object_is_system(object.path)) continue;
-    const ElfW(Sym) *found = eo_object_find(&object, name, NULL);
-    if (found) return eo_object_address(&object, found);
+    if (!behind_us || object.dynamic == _DYNAMIC || !eo__object_is_system(object.path)) continue;
+    const ElfW(Sym) *found = eo__object_find(&object, name, NULL);
+    if (found) return eo__object_address(&object, found);
   }
   return 0;
 }

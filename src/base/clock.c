@@ -9,6 +9,6 @@ static double seconds_of(clockid_t clock) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-double eo_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
+double eo__seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 
-double eo_seconds_coarse(void) { return seconds_of(CLOCK_MONOTONIC_COARSE); }
+double eo__seconds_coarse(void) { return seconds_of(CLOCK_MONOTONIC_COARSE); }

@@ -3,7 +3,7 @@
 #ifndef EO_BASE_CLOCK_H
 #define EO_BASE_CLOCK_H
 
-double eo_seconds(void);
-double eo_seconds_coarse(void); /* to some milliseconds, at next to no cost */
+double eo__seconds(void);
+double eo__seconds_coarse(void); /* to some milliseconds, at next to no cost */
 
 #endif

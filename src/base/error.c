@@ -11,7 +11,7 @@
 
 EO_OWN void (*eo__bug_context)(const char *what) = NULL;
 
-int eo_error_set(eo_error *error, int code, const char *format, ...) {
+int eo__error_set(eo_error *error, int code, const char *format, ...) {
   if (!error) return code;
   /* Not straight into error->text: callers may pass it as an argument, to put more words around it. */
   char text[sizeof error->text];
@@ -26,8 +26,8 @@ int eo_error_set(eo_error *error, int code, const char *format, ...) {
   return code;
 }
 
-int eo_error_nomem(eo_error *error) {
-  return eo_error_set(error, EO_ENOMEM, "out of memory; give the process more, or explore less at once");
+int eo__error_nomem(eo_error *error) {
+  return eo__error_set(error, EO_ENOMEM, "out of memory; give the process more, or explore less at once");
 }
 
 void eo__bug(const char *file, int line, const char *what) {

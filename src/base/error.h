@@ -18,9 +18,9 @@ typedef struct eo_error {
   char text[512];
 } eo_error;
 
-/* Fills *error (which may be NULL) and returns code, so that `return eo_error_set(...)` reads well. */
-int eo_error_set(eo_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-int eo_error_nomem(eo_error *error);
+/* Fills *error (which may be NULL) and returns code, so that `return eo__error_set(...)` reads well. */
+int eo__error_set(eo_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int eo__error_nomem(eo_error *error);
 
 /* Called by EO_CHECK before it aborts, with what failed where; tells whoever should know, and what was under way. May be
  * NULL. */

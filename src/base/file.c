@@ -11,7 +11,7 @@
 
 #define SCRATCH ".everyorder.XXXXXX" /* mkostemp draws the end, and makes a new file or fails */
 
-int eo_file_open(const char *path) {
+int eo__file_open(const char *path) {
   struct stat status;
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return -1;
@@ -25,15 +25,15 @@ int eo_file_open(const char *path) {
   return -1;
 }
 
-const char *eo_file_trouble(int reason) { return reason == ENXIO ? "it is not a regular file" : strerror(reason); }
+const char *eo__file_trouble(int reason) { return reason == ENXIO ? "it is not a regular file" : strerror(reason); }
 
-bool eo_file_read(const char *path, size_t most, eo_text *out) {
+bool eo__file_read(const char *path, size_t most, eo_text *out) {
   char block[1 << 16];
   ssize_t got;
-  int file = eo_file_open(path);
+  int file = eo__file_open(path);
   if (file < 0) return false;
   while ((got = read(file, block, sizeof block)) > 0 || (got < 0 && errno == EINTR)) {
-    if (got > 0) eo_text_append(out, block, (size_t)got);
+    if (got > 0) eo__text_append(out, block, (size_t)got);
     if (out->failed || out->length > most) break;
   }
   int reason = out->failed ? ENOMEM : out->length > most ? EFBIG : got < 0 ? errno : 0;
@@ -42,7 +42,7 @@ bool eo_file_read(const char *path, size_t most, eo_text *out) {
   return reason == 0;
 }
 
-bool eo_file_write(int file, const void *bytes, size_t size) {
+bool eo__file_write(int file, const void *bytes, size_t size) {
   const char *at = bytes;
   while (size > 0) {
     ssize_t wrote = write(file, at, size);
@@ -57,8 +57,8 @@ bool eo_file_write(int file, const void *bytes, size_t size) {
 /* A new file in the folder of `path`; its name goes to *scratch. -1: errno. */
 static int open_beside(const char *path, eo_text *scratch) {
   const char *slash = strrchr(path, '/');
-  eo_text_append(scratch, path, slash ? (size_t)(slash - path) + 1 : 0);
-  eo_text_add(scratch, "%s", SCRATCH);
+  eo__text_append(scratch, path, slash ? (size_t)(slash - path) + 1 : 0);
+  eo__text_add(scratch, "%s", SCRATCH);
   if (scratch->failed) {
     errno = ENOMEM;
     return -1;
@@ -79,22 +79,22 @@ static mode_t mode_for(const char *path) {
 static void sync_folder(const char *path) {
   eo_text folder;
   const char *slash = strrchr(path, '/');
-  eo_text_init(&folder);
-  eo_text_append(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
-  if (!slash) eo_text_add(&folder, ".");
+  eo__text_init(&folder);
+  eo__text_append(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
+  if (!slash) eo__text_add(&folder, ".");
   int file = folder.failed ? -1 : open(folder.chars, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file >= 0) {
     fsync(file);
     close(file);
   }
-  eo_text_release(&folder);
+  eo__text_release(&folder);
 }
 
-bool eo_file_replace(const char *path, const void *bytes, size_t size) {
+bool eo__file_replace(const char *path, const void *bytes, size_t size) {
   eo_text scratch;
-  eo_text_init(&scratch);
+  eo__text_init(&scratch);
   int file = open_beside(path, &scratch);
-  bool good = file >= 0 && eo_file_write(file, bytes, size) && fchmod(file, mode_for(path)) == 0 && fsync(file) == 0;
+  bool good = file >= 0 && eo__file_write(file, bytes, size) && fchmod(file, mode_for(path)) == 0 && fsync(file) == 0;
   int reason = errno;
   if (file >= 0 && close(file) != 0 && good) {
     good = false;
@@ -106,25 +106,25 @@ bool eo_file_replace(const char *path, const void *bytes, size_t size) {
   }
   if (good) sync_folder(path);
   if (!good && file >= 0) unlink(scratch.chars);
-  eo_text_release(&scratch);
+  eo__text_release(&scratch);
   errno = reason;
   return good;
 }
 
-bool eo_file_try_replace(const char *path) {
+bool eo__file_try_replace(const char *path) {
   eo_text scratch;
-  eo_text_init(&scratch);
+  eo__text_init(&scratch);
   int file = open_beside(path, &scratch), reason = errno;
   if (file >= 0) {
     close(file);
     unlink(scratch.chars);
   }
-  eo_text_release(&scratch);
+  eo__text_release(&scratch);
   errno = reason;
   return file >= 0;
 }
 
-int eo_file_open_device(const char *path) {
+int eo__file_open_device(const char *path) {
   int file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return -1;
   int flags = fcntl(file, F_GETFL);

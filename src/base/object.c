@@ -11,7 +11,7 @@
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
 
-bool eo_object_same(const char *a, const char *b) {
+bool eo__object_same(const char *a, const char *b) {
   while (*a && *a == *b) a++, b++;
   return *a == *b;
 }
@@ -29,7 +29,7 @@ static const char *file_of(const char *path) {
   return file;
 }
 
-bool eo_object_is_system(const char *path) {
+bool eo__object_is_system(const char *path) {
   static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "linux-vdso", "linux-gate"};
   static const char *const names[] = {"ld-",       "libc.",      "libc-",      "libpthread", "libasan",
                                       "libubsan",  "libtsan",    "liblsan",    "libdw",      "libelf",
@@ -48,7 +48,7 @@ static const void *loaded(uintptr_t base, ElfW(Addr) pointer) {
   return (const void *)(pointer < base ? pointer + base : pointer);
 }
 
-eo_object eo_object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dynamic) {
+eo_object eo__object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dynamic) {
   eo_object object = {.base = base, .path = path, .dynamic = dynamic};
   object.name = file_of(path);
   if (!dynamic) return object;
@@ -80,7 +80,7 @@ eo_object eo_object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dyn
 #define NUMBER 0x7fff /* of versions[i]: which version */
 #define HIDDEN 0x8000 /* not the default version of its name */
 
-const char *eo_object_needs_version(const eo_object *object, size_t symbol) {
+const char *eo__object_needs_version(const eo_object *object, size_t symbol) {
   if (!object->versions || !object->needed) return NULL;
   const char *file = object->needed;
   for (;;) {
@@ -107,7 +107,7 @@ static bool has_version(const eo_object *object, size_t symbol, const char *vers
     const ElfW(Verdef) *definition = (const void *)at;
     if ((definition->vd_ndx & NUMBER) == number) {
       const ElfW(Verdaux) *name = (const void *)(at + definition->vd_aux);
-      return eo_object_same(object->strings + name->vda_name, version);
+      return eo__object_same(object->strings + name->vda_name, version);
     }
     if (!definition->vd_next) return false;
     at += definition->vd_next;
@@ -119,7 +119,7 @@ static bool has_version(const eo_object *object, size_t symbol, const char *vers
 static bool is_definition(const eo_object *object, size_t symbol, const char *name, const char *version) {
   const ElfW(Sym) *one = &object->symbols[symbol];
   return one->st_shndx != SHN_UNDEF && ELF64_ST_BIND(one->st_info) != STB_LOCAL &&
-         eo_object_same(object->strings + one->st_name, name) && has_version(object, symbol, version);
+         eo__object_same(object->strings + one->st_name, name) && has_version(object, symbol, version);
 }
 
 static const ElfW(Sym) * find_gnu(const eo_object *object, const char *name, const char *version) {
@@ -155,13 +155,13 @@ static const ElfW(Sym) * find_sysv(const eo_object *object, const char *name, co
   return NULL;
 }
 
-const ElfW(Sym) * eo_object_find(const eo_object *object, const char *name, const char *version) {
+const ElfW(Sym) * eo__object_find(const eo_object *object, const char *name, const char *version) {
   if (!object->symbols || !object->strings) return NULL;
   if (object->gnu_hash) return find_gnu(object, name, version);
   return object->sysv_hash ? find_sysv(object, name, version) : NULL;
 }
 
-uintptr_t eo_object_address(const eo_object *object, const ElfW(Sym) * definition) {
+uintptr_t eo__object_address(const eo_object *object, const ElfW(Sym) * definition) {
   uintptr_t address = definition->st_shndx == SHN_ABS ? definition->st_value : object->base + definition->st_value;
   if (ELF64_ST_TYPE(definition->st_info) != STT_GNU_IFUNC) return address;
 #if defined(__aarch64__)

@@ -41,21 +41,21 @@ typedef struct eo_object {
 #endif
 
 /* `dynamic` may be NULL: then the object has nothing. */
-eo_object eo_object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dynamic);
+eo_object eo__object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dynamic);
 
 /* "GLIBC_2.34" and the like: with which version of this symbol the object was linked; NULL: any. */
-const char *eo_object_needs_version(const eo_object *object, size_t symbol);
+const char *eo__object_needs_version(const eo_object *object, size_t symbol);
 
 /* The definition of a name that other objects can see; NULL: none. With version NULL, the default one. */
-const ElfW(Sym) * eo_object_find(const eo_object *object, const char *name, const char *version);
+const ElfW(Sym) * eo__object_find(const eo_object *object, const char *name, const char *version);
 
 /* The address that a definition stands for. A function of which there are several implementations is asked which one
  * this processor should use. */
-uintptr_t eo_object_address(const eo_object *object, const ElfW(Sym) * definition);
+uintptr_t eo__object_address(const eo_object *object, const ElfW(Sym) * definition);
 
 /* Is it one of the system's libraries, or of those that the tool stands on? Others are parts of the program under test. */
-bool eo_object_is_system(const char *path);
+bool eo__object_is_system(const char *path);
 
-bool eo_object_same(const char *a, const char *b); /* strcmp */
+bool eo__object_same(const char *a, const char *b); /* strcmp */
 
 #endif

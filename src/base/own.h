@@ -1,7 +1,7 @@
 /* own.h: variables of the tool itself that the capture of the program's globals must leave alone.
  *
  * The tool may be linked into the program under test, where its static variables would be write-protected, watched and
- * reset with the program's. Each of them that changes after eo_capture_open, or that a signal handler reads, must be
+ * reset with the program's. Each of them that changes after eo__capture_open, or that a signal handler reads, must be
  * marked:
  *   EO_OWN static struct counters counters;
  * Thread-local variables are not captured and need no mark. */

@@ -15,11 +15,11 @@ static uint64_t splitmix(uint64_t *state) {
 
 static uint64_t rotate_left(uint64_t x, int bits) { return (x << bits) | (x >> (64 - bits)); }
 
-void eo_rng_init(eo_rng *rng, uint64_t seed) {
+void eo__rng_init(eo_rng *rng, uint64_t seed) {
   for (int i = 0; i < 4; i++) rng->state[i] = splitmix(&seed);
 }
 
-uint64_t eo_rng_next(eo_rng *rng) {
+uint64_t eo__rng_next(eo_rng *rng) {
   uint64_t *s = rng->state;
   uint64_t result = rotate_left(s[1] * 5, 7) * 9;
   uint64_t shifted = s[1] << 17;
@@ -34,11 +34,11 @@ uint64_t eo_rng_next(eo_rng *rng) {
 
 /* Lemire's method: the upper half of a 32 by 32 bit product is the answer, and the few products whose lower half falls
  * into the uneven rest are drawn again. */
-uint32_t eo_rng_below(eo_rng *rng, uint32_t n) {
+uint32_t eo__rng_below(eo_rng *rng, uint32_t n) {
   EO_CHECK(n > 0);
   uint32_t uneven = (0 - n) % n; /* 2^32 modulo n */
   for (;;) {
-    uint64_t product = (eo_rng_next(rng) >> 32) * n;
+    uint64_t product = (eo__rng_next(rng) >> 32) * n;
     if ((uint32_t)product >= uneven) return (uint32_t)(product >> 32);
   }
 }

@@ -13,14 +13,14 @@
 enum { FIRST_CAPACITY = 64 };
 
 /* With capacity 0 `chars` is a literal: nothing may be written to it. */
-void eo_text_init(eo_text *text) { *text = (eo_text){.chars = ""}; }
+void eo__text_init(eo_text *text) { *text = (eo_text){.chars = ""}; }
 
-void eo_text_release(eo_text *text) {
-  if (text->capacity > 0) eo_free(text->chars);
-  eo_text_init(text);
+void eo__text_release(eo_text *text) {
+  if (text->capacity > 0) eo__free(text->chars);
+  eo__text_init(text);
 }
 
-void eo_text_clear(eo_text *text) {
+void eo__text_clear(eo_text *text) {
   text->length = 0;
   text->failed = false;
   if (text->capacity > 0) text->chars[0] = '\0';
@@ -38,7 +38,7 @@ static bool reserve(eo_text *text, size_t extra) {
   size_t room = text->capacity > most / 2 ? most : text->capacity * 2;
   if (room < FIRST_CAPACITY) room = FIRST_CAPACITY;
   if (room < text->length + extra + 1) room = text->length + extra + 1;
-  char *block = eo_realloc(text->capacity > 0 ? text->chars : NULL, room);
+  char *block = eo__realloc(text->capacity > 0 ? text->chars : NULL, room);
   if (!block) {
     text->failed = true;
     return false;
@@ -49,14 +49,14 @@ static bool reserve(eo_text *text, size_t extra) {
   return true;
 }
 
-void eo_text_append(eo_text *text, const char *bytes, size_t length) {
+void eo__text_append(eo_text *text, const char *bytes, size_t length) {
   if (length == 0 || !reserve(text, length)) return;
   memcpy(text->chars + text->length, bytes, length);
   text->length += length;
   text->chars[text->length] = '\0';
 }
 
-void eo_text_add(eo_text *text, const char *format, ...) {
+void eo__text_add(eo_text *text, const char *format, ...) {
   if (text->failed) return;
   va_list arguments, again;
   va_start(arguments, format);
@@ -79,7 +79,7 @@ void eo_text_add(eo_text *text, const char *format, ...) {
 
 /* Only the last star seen is ever tried again: what an earlier one could take over, the last can as well. So the time
  * is at most the product of the lengths. */
-bool eo_text_glob(const char *pattern, const char *string) {
+bool eo__text_glob(const char *pattern, const char *string) {
   const char *star = NULL, *resume = NULL;
   while (*string) {
     if (*pattern == '*') {
@@ -109,7 +109,7 @@ static double unit_seconds(const char *unit) {
   return 0;
 }
 
-bool eo_text_seconds(const char *string, double *seconds) {
+bool eo__text_seconds(const char *string, double *seconds) {
   enum { WHOLE_DIGITS = 12, FRACTION_DIGITS = 9 };
   const char *at = string;
   double value = 0, scale = 1;
@@ -136,7 +136,7 @@ bool eo_text_seconds(const char *string, double *seconds) {
   return true;
 }
 
-bool eo_text_number(const char *string, uint64_t max, uint64_t *number) {
+bool eo__text_number(const char *string, uint64_t max, uint64_t *number) {
   uint64_t value = 0;
   if (*string == '\0') return false;
   for (; *string; string++) {
@@ -149,7 +149,7 @@ bool eo_text_number(const char *string, uint64_t max, uint64_t *number) {
   return true;
 }
 
-char *eo_text_thousands(char *out, uint64_t number) {
+char *eo__text_thousands(char *out, uint64_t number) {
   char digits[24];
   int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
   char *end = out;
@@ -163,7 +163,7 @@ char *eo_text_thousands(char *out, uint64_t number) {
 
 /* Unicode 15, table 3-7: how many bytes follow a first byte, and which second bytes keep out overlong forms, surrogates
  * and what is beyond U+10FFFF. */
-size_t eo_text_utf8(const char *bytes, size_t length) {
+size_t eo__text_utf8(const char *bytes, size_t length) {
   const unsigned char *b = (const unsigned char *)bytes;
   if (length == 0) return 0;
   if (b[0] < 0x80) return 1;
@@ -200,7 +200,7 @@ static size_t distance(const char *a, const char *b) {
   return row[columns];
 }
 
-const char *eo_text_nearest(const char *word, const char *const *list, size_t count) {
+const char *eo__text_nearest(const char *word, const char *const *list, size_t count) {
   const char *best = NULL;
   size_t least = strlen(word) / 3 + 2; /* further away than this it is another word, not a slip */
   for (size_t i = 0; i < count; i++) {

@@ -14,28 +14,28 @@ typedef struct eo_text {
   bool failed;
 } eo_text;
 
-void eo_text_init(eo_text *text);
-void eo_text_release(eo_text *text);
-void eo_text_clear(eo_text *text);
-void eo_text_add(eo_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void eo_text_append(eo_text *text, const char *bytes, size_t length);
+void eo__text_init(eo_text *text);
+void eo__text_release(eo_text *text);
+void eo__text_clear(eo_text *text);
+void eo__text_add(eo_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void eo__text_append(eo_text *text, const char *bytes, size_t length);
 
 /* Shell-style matching of `*` and `?`, whole string. */
-bool eo_text_glob(const char *pattern, const char *string);
+bool eo__text_glob(const char *pattern, const char *string);
 
 /* "30s", "5m", "1h", "250ms", "2.5" (seconds) into seconds. False: not of that form. */
-bool eo_text_seconds(const char *string, double *seconds);
+bool eo__text_seconds(const char *string, double *seconds);
 
 /* A whole decimal number from 0 to max. False: not of that form, or larger. */
-bool eo_text_number(const char *string, uint64_t max, uint64_t *number);
+bool eo__text_number(const char *string, uint64_t max, uint64_t *number);
 
 /* 1234567 as "1,234,567" into out (at least 32 bytes); returns out. */
-char *eo_text_thousands(char *out, uint64_t number);
+char *eo__text_thousands(char *out, uint64_t number);
 
 /* The word of the list that `word` was probably meant to be, or NULL. */
-const char *eo_text_nearest(const char *word, const char *const *list, size_t count);
+const char *eo__text_nearest(const char *word, const char *const *list, size_t count);
 
 /* Length of the well-formed UTF-8 sequence at the start of these bytes, 1 to 4; 0: they do not begin with one. */
-size_t eo_text_utf8(const char *bytes, size_t length);
+size_t eo__text_utf8(const char *bytes, size_t length);
 
 #endif

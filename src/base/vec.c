@@ -19,7 +19,7 @@ bool eo__vec_grow(void **items, size_t *capacity, size_t wanted, size_t size) {
 
   void *block;
   memcpy(&block, items, sizeof block);
-  block = eo_realloc(block, room * size);
+  block = eo__realloc(block, room * size);
   if (!block) return false;
   memcpy(items, &block, sizeof block);
   *capacity = room;
@@ -39,7 +39,7 @@ bool eo__vec_append(void **items, size_t *count, size_t *capacity, const void *m
 void eo__vec_release(void **items, size_t *count, size_t *capacity) {
   void *block;
   memcpy(&block, items, sizeof block);
-  eo_free(block);
+  eo__free(block);
   block = NULL;
   memcpy(items, &block, sizeof block);
   *count = 0;

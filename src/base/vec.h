@@ -1,7 +1,7 @@
 /* vec.h: a growing array of any type. Invariant: count <= capacity; items is NULL exactly when capacity is 0.
  *
  *   EO_VEC(int) numbers = {0};
- *   if (!eo_vec_push(&numbers, 3)) return eo_error_nomem(error);
+ *   if (!eo_vec_push(&numbers, 3)) return eo__error_nomem(error);
  *   eo_vec_release(&numbers);
  */
 #ifndef EO_BASE_VEC_H

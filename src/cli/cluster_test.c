@@ -20,17 +20,17 @@ int eo__cluster_test_check(const eo_args *args, eo_error *error) {
   int code = eo__address_parse(&address, args->cluster, error);
   if (code != EO_OK) return code;
   if (!*address.name)
-    return eo_error_set(error, EO_EINPUT, "--cluster: the address names no job: redis://HOST:PORT/NAME");
-  eo_text_init(&names);
+    return eo__error_set(error, EO_EINPUT, "--cluster: the address names no job: redis://HOST:PORT/NAME");
+  eo__text_init(&names);
   for (const eo_test *test = eo__tests(); test != NULL; test = test->next) {
     if (!eo__test_wanted(args, test)) continue;
-    eo_text_add(&names, "%s%s", count++ ? ", " : "", test->name);
+    eo__text_add(&names, "%s%s", count++ ? ", " : "", test->name);
   }
   if (count > 1)
-    code = eo_error_set(error, EO_EINPUT,
-                        "a job is one test, and these are %zu: %.300s%s; choose one with --test, and a name for each",
-                        count, names.chars, names.length > 300 ? " ..." : "");
-  eo_text_release(&names);
+    code = eo__error_set(error, EO_EINPUT,
+                         "a job is one test, and these are %zu: %.300s%s; choose one with --test, and a name for each",
+                         count, names.chars, names.length > 300 ? " ..." : "");
+  eo__text_release(&names);
   return code;
 }
 
@@ -68,7 +68,7 @@ static void tell(const eo_front *front, const eo_args *args, const char *text, c
 
 /* The options as a worker parses them again. */
 static void add_options(const eo_args *args, eo_text *words) {
-  eo_text_add(words, "--strategy %s", eo__strategy_find(args->strategy)->name);
+  eo__text_add(words, "--strategy %s", eo__strategy_find(args->strategy)->name);
   eo__args_describe(args, words);
 }
 
@@ -78,13 +78,13 @@ static int submit(const eo_front *front, const eo_args *args, const eo_request *
   eo_text words, shape;
   char shown[400];
   bool attached = false;
-  eo_text_init(&words);
-  eo_text_init(&shape);
+  eo__text_init(&words);
+  eo__text_init(&shape);
   add_options(args, &words);
-  int code = words.failed ? eo_error_nomem(error) : eo__args_shape(args, &shape, error);
+  int code = words.failed ? eo__error_nomem(error) : eo__args_shape(args, &shape, error);
   if (code == EO_OK) code = eo__cluster_job(request, words.chars, shape.chars, &job, error);
-  eo_text_release(&words);
-  eo_text_release(&shape);
+  eo__text_release(&words);
+  eo__text_release(&shape);
   if (code != EO_OK) return code;
   if (args->budget > 0) job.limits.budget = args->budget;
   if (args->grace > 0) job.limits.grace = args->grace;

@@ -24,10 +24,10 @@ static void print_time(double seconds) {
 /* Whoever can write to Redis can write what would take over a terminal. */
 __attribute__((format(printf, 1, 0))) static void show(const char *format, const char *text) {
   eo_text shown;
-  eo_text_init(&shown);
+  eo__text_init(&shown);
   eo__shown_add(&shown, text);
   printf(format, shown.chars);
-  eo_text_release(&shown);
+  eo__text_release(&shown);
 }
 
 static void print_status(const eo_job_status *status, const char *name) {
@@ -43,15 +43,15 @@ static void print_status(const eo_job_status *status, const char *name) {
   show("Everyorder %s\n", status->job.version);
   show("test        %s ", status->job.test);
   show("%s\n", status->job.options);
-  printf("executions  %s, %s/s, %s failed, %s pruned\n", eo_text_thousands(digits[0], standing->total.executions),
-         eo_text_thousands(digits[1], (uint64_t)rate), eo_text_thousands(digits[2], standing->total.failures),
-         eo_text_thousands(digits[3], standing->total.pruned));
-  printf("findings    %s\n", eo_text_thousands(digits[0], standing->findings));
-  printf("fragments   %s, %s of them claimed\n", eo_text_thousands(digits[0], standing->fragments),
-         eo_text_thousands(digits[1], standing->claimed));
+  printf("executions  %s, %s/s, %s failed, %s pruned\n", eo__text_thousands(digits[0], standing->total.executions),
+         eo__text_thousands(digits[1], (uint64_t)rate), eo__text_thousands(digits[2], standing->total.failures),
+         eo__text_thousands(digits[3], standing->total.pruned));
+  printf("findings    %s\n", eo__text_thousands(digits[0], standing->findings));
+  printf("fragments   %s, %s of them claimed\n", eo__text_thousands(digits[0], standing->fragments),
+         eo__text_thousands(digits[1], standing->claimed));
   printf("workers     %u\n", standing->workers);
-  printf("claims      %s ran out, %s results came too late\n", eo_text_thousands(digits[0], standing->lost),
-         eo_text_thousands(digits[1], standing->late));
+  printf("claims      %s ran out, %s results came too late\n", eo__text_thousands(digits[0], standing->lost),
+         eo__text_thousands(digits[1], standing->late));
   printf("time        ");
   print_time(status->elapsed);
   printf("\n");
@@ -70,14 +70,14 @@ static int print_list(eo_redis *redis, eo_address *address, eo_error *error) {
     if (!one) code = EO_ESYSTEM;
     if (one && eo__redis_status(one, &status, &local) == EO_OK) {
       show("%s: ", names.items[i]);
-      printf("%s, %s executions of ", state_of(&status), eo_text_thousands(digits, status.standing.total.executions));
+      printf("%s, %s executions of ", state_of(&status), eo__text_thousands(digits, status.standing.total.executions));
       show("%s\n", status.job.test);
     } else if (one) {
       show("%s: ", names.items[i]);
       show("%s\n", local.text);
     }
     if (one) eo__redis_frontier(one)->ops->close(eo__redis_frontier(one));
-    eo_free(names.items[i]);
+    eo__free(names.items[i]);
   }
   if (code == EO_OK && names.count == 0) printf("no jobs\n");
   eo_vec_release(&names);
@@ -111,13 +111,13 @@ int eo__cmd_cluster(const eo_front *front, const eo_args *args) {
   size_t action = 0;
   while (action < ACTIONS && strcmp(actions[action], args->action) != 0) action++;
   if (action == ACTIONS) {
-    eo_error_set(&error, EO_EINPUT, "cluster %.64s: expected status, pause, resume, cancel or drop", args->action);
+    eo__error_set(&error, EO_EINPUT, "cluster %.64s: expected status, pause, resume, cancel or drop", args->action);
     return eo__fail(front, &error);
   }
   int code = eo__address_parse(&address, args->operand, &error);
   if (code == EO_OK && !*address.name && action > 0)
     code =
-        eo_error_set(&error, EO_EINPUT, "cluster %s: the address names no job: redis://HOST:PORT/NAME", args->action);
+        eo__error_set(&error, EO_EINPUT, "cluster %s: the address names no job: redis://HOST:PORT/NAME", args->action);
   eo_redis *redis = code == EO_OK ? eo__redis_open(&address, NULL, PATIENCE, &error) : NULL;
   if (!redis) return eo__fail(front, &error);
   code = act(redis, &address, args->action, &error);

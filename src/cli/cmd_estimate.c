@@ -25,7 +25,7 @@ typedef struct session {
 /* What was run to draw so many executions takes longer than exploring them, which shares first steps. */
 static double time_of(const eo_forecast *forecast) {
   const eo_estimate *estimate = &forecast->estimate;
-  return forecast->seconds / (double)estimate->probes * eo_estimate_mean(estimate);
+  return forecast->seconds / (double)estimate->probes * eo__estimate_mean(estimate);
 }
 
 static void print_time(FILE *out, double seconds) {
@@ -46,24 +46,24 @@ static void print_time(FILE *out, double seconds) {
 
 static void print_forecast(session *s, const eo_test *test, const eo_forecast *forecast) {
   const eo_estimate *estimate = &forecast->estimate;
-  double mean = eo_estimate_mean(estimate);
+  double mean = eo__estimate_mean(estimate);
   char expected[64], digits[32];
   eo__shown(s->out, test->name, NAME_COLUMNS);
   fprintf(s->out, "  %s executions of ~%.0f steps, ",
-          eo__shown_estimate(expected, mean, mean + 2 * eo_estimate_error(estimate)),
+          eo__shown_estimate(expected, mean, mean + 2 * eo__estimate_error(estimate)),
           (double)estimate->steps / (double)estimate->probes);
   print_time(s->out, time_of(forecast));
-  fprintf(s->out, "   (%s probes%s)\n", eo_text_thousands(digits, estimate->probes),
+  fprintf(s->out, "   (%s probes%s)\n", eo__text_thousands(digits, estimate->probes),
           forecast->killed ? "; the last one ended the whole process, or did not end" : "");
   if (forecast->failed == 0) return;
-  fprintf(s->out, "      %s of the probes failed: ", eo_text_thousands(digits, forecast->failed));
+  fprintf(s->out, "      %s of the probes failed: ", eo__text_thousands(digits, forecast->failed));
   eo__shown(s->out, forecast->failure, 0);
   fputs("\n      everyorder test shows how\n", s->out);
 }
 
 static void add_json(session *s, const eo_test *test, const eo_forecast *forecast) {
   const eo_estimate *estimate = &forecast->estimate;
-  double mean = eo_estimate_mean(estimate), error = 2 * eo_estimate_error(estimate);
+  double mean = eo__estimate_mean(estimate), error = 2 * eo__estimate_error(estimate);
   json_t *object = json_pack(
       "{s:s,s:s,s:s,s:s,s:s,s:{s:f,s:f,s:f,s:I},s:f,s:f,s:I}", "program", s->front->program, "subject", "actor", "test",
       test->name, "strategy", eo__strategy_find(s->options.strategy)->name, "options", s->described.chars, "estimate",
@@ -101,7 +101,7 @@ static int open_json(session *s, const eo_args *args, eo_error *error) {
   s->out = args->json != NULL && strcmp(args->json, "-") == 0 ? stderr : stdout;
   if (args->json == NULL) return EO_OK;
   s->tests = json_array();
-  return s->tests != NULL ? eo__json_file_open(&s->json, "--json", args->json, error) : eo_error_nomem(error);
+  return s->tests != NULL ? eo__json_file_open(&s->json, "--json", args->json, error) : eo__error_nomem(error);
 }
 
 static int finish_json(session *s, eo_error *error) {
@@ -127,9 +127,9 @@ int eo__cmd_estimate(const eo_front *front, const eo_args *args) {
   session s = {.front = front};
   eo_error error = {0};
   eo__args_explore(args, &s.options);
-  eo_text_init(&s.described);
+  eo__text_init(&s.described);
   eo__args_describe(args, &s.described);
-  int code = s.described.failed ? eo_error_nomem(&error) : check(&s, args, &error);
+  int code = s.described.failed ? eo__error_nomem(&error) : check(&s, args, &error);
   if (code == EO_OK) code = open_json(&s, args, &error);
   if (code == EO_OK) {
     eo__catch_signals();
@@ -138,6 +138,6 @@ int eo__cmd_estimate(const eo_front *front, const eo_args *args) {
     code = finish_json(&s, &error);
   }
   json_decref(s.tests);
-  eo_text_release(&s.described);
+  eo__text_release(&s.described);
   return code == EO_OK ? s.status : eo__fail(front, &error);
 }

@@ -10,16 +10,16 @@ static int no_format(const char *given, eo_error *error) {
   const char *names[16];
   size_t count = 0;
   eo_text list;
-  eo_text_init(&list);
+  eo__text_init(&list);
   for (const eo_export_entry *entry = eo__exports; entry->name != NULL; entry++) {
-    eo_text_add(&list, "%s%s", count == 0 ? "" : entry[1].name != NULL ? ", " : " and ", entry->name);
+    eo__text_add(&list, "%s%s", count == 0 ? "" : entry[1].name != NULL ? ", " : " and ", entry->name);
     if (count < sizeof(names) / sizeof(names[0])) names[count++] = entry->name;
   }
-  const char *nearest = eo_text_nearest(given, names, count);
-  int code = eo_error_set(error, EO_EINPUT, "there is no format %.64s; there are %s%s%s%s", given, list.chars,
-                          nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                          nearest != NULL ? "?" : "");
-  eo_text_release(&list);
+  const char *nearest = eo__text_nearest(given, names, count);
+  int code = eo__error_set(error, EO_EINPUT, "there is no format %.64s; there are %s%s%s%s", given, list.chars,
+                           nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                           nearest != NULL ? "?" : "");
+  eo__text_release(&list);
   return code;
 }
 
@@ -31,7 +31,7 @@ static int write_export(const eo_export_entry *entry, const eo_args *args, const
   bool written = entry->write(file.stream, ticket->test, finding);
   if (!written) {
     eo__json_file_drop(&file);
-    return eo_error_nomem(error);
+    return eo__error_nomem(error);
   }
   return eo__json_file_finish(&file, error);
 }
@@ -40,8 +40,8 @@ int eo__cmd_export(const eo_front *front, const eo_args *args) {
   eo_ticket ticket;
   eo_finding finding;
   eo_error error;
-  eo_ticket_init(&ticket);
-  eo_finding_init(&finding);
+  eo__ticket_init(&ticket);
+  eo__finding_init(&finding);
   const eo_export_entry *entry = eo__exports;
   while (entry->name != NULL && strcmp(entry->name, args->format) != 0) entry++;
   int code = entry->name != NULL ? EO_OK : no_format(args->format, &error);
@@ -52,7 +52,7 @@ int eo__cmd_export(const eo_front *front, const eo_args *args) {
     fprintf(stderr, "%s: this run did not fail as the ticket says: see `everyorder replay`\n", front->name);
     status = EO_STATUS_INCOMPLETE;
   }
-  eo_finding_release(&finding);
-  eo_ticket_release(&ticket);
+  eo__finding_release(&finding);
+  eo__ticket_release(&ticket);
   return status;
 }

@@ -23,9 +23,9 @@ typedef struct opened {
 
 static void close_model(opened *o) {
   eo__tests_replace(NULL);
-  eo_promela_close(o->model);
+  eo__promela_close(o->model);
   eo__row_close(o->row);
-  for (size_t i = 0; i < o->defines.count; i++) eo_free(o->defines.items[i]);
+  for (size_t i = 0; i < o->defines.count; i++) eo__free(o->defines.items[i]);
   eo_vec_release(&o->defines);
 }
 
@@ -39,35 +39,35 @@ static void name_test(opened *o, const char *path) {
 
 static int add_define(opened *o, const char *text, size_t length, eo_error *error) {
   eo_text word;
-  eo_text_init(&word);
-  eo_text_add(&word, "-D%.*s", (int)length, text);
-  char *copy = word.failed ? NULL : eo_strdup(word.chars);
-  eo_text_release(&word);
+  eo__text_init(&word);
+  eo__text_add(&word, "-D%.*s", (int)length, text);
+  char *copy = word.failed ? NULL : eo__strdup(word.chars);
+  eo__text_release(&word);
   if (copy != NULL && eo_vec_push(&o->defines, copy)) return EO_OK;
-  eo_free(copy);
-  return eo_error_nomem(error);
+  eo__free(copy);
+  return eo__error_nomem(error);
 }
 
 /* What was defined, as the row of parameters of the test: in reports and tickets. */
 static int make_row(opened *o, eo_error *error) {
   if (o->defines.count == 0) return EO_OK;
   o->row = eo__row_open(o->name, o->defines.count);
-  if (o->row == NULL) return eo_error_nomem(error);
+  if (o->row == NULL) return eo__error_nomem(error);
   for (size_t i = 0; i < o->defines.count; i++) {
     const char *text = o->defines.items[i] + 2, *equals = strchr(text, '=');
     eo_text name;
-    eo_text_init(&name);
-    eo_text_append(&name, text, equals != NULL ? (size_t)(equals - text) : strlen(text));
-    o->row->names[i] = name.failed ? NULL : eo_strdup(name.chars);
-    o->row->values[i] = eo_strdup(equals != NULL ? equals + 1 : "1");
-    eo_text_release(&name);
-    if (o->row->names[i] == NULL || o->row->values[i] == NULL) return eo_error_nomem(error);
+    eo__text_init(&name);
+    eo__text_append(&name, text, equals != NULL ? (size_t)(equals - text) : strlen(text));
+    o->row->names[i] = name.failed ? NULL : eo__strdup(name.chars);
+    o->row->values[i] = eo__strdup(equals != NULL ? equals + 1 : "1");
+    eo__text_release(&name);
+    if (o->row->names[i] == NULL || o->row->values[i] == NULL) return eo__error_nomem(error);
   }
   return EO_OK;
 }
 
 static int open_model(opened *o, const eo_front *front, const char *path, eo_error *error) {
-  o->model = eo_promela_open(path, (const char *const *)o->defines.items, o->defines.count, error);
+  o->model = eo__promela_open(path, (const char *const *)o->defines.items, o->defines.count, error);
   if (o->model == NULL) return error->code;
   name_test(o, path);
   int code = make_row(o, error);
@@ -110,7 +110,7 @@ int eo__cmd_reach_model(const eo_front *front, const eo_args *args) {
 
 bool eo__is_model(const char *path) {
   unsigned char magic[4] = {0};
-  int file = eo_file_open(path);
+  int file = eo__file_open(path);
   if (file < 0) return false;
   ssize_t got = read(file, magic, sizeof(magic));
   close(file);
@@ -130,7 +130,7 @@ int eo__model_ticket(const eo_front *front, const eo_args *args, const eo_ticket
     line += length + (line[length] == '\n');
   }
   if (code == EO_OK && args->gdb)
-    code = eo_error_set(&error, EO_EINPUT, "--gdb is for programs; replay --until STEP stops a model at a step");
+    code = eo__error_set(&error, EO_EINPUT, "--gdb is for programs; replay --until STEP stops a model at a step");
   if (code == EO_OK) code = open_model(&o, front, path, &error);
   int status = code == EO_OK ? handler(&o.front, &own) : eo__fail(front, &error);
   close_model(&o);

@@ -39,19 +39,19 @@ static int read_stream(FILE *file, const char *path, eo_text *bytes, eo_error *e
   char block[65536];
   size_t got = 0;
   while (bytes->length < LARGEST_FILE && (got = fread(block, 1, sizeof(block), file)) > 0)
-    eo_text_append(bytes, block, got);
+    eo__text_append(bytes, block, got);
   if (ferror(file))
-    return eo_error_set(error, EO_EINPUT, "%.256s cannot be read: %s", shown_name(path), strerror(errno));
-  if (bytes->failed) return eo_error_nomem(error);
+    return eo__error_set(error, EO_EINPUT, "%.256s cannot be read: %s", shown_name(path), strerror(errno));
+  if (bytes->failed) return eo__error_nomem(error);
   if (bytes->length >= LARGEST_FILE)
-    return eo_error_set(error, EO_EINPUT, "%.256s is too large: more than 64 MiB", shown_name(path));
+    return eo__error_set(error, EO_EINPUT, "%.256s is too large: more than 64 MiB", shown_name(path));
   return EO_OK;
 }
 
 static int read_file(const char *path, eo_text *bytes, eo_error *error) {
   if (strcmp(path, "-") == 0) return read_stream(stdin, path, bytes, error);
   FILE *file = fopen(path, "re");
-  if (file == NULL) return eo_error_set(error, EO_EINPUT, "%.256s cannot be read: %s", path, strerror(errno));
+  if (file == NULL) return eo__error_set(error, EO_EINPUT, "%.256s cannot be read: %s", path, strerror(errno));
   int code = read_stream(file, path, bytes, error);
   fclose(file);
   return code;
@@ -67,30 +67,31 @@ static void print_lines(const session *s, const char *before, const char *lines)
 
 static int read_model(session *s, eo_error *error) {
   const eo_pict_args *pict = &s->args->pict;
-  eo_pairwise_syntax syntax = eo_pairwise_pict;
+  eo_pairwise_syntax syntax = eo__pairwise_pict;
   eo_text bytes;
-  eo_text_init(&bytes);
+  eo__text_init(&bytes);
   if (pict->value_separator != '\0') syntax.value_separator = pict->value_separator;
   if (pict->alias_separator != '\0') syntax.alias_separator = pict->alias_separator;
   if (pict->invalid_prefix != '\0') syntax.invalid_prefix = pict->invalid_prefix;
   syntax.case_sensitive = pict->case_sensitive;
   int code = read_file(s->args->operand, &bytes, error);
   if (code == EO_OK)
-    code = eo_pairwise_model_read(&s->model, shown_name(s->args->operand), bytes.chars, bytes.length, &syntax, error);
+    code = eo__pairwise_model_read(&s->model, shown_name(s->args->operand), bytes.chars, bytes.length, &syntax, error);
   for (size_t i = 0; code == EO_OK && i < s->model.warnings.count; i++)
     print_lines(s, "warning: ", s->model.warnings.items[i]);
-  eo_text_release(&bytes);
+  eo__text_release(&bytes);
   return code;
 }
 
 static int read_tests(session *s, const char *path, unsigned strict, eo_pairwise_rows *rows, eo_text *dropped,
                       eo_error *error) {
   eo_text bytes;
-  eo_text_init(&bytes);
+  eo__text_init(&bytes);
   int code = read_file(path, &bytes, error);
   if (code == EO_OK)
-    code = eo_pairwise_tests_read(&s->model, shown_name(path), bytes.chars, bytes.length, strict, rows, dropped, error);
-  eo_text_release(&bytes);
+    code =
+        eo__pairwise_tests_read(&s->model, shown_name(path), bytes.chars, bytes.length, strict, rows, dropped, error);
+  eo__text_release(&bytes);
   return code;
 }
 
@@ -103,12 +104,12 @@ static int choose_order(session *s, eo_error *error) {
     s->order = 0;
     return EO_OK;
   }
-  if (given != NULL && !eo_text_number(given, UINT32_MAX, &order))
-    return eo_error_set(error, EO_EINPUT, "--order %.64s: expected a whole number from 1 to %d, or max", given,
-                        EO_PAIRWISE_MAX_ORDER);
+  if (given != NULL && !eo__text_number(given, UINT32_MAX, &order))
+    return eo__error_set(error, EO_EINPUT, "--order %.64s: expected a whole number from 1 to %d, or max", given,
+                         EO_PAIRWISE_MAX_ORDER);
   if (given == NULL && order > s->model.params.count) order = s->model.params.count;
   s->order = (uint32_t)order;
-  return eo_pairwise_check_order(&s->model, s->order, error);
+  return eo__pairwise_check_order(&s->model, s->order, error);
 }
 
 static int choose_effort(const session *s, eo_pairwise_request *request, eo_error *error) {
@@ -118,8 +119,8 @@ static int choose_effort(const session *s, eo_pairwise_request *request, eo_erro
     request->work = EO_PAIRWISE_WORK;
   else if (strcmp(given, "best") == 0)
     request->work = EO_PAIRWISE_MUCH_WORK;
-  else if (strcmp(given, "fast") != 0 && (!eo_text_seconds(given, seconds) || !(*seconds > 0)))
-    return eo_error_set(error, EO_EINPUT, "--effort %.64s: expected fast, best, or a time such as 30s", given);
+  else if (strcmp(given, "fast") != 0 && (!eo__text_seconds(given, seconds) || !(*seconds > 0)))
+    return eo__error_set(error, EO_EINPUT, "--effort %.64s: expected fast, best, or a time such as 30s", given);
   return EO_OK;
 }
 
@@ -157,14 +158,14 @@ static int print_statistics(session *s, const eo_pairwise_rows *rows, double sec
   char digits[32];
   uint32_t order = s->order != 0 ? s->order : (uint32_t)s->model.params.count;
   if (order > EO_PAIRWISE_MAX_ORDER)
-    return eo_error_set(error, EO_EINPUT, "/s: combinations of more than %d values are not counted",
-                        EO_PAIRWISE_MAX_ORDER);
-  int code = eo_pairwise_check(&s->model, order, rows, &verdict, error);
+    return eo__error_set(error, EO_EINPUT, "/s: combinations of more than %d values are not counted",
+                         EO_PAIRWISE_MAX_ORDER);
+  int code = eo__pairwise_check(&s->model, order, rows, &verdict, error);
   if (code != EO_OK) return code;
-  printf("Combinations:    %s\n", eo_text_thousands(digits, verdict.wanted));
+  printf("Combinations:    %s\n", eo__text_thousands(digits, verdict.wanted));
   printf("Generated tests: %u\n", eo_pairwise_rows_count(rows));
   printf("Generation time: %.3f s\n", seconds);
-  eo_pairwise_verdict_release(&verdict);
+  eo__pairwise_verdict_release(&verdict);
   return EO_OK;
 }
 
@@ -172,23 +173,23 @@ static int print_rows(session *s, const eo_pairwise_rows *rows, double seconds, 
   static const eo_pairwise_format formats[] = {EO_PAIRWISE_TEXT, EO_PAIRWISE_CSV, EO_PAIRWISE_JSON, EO_PAIRWISE_TAP};
   eo_text text;
   if (s->args->pict.statistics) return print_statistics(s, rows, seconds, error);
-  eo_text_init(&text);
-  eo_pairwise_tests_write(&s->model, rows, formats[s->args->output], &text);
-  int code = text.failed ? eo_error_nomem(error) : EO_OK;
+  eo__text_init(&text);
+  eo__pairwise_tests_write(&s->model, rows, formats[s->args->output], &text);
+  int code = text.failed ? eo__error_nomem(error) : EO_OK;
   if (code == EO_OK) fwrite(text.chars, 1, text.length, stdout);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return code;
 }
 
 static int make_all(session *s, eo_error *error) {
   eo_pairwise_rows rows;
-  double started = eo_seconds();
+  double started = eo__seconds();
   if (s->args->existing != NULL)
-    return eo_error_set(error, EO_EINPUT, "--existing is not for --order max, which gives all tests there are");
-  eo_pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
-  int code = eo_pairwise_enumerate(&s->model, MOST_ROWS, &rows, error);
-  if (code == EO_OK) code = print_rows(s, &rows, eo_seconds() - started, error);
-  eo_pairwise_rows_release(&rows);
+    return eo__error_set(error, EO_EINPUT, "--existing is not for --order max, which gives all tests there are");
+  eo__pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
+  int code = eo__pairwise_enumerate(&s->model, MOST_ROWS, &rows, error);
+  if (code == EO_OK) code = print_rows(s, &rows, eo__seconds() - started, error);
+  eo__pairwise_rows_release(&rows);
   return code;
 }
 
@@ -197,27 +198,27 @@ static void hint_at_columns(session *s, eo_error *error) {
   eo_pairwise_rows rows;
   eo_text dropped, text;
   eo_error other = {0};
-  eo_pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
-  eo_text_init(&dropped);
-  eo_text_init(&text);
+  eo__pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
+  eo__text_init(&dropped);
+  eo__text_init(&text);
   if (strcmp(s->args->existing, "-") != 0 && read_tests(s, s->args->existing, 0, &rows, &dropped, &other) == EO_OK) {
-    eo_text_add(&text, "%s; if it was one: --drop-unknown", error->text);
-    if (!text.failed) eo_error_set(error, EO_EINPUT, "%s", text.chars);
+    eo__text_add(&text, "%s; if it was one: --drop-unknown", error->text);
+    if (!text.failed) eo__error_set(error, EO_EINPUT, "%s", text.chars);
   }
-  eo_text_release(&text);
-  eo_text_release(&dropped);
-  eo_pairwise_rows_release(&rows);
+  eo__text_release(&text);
+  eo__text_release(&dropped);
+  eo__pairwise_rows_release(&rows);
 }
 
 /* What is no longer there is told with the rows that are no longer valid. */
 static int read_existing(session *s, eo_pairwise_rows *rows, eo_error *error) {
   eo_text dropped;
-  eo_text_init(&dropped);
+  eo__text_init(&dropped);
   int code =
       read_tests(s, s->args->existing, s->args->drop_unknown ? 0 : EO_PAIRWISE_STRICT_COLUMNS, rows, &dropped, error);
   if (code == EO_OK) print_lines(s, "", dropped.chars);
   if (code == EO_EINPUT && !s->args->drop_unknown) hint_at_columns(s, error);
-  eo_text_release(&dropped);
+  eo__text_release(&dropped);
   return code;
 }
 
@@ -225,8 +226,8 @@ static int make_some(session *s, eo_error *error) {
   eo_pairwise_rows existing;
   eo_pairwise_result result;
   eo_pairwise_request request = {.order = s->order, .algorithm = s->args->algorithm};
-  double started = eo_seconds();
-  eo_pairwise_rows_init(&existing, (uint32_t)s->model.params.count);
+  double started = eo__seconds();
+  eo__pairwise_rows_init(&existing, (uint32_t)s->model.params.count);
   int code = choose_effort(s, &request, error);
   if (code == EO_OK && s->args->existing != NULL) code = read_existing(s, &existing, error);
   if (code == EO_OK) {
@@ -234,24 +235,24 @@ static int make_some(session *s, eo_error *error) {
     request.effort.progress = on_progress;
     request.effort.context = s;
     request.existing = s->args->existing != NULL ? &existing : NULL;
-    code = eo_pairwise_generate(&s->model, &request, &result, error);
+    code = eo__pairwise_generate(&s->model, &request, &result, error);
     clear_progress(s);
   }
-  eo_pairwise_rows_release(&existing);
+  eo__pairwise_rows_release(&existing);
   if (code != EO_OK) return code;
   print_lines(s, "dropped ", result.dropped.chars);
-  code = print_rows(s, &result.rows, eo_seconds() - started, error);
-  eo_pairwise_result_release(&result);
+  code = print_rows(s, &result.rows, eo__seconds() - started, error);
+  eo__pairwise_result_release(&result);
   return code;
 }
 
 static int explain(session *s, eo_error *error) {
   eo_text text;
   uint32_t order = s->order != 0 ? s->order : (uint32_t)s->model.params.count;
-  eo_text_init(&text);
-  int code = eo_pairwise_explain(&s->model, order, &text, error);
+  eo__text_init(&text);
+  int code = eo__pairwise_explain(&s->model, order, &text, error);
   if (code == EO_OK) fwrite(text.chars, 1, text.length, stdout);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return code;
 }
 
@@ -265,7 +266,7 @@ static int print_json(const eo_pairwise_verdict *verdict, const eo_pairwise_rows
                 "missing", verdict->missing.chars, "problems", verdict->problems.chars);
   char *chars = object != NULL ? json_dumps(object, JSON_INDENT(2)) : NULL;
   if (chars != NULL) printf("%s\n", chars);
-  int code = chars != NULL ? EO_OK : eo_error_nomem(error);
+  int code = chars != NULL ? EO_OK : eo__error_nomem(error);
   free(chars);
   json_decref(object);
   return code;
@@ -286,8 +287,8 @@ static void print_verdict(const session *s, const eo_pairwise_verdict *verdict, 
   printf(
       "%u test%s: %s of %s combinations of %u value%s covered, %s impossible; %u row%s broken, %u could be left out\n",
       eo_pairwise_rows_count(rows), eo_pairwise_rows_count(rows) == 1 ? "" : "s",
-      eo_text_thousands(digits, verdict->covered), eo_text_thousands(total, verdict->wanted), s->order,
-      s->order == 1 ? "" : "s", eo_text_thousands(impossible, verdict->impossible), verdict->broken,
+      eo__text_thousands(digits, verdict->covered), eo__text_thousands(total, verdict->wanted), s->order,
+      s->order == 1 ? "" : "s", eo__text_thousands(impossible, verdict->impossible), verdict->broken,
       verdict->broken == 1 ? "" : "s", verdict->unneeded);
 }
 
@@ -297,22 +298,22 @@ static int check(session *s, int *status, eo_error *error) {
   eo_text dropped; /* stays empty */
   if (s->order == 0) s->order = (uint32_t)s->model.params.count;
   if (s->args->output != EO_PAIRWISE_TEXT && s->args->output != EO_PAIRWISE_JSON)
-    return eo_error_set(error, EO_EINPUT, "--check writes text or json");
-  eo_pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
-  eo_text_init(&dropped);
-  int code = eo_pairwise_check_order(&s->model, s->order, error);
+    return eo__error_set(error, EO_EINPUT, "--check writes text or json");
+  eo__pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
+  eo__text_init(&dropped);
+  int code = eo__pairwise_check_order(&s->model, s->order, error);
   if (code == EO_OK) code = read_tests(s, s->args->second, EO_PAIRWISE_STRICT, &rows, &dropped, error);
-  if (code == EO_OK) code = eo_pairwise_check(&s->model, s->order, &rows, &verdict, error);
+  if (code == EO_OK) code = eo__pairwise_check(&s->model, s->order, &rows, &verdict, error);
   if (code == EO_OK) {
     if (s->args->output == EO_PAIRWISE_JSON)
       code = print_json(&verdict, &rows, error);
     else
       print_verdict(s, &verdict, &rows);
     if (verdict.covered < verdict.wanted || verdict.broken > 0) *status = EO_STATUS_FINDING;
-    eo_pairwise_verdict_release(&verdict);
+    eo__pairwise_verdict_release(&verdict);
   }
-  eo_text_release(&dropped);
-  eo_pairwise_rows_release(&rows);
+  eo__text_release(&dropped);
+  eo__pairwise_rows_release(&rows);
   return code;
 }
 
@@ -330,6 +331,6 @@ int eo__cmd_pairwise(const eo_front *front, const eo_args *args) {
     code = explain(&s, &error);
   else if (code == EO_OK)
     code = s.order == 0 ? make_all(&s, &error) : make_some(&s, &error);
-  eo_pairwise_model_release(&s.model);
+  eo__pairwise_model_release(&s.model);
   return code == EO_OK ? status : eo__fail(front, &error);
 }

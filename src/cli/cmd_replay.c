@@ -20,17 +20,17 @@ enum { LARGEST_TICKET = 64 << 20 };
 
 int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
   eo_text bytes;
-  eo_text_init(&bytes);
+  eo__text_init(&bytes);
   int code;
-  if (eo_file_read(path, LARGEST_TICKET, &bytes))
-    code = eo_ticket_parse(ticket, bytes.chars, bytes.length, error);
+  if (eo__file_read(path, LARGEST_TICKET, &bytes))
+    code = eo__ticket_parse(ticket, bytes.chars, bytes.length, error);
   else if (errno == ENOMEM)
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   else if (errno == EFBIG)
-    code = eo_error_set(error, EO_EINPUT, "%.256s is too large to be a ticket", path);
+    code = eo__error_set(error, EO_EINPUT, "%.256s is too large to be a ticket", path);
   else
-    code = eo_error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, eo_file_trouble(errno));
-  eo_text_release(&bytes);
+    code = eo__error_set(error, EO_EINPUT, "ticket %.256s cannot be read: %s", path, eo__file_trouble(errno));
+  eo__text_release(&bytes);
   return code;
 }
 
@@ -39,7 +39,7 @@ int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket
                      eo_error *error) {
   char build[65];
   if (args->program != NULL)
-    return eo_error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
+    return eo__error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
   int code = EO_OK;
   if (front->model != NULL)
     snprintf(build, sizeof(build), "%s", front->build);
@@ -47,20 +47,20 @@ int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket
     code = eo__program_build(front->program, build, error);
   if (code != EO_OK) return code;
   if (strcmp(build, ticket->build) != 0)
-    return eo_error_set(error, EO_EINPUT, "ticket was made for another %s of %.256s: %s or explore again",
-                        front->model != NULL ? "version" : "build", front->program,
-                        front->model != NULL ? "go back to that" : "rebuild that version");
+    return eo__error_set(error, EO_EINPUT, "ticket was made for another %s of %.256s: %s or explore again",
+                         front->model != NULL ? "version" : "build", front->program,
+                         front->model != NULL ? "go back to that" : "rebuild that version");
   if (front->model != NULL)
     *test = eo__tests(); /* its row is what was defined */
   else
     code = eo__test_find_row(ticket->test, ticket->params, test, error);
   if (code != EO_OK) return code;
   if (*test == NULL)
-    return eo_error_set(error, EO_EINPUT, "ticket is for the test %.128s, which %.256s does not have", ticket->test,
-                        front->program);
+    return eo__error_set(error, EO_EINPUT, "ticket is for the test %.128s, which %.256s does not have", ticket->test,
+                         front->program);
   if (args->until > ticket->steps.count)
-    return eo_error_set(error, EO_EINPUT, "--until %u: the ticket has %zu steps", (unsigned)args->until,
-                        ticket->steps.count);
+    return eo__error_set(error, EO_EINPUT, "--until %u: the ticket has %zu steps", (unsigned)args->until,
+                         ticket->steps.count);
   return EO_OK;
 }
 
@@ -81,25 +81,25 @@ static void load_script(eo_text *command) {
     left -= (size_t)written;
   }
   if (file < 0 || left > 0) {
-    eo_text_add(command, "echo Everyorder's commands for gdb could not be loaded.\\n");
+    eo__text_add(command, "echo Everyorder's commands for gdb could not be loaded.\\n");
     return;
   }
-  eo_text_add(command,
-              "python import os; os.lseek(%d, 0, 0); exec(compile(open(%d).read(), 'everyorder-gdb.py', 'exec'))", file,
-              file);
+  eo__text_add(command,
+               "python import os; os.lseek(%d, 0, 0); exec(compile(open(%d).read(), 'everyorder-gdb.py', 'exec'))",
+               file, file);
 }
 
 /* What gdb says once it has stopped, where the user needs it. */
 static void gdb_hint(eo_text *hint, const eo_args *args, const eo_ticket *ticket) {
   size_t step = args->until > 0 ? (size_t)args->until : ticket->steps.count;
-  eo_text_add(hint, "echo \\nJust before step %zu of %zu. Now type\\n", step, ticket->steps.count);
-  eo_text_add(hint, "  info everyorder        to see the processes and their mailboxes\\n");
-  eo_text_add(hint, "  everyorder process P1  to look at the stack of another one\\n");
-  eo_text_add(hint, "  continue               to run on to the failure\\n");
+  eo__text_add(hint, "echo \\nJust before step %zu of %zu. Now type\\n", step, ticket->steps.count);
+  eo__text_add(hint, "  info everyorder        to see the processes and their mailboxes\\n");
+  eo__text_add(hint, "  everyorder process P1  to look at the stack of another one\\n");
+  eo__text_add(hint, "  continue               to run on to the failure\\n");
   if (ticket->at[0] != '\0') {
-    eo_text_add(hint, "or first\\n  tbreak ");
+    eo__text_add(hint, "or first\\n  tbreak ");
     eo__shown_add(hint, ticket->at);
-    eo_text_add(hint, "   to stop at its place\\n");
+    eo__text_add(hint, "   to stop at its place\\n");
   }
 }
 
@@ -107,14 +107,14 @@ static void gdb_hint(eo_text *hint, const eo_args *args, const eo_ticket *ticket
 static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_error *error) {
   eo_text hint, script, program;
   char until[32];
-  eo_text_init(&hint);
-  eo_text_init(&script);
+  eo__text_init(&hint);
+  eo__text_init(&script);
   load_script(&script);
   gdb_hint(&hint, args, ticket);
   snprintf(until, sizeof(until), "--until=%u", (unsigned)args->until);
   const char *dot = front->program[0] == '-' ? "./" : ""; /* gdb would take it for an option */
-  eo_text_init(&program);
-  eo_text_add(&program, "%s%s", dot, front->program);
+  eo__text_init(&program);
+  eo__text_add(&program, "%s%s", dot, front->program);
   char *argv[] = {"gdb", "-q",
                   /* the library catches these itself, to know which memory was changed */
                   "-ex", "handle SIGSEGV SIGSYS nostop noprint pass", "-ex", "set breakpoint pending on", "-ex",
@@ -126,13 +126,13 @@ static int become_gdb(const eo_front *front, const eo_args *args, const eo_ticke
   bool failed = hint.failed || script.failed || program.failed;
   if (!failed) execvp("gdb", argv);
   int why = errno;
-  eo_text_release(&hint);
-  eo_text_release(&script);
-  eo_text_release(&program);
-  if (failed) return eo_error_nomem(error);
+  eo__text_release(&hint);
+  eo__text_release(&script);
+  eo__text_release(&program);
+  if (failed) return eo__error_nomem(error);
   if (why == ENOENT)
-    return eo_error_set(error, EO_ESYSTEM, "gdb is not installed: install the package gdb (Debian: apt install gdb)");
-  return eo_error_set(error, EO_ESYSTEM, "gdb cannot be run: %s", strerror(why));
+    return eo__error_set(error, EO_ESYSTEM, "gdb is not installed: install the package gdb (Debian: apt install gdb)");
+  return eo__error_set(error, EO_ESYSTEM, "gdb cannot be run: %s", strerror(why));
 }
 
 /* ---- Showing -------------------------------------------------------------------------------------------------- */
@@ -146,10 +146,10 @@ static void place_of(const eo_failure *failure, char *out, size_t size) {
 
 static void print_what(const char *title, eo_kind kind, const char *message, const char *at) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo__shown_add(&text, message);
-  printf("%s%s: %s%s%s\n", title, eo_kind_name(kind), text.chars, at[0] != '\0' ? ", at " : "", at);
-  eo_text_release(&text);
+  printf("%s%s: %s%s%s\n", title, eo__kind_name(kind), text.chars, at[0] != '\0' ? ", at " : "", at);
+  eo__text_release(&text);
 }
 
 bool eo__ticket_reproduced(const eo_ticket *ticket, const eo_failure *failure) {
@@ -191,7 +191,7 @@ int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *
   request.options = (eo_options){.depth = ticket->depth,
                                  .timeouts_idle = ticket->timeouts_idle,
                                  .leaks = ticket->leaks,
-                                 .delivery = eo_delivery_name(ticket->delivery),
+                                 .delivery = eo__delivery_name(ticket->delivery),
                                  .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
                                  .name = test->name};
   request.reverse = reverse;
@@ -204,13 +204,13 @@ static int run_ticket(const eo_front *front, const eo_args *args, const eo_ticke
                       eo_error *error) {
   eo_finding finding;
   int status = EO_STATUS_INTERNAL;
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   int code = eo__ticket_run(front, args, ticket, test, false, &finding, error);
   if (code == EO_OK) {
     eo__report_interleaving(stdout, eo__colour(args, stdout), &finding, EO_SHOW_ALL);
     status = print_verdict(args, ticket, &finding);
   }
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
   return code == EO_OK ? status : eo__fail(front, error);
 }
 
@@ -218,12 +218,12 @@ int eo__cmd_replay(const eo_front *front, const eo_args *args) {
   eo_ticket ticket;
   eo_test *test = NULL;
   eo_error error;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   int status;
   int code = eo__ticket_load(&ticket, args->operand, &error);
   if (code == EO_OK) code = eo__ticket_check(front, args, &ticket, &test, &error);
   if (code == EO_OK && args->gdb) code = become_gdb(front, args, &ticket, &error);
   status = code == EO_OK ? run_ticket(front, args, &ticket, test, &error) : eo__fail(front, &error);
-  eo_ticket_release(&ticket);
+  eo__ticket_release(&ticket);
   return status;
 }

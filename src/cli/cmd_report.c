@@ -11,14 +11,14 @@
 /* What the ticket and the steps say of an execution; a replay counts nothing. */
 static int complete(eo_finding *finding, const eo_ticket *ticket, const char *path, eo_error *error) {
   eo_text schedule;
-  eo_text_init(&schedule);
-  eo_schedule_write(ticket->steps.items, ticket->steps.count, &schedule);
-  eo_free(finding->schedule);
-  eo_free(finding->ticket);
-  finding->schedule = schedule.failed ? NULL : eo_strdup(schedule.chars);
-  finding->ticket = eo_strdup(path);
-  eo_text_release(&schedule);
-  if (finding->schedule == NULL || finding->ticket == NULL) return eo_error_nomem(error);
+  eo__text_init(&schedule);
+  eo__schedule_write(ticket->steps.items, ticket->steps.count, &schedule);
+  eo__free(finding->schedule);
+  eo__free(finding->ticket);
+  finding->schedule = schedule.failed ? NULL : eo__strdup(schedule.chars);
+  finding->ticket = eo__strdup(path);
+  eo__text_release(&schedule);
+  if (finding->schedule == NULL || finding->ticket == NULL) return eo__error_nomem(error);
   finding->execution = 1;
   finding->rechecked = true;
   finding->preemptions = finding->switches = 0;
@@ -42,7 +42,7 @@ static void fill_run(eo_run *run, const eo_front *front, const eo_ticket *ticket
   run->max_depth = finding->depth;
   run->findings = run->failures = finding->failure.kind != EO_KIND_NONE;
   char stopped[128];
-  snprintf(stopped, sizeof(stopped), "the ticket says %s: it was not reproduced", eo_kind_name(ticket->kind));
+  snprintf(stopped, sizeof(stopped), "the ticket says %s: it was not reproduced", eo__kind_name(ticket->kind));
   eo__run_decide(run, &(eo_facts){.executions = 1,
                                   .findings = run->findings,
                                   .failures = run->failures,
@@ -58,16 +58,16 @@ static int add_ticket(const eo_front *front, const eo_args *args, const char *pa
   eo_finding finding;
   eo_test *test = NULL;
   eo_run run = {.share = -1};
-  eo_ticket_init(&ticket);
-  eo_finding_init(&finding);
-  double start = eo_seconds();
+  eo__ticket_init(&ticket);
+  eo__finding_init(&finding);
+  double start = eo__seconds();
   int code = eo__ticket_load(&ticket, path, error);
   if (code == EO_OK) code = eo__ticket_check(front, args, &ticket, &test, error);
   if (code == EO_OK) code = eo__ticket_run(front, args, &ticket, test, true, &finding, error);
   if (code == EO_OK) code = complete(&finding, &ticket, path, error);
   if (code == EO_OK) {
     fill_run(&run, front, &ticket, test, &finding);
-    run.elapsed = eo_seconds() - start;
+    run.elapsed = eo__seconds() - start;
     reporter->ops->begin(reporter, &run);
     if (run.findings > 0) reporter->ops->finding(reporter, &run, &finding);
     reporter->ops->end(reporter, &run);
@@ -76,8 +76,8 @@ static int add_ticket(const eo_front *front, const eo_args *args, const char *pa
       *reproduced = false;
     }
   }
-  eo_finding_release(&finding);
-  eo_ticket_release(&ticket);
+  eo__finding_release(&finding);
+  eo__ticket_release(&ticket);
   return code;
 }
 
@@ -88,7 +88,7 @@ int eo__cmd_report(const eo_front *front, const eo_args *args) {
   int code = eo__json_file_open(&file, "-o", args->file, &error);
   if (code != EO_OK) return eo__fail(front, &error);
   eo_reporter *reporter = eo__reporter_open("html", file.stream, false);
-  if (reporter == NULL) code = eo_error_nomem(&error);
+  if (reporter == NULL) code = eo__error_nomem(&error);
   for (size_t i = 0; i <= args->more.count && code == EO_OK; i++)
     code = add_ticket(front, args, i == 0 ? args->operand : args->more.items[i - 1], reporter, &reproduced, &error);
   if (reporter != NULL) reporter->ops->close(reporter);

@@ -18,7 +18,7 @@ static size_t width_of(const eo_args *args) {
   if (args->width > 0) return (size_t)args->width;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     columns = size.ws_col;
-  else if (given == NULL || !eo_text_number(given, EO_DIAGRAM_WIDEST, &columns) || columns == 0)
+  else if (given == NULL || !eo__text_number(given, EO_DIAGRAM_WIDEST, &columns) || columns == 0)
     columns = DEFAULT_WIDTH;
   if (columns < EO_DIAGRAM_NARROWEST) return EO_DIAGRAM_NARROWEST;
   return columns > EO_DIAGRAM_WIDEST ? EO_DIAGRAM_WIDEST : (size_t)columns;
@@ -51,11 +51,11 @@ static int show(const eo_front *front, const eo_args *args, const eo_ticket *tic
   eo_error error;
   eo_diagram_style style = eo__diagram_style(args);
   if (!eo__report_diagram(stdout, &style, finding)) {
-    eo_error_nomem(&error);
+    eo__error_nomem(&error);
     return eo__fail(front, &error);
   }
   if (eo__ticket_reproduced(ticket, &finding->failure)) return EO_STATUS_FINDING;
-  printf("\nThe ticket says %s, but this run %s: see `everyorder replay`.\n", eo_kind_name(ticket->kind),
+  printf("\nThe ticket says %s, but this run %s: see `everyorder replay`.\n", eo__kind_name(ticket->kind),
          finding->failure.kind == EO_KIND_NONE ? "did not fail" : "failed in another way");
   return EO_STATUS_INCOMPLETE;
 }
@@ -64,11 +64,11 @@ int eo__cmd_show(const eo_front *front, const eo_args *args) {
   eo_ticket ticket;
   eo_finding finding;
   eo_error error;
-  eo_ticket_init(&ticket);
-  eo_finding_init(&finding);
+  eo__ticket_init(&ticket);
+  eo__finding_init(&finding);
   int code = eo__ticket_describe(front, args, args->operand, &ticket, &finding, &error);
   int status = code == EO_OK ? show(front, args, &ticket, &finding) : eo__fail(front, &error);
-  eo_finding_release(&finding);
-  eo_ticket_release(&ticket);
+  eo__finding_release(&finding);
+  eo__ticket_release(&ticket);
   return status;
 }

@@ -72,7 +72,7 @@ static int status_of(const eo_run *run, int code) {
 /* The first one ends the run in order, the second at once. One that a worker sent is that worker's failure. */
 static void on_signal(int number, siginfo_t *info, void *context) {
   (void)context;
-  if (info->si_code <= 0 && eo_contain_accuse(number, info->si_pid)) return;
+  if (info->si_code <= 0 && eo__contain_accuse(number, info->si_pid)) return;
   *eo__stop_flag() = 1;
   signal(number, SIG_DFL);
 }
@@ -123,8 +123,8 @@ static int check_outputs(test_session *session, const eo_args *args, eo_error *e
     const char *given = file_given(args, i);
     if (given == NULL || strcmp(given, "-") != 0) continue;
     if (taken != NULL)
-      return eo_error_set(error, EO_EINPUT, "%s and %s cannot both go to standard output", taken,
-                          report_files[i].option);
+      return eo__error_set(error, EO_EINPUT, "%s and %s cannot both go to standard output", taken,
+                           report_files[i].option);
     taken = report_files[i].option;
   }
   session->out = taken != NULL ? stderr : stdout;
@@ -133,7 +133,7 @@ static int check_outputs(test_session *session, const eo_args *args, eo_error *e
 
 static int add_reporter(test_session *session, const char *name, FILE *out, bool colour, eo_error *error) {
   eo_reporter *reporter = eo__reporter_open(name, out, colour);
-  if (reporter == NULL) return eo_error_nomem(error);
+  if (reporter == NULL) return eo__error_nomem(error);
   session->reporters[session->reporter_count++] = reporter;
   return EO_OK;
 }
@@ -200,7 +200,7 @@ static void explore(test_session *session, eo_test *test) {
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->begin(session->reporters[i], &run);
   eo__progress_begin(&session->progress);
   fflush(NULL);
-  if (session->args->dot != NULL) code = (request.graph = eo_graph_open(&error)) != NULL ? EO_OK : error.code;
+  if (session->args->dot != NULL) code = (request.graph = eo__graph_open(&error)) != NULL ? EO_OK : error.code;
   bool begun = code == EO_OK && !*eo__stop_flag();
   session->told = 0;
   if (code == EO_OK && !begun) {
@@ -216,7 +216,7 @@ static void explore(test_session *session, eo_test *test) {
   run.graph = request.graph;
   eo__progress_clear(&session->progress);
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->end(session->reporters[i], &run);
-  eo_graph_close(request.graph);
+  eo__graph_close(request.graph);
   session->status = worse(session->status, status_of(&run, code));
   bool found = false;
   if (eo__sequences_end(&session->sequences, &run, session->out, &found, &error) != EO_OK)
@@ -237,23 +237,24 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (code != EO_OK || (args->resume == NULL && args->cluster == NULL)) return code;
   const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
   if (!eo__strategy_splits(entry, session->options.reduction))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
-                        args->resume != NULL ? "resume" : "cluster");
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
+                         args->resume != NULL ? "resume" : "cluster");
   if (eo__strategy_heeds(entry, "--explorer") && eo__cache_mode(&request) != EO_CACHE_OFF)
-    return eo_error_set(error, EO_EINPUT, "the states that strategy '%s' has seen are not put away: %s", entry->name,
-                        !eo__strategy_heeds(entry, "--cache") ? "neither --resume nor --cluster is for it"
-                        : args->resume != NULL                ? "--resume needs --cache off"
-                                                              : "--cluster needs --cache off");
+    return eo__error_set(error, EO_EINPUT, "the states that strategy '%s' has seen are not put away: %s", entry->name,
+                         !eo__strategy_heeds(entry, "--cache") ? "neither --resume nor --cluster is for it"
+                         : args->resume != NULL                ? "--resume needs --cache off"
+                                                               : "--cluster needs --cache off");
   if (args->resume != NULL && args->cluster != NULL)
-    return eo_error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
+    return eo__error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
   if (args->dot != NULL && args->cluster != NULL)
-    return eo_error_set(error, EO_EINPUT, "--dot is not for --cluster: explore here, with --jobs if it is to be quick");
+    return eo__error_set(error, EO_EINPUT,
+                         "--dot is not for --cluster: explore here, with --jobs if it is to be quick");
   if (args->cluster != NULL) return EO_OK;
   eo_text shape;
-  eo_text_init(&shape);
+  eo__text_init(&shape);
   code = eo__args_shape(args, &shape, error);
   if (code == EO_OK) session->resume = eo__resume_open(args->resume, &request, shape.chars, error);
-  eo_text_release(&shape);
+  eo__text_release(&shape);
   return session->resume != NULL ? EO_OK : error->code;
 }
 
@@ -262,10 +263,10 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   eo_text described;
   eo_error error;
   eo__args_explore(args, &session.options);
-  eo_text_init(&described);
+  eo__text_init(&described);
   eo__args_describe(args, &described);
   session.described = described.chars;
-  int code = described.failed ? eo_error_nomem(&error) : check(&session, args, &error);
+  int code = described.failed ? eo__error_nomem(&error) : check(&session, args, &error);
   if (code == EO_OK) code = eo__sequences_open(&session.sequences, args, &error);
   if (code == EO_OK) code = open_reporters(&session, args, &error);
   if (code == EO_OK) {
@@ -276,7 +277,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   }
   eo__resume_close(session.resume);
   eo__sequences_release(&session.sequences);
-  eo_text_release(&described);
+  eo__text_release(&described);
   return code == EO_OK ? session.status : eo__fail(front, &error);
 }
 
@@ -284,12 +285,12 @@ int eo__cmd_reach(const eo_front *front, const eo_args *args) {
   eo_args reach = *args;
   eo_error error;
   if (args->strategy != NULL && strcmp(args->strategy, "reach") != 0) {
-    eo_error_set(&error, EO_EINPUT, "reach is a strategy of its own: --strategy %.64s is for test", args->strategy);
+    eo__error_set(&error, EO_EINPUT, "reach is a strategy of its own: --strategy %.64s is for test", args->strategy);
     return eo__fail(front, &error);
   }
   if (args->defines.count > 0 && front->model == NULL) {
-    eo_error_set(&error, EO_EINPUT, "-D%.64s: a program is compiled already; -D is for models, FILE.pml",
-                 args->defines.items[0]);
+    eo__error_set(&error, EO_EINPUT, "-D%.64s: a program is compiled already; -D is for models, FILE.pml",
+                  args->defines.items[0]);
     return eo__fail(front, &error);
   }
   reach.strategy = "reach";

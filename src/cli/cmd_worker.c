@@ -14,17 +14,17 @@ static int parse_options(char *words, const char *plugin, eo_args *args, eo_erro
   EO_VEC(char *) list = {0};
   int code = EO_OK;
   for (char *word = strtok(words, " "); code == EO_OK && word; word = strtok(NULL, " "))
-    if (!eo_vec_push(&list, word)) code = eo_error_nomem(error);
+    if (!eo_vec_push(&list, word)) code = eo__error_nomem(error);
   if (code == EO_OK) code = eo__args_parse(args, EO_COMMAND_TEST, (int)list.count, list.items, 0, error);
   eo_vec_release(&list);
   if (code == EO_OK) code = eo__args_check_job(args, error);
   if (code == EO_OK && eo__strategy_find(args->strategy) == NULL)
-    code = eo_error_set(error, EO_EINPUT, "there is no strategy '%.64s'", args->strategy);
+    code = eo__error_set(error, EO_EINPUT, "there is no strategy '%.64s'", args->strategy);
   if (code != EO_OK || args->explorer == NULL || !eo__explorer_is_file(args->explorer)) return code;
   if (plugin == NULL)
-    return eo_error_set(error, EO_EINPUT,
-                        "the job is for the plug-in %.200s: say where that is on this machine, with --explorer FILE",
-                        args->explorer);
+    return eo__error_set(error, EO_EINPUT,
+                         "the job is for the plug-in %.200s: say where that is on this machine, with --explorer FILE",
+                         args->explorer);
   args->explorer = plugin;
   return EO_OK;
 }
@@ -34,7 +34,7 @@ static int make_request(const eo_front *front, const eo_job *job, const eo_args 
   eo_test *test = NULL;
   int code = eo__test_find(job->test, &test, error);
   if (code != EO_OK) return code;
-  if (!test) return eo_error_set(error, EO_EINPUT, "this program has no test %.64s", job->test);
+  if (!test) return eo__error_set(error, EO_EINPUT, "this program has no test %.64s", job->test);
   eo__request_init(request, front, test);
   eo__args_explore(options, &request->options);
   request->options.name = test->name;
@@ -44,10 +44,10 @@ static int make_request(const eo_front *front, const eo_job *job, const eo_args 
 
 static int check_shape(const eo_job *job, const eo_args *options, eo_error *error) {
   eo_text shape;
-  eo_text_init(&shape);
+  eo__text_init(&shape);
   int code = eo__args_shape(options, &shape, error);
   if (code == EO_OK) code = eo__cluster_same_shape(job, shape.chars, error);
-  eo_text_release(&shape);
+  eo__text_release(&shape);
   return code;
 }
 
@@ -88,7 +88,7 @@ int eo__cmd_worker(const eo_front *front, const eo_args *args) {
   eo_address address;
   int code = eo__address_parse(&address, args->join, &error);
   if (code == EO_OK && !*address.name)
-    code = eo_error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
+    code = eo__error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
   eo__catch_signals();
   if (code == EO_OK) code = work(front, args, &address, &error);
   return code == EO_OK ? EO_STATUS_CLEAN : eo__fail(front, &error);

@@ -44,18 +44,18 @@ static int find_program(const char *name, char *out, size_t size, eo_error *erro
   bool has_slash = strchr(name, '/') != NULL;
   int written = snprintf(out, size, "%s%s", has_slash ? "" : "./", name);
   if (written < 0 || (size_t)written >= size)
-    return eo_error_set(error, EO_EINPUT, "the path of the program is too long");
+    return eo__error_set(error, EO_EINPUT, "the path of the program is too long");
   if (is_program_file(out)) return EO_OK;
   if (stat(out, &status) != 0) {
     int why = errno;
     if (!has_slash && find_in_path(name, out, size)) return EO_OK;
     if (!has_slash && why == ENOENT)
-      return eo_error_set(error, EO_EINPUT, "there is no program %.256s, neither here nor in PATH; was it built?",
-                          name);
-    return eo_error_set(error, EO_EINPUT, "%.256s: %s%s", name, strerror(why), why == ENOENT ? "; was it built?" : "");
+      return eo__error_set(error, EO_EINPUT, "there is no program %.256s, neither here nor in PATH; was it built?",
+                           name);
+    return eo__error_set(error, EO_EINPUT, "%.256s: %s%s", name, strerror(why), why == ENOENT ? "; was it built?" : "");
   }
-  if (S_ISDIR(status.st_mode)) return eo_error_set(error, EO_EINPUT, "%.256s is a folder, not a program", name);
-  return eo_error_set(error, EO_EINPUT, "%.256s cannot be executed; is it the program, or its source?", name);
+  if (S_ISDIR(status.st_mode)) return eo__error_set(error, EO_EINPUT, "%.256s is a folder, not a program", name);
+  return eo__error_set(error, EO_EINPUT, "%.256s cannot be executed; is it the program, or its source?", name);
 }
 
 /* Do the bytes hold `head` with `tail` right behind it? The two come apart so that this program does not. */
@@ -105,13 +105,13 @@ static bool is_test_program(const char *bytes, size_t size) {
 static int check_program(int file, const char *path, eo_error *error) {
   struct stat status;
   if (fstat(file, &status) != 0)
-    return eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", path, strerror(errno));
+    return eo__error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", path, strerror(errno));
   size_t size = (size_t)status.st_size;
   void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
   bool found = bytes != MAP_FAILED && is_test_program(bytes, size);
   if (bytes != MAP_FAILED) munmap(bytes, size);
   if (found) return EO_OK;
-  return eo_error_set(
+  return eo__error_set(
       error, EO_EINPUT,
       "%.256s is not an Everyorder test program: declare tests with EO_TEST and link it with the library, "
       "without a main of its own",
@@ -134,9 +134,9 @@ static int open_program(test_program *p, const char *name, eo_error *error) {
   p->file = -1;
   int code = find_program(name, p->path, sizeof(p->path), error);
   if (code != EO_OK) return code;
-  p->file = eo_file_open(p->path);
+  p->file = eo__file_open(p->path);
   if (p->file < 0)
-    return eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", p->path, eo_file_trouble(errno));
+    return eo__error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", p->path, eo__file_trouble(errno));
   code = check_program(p->file, p->path, error);
   if (code != EO_OK) close_program(p);
   return code;
@@ -149,7 +149,7 @@ static int become(const test_program *p, const char *command, const char *operan
                   eo_error *error) {
   eo_strings words = {0};
   int code = eo__args_forward(args, &words, error);
-  char **argv = eo_alloc((words.count + args->more.count + 6) * sizeof(*argv));
+  char **argv = eo__alloc((words.count + args->more.count + 6) * sizeof(*argv));
   if (code == EO_OK && argv != NULL) {
     size_t count = 0;
     argv[count++] = (char *)p->path;
@@ -163,13 +163,13 @@ static int become(const test_program *p, const char *command, const char *operan
     }
     fflush(NULL);
     fexecve(p->file, argv, __environ);
-    code = eo_error_set(error, EO_ESYSTEM, "%.256s: cannot be run: %s", p->path, strerror(errno));
+    code = eo__error_set(error, EO_ESYSTEM, "%.256s: cannot be run: %s", p->path, strerror(errno));
   } else if (code == EO_OK) {
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   }
-  for (size_t i = 0; i < words.count; i++) eo_free(words.items[i]);
+  for (size_t i = 0; i < words.count; i++) eo__free(words.items[i]);
   eo_vec_release(&words);
-  eo_free(argv);
+  eo__free(argv);
   return code;
 }
 
@@ -209,13 +209,13 @@ static int command_list(const eo_front *front, const eo_args *args) {
 
 static int check_same_program(const eo_ticket *first, const char *path, eo_error *error) {
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   int code = eo__ticket_load(&ticket, path, error);
   if (code == EO_OK && strcmp(ticket.program, first->program) != 0)
-    code = eo_error_set(error, EO_EINPUT,
-                        "the tickets are of two programs, %.200s and %.200s: make a report for each of them",
-                        first->program, ticket.program);
-  eo_ticket_release(&ticket);
+    code = eo__error_set(error, EO_EINPUT,
+                         "the tickets are of two programs, %.200s and %.200s: make a report for each of them",
+                         first->program, ticket.program);
+  eo__ticket_release(&ticket);
   return code;
 }
 
@@ -229,8 +229,8 @@ static int launch_for_ticket(const eo_front *front, const eo_args *args, const e
   int code = open_program(&p, ticket->program, &error);
   if (code == EO_OK) code = eo__file_build(p.file, p.path, build, &error);
   if (code == EO_OK && strcmp(build, ticket->build) != 0)
-    code = eo_error_set(&error, EO_EINPUT,
-                        "ticket was made for another build of %.256s: rebuild that version or explore again", p.path);
+    code = eo__error_set(&error, EO_EINPUT,
+                         "ticket was made for another build of %.256s: rebuild that version or explore again", p.path);
   if (code == EO_OK) become(&p, command, args->operand, args, &error);
   close_program(&p);
   return eo__fail(front, &error);
@@ -239,23 +239,23 @@ static int launch_for_ticket(const eo_front *front, const eo_args *args, const e
 static int hand_over_ticket(const eo_front *front, const eo_args *args, const char *command, eo_handler handler) {
   eo_ticket ticket;
   eo_error error;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   int code = eo__ticket_load(&ticket, args->operand, &error);
   for (size_t i = 0; i < args->more.count && code == EO_OK; i++)
     code = check_same_program(&ticket, args->more.items[i], &error);
   const char *program = args->program != NULL ? args->program : ticket.program;
   if (code == EO_OK && args->program == NULL && access(program, F_OK) != 0)
     code =
-        eo_error_set(&error, EO_EINPUT,
-                     "the program of this ticket, %.256s, is not there (seen from this folder); say where it is with "
-                     "--program PATH",
-                     program);
+        eo__error_set(&error, EO_EINPUT,
+                      "the program of this ticket, %.256s, is not there (seen from this folder); say where it is with "
+                      "--program PATH",
+                      program);
   int status;
   if (code == EO_OK && eo__is_model(program))
     status = eo__model_ticket(front, args, &ticket, program, handler);
   else
     status = code == EO_OK ? launch_for_ticket(front, args, &ticket, command) : eo__fail(front, &error);
-  eo_ticket_release(&ticket);
+  eo__ticket_release(&ticket);
   return status;
 }
 
@@ -317,7 +317,7 @@ static int search_folder(test_program *p, const char *folder, const eo_job *job,
   DIR *entries = opendir(folder);
   const struct dirent *entry;
   p->file = -1;
-  if (entries == NULL) return eo_error_set(error, EO_EINPUT, "--program %.256s: %s", folder, strerror(errno));
+  if (entries == NULL) return eo__error_set(error, EO_EINPUT, "--program %.256s: %s", folder, strerror(errno));
   while (p->file < 0 && (entry = readdir(entries)) != NULL) {
     char path[PATH_MAX];
     eo_error unwanted;
@@ -326,8 +326,8 @@ static int search_folder(test_program *p, const char *folder, const eo_job *job,
   }
   closedir(entries);
   if (p->file >= 0) return EO_OK;
-  return eo_error_set(error, EO_EINPUT, "no program in %.256s is the one the job is for (%.256s, build %s)", folder,
-                      job->program, job->build);
+  return eo__error_set(error, EO_EINPUT, "no program in %.256s is the one the job is for (%.256s, build %s)", folder,
+                       job->program, job->build);
 }
 
 /* A worker runs what its own command line names, whatever the job says. */
@@ -377,10 +377,10 @@ static int command_worker(const eo_front *front, const eo_args *args) {
   eo_job job;
   int code = eo__address_parse(&address, args->join, &error);
   if (code == EO_OK && !*address.name)
-    code = eo_error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
+    code = eo__error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
   if (code == EO_OK && args->program == NULL)
-    code = eo_error_set(&error, EO_EINPUT,
-                        "say what this worker may run: --program PATH, the test program or a folder with programs");
+    code = eo__error_set(&error, EO_EINPUT,
+                         "say what this worker may run: --program PATH, the test program or a folder with programs");
   if (code != EO_OK) return eo__fail(front, &error);
   if (args->wait) {
     eo__catch_signals();

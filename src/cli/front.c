@@ -147,7 +147,7 @@ static int unknown_command(const eo_front *front, const char *word) {
   size_t count = 0;
   for (size_t i = 0; i < COMMANDS; i++)
     if (is_here(front, &commands[i])) names[count++] = commands[i].name;
-  const char *nearest = eo_text_nearest(word, names, count);
+  const char *nearest = eo__text_nearest(word, names, count);
   eo_test *test = NULL;
   fprintf(stderr, "%s: there is no command %.64s", front->name, word);
   if (nearest != NULL)
@@ -199,24 +199,24 @@ static int check_operand(const eo_front *front, const command_row *command, cons
   bool needs = takes && operands[0] != '[';
   if (command->id == EO_COMMAND_CLUSTER && args->action != NULL) operands += strcspn(operands, " ") + 1;
   if (command->id == EO_COMMAND_WORKER && args->join == NULL)
-    return eo_error_set(error, EO_EINPUT, "worker needs --join redis://HOST:PORT/NAME");
+    return eo__error_set(error, EO_EINPUT, "worker needs --join redis://HOST:PORT/NAME");
   if (command->id == EO_COMMAND_REPORT && args->file == NULL && args->operand != NULL)
-    return eo_error_set(error, EO_EINPUT, "report needs -o FILE: the HTML file to write");
+    return eo__error_set(error, EO_EINPUT, "report needs -o FILE: the HTML file to write");
   if (needs && args->operand == NULL)
-    return eo_error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
+    return eo__error_set(error, EO_EINPUT, "%s needs %.*s", command->name, (int)strcspn(operands, " "), operands);
   if (args->check && args->second == NULL)
-    return eo_error_set(error, EO_EINPUT, "pairwise --check needs two files: MODEL and TESTS");
+    return eo__error_set(error, EO_EINPUT, "pairwise --check needs two files: MODEL and TESTS");
   if (command->id == EO_COMMAND_PAIRWISE && !args->check && args->second != NULL)
-    return eo_error_set(error, EO_EINPUT, "one argument too many: %.64s; to check tests: --check MODEL TESTS",
-                        args->second);
+    return eo__error_set(error, EO_EINPUT, "one argument too many: %.64s; to check tests: --check MODEL TESTS",
+                         args->second);
   if (command->id == EO_COMMAND_DIFF && args->second == NULL)
-    return eo_error_set(error, EO_EINPUT, "diff needs two tickets");
+    return eo__error_set(error, EO_EINPUT, "diff needs two tickets");
   if (command->id == EO_COMMAND_EXPORT && args->format == NULL)
-    return eo_error_set(error, EO_EINPUT, "export needs --format FORMAT: shiviz, mermaid, dot or perfetto");
+    return eo__error_set(error, EO_EINPUT, "export needs --format FORMAT: shiviz, mermaid, dot or perfetto");
   if (!takes && args->operand != NULL)
-    return eo_error_set(error, EO_EINPUT, "one argument too many: %.64s%s%.64s", args->operand,
-                        command->id == EO_COMMAND_TEST ? "; to run one test: --test " : "",
-                        command->id == EO_COMMAND_TEST ? args->operand : "");
+    return eo__error_set(error, EO_EINPUT, "one argument too many: %.64s%s%.64s", args->operand,
+                         command->id == EO_COMMAND_TEST ? "; to run one test: --test " : "",
+                         command->id == EO_COMMAND_TEST ? args->operand : "");
   return EO_OK;
 }
 
@@ -244,7 +244,7 @@ static int run_command(const eo_front *front, const command_row *command, eo_arg
 }
 
 int eo__front_main(const eo_front *front, int argc, char **argv) {
-  eo_os_alone();
+  eo__os_alone();
   bool named = argc > 1 && argv[1][0] != '-';
   if (!named && argc < 2 && front->program == NULL) {
     print_overview(stderr, front);

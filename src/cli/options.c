@@ -234,56 +234,56 @@ static int unknown_option(const char *word, const char *name, eo_command command
   size_t count = 0;
   for (size_t i = 0; i < OPTIONS; i++) {
     if (strcmp(options[i].name, name) == 0)
-      return eo_error_set(error, EO_EINPUT, "--%s is not an option of this command", name);
+      return eo__error_set(error, EO_EINPUT, "--%s is not an option of this command", name);
     if ((options[i].commands & command) != 0 && (options[i].flags & HIDDEN) == 0) names[count++] = options[i].name;
   }
-  const char *nearest = eo_text_nearest(name, names, count);
-  if (nearest == NULL) return eo_error_set(error, EO_EINPUT, "unknown option %.64s", word);
-  return eo_error_set(error, EO_EINPUT, "unknown option %.64s; did you mean --%s?", word, nearest);
+  const char *nearest = eo__text_nearest(name, names, count);
+  if (nearest == NULL) return eo__error_set(error, EO_EINPUT, "unknown option %.64s", word);
+  return eo__error_set(error, EO_EINPUT, "unknown option %.64s; did you mean --%s?", word, nearest);
 }
 
 /* ---- Parsing -------------------------------------------------------------------------------------------------- */
 
 static int bad_value(const eo_option *option, const char *value, const char *expected, eo_error *error) {
-  return eo_error_set(error, EO_EINPUT, "--%s %.64s: expected %s", option->name, *value != '\0' ? value : "''",
-                      expected);
+  return eo__error_set(error, EO_EINPUT, "--%s %.64s: expected %s", option->name, *value != '\0' ? value : "''",
+                       expected);
 }
 
 static int set_number(const eo_option *option, void *field, const char *value, eo_error *error) {
   uint64_t number;
-  if (eo_text_number(value, option->most, &number) && number >= option->least) {
+  if (eo__text_number(value, option->most, &number) && number >= option->least) {
     *(uint64_t *)field = number;
     return EO_OK;
   }
   eo_text expected;
   char digits[32];
-  eo_text_init(&expected);
-  eo_text_add(&expected, "a whole number from %u to %s", (unsigned)option->least,
-              eo_text_thousands(digits, option->most));
+  eo__text_init(&expected);
+  eo__text_add(&expected, "a whole number from %u to %s", (unsigned)option->least,
+               eo__text_thousands(digits, option->most));
   int code = bad_value(option, value, expected.chars, error);
-  eo_text_release(&expected);
+  eo__text_release(&expected);
   return code;
 }
 
 static int set_word(const eo_option *option, void *field, const char *value, eo_error *error) {
   eo_text expected;
-  eo_text_init(&expected);
+  eo__text_init(&expected);
   for (int i = 0; option->words[i] != NULL; i++) {
     if (strcmp(option->words[i], value) == 0) {
       *(int *)field = i;
-      eo_text_release(&expected);
+      eo__text_release(&expected);
       return EO_OK;
     }
-    eo_text_add(&expected, "%s%s", i == 0 ? "" : option->words[i + 1] != NULL ? ", " : " or ", option->words[i]);
+    eo__text_add(&expected, "%s%s", i == 0 ? "" : option->words[i + 1] != NULL ? ", " : " or ", option->words[i]);
   }
   int code = bad_value(option, value, expected.chars, error);
-  eo_text_release(&expected);
+  eo__text_release(&expected);
   return code;
 }
 
 static int set_option(eo_args *args, const eo_option *option, const char *value, eo_error *error) {
   void *field = (char *)args + option->field;
-  if (!eo_vec_push(&args->given, ((eo_given){option, value}))) return eo_error_nomem(error);
+  if (!eo_vec_push(&args->given, ((eo_given){option, value}))) return eo__error_nomem(error);
   if (option->kind == OPTION_FLAG) {
     *(int *)field = 1;
     return EO_OK;
@@ -293,14 +293,14 @@ static int set_option(eo_args *args, const eo_option *option, const char *value,
     case OPTION_FLAG: break; /* done above */
     case OPTION_NUMBER: return set_number(option, field, value, error);
     case OPTION_SECONDS:
-      if (!eo_text_seconds(value, field) || !(*(double *)field > 0))
+      if (!eo__text_seconds(value, field) || !(*(double *)field > 0))
         return bad_value(option, value, "a time such as 30s, 5m, 1h or 250ms", error);
       return EO_OK;
     case OPTION_TEXT:
       *(const char **)field = value;
       return *value != '\0' ? EO_OK : bad_value(option, value, option->value, error);
     case OPTION_WORD: return set_word(option, field, value, error);
-    case OPTION_LIST: return eo_vec_push(&args->tests, value) ? EO_OK : eo_error_nomem(error);
+    case OPTION_LIST: return eo_vec_push(&args->tests, value) ? EO_OK : eo__error_nomem(error);
   }
   return EO_OK;
 }
@@ -328,12 +328,12 @@ static int parse_option(eo_args *args, eo_command command, int argc, char **argv
   }
   const char *value = equals != NULL ? equals + 1 : is_short && word[2] != '\0' ? word + 2 : NULL;
   if (option->value == NULL && value != NULL)
-    return eo_error_set(error, EO_EINPUT, "--%s takes no value", option->name);
+    return eo__error_set(error, EO_EINPUT, "--%s takes no value", option->name);
   if (option->value != NULL && value == NULL) {
     if (*at + 1 >= argc || strncmp(argv[*at + 1], "--", 2) == 0)
-      return is_short ? eo_error_set(error, EO_EINPUT, "-o needs a value: -o %s", option->value)
-                      : eo_error_set(error, EO_EINPUT, "--%s needs a value: --%s %s", option->name, option->name,
-                                     option->value);
+      return is_short ? eo__error_set(error, EO_EINPUT, "-o needs a value: -o %s", option->value)
+                      : eo__error_set(error, EO_EINPUT, "--%s needs a value: --%s %s", option->name, option->name,
+                                      option->value);
     value = argv[++*at];
   }
   return set_option(args, option, value, error);
@@ -343,8 +343,8 @@ static int parse_option(eo_args *args, eo_command command, int argc, char **argv
 static int add_define(eo_args *args, int argc, char **argv, int *at, eo_error *error) {
   const char *text = argv[*at] + 2;
   if (*text == '\0' && *at + 1 < argc) text = argv[++*at];
-  if (*text == '\0') return eo_error_set(error, EO_EINPUT, "-D needs a name: -DN=3");
-  return eo_vec_push(&args->defines, text) ? EO_OK : eo_error_nomem(error);
+  if (*text == '\0') return eo__error_set(error, EO_EINPUT, "-D needs a name: -DN=3");
+  return eo_vec_push(&args->defines, text) ? EO_OK : eo__error_nomem(error);
 }
 
 int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int first, eo_error *error) {
@@ -370,9 +370,9 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
              args->second == NULL)
       args->second = word;
     else if (args->operand != NULL && command == EO_COMMAND_REPORT)
-      code = eo_vec_push(&args->more, word) ? EO_OK : eo_error_nomem(error);
+      code = eo_vec_push(&args->more, word) ? EO_OK : eo__error_nomem(error);
     else if (args->operand != NULL)
-      code = eo_error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
+      code = eo__error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
     else
       args->operand = word;
     if (code != EO_OK) return code;
@@ -422,8 +422,8 @@ void eo__args_describe(const eo_args *args, eo_text *out) {
     for (size_t j = 0; j < args->given.count; j++)
       if (args->given.items[j].option == &options[i]) last = &args->given.items[j];
     if (last == NULL || (options[i].flags & SHAPES) == 0) continue;
-    eo_text_add(out, "%s--%s%s%s", out->length > 0 ? " " : "", options[i].name, last->value != NULL ? " " : "",
-                last->value != NULL ? last->value : "");
+    eo__text_add(out, "%s--%s%s%s", out->length > 0 ? " " : "", options[i].name, last->value != NULL ? " " : "",
+                 last->value != NULL ? last->value : "");
   }
 }
 
@@ -432,20 +432,20 @@ static void add_value(const eo_option *option, const eo_args *args, const eo_arg
   const void *field = (const char *)args + option->field, *initial = (const char *)fresh + option->field;
   switch (option->kind) {
     case OPTION_FLAG:
-      if (*(const int *)field) eo_text_add(out, "yes");
+      if (*(const int *)field) eo__text_add(out, "yes");
       break;
     case OPTION_NUMBER:
       if (*(const uint64_t *)field != *(const uint64_t *)initial)
-        eo_text_add(out, "%llu", (unsigned long long)*(const uint64_t *)field);
+        eo__text_add(out, "%llu", (unsigned long long)*(const uint64_t *)field);
       break;
     case OPTION_SECONDS:
-      if (*(const double *)field > 0) eo_text_add(out, "%.9g s", *(const double *)field);
+      if (*(const double *)field > 0) eo__text_add(out, "%.9g s", *(const double *)field);
       break;
     case OPTION_WORD:
-      if (*(const int *)field != *(const int *)initial) eo_text_add(out, "%s", option->words[*(const int *)field]);
+      if (*(const int *)field != *(const int *)initial) eo__text_add(out, "%s", option->words[*(const int *)field]);
       break;
     case OPTION_TEXT:
-      if (*(const char *const *)field) eo_text_add(out, "%s", *(const char *const *)field);
+      if (*(const char *const *)field) eo__text_add(out, "%s", *(const char *const *)field);
       break;
     case OPTION_LIST: break; /* which tests, not how */
   }
@@ -455,11 +455,11 @@ static void add_value(const eo_option *option, const eo_args *args, const eo_arg
 static int add_explorer(const char *explorer, eo_text *out, eo_error *error) {
   char build[65];
   if (!eo__explorer_is_file(explorer)) {
-    eo_text_add(out, "%s", explorer);
+    eo__text_add(out, "%s", explorer);
     return EO_OK;
   }
   int code = eo__program_build(explorer, build, error);
-  if (code == EO_OK) eo_text_add(out, "plug-in %s", build);
+  if (code == EO_OK) eo__text_add(out, "plug-in %s", build);
   return code;
 }
 
@@ -469,23 +469,23 @@ int eo__args_shape(const eo_args *args, eo_text *out, eo_error *error) {
   eo_text value;
   int code = EO_OK;
   eo__args_init(&fresh);
-  eo_text_init(&value);
-  eo_text_add(out, "strategy %s\n", strategy->name);
+  eo__text_init(&value);
+  eo__text_add(out, "strategy %s\n", strategy->name);
   for (size_t i = 0; i < OPTIONS && code == EO_OK; i++) {
     const eo_option *option = &options[i];
     /* Strategies that draw as many executions as they are told do others when they are told another number. */
     bool drawn = option->field == AT(executions) && eo__strategy_heeds(strategy, "--executions");
     if ((option->flags & SHAPES) == 0 || ((option->flags & LIMIT) != 0 && !drawn)) continue;
-    eo_text_clear(&value);
+    eo__text_clear(&value);
     if (option->field == AT(explorer) && args->explorer != NULL)
       code = add_explorer(args->explorer, &value, error);
     else
       add_value(option, args, &fresh, &value);
-    if (value.length > 0) eo_text_add(out, "%s %s\n", option->name, value.chars);
+    if (value.length > 0) eo__text_add(out, "%s %s\n", option->name, value.chars);
     if (value.failed) out->failed = true;
   }
-  eo_text_release(&value);
-  if (code == EO_OK && out->failed) code = eo_error_nomem(error);
+  eo__text_release(&value);
+  if (code == EO_OK && out->failed) code = eo__error_nomem(error);
   return code;
 }
 
@@ -493,10 +493,10 @@ int eo__args_check_job(const eo_args *args, eo_error *error) {
   for (size_t i = 0; i < args->given.count; i++) {
     const eo_option *option = args->given.items[i].option;
     if ((option->flags & SHAPES) == 0 && option->field != AT(strategy))
-      return eo_error_set(error, EO_EINPUT, "--%s is not for a job", option->name);
+      return eo__error_set(error, EO_EINPUT, "--%s is not for a job", option->name);
   }
   if (args->operand || args->tests.count || args->help)
-    return eo_error_set(error, EO_EINPUT, "a job has options that shape the exploration, and nothing else");
+    return eo__error_set(error, EO_EINPUT, "a job has options that shape the exploration, and nothing else");
   return EO_OK;
 }
 
@@ -505,14 +505,14 @@ int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error) {
     const eo_given *given = &args->given.items[i];
     if ((given->option->flags & OURS) != 0) continue;
     eo_text text;
-    eo_text_init(&text);
-    eo_text_add(&text, "--%s%s%s", given->option->name, given->value != NULL ? "=" : "",
-                given->value != NULL ? given->value : "");
-    char *word = text.failed ? NULL : eo_strdup(text.chars);
-    eo_text_release(&text);
+    eo__text_init(&text);
+    eo__text_add(&text, "--%s%s%s", given->option->name, given->value != NULL ? "=" : "",
+                 given->value != NULL ? given->value : "");
+    char *word = text.failed ? NULL : eo__strdup(text.chars);
+    eo__text_release(&text);
     if (word == NULL || !eo_vec_push(out, word)) {
-      eo_free(word);
-      return eo_error_nomem(error);
+      eo__free(word);
+      return eo__error_nomem(error);
     }
   }
   return EO_OK;
@@ -521,8 +521,8 @@ int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error) {
 int eo__args_check_model(const eo_args *args, eo_error *error) {
   for (size_t i = 0; i < args->given.count; i++)
     if ((args->given.items[i].option->commands & (MODEL | REACH)) == 0)
-      return eo_error_set(error, EO_EINPUT, "--%s is for programs: a model does without",
-                          args->given.items[i].option->name);
+      return eo__error_set(error, EO_EINPUT, "--%s is for programs: a model does without",
+                           args->given.items[i].option->name);
   return EO_OK;
 }
 

@@ -102,7 +102,7 @@ int eo__args_shape(const eo_args *args, eo_text *out, eo_error *error);
 int eo__args_check_job(const eo_args *args, eo_error *error);
 
 /* Adds all that were given but --program to *out, to hand them on to a test program: "--name" or "--name=value", each
- * allocated by eo_strdup. */
+ * allocated by eo__strdup. */
 int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error);
 
 /* Is this word one of PICT's options, and not a path? Then takes it: "/o:3", "-e:FILE", "/c". */

@@ -14,22 +14,22 @@ bool eo__pict_option_is(const char *word) {
 
 static int one_character(const char *word, const char *value, char *field, eo_error *error) {
   if (value == NULL || value[0] == '\0' || value[1] != '\0' || (unsigned char)value[0] <= ' ')
-    return eo_error_set(error, EO_EINPUT, "%.64s: expected one character after the colon", word);
+    return eo__error_set(error, EO_EINPUT, "%.64s: expected one character after the colon", word);
   *field = value[0];
   return EO_OK;
 }
 
 static int text(const char *word, const char *value, const char *what, const char **field, eo_error *error) {
   if (value == NULL || value[0] == '\0')
-    return eo_error_set(error, EO_EINPUT, "%.64s: expected %.2s:%s", word, word, what);
+    return eo__error_set(error, EO_EINPUT, "%.64s: expected %.2s:%s", word, word, what);
   *field = value;
   return EO_OK;
 }
 
 static int seed(eo_args *args, const char *word, const char *value, eo_error *error) {
   args->pict.draw_seed = value == NULL;
-  if (value != NULL && !eo_text_number(value, UINT64_MAX, &args->seed))
-    return eo_error_set(error, EO_EINPUT, "%.64s: expected a whole number after the colon", word);
+  if (value != NULL && !eo__text_number(value, UINT64_MAX, &args->seed))
+    return eo__error_set(error, EO_EINPUT, "%.64s: expected a whole number after the colon", word);
   return EO_OK;
 }
 
@@ -39,7 +39,7 @@ static int format(eo_args *args, const char *word, const char *value, eo_error *
   else if (value != NULL && strcmp(value, "json") == 0)
     args->output = 2;
   else
-    return eo_error_set(error, EO_EINPUT, "%.64s: expected /f:text or /f:json; --output knows more formats", word);
+    return eo__error_set(error, EO_EINPUT, "%.64s: expected /f:text or /f:json; --output knows more formats", word);
   return EO_OK;
 }
 
@@ -57,7 +57,7 @@ int eo__pict_option(eo_args *args, const char *word, eo_error *error) {
     case 'c': args->pict.case_sensitive = true; break;
     case 's': args->pict.statistics = true; break;
     default:
-      return eo_error_set(error, EO_EINPUT, "%.64s is an option of PICT that means nothing here: leave it out", word);
+      return eo__error_set(error, EO_EINPUT, "%.64s is an option of PICT that means nothing here: leave it out", word);
   }
-  return value == NULL ? EO_OK : eo_error_set(error, EO_EINPUT, "%.2s takes no value", word);
+  return value == NULL ? EO_OK : eo__error_set(error, EO_EINPUT, "%.2s takes no value", word);
 }

@@ -37,7 +37,7 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
   char digits[32];
   size_t count = 0;
   size_t size = sizeof(pieces->chars);
-  snprintf(pieces[count].chars, size, "%s executions", eo_text_thousands(digits, run->executions));
+  snprintf(pieces[count].chars, size, "%s executions", eo__text_thousands(digits, run->executions));
   pieces[count++].rank = 0;
   if (run->probes > 0) {
     char expected[64];
@@ -45,7 +45,7 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
     pieces[count++].rank = 3;
   }
   if (run->findings > 0) {
-    snprintf(pieces[count].chars, size, "%s finding%s", eo_text_thousands(digits, run->findings),
+    snprintf(pieces[count].chars, size, "%s finding%s", eo__text_thousands(digits, run->findings),
              run->findings == 1 ? "" : "s");
     pieces[count++].rank = 1;
   }
@@ -56,11 +56,11 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
   }
   if (run->elapsed > 0) {
     snprintf(pieces[count].chars, size, "%s/s",
-             eo_text_thousands(digits, (uint64_t)((double)run->executions / run->elapsed)));
+             eo__text_thousands(digits, (uint64_t)((double)run->executions / run->elapsed)));
     pieces[count++].rank = 5;
   }
   if (run->states > 0) {
-    snprintf(pieces[count].chars, size, "%s states", eo_text_thousands(digits, run->states));
+    snprintf(pieces[count].chars, size, "%s states", eo__text_thousands(digits, run->states));
     pieces[count++].rank = 3;
   }
   if (run->delays > 0) {
@@ -68,7 +68,7 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
     pieces[count++].rank = 4;
   }
   if (run->cut > 0) {
-    snprintf(pieces[count].chars, size, "%s cut off at --depth", eo_text_thousands(digits, run->cut));
+    snprintf(pieces[count].chars, size, "%s cut off at --depth", eo__text_thousands(digits, run->cut));
     pieces[count++].rank = 4;
   }
   snprintf(pieces[count].chars, size, "depth %u", run->depth);
@@ -85,7 +85,7 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
 /* The name of the test, cut where it would take more than `columns`. */
 static size_t add_name(eo_text *text, const char *name, size_t columns) {
   eo_text shown;
-  eo_text_init(&shown);
+  eo__text_init(&shown);
   size_t wide = eo__shown_add(&shown, name);
   size_t bytes = 0, taken = 0;
   while (shown.chars[bytes] != '\0' && (wide <= columns || taken + 2 < columns)) {
@@ -93,10 +93,10 @@ static size_t add_name(eo_text *text, const char *name, size_t columns) {
     bytes += eo__utf8(shown.chars + bytes, &character);
     taken++;
   }
-  eo_text_append(text, shown.chars, bytes);
-  eo_text_release(&shown);
+  eo__text_append(text, shown.chars, bytes);
+  eo__text_release(&shown);
   if (wide > columns && columns >= 2) {
-    eo_text_add(text, "..");
+    eo__text_add(text, "..");
     taken += 2;
   }
   return taken;
@@ -114,21 +114,21 @@ void eo__progress_line(eo_text *text, const eo_run *run, size_t width) {
     for (size_t i = 0; i < count; i++) total += pieces[i].rank <= highest ? eo__shown_columns(pieces[i].chars) + 2 : 0;
   } while (total > width && highest >= 0);
   for (size_t i = 0; i < count; i++)
-    if (pieces[i].rank <= highest) eo_text_add(text, "  %s", pieces[i].chars);
+    if (pieces[i].rank <= highest) eo__text_add(text, "  %s", pieces[i].chars);
 }
 
 /* ---- Workers -------------------------------------------------------------------------------------------------- */
 
 static void add_work(eo_text *text, const eo_run_worker *worker) {
   if (worker->probes)
-    eo_text_add(text, "estimates");
+    eo__text_add(text, "estimates");
   else if (!worker->busy)
-    eo_text_add(text, "waits for work");
+    eo__text_add(text, "waits for work");
   else if (worker->part > 0)
-    eo_text_add(text, "part %llu", (unsigned long long)worker->part);
+    eo__text_add(text, "part %llu", (unsigned long long)worker->part);
   else
-    eo_text_add(text, "works");
-  if (worker->busy && !worker->probes && worker->depth > 0) eo_text_add(text, ", depth %u", worker->depth);
+    eo__text_add(text, "works");
+  if (worker->busy && !worker->probes && worker->depth > 0) eo__text_add(text, ", depth %u", worker->depth);
 }
 
 /* Name, executions, rate, and what it is at; what does not fit is cut off. */
@@ -137,11 +137,11 @@ static void add_row(eo_text *text, const char *name, size_t name_width, uint64_t
   char counts[96], digits[2][32];
   size_t taken = 2 + add_name(text, name, name_width);
   snprintf(counts, sizeof(counts), "%*s %14s executions %11s/s  ",
-           taken < name_width + 2 ? (int)(name_width + 2 - taken) : 0, "", eo_text_thousands(digits[0], executions),
-           eo_text_thousands(digits[1], (uint64_t)rate));
+           taken < name_width + 2 ? (int)(name_width + 2 - taken) : 0, "", eo__text_thousands(digits[0], executions),
+           eo__text_thousands(digits[1], (uint64_t)rate));
   size_t length = strlen(counts), rest = taken < width ? width - taken : 0;
   if (length > rest) length = rest;
-  eo_text_append(text, counts, length);
+  eo__text_append(text, counts, length);
   add_name(text, what, rest - length);
 }
 
@@ -155,11 +155,11 @@ void eo__progress_workers(eo_text *text, const eo_run *run, size_t width, size_t
   for (size_t i = 0; i < shown; i++) {
     const eo_run_worker *worker = &run->workers[i];
     eo_text what;
-    eo_text_init(&what);
+    eo__text_init(&what);
     add_work(&what, worker);
-    eo_text_add(text, "\n  ");
+    eo__text_add(text, "\n  ");
     add_row(text, worker->name, name_width, worker->executions, worker->rate, what.chars, width);
-    eo_text_release(&what);
+    eo__text_release(&what);
   }
   if (shown == run->worker_count || rows == 0) return;
   char others[48];
@@ -170,7 +170,7 @@ void eo__progress_workers(eo_text *text, const eo_run *run, size_t width, size_t
     rate += run->workers[i].rate;
   }
   snprintf(others, sizeof(others), "%u more", run->worker_count - (unsigned)shown);
-  eo_text_add(text, "\n  ");
+  eo__text_add(text, "\n  ");
   add_row(text, others, name_width, executions, rate, "", width);
 }
 
@@ -205,7 +205,7 @@ static void go_back(const eo_progress *progress) {
 static void draw(eo_progress *progress, const eo_run *run) {
   size_t width, height;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   size_of(progress->out, &width, &height);
   /* One column stays free: a full line would make some terminals wrap. */
   eo__progress_line(&text, run, width - 1);
@@ -222,7 +222,7 @@ static void draw(eo_progress *progress, const eo_run *run) {
   }
   fputs("\033[J", progress->out);
   fflush(progress->out);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 void eo__progress_show(eo_progress *progress, const eo_run *run) {
@@ -233,11 +233,11 @@ void eo__progress_show(eo_progress *progress, const eo_run *run) {
     return;
   }
   eo_text line;
-  eo_text_init(&line);
+  eo__text_init(&line);
   eo__progress_line(&line, run, PLAIN_WIDTH);
   fprintf(progress->out, "%s\n", line.chars);
   fflush(progress->out);
-  eo_text_release(&line);
+  eo__text_release(&line);
   progress->interval = progress->interval * 2 < PLAIN_SLOWEST ? progress->interval * 2 : PLAIN_SLOWEST;
 }
 

@@ -15,8 +15,8 @@ static const char *declared_name(const eo_test *test) { return test->row != NULL
 bool eo__test_wanted(const eo_args *args, const eo_test *test) {
   bool any = args->tests.count == 0;
   for (size_t i = 0; i < args->tests.count; i++)
-    any = any || eo_text_glob(args->tests.items[i], test->name) ||
-          eo_text_glob(args->tests.items[i], declared_name(test));
+    any = any || eo__text_glob(args->tests.items[i], test->name) ||
+          eo__text_glob(args->tests.items[i], declared_name(test));
   return any;
 }
 
@@ -25,7 +25,7 @@ static bool names_row(const eo_test *test, const char *name, eo_text *row) {
   size_t length = strlen(test->name), whole = strlen(name);
   if (test->model == NULL || strncmp(name, test->name, length) != 0 || name[length] != '[' || name[whole - 1] != ']')
     return false;
-  eo_text_append(row, name + length + 1, whole - length - 2);
+  eo__text_append(row, name + length + 1, whole - length - 2);
   return !row->failed;
 }
 
@@ -46,16 +46,16 @@ static bool may_be_wanted(const eo_args *args, const eo_test *test) {
 /* A test for this row, which it takes over; rows are kept as long as the program runs. */
 static eo_test *instance(const eo_test *test, eo_row *row) {
   eo_text name;
-  eo_test *made = eo_alloc(sizeof(*made));
-  eo_text_init(&name);
-  eo_text_add(&name, "%s[", test->name);
+  eo_test *made = eo__alloc(sizeof(*made));
+  eo__text_init(&name);
+  eo__text_add(&name, "%s[", test->name);
   eo__row_add(&name, row, ',');
-  eo_text_add(&name, "]");
-  char *copy = name.failed ? NULL : eo_strdup(name.chars);
-  eo_text_release(&name);
+  eo__text_add(&name, "]");
+  char *copy = name.failed ? NULL : eo__strdup(name.chars);
+  eo__text_release(&name);
   if (made == NULL || copy == NULL) {
-    eo_free(made);
-    eo_free(copy);
+    eo__free(made);
+    eo__free(copy);
     eo__row_close(row);
     return NULL;
   }
@@ -66,11 +66,11 @@ static eo_test *instance(const eo_test *test, eo_row *row) {
 /* Puts the row behind `last`, unless it is there already. */
 static int append(const eo_test *test, eo_row *row, eo_test **first, eo_test ***last, eo_error *error) {
   eo_test *made = instance(test, row);
-  if (made == NULL) return eo_error_nomem(error);
+  if (made == NULL) return eo__error_nomem(error);
   for (const eo_test *other = *first; other != NULL && other != made; other = other->next)
     if (row->number == 0 && other->row != NULL && strcmp(other->name, made->name) == 0) {
-      eo_free((char *)made->name);
-      eo_free(made);
+      eo__free((char *)made->name);
+      eo__free(made);
       eo__row_close(row);
       return EO_OK;
     }
@@ -86,14 +86,14 @@ static int append_named(const eo_args *args, const eo_test *test, uint32_t *coun
   for (size_t i = 0; code == EO_OK && i < args->tests.count; i++) {
     eo_text text;
     eo_row *row = NULL;
-    eo_text_init(&text);
+    eo__text_init(&text);
     if (strpbrk(args->tests.items[i], "*?") == NULL && names_row(test, args->tests.items[i], &text)) {
       code = eo__params_row(test, text.chars, ',', &row, error);
       eo_test **before = *last;
       if (code == EO_OK) code = append(test, row, first, last, error);
       if (code == EO_OK && *before != NULL) row->number = ++*count;
     }
-    eo_text_release(&text);
+    eo__text_release(&text);
   }
   return code;
 }
@@ -116,28 +116,28 @@ static int expand(const eo_args *args, const eo_test *test, eo_test **first, eo_
 
 static int no_match(const char *glob, eo_error *error) {
   eo_text names;
-  eo_text_init(&names);
+  eo__text_init(&names);
   const char *before = "";
   for (const eo_test *test = eo__tests(); test != NULL; test = test->next) {
     if (strcmp(before, declared_name(test)) == 0) continue; /* rows of one test */
     before = declared_name(test);
-    eo_text_add(&names, "%s%s", names.length > 0 ? ", " : "", before);
+    eo__text_add(&names, "%s%s", names.length > 0 ? ", " : "", before);
   }
-  int code = eo_error_set(error, EO_EINPUT, "no test matches %.64s; there is: %.400s%s", glob, names.chars,
-                          names.length > 400 ? " ... (see list)" : "");
-  eo_text_release(&names);
+  int code = eo__error_set(error, EO_EINPUT, "no test matches %.64s; there is: %.400s%s", glob, names.chars,
+                           names.length > 400 ? " ... (see list)" : "");
+  eo__text_release(&names);
   return code;
 }
 
 static int check_declared(eo_error *error) {
   if (eo__tests() == NULL)
-    return eo_error_set(error, EO_EINPUT,
-                        "there are no tests in this program: declare them with EO_TEST(name) { ... }");
+    return eo__error_set(error, EO_EINPUT,
+                         "there are no tests in this program: declare them with EO_TEST(name) { ... }");
   for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
     for (const eo_test *other = test->next; other != NULL; other = other->next)
       if (strcmp(test->name, other->name) == 0)
-        return eo_error_set(error, EO_EINPUT, "two tests are named %.64s, at %.100s:%d and %.100s:%d: rename one",
-                            test->name, test->place.file, test->place.line, other->place.file, other->place.line);
+        return eo__error_set(error, EO_EINPUT, "two tests are named %.64s, at %.100s:%d and %.100s:%d: rename one",
+                             test->name, test->place.file, test->place.line, other->place.file, other->place.line);
   return EO_OK;
 }
 
@@ -145,8 +145,8 @@ static int check_wanted(const eo_args *args, eo_error *error) {
   for (size_t i = 0; i < args->tests.count; i++) {
     bool any = false;
     for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
-      any = any || eo_text_glob(args->tests.items[i], test->name) ||
-            eo_text_glob(args->tests.items[i], declared_name(test));
+      any = any || eo__text_glob(args->tests.items[i], test->name) ||
+            eo__text_glob(args->tests.items[i], declared_name(test));
     if (!any) return no_match(args->tests.items[i], error);
   }
   return EO_OK;
@@ -158,8 +158,8 @@ int eo__tests_prepare(const eo_args *args, eo_error *error) {
   for (const eo_test *test = eo__tests(); code == EO_OK && test != NULL; test = test->next)
     any_model = any_model || test->model != NULL;
   if (code == EO_OK && args->params != NULL && !any_model)
-    return eo_error_set(error, EO_EINPUT,
-                        "--params: no test of this program has parameters; EO_TEST_PARAMS declares them");
+    return eo__error_set(error, EO_EINPUT,
+                         "--params: no test of this program has parameters; EO_TEST_PARAMS declares them");
   eo_test *first = NULL, **last = &first, *next = NULL;
   for (eo_test *test = any_model ? eo__tests() : NULL; code == EO_OK && test != NULL; test = next) {
     next = test->next;
@@ -188,7 +188,7 @@ int eo__test_find_row(const char *name, const char *row, eo_test **found, eo_err
   if (test->model == NULL) return EO_OK;
   int code = eo__params_row(test, row, '\n', &made, error);
   *found = code == EO_OK ? instance(test, made) : NULL;
-  return code == EO_OK && *found == NULL ? eo_error_nomem(error) : code;
+  return code == EO_OK && *found == NULL ? eo__error_nomem(error) : code;
 }
 
 int eo__test_find(const char *name, eo_test **found, eo_error *error) {
@@ -197,15 +197,15 @@ int eo__test_find(const char *name, eo_test **found, eo_error *error) {
     eo_text text;
     eo_row *row = NULL;
     int code = EO_OK;
-    eo_text_init(&text);
+    eo__text_init(&text);
     if (strcmp(test->name, name) == 0 && (test->model == NULL || test->row != NULL)) {
       *found = test;
     } else if (names_row(test, name, &text)) {
       code = eo__params_row(test, text.chars, ',', &row, error);
       *found = code == EO_OK ? instance(test, row) : NULL;
-      if (code == EO_OK && *found == NULL) code = eo_error_nomem(error);
+      if (code == EO_OK && *found == NULL) code = eo__error_nomem(error);
     }
-    eo_text_release(&text);
+    eo__text_release(&text);
     if (code != EO_OK || *found != NULL) return code;
   }
   return EO_OK;

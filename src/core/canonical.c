@@ -6,41 +6,41 @@
 static void add_process(const eo_trace *trace, uint32_t process, eo_text *out) {
   char name[EO_PROCESS_NAME] = "";
   trace->subject->ops->process_name(trace->subject, process, name, sizeof name);
-  eo_text_add(out, "%s", name);
+  eo__text_add(out, "%s", name);
 }
 
 static void add_tag(const eo_trace *trace, const eo_sent *sent, eo_text *out) {
-  if (trace->subject->ops->tag) eo_text_add(out, " tag %d", trace->subject->ops->tag(trace->subject, sent->number));
+  if (trace->subject->ops->tag) eo__text_add(out, " tag %d", trace->subject->ops->tag(trace->subject, sent->number));
 }
 
-void eo_canonical_event(const eo_trace *trace, uint32_t position, eo_text *out) {
+void eo__canonical_event(const eo_trace *trace, uint32_t position, eo_text *out) {
   const eo_record *record = &trace->records.items[position];
   add_process(trace, record->process, out);
-  eo_text_add(out, " %s", eo_op_name((eo_op_kind)record->op));
-  if (record->op == EO_OP_CHOOSE) eo_text_add(out, " value %u", record->value);
-  if (record->op == EO_OP_RECEIVE && !record->mail) eo_text_add(out, " timeout");
+  eo__text_add(out, " %s", eo__op_name((eo_op_kind)record->op));
+  if (record->op == EO_OP_CHOOSE) eo__text_add(out, " value %u", record->value);
+  if (record->op == EO_OP_RECEIVE && !record->mail) eo__text_add(out, " timeout");
   if (record->op == EO_OP_RECEIVE && record->mail) {
     const eo_sent *sent = &trace->mails.items[record->mail - 1].sent;
     add_tag(trace, sent, out);
-    eo_text_add(out, " from ");
+    eo__text_add(out, " from ");
     add_process(trace, sent->from, out);
-    eo_text_add(out, " #%u", sent->nth);
+    eo__text_add(out, " #%u", sent->nth);
   }
   for (uint32_t i = 0; i < record->mails; i++) {
     const eo_sent *sent = &trace->mails.items[record->first_mail + i].sent;
     add_tag(trace, sent, out);
-    eo_text_add(out, " to ");
+    eo__text_add(out, " to ");
     add_process(trace, sent->to, out);
-    eo_text_add(out, " #%u", sent->nth);
+    eo__text_add(out, " #%u", sent->nth);
   }
   for (size_t i = 0; record->op == EO_OP_SPAWN && i < trace->threads.count; i++)
     if (trace->threads.items[i].spawner == position) {
-      eo_text_add(out, " to ");
+      eo__text_add(out, " to ");
       add_process(trace, (uint32_t)i, out);
     }
 }
 
-void eo_canonical_levels(const eo_trace *trace, uint32_t *levels) {
+void eo__canonical_levels(const eo_trace *trace, uint32_t *levels) {
   for (uint32_t i = 0; i < trace->records.count; i++) {
     const eo_record *record = &trace->records.items[i];
     uint32_t before =
@@ -70,18 +70,18 @@ static void add_group(const eo_trace *trace, const uint32_t *levels, const uint3
     for (uint32_t j = 0; j < trace->records.count; j++) {
       const eo_record *record = &trace->records.items[j];
       if (record->process != sorted[i] || levels[j] != level || eo_canonical_decides(record) != decides) continue;
-      eo_text_add(out, "%s", any ? "; " : decides ? "r " : "s ");
-      eo_canonical_event(trace, j, out);
+      eo__text_add(out, "%s", any ? "; " : decides ? "r " : "s ");
+      eo__canonical_event(trace, j, out);
       any = true;
     }
-  if (any) eo_text_add(out, "\t");
+  if (any) eo__text_add(out, "\t");
 }
 
-bool eo_canonical_write(const eo_trace *trace, eo_text *out) {
-  uint32_t *levels = eo_alloc((trace->records.count + 1) * sizeof *levels), deepest = 0;
-  uint32_t *sorted = eo_alloc((trace->threads.count + 1) * sizeof *sorted);
+bool eo__canonical_write(const eo_trace *trace, eo_text *out) {
+  uint32_t *levels = eo__alloc((trace->records.count + 1) * sizeof *levels), deepest = 0;
+  uint32_t *sorted = eo__alloc((trace->threads.count + 1) * sizeof *sorted);
   if (levels && sorted) {
-    eo_canonical_levels(trace, levels);
+    eo__canonical_levels(trace, levels);
     sort_processes(trace, sorted);
     for (size_t i = 0; i < trace->records.count; i++)
       if (levels[i] > deepest) deepest = levels[i];
@@ -91,7 +91,7 @@ bool eo_canonical_write(const eo_trace *trace, eo_text *out) {
     }
   }
   bool good = levels && sorted && !out->failed;
-  eo_free(levels);
-  eo_free(sorted);
+  eo__free(levels);
+  eo__free(sorted);
   return good;
 }

@@ -10,10 +10,10 @@
 
 /* One event in words, as they are in tree files (doc/formats/tree.md) and in patterns:
  * "P1.1 send tag 3 to P1 #2", "P1 receive tag 3 from P1.1 #2", "P1 receive timeout", "P1 choose value 1". */
-void eo_canonical_event(const eo_trace *trace, uint32_t position, eo_text *out);
+void eo__canonical_event(const eo_trace *trace, uint32_t position, eo_text *out);
 
 /* Fills levels[], a number for each event: how many decisions a chain of events up to it has, at most. */
-void eo_canonical_levels(const eo_trace *trace, uint32_t *levels);
+void eo__canonical_levels(const eo_trace *trace, uint32_t *levels);
 
 static inline bool eo_canonical_decides(const eo_record *record) {
   return record->op == EO_OP_RECEIVE || record->op == EO_OP_CHOOSE;
@@ -21,6 +21,6 @@ static inline bool eo_canonical_decides(const eo_record *record) {
 
 /* The whole: groups, each ended by a tab, that begin with "r " (decisions) or "s " (others), events separated by "; ".
  * False: no memory. */
-bool eo_canonical_write(const eo_trace *trace, eo_text *out);
+bool eo__canonical_write(const eo_trace *trace, eo_text *out);
 
 #endif

@@ -64,11 +64,11 @@ static uint32_t node_of(const eo_circles *c, uint64_t state) { return state ? *p
 /* Room for twice as many. */
 static bool grow(eo_circles *c) {
   uint32_t room = c->room ? 2 * c->room : 1024;
-  node *nodes = room ? eo_realloc(c->nodes, room / 2 * sizeof *nodes) : NULL;
+  node *nodes = room ? eo__realloc(c->nodes, room / 2 * sizeof *nodes) : NULL;
   if (nodes) c->nodes = nodes;
-  uint32_t *table = nodes ? eo_alloc(room * sizeof *table) : NULL;
+  uint32_t *table = nodes ? eo__alloc(room * sizeof *table) : NULL;
   if (!table) return false;
-  eo_free(c->table);
+  eo__free(c->table);
   c->table = table;
   c->room = room;
   for (uint32_t i = 0; i < c->node_count; i++) *place_of(c, c->nodes[i].state) = i + 1;
@@ -79,8 +79,8 @@ static bool grow(eo_circles *c) {
 static bool add_nodes(eo_circles *c, const eo_heats *heats) {
   eo_heat heat;
   uint64_t steps = 0;
-  for (uint64_t i = 0, end = eo_heats_places(heats); i < end; i++) {
-    if (!eo_heats_at(heats, i, &heat)) continue;
+  for (uint64_t i = 0, end = eo__heats_places(heats); i < end; i++) {
+    if (!eo__heats_at(heats, i, &heat)) continue;
     if (++steps == NONE || (2 * (uint64_t)c->node_count >= c->room && !grow(c))) return false;
     uint32_t *at = place_of(c, heat.from);
     if (!*at) {
@@ -91,7 +91,7 @@ static bool add_nodes(eo_circles *c, const eo_heats *heats) {
     if (heat.mark >> 16 >= c->processes) c->processes = (heat.mark >> 16) + 1;
   }
   c->edge_count = (uint32_t)steps;
-  node *nodes = eo_realloc(c->nodes, ((size_t)c->node_count + 1) * sizeof *nodes); /* no room for more */
+  node *nodes = eo__realloc(c->nodes, ((size_t)c->node_count + 1) * sizeof *nodes); /* no room for more */
   if (nodes) c->nodes = nodes;
   return nodes != NULL;
 }
@@ -99,40 +99,40 @@ static bool add_nodes(eo_circles *c, const eo_heats *heats) {
 static bool add_edges(eo_circles *c, const eo_heats *heats) {
   eo_heat heat;
   size_t nodes = (size_t)c->node_count + 1, edges = (size_t)c->edge_count + 1, processes = (size_t)c->processes + 1;
-  c->first = eo_alloc(nodes * sizeof *c->first);
-  c->stack = eo_alloc(nodes * sizeof *c->stack);
-  c->calls = eo_alloc(nodes * sizeof *c->calls);
-  c->members = eo_alloc(nodes * sizeof *c->members);
-  c->edges = eo_alloc(edges * sizeof *c->edges);
-  c->seen = eo_alloc(processes * sizeof *c->seen);
-  c->count = eo_alloc(processes * sizeof *c->count);
+  c->first = eo__alloc(nodes * sizeof *c->first);
+  c->stack = eo__alloc(nodes * sizeof *c->stack);
+  c->calls = eo__alloc(nodes * sizeof *c->calls);
+  c->members = eo__alloc(nodes * sizeof *c->members);
+  c->edges = eo__alloc(edges * sizeof *c->edges);
+  c->seen = eo__alloc(processes * sizeof *c->seen);
+  c->count = eo__alloc(processes * sizeof *c->count);
   if (!c->first || !c->stack || !c->calls || !c->members || !c->edges || !c->seen || !c->count) return false;
   for (uint32_t i = 0; i < c->node_count; i++) {
     c->first[i + 1] = c->first[i] + c->nodes[i].order;
     c->nodes[i].next = c->first[i];
   }
-  for (uint64_t i = 0, end = eo_heats_places(heats); i < end; i++) {
-    if (!eo_heats_at(heats, i, &heat)) continue;
+  for (uint64_t i = 0, end = eo__heats_places(heats); i < end; i++) {
+    if (!eo__heats_at(heats, i, &heat)) continue;
     uint32_t at = c->nodes[node_of(c, heat.from)].next++;
     c->edges[at] = (edge){.to = node_of(c, heat.to), .mark = heat.mark, .stays = heat.stays, .fair = heat.fair};
   }
   return true;
 }
 
-eo_circles *eo_circles_open(const eo_heats *heats) {
-  eo_circles *c = eo_alloc(sizeof *c);
+eo_circles *eo__circles_open(const eo_heats *heats) {
+  eo_circles *c = eo__alloc(sizeof *c);
   if (c && grow(c) && add_nodes(c, heats) && add_edges(c, heats)) return c;
-  eo_circles_close(c);
+  eo__circles_close(c);
   return NULL;
 }
 
-void eo_circles_close(eo_circles *c) {
+void eo__circles_close(eo_circles *c) {
   if (!c) return;
   void *blocks[] = {c->nodes, c->first, c->edges, c->table, c->seen, c->count, c->stack, c->calls, c->members};
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) eo_free(blocks[i]);
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) eo__free(blocks[i]);
   eo_vec_release(&c->parts);
   eo_vec_release(&c->left);
-  eo_free(c);
+  eo__free(c);
 }
 
 /* ---- Components --------------------------------------------------------------------------------------------------- */
@@ -260,7 +260,7 @@ static bool search_bit(eo_circles *c) {
   return !c->failed;
 }
 
-int eo_circles_search(eo_circles *c, bool *found) {
+int eo__circles_search(eo_circles *c, bool *found) {
   uint16_t bits = 0;
   *found = false;
   for (uint32_t i = 0; i < c->edge_count; i++) bits |= c->edges[i].stays;
@@ -274,7 +274,7 @@ int eo_circles_search(eo_circles *c, bool *found) {
   return EO_OK;
 }
 
-bool eo_circles_on(const eo_circles *c, uint64_t state) {
+bool eo__circles_on(const eo_circles *c, uint64_t state) {
   uint32_t at = node_of(c, state);
   return at != NONE && c->found && c->nodes[at].set == c->found;
 }
@@ -355,7 +355,7 @@ static bool go(eo_circles *c, uint32_t at, uint32_t number, eo_round *round) {
   return true;
 }
 
-bool eo_circles_round(eo_circles *c, uint64_t from, eo_round *round) {
+bool eo__circles_round(eo_circles *c, uint64_t from, eo_round *round) {
   uint32_t start = node_of(c, from), at = start, begin, number;
   eo_vec_clear(round);
   for (uint32_t i = 0; i < c->edge_count; i++) c->edges[i].wanted = c->edges[i].taken = false;

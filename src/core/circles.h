@@ -18,14 +18,14 @@
 typedef struct eo_circles eo_circles;
 
 /* The graph of all steps in the log. NULL: no memory. */
-eo_circles *eo_circles_open(const eo_heats *heats);
-void eo_circles_close(eo_circles *circles); /* NULL: nothing */
+eo_circles *eo__circles_open(const eo_heats *heats);
+void eo__circles_close(eo_circles *circles); /* NULL: nothing */
 
 /* Looks for a fair circle, and keeps its component. EO_OK: *found says whether there is one; EO_ENOMEM. */
-int eo_circles_search(eo_circles *circles, bool *found);
+int eo__circles_search(eo_circles *circles, bool *found);
 
 /* With a circle found: is this state on it? */
-bool eo_circles_on(const eo_circles *circles, uint64_t state);
+bool eo__circles_on(const eo_circles *circles, uint64_t state);
 
 typedef struct eo_round_step {
   uint32_t mark;
@@ -34,6 +34,6 @@ typedef struct eo_round_step {
 typedef EO_VEC(eo_round_step) eo_round;
 
 /* A fair way round from a state on the circle back to it. False: no memory. */
-bool eo_circles_round(eo_circles *circles, uint64_t from, eo_round *round);
+bool eo__circles_round(eo_circles *circles, uint64_t from, eo_round *round);
 
 #endif

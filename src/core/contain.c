@@ -78,10 +78,10 @@ struct eo_crew {
   double stopped; /* when they were told to stop; 0: they were not */
 };
 
-eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker) { return &crew->cells[worker]; }
-uint64_t eo_crew_deaths(const eo_crew *crew) { return crew->death_count; }
+eo_cell *eo__crew_cell(eo_crew *crew, uint32_t worker) { return &crew->cells[worker]; }
+uint64_t eo__crew_deaths(const eo_crew *crew) { return crew->death_count; }
 
-bool eo_crew_cuts(const eo_crew *crew, uint64_t fragment) {
+bool eo__crew_cuts(const eo_crew *crew, uint64_t fragment) {
   for (uint32_t i = 0; i < crew->fatal_count; i++)
     if (crew->fatals->list[i].fragment == fragment) return true;
   return false;
@@ -93,7 +93,7 @@ EO_OWN static volatile pid_t
     *volatile at_work; /* of the crew under way: its workers, by their places; NULL: there is none */
 EO_OWN static volatile int accused[EO_WORKERS_MAX]; /* of the same place: the signal */
 
-bool eo_contain_accuse(int signal_number, pid_t sender) {
+bool eo__contain_accuse(int signal_number, pid_t sender) {
   for (uint32_t i = 0; at_work && sender > 0 && i < EO_WORKERS_MAX; i++) {
     if (at_work[i] != sender) continue;
     accused[i] = signal_number;
@@ -122,7 +122,7 @@ static void keep_apart(eo_crew *crew, eo_worker *worker) {
   at_work = NULL;
   madvise(worker->cell, sizeof *worker->cell, MADV_DONTFORK);
   worker->socket = eo__channel_hide(worker->socket);
-  eo_os_close_private(worker->socket);
+  eo__os_close_private(worker->socket);
   replace_file(STDIN_FILENO, O_RDONLY);
   if (crew->work->keep_output) return;
   replace_file(STDOUT_FILENO, O_WRONLY);
@@ -130,7 +130,7 @@ static void keep_apart(eo_crew *crew, eo_worker *worker) {
 }
 
 __attribute__((noreturn)) static void be_worker(eo_crew *crew, uint32_t number, int socket, pid_t parent) {
-  eo_worker worker = {.cell = eo_crew_cell(crew, number),
+  eo_worker worker = {.cell = eo__crew_cell(crew, number),
                       .number = number,
                       .socket = socket,
                       .process = getpid(),
@@ -151,7 +151,7 @@ __attribute__((noreturn)) static void be_worker(eo_crew *crew, uint32_t number, 
 
 static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   seat *s = &crew->seats[number];
-  eo_cell *cell = eo_crew_cell(crew, number);
+  eo_cell *cell = eo__crew_cell(crew, number);
   int pair[2];
   cell->place.execution = 0; /* a death before the next one has begun is no death at this one */
   cell->fragment = 0;
@@ -162,7 +162,7 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   cell->careful = s->careful;
   cell->wary = s->careful || crew->fatal_count;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-    return eo_error_set(error, EO_ESYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
+    return eo__error_set(error, EO_ESYSTEM, "cannot make a pair of sockets: %s", strerror(errno));
   fflush(NULL); /* what is buffered would be written twice */
   pid_t parent = getpid(), child = fork();
   if (child == 0) {
@@ -172,7 +172,7 @@ static int start_worker(eo_crew *crew, uint32_t number, eo_error *error) {
   close(pair[1]);
   if (child < 0) {
     close(pair[0]);
-    return eo_error_set(error, EO_ESYSTEM, "cannot start a worker process: %s", strerror(errno));
+    return eo__error_set(error, EO_ESYSTEM, "cannot start a worker process: %s", strerror(errno));
   }
   eo_vec_clear(&s->input);
   eo_vec_clear(&s->output);
@@ -226,14 +226,14 @@ static int keeps_dying(const eo_fatal *at, eo_error *error) {
   if (at->cause == EO_FATAL_ENDED)
     snprintf(how, sizeof how, "%s %d", WIFSIGNALED(at->status) ? "signal" : "exit status",
              WIFSIGNALED(at->status) ? WTERMSIG(at->status) : WEXITSTATUS(at->status));
-  return eo_error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s) at execution %llu", how,
-                      (unsigned long long)at->execution);
+  return eo__error_set(error, EO_ESYSTEM, "the worker process keeps dying (%s) at execution %llu", how,
+                       (unsigned long long)at->execution);
 }
 
 /* Whose step was it? Where the parent can only say after the step, the next worker asks after each step of that fragment,
  * so that it is certain then; also where workers die again and again. */
 static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, bool *proved, eo_error *error) {
-  const eo_cell *cell = eo_crew_cell(crew, number);
+  const eo_cell *cell = eo__crew_cell(crew, number);
   seat *s = &crew->seats[number];
   /* What runs before the first execution has no place: those deaths are all alike. */
   eo_fatal at = *fate;
@@ -241,13 +241,13 @@ static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, bool 
   at.fragment = at.execution ? cell->fragment : 0;
   at.depth = at.execution ? cell->place.depth : 0;
   death *d = note_death(crew, &at);
-  if (!d) return eo_error_nomem(error);
+  if (!d) return eo__error_nomem(error);
   if (tampers(at.cause) && s->careful != at.fragment + 1) d->same = 0;
   s->careful = tampers(at.cause) || d->all >= CARE_AFTER ? at.fragment + 1 : 0;
   if (d->same >= proof(&at) && at.execution > 0 && crew->fatal_count < EO_FATAL_MAX) {
     crew->fatals->list[crew->fatal_count++] = at;
     crew->fatals->count = crew->fatal_count;
-    for (uint32_t i = 0; i < crew->count; i++) eo_crew_cell(crew, i)->wary = 1;
+    for (uint32_t i = 0; i < crew->count; i++) eo__crew_cell(crew, i)->wary = 1;
     *proved = true;
   }
   if (d->same >= proof(&at) + 4 || crew->fatal_count == EO_FATAL_MAX) return keeps_dying(&at, error);
@@ -255,13 +255,13 @@ static int note_fate(eo_crew *crew, uint32_t number, const eo_fatal *fate, bool 
 }
 
 static int replace_worker(eo_crew *crew, uint32_t number, const eo_fatal *fate, eo_error *error) {
-  eo_cell *cell = eo_crew_cell(crew, number);
+  eo_cell *cell = eo__crew_cell(crew, number);
   bool probing = cell->probing, proved = false;
   int code = EO_OK;
   cell->probing = 0;
   cell->bug[sizeof cell->bug - 1] = '\0';
   if (cell->bug[0] && WIFSIGNALED(fate->status) && WTERMSIG(fate->status) == SIGABRT)
-    return eo_error_set(error, EO_EBUG, "%s", cell->bug);
+    return eo__error_set(error, EO_EBUG, "%s", cell->bug);
   if (!crew->stopped) crew->death_count++;
   if (crew->work->died) crew->work->died(crew->work->context, number);
   if (probing)
@@ -280,7 +280,7 @@ static void collect(eo_crew *crew, pid_t ended) {
   known[count++] = crew->guard;
   for (uint32_t i = 0; i < crew->count; i++)
     if (crew->seats[i].process) known[count++] = crew->seats[i].process;
-  eo_os_collect(ended, known, count);
+  eo__os_collect(ended, known, count);
 }
 
 static int read_channel(eo_crew *crew, uint32_t number, eo_error *error);
@@ -288,7 +288,7 @@ static int read_channel(eo_crew *crew, uint32_t number, eo_error *error);
 /* It has ended, with that status: either in order, or another takes its place. `seen`: what it was. */
 static int bury(eo_crew *crew, uint32_t number, int status, const eo_os_process *seen, eo_error *error) {
   seat *s = &crew->seats[number];
-  eo_cell *cell = eo_crew_cell(crew, number);
+  eo_cell *cell = eo__crew_cell(crew, number);
   pid_t ended = s->process;
   int code = read_channel(crew, number, error); /* what it sent just before it ended */
   eo_fatal fate = s->fate;
@@ -321,7 +321,7 @@ static int check_worker(eo_crew *crew, uint32_t number, eo_error *error) {
     ptrace(PTRACE_DETACH, s->process, NULL, WSTOPSIG(status));
     return EO_OK;
   }
-  eo_os_look(s->process, &process);
+  eo__os_look(s->process, &process);
   while (waitpid(s->process, &status, 0) < 0 && errno == EINTR) {}
   return bury(crew, number, status, &process, error);
 }
@@ -340,7 +340,7 @@ static void flush_output(seat *s) {
   s->sent = 0;
 }
 
-void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size) {
+void eo__crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size) {
   seat *s = &crew->seats[worker];
   if (!s->process) return;
   if (!eo__message_add(&s->output, bytes, size)) condemn(s, EO_FATAL_ENDED); /* no memory: it would wait for ever */
@@ -353,7 +353,7 @@ static int serve_message(eo_crew *crew, uint32_t number, const unsigned char *by
   for (size_t i = 0; i < crew->deaths.count; i++) /* somebody gets somewhere */
     if (crew->deaths.items[i].at.execution == 0) crew->deaths.items[i].same = 0;
   if (size == 0) {
-    if (!accused[number]) eo_crew_answer(crew, number, "", 0);
+    if (!accused[number]) eo__crew_answer(crew, number, "", 0);
     return EO_OK;
   }
   int code = crew->work->serve(crew->work->context, crew, number, bytes, size, error);
@@ -368,11 +368,11 @@ static int read_channel(eo_crew *crew, uint32_t number, eo_error *error) {
   const unsigned char *bytes = NULL;
   size_t size = 0;
   while (state == EO_MESSAGE_PART && s->fate.cause == EO_FATAL_ENDED) {
-    if (!eo_vec_reserve(&s->input, BLOCK)) return eo_error_nomem(error);
+    if (!eo_vec_reserve(&s->input, BLOCK)) return eo__error_nomem(error);
     ssize_t got = recv(s->socket, s->input.items + s->input.count, BLOCK, MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return EO_OK;
-    if (got <= 0 && !s->closed) s->closed = eo_seconds();
+    if (got <= 0 && !s->closed) s->closed = eo__seconds();
     if (got <= 0) return EO_OK;
     s->input.count += (size_t)got;
     state = eo__message_look(&s->input, &bytes, &size);
@@ -389,16 +389,16 @@ static int read_channel(eo_crew *crew, uint32_t number, eo_error *error) {
 /* Nobody is at the other end of its socket. It may be about to end. */
 static void check_closed(eo_crew *crew, uint32_t number) {
   seat *s = &crew->seats[number];
-  if (!s->closed || eo_seconds() < s->closed + CLOSED_GRACE) return;
+  if (!s->closed || eo__seconds() < s->closed + CLOSED_GRACE) return;
   condemn(s, EO_FATAL_CLOSED);
 }
 
 /* Does it get on? Ticks are counted, not seconds: when this process or the whole machine sleeps, no time passes. */
 static void check_progress(eo_crew *crew, uint32_t number) {
   seat *s = &crew->seats[number];
-  uint64_t pulse = __atomic_load_n(&eo_crew_cell(crew, number)->pulse, __ATOMIC_RELAXED);
+  uint64_t pulse = __atomic_load_n(&eo__crew_cell(crew, number)->pulse, __ATOMIC_RELAXED);
   double watchdog = crew->work->watchdog;
-  if (watchdog > PROBE_STEP && eo_crew_cell(crew, number)->hurry) watchdog = PROBE_STEP;
+  if (watchdog > PROBE_STEP && eo__crew_cell(crew, number)->hurry) watchdog = PROBE_STEP;
   double limit = (watchdog + MARGIN) / TICK;
   eo_os_process process;
   if (pulse != s->pulse || s->ticks == 0) {
@@ -408,15 +408,15 @@ static void check_progress(eo_crew *crew, uint32_t number) {
     return;
   }
   s->ticks++;
-  if (s->cpu < 0) s->cpu = eo_os_cpu(s->process);
-  if (s->ticks % STILL != 0 || !eo_os_look(s->process, &process)) return;
-  s->fate.blocked = eo_os_blocks_signals(s->process);
+  if (s->cpu < 0) s->cpu = eo__os_cpu(s->process);
+  if (s->ticks % STILL != 0 || !eo__os_look(s->process, &process)) return;
+  s->fate.blocked = eo__os_blocks_signals(s->process);
   if (process.state == 'Z') {
     condemn(s, EO_FATAL_THREAD);
   } else if (process.state == 'T') {
     condemn(s, EO_FATAL_STOPPED);
   } else if (pulse % 2 == 1 && watchdog > 0 && s->ticks > limit && process.state != 't') {
-    double used = (eo_os_cpu(s->process) - s->cpu) / (s->ticks * TICK);
+    double used = (eo__os_cpu(s->process) - s->cpu) / (s->ticks * TICK);
     bool idle = used < IDLE_PART;
     if (strchr("RD", process.state) && idle && s->ticks < 4 * limit) return; /* others use the processor, or the disk */
     condemn(s, idle && process.state != 'R' ? EO_FATAL_WAITS : EO_FATAL_ENDLESS);
@@ -433,12 +433,12 @@ static void check_accused(eo_crew *crew, uint32_t number) {
 /* Workers are told to stop, and after some time made to. */
 static void check_time(eo_crew *crew) {
   const eo_work *work = crew->work;
-  double now = eo_seconds();
+  double now = eo__seconds();
   bool stop = (work->stop && *work->stop) || (work->deadline > 0 && now >= work->deadline);
   if (!crew->stopped && stop) crew->stopped = now;
   for (uint32_t i = 0; i < crew->count; i++) {
     const seat *s = &crew->seats[i];
-    eo_crew_cell(crew, i)->stop = crew->stopped > 0 && !s->tells; /* always: the program may have written there */
+    eo__crew_cell(crew, i)->stop = crew->stopped > 0 && !s->tells; /* always: the program may have written there */
     if (crew->stopped > 0 && s->process && now >= crew->stopped + (s->tells ? LAST : NICE))
       condemn(&crew->seats[i], EO_FATAL_ENDED);
   }
@@ -446,7 +446,7 @@ static void check_time(eo_crew *crew) {
 
 static int tick(eo_crew *crew, eo_error *error) {
   int code = EO_OK;
-  crew->next_tick = eo_seconds() + TICK;
+  crew->next_tick = eo__seconds() + TICK;
   for (uint32_t i = 0; code == EO_OK && i < crew->count; i++) {
     if (crew->seats[i].process) code = check_worker(crew, i, error);
     if (code != EO_OK || !crew->seats[i].process) continue;
@@ -464,7 +464,7 @@ static int watch(eo_crew *crew, eo_error *error) {
     short events = s->sent < s->output.count ? POLLIN | POLLOUT : POLLIN;
     crew->files[i] = (struct pollfd){.fd = s->closed > 0 ? -1 : s->socket, .events = events}; /* -1 is left out */
   }
-  double left = crew->next_tick - eo_seconds();
+  double left = crew->next_tick - eo__seconds();
   int ready = poll(crew->files, crew->count, left > 0 ? (int)(left * 1000) + 1 : 0), code = EO_OK;
   check_time(crew);
   for (uint32_t i = 0; ready > 0 && code == EO_OK && i < crew->count; i++) {
@@ -476,7 +476,7 @@ static int watch(eo_crew *crew, eo_error *error) {
     if (s->closed > 0 && code == EO_OK) code = check_worker(crew, i, error);
   }
   for (uint32_t i = 0; i < crew->count; i++) check_accused(crew, i);
-  return code == EO_OK && eo_seconds() >= crew->next_tick ? tick(crew, error) : code;
+  return code == EO_OK && eo__seconds() >= crew->next_tick ? tick(crew, error) : code;
 }
 
 static bool all_left(const eo_crew *crew) {
@@ -493,16 +493,16 @@ static void *share(size_t size) {
 }
 
 static int open_crew(eo_crew *crew, eo_error *error) {
-  crew->seats = eo_alloc(crew->count * sizeof *crew->seats);
-  crew->files = eo_alloc(crew->count * sizeof *crew->files);
+  crew->seats = eo__alloc(crew->count * sizeof *crew->seats);
+  crew->files = eo__alloc(crew->count * sizeof *crew->files);
   for (uint32_t i = 0; crew->seats && i < crew->count; i++) crew->seats[i].socket = -1;
   crew->cells = share(crew->count * sizeof *crew->cells);
   crew->fatals = share(sizeof *crew->fatals);
   crew->at_work = share(AT_WORK_SIZE);
-  if (!crew->seats || !crew->files || !crew->cells || !crew->fatals || !crew->at_work) return eo_error_nomem(error);
-  crew->guard = eo_os_guard(crew->at_work, EO_WORKERS_MAX);
+  if (!crew->seats || !crew->files || !crew->cells || !crew->fatals || !crew->at_work) return eo__error_nomem(error);
+  crew->guard = eo__os_guard(crew->at_work, EO_WORKERS_MAX);
   if (crew->guard < 0)
-    return eo_error_set(error, EO_ESYSTEM, "cannot start a process beside the workers: %s", strerror(errno));
+    return eo__error_set(error, EO_ESYSTEM, "cannot start a process beside the workers: %s", strerror(errno));
   at_work = crew->at_work;
   return EO_OK;
 }
@@ -523,24 +523,24 @@ static void close_crew(eo_crew *crew) {
     eo_vec_release(&crew->seats[i].input);
     eo_vec_release(&crew->seats[i].output);
   }
-  eo_free(crew->seats);
-  eo_free(crew->files);
+  eo__free(crew->seats);
+  eo__free(crew->files);
   eo_vec_release(&crew->deaths);
   if (crew->cells) munmap(crew->cells, crew->count * sizeof *crew->cells);
   if (crew->fatals) munmap(crew->fatals, sizeof *crew->fatals);
   at_work = NULL;
-  eo_os_unguard(crew->guard);
+  eo__os_unguard(crew->guard);
   if (crew->at_work) munmap((void *)crew->at_work, AT_WORK_SIZE);
 }
 
-int eo_contain(const eo_work *work, eo_error *error) {
-  eo_crew crew = {.work = work, .count = work->workers ? work->workers : 1, .next_tick = eo_seconds() + TICK};
-  eo_os_adopt(true);
+int eo__contain(const eo_work *work, eo_error *error) {
+  eo_crew crew = {.work = work, .count = work->workers ? work->workers : 1, .next_tick = eo__seconds() + TICK};
+  eo__os_adopt(true);
   int code = open_crew(&crew, error);
   for (uint32_t i = 0; code == EO_OK && i < crew.count; i++) code = start_worker(&crew, i, error);
   while (code == EO_OK && !all_left(&crew)) code = watch(&crew, error);
   if (code == EO_OK && work->tick) code = work->tick(work->context, &crew, error); /* as the workers left it */
   close_crew(&crew);
-  eo_os_adopt(false);
+  eo__os_adopt(false);
   return code;
 }

@@ -87,7 +87,7 @@ typedef struct eo_work {
   uint32_t workers; /* 0: 1 */
   /* In the child. When it returns, the worker has ended in order. */
   void (*run)(void *context, eo_worker *worker);
-  /* In the parent: a question of a worker, to be answered now or later by eo_crew_answer. EO_NONSENSE: it is none,
+  /* In the parent: a question of a worker, to be answered now or later by eo__crew_answer. EO_NONSENSE: it is none,
    * that worker is to be replaced; an error ends everything. */
   int (*serve)(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size, eo_error *error);
   /* Optional, in the parent. A worker died, and another process will take its place; a call about twenty times a
@@ -96,38 +96,39 @@ typedef struct eo_work {
   int (*tick)(void *context, eo_crew *crew, eo_error *error);
   /* When either is so, workers are told to stop; those that have not ended after a second are killed, and not replaced. */
   const volatile int *stop; /* is set; may be NULL */
-  double deadline;          /* in eo_seconds, has come; 0: none */
+  double deadline;          /* in eo__seconds, has come; 0: none */
   double watchdog;          /* seconds that a step may take; 0: any time */
   bool keep_output;         /* the program's own output is shown, not thrown away */
 } eo_work;
 
 /* Runs it until all workers have ended in order, or were ended since it was to stop. An error: a worker could not be started,
  * or dies without getting anywhere. */
-int eo_contain(const eo_work *work, eo_error *error);
+int eo__contain(const eo_work *work, eo_error *error);
 
 /* In a signal handler of the parent: is the sender a worker? Then the signal is that worker's deed, and no request of the
  * user's. */
-bool eo_contain_accuse(int signal_number, pid_t sender);
+bool eo__contain_accuse(int signal_number, pid_t sender);
 
 /* In the parent, during callbacks. */
-eo_cell *eo_crew_cell(eo_crew *crew, uint32_t worker);
-bool eo_crew_cuts(const eo_crew *crew, uint64_t fragment); /* will an execution of it be cut off, which is a finding? */
-uint64_t eo_crew_deaths(const eo_crew *crew);              /* so far, of all workers */
-void eo_crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size);
+eo_cell *eo__crew_cell(eo_crew *crew, uint32_t worker);
+bool eo__crew_cuts(const eo_crew *crew,
+                   uint64_t fragment);         /* will an execution of it be cut off, which is a finding? */
+uint64_t eo__crew_deaths(const eo_crew *crew); /* so far, of all workers */
+void eo__crew_answer(eo_crew *crew, uint32_t worker, const void *bytes, size_t size);
 
 /* In the worker: asks and waits for the answer, which replaces what is in *answer. If the parent cannot be reached, or this
  * is not the worker but a child of it, ends the process. False: no memory. */
-bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer);
+bool eo__worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer);
 
 /* In the worker, after a step, if cell->careful says so: lets the parent look whether all is well, so that it is certain
  * which step it was that keeps the worker from talking to the parent. */
-void eo_worker_check(void);
+void eo__worker_check(void);
 
 /* In the worker: lets the parent look whether all is well in any case. */
-void eo_worker_report(void);
+void eo__worker_report(void);
 
 /* In the worker: what has killed others; and whether an execution of this fragment ends here because of that, NULL: no. */
-const eo_fatals *eo_worker_fatals(void);
-const eo_fatal *eo_fatals_find(const eo_fatals *fatals, uint64_t fragment, uint64_t execution, uint32_t depth);
+const eo_fatals *eo__worker_fatals(void);
+const eo_fatal *eo__fatals_find(const eo_fatals *fatals, uint64_t fragment, uint64_t execution, uint32_t depth);
 
 #endif

@@ -19,7 +19,7 @@ __attribute__((noreturn)) static void end_now(int status) {
 static void note_bug(const char *what) {
   eo_cell *cell = this_worker->cell;
   int length = snprintf(cell->bug, sizeof cell->bug, "%s; ", what);
-  if (length < (int)sizeof cell->bug) eo_engine_under_way(cell->bug + length, sizeof cell->bug - (size_t)length);
+  if (length < (int)sizeof cell->bug) eo__engine_under_way(cell->bug + length, sizeof cell->bug - (size_t)length);
 }
 
 void eo__worker_begin(eo_worker *worker) {
@@ -27,7 +27,7 @@ void eo__worker_begin(eo_worker *worker) {
   eo__bug_context = note_bug;
 }
 
-bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer) {
+bool eo__worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *answer) {
   /* A child that the program has forked came back into our code: there is only one who explores. */
   if (syscall(SYS_getpid) != worker->process) end_now(EO_WORKER_LOST);
   eo_vec_clear(answer);
@@ -39,24 +39,24 @@ bool eo_worker_ask(eo_worker *worker, const void *bytes, size_t size, eo_bytes *
   end_now(EO_WORKER_LOST);
 }
 
-void eo_worker_report(void) {
+void eo__worker_report(void) {
   eo_bytes answer = {0};
   if (!this_worker) return;
-  eo_worker_ask(this_worker, "", 0, &answer);
+  eo__worker_ask(this_worker, "", 0, &answer);
   eo_vec_release(&answer);
 }
 
-void eo_worker_check(void) {
+void eo__worker_check(void) {
   const eo_cell *cell = this_worker ? this_worker->cell : NULL;
-  if (cell && cell->careful == cell->fragment + 1) eo_worker_report();
+  if (cell && cell->careful == cell->fragment + 1) eo__worker_report();
 }
 
-const eo_fatals *eo_worker_fatals(void) {
+const eo_fatals *eo__worker_fatals(void) {
   static const eo_fatals none;
   return this_worker ? this_worker->fatals : &none;
 }
 
-const eo_fatal *eo_fatals_find(const eo_fatals *fatals, uint64_t fragment, uint64_t execution, uint32_t depth) {
+const eo_fatal *eo__fatals_find(const eo_fatals *fatals, uint64_t fragment, uint64_t execution, uint32_t depth) {
   for (uint32_t i = 0; i < fatals->count && i < EO_FATAL_MAX; i++) {
     const eo_fatal *fatal = &fatals->list[i];
     if (fatal->fragment == fragment && fatal->execution == execution && fatal->depth == depth) return fatal;

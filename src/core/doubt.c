@@ -15,7 +15,7 @@ static const struct {
     {EO_DOUBT_OUTSIDE, "without watching the program's system calls, which cannot be done here (seccomp)"},
 };
 
-void eo_doubts_add(eo_text *words, uint32_t doubts) {
+void eo__doubts_add(eo_text *words, uint32_t doubts) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (doubts & all[i].doubt) eo_text_add(words, ", %s", all[i].words);
+    if (doubts & all[i].doubt) eo__text_add(words, ", %s", all[i].words);
 }

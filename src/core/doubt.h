@@ -26,6 +26,6 @@ enum {
 };
 
 /* Adds the words of all doubts and assumptions in the set, each after a comma: ", executions longer than --depth cut off". */
-void eo_doubts_add(eo_text *words, uint32_t doubts);
+void eo__doubts_add(eo_text *words, uint32_t doubts);
 
 #endif

@@ -21,7 +21,7 @@
 
 enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
-void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
+void eo__engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
   memset(engine, 0, sizeof *engine);
   engine->subject = subject;
   engine->strategy = strategy;
@@ -35,26 +35,26 @@ static void drop_checkpoints(eo_engine *engine, uint32_t deeper_than) {
     engine->subject->ops->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
 }
 
-void eo_engine_leave(eo_engine *engine) { drop_checkpoints(engine, 0); }
+void eo__engine_leave(eo_engine *engine) { drop_checkpoints(engine, 0); }
 
-void eo_engine_release(eo_engine *engine) {
+void eo__engine_release(eo_engine *engine) {
   drop_checkpoints(engine, 0);
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->audited);
   eo_vec_release(&engine->checkpoints);
-  eo_pattern_close(engine->never);
+  eo__pattern_close(engine->never);
   engine->never = NULL;
 }
 
 static bool found_by_audit(eo_kind kind) { return kind == EO_KIND_SHARING || kind == EO_KIND_BOUNDS; }
 
-int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
+int eo__engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
   if (kind == EO_KIND_DEPTH) engine->depth_fails = true;
   engine->under_audit = found_by_audit(kind) && engine->subject->ops->audit;
   if (kind != EO_KIND_SEQUENCE) return EO_OK;
-  eo_pattern_close(engine->never);
-  engine->never = eo_pattern_open(message, error);
+  eo__pattern_close(engine->never);
+  engine->never = eo__pattern_open(message, error);
   return engine->never ? EO_OK : error->code;
 }
 
@@ -208,7 +208,7 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   eo_trace *trace = engine->described;
   if (!engine->subject->ops->line(engine->subject, &line)) return false;
   if ((trace && !describe_after(trace, &line)) || !eo_vec_push(&finding->lines, line)) {
-    eo_line_release(&line);
+    eo__line_release(&line);
     return false;
   }
   if (point->last != EO_NO_PROCESS && point->last != taken.process) {
@@ -243,15 +243,15 @@ static bool start(eo_engine *engine) {
 /* Steps that were run before go otherwise now. What: how; the last calls that may be why are added. */
 static void not_deterministic(eo_engine *engine, const char *what) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "the same choices led to something else when they were run again: %s", what);
+  eo__text_init(&text);
+  eo__text_add(&text, "the same choices led to something else when they were run again: %s", what);
   size_t length = strlen(text.chars);
-  eo_text_add(&text, "; last calls outside before that: ");
+  eo__text_add(&text, "; last calls outside before that: ");
   if (engine->subject->ops->outside && engine->subject->ops->outside(engine->subject, &text)) length = SIZE_MAX;
   fail_here(engine, EO_KIND_NONDETERMINISM, "");
   snprintf(engine->failure.message, sizeof engine->failure.message, "%.*s", length < INT_MAX ? (int)length : INT_MAX,
            text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 /* A step that was run before is another event now. */
@@ -261,8 +261,8 @@ static void differs(eo_engine *engine, uint32_t depth, const eo_event *before) {
   engine->subject->ops->process_name(engine->subject, before->process, name, sizeof name);
   int length = snprintf(what, sizeof what, "step %u, of %s", depth + 1, name);
   if (now->op != before->op)
-    snprintf(what + length, sizeof what - (size_t)length, ", was %s and is %s", eo_op_name((eo_op_kind)before->op),
-             eo_op_name((eo_op_kind)now->op));
+    snprintf(what + length, sizeof what - (size_t)length, ", was %s and is %s", eo__op_name((eo_op_kind)before->op),
+             eo__op_name((eo_op_kind)now->op));
   else if (now->sent != before->sent)
     snprintf(what + length, sizeof what - (size_t)length, ", sent %u messages and sends %u", before->sent, now->sent);
   else
@@ -277,7 +277,7 @@ static void failed_now(eo_engine *engine, uint32_t depth) {
     snprintf(what, sizeof what, "step %u: %.500s", depth + 1, engine->failure.message);
   } else {
     snprintf(what, sizeof what, "%s %u, which did not fail, gives %s: %.450s", depth ? "after step" : "the start, step",
-             depth, eo_kind_name(engine->failure.kind), engine->failure.message);
+             depth, eo__kind_name(engine->failure.kind), engine->failure.message);
   }
   not_deterministic(engine, what);
 }
@@ -309,8 +309,8 @@ static bool position(eo_engine *engine, uint32_t shared) {
 
 /* It has done what it must never do? */
 static bool matches_never(eo_engine *engine) {
-  if (!engine->never || !engine->described || !eo_pattern_matches(engine->never, engine->described)) return false;
-  fail_here(engine, EO_KIND_SEQUENCE, eo_pattern_text(engine->never));
+  if (!engine->never || !engine->described || !eo__pattern_matches(engine->never, engine->described)) return false;
+  fail_here(engine, EO_KIND_SEQUENCE, eo__pattern_text(engine->never));
   return true;
 }
 
@@ -360,7 +360,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_FAILED;
     }
     bool good = take_step(engine, (*depth)++, choice);
-    if ((engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
+    if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
         (engine->describe && !describe_step(engine, &point, choice))) {
       engine->strategy->error = EO_ENOMEM;
       return EO_END_PRUNED; /* what is described is not whole: nothing can be added to it */
@@ -403,7 +403,7 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   if (good || !found_by_audit(subject->ops->failure(subject)->kind)) return false;
   engine->failure = *subject->ops->failure(subject);
   good = run_again(engine, engine->audited.items, &second);
-  if (good || !eo_failure_same(&engine->failure, subject->ops->failure(subject)))
+  if (good || !eo__failure_same(&engine->failure, subject->ops->failure(subject)))
     fail_here(engine, EO_KIND_NONDETERMINISM, "the same choices did not show the same sharing of memory again");
   *depth = first;
   return true;
@@ -428,9 +428,9 @@ static bool audit(eo_engine *engine, uint32_t *depth) {
 
 static void describe_afresh(eo_engine *engine) {
   eo_finding *finding = engine->describe;
-  if (engine->described) eo_trace_cut(engine->described, 0);
+  if (engine->described) eo__trace_cut(engine->described, 0);
   if (!finding) return;
-  while (finding->lines.count) eo_line_release(&finding->lines.items[--finding->lines.count]);
+  while (finding->lines.count) eo__line_release(&finding->lines.items[--finding->lines.count]);
   finding->switches = finding->preemptions = 0;
 }
 
@@ -445,7 +445,7 @@ static eo_end run_over(eo_engine *engine, uint32_t *depth, eo_end end) {
     eo_point point = {.depth = *depth, .last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS};
     point.count = engine->subject->ops->enabled(engine->subject, &point.choices);
     bool good = take_step(engine, (*depth)++, choice);
-    if ((engine->described && !eo_trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
+    if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
         (engine->describe && !describe_step(engine, &point, choice))) {
       engine->strategy->error = EO_ENOMEM;
       return EO_END_PRUNED;
@@ -465,7 +465,7 @@ static eo_end until_sure(eo_engine *engine, uint32_t *depth, eo_end end) {
 static bool execute(eo_engine *engine, uint32_t shared) {
   uint32_t depth = shared;
   engine->expected = shared;
-  if (engine->described) eo_trace_cut(engine->described, shared);
+  if (engine->described) eo__trace_cut(engine->described, shared);
   bool afresh = engine->strategy->afresh;
   eo_engine_counts counts = engine->counts;
   if (!afresh) note_return(engine, shared);
@@ -495,7 +495,7 @@ static bool execute(eo_engine *engine, uint32_t shared) {
 
 static _Thread_local const eo_engine *running;
 
-void eo_engine_under_way(char *out, size_t size) {
+void eo__engine_under_way(char *out, size_t size) {
   const eo_engine *engine = running;
   size_t length = 0;
   if (size) out[0] = '\0';
@@ -509,7 +509,7 @@ void eo_engine_under_way(char *out, size_t size) {
   }
 }
 
-int eo_engine_run(eo_engine *engine, eo_error *error) {
+int eo__engine_run(eo_engine *engine, eo_error *error) {
   uint32_t shared = 0;
   bool going = true;
   if (!engine->subject->ops->save) engine->no_checkpoints = true;
@@ -520,7 +520,7 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   if (engine->describe) engine->subject->ops->describe(engine->subject, true);
   if ((engine->describe || engine->never) && engine->subject->ops->sent) {
     engine->described = &described;
-    eo_trace_init(&described, engine->subject, false);
+    eo__trace_init(&described, engine->subject, false);
   }
   if (engine->under_audit) engine->subject->ops->audit(engine->subject, true);
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
@@ -535,10 +535,10 @@ int eo_engine_run(eo_engine *engine, eo_error *error) {
   running = outer;
   if (engine->under_audit) engine->subject->ops->audit(engine->subject, false);
   if (engine->describe) engine->subject->ops->describe(engine->subject, false);
-  if (engine->described) eo_trace_release(engine->described);
+  if (engine->described) eo__trace_release(engine->described);
   engine->described = NULL;
-  if (engine->strategy->error == EO_ENOMEM) return eo_error_nomem(error);
+  if (engine->strategy->error == EO_ENOMEM) return eo__error_nomem(error);
   if (engine->strategy->error == EO_OK) return EO_OK;
   const char *trouble = eo_strategy_asked(engine->strategy)->trouble;
-  return eo_error_set(error, engine->strategy->error, "%s", trouble ? trouble : "the strategy failed");
+  return eo__error_set(error, engine->strategy->error, "%s", trouble ? trouble : "the strategy failed");
 }

@@ -45,7 +45,7 @@ typedef struct eo_engine {
   bool audits;          /* run executions again under audit, where the subject asks for that */
   bool under_audit;     /* run all of them under audit instead: they are to show a failure that was found so */
   eo_engine_counts counts;
-  eo_engine_place *place; /* never NULL: eo_engine_init points it to `own_place` */
+  eo_engine_place *place; /* never NULL: eo__engine_init points it to `own_place` */
   eo_engine_place own_place;
 
   /* Called for each execution that ended, after strategy->end, if it is counted or has failed: no failure that somebody
@@ -81,19 +81,19 @@ typedef struct eo_engine {
   eo_failure failure;                         /* of the execution that just ended */
 } eo_engine;
 
-void eo_engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);
-void eo_engine_release(eo_engine *engine);
+void eo__engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy);
+void eo__engine_release(eo_engine *engine);
 
 /* The run is to show this failure once more: so that the engine looks for it, if it is one that it has to look for. */
-int eo_engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error);
+int eo__engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error);
 
 /* Between runs: lets go of the subject, so that another engine can run it before this one goes on. */
-void eo_engine_leave(eo_engine *engine);
+void eo__engine_leave(eo_engine *engine);
 
 /* The execution under way in the engine that this thread runs, in words: for the text of an internal error. */
-void eo_engine_under_way(char *out, size_t size);
+void eo__engine_under_way(char *out, size_t size);
 
 /* Runs until the strategy has no more, `ended` says stop, or memory runs out (EO_ENOMEM). */
-int eo_engine_run(eo_engine *engine, eo_error *error);
+int eo__engine_run(eo_engine *engine, eo_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { FEWEST = 64, MANY_TIMES = 8 };
 
-void eo_estimate_note(eo_estimate *estimate, double number, uint32_t steps) {
+void eo__estimate_note(eo_estimate *estimate, double number, uint32_t steps) {
   if (!(number < EO_ESTIMATE_MOST)) number = EO_ESTIMATE_MOST;
   estimate->probes++;
   estimate->steps += steps;
@@ -13,14 +13,14 @@ void eo_estimate_note(eo_estimate *estimate, double number, uint32_t steps) {
   estimate->squares += number * number;
 }
 
-void eo_estimate_add(eo_estimate *total, const eo_estimate *part) {
+void eo__estimate_add(eo_estimate *total, const eo_estimate *part) {
   total->probes += part->probes;
   total->steps += part->steps;
   total->sum += part->sum;
   total->squares += part->squares;
 }
 
-double eo_estimate_mean(const eo_estimate *estimate) {
+double eo__estimate_mean(const eo_estimate *estimate) {
   return estimate->probes ? estimate->sum / (double)estimate->probes : 0;
 }
 
@@ -33,18 +33,18 @@ static double root(double square) {
   return guess;
 }
 
-double eo_estimate_error(const eo_estimate *estimate) {
-  double count = (double)estimate->probes, mean = eo_estimate_mean(estimate);
+double eo__estimate_error(const eo_estimate *estimate) {
+  double count = (double)estimate->probes, mean = eo__estimate_mean(estimate);
   if (estimate->probes < 2) return mean;
   double variance = (estimate->squares - count * mean * mean) / (count - 1);
   /* Sums of equal numbers differ in their last digits only. */
   return variance > 1e-12 * mean * mean ? root(variance / count) : 0;
 }
 
-bool eo_estimate_within(const eo_estimate *estimate, double part) {
-  double mean = eo_estimate_mean(estimate), probes = (double)estimate->probes;
+bool eo__estimate_within(const eo_estimate *estimate, double part) {
+  double mean = eo__estimate_mean(estimate), probes = (double)estimate->probes;
   /* A descent that met no second way to go on has seen the whole tree. */
   if (part > 0 && probes > 0 && estimate->sum == probes && estimate->squares == probes) return true;
   return part > 0 && estimate->probes >= FEWEST &&
-         (eo_estimate_error(estimate) <= part * mean || MANY_TIMES * mean <= (double)estimate->probes);
+         (eo__estimate_error(estimate) <= part * mean || MANY_TIMES * mean <= (double)estimate->probes);
 }

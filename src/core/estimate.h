@@ -15,14 +15,14 @@ typedef struct eo_estimate {
 #define EO_ESTIMATE_MOST 1e150 /* what is more counts as this: its square is still a number */
 
 /* One more probe gave this number, with an execution of so many steps. */
-void eo_estimate_note(eo_estimate *estimate, double number, uint32_t steps);
-void eo_estimate_add(eo_estimate *total, const eo_estimate *part);
+void eo__estimate_note(eo_estimate *estimate, double number, uint32_t steps);
+void eo__estimate_add(eo_estimate *total, const eo_estimate *part);
 
-double eo_estimate_mean(const eo_estimate *estimate);  /* 0: there were no probes */
-double eo_estimate_error(const eo_estimate *estimate); /* the standard error of the mean; the mean, of one probe */
+double eo__estimate_mean(const eo_estimate *estimate);  /* 0: there were no probes */
+double eo__estimate_error(const eo_estimate *estimate); /* the standard error of the mean; the mean, of one probe */
 
 /* Is its standard error at most this part of it (more than 0)? So few probes that they may all have missed the same do not
  * tell; and many times as many as there are executions will not tell more. */
-bool eo_estimate_within(const eo_estimate *estimate, double part);
+bool eo__estimate_within(const eo_estimate *estimate, double part);
 
 #endif

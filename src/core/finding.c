@@ -37,12 +37,12 @@ static const char *const kind_names[EO_KIND_KINDS] = {
     [EO_KIND_OUTSIDE] = "outside",
 };
 
-const char *eo_kind_name(eo_kind kind) {
+const char *eo__kind_name(eo_kind kind) {
   EO_CHECK((unsigned)kind < EO_KIND_KINDS);
   return kind_names[kind];
 }
 
-eo_kind eo_kind_parse(const char *name) {
+eo_kind eo__kind_parse(const char *name) {
   for (int kind = EO_KIND_NONE + 1; kind < EO_KIND_KINDS; kind++) {
     if (strcmp(kind_names[kind], name) == 0) return (eo_kind)kind;
   }
@@ -56,58 +56,58 @@ static bool same_message(const eo_failure *a, const eo_failure *b) {
   return strcspn(b->message, ":") == length && memcmp(a->message, b->message, length) == 0;
 }
 
-bool eo_failure_same(const eo_failure *a, const eo_failure *b) {
+bool eo__failure_same(const eo_failure *a, const eo_failure *b) {
   if (a->kind == EO_KIND_LOOP && b->kind == EO_KIND_LOOP && (a->fatal || b->fatal))
     return true; /* who came first is chance */
   if (a->kind != b->kind || !same_message(a, b) || strcmp(a->process, b->process) != 0) return false;
   return a->kind == EO_KIND_LOOP || (a->line == b->line && strcmp(a->file, b->file) == 0);
 }
 
-void eo_finding_init(eo_finding *finding) { memset(finding, 0, sizeof *finding); }
+void eo__finding_init(eo_finding *finding) { memset(finding, 0, sizeof *finding); }
 
-void eo_line_release(eo_line *line) {
-  eo_free(line->process);
-  eo_free(line->name);
-  eo_free(line->op);
-  eo_free(line->text);
-  eo_free(line->file);
-  eo_free(line->function);
-  eo_free(line->other);
+void eo__line_release(eo_line *line) {
+  eo__free(line->process);
+  eo__free(line->name);
+  eo__free(line->op);
+  eo__free(line->text);
+  eo__free(line->file);
+  eo__free(line->function);
+  eo__free(line->other);
   for (size_t i = 0; i < line->mails.count; i++) {
-    eo_free(line->mails.items[i].other);
-    eo_free(line->mails.items[i].text);
+    eo__free(line->mails.items[i].other);
+    eo__free(line->mails.items[i].text);
   }
   eo_vec_release(&line->mails);
   for (size_t i = 0; i < line->variables.count; i++) {
-    eo_free(line->variables.items[i].name);
-    eo_free(line->variables.items[i].before);
-    eo_free(line->variables.items[i].after);
+    eo__free(line->variables.items[i].name);
+    eo__free(line->variables.items[i].before);
+    eo__free(line->variables.items[i].after);
   }
   eo_vec_release(&line->variables);
   eo_vec_release(&line->after);
 }
 
 static void release_strings(eo_strings *strings) {
-  for (size_t i = 0; i < strings->count; i++) eo_free(strings->items[i]);
+  for (size_t i = 0; i < strings->count; i++) eo__free(strings->items[i]);
   eo_vec_release(strings);
 }
 
-void eo_finding_release(eo_finding *finding) {
-  for (size_t i = 0; i < finding->lines.count; i++) eo_line_release(&finding->lines.items[i]);
+void eo__finding_release(eo_finding *finding) {
+  for (size_t i = 0; i < finding->lines.count; i++) eo__line_release(&finding->lines.items[i]);
   eo_vec_release(&finding->lines);
   release_strings(&finding->waiting);
   release_strings(&finding->backtrace);
-  eo_free(finding->ticket);
-  eo_free(finding->schedule);
-  eo_finding_init(finding);
+  eo__free(finding->ticket);
+  eo__free(finding->schedule);
+  eo__finding_init(finding);
 }
 
-bool eo_finding_number(eo_finding *finding) {
+bool eo__finding_number(eo_finding *finding) {
   uint32_t most = 0, last = 0;
   for (size_t i = 0; i < finding->lines.count; i++)
     for (size_t j = 0; j < finding->lines.items[i].mails.count; j++)
       if (finding->lines.items[i].mails.items[j].number > most) most = finding->lines.items[i].mails.items[j].number;
-  uint32_t *numbers = eo_alloc(((size_t)most + 1) * sizeof *numbers); /* by the old number; 0: none yet */
+  uint32_t *numbers = eo__alloc(((size_t)most + 1) * sizeof *numbers); /* by the old number; 0: none yet */
   if (!numbers) return false;
   for (size_t i = 0; i < finding->lines.count; i++)
     for (size_t j = 0; j < finding->lines.items[i].mails.count; j++) {
@@ -115,7 +115,7 @@ bool eo_finding_number(eo_finding *finding) {
       if (!numbers[*number]) numbers[*number] = ++last;
       *number = numbers[*number];
     }
-  eo_free(numbers);
+  eo__free(numbers);
   return true;
 }
 
@@ -126,17 +126,17 @@ bool eo_finding_number(eo_finding *finding) {
 static json_t *text_of(const char *bytes, size_t size) {
   static const char replacement[] = "\xef\xbf\xbd";
   eo_text clean;
-  eo_text_init(&clean);
+  eo__text_init(&clean);
   size_t length = strnlen(bytes, size - 1);
   for (size_t i = 0; i < length;) {
-    size_t sequence = eo_text_utf8(bytes + i, length - i);
+    size_t sequence = eo__text_utf8(bytes + i, length - i);
     size_t added = sequence > 0 ? sequence : sizeof replacement - 1;
     if (clean.length + added >= size) break;
-    eo_text_append(&clean, sequence > 0 ? bytes + i : replacement, added);
+    eo__text_append(&clean, sequence > 0 ? bytes + i : replacement, added);
     i += sequence > 0 ? sequence : 1;
   }
   json_t *text = clean.failed ? NULL : json_stringn_nocheck(clean.chars, clean.length);
-  eo_text_release(&clean);
+  eo__text_release(&clean);
   return text;
 }
 
@@ -233,7 +233,7 @@ static json_t *lines_of(const eo_finding *finding) {
 }
 
 static bool put_failure(json_t *object, const eo_failure *failure) {
-  return put(object, "kind", json_string_nocheck(eo_kind_name(failure->kind))) &&
+  return put(object, "kind", json_string_nocheck(eo__kind_name(failure->kind))) &&
          put(object, "message", text_of(failure->message, sizeof failure->message)) &&
          put(object, "process", text_of(failure->process, sizeof failure->process)) &&
          put(object, "file", text_of(failure->file, sizeof failure->file)) &&
@@ -259,18 +259,18 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
 }
 
 static int add_bytes(const char *bytes, size_t size, void *text) {
-  eo_text_append(text, bytes, size);
+  eo__text_append(text, bytes, size);
   return ((eo_text *)text)->failed ? -1 : 0;
 }
 
-char *eo_finding_to_json(const eo_finding *finding) {
+char *eo__finding_to_json(const eo_finding *finding) {
   eo_text out;
-  eo_text_init(&out);
+  eo__text_init(&out);
   json_t *object = json_object();
   /* Through a callback, so that the result is ours to free whichever allocator jansson uses. */
   if (!object || !put_failure(object, &finding->failure) || !put_rest(object, finding) ||
       json_dump_callback(object, add_bytes, &out, JSON_COMPACT) != 0) {
-    eo_text_release(&out);
+    eo__text_release(&out);
   }
   json_decref(object);
   return out.length > 0 ? out.chars : NULL;
@@ -294,7 +294,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(reader *r, const char *
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  r->code = eo_error_set(r->error, EO_EINPUT, "not a finding: %s", what);
+  r->code = eo__error_set(r->error, EO_EINPUT, "not a finding: %s", what);
 }
 
 static json_t *member(reader *r, const char *key) {
@@ -330,8 +330,8 @@ static void read_chars(reader *r, const char *key, char *out, size_t size) {
 }
 
 static char *copy_of(reader *r, const char *string) {
-  char *copy = eo_strdup(string);
-  if (!copy) r->code = eo_error_nomem(r->error);
+  char *copy = eo__strdup(string);
+  if (!copy) r->code = eo__error_nomem(r->error);
   return copy;
 }
 
@@ -377,7 +377,7 @@ static json_t *read_array(reader *r, const char *key) {
 static void read_strings(reader *r, const char *key, eo_strings *strings) {
   json_t *array = read_array(r, key);
   size_t count = json_array_size(array);
-  if (count > 0 && !eo_vec_reserve(strings, count)) r->code = eo_error_nomem(r->error);
+  if (count > 0 && !eo_vec_reserve(strings, count)) r->code = eo__error_nomem(r->error);
   for (size_t i = 0; r->code == EO_OK && i < count; i++) {
     const char *string = json_string_value(json_array_get(array, i));
     if (!string) {
@@ -401,7 +401,7 @@ static bool read_element(reader *r, json_t *array, size_t i, const char *key, re
 static void read_variables(reader *r, eo_line *line) {
   json_t *array = read_array(r, "variables");
   size_t count = json_array_size(array);
-  if (count > 0 && !eo_vec_reserve(&line->variables, count)) r->code = eo_error_nomem(r->error);
+  if (count > 0 && !eo_vec_reserve(&line->variables, count)) r->code = eo__error_nomem(r->error);
   for (size_t i = 0; r->code == EO_OK && i < count; i++) {
     reader one;
     if (!read_element(r, array, i, "variables", &one)) return;
@@ -417,7 +417,7 @@ static void read_variables(reader *r, eo_line *line) {
 static void read_mails(reader *r, eo_line *line) {
   json_t *array = read_array(r, "mails");
   size_t count = json_array_size(array);
-  if (count > 0 && !eo_vec_reserve(&line->mails, count)) r->code = eo_error_nomem(r->error);
+  if (count > 0 && !eo_vec_reserve(&line->mails, count)) r->code = eo__error_nomem(r->error);
   for (size_t i = 0; r->code == EO_OK && i < count; i++) {
     reader one;
     if (!read_element(r, array, i, "mails", &one)) return;
@@ -433,7 +433,7 @@ static void read_mails(reader *r, eo_line *line) {
 static void read_after(reader *r, eo_line *line) {
   json_t *array = read_array(r, "after");
   size_t count = json_array_size(array);
-  if (count > 0 && !eo_vec_reserve(&line->after, count)) r->code = eo_error_nomem(r->error);
+  if (count > 0 && !eo_vec_reserve(&line->after, count)) r->code = eo__error_nomem(r->error);
   for (size_t i = 0; r->code == EO_OK && i < count; i++) {
     json_t *value = json_array_get(array, i);
     json_int_t step = json_integer_value(value);
@@ -466,7 +466,7 @@ static void read_line(reader *r, eo_line *line) {
 static void read_lines(reader *r, eo_finding *finding) {
   json_t *array = read_array(r, "lines");
   size_t count = json_array_size(array);
-  if (count > 0 && !eo_vec_reserve(&finding->lines, count)) r->code = eo_error_nomem(r->error);
+  if (count > 0 && !eo_vec_reserve(&finding->lines, count)) r->code = eo__error_nomem(r->error);
   for (size_t i = 0; r->code == EO_OK && i < count; i++) {
     reader one = {.object = json_array_get(array, i), .error = r->error};
     snprintf(one.where, sizeof one.where, "lines[%zu].", i);
@@ -485,7 +485,7 @@ static void read_lines(reader *r, eo_finding *finding) {
 static void read_failure(reader *r, eo_failure *failure) {
   const char *kind = read_string(r, "kind");
   if (kind) {
-    failure->kind = eo_kind_parse(kind);
+    failure->kind = eo__kind_parse(kind);
     if (failure->kind == EO_KIND_NONE && strcmp(kind, kind_names[EO_KIND_NONE]) != 0) refuse(r, "kind is unknown");
   }
   read_chars(r, "message", failure->message, sizeof failure->message);
@@ -521,25 +521,25 @@ static json_t *load(const char *json, eo_error *error) {
   if (object && json_is_object(object)) return object;
   if (object) {
     json_decref(object);
-    eo_error_set(error, EO_EINPUT, "not a finding: it is not a JSON object");
+    eo__error_set(error, EO_EINPUT, "not a finding: it is not a JSON object");
     return NULL;
   }
   /* jansson's lexer tells of failed allocations as of syntax errors, so look whether there is any memory. */
-  void *probe = eo_alloc(1);
+  void *probe = eo__alloc(1);
   bool memory = probe && json_error_code(&why) != json_error_out_of_memory;
-  eo_free(probe);
+  eo__free(probe);
   if (memory) {
-    eo_error_set(error, EO_EINPUT, "not a finding: not JSON at column %d: %s", why.column, why.text);
+    eo__error_set(error, EO_EINPUT, "not a finding: not JSON at column %d: %s", why.column, why.text);
   } else {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
   }
   return NULL;
 }
 
-int eo_finding_from_json(eo_finding *finding, const char *json, eo_error *error) {
+int eo__finding_from_json(eo_finding *finding, const char *json, eo_error *error) {
   eo_error why = {0};
   eo_finding fresh;
-  eo_finding_init(&fresh);
+  eo__finding_init(&fresh);
   reader r = {.object = load(json, &why), .error = &why};
   if (r.object) {
     read_finding(&r, &fresh);
@@ -548,10 +548,10 @@ int eo_finding_from_json(eo_finding *finding, const char *json, eo_error *error)
   }
   json_decref(r.object);
   if (r.code != EO_OK) {
-    eo_finding_release(&fresh);
-    return eo_error_set(error, r.code, "%s", why.text);
+    eo__finding_release(&fresh);
+    return eo__error_set(error, r.code, "%s", why.text);
   }
-  eo_finding_release(finding);
+  eo__finding_release(finding);
   *finding = fresh;
   return EO_OK;
 }

@@ -32,8 +32,8 @@ typedef enum eo_kind {
   EO_KIND_KINDS
 } eo_kind;
 
-const char *eo_kind_name(eo_kind kind);  /* "assertion", "stack overflow", ... as in JSON and tickets */
-eo_kind eo_kind_parse(const char *name); /* EO_KIND_NONE: no such kind */
+const char *eo__kind_name(eo_kind kind);  /* "assertion", "stack overflow", ... as in JSON and tickets */
+eo_kind eo__kind_parse(const char *name); /* EO_KIND_NONE: no such kind */
 
 /* What went wrong at the end of an execution, as the subject saw it. Plain bytes: it is copied and kept. */
 typedef struct eo_failure {
@@ -49,7 +49,7 @@ typedef struct eo_failure {
 
 /* Do these two tell of the same defect? (Kind, message, process and place; not the addresses. Where in an endless loop
  * the watchdog came is chance.) */
-bool eo_failure_same(const eo_failure *a, const eo_failure *b);
+bool eo__failure_same(const eo_failure *a, const eo_failure *b);
 
 /* A message that a step sent or took. */
 typedef struct eo_mailed {
@@ -68,7 +68,7 @@ typedef struct eo_variable {
 typedef struct eo_line {
   char *process; /* "P1.2" */
   char *name;    /* registered name at that time, or "" */
-  char *op;      /* "send", as in eo_op_name */
+  char *op;      /* "send", as in eo__op_name */
   char *text;    /* "sends 3 (12 bytes) to P1.1" */
   char *file;    /* "" if unknown */
   char *function;
@@ -83,7 +83,7 @@ typedef struct eo_line {
   EO_VEC(uint32_t) after;        /* steps (from 0) of other processes that it directly comes after */
 } eo_line;
 
-void eo_line_release(eo_line *line);
+void eo__line_release(eo_line *line);
 
 typedef EO_VEC(char *) eo_strings;
 
@@ -107,15 +107,15 @@ typedef struct eo_finding {
   char *schedule;       /* as in the ticket: "P1*3 P1.1 P1=2" */
 } eo_finding;
 
-void eo_finding_init(eo_finding *finding);
-void eo_finding_release(eo_finding *finding);
+void eo__finding_init(eo_finding *finding);
+void eo__finding_release(eo_finding *finding);
 
 /* Numbers the messages from 1 in the order in which they come up, so that the numbers do not tell of what else was run
  * before. False: no memory; they are as before. */
-bool eo_finding_number(eo_finding *finding);
+bool eo__finding_number(eo_finding *finding);
 
 /* As one line of JSON, newly allocated, and back. NULL / false: no memory, or not such a text. */
-char *eo_finding_to_json(const eo_finding *finding);
-int eo_finding_from_json(eo_finding *finding, const char *json, eo_error *error);
+char *eo__finding_to_json(const eo_finding *finding);
+int eo__finding_from_json(eo_finding *finding, const char *json, eo_error *error);
 
 #endif

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-eo_graph *eo_graph_open(eo_error *error) {
+eo_graph *eo__graph_open(eo_error *error) {
   eo_graph *graph = mmap(NULL, sizeof *graph, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (graph != MAP_FAILED) return graph;
-  eo_error_nomem(error);
+  eo__error_nomem(error);
   return NULL;
 }
 
-void eo_graph_close(eo_graph *graph) {
+void eo__graph_close(eo_graph *graph) {
   if (graph) munmap(graph, sizeof *graph);
 }
 
@@ -31,7 +31,7 @@ static bool lock(eo_graph *graph) {
 
 static void unlock(eo_graph *graph) { __atomic_store_n(&graph->lock, 0, __ATOMIC_RELEASE); }
 
-uint32_t eo_graph_node_of(eo_graph *graph, const uint64_t fingerprint[2]) {
+uint32_t eo__graph_node_of(eo_graph *graph, const uint64_t fingerprint[2]) {
   uint32_t node = 0;
   if (!lock(graph)) return EO_GRAPH_NONE;
   while (node < graph->node_count && memcmp(graph->nodes[node].fingerprint, fingerprint, 2 * sizeof *fingerprint) != 0)
@@ -45,11 +45,11 @@ uint32_t eo_graph_node_of(eo_graph *graph, const uint64_t fingerprint[2]) {
   return node < EO_GRAPH_NODES ? node : EO_GRAPH_NONE;
 }
 
-void eo_graph_end_at(eo_graph *graph, uint32_t node, eo_graph_end end) {
+void eo__graph_end_at(eo_graph *graph, uint32_t node, eo_graph_end end) {
   if (node != EO_GRAPH_NONE) graph->nodes[node].end = end;
 }
 
-void eo_graph_step(eo_graph *graph, uint32_t from, uint32_t to, const char *text) {
+void eo__graph_step(eo_graph *graph, uint32_t from, uint32_t to, const char *text) {
   uint32_t edge = 0;
   if (from == EO_GRAPH_NONE || to == EO_GRAPH_NONE || !lock(graph)) return;
   for (; edge < graph->edge_count; edge++) {

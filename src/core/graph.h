@@ -32,14 +32,14 @@ typedef struct eo_graph {
   eo_graph_edge edges[EO_GRAPH_EDGES];
 } eo_graph;
 
-eo_graph *eo_graph_open(eo_error *error);
-void eo_graph_close(eo_graph *graph); /* NULL: nothing */
+eo_graph *eo__graph_open(eo_error *error);
+void eo__graph_close(eo_graph *graph); /* NULL: nothing */
 
 /* The node of a state; EO_GRAPH_NONE: there is no room for another. */
-uint32_t eo_graph_node_of(eo_graph *graph, const uint64_t fingerprint[2]);
-void eo_graph_end_at(eo_graph *graph, uint32_t node, eo_graph_end end);
+uint32_t eo__graph_node_of(eo_graph *graph, const uint64_t fingerprint[2]);
+void eo__graph_end_at(eo_graph *graph, uint32_t node, eo_graph_end end);
 
 /* A step; nothing happens if one of the nodes is EO_GRAPH_NONE or the same edge is there. */
-void eo_graph_step(eo_graph *graph, uint32_t from, uint32_t to, const char *text);
+void eo__graph_step(eo_graph *graph, uint32_t from, uint32_t to, const char *text);
 
 #endif

@@ -33,16 +33,16 @@ struct eo_heats {
 enum { HEAD = 4096 };
 
 /* Reserving addresses costs nothing: memory is taken when a page is first written. With `ulimit -v` there are fewer. */
-eo_heats *eo_heats_open(uint64_t bytes, const eo_visited *visited, eo_error *error) {
-  eo_heats *heats = eo_alloc(sizeof *heats);
+eo_heats *eo__heats_open(uint64_t bytes, const eo_visited *visited, eo_error *error) {
+  eo_heats *heats = eo__alloc(sizeof *heats);
   void *memory = MAP_FAILED;
   uint64_t most = MOST_PLACES;
   for (; heats && memory == MAP_FAILED && most >= CHUNK; most /= 2)
     memory = mmap(NULL, HEAD + most * sizeof(place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
                   -1, 0);
   if (memory == MAP_FAILED) {
-    eo_free(heats);
-    eo_error_nomem(error);
+    eo__free(heats);
+    eo__error_nomem(error);
     return NULL;
   }
   *heats = (eo_heats){.shared = memory,
@@ -53,40 +53,40 @@ eo_heats *eo_heats_open(uint64_t bytes, const eo_visited *visited, eo_error *err
   return heats;
 }
 
-void eo_heats_close(eo_heats *heats) {
+void eo__heats_close(eo_heats *heats) {
   if (!heats) return;
   munmap(heats->shared, HEAD + heats->most * sizeof(place));
-  eo_free(heats);
+  eo__free(heats);
 }
 
-uint64_t eo_heats_places(const eo_heats *heats) {
+uint64_t eo__heats_places(const eo_heats *heats) {
   return atomic_load_explicit(&heats->shared->taken, memory_order_acquire);
 }
 
-uint64_t eo_heats_bytes(const eo_heats *heats) {
-  return eo_heats_whole(heats) ? HEAD + eo_heats_places(heats) * sizeof(place) : HEAD;
+uint64_t eo__heats_bytes(const eo_heats *heats) {
+  return eo__heats_whole(heats) ? HEAD + eo__heats_places(heats) * sizeof(place) : HEAD;
 }
 
-bool eo_heats_whole(const eo_heats *heats) {
+bool eo__heats_whole(const eo_heats *heats) {
   return !atomic_load_explicit(&heats->shared->given_up, memory_order_acquire);
 }
 
 /* Somebody may be writing to the log: such a page comes back, but nobody takes another chunk. */
 static void give_up(eo_heats *heats) {
-  uint64_t taken = eo_heats_places(heats);
+  uint64_t taken = eo__heats_places(heats);
   atomic_store_explicit(&heats->shared->given_up, 1, memory_order_release);
   if (taken) madvise(heats->places, taken * sizeof(place), MADV_REMOVE);
 }
 
-void eo_heats_look(eo_heats *heats) {
-  uint64_t used = eo_heats_places(heats) * sizeof(place) * SEARCHED;
-  if (!used || !heats->bytes || !eo_heats_whole(heats)) return;
-  if (used + eo_visited_bytes(heats->visited) > heats->bytes) give_up(heats);
+void eo__heats_look(eo_heats *heats) {
+  uint64_t used = eo__heats_places(heats) * sizeof(place) * SEARCHED;
+  if (!used || !heats->bytes || !eo__heats_whole(heats)) return;
+  if (used + eo__visited_bytes(heats->visited) > heats->bytes) give_up(heats);
 }
 
 static bool take_chunk(eo_heats *heats) {
-  eo_heats_look(heats);
-  if (!eo_heats_whole(heats)) return false;
+  eo__heats_look(heats);
+  if (!eo__heats_whole(heats)) return false;
   heats->at = atomic_fetch_add_explicit(&heats->shared->taken, CHUNK, memory_order_acq_rel);
   heats->end = heats->at + CHUNK;
   if (heats->end <= heats->most) return true;
@@ -96,8 +96,8 @@ static bool take_chunk(eo_heats *heats) {
   return false;
 }
 
-void eo_heats_add(eo_heats *heats, const eo_heat *heat) {
-  if (!eo_heats_whole(heats)) return;
+void eo__heats_add(eo_heats *heats, const eo_heat *heat) {
+  if (!eo__heats_whole(heats)) return;
   if (heat->mark == EO_NO_MARK) {
     give_up(heats);
     return;
@@ -111,7 +111,7 @@ void eo_heats_add(eo_heats *heats, const eo_heat *heat) {
                         memory_order_release);
 }
 
-bool eo_heats_at(const eo_heats *heats, uint64_t place_number, eo_heat *heat) {
+bool eo__heats_at(const eo_heats *heats, uint64_t place_number, eo_heat *heat) {
   const place *here = &heats->places[place_number];
   uint64_t rest = atomic_load_explicit(&here->rest, memory_order_acquire);
   if (!rest) return false;

@@ -19,20 +19,20 @@ typedef struct eo_heats eo_heats;
 /* Opened before workers are forked, which then all write to one log. `bytes`: with the set of states that was opened for
  * the same run, the log and what it takes to search it stay within so much memory; 0: there is no limit. */
 struct eo_visited;
-eo_heats *eo_heats_open(uint64_t bytes, const struct eo_visited *visited, eo_error *error);
-void eo_heats_close(eo_heats *heats); /* NULL: nothing */
+eo_heats *eo__heats_open(uint64_t bytes, const struct eo_visited *visited, eo_error *error);
+void eo__heats_close(eo_heats *heats); /* NULL: nothing */
 
-void eo_heats_add(eo_heats *heats, const eo_heat *heat);
+void eo__heats_add(eo_heats *heats, const eo_heat *heat);
 
 /* Once in a while: is there too much memory in use? Then the log is given up, and its memory is given back. */
-void eo_heats_look(eo_heats *heats);
+void eo__heats_look(eo_heats *heats);
 
 /* False: steps are missing, as there was no memory for them. */
-bool eo_heats_whole(const eo_heats *heats);
+bool eo__heats_whole(const eo_heats *heats);
 
-/* Places for steps, some of them empty. eo_heats_at: false: that one is. */
-uint64_t eo_heats_places(const eo_heats *heats);
-bool eo_heats_at(const eo_heats *heats, uint64_t place, eo_heat *heat);
-uint64_t eo_heats_bytes(const eo_heats *heats);
+/* Places for steps, some of them empty. eo__heats_at: false: that one is. */
+uint64_t eo__heats_places(const eo_heats *heats);
+bool eo__heats_at(const eo_heats *heats, uint64_t place, eo_heat *heat);
+uint64_t eo__heats_bytes(const eo_heats *heats);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { MOVE_TRIES = 400, MOVE_STEPS = 2000000, SEARCH_STEPS = 1000000, MOST_LOOPS = 2 };
 
-uint32_t eo_schedule_switches(const eo_choice *choices, size_t count) {
+uint32_t eo__schedule_switches(const eo_choice *choices, size_t count) {
   uint32_t switches = 0;
   for (size_t i = 1; i < count; i++) switches += choices[i].process != choices[i - 1].process;
   return switches;
@@ -104,20 +104,20 @@ typedef struct trial {
 /* Is it time to be content with what there is? */
 static bool enough(const trial *t) {
   if (t->loops >= MOST_LOOPS) return true;
-  return t->patience && (*t->patience->stop || eo_seconds() - t->began > t->patience->seconds);
+  return t->patience && (*t->patience->stop || eo__seconds() - t->began > t->patience->seconds);
 }
 
 static bool better(const trial *t, const eo_outcome *outcome, const eo_schedule *best) {
   if (t->preemptions && *t->preemptions > t->most) return false;
-  uint32_t now = eo_schedule_switches(outcome->choices, outcome->depth);
-  uint32_t before = eo_schedule_switches(best->items, best->count);
+  uint32_t now = eo__schedule_switches(outcome->choices, outcome->depth);
+  uint32_t before = eo__schedule_switches(best->items, best->count);
   return now < before || (now == before && outcome->depth < best->count);
 }
 
 static bool trial_ended(void *context, const eo_outcome *outcome) {
   trial *t = context;
   if (outcome->end == EO_END_FAILED && outcome->failure->kind == EO_KIND_LOOP) t->loops++;
-  if (outcome->end == EO_END_FAILED && eo_failure_same(outcome->failure, t->wanted) && better(t, outcome, t->best)) {
+  if (outcome->end == EO_END_FAILED && eo__failure_same(outcome->failure, t->wanted) && better(t, outcome, t->best)) {
     eo_vec_clear(t->best);
     if (!eo_vec_reserve(t->best, outcome->depth + 1)) {
       t->engine.strategy->error = EO_ENOMEM;
@@ -134,14 +134,14 @@ static bool trial_ended(void *context, const eo_outcome *outcome) {
 
 static int run_trial(trial *t, eo_subject *subject, eo_strategy *strategy, uint32_t max_depth, eo_error *error) {
   t->found = t->spent = false;
-  eo_engine_init(&t->engine, subject, strategy);
+  eo__engine_init(&t->engine, subject, strategy);
   t->engine.max_depth = max_depth;
   t->engine.ended = trial_ended;
   t->engine.context = t;
-  int code = eo_engine_expect(&t->engine, t->wanted->kind, t->wanted->message, error);
-  if (code == EO_OK) code = eo_engine_run(&t->engine, error);
+  int code = eo__engine_expect(&t->engine, t->wanted->kind, t->wanted->message, error);
+  if (code == EO_OK) code = eo__engine_run(&t->engine, error);
   t->steps += t->engine.counts.transitions;
-  eo_engine_release(&t->engine);
+  eo__engine_release(&t->engine);
   return code;
 }
 
@@ -196,10 +196,10 @@ static int join_next(mover *m, size_t from, bool *joined, eo_error *error) {
   *joined = false;
   while (next < s->count && s->items[next].process != s->items[from].process) next = block_end(s, next);
   if (next >= s->count) return EO_OK;
-  if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo_error_nomem(error);
+  if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo__error_nomem(error);
   for (int way = 0; way < 2 && !*joined; way++) {
     eo_vec_clear(&m->follow.plan);
-    if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo_error_nomem(error);
+    if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo__error_nomem(error);
     if (way == 0)
       move_block(&m->follow.plan, s, end, next, block_end(s, next));
     else
@@ -233,7 +233,7 @@ static int shorten_block(mover *m, size_t from, bool *shorter, eo_error *error) 
   *shorter = false;
   for (size_t drop = end - from - 1; drop > 0 && !*shorter && !tired(m); drop /= 2) {
     eo_vec_clear(&m->follow.plan);
-    if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo_error_nomem(error);
+    if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo__error_nomem(error);
     memcpy(m->follow.plan.items, s->items, (end - drop) * sizeof *s->items);
     memcpy(m->follow.plan.items + end - drop, s->items + end, (s->count - end) * sizeof *s->items);
     m->follow.plan.count = s->count - drop;
@@ -248,7 +248,7 @@ static int shorten_block(mover *m, size_t from, bool *shorter, eo_error *error) 
 static int shorten_blocks(mover *m, eo_error *error) {
   size_t from = 0;
   eo_vec_clear(&m->follow.plan);
-  if (!eo_vec_reserve(&m->follow.plan, m->trial.best->count + 1)) return eo_error_nomem(error);
+  if (!eo_vec_reserve(&m->follow.plan, m->trial.best->count + 1)) return eo__error_nomem(error);
   memcpy(m->follow.plan.items, m->trial.best->items, m->trial.best->count * sizeof *m->trial.best->items);
   m->follow.plan.count = m->trial.best->count;
   int counted = try_plan(m, error);
@@ -269,7 +269,7 @@ static int shorten_blocks(mover *m, eo_error *error) {
 static int search(trial *t, eo_subject *subject, uint32_t max_depth, bool *fewest, eo_error *error) {
   uint64_t left = SEARCH_STEPS;
   *fewest = false;
-  for (uint32_t bound = 0; bound < eo_schedule_switches(t->best->items, t->best->count); bound++) {
+  for (uint32_t bound = 0; bound < eo__schedule_switches(t->best->items, t->best->count); bound++) {
     bounded b = {.base = {.ops = &bounded_ops}, .bound = bound};
     t->budget = left;
     int code = run_trial(t, subject, &b.base, max_depth, error);
@@ -283,12 +283,15 @@ static int search(trial *t, eo_subject *subject, uint32_t max_depth, bool *fewes
   return EO_OK;
 }
 
-int eo_minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, const eo_patience *patience,
-                eo_schedule *schedule, bool *fewest, eo_error *error) {
-  mover m = {
-      .trial = {.wanted = failure, .best = schedule, .budget = UINT64_MAX, .patience = patience, .began = eo_seconds()},
-      .subject = subject,
-      .max_depth = max_depth};
+int eo__minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *failure, const eo_patience *patience,
+                 eo_schedule *schedule, bool *fewest, eo_error *error) {
+  mover m = {.trial = {.wanted = failure,
+                       .best = schedule,
+                       .budget = UINT64_MAX,
+                       .patience = patience,
+                       .began = eo__seconds()},
+             .subject = subject,
+             .max_depth = max_depth};
   *fewest = false;
   if (failure->kind == EO_KIND_SEQUENCE && !subject->ops->sent) return EO_OK; /* it would not be seen */
   int code = move_blocks(&m, error);

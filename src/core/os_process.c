@@ -28,7 +28,7 @@ static bool read_file(const char *path, char *out, size_t size) {
 }
 
 /* "12 (name) S 1 12 12 ..."; the name can hold anything but its end is the last parenthesis. */
-bool eo_os_look(pid_t pid, eo_os_process *process) {
+bool eo__os_look(pid_t pid, eo_os_process *process) {
   char path[64], text[512];
   int parent, group, session;
   unsigned flags;
@@ -45,14 +45,14 @@ bool eo_os_look(pid_t pid, eo_os_process *process) {
   return true;
 }
 
-double eo_os_cpu(pid_t pid) {
+double eo__os_cpu(pid_t pid) {
   clockid_t clock;
   struct timespec used;
   if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
   return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
 
-bool eo_os_blocks_signals(pid_t pid) {
+bool eo__os_blocks_signals(pid_t pid) {
   char path[64], text[4096];
   snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
   if (!read_file(path, text, sizeof text)) return false;
@@ -81,9 +81,9 @@ static void note_file(void *context, int number) {
   if (number < MOST_FILES) there_before[number] = 1;
 }
 
-void eo_os_keep(int file) { note_file(NULL, file); }
+void eo__os_keep(int file) { note_file(NULL, file); }
 
-void eo_os_alone(void) {
+void eo__os_alone(void) {
   is_alone = true;
   signal(SIGCHLD, SIG_DFL); /* ignored, it would keep us from knowing how workers end */
   each_number("/proc/self/fd", note_file, NULL);
@@ -98,7 +98,7 @@ static void note_private(void *context, int number) {
   if (number < MOST_FILES && !there_before[number] && number != n->but) n->list[n->count++] = number;
 }
 
-void eo_os_close_private(int but) {
+void eo__os_close_private(int but) {
   numbers n = {.but = but};
   if (!is_alone) return;
   each_number("/proc/self/fd", note_private, &n);
@@ -111,11 +111,11 @@ static size_t other_count;
 
 static void note_child(void *context, int number) {
   eo_os_process process;
-  if (!eo_os_look(number, &process) || process.parent != *(const pid_t *)context) return;
+  if (!eo__os_look(number, &process) || process.parent != *(const pid_t *)context) return;
   if (other_count < sizeof others / sizeof *others) others[other_count++] = number;
 }
 
-void eo_os_adopt(bool on) {
+void eo__os_adopt(bool on) {
   pid_t self = getpid();
   if (!is_alone) return;
   prctl(PR_SET_CHILD_SUBREAPER, on);
@@ -135,7 +135,7 @@ typedef struct collecting {
 static void collect_one(void *context, int number) {
   collecting *c = context;
   eo_os_process process;
-  if (number == c->self || !eo_os_look(number, &process)) return;
+  if (number == c->self || !eo__os_look(number, &process)) return;
   bool ours = is_alone && process.parent == c->self;
   for (size_t i = 0; i < c->count; i++) ours = ours && c->but[i] != number;
   for (size_t i = 0; i < other_count; i++) ours = ours && others[i] != number;
@@ -146,11 +146,11 @@ static void collect_one(void *context, int number) {
 }
 
 /* Whoever is killed leaves his children to us, so there may be more each time. */
-void eo_os_collect(pid_t ended, const pid_t *but, size_t count) {
-  double until = eo_seconds() + PATIENCE;
+void eo__os_collect(pid_t ended, const pid_t *but, size_t count) {
+  double until = eo__seconds() + PATIENCE;
   bool group = ended > 0 && kill(-ended, SIGKILL) == 0;
   if (!is_alone && !group) return;
-  for (int round = 0; round < MOST_ROUNDS && eo_seconds() < until; round++) {
+  for (int round = 0; round < MOST_ROUNDS && eo__seconds() < until; round++) {
     collecting c = {.self = getpid(), .ended = ended, .but = but, .count = count};
     each_number("/proc", collect_one, &c);
     if (!c.found) return;
@@ -169,7 +169,7 @@ typedef struct sessions {
 static void end_in_session(void *context, int number) {
   sessions *s = context;
   eo_os_process process;
-  if (!eo_os_look(number, &process) || process.state == 'Z') return;
+  if (!eo__os_look(number, &process) || process.state == 'Z') return;
   for (size_t i = 0; i < s->count; i++)
     if (s->workers[i] && s->workers[i] == process.session && kill(number, SIGKILL) == 0) s->found = true;
 }
@@ -193,13 +193,13 @@ __attribute__((noreturn)) static void be_guard(const volatile pid_t *workers, si
   _exit(0);
 }
 
-pid_t eo_os_guard(const volatile pid_t *workers, size_t count) {
+pid_t eo__os_guard(const volatile pid_t *workers, size_t count) {
   pid_t parent = getpid(), guard = fork();
   if (guard == 0) be_guard(workers, count, parent);
   return guard;
 }
 
-void eo_os_unguard(pid_t guard) {
+void eo__os_unguard(pid_t guard) {
   if (guard <= 0) return;
   kill(guard, SIGKILL);
   while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) {}

@@ -16,28 +16,28 @@ typedef struct eo_os_process {
 } eo_os_process;
 
 /* False: there is no such process, or nobody may know. */
-bool eo_os_look(pid_t pid, eo_os_process *process);
+bool eo__os_look(pid_t pid, eo_os_process *process);
 
-double eo_os_cpu(pid_t pid);          /* seconds that it has run; 0: unknown */
-bool eo_os_blocks_signals(pid_t pid); /* does its first thread block most of them? */
+double eo__os_cpu(pid_t pid);          /* seconds that it has run; 0: unknown */
+bool eo__os_blocks_signals(pid_t pid); /* does its first thread block most of them? */
 
 /* This process has no other children than workers: it is a program of ours, not one that uses the library. Then whatever
  * workers leave behind comes to it, and files that it opens from now on are its own: workers close them. Called first in
  * main. */
-void eo_os_alone(void);
-void eo_os_keep(int file);         /* one that workers use as well: it is not closed */
-void eo_os_close_private(int but); /* in a worker: descriptors that were not there when eo_os_alone was called */
+void eo__os_alone(void);
+void eo__os_keep(int file);         /* one that workers use as well: it is not closed */
+void eo__os_close_private(int but); /* in a worker: descriptors that were not there when eo__os_alone was called */
 
 /* Starts a process that waits for the end of this one, and then ends all processes in the sessions of these workers (0:
  * none), which must be in shared memory. Whatever ends this process, nothing stays behind. -1: it cannot be started. */
-pid_t eo_os_guard(const volatile pid_t *workers, size_t count);
-void eo_os_unguard(pid_t guard);
+pid_t eo__os_guard(const volatile pid_t *workers, size_t count);
+void eo__os_unguard(pid_t guard);
 
 /* While workers run (on), orphans become children of this process, if it is alone. */
-void eo_os_adopt(bool on);
+void eo__os_adopt(bool on);
 
 /* Ends all processes that workers have left behind, and waits for them: those in the session that this worker, which
  * has ended, had; if this process is alone also all its children but these and those it had before. */
-void eo_os_collect(pid_t ended, const pid_t *but, size_t count);
+void eo__os_collect(pid_t ended, const pid_t *but, size_t count);
 
 #endif

@@ -21,11 +21,11 @@ typedef struct given_param {
 static EO_VEC(given_param) given; /* by eo_param_set */
 
 eo_row *eo__row_open(const char *test, size_t count) {
-  eo_row *row = eo_alloc(sizeof *row);
+  eo_row *row = eo__alloc(sizeof *row);
   if (!row) return NULL;
-  row->test = eo_strdup(test);
-  row->names = eo_alloc((count + 1) * sizeof *row->names);
-  row->values = eo_alloc((count + 1) * sizeof *row->values);
+  row->test = eo__strdup(test);
+  row->names = eo__alloc((count + 1) * sizeof *row->names);
+  row->values = eo__alloc((count + 1) * sizeof *row->values);
   row->count = count;
   if (row->test && row->names && row->values) return row;
   eo__row_close(row);
@@ -35,21 +35,21 @@ eo_row *eo__row_open(const char *test, size_t count) {
 void eo__row_close(eo_row *row) {
   if (!row) return;
   for (size_t i = 0; row->names && row->values && i < row->count; i++) {
-    eo_free(row->names[i]);
-    eo_free(row->values[i]);
+    eo__free(row->names[i]);
+    eo__free(row->values[i]);
   }
-  eo_free(row->names);
-  eo_free(row->values);
-  eo_free(row->test);
-  eo_free(row);
+  eo__free(row->names);
+  eo__free(row->values);
+  eo__free(row->test);
+  eo__free(row);
 }
 
 void eo__row_use(const eo_row *row) { current = row; }
 
 void eo__row_add(eo_text *text, const eo_row *row, char separator) {
   for (size_t i = 0; i < row->count; i++) {
-    if (i > 0) eo_text_append(text, &separator, 1);
-    eo_text_add(text, "%s=%s", row->names[i], row->values[i]);
+    if (i > 0) eo__text_append(text, &separator, 1);
+    eo__text_add(text, "%s=%s", row->names[i], row->values[i]);
   }
 }
 
@@ -104,20 +104,20 @@ bool eo_param_set(const char *name, const char *value) {
   if (!name) return false;
   size_t i = 0;
   while (i < given.count && strcmp(given.items[i].name, name) != 0) i++;
-  char *copy = value ? eo_strdup(value) : NULL;
+  char *copy = value ? eo__strdup(value) : NULL;
   if (value && !copy) return false;
   if (!value && i == given.count) return true;
   if (i == given.count) {
-    given_param added = {eo_strdup(name), copy};
+    given_param added = {eo__strdup(name), copy};
     if (added.name && eo_vec_push(&given, added)) return true;
-    eo_free(added.name);
-    eo_free(copy);
+    eo__free(added.name);
+    eo__free(copy);
     return false;
   }
-  eo_free(given.items[i].value);
+  eo__free(given.items[i].value);
   given.items[i].value = copy;
   if (value) return true;
-  eo_free(given.items[i].name);
+  eo__free(given.items[i].name);
   memmove(&given.items[i], &given.items[i + 1], (--given.count - i) * sizeof *given.items);
   return true;
 }

@@ -43,9 +43,9 @@ typedef struct reader {
 } reader;
 
 static int wrong(reader *r, const char *expected) {
-  if (!*r->word) return eo_error_set(r->error, EO_EINPUT, "pattern, column %zu: expected %s", r->column, expected);
-  return eo_error_set(r->error, EO_EINPUT, "pattern, column %zu: expected %s, not '%.40s'", r->column, expected,
-                      r->word);
+  if (!*r->word) return eo__error_set(r->error, EO_EINPUT, "pattern, column %zu: expected %s", r->column, expected);
+  return eo__error_set(r->error, EO_EINPUT, "pattern, column %zu: expected %s, not '%.40s'", r->column, expected,
+                       r->word);
 }
 
 /* A word ends at a blank; -> and || are words wherever they stand. */
@@ -62,8 +62,8 @@ static int next(reader *r) {
       length++;
   *r->word = '\0';
   if (length > LONGEST_WORD)
-    return eo_error_set(r->error, EO_EINPUT, "pattern, column %zu: a word of more than %d characters", r->column,
-                        LONGEST_WORD);
+    return eo__error_set(r->error, EO_EINPUT, "pattern, column %zu: a word of more than %d characters", r->column,
+                         LONGEST_WORD);
   memcpy(r->word, r->at, length);
   r->word[length] = '\0';
   r->at += length;
@@ -85,7 +85,7 @@ static int read_process(reader *r, char *out) {
 static int read_op(reader *r, term *t) {
   t->op = -1;
   for (int op = 0; op < EO_OP_KINDS; op++)
-    if (is(r, eo_op_name((eo_op_kind)op))) t->op = op;
+    if (is(r, eo__op_name((eo_op_kind)op))) t->op = op;
   if (t->op < 0 && !is(r, "*")) return wrong(r, "an operation such as send, receive or choose, or *");
   return next(r);
 }
@@ -100,7 +100,7 @@ static int read_tag(reader *r, term *t) {
 
 static int read_value(reader *r, term *t) {
   t->has_value = true;
-  if (!eo_text_number(r->word, UINT32_MAX, &t->value)) return wrong(r, "a number after 'value'");
+  if (!eo__text_number(r->word, UINT32_MAX, &t->value)) return wrong(r, "a number after 'value'");
   return next(r);
 }
 
@@ -132,25 +132,25 @@ static int read_clause(reader *r, eo_pattern *p) {
     code = c.count < MOST_EVENTS ? read_event(r, &t) : wrong(r, "no more than 16 events in a row");
     if (code != EO_OK) return code;
     c.count++;
-    if (!eo_vec_push(&p->terms, t) || !eo_vec_push(&p->relations, how)) return eo_error_nomem(r->error);
+    if (!eo_vec_push(&p->terms, t) || !eo_vec_push(&p->relations, how)) return eo__error_nomem(r->error);
     how = is(r, "||") ? CONCURRENT : HAPPENS_BEFORE;
     more = is(r, "->") || is(r, "||");
     if (more) code = next(r);
   }
   if (code == EO_OK && *r->word && !is(r, "and"))
     return wrong(r, "->, ||, 'and', or one of tag, value, from, to and timeout");
-  return code != EO_OK || eo_vec_push(&p->clauses, c) ? code : eo_error_nomem(r->error);
+  return code != EO_OK || eo_vec_push(&p->clauses, c) ? code : eo__error_nomem(r->error);
 }
 
-eo_pattern *eo_pattern_open(const char *text, eo_error *error) {
+eo_pattern *eo__pattern_open(const char *text, eo_error *error) {
   reader r = {.text = text, .at = text, .error = error};
   if (strlen(text) > LONGEST) { /* it is the message of a finding */
-    eo_error_set(error, EO_EINPUT, "the pattern has %zu characters: at most %d", strlen(text), LONGEST);
+    eo__error_set(error, EO_EINPUT, "the pattern has %zu characters: at most %d", strlen(text), LONGEST);
     return NULL;
   }
-  eo_pattern *pattern = eo_alloc(sizeof *pattern);
-  if (pattern) pattern->text = eo_strdup(text);
-  int code = pattern && pattern->text ? next(&r) : eo_error_nomem(error);
+  eo_pattern *pattern = eo__alloc(sizeof *pattern);
+  if (pattern) pattern->text = eo__strdup(text);
+  int code = pattern && pattern->text ? next(&r) : eo__error_nomem(error);
   bool more = true;
   while (code == EO_OK && more) {
     code = read_clause(&r, pattern);
@@ -158,19 +158,19 @@ eo_pattern *eo_pattern_open(const char *text, eo_error *error) {
     if (code == EO_OK && more) code = next(&r);
   }
   if (code == EO_OK) return pattern;
-  eo_pattern_close(pattern);
+  eo__pattern_close(pattern);
   return NULL;
 }
 
-const char *eo_pattern_text(const eo_pattern *pattern) { return pattern->text; }
+const char *eo__pattern_text(const eo_pattern *pattern) { return pattern->text; }
 
-void eo_pattern_close(eo_pattern *pattern) {
+void eo__pattern_close(eo_pattern *pattern) {
   if (!pattern) return;
-  eo_free(pattern->text);
+  eo__free(pattern->text);
   eo_vec_release(&pattern->terms);
   eo_vec_release(&pattern->relations);
   eo_vec_release(&pattern->clauses);
-  eo_free(pattern);
+  eo__free(pattern);
 }
 
 /* ---- Matching --------------------------------------------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static bool is_called(const eo_trace *trace, uint32_t process, const char *glob)
   char name[EO_PROCESS_NAME] = "";
   if (!*glob) return true;
   trace->subject->ops->process_name(trace->subject, process, name, sizeof name);
-  return eo_text_glob(glob, name);
+  return eo__text_glob(glob, name);
 }
 
 static bool has_message(const eo_trace *trace, const term *t, const eo_sent *sent) {
@@ -227,7 +227,7 @@ static bool found(const eo_pattern *p, const clause *c, const eo_trace *trace, u
   return false;
 }
 
-bool eo_pattern_matches(const eo_pattern *pattern, const eo_trace *trace) {
+bool eo__pattern_matches(const eo_pattern *pattern, const eo_trace *trace) {
   for (size_t i = 0; i < pattern->clauses.count; i++) {
     const clause *c = &pattern->clauses.items[i];
     if (found(pattern, c, trace, 0, EO_NO_EVENT) == c->no) return false;

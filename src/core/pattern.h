@@ -15,11 +15,11 @@
 typedef struct eo_pattern eo_pattern;
 
 /* An error says at which column, from 1, and what was expected. */
-eo_pattern *eo_pattern_open(const char *text, eo_error *error);
-const char *eo_pattern_text(const eo_pattern *pattern);
-void eo_pattern_close(eo_pattern *pattern); /* NULL: nothing */
+eo_pattern *eo__pattern_open(const char *text, eo_error *error);
+const char *eo__pattern_text(const eo_pattern *pattern);
+void eo__pattern_close(eo_pattern *pattern); /* NULL: nothing */
 
 /* Does the execution have all its clauses? Its `no` clauses: not one way to find them. */
-bool eo_pattern_matches(const eo_pattern *pattern, const eo_trace *trace);
+bool eo__pattern_matches(const eo_pattern *pattern, const eo_trace *trace);
 
 #endif

@@ -28,7 +28,7 @@ static const char *const op_names[EO_OP_KINDS] = {
     "monitor", "demonitor", "register", "unregister", "whereis", "choose", "sleep",
 };
 
-const char *eo_op_name(eo_op_kind kind) { return (unsigned)kind < EO_OP_KINDS ? op_names[kind] : "?"; }
+const char *eo__op_name(eo_op_kind kind) { return (unsigned)kind < EO_OP_KINDS ? op_names[kind] : "?"; }
 
 static const eo_runtime *runtime(const char *function) {
   if (!eo__runtime) {
@@ -284,7 +284,7 @@ EO_JUMP_RETURN void eo_assert_(const eo_place *place, const char *condition, con
   runtime("eo_assert")->fail("assertion", place, text);
 }
 
-bool eo_op_matches(const eo_op *receive, const eo_message *message) {
+bool eo__op_matches(const eo_op *receive, const eo_message *message) {
   if (receive->flags & EO_OP_DEQUEUE) return eo_reaction(receive->events, message->tag) != EO_REACT_DEFER;
   if (receive->tags) {
     size_t i = 0;

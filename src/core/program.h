@@ -25,7 +25,7 @@ typedef enum eo_op_kind {
   EO_OP_KINDS
 } eo_op_kind;
 
-const char *eo_op_name(eo_op_kind kind);
+const char *eo__op_name(eo_op_kind kind);
 
 enum {
   EO_OP_LINKED = 1,    /* spawn: and link */
@@ -121,6 +121,6 @@ static inline int eo_reaction(const eo_on *events, int event) {
 }
 
 /* Does this message match that receive? Runs op->accept. An event that a machine ignores matches. */
-bool eo_op_matches(const eo_op *receive, const eo_message *message);
+bool eo__op_matches(const eo_op *receive, const eo_message *message);
 
 #endif

@@ -19,7 +19,7 @@ static double rounded(double value) {
   return (double)(uint64_t)(value * scale) / scale;
 }
 
-void eo_promise_add(eo_text *words, double probability, uint64_t executions) {
-  eo_text_add(words, " is hit with probability at least %.3g by each, so at least %.3g by all", rounded(probability),
-              rounded(once(probability, executions)));
+void eo__promise_add(eo_text *words, double probability, uint64_t executions) {
+  eo__text_add(words, " is hit with probability at least %.3g by each, so at least %.3g by all", rounded(probability),
+               rounded(once(probability, executions)));
 }

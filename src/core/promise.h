@@ -8,6 +8,6 @@
 
 /* " is hit with probability at least P by each, so at least Q by all": of so many executions that are drawn independently,
  * each of which hits something with at least this probability. Rounded down: "at least" stays true. */
-void eo_promise_add(eo_text *words, double probability, uint64_t executions);
+void eo__promise_add(eo_text *words, double probability, uint64_t executions);
 
 #endif

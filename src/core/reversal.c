@@ -27,7 +27,7 @@ typedef struct reversal {
 
 static bool same_process(const eo_line *a, const eo_line *b) { return strcmp(a->process, b->process) == 0; }
 
-static bool is_op(const eo_line *line, eo_op_kind kind) { return strcmp(line->op, eo_op_name(kind)) == 0; }
+static bool is_op(const eo_line *line, eo_op_kind kind) { return strcmp(line->op, eo__op_name(kind)) == 0; }
 
 /* Taking a message, a choice, a sleep or a new process is noticed by nobody else. */
 static bool is_private(const eo_line *line) {
@@ -73,7 +73,7 @@ static int make_plan(reversal *r, size_t i, size_t j, eo_error *error) {
   const eo_schedule *s = r->schedule;
   eo_schedule *plan = &r->follow.plan;
   eo_vec_clear(plan);
-  if (!eo_vec_reserve(plan, s->count + 1)) return eo_error_nomem(error);
+  if (!eo_vec_reserve(plan, s->count + 1)) return eo__error_nomem(error);
   r->before = 0;
   r->earlier = s->items[i].process;
   for (size_t k = 0; k < i; k++) {
@@ -108,35 +108,35 @@ static int try_pair(reversal *r, eo_subject *subject, uint32_t max_depth, size_t
   int code = make_plan(r, i, j, error);
   if (code != EO_OK) return code;
   eo__follow_start(&r->follow);
-  eo_engine_init(&engine, subject, &r->follow.base);
+  eo__engine_init(&engine, subject, &r->follow.base);
   engine.max_depth = max_depth;
   engine.no_checkpoints = true;
   engine.ended = trial_ended;
   engine.context = r;
-  code = eo_engine_expect(&engine, r->finding->failure.kind, r->finding->failure.message, error);
-  if (code == EO_OK) code = eo_engine_run(&engine, error);
+  code = eo__engine_expect(&engine, r->finding->failure.kind, r->finding->failure.message, error);
+  if (code == EO_OK) code = eo__engine_run(&engine, error);
   *run += engine.counts.transitions;
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   return code;
 }
 
-int eo_reverse(eo_subject *subject, uint32_t max_depth, const eo_patience *patience, const eo_schedule *schedule,
-               eo_finding *finding, eo_error *error) {
+int eo__reverse(eo_subject *subject, uint32_t max_depth, const eo_patience *patience, const eo_schedule *schedule,
+                eo_finding *finding, eo_error *error) {
   size_t count = finding->lines.count;
   if (count < 2 || count > MOST_STEPS || count != schedule->count) return EO_OK;
   if (finding->failure.kind == EO_KIND_SEQUENCE && !subject->ops->sent) return EO_OK; /* nobody would see it */
-  reversal r = {.finding = finding, .schedule = schedule, .past = eo_alloc(count)};
+  reversal r = {.finding = finding, .schedule = schedule, .past = eo__alloc(count)};
   const eo_line *lines = finding->lines.items;
-  double began = eo_seconds();
+  double began = eo__seconds();
   uint32_t tries = 0;
   uint64_t run = 0;
-  int code = r.past ? EO_OK : eo_error_nomem(error);
+  int code = r.past ? EO_OK : eo__error_nomem(error);
   for (size_t j = count; code == EO_OK && j-- > 1 && !r.passed;) {
     if (is_private(&lines[j])) continue;
     mark_past(&r, j);
     for (size_t i = j; code == EO_OK && i-- > 0 && !r.passed;) {
       if (r.past[i] || same_process(&lines[i], &lines[j]) || !meet(&lines[i], &lines[j])) continue;
-      bool enough = patience && (*patience->stop || eo_seconds() - began > patience->seconds);
+      bool enough = patience && (*patience->stop || eo__seconds() - began > patience->seconds);
       if (enough || tries++ == MOST_TRIES || run > MOST_RUN) goto done;
       code = try_pair(&r, subject, max_depth, i, j, &run, error);
       finding->earlier = (uint32_t)i;
@@ -147,6 +147,6 @@ done:
   finding->reversible = r.passed;
   if (!r.passed) finding->earlier = finding->later = 0;
   eo_vec_release(&r.follow.plan);
-  eo_free(r.past);
+  eo__free(r.past);
   return code;
 }

@@ -11,14 +11,14 @@
 enum { FEWEST_SLOTS = 1024, DEEPEST = 1 << 20 };
 static const char head[] = "everyorder-tree 1";
 
-void eo_sr_tree_init(eo_sr_tree *tree) { memset(tree, 0, sizeof *tree); }
+void eo__sr_tree_init(eo_sr_tree *tree) { memset(tree, 0, sizeof *tree); }
 
-void eo_sr_tree_release(eo_sr_tree *tree) {
+void eo__sr_tree_release(eo_sr_tree *tree) {
   eo_vec_release(&tree->tests);
   eo_vec_release(&tree->nodes);
   eo_vec_release(&tree->labels);
-  eo_free(tree->slots);
-  eo_sr_tree_init(tree);
+  eo__free(tree->slots);
+  eo__sr_tree_init(tree);
 }
 
 /* ---- Nodes ------------------------------------------------------------------------------------------------------ */
@@ -41,7 +41,7 @@ static uint32_t *slot_of(const eo_sr_tree *tree, uint64_t hash, uint32_t parent,
 static bool grow(eo_sr_tree *tree) {
   size_t wanted = tree->slot_count ? 2 * tree->slot_count : FEWEST_SLOTS;
   if (2 * (tree->nodes.count + 1) < tree->slot_count) return true;
-  uint32_t *slots = eo_alloc(wanted * sizeof *slots);
+  uint32_t *slots = eo__alloc(wanted * sizeof *slots);
   if (!slots) return false;
   for (uint32_t i = 0; i < tree->nodes.count; i++) {
     size_t at = tree->nodes.items[i].hash;
@@ -49,7 +49,7 @@ static bool grow(eo_sr_tree *tree) {
     while (slots[at & (wanted - 1)]) at++;
     slots[at & (wanted - 1)] = i + 1;
   }
-  eo_free(tree->slots);
+  eo__free(tree->slots);
   tree->slots = slots;
   tree->slot_count = wanted;
   return true;
@@ -94,7 +94,7 @@ static uint32_t walk(const eo_sr_tree *tree, uint32_t root, uint32_t node) {
 
 /* ---- Tests and sequences ---------------------------------------------------------------------------------------- */
 
-bool eo_sr_tree_begin(eo_sr_tree *tree, const char *name, const char *options) {
+bool eo__sr_tree_begin(eo_sr_tree *tree, const char *name, const char *options) {
   eo_sr_test test = {.root = (uint32_t)tree->nodes.count};
   snprintf(test.name, sizeof test.name, "%s", name);
   snprintf(test.options, sizeof test.options, "%s", options);
@@ -102,7 +102,7 @@ bool eo_sr_tree_begin(eo_sr_tree *tree, const char *name, const char *options) {
          eo_vec_push(&tree->tests, test);
 }
 
-const eo_sr_test *eo_sr_tree_find(const eo_sr_tree *tree, const char *name) {
+const eo_sr_test *eo__sr_tree_find(const eo_sr_tree *tree, const char *name) {
   for (size_t i = 0; i < tree->tests.count; i++)
     if (strcmp(tree->tests.items[i].name, name) == 0) return &tree->tests.items[i];
   return NULL;
@@ -115,7 +115,7 @@ static bool add_end(eo_sr_tree *tree, uint32_t node, const char *label) {
   return good;
 }
 
-bool eo_sr_tree_add(eo_sr_tree *tree, const char *groups, bool failed) {
+bool eo__sr_tree_add(eo_sr_tree *tree, const char *groups, bool failed) {
   uint32_t node = tree->tests.items[tree->tests.count - 1].root;
   bool added;
   for (size_t length; *groups; groups += length + (groups[length] == '\t')) {
@@ -153,18 +153,18 @@ static bool push_children(const eo_sr_tree *tree, uint32_t node, labelled **item
   return true;
 }
 
-bool eo_sr_tree_write(const eo_sr_tree *tree, eo_text *out) {
+bool eo__sr_tree_write(const eo_sr_tree *tree, eo_text *out) {
   EO_VEC(labelled) stack = {0};
   bool good = true;
-  eo_text_add(out, "%s\n", head);
+  eo__text_add(out, "%s\n", head);
   for (size_t i = 0; i < tree->tests.count && good; i++) {
     const eo_sr_test *test = &tree->tests.items[i];
-    eo_text_add(out, "test %s\noptions %s\ncomplete %s\nsequences %ju\n", test->name,
-                *test->options ? test->options : "-", test->complete ? "yes" : "no", (uintmax_t)test->sequences);
+    eo__text_add(out, "test %s\noptions %s\ncomplete %s\nsequences %ju\n", test->name,
+                 *test->options ? test->options : "-", test->complete ? "yes" : "no", (uintmax_t)test->sequences);
     good = push_children(tree, test->root, &stack.items, &stack.count, &stack.capacity);
     while (good && stack.count) {
       labelled next = eo_vec_pop(&stack);
-      eo_text_add(out, "%u %s\n", tree->nodes.items[next.node].depth, next.label);
+      eo__text_add(out, "%u %s\n", tree->nodes.items[next.node].depth, next.label);
       good = push_children(tree, next.node, &stack.items, &stack.count, &stack.capacity);
     }
   }
@@ -193,14 +193,14 @@ static int next_line(lines *l) {
 }
 
 static int bad_line(const lines *l, const char *what, eo_error *error) {
-  return eo_error_set(error, EO_EINPUT, "tree file, line %zu: %s", l->number, what);
+  return eo__error_set(error, EO_EINPUT, "tree file, line %zu: %s", l->number, what);
 }
 
 /* Fills *value with what is behind the word. */
 static int read_field(lines *l, const char *word, const char **value, eo_error *error) {
   int there = next_line(l);
   size_t length = strlen(word);
-  if (there < 0) return eo_error_nomem(error);
+  if (there < 0) return eo__error_nomem(error);
   if (!there || strncmp(l->line, word, length) != 0 || l->line[length] != ' ') {
     char what[64];
     snprintf(what, sizeof what, "expected '%s ...'%s", word, there ? "" : ", and there is no more");
@@ -222,14 +222,14 @@ static int read_node(eo_sr_tree *tree, const lines *l, uint32_t *last, eo_error 
   size_t length = space ? (size_t)(space - l->line) : 0;
   bool added = false, good = space && length < sizeof digits;
   if (good) snprintf(digits, sizeof digits, "%.*s", (int)length, l->line);
-  if (!good || !eo_text_number(digits, DEEPEST, &depth) || depth == 0)
+  if (!good || !eo__text_number(digits, DEEPEST, &depth) || depth == 0)
     return bad_line(l, "expected a depth and a group of events", error);
   if (!is_group(space + 1)) return bad_line(l, "a group begins with 'r ' or 's ', or is 'end' or 'end failed'", error);
   if (depth > tree->nodes.items[*last].depth + 1) return bad_line(l, "it is deeper than what it would be in", error);
   while (tree->nodes.items[*last].depth >= depth) *last = tree->nodes.items[*last].parent;
   if (tree->nodes.items[*last].label && is_end(tree, *last)) return bad_line(l, "nothing comes after an end", error);
   uint32_t node = child_of(tree, *last, space + 1, strlen(space + 1), &added);
-  if (node == EO_NO_NODE) return eo_error_nomem(error);
+  if (node == EO_NO_NODE) return eo__error_nomem(error);
   if (!added) return bad_line(l, "this group is there twice", error);
   tree->tests.items[tree->tests.count - 1].sequences += is_end(tree, node);
   *last = node;
@@ -243,43 +243,43 @@ static int read_test(eo_sr_tree *tree, lines *l, eo_error *error) {
   uint64_t wanted = 0;
   snprintf(name, sizeof name, "%s", l->line + 5);
   if (strlen(l->line + 5) >= sizeof name) return bad_line(l, "the name is too long", error);
-  if (eo_sr_tree_find(tree, name)) return bad_line(l, "this test is there twice", error);
+  if (eo__sr_tree_find(tree, name)) return bad_line(l, "this test is there twice", error);
   int code = read_field(l, "options", &value, error);
   if (code != EO_OK) return code;
   if (strlen(value) >= sizeof tree->tests.items->options) return bad_line(l, "the options are too long", error);
-  if (!eo_sr_tree_begin(tree, name, strcmp(value, "-") == 0 ? "" : value)) return eo_error_nomem(error);
+  if (!eo__sr_tree_begin(tree, name, strcmp(value, "-") == 0 ? "" : value)) return eo__error_nomem(error);
   eo_sr_test *test = &tree->tests.items[tree->tests.count - 1];
   code = read_field(l, "complete", &value, error);
   if (code == EO_OK && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
     code = bad_line(l, "complete is 'yes' or 'no'", error);
   if (code == EO_OK) test->complete = value[0] == 'y';
   if (code == EO_OK) code = read_field(l, "sequences", &value, error);
-  if (code == EO_OK && !eo_text_number(value, UINT64_MAX, &wanted)) code = bad_line(l, "expected a number", error);
+  if (code == EO_OK && !eo__text_number(value, UINT64_MAX, &wanted)) code = bad_line(l, "expected a number", error);
   uint32_t last = test->root;
   int there = 0;
   while (code == EO_OK && (there = next_line(l)) > 0 && strncmp(l->line, "test ", 5) != 0)
     code = read_node(tree, l, &last, error);
-  if (code == EO_OK && there < 0) code = eo_error_nomem(error);
+  if (code == EO_OK && there < 0) code = eo__error_nomem(error);
   l->more = there > 0;
   if (code == EO_OK && tree->tests.items[tree->tests.count - 1].sequences != wanted)
-    code = eo_error_set(error, EO_EINPUT,
-                        "tree file, line %zu: test %.100s has %ju sequences instead of %ju: is it cut off?", l->number,
-                        name, (uintmax_t)tree->tests.items[tree->tests.count - 1].sequences, (uintmax_t)wanted);
+    code = eo__error_set(error, EO_EINPUT,
+                         "tree file, line %zu: test %.100s has %ju sequences instead of %ju: is it cut off?", l->number,
+                         name, (uintmax_t)tree->tests.items[tree->tests.count - 1].sequences, (uintmax_t)wanted);
   return code;
 }
 
-int eo_sr_tree_read(eo_sr_tree *tree, const char *text, size_t length, eo_error *error) {
+int eo__sr_tree_read(eo_sr_tree *tree, const char *text, size_t length, eo_error *error) {
   lines l = {.at = text, .end = text + length};
   int code = EO_OK, there = next_line(&l);
-  if (there < 0) code = eo_error_nomem(error);
+  if (there < 0) code = eo__error_nomem(error);
   if (there >= 0 && (there == 0 || strcmp(l.line, head) != 0))
-    code = eo_error_set(error, EO_EINPUT, "this is no tree file of this version: its first line is not '%s'", head);
+    code = eo__error_set(error, EO_EINPUT, "this is no tree file of this version: its first line is not '%s'", head);
   if (code == EO_OK) there = next_line(&l);
   while (code == EO_OK && there > 0) {
     code = strncmp(l.line, "test ", 5) == 0 ? read_test(tree, &l, error) : bad_line(&l, "expected 'test ...'", error);
     there = l.more;
   }
-  eo_free(l.line);
+  eo__free(l.line);
   return code;
 }
 
@@ -300,8 +300,8 @@ static uint32_t same_path(const eo_sr_tree *tree, uint32_t root, uint32_t node, 
   return than;
 }
 
-bool eo_sr_tree_missing(const eo_sr_tree *tree, const eo_sr_test *test, const eo_sr_tree *other, const eo_sr_test *than,
-                        eo_sr_each *each, void *context) {
+bool eo__sr_tree_missing(const eo_sr_tree *tree, const eo_sr_test *test, const eo_sr_tree *other,
+                         const eo_sr_test *than, eo_sr_each *each, void *context) {
   bool good = true;
   EO_VEC(uint32_t) path = {0};
   for (uint32_t node = walk(tree, test->root, test->root); node != EO_NO_NODE; node = walk(tree, test->root, node)) {

@@ -36,25 +36,25 @@ typedef struct eo_sr_tree {
   size_t slot_count;
 } eo_sr_tree;
 
-void eo_sr_tree_init(eo_sr_tree *tree);
-void eo_sr_tree_release(eo_sr_tree *tree);
+void eo__sr_tree_init(eo_sr_tree *tree);
+void eo__sr_tree_release(eo_sr_tree *tree);
 
 /* A test, which is then tests.items[tests.count - 1]; false: no memory. */
-bool eo_sr_tree_begin(eo_sr_tree *tree, const char *name, const char *options);
-const eo_sr_test *eo_sr_tree_find(const eo_sr_tree *tree, const char *name); /* NULL: it is not there */
+bool eo__sr_tree_begin(eo_sr_tree *tree, const char *name, const char *options);
+const eo_sr_test *eo__sr_tree_find(const eo_sr_tree *tree, const char *name); /* NULL: it is not there */
 
-/* Adds a sequence to the last test: groups as eo_canonical_write writes them, and how it ended. One that is there is not
+/* Adds a sequence to the last test: groups as eo__canonical_write writes them, and how it ended. One that is there is not
  * added again. False: no memory. */
-bool eo_sr_tree_add(eo_sr_tree *tree, const char *groups, bool failed);
+bool eo__sr_tree_add(eo_sr_tree *tree, const char *groups, bool failed);
 
 /* The file. Children are in the order of their labels, so that equal trees are equal files. */
-bool eo_sr_tree_write(const eo_sr_tree *tree, eo_text *out);
-int eo_sr_tree_read(eo_sr_tree *tree, const char *text, size_t length, eo_error *error);
+bool eo__sr_tree_write(const eo_sr_tree *tree, eo_text *out);
+int eo__sr_tree_read(eo_sr_tree *tree, const char *text, size_t length, eo_error *error);
 
 /* Calls `each` for every sequence of one test that the other has not; `end` is its last node. False: no memory. */
 typedef void eo_sr_each(void *context, const eo_sr_tree *tree, uint32_t end);
-bool eo_sr_tree_missing(const eo_sr_tree *tree, const eo_sr_test *test, const eo_sr_tree *other, const eo_sr_test *than,
-                        eo_sr_each *each, void *context);
+bool eo__sr_tree_missing(const eo_sr_tree *tree, const eo_sr_test *test, const eo_sr_tree *other,
+                         const eo_sr_test *than, eo_sr_each *each, void *context);
 
 static inline const char *eo_sr_tree_label(const eo_sr_tree *tree, uint32_t node) {
   return tree->labels.items + tree->nodes.items[node].label;

@@ -16,7 +16,7 @@
 typedef struct eo_choice {
   uint32_t process; /* number of the process: stable over all executions of a run */
   uint32_t value;   /* of a choose; EO_CHOICE_TAKE: number of the message, 0: none, it times out; else 0 */
-  uint16_t op;      /* kind of its pending operation, as in eo_op_name */
+  uint16_t op;      /* kind of its pending operation, as in eo__op_name */
   uint16_t kind;    /* EO_CHOICE_* */
 } eo_choice;
 
@@ -33,8 +33,8 @@ typedef enum eo_delivery {
   EO_DELIVERY_ASYNC    /* any that matches */
 } eo_delivery;
 
-const char *eo_delivery_name(eo_delivery delivery);              /* "mailbox", "fifo", "causal", "async" */
-bool eo_delivery_parse(const char *name, eo_delivery *delivery); /* false: there is none of that name */
+const char *eo__delivery_name(eo_delivery delivery);              /* "mailbox", "fifo", "causal", "async" */
+bool eo__delivery_parse(const char *name, eo_delivery *delivery); /* false: there is none of that name */
 
 /* A message of the execution under way. Numbers are from 1 and stable over all executions of a run: the same number is
  * the same sender's nth message. */

@@ -29,14 +29,14 @@ enum {
 #endif
 };
 
-void eo_ticket_init(eo_ticket *ticket) {
+void eo__ticket_init(eo_ticket *ticket) {
   memset(ticket, 0, sizeof *ticket);
   ticket->version = EO_TICKET_VERSION;
 }
 
-void eo_ticket_release(eo_ticket *ticket) {
+void eo__ticket_release(eo_ticket *ticket) {
   eo_vec_release(&ticket->steps);
-  eo_ticket_init(ticket);
+  eo__ticket_init(ticket);
 }
 
 /* ---- Schedules ---------------------------------------------------------------------------------------------------- */
@@ -71,12 +71,12 @@ static size_t write_token(const eo_ticket_step *steps, size_t count, char token[
   return times;
 }
 
-void eo_schedule_write(const eo_ticket_step *steps, size_t count, eo_text *out) {
+void eo__schedule_write(const eo_ticket_step *steps, size_t count, eo_text *out) {
   char token[TOKEN_SIZE];
   for (size_t i = 0; i < count;) {
     const char *separator = i > 0 ? " " : "";
     i += write_token(&steps[i], count - i, token);
-    eo_text_add(out, "%s%s", separator, token);
+    eo__text_add(out, "%s%s", separator, token);
   }
 }
 
@@ -99,7 +99,7 @@ static bool read_taken(char *taken, eo_ticket_step *step) {
   if (!hash) return false;
   *hash = '\0';
   if (!is_process(taken) || strcmp(taken, NONE) == 0) return false;
-  if (!eo_text_number(hash + 1, UINT32_MAX, &nth) || nth == 0) return false;
+  if (!eo__text_number(hash + 1, UINT32_MAX, &nth) || nth == 0) return false;
   strcpy(step->from, taken);
   step->nth = (uint32_t)nth;
   return true;
@@ -118,7 +118,7 @@ static bool read_token(const char *token, size_t length, eo_ticket_step *step, u
   char *star = strchr(copy, '*');
   if (star) {
     *star = '\0';
-    if (!eo_text_number(star + 1, UINT64_MAX, times) || *times == 0) return false;
+    if (!eo__text_number(star + 1, UINT64_MAX, times) || *times == 0) return false;
   }
   char *less = strchr(copy, '<');
   if (less) {
@@ -128,7 +128,7 @@ static bool read_token(const char *token, size_t length, eo_ticket_step *step, u
   char *equals = strchr(copy, '=');
   if (equals) {
     *equals = '\0';
-    if (less || !eo_text_number(equals + 1, UINT32_MAX, &value) || value == 0) return false;
+    if (less || !eo__text_number(equals + 1, UINT32_MAX, &value) || value == 0) return false;
   }
   if (!is_process(copy)) return false;
   step->value = (uint32_t)value;
@@ -141,15 +141,15 @@ static int add_token(eo_ticket *ticket, const char *token, size_t length, eo_err
   uint64_t times;
   if (!read_token(token, length, &step, &times)) {
     char copy[TOKEN_SIZE];
-    return eo_error_set(error, EO_EINPUT,
-                        "'%s' in the schedule is not a step; steps look like P1, P1.2=7, P1<P1.2#3 or P1*3",
-                        shown(token, length, copy));
+    return eo__error_set(error, EO_EINPUT,
+                         "'%s' in the schedule is not a step; steps look like P1, P1.2=7, P1<P1.2#3 or P1*3",
+                         shown(token, length, copy));
   }
   if (times > STEPS_MAX - ticket->steps.count) {
-    return eo_error_set(error, EO_EINPUT, "the schedule has more than %d steps, which is more than can be replayed",
-                        STEPS_MAX);
+    return eo__error_set(error, EO_EINPUT, "the schedule has more than %d steps, which is more than can be replayed",
+                         STEPS_MAX);
   }
-  if (!eo_vec_reserve(&ticket->steps, times)) return eo_error_nomem(error);
+  if (!eo_vec_reserve(&ticket->steps, times)) return eo__error_nomem(error);
   while (times-- > 0) ticket->steps.items[ticket->steps.count++] = step;
   return EO_OK;
 }
@@ -169,7 +169,7 @@ static int add_steps(eo_ticket *ticket, const char *bytes, size_t size, eo_error
   return EO_OK;
 }
 
-int eo_schedule_parse(eo_ticket *ticket, const char *text, eo_error *error) {
+int eo__schedule_parse(eo_ticket *ticket, const char *text, eo_error *error) {
   eo_vec_clear(&ticket->steps);
   int code = add_steps(ticket, text, strlen(text), error);
   if (code != EO_OK) eo_vec_clear(&ticket->steps); /* half a schedule is no schedule */
@@ -182,83 +182,83 @@ int eo_schedule_parse(eo_ticket *ticket, const char *text, eo_error *error) {
 static void write_string(eo_text *out, const char *key, const char *value, size_t size) {
   size_t length = strnlen(value, size);
   EO_CHECK(length < size);
-  eo_text_add(out, "%s:%s", key, length > 0 ? " " : "");
+  eo__text_add(out, "%s:%s", key, length > 0 ? " " : "");
   for (size_t i = 0; i < length;) {
     unsigned char c = (unsigned char)value[i];
-    size_t sequence = eo_text_utf8(value + i, length - i);
+    size_t sequence = eo__text_utf8(value + i, length - i);
     if (c == '\\') {
-      eo_text_add(out, "\\\\");
+      eo__text_add(out, "\\\\");
     } else if (c == '\n') {
-      eo_text_add(out, "\\n");
+      eo__text_add(out, "\\n");
     } else if (c == '\t') {
-      eo_text_add(out, "\\t");
+      eo__text_add(out, "\\t");
     } else if (sequence == 0 || c < ' ' || c == 0x7f || (c == ' ' && i + 1 == length)) {
-      eo_text_add(out, "\\x%02x", c);
+      eo__text_add(out, "\\x%02x", c);
     } else {
-      eo_text_append(out, value + i, sequence);
+      eo__text_append(out, value + i, sequence);
     }
     i += sequence > 0 ? sequence : 1;
   }
-  eo_text_add(out, "\n");
+  eo__text_add(out, "\n");
 }
 
 static void write_steps(const eo_ticket *ticket, eo_text *out) {
   char token[TOKEN_SIZE];
   size_t column = 0;
-  eo_text_add(out, "schedule:\n");
+  eo__text_add(out, "schedule:\n");
   for (size_t i = 0; i < ticket->steps.count;) {
     i += write_token(&ticket->steps.items[i], ticket->steps.count - i, token);
     size_t length = strlen(token);
     if (column > 0 && column + 1 + length > COLUMNS) {
-      eo_text_add(out, "\n");
+      eo__text_add(out, "\n");
       column = 0;
     }
-    eo_text_add(out, "%s%s", column > 0 ? " " : "  ", token);
+    eo__text_add(out, "%s%s", column > 0 ? " " : "  ", token);
     column += length + (column > 0 ? 1 : 2);
   }
-  if (column > 0) eo_text_add(out, "\n");
+  if (column > 0) eo__text_add(out, "\n");
 }
 
 static void checksum_line(const char *bytes, size_t size, char out[CHECKSUM_LINE + 1]) {
   snprintf(out, CHECKSUM_LINE + 1, "%s%016llx\n", CHECKSUM, (unsigned long long)XXH3_64bits(bytes, size));
 }
 
-int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
+int eo__ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   size_t start = out->length;
   EO_CHECK((unsigned)ticket->kind < EO_KIND_KINDS);
   if (ticket->steps.count > STEPS_MAX)
-    return eo_error_set(error, EO_EINPUT, "an execution of more than %d steps is too long for a ticket", STEPS_MAX);
-  eo_text_add(out, "%s%d\n", MAGIC, ticket->version);
+    return eo__error_set(error, EO_EINPUT, "an execution of more than %d steps is too long for a ticket", STEPS_MAX);
+  eo__text_add(out, "%s%d\n", MAGIC, ticket->version);
   write_string(out, "program", ticket->program, sizeof ticket->program);
   write_string(out, "build", ticket->build, sizeof ticket->build);
   write_string(out, "test", ticket->test, sizeof ticket->test);
   if (ticket->version > 2) write_string(out, "params", ticket->params, sizeof ticket->params);
-  eo_text_add(out, "kind: %s\n", eo_kind_name(ticket->kind));
+  eo__text_add(out, "kind: %s\n", eo__kind_name(ticket->kind));
   write_string(out, "message", ticket->message, sizeof ticket->message);
   write_string(out, "at", ticket->at, sizeof ticket->at);
-  eo_text_add(out, "depth: %u\n", (unsigned)ticket->depth);
-  eo_text_add(out, "watchdog: %u\n", (unsigned)ticket->watchdog_ms);
-  eo_text_add(out, "timeouts: %s\n", ticket->timeouts_idle ? "idle" : "eager");
-  eo_text_add(out, "leaks: %s\n", ticket->leaks ? "yes" : "no");
-  if (ticket->version > 1) eo_text_add(out, "delivery: %s\n", eo_delivery_name(ticket->delivery));
+  eo__text_add(out, "depth: %u\n", (unsigned)ticket->depth);
+  eo__text_add(out, "watchdog: %u\n", (unsigned)ticket->watchdog_ms);
+  eo__text_add(out, "timeouts: %s\n", ticket->timeouts_idle ? "idle" : "eager");
+  eo__text_add(out, "leaks: %s\n", ticket->leaks ? "yes" : "no");
+  if (ticket->version > 1) eo__text_add(out, "delivery: %s\n", eo__delivery_name(ticket->delivery));
   write_steps(ticket, out);
   if (!out->failed) {
     char line[CHECKSUM_LINE + 1];
     checksum_line(out->chars + start, out->length - start, line);
-    eo_text_append(out, line, CHECKSUM_LINE);
+    eo__text_append(out, line, CHECKSUM_LINE);
   }
-  return out->failed ? eo_error_nomem(error) : EO_OK;
+  return out->failed ? eo__error_nomem(error) : EO_OK;
 }
 
 /* ---- Reading: the frame ------------------------------------------------------------------------------------------- */
 
 static int cut_short(eo_error *error) {
-  return eo_error_set(error, EO_EINPUT,
-                      "the ticket is cut short: it does not end in its checksum line; copy it again, or %s", AGAIN);
+  return eo__error_set(error, EO_EINPUT,
+                       "the ticket is cut short: it does not end in its checksum line; copy it again, or %s", AGAIN);
 }
 
 static int damaged(eo_error *error, const char *how) {
-  return eo_error_set(error, EO_EINPUT, "the ticket is damaged: %s; copy it again, or %s", how, AGAIN);
+  return eo__error_set(error, EO_EINPUT, "the ticket is damaged: %s; copy it again, or %s", how, AGAIN);
 }
 
 static bool all_in(const char *bytes, size_t size, const char *set) {
@@ -271,8 +271,8 @@ static bool all_in(const char *bytes, size_t size, const char *set) {
 static int check_first_line(const char *bytes, size_t size, int *number, eo_error *error) {
   const size_t magic = sizeof MAGIC - 1;
   if (memcmp(bytes, MAGIC, size < magic ? size : magic) != 0) {
-    return eo_error_set(error, EO_EINPUT, "this is not a ticket: tickets begin with the line '%s%d'", MAGIC,
-                        EO_TICKET_VERSION);
+    return eo__error_set(error, EO_EINPUT, "this is not a ticket: tickets begin with the line '%s%d'", MAGIC,
+                         EO_TICKET_VERSION);
   }
   if (size <= magic) return cut_short(error);
   const char *version = bytes + magic;
@@ -285,7 +285,7 @@ static int check_first_line(const char *bytes, size_t size, int *number, eo_erro
   if (!newline || length == 0) return cut_short(error);
   *number = version[0] - '0';
   if (length == 1 && *number >= 1 && *number <= EO_TICKET_VERSION) return EO_OK;
-  return eo_error_set(
+  return eo__error_set(
       error, EO_EINPUT,
       "the ticket is of version %.*s and this everyorder reads versions up to %d; replay it with the everyorder "
       "that wrote it, or %s",
@@ -347,7 +347,7 @@ __attribute__((format(printf, 2, 3))) static void malformed(reader *r, const cha
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  r->code = eo_error_set(r->error, EO_EINPUT, "line %zu of the ticket is malformed: %s; %s", r->line, what, AGAIN);
+  r->code = eo__error_set(r->error, EO_EINPUT, "line %zu of the ticket is malformed: %s; %s", r->line, what, AGAIN);
 }
 
 static const char *next_line(reader *r, size_t *length) {
@@ -432,8 +432,8 @@ static bool read_either(reader *r, const char *key, const char *no, const char *
 static eo_kind read_kind(reader *r) {
   char word[32];
   if (!read_word(r, "kind", word, sizeof word)) return EO_KIND_NONE;
-  eo_kind kind = eo_kind_parse(word);
-  if (kind == EO_KIND_NONE && strcmp(word, eo_kind_name(EO_KIND_NONE)) != 0) malformed(r, "there is no such kind");
+  eo_kind kind = eo__kind_parse(word);
+  if (kind == EO_KIND_NONE && strcmp(word, eo__kind_name(EO_KIND_NONE)) != 0) malformed(r, "there is no such kind");
   return kind;
 }
 
@@ -441,14 +441,14 @@ static uint32_t read_number(reader *r, const char *key) {
   char word[32];
   uint64_t number = 0;
   if (!read_word(r, key, word, sizeof word)) return 0;
-  if (!eo_text_number(word, UINT32_MAX, &number)) malformed(r, "it should be a number up to %u", (unsigned)UINT32_MAX);
+  if (!eo__text_number(word, UINT32_MAX, &number)) malformed(r, "it should be a number up to %u", (unsigned)UINT32_MAX);
   return (uint32_t)number;
 }
 
 static eo_delivery read_delivery(reader *r) {
   char word[32];
   eo_delivery delivery = EO_DELIVERY_MAILBOX;
-  if (read_word(r, "delivery", word, sizeof word) && !eo_delivery_parse(word, &delivery))
+  if (read_word(r, "delivery", word, sizeof word) && !eo__delivery_parse(word, &delivery))
     malformed(r, "there is no such delivery");
   return delivery;
 }
@@ -472,7 +472,7 @@ static void read_steps(reader *r, eo_ticket *ticket) {
     eo_error why = {0};
     int code = add_steps(ticket, line, length, &why);
     if (code == EO_ENOMEM) {
-      r->code = eo_error_nomem(r->error);
+      r->code = eo__error_nomem(r->error);
     } else if (code != EO_OK) {
       malformed(r, "%s", why.text);
     }
@@ -498,21 +498,21 @@ static void read_lines(reader *r, eo_ticket *ticket) {
   if (r->code == EO_OK && ticket->version == 1 && takes_any(ticket)) malformed(r, "a ticket of version 1 has no '<'");
 }
 
-/* Is this what eo_ticket_write makes of the ticket? If not, the error names the first line that differs. */
+/* Is this what eo__ticket_write makes of the ticket? If not, the error names the first line that differs. */
 static void compare(reader *r, const eo_ticket *ticket, const char *bytes, size_t size) {
   eo_text again;
-  eo_text_init(&again);
-  r->code = eo_ticket_write(ticket, &again, r->error);
+  eo__text_init(&again);
+  r->code = eo__ticket_write(ticket, &again, r->error);
   if (r->code == EO_OK && (again.length != size || memcmp(again.chars, bytes, size) != 0)) {
     r->line = 1;
     for (size_t i = 0; i < size && i < again.length && again.chars[i] == bytes[i]; i++) r->line += bytes[i] == '\n';
     malformed(r, "everyorder would write it otherwise");
   }
-  eo_text_release(&again);
+  eo__text_release(&again);
 }
 
-int eo_ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error *error) {
-  if (size == 0) return eo_error_set(error, EO_EINPUT, "this is not a ticket: it is empty");
+int eo__ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error *error) {
+  if (size == 0) return eo__error_set(error, EO_EINPUT, "this is not a ticket: it is empty");
   int version = 0;
   int code = check_first_line(bytes, size, &version, error);
   if (code != EO_OK) return code;
@@ -521,16 +521,16 @@ int eo_ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error 
   if (code != EO_OK) return code;
 
   eo_ticket fresh;
-  eo_ticket_init(&fresh);
+  eo__ticket_init(&fresh);
   fresh.version = version;
   reader r = {.at = bytes, .end = bytes + body, .error = error};
   read_lines(&r, &fresh);
   if (r.code == EO_OK) compare(&r, &fresh, bytes, size);
   if (r.code != EO_OK) {
-    eo_ticket_release(&fresh);
+    eo__ticket_release(&fresh);
     return r.code;
   }
-  eo_ticket_release(ticket);
+  eo__ticket_release(ticket);
   *ticket = fresh;
   return EO_OK;
 }

@@ -42,17 +42,17 @@ typedef struct eo_ticket {
   EO_VEC(eo_ticket_step) steps;
 } eo_ticket;
 
-void eo_ticket_init(eo_ticket *ticket);
-void eo_ticket_release(eo_ticket *ticket);
+void eo__ticket_init(eo_ticket *ticket);
+void eo__ticket_release(eo_ticket *ticket);
 
 /* As text, ending in a line with the checksum of all before it. */
-int eo_ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error);
+int eo__ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error);
 
 /* Refuses anything that is not exactly what write made: cut short, changed, of another version; the error says which. */
-int eo_ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error *error);
+int eo__ticket_parse(eo_ticket *ticket, const char *bytes, size_t size, eo_error *error);
 
 /* The schedule alone: "P1*3 P1.1 P1=2*2 P1<P1.1#3 P1<none". */
-void eo_schedule_write(const eo_ticket_step *steps, size_t count, eo_text *out);
-int eo_schedule_parse(eo_ticket *ticket, const char *text, eo_error *error);
+void eo__schedule_write(const eo_ticket_step *steps, size_t count, eo_text *out);
+int eo__schedule_parse(eo_ticket *ticket, const char *text, eo_error *error);
 
 #endif

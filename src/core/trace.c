@@ -7,7 +7,7 @@
 
 enum { LEAST_STRIDE = 8 };
 
-void eo_trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart) {
+void eo__trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart) {
   memset(trace, 0, sizeof *trace);
   trace->subject = subject;
   trace->messages_apart = messages_apart;
@@ -15,7 +15,7 @@ void eo_trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart) {
   trace->stride = LEAST_STRIDE;
 }
 
-void eo_trace_release(eo_trace *trace) {
+void eo__trace_release(eo_trace *trace) {
   for (size_t i = 0; i < trace->threads.count; i++) {
     eo_vec_release(&trace->threads.items[i].inbox);
     eo_vec_release(&trace->threads.items[i].readings);
@@ -77,7 +77,7 @@ static inline bool know_process(eo_trace *trace, uint32_t process) {
   return (process < trace->threads.count && process < trace->stride) || meet_process(trace, process);
 }
 
-bool eo_trace_know_object(eo_trace *trace, uint32_t object) {
+bool eo__trace_know_object(eo_trace *trace, uint32_t object) {
   size_t had = trace->objects.count;
   if (object < had) return true;
   if (!eo_vec_reserve(&trace->objects, object + 1 - had)) return false;
@@ -140,7 +140,7 @@ static bool add_touches(eo_trace *trace, eo_record *record) {
   record->first_touch = (uint32_t)trace->touches.count;
   record->touches = count;
   for (uint32_t i = 0; i < count; i++)
-    if ((touches[i].object >= trace->objects.count && !eo_trace_know_object(trace, touches[i].object)) ||
+    if ((touches[i].object >= trace->objects.count && !eo__trace_know_object(trace, touches[i].object)) ||
         !eo_vec_push(&trace->touches, touches[i]) ||
         !eo_vec_reserve(&trace->objects.items[touches[i].object].list, count)) /* all may be of one object */
       return false;
@@ -218,7 +218,7 @@ static void note_access(eo_trace *trace, const eo_touch *touch, uint32_t positio
   list[count] = (eo_access){position, touch->writes ? (uint32_t)count + 1 : before, touch->writes};
 }
 
-bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
+bool eo__trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   uint32_t process = event->process, position = (uint32_t)trace->records.count;
   if (!know_process(trace, process)) return false;
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS && !know_process(trace, event->other)) return false;
@@ -304,7 +304,7 @@ static void undo(eo_trace *trace) {
   trace->doomed.count = record.first_doomed;
 }
 
-void eo_trace_cut(eo_trace *trace, uint32_t depth) {
+void eo__trace_cut(eo_trace *trace, uint32_t depth) {
   while (trace->records.count > depth) undo(trace);
   trace->clocks.count = (size_t)depth * trace->stride;
   if (trace->messages_apart) trace->message_clocks.count = trace->clocks.count;
@@ -320,7 +320,7 @@ void eo_trace_cut(eo_trace *trace, uint32_t depth) {
  * out as 0, it is found anew each time); then those of all events before it are known. */
 static void find_hash(const eo_trace *trace, uint32_t position);
 
-uint64_t eo_trace_event_hash(const eo_trace *trace, uint32_t position) {
+uint64_t eo__trace_event_hash(const eo_trace *trace, uint32_t position) {
   const eo_record *records = trace->records.items;
   uint32_t from = position;
   if (records[position].hash) return records[position].hash;
@@ -329,11 +329,11 @@ uint64_t eo_trace_event_hash(const eo_trace *trace, uint32_t position) {
   return records[position].hash;
 }
 
-uint64_t eo_trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
-                           uint32_t value) {
-  uint64_t hash = previous != EO_NO_EVENT ? eo_trace_event_hash(trace, previous) : 0;
+uint64_t eo__trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
+                            uint32_t value) {
+  uint64_t hash = previous != EO_NO_EVENT ? eo__trace_event_hash(trace, previous) : 0;
   hash = stir(hash ^ trace->threads.items[process].identity, op);
-  if (source != EO_NO_EVENT) hash = stir(hash, eo_trace_event_hash(trace, source));
+  if (source != EO_NO_EVENT) hash = stir(hash, eo__trace_event_hash(trace, source));
   return stir(hash, value);
 }
 
@@ -344,11 +344,11 @@ static uint64_t met_before(const eo_trace *trace, uint32_t object, uint32_t posi
   const eo_access *list = trace->objects.items[object].list.items;
   *readers = 0;
   while (i > 0 && list[i - 1].by >= position) i--;
-  for (; i > 0 && !list[i - 1].writes; i--) *readers += eo_trace_event_hash(trace, list[i - 1].by);
-  return i ? eo_trace_event_hash(trace, list[i - 1].by) : 0;
+  for (; i > 0 && !list[i - 1].writes; i--) *readers += eo__trace_event_hash(trace, list[i - 1].by);
+  return i ? eo__trace_event_hash(trace, list[i - 1].by) : 0;
 }
 
-uint64_t eo_trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count) {
+uint64_t eo__trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint64_t readers;
     hash = stir(hash, met_before(trace, touches[i].object, EO_NO_EVENT, &readers));
@@ -370,7 +370,7 @@ static void find_hash(const eo_trace *trace, uint32_t position) {
   uint32_t first = record->previous != EO_NO_EVENT ? record->previous : thread->spawner;
   bool receives = record->source != EO_NO_EVENT;
   uint32_t value = receives ? trace->mails.items[record->mail - 1].sent.nth : record->value;
-  uint64_t hash = eo_trace_foretell(trace, record->process, record->op, first, record->source, value), readers;
+  uint64_t hash = eo__trace_foretell(trace, record->process, record->op, first, record->source, value), readers;
   if (thread->doomer != EO_NO_EVENT && thread->doomer < position)
     hash = stir(hash, trace->records.items[thread->doomer].hash);
   for (uint32_t i = 0; record->flags & EO_EVENT_IDLE && i < trace->threads.count; i++) {
@@ -391,17 +391,17 @@ static void find_hash(const eo_trace *trace, uint32_t position) {
   record->hash = hash;
 }
 
-uint64_t eo_trace_hash(const eo_trace *trace) {
+uint64_t eo__trace_hash(const eo_trace *trace) {
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < trace->records.count; i++) sum += stir(eo_trace_event_hash(trace, i), 1);
+  for (uint32_t i = 0; i < trace->records.count; i++) sum += stir(eo__trace_event_hash(trace, i), 1);
   return sum;
 }
 
-uint64_t eo_trace_past_hash(const eo_trace *trace) {
+uint64_t eo__trace_past_hash(const eo_trace *trace) {
   uint64_t sum = 0;
   if (trace->records.count == 0) return 0;
   const uint32_t *clock = eo_trace_clock(trace, (uint32_t)trace->records.count - 1);
   for (uint32_t i = 0; i < trace->records.count; i++)
-    if (eo_clock_covers(clock, &trace->records.items[i])) sum += stir(eo_trace_event_hash(trace, i), 1);
+    if (eo_clock_covers(clock, &trace->records.items[i])) sum += stir(eo__trace_event_hash(trace, i), 1);
   return sum;
 }

@@ -26,7 +26,7 @@ typedef struct eo_record {
   uint32_t first_mail, mails; /* what it sent, in `mails` */
   uint32_t first_touch, touches;
   uint32_t first_doomed, doomed;
-  uint64_t hash; /* eo_trace_event_hash */
+  uint64_t hash; /* eo__trace_event_hash */
 } eo_record;
 
 typedef struct eo_posted {
@@ -82,34 +82,34 @@ typedef struct eo_trace {
                                               touched, sent or doomed anything */
 } eo_trace;
 
-void eo_trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart);
-void eo_trace_release(eo_trace *trace);
+void eo__trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart);
+void eo__trace_release(eo_trace *trace);
 
 /* The next event. False: no memory. */
-bool eo_trace_add(eo_trace *trace, eo_choice choice, const eo_event *event);
+bool eo__trace_add(eo_trace *trace, eo_choice choice, const eo_event *event);
 
 /* Makes room for what will touch this object. False: no memory. */
-bool eo_trace_know_object(eo_trace *trace, uint32_t object);
+bool eo__trace_know_object(eo_trace *trace, uint32_t object);
 
 /* Back to the first `depth` events. */
-void eo_trace_cut(eo_trace *trace, uint32_t depth);
+void eo__trace_cut(eo_trace *trace, uint32_t depth);
 
 /* Of the event at this position and all that happened before it. */
-uint64_t eo_trace_event_hash(const eo_trace *trace, uint32_t position);
+uint64_t eo__trace_event_hash(const eo_trace *trace, uint32_t position);
 
 /* What the hash of an event will be, before what it touches counts: an event of `process` that comes after the event at
  * `previous` (the last one of its process, or its spawn) and takes what the one at `source` sent, each EO_NO_EVENT if
  * there is none. `value`: of a choose, or which message of its sender it takes. */
-uint64_t eo_trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
-                           uint32_t value);
+uint64_t eo__trace_foretell(const eo_trace *trace, uint32_t process, uint32_t op, uint32_t previous, uint32_t source,
+                            uint32_t value);
 
 /* Adds to such a hash what these touches meet: who wrote each object last and, where it is written, who read it since. */
-uint64_t eo_trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count);
+uint64_t eo__trace_meets(const eo_trace *trace, uint64_t hash, const eo_touch *touches, uint32_t count);
 
 /* The same for executions that are linearisations of one partial order, different (but for chance) for others: of all
  * events, or of those that happened before the last one and itself. */
-uint64_t eo_trace_hash(const eo_trace *trace);
-uint64_t eo_trace_past_hash(const eo_trace *trace);
+uint64_t eo__trace_hash(const eo_trace *trace);
+uint64_t eo__trace_past_hash(const eo_trace *trace);
 
 static inline const uint32_t *eo_trace_clock(const eo_trace *trace, uint32_t position) {
   return trace->clocks.items + (size_t)position * trace->stride;

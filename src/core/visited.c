@@ -133,17 +133,17 @@ static uint64_t identity(void) {
 }
 
 static void lock_slowly(_Atomic uint64_t *lock, uint64_t self) {
-  double patience = eo_seconds() + PATIENCE;
+  double patience = eo__seconds() + PATIENCE;
   for (unsigned tries = 1;; tries++) {
     uint64_t owner = 0;
     if (atomic_compare_exchange_weak_explicit(lock, &owner, self, memory_order_acquire, memory_order_relaxed)) return;
     if (tries % 64) continue;
     sched_yield();
-    if (!owner || eo_seconds() < patience) continue;
+    if (!owner || eo__seconds() < patience) continue;
     bool dead = identity_of((pid_t)(owner >> 32)) != owner;
     if (dead && atomic_compare_exchange_strong_explicit(lock, &owner, self, memory_order_acquire, memory_order_relaxed))
       return;
-    patience = eo_seconds() + PATIENCE;
+    patience = eo__seconds() + PATIENCE;
   }
 }
 
@@ -344,7 +344,7 @@ static eo_visit add_locked(eo_visited *visited, uint64_t low, uint64_t high, con
   }
 }
 
-void eo_visited_fetch(const eo_visited *visited, const uint64_t fingerprint[2]) {
+void eo__visited_fetch(const eo_visited *visited, const uint64_t fingerprint[2]) {
   uint64_t low, high;
   normalise(visited, fingerprint, &low, &high);
   const bucket *b = &visited->buckets[look_up(visited, low)];
@@ -352,7 +352,7 @@ void eo_visited_fetch(const eo_visited *visited, const uint64_t fingerprint[2]) 
   __builtin_prefetch(b, 1);
 }
 
-eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
+eo_visit eo__visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
   uint64_t low, high;
   normalise(visited, fingerprint, &low, &high);
   if (visited->mode == EO_CACHE_OFF) {
@@ -375,7 +375,7 @@ eo_visit eo_visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
   return visit;
 }
 
-bool eo_visited_has(const eo_visited *visited, const uint64_t fingerprint[2]) {
+bool eo__visited_has(const eo_visited *visited, const uint64_t fingerprint[2]) {
   eo_visited *set = (eo_visited *)visited; /* but for a lock, nothing changes */
   uint64_t low, high;
   uint32_t at;
@@ -411,21 +411,21 @@ static journal *journal_of(const eo_visited *visited, uint32_t worker) {
   return (journal *)(visited->journals + (size_t)worker * JOURNAL);
 }
 
-void eo_visited_own(eo_visited *visited, uint32_t worker) {
+void eo__visited_own(eo_visited *visited, uint32_t worker) {
   /* A child that the program forks, should it come back into the engine, must not add states: nobody explores them. */
   madvise(visited->shared, visited->reserved, MADV_DONTFORK);
   if (visited->journals && worker < EO_VISITED_WORKERS) visited->own = journal_of(visited, worker);
 }
 
-void eo_visited_slice(eo_visited *visited) {
+void eo__visited_slice(eo_visited *visited) {
   if (visited->own) atomic_store_explicit(&visited->own->count, 0, memory_order_release);
 }
 
-void eo_visited_undo(eo_visited *visited, uint32_t worker) {
+void eo__visited_undo(eo_visited *visited, uint32_t worker) {
   journal *noted = visited->journals && worker < EO_VISITED_WORKERS ? journal_of(visited, worker) : NULL;
   uint64_t count = noted ? atomic_load_explicit(&noted->count, memory_order_acquire) : UINT64_MAX;
   if (count > NOTED) {
-    eo_visited_clear(visited);
+    eo__visited_clear(visited);
     count = 0;
   }
   while (count > 0) { /* the last first: it mostly lies behind the others */
@@ -435,27 +435,27 @@ void eo_visited_undo(eo_visited *visited, uint32_t worker) {
   if (noted) atomic_store_explicit(&noted->count, 0, memory_order_release);
 }
 
-void eo_visited_clear(eo_visited *visited) {
+void eo__visited_clear(eo_visited *visited) {
   atomic_fetch_add_explicit(&visited->shared->epoch, 1, memory_order_relaxed);
 }
 
-void eo_visited_empty(eo_visited *visited) {
+void eo__visited_empty(eo_visited *visited) {
   if (visited->own) atomic_store_explicit(&visited->own->count, 0, memory_order_release);
   if (madvise(visited->shared, visited->reserved, MADV_REMOVE) != 0) {
-    eo_visited_clear(visited); /* the next best */
+    eo__visited_clear(visited); /* the next best */
     return;
   }
   atomic_store_explicit(&visited->shared->taken, 1, memory_order_relaxed);
 }
 
-uint64_t eo_visited_count(const eo_visited *visited) {
+uint64_t eo__visited_count(const eo_visited *visited) {
   uint64_t count = 0;
   for (int i = 0; i < STRIPES; i++)
     count += atomic_load_explicit(&visited->shared->stripes[i].count, memory_order_relaxed);
   return count;
 }
 
-uint64_t eo_visited_lost(const eo_visited *visited) {
+uint64_t eo__visited_lost(const eo_visited *visited) {
   uint64_t lost = 0;
   for (int i = 0; i < STRIPES; i++)
     lost += atomic_load_explicit(&visited->shared->stripes[i].lost, memory_order_relaxed);
@@ -467,7 +467,7 @@ static uint64_t directory_bytes(uint32_t depth) {
   return (size + PAGE - 1) / PAGE * PAGE;
 }
 
-uint64_t eo_visited_bytes(const eo_visited *visited) {
+uint64_t eo__visited_bytes(const eo_visited *visited) {
   if (visited->mode == EO_CACHE_OFF) return PAGE;
   return PAGE + directory_bytes(atomic_load_explicit(&visited->shared->depth, memory_order_relaxed)) +
          (uint64_t)atomic_load_explicit(&visited->shared->taken, memory_order_relaxed) * PAGE;
@@ -482,7 +482,7 @@ static int plan(eo_visited *visited, uint64_t bytes, eo_error *error) {
   if (visited->mode == EO_CACHE_OFF) visited->most = 1;
   if (bytes == 0 || visited->mode == EO_CACHE_OFF) return EO_OK;
   if (bytes < 3 * PAGE)
-    return eo_error_set(
+    return eo__error_set(
         error, EO_EINPUT,
         "a cache of %llu bytes is too small for one state: it needs at least %d (--cache-mb 1 is enough)",
         (unsigned long long)bytes, 3 * PAGE);
@@ -508,18 +508,18 @@ static void *reserve(eo_visited *visited) {
   }
 }
 
-eo_visited *eo_visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error) {
-  eo_visited *visited = eo_alloc(sizeof *visited);
+eo_visited *eo__visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error) {
+  eo_visited *visited = eo__alloc(sizeof *visited);
   if (!visited) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   visited->mode = mode;
   char *memory = NULL;
   if (plan(visited, bytes, error) == EO_OK && !(memory = reserve(visited)))
-    eo_error_set(error, EO_ESYSTEM, "there is no room for a cache of states; --cache off does without one");
+    eo__error_set(error, EO_ESYSTEM, "there is no room for a cache of states; --cache off does without one");
   if (!memory) {
-    eo_free(visited);
+    eo__free(visited);
     return NULL;
   }
   visited->shared = (shared *)memory;
@@ -534,9 +534,9 @@ eo_visited *eo_visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error)
   return visited;
 }
 
-void eo_visited_close(eo_visited *visited) {
+void eo__visited_close(eo_visited *visited) {
   if (!visited) return;
   if (visited->journals) munmap(visited->journals, (size_t)EO_VISITED_WORKERS * JOURNAL);
   munmap(visited->shared, visited->reserved);
-  eo_free(visited);
+  eo__free(visited);
 }

@@ -24,9 +24,9 @@ const eo_explorer *eo__explorer_added(size_t index) { return index < added_count
 
 int eo__explorer_check(const eo_explorer *explorer, const char *where, eo_error *error) {
   if (explorer->version != EO_EXPLORER_VERSION)
-    return eo_error_set(error, EO_EINPUT,
-                        "%.200s: the explorer is of version %u of explorer.h, and this is version %u; build it again",
-                        where, explorer->version, EO_EXPLORER_VERSION);
+    return eo__error_set(error, EO_EINPUT,
+                         "%.200s: the explorer is of version %u of explorer.h, and this is version %u; build it again",
+                         where, explorer->version, EO_EXPLORER_VERSION);
   const struct {
     bool there;
     const char *name;
@@ -38,7 +38,7 @@ int eo__explorer_check(const eo_explorer *explorer, const char *where, eo_error 
                {explorer->step != NULL, "step"}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (!parts[i].there)
-      return eo_error_set(error, EO_EINPUT, "%.200s: the explorer has no `%s`", where, parts[i].name);
+      return eo__error_set(error, EO_EINPUT, "%.200s: the explorer has no `%s`", where, parts[i].name);
   return EO_OK;
 }
 
@@ -49,22 +49,22 @@ const eo_explorer *eo__explorer_load(const char *path, eo_error *error) {
   if (loaded && strcmp(loaded_from, path) == 0) return loaded;
   /* Without a slash the loader would look among the system's libraries. */
   if (snprintf(from, sizeof from, "%s%s", strchr(path, '/') ? "" : "./", path) >= (int)sizeof from) {
-    eo_error_set(error, EO_EINPUT, "the path of the explorer is too long");
+    eo__error_set(error, EO_EINPUT, "the path of the explorer is too long");
     return NULL;
   }
   if (access(from, R_OK) != 0) {
-    eo_error_set(error, EO_EINPUT, "--explorer %.200s: %s", path, strerror(errno));
+    eo__error_set(error, EO_EINPUT, "--explorer %.200s: %s", path, strerror(errno));
     return NULL;
   }
   void *library = dlopen(from, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    eo_error_set(error, EO_EINPUT, "--explorer: this is not a plug-in that can be loaded: %.300s", dlerror());
+    eo__error_set(error, EO_EINPUT, "--explorer: this is not a plug-in that can be loaded: %.300s", dlerror());
     return NULL;
   }
   const eo_explorer *explorer = dlsym(library, "eo_plugin_explorer");
   if (!explorer)
-    eo_error_set(error, EO_EINPUT,
-                 "%.200s has no eo_plugin_explorer: say `const eo_explorer eo_plugin_explorer = {...};` in it", path);
+    eo__error_set(error, EO_EINPUT,
+                  "%.200s has no eo_plugin_explorer: say `const eo_explorer eo_plugin_explorer = {...};` in it", path);
   if (!explorer || eo__explorer_check(explorer, path, error) != EO_OK) {
     dlclose(library);
     return NULL;

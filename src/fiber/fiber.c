@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/* In switch_*.S: calls entry(argument), found where eo_fiber_init put them. */
+/* In switch_*.S: calls entry(argument), found where eo__fiber_init put them. */
 void eo__fiber_start(void);
 
-void eo_fiber_init(eo_fiber *fiber, char *high, void (*entry)(void *), void *argument) {
+void eo__fiber_init(eo_fiber *fiber, char *high, void (*entry)(void *), void *argument) {
   uintptr_t *top = (uintptr_t *)((uintptr_t)high & ~(uintptr_t)15);
 #if defined(__x86_64__)
   /* As eo_fiber_switch pops it: where to go on; then what eo__fiber_start pops. The stack is then aligned as the ABI
@@ -32,10 +32,10 @@ void eo_fiber_init(eo_fiber *fiber, char *high, void (*entry)(void *), void *arg
 void __sanitizer_start_switch_fiber(void **, const void *, size_t) __attribute__((weak));
 void __sanitizer_finish_switch_fiber(void *, const void **, size_t *) __attribute__((weak));
 
-void eo_fiber_before(void **save, const char *low, size_t size) {
+void eo__fiber_before(void **save, const char *low, size_t size) {
   if (__sanitizer_start_switch_fiber) __sanitizer_start_switch_fiber(save, low, size);
 }
 
-void eo_fiber_after(void *saved) {
+void eo__fiber_after(void *saved) {
   if (__sanitizer_finish_switch_fiber) __sanitizer_finish_switch_fiber(saved, NULL, NULL);
 }

@@ -10,7 +10,7 @@ typedef struct eo_fiber {
 } eo_fiber;
 
 /* Prepares a fiber to run entry(argument) on a stack that ends at `high`; entry must never return. */
-void eo_fiber_init(eo_fiber *fiber, char *high, void (*entry)(void *), void *argument);
+void eo__fiber_init(eo_fiber *fiber, char *high, void (*entry)(void *), void *argument);
 
 /* Stops `from` here and goes on with `to`; returns when somebody switches back to `from`. The floating-point control
  * words are left alone: a process that changes them changes them for all. */
@@ -50,7 +50,7 @@ void eo_fiber_switch(eo_fiber *from, const eo_fiber *to); /* switch_aarch64.S */
 /* The sanitizers must be told of switches; these do nothing without them. `before` and `after` stand around the switch
  * on the side that leaves; low and size are the stack that is entered. `save` keeps the leaving side's fake stack; NULL:
  * it will not come back. */
-void eo_fiber_before(void **save, const char *low, size_t size);
-void eo_fiber_after(void *saved);
+void eo__fiber_before(void **save, const char *low, size_t size);
+void eo__fiber_after(void *saved);
 
 #endif

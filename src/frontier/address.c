@@ -39,8 +39,8 @@ static int parse_login(eo_address *address, const char *text, size_t length, eo_
   size_t user = colon ? (size_t)(colon - text) : length;
   if (!copy(address->user, sizeof address->user, text, user) ||
       (colon && !copy(address->password, sizeof address->password, colon + 1, length - user - 1)))
-    return eo_error_set(error, EO_EINPUT,
-                        "the user or password in the address is too long, or has a %% that is not written as %%25");
+    return eo__error_set(error, EO_EINPUT,
+                         "the user or password in the address is too long, or has a %% that is not written as %%25");
   return EO_OK;
 }
 
@@ -53,7 +53,7 @@ static int parse_host(eo_address *address, const char *text, size_t length, eo_e
       colon = close + 1 < end ? close + 1 : NULL;
     }
     text++;
-    if (!close || (colon && *colon != ':')) return eo_error_set(error, EO_EINPUT, "the address has a [ without its ]");
+    if (!close || (colon && *colon != ':')) return eo__error_set(error, EO_EINPUT, "the address has a [ without its ]");
   } else {
     colon = memchr(text, ':', length);
     if (colon) length = (size_t)(colon - text);
@@ -61,12 +61,12 @@ static int parse_host(eo_address *address, const char *text, size_t length, eo_e
   char digits[8];
   uint64_t port = DEFAULT_PORT;
   if (colon && (!copy(digits, sizeof digits, colon + 1, (size_t)(end - colon) - 1) ||
-                !eo_text_number(digits, UINT16_MAX, &port) || port == 0))
-    return eo_error_set(error, EO_EINPUT, "the port in the address is not a number from 1 to 65535");
+                !eo__text_number(digits, UINT16_MAX, &port) || port == 0))
+    return eo__error_set(error, EO_EINPUT, "the port in the address is not a number from 1 to 65535");
   address->port = (uint16_t)port;
-  if (length == 0) return eo_error_set(error, EO_EINPUT, "the address names no host; expected " FORM);
+  if (length == 0) return eo__error_set(error, EO_EINPUT, "the address names no host; expected " FORM);
   if (!copy(address->host, sizeof address->host, text, length))
-    return eo_error_set(error, EO_EINPUT, "the host in the address is too long, or has a bad %%");
+    return eo__error_set(error, EO_EINPUT, "the host in the address is too long, or has a bad %%");
   return EO_OK;
 }
 
@@ -74,31 +74,31 @@ static int parse_name(eo_address *address, const char *text, size_t length, eo_e
   bool right = length < sizeof address->name;
   for (size_t i = 0; i < length; i++) right = right && (isalnum((unsigned char)text[i]) || strchr("._-", text[i]));
   if (!right)
-    return eo_error_set(error, EO_EINPUT,
-                        "the name of the job, '%.*s': expected at most %zu letters, digits, dots, dashes and "
-                        "underscores",
-                        (int)(length < 100 ? length : 100), text, sizeof address->name - 1);
+    return eo__error_set(error, EO_EINPUT,
+                         "the name of the job, '%.*s': expected at most %zu letters, digits, dots, dashes and "
+                         "underscores",
+                         (int)(length < 100 ? length : 100), text, sizeof address->name - 1);
   memcpy(address->name, text, length);
   return EO_OK;
 }
 
 static int parse_query(eo_address *address, const char *query, eo_error *error) {
   const char *value = strncmp(query, "timeout=", 8) == 0 ? query + 8 : NULL;
-  if (value && eo_text_seconds(value, &address->timeout) && address->timeout > 0) return EO_OK;
-  return eo_error_set(error, EO_EINPUT, "'?%.64s' in the address: expected ?timeout=T, with a time such as 2s or 500ms",
-                      query);
+  if (value && eo__text_seconds(value, &address->timeout) && address->timeout > 0) return EO_OK;
+  return eo__error_set(error, EO_EINPUT,
+                       "'?%.64s' in the address: expected ?timeout=T, with a time such as 2s or 500ms", query);
 }
 
 int eo__address_parse(eo_address *address, const char *text, eo_error *error) {
   memset(address, 0, sizeof *address);
   address->timeout = DEFAULT_TIMEOUT;
   if (strncmp(text, "rediss://", 9) == 0)
-    return eo_error_set(error, EO_EINPUT,
-                        "rediss:// needs TLS, which the hiredis this was built with (Debian 12's 0.14) does not have; "
-                        "use redis:// through a tunnel: doc/cluster.md, 'Over a network that others use'");
+    return eo__error_set(error, EO_EINPUT,
+                         "rediss:// needs TLS, which the hiredis this was built with (Debian 12's 0.14) does not have; "
+                         "use redis:// through a tunnel: doc/cluster.md, 'Over a network that others use'");
   if (strncmp(text, "redis://", 8) != 0)
-    return eo_error_set(error, EO_EINPUT, "'%.*s' is not the address of a cluster; expected " FORM,
-                        (int)(strchr(text, '@') ? 0 : strnlen(text, 64)), text);
+    return eo__error_set(error, EO_EINPUT, "'%.*s' is not the address of a cluster; expected " FORM,
+                         (int)(strchr(text, '@') ? 0 : strnlen(text, 64)), text);
   text += 8;
   size_t authority = strcspn(text, "/?");
   /* The last @: what comes before may have some that should have been written %40. */

@@ -67,7 +67,7 @@ static void local_close(eo_frontier *frontier) {
   local *l = (local *)frontier;
   eo_vec_release(&l->question);
   eo_vec_release(&l->answer);
-  eo_free(l);
+  eo__free(l);
 }
 
 static bool begin(local *l, char kind) {
@@ -76,7 +76,7 @@ static bool begin(local *l, char kind) {
 }
 
 static bool ask(local *l, reader *answer) {
-  if (!eo_worker_ask(l->worker, l->question.items, l->question.count, &l->answer)) return false;
+  if (!eo__worker_ask(l->worker, l->question.items, l->question.count, &l->answer)) return false;
   *answer = (reader){l->answer.items, l->answer.items + l->answer.count, false};
   return true;
 }
@@ -88,13 +88,13 @@ static int local_take(eo_frontier *frontier, const char *worker, double now, eo_
   size_t size;
   (void)worker; /* the parent knows who asks, and what time it is */
   (void)now;
-  if (!begin(l, ASK_TAKE) || !ask(l, &answer)) return eo_error_nomem(error);
+  if (!begin(l, ASK_TAKE) || !ask(l, &answer)) return eo__error_nomem(error);
   get(&answer, taken, sizeof *taken);
   if (*taken != EO_TAKEN) return EO_OK;
   get(&answer, claim, sizeof *claim);
   const unsigned char *bytes = get_block(&answer, &size);
   EO_CHECK(!answer.bad);
-  return fill(&claim->bytes, bytes, size) ? EO_OK : eo_error_nomem(error);
+  return fill(&claim->bytes, bytes, size) ? EO_OK : eo__error_nomem(error);
 }
 
 static int local_done(eo_frontier *frontier, const char *worker, double now, const eo_claim *claim,
@@ -111,7 +111,7 @@ static int local_done(eo_frontier *frontier, const char *worker, double now, con
     good = put_block(&l->question, slice->rest.items[i].items, slice->rest.items[i].count);
   for (size_t i = 0; good && i < slice->findings.count; i++)
     good = put_block(&l->question, slice->findings.items[i], strlen(slice->findings.items[i]) + 1);
-  if (!good || !ask(l, &answer)) return eo_error_nomem(error);
+  if (!good || !ask(l, &answer)) return eo__error_nomem(error);
   get(&answer, accepted, sizeof *accepted);
   return EO_OK;
 }
@@ -120,7 +120,7 @@ static int local_look(eo_frontier *frontier, double now, eo_standing *standing, 
   local *l = (local *)frontier;
   reader answer;
   (void)now;
-  if (!begin(l, ASK_LOOK) || !ask(l, &answer)) return eo_error_nomem(error);
+  if (!begin(l, ASK_LOOK) || !ask(l, &answer)) return eo__error_nomem(error);
   get(&answer, standing, sizeof *standing);
   return EO_OK;
 }
@@ -129,16 +129,16 @@ static int local_stop(eo_frontier *frontier, const char *why, eo_error *error) {
   local *l = (local *)frontier;
   reader answer;
   if (!begin(l, ASK_STOP) || !put_block(&l->question, why, strlen(why) + 1) || !ask(l, &answer))
-    return eo_error_nomem(error);
+    return eo__error_nomem(error);
   return EO_OK;
 }
 
 eo_frontier *eo__local_open(eo_worker *worker, eo_error *error) {
   static const eo_frontier_ops ops = {
       .close = local_close, .take = local_take, .done = local_done, .look = local_look, .stop = local_stop};
-  local *l = eo_alloc(sizeof *l);
+  local *l = eo__alloc(sizeof *l);
   if (!l) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   l->base.ops = &ops;
@@ -151,8 +151,8 @@ eo_frontier *eo__local_open(eo_worker *worker, eo_error *error) {
 int eo__local_server_init(eo_local_server *server, eo_frontier *frontier, uint32_t workers, const char *prefix,
                           eo_error *error) {
   *server = (eo_local_server){.frontier = frontier, .count = workers};
-  server->seats = eo_alloc(workers * sizeof *server->seats);
-  if (!server->seats) return eo_error_nomem(error);
+  server->seats = eo__alloc(workers * sizeof *server->seats);
+  if (!server->seats) return eo__error_nomem(error);
   for (uint32_t i = 0; i < workers; i++)
     snprintf(server->seats[i].name, sizeof server->seats[i].name, "%.50s.%u", prefix, i + 1);
   return EO_OK;
@@ -166,12 +166,12 @@ static void drop_claim(eo_local_seat *seat) {
 
 void eo__local_server_release(eo_local_server *server) {
   for (uint32_t i = 0; server->seats && i < server->count; i++) drop_claim(&server->seats[i]);
-  eo_free(server->seats);
+  eo__free(server->seats);
   server->seats = NULL;
 }
 
 static void call_back(eo_local_server *server, eo_crew *crew, uint32_t worker) {
-  if (server->seats[worker].holds) eo_crew_cell(crew, worker)->recall = 1;
+  if (server->seats[worker].holds) eo__crew_cell(crew, worker)->recall = 1;
 }
 
 /* Those that hold this fragment beside this worker. */
@@ -184,7 +184,7 @@ static void call_back_holders(eo_local_server *server, eo_crew *crew, uint64_t f
 static void call_back_one(eo_local_server *server, eo_crew *crew) {
   uint32_t best = server->count;
   for (uint32_t i = 0; i < server->count; i++) {
-    if (!server->seats[i].holds || eo_crew_cell(crew, i)->recall) continue;
+    if (!server->seats[i].holds || eo__crew_cell(crew, i)->recall) continue;
     if (best == server->count || server->seats[i].since < server->seats[best].since) best = i;
   }
   if (best < server->count) call_back(server, crew, best);
@@ -198,10 +198,10 @@ static int answer_take(eo_local_server *server, eo_crew *crew, uint32_t worker, 
   bool good = put(&answer, &taken, sizeof taken);
   if (good && taken == EO_TAKEN)
     good = put(&answer, &claim, sizeof claim) && put_block(&answer, seat->claim.bytes.items, seat->claim.bytes.count);
-  if (good) eo_crew_answer(crew, worker, answer.items, answer.count);
+  if (good) eo__crew_answer(crew, worker, answer.items, answer.count);
   eo_vec_release(&answer);
   seat->asks = false;
-  return good ? EO_OK : eo_error_nomem(error);
+  return good ? EO_OK : eo__error_nomem(error);
 }
 
 /* A claim whose worker died is at once its successor's, with half the time: so there is progress however often they
@@ -211,7 +211,7 @@ static int take_again(eo_local_server *server, eo_crew *crew, uint32_t worker, d
   eo_standing standing;
   int code = server->frontier->ops->look(server->frontier, now, &standing, error);
   if (code != EO_OK) return code;
-  if (standing.ended && !eo_crew_cuts(crew, seat->claim.fragment)) {
+  if (standing.ended && !eo__crew_cuts(crew, seat->claim.fragment)) {
     drop_claim(seat); /* nothing is lost: it is still there for who goes on */
     return answer_take(server, crew, worker, EO_TAKE_END, error);
   }
@@ -231,11 +231,11 @@ static int stop_in_time(eo_local_server *server, double now, eo_error *error) {
 
 static int take(eo_local_server *server, eo_crew *crew, uint32_t worker, eo_error *error) {
   eo_local_seat *seat = &server->seats[worker];
-  double now = eo_seconds();
+  double now = eo__seconds();
   eo_taken taken = EO_TAKE_END;
   int code = stop_in_time(server, now, error);
   if (code != EO_OK) return code;
-  eo_crew_cell(crew, worker)->recall = 0;
+  eo__crew_cell(crew, worker)->recall = 0;
   if (seat->holds) return take_again(server, crew, worker, now, error);
   code = server->frontier->ops->take(server->frontier, seat->name, now, &seat->claim, &taken, error);
   if (code != EO_OK) return code;
@@ -265,15 +265,15 @@ static int read_slice(reader *r, const uint64_t counts[], eo_slice *slice, eo_er
     size_t size;
     const unsigned char *bytes = get_block(r, &size);
     eo_bytes piece = {.items = (unsigned char *)bytes, .count = size, .capacity = size};
-    if (!eo_vec_push(&slice->rest, piece)) return eo_error_nomem(error);
+    if (!eo_vec_push(&slice->rest, piece)) return eo__error_nomem(error);
   }
   for (uint64_t i = 0; i < counts[3] && !r->bad; i++) {
     size_t size;
     const unsigned char *json = get_block(r, &size);
     if (size == 0 || json[size - 1] != '\0') r->bad = true;
-    if (!r->bad && !eo_vec_push(&slice->findings, (char *)json)) return eo_error_nomem(error);
+    if (!r->bad && !eo_vec_push(&slice->findings, (char *)json)) return eo__error_nomem(error);
   }
-  return r->bad ? eo_error_set(error, EO_EINPUT, "a worker sent what is not a slice") : EO_OK;
+  return r->bad ? eo__error_set(error, EO_EINPUT, "a worker sent what is not a slice") : EO_OK;
 }
 
 static int done(eo_local_server *server, eo_crew *crew, uint32_t worker, reader *r, eo_error *error) {
@@ -284,19 +284,19 @@ static int done(eo_local_server *server, eo_crew *crew, uint32_t worker, reader 
   get(r, counts, sizeof counts);
   int code = read_slice(r, counts, &slice, error);
   if (code == EO_OK && (!seat->holds || seat->claim.fragment != counts[0] || seat->claim.token != counts[1]))
-    code = eo_error_set(error, EO_EINPUT, "a worker handed back what it did not hold");
+    code = eo__error_set(error, EO_EINPUT, "a worker handed back what it did not hold");
   if (code == EO_OK)
-    code =
-        server->frontier->ops->done(server->frontier, seat->name, eo_seconds(), &seat->claim, &slice, &accepted, error);
+    code = server->frontier->ops->done(server->frontier, seat->name, eo__seconds(), &seat->claim, &slice, &accepted,
+                                       error);
   eo_vec_release(&slice.rest);
   eo_vec_release(&slice.findings);
   if (code != EO_OK) return code;
   if (accepted) call_back_holders(server, crew, seat->claim.fragment, worker); /* they work in vain */
   drop_claim(seat);
-  eo_cell *cell = eo_crew_cell(crew, worker);
+  eo_cell *cell = eo__crew_cell(crew, worker);
   if (accepted && server->accepted) server->accepted(server->context, worker, cell);
   memset(cell->news, 0, sizeof cell->news); /* it is in the totals now; the worker waits, and writes nothing */
-  eo_crew_answer(crew, worker, &accepted, sizeof accepted);
+  eo__crew_answer(crew, worker, &accepted, sizeof accepted);
   return eo__local_tick(server, crew, error);
 }
 
@@ -311,19 +311,19 @@ int eo__local_serve(eo_local_server *server, eo_crew *crew, uint32_t worker, con
   eo_frontier *frontier = server->frontier;
   eo_standing standing = {0};
   int code = EO_EINPUT;
-  if (kind == ASK_LOOK) code = frontier->ops->look(frontier, eo_seconds(), &standing, error);
+  if (kind == ASK_LOOK) code = frontier->ops->look(frontier, eo__seconds(), &standing, error);
   if (kind == ASK_STOP) {
     const char *why = (const char *)get_block(&r, &length);
     if (length && why[length - 1] == '\0') code = frontier->ops->stop(frontier, why, error);
   }
-  if (code == EO_OK) eo_crew_answer(crew, worker, &standing, sizeof standing);
+  if (code == EO_OK) eo__crew_answer(crew, worker, &standing, sizeof standing);
   return code;
 }
 
 void eo__local_died(eo_local_server *server, uint32_t worker) { server->seats[worker].asks = false; }
 
 int eo__local_tick(eo_local_server *server, eo_crew *crew, eo_error *error) {
-  int code = stop_in_time(server, eo_seconds(), error);
+  int code = stop_in_time(server, eo__seconds(), error);
   for (uint32_t i = 0; code == EO_OK && i < server->count; i++)
     if (server->seats[i].asks) code = take(server, crew, i, error);
   return code;

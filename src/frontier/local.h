@@ -24,7 +24,7 @@ typedef struct eo_local_seat {
 typedef struct eo_local_server {
   eo_frontier *frontier;
   const volatile int *stop; /* set: "interrupted"; may be NULL */
-  double deadline;          /* in eo_seconds: no work is given out after that; 0: none */
+  double deadline;          /* in eo__seconds: no work is given out after that; 0: none */
   char out_of_time[64];     /* why it then stopped */
   eo_local_seat *seats;
   uint32_t count;

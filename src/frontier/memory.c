@@ -168,13 +168,13 @@ static visitor *find_visitor(const memory *m, uint64_t name) {
 static bool grow_visitors(memory *m) {
   visitor *old = m->visitors.items;
   size_t capacity = m->visitors.capacity, wanted = capacity ? 2 * capacity : 16;
-  visitor *items = eo_alloc(wanted * sizeof *items);
+  visitor *items = eo__alloc(wanted * sizeof *items);
   if (!items) return false;
   m->visitors.items = items;
   m->visitors.capacity = m->visitors.count = wanted;
   for (size_t i = 0; i < capacity; i++)
     if (old[i].name) *find_visitor(m, old[i].name) = old[i];
-  eo_free(old);
+  eo__free(old);
   return true;
 }
 
@@ -213,7 +213,7 @@ static int fill_claim(memory *m, uint32_t slot, double now, eo_claim *claim, eo_
   fragment *f = &m->slots.items[slot];
   *claim = (eo_claim){.fragment = f->number, .token = ++m->tokens << SLOT_BITS | slot, .executions = UINT64_MAX};
   if (f->bytes.count) {
-    if (!eo_vec_reserve(&claim->bytes, f->bytes.count)) return eo_error_nomem(error);
+    if (!eo_vec_reserve(&claim->bytes, f->bytes.count)) return eo__error_nomem(error);
     memcpy(claim->bytes.items, f->bytes.items, f->bytes.count);
     claim->bytes.count = f->bytes.count;
   }
@@ -237,7 +237,7 @@ static int memory_take(eo_frontier *frontier, const char *worker, double now, eo
   memory *m = (memory *)frontier;
   *taken = EO_TAKE_END;
   lapse(m, now);
-  if (!note_visitor(m, worker, now)) return eo_error_nomem(error);
+  if (!note_visitor(m, worker, now)) return eo__error_nomem(error);
   if (*m->stopped || left(m) == 0) return EO_OK;
   uint32_t slot = choose(m, limit_reached(m));
   *taken = slot == NONE ? EO_TAKE_WAIT : EO_TAKEN;
@@ -256,7 +256,7 @@ typedef struct delivery {
 } delivery;
 
 static void release_strings(eo_strings *strings) {
-  for (size_t i = 0; i < strings->count; i++) eo_free(strings->items[i]);
+  for (size_t i = 0; i < strings->count; i++) eo__free(strings->items[i]);
   eo_vec_release(strings);
 }
 
@@ -270,35 +270,35 @@ static void delivery_release(delivery *d) {
 
 static bool among(const eo_failure *failures, size_t count, const eo_failure *failure) {
   for (size_t i = 0; i < count; i++)
-    if (eo_failure_same(&failures[i], failure)) return true;
+    if (eo__failure_same(&failures[i], failure)) return true;
   return false;
 }
 
 /* `before`: executions before the slice. */
 static int unpack_finding(const memory *m, const char *json, uint64_t before, delivery *d, eo_error *error) {
   eo_finding finding;
-  eo_finding_init(&finding);
-  int code = eo_finding_from_json(&finding, json, error);
+  eo__finding_init(&finding);
+  int code = eo__finding_from_json(&finding, json, error);
   if (code != EO_OK) return code;
   const eo_failure *failure = &finding.failure;
   if (finding.beside) {
-    char *copy = m->beside.count + d->beside.count < MOST_FINDINGS ? eo_strdup(json) : NULL;
-    if (copy && !eo_vec_push(&d->beside, copy)) eo_free(copy), copy = NULL;
-    if (!copy && m->beside.count + d->beside.count < MOST_FINDINGS) code = eo_error_nomem(error);
-    eo_finding_release(&finding);
+    char *copy = m->beside.count + d->beside.count < MOST_FINDINGS ? eo__strdup(json) : NULL;
+    if (copy && !eo_vec_push(&d->beside, copy)) eo__free(copy), copy = NULL;
+    if (!copy && m->beside.count + d->beside.count < MOST_FINDINGS) code = eo__error_nomem(error);
+    eo__finding_release(&finding);
     return code;
   }
   d->nondeterminism |= failure->kind == EO_KIND_NONDETERMINISM;
   if (!among(m->known.items, m->known.count, failure) && !among(d->known.items, d->known.count, failure) &&
       m->known.count + d->known.count < MOST_FINDINGS) {
     finding.execution += before;
-    char *numbered = eo_finding_to_json(&finding);
+    char *numbered = eo__finding_to_json(&finding);
     if (!numbered || !eo_vec_push(&d->known, *failure) || !eo_vec_push(&d->findings, numbered)) {
-      eo_free(numbered);
-      code = eo_error_nomem(error);
+      eo__free(numbered);
+      code = eo__error_nomem(error);
     }
   }
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
   return code;
 }
 
@@ -312,7 +312,7 @@ static bool copy_bytes(eo_bytes *to, const eo_bytes *from) {
 static int unpack(memory *m, const eo_slice *slice, delivery *d, eo_error *error) {
   for (size_t i = 0; i < slice->rest.count; i++) {
     if (!eo_vec_push(&d->rest, (eo_bytes){0}) || !copy_bytes(&eo_vec_last(&d->rest), &slice->rest.items[i]))
-      return eo_error_nomem(error);
+      return eo__error_nomem(error);
   }
   for (size_t i = 0; i < slice->findings.count; i++) {
     int code = unpack_finding(m, slice->findings.items[i], m->total.executions, d, error);
@@ -320,7 +320,7 @@ static int unpack(memory *m, const eo_slice *slice, delivery *d, eo_error *error
   }
   if (!make_room(m, d->rest.count) || !eo_vec_reserve(&m->findings, d->findings.count) ||
       !eo_vec_reserve(&m->beside, d->beside.count) || !eo_vec_reserve(&m->known, d->known.count))
-    return eo_error_nomem(error);
+    return eo__error_nomem(error);
   return EO_OK;
 }
 
@@ -366,7 +366,7 @@ static int memory_done(eo_frontier *frontier, const char *worker, double now, co
   memory *m = (memory *)frontier;
   uint32_t slot = (uint32_t)(claim->token & ((1u << SLOT_BITS) - 1));
   *accepted = false;
-  if (!note_visitor(m, worker, now)) return eo_error_nomem(error);
+  if (!note_visitor(m, worker, now)) return eo__error_nomem(error);
   bool there = claim->fragment && slot < m->slots.count && m->slots.items[slot].number == claim->fragment;
   /* A claim that ran out may since have been given to another, with fewer executions left for it. */
   if (!there || (m->limits.executions && slice->tally.executions > m->slots.items[slot].allotted)) {
@@ -421,7 +421,7 @@ static void memory_close(eo_frontier *frontier) {
   eo_vec_release(&m->known);
   eo_vec_release(&m->visitors);
   eo_vec_release(&m->last);
-  eo_free(m);
+  eo__free(m);
 }
 
 static const eo_frontier_ops memory_ops = {
@@ -448,16 +448,16 @@ static int restore_state(memory *m, const eo_job_state *state, eo_error *error) 
 }
 
 eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *state, eo_error *error) {
-  memory *m = eo_alloc(sizeof *m);
+  memory *m = eo__alloc(sizeof *m);
   if (!m) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   m->base.ops = &memory_ops;
   m->limits = *limits;
   for (int i = 0; i < LISTS; i++) m->lists[i].first = m->lists[i].last = NONE;
   m->limits.last = (eo_bytes){0};
-  int code = copy_bytes(&m->last, &limits->last) ? EO_OK : eo_error_nomem(error);
+  int code = copy_bytes(&m->last, &limits->last) ? EO_OK : eo__error_nomem(error);
   if (code != EO_OK)
     ;
   else if (state)
@@ -465,7 +465,7 @@ eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *st
   else if (make_room(m, 1))
     add_fragment(m, &(eo_bytes){0});
   else
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   if (code == EO_OK) return &m->base;
   memory_close(&m->base);
   return NULL;
@@ -485,16 +485,16 @@ int eo__memory_state(const eo_frontier *frontier, eo_job_state *state, eo_error 
   }
   for (size_t i = 0; good && i < m->findings.count + m->beside.count; i++) {
     size_t told = m->findings.count;
-    char *copy = eo_strdup(i < told ? m->findings.items[i] : m->beside.items[i - told]);
+    char *copy = eo__strdup(i < told ? m->findings.items[i] : m->beside.items[i - told]);
     good = copy && eo_vec_push(&state->findings, copy);
-    if (!good) eo_free(copy);
+    if (!good) eo__free(copy);
   }
   if (good) return EO_OK;
-  eo_job_state_release(state);
-  return eo_error_nomem(error);
+  eo__job_state_release(state);
+  return eo__error_nomem(error);
 }
 
-void eo_job_state_release(eo_job_state *state) {
+void eo__job_state_release(eo_job_state *state) {
   for (size_t i = 0; i < state->fragments.count; i++) eo_vec_release(&state->fragments.items[i]);
   eo_vec_release(&state->fragments);
   release_strings(&state->findings);

@@ -13,7 +13,7 @@ typedef struct eo_job_state {
   double share;               /* estimated, of the whole, that is done; whoever keeps the state may set it */
 } eo_job_state;
 
-void eo_job_state_release(eo_job_state *state);
+void eo__job_state_release(eo_job_state *state);
 
 /* `state` is where to go on from (copied); NULL: at the start, with everything as one fragment. */
 eo_frontier *eo__memory_open(const eo_job_limits *limits, const eo_job_state *state, eo_error *error);

@@ -41,7 +41,7 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   total->states += slice->states;
   total->failures += slice->failures;
   if (slice->max_depth > total->max_depth) total->max_depth = slice->max_depth;
-  eo_estimate_add(&total->estimate, &slice->estimate);
+  eo__estimate_add(&total->estimate, &slice->estimate);
   total->doubts |= slice->doubts;
   if (finished && total->coverage == EO_COVERS_ALL) total->doubts &= ~slice->settles;
   total->cut += slice->cut;

@@ -96,20 +96,20 @@ static redisReply *carry_out(eo_redis *redis, request *r, bool *gone, eo_error *
   bool has_gone = answers(reply, "gone", 1), other = answers(reply, "format", 2);
   if (!has_gone && !other) return reply;
   if (other)
-    eo_error_set(error, EO_EINPUT, "the job %s was submitted by another version of Everyorder (%.32s, this is %s)",
-                 name, element(reply, 1), EO_VERSION);
+    eo__error_set(error, EO_EINPUT, "the job %s was submitted by another version of Everyorder (%.32s, this is %s)",
+                  name, element(reply, 1), EO_VERSION);
   else if (gone)
     *gone = true;
   else
-    eo_error_set(error, EO_EINPUT, *redis->id ? "the job %s has been dropped" : "there is no job %s", name);
+    eo__error_set(error, EO_EINPUT, *redis->id ? "the job %s has been dropped" : "there is no job %s", name);
   freeReplyObject(reply);
   return NULL;
 }
 
 /* What Redis says of the job is not trusted: `what` is not such as a job has it. */
 static int odd_reply(eo_redis *redis, const char *what, eo_error *error) {
-  return eo_error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %s; drop the job",
-                      redis->link.address.name, what);
+  return eo__error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %s; drop the job",
+                       redis->link.address.name, what);
 }
 
 /* ---- The frontier --------------------------------------------------------------------------------------------- */
@@ -117,13 +117,13 @@ static int odd_reply(eo_redis *redis, const char *what, eo_error *error) {
 static void redis_close(eo_frontier *frontier) {
   eo_redis *redis = (eo_redis *)frontier;
   eo__redis_link_close(&redis->link);
-  eo_free(redis);
+  eo__free(redis);
 }
 
 static int make_token(uint64_t *token, eo_error *error) {
   do
     if (getrandom(token, sizeof *token, 0) != sizeof *token)
-      return eo_error_set(error, EO_ESYSTEM, "no random numbers");
+      return eo__error_set(error, EO_ESYSTEM, "no random numbers");
   while (*token == 0);
   return EO_OK;
 }
@@ -146,13 +146,13 @@ static int fill_claim(eo_redis *redis, const redisReply *reply, eo_claim *claim,
   long long pieces = reply->element[PIECES]->integer;
   bool unlimited = strcmp(executions, "-1") == 0;
   claim->executions = UINT64_MAX;
-  if (!eo_text_number(fragment, UINT64_MAX, &claim->fragment) || !read_real(budget, &claim->budget) || pieces < 1 ||
-      pieces > UINT32_MAX || (!unlimited && !eo_text_number(executions, UINT64_MAX, &claim->executions)))
+  if (!eo__text_number(fragment, UINT64_MAX, &claim->fragment) || !read_real(budget, &claim->budget) || pieces < 1 ||
+      pieces > UINT32_MAX || (!unlimited && !eo__text_number(executions, UINT64_MAX, &claim->executions)))
     return odd_reply(redis, "a claim has a number that is none", error);
   claim->pieces = (uint32_t)pieces;
   eo_vec_clear(&claim->bytes);
   if (bytes->len == 0) return EO_OK;
-  if (!eo_vec_reserve(&claim->bytes, bytes->len)) return eo_error_nomem(error);
+  if (!eo_vec_reserve(&claim->bytes, bytes->len)) return eo__error_nomem(error);
   memcpy(claim->bytes.items, bytes->str, bytes->len);
   claim->bytes.count = bytes->len;
   return EO_OK;
@@ -199,16 +199,16 @@ static int redis_take(eo_frontier *frontier, const char *worker, double now, eo_
   return code;
 }
 
-/* The key by which the same defect is known again, as eo_failure_same has it. */
+/* The key by which the same defect is known again, as eo__failure_same has it. */
 static void add_key(eo_text *key, const eo_failure *failure) {
-  eo_text_add(key, "%s|%s|%s", eo_kind_name(failure->kind), failure->process, failure->message);
-  if (failure->kind != EO_KIND_LOOP) eo_text_add(key, "|%s:%d", failure->file, failure->line);
+  eo__text_add(key, "%s|%s|%s", eo__kind_name(failure->kind), failure->process, failure->message);
+  if (failure->kind != EO_KIND_LOOP) eo__text_add(key, "|%s:%d", failure->file, failure->line);
 }
 
 typedef EO_VEC(eo_text) texts;
 
 static void release_texts(texts *all) {
-  for (size_t i = 0; i < all->count; i++) eo_text_release(&all->items[i]);
+  for (size_t i = 0; i < all->count; i++) eo__text_release(&all->items[i]);
   eo_vec_release(all);
 }
 
@@ -217,18 +217,18 @@ static int make_keys(const eo_slice *slice, texts *keys, const char **why, eo_er
   for (size_t i = 0; i < slice->findings.count; i++) {
     eo_finding finding;
     eo_text key, execution;
-    eo_finding_init(&finding);
-    int code = eo_finding_from_json(&finding, slice->findings.items[i], error);
-    eo_text_init(&key);
-    eo_text_init(&execution);
+    eo__finding_init(&finding);
+    int code = eo__finding_from_json(&finding, slice->findings.items[i], error);
+    eo__text_init(&key);
+    eo__text_init(&execution);
     if (code == EO_OK) add_key(&key, &finding.failure);
     if (finding.failure.kind == EO_KIND_NONDETERMINISM) *why = "the program is not deterministic";
-    eo_text_add(&execution, "%" PRIu64, finding.execution);
-    eo_finding_release(&finding);
-    if (code == EO_OK && (key.failed || execution.failed || !eo_vec_reserve(keys, 2))) code = eo_error_nomem(error);
+    eo__text_add(&execution, "%" PRIu64, finding.execution);
+    eo__finding_release(&finding);
+    if (code == EO_OK && (key.failed || execution.failed || !eo_vec_reserve(keys, 2))) code = eo__error_nomem(error);
     if (code != EO_OK) {
-      eo_text_release(&key);
-      eo_text_release(&execution);
+      eo__text_release(&key);
+      eo__text_release(&execution);
       return code;
     }
     keys->items[keys->count++] = key;
@@ -328,14 +328,14 @@ static int redis_stop(eo_frontier *frontier, const char *why, eo_error *error) {
 eo_redis *eo__redis_open(const eo_address *address, const volatile int *stop, double patience, eo_error *error) {
   static const eo_frontier_ops ops = {
       .close = redis_close, .take = redis_take, .done = redis_done, .look = redis_look, .stop = redis_stop};
-  eo_redis *redis = eo_alloc(sizeof *redis);
+  eo_redis *redis = eo__alloc(sizeof *redis);
   if (!redis) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   redis->base.ops = &ops;
   if (eo__redis_link_open(&redis->link, address, stop, patience, error) == EO_OK) return redis;
-  eo_free(redis);
+  eo__free(redis);
   return NULL;
 }
 
@@ -435,9 +435,9 @@ static bool read_value(char *at, const field *f, const char *value) {
   switch (f->kind) {
     case TEXT: return snprintf(at, f->size, "%s", value) < (int)f->size;
     case REAL: return read_real(value, (double *)at);
-    case NUMBER: return eo_text_number(value, UINT64_MAX, (uint64_t *)at);
+    case NUMBER: return eo__text_number(value, UINT64_MAX, (uint64_t *)at);
     case NUMBER_32:
-      if (!eo_text_number(value, UINT32_MAX, &number)) return false;
+      if (!eo__text_number(value, UINT32_MAX, &number)) return false;
       *(uint32_t *)at = (uint32_t)number;
       return true;
     case FLAG: *(bool *)at = strcmp(value, "1") == 0; return *(bool *)at || strcmp(value, "0") == 0;
@@ -525,10 +525,10 @@ int eo__redis_status(eo_redis *redis, eo_job_status *status, eo_error *error) {
 /* ---- Lists ---------------------------------------------------------------------------------------------------- */
 
 static int push_text(eo_strings *out, const char *text, eo_error *error) {
-  char *copy = eo_strdup(text);
+  char *copy = eo__strdup(text);
   if (copy && eo_vec_push(out, copy)) return EO_OK;
-  eo_free(copy);
-  return eo_error_nomem(error);
+  eo__free(copy);
+  return eo__error_nomem(error);
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -567,7 +567,7 @@ int eo__redis_findings(eo_redis *redis, uint64_t from, eo_strings *findings, eo_
     uint64_t execution = element(reply, i) ? strtoull(element(reply, i), &json, 10) : 0;
     if (!json || *json != ' ') code = odd_reply(redis, "a finding is none", error);
     if (code == EO_OK) code = push_text(findings, json + 1, error);
-    if (code == EO_OK && executions && !eo_vec_push(executions, execution)) code = eo_error_nomem(error);
+    if (code == EO_OK && executions && !eo_vec_push(executions, execution)) code = eo__error_nomem(error);
   }
   freeReplyObject(reply);
   return code;

@@ -65,7 +65,7 @@ int eo__redis_command(eo_redis *redis, const char *command, eo_error *error);
 /* Those who asked for work in the last minute, at most `most`, by name; `rate` is not filled in. */
 int eo__redis_crew(eo_redis *redis, eo_run_worker *workers, uint32_t most, uint32_t *count, eo_error *error);
 
-/* Adds the findings from number `from` (from 0) on, some at a time, as the JSON of eo_finding_to_json, each with the
+/* Adds the findings from number `from` (from 0) on, some at a time, as the JSON of eo__finding_to_json, each with the
  * number of its execution in *executions if that is not NULL. */
 typedef EO_VEC(uint64_t) eo_numbers;
 int eo__redis_findings(eo_redis *redis, uint64_t from, eo_strings *findings, eo_numbers *executions, eo_error *error);

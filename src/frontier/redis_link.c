@@ -44,7 +44,7 @@ static void hang_up(eo_redis_link *link) {
 /* Waits until the connection can be read or written. False: time is up. */
 static bool await(const eo_redis_link *link, short events, double deadline) {
   for (;;) {
-    double left = deadline - eo_seconds();
+    double left = deadline - eo__seconds();
     if (left <= 0) return false;
     struct pollfd poll_one = {.fd = link->context->fd, .events = events};
     int ready = poll(&poll_one, 1, (int)(left * 1000) + 1);
@@ -55,7 +55,7 @@ static bool await(const eo_redis_link *link, short events, double deadline) {
 
 static int lost(eo_redis_link *link, const char *what, eo_error *error) {
   char shown[400];
-  eo_error_set(error, EO_ESYSTEM, "%s: %s", eo__address_show(&link->address, shown), what);
+  eo__error_set(error, EO_ESYSTEM, "%s: %s", eo__address_show(&link->address, shown), what);
   return TRY_AGAIN;
 }
 
@@ -80,7 +80,7 @@ static int receive(eo_redis_link *link, double deadline, redisReply **reply, eo_
   for (;;) {
     void *got = NULL;
     if (redisReaderGetReply(reader, &got) != REDIS_OK) {
-      if (reader->err == REDIS_ERR_OOM) return eo_error_nomem(error);
+      if (reader->err == REDIS_ERR_OOM) return eo__error_nomem(error);
       lost(link, "what answers there does not speak as a Redis does; is the port right?", error);
       return link->greeted ? TRY_AGAIN : EO_ESYSTEM;
     }
@@ -92,7 +92,7 @@ static int receive(eo_redis_link *link, double deadline, redisReply **reply, eo_
     ssize_t size = recv(link->context->fd, buffer, sizeof buffer, MSG_DONTWAIT);
     if (size == 0) return lost(link, "the connection was closed", error);
     if (size < 0 && errno != EAGAIN && errno != EINTR) return lost(link, strerror(errno), error);
-    if (size > 0 && redisReaderFeed(reader, buffer, (size_t)size) != REDIS_OK) return eo_error_nomem(error);
+    if (size > 0 && redisReaderFeed(reader, buffer, (size_t)size) != REDIS_OK) return eo__error_nomem(error);
   }
 }
 
@@ -101,8 +101,8 @@ static int exchange(eo_redis_link *link, int argc, const char **argv, const size
                     eo_error *error) {
   char *command = NULL;
   int size = redisFormatCommandArgv(&command, argc, argv, sizes);
-  if (size < 0) return eo_error_nomem(error);
-  double deadline = eo_seconds() + link->address.timeout;
+  if (size < 0) return eo__error_nomem(error);
+  double deadline = eo__seconds() + link->address.timeout;
   int code = send_all(link, command, (size_t)size, deadline, error);
   redisFreeCommand(command);
   if (code == EO_OK) code = receive(link, deadline, reply, error);
@@ -122,19 +122,19 @@ static int refused(eo_redis_link *link, redisReply *reply, eo_error *error) {
   if (place) *place = '\0';
   for (size_t i = 0; i < sizeof moods / sizeof *moods; i++) passes = passes || begins(reply->str, moods[i]);
   if (begins(reply->str, "WRONGPASS") || strstr(reply->str, "invalid password"))
-    eo_error_set(error, EO_EINPUT, "%.200s: wrong user or password", shown);
+    eo__error_set(error, EO_EINPUT, "%.200s: wrong user or password", shown);
   else if (begins(reply->str, "NOAUTH"))
-    eo_error_set(error, EO_EINPUT, "%.200s wants a password: redis://[user]:password@HOST, or REDISCLI_AUTH", shown);
+    eo__error_set(error, EO_EINPUT, "%.200s wants a password: redis://[user]:password@HOST, or REDISCLI_AUTH", shown);
   else if (begins(reply->str, EO_REDIS_DAMAGED))
-    eo_error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %.200s; drop the job",
-                 link->address.name, reply->str + strlen(EO_REDIS_DAMAGED));
+    eo__error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %.200s; drop the job",
+                  link->address.name, reply->str + strlen(EO_REDIS_DAMAGED));
   else if (begins(reply->str, "NOPERM"))
-    eo_error_set(error, EO_EINPUT, "%.200s: %.200s (doc/cluster.md says which rights are needed)", shown,
-                 reply->str + strlen("NOPERM "));
+    eo__error_set(error, EO_EINPUT, "%.200s: %.200s (doc/cluster.md says which rights are needed)", shown,
+                  reply->str + strlen("NOPERM "));
   else if (begins(reply->str, "OOM"))
-    eo_error_set(error, EO_ESYSTEM, "%.200s has no memory left: raise its maxmemory; nothing is lost", shown);
+    eo__error_set(error, EO_ESYSTEM, "%.200s has no memory left: raise its maxmemory; nothing is lost", shown);
   else
-    eo_error_set(error, EO_ESYSTEM, "%.200s refuses: %.200s", shown, reply->str);
+    eo__error_set(error, EO_ESYSTEM, "%.200s refuses: %.200s", shown, reply->str);
   freeReplyObject(reply);
   return passes ? TRY_AGAIN : error->code;
 }
@@ -186,20 +186,20 @@ static int check_settings(eo_redis_link *link, eo_error *error) {
   info fields[] = {{.field = "redis_version:"}, {.field = "maxmemory_policy:"}};
   const char *version = fields[0].value, *policy = fields[1].value;
   char shown[400];
-  if (eo_seconds() < link->look_again) return EO_OK;
+  if (eo__seconds() < link->look_again) return EO_OK;
   int code = information(link, fields, 2, error);
   if (code != EO_OK) return code;
   eo__address_show(&link->address, shown);
-  if (!*version) return eo_error_set(error, EO_EINPUT, "%s does not say which version of Redis it is", shown);
+  if (!*version) return eo__error_set(error, EO_EINPUT, "%s does not say which version of Redis it is", shown);
   if (strtol(version, NULL, 10) < OLDEST_REDIS)
-    return eo_error_set(error, EO_EINPUT, "%s is a Redis %ld: version %d or later is needed", shown,
-                        strtol(version, NULL, 10), OLDEST_REDIS);
+    return eo__error_set(error, EO_EINPUT, "%s is a Redis %ld: version %d or later is needed", shown,
+                         strtol(version, NULL, 10), OLDEST_REDIS);
   if (strcmp(policy, "noeviction") != 0)
-    return eo_error_set(error, EO_EINPUT,
-                        "%.200s may throw away work when its memory is full (maxmemory-policy %s): set it to "
-                        "noeviction, by redis-cli CONFIG SET maxmemory-policy noeviction and in redis.conf",
-                        shown, *policy ? policy : "unknown");
-  link->look_again = eo_seconds() + LOOK_AGAIN;
+    return eo__error_set(error, EO_EINPUT,
+                         "%.200s may throw away work when its memory is full (maxmemory-policy %s): set it to "
+                         "noeviction, by redis-cli CONFIG SET maxmemory-policy noeviction and in redis.conf",
+                         shown, *policy ? policy : "unknown");
+  link->look_again = eo__seconds() + LOOK_AGAIN;
   link->greeted = true;
   return EO_OK;
 }
@@ -209,12 +209,12 @@ static int connect_once(eo_redis_link *link, eo_error *error) {
   double timeout = link->address.timeout < 10 ? link->address.timeout : 10;
   struct timeval patience = {(time_t)timeout, (suseconds_t)((timeout - (double)(time_t)timeout) * 1e6)};
   link->context = redisConnectWithTimeout(link->address.host, link->address.port, patience);
-  if (!link->context) return eo_error_nomem(error);
+  if (!link->context) return eo__error_nomem(error);
   link->owner = getpid();
   if (link->context->err) {
     bool name = link->context->err == REDIS_ERR_OTHER; /* of the host: does not become right by waiting, when new */
-    eo_error_set(error, name ? EO_EINPUT : EO_ESYSTEM, "%.200s cannot be reached: %.120s",
-                 eo__address_show(&link->address, shown), link->context->errstr);
+    eo__error_set(error, name ? EO_EINPUT : EO_ESYSTEM, "%.200s cannot be reached: %.120s",
+                  eo__address_show(&link->address, shown), link->context->errstr);
     hang_up(link);
     return name && !link->greeted ? error->code : TRY_AGAIN;
   }
@@ -230,7 +230,7 @@ static int be_connected(eo_redis_link *link, eo_error *error) {
   if (link->context && link->owner != getpid()) {
     hang_up(link);
     uint64_t salt;
-    if (getrandom(&salt, sizeof salt, 0) == sizeof salt) eo_rng_init(&link->rng, salt);
+    if (getrandom(&salt, sizeof salt, 0) == sizeof salt) eo__rng_init(&link->rng, salt);
   }
   if (!link->context) return connect_once(link, error);
   int code = check_settings(link, error);
@@ -242,14 +242,14 @@ static bool stopped(const eo_redis_link *link) { return link->stop && *link->sto
 
 /* Between tries: longer each time, and not the same for all who lost the same Redis. False: enough. */
 static bool pause_before(const eo_redis_link *link, eo_rng *rng, double *pause, double give_up) {
-  double length = *pause * (0.5 + eo_rng_below(rng, 1000) / 1000.0);
-  double until = eo_seconds() + length;
+  double length = *pause * (0.5 + eo__rng_below(rng, 1000) / 1000.0);
+  double until = eo__seconds() + length;
   *pause = *pause * 2 < LONGEST_PAUSE ? *pause * 2 : LONGEST_PAUSE;
-  while (eo_seconds() < until && !stopped(link)) {
+  while (eo__seconds() < until && !stopped(link)) {
     struct timespec nap = {0, 10000000};
     nanosleep(&nap, NULL);
   }
-  return !stopped(link) && eo_seconds() < give_up;
+  return !stopped(link) && eo__seconds() < give_up;
 }
 
 /* ---- Calling the script -------------------------------------------------------------------------------------- */
@@ -284,7 +284,7 @@ static int call_once(eo_redis_link *link, const eo_redis_words *request, redisRe
 /* Tries until it works, patience is at an end, or what is wrong will stay wrong. */
 static int insist(eo_redis_link *link, const eo_redis_words *request, redisReply **reply, double patience,
                   eo_error *error) {
-  double pause = FIRST_PAUSE, give_up = eo_seconds() + patience;
+  double pause = FIRST_PAUSE, give_up = eo__seconds() + patience;
   eo_error local = {0};
   int code;
   do code = request ? call_once(link, request, reply, &local) : be_connected(link, &local);
@@ -302,7 +302,7 @@ int eo__redis_link_call(eo_redis_link *link, const eo_redis_words *arguments, re
   for (size_t i = 0; i < sizeof head / sizeof *head; i++) eo__redis_words_add(&request, head[i], strlen(head[i]));
   for (size_t i = 0; i < arguments->words.count; i++)
     eo__redis_words_add(&request, arguments->words.items[i], arguments->sizes.items[i]);
-  int code = request.failed || arguments->failed ? eo_error_nomem(error)
+  int code = request.failed || arguments->failed ? eo__error_nomem(error)
                                                  : insist(link, &request, reply, link->patience, error);
   eo__redis_words_release(&request);
   return code;
@@ -313,7 +313,7 @@ int eo__redis_link_open(eo_redis_link *link, const eo_address *address, const vo
   uint64_t seed = 0;
   *link = (eo_redis_link){.address = *address, .stop = stop, .patience = patience, .script = eo__redis_script};
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = (uint64_t)getpid();
-  eo_rng_init(&link->rng, seed);
+  eo__rng_init(&link->rng, seed);
   return insist(link, NULL, NULL, patience, error);
 }
 

@@ -37,7 +37,7 @@ typedef struct eo_redis_link {
   const volatile int *stop;     /* set: do not try again; may be NULL */
   eo_rng rng;                   /* for the pauses between tries */
   bool greeted;                 /* it was a Redis that suits us */
-  double look_again;            /* in eo_seconds, whether its settings still suit us */
+  double look_again;            /* in eo__seconds, whether its settings still suit us */
   const char *script;           /* eo__redis_script, unless a test puts another one here */
 } eo_redis_link;
 

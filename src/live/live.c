@@ -44,7 +44,7 @@ __attribute__((noreturn)) static void no_memory(const eo_place *place) {
 
 __attribute__((noreturn)) static void never_was(const eo_op *op) {
   char text[96];
-  snprintf(text, sizeof text, "eo_%s: %llu is not a process", eo_op_name(op->kind), (unsigned long long)op->pid);
+  snprintf(text, sizeof text, "eo_%s: %llu is not a process", eo__op_name(op->kind), (unsigned long long)op->pid);
   fail("misuse", op->place, text);
 }
 
@@ -53,7 +53,7 @@ static eo_live_process *actor(const eo_op *op) {
   eo_live_process *self = current;
   if (!self->looking && !self->leaving && !self->barred) return self;
   char text[128];
-  snprintf(text, sizeof text, "eo_%s: called %s", eo_op_name(op->kind),
+  snprintf(text, sizeof text, "eo_%s: called %s", eo__op_name(op->kind),
            self->looking   ? "from a predicate, which must only look"
            : self->leaving ? "by a destructor or a cleanup handler of a process that is ending"
                            : self->barred);
@@ -155,7 +155,7 @@ static void send(eo_live_process *self, const eo_op *op) {
   if (to) eo__live_mailbox_put(self->world, &to->mailbox, message);
   pthread_rwlock_unlock(&self->world->lock);
   if (to) return;
-  eo_free(message);
+  eo__free(message);
   if (killed) leave(self, self->mailbox.kill_reason);
   if (op->flags & EO_OP_BY_NAME) leave(self, EO_BADARG);
 }
@@ -241,7 +241,7 @@ static void perform(eo_op *op) {
     case EO_OP_SLEEP: wait = eo__live_sleep(self, op->timeout); break;
     case EO_OP_CHOOSE:
       if (eo__live_killed(self)) wait = EO_LIVE_KILLED;
-      op->result = eo_rng_below(&self->rng, op->n);
+      op->result = eo__rng_below(&self->rng, op->n);
       break;
     case EO_OP_EXIT: self->exits = true; leave(self, op->reason);
     case EO_OP_SPAWN: spawn(self, op); break;
@@ -294,7 +294,7 @@ static void specify(const eo_place *place, const eo_machine *observer, eo_functi
   (void)function, (void)size;
   check_barred(place, "eo_specify");
   eo_live_world *world = current->world;
-  eo_live_observer added = {observer, eo_alloc(eo__observer_size(observer))};
+  eo_live_observer added = {observer, eo__alloc(eo__observer_size(observer))};
   if (!added.room) no_memory(place);
   pthread_mutex_lock(&world->observers_lock);
   eo__live_observing(current, observer);

@@ -21,7 +21,7 @@ bool eo__live_mailbox_init(eo_live_mailbox *mailbox) {
 static void free_messages(eo_live_message *message) {
   while (message) {
     eo_live_message *next = message->next;
-    eo_free(message);
+    eo__free(message);
     message = next;
   }
 }
@@ -29,15 +29,15 @@ static void free_messages(eo_live_message *message) {
 void eo__live_mailbox_release(eo_live_mailbox *mailbox) {
   free_messages(mailbox->kept);
   free_messages(mailbox->incoming);
-  eo_free(mailbox->held);
+  eo__free(mailbox->held);
   pthread_cond_destroy(&mailbox->wakeup);
   pthread_mutex_destroy(&mailbox->lock);
 }
 
 eo_live_message *eo__live_message_open(eo_pid from, int tag, const void *data, size_t size) {
   if (size > PTRDIFF_MAX - sizeof(eo_live_message)) return NULL;
-  /* Not eo_alloc: every byte is set here, and the C library's calloc goes round the thread's own free blocks. */
-  eo_live_message *message = eo_realloc(NULL, sizeof *message + size);
+  /* Not eo__alloc: every byte is set here, and the C library's calloc goes round the thread's own free blocks. */
+  eo_live_message *message = eo__realloc(NULL, sizeof *message + size);
   if (!message) return NULL;
   message->next = NULL;
   message->from = from;
@@ -132,7 +132,7 @@ static eo_live_wait fetch(eo_live_process *self, eo_live_message **end, bool may
 static void drop(eo_live_message ***at) {
   eo_live_message *ignored = **at;
   **at = ignored->next;
-  eo_free(ignored);
+  eo__free(ignored);
 }
 
 /* The first kept message from *at on that matches, taken out into `held`; else *at is left at the end of the list. The
@@ -146,12 +146,12 @@ static bool take_match(eo_live_process *self, const eo_op *op, eo_live_message *
       continue;
     }
     eo_message shown = view(**at);
-    found = eo_op_matches(op, &shown);
+    found = eo__op_matches(op, &shown);
     if (!found) *at = &(**at)->next;
   }
   self->looking = false;
   if (!found) return false;
-  eo_free(self->mailbox.held);
+  eo__free(self->mailbox.held);
   self->mailbox.held = **at;
   **at = self->mailbox.held->next;
   *op->message = view(self->mailbox.held);
@@ -199,7 +199,7 @@ void eo__live_flush(eo_live_process *self, eo_ref ref) {
     if (!is_down_of(*at, ref)) continue;
     eo_live_message *down = *at;
     *at = down->next;
-    eo_free(down);
+    eo__free(down);
     return; /* one monitor gives one DOWN */
   }
 }

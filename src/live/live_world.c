@@ -30,16 +30,16 @@ bool eo__live_world_init(eo_live_world *world) {
   if (getrandom(&world->seed, sizeof world->seed, GRND_NONBLOCK) != sizeof world->seed)
     world->seed = (uint64_t)world->start.tv_nsec;
   world->buckets = FIRST_BUCKETS;
-  world->by_pid = eo_alloc(FIRST_BUCKETS * sizeof *world->by_pid);
-  world->by_name = eo_alloc(FIRST_BUCKETS * sizeof *world->by_name);
+  world->by_pid = eo__alloc(FIRST_BUCKETS * sizeof *world->by_pid);
+  world->by_name = eo__alloc(FIRST_BUCKETS * sizeof *world->by_name);
   return world->by_pid && world->by_name;
 }
 
 void eo__live_world_release(eo_live_world *world) {
   EO_CHECK(world->count == 0 && !world->ended);
-  eo_free(world->by_pid);
-  eo_free(world->by_name);
-  for (size_t i = 0; i < world->observers.count; i++) eo_free(world->observers.items[i].room);
+  eo__free(world->by_pid);
+  eo__free(world->by_name);
+  for (size_t i = 0; i < world->observers.count; i++) eo__free(world->observers.items[i].room);
   eo_vec_release(&world->observers);
   pthread_mutex_destroy(&world->observers_lock);
   pthread_cond_destroy(&world->ended_wakeup);
@@ -48,18 +48,18 @@ void eo__live_world_release(eo_live_world *world) {
 }
 
 eo_live_process *eo__live_process_open(eo_live_world *world, eo_function function, const void *argument, size_t size) {
-  eo_live_process *process = eo_alloc(sizeof *process);
+  eo_live_process *process = eo__alloc(sizeof *process);
   if (!process) return NULL;
   process->world = world;
   process->function = function;
   if (size > 0) {
-    process->argument = eo_alloc(size);
+    process->argument = eo__alloc(size);
     process->argument_owned = true;
     if (process->argument) memcpy(process->argument, argument, size);
   }
   if ((size > 0 && !process->argument) || !eo__live_mailbox_init(&process->mailbox)) {
-    eo_free(process->argument);
-    eo_free(process);
+    eo__free(process->argument);
+    eo__free(process);
     return NULL;
   }
   return process;
@@ -68,8 +68,8 @@ eo_live_process *eo__live_process_open(eo_live_world *world, eo_function functio
 void eo__live_process_close(eo_live_process *process) {
   eo__live_mailbox_release(&process->mailbox);
   eo_vec_release(&process->bonds);
-  if (process->argument_owned) eo_free(process->argument);
-  eo_free(process);
+  if (process->argument_owned) eo__free(process->argument);
+  eo__free(process);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------- */
@@ -100,14 +100,14 @@ static void insert_name(eo_live_process *process) {
 static bool grow(eo_live_world *world) {
   size_t old_buckets = world->buckets;
   eo_live_process **old = world->by_pid;
-  eo_live_process **by_pid = eo_alloc(2 * old_buckets * sizeof *by_pid);
-  eo_live_process **by_name = eo_alloc(2 * old_buckets * sizeof *by_name);
+  eo_live_process **by_pid = eo__alloc(2 * old_buckets * sizeof *by_pid);
+  eo_live_process **by_name = eo__alloc(2 * old_buckets * sizeof *by_name);
   if (!by_pid || !by_name) {
-    eo_free(by_pid);
-    eo_free(by_name);
+    eo__free(by_pid);
+    eo__free(by_name);
     return false;
   }
-  eo_free(world->by_name);
+  eo__free(world->by_name);
   world->by_pid = by_pid;
   world->by_name = by_name;
   world->buckets = 2 * old_buckets;
@@ -118,7 +118,7 @@ static bool grow(eo_live_world *world) {
       if (process->name[0]) insert_name(process);
     }
   }
-  eo_free(old);
+  eo__free(old);
   return true;
 }
 
@@ -126,7 +126,7 @@ bool eo__live_add(eo_live_process *process) {
   eo_live_world *world = process->world;
   if (world->count == world->buckets && !grow(world)) return false;
   process->pid = ++world->last_pid;
-  eo_rng_init(&process->rng, world->seed + process->pid);
+  eo__rng_init(&process->rng, world->seed + process->pid);
   insert_pid(process);
   world->count++;
   atomic_fetch_add(&world->active, 1);
@@ -196,7 +196,7 @@ void eo__live_observe(eo_live_process *self, const eo_message *event) {
 /* ---- Bonds ------------------------------------------------------------------------------------------------------ */
 
 static bool add_bond(eo_live_process *a, eo_live_process *b, eo_ref ref) {
-  eo_live_bond *bond = eo_alloc(sizeof *bond);
+  eo_live_bond *bond = eo__alloc(sizeof *bond);
   if (!bond) return false;
   *bond = (eo_live_bond){.a = a, .b = b, .ref = ref};
   return eo_vec_push(&a->bonds, bond) && eo_vec_push(&b->bonds, bond);
@@ -226,7 +226,7 @@ static void forget_bond(eo_live_process *process, const eo_live_bond *bond) {
 static void remove_bond(eo_live_bond *bond) {
   forget_bond(bond->a, bond);
   forget_bond(bond->b, bond);
-  eo_free(bond);
+  eo__free(bond);
 }
 
 /* In the thread of `by`. */
@@ -296,7 +296,7 @@ eo_live_end eo__live_end(eo_live_process *process) {
     else if (bond->b == process)
       memory &= signal_down(process, other, process->pid, bond->ref, process->reason);
     reached |= bond->ref == 0 || bond->b == process;
-    eo_free(bond);
+    eo__free(bond);
   }
   if (!memory) return EO_LIVE_END_NO_MEMORY;
   return process->reason != EO_NORMAL && !reached ? EO_LIVE_END_UNHANDLED : EO_LIVE_END;

@@ -89,10 +89,10 @@ static uint16_t polynomial_at(const eo__field *field, const uint16_t *coefficien
 static int build_polynomials(uint32_t columns, uint32_t values, uint32_t order, uint32_t q, bool constants,
                              eo_pairwise_rows *rows, eo_error *error) {
   eo__field field;
-  uint16_t *row = eo_alloc(columns * sizeof *row), coefficients[EO_PAIRWISE_MAX_ORDER];
+  uint16_t *row = eo__alloc(columns * sizeof *row), coefficients[EO_PAIRWISE_MAX_ORDER];
   if (!row || !eo__field_open(&field, q)) {
-    eo_free(row);
-    return eo_error_nomem(error);
+    eo__free(row);
+    return eo__error_nomem(error);
   }
   uint64_t count = power(q, order);
   uint32_t left_out = q - values;
@@ -104,11 +104,11 @@ static int build_polynomials(uint32_t columns, uint32_t values, uint32_t order, 
       uint16_t value = polynomial_at(&field, coefficients, order, column);
       row[column] = value < left_out ? EO_PAIRWISE_ANY : (uint16_t)(value - left_out);
     }
-    added = eo_pairwise_rows_add(rows, row);
+    added = eo__pairwise_rows_add(rows, row);
   }
   eo__field_close(&field);
-  eo_free(row);
-  return added ? EO_OK : eo_error_nomem(error);
+  eo__free(row);
+  return added ? EO_OK : eo__error_nomem(error);
 }
 
 /* Any two columns have ones in common, since each has them in more than half of the rows but the first; and neither
@@ -116,7 +116,7 @@ static int build_polynomials(uint32_t columns, uint32_t values, uint32_t order, 
 static int build_halves(uint32_t columns, uint32_t count, eo_pairwise_rows *rows, eo_error *error) {
   uint32_t ones[64], chosen = (count + 1) / 2;
   for (uint32_t r = 0; r < count; r++)
-    if (!eo_pairwise_rows_add(rows, NULL)) return eo_error_nomem(error);
+    if (!eo__pairwise_rows_add(rows, NULL)) return eo__error_nomem(error);
   memset(rows->values.items, 0, rows->values.count * sizeof *rows->values.items);
   for (uint32_t i = 0; i < chosen; i++) ones[i] = i + 1;
   for (uint32_t column = 0; column < columns; column++) {
@@ -135,7 +135,7 @@ static int build_halves(uint32_t columns, uint32_t count, eo_pairwise_rows *rows
 static int add_part(const eo_pairwise_rows *part, uint32_t divisor, uint32_t width, uint32_t values, uint32_t turn,
                     eo_pairwise_rows *rows, eo_error *error) {
   for (uint32_t r = 0; r < eo_pairwise_rows_count(part); r++) {
-    if (!eo_pairwise_rows_add(rows, NULL)) return eo_error_nomem(error);
+    if (!eo__pairwise_rows_add(rows, NULL)) return eo__error_nomem(error);
     uint16_t *row = eo_pairwise_row(rows, eo_pairwise_rows_count(rows) - 1);
     for (uint32_t c = 0; c < rows->params; c++) {
       uint16_t value = eo_pairwise_row(part, r)[divisor > 1 ? c / divisor : c % width];
@@ -147,28 +147,28 @@ static int add_part(const eo_pairwise_rows *part, uint32_t divisor, uint32_t wid
 
 static int build_product(uint32_t columns, uint32_t values, uint32_t q, eo_pairwise_rows *rows, eo_error *error) {
   eo_pairwise_rows outer, inner;
-  eo_pairwise_rows_init(&outer, (columns + q - 1) / q);
-  eo_pairwise_rows_init(&inner, q);
+  eo__pairwise_rows_init(&outer, (columns + q - 1) / q);
+  eo__pairwise_rows_init(&inner, q);
   int code = eo__algebra_build(outer.params, values, 2, &outer, error);
   if (!code) code = build_polynomials(q, values, 2, q, false, &inner, error);
   if (!code) code = add_part(&outer, q, q, values, 0, rows, error);
   if (!code) code = add_part(&inner, 1, q, values, 0, rows, error);
-  eo_pairwise_rows_release(&outer);
-  eo_pairwise_rows_release(&inner);
+  eo__pairwise_rows_release(&outer);
+  eo__pairwise_rows_release(&inner);
   return code;
 }
 
 static int build_doubled(uint32_t columns, uint32_t values, eo_pairwise_rows *rows, eo_error *error) {
   eo_pairwise_rows three, two;
   uint32_t half = (columns + 1) / 2;
-  eo_pairwise_rows_init(&three, half);
-  eo_pairwise_rows_init(&two, half);
+  eo__pairwise_rows_init(&three, half);
+  eo__pairwise_rows_init(&two, half);
   int code = eo__algebra_build(half, values, 3, &three, error);
   if (!code) code = eo__algebra_build(half, values, 2, &two, error);
   if (!code) code = add_part(&three, 1, half, values, 0, rows, error);
   for (uint32_t turn = 1; !code && turn < values; turn++) code = add_part(&two, 1, half, values, turn, rows, error);
-  eo_pairwise_rows_release(&three);
-  eo_pairwise_rows_release(&two);
+  eo__pairwise_rows_release(&three);
+  eo__pairwise_rows_release(&two);
   return code;
 }
 

@@ -27,20 +27,20 @@ bool eo__pairwise_answers_init(eo_pairwise_answers *answers, const uint32_t *siz
     while (answers->places > FEWEST_PLACES && (size_t)answers->places * width * sizeof(uint16_t) > HASH_BYTES) {
       answers->places /= 2;
     }
-    answers->questions = eo_alloc((size_t)answers->places * width * sizeof(uint16_t));
+    answers->questions = eo__alloc((size_t)answers->places * width * sizeof(uint16_t));
     if (!answers->questions) return false;
   } else {
     *room -= answers->places;
   }
-  answers->known = eo_alloc(answers->places);
-  answers->solutions = eo_alloc((size_t)width * EO_PAIRWISE_KEPT_SOLUTIONS * sizeof(uint16_t));
+  answers->known = eo__alloc(answers->places);
+  answers->solutions = eo__alloc((size_t)width * EO_PAIRWISE_KEPT_SOLUTIONS * sizeof(uint16_t));
   return answers->known && answers->solutions;
 }
 
 void eo__pairwise_answers_release(eo_pairwise_answers *answers) {
-  eo_free(answers->questions);
-  eo_free(answers->known);
-  eo_free(answers->solutions);
+  eo__free(answers->questions);
+  eo__free(answers->known);
+  eo__free(answers->solutions);
 }
 
 uint32_t eo__pairwise_answers_place(eo_pairwise_answers *answers, const uint16_t *question, const uint32_t *sizes) {

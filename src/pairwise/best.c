@@ -26,8 +26,8 @@ typedef struct best_state {
 } best_state;
 
 static int copy_rows(eo_pairwise_rows *to, const eo_pairwise_rows *from, eo_error *error) {
-  eo_pairwise_rows_init(to, from->params);
-  if (!eo_vec_reserve(&to->values, from->values.count)) return eo_error_nomem(error);
+  eo__pairwise_rows_init(to, from->params);
+  if (!eo_vec_reserve(&to->values, from->values.count)) return eo__error_nomem(error);
   if (from->values.count) memcpy(to->values.items, from->values.items, from->values.count * sizeof *to->values.items);
   to->values.count = from->values.count;
   return EO_OK;
@@ -41,7 +41,7 @@ static void keep_smaller(best_state *b, eo_pairwise_rows *other) {
     *b->rows = smaller;
     b->known = true;
   }
-  eo_pairwise_rows_release(other);
+  eo__pairwise_rows_release(other);
 }
 
 /* ---- Beginnings --------------------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static int spread(best_state *b, const eo_pairwise_rows *array, uint32_t level, 
                   eo_error *error) {
   const eo_pairwise_system *system = b->system;
   for (uint32_t r = 0; r < eo_pairwise_rows_count(array); r++) {
-    if (!eo_pairwise_rows_add(rows, NULL)) return eo_error_nomem(error);
+    if (!eo__pairwise_rows_add(rows, NULL)) return eo__error_nomem(error);
     uint16_t *row = eo_pairwise_row(rows, eo_pairwise_rows_count(rows) - 1);
     const uint16_t *from = eo_pairwise_row(array, r);
     for (uint32_t i = 0, column = 0; i < system->params; i++) {
@@ -66,11 +66,11 @@ static int spread(best_state *b, const eo_pairwise_rows *array, uint32_t level, 
 /* The array, extended to the other parameters. */
 static int begin_with_array(best_state *b, const eo_pairwise_rows *array, uint32_t level, eo_error *error) {
   eo_pairwise_rows rows;
-  eo_pairwise_rows_init(&rows, b->system->params);
+  eo__pairwise_rows_init(&rows, b->system->params);
   int code = spread(b, array, level, &rows, error);
   if (!code) code = eo__growth_ipo(b->system, &rows, NULL, error);
   if (code)
-    eo_pairwise_rows_release(&rows);
+    eo__pairwise_rows_release(&rows);
   else
     keep_smaller(b, &rows);
   return code;
@@ -87,16 +87,16 @@ static int begin_at_level(best_state *b, uint32_t columns, uint32_t values, uint
     limit = (eo__starter_limit){values, steps && steps < 200000 ? steps : 200000, 12, 0};
     limit.until = b->began + b->effort->seconds / 4;
   }
-  eo_pairwise_rows_init(&array, columns);
-  eo_pairwise_rows_init(&turned, columns);
+  eo__pairwise_rows_init(&array, columns);
+  eo__pairwise_rows_init(&turned, columns);
   int code = size ? eo__algebra_build(columns, values, b->order, &array, error) : EO_OK;
   if (!code && size) code = begin_with_array(b, &array, level, error);
   if (!code && b->order == 2 && values > 2)
     code = eo__starter_array(&turned, values, b->known ? eo_pairwise_rows_count(b->rows) : UINT32_MAX, &limit, &b->rng,
                              error);
   if (!code && turned.values.count) code = begin_with_array(b, &turned, level, error);
-  eo_pairwise_rows_release(&array);
-  eo_pairwise_rows_release(&turned);
+  eo__pairwise_rows_release(&array);
+  eo__pairwise_rows_release(&turned);
   return code;
 }
 
@@ -125,7 +125,7 @@ static int begin(best_state *b, eo_error *error) {
   int code = copy_rows(&rows, b->given, error);
   if (!code) code = eo__growth_ipo(b->system, &rows, NULL, error);
   if (code) {
-    eo_pairwise_rows_release(&rows);
+    eo__pairwise_rows_release(&rows);
     return code;
   }
   keep_smaller(b, &rows);
@@ -182,7 +182,7 @@ static bool all_alike(const eo_pairwise_system *system) {
 static int add_turns(const eo_pairwise_rows *turned, uint32_t values, eo_pairwise_rows *rows, eo_error *error) {
   for (uint32_t r = 0; r < eo_pairwise_rows_count(turned); r++)
     for (uint32_t by = 0; by < values; by++) {
-      if (!eo_pairwise_rows_add(rows, eo_pairwise_row(turned, r))) return eo_error_nomem(error);
+      if (!eo__pairwise_rows_add(rows, eo_pairwise_row(turned, r))) return eo__error_nomem(error);
       uint16_t *row = eo_pairwise_row(rows, eo_pairwise_rows_count(rows) - 1);
       for (uint32_t i = 0; i < rows->params; i++) row[i] = (uint16_t)((row[i] + by) % values);
     }
@@ -194,7 +194,7 @@ static int add_turns(const eo_pairwise_rows *turned, uint32_t values, eo_pairwis
 static int search_turned(best_state *b, eo__search_limit limit, eo_pairwise_rows *rows, eo_error *error) {
   uint32_t values = b->system->values[0];
   eo_pairwise_rows turned, none;
-  eo_pairwise_rows_init(&none, b->rows->params);
+  eo__pairwise_rows_init(&none, b->rows->params);
   int code = copy_rows(&turned, b->rows, error);
   limit.turned = true;
   limit.target = (limit.target + values - 1) / values;
@@ -202,7 +202,7 @@ static int search_turned(best_state *b, eo__search_limit limit, eo_pairwise_rows
   if (!code) code = eo__search_thin(b->system, &turned, true, error);
   if (!code) code = eo__search(b->system, &none, &turned, &b->rng, &limit, error);
   if (!code) code = add_turns(&turned, values, rows, error);
-  eo_pairwise_rows_release(&turned);
+  eo__pairwise_rows_release(&turned);
   return code;
 }
 
@@ -212,7 +212,7 @@ static int improve(best_state *b, eo_error *error) {
   if (eo_pairwise_rows_count(b->rows) <= limit.target) return EO_OK;
   if (b->effort->seconds > 0) {
     limit.until = b->began + b->effort->seconds;
-    if (eo_seconds() > limit.until) return EO_OK;
+    if (eo__seconds() > limit.until) return EO_OK;
     if (b->effort->rounds) limit.steps = b->effort->rounds * STEPS_OF_A_ROUND;
   } else {
     limit.steps = (uint64_t)(QUICK_WORK / work_of_a_step(b));
@@ -223,7 +223,7 @@ static int improve(best_state *b, eo_error *error) {
   int code = EO_OK;
   bool turned = b->order > 2 && b->effort->seconds > 0 && all_alike(b->system) && !eo_pairwise_rows_count(b->given);
   eo_pairwise_rows rows;
-  eo_pairwise_rows_init(&rows, b->rows->params);
+  eo__pairwise_rows_init(&rows, b->rows->params);
   if (turned) code = search_turned(b, limit, &rows, error);
   turned = turned && rows.values.count;
   /* From what there was before: a turned set is a dead end for the search of single rows, and often the larger one. */
@@ -231,7 +231,7 @@ static int improve(best_state *b, eo_error *error) {
   if (!code && turned)
     keep_smaller(b, &rows);
   else
-    eo_pairwise_rows_release(&rows);
+    eo__pairwise_rows_release(&rows);
   return code;
 }
 
@@ -251,13 +251,13 @@ static int finish(best_state *b, eo_error *error) {
 int eo__pairwise_best(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
                       eo_error *error) {
   eo_pairwise_rows given;
-  best_state b = {.system = system, .effort = effort, .rows = rows, .given = &given, .began = eo_seconds()};
+  best_state b = {.system = system, .effort = effort, .rows = rows, .given = &given, .began = eo__seconds()};
   int code = copy_rows(&given, rows, error);
   for (uint32_t i = 0; i < system->relation_count; i++)
     if (system->relations[i].order > b.order) b.order = system->relations[i].order;
-  eo_rng_init(&b.rng, effort->seed);
+  eo__rng_init(&b.rng, effort->seed);
   if (!code) code = begin(&b, error);
   if (!code) code = finish(&b, error);
-  eo_pairwise_rows_release(&given);
+  eo__pairwise_rows_release(&given);
   return code;
 }

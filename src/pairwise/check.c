@@ -52,7 +52,7 @@ static void problem(eo_check *checker, uint32_t test, const char *what, const ch
   eo_text *text = &checker->verdict->problems;
   checker->good[test] = false;
   if (checker->verdict->broken++ < MOST_LINES) {
-    eo_text_add(text, "test %u %s %s\n", test + 1, what, which);
+    eo__text_add(text, "test %u %s %s\n", test + 1, what, which);
   } else {
     checker->problems_more++;
   }
@@ -78,7 +78,7 @@ static void check_test(eo_check *checker, uint32_t test) {
     checker->invalid[test] = p;
   }
   for (size_t c = 0; c < model->constraints.count; c++) {
-    if (eo_pairwise_constraint_holds(model, &model->constraints.items[c], row)) continue;
+    if (eo__pairwise_constraint_holds(model, &model->constraints.items[c], row)) continue;
     problem(checker, test, "breaks", model->constraints.items[c].text);
     return;
   }
@@ -119,8 +119,8 @@ static bool find_values(eo_check *checker, eo_check_column *column, uint32_t *va
 static bool make_columns(eo_check *checker) {
   const eo_pairwise_model *model = checker->model;
   size_t columns = model->params.count + model->groups.count, tests = (size_t)checker->listed_count + 1;
-  checker->matrix = eo_alloc(columns * tests * sizeof checker->matrix[0]);
-  checker->prefixes = eo_alloc(EO_PAIRWISE_MAX_ORDER * tests * sizeof checker->prefixes[0]);
+  checker->matrix = eo__alloc(columns * tests * sizeof checker->matrix[0]);
+  checker->prefixes = eo__alloc(EO_PAIRWISE_MAX_ORDER * tests * sizeof checker->prefixes[0]);
   if (!checker->matrix || !checker->prefixes) return false;
   for (uint32_t p = 0; p < model->params.count; p++) {
     checker->own[p] = p;
@@ -219,11 +219,11 @@ static void add_missing(eo_check *checker) {
     const eo_pairwise_param *param = &checker->model->params.items[p];
     if (checker->row[p] == EO_PAIRWISE_ANY) continue;
     const eo_pairwise_value *value = &param->values.items[checker->row[p]];
-    eo_text_add(&verdict->missing, "%s%s: %s%s", separator, param->name, value->invalid ? "~" : "",
-                value->names.items[0]);
+    eo__text_add(&verdict->missing, "%s%s: %s%s", separator, param->name, value->invalid ? "~" : "",
+                 value->names.items[0]);
     separator = ", ";
   }
-  eo_text_add(&verdict->missing, "\n");
+  eo__text_add(&verdict->missing, "\n");
 }
 
 /* A combination that is in no test. */
@@ -242,18 +242,19 @@ static void judge(eo_check *checker, const eo_check_set *set, uint64_t index) {
 
 static int reserve(eo_check *checker, const eo_check_set *set, eo_error *error) {
   if (set->combinations > most_combinations) {
-    return eo_error_set(error, EO_EINPUT, "more than %llu combinations of [%s] and %u others: too many to check",
-                        (unsigned long long)most_combinations,
-                        checker->model->params.items[checker->columns[set->columns[0]].params[0]].name, set->order - 1);
+    return eo__error_set(error, EO_EINPUT, "more than %llu combinations of [%s] and %u others: too many to check",
+                         (unsigned long long)most_combinations,
+                         checker->model->params.items[checker->columns[set->columns[0]].params[0]].name,
+                         set->order - 1);
   }
   uint64_t words = set->combinations / 64 + 1;
   if (words > checker->words) {
-    eo_free(checker->once);
-    eo_free(checker->twice);
-    checker->once = eo_alloc(words * sizeof(uint64_t));
-    checker->twice = eo_alloc(words * sizeof(uint64_t));
+    eo__free(checker->once);
+    eo__free(checker->twice);
+    checker->once = eo__alloc(words * sizeof(uint64_t));
+    checker->twice = eo__alloc(words * sizeof(uint64_t));
     checker->words = checker->once && checker->twice ? words : 0;
-    return checker->words ? EO_OK : eo_error_nomem(error);
+    return checker->words ? EO_OK : eo__error_nomem(error);
   }
   memset(checker->once, 0, words * sizeof(uint64_t));
   memset(checker->twice, 0, words * sizeof(uint64_t));
@@ -385,8 +386,8 @@ static int check_groups(eo_check *checker, const eo_pairwise_group *groups, size
 static int check_units(eo_check *checker, uint32_t order, eo_error *error) {
   const eo_pairwise_model *model = checker->model;
   uint32_t params = (uint32_t)model->params.count, count = 0;
-  uint32_t *units = eo_alloc((params + model->groups.count) * sizeof *units);
-  if (!units) return eo_error_nomem(error);
+  uint32_t *units = eo__alloc((params + model->groups.count) * sizeof *units);
+  if (!units) return eo__error_nomem(error);
   for (uint32_t p = 0; p < params; p++) {
     bool grouped = false;
     for (size_t g = 0; g < model->groups.count; g++) {
@@ -399,7 +400,7 @@ static int check_units(eo_check *checker, uint32_t order, eo_error *error) {
   eo_check_demand across = {checker->own, params, together, ACROSS}, whole = {units, count, together, UNITS};
   int code = check_demand(checker, &across, NULL, 0, 0, error);
   if (code == EO_OK) code = check_demand(checker, &whole, NULL, 0, 0, error);
-  eo_free(units);
+  eo__free(units);
   return code;
 }
 
@@ -420,13 +421,13 @@ static int check_all(eo_check *checker, uint32_t order, eo_error *error) {
 
 static bool take_memory(eo_check *checker) {
   size_t params = checker->model->params.count, tests = (size_t)checker->count + 1;
-  checker->columns = eo_alloc((params + checker->model->groups.count) * sizeof checker->columns[0]);
-  checker->own = eo_alloc(params * sizeof checker->own[0]);
-  checker->row = eo_alloc(params * sizeof checker->row[0]);
-  checker->good = eo_alloc(tests * sizeof checker->good[0]);
-  checker->needed = eo_alloc(tests * sizeof checker->needed[0]);
-  checker->invalid = eo_alloc(tests * sizeof checker->invalid[0]);
-  checker->listed = eo_alloc(tests * sizeof checker->listed[0]);
+  checker->columns = eo__alloc((params + checker->model->groups.count) * sizeof checker->columns[0]);
+  checker->own = eo__alloc(params * sizeof checker->own[0]);
+  checker->row = eo__alloc(params * sizeof checker->row[0]);
+  checker->good = eo__alloc(tests * sizeof checker->good[0]);
+  checker->needed = eo__alloc(tests * sizeof checker->needed[0]);
+  checker->invalid = eo__alloc(tests * sizeof checker->invalid[0]);
+  checker->listed = eo__alloc(tests * sizeof checker->listed[0]);
   return checker->columns && checker->own && checker->row && checker->good && checker->needed && checker->invalid &&
          checker->listed;
 }
@@ -436,17 +437,17 @@ static void release_memory(eo_check *checker) {
   for (size_t g = 0; checker->columns && g < checker->model->groups.count; g++) {
     eo_vec_release(&checker->columns[params + g].rows);
   }
-  eo_free(checker->columns);
-  eo_free(checker->own);
-  eo_free(checker->row);
-  eo_free(checker->good);
-  eo_free(checker->needed);
-  eo_free(checker->invalid);
-  eo_free(checker->listed);
-  eo_free(checker->matrix);
-  eo_free(checker->prefixes);
-  eo_free(checker->once);
-  eo_free(checker->twice);
+  eo__free(checker->columns);
+  eo__free(checker->own);
+  eo__free(checker->row);
+  eo__free(checker->good);
+  eo__free(checker->needed);
+  eo__free(checker->invalid);
+  eo__free(checker->listed);
+  eo__free(checker->matrix);
+  eo__free(checker->prefixes);
+  eo__free(checker->once);
+  eo__free(checker->twice);
 }
 
 static void conclude(eo_check *checker) {
@@ -454,20 +455,20 @@ static void conclude(eo_check *checker) {
   for (uint32_t test = 0; test < checker->count; test++)
     verdict->unneeded += checker->good[test] && !checker->needed[test];
   if (checker->missing_more > 0) {
-    eo_text_add(&verdict->missing, "and %llu more\n", (unsigned long long)checker->missing_more);
+    eo__text_add(&verdict->missing, "and %llu more\n", (unsigned long long)checker->missing_more);
   }
   if (checker->problems_more > 0) {
-    eo_text_add(&verdict->problems, "and %llu more\n", (unsigned long long)checker->problems_more);
+    eo__text_add(&verdict->problems, "and %llu more\n", (unsigned long long)checker->problems_more);
   }
 }
 
-int eo_pairwise_check(const eo_pairwise_model *model, uint32_t order, const eo_pairwise_rows *rows,
-                      eo_pairwise_verdict *verdict, eo_error *error) {
+int eo__pairwise_check(const eo_pairwise_model *model, uint32_t order, const eo_pairwise_rows *rows,
+                       eo_pairwise_verdict *verdict, eo_error *error) {
   memset(verdict, 0, sizeof *verdict);
-  eo_text_init(&verdict->missing);
-  eo_text_init(&verdict->problems);
+  eo__text_init(&verdict->missing);
+  eo__text_init(&verdict->problems);
   if (order < 1 || order > EO_PAIRWISE_MAX_ORDER || order > model->params.count) {
-    return eo_error_set(
+    return eo__error_set(
         error, EO_EINPUT, "an order of %u: it goes from 1 to %zu here", order,
         model->params.count < EO_PAIRWISE_MAX_ORDER ? model->params.count : (size_t)EO_PAIRWISE_MAX_ORDER);
   }
@@ -478,19 +479,19 @@ int eo_pairwise_check(const eo_pairwise_model *model, uint32_t order, const eo_p
   if (take_memory(&checker)) {
     for (uint32_t test = 0; test < checker.count; test++) check_test(&checker, test);
     list_tests(&checker);
-    code = make_columns(&checker) ? check_all(&checker, order, error) : eo_error_nomem(error);
+    code = make_columns(&checker) ? check_all(&checker, order, error) : eo__error_nomem(error);
   } else {
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   }
   if (code == EO_OK) conclude(&checker);
   release_memory(&checker);
   eo__pairwise_search_release(&checker.search);
-  if (code == EO_OK && (verdict->missing.failed || verdict->problems.failed)) code = eo_error_nomem(error);
-  if (code != EO_OK) eo_pairwise_verdict_release(verdict);
+  if (code == EO_OK && (verdict->missing.failed || verdict->problems.failed)) code = eo__error_nomem(error);
+  if (code != EO_OK) eo__pairwise_verdict_release(verdict);
   return code;
 }
 
-void eo_pairwise_verdict_release(eo_pairwise_verdict *verdict) {
-  eo_text_release(&verdict->missing);
-  eo_text_release(&verdict->problems);
+void eo__pairwise_verdict_release(eo_pairwise_verdict *verdict) {
+  eo__text_release(&verdict->missing);
+  eo__text_release(&verdict->problems);
 }

@@ -19,8 +19,8 @@ typedef struct eo_pairwise_verdict {
 
 /* Rows with EO_PAIRWISE_ANY are broken. Error: no memory, an order that is not between 1 and the number of parameters, or
  * more combinations of a few parameters than can be counted. */
-int eo_pairwise_check(const eo_pairwise_model *model, uint32_t order, const eo_pairwise_rows *rows,
-                      eo_pairwise_verdict *verdict, eo_error *error);
-void eo_pairwise_verdict_release(eo_pairwise_verdict *verdict);
+int eo__pairwise_check(const eo_pairwise_model *model, uint32_t order, const eo_pairwise_rows *rows,
+                       eo_pairwise_verdict *verdict, eo_error *error);
+void eo__pairwise_verdict_release(eo_pairwise_verdict *verdict);
 
 #endif

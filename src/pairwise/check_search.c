@@ -151,18 +151,18 @@ int eo__pairwise_search_init(eo_pairwise_search *search, const eo_pairwise_model
   size_t params = model->params.count, constraints = model->constraints.count;
   memset(search, 0, sizeof *search);
   search->model = model;
-  search->mentioned = eo_alloc((constraints + 1) * sizeof search->mentioned[0]);
-  search->touching = eo_alloc(params * sizeof search->touching[0]);
-  search->together = eo_alloc(params * sizeof search->together[0]);
-  search->part_of = eo_alloc(params * sizeof search->part_of[0]);
-  search->untouched = eo_alloc(params * sizeof search->untouched[0]);
-  search->possible = eo_alloc(params * sizeof search->possible[0]);
-  search->row = eo_alloc(params * sizeof search->row[0]);
-  search->found = eo_alloc(params * sizeof search->found[0]);
+  search->mentioned = eo__alloc((constraints + 1) * sizeof search->mentioned[0]);
+  search->touching = eo__alloc(params * sizeof search->touching[0]);
+  search->together = eo__alloc(params * sizeof search->together[0]);
+  search->part_of = eo__alloc(params * sizeof search->part_of[0]);
+  search->untouched = eo__alloc(params * sizeof search->untouched[0]);
+  search->possible = eo__alloc(params * sizeof search->possible[0]);
+  search->row = eo__alloc(params * sizeof search->row[0]);
+  search->found = eo__alloc(params * sizeof search->found[0]);
   if (!search->mentioned || !search->touching || !search->together || !search->part_of || !search->untouched ||
       !search->possible || !search->row || !search->found || !connect(search)) {
     eo__pairwise_search_release(search);
-    return eo_error_nomem(error);
+    return eo__error_nomem(error);
   }
   for (size_t p = 0; p < params; p++) search->row[p] = search->found[p] = EO_PAIRWISE_ANY;
   search->found_invalid = UINT32_MAX;
@@ -183,12 +183,12 @@ void eo__pairwise_search_release(eo_pairwise_search *search) {
     if (search->touching) eo_vec_release(&search->touching[p]);
     if (search->together) eo_vec_release(&search->together[p]);
   }
-  eo_free(search->mentioned);
-  eo_free(search->touching);
-  eo_free(search->together);
-  eo_free(search->part_of);
-  eo_free(search->untouched);
-  eo_free(search->possible);
-  eo_free(search->row);
-  eo_free(search->found);
+  eo__free(search->mentioned);
+  eo__free(search->touching);
+  eo__free(search->together);
+  eo__free(search->part_of);
+  eo__free(search->untouched);
+  eo__free(search->possible);
+  eo__free(search->row);
+  eo__free(search->found);
 }

@@ -82,22 +82,22 @@ static int split_by_leaf(eo_pairwise_compiled *compiled, const eo_pairwise_term 
   const eo_pairwise_model *model = compiled->model;
   eo_pairwise_param *param = &model->params.items[side], *other = NULL;
   eo_pairwise_value *sorted = NULL;
-  mark *marks = eo_alloc(param->values.count * sizeof *marks);
-  if (!marks) return eo_error_nomem(error);
+  mark *marks = eo__alloc(param->values.count * sizeof *marks);
+  if (!marks) return eo__error_nomem(error);
   if (opposite != EO_PAIRWISE_NO_PARAM) {
     other = &model->params.items[opposite];
-    sorted = eo_alloc(other->values.count * sizeof *sorted);
+    sorted = eo__alloc(other->values.count * sizeof *sorted);
     if (!sorted) {
-      eo_free(marks);
-      return eo_error_nomem(error);
+      eo__free(marks);
+      return eo__error_nomem(error);
     }
     for (size_t v = 0; v < other->values.count; v++) sorted[v] = other->values.items[v];
     qsort_r(sorted, other->values.count, sizeof *sorted, by_value, other);
   }
   for (uint32_t v = 0; v < param->values.count; v++) marks[v].what = mark_of(model, leaf, v, sorted, param, other);
   split(&compiled->params[side], marks, (uint32_t)param->values.count);
-  eo_free(sorted);
-  eo_free(marks);
+  eo__free(sorted);
+  eo__free(marks);
   return EO_OK;
 }
 
@@ -118,7 +118,7 @@ static bool begin_classes(eo_pairwise_compiled *compiled, uint32_t p) {
   eo_pairwise_classes *classes = &compiled->params[p];
   const eo_pairwise_param *param = &compiled->model->params.items[p];
   if (classes->of) return true;
-  classes->of = eo_alloc(param->values.count * sizeof classes->of[0]);
+  classes->of = eo__alloc(param->values.count * sizeof classes->of[0]);
   if (!classes->of) return false;
   classes->component = p;
   classes->count = 1;
@@ -139,7 +139,7 @@ static int visit(eo_pairwise_compiled *compiled, const eo_pairwise_term *term, u
   uint32_t sides[2] = {term->param, term->other};
   for (int i = 0; i < 2; i++) {
     if (sides[i] == EO_PAIRWISE_NO_PARAM) continue;
-    if (!begin_classes(compiled, sides[i])) return eo_error_nomem(error);
+    if (!begin_classes(compiled, sides[i])) return eo__error_nomem(error);
     if (*member != EO_SAT_NONE) {
       compiled->params[root_of(compiled, sides[i])].component = root_of(compiled, *member);
     }
@@ -153,8 +153,8 @@ static int visit(eo_pairwise_compiled *compiled, const eo_pairwise_term *term, u
 /* From roots to numbers. */
 static int number_components(eo_pairwise_compiled *compiled, const uint32_t *members, eo_error *error) {
   uint32_t params = (uint32_t)compiled->model->params.count;
-  uint32_t *numbers = eo_alloc(params * sizeof *numbers);
-  if (!numbers) return eo_error_nomem(error);
+  uint32_t *numbers = eo__alloc(params * sizeof *numbers);
+  if (!numbers) return eo__error_nomem(error);
   bool good = true;
   for (uint32_t p = 0; p < params && good; p++) {
     if (!compiled->params[p].of) continue;
@@ -174,8 +174,8 @@ static int number_components(eo_pairwise_compiled *compiled, const uint32_t *mem
     const eo_pairwise_component *component = &compiled->components.items[i];
     for (size_t k = 0; k < component->params.count; k++) compiled->params[component->params.items[k]].component = i;
   }
-  eo_free(numbers);
-  return good ? EO_OK : eo_error_nomem(error);
+  eo__free(numbers);
+  return good ? EO_OK : eo__error_nomem(error);
 }
 
 /* ---- Preferences -------------------------------------------------------------------------------------------------- */
@@ -198,13 +198,13 @@ static int by_preference(const void *a, const void *b) {
 }
 
 static int prefer(eo_pairwise_classes *classes, const eo_pairwise_param *param, eo_error *error) {
-  classes->heaviest = eo_alloc(classes->count * sizeof classes->heaviest[0]);
-  classes->preferred = eo_alloc(classes->count * sizeof classes->preferred[0]);
-  classes->invalid = eo_alloc(classes->count * sizeof classes->invalid[0]);
-  preference *order = eo_alloc(classes->count * sizeof *order);
+  classes->heaviest = eo__alloc(classes->count * sizeof classes->heaviest[0]);
+  classes->preferred = eo__alloc(classes->count * sizeof classes->preferred[0]);
+  classes->invalid = eo__alloc(classes->count * sizeof classes->invalid[0]);
+  preference *order = eo__alloc(classes->count * sizeof *order);
   if (!classes->heaviest || !classes->preferred || !classes->invalid || !order) {
-    eo_free(order);
-    return eo_error_nomem(error);
+    eo__free(order);
+    return eo__error_nomem(error);
   }
   for (size_t v = param->values.count; v-- > 0;) classes->heaviest[classes->of[v]] = (uint16_t)v;
   for (uint32_t v = 0; v < param->values.count; v++) {
@@ -218,14 +218,14 @@ static int prefer(eo_pairwise_classes *classes, const eo_pairwise_param *param, 
   }
   qsort(order, classes->count, sizeof *order, by_preference);
   for (uint32_t c = 0; c < classes->count; c++) classes->preferred[c] = order[c].class;
-  eo_free(order);
+  eo__free(order);
   return EO_OK;
 }
 
 int eo__pairwise_classify(eo_pairwise_compiled *compiled, eo_error *error) {
   const eo_pairwise_model *model = compiled->model;
-  uint32_t *members = eo_alloc((model->constraints.count + 1) * sizeof *members);
-  if (!members) return eo_error_nomem(error);
+  uint32_t *members = eo__alloc((model->constraints.count + 1) * sizeof *members);
+  if (!members) return eo__error_nomem(error);
   int code = EO_OK;
   for (size_t c = 0; c < model->constraints.count && code == EO_OK; c++) {
     members[c] = EO_SAT_NONE;
@@ -235,6 +235,6 @@ int eo__pairwise_classify(eo_pairwise_compiled *compiled, eo_error *error) {
   for (size_t p = 0; p < model->params.count && code == EO_OK; p++) {
     if (compiled->params[p].of) code = prefer(&compiled->params[p], &model->params.items[p], error);
   }
-  eo_free(members);
+  eo__free(members);
   return code;
 }

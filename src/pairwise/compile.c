@@ -19,8 +19,9 @@ typedef struct open_clause {
 } open_clause;
 
 static int too_large(const eo_pairwise_compiled *compiled, const eo_pairwise_term *leaf, eo_error *error) {
-  return eo_error_set(error, EO_EINPUT, "[%s] and [%s] have too many values to be compared with each other",
-                      compiled->model->params.items[leaf->param].name, compiled->model->params.items[leaf->other].name);
+  return eo__error_set(error, EO_EINPUT, "[%s] and [%s] have too many values to be compared with each other",
+                       compiled->model->params.items[leaf->param].name,
+                       compiled->model->params.items[leaf->other].name);
 }
 
 static eo_literal class_literal(const eo_pairwise_compiled *compiled, uint32_t param, uint32_t class, bool positive) {
@@ -29,7 +30,7 @@ static eo_literal class_literal(const eo_pairwise_compiled *compiled, uint32_t p
 }
 
 static int add(open_clause *clause, eo_literal literal, eo_error *error) {
-  return eo_vec_push(&clause->literals, literal) ? EO_OK : eo_error_nomem(error);
+  return eo_vec_push(&clause->literals, literal) ? EO_OK : eo__error_nomem(error);
 }
 
 /* ---- Leaves ------------------------------------------------------------------------------------------------------- */
@@ -63,7 +64,7 @@ static int add_support(eo_pairwise_compiled *compiled, const eo_pairwise_term *l
   }
   if (good && holding < right->count) good = eo__sat_clause(&compiled->sat, &literals);
   eo_vec_release(&literals);
-  return good ? EO_OK : eo_error_nomem(error);
+  return good ? EO_OK : eo__error_nomem(error);
 }
 
 static int add_binary(eo_pairwise_compiled *compiled, const eo_pairwise_term *leaf, bool positive, open_clause *clause,
@@ -71,7 +72,7 @@ static int add_binary(eo_pairwise_compiled *compiled, const eo_pairwise_term *le
   const eo_pairwise_classes *left = &compiled->params[leaf->param], *right = &compiled->params[leaf->other];
   uint32_t variable;
   if ((uint64_t)left->count * right->count > LARGEST_COMPARISON) return too_large(compiled, leaf, error);
-  if (!eo__sat_variable(&compiled->sat, &variable)) return eo_error_nomem(error);
+  if (!eo__sat_variable(&compiled->sat, &variable)) return eo__error_nomem(error);
   eo_literal implies = eo_literal_of(variable, true);
   int code = add(clause, implies, error);
   for (uint32_t c = 0; c < left->count && code == EO_OK; c++) {
@@ -84,7 +85,7 @@ static int add_binary(eo_pairwise_compiled *compiled, const eo_pairwise_term *le
 
 static int close_clause(eo_pairwise_compiled *compiled, open_clause *clause, int code, eo_error *error) {
   if (code == EO_OK && !clause->holds && !eo__sat_clause(&compiled->sat, &clause->literals)) {
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   }
   eo_vec_release(&clause->literals);
   return code;
@@ -103,7 +104,7 @@ static int add_all(eo_pairwise_compiled *compiled, const eo_pairwise_term *term,
     return EO_OK;
   }
   if (term->children.count == 1) return add_term(compiled, term->children.items[0], positive, outer, error);
-  if (!eo__sat_variable(&compiled->sat, &variable)) return eo_error_nomem(error);
+  if (!eo__sat_variable(&compiled->sat, &variable)) return eo__error_nomem(error);
   int code = add(outer, eo_literal_of(variable, true), error);
   for (size_t i = 0; i < term->children.count && code == EO_OK; i++) {
     open_clause inner = {0};
@@ -150,7 +151,7 @@ static int add_constraint(eo_pairwise_compiled *compiled, uint32_t number, bool 
   eo_literal selector = EO_SAT_NONE;
   if (selectable) {
     uint32_t variable;
-    if (!eo__sat_variable(&compiled->sat, &variable)) return eo_error_nomem(error);
+    if (!eo__sat_variable(&compiled->sat, &variable)) return eo__error_nomem(error);
     selector = compiled->selectors[number] = eo_literal_of(variable, true);
   }
   if (term->kind != EO_PAIRWISE_IF) return require(compiled, selector, term, true, NULL, error);
@@ -197,7 +198,7 @@ static int limit_invalid(eo_pairwise_compiled *compiled, eo_pairwise_component *
       before = now;
     }
   }
-  return good ? EO_OK : eo_error_nomem(error);
+  return good ? EO_OK : eo__error_nomem(error);
 }
 
 /* ---- All of it ---------------------------------------------------------------------------------------------------- */
@@ -207,7 +208,7 @@ static int add_groups(eo_pairwise_compiled *compiled, eo_pairwise_component *com
     eo_pairwise_classes *classes = &compiled->params[component->params.items[i]];
     if (!eo__sat_group(&compiled->sat, classes->count, classes->preferred, &classes->group) ||
         !eo_vec_push(&component->groups, classes->group)) {
-      return eo_error_nomem(error);
+      return eo__error_nomem(error);
     }
   }
   return limit_invalid(compiled, component, error);
@@ -215,12 +216,12 @@ static int add_groups(eo_pairwise_compiled *compiled, eo_pairwise_component *com
 
 static int compile(eo_pairwise_compiled *compiled, bool selectable, eo_error *error) {
   const eo_pairwise_model *model = compiled->model;
-  compiled->params = eo_alloc(model->params.count * sizeof compiled->params[0]);
-  if (!compiled->params) return eo_error_nomem(error);
+  compiled->params = eo__alloc(model->params.count * sizeof compiled->params[0]);
+  if (!compiled->params) return eo__error_nomem(error);
   for (size_t p = 0; p < model->params.count; p++) compiled->params[p].component = EO_SAT_NONE;
   if (selectable) {
-    compiled->selectors = eo_alloc((model->constraints.count + 1) * sizeof compiled->selectors[0]);
-    if (!compiled->selectors) return eo_error_nomem(error);
+    compiled->selectors = eo__alloc((model->constraints.count + 1) * sizeof compiled->selectors[0]);
+    if (!compiled->selectors) return eo__error_nomem(error);
   }
   int code = eo__pairwise_classify(compiled, error);
   for (size_t i = 0; i < compiled->components.count && code == EO_OK; i++) {
@@ -229,7 +230,7 @@ static int compile(eo_pairwise_compiled *compiled, bool selectable, eo_error *er
   for (uint32_t c = 0; c < model->constraints.count && code == EO_OK; c++) {
     code = add_constraint(compiled, c, selectable, error);
   }
-  if (code == EO_OK && !eo__sat_start(&compiled->sat)) code = eo_error_nomem(error);
+  if (code == EO_OK && !eo__sat_start(&compiled->sat)) code = eo__error_nomem(error);
   return code;
 }
 
@@ -245,10 +246,10 @@ int eo__pairwise_compile(eo_pairwise_compiled *compiled, const eo_pairwise_model
 
 void eo__pairwise_compiled_release(eo_pairwise_compiled *compiled) {
   for (size_t p = 0; compiled->params && p < compiled->model->params.count; p++) {
-    eo_free(compiled->params[p].of);
-    eo_free(compiled->params[p].heaviest);
-    eo_free(compiled->params[p].preferred);
-    eo_free(compiled->params[p].invalid);
+    eo__free(compiled->params[p].of);
+    eo__free(compiled->params[p].heaviest);
+    eo__free(compiled->params[p].preferred);
+    eo__free(compiled->params[p].invalid);
   }
   for (size_t i = 0; i < compiled->components.count; i++) {
     eo_vec_release(&compiled->components.items[i].params);
@@ -256,7 +257,7 @@ void eo__pairwise_compiled_release(eo_pairwise_compiled *compiled) {
     eo_vec_release(&compiled->components.items[i].constraints);
   }
   eo_vec_release(&compiled->components);
-  eo_free(compiled->params);
-  eo_free(compiled->selectors);
+  eo__free(compiled->params);
+  eo__free(compiled->selectors);
   eo__sat_release(&compiled->sat);
 }

@@ -87,16 +87,16 @@ eo_pairwise_truth eo__pairwise_term_truth(const eo_pairwise_model *model, const 
   return eo__pairwise_leaf_holds(model, term, value, other) ? EO_PAIRWISE_TRUE : EO_PAIRWISE_FALSE;
 }
 
-bool eo_pairwise_constraint_holds(const eo_pairwise_model *model, const eo_pairwise_constraint *constraint,
-                                  const uint16_t *row) {
+bool eo__pairwise_constraint_holds(const eo_pairwise_model *model, const eo_pairwise_constraint *constraint,
+                                   const uint16_t *row) {
   return eo__pairwise_term_truth(model, constraint->term, row) == EO_PAIRWISE_TRUE;
 }
 
 void eo__pairwise_term_close(eo_pairwise_term *term) {
   if (!term) return;
   for (size_t i = 0; i < term->children.count; i++) eo__pairwise_term_close(term->children.items[i]);
-  for (size_t i = 0; i < term->constants.count; i++) eo_free(term->constants.items[i].name);
+  for (size_t i = 0; i < term->constants.count; i++) eo__free(term->constants.items[i].name);
   eo_vec_release(&term->children);
   eo_vec_release(&term->constants);
-  eo_free(term);
+  eo__free(term);
 }

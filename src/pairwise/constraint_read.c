@@ -57,7 +57,7 @@ static int unexpected(eo_pairwise_reader *reader, const char *wanted) {
   size_t left = reader->length - reader->at, length = 0;
   while (length < left && length < 40 && (isalnum((unsigned char)at[length]) || at[length] == '_')) length++;
   if (length == 0) {
-    length = eo_text_utf8(at, left);
+    length = eo__text_utf8(at, left);
     if (length == 0) return eo__pairwise_fail(reader, reader->at, "%s expected", wanted);
   }
   return eo__pairwise_fail(reader, reader->at, "%s expected, not '%.*s'", wanted, (int)length, at);
@@ -67,35 +67,35 @@ static int unexpected(eo_pairwise_reader *reader, const char *wanted) {
  * `start` is where it was opened. */
 static int read_quoted(eo_pairwise_reader *reader, size_t start, char close, char **result) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   for (; reader->at < reader->length && reader->text[reader->at] != '\n'; reader->at++) {
     char c = reader->text[reader->at];
     if (c == close) break;
     if (c == '\\') {
       char next = reader->at + 1 < reader->length ? reader->text[reader->at + 1] : '\n';
       if (next != '\\' && next != '"' && next != ']') {
-        eo_text_release(&text);
+        eo__text_release(&text);
         return eo__pairwise_fail(reader, reader->at, "a \\ is written \\\\ here (only \\\\, \\\" and \\] are known)");
       }
       c = next;
       reader->at++;
     }
-    eo_text_append(&text, &c, 1);
+    eo__text_append(&text, &c, 1);
   }
   if (reader->at >= reader->length || reader->text[reader->at] != close) {
-    eo_text_release(&text);
+    eo__text_release(&text);
     return eo__pairwise_fail(reader, start, "there is no %c for this %c on the same line", close, reader->text[start]);
   }
   reader->at++;
-  *result = text.failed ? NULL : eo_strdup(text.chars);
-  eo_text_release(&text);
-  return *result ? EO_OK : eo_error_nomem(reader->error);
+  *result = text.failed ? NULL : eo__strdup(text.chars);
+  eo__text_release(&text);
+  return *result ? EO_OK : eo__error_nomem(reader->error);
 }
 
 /* What was read since `start`, with single blanks between words and without comments. */
 static char *as_written(eo_pairwise_reader *reader, size_t start) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo_pairwise_reader again = *reader;
   again.at = start;
   again.length = reader->at;
@@ -104,28 +104,28 @@ static char *as_written(eo_pairwise_reader *reader, size_t start) {
     size_t before = again.at;
     if (!quoted) skip_blanks(&again);
     if (again.at >= again.length) break;
-    if (again.at > before && text.length > 0) eo_text_append(&text, " ", 1);
+    if (again.at > before && text.length > 0) eo__text_append(&text, " ", 1);
     char c = again.text[again.at++];
     if (c == '\\' && again.at < again.length) {
-      eo_text_append(&text, &c, 1);
+      eo__text_append(&text, &c, 1);
       c = again.text[again.at++];
     } else if (c == '"') {
       quoted = !quoted;
     }
-    eo_text_append(&text, &c, 1);
+    eo__text_append(&text, &c, 1);
   }
-  char *written = text.failed ? NULL : eo_strdup(text.chars);
-  eo_text_release(&text);
-  if (!written) eo_error_nomem(reader->error);
+  char *written = text.failed ? NULL : eo__strdup(text.chars);
+  eo__text_release(&text);
+  if (!written) eo__error_nomem(reader->error);
   return written;
 }
 
 /* ---- Leaves ------------------------------------------------------------------------------------------------------- */
 
 static eo_pairwise_term *term_open(eo_pairwise_reader *reader, eo_pairwise_kind kind) {
-  eo_pairwise_term *term = eo_alloc(sizeof *term);
+  eo_pairwise_term *term = eo__alloc(sizeof *term);
   if (!term) {
-    eo_error_nomem(reader->error);
+    eo__error_nomem(reader->error);
     return NULL;
   }
   term->kind = kind;
@@ -137,11 +137,11 @@ static eo_pairwise_term *term_open(eo_pairwise_reader *reader, eo_pairwise_kind 
 static int add_child(eo_pairwise_reader *reader, eo_pairwise_term *term, eo_pairwise_term *child) {
   if (eo_vec_push(&term->children, child)) return EO_OK;
   eo__pairwise_term_close(child);
-  return eo_error_nomem(reader->error);
+  return eo__error_nomem(reader->error);
 }
 
 static int find_param(eo_pairwise_reader *reader, size_t offset, const char *name, uint32_t *param) {
-  int64_t found = eo_pairwise_model_param(reader->model, name);
+  int64_t found = eo__pairwise_model_param(reader->model, name);
   if (found < 0) return eo__pairwise_fail(reader, offset, "there is no parameter '%s'", name);
   *param = (uint32_t)found;
   return EO_OK;
@@ -153,7 +153,7 @@ static int read_param(eo_pairwise_reader *reader, uint32_t *param) {
   char *name = NULL;
   int code = read_quoted(reader, offset, ']', &name);
   if (code == EO_OK) code = find_param(reader, offset, name, param);
-  eo_free(name);
+  eo__free(name);
   return code;
 }
 
@@ -180,9 +180,9 @@ static int read_constant(eo_pairwise_reader *reader, eo_pairwise_term *leaf) {
     code = eo__pairwise_fail(reader, offset, "the values of [%s] are %s; this is a %s", param->name,
                              type_of(param->numeric), constant.name ? "string" : "number");
   } else if (!eo_vec_push(&leaf->constants, constant)) {
-    code = eo_error_nomem(reader->error);
+    code = eo__error_nomem(reader->error);
   }
-  if (code != EO_OK) eo_free(constant.name);
+  if (code != EO_OK) eo__free(constant.name);
   return code;
 }
 
@@ -226,7 +226,7 @@ static int warn_if_idle(eo_pairwise_reader *reader, const eo_pairwise_term *leaf
   if (!written) return EO_ENOMEM;
   int code = eo__pairwise_warn(reader, start, "%s of [%s] satisfies %s", holding ? "every value" : "no value",
                                param->name, written);
-  eo_free(written);
+  eo__free(written);
   return code;
 }
 
@@ -327,7 +327,7 @@ static int read_function(eo_pairwise_reader *reader, eo_pairwise_term *term) {
     code = read_quoted(reader, open, ')', &name);
     for (size_t n = name ? strlen(name) : 0; n > 0 && eo__pairwise_blank(name[n - 1]); n--) name[n - 1] = '\0';
     if (code == EO_OK) code = find_param(reader, offset, name, &param);
-    eo_free(name);
+    eo__free(name);
   }
   return code == EO_OK ? add_negative(reader, term, param) : code;
 }
@@ -425,10 +425,10 @@ static int read_constraint(eo_pairwise_reader *reader) {
     constraint.text = as_written(reader, start);
     if (!constraint.text) code = EO_ENOMEM;
   }
-  if (code == EO_OK && !eo_vec_push(&reader->model->constraints, constraint)) code = eo_error_nomem(reader->error);
+  if (code == EO_OK && !eo_vec_push(&reader->model->constraints, constraint)) code = eo__error_nomem(reader->error);
   if (code == EO_OK) return EO_OK;
   eo__pairwise_term_close(constraint.term);
-  eo_free(constraint.text);
+  eo__free(constraint.text);
   return code;
 }
 

@@ -104,12 +104,12 @@ static void pairs_want(eo__coverage *coverage, uint32_t i, uint32_t k, uint16_t 
 
 static int pairs_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error) {
   const eo_pairwise_system *system = coverage->system;
-  if (coverage->total > MOST_TOTAL) return eo_error_set(error, EO_EINPUT, "too many values");
+  if (coverage->total > MOST_TOTAL) return eo__error_set(error, EO_EINPUT, "too many values");
   coverage->size = (size_t)coverage->total * coverage->total;
-  coverage->counts = eo_alloc(coverage->size * sizeof *coverage->counts);
-  coverage->list = eo_alloc(coverage->size / 2 * sizeof *coverage->list);
-  coverage->place = eo_alloc(coverage->size * sizeof *coverage->place);
-  if (!coverage->counts || !coverage->list || !coverage->place) return eo_error_nomem(error);
+  coverage->counts = eo__alloc(coverage->size * sizeof *coverage->counts);
+  coverage->list = eo__alloc(coverage->size / 2 * sizeof *coverage->list);
+  coverage->place = eo__alloc(coverage->size * sizeof *coverage->place);
+  if (!coverage->counts || !coverage->list || !coverage->place) return eo__error_nomem(error);
   for (size_t i = 0; i < coverage->size; i++) coverage->counts[i] = EO__COVERAGE_UNWANTED;
   for (uint32_t i = 0; i < system->params; i++)
     for (uint32_t k = i + 1; k < system->params; k++) pairs_want(coverage, i, k, scratch);
@@ -266,13 +266,13 @@ static bool add_group(void *context, const uint32_t *params, uint32_t order) {
 
 static bool open_entries(eo__coverage *coverage) {
   uint32_t params = coverage->system->params, total = 0;
-  uint32_t *first = eo_alloc((params + 2) * sizeof *first);
+  uint32_t *first = eo__alloc((params + 2) * sizeof *first);
   coverage->entry_first = first;
   if (!first) return false;
   for (size_t g = 0; g < coverage->groups.count; g++)
     for (uint32_t i = 0; i < coverage->groups.items[g].order; i++) first[coverage->groups.items[g].params[i] + 2]++;
   for (uint32_t i = 0; i < params + 2; i++) first[i] = total += first[i];
-  coverage->entries = eo_alloc((total + 1) * sizeof *coverage->entries);
+  coverage->entries = eo__alloc((total + 1) * sizeof *coverage->entries);
   if (!coverage->entries) return false;
   for (size_t g = 0; g < coverage->groups.count; g++)
     for (uint32_t i = 0; i < coverage->groups.items[g].order; i++)
@@ -284,11 +284,12 @@ static bool open_entries(eo__coverage *coverage) {
 static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error) {
   const eo_pairwise_system *system = coverage->system;
   if (!eo__relations_each(system->relations, system->relation_count, add_group, coverage))
-    return eo_error_set(error, EO_EINPUT, "too many combinations");
-  coverage->counts = eo_alloc(coverage->size * sizeof *coverage->counts);
-  coverage->list = eo_alloc(coverage->size * sizeof *coverage->list);
-  coverage->place = eo_alloc(coverage->size * sizeof *coverage->place);
-  if (!coverage->counts || !coverage->list || !coverage->place || !open_entries(coverage)) return eo_error_nomem(error);
+    return eo__error_set(error, EO_EINPUT, "too many combinations");
+  coverage->counts = eo__alloc(coverage->size * sizeof *coverage->counts);
+  coverage->list = eo__alloc(coverage->size * sizeof *coverage->list);
+  coverage->place = eo__alloc(coverage->size * sizeof *coverage->place);
+  if (!coverage->counts || !coverage->list || !coverage->place || !open_entries(coverage))
+    return eo__error_nomem(error);
   for (uint32_t number = 0; number < coverage->size; number++) {
     eo__coverage_tuple tuple;
     if (system->possible) eo__coverage_tuple_of(coverage, number, &tuple);
@@ -304,14 +305,14 @@ static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *erro
 
 static int number_values(eo__coverage *coverage, eo_error *error) {
   const eo_pairwise_system *system = coverage->system;
-  coverage->base = eo_alloc((system->params + 1) * sizeof *coverage->base);
-  if (!coverage->base) return eo_error_nomem(error);
+  coverage->base = eo__alloc((system->params + 1) * sizeof *coverage->base);
+  if (!coverage->base) return eo__error_nomem(error);
   for (uint32_t i = 0; i < system->params; i++) {
     coverage->base[i] = coverage->total;
     coverage->total += system->values[i];
   }
-  coverage->param = eo_alloc((coverage->total + 1) * sizeof *coverage->param);
-  if (!coverage->param) return eo_error_nomem(error);
+  coverage->param = eo__alloc((coverage->total + 1) * sizeof *coverage->param);
+  if (!coverage->param) return eo__error_nomem(error);
   for (uint32_t i = 0; i < system->params; i++)
     for (uint32_t v = 0; v < system->values[i]; v++) coverage->param[coverage->base[i] + v] = i;
   return EO_OK;
@@ -323,23 +324,23 @@ int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, 
   coverage->turns = turned ? system->values[0] : 0;
   coverage->pairs = !turned;
   for (uint32_t i = 0; i < system->relation_count; i++) coverage->pairs &= system->relations[i].order == 2;
-  uint16_t *scratch = eo_alloc((system->params + 1) * sizeof *scratch);
-  int code = scratch ? number_values(coverage, error) : eo_error_nomem(error);
+  uint16_t *scratch = eo__alloc((system->params + 1) * sizeof *scratch);
+  int code = scratch ? number_values(coverage, error) : eo__error_nomem(error);
   if (scratch) memset(scratch, 0xff, system->params * sizeof *scratch);
   if (!code) code = (coverage->pairs ? pairs_open : groups_open)(coverage, scratch, error);
-  eo_free(scratch);
+  eo__free(scratch);
   if (code) eo__coverage_close(coverage);
   return code;
 }
 
 void eo__coverage_close(eo__coverage *coverage) {
-  eo_free(coverage->base);
-  eo_free(coverage->param);
-  eo_free(coverage->counts);
-  eo_free(coverage->entries);
-  eo_free(coverage->entry_first);
-  eo_free(coverage->list);
-  eo_free(coverage->place);
+  eo__free(coverage->base);
+  eo__free(coverage->param);
+  eo__free(coverage->counts);
+  eo__free(coverage->entries);
+  eo__free(coverage->entry_first);
+  eo__free(coverage->list);
+  eo__free(coverage->place);
   eo_vec_release(&coverage->groups);
   memset(coverage, 0, sizeof *coverage);
 }

@@ -51,11 +51,11 @@ static bool powers(uint16_t *power, uint32_t q, uint32_t p, uint32_t degree, uin
 
 bool eo__field_open(eo__field *field, uint32_t q) {
   uint32_t p, degree, rest = 0;
-  uint16_t *power = eo_alloc(q * sizeof *power);
+  uint16_t *power = eo__alloc(q * sizeof *power);
   EO_CHECK(prime_power(q, &p, &degree));
   field->q = q;
-  field->sum = eo_alloc((size_t)q * q * sizeof *field->sum);
-  field->product = eo_alloc((size_t)q * q * sizeof *field->product);
+  field->sum = eo__alloc((size_t)q * q * sizeof *field->sum);
+  field->product = eo__alloc((size_t)q * q * sizeof *field->product);
   bool opened = power && field->sum && field->product;
   while (opened && !powers(power, q, p, degree, rest)) {
     rest++;
@@ -65,13 +65,13 @@ bool eo__field_open(eo__field *field, uint32_t q) {
     for (uint32_t b = 0; b < q; b++) field->sum[a * q + b] = (uint16_t)add(a, b, p);
   for (uint32_t i = 0; opened && i < q - 1; i++)
     for (uint32_t k = 0; k < q - 1; k++) field->product[power[i] * q + power[k]] = power[(i + k) % (q - 1)];
-  eo_free(power);
+  eo__free(power);
   if (!opened) eo__field_close(field);
   return opened;
 }
 
 void eo__field_close(eo__field *field) {
-  eo_free(field->sum);
-  eo_free(field->product);
+  eo__free(field->sum);
+  eo__free(field->product);
   memset(field, 0, sizeof *field);
 }

@@ -49,17 +49,17 @@ static eo_pairwise_algorithm *find_algorithm(const char *name) {
 
 static int check_request(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_error *error) {
   if (!find_algorithm(request->algorithm))
-    return eo_error_set(error, EO_EINPUT, "there is no algorithm '%.32s'; there are best, ipo and ipo-ec",
-                        request->algorithm);
-  return eo_pairwise_check_order(model, request->order, error);
+    return eo__error_set(error, EO_EINPUT, "there is no algorithm '%.32s'; there are best, ipo and ipo-ec",
+                         request->algorithm);
+  return eo__pairwise_check_order(model, request->order, error);
 }
 
-int eo_pairwise_check_order(const eo_pairwise_model *model, uint32_t order, eo_error *error) {
+int eo__pairwise_check_order(const eo_pairwise_model *model, uint32_t order, eo_error *error) {
   if (order < 1 || order > EO_PAIRWISE_MAX_ORDER)
-    return eo_error_set(error, EO_EINPUT, "the order is %u: it must be from 1 to %d", order, EO_PAIRWISE_MAX_ORDER);
+    return eo__error_set(error, EO_EINPUT, "the order is %u: it must be from 1 to %d", order, EO_PAIRWISE_MAX_ORDER);
   if (order > model->params.count)
-    return eo_error_set(error, EO_EINPUT, "the order is %u, but the model has only %zu parameter%s", order,
-                        model->params.count, model->params.count == 1 ? "" : "s");
+    return eo__error_set(error, EO_EINPUT, "the order is %u, but the model has only %zu parameter%s", order,
+                         model->params.count, model->params.count == 1 ? "" : "s");
   return EO_OK;
 }
 
@@ -70,37 +70,37 @@ static int driver_open(driver *d, const eo_pairwise_model *model, const eo_pairw
   d->algorithm = find_algorithm(request->algorithm);
   int code = eo__pairwise_wanted(model, request->order, &d->wanted, error);
   if (code != EO_OK) return code;
-  d->solver = eo_pairwise_solver_open(model, error);
+  d->solver = eo__pairwise_solver_open(model, error);
   if (!d->solver) return error->code;
-  d->numbers = eo_alloc((params + 1) * sizeof *d->numbers);
-  d->whole = eo_alloc((2 * params + model->groups.count + 1) * sizeof *d->whole);
-  d->row = eo_alloc((params + 1) * sizeof *d->row);
-  d->homes = eo_alloc((existing + 1) * sizeof *d->homes);
-  d->groups = eo_alloc((model->groups.count + 1) * sizeof *d->groups);
-  d->bad = eo_alloc((params + 1) * sizeof *d->bad);
-  if (!d->numbers || !d->whole || !d->row || !d->homes || !d->groups || !d->bad) return eo_error_nomem(error);
+  d->numbers = eo__alloc((params + 1) * sizeof *d->numbers);
+  d->whole = eo__alloc((2 * params + model->groups.count + 1) * sizeof *d->whole);
+  d->row = eo__alloc((params + 1) * sizeof *d->row);
+  d->homes = eo__alloc((existing + 1) * sizeof *d->homes);
+  d->groups = eo__alloc((model->groups.count + 1) * sizeof *d->groups);
+  d->bad = eo__alloc((params + 1) * sizeof *d->bad);
+  if (!d->numbers || !d->whole || !d->row || !d->homes || !d->groups || !d->bad) return eo__error_nomem(error);
   for (uint32_t i = 0; i < params; i++) {
     d->numbers[i] = i;
-    eo_pairwise_rows_init(&d->bad[i], params);
+    eo__pairwise_rows_init(&d->bad[i], params);
   }
-  eo_pairwise_rows_init(&d->valid, params);
-  eo_pairwise_rows_init(&d->existing, params);
+  eo__pairwise_rows_init(&d->valid, params);
+  eo__pairwise_rows_init(&d->existing, params);
   return EO_OK;
 }
 
 static void driver_close(driver *d) {
-  for (size_t i = 0; d->groups && i < d->model->groups.count; i++) eo_pairwise_rows_release(&d->groups[i]);
-  for (size_t i = 0; d->bad && i < d->params; i++) eo_pairwise_rows_release(&d->bad[i]);
-  eo_pairwise_rows_release(&d->valid);
-  eo_pairwise_rows_release(&d->existing);
-  eo_pairwise_solver_close(d->solver);
+  for (size_t i = 0; d->groups && i < d->model->groups.count; i++) eo__pairwise_rows_release(&d->groups[i]);
+  for (size_t i = 0; d->bad && i < d->params; i++) eo__pairwise_rows_release(&d->bad[i]);
+  eo__pairwise_rows_release(&d->valid);
+  eo__pairwise_rows_release(&d->existing);
+  eo__pairwise_solver_close(d->solver);
   eo__pairwise_wanted_release(&d->wanted);
-  eo_free(d->numbers);
-  eo_free(d->whole);
-  eo_free(d->row);
-  eo_free(d->homes);
-  eo_free(d->groups);
-  eo_free(d->bad);
+  eo__free(d->numbers);
+  eo__free(d->whole);
+  eo__free(d->row);
+  eo__free(d->homes);
+  eo__free(d->groups);
+  eo__free(d->bad);
 }
 
 /* ---- Effort ------------------------------------------------------------------------------------------------------- */
@@ -141,14 +141,14 @@ static int run(driver *d, eo_pairwise_stage *stage, bool is_main, eo_error *erro
 
 static int check_satisfiable(driver *d, eo_error *error) {
   for (uint32_t i = 0; i < d->params; i++) d->row[i] = EO_PAIRWISE_ANY;
-  if (eo_pairwise_solver_possible(d->solver, d->row, 0)) return EO_OK;
+  if (eo__pairwise_solver_possible(d->solver, d->row, 0)) return EO_OK;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   int code = eo__pairwise_add_clash(d->model, d->solver, d->row, 0, &text, error);
   if (code == EO_OK)
     code =
-        eo_error_set(error, EO_EINPUT, "there is no valid test: these constraints exclude each other: %s", text.chars);
-  eo_text_release(&text);
+        eo__error_set(error, EO_EINPUT, "there is no valid test: these constraints exclude each other: %s", text.chars);
+  eo__text_release(&text);
   return code;
 }
 
@@ -161,17 +161,17 @@ static int place(driver *d, uint32_t number, const uint16_t *row, uint32_t *home
     invalids++;
     *home = i;
   }
-  if (invalids <= 1 && eo_pairwise_solver_possible(d->solver, row, invalids)) return EO_OK;
+  if (invalids <= 1 && eo__pairwise_solver_possible(d->solver, row, invalids)) return EO_OK;
   *home = DROPPED;
-  eo_text_add(dropped, "row %u: ", number + 1);
+  eo__text_add(dropped, "row %u: ", number + 1);
   int code = EO_OK;
   if (invalids > 1)
-    eo_text_add(dropped, "it has %u invalid values", invalids);
+    eo__text_add(dropped, "it has %u invalid values", invalids);
   else
-    eo_text_add(dropped, "it breaks ");
+    eo__text_add(dropped, "it breaks ");
   if (invalids <= 1) code = eo__pairwise_add_clash(d->model, d->solver, row, invalids, dropped, error);
-  eo_text_add(dropped, "\n");
-  if (code == EO_OK && dropped->failed) code = eo_error_nomem(error);
+  eo__text_add(dropped, "\n");
+  if (code == EO_OK && dropped->failed) code = eo__error_nomem(error);
   return code;
 }
 
@@ -179,7 +179,7 @@ static int place(driver *d, uint32_t number, const uint16_t *row, uint32_t *home
 static void fill_groups(driver *d, uint16_t *row) {
   if (!d->model->groups.count) return;
   memcpy(d->row, row, d->params * sizeof *row);
-  EO_CHECK(eo_pairwise_solver_complete(d->solver, d->row, 0));
+  EO_CHECK(eo__pairwise_solver_complete(d->solver, d->row, 0));
   for (size_t i = 0; i < d->model->groups.count; i++) {
     const eo_pairwise_group *group = &d->model->groups.items[i];
     for (size_t j = 0; j < group->params.count; j++) row[group->params.items[j]] = d->row[group->params.items[j]];
@@ -193,7 +193,7 @@ static int place_existing(driver *d, eo_pairwise_result *result, eo_error *error
     const uint16_t *row = eo_pairwise_row(existing, i);
     code = place(d, i, row, &d->homes[i], &result->dropped, error);
     if (code == EO_OK && d->homes[i] != DROPPED) result->kept++;
-    if (code == EO_OK && !eo_pairwise_rows_add(&d->existing, row)) code = eo_error_nomem(error);
+    if (code == EO_OK && !eo__pairwise_rows_add(&d->existing, row)) code = eo__error_nomem(error);
     if (code == EO_OK && d->homes[i] == VALID) fill_groups(d, eo_pairwise_row(&d->existing, i));
   }
   return code;
@@ -223,7 +223,7 @@ static int keep_parts(driver *d, eo_pairwise_stage *stage, eo_error *error) {
   bool fits;
   for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->existing); i++)
     if (d->homes[i] == VALID && !eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->existing, i), &fits))
-      return eo_error_nomem(error);
+      return eo__error_nomem(error);
   remove_doubles(&stage->rows);
   return EO_OK;
 }
@@ -231,17 +231,17 @@ static int keep_parts(driver *d, eo_pairwise_stage *stage, eo_error *error) {
 /* Whole rows of the sub-model: what is open is chosen so that the rest of the model can go with it. */
 static int settle_group(driver *d, const eo_pairwise_stage *stage, eo_pairwise_rows *rows, eo_error *error) {
   uint32_t count = (uint32_t)stage->nodes.count;
-  eo_pairwise_rows_init(rows, count);
+  eo__pairwise_rows_init(rows, count);
   for (uint32_t i = 0; i < eo_pairwise_rows_count(&stage->rows); i++) {
     eo__pairwise_stage_spread(stage, eo_pairwise_row(&stage->rows, i), d->row);
-    EO_CHECK(eo_pairwise_solver_complete(d->solver, d->row, 0));
-    if (!eo_pairwise_rows_add(rows, NULL)) return eo_error_nomem(error);
+    EO_CHECK(eo__pairwise_solver_complete(d->solver, d->row, 0));
+    if (!eo__pairwise_rows_add(rows, NULL)) return eo__error_nomem(error);
     for (uint32_t j = 0; j < count; j++) eo_pairwise_row(rows, i)[j] = d->row[stage->nodes.items[j].params[0]];
   }
   remove_doubles(rows);
   if (eo_pairwise_rows_count(rows) >= EO_PAIRWISE_ANY)
-    return eo_error_set(error, EO_EINPUT, "a sub-model has too many tests, %u: lower its order",
-                        eo_pairwise_rows_count(rows));
+    return eo__error_set(error, EO_EINPUT, "a sub-model has too many tests, %u: lower its order",
+                         eo_pairwise_rows_count(rows));
   return EO_OK;
 }
 
@@ -258,7 +258,7 @@ static int make_group(driver *d, uint32_t number, eo_error *error) {
   uint32_t order = group->order ? group->order : d->request->order;
   good = good &&
          eo__pairwise_stage_relation(&stage, d->numbers, count, order < count ? order : count, EO_PAIRWISE_NO_PIVOT);
-  int code = good ? keep_parts(d, &stage, error) : eo_error_nomem(error);
+  int code = good ? keep_parts(d, &stage, error) : eo__error_nomem(error);
   if (code == EO_OK) code = run(d, &stage, false, error);
   if (code == EO_OK) code = settle_group(d, &stage, &d->groups[number], error);
   eo__pairwise_stage_release(&stage);
@@ -268,11 +268,11 @@ static int make_group(driver *d, uint32_t number, eo_error *error) {
 /* ---- Tests without invalid values ------------------------------------------------------------------------------------ */
 
 static int take_rows(driver *d, const eo_pairwise_stage *stage, eo_pairwise_rows *rows, eo_error *error) {
-  eo_pairwise_rows_release(rows);
-  eo_pairwise_rows_init(rows, d->params);
+  eo__pairwise_rows_release(rows);
+  eo__pairwise_rows_init(rows, d->params);
   for (uint32_t i = 0; i < eo_pairwise_rows_count(&stage->rows); i++) {
     eo__pairwise_stage_spread(stage, eo_pairwise_row(&stage->rows, i), d->row);
-    if (!eo_pairwise_rows_add(rows, d->row)) return eo_error_nomem(error);
+    if (!eo__pairwise_rows_add(rows, d->row)) return eo__error_nomem(error);
   }
   return EO_OK;
 }
@@ -282,7 +282,7 @@ static int keep_existing(driver *d, eo_pairwise_stage *stage, uint32_t home, eo_
   for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->existing); i++) {
     bool fits = true;
     if (d->homes[i] != home) continue;
-    if (!eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->existing, i), &fits)) return eo_error_nomem(error);
+    if (!eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->existing, i), &fits)) return eo__error_nomem(error);
     EO_CHECK(fits); /* sub-models have the parts of all existing tests */
   }
   return EO_OK;
@@ -332,7 +332,7 @@ static bool add_group_nodes(driver *d, eo_pairwise_stage *stage) {
 static int keep_valid(driver *d, eo_pairwise_stage *stage, eo_error *error) {
   for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->valid); i++) {
     bool fits = true;
-    if (!eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->valid, i), &fits)) return eo_error_nomem(error);
+    if (!eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->valid, i), &fits)) return eo__error_nomem(error);
     EO_CHECK(fits);
   }
   return EO_OK;
@@ -346,7 +346,7 @@ static int make_with_groups(driver *d, eo_error *error) {
   uint32_t order = d->request->order < nodes ? d->request->order : nodes;
   bool good =
       add_group_nodes(d, &stage) && eo__pairwise_stage_relation(&stage, d->numbers, nodes, order, EO_PAIRWISE_NO_PIVOT);
-  int code = good ? keep_valid(d, &stage, error) : eo_error_nomem(error);
+  int code = good ? keep_valid(d, &stage, error) : eo__error_nomem(error);
   if (code == EO_OK) code = run(d, &stage, true, error);
   if (code == EO_OK) code = take_rows(d, &stage, &d->valid, error);
   eo__pairwise_stage_release(&stage);
@@ -358,7 +358,7 @@ static int make_plain(driver *d, bool is_main, eo_error *error) {
   eo_pairwise_stage stage;
   eo__pairwise_stage_init(&stage, d->model, d->solver, 0, d->whole);
   bool good = add_plain_nodes(d, &stage, EO_PAIRWISE_NO_PIVOT) && add_plain_relations(d, &stage, EO_PAIRWISE_NO_PIVOT);
-  int code = good ? keep_valid(d, &stage, error) : eo_error_nomem(error);
+  int code = good ? keep_valid(d, &stage, error) : eo__error_nomem(error);
   if (code == EO_OK) code = run(d, &stage, is_main, error);
   if (code == EO_OK) code = take_rows(d, &stage, &d->valid, error);
   eo__pairwise_stage_release(&stage);
@@ -377,7 +377,7 @@ static void fill_from(driver *d, size_t number, uint16_t *row) {
       agrees = agrees && (*place == EO_PAIRWISE_ANY || *place == tuple[j]);
       *place = tuple[j];
     }
-    if (!agrees || !eo_pairwise_solver_possible(d->solver, d->row, 0)) continue;
+    if (!agrees || !eo__pairwise_solver_possible(d->solver, d->row, 0)) continue;
     memcpy(row, d->row, d->params * sizeof *row);
     return;
   }
@@ -395,7 +395,7 @@ static int learn_groups(driver *d, bool *any, eo_error *error) {
     const eo_pairwise_group *group = &d->model->groups.items[g];
     uint32_t before = eo_pairwise_rows_count(&d->groups[g]);
     for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->valid); i++) {
-      if (!eo_pairwise_rows_add(&d->groups[g], NULL)) return eo_error_nomem(error);
+      if (!eo__pairwise_rows_add(&d->groups[g], NULL)) return eo__error_nomem(error);
       uint16_t *added = eo_pairwise_row(&d->groups[g], eo_pairwise_rows_count(&d->groups[g]) - 1);
       for (size_t j = 0; j < group->params.count; j++) added[j] = eo_pairwise_row(&d->valid, i)[group->params.items[j]];
     }
@@ -408,8 +408,8 @@ static int learn_groups(driver *d, bool *any, eo_error *error) {
 static int make_valid(driver *d, eo_error *error) {
   int code = EO_OK;
   for (uint32_t i = 0; code == EO_OK && i < eo_pairwise_rows_count(&d->existing); i++)
-    if (d->homes[i] == VALID && !eo_pairwise_rows_add(&d->valid, eo_pairwise_row(&d->existing, i)))
-      code = eo_error_nomem(error);
+    if (d->homes[i] == VALID && !eo__pairwise_rows_add(&d->valid, eo_pairwise_row(&d->existing, i)))
+      code = eo__error_nomem(error);
   if (code == EO_OK && !d->model->groups.count) return make_plain(d, true, error);
   for (uint32_t i = 0; code == EO_OK && i < d->model->groups.count; i++) code = make_group(d, i, error);
   for (bool again = true; code == EO_OK && again;) {
@@ -428,7 +428,7 @@ static int make_bad(driver *d, uint32_t param, eo_error *error) {
   eo__pairwise_stage_init(&stage, d->model, d->solver, 1, d->whole);
   bool good = add_plain_nodes(d, &stage, param) && add_plain_relations(d, &stage, param) &&
               eo__pairwise_stage_relation(&stage, &d->numbers[param], 1, 1, param);
-  int code = good ? keep_existing(d, &stage, param, error) : eo_error_nomem(error);
+  int code = good ? keep_existing(d, &stage, param, error) : eo__error_nomem(error);
   if (code == EO_OK) code = run(d, &stage, false, error);
   if (code == EO_OK) code = take_rows(d, &stage, &d->bad[param], error);
   eo__pairwise_stage_release(&stage);
@@ -439,8 +439,8 @@ static int make_bad(driver *d, uint32_t param, eo_error *error) {
 
 static int add_row(driver *d, eo_pairwise_rows *rows, const uint16_t *row, unsigned invalids, eo_error *error) {
   memcpy(d->row, row, d->params * sizeof *d->row);
-  EO_CHECK(eo_pairwise_solver_complete(d->solver, d->row, invalids));
-  return eo_pairwise_rows_add(rows, d->row) ? EO_OK : eo_error_nomem(error);
+  EO_CHECK(eo__pairwise_solver_complete(d->solver, d->row, invalids));
+  return eo__pairwise_rows_add(rows, d->row) ? EO_OK : eo__error_nomem(error);
 }
 
 /* Existing tests in their order, then the others; `next`: of each home, the first row that is not among them yet. */
@@ -462,20 +462,20 @@ static int gather_from(driver *d, uint32_t *next, eo_pairwise_rows *rows, eo_err
 }
 
 static int gather(driver *d, eo_pairwise_rows *rows, eo_error *error) {
-  uint32_t *next = eo_alloc((d->params + 1) * sizeof *next);
-  int code = next ? gather_from(d, next, rows, error) : eo_error_nomem(error);
-  eo_free(next);
+  uint32_t *next = eo__alloc((d->params + 1) * sizeof *next);
+  int code = next ? gather_from(d, next, rows, error) : eo__error_nomem(error);
+  eo__free(next);
   return code;
 }
 
-int eo_pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_pairwise_result *result,
-                         eo_error *error) {
+int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request,
+                          eo_pairwise_result *result, eo_error *error) {
   driver d;
   int code = check_request(model, request, error);
   if (code != EO_OK) return code;
   memset(result, 0, sizeof *result);
-  eo_pairwise_rows_init(&result->rows, (uint32_t)model->params.count);
-  eo_text_init(&result->dropped);
+  eo__pairwise_rows_init(&result->rows, (uint32_t)model->params.count);
+  eo__text_init(&result->dropped);
   code = driver_open(&d, model, request, error);
   if (code == EO_OK) code = check_satisfiable(&d, error);
   if (code == EO_OK) code = place_existing(&d, result, error);
@@ -488,11 +488,11 @@ int eo_pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_reque
   }
   if (code == EO_OK) code = gather(&d, &result->rows, error);
   driver_close(&d);
-  if (code != EO_OK) eo_pairwise_result_release(result);
+  if (code != EO_OK) eo__pairwise_result_release(result);
   return code;
 }
 
-void eo_pairwise_result_release(eo_pairwise_result *result) {
-  eo_pairwise_rows_release(&result->rows);
-  eo_text_release(&result->dropped);
+void eo__pairwise_result_release(eo_pairwise_result *result) {
+  eo__pairwise_rows_release(&result->rows);
+  eo__text_release(&result->dropped);
 }

@@ -25,19 +25,19 @@ typedef struct eo_pairwise_result {
   eo_text dropped;       /* one line for each existing row that is no longer valid, with why */
 } eo_pairwise_result;
 
-int eo_pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_pairwise_result *result,
-                         eo_error *error);
-void eo_pairwise_result_release(eo_pairwise_result *result);
+int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request,
+                          eo_pairwise_result *result, eo_error *error);
+void eo__pairwise_result_release(eo_pairwise_result *result);
 
 /* Is this an order, and no more than there are parameters? */
-int eo_pairwise_check_order(const eo_pairwise_model *model, uint32_t order, eo_error *error);
+int eo__pairwise_check_order(const eo_pairwise_model *model, uint32_t order, eo_error *error);
 
 /* One line for each combination that is wanted but impossible, with the constraints that forbid it, and a line that counts
  * them. */
-int eo_pairwise_explain(const eo_pairwise_model *model, uint32_t order, eo_text *text, eo_error *error);
+int eo__pairwise_explain(const eo_pairwise_model *model, uint32_t order, eo_text *text, eo_error *error);
 
 /* All valid rows (`--params all`, `--order max`), those with one invalid value among them; or an error that says how many
  * there are if more than `most`. */
-int eo_pairwise_enumerate(const eo_pairwise_model *model, uint32_t most, eo_pairwise_rows *rows, eo_error *error);
+int eo__pairwise_enumerate(const eo_pairwise_model *model, uint32_t most, eo_pairwise_rows *rows, eo_error *error);
 
 #endif

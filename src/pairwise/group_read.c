@@ -18,15 +18,15 @@ static int find_members(eo_pairwise_reader *reader, eo_pairwise_group *group, co
   *known = false;
   for (size_t i = 0; i < names->count; i++) {
     char *name = eo__pairwise_copy(reader, names->items[i]);
-    if (!name) return eo_error_nomem(reader->error);
-    int64_t found = eo_pairwise_model_param(reader->model, name);
+    if (!name) return eo__error_nomem(reader->error);
+    int64_t found = eo__pairwise_model_param(reader->model, name);
     int code = EO_OK;
     if (found < 0 && !tolerant) {
       code = eo__pairwise_fail(reader, names->items[i].start, "there is no parameter '%s'", name);
     }
-    eo_free(name);
+    eo__free(name);
     if (code != EO_OK || found < 0) return code;
-    if (!eo_vec_push(&group->params, (uint32_t)found)) return eo_error_nomem(reader->error);
+    if (!eo_vec_push(&group->params, (uint32_t)found)) return eo__error_nomem(reader->error);
   }
   *known = true;
   return EO_OK;
@@ -93,7 +93,7 @@ int eo__pairwise_read_group(eo_pairwise_reader *reader, eo_pairwise_span line, b
   if (code == EO_OK) {
     bool pushed = relation ? eo_vec_push(&model->relations, group) : eo_vec_push(&model->groups, group);
     if (pushed) return EO_OK;
-    code = eo_error_nomem(reader->error);
+    code = eo__error_nomem(reader->error);
   }
   eo_vec_release(&group.params);
   return code;

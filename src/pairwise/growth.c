@@ -60,12 +60,12 @@ static int add_group(eo__growth *growth, uint32_t number, const uint32_t *earlie
     return EO_OK;
   *bits += size * growth->values;
   if (size > UINT32_MAX / 2 || *bits >> MOST_BITS_LOG)
-    return eo_error_set(error, EO_EINPUT,
-                        "too many combinations to cover: parameter %u alone needs more than %llu of them. Lower the "
-                        "order, or give the high order to fewer parameters",
-                        growth->param + 1, 1ull << MOST_BITS_LOG);
+    return eo__error_set(error, EO_EINPUT,
+                         "too many combinations to cover: parameter %u alone needs more than %llu of them. Lower the "
+                         "order, or give the high order to fewer parameters",
+                         growth->param + 1, 1ull << MOST_BITS_LOG);
   group.size = (uint32_t)size;
-  return eo_vec_push(&growth->groups, group) ? EO_OK : eo_error_nomem(error);
+  return eo_vec_push(&growth->groups, group) ? EO_OK : eo__error_nomem(error);
 }
 
 static int add_relation(eo__growth *growth, uint32_t number, uint32_t *earlier, uint64_t *bits, eo_error *error) {
@@ -105,18 +105,18 @@ static void forget_impossible(eo__growth *growth) {
 
 static int stage_open(eo__growth *growth, uint32_t param, eo_error *error) {
   const eo_pairwise_system *system = growth->system;
-  uint32_t *earlier = eo_alloc((param + 1) * sizeof *earlier);
+  uint32_t *earlier = eo__alloc((param + 1) * sizeof *earlier);
   uint64_t bits = 0;
-  int code = earlier ? EO_OK : eo_error_nomem(error);
+  int code = earlier ? EO_OK : eo__error_nomem(error);
   growth->param = param;
   growth->values = system->values[param];
   eo_vec_clear(&growth->groups);
   for (uint32_t i = 0; !code && i < system->relation_count; i++) code = add_relation(growth, i, earlier, &bits, error);
-  eo_free(earlier);
+  eo__free(earlier);
   if (code) return code;
-  growth->missing = eo_alloc((bits / 64 + 1) * sizeof *growth->missing);
-  growth->left = eo_alloc((growth->groups.count * growth->values + 1) * sizeof *growth->left);
-  if (!growth->missing || !growth->left) return eo_error_nomem(error);
+  growth->missing = eo__alloc((bits / 64 + 1) * sizeof *growth->missing);
+  growth->left = eo__alloc((growth->groups.count * growth->values + 1) * sizeof *growth->left);
+  if (!growth->missing || !growth->left) return eo__error_nomem(error);
   memset(growth->missing, 0xff, (bits / 64 + 1) * sizeof *growth->missing);
   for (size_t i = 0; i < growth->groups.count * growth->values; i++)
     growth->left[i] = growth->groups.items[i / growth->values].size;
@@ -125,8 +125,8 @@ static int stage_open(eo__growth *growth, uint32_t param, eo_error *error) {
 }
 
 static void stage_close(eo__growth *growth) {
-  eo_free(growth->missing);
-  eo_free(growth->left);
+  eo__free(growth->missing);
+  eo__free(growth->left);
   growth->missing = NULL;
   growth->left = NULL;
 }
@@ -238,8 +238,8 @@ static int place(eo__growth *growth, size_t g, uint16_t value, uint32_t index, r
   uint32_t at = 0;
   while (at < open->count && !fit(growth, group, eo_pairwise_row(growth->rows, open->items[at]), value, index)) at++;
   if (at == open->count) {
-    if (!eo_pairwise_rows_add(growth->rows, NULL)) return eo_error_nomem(error);
-    if (!eo_vec_push(open, eo_pairwise_rows_count(growth->rows) - 1)) return eo_error_nomem(error);
+    if (!eo__pairwise_rows_add(growth->rows, NULL)) return eo__error_nomem(error);
+    if (!eo_vec_push(open, eo_pairwise_rows_count(growth->rows) - 1)) return eo__error_nomem(error);
     bool done = fit(growth, group, eo_pairwise_row(growth->rows, open->items[at]), value, index);
     EO_CHECK(done);
   }
@@ -258,7 +258,7 @@ static int place(eo__growth *growth, size_t g, uint16_t value, uint32_t index, r
 
 static int vertical(eo__growth *growth, eo_error *error) {
   row_list open = {0};
-  int code = list_open(growth, &open) ? EO_OK : eo_error_nomem(error);
+  int code = list_open(growth, &open) ? EO_OK : eo__error_nomem(error);
   for (uint32_t value = 0; !code && value < growth->values; value++)
     for (size_t g = 0; !code && g < growth->groups.count; g++) {
       const eo__growth_group *group = &growth->groups.items[g];
@@ -277,9 +277,9 @@ int eo__growth_run(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo_
   uint32_t most = 1;
   for (uint32_t i = 0; i < system->params; i++)
     if (system->values[i] > most) most = system->values[i];
-  growth.scratch = eo_alloc((system->params + 1) * sizeof *growth.scratch);
-  growth.covered = eo_alloc(most * sizeof *growth.covered);
-  if (!growth.scratch || !growth.covered) code = eo_error_nomem(error);
+  growth.scratch = eo__alloc((system->params + 1) * sizeof *growth.scratch);
+  growth.covered = eo__alloc(most * sizeof *growth.covered);
+  if (!growth.scratch || !growth.covered) code = eo__error_nomem(error);
   for (uint32_t param = 0; !code && param < system->params; param++) {
     code = stage_open(&growth, param, error);
     if (!code && growth.groups.count) code = horizontal(&growth, context, error);
@@ -287,7 +287,7 @@ int eo__growth_run(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo_
     stage_close(&growth);
   }
   eo_vec_release(&growth.groups);
-  eo_free(growth.scratch);
-  eo_free(growth.covered);
+  eo__free(growth.scratch);
+  eo__free(growth.covered);
   return code;
 }

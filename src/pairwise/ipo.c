@@ -31,7 +31,7 @@ static uint16_t best_value(eo__growth *growth, eo_rng *rng, const uint16_t *row)
       if (covered < most || (covered == most && weight < heaviest)) continue;
       bool equal = covered == most && weight == heaviest;
       equals = equal ? equals + 1 : 0;
-      if (equal && (!rng || eo_rng_below(rng, equals + 1))) continue;
+      if (equal && (!rng || eo__rng_below(rng, equals + 1))) continue;
     }
     if (!eo__growth_may(growth, row, value)) continue;
     best = value;
@@ -45,7 +45,7 @@ static uint16_t best_value(eo__growth *growth, eo_rng *rng, const uint16_t *row)
 static int horizontal_values(eo__growth *growth, void *context, eo_error *error) {
   uint32_t count = eo_pairwise_rows_count(growth->rows);
   eo_rng *rng = context;
-  uint32_t shift = rng ? eo_rng_below(rng, growth->values) : 0;
+  uint32_t shift = rng ? eo__rng_below(rng, growth->values) : 0;
   (void)error;
   for (uint32_t r = 0; r < count; r++) {
     uint16_t *row = eo_pairwise_row(growth->rows, r);
@@ -65,8 +65,8 @@ int eo__growth_ipo(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo_
 }
 
 static int copy_rows(eo_pairwise_rows *to, const eo_pairwise_rows *from, eo_error *error) {
-  eo_pairwise_rows_init(to, from->params);
-  if (!eo_vec_reserve(&to->values, from->values.count)) return eo_error_nomem(error);
+  eo__pairwise_rows_init(to, from->params);
+  if (!eo_vec_reserve(&to->values, from->values.count)) return eo__error_nomem(error);
   if (from->values.count) memcpy(to->values.items, from->values.items, from->values.count * sizeof *to->values.items);
   to->values.count = from->values.count;
   return EO_OK;
@@ -91,7 +91,7 @@ int eo__pairwise_ipo(const eo_pairwise_system *system, const eo_pairwise_effort 
   int code = copy_rows(&given, rows, error);
   if (!code) code = eo__growth_ipo(system, rows, NULL, error);
   uint32_t growths = !code && cheap(system, rows) ? GROWTHS : 1;
-  eo_rng_init(&rng, effort->seed);
+  eo__rng_init(&rng, effort->seed);
   for (uint32_t i = 1; !code && i < growths; i++) {
     code = copy_rows(&other, &given, error);
     if (!code) code = eo__growth_ipo(system, &other, &rng, error);
@@ -100,8 +100,8 @@ int eo__pairwise_ipo(const eo_pairwise_system *system, const eo_pairwise_effort 
       other = *rows;
       *rows = smaller;
     }
-    eo_pairwise_rows_release(&other);
+    eo__pairwise_rows_release(&other);
   }
-  eo_pairwise_rows_release(&given);
+  eo__pairwise_rows_release(&given);
   return code;
 }

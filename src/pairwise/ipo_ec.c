@@ -91,18 +91,18 @@ static bool values_alike(const eo__growth *growth, uint32_t rows) {
 
 static int search(permutation *p, eo_error *error) {
   size_t cells = (size_t)p->growth->values * p->groups + 1;
-  p->seen = eo_alloc(cells * p->most * sizeof *p->seen);
-  p->covered = eo_alloc(cells * sizeof *p->covered);
-  p->open = eo_alloc(cells * sizeof *p->open);
-  p->chosen = eo_alloc((p->rows + 1) * sizeof *p->chosen);
-  p->best = eo_alloc((p->rows + 1) * sizeof *p->best);
-  if (!p->seen || !p->covered || !p->open || !p->chosen || !p->best) return eo_error_nomem(error);
+  p->seen = eo__alloc(cells * p->most * sizeof *p->seen);
+  p->covered = eo__alloc(cells * sizeof *p->covered);
+  p->open = eo__alloc(cells * sizeof *p->open);
+  p->chosen = eo__alloc((p->rows + 1) * sizeof *p->chosen);
+  p->best = eo__alloc((p->rows + 1) * sizeof *p->best);
+  if (!p->seen || !p->covered || !p->open || !p->chosen || !p->best) return eo__error_nomem(error);
   for (uint32_t v = 0; v < p->growth->values; v++) p->weight += weight_of_value(p, v);
   if (choose(p, 0, 0)) return EO_OK;
-  return eo_error_set(error, EO_EINPUT,
-                      "ipo-ec cannot finish: parameter %u has %u values for %u tests, and the best of all ways to "
-                      "combine them was not found in %d steps. Use the algorithm 'ipo' or 'best'",
-                      p->growth->param + 1, p->growth->values, p->rows, MOST_NODES);
+  return eo__error_set(error, EO_EINPUT,
+                       "ipo-ec cannot finish: parameter %u has %u values for %u tests, and the best of all ways to "
+                       "combine them was not found in %d steps. Use the algorithm 'ipo' or 'best'",
+                       p->growth->param + 1, p->growth->values, p->rows, MOST_NODES);
 }
 
 static int horizontal_classes(eo__growth *growth, void *context, eo_error *error) {
@@ -120,11 +120,11 @@ static int horizontal_classes(eo__growth *growth, void *context, eo_error *error
     eo__growth_count(growth, eo_pairwise_row(growth->rows, r));
   }
   for (uint32_t r = 0; !code && r < rows; r++) eo__growth_set(growth, eo_pairwise_row(growth->rows, r), p.best[r]);
-  eo_free(p.seen);
-  eo_free(p.covered);
-  eo_free(p.open);
-  eo_free(p.chosen);
-  eo_free(p.best);
+  eo__free(p.seen);
+  eo__free(p.covered);
+  eo__free(p.open);
+  eo__free(p.chosen);
+  eo__free(p.best);
   return code;
 }
 
@@ -133,7 +133,7 @@ int eo__pairwise_ipo_ec(const eo_pairwise_system *system, const eo_pairwise_effo
   (void)effort;
   for (uint32_t i = 0; i < system->relation_count; i++)
     if (system->relations[i].order > 2)
-      return eo_error_set(error, EO_EINPUT, "ipo-ec is for orders 1 and 2, not %u. Use the algorithm 'ipo' or 'best'",
-                          system->relations[i].order);
+      return eo__error_set(error, EO_EINPUT, "ipo-ec is for orders 1 and 2, not %u. Use the algorithm 'ipo' or 'best'",
+                           system->relations[i].order);
   return eo__growth_run(system, rows, horizontal_classes, NULL, error);
 }

@@ -51,7 +51,7 @@ typedef struct eo_pairwise_syntax {
   bool case_sensitive;  /* /c */
 } eo_pairwise_syntax;
 
-extern const eo_pairwise_syntax eo_pairwise_pict; /* PICT's defaults */
+extern const eo_pairwise_syntax eo__pairwise_pict; /* PICT's defaults */
 
 /* Invariants: there is a parameter; each has a valid value, and fewer than EO_PAIRWISE_ANY in all; names of parameters
  * differ; not both groups and relations; an order that is given is at most the number of the group's parameters. */
@@ -66,16 +66,16 @@ typedef struct eo_pairwise_model {
 
 /* Reads a model from text; `file` names it in errors, which read FILE:LINE:COLUMN: what is wrong. On an error the model
  * is empty. */
-int eo_pairwise_model_read(eo_pairwise_model *model, const char *file, const char *text, size_t length,
-                           const eo_pairwise_syntax *syntax, eo_error *error);
-void eo_pairwise_model_release(eo_pairwise_model *model);
+int eo__pairwise_model_read(eo_pairwise_model *model, const char *file, const char *text, size_t length,
+                            const eo_pairwise_syntax *syntax, eo_error *error);
+void eo__pairwise_model_release(eo_pairwise_model *model);
 
 /* The parameter, or value of it, of that name (or alias); -1: none. Of several values of a name, the first. */
-int64_t eo_pairwise_model_param(const eo_pairwise_model *model, const char *name);
-int64_t eo_pairwise_model_value(const eo_pairwise_param *param, const char *name);
+int64_t eo__pairwise_model_param(const eo_pairwise_model *model, const char *name);
+int64_t eo__pairwise_model_value(const eo_pairwise_param *param, const char *name);
 
 /* Does the constraint hold in a whole row (a value of each parameter)? By plain evaluation: the checker's ground too. */
-bool eo_pairwise_constraint_holds(const eo_pairwise_model *model, const eo_pairwise_constraint *constraint,
-                                  const uint16_t *row);
+bool eo__pairwise_constraint_holds(const eo_pairwise_model *model, const eo_pairwise_constraint *constraint,
+                                   const uint16_t *row);
 
 #endif

@@ -9,22 +9,22 @@
 #include "pairwise/names.h"
 #include "pairwise/reader.h"
 
-const eo_pairwise_syntax eo_pairwise_pict = {
+const eo_pairwise_syntax eo__pairwise_pict = {
     .value_separator = ',', .alias_separator = '|', .invalid_prefix = '~', .case_sensitive = false};
 
 static int check_param_names(eo_pairwise_reader *reader, const eo_pairwise_spans *lines) {
   eo_pairwise_model *model = reader->model;
-  eo_pairwise_named *names = eo_alloc(model->params.count * sizeof *names);
-  if (!names) return eo_error_nomem(reader->error);
+  eo_pairwise_named *names = eo__alloc(model->params.count * sizeof *names);
+  if (!names) return eo__error_nomem(reader->error);
   for (uint32_t p = 0; p < model->params.count; p++) {
     names[p] = (eo_pairwise_named){model->params.items[p].name, p, model->syntax.case_sensitive};
   }
   uint32_t repeated = eo__pairwise_repeated(names, model->params.count);
-  eo_free(names);
+  eo__free(names);
   if (repeated == UINT32_MAX) return EO_OK;
   const char *name = model->params.items[repeated].name;
   return eo__pairwise_fail(reader, lines->items[repeated].start, "there is a parameter '%s' already, in line %u", name,
-                           model->params.items[eo_pairwise_model_param(model, name)].line);
+                           model->params.items[eo__pairwise_model_param(model, name)].line);
 }
 
 static int warn_of_loners(eo_pairwise_reader *reader, const eo_pairwise_spans *lines) {
@@ -84,7 +84,7 @@ static int read_line(eo_pairwise_reader *reader, eo_pairwise_span line, line_kin
   if (model->groups.count + model->relations.count > 0) {
     return eo__pairwise_fail(reader, line.start, "parameters stand before sub-models and relations");
   }
-  if (!eo_vec_push(lines, line)) return eo_error_nomem(reader->error);
+  if (!eo_vec_push(lines, line)) return eo__error_nomem(reader->error);
   return eo__pairwise_read_param(reader, line);
 }
 
@@ -121,8 +121,8 @@ static int check_encoding(eo_pairwise_reader *reader) {
   return EO_OK;
 }
 
-int eo_pairwise_model_read(eo_pairwise_model *model, const char *file, const char *text, size_t length,
-                           const eo_pairwise_syntax *syntax, eo_error *error) {
+int eo__pairwise_model_read(eo_pairwise_model *model, const char *file, const char *text, size_t length,
+                            const eo_pairwise_syntax *syntax, eo_error *error) {
   eo_error own = {0};
   eo_pairwise_spans lines = {0};
   memset(model, 0, sizeof *model);
@@ -134,7 +134,7 @@ int eo_pairwise_model_read(eo_pairwise_model *model, const char *file, const cha
   if (code == EO_OK) code = eo__pairwise_read_constraints(&reader);
   eo_vec_release(&lines);
   if (code == EO_OK) return EO_OK;
-  eo_pairwise_model_release(model);
+  eo__pairwise_model_release(model);
   if (error) *error = own;
   return code;
 }

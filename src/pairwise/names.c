@@ -25,7 +25,7 @@ static uint32_t next_character(const char **at, bool case_sensitive) {
   const unsigned char *b = (const unsigned char *)*at;
   if (b[0] == '\0') return 0;
   /* No sequence has a zero byte inside, so looking for four bytes never goes past the end of the string. */
-  size_t length = eo_text_utf8(*at, strnlen(*at, 4));
+  size_t length = eo__text_utf8(*at, strnlen(*at, 4));
   *at += length > 0 ? length : 1;
   uint32_t c = b[0];
   switch (length) {

@@ -12,7 +12,7 @@ enum {
 };
 
 static void release_value(eo_pairwise_value *value) {
-  for (size_t n = 0; n < value->names.count; n++) eo_free(value->names.items[n]);
+  for (size_t n = 0; n < value->names.count; n++) eo__free(value->names.items[n]);
   eo_vec_release(&value->names);
 }
 
@@ -25,7 +25,7 @@ static int add_value(eo_pairwise_reader *reader, eo_pairwise_param *param, eo_pa
   } else if (reader->values >= MAX_VALUES_IN_ALL) {
     code = eo__pairwise_fail(reader, offset, "more than %d values in all", MAX_VALUES_IN_ALL);
   } else {
-    code = eo_vec_push(&param->values, *value) ? EO_OK : eo_error_nomem(reader->error);
+    code = eo_vec_push(&param->values, *value) ? EO_OK : eo__error_nomem(reader->error);
   }
   reader->values++;
   if (code != EO_OK) release_value(value);
@@ -35,8 +35,8 @@ static int add_value(eo_pairwise_reader *reader, eo_pairwise_param *param, eo_pa
 static int add_name(eo_pairwise_reader *reader, eo_pairwise_value *value, eo_pairwise_span name) {
   char *text = eo__pairwise_copy(reader, name);
   if (text && eo_vec_push(&value->names, text)) return EO_OK;
-  eo_free(text);
-  return eo_error_nomem(reader->error);
+  eo__free(text);
+  return eo__error_nomem(reader->error);
 }
 
 /* `value (10)`: takes the weight off the end. What is not a number of at least 1 belongs to the name. */
@@ -86,11 +86,11 @@ static int copy_values(eo_pairwise_reader *reader, eo_pairwise_param *param, con
     const eo_pairwise_value *old = &from->values.items[v];
     eo_pairwise_value value = {.weight = old->weight, .invalid = old->invalid};
     for (size_t n = 0; n < old->names.count; n++) {
-      char *name = eo_strdup(old->names.items[n]);
+      char *name = eo__strdup(old->names.items[n]);
       if (name && eo_vec_push(&value.names, name)) continue;
-      eo_free(name);
+      eo__free(name);
       release_value(&value);
-      return eo_error_nomem(reader->error);
+      return eo__error_nomem(reader->error);
     }
     int code = add_value(reader, param, &value, offset);
     if (code != EO_OK) return code;
@@ -103,8 +103,8 @@ static int read_part(eo_pairwise_reader *reader, eo_pairwise_param *param, eo_pa
     return read_value(reader, param, part);
   }
   char *name = eo__pairwise_copy(reader, eo__pairwise_trim(reader, part.start + 1, part.end - 1));
-  if (!name) return eo_error_nomem(reader->error);
-  int64_t from = eo_pairwise_model_param(reader->model, name);
+  if (!name) return eo__error_nomem(reader->error);
+  int64_t from = eo__pairwise_model_param(reader->model, name);
   const eo_pairwise_param *known = from < 0 ? NULL : &reader->model->params.items[from];
   int code = EO_OK;
   if (!known || known == param) {
@@ -114,7 +114,7 @@ static int read_part(eo_pairwise_reader *reader, eo_pairwise_param *param, eo_pa
   } else {
     code = copy_values(reader, param, known, part.start);
   }
-  eo_free(name);
+  eo__free(name);
   return code;
 }
 
@@ -133,8 +133,8 @@ static void decide_type(eo_pairwise_param *param) {
 static int check_value_names(eo_pairwise_reader *reader, const eo_pairwise_param *param, size_t offset) {
   size_t count = 0;
   for (size_t v = 0; v < param->values.count; v++) count += param->values.items[v].names.count;
-  eo_pairwise_named *names = eo_alloc(count * sizeof *names);
-  if (!names) return eo_error_nomem(reader->error);
+  eo_pairwise_named *names = eo__alloc(count * sizeof *names);
+  if (!names) return eo__error_nomem(reader->error);
   uint32_t index = 0;
   for (size_t v = 0; v < param->values.count; v++) {
     const eo_pairwise_value *value = &param->values.items[v];
@@ -150,7 +150,7 @@ static int check_value_names(eo_pairwise_reader *reader, const eo_pairwise_param
         eo__pairwise_warn(reader, offset, "parameter '%s' has a value '%s' more than once", param->name, names[i].name);
     break;
   }
-  eo_free(names);
+  eo__free(names);
   return code;
 }
 
@@ -205,12 +205,12 @@ int eo__pairwise_read_param(eo_pairwise_reader *reader, eo_pairwise_span line) {
   }
   eo_pairwise_param empty = {.case_sensitive = model->syntax.case_sensitive,
                              .line = eo__pairwise_line(reader, line.start)};
-  if (!eo_vec_push(&model->params, empty)) return eo_error_nomem(reader->error);
+  if (!eo_vec_push(&model->params, empty)) return eo__error_nomem(reader->error);
   eo_pairwise_param *param = &eo_vec_last(&model->params);
   param->name = eo__pairwise_copy(reader, name);
   if (!param->name) {
     (void)eo_vec_pop(&model->params);
-    return eo_error_nomem(reader->error);
+    return eo__error_nomem(reader->error);
   }
   int code = read_values(reader, param, values);
   if (code != EO_OK) return code;

@@ -27,34 +27,34 @@ static void add_message(eo_text *text, eo_pairwise_reader *reader, size_t offset
   for (size_t i = start; i < offset; i++) column += ((unsigned char)reader->text[i] & 0xc0) != 0x80;
   char what[400];
   vsnprintf(what, sizeof what, format, arguments);
-  eo_text_add(text, "%s:%u:%u: %s", reader->file, eo__pairwise_line(reader, offset), column, what);
+  eo__text_add(text, "%s:%u:%u: %s", reader->file, eo__pairwise_line(reader, offset), column, what);
 }
 
 int eo__pairwise_fail(eo_pairwise_reader *reader, size_t offset, const char *format, ...) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   va_list arguments;
   va_start(arguments, format);
   add_message(&text, reader, offset, format, arguments);
   va_end(arguments);
-  int code = text.failed ? eo_error_nomem(reader->error) : eo_error_set(reader->error, EO_EINPUT, "%s", text.chars);
-  eo_text_release(&text);
+  int code = text.failed ? eo__error_nomem(reader->error) : eo__error_set(reader->error, EO_EINPUT, "%s", text.chars);
+  eo__text_release(&text);
   return code;
 }
 
 int eo__pairwise_warn(eo_pairwise_reader *reader, size_t offset, const char *format, ...) {
   if (reader->model->warnings.count >= MAX_WARNINGS) return EO_OK;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   va_list arguments;
   va_start(arguments, format);
   add_message(&text, reader, offset, format, arguments);
   va_end(arguments);
-  char *warning = text.failed ? NULL : eo_strdup(text.chars);
-  eo_text_release(&text);
+  char *warning = text.failed ? NULL : eo__strdup(text.chars);
+  eo__text_release(&text);
   if (warning && eo_vec_push(&reader->model->warnings, warning)) return EO_OK;
-  eo_free(warning);
-  return eo_error_nomem(reader->error);
+  eo__free(warning);
+  return eo__error_nomem(reader->error);
 }
 
 bool eo__pairwise_blank(char c) { return (unsigned char)c <= ' '; }
@@ -71,7 +71,7 @@ size_t eo__pairwise_find(const eo_pairwise_reader *reader, eo_pairwise_span wher
 }
 
 char *eo__pairwise_copy(const eo_pairwise_reader *reader, eo_pairwise_span part) {
-  char *text = eo_alloc(part.end - part.start + 1);
+  char *text = eo__alloc(part.end - part.start + 1);
   if (text) memcpy(text, reader->text + part.start, part.end - part.start);
   return text;
 }
@@ -81,7 +81,7 @@ int eo__pairwise_split(const eo_pairwise_reader *reader, eo_pairwise_span whole,
   eo_vec_clear(parts);
   for (size_t start = whole.start;;) {
     size_t end = eo__pairwise_find(reader, (eo_pairwise_span){start, whole.end}, separator);
-    if (!eo_vec_push(parts, eo__pairwise_trim(reader, start, end))) return eo_error_nomem(reader->error);
+    if (!eo_vec_push(parts, eo__pairwise_trim(reader, start, end))) return eo__error_nomem(reader->error);
     if (end == whole.end) return EO_OK;
     start = end + 1;
   }

@@ -29,14 +29,14 @@ void eo__sat_release(eo_sat *sat) {
   eo_vec_release(&sat->units);
   eo_vec_release(&sat->learnt);
   eo_vec_release(&sat->core);
-  eo_free(sat->watches);
-  eo_free(sat->values);
-  eo_free(sat->levels);
-  eo_free(sat->reasons);
-  eo_free(sat->trail);
-  eo_free(sat->level_starts);
-  eo_free(sat->decisions);
-  eo_free(sat->seen);
+  eo__free(sat->watches);
+  eo__free(sat->values);
+  eo__free(sat->levels);
+  eo__free(sat->reasons);
+  eo__free(sat->trail);
+  eo__free(sat->level_starts);
+  eo__free(sat->decisions);
+  eo__free(sat->seen);
 }
 
 bool eo__sat_variable(eo_sat *sat, uint32_t *variable) {
@@ -323,14 +323,14 @@ bool eo__sat_start(eo_sat *sat) {
   if (!eo_vec_reserve(&sat->arena, LEARNT_ROOM) || !eo_vec_reserve(&sat->learnt, n) || !eo_vec_reserve(&sat->core, n)) {
     return false;
   }
-  sat->watches = eo_alloc(n * 2 * sizeof sat->watches[0]);
-  sat->values = eo_alloc(n * 2);
-  sat->levels = eo_alloc(n * sizeof sat->levels[0]);
-  sat->reasons = eo_alloc(n * sizeof sat->reasons[0]);
-  sat->trail = eo_alloc(n * sizeof sat->trail[0]);
-  sat->level_starts = eo_alloc(n * 2 * sizeof sat->level_starts[0]);
-  sat->decisions = eo_alloc(n * 2 * sizeof sat->decisions[0]);
-  sat->seen = eo_alloc(n);
+  sat->watches = eo__alloc(n * 2 * sizeof sat->watches[0]);
+  sat->values = eo__alloc(n * 2);
+  sat->levels = eo__alloc(n * sizeof sat->levels[0]);
+  sat->reasons = eo__alloc(n * sizeof sat->reasons[0]);
+  sat->trail = eo__alloc(n * sizeof sat->trail[0]);
+  sat->level_starts = eo__alloc(n * 2 * sizeof sat->level_starts[0]);
+  sat->decisions = eo__alloc(n * 2 * sizeof sat->decisions[0]);
+  sat->seen = eo__alloc(n);
   if (!sat->watches || !sat->values || !sat->levels || !sat->reasons || !sat->trail || !sat->level_starts ||
       !sat->decisions || !sat->seen) {
     return false;

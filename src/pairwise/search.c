@@ -73,7 +73,7 @@ static void consider(search *s, move *best, uint32_t r, uint32_t param, uint16_t
   int32_t delta = eo__coverage_delta(&s->coverage, row_at(s, r), param, value);
   if (best->found && delta > best->delta) return;
   bool equal = best->found && delta == best->delta;
-  if (equal && eo_rng_below(s->rng, best->equals + 1)) {
+  if (equal && eo__rng_below(s->rng, best->equals + 1)) {
     best->equals++;
     return;
   }
@@ -112,7 +112,7 @@ static move best_move(search *s, eo__coverage_tuple *tuple) {
 /* Writes the combination into a row, and what the row had before wherever that is still possible. */
 static void rewrite(search *s, const eo__coverage_tuple *tuple) {
   const eo_pairwise_system *system = s->system;
-  uint32_t r = eo_rng_below(s->rng, s->count);
+  uint32_t r = eo__rng_below(s->rng, s->count);
   uint16_t *row = row_at(s, r), wanted[EO_PAIRWISE_MAX_ORDER];
   for (uint32_t i = 0; i < tuple->order; i++) {
     size_t cell = (size_t)r * s->params + tuple->params[i];
@@ -127,23 +127,23 @@ static void rewrite(search *s, const eo__coverage_tuple *tuple) {
     if (row[tuple->params[i]] == tuple->values[i]) continue;
     change(s, r, tuple->params[i], tuple->values[i]);
     size_t cell = (size_t)r * s->params + tuple->params[i];
-    s->changed[cell] = s->step + 1 + eo_rng_below(s->rng, 10);
+    s->changed[cell] = s->step + 1 + eo__rng_below(s->rng, 10);
   }
 }
 
 static void step(search *s) {
   eo__coverage_tuple tuple;
-  uint32_t number = s->coverage.list[eo_rng_below(s->rng, s->coverage.uncovered)];
+  uint32_t number = s->coverage.list[eo__rng_below(s->rng, s->coverage.uncovered)];
   eo__coverage_tuple_of(&s->coverage, number, &tuple);
   s->step++;
   move best = best_move(s, &tuple);
-  if (!best.found || (best.delta > 0 && eo_rng_below(s->rng, 1000) == 0)) {
-    if (s->coverage.turns) turn(s, &tuple, eo_rng_below(s->rng, s->coverage.turns));
+  if (!best.found || (best.delta > 0 && eo__rng_below(s->rng, 1000) == 0)) {
+    if (s->coverage.turns) turn(s, &tuple, eo__rng_below(s->rng, s->coverage.turns));
     rewrite(s, &tuple);
     return;
   }
   change(s, best.row, best.param, best.value);
-  s->changed[(size_t)best.row * s->params + best.param] = s->step + 1 + eo_rng_below(s->rng, 10);
+  s->changed[(size_t)best.row * s->params + best.param] = s->step + 1 + eo__rng_below(s->rng, 10);
 }
 
 /* ---- Fewer and fewer rows ----------------------------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ static uint32_t least_needed(search *s) {
   uint64_t looks = DROP_WORK / (sets + 1) + 4;
   s->dropping += (looks < rows ? looks : rows) * sets;
   for (uint32_t i = 0; i < rows && i < looks; i++) {
-    uint32_t r = s->given + (rows <= looks ? i : eo_rng_below(s->rng, rows));
+    uint32_t r = s->given + (rows <= looks ? i : eo__rng_below(s->rng, rows));
     uint32_t alone = eo__coverage_alone(&s->coverage, row_at(s, r));
     if (alone >= least) continue;
     least = alone;
@@ -183,18 +183,18 @@ static bool drop_row(search *s) {
 }
 
 static bool out_of_time(const eo__search_limit *limit) {
-  return limit->until > 0 && eo_seconds_coarse() >= limit->until;
+  return limit->until > 0 && eo__seconds_coarse() >= limit->until;
 }
 
 /* Asks whoever follows the progress, a few times a second, whether to go on. */
 static bool told_to_stop(search *s, const eo__search_limit *limit) {
   const eo_pairwise_effort *effort = limit->effort;
   if (!effort || !effort->progress) return false;
-  double now = eo_seconds_coarse();
+  double now = eo__seconds_coarse();
   if (now - s->asked < 0.2) return false;
   s->asked = now;
   uint32_t tests = (s->count + 1) * (s->coverage.turns ? s->coverage.turns : 1);
-  return !effort->progress(effort->context, tests, eo_seconds() - limit->began);
+  return !effort->progress(effort->context, tests, eo__seconds() - limit->began);
 }
 
 static bool stop(search *s, const eo__search_limit *limit) {
@@ -224,11 +224,11 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
   s->given = eo_pairwise_rows_count(given);
   s->params = rows->params;
   s->words = s->count / 64 + 1;
-  if (s->count > EO__COVERAGE_MOST_ROWS) return eo_error_set(error, EO_EINPUT, "too many tests");
-  s->rows = eo_alloc((cells + 1) * sizeof *s->rows);
-  s->changed = eo_alloc((cells + 1) * sizeof *s->changed);
-  s->having = eo_alloc((size_t)s->coverage.total * s->words * sizeof *s->having);
-  if (!s->rows || !s->changed || !s->having) return eo_error_nomem(error);
+  if (s->count > EO__COVERAGE_MOST_ROWS) return eo__error_set(error, EO_EINPUT, "too many tests");
+  s->rows = eo__alloc((cells + 1) * sizeof *s->rows);
+  s->changed = eo__alloc((cells + 1) * sizeof *s->changed);
+  s->having = eo__alloc((size_t)s->coverage.total * s->words * sizeof *s->having);
+  if (!s->rows || !s->changed || !s->having) return eo__error_nomem(error);
   if (cells) memcpy(s->rows, rows->values.items, cells * sizeof *s->rows);
   for (size_t i = 0; i < given->values.count; i++)
     if (given->values.items[i] != EO_PAIRWISE_ANY) s->changed[i] = UINT64_MAX;
@@ -241,9 +241,9 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
 }
 
 static void close_search(search *s) {
-  eo_free(s->rows);
-  eo_free(s->changed);
-  eo_free(s->having);
+  eo__free(s->rows);
+  eo__free(s->changed);
+  eo__free(s->having);
   eo__coverage_close(&s->coverage);
 }
 
@@ -262,7 +262,7 @@ void eo__search_complete(const eo_pairwise_system *system, eo_pairwise_rows *row
     uint16_t *cell = &rows->values.items[i];
     uint32_t param = (uint32_t)(i % rows->params), values = system->values[param];
     if (*cell != EO_PAIRWISE_ANY) continue;
-    uint32_t first = eo_rng_below(rng, values);
+    uint32_t first = eo__rng_below(rng, values);
     for (uint32_t v = 0; v < values; v++) {
       *cell = (uint16_t)((first + v) % values);
       if (!system->possible || system->possible(system->context, rows->values.items + (i - param))) break;
@@ -277,7 +277,7 @@ int eo__search_thin(const eo_pairwise_system *system, eo_pairwise_rows *rows, bo
   if (code) return code;
   if (count > EO__COVERAGE_MOST_ROWS) {
     eo__coverage_close(&coverage);
-    return eo_error_set(error, EO_EINPUT, "too many tests");
+    return eo__error_set(error, EO_EINPUT, "too many tests");
   }
   for (uint32_t r = 0; r < count && coverage.uncovered; r++) {
     uint32_t before = coverage.uncovered;

@@ -10,7 +10,7 @@
 typedef struct eo__search_limit {
   uint64_t steps;                   /* of the search, in all */
   uint64_t dropping;                /* counts looked at to take out rows, in all; 0: no such bound */
-  double until;                     /* eo_seconds(); 0: no such bound */
+  double until;                     /* eo__seconds(); 0: no such bound */
   uint32_t target;                  /* stop at so few tests */
   bool turned;                      /* every row stands for all its turns (coverage.h) */
   const eo_pairwise_effort *effort; /* its progress is called; NULL: nobody is */

@@ -36,8 +36,8 @@ struct eo_pairwise_solver {
 
 static int prepare_values(eo_pairwise_solver *solver, eo_error *error) {
   const eo_pairwise_model *model = solver->model;
-  solver->best_valid = eo_alloc(model->params.count * sizeof solver->best_valid[0]);
-  if (!solver->best_valid) return eo_error_nomem(error);
+  solver->best_valid = eo__alloc(model->params.count * sizeof solver->best_valid[0]);
+  if (!solver->best_valid) return eo__error_nomem(error);
   for (uint32_t p = 0; p < model->params.count; p++) {
     const eo_pairwise_param *param = &model->params.items[p];
     uint32_t heaviest = 0;
@@ -49,14 +49,14 @@ static int prepare_values(eo_pairwise_solver *solver, eo_error *error) {
       heaviest = value->weight;
       solver->best_valid[p] = (uint16_t)v;
     }
-    if (invalid && !eo_vec_push(&solver->risky, p)) return eo_error_nomem(error);
+    if (invalid && !eo_vec_push(&solver->risky, p)) return eo__error_nomem(error);
   }
-  solver->invalid = eo_alloc((solver->risky.count + 1) * sizeof solver->invalid[0]);
-  if (!solver->invalid) return eo_error_nomem(error);
+  solver->invalid = eo__alloc((solver->risky.count + 1) * sizeof solver->invalid[0]);
+  if (!solver->invalid) return eo__error_nomem(error);
   for (size_t i = 0; i < solver->risky.count; i++) {
     const eo_pairwise_param *param = &model->params.items[solver->risky.items[i]];
-    solver->invalid[i] = eo_alloc(param->values.count * sizeof solver->invalid[i][0]);
-    if (!solver->invalid[i]) return eo_error_nomem(error);
+    solver->invalid[i] = eo__alloc(param->values.count * sizeof solver->invalid[i][0]);
+    if (!solver->invalid[i]) return eo__error_nomem(error);
     for (size_t v = 0; v < param->values.count; v++) solver->invalid[i][v] = param->values.items[v].invalid;
   }
   return EO_OK;
@@ -65,35 +65,36 @@ static int prepare_values(eo_pairwise_solver *solver, eo_error *error) {
 static int prepare_answers(eo_pairwise_solver *solver, eo_error *error) {
   eo_pairwise_compiled *compiled = &solver->compiled;
   size_t count = compiled->components.count, widest = 0, room = ROOM_FOR_TABLES;
-  solver->answers = eo_alloc((count + 1) * sizeof solver->answers[0]);
-  solver->sizes = eo_alloc((count + 1) * sizeof solver->sizes[0]);
-  if (!solver->answers || !solver->sizes) return eo_error_nomem(error);
+  solver->answers = eo__alloc((count + 1) * sizeof solver->answers[0]);
+  solver->sizes = eo__alloc((count + 1) * sizeof solver->sizes[0]);
+  if (!solver->answers || !solver->sizes) return eo__error_nomem(error);
   for (size_t i = 0; i < count; i++) {
     const eo_pairwise_component *component = &compiled->components.items[i];
     size_t width = component->params.count;
     if (width > widest) widest = width;
-    solver->sizes[i] = eo_alloc(width * sizeof solver->sizes[i][0]);
-    if (!solver->sizes[i]) return eo_error_nomem(error);
+    solver->sizes[i] = eo__alloc(width * sizeof solver->sizes[i][0]);
+    if (!solver->sizes[i]) return eo__error_nomem(error);
     for (size_t k = 0; k < width; k++) solver->sizes[i][k] = compiled->params[component->params.items[k]].count;
     if (!eo__pairwise_answers_init(&solver->answers[i], solver->sizes[i], (uint32_t)width, &room)) {
-      return eo_error_nomem(error);
+      return eo__error_nomem(error);
     }
   }
-  solver->question = eo_alloc((widest + 1) * sizeof solver->question[0]);
-  solver->chosen = eo_alloc((widest + 1) * sizeof solver->chosen[0]);
+  solver->question = eo__alloc((widest + 1) * sizeof solver->question[0]);
+  solver->chosen = eo__alloc((widest + 1) * sizeof solver->chosen[0]);
   size_t most = solver->model->params.count + solver->model->constraints.count + 1;
-  solver->last = eo_alloc(solver->model->params.count * sizeof solver->last[0]);
-  solver->last_answers = eo_alloc((count + 1) * sizeof solver->last_answers[0]);
-  if (!solver->last || !solver->last_answers) return eo_error_nomem(error);
-  if (!solver->question || !solver->chosen || !eo_vec_reserve(&solver->assumptions, most)) return eo_error_nomem(error);
+  solver->last = eo__alloc(solver->model->params.count * sizeof solver->last[0]);
+  solver->last_answers = eo__alloc((count + 1) * sizeof solver->last_answers[0]);
+  if (!solver->last || !solver->last_answers) return eo__error_nomem(error);
+  if (!solver->question || !solver->chosen || !eo_vec_reserve(&solver->assumptions, most))
+    return eo__error_nomem(error);
   return EO_OK;
 }
 
 /* Constraints without parameters, as ISNEGATIVE() in a model without invalid values, belong to no component. */
 static int find_hopeless(eo_pairwise_solver *solver, eo_error *error) {
   const eo_pairwise_model *model = solver->model;
-  uint16_t *row = eo_alloc(model->params.count * sizeof *row);
-  if (!row) return eo_error_nomem(error);
+  uint16_t *row = eo__alloc(model->params.count * sizeof *row);
+  if (!row) return eo__error_nomem(error);
   for (size_t p = 0; p < model->params.count; p++) row[p] = EO_PAIRWISE_ANY;
   solver->hopeless = EO_SAT_NONE;
   for (uint32_t c = 0; c < model->constraints.count && solver->hopeless == EO_SAT_NONE; c++) {
@@ -101,50 +102,50 @@ static int find_hopeless(eo_pairwise_solver *solver, eo_error *error) {
       solver->hopeless = c;
     }
   }
-  eo_free(row);
+  eo__free(row);
   return EO_OK;
 }
 
-eo_pairwise_solver *eo_pairwise_solver_open(const eo_pairwise_model *model, eo_error *error) {
-  eo_pairwise_solver *solver = eo_alloc(sizeof *solver);
+eo_pairwise_solver *eo__pairwise_solver_open(const eo_pairwise_model *model, eo_error *error) {
+  eo_pairwise_solver *solver = eo__alloc(sizeof *solver);
   if (!solver) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   solver->model = model;
   int code = eo__pairwise_compile(&solver->compiled, model, false, error);
   if (code != EO_OK) {
-    eo_free(solver);
+    eo__free(solver);
     return NULL;
   }
   code = prepare_values(solver, error);
   if (code == EO_OK) code = prepare_answers(solver, error);
   if (code == EO_OK) code = find_hopeless(solver, error);
   if (code == EO_OK) return solver;
-  eo_pairwise_solver_close(solver);
+  eo__pairwise_solver_close(solver);
   return NULL;
 }
 
-void eo_pairwise_solver_close(eo_pairwise_solver *solver) {
+void eo__pairwise_solver_close(eo_pairwise_solver *solver) {
   if (!solver) return;
   for (size_t i = 0; i < solver->compiled.components.count; i++) {
     if (solver->answers) eo__pairwise_answers_release(&solver->answers[i]);
-    if (solver->sizes) eo_free(solver->sizes[i]);
+    if (solver->sizes) eo__free(solver->sizes[i]);
   }
-  for (size_t i = 0; solver->invalid && i < solver->risky.count; i++) eo_free(solver->invalid[i]);
-  eo_free(solver->invalid);
-  eo_free(solver->last);
-  eo_free(solver->last_answers);
-  eo_free(solver->answers);
-  eo_free(solver->sizes);
-  eo_free(solver->best_valid);
-  eo_free(solver->question);
-  eo_free(solver->chosen);
+  for (size_t i = 0; solver->invalid && i < solver->risky.count; i++) eo__free(solver->invalid[i]);
+  eo__free(solver->invalid);
+  eo__free(solver->last);
+  eo__free(solver->last_answers);
+  eo__free(solver->answers);
+  eo__free(solver->sizes);
+  eo__free(solver->best_valid);
+  eo__free(solver->question);
+  eo__free(solver->chosen);
   eo_vec_release(&solver->risky);
   eo_vec_release(&solver->assumptions);
   eo__pairwise_compiled_release(&solver->compiled);
   if (solver->selectable_there) eo__pairwise_compiled_release(&solver->selectable);
-  eo_free(solver);
+  eo__free(solver);
 }
 
 /* ---- One component ------------------------------------------------------------------------------------------------ */
@@ -275,13 +276,13 @@ static bool row_possible(eo_pairwise_solver *solver, const uint16_t *row, const 
   return true;
 }
 
-bool eo_pairwise_solver_possible(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids) {
+bool eo__pairwise_solver_possible(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids) {
   allowance allowed = find_allowance(solver, row, invalids);
   uint32_t spared;
   return row_possible(solver, row, &allowed, &spared);
 }
 
-bool eo_pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, unsigned invalids) {
+bool eo__pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, unsigned invalids) {
   eo_pairwise_compiled *compiled = &solver->compiled;
   allowance allowed = find_allowance(solver, row, invalids);
   uint32_t spared;
@@ -376,8 +377,8 @@ static int by_number(const void *a, const void *b) {
   return (*left > *right) - (*left < *right);
 }
 
-int eo_pairwise_solver_explain(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids, uint32_t **clash,
-                               uint32_t *count, eo_error *error) {
+int eo__pairwise_solver_explain(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids, uint32_t **clash,
+                                uint32_t *count, eo_error *error) {
   numbers found = {0};
   allowance allowed = find_allowance(solver, row, invalids);
   bool good = true;
@@ -396,7 +397,7 @@ int eo_pairwise_solver_explain(eo_pairwise_solver *solver, const uint16_t *row, 
   }
   if (!good) {
     eo_vec_release(&found);
-    return eo_error_nomem(error);
+    return eo__error_nomem(error);
   }
   if (found.count > 1) qsort(found.items, found.count, sizeof found.items[0], by_number);
   *clash = found.items;

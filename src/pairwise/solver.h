@@ -9,19 +9,19 @@
 typedef struct eo_pairwise_solver eo_pairwise_solver;
 
 /* The model is borrowed. Error: no memory, or a comparison of two parameters that have far too many values. */
-eo_pairwise_solver *eo_pairwise_solver_open(const eo_pairwise_model *model, eo_error *error);
-void eo_pairwise_solver_close(eo_pairwise_solver *solver);
+eo_pairwise_solver *eo__pairwise_solver_open(const eo_pairwise_model *model, eo_error *error);
+void eo__pairwise_solver_close(eo_pairwise_solver *solver);
 
 /* Can the row (EO_PAIRWISE_ANY where nothing is chosen) be completed so that all constraints hold? `invalids`: how many
  * invalid values the whole row may have, 0 or 1. Never fails: memory is taken when the solver is opened. */
-bool eo_pairwise_solver_possible(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids);
+bool eo__pairwise_solver_possible(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids);
 
 /* Completes the row in place, heavier values first; false: impossible, and the row is as before. */
-bool eo_pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, unsigned invalids);
+bool eo__pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, unsigned invalids);
 
 /* For an impossible row: constraints that together forbid it, none of which could be left out (indices into the model's,
  * ascending, to be freed by the caller). None: the row has too many invalid values, or is possible after all. */
-int eo_pairwise_solver_explain(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids, uint32_t **clash,
-                               uint32_t *count, eo_error *error);
+int eo__pairwise_solver_explain(eo_pairwise_solver *solver, const uint16_t *row, unsigned invalids, uint32_t **clash,
+                                uint32_t *count, eo_error *error);
 
 #endif

@@ -17,10 +17,10 @@ void eo__pairwise_stage_init(eo_pairwise_stage *stage, const eo_pairwise_model *
 
 void eo__pairwise_stage_release(eo_pairwise_stage *stage) {
   for (size_t i = 0; i < stage->nodes.count; i++) eo_vec_release(&stage->nodes.items[i].tuples);
-  for (size_t i = 0; i < stage->relations.count; i++) eo_free((uint32_t *)stage->relations.items[i].params);
+  for (size_t i = 0; i < stage->relations.count; i++) eo__free((uint32_t *)stage->relations.items[i].params);
   eo_vec_release(&stage->nodes);
   eo_vec_release(&stage->relations);
-  eo_pairwise_rows_release(&stage->rows);
+  eo__pairwise_rows_release(&stage->rows);
 }
 
 eo_pairwise_node *eo__pairwise_stage_node(eo_pairwise_stage *stage, const uint32_t *params, uint32_t count) {
@@ -36,12 +36,12 @@ bool eo__pairwise_stage_values(eo_pairwise_node *node, const eo_pairwise_param *
 
 bool eo__pairwise_stage_relation(eo_pairwise_stage *stage, const uint32_t *nodes, uint32_t count, uint32_t order,
                                  uint32_t pivot) {
-  uint32_t *copy = eo_alloc(count * sizeof *copy);
+  uint32_t *copy = eo__alloc(count * sizeof *copy);
   eo_pairwise_relation relation = {.params = copy, .count = count, .order = order, .pivot = pivot};
   if (!copy) return false;
   memcpy(copy, nodes, count * sizeof *copy);
   if (eo_vec_push(&stage->relations, relation)) return true;
-  eo_free(copy);
+  eo__free(copy);
   return false;
 }
 
@@ -70,7 +70,7 @@ static bool put_all(const eo_pairwise_stage *stage, const uint16_t *row, uint16_
 /* Gives the open limited nodes of the row a tuple each, from `from` on, such that the whole can be completed. */
 static bool settle(const eo_pairwise_stage *stage, uint16_t *row, size_t from, uint16_t *whole) {
   while (from < stage->nodes.count && (!stage->nodes.items[from].limited || row[from] != EO_PAIRWISE_ANY)) from++;
-  if (!put_all(stage, row, whole) || !eo_pairwise_solver_possible(stage->solver, whole, stage->invalids)) return false;
+  if (!put_all(stage, row, whole) || !eo__pairwise_solver_possible(stage->solver, whole, stage->invalids)) return false;
   if (from == stage->nodes.count) return true;
   for (uint16_t value = 0; value < tuple_count(&stage->nodes.items[from]); value++) {
     row[from] = value;
@@ -119,8 +119,8 @@ static uint16_t find(const eo_pairwise_node *node, const uint16_t *row, bool *fi
 
 bool eo__pairwise_stage_keep(eo_pairwise_stage *stage, const uint16_t *row, bool *fits) {
   *fits = true;
-  if (stage->rows.params == 0) eo_pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
-  if (!eo_pairwise_rows_add(&stage->rows, NULL)) return false;
+  if (stage->rows.params == 0) eo__pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
+  if (!eo__pairwise_rows_add(&stage->rows, NULL)) return false;
   uint16_t *kept = eo_pairwise_row(&stage->rows, eo_pairwise_rows_count(&stage->rows) - 1);
   for (size_t i = 0; i < stage->nodes.count; i++) kept[i] = find(&stage->nodes.items[i], row, fits);
   if (!*fits) stage->rows.values.count -= stage->rows.params;
@@ -155,9 +155,9 @@ typedef struct frame {
 static bool fill(const eo_pairwise_stage *stage, frame *f) {
   size_t nodes = stage->nodes.count, total = 0;
   for (size_t i = 0; i < nodes; i++) total += tuple_count(&stage->nodes.items[i]);
-  f->values = eo_alloc(nodes * sizeof *f->values);
-  f->weights = eo_alloc((total + 1) * sizeof *f->weights);
-  f->weights_of = eo_alloc(nodes * sizeof *f->weights_of);
+  f->values = eo__alloc(nodes * sizeof *f->values);
+  f->weights = eo__alloc((total + 1) * sizeof *f->weights);
+  f->weights_of = eo__alloc(nodes * sizeof *f->weights_of);
   if (!f->values || !f->weights || !f->weights_of) return false;
   uint32_t *next = f->weights;
   for (size_t i = 0; i < nodes; i++) {
@@ -193,8 +193,8 @@ void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_p
 int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algorithm, const eo_pairwise_effort *effort,
                            eo_error *error) {
   frame f = {0};
-  int code = fill(stage, &f) ? EO_OK : eo_error_nomem(error);
-  if (stage->rows.params == 0) eo_pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
+  int code = fill(stage, &f) ? EO_OK : eo__error_nomem(error);
+  if (stage->rows.params == 0) eo__pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
   if (code == EO_OK) {
     eo_pairwise_system system = {.params = (uint32_t)stage->nodes.count,
                                  .values = f.values,
@@ -205,8 +205,8 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
                                  .weights = is_weighted(stage) ? f.weights_of : NULL};
     code = algorithm(&system, effort, &stage->rows, error);
   }
-  eo_free(f.values);
-  eo_free(f.weights);
-  eo_free(f.weights_of);
+  eo__free(f.values);
+  eo__free(f.weights);
+  eo__free(f.weights_of);
   return code;
 }

@@ -54,7 +54,7 @@ static void randomise(starter *s, eo_rng *rng) {
   uint32_t half = s->columns / 2;
   memset(s->counts, 0, (size_t)half * s->kinds * sizeof *s->counts);
   s->missing = half * s->kinds;
-  for (uint32_t i = 0; i < s->columns; i++) s->vector[i] = (uint16_t)eo_rng_below(rng, s->turning + s->fixed);
+  for (uint32_t i = 0; i < s->columns; i++) s->vector[i] = (uint16_t)eo__rng_below(rng, s->turning + s->fixed);
   for (uint32_t i = 0; i < s->columns; i++)
     for (uint32_t d = 1; d <= half; d++) count(s, d, s->vector[i], s->vector[(i + d) % s->columns], 1);
 }
@@ -69,14 +69,14 @@ static bool find(uint16_t *vector, uint32_t columns, uint32_t turning, uint32_t 
   s.kinds = turning + 2 * fixed;
   randomise(&s, rng);
   for (uint64_t step = 0; s.missing && step < steps; step++) {
-    uint32_t place = eo_rng_below(rng, columns), before = s.missing;
+    uint32_t place = eo__rng_below(rng, columns), before = s.missing;
     uint16_t old = vector[place];
     count_place(&s, place, -1);
-    vector[place] = (uint16_t)eo_rng_below(rng, turning + fixed);
+    vector[place] = (uint16_t)eo__rng_below(rng, turning + fixed);
     count_place(&s, place, 1);
     if (s.missing <= before) continue;
     uint32_t worse = s.missing - before;
-    if (worse < WORST && (uint32_t)(eo_rng_next(rng) >> 32) < accepted[worse]) continue;
+    if (worse < WORST && (uint32_t)(eo__rng_next(rng) >> 32) < accepted[worse]) continue;
     count_place(&s, place, -1);
     vector[place] = old;
     count_place(&s, place, 1);
@@ -87,7 +87,7 @@ static bool find(uint16_t *vector, uint32_t columns, uint32_t turning, uint32_t 
 static int build(const uint16_t *vector, uint32_t columns, uint32_t turning, eo_pairwise_rows *rows, eo_error *error) {
   for (uint32_t move = 0; move < columns; move++)
     for (uint32_t number = 0; number < turning; number++) {
-      if (!eo_pairwise_rows_add(rows, NULL)) return eo_error_nomem(error);
+      if (!eo__pairwise_rows_add(rows, NULL)) return eo__error_nomem(error);
       uint16_t *row = eo_pairwise_row(rows, eo_pairwise_rows_count(rows) - 1);
       for (uint32_t i = 0; i < columns; i++) {
         uint16_t symbol = vector[(i + move) % columns];
@@ -107,7 +107,7 @@ static int fixed_rows(uint32_t columns, uint32_t fixed, eo_rng *rng, eo_pairwise
   uint32_t params[MOST_COLUMNS];
   eo_pairwise_relation relation = {params, columns, 2, EO_PAIRWISE_NO_PIVOT};
   eo_pairwise_system system = {.params = columns, .values = values, .relations = &relation, .relation_count = 1};
-  eo_pairwise_effort effort = {.seed = eo_rng_next(rng)};
+  eo_pairwise_effort effort = {.seed = eo__rng_next(rng)};
   for (uint32_t i = 0; i < columns; i++) {
     params[i] = i;
     values[i] = (uint16_t)fixed;
@@ -122,9 +122,9 @@ static int assemble(eo_pairwise_rows *array, const eo_pairwise_rows *turned, con
                     uint32_t turning, eo_error *error) {
   eo_vec_clear(&array->values);
   for (uint32_t r = 0; r < eo_pairwise_rows_count(turned); r++)
-    if (!eo_pairwise_rows_add(array, eo_pairwise_row(turned, r))) return eo_error_nomem(error);
+    if (!eo__pairwise_rows_add(array, eo_pairwise_row(turned, r))) return eo__error_nomem(error);
   for (uint32_t r = 0; r < eo_pairwise_rows_count(fixed); r++) {
-    if (!eo_pairwise_rows_add(array, NULL)) return eo_error_nomem(error);
+    if (!eo__pairwise_rows_add(array, NULL)) return eo__error_nomem(error);
     uint16_t *row = eo_pairwise_row(array, eo_pairwise_rows_count(array) - 1);
     for (uint32_t i = 0; i < array->params; i++)
       if (eo_pairwise_row(fixed, r)[i] != EO_PAIRWISE_ANY) row[i] = (uint16_t)(eo_pairwise_row(fixed, r)[i] + turning);
@@ -139,15 +139,15 @@ static int attempt(eo_pairwise_rows *array, uint32_t columns, uint32_t turning, 
   eo_pairwise_rows turned;
   uint32_t size = columns * turning + eo_pairwise_rows_count(rest);
   if (size >= *below || turning + 2 * fixed > columns) return EO_OK;
-  uint32_t *work = eo_alloc((size_t)columns * (turning + 2 * fixed) * sizeof *work);
-  if (!work) return eo_error_nomem(error);
-  eo_pairwise_rows_init(&turned, columns);
+  uint32_t *work = eo__alloc((size_t)columns * (turning + 2 * fixed) * sizeof *work);
+  if (!work) return eo__error_nomem(error);
+  eo__pairwise_rows_init(&turned, columns);
   bool found = find(vector, columns, turning, fixed, work, limit->steps, rng);
   int code = found ? build(vector, columns, turning, &turned, error) : EO_OK;
   if (found && !code) code = assemble(array, &turned, rest, turning, error);
   if (found && !code) *below = size;
-  eo_free(work);
-  eo_pairwise_rows_release(&turned);
+  eo__free(work);
+  eo__pairwise_rows_release(&turned);
   return code;
 }
 
@@ -158,17 +158,17 @@ static int attempts(eo_pairwise_rows *array, uint32_t turning, uint32_t fixed, u
   eo_pairwise_rows rest;
   if (widest > MOST_COLUMNS || array->params < 3 || turning + 2 * fixed > widest || array->params * turning >= *below)
     return EO_OK;
-  eo_pairwise_rows_init(&rest, array->params);
+  eo__pairwise_rows_init(&rest, array->params);
   int code = fixed_rows(array->params, fixed, rng, &rest, error);
   while (!code && left-- > 0) {
     for (uint32_t extra = 0; !code && extra < EXTRA_COLUMNS; extra++) {
       uint32_t columns = array->params % 2 || extra > 1 ? array->params + extra : array->params + 1 - extra;
-      if (limit->until > 0 && eo_seconds() > limit->until) break;
+      if (limit->until > 0 && eo__seconds() > limit->until) break;
       code = attempt(array, columns, turning, &rest, fixed, below, limit, rng, error);
     }
     if (*below < before && left > 2) left = 2;
   }
-  eo_pairwise_rows_release(&rest);
+  eo__pairwise_rows_release(&rest);
   return code;
 }
 

@@ -10,7 +10,7 @@ typedef struct eo__starter_limit {
   uint32_t fixed;    /* symbols that stay, at most; above 2 the pairs of these need an array that takes time as well */
   uint64_t steps;    /* for one vector */
   uint32_t attempts; /* for one kind of vector */
-  double until;      /* eo_seconds(); 0: no such bound */
+  double until;      /* eo__seconds(); 0: no such bound */
 } eo__starter_limit;
 
 /* Fills `array`, which has its number of columns and no rows, with the smallest array that is found; with nothing if

@@ -53,10 +53,10 @@ static inline uint32_t eo_pairwise_rows_count(const eo_pairwise_rows *rows) {
 static inline uint16_t *eo_pairwise_row(const eo_pairwise_rows *rows, uint32_t row) {
   return rows->values.items + (size_t)row * rows->params;
 }
-void eo_pairwise_rows_init(eo_pairwise_rows *rows, uint32_t params);
-void eo_pairwise_rows_release(eo_pairwise_rows *rows);
-bool eo_pairwise_rows_add(eo_pairwise_rows *rows,
-                          const uint16_t *row); /* NULL: a row of EO_PAIRWISE_ANY. False: no memory */
+void eo__pairwise_rows_init(eo_pairwise_rows *rows, uint32_t params);
+void eo__pairwise_rows_release(eo_pairwise_rows *rows);
+bool eo__pairwise_rows_add(eo_pairwise_rows *rows,
+                           const uint16_t *row); /* NULL: a row of EO_PAIRWISE_ANY. False: no memory */
 
 typedef struct eo_pairwise_effort {
   uint64_t seed;   /* the same seed and the same `rounds`: the same tests */

@@ -19,18 +19,18 @@ static bool has_aliases(const eo_pairwise_param *param) {
 }
 
 static void turns_release(alias_turns *turns) {
-  for (size_t p = 0; turns->next && p < turns->model->params.count; p++) eo_free(turns->next[p]);
-  eo_free(turns->next);
+  for (size_t p = 0; turns->next && p < turns->model->params.count; p++) eo__free(turns->next[p]);
+  eo__free(turns->next);
 }
 
 static bool turns_init(alias_turns *turns, const eo_pairwise_model *model) {
   turns->model = model;
-  turns->next = eo_alloc(model->params.count * sizeof turns->next[0]);
+  turns->next = eo__alloc(model->params.count * sizeof turns->next[0]);
   if (!turns->next) return false;
   for (size_t p = 0; p < model->params.count; p++) {
     const eo_pairwise_param *param = &model->params.items[p];
     if (!has_aliases(param)) continue;
-    turns->next[p] = eo_alloc(param->values.count * sizeof turns->next[p][0]);
+    turns->next[p] = eo__alloc(param->values.count * sizeof turns->next[p][0]);
     if (!turns->next[p]) return false;
   }
   return true;
@@ -47,7 +47,7 @@ static const char *take_turn(const alias_turns *turns, size_t p, uint16_t value)
 
 /* A tab would be the next column. */
 static void add_plain(eo_text *text, const char *cell) {
-  for (; *cell; cell++) eo_text_append(text, *cell == '\t' ? " " : cell, 1);
+  for (; *cell; cell++) eo__text_append(text, *cell == '\t' ? " " : cell, 1);
 }
 
 /* RFC 4180. An empty name is written "", so that it is not taken for no value. */
@@ -55,40 +55,40 @@ static void add_csv(eo_text *text, const char *cell) {
   size_t length = strlen(cell);
   bool blank = length == 0 || (unsigned char)cell[0] <= ' ' || (unsigned char)cell[length - 1] <= ' ';
   if (!blank && !strpbrk(cell, ",\"\r\n\t")) {
-    eo_text_append(text, cell, length);
+    eo__text_append(text, cell, length);
     return;
   }
-  eo_text_append(text, "\"", 1);
-  for (; *cell; cell++) eo_text_append(text, *cell == '"' ? "\"\"" : cell, *cell == '"' ? 2 : 1);
-  eo_text_append(text, "\"", 1);
+  eo__text_append(text, "\"", 1);
+  for (; *cell; cell++) eo__text_append(text, *cell == '"' ? "\"\"" : cell, *cell == '"' ? 2 : 1);
+  eo__text_append(text, "\"", 1);
 }
 
 /* Bytes that are not UTF-8 become U+FFFD. */
 static void add_json(eo_text *text, const char *cell) {
-  eo_text_append(text, "\"", 1);
+  eo__text_append(text, "\"", 1);
   for (size_t left = strlen(cell); left > 0;) {
-    size_t length = eo_text_utf8(cell, left);
+    size_t length = eo__text_utf8(cell, left);
     if (length == 0) {
-      eo_text_append(text, "\xef\xbf\xbd", 3);
+      eo__text_append(text, "\xef\xbf\xbd", 3);
       length = 1;
     } else if (*cell == '"' || *cell == '\\') {
-      eo_text_add(text, "\\%c", *cell);
+      eo__text_add(text, "\\%c", *cell);
     } else if (length == 1 && (unsigned char)*cell < ' ') {
-      eo_text_add(text, "\\u%04x", (unsigned char)*cell);
+      eo__text_add(text, "\\u%04x", (unsigned char)*cell);
     } else {
-      eo_text_append(text, cell, length);
+      eo__text_append(text, cell, length);
     }
     cell += length;
     left -= length;
   }
-  eo_text_append(text, "\"", 1);
+  eo__text_append(text, "\"", 1);
 }
 
 /* # and \ mean something in TAP. */
 static void add_tap(eo_text *text, const char *cell) {
   for (; *cell; cell++) {
-    if (*cell == '#' || *cell == '\\') eo_text_append(text, "\\", 1);
-    eo_text_append(text, cell, 1);
+    if (*cell == '#' || *cell == '\\') eo__text_append(text, "\\", 1);
+    eo__text_append(text, cell, 1);
   }
 }
 
@@ -105,15 +105,15 @@ static void (*adder_of(eo_pairwise_format format))(eo_text *, const char *) {
 
 static void add_header(const eo_pairwise_model *model, uint32_t rows, eo_pairwise_format format, eo_text *text) {
   if (format == EO_PAIRWISE_JSON) {
-    eo_text_add(text, "{\"pairwise\": 1, \"tests\": [");
+    eo__text_add(text, "{\"pairwise\": 1, \"tests\": [");
   } else if (format == EO_PAIRWISE_TAP) {
-    eo_text_add(text, "TAP version 13\n1..%u\n", rows);
+    eo__text_add(text, "TAP version 13\n1..%u\n", rows);
   } else {
     for (size_t p = 0; p < model->params.count; p++) {
-      if (p > 0) eo_text_append(text, format == EO_PAIRWISE_CSV ? "," : "\t", 1);
+      if (p > 0) eo__text_append(text, format == EO_PAIRWISE_CSV ? "," : "\t", 1);
       adder_of(format)(text, model->params.items[p].name);
     }
-    eo_text_append(text, "\n", 1);
+    eo__text_append(text, "\n", 1);
   }
 }
 
@@ -123,38 +123,38 @@ static void add_row(alias_turns *turns, const uint16_t *row, eo_pairwise_format 
   for (size_t p = 0; p < model->params.count; p++) {
     bool any = row[p] == EO_PAIRWISE_ANY;
     if (named && any) continue;
-    if (!first) eo_text_add(text, "%s", named ? ", " : format == EO_PAIRWISE_CSV ? "," : "\t");
+    if (!first) eo__text_add(text, "%s", named ? ", " : format == EO_PAIRWISE_CSV ? "," : "\t");
     first = false;
     if (named) {
       adder_of(format)(text, model->params.items[p].name);
-      eo_text_append(text, ": ", 2);
+      eo__text_append(text, ": ", 2);
     }
     if (any) continue;
-    eo_text_clear(cell);
-    if (model->params.items[p].values.items[row[p]].invalid) eo_text_add(cell, "%c", model->syntax.invalid_prefix);
-    eo_text_add(cell, "%s", take_turn(turns, p, row[p]));
+    eo__text_clear(cell);
+    if (model->params.items[p].values.items[row[p]].invalid) eo__text_add(cell, "%c", model->syntax.invalid_prefix);
+    eo__text_add(cell, "%s", take_turn(turns, p, row[p]));
     adder_of(format)(text, cell->chars);
     text->failed |= cell->failed;
   }
 }
 
-void eo_pairwise_tests_write(const eo_pairwise_model *model, const eo_pairwise_rows *rows, eo_pairwise_format format,
-                             eo_text *text) {
+void eo__pairwise_tests_write(const eo_pairwise_model *model, const eo_pairwise_rows *rows, eo_pairwise_format format,
+                              eo_text *text) {
   alias_turns turns;
   eo_text cell;
-  eo_text_init(&cell);
+  eo__text_init(&cell);
   uint32_t count = eo_pairwise_rows_count(rows);
   if (!turns_init(&turns, model)) text->failed = true;
   add_header(model, count, format, text);
   for (uint32_t r = 0; r < count && !text->failed; r++) {
-    if (format == EO_PAIRWISE_JSON) eo_text_add(text, "%s\n  {", r > 0 ? "," : "");
-    if (format == EO_PAIRWISE_TAP) eo_text_add(text, "ok %u - ", r + 1);
+    if (format == EO_PAIRWISE_JSON) eo__text_add(text, "%s\n  {", r > 0 ? "," : "");
+    if (format == EO_PAIRWISE_TAP) eo__text_add(text, "ok %u - ", r + 1);
     add_row(&turns, eo_pairwise_row(rows, r), format, text, &cell);
-    if (format == EO_PAIRWISE_JSON) eo_text_append(text, "}", 1);
-    if (format == EO_PAIRWISE_TAP) eo_text_add(text, " # SKIP not run");
-    if (format != EO_PAIRWISE_JSON) eo_text_append(text, "\n", 1);
+    if (format == EO_PAIRWISE_JSON) eo__text_append(text, "}", 1);
+    if (format == EO_PAIRWISE_TAP) eo__text_add(text, " # SKIP not run");
+    if (format != EO_PAIRWISE_JSON) eo__text_append(text, "\n", 1);
   }
-  if (format == EO_PAIRWISE_JSON) eo_text_add(text, "\n]}\n");
+  if (format == EO_PAIRWISE_JSON) eo__text_add(text, "\n]}\n");
   turns_release(&turns);
-  eo_text_release(&cell);
+  eo__text_release(&cell);
 }

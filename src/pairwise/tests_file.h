@@ -15,8 +15,8 @@ typedef enum eo_pairwise_format {
 
 /* Adds the rows to `text` (which may have `failed` then: no memory). Aliases of a value take turns; an invalid value is
  * written with its `~`. */
-void eo_pairwise_tests_write(const eo_pairwise_model *model, const eo_pairwise_rows *rows, eo_pairwise_format format,
-                             eo_text *text);
+void eo__pairwise_tests_write(const eo_pairwise_model *model, const eo_pairwise_rows *rows, eo_pairwise_format format,
+                              eo_text *text);
 
 /* Reads rows, of text, CSV or JSON (told apart by how they begin). Parameters that the model has and the file has not, and
  * empty cells, are EO_PAIRWISE_ANY. What the model no longer has: columns are dropped, rows with an unknown value lose that
@@ -26,7 +26,7 @@ enum {
   EO_PAIRWISE_STRICT = 1 /* an unknown column or value */,
   EO_PAIRWISE_STRICT_COLUMNS = 2 /* an unknown column */
 };
-int eo_pairwise_tests_read(const eo_pairwise_model *model, const char *file, const char *text, size_t length,
-                           unsigned strict, eo_pairwise_rows *rows, eo_text *dropped, eo_error *error);
+int eo__pairwise_tests_read(const eo_pairwise_model *model, const char *file, const char *text, size_t length,
+                            unsigned strict, eo_pairwise_rows *rows, eo_text *dropped, eo_error *error);
 
 #endif

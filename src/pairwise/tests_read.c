@@ -31,37 +31,37 @@ typedef struct eo_tests_reader {
 
 static void add_place(eo_text *text, const eo_tests_reader *reader) {
   if (reader->cell_line > 0) {
-    eo_text_add(text, "%s:%u:%u: ", reader->file, reader->cell_line, reader->cell_column);
+    eo__text_add(text, "%s:%u:%u: ", reader->file, reader->cell_line, reader->cell_column);
   } else {
-    eo_text_add(text, "%s: test %u: ", reader->file, reader->test);
+    eo__text_add(text, "%s: test %u: ", reader->file, reader->test);
   }
 }
 
 /* An error where one of these is asked for, else a line in what is dropped. `name` is what is not known. */
 static int unknown(eo_tests_reader *reader, unsigned strict, const char *name, const char *what, const char *of) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   add_place(&text, reader);
-  eo_text_add(&text, "'%.200s' is no %s%.200s", name, what, of);
+  eo__text_add(&text, "'%.200s' is no %s%.200s", name, what, of);
   int code = EO_OK;
   if (text.failed) {
-    code = eo_error_nomem(reader->error);
+    code = eo__error_nomem(reader->error);
   } else if (reader->strict & strict) {
-    code = eo_error_set(reader->error, EO_EINPUT, "%s", text.chars);
+    code = eo__error_set(reader->error, EO_EINPUT, "%s", text.chars);
   } else if (reader->dropped_count++ < MOST_DROPPED) {
-    eo_text_add(reader->dropped, "%s: left out\n", text.chars);
+    eo__text_add(reader->dropped, "%s: left out\n", text.chars);
   }
-  eo_text_release(&text);
+  eo__text_release(&text);
   return code;
 }
 
 static int wrong(eo_tests_reader *reader, const char *what) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   add_place(&text, reader);
-  eo_text_add(&text, "%s", what);
-  int code = text.failed ? eo_error_nomem(reader->error) : eo_error_set(reader->error, EO_EINPUT, "%s", text.chars);
-  eo_text_release(&text);
+  eo__text_add(&text, "%s", what);
+  int code = text.failed ? eo__error_nomem(reader->error) : eo__error_set(reader->error, EO_EINPUT, "%s", text.chars);
+  eo__text_release(&text);
   return code;
 }
 
@@ -133,7 +133,7 @@ static int read_quoted(eo_tests_reader *reader) {
       step(reader);
       if (peek(reader) != '"') return EO_OK;
     }
-    eo_text_append(&reader->cell, &c, 1);
+    eo__text_append(&reader->cell, &c, 1);
   }
   return wrong(reader, "there is no second \" for this one");
 }
@@ -141,7 +141,7 @@ static int read_quoted(eo_tests_reader *reader) {
 /* Up to the separator or the end of the line. `quoted`: it was in quotes, and so is a value even if it is empty. */
 static int read_cell(eo_tests_reader *reader, bool *quoted) {
   char separator = reader->csv ? ',' : '\t';
-  eo_text_clear(&reader->cell);
+  eo__text_clear(&reader->cell);
   *quoted = false;
   skip_spaces(reader);
   begin_here(reader);
@@ -158,9 +158,9 @@ static int read_cell(eo_tests_reader *reader, bool *quoted) {
     size_t start = reader->at, end;
     while (peek(reader) != separator && peek(reader) != '\n') step(reader);
     for (end = reader->at; end > start && is_space(reader->text[end - 1]); end--) continue;
-    eo_text_append(&reader->cell, reader->text + start, end - start);
+    eo__text_append(&reader->cell, reader->text + start, end - start);
   }
-  return reader->cell.failed ? eo_error_nomem(reader->error) : EO_OK;
+  return reader->cell.failed ? eo__error_nomem(reader->error) : EO_OK;
 }
 
 /* Past the separator; false: that was the last cell of the line, which is behind us now. */
@@ -172,14 +172,14 @@ static bool next_cell(eo_tests_reader *reader) {
 }
 
 static int add_column(eo_tests_reader *reader) {
-  int64_t param = eo_pairwise_model_param(reader->model, reader->cell.chars);
+  int64_t param = eo__pairwise_model_param(reader->model, reader->cell.chars);
   for (size_t i = 0; i < reader->columns.count && param >= 0; i++) {
     if (reader->columns.items[i] == param) return wrong(reader, "this parameter has a column already");
   }
   int code = param < 0 ? unknown(reader, EO_PAIRWISE_STRICT | EO_PAIRWISE_STRICT_COLUMNS, reader->cell.chars,
                                  "parameter of the model", "")
                        : EO_OK;
-  if (code == EO_OK && !eo_vec_push(&reader->columns, param)) code = eo_error_nomem(reader->error);
+  if (code == EO_OK && !eo_vec_push(&reader->columns, param)) code = eo__error_nomem(reader->error);
   return code;
 }
 
@@ -207,8 +207,8 @@ static int read_row(eo_tests_reader *reader) {
     more = next_cell(reader);
     if (there || more || i > 0) empty = false;
   }
-  if (empty || eo_pairwise_rows_add(reader->rows, reader->row)) return EO_OK;
-  return eo_error_nomem(reader->error);
+  if (empty || eo__pairwise_rows_add(reader->rows, reader->row)) return EO_OK;
+  return eo__error_nomem(reader->error);
 }
 
 /* CSV, unless the first line has a tab, or is the name of a parameter as it is. */
@@ -218,14 +218,14 @@ static bool looks_like_csv(eo_tests_reader *reader) {
   size_t length = newline ? (size_t)(newline - start) : reader->length - reader->at;
   if (memchr(start, '\t', length)) return false;
   while (length > 0 && is_space(start[length - 1])) length--;
-  eo_text_clear(&reader->cell);
-  eo_text_append(&reader->cell, start, length);
-  return eo_pairwise_model_param(reader->model, reader->cell.chars) < 0;
+  eo__text_clear(&reader->cell);
+  eo__text_append(&reader->cell, start, length);
+  return eo__pairwise_model_param(reader->model, reader->cell.chars) < 0;
 }
 
 static int read_lines(eo_tests_reader *reader) {
   reader->csv = looks_like_csv(reader);
-  if (reader->cell.failed) return eo_error_nomem(reader->error);
+  if (reader->cell.failed) return eo__error_nomem(reader->error);
   int code = read_header(reader);
   while (code == EO_OK && !at_end(reader)) code = read_row(reader);
   return code;
@@ -234,15 +234,15 @@ static int read_lines(eo_tests_reader *reader) {
 /* ---- JSON --------------------------------------------------------------------------------------------------------- */
 
 static int set_json(eo_tests_reader *reader, const char *name, const json_t *value) {
-  int64_t param = eo_pairwise_model_param(reader->model, name);
+  int64_t param = eo__pairwise_model_param(reader->model, name);
   if (param < 0)
     return unknown(reader, EO_PAIRWISE_STRICT | EO_PAIRWISE_STRICT_COLUMNS, name, "parameter of the model", "");
   if (json_is_null(value)) return EO_OK;
   if (json_is_string(value)) return set_value(reader, param, json_string_value(value));
   if (!json_is_integer(value)) return wrong(reader, "a value is a string, a whole number or null");
-  eo_text_clear(&reader->cell);
-  eo_text_add(&reader->cell, "%lld", (long long)json_integer_value(value));
-  if (reader->cell.failed) return eo_error_nomem(reader->error);
+  eo__text_clear(&reader->cell);
+  eo__text_add(&reader->cell, "%lld", (long long)json_integer_value(value));
+  if (reader->cell.failed) return eo__error_nomem(reader->error);
   return set_value(reader, param, reader->cell.chars);
 }
 
@@ -255,7 +255,7 @@ static int read_object(eo_tests_reader *reader, json_t *object) {
     int code = set_json(reader, name, value);
     if (code != EO_OK) return code;
   }
-  return eo_pairwise_rows_add(reader->rows, reader->row) ? EO_OK : eo_error_nomem(reader->error);
+  return eo__pairwise_rows_add(reader->rows, reader->row) ? EO_OK : eo__error_nomem(reader->error);
 }
 
 static int read_objects(eo_tests_reader *reader, json_t *root) {
@@ -263,13 +263,13 @@ static int read_objects(eo_tests_reader *reader, json_t *root) {
   if (json_is_object(root)) {
     json_t *version = json_object_get(root, "pairwise");
     if (!json_is_integer(version) || json_integer_value(version) != 1) {
-      return eo_error_set(reader->error, EO_EINPUT,
-                          "%s: \"pairwise\" is not 1: this is no version of a test set known here", reader->file);
+      return eo__error_set(reader->error, EO_EINPUT,
+                           "%s: \"pairwise\" is not 1: this is no version of a test set known here", reader->file);
     }
     tests = json_object_get(root, "tests");
   }
   if (!json_is_array(tests))
-    return eo_error_set(reader->error, EO_EINPUT, "%s: there is no array \"tests\"", reader->file);
+    return eo__error_set(reader->error, EO_EINPUT, "%s: there is no array \"tests\"", reader->file);
   for (size_t i = 0; i < json_array_size(tests); i++) {
     reader->test = (uint32_t)i + 1;
     int code = read_object(reader, json_array_get(tests, i));
@@ -283,12 +283,12 @@ static int read_json(eo_tests_reader *reader) {
   json_t *root = json_loadb(reader->text + reader->at, reader->length - reader->at, JSON_REJECT_DUPLICATES, &problem);
   if (!root) {
     /* jansson's lexer tells of failed allocations as of syntax errors, so look whether there is any memory. */
-    void *probe = eo_alloc(1);
+    void *probe = eo__alloc(1);
     bool memory = probe && json_error_code(&problem) != json_error_out_of_memory;
-    eo_free(probe);
-    if (!memory) return eo_error_nomem(reader->error);
-    return eo_error_set(reader->error, EO_EINPUT, "%s:%d:%d: %s", reader->file, problem.line, problem.column,
-                        problem.text);
+    eo__free(probe);
+    if (!memory) return eo__error_nomem(reader->error);
+    return eo__error_set(reader->error, EO_EINPUT, "%s:%d:%d: %s", reader->file, problem.line, problem.column,
+                         problem.text);
   }
   int code = read_objects(reader, root);
   json_decref(root);
@@ -299,20 +299,20 @@ static int read_json(eo_tests_reader *reader) {
 
 static int read_any(eo_tests_reader *reader) {
   const char *zero = reader->length > 0 ? memchr(reader->text, '\0', reader->length) : NULL;
-  if (zero) return eo_error_set(reader->error, EO_EINPUT, "%s: a zero byte: this is not a text file", reader->file);
+  if (zero) return eo__error_set(reader->error, EO_EINPUT, "%s: a zero byte: this is not a text file", reader->file);
   if (reader->length >= 3 && memcmp(reader->text, "\xef\xbb\xbf", 3) == 0) reader->at = 3;
   size_t first = reader->at;
   while (first < reader->length && (is_space(reader->text[first]) || reader->text[first] == '\n')) first++;
   if (first == reader->length) {
-    return eo_error_set(reader->error, EO_EINPUT, "%s:1:1: the file is empty: its first line names parameters",
-                        reader->file);
+    return eo__error_set(reader->error, EO_EINPUT, "%s:1:1: the file is empty: its first line names parameters",
+                         reader->file);
   }
   char c = reader->text[first];
   return c == '{' || c == '[' ? read_json(reader) : read_lines(reader);
 }
 
-int eo_pairwise_tests_read(const eo_pairwise_model *model, const char *file, const char *text, size_t length,
-                           unsigned strict, eo_pairwise_rows *rows, eo_text *dropped, eo_error *error) {
+int eo__pairwise_tests_read(const eo_pairwise_model *model, const char *file, const char *text, size_t length,
+                            unsigned strict, eo_pairwise_rows *rows, eo_text *dropped, eo_error *error) {
   eo_tests_reader reader = {.model = model,
                             .file = file,
                             .text = text,
@@ -324,15 +324,15 @@ int eo_pairwise_tests_read(const eo_pairwise_model *model, const char *file, con
                             .line = 1,
                             .column = 1};
   EO_CHECK(rows->params == model->params.count);
-  eo_text_init(&reader.cell);
-  reader.row = eo_alloc(model->params.count * sizeof reader.row[0]);
-  int code = reader.row ? read_any(&reader) : eo_error_nomem(error);
+  eo__text_init(&reader.cell);
+  reader.row = eo__alloc(model->params.count * sizeof reader.row[0]);
+  int code = reader.row ? read_any(&reader) : eo__error_nomem(error);
   if (code == EO_OK && reader.dropped_count > MOST_DROPPED) {
-    eo_text_add(dropped, "and %llu more\n", (unsigned long long)(reader.dropped_count - MOST_DROPPED));
+    eo__text_add(dropped, "and %llu more\n", (unsigned long long)(reader.dropped_count - MOST_DROPPED));
   }
-  if (code == EO_OK && dropped->failed) code = eo_error_nomem(error);
-  eo_text_release(&reader.cell);
+  if (code == EO_OK && dropped->failed) code = eo__error_nomem(error);
+  eo__text_release(&reader.cell);
   eo_vec_release(&reader.columns);
-  eo_free(reader.row);
+  eo__free(reader.row);
   return code;
 }

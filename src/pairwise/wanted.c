@@ -21,23 +21,23 @@ bool eo__pairwise_among(uint32_t number, const uint32_t *numbers, uint32_t count
 }
 
 void eo__pairwise_wanted_release(eo_pairwise_wanted *wanted) {
-  for (size_t i = 0; i < wanted->relations.count; i++) eo_free((uint32_t *)wanted->relations.items[i].params);
+  for (size_t i = 0; i < wanted->relations.count; i++) eo__free((uint32_t *)wanted->relations.items[i].params);
   eo_vec_release(&wanted->relations);
 }
 
 static int add(eo_pairwise_wanted *wanted, const uint32_t *params, uint32_t count, uint32_t order, eo_error *error) {
-  uint32_t *copy = eo_alloc(count * sizeof *copy);
+  uint32_t *copy = eo__alloc(count * sizeof *copy);
   eo_pairwise_relation relation = {
       .params = copy, .count = count, .order = order < count ? order : count, .pivot = EO_PAIRWISE_NO_PIVOT};
   if (relation.order > EO_PAIRWISE_MAX_ORDER) {
-    eo_free(copy);
-    return eo_error_set(error, EO_EINPUT, "an order of %u is too high: at most %d", relation.order,
-                        EO_PAIRWISE_MAX_ORDER);
+    eo__free(copy);
+    return eo__error_set(error, EO_EINPUT, "an order of %u is too high: at most %d", relation.order,
+                         EO_PAIRWISE_MAX_ORDER);
   }
   if (copy) memcpy(copy, params, count * sizeof *copy);
   if (copy && eo_vec_push(&wanted->relations, relation)) return EO_OK;
-  eo_free(copy);
-  return eo_error_nomem(error);
+  eo__free(copy);
+  return eo__error_nomem(error);
 }
 
 static uint32_t order_of(const eo_pairwise_group *group, uint32_t order) {
@@ -81,11 +81,11 @@ static int add_across(const eo_pairwise_model *model, uint32_t order, eo_pairwis
 
 static int add_all(const eo_pairwise_model *model, uint32_t order, eo_pairwise_wanted *wanted, eo_error *error) {
   uint32_t count = (uint32_t)model->params.count;
-  uint32_t *params = eo_alloc(count * sizeof *params);
-  if (!params) return eo_error_nomem(error);
+  uint32_t *params = eo__alloc(count * sizeof *params);
+  if (!params) return eo__error_nomem(error);
   for (uint32_t i = 0; i < count; i++) params[i] = i;
   int code = add(wanted, params, count, order, error);
-  eo_free(params);
+  eo__free(params);
   return code;
 }
 

@@ -37,7 +37,7 @@ int eo__cluster_job(const eo_request *request, const char *options, const char *
   free(real);
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
     if (lengths[i] >= 0)
-      return eo_error_set(error, EO_EINPUT, "the path, the name of the test or the options are too long for a job");
+      return eo__error_set(error, EO_EINPUT, "the path, the name of the test or the options are too long for a job");
   snprintf(job->version, sizeof job->version, "%s", EO_VERSION);
   job->seconds = request->options.seconds;
   job->limits = (eo_job_limits){.workers = FEWEST_WORKERS,
@@ -66,21 +66,21 @@ int eo__cluster_submit(eo_redis *redis, const char *name, eo_job *job, bool *att
   *attached = !submitted;
   const char *differs = submitted ? NULL : difference(&there, job);
   if (differs)
-    return eo_error_set(error, EO_EINPUT,
-                        "the name %s is in use for %s (test %.64s %.128s): choose another name, or drop that job", name,
-                        differs, there.test, there.options);
+    return eo__error_set(error, EO_EINPUT,
+                         "the name %s is in use for %s (test %.64s %.128s): choose another name, or drop that job",
+                         name, differs, there.test, there.options);
   *job = there;
   return eo__redis_join(redis, job, error);
 }
 
 int eo__cluster_suits_build(const eo_job *job, const char *build, eo_error *error) {
   if (strcmp(job->version, EO_VERSION) != 0)
-    return eo_error_set(error, EO_EINPUT, "the job is for Everyorder %s, and this is %s", job->version, EO_VERSION);
+    return eo__error_set(error, EO_EINPUT, "the job is for Everyorder %s, and this is %s", job->version, EO_VERSION);
   if (strcmp(build, job->build) != 0)
-    return eo_error_set(error, EO_EINPUT,
-                        "this program (build %s) is not the one the job is for (build %s): copy that one here, byte "
-                        "for byte",
-                        build, job->build);
+    return eo__error_set(error, EO_EINPUT,
+                         "this program (build %s) is not the one the job is for (build %s): copy that one here, byte "
+                         "for byte",
+                         build, job->build);
   return EO_OK;
 }
 
@@ -92,11 +92,11 @@ int eo__cluster_suits(const eo_job *job, eo_error *error) {
 
 int eo__cluster_same_shape(const eo_job *job, const char *shape, eo_error *error) {
   eo_text differs;
-  eo_text_init(&differs);
+  eo__text_init(&differs);
   int code = EO_OK;
   if (eo__shape_differs(job->shape, "job", shape, "here", &differs))
-    code = eo_error_set(error, EO_EINPUT, "this worker would not explore as the job says: %.300s", differs.chars);
-  eo_text_release(&differs);
+    code = eo__error_set(error, EO_EINPUT, "this worker would not explore as the job says: %.300s", differs.chars);
+  eo__text_release(&differs);
   return code;
 }
 
@@ -114,7 +114,7 @@ static int tell_findings(const eo_request *request, eo_redis *redis, const eo_li
   for (size_t i = 0; i < findings.count; i++) {
     if (code == EO_OK)
       eo__tell_finding(request, listener, run, ++*told, findings.items[i], executions.items[i], &ticket);
-    eo_free(findings.items[i]);
+    eo__free(findings.items[i]);
   }
   eo_vec_release(&findings);
   eo_vec_release(&executions);
@@ -136,13 +136,13 @@ typedef struct crew_watch {
 } crew_watch;
 
 static void crew_init(crew_watch *crew) {
-  *crew = (crew_watch){.workers = eo_alloc(EO_WORKERS_MAX * sizeof *crew->workers),
-                       .known = eo_alloc(EO_WORKERS_MAX * sizeof *crew->known)};
+  *crew = (crew_watch){.workers = eo__alloc(EO_WORKERS_MAX * sizeof *crew->workers),
+                       .known = eo__alloc(EO_WORKERS_MAX * sizeof *crew->known)};
 }
 
 static void crew_release(crew_watch *crew) {
-  eo_free(crew->workers);
-  eo_free(crew->known);
+  eo__free(crew->workers);
+  eo__free(crew->known);
 }
 
 static void crew_rate(crew_watch *crew, eo_run_worker *worker, double now) {
@@ -161,7 +161,7 @@ static void crew_rate(crew_watch *crew, eo_run_worker *worker, double now) {
 }
 
 static int crew_look(crew_watch *crew, eo_redis *redis, eo_run *run, eo_error *error) {
-  double now = eo_seconds();
+  double now = eo__seconds();
   if (!crew->workers || !crew->known || now < crew->next) return EO_OK;
   crew->next = now + CREW_EVERY;
   int code = eo__redis_crew(redis, crew->workers, EO_WORKERS_MAX, &crew->count, error);
@@ -180,9 +180,9 @@ static int check_workers(pid_t *workers, const eo_standing *standing, bool *fail
     *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
   }
   if (!*failed || standing->workers > 0 || standing->ended) return EO_OK;
-  return eo_error_set(error, EO_ESYSTEM,
-                      "the workers that were started here have failed, and there are no others; the job stays, and "
-                      "the same command watches it again");
+  return eo__error_set(error, EO_ESYSTEM,
+                       "the workers that were started here have failed, and there are no others; the job stays, and "
+                       "the same command watches it again");
 }
 
 int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, pid_t *workers,
@@ -202,7 +202,7 @@ int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_liste
     run->jobs = status.standing.workers;
     /* Once is enough for what was there a moment ago; more come with the next look. */
     if (told < status.standing.findings) code = tell_findings(request, redis, listener, run, &told, error);
-    if (code == EO_OK && *status.error) code = eo_error_set(error, EO_ESYSTEM, "worker %s", status.error);
+    if (code == EO_OK && *status.error) code = eo__error_set(error, EO_ESYSTEM, "worker %s", status.error);
     if (code == EO_OK && status.standing.ended && told < status.standing.findings) continue;
     if (code == EO_OK) code = check_workers(workers, &status.standing, &failed, error);
     if (code != EO_OK || status.standing.ended || *eo__stop_flag()) break;
@@ -263,7 +263,7 @@ static int work(const work_context *w, eo_worker *worker, eo_error *error) {
   if (code == EO_OK) code = eo__worker_loop(w->request, frontier, name, worker->cell, &known, error);
   /* Trouble with Redis is the trouble of this worker alone; any other is the job's. */
   if (joined && code != EO_OK && !worker->cell->stop && !eo__redis_failed(redis)) report(redis, name, error);
-  for (size_t i = 0; i < known.count; i++) eo_free(known.items[i]);
+  for (size_t i = 0; i < known.count; i++) eo__free(known.items[i]);
   eo_vec_release(&known);
   frontier->ops->close(frontier);
   return worker->cell->stop ? EO_OK : code;
@@ -273,7 +273,7 @@ static void work_child(void *context, eo_worker *worker) {
   eo_error error = {0};
   eo_bytes answer = {0};
   if (work(context, worker, &error) == EO_OK) return;
-  eo_worker_ask(worker, &error, sizeof error, &answer);
+  eo__worker_ask(worker, &error, sizeof error, &answer);
   eo_vec_release(&answer);
 }
 
@@ -303,7 +303,7 @@ int eo__cluster_work(const eo_request *request, const eo_address *address, const
                    .serve = serve,
                    .stop = eo__stop_flag(),
                    .watchdog = eo__watchdog(request)};
-  int code = eo_contain(&work_, error);
+  int code = eo__contain(&work_, error);
   if (code == EO_OK || w.told || *eo__stop_flag()) return code;
   eo_error unwanted = {0};
   eo_redis *redis = eo__redis_open(address, NULL, EO_CLUSTER_FIRST_PATIENCE, &unwanted);

@@ -53,9 +53,9 @@ static bool find_stretch(ending *e, const eo_event *events, uint32_t depth, uint
 static int run_first(ending *e, eo_engine *engine, const eo_choice *choices, uint32_t count, eo_error *error) {
   eo_strategy *strategy = eo__replay_open(choices, count, error);
   if (!strategy) return error->code;
-  eo_engine_init(engine, e->subject, strategy);
+  eo__engine_init(engine, e->subject, strategy);
   engine->no_checkpoints = true;
-  int code = eo_engine_run(engine, error);
+  int code = eo__engine_run(engine, error);
   strategy->ops->close(strategy);
   engine->strategy = NULL;
   return code;
@@ -72,7 +72,7 @@ static int find_waiting(ending *e, const eo_choice *choices, uint32_t count, eo_
     part *p = part_of(e, enabled[i].process);
     if (p) p->could_run = !p->goes_on;
   }
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   return EO_OK;
 }
 
@@ -97,32 +97,32 @@ static uint32_t add_names(const ending *e, bool waiting, eo_text *words) {
     char name[EO_PROCESS_NAME];
     if (!(waiting ? e->parts.items[i].could_run : e->parts.items[i].goes_on)) continue;
     e->subject->ops->process_name(e->subject, e->parts.items[i].process, name, sizeof name);
-    eo_text_add(words, "%s%s", named == 0 ? (waiting ? " while " : "") : named + 1 == count ? " and " : ", ", name);
+    eo__text_add(words, "%s%s", named == 0 ? (waiting ? " while " : "") : named + 1 == count ? " and " : ", ", name);
     named++;
   }
-  if (count > named) eo_text_add(words, " and %u other%s", count - named, count - named == 1 ? "" : "s");
+  if (count > named) eo__text_add(words, " and %u other%s", count - named, count - named == 1 ? "" : "s");
   return count;
 }
 
 static void add_words(const ending *e, bool timeouts_idle, eo_text *words) {
   char steps[32], timeouts[32];
-  eo_text_thousands(steps, e->steps);
-  eo_text_thousands(timeouts, e->timeouts);
+  eo__text_thousands(steps, e->steps);
+  eo__text_thousands(timeouts, e->timeouts);
   add_names(e, false, words);
   if (e->timeouts == e->steps)
-    eo_text_add(words, " timed out %s times", steps);
+    eo__text_add(words, " timed out %s times", steps);
   else if (e->timeouts)
-    eo_text_add(words, " took %s steps in a row (%s of them timeouts)", steps, timeouts);
+    eo__text_add(words, " took %s steps in a row (%s of them timeouts)", steps, timeouts);
   else
-    eo_text_add(words, " took %s steps in a row", steps);
+    eo__text_add(words, " took %s steps in a row", steps);
   uint32_t waiting = add_names(e, true, words);
-  if (waiting) eo_text_add(words, " could run");
+  if (waiting) eo__text_add(words, " could run");
   if (e->timeouts && !timeouts_idle)
-    eo_text_add(words, ": --timeouts idle lets timeouts fire only when nothing else can run");
+    eo__text_add(words, ": --timeouts idle lets timeouts fire only when nothing else can run");
   else if (waiting)
-    eo_text_add(words, ": --strategy ses --explorer rr gives everybody a turn");
+    eo__text_add(words, ": --strategy ses --explorer rr gives everybody a turn");
   else
-    eo_text_add(words, ": --strategy ses knows the states it has seen, and ends where they come again");
+    eo__text_add(words, ": --strategy ses knows the states it has seen, and ends where they come again");
 }
 
 int eo__endless_words(eo_subject *subject, const eo_choice *choices, uint32_t count, bool timeouts_idle, eo_text *words,
@@ -133,8 +133,8 @@ int eo__endless_words(eo_subject *subject, const eo_choice *choices, uint32_t co
   int code = run_first(&e, &engine, choices, count, error);
   if (code != EO_OK) return code;
   bool followed = engine.length == count; /* else the program is not deterministic, which others find */
-  if (followed && !find_stretch(&e, engine.events.items, count, middle)) code = eo_error_nomem(error);
-  eo_engine_release(&engine);
+  if (followed && !find_stretch(&e, engine.events.items, count, middle)) code = eo__error_nomem(error);
+  eo__engine_release(&engine);
   if (code == EO_OK && e.steps) {
     code = find_waiting(&e, choices, middle, error);
     sort_parts(&e);

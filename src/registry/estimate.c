@@ -23,7 +23,7 @@ int eo__estimate_check(const eo_request *request, eo_error *error) {
   const eo_strategy_entry *entry = eo__strategy_find(request->options.strategy);
   eo_strategy_options wanted = eo__strategy_options(request, NULL);
   if (eo__strategy_probe(entry, &wanted, &why)) return EO_OK;
-  return eo_error_set(error, EO_EINPUT, "strategy '%s' %s", entry->name, why);
+  return eo__error_set(error, EO_EINPUT, "strategy '%s' %s", entry->name, why);
 }
 
 static double seconds(const eo_request *request) {
@@ -34,7 +34,7 @@ static bool note_failure(void *context, eo_strategy *strategy, const eo_outcome 
   eo_forecast *forecast = context;
   (void)strategy;
   if (forecast->failed++ == 0)
-    snprintf(forecast->failure, sizeof forecast->failure, "%s: %.300s", eo_kind_name(outcome->failure->kind),
+    snprintf(forecast->failure, sizeof forecast->failure, "%s: %.300s", eo__kind_name(outcome->failure->kind),
              outcome->failure->message);
   return true;
 }
@@ -46,19 +46,19 @@ static void probe_child(void *context, eo_worker *worker) {
   eo_forecast forecast;
   eo_error error = {0};
   memcpy(&forecast, cell->news, sizeof forecast);
-  if (eo_worker_fatals()->probing || cell->slow) return;
+  if (eo__worker_fatals()->probing || cell->slow) return;
   double all = seconds(w->request);
   eo_subject *subject = eo__worker_subject(w->request, cell, &error);
   eo_probe_listener listener = {&forecast, note_failure};
   eo_rng seeds;
-  eo_rng_init(&seeds, w->request->options.seed);
+  eo__rng_init(&seeds, w->request->options.seed);
   int code = subject ? EO_OK : error.code;
-  double started = eo_seconds();
+  double started = eo__seconds();
   while (code == EO_OK && !cell->stop && !cell->slow && forecast.seconds < all &&
-         !eo_estimate_within(&forecast.estimate, EO_PROBED_WELL)) {
+         !eo__estimate_within(&forecast.estimate, EO_PROBED_WELL)) {
     eo_probe_limits limits = {AT_ONCE, UINT64_MAX, all - forecast.seconds};
-    code = eo__probe(w->request, subject, cell, eo_rng_next(&seeds), &limits, &listener, &forecast.estimate, &error);
-    forecast.seconds = eo_seconds() - started;
+    code = eo__probe(w->request, subject, cell, eo__rng_next(&seeds), &limits, &listener, &forecast.estimate, &error);
+    forecast.seconds = eo__seconds() - started;
     memcpy(cell->news, &forecast, sizeof forecast);
   }
   if (subject) subject->ops->close(subject);
@@ -76,11 +76,11 @@ static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned c
 
 static int tick(void *context, eo_crew *crew, eo_error *error) {
   const watcher *w = context;
-  eo_cell *cell = eo_crew_cell(crew, 0);
+  eo_cell *cell = eo__crew_cell(crew, 0);
   (void)error;
   memcpy(w->forecast, cell->news, sizeof *w->forecast);
   w->forecast->trouble[sizeof w->forecast->trouble - 1] = '\0';
-  w->forecast->killed = eo_crew_deaths(crew) > 0;
+  w->forecast->killed = eo__crew_deaths(crew) > 0;
   return EO_OK;
 }
 
@@ -92,16 +92,16 @@ int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *err
                   .serve = serve,
                   .tick = tick,
                   .stop = eo__stop_flag(),
-                  .deadline = eo_seconds() + seconds(request),
+                  .deadline = eo__seconds() + seconds(request),
                   .watchdog = eo__watchdog(request)};
-  int code = eo_contain(&work, error);
+  int code = eo__contain(&work, error);
   if (code != EO_OK) return code;
-  if (forecast->code != EO_OK) return eo_error_set(error, forecast->code, "%s", forecast->trouble);
+  if (forecast->code != EO_OK) return eo__error_set(error, forecast->code, "%s", forecast->trouble);
   if (forecast->estimate.probes > 0) return EO_OK;
   if (forecast->killed)
-    return eo_error_set(
+    return eo__error_set(
         error, EO_ESYSTEM,
         "the program ends the whole process, or has a step that does not end: there is no estimate; see what "
         "test says");
-  return eo_error_set(error, EO_ESYSTEM, "not one execution came to its end in time: give it more --time");
+  return eo__error_set(error, EO_ESYSTEM, "not one execution came to its end in time: give it more --time");
 }

@@ -79,28 +79,28 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   const eo_options *options = &request->options;
   const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
   if (!request->function && !request->model)
-    return eo_error_set(error, EO_EINPUT, "there is no function to explore: it is NULL");
+    return eo__error_set(error, EO_EINPUT, "there is no function to explore: it is NULL");
   bool searches = entry && eo__strategy_search(entry);
   if (searches && !request->model)
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
   if (entry && !entry->open && !searches)
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   if (!entry)
-    return eo_error_set(error, EO_EINPUT, "there is no strategy '%s'; `everyorder strategies` lists them",
-                        options->strategy);
+    return eo__error_set(error, EO_EINPUT, "there is no strategy '%s'; `everyorder strategies` lists them",
+                         options->strategy);
   if (options->bounded && !strstr(entry->options, "--bound"))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' takes no bound; '--strategy preempt --bound N' does",
-                        entry->name);
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' takes no bound; '--strategy preempt --bound N' does",
+                         entry->name);
   if (options->bounded && options->reduction && strcmp(options->reduction, "optimal") != 0)
-    return eo_error_set(error, EO_EINPUT, "--dpor %s takes no bound; --dpor optimal does", options->reduction);
+    return eo__error_set(error, EO_EINPUT, "--dpor %s takes no bound; --dpor optimal does", options->reduction);
   if (options->bounded && options->bound < 0)
-    return eo_error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
+    return eo__error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
   if (options->seed && !strstr(entry->options, "--seed") && !entry->probe) /* probes are drawn, too */
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
-                        entry->name);
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
+                         entry->name);
   if (options->reduction && !strstr(entry->options, "--dpor"))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s' reduces nothing; '--strategy dpor --dpor %s' does",
-                        entry->name, options->reduction);
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' reduces nothing; '--strategy dpor --dpor %s' does",
+                         entry->name, options->reduction);
   const struct {
     bool given;
     const char *name, *who;
@@ -118,44 +118,44 @@ int eo__request_check(const eo_request *request, eo_error *error) {
                 {options->length != 0, "--length", "irs, pct, pctcp and tapct"}};
   for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
     if (heeded[i].given && !eo__strategy_heeds(entry, heeded[i].name))
-      return eo_error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,
-                          heeded[i].name, heeded[i].who);
+      return eo__error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,
+                           heeded[i].name, heeded[i].who);
   if (eo__strategy_heeds(entry, "--explorer") && !eo__explorer_find(options->explorer, error)) return error->code;
   if (options->delays_bounded && options->delays < 0)
-    return eo_error_set(error, EO_EINPUT, "the number of delays is %d: it must be 0 or more", options->delays);
+    return eo__error_set(error, EO_EINPUT, "the number of delays is %d: it must be 0 or more", options->delays);
   if (options->cache && cache_word(options->cache) < 0)
-    return eo_error_set(error, EO_EINPUT, "there is no cache '%s'; there are unlimited, refuse, replace and off",
-                        options->cache);
+    return eo__error_set(error, EO_EINPUT, "there is no cache '%s'; there are unlimited, refuse, replace and off",
+                         options->cache);
   if (options->cache && options->cache_mb && strcmp(options->cache, "refuse") != 0 &&
       strcmp(options->cache, "replace") != 0)
-    return eo_error_set(error, EO_EINPUT, "--cache %s has no limit: --cache-mb goes with refuse and replace",
-                        options->cache);
+    return eo__error_set(error, EO_EINPUT, "--cache %s has no limit: --cache-mb goes with refuse and replace",
+                         options->cache);
   eo_delivery delivery;
-  if (options->delivery && !eo_delivery_parse(options->delivery, &delivery))
-    return eo_error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
-                        options->delivery);
+  if (options->delivery && !eo__delivery_parse(options->delivery, &delivery))
+    return eo__error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
+                         options->delivery);
   if (request->model && options->delivery && delivery != EO_DELIVERY_MAILBOX) {
     eo_error why = {0};
-    int code = eo_promela_check_ports(request->model, &why);
+    int code = eo__promela_check_ports(request->model, &why);
     if (code == EO_EINPUT)
-      return eo_error_set(error, code, "%.400s; everyorder model explores it as it is, without --delivery", why.text);
-    if (code != EO_OK) return eo_error_set(error, code, "%s", why.text);
+      return eo__error_set(error, code, "%.400s; everyorder model explores it as it is, without --delivery", why.text);
+    if (code != EO_OK) return eo__error_set(error, code, "%s", why.text);
   }
   if (request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0)) {
     if (!options->delivery || delivery == EO_DELIVERY_MAILBOX)
-      return eo_error_set(error, EO_EINPUT,
-                          "strategy '%s' is for models whose channels are ports: --delivery async, fifo or causal; "
-                          "without it there is 'full'",
-                          entry->name);
-    int code = eo_promela_check_related(request->model, error);
+      return eo__error_set(error, EO_EINPUT,
+                           "strategy '%s' is for models whose channels are ports: --delivery async, fifo or causal; "
+                           "without it there is 'full'",
+                           entry->name);
+    int code = eo__promela_check_related(request->model, error);
     if (code != EO_OK) return code;
   }
   if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)
-    return eo_error_set(error, EO_EINPUT, "jobs: %d is not a number from 1 to %d", options->jobs, EO_WORKERS_MAX);
+    return eo__error_set(error, EO_EINPUT, "jobs: %d is not a number from 1 to %d", options->jobs, EO_WORKERS_MAX);
   if (options->jobs > 1 && !eo__strategy_splits(entry, options->reduction))
-    return eo_error_set(error, EO_EINPUT, "strategy '%s'%s%s cannot be split: it takes one job", entry->name,
-                        options->reduction ? " --dpor " : "", options->reduction ? options->reduction : "");
-  if (options->seconds < 0 || options->watchdog < 0) return eo_error_set(error, EO_EINPUT, "a time below 0");
+    return eo__error_set(error, EO_EINPUT, "strategy '%s'%s%s cannot be split: it takes one job", entry->name,
+                         options->reduction ? " --dpor " : "", options->reduction ? options->reduction : "");
+  if (options->seconds < 0 || options->watchdog < 0) return eo__error_set(error, EO_EINPUT, "a time below 0");
   return EO_OK;
 }
 
@@ -179,11 +179,11 @@ static uint64_t memory_limit(const eo_request *request) {
   return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
 }
 
-int eo__visited_open(eo_request *request, eo_error *error) {
+int eo__request_visited(eo_request *request, eo_error *error) {
   eo_cache_mode mode = eo__cache_mode(request);
   request->visited = NULL;
   if (mode == EO_CACHE_OFF) return EO_OK;
-  request->visited = eo_visited_open(mode, memory_limit(request), error);
+  request->visited = eo__visited_open(mode, memory_limit(request), error);
   return request->visited ? EO_OK : error->code;
 }
 
@@ -192,9 +192,9 @@ int eo__visited_open(eo_request *request, eo_error *error) {
 static int open_heats(eo_request *request, eo_bytes *last, eo_error *error) {
   request->heats = NULL;
   if (!request->visited || request->model || request->resume) return EO_OK;
-  request->heats = eo_heats_open(memory_limit(request), request->visited, error);
+  request->heats = eo__heats_open(memory_limit(request), request->visited, error);
   if (!request->heats) return error->code;
-  return eo__rounds_fragment(last) ? EO_OK : eo_error_nomem(error);
+  return eo__rounds_fragment(last) ? EO_OK : eo__error_nomem(error);
 }
 
 /* ---- Tickets ---------------------------------------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ static int open_heats(eo_request *request, eo_bytes *last, eo_error *error) {
 int eo__file_build(int file, const char *path, char *out, eo_error *error) {
   static char buffer[1 << 16];
   XXH3_state_t *state = XXH3_createState();
-  if (!state) return eo_error_nomem(error);
+  if (!state) return eo__error_nomem(error);
   XXH3_128bits_reset(state);
   off_t at = 0;
   ssize_t got;
@@ -211,7 +211,7 @@ int eo__file_build(int file, const char *path, char *out, eo_error *error) {
     XXH3_128bits_update(state, buffer, (size_t)got);
     at += got;
   }
-  int code = got < 0 ? eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno)) : EO_OK;
+  int code = got < 0 ? eo__error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, strerror(errno)) : EO_OK;
   XXH128_hash_t hash = XXH3_128bits_digest(state);
   XXH3_freeState(state);
   snprintf(out, 65, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
@@ -219,8 +219,8 @@ int eo__file_build(int file, const char *path, char *out, eo_error *error) {
 }
 
 int eo__program_build(const char *path, char *out, eo_error *error) {
-  int file = eo_file_open(path);
-  if (file < 0) return eo_error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, eo_file_trouble(errno));
+  int file = eo__file_open(path);
+  if (file < 0) return eo__error_set(error, EO_ESYSTEM, "cannot read %s: %s", path, eo__file_trouble(errno));
   int code = eo__file_build(file, path, out, error);
   close(file);
   return code;
@@ -236,7 +236,7 @@ static void ticket_path(const eo_request *request, uint64_t number, const eo_fin
   if (request->row && request->row->number) snprintf(row, sizeof row, "-row-%u", (unsigned)request->row->number);
   if (length > LONGEST) snprintf(sum, sizeof sum, "-%016llx", (unsigned long long)XXH3_64bits(test, length));
   snprintf(path, size, "%s/%.*s%s%s-%s-%llu.ticket", request->options.tickets, LONGEST, test, sum, row,
-           eo_kind_name(finding->failure.kind), (unsigned long long)number);
+           eo__kind_name(finding->failure.kind), (unsigned long long)number);
   char *name = path + strlen(request->options.tickets) + 1;
   if (*name == '.') *name = '-';
   for (char *c = name; *c; c++)
@@ -245,15 +245,15 @@ static void ticket_path(const eo_request *request, uint64_t number, const eo_fin
 
 static int row_text(const eo_row *row, char *out, size_t size, eo_error *error) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   if (row) eo__row_add(&text, row, '\n');
   int code = EO_OK;
   if (text.failed)
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   else if (snprintf(out, size, "%s", text.chars) >= (int)size)
-    code = eo_error_set(error, EO_EINPUT, "the row of parameters is too long for a ticket: %zu bytes, at most %zu",
-                        text.length, size - 1);
-  eo_text_release(&text);
+    code = eo__error_set(error, EO_EINPUT, "the row of parameters is too long for a ticket: %zu bytes, at most %zu",
+                         text.length, size - 1);
+  eo__text_release(&text);
   return code;
 }
 
@@ -262,8 +262,8 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   eo_ticket ticket;
   eo_text text;
   char path[4096];
-  eo_ticket_init(&ticket);
-  eo_text_init(&text);
+  eo__ticket_init(&ticket);
+  eo__text_init(&text);
   snprintf(ticket.program, sizeof ticket.program, "%s", request->program);
   snprintf(ticket.test, sizeof ticket.test, "%s", request->row ? request->row->test : request->test);
   int code = row_text(request->row, ticket.params, sizeof ticket.params, error);
@@ -276,24 +276,24 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   ticket.watchdog_ms = watchdog < UINT32_MAX / 1000.0 ? (uint32_t)(watchdog * 1000) : UINT32_MAX;
   ticket.timeouts_idle = options->timeouts_idle;
   ticket.leaks = options->leaks;
-  if (options->delivery) eo_delivery_parse(options->delivery, &ticket.delivery);
+  if (options->delivery) eo__delivery_parse(options->delivery, &ticket.delivery);
   if (code == EO_OK) {
     if (request->build)
       snprintf(ticket.build, sizeof ticket.build, "%s", request->build);
     else
       code = eo__program_build("/proc/self/exe", ticket.build, error);
   }
-  if (code == EO_OK) code = eo_schedule_parse(&ticket, finding->schedule, error);
-  if (code == EO_OK) code = eo_ticket_write(&ticket, &text, error);
+  if (code == EO_OK) code = eo__schedule_parse(&ticket, finding->schedule, error);
+  if (code == EO_OK) code = eo__ticket_write(&ticket, &text, error);
   if (code == EO_OK && mkdir(options->tickets, 0777) != 0 && errno != EEXIST)
-    code =
-        eo_error_set(error, EO_ESYSTEM, "cannot make the folder %s for tickets: %s", options->tickets, strerror(errno));
+    code = eo__error_set(error, EO_ESYSTEM, "cannot make the folder %s for tickets: %s", options->tickets,
+                         strerror(errno));
   ticket_path(request, number, finding, path, sizeof path);
-  if (code == EO_OK && !eo_file_replace(path, text.chars, text.length))
-    code = eo_error_set(error, EO_ESYSTEM, "cannot write the ticket %s: %s", path, strerror(errno));
-  if (code == EO_OK) finding->ticket = eo_strdup(path);
-  eo_text_release(&text);
-  eo_ticket_release(&ticket);
+  if (code == EO_OK && !eo__file_replace(path, text.chars, text.length))
+    code = eo__error_set(error, EO_ESYSTEM, "cannot write the ticket %s: %s", path, strerror(errno));
+  if (code == EO_OK) finding->ticket = eo__strdup(path);
+  eo__text_release(&text);
+  eo__ticket_release(&ticket);
   return code;
 }
 
@@ -308,7 +308,7 @@ typedef struct verdict {
 static void tell_error(eo_worker *worker, const eo_error *error) {
   verdict v = {.kind = ASK_ERROR, .error = *error};
   eo_bytes answer = {0};
-  eo_worker_ask(worker, &v, sizeof v, &answer);
+  eo__worker_ask(worker, &v, sizeof v, &answer);
   eo_vec_release(&answer);
 }
 
@@ -316,7 +316,7 @@ static void explore_child(void *context, eo_worker *worker) {
   watcher *w = context;
   eo_error error = {0};
   eo_frontier *frontier = eo__local_open(worker, &error);
-  if (w->request->visited) eo_visited_own(w->request->visited, worker->number);
+  if (w->request->visited) eo__visited_own(w->request->visited, worker->number);
   if (frontier) {
     if (eo__worker_loop(w->request, frontier, "", worker->cell, eo__memory_findings(w->frontier), &error) != EO_OK)
       tell_error(worker, &error);
@@ -331,10 +331,10 @@ static void explore_child(void *context, eo_worker *worker) {
 /* Twice the standard error to both sides, but never below what was run. Once more was run than the probes say, the share
  * that the strategy knows of says it. */
 static void estimate(eo_run *run, const eo_estimate *probed) {
-  double ran = (double)run->executions, error = 2 * eo_estimate_error(probed);
+  double ran = (double)run->executions, error = 2 * eo__estimate_error(probed);
   run->probes = probed->probes;
   if (!probed->probes) return;
-  run->estimate = eo_estimate_mean(probed);
+  run->estimate = eo__estimate_mean(probed);
   if (run->estimate < ran && run->share > 0) run->estimate = ran / run->share;
   run->estimate_low = run->estimate - error;
   run->estimate_high = run->estimate + error;
@@ -364,13 +364,13 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
 static void update(watcher *w, eo_crew *crew) {
   eo_run *run = w->run;
   eo_standing standing = {0};
-  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
+  w->frontier->ops->look(w->frontier, eo__seconds(), &standing, &w->error);
   eo__run_stand(run, &standing);
   eo_estimate probed = standing.total.estimate;
   run->share = w->share;
   for (uint32_t i = 0; crew && i < w->server.count; i++) {
     eo_news news;
-    memcpy(&news, eo_crew_cell(crew, i)->news, sizeof news);
+    memcpy(&news, eo__crew_cell(crew, i)->news, sizeof news);
     run->executions += news.meter.executions;
     run->pruned += news.meter.pruned;
     run->transitions += news.counts.transitions;
@@ -384,15 +384,15 @@ static void update(watcher *w, eo_crew *crew) {
     run->depth = news.meter.depth;
     run->delays = news.delays;
     run->share += news.gained;
-    eo__crew_view_update(&w->view, i, &w->server.seats[i], eo_crew_cell(crew, i), news.meter.executions,
+    eo__crew_view_update(&w->view, i, &w->server.seats[i], eo__crew_cell(crew, i), news.meter.executions,
                          news.meter.depth);
-    eo_estimate_add(&probed, &news.estimate);
+    eo__estimate_add(&probed, &news.estimate);
   }
   if (run->share <= 0) run->share = -1; /* nobody can say, or not yet */
   if (run->share > 1) run->share = 1;
   estimate(run, &probed);
-  if (crew) run->restarts = eo_crew_deaths(crew);
-  run->elapsed = eo_seconds() - w->started;
+  if (crew) run->restarts = eo__crew_deaths(crew);
+  run->elapsed = eo__seconds() - w->started;
   run->workers = crew ? w->view.workers : NULL;
   run->worker_count = crew && w->view.workers ? w->view.count : 0;
 }
@@ -401,19 +401,19 @@ static void update(watcher *w, eo_crew *crew) {
 static void save_state(watcher *w) {
   eo_job_state state;
   eo_error error = {0};
-  double before = eo_seconds();
+  double before = eo__seconds();
   int code = eo__memory_state(w->frontier, &state, &error);
   state.share = w->share;
   if (code == EO_OK) code = eo__resume_save(w->request->resume, w->request->test, &state, &error);
   if (code != EO_OK) w->error = error;
-  double now = eo_seconds(), pause = (now - before) / SAVE_PART;
+  double now = eo__seconds(), pause = (now - before) / SAVE_PART;
   w->next_save = now + (pause > SAVE_EVERY ? pause : SAVE_EVERY);
 }
 
 static int tick(void *context, eo_crew *crew, eo_error *error) {
   watcher *w = context;
   int code = eo__local_tick(&w->server, crew, error);
-  if (w->request->resume && eo_seconds() >= w->next_save) save_state(w);
+  if (w->request->resume && eo__seconds() >= w->next_save) save_state(w);
   update(w, crew);
   if (w->listener && w->listener->progress) w->listener->progress(w->listener->context, w->run);
   return code;
@@ -428,11 +428,11 @@ static void confirm_child(void *context, eo_worker *worker) {
     return;
   }
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "%c", ASK_REPLAYED);
-  eo_text_append(&text, json, strlen(json));
+  eo__text_init(&text);
+  eo__text_add(&text, "%c", ASK_REPLAYED);
+  eo__text_append(&text, json, strlen(json));
   eo_bytes answer = {0};
-  eo_worker_ask(worker, text.chars, text.length + 1, &answer);
+  eo__worker_ask(worker, text.chars, text.length + 1, &answer);
 }
 
 static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
@@ -454,24 +454,24 @@ static void confirm(const eo_request *request, const eo_run *run, eo_finding *fi
                   .run = confirm_child,
                   .serve = replay_serve,
                   .stop = eo__stop_flag(),
-                  .deadline = limit > 0 ? eo_seconds() + left : 0,
+                  .deadline = limit > 0 ? eo__seconds() + left : 0,
                   .watchdog = eo__watchdog(request)};
   fflush(NULL);
-  eo_contain(&work, &unwanted);
+  eo__contain(&work, &unwanted);
 }
 
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
                       const char *json, uint64_t execution, eo_error *error) {
   eo_finding finding;
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   eo_error local = {0};
-  int code = eo_finding_from_json(&finding, json, &local);
+  int code = eo__finding_from_json(&finding, json, &local);
   if (code == EO_OK && finding.beside) confirm(request, run, &finding);
   if (execution) finding.execution = execution;
   if (code == EO_OK && request->options.tickets) code = write_ticket(request, number, &finding, &local);
   if (code != EO_OK) *error = local;
   if (listener && listener->finding) listener->finding(listener->context, run, &finding);
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
 }
 
 static void tell_findings(watcher *w) {
@@ -488,14 +488,14 @@ static bool is_told(const watcher *w, const char *json) {
   eo_finding beside, told;
   eo_error unwanted = {0};
   bool same = false;
-  eo_finding_init(&beside);
-  eo_finding_init(&told);
-  if (eo_finding_from_json(&beside, json, &unwanted) == EO_OK)
+  eo__finding_init(&beside);
+  eo__finding_init(&told);
+  if (eo__finding_from_json(&beside, json, &unwanted) == EO_OK)
     for (size_t i = 0; i < findings->count && !same; i++)
-      same = eo_finding_from_json(&told, findings->items[i], &unwanted) == EO_OK &&
-             (eo_failure_same(&told.failure, &beside.failure) || told.failure.kind == EO_KIND_NONDETERMINISM);
-  eo_finding_release(&beside);
-  eo_finding_release(&told);
+      same = eo__finding_from_json(&told, findings->items[i], &unwanted) == EO_OK &&
+             (eo__failure_same(&told.failure, &beside.failure) || told.failure.kind == EO_KIND_NONDETERMINISM);
+  eo__finding_release(&beside);
+  eo__finding_release(&told);
   return same;
 }
 
@@ -506,7 +506,7 @@ static void tell_beside(watcher *w) {
     if (w->received + w->beside > 0 && !w->request->options.keep_going) return;
     if (is_told(w, beside->items[i])) continue;
     w->beside++;
-    w->run->elapsed = eo_seconds() - w->started;
+    w->run->elapsed = eo__seconds() - w->started;
     eo__tell_finding(w->request, w->listener, w->run, w->received + w->beside, beside->items[i], 0, &w->error);
   }
 }
@@ -516,7 +516,7 @@ static int told_error(const unsigned char *bytes, size_t size, eo_error *error) 
   if (size != sizeof v) return EO_NONSENSE;
   memcpy(&v, bytes, sizeof v);
   v.error.text[sizeof v.error.text - 1] = '\0';
-  return eo_error_set(error, v.error.code, "%s", v.error.text);
+  return eo__error_set(error, v.error.code, "%s", v.error.text);
 }
 
 static int serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
@@ -538,15 +538,15 @@ static void accepted(void *context, uint32_t worker, const eo_cell *cell) {
 /* Its fragment is explored again from its start, and what it has seen there must not be left out. */
 static void died(void *context, uint32_t worker) {
   watcher *w = context;
-  if (w->request->visited) eo_visited_undo(w->request->visited, worker);
+  if (w->request->visited) eo__visited_undo(w->request->visited, worker);
   eo__local_died(&w->server, worker);
 }
 
 /* What the strategy of a run that was stopped can say of what was run. */
 static void add_reached(eo_text *words, const eo_run *run, const eo_tally *total) {
   if (!*total->reached || (total->hit <= 0 && run->jobs > 1)) return;
-  eo_text_add(words, "%s", total->reached);
-  if (total->hit > 0) eo_promise_add(words, total->hit, total->executions);
+  eo__text_add(words, "%s", total->reached);
+  if (total->hit > 0) eo__promise_add(words, total->hit, total->executions);
 }
 
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error) {
@@ -554,8 +554,8 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   const eo_tally *total = &standing->total;
   eo_text reached, assumed;
   eo__run_stand(run, standing);
-  eo_text_init(&reached);
-  eo_text_init(&assumed);
+  eo__text_init(&reached);
+  eo__text_init(&assumed);
   add_reached(&reached, run, total);
   eo__assumptions(&request->options, request->row, &assumed);
   bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
@@ -576,15 +576,15 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
                     .left = standing->fragments,
                     .error = error->code != EO_OK ? error->text : NULL};
   eo__run_decide(run, &facts);
-  eo_text_release(&reached);
-  eo_text_release(&assumed);
+  eo__text_release(&reached);
+  eo__text_release(&assumed);
   if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
   run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
 }
 
 static void conclude(watcher *w, const eo_error *error) {
   eo_standing standing = {0};
-  w->frontier->ops->look(w->frontier, eo_seconds(), &standing, &w->error);
+  w->frontier->ops->look(w->frontier, eo__seconds(), &standing, &w->error);
   update(w, NULL);
   tell_beside(w);
   if (w->error.code != EO_OK) snprintf(w->run->error, sizeof w->run->error, "%s", w->error.text);
@@ -634,7 +634,7 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   eo__run_init(run, request);
   run->jobs = request->options.jobs > 0 ? (uint32_t)request->options.jobs : 1;
   eo_request own = *request;
-  watcher w = {.request = &own, .listener = listener, .run = run, .started = eo_seconds()};
+  watcher w = {.request = &own, .listener = listener, .run = run, .started = eo__seconds()};
   eo_work work = {.context = &w,
                   .workers = run->jobs,
                   .run = explore_child,
@@ -644,11 +644,11 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .stop = eo__stop_flag(),
                   .watchdog = eo__watchdog(request)};
   eo_error local = {0};
-  int code = eo__visited_open(&own, &local);
+  int code = eo__request_visited(&own, &local);
   if (code == EO_OK) code = open_frontier(&w, &own, &local);
   if (code == EO_OK) tell_findings(&w); /* of earlier runs */
   work.deadline = w.server.deadline;
-  if (code == EO_OK) code = eo_contain(&work, &local);
+  if (code == EO_OK) code = eo__contain(&work, &local);
   if (w.frontier) {
     if (request->resume) save_state(&w);
     conclude(&w, &local);
@@ -658,8 +658,8 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
   }
   eo__local_server_release(&w.server);
   eo__crew_view_release(&w.view);
-  eo_heats_close(own.heats);
-  eo_visited_close(own.visited);
+  eo__heats_close(own.heats);
+  eo__visited_close(own.visited);
   run->workers = NULL; /* they were borrowed */
   run->worker_count = 0;
   if (error) *error = code != EO_OK ? local : w.error;
@@ -672,18 +672,18 @@ static void replay_child(void *context, eo_worker *worker) {
   watcher *w = context;
   eo_finding finding;
   eo_error error = {0};
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   if (eo__worker_replay(w->request, w->ticket, w->until, worker->cell, &finding, &error) != EO_OK) {
     tell_error(worker, &error);
     return;
   }
-  char *json = eo_finding_to_json(&finding);
+  char *json = eo__finding_to_json(&finding);
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "%c", ASK_REPLAYED);
-  eo_text_append(&text, json ? json : "", json ? strlen(json) : 0);
+  eo__text_init(&text);
+  eo__text_add(&text, "%c", ASK_REPLAYED);
+  eo__text_append(&text, json ? json : "", json ? strlen(json) : 0);
   eo_bytes answer = {0};
-  eo_worker_ask(worker, text.chars, text.length + 1, &answer);
+  eo__worker_ask(worker, text.chars, text.length + 1, &answer);
 }
 
 static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const unsigned char *bytes, size_t size,
@@ -691,11 +691,11 @@ static int replay_serve(void *context, eo_crew *crew, uint32_t worker, const uns
   watcher *w = context;
   if (size && bytes[0] == ASK_ERROR) return told_error(bytes, size, error);
   if (size < 2 || bytes[0] != ASK_REPLAYED || bytes[size - 1] != '\0') return EO_NONSENSE;
-  eo_finding_release(w->finding);
-  eo_finding_init(w->finding);
-  if (eo_finding_from_json(w->finding, (const char *)bytes + 1, error) != EO_OK) return EO_NONSENSE;
+  eo__finding_release(w->finding);
+  eo__finding_init(w->finding);
+  if (eo__finding_from_json(w->finding, (const char *)bytes + 1, error) != EO_OK) return EO_NONSENSE;
   w->received = 1;
-  eo_crew_answer(crew, worker, "", 0);
+  eo__crew_answer(crew, worker, "", 0);
   return EO_OK;
 }
 
@@ -709,9 +709,9 @@ int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t unti
                   .stop = eo__stop_flag(),
                   .watchdog = eo__watchdog(request),
                   .keep_output = true};
-  int code = eo_contain(&work, error);
+  int code = eo__contain(&work, error);
   if (code != EO_OK || w.received) return code;
-  return eo_error_set(error, EO_ESYSTEM, "interrupted: the execution was not run to its end");
+  return eo__error_set(error, EO_ESYSTEM, "interrupted: the execution was not run to its end");
 }
 
 /* ---- For other frameworks --------------------------------------------------------------------------------------- */
@@ -719,15 +719,15 @@ int eo__replay(const eo_request *request, const eo_ticket *ticket, uint32_t unti
 static void keep_first(void *context, const eo_run *run, const eo_finding *finding) {
   eo_result *result = context;
   if (*result->kind) return;
-  snprintf(result->kind, sizeof result->kind, "%s", eo_kind_name(finding->failure.kind));
+  snprintf(result->kind, sizeof result->kind, "%s", eo__kind_name(finding->failure.kind));
   memcpy(result->message, finding->failure.message, sizeof result->message);
   if (finding->ticket) snprintf(result->ticket, sizeof result->ticket, "%s", finding->ticket);
   if (!run->row) return;
   eo_text row;
-  eo_text_init(&row);
+  eo__text_init(&row);
   eo__row_add(&row, run->row, ',');
   snprintf(result->row, sizeof result->row, "%s", row.chars);
-  eo_text_release(&row);
+  eo__text_release(&row);
 }
 
 static void add_run(eo_result *result, const eo_run *run) {

@@ -79,7 +79,7 @@ int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *err
 /* Opens the set of states that the request's strategy is to share, if it keeps one: request->visited. Before workers are
  * forked. */
 eo_cache_mode eo__cache_mode(const eo_request *request);
-int eo__visited_open(eo_request *request, eo_error *error);
+int eo__request_visited(eo_request *request, eo_error *error);
 
 /* Runs the execution of a ticket once, in a child process, and describes it. `until`: stop after so many steps, 0: to
  * the end. *finding gets what happened (kind EO_KIND_NONE: it ran without failing). in_process: run it in this very

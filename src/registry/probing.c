@@ -26,8 +26,8 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .no_tree = options->no_tree,
                                 .sink = request->sink,
                                 .subject = subject};
-  wanted.explorer = eo__explorer_find(options->explorer, NULL);                  /* it was checked */
-  if (options->delivery) eo_delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
+  wanted.explorer = eo__explorer_find(options->explorer, NULL);                   /* it was checked */
+  if (options->delivery) eo__delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;
 }
 
@@ -48,7 +48,7 @@ int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uin
               eo_error *error) {
   eo_strategy_options wanted = eo__strategy_options(request, subject);
   eo_strategy_opener *open = eo__strategy_probe(eo__strategy_find(request->options.strategy), &wanted, NULL);
-  if (!open || eo_worker_fatals()->probing || cell->slow) return EO_OK;
+  if (!open || eo__worker_fatals()->probing || cell->slow) return EO_OK;
   char reason[128];
   eo_stop_options stop = {.flag = &cell->stop, .recall = &cell->slow, .reason = reason, .seconds = limits->seconds};
   wanted.seed = seed;
@@ -60,16 +60,16 @@ int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uin
   probing p = {cell, listener, open(&wanted, error)};
   eo_strategy *strategy = eo__stop_open(p.strategy, &stop, error);
   if (!strategy) return error->code;
-  eo_engine_init(&engine, subject, strategy);
+  eo__engine_init(&engine, subject, strategy);
   engine.ended = ended;
   engine.context = &p;
   engine.max_depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH;
   engine.no_checkpoints = true;
   cell->probing = 1;
-  int code = eo_engine_run(&engine, error);
-  eo_worker_report(); /* a probe may have kept the worker from talking to the parent: that is no fault of its work */
+  int code = eo__engine_run(&engine, error);
+  eo__worker_report(); /* a probe may have kept the worker from talking to the parent: that is no fault of its work */
   cell->probing = 0;
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   return code;
 }

@@ -64,10 +64,10 @@ const eo_strategy_entry eo__strategies[] = {
 static const struct {
   const char *name;
   eo_promela_searcher *search;
-} searches[] = {{"bsra", eo_promela_search_bsra},
-                {"full", eo_promela_search_full},
-                {"por", eo_promela_search_por},
-                {"sra", eo_promela_search_sra}};
+} searches[] = {{"bsra", eo__promela_search_bsra},
+                {"full", eo__promela_search_full},
+                {"por", eo__promela_search_por},
+                {"sra", eo__promela_search_sra}};
 
 eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
   for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
@@ -108,8 +108,8 @@ const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
     if (strcmp(explorer->name, name) == 0) return explorer;
     if (count < MOST_SUGGESTED) names[count++] = explorer->name;
   }
-  const char *nearest = eo_text_nearest(name, names, count);
-  eo_error_set(
+  const char *nearest = eo__text_nearest(name, names, count);
+  eo__error_set(
       error, EO_EINPUT,
       "there is no explorer '%.64s'%s%s%s; `everyorder strategies` lists them, and a file needs a / or .so in its name",
       name, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");

@@ -38,18 +38,18 @@ struct eo_resume {
 void eo__resume_close(eo_resume *resume) {
   if (!resume) return;
   for (size_t i = 0; i < resume->tests.count; i++) {
-    eo_free(resume->tests.items[i].name);
-    eo_job_state_release(&resume->tests.items[i].state);
+    eo__free(resume->tests.items[i].name);
+    eo__job_state_release(&resume->tests.items[i].state);
   }
   eo_vec_release(&resume->tests);
   if (resume->lock >= 0) {
     unlink(resume->lock_path.chars);
     close(resume->lock);
   }
-  eo_text_release(&resume->lock_path);
-  eo_free(resume->shape);
-  eo_free(resume->path);
-  eo_free(resume);
+  eo__text_release(&resume->lock_path);
+  eo__free(resume->shape);
+  eo__free(resume->path);
+  eo__free(resume);
 }
 
 static void checksum(const char *bytes, size_t size, char out[SUM + 1]) {
@@ -62,14 +62,14 @@ static const char digits[] = "0123456789abcdef";
 /* ---- Writing ------------------------------------------------------------------------------------------------------ */
 
 static json_t *hex_of(const eo_bytes *bytes) {
-  char *text = eo_alloc(2 * bytes->count + 1);
+  char *text = eo__alloc(2 * bytes->count + 1);
   if (!text) return NULL;
   for (size_t i = 0; i < bytes->count; i++) {
     text[2 * i] = digits[bytes->items[i] >> 4];
     text[2 * i + 1] = digits[bytes->items[i] & 15];
   }
   json_t *made = json_stringn_nocheck(text, 2 * bytes->count);
-  eo_free(text);
+  eo__free(text);
   return made;
 }
 
@@ -100,7 +100,7 @@ static json_t *test_of(const saved_test *test) {
 }
 
 static int add_chars(const char *bytes, size_t size, void *text) {
-  eo_text_append(text, bytes, size);
+  eo__text_append(text, bytes, size);
   return ((eo_text *)text)->failed ? -1 : 0;
 }
 
@@ -116,7 +116,7 @@ static bool write_text(const eo_resume *resume, eo_text *out) {
 }
 
 static int cannot_write(const char *path, int reason, eo_error *error) {
-  return eo_error_set(error, EO_ESYSTEM, "cannot write %.256s, to resume from: %s", path, strerror(reason));
+  return eo__error_set(error, EO_ESYSTEM, "cannot write %.256s, to resume from: %s", path, strerror(reason));
 }
 
 int eo__resume_save(eo_resume *resume, const char *test, eo_job_state *state, eo_error *error) {
@@ -124,28 +124,28 @@ int eo__resume_save(eo_resume *resume, const char *test, eo_job_state *state, eo
   for (size_t i = 0; i < resume->tests.count; i++)
     if (strcmp(resume->tests.items[i].name, test) == 0) found = &resume->tests.items[i];
   if (!found) {
-    char *name = eo_strdup(test);
+    char *name = eo__strdup(test);
     if (!name || !eo_vec_push(&resume->tests, ((saved_test){.name = name}))) {
-      eo_free(name);
-      eo_job_state_release(state);
-      return eo_error_nomem(error);
+      eo__free(name);
+      eo__job_state_release(state);
+      return eo__error_nomem(error);
     }
     found = &eo_vec_last(&resume->tests);
   }
-  eo_job_state_release(&found->state);
+  eo__job_state_release(&found->state);
   found->state = *state;
   *state = (eo_job_state){0};
   eo_text text;
   char sum[SUM + 1];
-  eo_text_init(&text);
-  eo_text_add(&text, FIRST_LINE "%*s\n", SUM, "");
-  int code = write_text(resume, &text) ? EO_OK : eo_error_nomem(error);
+  eo__text_init(&text);
+  eo__text_add(&text, FIRST_LINE "%*s\n", SUM, "");
+  int code = write_text(resume, &text) ? EO_OK : eo__error_nomem(error);
   if (code == EO_OK) {
     checksum(text.chars + HEAD, text.length - HEAD, sum);
     memcpy(text.chars + HEAD - 1 - SUM, sum, SUM);
-    if (!eo_file_replace(resume->path, text.chars, text.length)) code = cannot_write(resume->path, errno, error);
+    if (!eo__file_replace(resume->path, text.chars, text.length)) code = cannot_write(resume->path, errno, error);
   }
-  eo_text_release(&text);
+  eo__text_release(&text);
   return code;
 }
 
@@ -207,11 +207,11 @@ static bool read_test(json_t *object, saved_test *test) {
     return false;
   if (!json_is_array(findings) || !json_is_array(fragments) || finished != (json_array_size(fragments) == 0))
     return false;
-  test->name = eo_strdup(name);
+  test->name = eo__strdup(name);
   bool good = test->name && read_total(total, &test->state.total);
   for (size_t i = 0; good && i < json_array_size(findings); i++) {
     const char *text = json_string_value(json_array_get(findings, i));
-    char *copy = text ? eo_strdup(text) : NULL;
+    char *copy = text ? eo__strdup(text) : NULL;
     good = copy && eo_vec_push(&test->state.findings, copy);
   }
   for (size_t i = 0; good && i < json_array_size(fragments); i++) {
@@ -223,18 +223,18 @@ static bool read_test(json_t *object, saved_test *test) {
 }
 
 static int damaged(const char *path, eo_error *error) {
-  return eo_error_set(error, EO_EINPUT, "%.256s is damaged: it cannot be resumed from; remove it to start anew", path);
+  return eo__error_set(error, EO_EINPUT, "%.256s is damaged: it cannot be resumed from; remove it to start anew", path);
 }
 
 static int check_head(const eo_resume *resume, const eo_text *text, eo_error *error) {
   char sum[SUM + 1];
   size_t name = sizeof FIRST_LINE - 3; /* up to the version */
   if (text->length < name || memcmp(text->chars, FIRST_LINE, name) != 0)
-    return eo_error_set(error, EO_EINPUT, "%.256s is not a file to resume from: remove it, or give another name",
-                        resume->path);
+    return eo__error_set(error, EO_EINPUT, "%.256s is not a file to resume from: remove it, or give another name",
+                         resume->path);
   if (text->length < HEAD || memcmp(text->chars, FIRST_LINE, sizeof FIRST_LINE - 1) != 0)
-    return eo_error_set(error, EO_EINPUT,
-                        "%.256s was written by another version of Everyorder: remove it to start anew", resume->path);
+    return eo__error_set(error, EO_EINPUT,
+                         "%.256s was written by another version of Everyorder: remove it to start anew", resume->path);
   checksum(text->chars + HEAD, text->length - HEAD, sum);
   if (memcmp(text->chars + sizeof FIRST_LINE - 1, sum, SUM) != 0) return damaged(resume->path, error);
   return EO_OK;
@@ -242,14 +242,14 @@ static int check_head(const eo_resume *resume, const eo_text *text, eo_error *er
 
 static int check_shape(const eo_resume *resume, const char *options, eo_error *error) {
   eo_text differs;
-  eo_text_init(&differs);
+  eo__text_init(&differs);
   int code = EO_OK;
   if (eo__shape_differs(options, "file", resume->shape, "now", &differs))
     code =
-        eo_error_set(error, EO_EINPUT,
-                     "%.128s is of an exploration with other options: %.300s; give those of the file, or another file",
-                     resume->path, differs.chars);
-  eo_text_release(&differs);
+        eo__error_set(error, EO_EINPUT,
+                      "%.128s is of an exploration with other options: %.300s; give those of the file, or another file",
+                      resume->path, differs.chars);
+  eo__text_release(&differs);
   return code;
 }
 
@@ -263,12 +263,12 @@ static int parse(eo_resume *resume, const eo_text *text, eo_error *error) {
       !json_is_array(tests))
     code = damaged(resume->path, error);
   else if (strcmp(build, resume->build) != 0)
-    code = eo_error_set(error, EO_EINPUT, "%.256s is of another build of the program: remove it to start anew",
-                        resume->path);
+    code = eo__error_set(error, EO_EINPUT, "%.256s is of another build of the program: remove it to start anew",
+                         resume->path);
   else
     code = check_shape(resume, options, error);
   for (size_t i = 0; code == EO_OK && i < json_array_size(tests); i++) {
-    if (!eo_vec_push(&resume->tests, (saved_test){0})) code = eo_error_nomem(error);
+    if (!eo_vec_push(&resume->tests, (saved_test){0})) code = eo__error_nomem(error);
     if (code == EO_OK && !read_test(json_array_get(tests, i), &eo_vec_last(&resume->tests)))
       code = damaged(resume->path, error);
   }
@@ -278,15 +278,15 @@ static int parse(eo_resume *resume, const eo_text *text, eo_error *error) {
 
 static int read_file(eo_resume *resume, eo_error *error) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   int code = EO_OK;
-  if (eo_file_read(resume->path, LARGEST_FILE, &text))
+  if (eo__file_read(resume->path, LARGEST_FILE, &text))
     code = parse(resume, &text, error);
   else if (errno == ENOMEM)
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   else if (errno != ENOENT) /* then it starts anew */
-    code = eo_error_set(error, EO_EINPUT, "cannot read %.256s: %s", resume->path, eo_file_trouble(errno));
-  eo_text_release(&text);
+    code = eo__error_set(error, EO_EINPUT, "cannot read %.256s: %s", resume->path, eo__file_trouble(errno));
+  eo__text_release(&text);
   return code;
 }
 
@@ -306,8 +306,9 @@ static int lock_once(eo_resume *resume, bool *again, eo_error *error) {
   }
   if (fcntl(file, F_SETLK, &whole) != 0) {
     close(file);
-    return eo_error_set(error, EO_EINPUT,
-                        "another run uses %.256s: give this one a file of its own, or wait for that one", resume->path);
+    return eo__error_set(error, EO_EINPUT,
+                         "another run uses %.256s: give this one a file of its own, or wait for that one",
+                         resume->path);
   }
   if (lstat(path, &there) == 0 && there.st_ino == ours.st_ino && there.st_dev == ours.st_dev) {
     resume->lock = file;
@@ -321,8 +322,8 @@ static int lock_once(eo_resume *resume, bool *again, eo_error *error) {
 static int lock(eo_resume *resume, eo_error *error) {
   bool again = true;
   int code = EO_OK;
-  eo_text_add(&resume->lock_path, "%s.lock", resume->path);
-  if (resume->lock_path.failed) return eo_error_nomem(error);
+  eo__text_add(&resume->lock_path, "%s.lock", resume->path);
+  if (resume->lock_path.failed) return eo__error_nomem(error);
   while (code == EO_OK && again) code = lock_once(resume, &again, error);
   return code;
 }
@@ -339,16 +340,16 @@ static int find_build(eo_resume *resume, const eo_request *request, eo_error *er
 }
 
 eo_resume *eo__resume_open(const char *path, const eo_request *request, const char *shape, eo_error *error) {
-  eo_resume *resume = eo_alloc(sizeof *resume);
+  eo_resume *resume = eo__alloc(sizeof *resume);
   if (!resume) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   resume->lock = -1;
-  eo_text_init(&resume->lock_path);
-  resume->shape = eo_strdup(shape);
-  resume->path = eo_strdup(path);
-  int code = resume->path && resume->shape ? EO_OK : eo_error_nomem(error);
+  eo__text_init(&resume->lock_path);
+  resume->shape = eo__strdup(shape);
+  resume->path = eo__strdup(path);
+  int code = resume->path && resume->shape ? EO_OK : eo__error_nomem(error);
   if (code == EO_OK) code = find_build(resume, request, error);
   if (code == EO_OK) code = lock(resume, error);
   if (code == EO_OK) code = read_file(resume, error);

@@ -40,12 +40,12 @@ static void stand(searching *s) {
   run->failures = counts->failures;
   run->findings = s->seen.count;
   run->max_depth = counts->depth;
-  run->elapsed = eo_seconds() - s->started;
+  run->elapsed = eo__seconds() - s->started;
 }
 
 static void progress(void *context, const eo_promela_search *search) {
   searching *s = context;
-  double now = eo_seconds(), limit = s->request->options.seconds;
+  double now = eo__seconds(), limit = s->request->options.seconds;
   (void)search;
   if (*eo__stop_flag() || (limit > 0 && now - s->started >= limit)) s->stop = 1;
   if (now - s->shown < PROGRESS_EVERY) return;
@@ -60,22 +60,22 @@ static void progress(void *context, const eo_promela_search *search) {
 static int choices_of(searching *s, const eo_promela_step *steps, uint32_t count, eo_schedule *out) {
   eo_promela_run run;
   eo_promela_steps enabled = {0};
-  bool good = eo_promela_run_init(&run, s->request->model);
+  bool good = eo__promela_run_init(&run, s->request->model);
   run.delivery = s->search.delivery;
-  good = good && (eo_promela_run_start(&run) || (!count && !run.no_memory)); /* the start itself may be what fails */
+  good = good && (eo__promela_run_start(&run) || (!count && !run.no_memory)); /* the start itself may be what fails */
   for (uint32_t i = 0; good && i < count; i++) {
-    eo_choice choice = eo_promela_choice(&run, steps[i]);
-    good = eo_vec_push(out, choice) && eo_promela_enabled(&run, &enabled);
-    if (good && !eo_promela_apply(&run, steps[i])) good = eo_promela_passes(&run) || i + 1 == count;
+    eo_choice choice = eo__promela_choice(&run, steps[i]);
+    good = eo_vec_push(out, choice) && eo__promela_enabled(&run, &enabled);
+    if (good && !eo__promela_apply(&run, steps[i])) good = eo_promela_passes(&run) || i + 1 == count;
   }
   eo_vec_release(&enabled);
-  eo_promela_run_release(&run);
-  return good ? EO_OK : eo_error_nomem(&s->error);
+  eo__promela_run_release(&run);
+  return good ? EO_OK : eo__error_nomem(&s->error);
 }
 
 static bool seen_before(const searching *s, const eo_failure *failure) {
   for (size_t i = 0; i < s->seen.count; i++)
-    if (eo_failure_same(&s->seen.items[i], failure)) return true;
+    if (eo__failure_same(&s->seen.items[i], failure)) return true;
   return s->seen.count == MOST_DISTINCT;
 }
 
@@ -87,7 +87,7 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   eo_request request = *s->request; /* whoever replays it may go as far */
   uint32_t limit = request.options.depth ? request.options.depth : EO_DEFAULT_DEPTH;
   if (limit <= count) request.options.depth = count + 1;
-  int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo_error_nomem(&s->error);
+  int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo__error_nomem(&s->error);
   if (code == EO_OK) code = choices_of(s, steps, count, &choices);
   char at[sizeof failure->file + 16] = "";
   if (*failure->file) snprintf(at, sizeof at, "%s:%d", failure->file, failure->line);
@@ -97,7 +97,7 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   stand(s);
   if (code == EO_OK && s->listener && s->listener->hush) s->listener->hush(s->listener->context);
   if (code == EO_OK) eo__tell_finding(&request, s->listener, s->run, s->seen.count, json, 0, &s->error);
-  eo_free(json);
+  eo__free(json);
   eo_vec_release(&choices);
   return s->error.code == EO_OK;
 }
@@ -109,21 +109,21 @@ static bool edge(void *context, uint64_t from, uint64_t to, const eo_promela_ste
   searching *s = context;
   eo_graph *graph = s->request->graph;
   uint64_t hash[2];
-  eo_promela_fingerprint(after, hash);
-  uint32_t node = eo_graph_node_of(graph, hash);
+  eo__promela_fingerprint(after, hash);
+  uint32_t node = eo__graph_node_of(graph, hash);
   if (to == s->nodes.count && !eo_vec_push(&s->nodes, node)) return false;
   if (!count) return true; /* the initial state */
   char text[EO_GRAPH_TEXT];
   const eo_promela_transition *last = after->doing;
   snprintf(text, sizeof text, "P%u %.60s%s", steps[count - 1].process, last ? last->text : "", count > 1 ? " ..." : "");
-  eo_graph_step(graph, from < s->nodes.count ? s->nodes.items[from] : EO_GRAPH_NONE, node, text);
+  eo__graph_step(graph, from < s->nodes.count ? s->nodes.items[from] : EO_GRAPH_NONE, node, text);
   return true;
 }
 
 static void dead_end(void *context, uint64_t state, bool good) {
   searching *s = context;
   if (state < s->nodes.count && s->nodes.items[state] != EO_GRAPH_NONE)
-    eo_graph_end_at(s->request->graph, s->nodes.items[state], good ? EO_GRAPH_FINISHED : EO_GRAPH_FAILED);
+    eo__graph_end_at(s->request->graph, s->nodes.items[state], good ? EO_GRAPH_FINISHED : EO_GRAPH_FAILED);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------------------------------ */
@@ -189,9 +189,9 @@ static void name_unreached_of(const searching *s, const eo_promela_proctype *pro
     if ((*found)++ >= MOST_UNREACHED) continue;
     last = first->line;
     if (ends)
-      eo_text_add(words, "%sthe end of %s", *found > 1 ? ", " : "", proctype->name);
+      eo__text_add(words, "%sthe end of %s", *found > 1 ? ", " : "", proctype->name);
     else
-      eo_text_add(words, "%s%s line %d", *found > 1 ? ", " : "", proctype->name, first->line);
+      eo__text_add(words, "%s%s line %d", *found > 1 ? ", " : "", proctype->name, first->line);
   }
 }
 
@@ -200,17 +200,17 @@ static void name_unreached(searching *s) {
   const eo_promela *model = s->request->model;
   uint32_t found = 0;
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   for (uint32_t p = 0; p < model->proctype_count; p++) {
-    unsigned char *marked = eo_alloc(model->proctypes[p]->location_count + 1);
+    unsigned char *marked = eo__alloc(model->proctypes[p]->location_count + 1);
     if (!marked) break;
     mark_code(model->proctypes[p], marked);
     name_unreached_of(s, model->proctypes[p], marked, &found, &words);
-    eo_free(marked);
+    eo__free(marked);
   }
-  if (found > MOST_UNREACHED) eo_text_add(&words, " and %u more", found - MOST_UNREACHED);
+  if (found > MOST_UNREACHED) eo__text_add(&words, " and %u more", found - MOST_UNREACHED);
   if (!words.failed) snprintf(s->run->unreached, sizeof s->run->unreached, "%s", words.chars);
-  eo_text_release(&words);
+  eo__text_release(&words);
 }
 
 static void conclude(searching *s) {
@@ -219,9 +219,9 @@ static void conclude(searching *s) {
   if (s->search.complete && s->search.taken) name_unreached(s);
   const char *why = *s->search.why ? s->search.why : "before its end";
   eo_text assumed;
-  eo_text_init(&assumed);
+  eo__text_init(&assumed);
   eo__assumptions(&s->request->options, NULL, &assumed);
-  eo_text_add(&assumed, "%s", leaves_out(s->request->model));
+  eo__text_add(&assumed, "%s", leaves_out(s->request->model));
   eo_facts facts = {.executions = run->states,
                     .findings = run->findings,
                     .failures = run->failures,
@@ -232,17 +232,17 @@ static void conclude(searching *s) {
                     .assumed = assumed.chars,
                     .error = s->error.code != EO_OK ? s->error.text : NULL};
   eo__run_decide(run, &facts);
-  eo_text_release(&assumed);
+  eo__text_release(&assumed);
 }
 
 int eo__search_model(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
   const eo_options *options = &request->options;
   eo__run_init(run, request);
   run->jobs = 1;
-  searching s = {.request = request, .listener = listener, .run = run, .started = eo_seconds()};
+  searching s = {.request = request, .listener = listener, .run = run, .started = eo__seconds()};
   s.shown = s.started;
   eo_delivery delivery = EO_DELIVERY_MAILBOX;
-  if (options->delivery) eo_delivery_parse(options->delivery, &delivery); /* it was checked */
+  if (options->delivery) eo__delivery_parse(options->delivery, &delivery); /* it was checked */
   s.search = (eo_promela_search){.model = request->model,
                                  .delivery = delivery,
                                  .most_states = options->executions,
@@ -257,14 +257,14 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .dead_end = request->graph ? dead_end : NULL,
                                  .context = &s};
   if (!options->strategy || strcmp(options->strategy, "full") == 0)
-    s.search.taken = eo_alloc(request->model->transition_count + 1); /* without memory nobody is told */
+    s.search.taken = eo__alloc(request->model->transition_count + 1); /* without memory nobody is told */
   s.subject = eo__worker_subject(request, NULL, &s.error);
   int code = s.subject ? eo__strategy_search(eo__strategy_find(options->strategy))(&s.search, &s.error) : s.error.code;
   if (s.stop && !*s.search.why) snprintf(s.search.why, sizeof s.search.why, "interrupted");
   if (s.stop && !*eo__stop_flag()) snprintf(s.search.why, sizeof s.search.why, "after %g s", options->seconds);
   conclude(&s);
   if (s.subject) s.subject->ops->close(s.subject);
-  eo_free(s.search.taken);
+  eo__free(s.search.taken);
   eo_vec_release(&s.seen);
   eo_vec_release(&s.nodes);
   if (error) *error = s.error;

@@ -28,8 +28,8 @@ static bool find(const char *text, const line *wanted, line *out) {
 
 static void add(eo_text *out, const line *option, const line *first, const char *first_word, const line *second,
                 const char *second_word) {
-  eo_text_add(out, "%s--%.*s (%s: %.*s, %s: %.*s)", out->length ? ", " : "", option->name_length, option->name,
-              first_word, first->value_length, first->value, second_word, second->value_length, second->value);
+  eo__text_add(out, "%s--%.*s (%s: %.*s, %s: %.*s)", out->length ? ", " : "", option->name_length, option->name,
+               first_word, first->value_length, first->value, second_word, second->value_length, second->value);
 }
 
 bool eo__shape_differs(const char *first, const char *first_word, const char *second, const char *second_word,

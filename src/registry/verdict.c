@@ -16,35 +16,35 @@ static bool adds_up(const eo_facts *facts) {
 
 static void add_cut(const eo_facts *facts, eo_text *words) {
   char steps[32], cut[32];
-  eo_text_thousands(steps, facts->depth);
-  eo_text_thousands(cut, facts->cut);
+  eo__text_thousands(steps, facts->depth);
+  eo__text_thousands(cut, facts->cut);
   const char *separator = words->length ? "; " : "";
   if (facts->findings || facts->failures)
-    eo_text_add(words, "%s%s execution%s cut off after %s steps", separator, facts->cut ? cut : "some",
-                facts->cut == 1 ? " was" : "s were", steps);
+    eo__text_add(words, "%s%s execution%s cut off after %s steps", separator, facts->cut ? cut : "some",
+                 facts->cut == 1 ? " was" : "s were", steps);
   else
-    eo_text_add(words, "%sno failure within %s steps of %s; %s of them %s cut off there", separator, steps,
-                given(facts->stopped) ? "each" : "the executions that were run", facts->cut ? cut : "some",
-                facts->cut == 1 ? "was" : "were");
+    eo__text_add(words, "%sno failure within %s steps of %s; %s of them %s cut off there", separator, steps,
+                 given(facts->stopped) ? "each" : "the executions that were run", facts->cut ? cut : "some",
+                 facts->cut == 1 ? "was" : "were");
 }
 
 static void add_words(const eo_facts *facts, bool nothing, eo_text *words) {
   if (nothing)
-    eo_text_add(words, "nothing: no execution came to its end");
+    eo__text_add(words, "nothing: no execution came to its end");
   else if (given(facts->stopped))
-    eo_text_add(words, "the %s%s%s", facts->by_state ? "states that were visited" : "executions that were run",
-                given(facts->reached) ? ": " : "", given(facts->reached) ? facts->reached : "");
+    eo__text_add(words, "the %s%s%s", facts->by_state ? "states that were visited" : "executions that were run",
+                 given(facts->reached) ? ": " : "", given(facts->reached) ? facts->reached : "");
   else if (given(facts->covered))
-    eo_text_add(words, "%s", facts->covered);
-  if (given(facts->assumed)) eo_text_add(words, "%s", facts->assumed);
-  eo_doubts_add(words, facts->doubts & ~(uint32_t)EO_DOUBT_DEPTH);
+    eo__text_add(words, "%s", facts->covered);
+  if (given(facts->assumed)) eo__text_add(words, "%s", facts->assumed);
+  eo__doubts_add(words, facts->doubts & ~(uint32_t)EO_DOUBT_DEPTH);
   if (facts->doubts & EO_DOUBT_DEPTH) add_cut(facts, words);
 }
 
 void eo__verdict(const eo_facts *facts, eo_conclusion *conclusion) {
   bool nothing = facts->executions == 0, right = adds_up(facts);
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   *conclusion = (eo_conclusion){0};
   conclusion->complete = facts->coverage == EO_COVERS_ALL && !given(facts->stopped) && !given(facts->error) &&
                          !(facts->doubts & EO_DOUBT_ALL) && !nothing && right;
@@ -60,7 +60,7 @@ void eo__verdict(const eo_facts *facts, eo_conclusion *conclusion) {
                                                            : EO_INCOMPLETE;
   add_words(facts, nothing && !given(facts->stopped), &words);
   snprintf(conclusion->covered, sizeof conclusion->covered, "%s", words.chars);
-  eo_text_release(&words);
+  eo__text_release(&words);
 }
 
 void eo__run_decide(eo_run *run, const eo_facts *facts) {
@@ -90,10 +90,10 @@ eo_verdict eo__verdict_both(eo_verdict a, eo_verdict b) {
 
 void eo__assumptions(const eo_options *options, const eo_row *row, eo_text *words) {
   eo_delivery delivery = EO_DELIVERY_MAILBOX;
-  if (options->delivery) eo_delivery_parse(options->delivery, &delivery); /* it was checked */
-  if (delivery != EO_DELIVERY_MAILBOX) eo_text_add(words, ", under --delivery %s", eo_delivery_name(delivery));
-  if (options->timeouts_idle) eo_text_add(words, ", where timeouts fire only when nothing else can run");
-  if (row) eo_text_add(words, ", with these parameters");
+  if (options->delivery) eo__delivery_parse(options->delivery, &delivery); /* it was checked */
+  if (delivery != EO_DELIVERY_MAILBOX) eo__text_add(words, ", under --delivery %s", eo__delivery_name(delivery));
+  if (options->timeouts_idle) eo__text_add(words, ", where timeouts fire only when nothing else can run");
+  if (row) eo__text_add(words, ", with these parameters");
 }
 
 void eo__run_check(const eo_run *run, uint64_t told) {

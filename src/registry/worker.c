@@ -70,7 +70,7 @@ static uint32_t depth_limit(const eo_options *options) { return options->depth ?
 eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_error *error) {
   if (request->model) {
     eo_delivery delivery = EO_DELIVERY_MAILBOX;
-    if (request->options.delivery) eo_delivery_parse(request->options.delivery, &delivery); /* it was checked */
+    if (request->options.delivery) eo__delivery_parse(request->options.delivery, &delivery); /* it was checked */
     return eo__promela_subject_open(request->model, delivery, error);
   }
   eo_actor_options options = {
@@ -85,7 +85,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .gave_up = cell ? &cell->slow : NULL,
       .pulse = cell ? &cell->pulse : NULL,
   };
-  if (request->options.delivery) eo_delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
+  if (request->options.delivery) eo__delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
   return eo__actor_open(&options, error);
 }
 
@@ -108,7 +108,7 @@ static eo_stop_options limits(exploration *x) {
 static bool seen_before(void *context, const eo_failure *failure) {
   const exploration *x = context;
   for (size_t i = 0; i < x->seen.count; i++)
-    if (eo_failure_same(&x->seen.items[i], failure)) return true;
+    if (eo__failure_same(&x->seen.items[i], failure)) return true;
   return x->seen.count == MOST_DISTINCT;
 }
 
@@ -126,7 +126,7 @@ static bool open_strategy(exploration *x) {
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
   eo_strategy *seen = x->inner;
-  if (x->request->graph) seen = eo__graph_open(seen, x->request->graph, x->subject, &x->error);
+  if (x->request->graph) seen = eo__graphing_open(seen, x->request->graph, x->subject, &x->error);
   x->stop = eo__stop_open(seen, &stop, &x->error);
   x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
   if (x->subject->ops->outside) x->strategy = eo__rerun_open(x->strategy, &x->error);
@@ -179,7 +179,7 @@ static void tell_fatal(const eo_fatal *fatal, const char *process, eo_failure *f
 
 /* Has this place ended workers? */
 static const eo_fatal *find_fatal(const eo_cell *cell, uint64_t execution, uint32_t depth) {
-  return cell->wary ? eo_fatals_find(eo_worker_fatals(), cell->fragment, execution, depth) : NULL;
+  return cell->wary ? eo__fatals_find(eo__worker_fatals(), cell->fragment, execution, depth) : NULL;
 }
 
 /* Is this a step that ended workers? *failure then says so. */
@@ -217,7 +217,7 @@ static void write_schedule(eo_subject *subject, const eo_choice *choices, size_t
     steps.items[i] = (eo_ticket_step){0};
     write_step(subject, choices[i], &steps.items[i]);
   }
-  eo_schedule_write(steps.items, count, out);
+  eo__schedule_write(steps.items, count, out);
   eo_vec_release(&steps);
 }
 
@@ -231,23 +231,23 @@ static int describe(eo_subject *subject, const eo_request *request, const eo_cho
     strategy = eo__delays_open(strategy, &wanted, &noted, error);
   if (!strategy) return EO_ENOMEM;
   eo_engine engine;
-  eo_engine_init(&engine, subject, strategy);
+  eo__engine_init(&engine, subject, strategy);
   engine.max_depth = max_depth;
   engine.no_checkpoints = true;
   engine.describe = finding;
-  int code = eo_engine_expect(&engine, finding->failure.kind, finding->failure.message, error);
-  if (code == EO_OK) code = eo_engine_run(&engine, error);
+  int code = eo__engine_expect(&engine, finding->failure.kind, finding->failure.message, error);
+  if (code == EO_OK) code = eo__engine_run(&engine, error);
   if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
   if (finding->failure.kind == EO_KIND_SEQUENCE && subject->ops->sent) /* until now the strategy said so */
-    finding->rechecked = eo_failure_same(&finding->failure, &engine.failure);
+    finding->rechecked = eo__failure_same(&finding->failure, &engine.failure);
   bool tells_more = engine.failure.kind == EO_KIND_SHARING || engine.failure.kind == EO_KIND_LIVENESS;
   if (code == EO_OK && tells_more) finding->failure = engine.failure; /* both places; how long the circle is now */
-  if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
-    code = eo_error_nomem(error);
+  if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo__finding_number(finding)))
+    code = eo__error_nomem(error);
   finding->depth = (uint32_t)finding->lines.count;
   for (size_t i = 0; i < noted.count && i < finding->lines.count; i++) finding->lines.items[i].delays = noted.items[i];
   eo_vec_release(&noted);
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   return code;
 }
@@ -257,8 +257,8 @@ int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_fai
   eo_finding finding;
   eo_text schedule;
   uint32_t limit = depth_limit(&request->options);
-  eo_finding_init(&finding);
-  eo_text_init(&schedule);
+  eo__finding_init(&finding);
+  eo__text_init(&schedule);
   finding.failure = *failure;
   finding.execution = 1;
   finding.rechecked = true;
@@ -267,18 +267,18 @@ int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_fai
                  ? EO_OK
                  : describe(subject, request, choices, count, limit > count ? limit : count + 1, &finding, error);
   write_schedule(subject, choices, count, &schedule);
-  finding.schedule = eo_strdup(schedule.chars);
-  *json = code == EO_OK && finding.schedule && !schedule.failed ? eo_finding_to_json(&finding) : NULL;
-  eo_text_release(&schedule);
-  eo_finding_release(&finding);
-  return code == EO_OK && !*json ? eo_error_nomem(error) : code;
+  finding.schedule = eo__strdup(schedule.chars);
+  *json = code == EO_OK && finding.schedule && !schedule.failed ? eo__finding_to_json(&finding) : NULL;
+  eo__text_release(&schedule);
+  eo__finding_release(&finding);
+  return code == EO_OK && !*json ? eo__error_nomem(error) : code;
 }
 
 static int add_finding(exploration *x, const eo_finding *finding) {
-  char *json = eo_finding_to_json(finding);
+  char *json = eo__finding_to_json(finding);
   if (json && eo_vec_push(&x->slice.findings, json)) return EO_OK;
-  eo_free(json);
-  return eo_error_nomem(&x->error);
+  eo__free(json);
+  return eo__error_nomem(&x->error);
 }
 
 /* A loop costs the whole watchdog time at each try, a fatal one a worker: those are told as they are. */
@@ -317,9 +317,9 @@ static int report(exploration *x, const eo_outcome *outcome) {
   eo_finding finding;
   eo_schedule best = {0};
   uint32_t limit = depth_limit(&x->request->options);
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   bool late = x->inner && x->inner->ops->plain;
-  if (!plain_schedule(x, x->inner, outcome, &best) || !best.items) return eo_error_nomem(&x->error);
+  if (!plain_schedule(x, x->inner, outcome, &best) || !best.items) return eo__error_nomem(&x->error);
   if (late) x->subject->ops->late(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
@@ -330,7 +330,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   if (can_minimise(x, outcome->failure)) {
     eo_patience patience = {&x->cell->stop, MINIMISE_SECONDS};
     x->engine.place->depth = MINIMISING;
-    code = eo_minimise(x->subject, limit, outcome->failure, &patience, &best, &finding.fewest, &x->error);
+    code = eo__minimise(x->subject, limit, outcome->failure, &patience, &best, &finding.fewest, &x->error);
   }
   /* The step that kills workers is not run again; nor the start, if it does. */
   if (code == EO_OK && !(x->fatal && best.count == 0))
@@ -338,17 +338,17 @@ static int report(exploration *x, const eo_outcome *outcome) {
   if (code == EO_OK && can_reverse(x, outcome->failure)) {
     eo_patience patience = {&x->cell->stop, REVERSE_SECONDS};
     x->engine.place->depth = REVERSING;
-    code = eo_reverse(x->subject, limit, &patience, &best, &finding, &x->error);
+    code = eo__reverse(x->subject, limit, &patience, &best, &finding, &x->error);
   }
   eo_text schedule;
-  eo_text_init(&schedule);
+  eo__text_init(&schedule);
   write_schedule(x->subject, best.items, best.count, &schedule);
-  finding.schedule = eo_strdup(schedule.chars);
-  eo_text_release(&schedule);
+  finding.schedule = eo__strdup(schedule.chars);
+  eo__text_release(&schedule);
   if (code == EO_OK) code = add_finding(x, &finding);
   if (late) x->subject->ops->late(x->subject, true);
   eo_vec_release(&best);
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
   return code;
 }
 
@@ -358,29 +358,29 @@ static int report(exploration *x, const eo_outcome *outcome) {
 static bool met_beside(void *context, eo_strategy *strategy, const eo_outcome *outcome) {
   exploration *x = context;
   for (size_t i = 0; i < x->beside.count; i++)
-    if (eo_failure_same(&x->beside.items[i], outcome->failure)) return true;
+    if (eo__failure_same(&x->beside.items[i], outcome->failure)) return true;
   if (x->beside.count == MOST_BESIDE) return true;
   eo_finding finding;
   eo_schedule schedule = {0};
   eo_text text;
-  eo_finding_init(&finding);
-  eo_text_init(&text);
+  eo__finding_init(&finding);
+  eo__text_init(&text);
   finding.failure = *outcome->failure;
   finding.depth = outcome->depth;
   finding.beside = true;
   if (!eo_vec_push(&x->beside, *outcome->failure) || !plain_schedule(x, strategy, outcome, &schedule)) {
-    eo_error_nomem(&x->error);
+    eo__error_nomem(&x->error);
   } else {
     write_schedule(x->subject, schedule.items, schedule.count, &text);
-    finding.schedule = text.failed ? NULL : eo_strdup(text.chars);
+    finding.schedule = text.failed ? NULL : eo__strdup(text.chars);
     if (finding.schedule)
       add_finding(x, &finding);
     else
-      eo_error_nomem(&x->error);
+      eo__error_nomem(&x->error);
   }
-  eo_text_release(&text);
+  eo__text_release(&text);
   eo_vec_release(&schedule);
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
   return x->error.code == EO_OK;
 }
 
@@ -392,15 +392,15 @@ static void note_cut(exploration *x, const eo_outcome *outcome) {
   eo_text words;
   eo_schedule plain = {0};
   bool late = x->inner->ops->plain, idle = x->request->options.timeouts_idle != 0;
-  eo_text_init(&words);
-  eo_engine_leave(&x->engine);
-  if (!plain_schedule(x, x->inner, outcome, &plain)) eo_error_nomem(&x->error);
+  eo__text_init(&words);
+  eo__engine_leave(&x->engine);
+  if (!plain_schedule(x, x->inner, outcome, &plain)) eo__error_nomem(&x->error);
   if (late) x->subject->ops->late(x->subject, false);
   if (plain.count) eo__endless_words(x->subject, plain.items, (uint32_t)plain.count, idle, &words, &x->error);
   if (late) x->subject->ops->late(x->subject, true);
   snprintf(x->endless, sizeof x->endless, "%s", words.failed ? "" : words.chars);
   eo_vec_release(&plain);
-  eo_text_release(&words);
+  eo__text_release(&words);
 }
 
 static bool ended(void *context, const eo_outcome *outcome) {
@@ -414,7 +414,7 @@ static bool ended(void *context, const eo_outcome *outcome) {
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */
   if (x->broken || !seen_before(x, outcome->failure)) {
     x->news.findings++;
-    if (!eo_vec_push(&x->seen, *outcome->failure)) eo_error_nomem(&x->error);
+    if (!eo_vec_push(&x->seen, *outcome->failure)) eo__error_nomem(&x->error);
     report(x, outcome);
     x->cell->recall = 1; /* the parent shall have it, whatever comes next */
   }
@@ -428,7 +428,7 @@ static uint64_t states(const exploration *x) { return x->inner->ops->states ? x-
 
 static void between(void *context) {
   exploration *x = context;
-  eo_worker_check();
+  eo__worker_check();
   x->news.delays = delays(x);
   x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
@@ -438,7 +438,7 @@ static void between(void *context) {
 
 /* Of a worker that comes after others that died. */
 __attribute__((noinline)) static bool refuses_step(exploration *x, uint32_t depth, eo_failure *failure) {
-  eo_worker_check();
+  eo__worker_check();
   if (x->fatal && depth == x->fatal_depth) { /* it is run again, to be certain */
     *failure = x->fatal_failure;
     return true;
@@ -460,7 +460,7 @@ static bool before_step(void *context, uint64_t execution, uint32_t depth, eo_fa
 
 static void close_strategy(exploration *x) {
   if (!x->strategy) return;
-  eo_engine_release(&x->engine);
+  eo__engine_release(&x->engine);
   x->strategy->ops->close(x->strategy);
   x->strategy = NULL;
 }
@@ -476,7 +476,7 @@ static int get_ready(exploration *x) {
   } else {
     close_strategy(x);
     if (!open_strategy(x)) return x->error.code;
-    eo_engine_init(&x->engine, x->subject, x->strategy);
+    eo__engine_init(&x->engine, x->subject, x->strategy);
     x->engine.max_depth = depth_limit(&x->request->options);
     x->engine.depth_fails = x->request->options.depth_fails != 0;
     x->engine.place = &x->cell->place;
@@ -495,8 +495,8 @@ static int get_ready(exploration *x) {
   x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
-  if (x->request->visited) eo_visited_slice(x->request->visited);
-  if (x->request->heats) eo_heats_look(x->request->heats);
+  if (x->request->visited) eo__visited_slice(x->request->visited);
+  if (x->request->heats) eo__heats_look(x->request->heats);
   x->cell->place.execution = 0; /* before the fragment: the place is meant within it */
   x->cell->fragment = x->claim.fragment;
   return EO_OK;
@@ -509,9 +509,9 @@ static int probe(exploration *x) {
   const eo_bytes *bytes = &x->claim.bytes;
   bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
   x->probed = (eo_estimate){0};
-  if (x->claim.executions == 0 || !(whole || due) || eo_estimate_within(&x->all_probed, EO_PROBED_WELL)) return EO_OK;
-  if (x->strategy) eo_engine_leave(&x->engine);
-  double started = eo_seconds();
+  if (x->claim.executions == 0 || !(whole || due) || eo__estimate_within(&x->all_probed, EO_PROBED_WELL)) return EO_OK;
+  if (x->strategy) eo__engine_leave(&x->engine);
+  double started = eo__seconds();
   uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
   eo_probe_listener listener = {x, met_beside};
   x->cell->hurry = 1;
@@ -519,8 +519,8 @@ static int probe(exploration *x) {
       eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &listener, &x->probed, &x->error);
   x->cell->hurry = 0;
   if (code == EO_OK) code = x->error.code;
-  eo_estimate_add(&x->all_probed, &x->probed);
-  x->probe_seconds += eo_seconds() - started;
+  eo__estimate_add(&x->all_probed, &x->probed);
+  x->probe_seconds += eo__seconds() - started;
   return code;
 }
 
@@ -549,15 +549,15 @@ static int leave_rest(exploration *x) {
   if (!x->inner->ops->save || looked) { /* nothing was run; or it is only told that it is not finished */
     good = copy(&kept, &x->claim.bytes) && add_rest(x, &kept);
     if (looked) close_strategy(x); /* an execution was begun */
-    return good ? EO_OK : eo_error_nomem(&x->error);
+    return good ? EO_OK : eo__error_nomem(&x->error);
   }
   for (uint32_t i = 1; good && i < x->claim.pieces && strategy->ops->split(strategy, &piece); i++)
     good = add_rest(x, &piece);
   eo_vec_release(&piece);
   good = good && !strategy->error && strategy->ops->save(strategy, &kept) && copy(&x->saved, &kept);
-  if (good) return add_rest(x, &kept) ? EO_OK : eo_error_nomem(&x->error);
+  if (good) return add_rest(x, &kept) ? EO_OK : eo__error_nomem(&x->error);
   eo_vec_release(&kept);
-  return eo_error_nomem(&x->error);
+  return eo__error_nomem(&x->error);
 }
 
 static uint32_t doubts(const exploration *x) {
@@ -580,30 +580,30 @@ static void tally(exploration *x) {
                   .cut = x->news.cut};
   memcpy(t->endless, x->endless, sizeof t->endless);
   eo_text covered;
-  eo_text_init(&covered);
+  eo__text_init(&covered);
   t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
   snprintf(t->covered, sizeof t->covered, "%s", covered.chars);
   bool shares = x->subject->ops->shares && x->subject->ops->shares(x->subject);
   if (shares && t->coverage == EO_COVERS_ALL) t->doubts |= EO_ASSUMED_SHARED;
-  eo_text_clear(&covered);
+  eo__text_clear(&covered);
   if (x->inner->ops->reached) t->hit = x->inner->ops->reached(x->inner, &covered);
   if (x->inner->ops->reached && t->hit >= 0) snprintf(t->reached, sizeof t->reached, "%s", covered.chars);
-  eo_text_release(&covered);
+  eo__text_release(&covered);
 }
 
 static void release_slice(eo_slice *slice) {
   for (size_t i = 0; i < slice->rest.count; i++) eo_vec_release(&slice->rest.items[i]);
-  for (size_t i = 0; i < slice->findings.count; i++) eo_free(slice->findings.items[i]);
+  for (size_t i = 0; i < slice->findings.count; i++) eo__free(slice->findings.items[i]);
   eo_vec_release(&slice->rest);
   eo_vec_release(&slice->findings);
   *slice = (eo_slice){0};
 }
 
 static int explore_claim(exploration *x) {
-  double started = eo_seconds();
+  double started = eo__seconds();
   int code = probe(x);
   if (code == EO_OK) code = get_ready(x);
-  if (code == EO_OK) code = eo_engine_run(&x->engine, &x->error);
+  if (code == EO_OK) code = eo__engine_run(&x->engine, &x->error);
   if (code == EO_OK) code = x->error.code;
   if (code != EO_OK) return code;
   tally(x);
@@ -614,7 +614,7 @@ static int explore_claim(exploration *x) {
     code = leave_rest(x);
   else
     close_strategy(x);
-  x->slice.seconds = eo_seconds() - started;
+  x->slice.seconds = eo__seconds() - started;
   x->all_seconds += x->slice.seconds;
   return code;
 }
@@ -624,10 +624,10 @@ static int explore_claim(exploration *x) {
 static int know(exploration *x, const eo_strings *findings) {
   for (size_t i = 0; i < findings->count; i++) {
     eo_finding finding;
-    eo_finding_init(&finding);
-    int code = eo_finding_from_json(&finding, findings->items[i], &x->error);
-    if (code == EO_OK && !eo_vec_push(&x->seen, finding.failure)) code = eo_error_nomem(&x->error);
-    eo_finding_release(&finding);
+    eo__finding_init(&finding);
+    int code = eo__finding_from_json(&finding, findings->items[i], &x->error);
+    if (code == EO_OK && !eo_vec_push(&x->seen, finding.failure)) code = eo__error_nomem(&x->error);
+    eo__finding_release(&finding);
     if (code != EO_OK) return code;
   }
   return EO_OK;
@@ -638,7 +638,7 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
   for (;;) {
     eo_taken taken;
     bool accepted;
-    int code = frontier->ops->take(frontier, name, eo_seconds(), &x->claim, &taken, &x->error);
+    int code = frontier->ops->take(frontier, name, eo__seconds(), &x->claim, &taken, &x->error);
     if (code != EO_OK || taken == EO_TAKE_END) return code;
     if (taken == EO_TAKE_WAIT) {
       nanosleep(&(struct timespec){.tv_nsec = patience}, NULL);
@@ -649,7 +649,7 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
     size_t seen = x->seen.count, beside = x->beside.count;
     code = explore_claim(x);
     if (code == EO_OK)
-      code = frontier->ops->done(frontier, name, eo_seconds(), &x->claim, &x->slice, &accepted, &x->error);
+      code = frontier->ops->done(frontier, name, eo__seconds(), &x->claim, &x->slice, &accepted, &x->error);
     release_slice(&x->slice);
     eo_vec_release(&x->claim.bytes);
     x->cell->recall = 0; /* it was meant for this claim */
@@ -665,7 +665,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
                     const eo_strings *known, eo_error *error) {
   eo_request own = *request;
   exploration x = {.request = &own, .cell = cell};
-  int code = own.visited ? EO_OK : eo__visited_open(&own, &x.error); /* of a cluster: each process for itself */
+  int code = own.visited ? EO_OK : eo__request_visited(&own, &x.error); /* of a cluster: each process for itself */
   if (code == EO_OK) x.subject = eo__worker_subject(&own, cell, &x.error);
   if (!x.subject) code = x.error.code;
   if (code == EO_OK && known) code = know(&x, known);
@@ -675,7 +675,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
   eo_vec_release(&x.beside);
   eo_vec_release(&x.saved);
   if (x.subject) x.subject->ops->close(x.subject);
-  if (!request->visited) eo_visited_close(own.visited);
+  if (!request->visited) eo__visited_close(own.visited);
   if (code != EO_OK && error) *error = x.error;
   return code;
 }
@@ -693,7 +693,7 @@ typedef struct replaying {
 static bool before_replayed(void *context, uint64_t execution, uint32_t depth, eo_failure *failure) {
   const replaying *r = context;
   if (r->cell) {
-    eo_worker_check();
+    eo__worker_check();
     (void)execution;
     return kills_worker(r->cell, r->engine, depth, failure);
   }
@@ -719,9 +719,9 @@ static int ticket_choices(eo_subject *subject, const eo_ticket *ticket, eo_sched
     const eo_ticket_step *step = &ticket->steps.items[i];
     eo_choice choice;
     if (!read_step(subject, step, &choice))
-      return eo_error_set(error, EO_EINPUT, "step %zu of the ticket: '%s%s%s' is not a process of this program", i + 1,
-                          step->process, step->takes ? "' or '" : "", step->from);
-    if (!eo_vec_push(choices, choice)) return eo_error_nomem(error);
+      return eo__error_set(error, EO_EINPUT, "step %zu of the ticket: '%s%s%s' is not a process of this program", i + 1,
+                           step->process, step->takes ? "' or '" : "", step->from);
+    if (!eo_vec_push(choices, choice)) return eo__error_nomem(error);
   }
   return EO_OK;
 }
@@ -733,23 +733,23 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   if (kind == EO_KIND_NONE || kind == EO_KIND_LOOP || kind == EO_KIND_NONDETERMINISM) return EO_OK;
   if (find_fatal(cell, cell->place.execution, REVERSING)) return EO_OK; /* an earlier attempt died */
   cell->place.depth = REVERSING;
-  return eo_reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
+  return eo__reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
 }
 
 /* Runs the execution that a probe or a scout has failed in once more. *again: how that ended. */
 static int run_beside(exploration *x, const eo_finding *finding, const eo_schedule *choices, eo_failure *again) {
   eo_strategy *strategy = eo__replay_open(choices->items, (uint32_t)choices->count, &x->error);
   if (!strategy) return x->error.code;
-  eo_engine_init(&x->engine, x->subject, strategy);
+  eo__engine_init(&x->engine, x->subject, strategy);
   x->engine.max_depth = depth_limit(&x->request->options);
   x->engine.no_checkpoints = true;
   x->engine.place = &x->cell->place;
   x->engine.before_step = before_step;
   x->engine.context = x;
-  int code = eo_engine_expect(&x->engine, finding->failure.kind, finding->failure.message, &x->error);
-  if (code == EO_OK) code = eo_engine_run(&x->engine, &x->error);
+  int code = eo__engine_expect(&x->engine, finding->failure.kind, finding->failure.message, &x->error);
+  if (code == EO_OK) code = eo__engine_run(&x->engine, &x->error);
   *again = x->engine.failure;
-  eo_engine_release(&x->engine);
+  eo__engine_release(&x->engine);
   strategy->ops->close(strategy);
   return code;
 }
@@ -760,22 +760,22 @@ int eo__worker_confirm(const eo_request *request, const eo_finding *finding, eo_
   eo_ticket ticket;
   eo_schedule choices = {0};
   eo_failure again = {0};
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   *json = NULL;
-  int code = eo_schedule_parse(&ticket, finding->schedule ? finding->schedule : "", &x.error);
+  int code = eo__schedule_parse(&ticket, finding->schedule ? finding->schedule : "", &x.error);
   if (code == EO_OK && !(x.subject = eo__worker_subject(request, cell, &x.error))) code = x.error.code;
   if (code == EO_OK) code = ticket_choices(x.subject, &ticket, &choices, &x.error);
   if (code == EO_OK) code = run_beside(&x, finding, &choices, &again);
   if (code == EO_OK) {
     eo_outcome outcome = {EO_END_FAILED, (uint32_t)choices.count, &again, choices.items, true};
-    if (!eo_failure_same(&again, &finding->failure)) eo__recheck_differs(&finding->failure, &again, &again);
+    if (!eo__failure_same(&again, &finding->failure)) eo__recheck_differs(&finding->failure, &again, &again);
     x.met_beside = true;
     code = report(&x, &outcome);
   }
   if (code == EO_OK && x.slice.findings.count) *json = eo_vec_pop(&x.slice.findings);
   release_slice(&x.slice);
   eo_vec_release(&choices);
-  eo_ticket_release(&ticket);
+  eo__ticket_release(&ticket);
   if (x.subject) x.subject->ops->close(x.subject);
   if (code != EO_OK) *error = x.error;
   return code;
@@ -802,22 +802,22 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
     replaying r = {cell, last ? last - 1 : 0, subject, last ? choices.items[last - 1].process : EO_NO_PROCESS, NULL};
     eo_engine engine;
     r.engine = &engine;
-    eo_engine_init(&engine, subject, strategy);
+    eo__engine_init(&engine, subject, strategy);
     engine.max_depth = depth_limit(&request->options);
     engine.no_checkpoints = true;
     engine.describe = finding;
     if (cell) engine.place = &cell->place;
     engine.before_step = before_replayed;
     engine.context = &r;
-    code = eo_engine_expect(&engine, ticket->kind, ticket->message, error);
-    if (code == EO_OK) code = eo_engine_run(&engine, error);
+    code = eo__engine_expect(&engine, ticket->kind, ticket->message, error);
+    if (code == EO_OK) code = eo__engine_run(&engine, error);
     finding->failure = engine.failure;
     finding->depth = (uint32_t)finding->lines.count;
     if (ticket->kind == EO_KIND_SEQUENCE && !subject->ops->sent && finding->depth == all)
       follows_from_steps(ticket, finding);
-    if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo_finding_number(finding)))
-      code = eo_error_nomem(error);
-    eo_engine_release(&engine);
+    if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo__finding_number(finding)))
+      code = eo__error_nomem(error);
+    eo__engine_release(&engine);
     strategy->ops->close(strategy);
     if (code == EO_OK && cell && request->reverse && last == all)
       code = reverse_replayed(request, subject, cell, &choices, finding, error);

@@ -52,22 +52,22 @@ typedef struct canvas {
 size_t eo__diagram_text(eo_text *text, const char *chars, bool ascii) {
   eo_text shown;
   if (!ascii) return eo__shown_add(text, chars);
-  eo_text_init(&shown);
+  eo__text_init(&shown);
   eo__shown_add(&shown, chars);
   size_t before = text->length;
   for (const char *c = shown.chars; *c != '\0';) {
     uint32_t character = 0;
     size_t length = eo__utf8(c, &character);
     if (length <= 1)
-      eo_text_append(text, c, 1);
+      eo__text_append(text, c, 1);
     else if (character == 0x2026) /* the ellipsis of a long payload */
-      eo_text_add(text, "...");
+      eo__text_add(text, "...");
     else
-      eo_text_add(text, character > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)character);
+      eo__text_add(text, character > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)character);
     c += length > 1 ? length : 1;
   }
   if (shown.failed) text->failed = true;
-  eo_text_release(&shown);
+  eo__text_release(&shown);
   return text->length - before;
 }
 
@@ -90,7 +90,7 @@ size_t eo__diagram_wrap(const char *chars, size_t columns, size_t *skip) {
 
 static void release(const canvas *diagram, eo_text *text) {
   if (text->failed) *diagram->failed = true;
-  eo_text_release(text);
+  eo__text_release(text);
 }
 
 static const char *code_of(ink paint) {
@@ -121,7 +121,7 @@ static size_t bytes_of(const char *chars, size_t columns) {
 
 static size_t text_columns(const canvas *diagram, const char *chars) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   size_t columns = eo__diagram_text(&text, chars, diagram->style->ascii);
   release(diagram, &text);
   return columns;
@@ -185,7 +185,7 @@ static size_t fit_label(const char *label, size_t room, const char **from) {
 static void draw_label(canvas *diagram, size_t low, size_t room, const char *chars) {
   eo_text label;
   const char *from;
-  eo_text_init(&label);
+  eo__text_init(&label);
   eo__diagram_text(&label, chars, diagram->style->ascii);
   size_t length = fit_label(label.chars, room, &from), columns = columns_of(from, length);
   size_t at = low + (room - columns) / 2;
@@ -273,13 +273,13 @@ static void put_cells(const canvas *diagram) {
 /* What stands left of the words in a row of a list: the process, in the first row of a step. */
 static void put_who(const canvas *diagram, uint32_t step, bool first) {
   eo_text who;
-  eo_text_init(&who);
+  eo__text_init(&who);
   size_t columns = 0;
   if (first && step < diagram->finding->lines.count) {
     const eo_line *line = &diagram->finding->lines.items[step];
     columns = eo__diagram_text(&who, line->process, diagram->style->ascii);
     if (line->name[0] != '\0') {
-      eo_text_add(&who, " ");
+      eo__text_add(&who, " ");
       columns += 1 + eo__diagram_text(&who, line->name, diagram->style->ascii);
     }
   }
@@ -329,20 +329,20 @@ static void add_words(const canvas *diagram, eo_text *words, const eo_line *line
   eo__diagram_text(words, line->text, diagram->style->ascii);
   if (line->sends || line->mails.count == 0) return;
   const eo_letter *letter = eo__lanes_letter(&diagram->lanes, line->mails.items[0].number);
-  if (letter != NULL && letter->sent != EO_NO_STEP) eo_text_add(words, " (step %u)", (unsigned)letter->sent + 1);
+  if (letter != NULL && letter->sent != EO_NO_STEP) eo__text_add(words, " (step %u)", (unsigned)letter->sent + 1);
 }
 
 static void add_where(const canvas *diagram, eo_text *where, const eo_line *line) {
   if (line->file[0] == '\0') return;
   eo__diagram_text(where, line->file, diagram->style->ascii);
-  eo_text_add(where, ":%d", line->line);
+  eo__text_add(where, ":%d", line->line);
 }
 
 static void put_step(canvas *diagram, uint32_t step) {
   const eo_line *line = &diagram->finding->lines.items[step];
   eo_text words, where;
-  eo_text_init(&words);
-  eo_text_init(&where);
+  eo__text_init(&words);
+  eo__text_init(&where);
   add_words(diagram, &words, line);
   add_where(diagram, &where, line);
   if (diagram->lane > 0) draw_step(diagram, step);
@@ -368,8 +368,8 @@ static void put_failure_row(canvas *diagram) {
   uint32_t end = (uint32_t)diagram->finding->lines.count, lane = eo__lane_of(&diagram->lanes, failure->process);
   eo_text words;
   if (failure->kind == EO_KIND_NONE || diagram->lane == 0 || diagram->lanes.lanes.count == 0) return;
-  eo_text_init(&words);
-  eo_text_add(&words, "%s", eo_kind_name(failure->kind));
+  eo__text_init(&words);
+  eo__text_add(&words, "%s", eo__kind_name(failure->kind));
   draw_lives(diagram, end);
   draw_waiting(diagram);
   if (lane != EO_NO_STEP && failure->kind != EO_KIND_DEADLOCK)
@@ -394,8 +394,8 @@ static void measure(const canvas *diagram, wish_list *wishes) {
   for (size_t i = 0; i < diagram->finding->lines.count; i++) {
     const eo_line *line = &diagram->finding->lines.items[i];
     eo_text words, where;
-    eo_text_init(&words);
-    eo_text_init(&where);
+    eo__text_init(&words);
+    eo__text_init(&where);
     add_words(diagram, &words, line);
     add_where(diagram, &where, line);
     widen(&wishes->words, columns_of(words.chars, words.length), WORDS_MOST);
@@ -454,7 +454,7 @@ static void put_head_row(const canvas *diagram, bool names) {
   for (size_t i = 0; i < diagram->lanes.lanes.count; i++) {
     const eo_lane *lane = &diagram->lanes.lanes.items[i];
     eo_text text;
-    eo_text_init(&text);
+    eo__text_init(&text);
     eo__diagram_text(&text, names ? lane->name : lane->process, diagram->style->ascii);
     size_t bytes = bytes_of(text.chars, diagram->lane - 1), columns = columns_of(text.chars, bytes);
     put_painted(diagram, names ? PAINT_DIM : PAINT_BOLD, text.chars, bytes);
@@ -471,9 +471,9 @@ static void put_head(const canvas *diagram) {
     return;
   }
   eo_text head;
-  eo_text_init(&head);
-  eo_text_add(&head, " %*s%*s%-*s%*s%s", (int)diagram->digits, "step", GAP, "", (int)diagram->who, "process", GAP, "",
-              "does");
+  eo__text_init(&head);
+  eo__text_add(&head, " %*s%*s%-*s%*s%s", (int)diagram->digits, "step", GAP, "", (int)diagram->who, "process", GAP, "",
+               "does");
   put_painted(diagram, PAINT_DIM, head.chars, head.length);
   fputc('\n', diagram->out);
   release(diagram, &head);
@@ -482,11 +482,11 @@ static void put_head(const canvas *diagram) {
 static void put_legend(const canvas *diagram) {
   const symbol_set *symbols = diagram->symbols;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   if (diagram->lane > 0)
-    eo_text_add(&text, "%s does  %s receives  %s exits", symbols->act, symbols->take, symbols->end);
+    eo__text_add(&text, "%s does  %s receives  %s exits", symbols->act, symbols->take, symbols->end);
   if (diagram->preempted)
-    eo_text_add(&text, "%s> takes over from a process that could have gone on", diagram->lane > 0 ? "  " : "");
+    eo__text_add(&text, "%s> takes over from a process that could have gone on", diagram->lane > 0 ? "  " : "");
   if (text.length > 0) fputc('\n', diagram->out);
   put_paragraph(diagram, PAINT_DIM, text.chars, 0);
   release(diagram, &text);
@@ -497,7 +497,7 @@ static void put_strings(const canvas *diagram, const char *title, const eo_strin
   fprintf(diagram->out, "\n%s\n", title);
   for (size_t i = 0; i < strings->count; i++) {
     eo_text text;
-    eo_text_init(&text);
+    eo__text_init(&text);
     eo__diagram_text(&text, strings->items[i], diagram->style->ascii);
     put_paragraph(diagram, PAINT_NONE, text.chars, 2);
     release(diagram, &text);
@@ -511,13 +511,13 @@ static void put_unread(const canvas *diagram) {
     const eo_letter *letter = &diagram->lanes.letters.items[i];
     eo_text text;
     if (letter->taken != EO_NO_STEP || letter->sent == EO_NO_STEP) continue;
-    eo_text_init(&text);
+    eo__text_init(&text);
     eo__diagram_text(&text, letter->text, diagram->style->ascii);
-    eo_text_add(&text, "%sfrom ", text.length > 0 ? " " : "");
+    eo__text_add(&text, "%sfrom ", text.length > 0 ? " " : "");
     eo__diagram_text(&text, diagram->lanes.lanes.items[letter->from].process, diagram->style->ascii);
-    eo_text_add(&text, " to ");
+    eo__text_add(&text, " to ");
     eo__diagram_text(&text, diagram->lanes.lanes.items[letter->to].process, diagram->style->ascii);
-    eo_text_add(&text, " (step %u)", (unsigned)letter->sent + 1);
+    eo__text_add(&text, " (step %u)", (unsigned)letter->sent + 1);
     if (!titled) fputs("\nnever received:\n", diagram->out);
     put_paragraph(diagram, PAINT_NONE, text.chars, 2);
     titled = true;
@@ -529,13 +529,13 @@ static void put_failure(const canvas *diagram) {
   const eo_failure *failure = &diagram->finding->failure;
   eo_text text;
   if (failure->kind == EO_KIND_NONE) return;
-  eo_text_init(&text);
-  eo_text_add(&text, "%s: ", eo_kind_name(failure->kind));
+  eo__text_init(&text);
+  eo__text_add(&text, "%s: ", eo__kind_name(failure->kind));
   eo__diagram_text(&text, failure->message, diagram->style->ascii);
   if (failure->file[0] != '\0') {
-    eo_text_add(&text, ", at ");
+    eo__text_add(&text, ", at ");
     eo__diagram_text(&text, failure->file, diagram->style->ascii);
-    eo_text_add(&text, ":%d", failure->line);
+    eo__text_add(&text, ":%d", failure->line);
   }
   fputc('\n', diagram->out);
   put_paragraph(diagram, PAINT_RED, text.chars, 0);
@@ -556,7 +556,7 @@ bool eo__report_diagram(FILE *out, const eo_diagram_style *style, const eo_findi
   bool done = eo__lanes_init(&diagram.lanes, finding);
   if (done && finding->lines.count > 0) {
     lay_out(&diagram);
-    diagram.cells = eo_alloc((diagram.lanes.lanes.count * diagram.lane + 1) * sizeof(row_cell));
+    diagram.cells = eo__alloc((diagram.lanes.lanes.count * diagram.lane + 1) * sizeof(row_cell));
     done = diagram.cells != NULL;
   }
   if (done && finding->lines.count > 0) {
@@ -569,7 +569,7 @@ bool eo__report_diagram(FILE *out, const eo_diagram_style *style, const eo_findi
     put_unread(&diagram);
     put_failure(&diagram);
   }
-  eo_free(diagram.cells);
+  eo__free(diagram.cells);
   eo__lanes_release(&diagram.lanes);
   return done && !failed;
 }

@@ -9,32 +9,32 @@
 static void add_node(eo_text *text, const eo_lanes *lanes, size_t step) {
   const eo_line *line = &lanes->finding->lines.items[step];
   bool last = step + 1 == lanes->finding->lines.count && lanes->finding->failure.kind != EO_KIND_NONE;
-  eo_text_add(text, "    s%zu [label=\"%zu  ", step + 1, step + 1);
+  eo__text_add(text, "    s%zu [label=\"%zu  ", step + 1, step + 1);
   eo__quote_dot(text, line->text);
-  eo_text_add(text, "\", tooltip=\"");
+  eo__text_add(text, "\", tooltip=\"");
   eo__quote_dot(text, line->file[0] != '\0' ? line->file : line->op);
-  if (line->file[0] != '\0') eo_text_add(text, ":%d", line->line);
-  eo_text_add(text, "\"%s];\n", last ? ", color=\"#b00020\", penwidth=2" : "");
+  if (line->file[0] != '\0') eo__text_add(text, ":%d", line->line);
+  eo__text_add(text, "\"%s];\n", last ? ", color=\"#b00020\", penwidth=2" : "");
 }
 
 static void add_process(eo_text *text, const eo_lanes *lanes, uint32_t lane) {
   const eo_lane *process = &lanes->lanes.items[lane];
   size_t before = 0;
   if (process->steps == 0) return;
-  eo_text_add(text, "  subgraph cluster_%u {\n    label=\"", (unsigned)lane);
+  eo__text_add(text, "  subgraph cluster_%u {\n    label=\"", (unsigned)lane);
   eo__quote_dot(text, process->process);
   if (process->name[0] != '\0') {
-    eo_text_add(text, " ");
+    eo__text_add(text, " ");
     eo__quote_dot(text, process->name);
   }
-  eo_text_add(text, "\";\n");
+  eo__text_add(text, "\";\n");
   for (size_t i = 0; i < lanes->of.count; i++) {
     if (lanes->of.items[i] != lane) continue;
     add_node(text, lanes, i);
-    if (before > 0) eo_text_add(text, "    s%zu -> s%zu [weight=10];\n", before, i + 1);
+    if (before > 0) eo__text_add(text, "    s%zu -> s%zu [weight=10];\n", before, i + 1);
     before = i + 1;
   }
-  eo_text_add(text, "  }\n");
+  eo__text_add(text, "  }\n");
 }
 
 /* The message that the earlier step sent and the later one took, if there is one. */
@@ -53,13 +53,13 @@ static void add_edges(eo_text *text, const eo_lanes *lanes, size_t later) {
     uint32_t earlier = line->after.items[i];
     if (earlier >= later) continue;
     const eo_letter *letter = letter_between(lanes, earlier, later);
-    eo_text_add(text, "  s%u -> s%zu [constraint=true, ", (unsigned)earlier + 1, later + 1);
+    eo__text_add(text, "  s%u -> s%zu [constraint=true, ", (unsigned)earlier + 1, later + 1);
     if (letter != NULL) {
-      eo_text_add(text, "color=\"#1f5fbf\", label=\"");
+      eo__text_add(text, "color=\"#1f5fbf\", label=\"");
       eo__quote_dot(text, letter->text);
-      eo_text_add(text, "\"];\n");
+      eo__text_add(text, "\"];\n");
     } else {
-      eo_text_add(text, "style=dashed];\n");
+      eo__text_add(text, "style=dashed];\n");
     }
   }
 }
@@ -68,25 +68,25 @@ bool eo__export_dot(FILE *out, const char *test, const eo_finding *finding) {
   eo_lanes lanes;
   eo_text text;
   const eo_failure *failure = &finding->failure;
-  eo_text_init(&text);
+  eo__text_init(&text);
   bool done = eo__lanes_init(&lanes, finding);
   if (done) {
-    eo_text_add(&text, "digraph execution {\n  charset=\"UTF-8\";\n  labelloc=t;\n  label=\"");
+    eo__text_add(&text, "digraph execution {\n  charset=\"UTF-8\";\n  labelloc=t;\n  label=\"");
     eo__quote_dot(&text, test);
     if (failure->kind != EO_KIND_NONE) {
-      eo_text_add(&text, "\\n%s: ", eo_kind_name(failure->kind));
+      eo__text_add(&text, "\\n%s: ", eo__kind_name(failure->kind));
       eo__quote_dot(&text, failure->message);
     }
-    eo_text_add(&text,
-                "\";\n  node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=10];\n"
-                "  edge [fontname=\"sans-serif\", fontsize=9];\n");
+    eo__text_add(&text,
+                 "\";\n  node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=10];\n"
+                 "  edge [fontname=\"sans-serif\", fontsize=9];\n");
     for (uint32_t i = 0; i < lanes.lanes.count; i++) add_process(&text, &lanes, i);
     for (size_t i = 0; i < finding->lines.count; i++) add_edges(&text, &lanes, i);
-    eo_text_add(&text, "}\n");
+    eo__text_add(&text, "}\n");
   }
   done = done && !text.failed;
   if (done) fputs(text.chars, out);
-  eo_text_release(&text);
+  eo__text_release(&text);
   eo__lanes_release(&lanes);
   return done;
 }

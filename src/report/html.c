@@ -62,7 +62,7 @@ static void html_close(eo_reporter *reporter) {
   free(chars);
   json_decref(all);
   eo__tree_release(tree_of(reporter));
-  eo_free(reporter);
+  eo__free(reporter);
 }
 
 eo_reporter *eo__report_html(FILE *out, bool colour) {
@@ -72,7 +72,7 @@ eo_reporter *eo__report_html(FILE *out, bool colour) {
                                       .finding = html_finding,
                                       .end = html_end,
                                       .close = html_close};
-  html_reporter *html = eo_alloc(sizeof(*html));
+  html_reporter *html = eo__alloc(sizeof(*html));
   (void)colour;
   if (html == NULL) return NULL;
   html->base = (eo_reporter){&ops, out};

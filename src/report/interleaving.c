@@ -130,8 +130,8 @@ static void table_row(const step_table *table, const shown_row *row) {
   }
   char digits[32], steps[32];
   size_t last = row->line + row->period * row->times;
-  fprintf(table->out, "         ... %s times in all, up to step %s\n", eo_text_thousands(digits, row->times),
-          eo_text_thousands(steps, last));
+  fprintf(table->out, "         ... %s times in all, up to step %s\n", eo__text_thousands(digits, row->times),
+          eo__text_thousands(steps, last));
 }
 
 static void table_print(const step_table *table, size_t limit) {

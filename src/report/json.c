@@ -32,13 +32,13 @@ static void json_close(eo_reporter *reporter) {
   free(chars);
   json_decref(all);
   eo__tree_release(tree_of(reporter));
-  eo_free(reporter);
+  eo__free(reporter);
 }
 
 eo_reporter *eo__report_json(FILE *out, bool colour) {
   static const eo_reporter_ops ops = {
       .name = "json", .begin = json_begin, .finding = json_finding, .end = json_end, .close = json_close};
-  json_reporter *json = eo_alloc(sizeof(*json));
+  json_reporter *json = eo__alloc(sizeof(*json));
   (void)colour;
   if (json == NULL) return NULL;
   json->base = (eo_reporter){&ops, out};

@@ -29,7 +29,7 @@ bool eo__report_details(eo_text *text, const eo_finding *finding, size_t steps) 
   size_t size = 0;
   FILE *stream = open_memstream(&bytes, &size);
   if (stream == NULL) return false;
-  fprintf(stream, "%s: ", eo_kind_name(finding->failure.kind));
+  fprintf(stream, "%s: ", eo__kind_name(finding->failure.kind));
   eo__shown(stream, finding->failure.message, 0);
   if (finding->failure.file[0] != '\0') {
     fputs("\nat ", stream);
@@ -44,15 +44,15 @@ bool eo__report_details(eo_text *text, const eo_finding *finding, size_t steps) 
     fputc('\n', stream);
   }
   bool done = fclose(stream) == 0 && bytes != NULL;
-  if (done) eo_text_append(text, bytes, size);
+  if (done) eo__text_append(text, bytes, size);
   free(bytes);
   return done && !text->failed;
 }
 
 static void junit_begin(eo_reporter *reporter, const eo_run *run) {
   junit_reporter *junit = (junit_reporter *)reporter;
-  eo_text_clear(&junit->details);
-  eo_text_clear(&junit->first);
+  eo__text_clear(&junit->details);
+  eo__text_clear(&junit->first);
   junit->findings = 0;
   if (junit->program.length == 0) eo__quote_xml(&junit->program, run->program);
 }
@@ -61,51 +61,51 @@ static void junit_finding(eo_reporter *reporter, const eo_run *run, const eo_fin
   junit_reporter *junit = (junit_reporter *)reporter;
   eo_text plain;
   (void)run;
-  eo_text_init(&plain);
+  eo__text_init(&plain);
   if (junit->findings++ == 0) {
-    eo_text_add(&junit->first, " type=\"%s\" message=\"", eo_kind_name(finding->failure.kind));
+    eo__text_add(&junit->first, " type=\"%s\" message=\"", eo__kind_name(finding->failure.kind));
     eo__quote_xml(&junit->first, finding->failure.message);
   } else {
-    eo_text_add(&junit->details, "\n\n");
+    eo__text_add(&junit->details, "\n\n");
   }
   if (!eo__report_details(&plain, finding, SHOWN_STEPS)) junit->failed = true;
   eo__quote_xml_shown(&junit->details, plain.chars);
-  eo_text_release(&plain);
+  eo__text_release(&plain);
 }
 
 static void add_failure(junit_reporter *junit, const eo_run *run) {
   eo_text *cases = &junit->cases;
   junit->failures++;
   if (junit->findings == 0) {
-    eo_text_add(cases, "      <failure type=\"finding\" message=\"%llu executions fail\"/>\n",
-                (unsigned long long)run->failures);
+    eo__text_add(cases, "      <failure type=\"finding\" message=\"%llu executions fail\"/>\n",
+                 (unsigned long long)run->failures);
     return;
   }
-  eo_text_add(cases, "      <failure%s", junit->first.chars);
-  if (junit->findings > 1) eo_text_add(cases, " (and %llu more)", (unsigned long long)junit->findings - 1);
-  eo_text_add(cases, "\">%s</failure>\n", junit->details.chars);
+  eo__text_add(cases, "      <failure%s", junit->first.chars);
+  if (junit->findings > 1) eo__text_add(cases, " (and %llu more)", (unsigned long long)junit->findings - 1);
+  eo__text_add(cases, "\">%s</failure>\n", junit->details.chars);
 }
 
 static void add_words(eo_text *text, const eo_run *run) {
-  eo_text_add(text, "%llu executions by strategy ", (unsigned long long)run->executions);
+  eo__text_add(text, "%llu executions by strategy ", (unsigned long long)run->executions);
   eo__quote_xml(text, run->strategy);
-  eo_text_add(text, "%s", run->options[0] != '\0' ? " " : "");
+  eo__text_add(text, "%s", run->options[0] != '\0' ? " " : "");
   eo__quote_xml(text, run->options);
-  eo_text_add(text, run->complete ? ", complete" : ", not complete");
+  eo__text_add(text, run->complete ? ", complete" : ", not complete");
   if (run->covered[0] != '\0') {
-    eo_text_add(text, ": ");
+    eo__text_add(text, ": ");
     eo__quote_xml(text, run->covered);
   }
   if (run->stopped[0] != '\0') {
-    eo_text_add(text, "; stopped: ");
+    eo__text_add(text, "; stopped: ");
     eo__quote_xml(text, run->stopped);
   }
 }
 
 static void add_message(eo_text *text, const char *element, const char *message) {
-  eo_text_add(text, "      <%s type=\"%s\" message=\"", element, element);
+  eo__text_add(text, "      <%s type=\"%s\" message=\"", element, element);
   eo__quote_xml(text, message);
-  eo_text_add(text, "\"/>\n");
+  eo__text_add(text, "\"/>\n");
 }
 
 static void junit_end(eo_reporter *reporter, const eo_run *run) {
@@ -113,12 +113,12 @@ static void junit_end(eo_reporter *reporter, const eo_run *run) {
   eo_text *cases = &junit->cases;
   junit->tests++;
   junit->seconds += run->elapsed;
-  eo_text_add(cases, "    <testcase name=\"");
+  eo__text_add(cases, "    <testcase name=\"");
   eo__quote_xml(cases, run->test);
-  eo_text_add(cases, "\" classname=\"");
+  eo__text_add(cases, "\" classname=\"");
   const char *slash = strrchr(run->program, '/');
   eo__quote_xml(cases, slash != NULL ? slash + 1 : run->program);
-  eo_text_add(cases, "\" time=\"%.3f\">\n", run->elapsed);
+  eo__text_add(cases, "\" time=\"%.3f\">\n", run->elapsed);
   if (run->verdict == EO_FAIL) {
     add_failure(junit, run);
   } else if (run->verdict == EO_ERROR) {
@@ -128,15 +128,15 @@ static void junit_end(eo_reporter *reporter, const eo_run *run) {
     junit->skipped++;
     add_message(cases, "skipped", run->stopped);
   }
-  eo_text_add(cases, "      <system-out>");
+  eo__text_add(cases, "      <system-out>");
   add_words(cases, run);
-  eo_text_add(cases, "</system-out>\n");
+  eo__text_add(cases, "</system-out>\n");
   if (run->verdict != EO_ERROR && run->error[0] != '\0') {
-    eo_text_add(cases, "      <system-err>");
+    eo__text_add(cases, "      <system-err>");
     eo__quote_xml(cases, run->error);
-    eo_text_add(cases, "</system-err>\n");
+    eo__text_add(cases, "</system-err>\n");
   }
-  eo_text_add(cases, "    </testcase>\n");
+  eo__text_add(cases, "    </testcase>\n");
 }
 
 static void junit_close(eo_reporter *reporter) {
@@ -152,23 +152,23 @@ static void junit_close(eo_reporter *reporter) {
             (unsigned long long)junit->errors, (unsigned long long)junit->skipped, junit->seconds);
     fprintf(reporter->out, "%s  </testsuite>\n</testsuites>\n", junit->cases.chars);
   }
-  eo_text_release(&junit->cases);
-  eo_text_release(&junit->details);
-  eo_text_release(&junit->first);
-  eo_text_release(&junit->program);
-  eo_free(junit);
+  eo__text_release(&junit->cases);
+  eo__text_release(&junit->details);
+  eo__text_release(&junit->first);
+  eo__text_release(&junit->program);
+  eo__free(junit);
 }
 
 eo_reporter *eo__report_junit(FILE *out, bool colour) {
   static const eo_reporter_ops ops = {
       .name = "junit", .begin = junit_begin, .finding = junit_finding, .end = junit_end, .close = junit_close};
-  junit_reporter *junit = eo_alloc(sizeof(*junit));
+  junit_reporter *junit = eo__alloc(sizeof(*junit));
   (void)colour;
   if (junit == NULL) return NULL;
   junit->base = (eo_reporter){&ops, out};
-  eo_text_init(&junit->cases);
-  eo_text_init(&junit->details);
-  eo_text_init(&junit->first);
-  eo_text_init(&junit->program);
+  eo__text_init(&junit->cases);
+  eo__text_init(&junit->details);
+  eo__text_init(&junit->first);
+  eo__text_init(&junit->program);
   return &junit->base;
 }

@@ -130,8 +130,8 @@ static void join(uint32_t *clock, const uint32_t *other, size_t count) {
 
 uint32_t *eo__lanes_clocks(const eo_lanes *lanes) {
   size_t width = lanes->lanes.count, steps = lanes->of.count;
-  uint32_t *clocks = eo_alloc((width * steps + 1) * sizeof(*clocks));
-  uint32_t *last = eo_alloc((width + 1) * sizeof(*last)); /* step of each lane + 1; 0: none yet */
+  uint32_t *clocks = eo__alloc((width * steps + 1) * sizeof(*clocks));
+  uint32_t *last = eo__alloc((width + 1) * sizeof(*last)); /* step of each lane + 1; 0: none yet */
   for (size_t i = 0; clocks && last && i < steps; i++) {
     const eo_line *line = &lanes->finding->lines.items[i];
     uint32_t own = lanes->of.items[i], *clock = clocks + i * width;
@@ -142,9 +142,9 @@ uint32_t *eo__lanes_clocks(const eo_lanes *lanes) {
     last[own] = (uint32_t)i + 1;
   }
   if (!last) {
-    eo_free(clocks);
+    eo__free(clocks);
     clocks = NULL;
   }
-  eo_free(last);
+  eo__free(last);
   return clocks;
 }

@@ -45,7 +45,7 @@ uint32_t eo__lane_of(const eo_lanes *lanes, const char *process);
 const eo_letter *eo__lanes_letter(const eo_lanes *lanes, uint32_t number);
 
 /* The clock of each step, lanes.count numbers each: how many steps of each process come before it, itself included.
- * NULL: no memory; else to be freed by eo_free. */
+ * NULL: no memory; else to be freed by eo__free. */
 uint32_t *eo__lanes_clocks(const eo_lanes *lanes);
 
 #endif

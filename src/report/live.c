@@ -23,52 +23,52 @@ typedef struct live_reporter {
 
 /* Longer strings are cut; bytes that are no UTF-8 become U+FFFD. */
 static void add_string(eo_text *line, const char *key, const char *chars) {
-  eo_text_add(line, ",\"%s\":", key);
+  eo__text_add(line, ",\"%s\":", key);
   if (chars == NULL) {
-    eo_text_add(line, "null");
+    eo__text_add(line, "null");
     return;
   }
-  eo_text_add(line, "\"");
+  eo__text_add(line, "\"");
   for (size_t taken = 0; chars[taken] != '\0' && taken < STRING_MAX;) {
     uint32_t character;
     size_t length = eo__utf8(chars + taken, &character);
     if (length == 0)
-      eo_text_add(line, "\xef\xbf\xbd");
+      eo__text_add(line, "\xef\xbf\xbd");
     else if (character < 0x20 || character == '"' || character == '\\' || (character >= 0x7f && character < 0xa0))
-      eo_text_add(line, "\\u%04x", (unsigned)character);
+      eo__text_add(line, "\\u%04x", (unsigned)character);
     else
-      eo_text_append(line, chars + taken, length);
+      eo__text_append(line, chars + taken, length);
     taken += length == 0 ? 1 : length;
   }
-  eo_text_add(line, "\"");
+  eo__text_add(line, "\"");
 }
 
 static void add_count(eo_text *line, const char *key, uint64_t value) {
-  eo_text_add(line, ",\"%s\":%llu", key, (unsigned long long)value);
+  eo__text_add(line, ",\"%s\":%llu", key, (unsigned long long)value);
 }
 
 static void add_number(eo_text *line, const char *key, double value) {
   if (isfinite(value))
-    eo_text_add(line, ",\"%s\":%.6g", key, value);
+    eo__text_add(line, ",\"%s\":%.6g", key, value);
   else
-    eo_text_add(line, ",\"%s\":null", key);
+    eo__text_add(line, ",\"%s\":null", key);
 }
 
 static void open_line(eo_text *line, const char *event) {
-  eo_text_init(line);
-  eo_text_add(line, "{\"event\":\"%s\"", event);
+  eo__text_init(line);
+  eo__text_add(line, "{\"event\":\"%s\"", event);
 }
 
 static void close_line(eo_text *line, FILE *out) {
-  eo_text_add(line, "}\n");
+  eo__text_add(line, "}\n");
   if (!line->failed) fwrite(line->chars, 1, line->length, out);
-  eo_text_release(line);
+  eo__text_release(line);
 }
 
 /* ---- Events --------------------------------------------------------------------------------------------------- */
 
 static void add_counters(eo_text *line, const eo_run *run) {
-  eo_text_add(line, ",\"elapsed_s\":%.3f", run->elapsed);
+  eo__text_add(line, ",\"elapsed_s\":%.3f", run->elapsed);
   add_count(line, "executions", run->executions);
   add_count(line, "pruned", run->pruned);
   add_count(line, "transitions", run->transitions);
@@ -122,7 +122,7 @@ static void live_finding(eo_reporter *reporter, const eo_run *run, const eo_find
   eo_text line;
   (void)run;
   open_line(&line, "finding");
-  add_string(&line, "kind", eo_kind_name(finding->failure.kind));
+  add_string(&line, "kind", eo__kind_name(finding->failure.kind));
   add_string(&line, "message", finding->failure.message);
   add_string(&line, "process", finding->failure.process);
   add_string(&line, "file", finding->failure.file);
@@ -150,7 +150,7 @@ static void live_end(eo_reporter *reporter, const eo_run *run) {
   open_line(&line, "end");
   add_string(&line, "test", run->test);
   add_string(&line, "verdict", verdicts[run->verdict]);
-  eo_text_add(&line, ",\"complete\":%s", run->complete ? "true" : "false");
+  eo__text_add(&line, ",\"complete\":%s", run->complete ? "true" : "false");
   add_string(&line, "covered", run->covered);
   add_string(&line, "stopped", run->stopped);
   if (run->endless[0] != '\0') add_string(&line, "endless", run->endless);
@@ -164,7 +164,7 @@ static void live_close(eo_reporter *reporter) {
   open_line(&line, "done");
   add_string(&line, "verdict", verdicts[((live_reporter *)reporter)->worst]);
   close_line(&line, reporter->out);
-  eo_free(reporter);
+  eo__free(reporter);
 }
 
 eo_reporter *eo__report_live(FILE *out, bool colour) {
@@ -174,7 +174,7 @@ eo_reporter *eo__report_live(FILE *out, bool colour) {
                                       .finding = live_finding,
                                       .end = live_end,
                                       .close = live_close};
-  live_reporter *live = eo_alloc(sizeof(*live));
+  live_reporter *live = eo__alloc(sizeof(*live));
   (void)colour;
   if (live == NULL) return NULL;
   live->base = (eo_reporter){&ops, out};

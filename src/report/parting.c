@@ -37,29 +37,29 @@ static bool side_init(one_side *side, const eo_finding *finding) {
   size_t steps = finding->lines.count;
   side->finding = finding;
   if (!eo__lanes_init(&side->lanes, finding)) return false;
-  side->nth = eo_alloc((steps + 1) * sizeof(*side->nth));
-  side->other = eo_alloc((steps + 1) * sizeof(*side->other));
-  uint32_t *counts = eo_alloc((side->lanes.lanes.count + 1) * sizeof(*counts));
+  side->nth = eo__alloc((steps + 1) * sizeof(*side->nth));
+  side->other = eo__alloc((steps + 1) * sizeof(*side->other));
+  uint32_t *counts = eo__alloc((side->lanes.lanes.count + 1) * sizeof(*counts));
   for (size_t i = 0; counts && side->nth && side->other && i < steps; i++) {
     side->nth[i] = counts[side->lanes.of.items[i]]++;
     side->other[i] = EO_NO_STEP;
   }
   bool done = counts != NULL && side->nth != NULL && side->other != NULL;
-  eo_free(counts);
+  eo__free(counts);
   return done;
 }
 
 static void side_release(one_side *side) {
   eo__lanes_release(&side->lanes);
-  eo_free(side->nth);
-  eo_free(side->other);
+  eo__free(side->nth);
+  eo__free(side->other);
 }
 
 /* Goes along each process in both at once, until it does something else. */
 static bool match(comparison *parting) {
   one_side *a = &parting->sides[0], *b = &parting->sides[1];
   size_t lanes = b->lanes.lanes.count;
-  uint32_t *at = eo_alloc((lanes + 1) * sizeof(*at)); /* by lane of b: where to look for its next step */
+  uint32_t *at = eo__alloc((lanes + 1) * sizeof(*at)); /* by lane of b: where to look for its next step */
   if (at == NULL) return false;
   for (uint32_t i = 0; i < a->finding->lines.count; i++) {
     const eo_line *line = &a->finding->lines.items[i];
@@ -73,13 +73,13 @@ static bool match(comparison *parting) {
     a->other[i] = j;
     b->other[j] = i;
   }
-  eo_free(at);
+  eo__free(at);
   return true;
 }
 
 static void release(const comparison *parting, eo_text *text) {
   if (text->failed) *parting->failed = true;
-  eo_text_release(text);
+  eo__text_release(text);
 }
 
 /* ---- Words ----------------------------------------------------------------------------------------------------------- */
@@ -102,16 +102,16 @@ static void put_step(const comparison *parting, const one_side *side, size_t ste
   const eo_line *line = &side->finding->lines.items[step];
   bool colour = parting->style->colour && code[0] != '\0';
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   size_t columns = eo__diagram_text(&text, line->process, parting->style->ascii);
   fprintf(parting->out, "  %6zu  %s%s%s%*s  ", step + 1, eo__paint(colour, code), text.chars, eo__plain(colour),
           columns < parting->who ? (int)(parting->who - columns) : 0, "");
-  eo_text_clear(&text);
+  eo__text_clear(&text);
   eo__diagram_text(&text, line->text, parting->style->ascii);
   if (line->file[0] != '\0') {
-    eo_text_add(&text, ", at ");
+    eo__text_add(&text, ", at ");
     eo__diagram_text(&text, line->file, parting->style->ascii);
-    eo_text_add(&text, ":%d", line->line);
+    eo__text_add(&text, ":%d", line->line);
   }
   put_wrapped(parting, text.chars, 12 + parting->who);
   release(parting, &text);
@@ -120,11 +120,11 @@ static void put_step(const comparison *parting, const one_side *side, size_t ste
 static void put_end(const comparison *parting, const one_side *side) {
   const eo_failure *failure = &side->finding->failure;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   if (failure->kind == EO_KIND_NONE)
-    eo_text_add(&text, "ends without a failure");
+    eo__text_add(&text, "ends without a failure");
   else
-    eo_text_add(&text, "%s: ", eo_kind_name(failure->kind));
+    eo__text_add(&text, "%s: ", eo__kind_name(failure->kind));
   if (failure->kind != EO_KIND_NONE) eo__diagram_text(&text, failure->message, parting->style->ascii);
   fprintf(parting->out, "       %s ", parting->style->ascii ? "=>" : "⇒");
   put_wrapped(parting, text.chars, parting->style->ascii ? 10 : 9);
@@ -137,13 +137,13 @@ static void put_common(const comparison *parting) {
   const one_side *a = &parting->sides[0];
   size_t first = parting->common > BEFORE ? parting->common - BEFORE : 0;
   eo_text title;
-  eo_text_init(&title);
+  eo__text_init(&title);
   if (parting->common == 0)
-    eo_text_add(&title, "they part at the first step");
+    eo__text_add(&title, "they part at the first step");
   else if (parting->common == 1)
-    eo_text_add(&title, "step 1 is the same in both");
+    eo__text_add(&title, "step 1 is the same in both");
   else
-    eo_text_add(&title, "steps 1 to %zu are the same in both", parting->common);
+    eo__text_add(&title, "steps 1 to %zu are the same in both", parting->common);
   put_title(parting, EO_BOLD, title.chars);
   if (first > 0) fprintf(parting->out, "     ...\n");
   for (size_t i = first; i < parting->common; i++) put_step(parting, a, i, "");
@@ -155,8 +155,8 @@ static void put_side(const comparison *parting, size_t which) {
   size_t count = side->finding->lines.count, from = parting->common;
   size_t end = count - from > FROM_THERE ? from + FROM_THERE : count;
   eo_text title;
-  eo_text_init(&title);
-  eo_text_add(&title, "%c: ", (int)('A' + (int)which));
+  eo__text_init(&title);
+  eo__text_add(&title, "%c: ", (int)('A' + (int)which));
   eo__diagram_text(&title, parting->names[which], parting->style->ascii);
   fputc('\n', parting->out);
   put_title(parting, EO_BOLD, title.chars);
@@ -170,9 +170,9 @@ static void put_side(const comparison *parting, size_t which) {
 static void add_event(const comparison *parting, eo_text *text, const one_side *side, uint32_t step) {
   const eo_line *line = &side->finding->lines.items[step];
   eo__diagram_text(text, line->process, parting->style->ascii);
-  eo_text_add(text, " ");
+  eo__text_add(text, " ");
   eo__diagram_text(text, line->text, parting->style->ascii);
-  eo_text_add(text, " (step %u)", (unsigned)step + 1);
+  eo__text_add(text, " (step %u)", (unsigned)step + 1);
 }
 
 /* Prints it, if it is one of the first: `earlier` comes before `later` here, and after it on the other side. */
@@ -187,9 +187,9 @@ static void put_pair(const comparison *parting, size_t which, uint32_t earlier, 
     const one_side *side = &parting->sides[i];
     uint32_t first = side == here ? earlier : here->other[later], second = side == here ? later : here->other[earlier];
     eo_text text;
-    eo_text_init(&text);
+    eo__text_init(&text);
     add_event(parting, &text, side, first);
-    eo_text_add(&text, ", then ");
+    eo__text_add(&text, ", then ");
     add_event(parting, &text, side, second);
     fprintf(parting->out, "  %c: ", (int)('A' + (int)i));
     put_wrapped(parting, text.chars, 5);
@@ -212,7 +212,7 @@ static bool is_send_to_same(const eo_line *a, const eo_line *b) {
  * such. */
 static bool put_races(const comparison *parting, size_t *found) {
   const one_side *here = &parting->sides[0];
-  uint32_t *last = eo_alloc((here->lanes.lanes.count + 1) * sizeof(*last)); /* by receiver: step + 1; 0: none yet */
+  uint32_t *last = eo__alloc((here->lanes.lanes.count + 1) * sizeof(*last)); /* by receiver: step + 1; 0: none yet */
   if (last == NULL) return false;
   for (uint32_t later = 0; later < here->finding->lines.count; later++) {
     const eo_line *line = &here->finding->lines.items[later];
@@ -222,7 +222,7 @@ static bool put_races(const comparison *parting, size_t *found) {
     if (last[to] > 0 && is_reversed(here, last[to] - 1, later)) put_pair(parting, 0, last[to] - 1, later, found);
     last[to] = later + 1;
   }
-  eo_free(last);
+  eo__free(last);
   return true;
 }
 

@@ -21,10 +21,10 @@ static void set(trace_events *events, json_t *object, const char *key, json_t *v
 
 static json_t *make_shown(const char *chars) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo__shown_add(&text, chars);
   json_t *made = text.failed ? NULL : json_string(text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return made;
 }
 
@@ -47,14 +47,14 @@ static void add_names(trace_events *events, const char *test) {
   for (uint32_t i = 0; i < events->lanes->lanes.count; i++) {
     const eo_lane *lane = &events->lanes->lanes.items[i];
     eo_text text;
-    eo_text_init(&text);
-    eo_text_add(&text, "%s%s%s", lane->process, lane->name[0] != '\0' ? " " : "", lane->name);
+    eo__text_init(&text);
+    eo__text_add(&text, "%s%s%s", lane->process, lane->name[0] != '\0' ? " " : "", lane->name);
     json_t *thread = json_object(), *order = json_object();
     set(events, thread, "name", make_shown(text.chars));
     set(events, add(events, "M", i, 0, json_string("thread_name")), "args", thread);
     set(events, order, "sort_index", json_integer((json_int_t)i));
     set(events, add(events, "M", i, 0, json_string("thread_sort_index")), "args", order);
-    eo_text_release(&text);
+    eo__text_release(&text);
   }
 }
 
@@ -92,12 +92,12 @@ static void add_failure(trace_events *events) {
   uint32_t lane = eo__lane_of(events->lanes, failure->process);
   eo_text text;
   if (failure->kind == EO_KIND_NONE) return;
-  eo_text_init(&text);
-  eo_text_add(&text, "%s: %s", eo_kind_name(failure->kind), failure->message);
+  eo__text_init(&text);
+  eo__text_add(&text, "%s: %s", eo__kind_name(failure->kind), failure->message);
   uint64_t end = (uint64_t)events->lanes->finding->lines.count * STEP;
   json_t *event = add(events, "i", lane != EO_NO_STEP ? lane : 0, end, make_shown(text.chars));
   set(events, event, "s", json_string(lane != EO_NO_STEP ? "t" : "p"));
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 bool eo__export_perfetto(FILE *out, const char *test, const eo_finding *finding) {

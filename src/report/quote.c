@@ -8,7 +8,7 @@
 /* Applies `one` to each character of what is fit to be shown. */
 static void quote(eo_text *text, const char *chars, void (*one)(eo_text *, const char *, size_t, uint32_t)) {
   eo_text shown;
-  eo_text_init(&shown);
+  eo__text_init(&shown);
   eo__shown_add(&shown, chars);
   for (const char *c = shown.chars; *c != '\0';) {
     uint32_t character = 0;
@@ -17,20 +17,20 @@ static void quote(eo_text *text, const char *chars, void (*one)(eo_text *, const
     c += length > 0 ? length : 1;
   }
   if (shown.failed) text->failed = true;
-  eo_text_release(&shown);
+  eo__text_release(&shown);
 }
 
 /* XML 1.0 has no characters U+FFFE and U+FFFF, whatever they are written as. */
 static void one_for_xml(eo_text *text, const char *bytes, size_t length, uint32_t character) {
   switch (character) {
-    case '<': eo_text_add(text, "&lt;"); break;
-    case '>': eo_text_add(text, "&gt;"); break;
-    case '&': eo_text_add(text, "&amp;"); break;
-    case '"': eo_text_add(text, "&quot;"); break;
-    case '\'': eo_text_add(text, "&#39;"); break;
+    case '<': eo__text_add(text, "&lt;"); break;
+    case '>': eo__text_add(text, "&gt;"); break;
+    case '&': eo__text_add(text, "&amp;"); break;
+    case '"': eo__text_add(text, "&quot;"); break;
+    case '\'': eo__text_add(text, "&#39;"); break;
     case 0xfffe:
-    case 0xffff: eo_text_add(text, "\xef\xbf\xbd"); break;
-    default: eo_text_append(text, bytes, length);
+    case 0xffff: eo__text_add(text, "\xef\xbf\xbd"); break;
+    default: eo__text_append(text, bytes, length);
   }
 }
 
@@ -48,9 +48,9 @@ void eo__quote_xml_shown(eo_text *text, const char *shown) {
 /* Whatever could mean something to Mermaid, or to Markdown or HTML around it, as its number. */
 static void one_for_mermaid(eo_text *text, const char *bytes, size_t length, uint32_t character) {
   if (character >= 0x80 || isalnum((int)character) || strchr(" .,()[]/=_+", (int)character) != NULL)
-    eo_text_append(text, bytes, length);
+    eo__text_append(text, bytes, length);
   else
-    eo_text_add(text, "#%u;", (unsigned)character);
+    eo__text_add(text, "#%u;", (unsigned)character);
 }
 
 void eo__quote_mermaid(eo_text *text, const char *chars) { quote(text, chars, one_for_mermaid); }
@@ -58,14 +58,14 @@ void eo__quote_mermaid(eo_text *text, const char *chars) { quote(text, chars, on
 /* In a label a backslash begins an escape, and `&` an entity of HTML. */
 static void one_for_dot(eo_text *text, const char *bytes, size_t length, uint32_t character) {
   switch (character) {
-    case '"': eo_text_add(text, "\\\""); break;
-    case '\\': eo_text_add(text, "\\\\"); break;
-    case '&': eo_text_add(text, "&amp;"); break;
-    case '<': eo_text_add(text, "&lt;"); break;
-    case '>': eo_text_add(text, "&gt;"); break;
+    case '"': eo__text_add(text, "\\\""); break;
+    case '\\': eo__text_add(text, "\\\\"); break;
+    case '&': eo__text_add(text, "&amp;"); break;
+    case '<': eo__text_add(text, "&lt;"); break;
+    case '>': eo__text_add(text, "&gt;"); break;
     case 0xfffe:
-    case 0xffff: eo_text_add(text, "\xef\xbf\xbd"); break;
-    default: eo_text_append(text, bytes, length);
+    case 0xffff: eo__text_add(text, "\xef\xbf\xbd"); break;
+    default: eo__text_append(text, bytes, length);
   }
 }
 

@@ -52,10 +52,10 @@ static void push(sarif_reporter *sarif, json_t *array, json_t *value) {
 
 static json_t *make_shown(const char *chars) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo__shown_add(&text, chars);
   json_t *made = text.failed ? NULL : json_string(text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return made;
 }
 
@@ -63,32 +63,32 @@ static json_t *make_shown(const char *chars) {
 static json_t *make_message(sarif_reporter *sarif, const char *chars) {
   json_t *message = json_object();
   eo_text shown, text;
-  eo_text_init(&shown);
-  eo_text_init(&text);
+  eo__text_init(&shown);
+  eo__text_init(&text);
   eo__shown_add(&shown, chars);
   for (const char *c = shown.chars; *c != '\0'; c++) {
-    if (*c == '{' || *c == '}') eo_text_append(&text, c, 1);
-    eo_text_append(&text, c, 1);
-    if (c[0] == ']' && c[1] == '(') eo_text_add(&text, " ");
+    if (*c == '{' || *c == '}') eo__text_append(&text, c, 1);
+    eo__text_append(&text, c, 1);
+    if (c[0] == ']' && c[1] == '(') eo__text_add(&text, " ");
   }
   set(sarif, message, "text", shown.failed || text.failed ? NULL : json_string(text.chars));
-  eo_text_release(&shown);
-  eo_text_release(&text);
+  eo__text_release(&shown);
+  eo__text_release(&text);
   return message;
 }
 
 /* A path as a URI: relative where it is relative, so that it is found in whatever the page shows the sources of. */
 static json_t *make_uri(const char *path) {
   eo_text uri;
-  eo_text_init(&uri);
-  if (path[0] == '/') eo_text_add(&uri, "file://");
+  eo__text_init(&uri);
+  if (path[0] == '/') eo__text_add(&uri, "file://");
   for (const unsigned char *c = (const unsigned char *)path; *c != '\0'; c++) {
     bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
                  strchr("/-._~+", *c) != NULL;
-    eo_text_add(&uri, plain ? "%c" : "%%%02X", *c);
+    eo__text_add(&uri, plain ? "%c" : "%%%02X", *c);
   }
   json_t *made = uri.failed ? NULL : json_string(uri.chars);
-  eo_text_release(&uri);
+  eo__text_release(&uri);
   return made;
 }
 
@@ -102,7 +102,7 @@ static json_t *make_place(sarif_reporter *sarif, const char *file, int line) {
 }
 
 static void make_rule_id(char *out, size_t size, eo_kind kind) {
-  snprintf(out, size, "%s", eo_kind_name(kind));
+  snprintf(out, size, "%s", eo__kind_name(kind));
   for (char *c = out; *c != '\0'; c++)
     if (*c == ' ') *c = '-';
 }
@@ -113,14 +113,14 @@ static json_t *make_step(sarif_reporter *sarif, const eo_finding *finding, size_
   const eo_line *line = &finding->lines.items[step];
   json_t *at = json_object(), *location = json_object();
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "%s%s%s %s", line->process, line->name[0] != '\0' ? " " : "", line->name, line->text);
+  eo__text_init(&text);
+  eo__text_add(&text, "%s%s%s %s", line->process, line->name[0] != '\0' ? " " : "", line->name, line->text);
   if (line->file[0] != '\0') set(sarif, location, "physicalLocation", make_place(sarif, line->file, line->line));
   set(sarif, location, "message", text.failed ? NULL : make_message(sarif, text.chars));
   set(sarif, at, "location", location);
   set(sarif, at, "executionOrder", json_integer((json_int_t)step + 1));
   if (step + 1 == finding->lines.count) set(sarif, at, "importance", json_string("essential"));
-  eo_text_release(&text);
+  eo__text_release(&text);
   return at;
 }
 
@@ -159,11 +159,11 @@ static json_t *make_fingerprints(sarif_reporter *sarif, const eo_run *run, const
   json_t *prints = json_object();
   eo_text text;
   char hex[17];
-  eo_text_init(&text);
-  eo_text_add(&text, "%s\n%s\n%s\n%s", run->test, eo_kind_name(failure->kind), failure->process, failure->message);
+  eo__text_init(&text);
+  eo__text_add(&text, "%s\n%s\n%s\n%s", run->test, eo__kind_name(failure->kind), failure->process, failure->message);
   snprintf(hex, sizeof(hex), "%016llx", (unsigned long long)XXH3_64bits(text.chars, text.length));
   set(sarif, prints, "everyorder/v1", text.failed ? NULL : json_string(hex));
-  eo_text_release(&text);
+  eo__text_release(&text);
   return prints;
 }
 
@@ -177,9 +177,9 @@ static void sarif_finding(eo_reporter *reporter, const eo_run *run, const eo_fin
   json_t *result = json_object();
   char id[32];
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   make_rule_id(id, sizeof(id), finding->failure.kind);
-  eo_text_add(&text, "%s: %s", eo_kind_name(finding->failure.kind), finding->failure.message);
+  eo__text_add(&text, "%s: %s", eo__kind_name(finding->failure.kind), finding->failure.message);
   set(sarif, result, "ruleId", json_string(id));
   set(sarif, result, "ruleIndex", json_integer((json_int_t)finding->failure.kind - 1));
   set(sarif, result, "level", json_string("error"));
@@ -193,7 +193,7 @@ static void sarif_finding(eo_reporter *reporter, const eo_run *run, const eo_fin
     set(sarif, result, "properties", properties);
   }
   push(sarif, sarif->results, result);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 static void sarif_end(eo_reporter *reporter, const eo_run *run) {
@@ -201,13 +201,13 @@ static void sarif_end(eo_reporter *reporter, const eo_run *run) {
   if (run->error[0] == '\0') return;
   json_t *note = json_object();
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "%s: %s", run->test, run->error);
+  eo__text_init(&text);
+  eo__text_add(&text, "%s: %s", run->test, run->error);
   set(sarif, note, "level", json_string("error"));
   set(sarif, note, "message", text.failed ? NULL : make_message(sarif, text.chars));
   push(sarif, sarif->notes, note);
   sarif->in_order = sarif->in_order && run->verdict != EO_ERROR;
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 /* ---- The log --------------------------------------------------------------------------------------------------------- */
@@ -219,7 +219,7 @@ static json_t *make_rules(sarif_reporter *sarif) {
     char id[32];
     make_rule_id(id, sizeof(id), (eo_kind)kind);
     set(sarif, rule, "id", json_string(id));
-    set(sarif, rule, "shortDescription", make_message(sarif, eo_kind_name((eo_kind)kind)));
+    set(sarif, rule, "shortDescription", make_message(sarif, eo__kind_name((eo_kind)kind)));
     set(sarif, rule, "fullDescription", make_message(sarif, meanings[kind]));
     set(sarif, configuration, "level", json_string("error"));
     set(sarif, rule, "defaultConfiguration", configuration);
@@ -256,13 +256,13 @@ static void sarif_close(eo_reporter *reporter) {
   if (chars != NULL) fprintf(reporter->out, "%s\n", chars);
   free(chars);
   json_decref(log);
-  eo_free(sarif);
+  eo__free(sarif);
 }
 
 eo_reporter *eo__report_sarif(FILE *out, bool colour) {
   static const eo_reporter_ops ops = {
       .name = "sarif", .begin = sarif_begin, .finding = sarif_finding, .end = sarif_end, .close = sarif_close};
-  sarif_reporter *sarif = eo_alloc(sizeof(*sarif));
+  sarif_reporter *sarif = eo__alloc(sizeof(*sarif));
   (void)colour;
   if (sarif == NULL) return NULL;
   sarif->base = (eo_reporter){&ops, out};

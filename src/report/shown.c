@@ -7,7 +7,7 @@
 #include "core/estimate.h"
 
 size_t eo__utf8(const char *chars, uint32_t *character) {
-  size_t length = eo_text_utf8(chars, strnlen(chars, 4));
+  size_t length = eo__text_utf8(chars, strnlen(chars, 4));
   if (length == 0) return 0;
   const unsigned char *c = (const unsigned char *)chars;
   uint32_t value = length == 1 ? c[0] : c[0] & (0x7fU >> length);
@@ -27,11 +27,11 @@ static size_t add_escaped(eo_text *text, uint32_t c, bool is_byte) {
   const char *at = c < 0x20 && c != 0 ? strchr(plain, (int)c) : NULL;
   size_t before = text->length;
   if (at != NULL)
-    eo_text_add(text, "\\%c", "abtnvfr"[at - plain]);
+    eo__text_add(text, "\\%c", "abtnvfr"[at - plain]);
   else if (is_byte || c < 0x80)
-    eo_text_add(text, "\\x%02x", (unsigned)c);
+    eo__text_add(text, "\\x%02x", (unsigned)c);
   else
-    eo_text_add(text, "\\u%04x", (unsigned)c);
+    eo__text_add(text, "\\u%04x", (unsigned)c);
   return text->length - before;
 }
 
@@ -48,7 +48,7 @@ size_t eo__shown_add(eo_text *text, const char *chars) {
     if (is_control(c)) {
       columns += add_escaped(text, c, false);
     } else {
-      eo_text_append(text, chars, length);
+      eo__text_append(text, chars, length);
       columns++;
     }
     chars += length;
@@ -61,12 +61,12 @@ void eo__shown_quote(eo_text *text, const char *chars) {
   for (const char *c = chars; *c != '\0'; c++)
     plain = plain && (isalnum((unsigned char)*c) || strchr("_./+-=:,@%", *c) != NULL);
   if (plain) {
-    eo_text_append(text, chars, strlen(chars));
+    eo__text_append(text, chars, strlen(chars));
     return;
   }
-  eo_text_add(text, "'");
-  for (const char *c = chars; *c != '\0'; c++) eo_text_append(text, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
-  eo_text_add(text, "'");
+  eo__text_add(text, "'");
+  for (const char *c = chars; *c != '\0'; c++) eo__text_append(text, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+  eo__text_add(text, "'");
 }
 
 const char *eo__paint(bool colour, const char *code) { return colour ? code : ""; }
@@ -75,24 +75,24 @@ const char *eo__plain(bool colour) { return colour ? "\033[0m" : ""; }
 
 void eo__shown(FILE *out, const char *chars, size_t columns) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   size_t taken = eo__shown_add(&text, chars);
   fputs(text.chars, out);
   if (taken < columns) fprintf(out, "%*s", (int)(columns - taken), "");
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 size_t eo__shown_columns(const char *chars) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   size_t columns = eo__shown_add(&text, chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return columns;
 }
 
 void eo__shown_count(FILE *out, uint64_t count, const char *what) {
   char digits[32];
-  fprintf(out, "%s %s%s", eo_text_thousands(digits, count), what, count == 1 ? "" : "s");
+  fprintf(out, "%s %s%s", eo__text_thousands(digits, count), what, count == 1 ? "" : "s");
 }
 
 /* With a band of 30 % the digits after the third say nothing, and beyond 15 no number of ours is exact. */
@@ -101,7 +101,7 @@ char *eo__shown_estimate(char *out, double estimate, double high) {
   double part = estimate > 0 ? (high - estimate) / estimate : 0, unit = 1;
   while (part > 0.001 && estimate / unit >= 1000) unit *= 10;
   if (estimate < 1e15)
-    eo_text_thousands(number, (uint64_t)(estimate / unit + 0.5) * (uint64_t)unit);
+    eo__text_thousands(number, (uint64_t)(estimate / unit + 0.5) * (uint64_t)unit);
   else
     snprintf(number, sizeof(number), "%.2g", estimate);
   if (estimate >= EO_ESTIMATE_MOST / 1e10)
@@ -114,8 +114,8 @@ char *eo__shown_estimate(char *out, double estimate, double high) {
 
 void eo__shown_path(FILE *out, const char *path) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo__shown_quote(&text, path);
   eo__shown(out, text.chars, 0);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }

@@ -20,31 +20,31 @@ typedef struct tap_reporter {
 /* A `#` begins a directive; no name is one. */
 static void add_name(eo_text *text, const char *name) {
   eo_text shown;
-  eo_text_init(&shown);
+  eo__text_init(&shown);
   eo__shown_add(&shown, name);
-  for (const char *c = shown.chars; *c != '\0'; c++) eo_text_append(text, *c == '#' ? "\\#" : c, *c == '#' ? 2 : 1);
+  for (const char *c = shown.chars; *c != '\0'; c++) eo__text_append(text, *c == '#' ? "\\#" : c, *c == '#' ? 2 : 1);
   if (shown.failed) text->failed = true;
-  eo_text_release(&shown);
+  eo__text_release(&shown);
 }
 
 /* In single quotes, where only the quote itself is special. */
 static void add_scalar(eo_text *text, const char *key, const char *value) {
   eo_text shown;
-  eo_text_init(&shown);
+  eo__text_init(&shown);
   eo__shown_add(&shown, value);
-  eo_text_add(text, "  %s: '", key);
-  for (const char *c = shown.chars; *c != '\0'; c++) eo_text_append(text, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
-  eo_text_add(text, "'\n");
+  eo__text_add(text, "  %s: '", key);
+  for (const char *c = shown.chars; *c != '\0'; c++) eo__text_append(text, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+  eo__text_add(text, "'\n");
   if (shown.failed) text->failed = true;
-  eo_text_release(&shown);
+  eo__text_release(&shown);
 }
 
 /* As a block, every line of it indented, empty ones too: Perl's parser wants that. */
 static void add_block(eo_text *text, const char *key, const char *shown) {
-  eo_text_add(text, "  %s: |\n", key);
+  eo__text_add(text, "  %s: |\n", key);
   for (const char *line = shown; *line != '\0';) {
     size_t length = strcspn(line, "\n");
-    eo_text_add(text, "    %.*s\n", (int)length, line);
+    eo__text_add(text, "    %.*s\n", (int)length, line);
     line += length + (line[length] == '\n');
   }
 }
@@ -52,7 +52,7 @@ static void add_block(eo_text *text, const char *key, const char *shown) {
 static void tap_begin(eo_reporter *reporter, const eo_run *run) {
   tap_reporter *tap = (tap_reporter *)reporter;
   (void)run;
-  eo_text_clear(&tap->details);
+  eo__text_clear(&tap->details);
   tap->findings = 0;
 }
 
@@ -62,20 +62,20 @@ static void tap_finding(eo_reporter *reporter, const eo_run *run, const eo_findi
   eo_text plain;
   char key[40];
   (void)run;
-  eo_text_init(&plain);
+  eo__text_init(&plain);
   if (tap->findings++ == 0) {
-    add_scalar(&tap->details, "kind", eo_kind_name(finding->failure.kind));
+    add_scalar(&tap->details, "kind", eo__kind_name(finding->failure.kind));
     add_scalar(&tap->details, "message", finding->failure.message);
     if (finding->failure.file[0] != '\0') {
       add_scalar(&tap->details, "file", finding->failure.file);
-      eo_text_add(&tap->details, "  line: %d\n", finding->failure.line);
+      eo__text_add(&tap->details, "  line: %d\n", finding->failure.line);
     }
     if (finding->ticket != NULL) add_scalar(&tap->details, "ticket", finding->ticket);
   }
   snprintf(key, sizeof(key), "finding_%llu", (unsigned long long)tap->findings);
   if (!eo__report_details(&plain, finding, SHOWN_STEPS)) tap->failed = true;
   add_block(&tap->details, key, plain.chars);
-  eo_text_release(&plain);
+  eo__text_release(&plain);
 }
 
 static void tap_end(eo_reporter *reporter, const eo_run *run) {
@@ -83,38 +83,38 @@ static void tap_end(eo_reporter *reporter, const eo_run *run) {
   eo_text *lines = &tap->lines;
   bool ok = run->verdict == EO_PASS || run->verdict == EO_INCOMPLETE;
   bool skipped = eo_run_was_skipped(run);
-  eo_text_add(lines, "%s %llu - ", ok ? "ok" : "not ok", (unsigned long long)++tap->tests);
+  eo__text_add(lines, "%s %llu - ", ok ? "ok" : "not ok", (unsigned long long)++tap->tests);
   add_name(lines, run->test);
   if (skipped) {
-    eo_text_add(lines, " # SKIP ");
+    eo__text_add(lines, " # SKIP ");
     add_name(lines, run->stopped);
   }
-  eo_text_add(lines, "\n  ---\n");
+  eo__text_add(lines, "\n  ---\n");
   if (run->verdict == EO_ERROR) add_scalar(lines, "message", run->error);
-  eo_text_add(lines, "  executions: %llu\n  complete: %s\n", (unsigned long long)run->executions,
-              run->complete ? "yes" : "no");
+  eo__text_add(lines, "  executions: %llu\n  complete: %s\n", (unsigned long long)run->executions,
+               run->complete ? "yes" : "no");
   if (run->covered[0] != '\0') add_scalar(lines, "covered", run->covered);
   if (run->stopped[0] != '\0') add_scalar(lines, "stopped", run->stopped);
-  eo_text_add(lines, "  duration_ms: %.3f\n%s  ...\n", run->elapsed * 1000, tap->details.chars);
+  eo__text_add(lines, "  duration_ms: %.3f\n%s  ...\n", run->elapsed * 1000, tap->details.chars);
 }
 
 static void tap_close(eo_reporter *reporter) {
   tap_reporter *tap = (tap_reporter *)reporter;
   if (!tap->failed && !tap->lines.failed && !tap->details.failed)
     fprintf(reporter->out, "TAP version 13\n%s1..%llu\n", tap->lines.chars, (unsigned long long)tap->tests);
-  eo_text_release(&tap->lines);
-  eo_text_release(&tap->details);
-  eo_free(tap);
+  eo__text_release(&tap->lines);
+  eo__text_release(&tap->details);
+  eo__free(tap);
 }
 
 eo_reporter *eo__report_tap(FILE *out, bool colour) {
   static const eo_reporter_ops ops = {
       .name = "tap", .begin = tap_begin, .finding = tap_finding, .end = tap_end, .close = tap_close};
-  tap_reporter *tap = eo_alloc(sizeof(*tap));
+  tap_reporter *tap = eo__alloc(sizeof(*tap));
   (void)colour;
   if (tap == NULL) return NULL;
   tap->base = (eo_reporter){&ops, out};
-  eo_text_init(&tap->lines);
-  eo_text_init(&tap->details);
+  eo__text_init(&tap->lines);
+  eo__text_init(&tap->details);
   return &tap->base;
 }

@@ -30,7 +30,7 @@ typedef struct text_reporter {
 
 static void finding_head(const text_reporter *text, const eo_run *run, const eo_failure *failure) {
   FILE *out = text->base.out;
-  fprintf(out, "\n%s%s%s: ", eo__paint(text->colour, EO_RED), eo_kind_name(failure->kind), eo__plain(text->colour));
+  fprintf(out, "\n%s%s%s: ", eo__paint(text->colour, EO_RED), eo__kind_name(failure->kind), eo__plain(text->colour));
   eo__shown(out, failure->message, 0);
   fprintf(out, "\n  %sin test ", eo__paint(text->colour, EO_DIM));
   eo__shown(out, run->test, 0);
@@ -141,7 +141,7 @@ static void result_words(FILE *out, const eo_run *run) {
   }
   if (run->failures > run->findings) {
     char digits[32];
-    fprintf(out, ", %s of which fail", eo_text_thousands(digits, run->failures));
+    fprintf(out, ", %s of which fail", eo__text_thousands(digits, run->failures));
   }
   if (run->complete)
     fprintf(out, ", complete%s%s%s", run->covered[0] != '\0' ? " (" : "", run->covered,
@@ -150,7 +150,7 @@ static void result_words(FILE *out, const eo_run *run) {
     fprintf(out, ", %s", run->covered);
   if (run->cut > 0 && (run->stopped[0] != '\0' || run->verdict == EO_FAIL)) {
     char digits[32];
-    fprintf(out, ", %s cut off at --depth", eo_text_thousands(digits, run->cut));
+    fprintf(out, ", %s cut off at --depth", eo__text_thousands(digits, run->cut));
   }
   if (run->stopped[0] != '\0') fprintf(out, ", stopped: %s", run->stopped);
   if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && run->probes > 0) {
@@ -205,7 +205,7 @@ static void summary_counts(const text_reporter *text) {
     if (parts[i].count == 0) continue;
     char digits[32];
     fprintf(out, "%s%s%s %s%s", before, eo__paint(text->colour, parts[i].colour),
-            eo_text_thousands(digits, parts[i].count), parts[i].word, eo__plain(text->colour));
+            eo__text_thousands(digits, parts[i].count), parts[i].word, eo__plain(text->colour));
     before = ", ";
   }
   if (text->findings > 0) {
@@ -227,7 +227,7 @@ static void summary_work(const text_reporter *text) {
   fputs(" run", out);
   if (text->skipped > 0) {
     char digits[32];
-    fprintf(out, " and %s skipped by restoring checkpoints", eo_text_thousands(digits, text->skipped));
+    fprintf(out, " and %s skipped by restoring checkpoints", eo__text_thousands(digits, text->skipped));
   }
   if (text->restarts > 0) {
     fputs(", ", out);
@@ -254,13 +254,13 @@ static void text_close(eo_reporter *reporter) {
     }
     fputc('\n', out);
   }
-  eo_free(text);
+  eo__free(text);
 }
 
 eo_reporter *eo__report_text(FILE *out, bool colour) {
   static const eo_reporter_ops ops = {
       .name = "text", .begin = text_begin, .finding = text_finding, .end = text_end, .close = text_close};
-  text_reporter *text = eo_alloc(sizeof(*text));
+  text_reporter *text = eo__alloc(sizeof(*text));
   if (text == NULL) return NULL;
   text->base = (eo_reporter){&ops, out};
   text->colour = colour;

@@ -13,15 +13,15 @@ json_t *eo__tree_text(const char *chars) {
   json_t *made = json_string(chars);
   if (made != NULL) return made;
   eo_text clean;
-  eo_text_init(&clean);
+  eo__text_init(&clean);
   while (*chars != '\0') {
     uint32_t character;
     size_t length = eo__utf8(chars, &character);
-    eo_text_append(&clean, length == 0 ? "\xef\xbf\xbd" : chars, length == 0 ? 3 : length);
+    eo__text_append(&clean, length == 0 ? "\xef\xbf\xbd" : chars, length == 0 ? 3 : length);
     chars += length == 0 ? 1 : length;
   }
   made = clean.failed ? NULL : json_string(clean.chars);
-  eo_text_release(&clean);
+  eo__text_release(&clean);
   return made;
 }
 
@@ -91,7 +91,7 @@ static json_t *make_strings(eo_tree *tree, const eo_strings *strings) {
 static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   const eo_failure *failure = &finding->failure;
   json_t *object = json_object();
-  set_text(tree, object, "kind", eo_kind_name(failure->kind));
+  set_text(tree, object, "kind", eo__kind_name(failure->kind));
   set_text(tree, object, "message", failure->message);
   set_text(tree, object, "process", failure->process);
   set_text(tree, object, "file", failure->file);

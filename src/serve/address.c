@@ -27,7 +27,7 @@ static bool split(const char *given, char *host, uint64_t *port) {
     given++;
     length -= 2;
   }
-  if (length >= HOST_MAX || !eo_text_number(digits, 65535, port) || (colon != NULL && length == 0)) return false;
+  if (length >= HOST_MAX || !eo__text_number(digits, 65535, port) || (colon != NULL && length == 0)) return false;
   if (!bracketed && memchr(given, ':', length) != NULL) return false;
   if (length > 0) {
     memcpy(host, given, length);
@@ -63,8 +63,8 @@ int eo__serve_listen(const char *given, char **host, unsigned *port, bool *loopb
   uint64_t wanted = DEFAULT_PORT;
   socket_address address = {0};
   if (given != NULL && !split(given, name, &wanted))
-    return eo_error_set(error, EO_EINPUT, "--listen %.64s: expected ADDRESS:PORT, such as 127.0.0.1:8372 or [::1]:0",
-                        given);
+    return eo__error_set(error, EO_EINPUT, "--listen %.64s: expected ADDRESS:PORT, such as 127.0.0.1:8372 or [::1]:0",
+                         given);
   if (inet_pton(AF_INET, name, &address.four.sin_addr) == 1) {
     address.four.sin_family = AF_INET;
     address.four.sin_port = htons((uint16_t)wanted);
@@ -72,24 +72,24 @@ int eo__serve_listen(const char *given, char **host, unsigned *port, bool *loopb
     address.six.sin6_family = AF_INET6;
     address.six.sin6_port = htons((uint16_t)wanted);
   } else {
-    return eo_error_set(error, EO_EINPUT, "--listen %.64s: the address must be a number, such as 127.0.0.1 or [::1]",
-                        given);
+    return eo__error_set(error, EO_EINPUT, "--listen %.64s: the address must be a number, such as 127.0.0.1 or [::1]",
+                         given);
   }
   *loopback = is_loopback(&address);
   int listening = listen_at(&address);
   if (listening < 0)
-    return eo_error_set(error, EO_ESYSTEM, "port %u of %s cannot be listened at: %s%s", (unsigned)wanted, name,
-                        strerror(errno), errno == EADDRINUSE ? "; --listen 127.0.0.1:0 takes a free one" : "");
+    return eo__error_set(error, EO_ESYSTEM, "port %u of %s cannot be listened at: %s%s", (unsigned)wanted, name,
+                         strerror(errno), errno == EADDRINUSE ? "; --listen 127.0.0.1:0 takes a free one" : "");
   socklen_t size = sizeof(address);
   bool six = address.any.sa_family == AF_INET6;
   getsockname(listening, &address.any, &size);
   *port = ntohs(six ? address.six.sin6_port : address.four.sin_port);
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, six ? "[%s]" : "%s", name);
-  *host = text.failed ? NULL : eo_strdup(text.chars);
-  eo_text_release(&text);
+  eo__text_init(&text);
+  eo__text_add(&text, six ? "[%s]" : "%s", name);
+  *host = text.failed ? NULL : eo__strdup(text.chars);
+  eo__text_release(&text);
   if (*host != NULL) return listening;
   close(listening);
-  return eo_error_nomem(error);
+  return eo__error_nomem(error);
 }

@@ -132,7 +132,7 @@ static ssize_t read_events(void *context, uint64_t position, char *buffer, size_
   eo_follower *f = context;
   size_t given = 0;
   (void)position;
-  double now = eo_seconds();
+  double now = eo__seconds();
   while (given < room) {
     if (f->out_at == f->out_length) {
       if (f->ended && given == 0) return MHD_CONTENT_READER_END_OF_STREAM;
@@ -158,12 +158,12 @@ static void close_follower(void *context) {
   else
     f->server->followers = f->next;
   close(f->file);
-  eo_free(f);
+  eo__free(f);
 }
 
 eo_response *eo__serve_follow(eo_server *server, eo_connection *connection, int file, uint64_t from) {
   struct stat status;
-  eo_follower *f = eo_alloc(sizeof(*f));
+  eo_follower *f = eo__alloc(sizeof(*f));
   if (f == NULL) {
     close(file);
     return NULL;
@@ -174,7 +174,7 @@ eo_response *eo__serve_follow(eo_server *server, eo_connection *connection, int 
   f->read_to = from;
   f->last_progress = from;
   f->start_size = fstat(file, &status) == 0 ? (uint64_t)status.st_size : 0;
-  f->last_sent = eo_seconds();
+  f->last_sent = eo__seconds();
   say(f, "retry: 2000\n\n");
   f->next = server->followers;
   if (f->next != NULL) f->next->before = f;
@@ -186,7 +186,7 @@ eo_response *eo__serve_follow(eo_server *server, eo_connection *connection, int 
 }
 
 void eo__serve_follow_tick(eo_server *server) {
-  double now = eo_seconds();
+  double now = eo__seconds();
   for (eo_follower *f = server->followers; f != NULL; f = f->next) {
     struct stat status;
     if (!f->asleep) continue;

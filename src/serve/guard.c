@@ -16,13 +16,13 @@ char *eo__serve_make_token(eo_error *error) {
   unsigned char bytes[16];
   char token[2 * sizeof(bytes) + 1];
   if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
-    eo_error_set(error, EO_ESYSTEM, "the machine gives no random bytes for a token: %s; give one with --token",
-                 strerror(errno));
+    eo__error_set(error, EO_ESYSTEM, "the machine gives no random bytes for a token: %s; give one with --token",
+                  strerror(errno));
     return NULL;
   }
   for (size_t i = 0; i < sizeof(bytes); i++) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-  char *made = eo_strdup(token);
-  if (made == NULL) eo_error_nomem(error);
+  char *made = eo__strdup(token);
+  if (made == NULL) eo__error_nomem(error);
   return made;
 }
 

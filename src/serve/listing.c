@@ -50,23 +50,23 @@ static void meet(scan *s, int folder, const char *prefix, const char *name, int 
   struct stat status;
   eo_text path;
   if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-  eo_text_init(&path);
-  eo_text_add(&path, "%s%s", prefix, name);
+  eo__text_init(&path);
+  eo__text_add(&path, "%s%s", prefix, name);
   if (path.failed || path.length + 1 >= EO_SERVE_PATH) {
     s->cut = true;
   } else if (S_ISDIR(status.st_mode) && depth < DEEPEST) {
     int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    eo_text_add(&path, "/");
+    eo__text_add(&path, "/");
     if (inner >= 0 && !path.failed) look_through(s, inner, path.chars, depth + 1);
     if (inner >= 0 && path.failed) close(inner);
   } else if (S_ISREG(status.st_mode) && eo__serve_kind(name) != EO_SERVE_OTHER) {
-    found_file file = {eo_strdup(path.chars), status};
+    found_file file = {eo__strdup(path.chars), status};
     if (file.path == NULL || !eo_vec_push(&s->files, file)) {
-      eo_free(file.path);
+      eo__free(file.path);
       s->cut = true;
     }
   }
-  eo_text_release(&path);
+  eo__text_release(&path);
 }
 
 /* Takes `folder`. */
@@ -99,16 +99,16 @@ static int by_newest(const void *a, const void *b) {
 /* ---- What is said of a file ----------------------------------------------------------------------------------- */
 
 static void release_summary(eo_summary *summary) {
-  eo_free(summary->path);
+  eo__free(summary->path);
   json_decref(summary->about);
 }
 
 static eo_summary *find_summary(eo_server *server, const char *path) {
   for (size_t i = 0; i < server->summaries.count; i++)
     if (strcmp(server->summaries.items[i].path, path) == 0) return &server->summaries.items[i];
-  eo_summary fresh = {.path = eo_strdup(path), .kind = eo__serve_kind(path)};
+  eo_summary fresh = {.path = eo__strdup(path), .kind = eo__serve_kind(path)};
   if (fresh.path == NULL || !eo_vec_push(&server->summaries, fresh)) {
-    eo_free(fresh.path);
+    eo__free(fresh.path);
     return NULL;
   }
   return &eo_vec_last(&server->summaries);
@@ -190,13 +190,13 @@ static char *write_listing(eo_server *server, scan *s) {
 }
 
 eo_response *eo__serve_listing(eo_server *server) {
-  double now = eo_seconds();
+  double now = eo__seconds();
   if (server->named != NULL && now < server->named_at + SCAN_EVERY) return server->named;
   scan s = {.server = server};
   int folder = openat(server->folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) look_through(&s, folder, "", 0);
   char *text = write_listing(server, &s);
-  for (size_t i = 0; i < s.files.count; i++) eo_free(s.files.items[i].path);
+  for (size_t i = 0; i < s.files.count; i++) eo__free(s.files.items[i].path);
   eo_vec_release(&s.files);
   server->named_at = now;
   bool same = text != NULL && server->named_text != NULL && strcmp(text, server->named_text) == 0;

@@ -72,7 +72,7 @@ static void become_replay(const eo_server *server, const char *program, const ch
 
 static int start(eo_replayer *r, const char *program, const char *ticket, eo_error *error) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return eo_error_set(error, EO_ESYSTEM, "no pipe: %s", strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0) return eo__error_set(error, EO_ESYSTEM, "no pipe: %s", strerror(errno));
   pid_t parent = getpid();
   fflush(NULL);
   r->pid = fork();
@@ -85,7 +85,7 @@ static int start(eo_replayer *r, const char *program, const char *ticket, eo_err
     return EO_OK;
   }
   r->pid = 0;
-  return eo_error_set(error, EO_ESYSTEM, "no process: %s", strerror(why));
+  return eo__error_set(error, EO_ESYSTEM, "no process: %s", strerror(why));
 }
 
 static void end_child(eo_replayer *r, const char *why) {
@@ -159,7 +159,7 @@ static void close_replayer(void *context) {
   else
     r->server->replayers = r->next;
   r->server->replaying--;
-  eo_free(r);
+  eo__free(r);
 }
 
 /* ---- Starting ------------------------------------------------------------------------------------------------- */
@@ -168,34 +168,34 @@ static int read_program(const eo_server *server, const char *path, char *program
   struct stat status;
   eo_ticket ticket;
   int file = eo__serve_open_file(server, path, &status);
-  if (file < 0) return eo_error_set(error, EO_EINPUT, "there is no such ticket");
+  if (file < 0) return eo__error_set(error, EO_EINPUT, "there is no such ticket");
   bool large = status.st_size > LARGEST_TICKET;
-  char *bytes = large ? NULL : eo_alloc((size_t)status.st_size + 1);
+  char *bytes = large ? NULL : eo__alloc((size_t)status.st_size + 1);
   ssize_t got = bytes != NULL ? pread(file, bytes, (size_t)status.st_size, 0) : -1;
   close(file);
-  eo_ticket_init(&ticket);
-  int code = large           ? eo_error_set(error, EO_EINPUT, "it is too large to be a ticket")
-             : bytes == NULL ? eo_error_nomem(error)
-             : got < 0       ? eo_error_set(error, EO_EINPUT, "it cannot be read")
-                             : eo_ticket_parse(&ticket, bytes, (size_t)got, error);
+  eo__ticket_init(&ticket);
+  int code = large           ? eo__error_set(error, EO_EINPUT, "it is too large to be a ticket")
+             : bytes == NULL ? eo__error_nomem(error)
+             : got < 0       ? eo__error_set(error, EO_EINPUT, "it cannot be read")
+                             : eo__ticket_parse(&ticket, bytes, (size_t)got, error);
   snprintf(program, size, "%s", ticket.program);
-  eo_ticket_release(&ticket);
-  eo_free(bytes);
+  eo__ticket_release(&ticket);
+  eo__free(bytes);
   return code;
 }
 
 eo_response *eo__serve_replay(eo_server *server, eo_connection *connection, const char *path, eo_error *error) {
   char program[sizeof(((eo_ticket *)0)->program)];
   if (read_program(server, path, program, sizeof(program), error) != EO_OK) return NULL;
-  eo_replayer *r = eo_alloc(sizeof(*r));
+  eo_replayer *r = eo__alloc(sizeof(*r));
   if (r == NULL) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   r->server = server;
   r->connection = connection;
   r->output = -1;
-  r->until = eo_seconds() + server->seconds;
+  r->until = eo__seconds() + server->seconds;
   r->next = server->replayers;
   if (r->next != NULL) r->next->before = r;
   server->replayers = r;
@@ -203,7 +203,7 @@ eo_response *eo__serve_replay(eo_server *server, eo_connection *connection, cons
   eo_response *response = NULL;
   if (start(r, program, path, error) == EO_OK) {
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EO_SERVE_BLOCK, read_output, r, close_replayer);
-    if (response == NULL) eo_error_nomem(error);
+    if (response == NULL) eo__error_nomem(error);
   }
   if (response == NULL) close_replayer(r);
   return response;
@@ -224,7 +224,7 @@ static bool is_gone(const eo_replayer *r) {
 }
 
 void eo__serve_replay_tick(eo_server *server) {
-  double now = eo_seconds();
+  double now = eo__seconds();
   for (eo_replayer *r = server->replayers; r != NULL; r = r->next) {
     struct pollfd polled = {.fd = r->output, .events = POLLIN};
     if (r->pid > 0 && now > r->until) end_child(r, "it took too long");

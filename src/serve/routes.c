@@ -90,12 +90,12 @@ static result send_cookie(const eo_server *server, eo_connection *connection) {
   eo_text cookie;
   eo_response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
   if (response == NULL) return MHD_NO;
-  eo_text_init(&cookie);
-  eo_text_add(&cookie, "everyorder_token=%s; Path=/; HttpOnly; SameSite=Strict", server->token);
+  eo__text_init(&cookie);
+  eo__text_add(&cookie, "everyorder_token=%s; Path=/; HttpOnly; SameSite=Strict", server->token);
   add_headers(response, "text/plain; charset=utf-8", NOTHING_POLICY);
   add_header(response, "Set-Cookie", cookie.chars);
   add_header(response, "Location", "/");
-  eo_text_release(&cookie);
+  eo__text_release(&cookie);
   return send_response(connection, MHD_HTTP_SEE_OTHER, response);
 }
 
@@ -136,7 +136,7 @@ static result send_events(eo_server *server, eo_connection *connection) {
   struct stat status;
   uint64_t from = 0;
   if (path == NULL || eo__serve_kind(path) != EO_SERVE_LIVE) return not_found(connection);
-  if (last != NULL && !eo_text_number(last, INT64_MAX, &from)) from = 0;
+  if (last != NULL && !eo__text_number(last, INT64_MAX, &from)) from = 0;
   int file = eo__serve_open_file(server, path, &status);
   if (file < 0) return not_found(connection);
   eo_response *response = eo__serve_follow(server, connection, file, from);
@@ -157,11 +157,11 @@ static result send_replay(eo_server *server, eo_connection *connection) {
   eo_response *response = eo__serve_replay(server, connection, path, &error);
   if (response == NULL) {
     eo_text text;
-    eo_text_init(&text);
-    eo_text_add(&text, "%s\n", error.text);
+    eo__text_init(&text);
+    eo__text_add(&text, "%s\n", error.text);
     result done =
         send_text(connection, error.code == EO_EINPUT ? MHD_HTTP_NOT_FOUND : MHD_HTTP_SERVICE_UNAVAILABLE, text.chars);
-    eo_text_release(&text);
+    eo__text_release(&text);
     return done;
   }
   add_headers(response, "text/plain; charset=utf-8", NOTHING_POLICY);

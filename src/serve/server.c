@@ -17,13 +17,13 @@ enum { TOKEN_LEAST = 16, SPARE_FILES = 64 };
 
 static int open_folder(eo_server *server, const char *given, eo_error *error) {
   char *real = realpath(given, NULL);
-  if (real == NULL) return eo_error_set(error, EO_EINPUT, "%.256s cannot be served: %s", given, strerror(errno));
-  server->folder = eo_strdup(real);
+  if (real == NULL) return eo__error_set(error, EO_EINPUT, "%.256s cannot be served: %s", given, strerror(errno));
+  server->folder = eo__strdup(real);
   free(real);
-  if (server->folder == NULL) return eo_error_nomem(error);
+  if (server->folder == NULL) return eo__error_nomem(error);
   server->folder_fd = open(server->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (server->folder_fd < 0)
-    return eo_error_set(error, EO_EINPUT, "%.256s cannot be served: %s", given, strerror(errno));
+    return eo__error_set(error, EO_EINPUT, "%.256s cannot be served: %s", given, strerror(errno));
   return EO_OK;
 }
 
@@ -35,10 +35,11 @@ static bool is_plain(const char *token) {
 
 static int choose_token(eo_server *server, const char *given, bool loopback, eo_error *error) {
   if (given != NULL && (strlen(given) < TOKEN_LEAST || !is_plain(given)))
-    return eo_error_set(error, EO_EINPUT, "--token: expected at least %d letters, digits, or any of -_.~", TOKEN_LEAST);
+    return eo__error_set(error, EO_EINPUT, "--token: expected at least %d letters, digits, or any of -_.~",
+                         TOKEN_LEAST);
   if (given != NULL) {
-    server->token = eo_strdup(given);
-    return server->token != NULL ? EO_OK : eo_error_nomem(error);
+    server->token = eo__strdup(given);
+    return server->token != NULL ? EO_OK : eo__error_nomem(error);
   }
   if (loopback) return EO_OK;
   server->token = eo__serve_make_token(error);
@@ -47,12 +48,12 @@ static int choose_token(eo_server *server, const char *given, bool loopback, eo_
 
 static int name_it(eo_server *server, unsigned port, bool show_token, eo_error *error) {
   eo_text url;
-  eo_text_init(&url);
-  eo_text_add(&url, "http://%s:%u/", server->host, port);
-  if (show_token) eo_text_add(&url, "?token=%s", server->token);
-  server->url = url.failed ? NULL : eo_strdup(url.chars);
-  eo_text_release(&url);
-  return server->url != NULL ? EO_OK : eo_error_nomem(error);
+  eo__text_init(&url);
+  eo__text_add(&url, "http://%s:%u/", server->host, port);
+  if (show_token) eo__text_add(&url, "?token=%s", server->token);
+  server->url = url.failed ? NULL : eo__strdup(url.chars);
+  eo__text_release(&url);
+  return server->url != NULL ? EO_OK : eo__error_nomem(error);
 }
 
 /* A connection may need two: its own, and that of the file it sends. */
@@ -74,10 +75,10 @@ static int start_daemon(eo_server *server, eo_error *error) {
       MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, eo__serve_answer, server, MHD_OPTION_LISTEN_SOCKET,
       server->listening, MHD_OPTION_CONNECTION_LIMIT, most_connections(), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
       (size_t)EO_SERVE_CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)EO_SERVE_PATIENCE, MHD_OPTION_END);
-  if (server->daemon == NULL) return eo_error_set(error, EO_ESYSTEM, "the web server cannot be started");
+  if (server->daemon == NULL) return eo__error_set(error, EO_ESYSTEM, "the web server cannot be started");
   server->listening = -1; /* the daemon's now */
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-  if (info == NULL) return eo_error_set(error, EO_ESYSTEM, "the web server cannot be waited for");
+  if (info == NULL) return eo__error_set(error, EO_ESYSTEM, "the web server cannot be waited for");
   server->epoll = info->epoll_fd;
   return EO_OK;
 }
@@ -85,15 +86,15 @@ static int start_daemon(eo_server *server, eo_error *error) {
 eo_server *eo__server_open(const eo_serve_options *options, eo_error *error) {
   bool loopback;
   unsigned port;
-  eo_server *server = eo_alloc(sizeof(*server));
+  eo_server *server = eo__alloc(sizeof(*server));
   if (server == NULL) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   server->folder_fd = server->listening = -1;
   server->seconds = options->seconds > 0 ? options->seconds : EO_SERVE_REPLAY_SECONDS;
-  server->command = eo_strdup(options->command);
-  int code = server->command != NULL ? open_folder(server, options->folder, error) : eo_error_nomem(error);
+  server->command = eo__strdup(options->command);
+  int code = server->command != NULL ? open_folder(server, options->folder, error) : eo__error_nomem(error);
   if (code == EO_OK) {
     server->listening = eo__serve_listen(options->listen, &server->host, &port, &loopback, error);
     code = server->listening < 0 ? error->code : EO_OK;
@@ -115,12 +116,12 @@ void eo__server_close(eo_server *server) {
   eo__serve_listing_close(server);
   if (server->listening >= 0) close(server->listening);
   if (server->folder_fd >= 0) close(server->folder_fd);
-  eo_free(server->folder);
-  eo_free(server->command);
-  eo_free(server->token);
-  eo_free(server->host);
-  eo_free(server->url);
-  eo_free(server);
+  eo__free(server->folder);
+  eo__free(server->command);
+  eo__free(server->token);
+  eo__free(server->host);
+  eo__free(server->url);
+  eo__free(server);
 }
 
 const char *eo__server_url(const eo_server *server) { return server->url; }
@@ -141,10 +142,10 @@ int eo__server_run(eo_server *server, const volatile sig_atomic_t *stop, eo_erro
     struct pollfd polled[1 + EO_SERVE_REPLAYS] = {{.fd = server->epoll, .events = POLLIN}};
     size_t count = 1 + eo__serve_replay_poll(server, polled + 1, EO_SERVE_REPLAYS);
     if (poll(polled, count, patience(server)) < 0 && errno != EINTR)
-      return eo_error_set(error, EO_ESYSTEM, "waiting for requests failed: %s", strerror(errno));
-    if (MHD_run(server->daemon) != MHD_YES) return eo_error_set(error, EO_ESYSTEM, "the web server failed");
+      return eo__error_set(error, EO_ESYSTEM, "waiting for requests failed: %s", strerror(errno));
+    if (MHD_run(server->daemon) != MHD_YES) return eo__error_set(error, EO_ESYSTEM, "the web server failed");
     eo__serve_replay_tick(server);
-    double now = eo_seconds();
+    double now = eo__seconds();
     if (now >= next_tick) {
       eo__serve_follow_tick(server);
       next_tick = now + TICK;

@@ -19,22 +19,22 @@ json_t *eo__serve_string(const char *chars) {
   json_t *made = json_string(chars);
   if (made != NULL) return made;
   eo_text clean;
-  eo_text_init(&clean);
+  eo__text_init(&clean);
   size_t left = strlen(chars);
   while (left > 0) {
-    size_t length = eo_text_utf8(chars, left);
-    eo_text_append(&clean, length > 0 ? chars : "\xef\xbf\xbd", length > 0 ? length : 3);
+    size_t length = eo__text_utf8(chars, left);
+    eo__text_append(&clean, length > 0 ? chars : "\xef\xbf\xbd", length > 0 ? length : 3);
     chars += length > 0 ? length : 1;
     left -= length > 0 ? length : 1;
   }
   made = clean.failed ? NULL : json_string(clean.chars);
-  eo_text_release(&clean);
+  eo__text_release(&clean);
   return made;
 }
 
 /* Bytes of the file from `from` on, terminated; NULL: it cannot be read, or no memory. */
 static char *read_part(int file, uint64_t from, size_t size, size_t *got) {
-  char *bytes = eo_alloc(size + 1);
+  char *bytes = eo__alloc(size + 1);
   *got = 0;
   while (bytes != NULL && *got < size) {
     ssize_t now = pread(file, bytes + *got, size - *got, (off_t)(from + *got));
@@ -78,19 +78,19 @@ static json_t *summarise_report(const char *bytes, size_t size) {
 
 static json_t *summarise_ticket(const char *bytes, size_t size) {
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   json_t *made = json_object();
-  if (eo_ticket_parse(&ticket, bytes, size, NULL) == EO_OK) {
+  if (eo__ticket_parse(&ticket, bytes, size, NULL) == EO_OK) {
     json_object_set_new(made, "program", eo__serve_string(ticket.program));
     json_object_set_new(made, "test", eo__serve_string(ticket.test));
-    json_object_set_new(made, "finding", eo__serve_string(eo_kind_name(ticket.kind)));
+    json_object_set_new(made, "finding", eo__serve_string(eo__kind_name(ticket.kind)));
     json_object_set_new(made, "message", eo__serve_string(ticket.message));
     json_object_set_new(made, "at", eo__serve_string(ticket.at));
     json_object_set_new(made, "steps", json_integer((json_int_t)ticket.steps.count));
   } else {
     json_object_set_new(made, "damaged", json_true());
   }
-  eo_ticket_release(&ticket);
+  eo__ticket_release(&ticket);
   return made;
 }
 
@@ -128,7 +128,7 @@ static json_t *summarise_live(int file, const char *head, size_t head_size, uint
   uint64_t from = size > TAIL ? size - TAIL : 0;
   char *tail = read_part(file, from, TAIL, &tail_size);
   if (tail != NULL) note_lines(made, tail, tail_size, from == 0);
-  eo_free(tail);
+  eo__free(tail);
   return made;
 }
 
@@ -150,6 +150,6 @@ json_t *eo__serve_summarise(int file, eo_serve_kind kind, const struct stat *sta
   else if (ours)
     made = json_object();
   if (large && made != NULL && kind != EO_SERVE_LIVE) json_object_set_new(made, "large", json_true());
-  eo_free(bytes);
+  eo__free(bytes);
   return made;
 }

@@ -21,11 +21,11 @@ void eo__chains_init(eo_chain_sampler *sampler, const eo_sampler_kind *kind, con
   if (sampler->bug_depth == 0) sampler->bug_depth = 1;
   sampler->length = options->length;
   sampler->adapts = options->length == 0;
-  eo_trace_init(&sampler->trace, options->subject, false);
+  eo__trace_init(&sampler->trace, options->subject, false);
 }
 
 void eo__chains_release(eo_chain_sampler *sampler) {
-  eo_trace_release(&sampler->trace);
+  eo__trace_release(&sampler->trace);
   eo_vec_release(&sampler->chains);
   eo_vec_release(&sampler->slots);
   eo_vec_release(&sampler->upcoming);
@@ -49,7 +49,7 @@ bool eo__chains_begin(eo_strategy *strategy, uint32_t *shared) {
   eo_chain_sampler *s = (eo_chain_sampler *)strategy;
   *shared = 0;
   if (!eo__sampler_begin(&s->sampler)) return false;
-  eo_trace_cut(&s->trace, 0);
+  eo__trace_cut(&s->trace, 0);
   eo_vec_clear(&s->chains);
   eo_vec_clear(&s->slots);
   if (s->upcoming.count) memset(s->upcoming.items, 0, s->upcoming.count * sizeof *s->upcoming.items);
@@ -102,7 +102,7 @@ static uint32_t find_chain(eo_chain_sampler *s, const causes *past) {
   }
   uint32_t *set = s->slots.items + first, chain = set[slot];
   if (chain == NO_CHAIN) {
-    eo_chain fresh = {.priority = eo_rng_next(&s->sampler.rng) | DRAWN};
+    eo_chain fresh = {.priority = eo__rng_next(&s->sampler.rng) | DRAWN};
     if (!eo_vec_push(&s->chains, fresh)) return no_memory(s), NO_CHAIN;
     chain = (uint32_t)s->chains.count - 1;
   }
@@ -238,7 +238,7 @@ static void change(eo_chain_sampler *s, eo_choice choice) {
 
 /* Beyond the events that are spoken of: evenly. */
 static uint32_t at_random(eo_chain_sampler *s, const eo_point *point) {
-  uint32_t drawn = point->count == 1 ? 0 : eo_rng_below(&s->sampler.rng, point->count);
+  uint32_t drawn = point->count == 1 ? 0 : eo__rng_below(&s->sampler.rng, point->count);
   uint32_t chain = chain_of(s, point->choices[drawn]);
   if (chain == NO_CHAIN) return EO_PRUNE;
   s->events += chain != CALM_CHOICE;
@@ -267,7 +267,7 @@ void eo__chains_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, 
   (void)depth;
   s->upcoming.items[taken.process].known = false;
   if (!s->traced) return;
-  if (!eo_trace_add(&s->trace, taken, event)) {
+  if (!eo__trace_add(&s->trace, taken, event)) {
     no_memory(s);
     return;
   }

@@ -23,7 +23,7 @@ typedef struct dfs {
 
 static void dfs_close(eo_strategy *strategy) {
   eo_vec_release(&((dfs *)strategy)->path);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 /* Backs up to the deepest step that has another choice left, and moves on to it. */
@@ -69,7 +69,7 @@ static void dfs_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static eo_coverage dfs_coverage(eo_strategy *strategy, eo_text *words) {
   (void)strategy;
-  eo_text_add(words, "every interleaving");
+  eo__text_add(words, "every interleaving");
   return EO_COVERS_ALL;
 }
 
@@ -116,7 +116,7 @@ static int dfs_load(eo_strategy *strategy, const unsigned char *bytes, size_t si
   d->finished = eo__fragment_read(&reader, 1);
   uint64_t count = eo__fragment_read(&reader, size);
   eo_vec_clear(&d->path);
-  if (count && !eo_vec_reserve(&d->path, count)) return eo_error_nomem(error);
+  if (count && !eo_vec_reserve(&d->path, count)) return eo__error_nomem(error);
   for (uint64_t i = 0; i < count && !reader.bad; i++) {
     frame f = {.index = (uint32_t)eo__fragment_read(&reader, UINT32_MAX),
                .end = (uint32_t)eo__fragment_read(&reader, UINT32_MAX),
@@ -164,9 +164,9 @@ static const eo_strategy_ops dfs_ops = {
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error) {
   (void)options;
-  dfs *d = eo_alloc(sizeof *d);
+  dfs *d = eo__alloc(sizeof *d);
   if (!d) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   d->base.ops = &dfs_ops;

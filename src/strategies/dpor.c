@@ -39,7 +39,7 @@ void eo__dpor_task_free(task *t) {
   eo_vec_release(&t->had);
   eo_vec_release(&t->settled);
   eo_vec_release(&t->told);
-  eo_free(t);
+  eo__free(t);
 }
 
 /* It is done, and its room serves the next: otherwise much of the time would go into growing the same arrays again. */
@@ -71,7 +71,7 @@ static void put_by(dpor *d, task *t) {
 }
 
 task *eo__dpor_task_new(dpor *d) {
-  task *t = d->spares ? d->spare[--d->spares] : eo_alloc(sizeof *t);
+  task *t = d->spares ? d->spare[--d->spares] : eo__alloc(sizeof *t);
   if (t && eo_vec_push(&d->tasks, t)) {
     t->resume = EO_NO_PROCESS;
     t->unsure = EO_NO_EVENT;
@@ -353,13 +353,13 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
 static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
   const dpor *d = (const dpor *)strategy;
   if (d->left_over) {
-    eo_text_add(
+    eo__text_add(
         words,
         "of the interleavings that can be told apart, those reached by at most %u preemption%s; not all of those",
         d->bound, d->bound == 1 ? "" : "s");
     return EO_COVERS_BOUND;
   }
-  eo_text_add(words, "one interleaving of each that can be told apart");
+  eo__text_add(words, "one interleaving of each that can be told apart");
   return EO_COVERS_ALL;
 }
 
@@ -397,7 +397,7 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->by_hash);
   eo_vec_release(&d->by_foretold);
   eo__order_release(&d->order);
-  eo_free(d);
+  eo__free(d);
 }
 
 static const eo_strategy_ops dpor_ops = {
@@ -417,12 +417,12 @@ static const eo_strategy_ops dpor_ops = {
 
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) {
   if (!options->subject || !options->subject->ops->touched) {
-    eo_error_set(error, EO_EINPUT, "strategy 'dpor': what is under test cannot tell how its steps relate");
+    eo__error_set(error, EO_EINPUT, "strategy 'dpor': what is under test cannot tell how its steps relate");
     return NULL;
   }
-  dpor *d = eo_alloc(sizeof *d);
+  dpor *d = eo__alloc(sizeof *d);
   if (!d) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   d->base.ops = &dpor_ops;
@@ -433,10 +433,10 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->bound = options->bound;
   d->late = EO_NO_EVENT;
   d->scouts = EO_SCOUTS;
-  eo_rng_init(&d->scout_rng, options->seed);
+  eo__rng_init(&d->scout_rng, options->seed);
   eo__order_init(&d->order, options->subject, options->delivery, &d->base.error);
   if (!eo__dpor_task_new(d)) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     dpor_close(&d->base);
     return NULL;
   }

@@ -9,15 +9,15 @@
 static const failing *find_failing(const dpor *d, uint32_t process, uint32_t op, uint32_t previous,
                                    const eo_posted *mail, uint32_t value) {
   if (!d->failing.count) return NULL;
-  uint64_t foretold = eo_trace_foretell(&d->order.trace, process, op, previous, mail ? mail->by : EO_NO_EVENT,
-                                        mail ? mail->sent.nth : value);
-  if (is_idle(d, op, mail || value)) foretold ^= eo_trace_hash(&d->order.trace);
+  uint64_t foretold = eo__trace_foretell(&d->order.trace, process, op, previous, mail ? mail->by : EO_NO_EVENT,
+                                         mail ? mail->sent.nth : value);
+  if (is_idle(d, op, mail || value)) foretold ^= eo__trace_hash(&d->order.trace);
   const failing *f = NULL;
   for (uint32_t i = d->by_foretold.items[foretold & (d->by_foretold.count - 1)]; i; i = f->same_foretold) {
     f = &d->failing.items[i - 1];
     if (f->foretold != foretold) continue;
     if (!f->touches) return f;
-    if (eo_trace_meets(&d->order.trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
+    if (eo__trace_meets(&d->order.trace, foretold, d->failing_touches.items + f->first_touch, f->touches) == f->met)
       return f;
   }
   return NULL;
@@ -74,7 +74,7 @@ bool eo__dpor_add_failing(dpor *d, failing f) {
 /* Remembers the last step, at `depth`, with its past; and takes it back. */
 static bool remember(dpor *d, uint32_t depth) {
   eo_record record = *record_at(d, depth);
-  failing f = {.hash = eo_trace_past_hash(&d->order.trace),
+  failing f = {.hash = eo__trace_past_hash(&d->order.trace),
                .first_touch = (uint32_t)d->failing_touches.count,
                .counted = d->owned};
   for (; f.touches < record.touches; f.touches++)
@@ -82,11 +82,11 @@ static bool remember(dpor *d, uint32_t depth) {
   const eo_posted *mail = record.source != EO_NO_EVENT ? &d->order.trace.mails.items[record.mail - 1] : NULL;
   uint32_t previous =
       record.previous != EO_NO_EVENT ? record.previous : d->order.trace.threads.items[record.process].spawner;
-  f.foretold = eo_trace_foretell(&d->order.trace, record.process, record.op, previous, record.source,
-                                 mail ? mail->sent.nth : record.value);
+  f.foretold = eo__trace_foretell(&d->order.trace, record.process, record.op, previous, record.source,
+                                  mail ? mail->sent.nth : record.value);
   eo__order_cut(&d->order, depth);
-  if (is_idle(d, record.op, mail || record.value)) f.foretold ^= eo_trace_hash(&d->order.trace);
-  f.met = eo_trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
+  if (is_idle(d, record.op, mail || record.value)) f.foretold ^= eo__trace_hash(&d->order.trace);
+  f.met = eo__trace_meets(&d->order.trace, f.foretold, d->failing_touches.items + f.first_touch, f.touches);
   return eo__dpor_add_failing(d, f);
 }
 
@@ -107,7 +107,7 @@ bool eo__dpor_note_failing(dpor *d, uint32_t depth) {
 
 failing *eo__dpor_failed_before(const dpor *d) {
   if (!d->failing.count) return NULL;
-  uint64_t hash = eo_trace_past_hash(&d->order.trace);
+  uint64_t hash = eo__trace_past_hash(&d->order.trace);
   for (uint32_t i = d->by_hash.items[hash & (d->by_hash.count - 1)]; i; i = d->failing.items[i - 1].same_hash)
     if (d->failing.items[i - 1].hash == hash) return &d->failing.items[i - 1];
   return NULL;
@@ -121,7 +121,7 @@ void eo__dpor_forget_tried(task *t, uint32_t depth) {
     if (--last->users) continue;
     while (last->kept_back.count) eo__dpor_task_free(eo_vec_pop(&last->kept_back));
     eo_vec_release(&last->kept_back);
-    eo_free(last);
+    eo__free(last);
   }
 }
 
@@ -140,10 +140,10 @@ void eo__dpor_try(dpor *d, uint32_t depth) {
   eo__dpor_forget_tried(t, depth + 1);
   eo__dpor_revisit(d);
   if (d->base.error) return;
-  trial *one = eo_alloc(sizeof *one);
+  trial *one = eo__alloc(sizeof *one);
   if (!one || !eo_vec_reserve(&one->kept_back, d->tasks.count - had) || !eo_vec_push(&t->tried, one)) {
     if (one) eo_vec_release(&one->kept_back);
-    eo_free(one);
+    eo__free(one);
     d->base.error = EO_ENOMEM;
     return;
   }

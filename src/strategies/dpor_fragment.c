@@ -85,7 +85,7 @@ static bool read_touch(dpor *d, eo_fragment_reader *reader, eo_touch *touch) {
   uint32_t object = reader->bad ? UINT32_MAX : d->subject->ops->object(d->subject, name);
   if (object == UINT32_MAX) reader->bad = true;
   *touch = (eo_touch){object, head & 1};
-  return reader->bad || eo_trace_know_object(&d->order.trace, object);
+  return reader->bad || eo__trace_know_object(&d->order.trace, object);
 }
 
 static bool write_touches(const dpor *d, eo_bytes *out, processes *table, const task *t) {
@@ -271,7 +271,7 @@ int eo__dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t size
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = read_task(d, &reader, &table);
   eo_vec_release(&table);
-  if (!good) return eo_error_nomem(error);
+  if (!good) return eo__error_nomem(error);
   return reader.bad || reader.at != reader.end ? eo__fragment_refuse(error) : EO_OK;
 }
 

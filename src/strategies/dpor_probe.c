@@ -6,7 +6,7 @@
 void eo__dpor_probe_tasks(dpor *d) {
   uint32_t count = (uint32_t)d->tasks.count - 1;
   if (count == 0) return;
-  uint32_t drawn = eo_rng_below(&d->probe.rng, count + 1);
+  uint32_t drawn = eo__rng_below(&d->probe.rng, count + 1);
   d->probe.weight *= count + 1.0;
   for (uint32_t i = 1; i <= count; i++)
     if (i != drawn) eo__dpor_task_free(d->tasks.items[i]);
@@ -24,7 +24,7 @@ bool eo__dpor_probe_begin(dpor *d) {
     d->tasks.count = 1;
     return true;
   }
-  if (d->probe.left == 0 || d->probe.steps_left == 0 || eo_estimate_within(d->probe.estimate, d->probe.error))
+  if (d->probe.left == 0 || d->probe.steps_left == 0 || eo__estimate_within(d->probe.estimate, d->probe.error))
     return false;
   d->probe.left--;
   d->probe.weight = 1;
@@ -35,7 +35,7 @@ bool eo__dpor_probe_begin(dpor *d) {
 /* An execution that was given up, as it is the same as another, counts as none. */
 void eo__dpor_probe_end(dpor *d, const eo_outcome *outcome) {
   if (d->probe.leaves) return;
-  eo_estimate_note(d->probe.estimate, outcome->end == EO_END_PRUNED ? 0 : d->probe.weight, outcome->depth);
+  eo__estimate_note(d->probe.estimate, outcome->end == EO_END_PRUNED ? 0 : d->probe.weight, outcome->depth);
 }
 
 uint32_t eo__dpor_probe_choose(dpor *d, const eo_point *point, uint32_t first, uint32_t count) {
@@ -43,7 +43,7 @@ uint32_t eo__dpor_probe_choose(dpor *d, const eo_point *point, uint32_t first, u
   d->probe.steps_left -= d->probe.steps_left > 0;
   for (uint32_t i = first; i < first + count; i++)
     if (eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count) &&
-        eo_rng_below(&d->probe.rng, ++allowed) == 0)
+        eo__rng_below(&d->probe.rng, ++allowed) == 0)
       chosen = i;
   if (chosen == EO_PRUNE) return EO_PRUNE;
   d->probe.weight *= allowed;
@@ -60,6 +60,6 @@ eo_strategy *eo__dpor_probe_open(const eo_strategy_options *options, eo_error *e
   d->probe.left = options->probes;
   d->probe.steps_left = options->probe_steps;
   d->probe.error = options->probe_error;
-  eo_rng_init(&d->probe.rng, options->seed);
+  eo__rng_init(&d->probe.rng, options->seed);
   return strategy;
 }

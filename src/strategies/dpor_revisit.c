@@ -347,10 +347,10 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
     if (d->late == EO_NO_EVENT || keeps_later(d)) make_task(d, e, w, ps, mail, room);
     return;
   }
-  uint32_t *with = eo_alloc(stride * sizeof *with);
+  uint32_t *with = eo__alloc(stride * sizeof *with);
   if (!with || !eo_vec_push(&d->also, more) || !eo_vec_push(&d->passed, more)) {
     d->base.error = EO_ENOMEM;
-    eo_free(with);
+    eo__free(with);
     return;
   }
   (void)eo_vec_pop(&d->also);
@@ -361,7 +361,7 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
   eo_clock_join(with, eo_trace_clock(&d->order.trace, more), stride);
   revisit(d, e, w, with, mail, room);
   (void)eo_vec_pop(&d->also);
-  eo_free(with);
+  eo__free(with);
 }
 
 /* Did this receive take an earlier message of the same sender, which will be there too and which every earlier receive would

@@ -90,7 +90,7 @@ static void sets_close(eo_strategy *strategy) {
   eo_vec_release(&s->clocks);
   eo_vec_release(&s->sleepers);
   eo_vec_release(&s->first);
-  eo_free(s);
+  eo__free(s);
 }
 
 /* ---- How acts relate --------------------------------------------------------------------------------------------- */
@@ -467,7 +467,7 @@ static bool sets_begin(eo_strategy *strategy, uint32_t *shared) {
 
 static eo_coverage sets_coverage(eo_strategy *strategy, eo_text *words) {
   (void)strategy;
-  eo_text_add(words, "every interleaving, but for the order of steps that commute");
+  eo__text_add(words, "every interleaving, but for the order of steps that commute");
   return EO_COVERS_ALL;
 }
 
@@ -516,16 +516,16 @@ static const eo_strategy_ops sets_ops = {
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error) {
   const char *name = source ? "source" : "classic";
   if (!options->subject || !options->subject->ops->touched) {
-    eo_error_set(error, EO_EINPUT, "--dpor %s: what is under test cannot tell how its steps relate", name);
+    eo__error_set(error, EO_EINPUT, "--dpor %s: what is under test cannot tell how its steps relate", name);
     return NULL;
   }
   if (options->bounded) {
-    eo_error_set(error, EO_EINPUT, "--dpor %s does not bound preemptions: leave --bound out", name);
+    eo__error_set(error, EO_EINPUT, "--dpor %s does not bound preemptions: leave --bound out", name);
     return NULL;
   }
-  sets *s = eo_alloc(sizeof *s);
+  sets *s = eo__alloc(sizeof *s);
   if (!s) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   s->base.ops = &sets_ops;

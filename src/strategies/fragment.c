@@ -29,20 +29,20 @@ bool eo__fragment_end(eo_bytes *out) {
 }
 
 int eo__fragment_refuse(eo_error *error) {
-  return eo_error_set(error, EO_EINPUT, "the saved work is damaged: start the exploration anew");
+  return eo__error_set(error, EO_EINPUT, "the saved work is damaged: start the exploration anew");
 }
 
 int eo__fragment_open(eo_fragment_reader *reader, const unsigned char *bytes, size_t size, char strategy,
                       eo_error *error) {
   uint64_t sum;
   if (size && bytes[0] != EO_FRAGMENT_VERSION)
-    return eo_error_set(error, EO_EINPUT, "the saved work has format %u, and this version knows %u", bytes[0],
-                        EO_FRAGMENT_VERSION);
+    return eo__error_set(error, EO_EINPUT, "the saved work has format %u, and this version knows %u", bytes[0],
+                         EO_FRAGMENT_VERSION);
   if (size < HEAD + SUM) return eo__fragment_refuse(error);
   memcpy(&sum, bytes + size - SUM, SUM);
   if (sum != XXH3_64bits(bytes, size - SUM)) return eo__fragment_refuse(error);
   if (bytes[1] != (unsigned char)strategy)
-    return eo_error_set(error, EO_EINPUT, "the saved work is that of another strategy");
+    return eo__error_set(error, EO_EINPUT, "the saved work is that of another strategy");
   *reader = (eo_fragment_reader){.at = bytes + HEAD, .end = bytes + size - SUM};
   return EO_OK;
 }

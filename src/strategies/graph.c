@@ -24,7 +24,7 @@ static void graph_close(eo_strategy *strategy) {
 static uint32_t node_here(drawing *d) {
   uint64_t fingerprint[2];
   d->subject->ops->fingerprint(d->subject, fingerprint);
-  return eo_graph_node_of(d->graph, fingerprint);
+  return eo__graph_node_of(d->graph, fingerprint);
 }
 
 static void arrive(drawing *d, uint32_t depth, uint32_t node) {
@@ -43,8 +43,8 @@ static uint32_t graph_choose(eo_strategy *strategy, const eo_point *point) {
 /* The state after a failing step means nothing: each such step leads to an end of its own. */
 static uint32_t node_failed(drawing *d, uint32_t from, eo_choice taken) {
   uint64_t fingerprint[2] = {(uint64_t)from << 32 | taken.process, ~(uint64_t)taken.value};
-  uint32_t node = eo_graph_node_of(d->graph, fingerprint);
-  eo_graph_end_at(d->graph, node, EO_GRAPH_FAILED);
+  uint32_t node = eo__graph_node_of(d->graph, fingerprint);
+  eo__graph_end_at(d->graph, node, EO_GRAPH_FAILED);
   return node;
 }
 
@@ -58,16 +58,16 @@ static void graph_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
   uint32_t to = event->flags & EO_EVENT_FAILED ? node_failed(d, from, taken) : node_here(d);
   d->subject->ops->process_name(d->subject, taken.process, name, sizeof name);
   bool valued = taken.kind == EO_CHOICE_RUN && taken.op == EO_OP_CHOOSE;
-  snprintf(text, sizeof text, valued ? "%.60s %.20s %u" : "%.60s %.20s", name, eo_op_name(taken.op), taken.value);
-  eo_graph_step(d->graph, from, to, text);
+  snprintf(text, sizeof text, valued ? "%.60s %.20s %u" : "%.60s %.20s", name, eo__op_name(taken.op), taken.value);
+  eo__graph_step(d->graph, from, to, text);
   arrive(d, depth + 1, to);
 }
 
 static void graph_end(eo_strategy *strategy, eo_outcome *outcome) {
   drawing *d = (drawing *)strategy;
   if (outcome->depth < d->path.count && outcome->end != EO_END_PRUNED && outcome->end != EO_END_CUT)
-    eo_graph_end_at(d->graph, d->path.items[outcome->depth],
-                    outcome->end == EO_END_FAILED ? EO_GRAPH_FAILED : EO_GRAPH_FINISHED);
+    eo__graph_end_at(d->graph, d->path.items[outcome->depth],
+                     outcome->end == EO_END_FAILED ? EO_GRAPH_FAILED : EO_GRAPH_FINISHED);
   eo__wrapper_end(strategy, outcome);
 }
 
@@ -85,7 +85,7 @@ static const eo_strategy_ops graph_ops = {
     .split = eo__wrapper_split,
 };
 
-eo_strategy *eo__graph_open(eo_strategy *inner, eo_graph *graph, eo_subject *subject, eo_error *error) {
+eo_strategy *eo__graphing_open(eo_strategy *inner, eo_graph *graph, eo_subject *subject, eo_error *error) {
   drawing *d = eo__wrapper_open(sizeof *d, &graph_ops, inner, error);
   if (!d) return NULL;
   d->graph = graph;

@@ -18,7 +18,7 @@ typedef struct irs {
   uint32_t bound;  /* of the execution under way */
 } irs;
 
-static void irs_close(eo_strategy *strategy) { eo_free(strategy); }
+static void irs_close(eo_strategy *strategy) { eo__free(strategy); }
 
 /* Of the execution of this number. */
 static uint32_t iteration(uint64_t number) {
@@ -43,7 +43,7 @@ static bool irs_begin(eo_strategy *strategy, uint32_t *shared) {
 static uint32_t irs_choose(eo_strategy *strategy, const eo_point *point) {
   irs *r = (irs *)strategy;
   if (point->depth >= r->bound) return EO_PRUNE;
-  return point->count == 1 ? 0 : eo_rng_below(&r->sampler.rng, point->count);
+  return point->count == 1 ? 0 : eo__rng_below(&r->sampler.rng, point->count);
 }
 
 static void irs_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -54,8 +54,8 @@ static void irs_end(eo_strategy *strategy, eo_outcome *outcome) {
 static eo_coverage irs_coverage(eo_strategy *strategy, eo_text *words) {
   const irs *r = (const irs *)strategy;
   eo__sampler_words(&r->sampler, words);
-  eo_text_add(words, ", cut off after %" PRIu32 " to %" PRIu32 " steps", bound_of(r, 0),
-              bound_of(r, r->sampler.total - 1));
+  eo__text_add(words, ", cut off after %" PRIu32 " to %" PRIu32 " steps", bound_of(r, 0),
+               bound_of(r, r->sampler.total - 1));
   return EO_COVERS_SAMPLE;
 }
 
@@ -75,9 +75,9 @@ static const eo_strategy_ops irs_ops = {
 static const eo_sampler_kind irs_kind = {.name = "irs", .letter = 'i'};
 
 eo_strategy *eo__irs_open(const eo_strategy_options *options, eo_error *error) {
-  irs *r = eo_alloc(sizeof *r);
+  irs *r = eo__alloc(sizeof *r);
   if (!r) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   eo__sampler_init(&r->sampler, &irs_kind, &irs_ops, options);

@@ -11,17 +11,17 @@ static const eo_record *record_at(const eo_order *o, uint32_t position) { return
 
 void eo__order_init(eo_order *order, eo_subject *subject, eo_delivery delivery, int *error) {
   *order = (eo_order){.delivery = delivery, .tangled = EO_NO_EVENT, .error = error};
-  eo_trace_init(&order->trace, subject, delivery == EO_DELIVERY_CAUSAL);
+  eo__trace_init(&order->trace, subject, delivery == EO_DELIVERY_CAUSAL);
 }
 
 void eo__order_release(eo_order *order) {
   eo_vec_release(&order->edges);
   eo_vec_release(&order->scratch);
-  eo_trace_release(&order->trace);
+  eo__trace_release(&order->trace);
 }
 
 void eo__order_cut(eo_order *order, uint32_t depth) {
-  eo_trace_cut(&order->trace, depth);
+  eo__trace_cut(&order->trace, depth);
   if (order->tangled != EO_NO_EVENT && order->tangled >= depth) order->tangled = EO_NO_EVENT;
   while (order->edges.count && (eo_vec_last(&order->edges).by >= depth || eo_vec_last(&order->edges).to >= depth))
     (void)eo_vec_pop(&order->edges);
@@ -163,7 +163,7 @@ static bool add_edges(eo_order *o) {
 }
 
 bool eo__order_add(eo_order *order, eo_choice taken, const eo_event *event) {
-  return eo_trace_add(&order->trace, taken, event) && (order->delivery != EO_DELIVERY_MAILBOX || add_edges(order));
+  return eo__trace_add(&order->trace, taken, event) && (order->delivery != EO_DELIVERY_MAILBOX || add_edges(order));
 }
 
 /* The edges so far come of receives of this process alone, each of which would have taken any message. Then they lead from
@@ -225,13 +225,13 @@ static uint32_t next_ready(const eo_order *o, uint32_t count, uint32_t process, 
 bool eo__order_is_possible(eo_order *o) {
   uint32_t count = (uint32_t)o->trace.records.count, taken = 0, at = 0;
   if (o->delivery != EO_DELIVERY_MAILBOX) return true;
-  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done);
+  uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
   if (!done) *o->error = EO_ENOMEM;
   while (done && taken < count && (at = next_ready(o, count, EO_NO_PROCESS, done)) != EO_NO_EVENT) {
     done[record_at(o, at)->process]++;
     taken++;
   }
-  eo_free(done);
+  eo__free(done);
   return done && taken == count;
 }
 
@@ -239,7 +239,7 @@ bool eo__order_is_possible(eo_order *o) {
  * next event has to wait for others though it could happen, which a receive of a message that is not there cannot. */
 uint32_t eo__order_preemptions(eo_order *o) {
   uint32_t count = (uint32_t)o->trace.records.count, found = 0, process = EO_NO_PROCESS;
-  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done);
+  uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
   if (!done) *o->error = EO_ENOMEM;
   for (uint32_t i = 0; i < count && done; i++) {
     uint32_t at = next_ready(o, count, process, done);
@@ -252,15 +252,15 @@ uint32_t eo__order_preemptions(eo_order *o) {
     process = record_at(o, at)->process;
     done[process]++;
   }
-  eo_free(done);
+  eo__free(done);
   return found;
 }
 
 bool eo__order_plain(eo_order *o, eo_schedule *out) {
-  uint32_t *done = eo_alloc((o->trace.threads.count + 1) * sizeof *done);
+  uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
   eo_vec_clear(out);
   if (!done || !eo_vec_reserve(out, o->trace.records.count + 1)) {
-    eo_free(done);
+    eo__free(done);
     return false;
   }
   for (size_t i = 0; i < o->trace.records.count; i++) {
@@ -278,7 +278,7 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
                                            .op = record->op,
                                            .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
   }
-  eo_free(done);
+  eo__free(done);
   const eo_choice *same;
   if (!o->trace.subject->ops->plain) return true;
   uint32_t count = o->trace.subject->ops->plain(o->trace.subject, out->items, (uint32_t)out->count, &same);
@@ -299,7 +299,7 @@ uint32_t eo__order_choices_of(const eo_point *point, uint32_t first) {
 }
 
 uint32_t eo__order_scout(const eo_order *order, const eo_point *point, struct eo_rng *rng) {
-  uint32_t drawn = eo_rng_below(rng, point->count), first = drawn;
+  uint32_t drawn = eo__rng_below(rng, point->count), first = drawn;
   if (order->delivery != EO_DELIVERY_MAILBOX || point->choices[drawn].kind != EO_CHOICE_TAKE) return drawn;
   while (first > 0 && point->choices[first - 1].process == point->choices[drawn].process) first--;
   uint32_t count = eo__order_choices_of(point, first), oldest = first;

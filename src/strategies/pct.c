@@ -32,7 +32,7 @@ typedef struct pct {
 
 static void pct_close(eo_strategy *strategy) {
   eo_vec_release(&((pct *)strategy)->priorities);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static uint32_t point_from(const pct *p, uint32_t depth) {
@@ -71,7 +71,7 @@ static uint32_t highest(pct *p, const eo_point *point) {
     if (process >= p->priorities.count && !know(p, process)) return UINT32_MAX;
     uint64_t *priority = &p->priorities.items[process];
     if (*priority == 0) {
-      *priority = eo_rng_next(&p->sampler.rng) | DRAWN;
+      *priority = eo__rng_next(&p->sampler.rng) | DRAWN;
       p->seen++;
     }
     if (*priority <= most) continue;
@@ -89,7 +89,7 @@ static void change(pct *p, uint32_t depth, uint32_t process) {
 
 static uint32_t pct_choose(eo_strategy *strategy, const eo_point *point) {
   pct *p = (pct *)strategy;
-  if (point->depth >= p->length) return point->count == 1 ? 0 : eo_rng_below(&p->sampler.rng, point->count);
+  if (point->depth >= p->length) return point->count == 1 ? 0 : eo__rng_below(&p->sampler.rng, point->count);
   uint32_t best = highest(p, point);
   if (best != UINT32_MAX && point->depth == p->next_point) {
     change(p, point->depth, point->choices[best].process);
@@ -108,8 +108,8 @@ static void pct_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static double pct_reached(eo_strategy *strategy, eo_text *words) {
   const pct *p = (const pct *)strategy;
-  eo_text_add(words, "a bug of depth %u in the first %u steps of %u processes%s", p->bug_depth, p->length, p->processes,
-              eo__sampler_given(&p->sampler));
+  eo__text_add(words, "a bug of depth %u in the first %u steps of %u processes%s", p->bug_depth, p->length,
+               p->processes, eo__sampler_given(&p->sampler));
   return eo__sampler_odds(p->processes, p->length, p->bug_depth);
 }
 
@@ -147,9 +147,9 @@ static const eo_strategy_ops pct_ops = {
 static const eo_sampler_kind pct_kind = {"pct", 't', EO_SAMPLES_TO_LEARN, pct_write, pct_read};
 
 eo_strategy *eo__pct_open(const eo_strategy_options *options, eo_error *error) {
-  pct *p = eo_alloc(sizeof *p);
+  pct *p = eo__alloc(sizeof *p);
   if (!p) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   eo__sampler_init(&p->sampler, &pct_kind, &pct_ops, options);

@@ -12,7 +12,7 @@
 
 static void pctcp_close(eo_strategy *strategy) {
   eo__chains_release((eo_chain_sampler *)strategy);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static bool is_event(eo_chain_sampler *sampler, eo_choice choice, const eo_pending *pending) {
@@ -21,8 +21,8 @@ static bool is_event(eo_chain_sampler *sampler, eo_choice choice, const eo_pendi
 
 static double pctcp_reached(eo_strategy *strategy, eo_text *words) {
   const eo_chain_sampler *s = (const eo_chain_sampler *)strategy;
-  eo_text_add(words, "a bug of depth %u in the order of %u events in %u chains%s", s->bug_depth, s->length, s->most,
-              eo__sampler_given(&s->sampler));
+  eo__text_add(words, "a bug of depth %u in the order of %u events in %u chains%s", s->bug_depth, s->length, s->most,
+               eo__sampler_given(&s->sampler));
   return eo__sampler_odds(s->most, s->length, s->bug_depth);
 }
 
@@ -57,9 +57,9 @@ static const eo_strategy_ops pctcp_ops = {
 static const eo_sampler_kind pctcp_kind = {"pctcp", 'c', EO_SAMPLES_TO_LEARN, pctcp_write, pctcp_read};
 
 eo_strategy *eo__pctcp_open(const eo_strategy_options *options, eo_error *error) {
-  eo_chain_sampler *s = eo_alloc(sizeof *s);
+  eo_chain_sampler *s = eo__alloc(sizeof *s);
   if (!s) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   eo__chains_init(s, &pctcp_kind, &pctcp_ops, options);

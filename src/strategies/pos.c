@@ -35,7 +35,7 @@ typedef struct pos {
 
 static void pos_close(eo_strategy *strategy) {
   eo_vec_release(&((pos *)strategy)->next);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static bool pos_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -57,7 +57,7 @@ static bool know(pos *p, uint32_t process) {
 
 static void look(pos *p, uint32_t process, next_operation *next) {
   eo_pending pending = {.to = EO_NO_PROCESS};
-  next->priority = eo_rng_next(&p->sampler.rng) | 1;
+  next->priority = eo__rng_next(&p->sampler.rng) | 1;
   if (p->knows) p->subject->ops->pending(p->subject, process, &pending);
   next->to = pending.to;
   next->receives = pending.timed;
@@ -102,7 +102,7 @@ static uint32_t pos_choose(eo_strategy *strategy, const eo_point *point) {
     uint32_t another = point->choices[i].process;
     if (another == one || (i && point->choices[i - 1].process == another)) continue;
     if (race(p, one, done, another, &p->next.items[another]))
-      p->next.items[another].priority = eo_rng_next(&p->sampler.rng) | 1;
+      p->next.items[another].priority = eo__rng_next(&p->sampler.rng) | 1;
   }
   p->next.items[one].priority = 0;
   return chosen;
@@ -116,7 +116,7 @@ static void pos_end(eo_strategy *strategy, eo_outcome *outcome) {
 static eo_coverage pos_coverage(eo_strategy *strategy, eo_text *words) {
   const pos *p = (const pos *)strategy;
   eo__sampler_words(&p->sampler, words);
-  eo_text_add(words, ", the order of what races drawn anew each time");
+  eo__text_add(words, ", the order of what races drawn anew each time");
   return EO_COVERS_SAMPLE;
 }
 
@@ -136,9 +136,9 @@ static const eo_strategy_ops pos_ops = {
 static const eo_sampler_kind pos_kind = {.name = "pos", .letter = 'P'};
 
 eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error) {
-  pos *p = eo_alloc(sizeof *p);
+  pos *p = eo__alloc(sizeof *p);
   if (!p) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   eo__sampler_init(&p->sampler, &pos_kind, &pos_ops, options);

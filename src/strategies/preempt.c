@@ -60,7 +60,7 @@ static void preempt_close(eo_strategy *strategy) {
   eo_vec_release(&p->next.bytes);
   eo_vec_release(&p->prefix);
   eo_vec_release(&p->path);
-  eo_free(p);
+  eo__free(p);
 }
 
 /* The first `depth` indices of the path, then `index`. */
@@ -145,7 +145,7 @@ static bool store_others(preempt *p, const eo_point *point, uint32_t taken, bool
 /* The state here, counted; *isnew: nobody has been in it. */
 static void visit(preempt *p, uint64_t state[2], bool *isnew) {
   p->subject->ops->fingerprint(p->subject, state);
-  *isnew = eo_visited_add(p->visited, state) == EO_VISIT_NEW;
+  *isnew = eo__visited_add(p->visited, state) == EO_VISIT_NEW;
   p->states += *isnew;
 }
 
@@ -159,8 +159,8 @@ static bool seen(preempt *p, const uint64_t state[2], bool isnew, uint32_t runni
   for (; key.bound <= p->bound; key.bound++) {
     XXH128_hash_t hash = XXH3_128bits(&key, sizeof key);
     uint64_t words[2] = {hash.low64, hash.high64};
-    if (key.bound == p->bound) return eo_visited_add(p->visited, words) == EO_VISIT_SEEN;
-    if (!isnew && eo_visited_has(p->visited, words)) return true;
+    if (key.bound == p->bound) return eo__visited_add(p->visited, words) == EO_VISIT_SEEN;
+    if (!isnew && eo__visited_has(p->visited, words)) return true;
   }
   return false;
 }
@@ -199,7 +199,7 @@ static void preempt_observe(eo_strategy *strategy, uint32_t depth, eo_choice tak
   if (!(event->flags & EO_EVENT_HOT) || depth + 1 < p->prefix.count) return;
   const eo_heat *heat = p->subject->ops->heat(p->subject);
   strategy->doubts |= EO_DOUBT_LIVENESS; /* until the log was searched */
-  if (heat && p->heats) eo_heats_add(p->heats, heat);
+  if (heat && p->heats) eo__heats_add(p->heats, heat);
 }
 
 static void preempt_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -226,17 +226,17 @@ static double preempt_share(eo_strategy *strategy) {
 static eo_coverage preempt_coverage(eo_strategy *strategy, eo_text *words) {
   preempt *p = (preempt *)strategy;
   if (p->visited) {
-    eo_text_add(words, "every state that can be reached");
-    if (p->left_over) eo_text_add(words, " with at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
-    eo_text_add(words, ", by fingerprints");
+    eo__text_add(words, "every state that can be reached");
+    if (p->left_over) eo__text_add(words, " with at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
+    eo__text_add(words, ", by fingerprints");
     return p->left_over ? EO_COVERS_BOUND : EO_COVERS_ALL;
   }
   if (p->left_over) {
-    eo_text_add(words, "every interleaving of at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
+    eo__text_add(words, "every interleaving of at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
     return EO_COVERS_BOUND;
   }
-  eo_text_add(words, "every interleaving");
-  if (p->bound) eo_text_add(words, "; none has more than %u preemption%s", p->bound, p->bound == 1 ? "" : "s");
+  eo__text_add(words, "every interleaving");
+  if (p->bound) eo__text_add(words, "; none has more than %u preemption%s", p->bound, p->bound == 1 ? "" : "s");
   return EO_COVERS_ALL;
 }
 
@@ -317,7 +317,7 @@ static int preempt_load(eo_strategy *strategy, const unsigned char *bytes, size_
   eo__fragment_read_raw(&reader, &p->left_out, sizeof p->left_out);
   bool good =
       read_stack(&reader, &p->current, &memory) && read_stack(&reader, &p->next, &memory) && reader.at == reader.end;
-  if (!memory) return eo_error_nomem(error);
+  if (!memory) return eo__error_nomem(error);
   /* Beyond the bound nothing is kept, and before the first execution there is nothing yet. */
   if (p->bounded && p->bound == p->limit && p->next.count) good = false;
   if (!p->started && p->current.count + p->next.count) good = false;
@@ -396,9 +396,9 @@ static const eo_strategy_ops preempt_ops = {
 };
 
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error) {
-  preempt *p = eo_alloc(sizeof *p);
+  preempt *p = eo__alloc(sizeof *p);
   if (!p) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   p->ops = preempt_ops;

@@ -27,13 +27,13 @@ static void probe_close(eo_strategy *strategy) {
   probe *p = (probe *)strategy;
   eo_vec_release(&p->habits);
   eo_vec_release(&p->odds);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static bool probe_begin(eo_strategy *strategy, uint32_t *shared) {
   probe *p = (probe *)strategy;
   *shared = 0;
-  if (p->left == 0 || p->steps_left == 0 || eo_estimate_within(p->estimate, p->error)) return false;
+  if (p->left == 0 || p->steps_left == 0 || eo__estimate_within(p->estimate, p->error)) return false;
   p->left--;
   for (size_t i = 0; i < p->habits.count; i++) {
     p->habits.items[i].steps += p->habits.items[i].done;
@@ -82,7 +82,7 @@ static uint32_t probe_choose(eo_strategy *strategy, const eo_point *point) {
   }
   uint32_t chosen = 0;
   if (point->count > 1) {
-    double all = make_odds(p, point), drawn = (double)eo_rng_below(&p->rng, UINT32_MAX) / UINT32_MAX * all;
+    double all = make_odds(p, point), drawn = (double)eo__rng_below(&p->rng, UINT32_MAX) / UINT32_MAX * all;
     while (chosen + 1 < point->count && drawn >= p->odds.items[chosen]) drawn -= p->odds.items[chosen++];
     p->weight *= all / p->odds.items[chosen];
   }
@@ -93,7 +93,7 @@ static uint32_t probe_choose(eo_strategy *strategy, const eo_point *point) {
 static void probe_end(eo_strategy *strategy, eo_outcome *outcome) {
   probe *p = (probe *)strategy;
   outcome->counted = false;
-  eo_estimate_note(p->estimate, p->weight, outcome->depth);
+  eo__estimate_note(p->estimate, p->weight, outcome->depth);
 }
 
 static eo_coverage probe_coverage(eo_strategy *strategy, eo_text *words) {
@@ -111,9 +111,9 @@ static const eo_strategy_ops probe_ops = {
 };
 
 eo_strategy *eo__probe_open(const eo_strategy_options *options, eo_error *error) {
-  probe *p = eo_alloc(sizeof *p);
+  probe *p = eo__alloc(sizeof *p);
   if (!p) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   p->base.ops = &probe_ops;
@@ -121,6 +121,6 @@ eo_strategy *eo__probe_open(const eo_strategy_options *options, eo_error *error)
   p->left = options->probes;
   p->steps_left = options->probe_steps;
   p->error = options->probe_error;
-  eo_rng_init(&p->rng, options->seed);
+  eo__rng_init(&p->rng, options->seed);
   return &p->base;
 }

@@ -16,20 +16,20 @@ typedef struct random_walk {
   uint64_t next, end; /* numbers of the executions that are left, from 0 */
 } random_walk;
 
-static void random_close(eo_strategy *strategy) { eo_free(strategy); }
+static void random_close(eo_strategy *strategy) { eo__free(strategy); }
 
 static bool random_begin(eo_strategy *strategy, uint32_t *shared) {
   random_walk *r = (random_walk *)strategy;
   *shared = 0;
   if (r->next == r->end) return false;
   /* The first number of the generator of the seed, so that seeds and numbers do not just add up. */
-  eo_rng_init(&r->rng, r->seed);
-  eo_rng_init(&r->rng, eo_rng_next(&r->rng) + r->next++);
+  eo__rng_init(&r->rng, r->seed);
+  eo__rng_init(&r->rng, eo__rng_next(&r->rng) + r->next++);
   return true;
 }
 
 static uint32_t random_choose(eo_strategy *strategy, const eo_point *point) {
-  return point->count == 1 ? 0 : eo_rng_below(&((random_walk *)strategy)->rng, point->count);
+  return point->count == 1 ? 0 : eo__rng_below(&((random_walk *)strategy)->rng, point->count);
 }
 
 static void random_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -39,7 +39,7 @@ static void random_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static eo_coverage random_coverage(eo_strategy *strategy, eo_text *words) {
   const random_walk *r = (const random_walk *)strategy;
-  eo_text_add(words, "%" PRIu64 " interleavings drawn at random with seed %" PRIu64, r->total, r->seed);
+  eo__text_add(words, "%" PRIu64 " interleavings drawn at random with seed %" PRIu64, r->total, r->seed);
   return EO_COVERS_SAMPLE;
 }
 
@@ -99,9 +99,9 @@ static const eo_strategy_ops random_ops = {
 };
 
 eo_strategy *eo__random_open(const eo_strategy_options *options, eo_error *error) {
-  random_walk *r = eo_alloc(sizeof *r);
+  random_walk *r = eo__alloc(sizeof *r);
   if (!r) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   r->base.ops = &random_ops;

@@ -60,7 +60,7 @@ static bool fails(const reach *x, uint64_t foretold) {
     const failing *f = &x->failing.items[i];
     if (f->foretold == foretold &&
         (!f->touches ||
-         eo_trace_meets(&x->order.trace, foretold, x->failing_touches.items + f->first_touch, f->touches) == f->met))
+         eo__trace_meets(&x->order.trace, foretold, x->failing_touches.items + f->first_touch, f->touches) == f->met))
       return true;
   }
   return false;
@@ -76,7 +76,7 @@ static bool note_failing(reach *x) {
     if (!eo_vec_push(&x->failing_touches, trace->touches.items[last.first_touch + f.touches])) return false;
   eo__order_cut(&x->order, (uint32_t)trace->records.count - 1);
   f.foretold = eo__reach_foretell(x, &x->failed_step);
-  f.met = eo_trace_meets(trace, f.foretold, x->failing_touches.items + f.first_touch, f.touches);
+  f.met = eo__trace_meets(trace, f.foretold, x->failing_touches.items + f.first_touch, f.touches);
   return eo_vec_push(&x->failing, f);
 }
 
@@ -90,12 +90,12 @@ static void sequence_free(sequence *q) {
   eo_vec_release(&q->races);
   eo_vec_release(&q->rivals);
   eo_vec_release(&q->chosen);
-  eo_free(q);
+  eo__free(q);
 }
 
 /* A new one on top of the stack. */
 static sequence *push_sequence(reach *x) {
-  sequence *q = x->spare.count ? eo_vec_pop(&x->spare) : eo_alloc(sizeof *q);
+  sequence *q = x->spare.count ? eo_vec_pop(&x->spare) : eo__alloc(sizeof *q);
   if (!q || !eo_vec_push(&x->stack, q)) {
     sequence_free(q);
     x->base.error = EO_ENOMEM;
@@ -293,7 +293,7 @@ static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
 /* That the program did not fail is of no account: it did what it must never do. */
 static void fail_as_matched(reach *x, eo_outcome *outcome) {
   x->failure.kind = EO_KIND_SEQUENCE;
-  snprintf(x->failure.message, sizeof x->failure.message, "%s", eo_pattern_text(x->sink->never));
+  snprintf(x->failure.message, sizeof x->failure.message, "%s", eo__pattern_text(x->sink->never));
   outcome->end = EO_END_FAILED;
   outcome->failure = &x->failure;
 }
@@ -331,19 +331,19 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
   const reach *x = (const reach *)strategy;
-  eo_text_add(words, "one interleaving of each that can be told apart");
+  eo__text_add(words, "one interleaving of each that can be told apart");
   if (x->lost) {
-    eo_text_add(words, " until the program did something else than before");
+    eo__text_add(words, " until the program did something else than before");
     return EO_COVERS_BOUND;
   }
   if (x->tree.twice || x->unwritten) {
-    eo_text_add(words, x->unwritten ? "; not all could be written: is there room for temporary files?"
-                                    : "; some came twice: the program does not always do the same");
+    eo__text_add(words, x->unwritten ? "; not all could be written: is there room for temporary files?"
+                                     : "; some came twice: the program does not always do the same");
     return EO_COVERS_BOUND;
   }
   if (x->refused) {
-    eo_text_add(words, " by messages; not the order of %s and %s, which are no messages: --strategy dpor does that",
-                x->what[0], x->what[1]);
+    eo__text_add(words, " by messages; not the order of %s and %s, which are no messages: --strategy dpor does that",
+                 x->what[0], x->what[1]);
     return EO_COVERS_BOUND;
   }
   return EO_COVERS_ALL;
@@ -379,7 +379,7 @@ static void reach_close(eo_strategy *strategy) {
   eo_vec_release(&x->room);
   eo__reach_tree_release(x);
   eo__order_release(&x->order);
-  eo_free(x);
+  eo__free(x);
 }
 
 static const eo_strategy_ops reach_ops = {
@@ -396,12 +396,12 @@ static const eo_strategy_ops reach_ops = {
 
 eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error) {
   if (!options->subject || !options->subject->ops->touched) {
-    eo_error_set(error, EO_EINPUT, "strategy 'reach': what is under test cannot tell how its steps relate");
+    eo__error_set(error, EO_EINPUT, "strategy 'reach': what is under test cannot tell how its steps relate");
     return NULL;
   }
-  reach *x = eo_alloc(sizeof *x);
+  reach *x = eo__alloc(sizeof *x);
   if (!x) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   x->base.ops = &reach_ops;
@@ -411,11 +411,11 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
   x->no_tree = options->no_tree;
   x->sink = options->sink;
   x->scouts = EO_SCOUTS;
-  eo_text_init(&x->lines);
-  eo_rng_init(&x->scout_rng, options->seed);
+  eo__text_init(&x->lines);
+  eo__rng_init(&x->scout_rng, options->seed);
   eo__order_init(&x->order, options->subject, options->delivery, &x->base.error);
   if (!push_sequence(x)) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     reach_close(&x->base);
     return NULL;
   }

@@ -16,16 +16,16 @@ static uint64_t hash_of_all(const reach *x) {
   uint64_t hash = 0;
   const eo_trace *trace = &x->order.trace;
   for (size_t i = 0; i < trace->threads.count; i++)
-    if (trace->threads.items[i].last != EO_NO_EVENT) hash += eo_trace_event_hash(trace, trace->threads.items[i].last);
+    if (trace->threads.items[i].last != EO_NO_EVENT) hash += eo__trace_event_hash(trace, trace->threads.items[i].last);
   return hash;
 }
 
 uint64_t eo__reach_foretell(const reach *x, const eo_choice *choice) {
   const eo_trace *trace = &x->order.trace;
   const eo_posted *mail = eo__order_mail(&x->order, choice);
-  uint64_t hash = eo_trace_foretell(trace, choice->process, choice->op,
-                                    eo__order_before_next(&trace->threads.items[choice->process]),
-                                    mail ? mail->by : EO_NO_EVENT, mail ? mail->sent.nth : choice->value);
+  uint64_t hash = eo__trace_foretell(trace, choice->process, choice->op,
+                                     eo__order_before_next(&trace->threads.items[choice->process]),
+                                     mail ? mail->by : EO_NO_EVENT, mail ? mail->sent.nth : choice->value);
   return is_idle(x, choice) ? hash + hash_of_all(x) : hash;
 }
 
@@ -44,7 +44,7 @@ bool eo__reach_note_choices(reach *x, const eo_point *point, uint32_t taken) {
 static void tell(reach *x, int which, const eo_record *record) {
   char name[EO_PROCESS_NAME] = "";
   x->subject->ops->process_name(x->subject, record->process, name, sizeof name);
-  snprintf(x->what[which], sizeof x->what[which], "%s by %.60s", eo_op_name((eo_op_kind)record->op), name);
+  snprintf(x->what[which], sizeof x->what[which], "%s by %.60s", eo__op_name((eo_op_kind)record->op), name);
 }
 
 static void refuse(reach *x, const eo_record *one, const eo_record *other) {
@@ -139,8 +139,8 @@ static bool add_outcome(reach *x, sequence *q, uint32_t at, uint32_t before, con
             .op = receive->op,
             .value = mail ? mail->sent.number : 0,
             .first_rival = (uint32_t)q->rivals.count,
-            .hash = eo_trace_foretell(trace, receive->process, receive->op, before, mail ? mail->by : EO_NO_EVENT,
-                                      mail ? mail->sent.nth : 0)};
+            .hash = eo__trace_foretell(trace, receive->process, receive->op, before, mail ? mail->by : EO_NO_EVENT,
+                                       mail ? mail->sent.nth : 0)};
   for (size_t i = 0; i < x->candidates.count; i++) {
     const eo_posted *other = &trace->mails.items[x->candidates.items[i]];
     if (other == mail) continue;

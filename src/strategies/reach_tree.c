@@ -30,11 +30,11 @@ static bool put(uint64_t *slots, size_t count, uint64_t key) {
 static bool grow(reach_tree *tree) {
   if (2 * (tree->nodes + 1) < tree->slot_count) return true;
   size_t wanted = tree->slot_count ? 2 * tree->slot_count : FEWEST_SLOTS;
-  uint64_t *slots = eo_alloc(wanted * sizeof *slots);
+  uint64_t *slots = eo__alloc(wanted * sizeof *slots);
   if (!slots) return false;
   for (size_t i = 0; i < tree->slot_count; i++)
     if (tree->slots[i]) (void)put(slots, wanted, tree->slots[i]);
-  eo_free(tree->slots);
+  eo__free(tree->slots);
   tree->slots = slots;
   tree->slot_count = wanted;
   return true;
@@ -45,12 +45,12 @@ static size_t sum_groups(reach *x, uint64_t *groups) {
   const eo_trace *trace = &x->order.trace;
   uint32_t *levels = (uint32_t *)(groups + 2 * (trace->records.count + 1));
   size_t count = 0;
-  eo_canonical_levels(trace, levels);
+  eo__canonical_levels(trace, levels);
   memset(groups, 0, 2 * (trace->records.count + 1) * sizeof *groups);
   for (uint32_t i = 0; i < trace->records.count; i++) {
     const eo_record *record = &trace->records.items[i];
     size_t group = 2 * (size_t)levels[i] + !eo_canonical_decides(record);
-    groups[group] += stir(eo_trace_event_hash(trace, i), 3);
+    groups[group] += stir(eo__trace_event_hash(trace, i), 3);
     if (group >= count) count = group + 1;
   }
   return count;
@@ -80,7 +80,7 @@ static bool flush(reach *x) {
     if (written <= 0) return false;
     done += (size_t)written;
   }
-  eo_text_clear(&x->lines);
+  eo__text_clear(&x->lines);
   return true;
 }
 
@@ -88,11 +88,11 @@ bool eo__reach_store(reach *x, bool failed) {
   x->matched = false;
   if (!x->no_tree && !add_to_tree(x, failed)) return false;
   if (!x->sink) return true;
-  x->matched = x->sink->never && eo_pattern_matches(x->sink->never, &x->order.trace);
+  x->matched = x->sink->never && eo__pattern_matches(x->sink->never, &x->order.trace);
   if (!x->matched && !x->sink->all) return true;
-  eo_text_add(&x->lines, "%c%c", x->matched ? '!' : '+', failed ? 'F' : '.');
-  if (!eo_canonical_write(&x->order.trace, &x->lines)) return false;
-  eo_text_add(&x->lines, "\n");
+  eo__text_add(&x->lines, "%c%c", x->matched ? '!' : '+', failed ? 'F' : '.');
+  if (!eo__canonical_write(&x->order.trace, &x->lines)) return false;
+  eo__text_add(&x->lines, "\n");
   if (x->lines.failed) return false;
   if (x->lines.length > FLUSH_AT && !flush(x)) x->unwritten = true;
   return true;
@@ -100,7 +100,7 @@ bool eo__reach_store(reach *x, bool failed) {
 
 void eo__reach_tree_release(reach *x) {
   if (x->sink) (void)flush(x);
-  eo_text_release(&x->lines);
+  eo__text_release(&x->lines);
   eo_vec_release(&x->groups);
-  eo_free(x->tree.slots);
+  eo__free(x->tree.slots);
 }

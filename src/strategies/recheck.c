@@ -51,8 +51,8 @@ static bool remember(recheck *r, const eo_outcome *outcome) {
 void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_failure *out) {
   char before[400], then[400];
   bool failed = second && second->kind != EO_KIND_NONE;
-  snprintf(before, sizeof before, "%s: %.300s", eo_kind_name(first->kind), first->message);
-  snprintf(then, sizeof then, failed ? "%s: %.300s" : "%s%s", failed ? eo_kind_name(second->kind) : "no failure",
+  snprintf(before, sizeof before, "%s: %.300s", eo__kind_name(first->kind), first->message);
+  snprintf(then, sizeof then, failed ? "%s: %.300s" : "%s%s", failed ? eo__kind_name(second->kind) : "no failure",
            failed ? second->message : "");
   if (out != first) *out = *first;
   out->kind = EO_KIND_NONDETERMINISM;
@@ -62,7 +62,7 @@ void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_f
 static void compare(recheck *r, eo_outcome *outcome) {
   const eo_failure *second = outcome->end == EO_END_FAILED ? outcome->failure : NULL;
   r->again = false;
-  if (!second || !eo_failure_same(second, &r->failure)) {
+  if (!second || !eo__failure_same(second, &r->failure)) {
     r->broken = true;
     eo__recheck_differs(&r->failure, second, &r->failure);
   }

@@ -11,7 +11,7 @@ typedef struct replay {
   eo_choice choices[];
 } replay;
 
-static void replay_close(eo_strategy *strategy) { eo_free(strategy); }
+static void replay_close(eo_strategy *strategy) { eo__free(strategy); }
 
 static bool replay_begin(eo_strategy *strategy, uint32_t *shared) {
   replay *r = (replay *)strategy;
@@ -35,7 +35,7 @@ static void replay_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static eo_coverage replay_coverage(eo_strategy *strategy, eo_text *words) {
   (void)strategy;
-  eo_text_add(words, "one interleaving, replayed");
+  eo__text_add(words, "one interleaving, replayed");
   return EO_COVERS_SAMPLE;
 }
 
@@ -48,9 +48,9 @@ static const eo_strategy_ops replay_ops = {
 };
 
 eo_strategy *eo__replay_open(const eo_choice *choices, uint32_t count, eo_error *error) {
-  replay *r = eo_alloc(sizeof *r + count * sizeof *choices);
+  replay *r = eo__alloc(sizeof *r + count * sizeof *choices);
   if (!r) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   r->base.ops = &replay_ops;

@@ -67,7 +67,7 @@ static void end_again(rerun *r, eo_outcome *outcome) {
   if (failure && failure->kind == EO_KIND_NONDETERMINISM) return; /* the engine has said how they differ */
   char what[600];
   snprintf(what, sizeof what, failure ? "%s: %.500s" : "%s%s",
-           failure                     ? eo_kind_name(failure->kind)
+           failure                     ? eo__kind_name(failure->kind)
            : r->end == EO_END_FINISHED ? "further steps, after what was the end"
                                        : "an end, where there were further steps",
            failure ? failure->message : "");

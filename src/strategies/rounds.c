@@ -26,7 +26,7 @@ typedef struct rounds {
 
 static void rounds_close(eo_strategy *strategy) {
   rounds *r = (rounds *)strategy;
-  eo_circles_close(r->circles);
+  eo__circles_close(r->circles);
   eo_vec_release(&r->round);
   eo__wrapper_close(strategy);
 }
@@ -35,9 +35,9 @@ static void rounds_close(eo_strategy *strategy) {
 static bool search(rounds *r) {
   bool found = false;
   r->finished = true;
-  if (!eo_heats_whole(r->options.heats)) return false;
-  r->circles = eo_circles_open(r->options.heats);
-  if (!r->circles || eo_circles_search(r->circles, &found) != EO_OK) return false;
+  if (!eo__heats_whole(r->options.heats)) return false;
+  r->circles = eo__circles_open(r->options.heats);
+  if (!r->circles || eo__circles_search(r->circles, &found) != EO_OK) return false;
   if (!found) r->wrapper.base.settles = EO_DOUBT_LIVENESS;
   r->finished = !found;
   return found;
@@ -48,7 +48,7 @@ static bool rounds_begin(eo_strategy *strategy, uint32_t *shared) {
   if (r->finished) return false;
   if (!r->circles) {
     if (!search(r)) return false;
-    if (r->options.visited) eo_visited_empty(r->options.visited);
+    if (r->options.visited) eo__visited_empty(r->options.visited);
   }
   bool more = eo__wrapper_begin(strategy, shared);
   strategy->trouble = r->wrapper.inner->trouble;
@@ -81,8 +81,8 @@ static void rounds_observe(eo_strategy *strategy, uint32_t depth, eo_choice take
     return;
   }
   if (inner->ops->observe) inner->ops->observe(inner, depth, taken, event);
-  if (!heat || !eo_circles_on(r->circles, heat->to)) return;
-  r->on = eo_circles_round(r->circles, heat->to, &r->round);
+  if (!heat || !eo__circles_on(r->circles, heat->to)) return;
+  r->on = eo__circles_round(r->circles, heat->to, &r->round);
   r->patience = 2 * r->round.count + depth / 16 + 64;
   if (!r->on) strategy->error = EO_ENOMEM;
 }

@@ -21,8 +21,8 @@ bool eo__sampler_begin(eo_sampler *sampler) {
   if (sampler->next == sampler->end) return false;
   /* The first number of the generator of the seed, so that seeds and numbers do not just add up; and of the strategy, so
    * that two of them do not draw the same. */
-  eo_rng_init(&sampler->rng, sampler->seed ^ (uint64_t)(unsigned char)sampler->kind->letter << 56);
-  eo_rng_init(&sampler->rng, eo_rng_next(&sampler->rng) + sampler->next++);
+  eo__rng_init(&sampler->rng, sampler->seed ^ (uint64_t)(unsigned char)sampler->kind->letter << 56);
+  eo__rng_init(&sampler->rng, eo__rng_next(&sampler->rng) + sampler->next++);
   return true;
 }
 
@@ -31,13 +31,13 @@ uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t 
   while (end < point->count && point->choices[end].process == point->choices[first].process) end++;
   if (end == first + 1) return first;
   sampler->values |= eo__sampler_learns(sampler);
-  return first + eo_rng_below(&sampler->rng, end - first);
+  return first + eo__rng_below(&sampler->rng, end - first);
 }
 
 uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points) {
   if (d > n) d = n;
   for (uint32_t i = 0; i < d; i++) {
-    uint32_t drawn = eo_rng_below(&sampler->rng, n), j = 0;
+    uint32_t drawn = eo__rng_below(&sampler->rng, n), j = 0;
     while (j < i && points[j] != drawn) j++;
     if (j < i)
       i--; /* it is there: again */
@@ -50,8 +50,8 @@ uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
 
 void eo__sampler_words(const eo_sampler *sampler, eo_text *words) {
-  eo_text_add(words, "%" PRIu64 " interleavings drawn at random (%s, seed %" PRIu64 ")", sampler->total,
-              sampler->kind->name, sampler->seed);
+  eo__text_add(words, "%" PRIu64 " interleavings drawn at random (%s, seed %" PRIu64 ")", sampler->total,
+               sampler->kind->name, sampler->seed);
 }
 
 double eo__sampler_odds(double first, double n, uint32_t d) {
@@ -67,9 +67,9 @@ const char *eo__sampler_given(const eo_sampler *sampler) {
 eo_coverage eo__sampler_coverage(const eo_sampler *sampler, double (*reached)(eo_strategy *, eo_text *),
                                  eo_text *words) {
   eo__sampler_words(sampler, words);
-  eo_text_add(words, ": ");
+  eo__text_add(words, ": ");
   double probability = reached((eo_strategy *)&sampler->base, words);
-  eo_promise_add(words, probability, sampler->total);
+  eo__promise_add(words, probability, sampler->total);
   return EO_COVERS_SAMPLE;
 }
 
@@ -104,7 +104,7 @@ int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t s
   sampler->next = eo__fragment_read(&reader, sampler->total);
   sampler->end = eo__fragment_read(&reader, sampler->total);
   sampler->values = eo__fragment_read(&reader, 1) != 0;
-  if (sampler->kind->read && !reader.bad && !sampler->kind->read(sampler, &reader)) return eo_error_nomem(error);
+  if (sampler->kind->read && !reader.bad && !sampler->kind->read(sampler, &reader)) return eo__error_nomem(error);
   return reader.bad || reader.at != reader.end || sampler->next > sampler->end ? eo__fragment_refuse(error) : EO_OK;
 }
 

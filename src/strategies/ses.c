@@ -46,7 +46,7 @@ static void ses_close(eo_strategy *strategy) {
   eo__ways_release(&s->now);
   eo__ways_release(&s->next);
   eo__ahead_release(&s->ahead);
-  eo_free(s);
+  eo__free(s);
 }
 
 static bool fail(ses *s) {
@@ -139,7 +139,7 @@ static bool ses_returns(eo_strategy *strategy, uint32_t depth) {
 static void ask(ses *s) {
   if (!s->visited) return;
   s->subject->ops->fingerprint(s->subject, s->state);
-  eo_visited_fetch(s->visited, s->state);
+  eo__visited_fetch(s->visited, s->state);
   s->asked = true;
 }
 
@@ -147,7 +147,7 @@ static void ask(ses *s) {
 static bool seen(ses *s) {
   if (!s->asked) return false;
   s->asked = false;
-  eo_visit visit = eo_visited_add(s->visited, s->state);
+  eo_visit visit = eo__visited_add(s->visited, s->state);
   if (visit != EO_VISIT_SEEN) s->states++;
   return visit == EO_VISIT_SEEN;
 }
@@ -170,7 +170,7 @@ static uint32_t ses_choose(eo_strategy *strategy, const eo_point *point) {
 static void log_step(ses *s) {
   const eo_heat *heat = s->subject->ops->heat(s->subject);
   s->base.doubts |= EO_DOUBT_LIVENESS; /* until the log was searched */
-  if (heat && s->heats) eo_heats_add(s->heats, heat);
+  if (heat && s->heats) eo__heats_add(s->heats, heat);
 }
 
 static void ses_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
@@ -206,14 +206,14 @@ static eo_coverage ses_coverage(eo_strategy *strategy, eo_text *words) {
   const ses *s = (const ses *)strategy;
   const char *name = s->walk.explorer->name;
   if (s->left_over) {
-    eo_text_add(words,
-                s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
-                           : "every execution of at most %u delay%s under %s",
-                s->limit, s->limit == 1 ? "" : "s", name);
+    eo__text_add(words,
+                 s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
+                            : "every execution of at most %u delay%s under %s",
+                 s->limit, s->limit == 1 ? "" : "s", name);
     return EO_COVERS_BOUND;
   }
-  eo_text_add(words, "every %s; the last needed %u delay%s under %s",
-              s->visited ? "state that can be reached" : "execution", s->bound, s->bound == 1 ? "" : "s", name);
+  eo__text_add(words, "every %s; the last needed %u delay%s under %s",
+               s->visited ? "state that can be reached" : "execution", s->bound, s->bound == 1 ? "" : "s", name);
   return EO_COVERS_ALL;
 }
 
@@ -221,10 +221,10 @@ static double ses_reached(eo_strategy *strategy, eo_text *words) {
   const ses *s = (const ses *)strategy;
   if (s->bound < s->step) return -1; /* not even the first is done */
   uint32_t done = s->bound - s->step;
-  eo_text_add(words,
-              s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
-                         : "every execution of at most %u delay%s under %s",
-              done, done == 1 ? "" : "s", s->walk.explorer->name);
+  eo__text_add(words,
+               s->visited ? "states within %u delay%s under %s, each gone on from where it was first met"
+                          : "every execution of at most %u delay%s under %s",
+               done, done == 1 ? "" : "s", s->walk.explorer->name);
   return 0;
 }
 
@@ -295,7 +295,7 @@ static int ses_load(eo_strategy *strategy, const unsigned char *bytes, size_t si
                 eo__ways_read(&s->next, &reader) && eo__ways_read(&later, &reader);
   if (memory && !reader.bad) memory = eo__ways_deal(&later, &s->next, &s->next, &turn); /* all of it, behind */
   eo__ways_release(&later);
-  if (!memory) return eo_error_nomem(error);
+  if (!memory) return eo__error_nomem(error);
   uint64_t entries = s->first.left + s->now.left + s->next.left;
   bool good = !reader.bad && reader.at == reader.end && (s->started || entries == 0);
   /* Beyond the bound nothing is kept. */
@@ -368,9 +368,9 @@ static const eo_strategy_ops ses_ops = {
 };
 
 eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error) {
-  ses *s = eo_alloc(sizeof *s);
+  ses *s = eo__alloc(sizeof *s);
   if (!s) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   s->base.ops = &ses_ops;

@@ -43,7 +43,7 @@ static void ses_ss_close(eo_strategy *strategy) {
   eo__walk_release(&s->walk);
   eo__ways_release(&s->now);
   eo__ways_release(&s->next);
-  eo_free(s);
+  eo__free(s);
 }
 
 static bool fail(ses_ss *s) {
@@ -54,7 +54,7 @@ static bool fail(ses_ss *s) {
 
 /* ---- From searching to sampling ----------------------------------------------------------------------------------- */
 
-static bool full(const ses_ss *s) { return s->visited && eo_visited_lost(s->visited) > 0; }
+static bool full(const ses_ss *s) { return s->visited && eo__visited_lost(s->visited) > 0; }
 
 static bool start_sampling(ses_ss *s) {
   if (!eo__ses_frontier(s->ses, &s->now, &s->bound)) return fail(s);
@@ -77,7 +77,7 @@ static bool extend(ses_ss *s) {
   if (eo_vec_last(way).branch > first) first = eo_vec_last(way).branch;
   if (first < end && walk->path.items[first].delays + 1 == walk->path.items[first].count) first++;
   if (first >= end) return false;
-  uint32_t drawn = first + eo_rng_below(&s->rng, end - first);
+  uint32_t drawn = first + eo__rng_below(&s->rng, end - first);
   eo_vec_clear(target);
   if (!eo_vec_reserve(target, way->count + 1)) return fail(s);
   for (size_t i = 0; i < way->count; i++) target->items[target->count++] = way->items[i];
@@ -181,13 +181,13 @@ static uint64_t ses_ss_pending(eo_strategy *strategy) {
 static eo_coverage ses_ss_coverage(eo_strategy *strategy, eo_text *words) {
   const ses_ss *s = (const ses_ss *)strategy;
   if (s->ses) return s->ses->ops->coverage(s->ses, words);
-  eo_text_add(words,
-              "states within %u delay%s under %s, until the cache was full; then %" PRIu64
-              " samples drawn at random from its frontier, in %u round%s: one of round d hits an execution of d more "
-              "delays with "
-              "probability at least 1/%u^d",
-              s->bound, s->bound == 1 ? "" : "s", s->walk.explorer->name, s->samples, s->round,
-              s->round == 1 ? "" : "s", s->longest);
+  eo__text_add(words,
+               "states within %u delay%s under %s, until the cache was full; then %" PRIu64
+               " samples drawn at random from its frontier, in %u round%s: one of round d hits an execution of d more "
+               "delays with "
+               "probability at least 1/%u^d",
+               s->bound, s->bound == 1 ? "" : "s", s->walk.explorer->name, s->samples, s->round,
+               s->round == 1 ? "" : "s", s->longest);
   return EO_COVERS_SAMPLE;
 }
 
@@ -220,7 +220,7 @@ static int ses_ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t
   s->samples = eo__fragment_read(&reader, UINT64_MAX);
   s->executions = eo__fragment_read(&reader, UINT64_MAX);
   eo__fragment_read_raw(&reader, &s->rng, sizeof s->rng);
-  if (!eo__ways_read(&s->now, &reader) || !eo__ways_read(&s->next, &reader)) return eo_error_nomem(error);
+  if (!eo__ways_read(&s->now, &reader) || !eo__ways_read(&s->next, &reader)) return eo__error_nomem(error);
   if (reader.bad || reader.at != reader.end || s->round == 0) return eo__fragment_refuse(error);
   s->ses->ops->close(s->ses);
   s->ses = NULL;
@@ -241,7 +241,7 @@ static bool ses_ss_split(eo_strategy *strategy, eo_bytes *out) {
   bool good =
       eo__ways_deal(&s->now, &ours[0], &theirs[0], &turn) && eo__ways_deal(&s->next, &ours[1], &theirs[1], &turn);
   eo_rng mine = s->rng;
-  eo_rng_init(&s->rng, eo_rng_next(&mine));
+  eo__rng_init(&s->rng, eo__rng_next(&mine));
   /* Of what is left to be run each takes a part: to it, the rest has been run. */
   good = good && write(s, &theirs[0], &theirs[1], 0, s->budget == UINT64_MAX ? 0 : s->budget - given, out);
   s->rng = mine;
@@ -274,9 +274,9 @@ static const eo_strategy_ops ses_ss_ops = {
 };
 
 eo_strategy *eo__ses_ss_open(const eo_strategy_options *options, eo_error *error) {
-  ses_ss *s = eo_alloc(sizeof *s);
+  ses_ss *s = eo__alloc(sizeof *s);
   if (!s) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   s->base.ops = &ses_ss_ops;
@@ -290,10 +290,10 @@ eo_strategy *eo__ses_ss_open(const eo_strategy_options *options, eo_error *error
   search.delays_bounded = false; /* memory bounds the search, --delays what is sampled beyond it */
   s->ses = eo__ses_open(&search, error);
   if (!s->ses) {
-    eo_free(s);
+    eo__free(s);
     return NULL;
   }
-  eo_rng_init(&s->rng, options->seed);
+  eo__rng_init(&s->rng, options->seed);
   eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
   return &s->base;
 }

@@ -45,7 +45,7 @@ typedef struct ss {
 
 static void ss_close(eo_strategy *strategy) {
   eo__walk_release(&((ss *)strategy)->walk);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static bool fail(ss *s) {
@@ -101,9 +101,9 @@ static uint64_t end_of(const ss *s, const eo_strategy_options *options) {
 
 /* The generator of a sample; and, of an explorer that draws, its seed. */
 static void seed_sample(ss *s) {
-  eo_rng_init(&s->rng, s->seed);
-  eo_rng_init(&s->rng, eo_rng_next(&s->rng) + s->next);
-  if (s->draws) s->walk.seed = eo_rng_next(&s->rng);
+  eo__rng_init(&s->rng, s->seed);
+  eo__rng_init(&s->rng, eo__rng_next(&s->rng) + s->next);
+  if (s->draws) s->walk.seed = eo__rng_next(&s->rng);
 }
 
 static void start_sample(ss *s) {
@@ -130,7 +130,7 @@ static bool extend(ss *s) {
     if (last->delays + 1 == last->count) first++;
   }
   if (first == end) return false;
-  uint32_t drawn = first + eo_rng_below(&s->rng, end - first);
+  uint32_t drawn = first + eo__rng_below(&s->rng, end - first);
   eo_vec_clear(target);
   if (!eo_vec_reserve(target, way->count + 1)) return fail(s);
   for (size_t i = 0; i < way->count; i++) target->items[target->count++] = way->items[i];
@@ -154,7 +154,7 @@ static bool prepare(ss *s) {
   }
   eo_vec_clear(
       target); /* the undelayed execution: of all samples, or of this one; or it is known, and delayed at once */
-  if (!s->draws && s->trunk != UNKNOWN && !eo_vec_push(target, ((eo_way_point){eo_rng_below(&s->rng, s->trunk), 1})))
+  if (!s->draws && s->trunk != UNKNOWN && !eo_vec_push(target, ((eo_way_point){eo__rng_below(&s->rng, s->trunk), 1})))
     return fail(s);
   return s->ready = true;
 }
@@ -210,13 +210,13 @@ static eo_coverage ss_coverage(eo_strategy *strategy, eo_text *words) {
   const ss *s = (const ss *)strategy;
   const char *name = s->walk.explorer->name;
   if (s->trunk == 0) {
-    eo_text_add(words, "every execution: there is only one");
+    eo__text_add(words, "every execution: there is only one");
     return EO_COVERS_ALL;
   }
   stratum last = stratum_of(s, (stratum){0}, s->end ? s->end - 1 : 0);
-  eo_text_add(words, "%" PRIu64 " samples of at most %u delay%s under %s, drawn at random with seed %" PRIu64, s->end,
-              last.delays, last.delays == 1 ? "" : "s", name, s->seed);
-  eo_text_add(words, "; a sample of d delays hits a given one with probability at least 1/%u^d", s->longest);
+  eo__text_add(words, "%" PRIu64 " samples of at most %u delay%s under %s, drawn at random with seed %" PRIu64, s->end,
+               last.delays, last.delays == 1 ? "" : "s", name, s->seed);
+  eo__text_add(words, "; a sample of d delays hits a given one with probability at least 1/%u^d", s->longest);
   return EO_COVERS_SAMPLE;
 }
 
@@ -224,10 +224,10 @@ static double ss_reached(eo_strategy *strategy, eo_text *words) {
   const ss *s = (const ss *)strategy;
   if (s->next == 0) return -1;
   stratum last = stratum_of(s, (stratum){0}, s->next - 1);
-  eo_text_add(words,
-              "samples of at most %u delay%s under %s; one of d delays hits a given one with probability at least "
-              "1/%u^d",
-              last.delays, last.delays == 1 ? "" : "s", s->walk.explorer->name, s->longest);
+  eo__text_add(words,
+               "samples of at most %u delay%s under %s; one of d delays hits a given one with probability at least "
+               "1/%u^d",
+               last.delays, last.delays == 1 ? "" : "s", s->walk.explorer->name, s->longest);
   return 0;
 }
 
@@ -266,7 +266,7 @@ static int ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t siz
   eo__fragment_read_raw(&reader, &s->rng, sizeof s->rng);
   uint64_t count = eo__fragment_read(&reader, (uint64_t)(reader.end - reader.at));
   eo_way *target = &s->walk.target;
-  if (count && !eo_vec_reserve(target, count)) return eo_error_nomem(error);
+  if (count && !eo_vec_reserve(target, count)) return eo__error_nomem(error);
   for (uint64_t i = 0; i < count && !reader.bad; i++) {
     eo_way_point point = {.branch = (uint32_t)eo__fragment_read(&reader, UINT32_MAX),
                           .delays = (uint32_t)eo__fragment_read(&reader, UINT32_MAX)};
@@ -317,9 +317,9 @@ static const eo_strategy_ops ss_ops = {
 };
 
 eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {
-  ss *s = eo_alloc(sizeof *s);
+  ss *s = eo__alloc(sizeof *s);
   if (!s) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   s->base.ops = &ss_ops;
@@ -331,7 +331,7 @@ eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {
   eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
   if (!eo__walk_draws(&s->walk, &s->draws)) {
     ss_close(&s->base);
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   s->end = end_of(s, options);

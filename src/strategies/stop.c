@@ -33,7 +33,7 @@ static bool stop_begin(eo_strategy *strategy, uint32_t *shared) {
   if (options->flag && *options->flag) return stop(s, "interrupted");
   if (s->executions && s->executions == options->executions) return stop_after_executions(s);
   if (s->ran && options->recall && *options->recall) return stop(s, "called back");
-  if (s->ran && s->deadline > 0 && eo_seconds_coarse() >= s->deadline) {
+  if (s->ran && s->deadline > 0 && eo__seconds_coarse() >= s->deadline) {
     char text[96];
     snprintf(text, sizeof text, "after %g s", options->seconds);
     return stop(s, text);
@@ -77,5 +77,5 @@ void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options) {
   s->options.reason[0] = '\0';
   s->executions = 0;
   s->ran = s->failed = false;
-  s->deadline = options->seconds > 0 ? eo_seconds_coarse() + options->seconds : 0;
+  s->deadline = options->seconds > 0 ? eo__seconds_coarse() + options->seconds : 0;
 }

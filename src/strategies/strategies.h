@@ -81,7 +81,7 @@ bool eo__rounds_claimed(const eo_bytes *bytes);
 
 /* Draws the states that it comes through. The subject has fingerprints. */
 struct eo_graph;
-eo_strategy *eo__graph_open(eo_strategy *inner, struct eo_graph *graph, eo_subject *subject, eo_error *error);
+eo_strategy *eo__graphing_open(eo_strategy *inner, struct eo_graph *graph, eo_subject *subject, eo_error *error);
 
 /* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
  * EO_KIND_NONDETERMINISM. The second run is not counted. */

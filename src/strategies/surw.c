@@ -54,7 +54,7 @@ static void surw_close(eo_strategy *strategy) {
   eo_vec_release(&s->streams);
   eo_vec_release(&s->mailboxes);
   eo_vec_release(&s->present);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static bool no_memory(surw *s) {
@@ -134,7 +134,7 @@ static bool surw_begin(eo_strategy *strategy, uint32_t *shared) {
   if (!eo__sampler_begin(&s->sampler)) return false;
   for (size_t i = 0; i < s->present.count; i++) s->walkers.items[s->present.items[i]].present = false;
   eo_vec_clear(&s->present);
-  uint32_t drawn = s->mailboxes.count ? eo_rng_below(&s->sampler.rng, (uint32_t)s->mailboxes.count + 1) : 0;
+  uint32_t drawn = s->mailboxes.count ? eo__rng_below(&s->sampler.rng, (uint32_t)s->mailboxes.count + 1) : 0;
   s->mailbox = drawn ? s->mailboxes.items[drawn - 1] : EO_NO_PROCESS;
   s->intended = EO_NO_PROCESS;
   if (drawn) expect_some(s);
@@ -169,7 +169,7 @@ static uint32_t draw_intended(surw *s) {
   uint32_t sum = 0;
   for (size_t i = 0; i < s->present.count; i++) sum += s->walkers.items[s->present.items[i]].interesting;
   if (sum == 0) return EO_NO_PROCESS;
-  uint32_t drawn = eo_rng_below(&s->sampler.rng, sum);
+  uint32_t drawn = eo__rng_below(&s->sampler.rng, sum);
   size_t i = 0;
   for (; drawn >= s->walkers.items[s->present.items[i]].interesting; i++)
     drawn -= s->walkers.items[s->present.items[i]].interesting;
@@ -194,7 +194,7 @@ static uint32_t draw(surw *s, const eo_point *point, bool all) {
   uint32_t sum = 0, weight, i = 0;
   for (i = 0; i < point->count; i++) sum += weight_of(s, point, i, all);
   if (sum == 0) return UINT32_MAX;
-  uint32_t drawn = eo_rng_below(&s->sampler.rng, sum);
+  uint32_t drawn = eo__rng_below(&s->sampler.rng, sum);
   for (i = 0; drawn >= (weight = weight_of(s, point, i, all)); i++) drawn -= weight;
   return i;
 }
@@ -254,9 +254,9 @@ static eo_coverage surw_coverage(eo_strategy *strategy, eo_text *words) {
   uint64_t steps = 0;
   for (size_t i = 0; i < s->walkers.count; i++) steps += mean(s, s->walkers.items[i].steps);
   eo__sampler_words(&s->sampler, words);
-  eo_text_add(words,
-              ": nearly evenly, going by about %llu steps of %zu processes, or by the sends to one of %zu mailboxes",
-              (unsigned long long)steps, s->walkers.count, s->mailboxes.count);
+  eo__text_add(words,
+               ": nearly evenly, going by about %llu steps of %zu processes, or by the sends to one of %zu mailboxes",
+               (unsigned long long)steps, s->walkers.count, s->mailboxes.count);
   return EO_COVERS_SAMPLE;
 }
 
@@ -334,10 +334,10 @@ static const eo_strategy_ops surw_ops = {
 static const eo_sampler_kind surw_kind = {"surw", 'u', EO_SAMPLES_TO_LEARN, surw_write, surw_read};
 
 eo_strategy *eo__surw_open(const eo_strategy_options *options, eo_error *error) {
-  surw *s = eo_alloc(sizeof *s);
+  surw *s = eo__alloc(sizeof *s);
   EO_CHECK(options->subject);
   if (!s) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   eo__sampler_init(&s->sampler, &surw_kind, &surw_ops, options);

@@ -34,7 +34,7 @@ static void tapct_close(eo_strategy *strategy) {
   eo__chains_release(&t->chains);
   eo_vec_release(&t->mailboxes);
   eo_vec_release(&t->objects);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 static unsigned char *mark_of(marks *list, uint32_t number) {
@@ -121,8 +121,8 @@ static void tapct_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static double tapct_reached(eo_strategy *strategy, eo_text *words) {
   const eo_chain_sampler *s = (const eo_chain_sampler *)strategy;
-  eo_text_add(words, "a bug of depth %u in the order of %u racing events in %u chains%s", s->bug_depth, s->length,
-              s->most, eo__sampler_given(&s->sampler));
+  eo__text_add(words, "a bug of depth %u in the order of %u racing events in %u chains%s", s->bug_depth, s->length,
+               s->most, eo__sampler_given(&s->sampler));
   return eo__sampler_odds(s->most, s->length, s->bug_depth);
 }
 
@@ -200,9 +200,9 @@ static const eo_strategy_ops tapct_ops = {
 static const eo_sampler_kind tapct_kind = {"tapct", 'a', EO_SAMPLES_TO_LEARN, tapct_write, tapct_read};
 
 eo_strategy *eo__tapct_open(const eo_strategy_options *options, eo_error *error) {
-  tapct *t = eo_alloc(sizeof *t);
+  tapct *t = eo__alloc(sizeof *t);
   if (!t) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   eo__chains_init(&t->chains, &tapct_kind, &tapct_ops, options);

@@ -4,11 +4,11 @@
 #include "base/alloc.h"
 
 void *eo__wrapper_open(size_t size, const eo_strategy_ops *ops, eo_strategy *inner, eo_error *error) {
-  eo_wrapper *wrapper = inner ? eo_alloc(size) : NULL;
+  eo_wrapper *wrapper = inner ? eo__alloc(size) : NULL;
   if (!wrapper) {
     if (inner) {
       inner->ops->close(inner);
-      eo_error_nomem(error);
+      eo__error_nomem(error);
     }
     return NULL;
   }
@@ -23,7 +23,7 @@ static eo_strategy *inner_of(eo_strategy *strategy) { return ((eo_wrapper *)stra
 void eo__wrapper_close(eo_strategy *strategy) {
   eo_strategy *inner = inner_of(strategy);
   inner->ops->close(inner);
-  eo_free(strategy);
+  eo__free(strategy);
 }
 
 bool eo__wrapper_begin(eo_strategy *strategy, uint32_t *shared) {

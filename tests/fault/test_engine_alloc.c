@@ -62,13 +62,13 @@ static int explore(eo_strategy *strategy, bool all_checkpoints, eo_finding *desc
   eo_engine engine;
   executions = 0;
   if (!strategy) return error->code;
-  eo_engine_init(&engine, &subject.base, strategy);
+  eo__engine_init(&engine, &subject.base, strategy);
   engine.ended = count;
   engine.all_checkpoints = all_checkpoints;
   engine.no_checkpoints = describe != NULL;
   engine.describe = describe;
-  int code = eo_engine_run(&engine, error);
-  eo_engine_release(&engine);
+  int code = eo__engine_run(&engine, error);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   assert_int_equal(subject.kept, 0);
   if (code == EO_OK) assert_int_equal(executions, expected);
@@ -160,12 +160,12 @@ static bool count_to_50(void *context, const eo_outcome *outcome) {
 static int run_part(eo_strategy *strategy, bool (*ended)(void *, const eo_outcome *), eo_bytes *piece, eo_bytes *rest,
                     eo_error *error) {
   eo_engine engine;
-  eo_engine_init(&engine, &subject.base, strategy);
+  eo__engine_init(&engine, &subject.base, strategy);
   engine.ended = ended;
-  int code = eo_engine_run(&engine, error);
-  eo_engine_release(&engine);
+  int code = eo__engine_run(&engine, error);
+  eo__engine_release(&engine);
   if (code == EO_OK && piece && (!strategy->ops->split(strategy, piece) || !strategy->ops->save(strategy, rest)))
-    code = eo_error_nomem(error);
+    code = eo__error_nomem(error);
   strategy->ops->close(strategy);
   return code;
 }
@@ -236,10 +236,10 @@ static uint64_t count_ends(eo_delivery delivery) {
   assert_non_null(strategy);
   conversing();
   subject.takes = delivery != EO_DELIVERY_MAILBOX;
-  eo_engine_init(&engine, &subject.base, strategy);
+  eo__engine_init(&engine, &subject.base, strategy);
   engine.ended = note_end;
-  assert_int_equal(eo_engine_run(&engine, NULL), EO_OK);
-  eo_engine_release(&engine);
+  assert_int_equal(eo__engine_run(&engine, NULL), EO_OK);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   uint64_t found = ends.count;
   eo_vec_release(&ends);
@@ -323,11 +323,11 @@ static int explore_piece(const eo_strategy_options *options, eo_bytes *piece, pi
   if (!strategy) return error->code;
   int code = piece->count ? strategy->ops->load(strategy, piece->items, piece->count, error) : EO_OK;
   if (code == EO_OK) {
-    eo_engine_init(&engine, &subject.base, strategy);
+    eo__engine_init(&engine, &subject.base, strategy);
     engine.ended = plain_ended;
     engine.context = strategy;
-    code = eo_engine_run(&engine, error);
-    eo_engine_release(&engine);
+    code = eo__engine_run(&engine, error);
+    eo__engine_release(&engine);
   }
   bool good = code == EO_OK;
   if (good && strategy->ops->pending(strategy)) {
@@ -338,7 +338,7 @@ static int explore_piece(const eo_strategy_options *options, eo_bytes *piece, pi
     good = good && strategy->ops->save(strategy, &part) && eo_vec_push(left, part);
     if (good) part = (eo_bytes){0};
   }
-  if (code == EO_OK && (!good || strategy->error)) code = eo_error_nomem(error);
+  if (code == EO_OK && (!good || strategy->error)) code = eo__error_nomem(error);
   eo_vec_release(&part);
   strategy->ops->close(strategy);
   return code;
@@ -382,9 +382,9 @@ static int dpor_probe(eo_error *error) {
   eo_strategy *strategy = eo__dpor_probe_open(&options, error);
   eo_engine engine;
   if (!strategy) return error->code;
-  eo_engine_init(&engine, &subject.base, strategy);
-  int code = eo_engine_run(&engine, error);
-  eo_engine_release(&engine);
+  eo__engine_init(&engine, &subject.base, strategy);
+  int code = eo__engine_run(&engine, error);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   if (code == EO_OK) assert_int_equal(estimate.probes, 20);
   return code;
@@ -402,10 +402,10 @@ static int replay_described(eo_error *error) {
   eo_finding finding;
   deep();
   expected = 1;
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   int code = explore(eo__replay_open(choices, 12, error), false, &finding, error);
   if (code == EO_OK) assert_int_equal(finding.lines.count, 12);
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
   return code;
 }
 
@@ -423,8 +423,8 @@ static int minimise(eo_error *error) {
   subject.fails = fails_when_b_sees_one;
   int code = EO_OK;
   for (size_t i = 0; i < sizeof start / sizeof *start && code == EO_OK; i++)
-    if (!eo_vec_push(&schedule, start[i])) code = eo_error_nomem(error);
-  if (code == EO_OK) code = eo_minimise(&subject.base, 100, &failure, NULL, &schedule, &fewest, error);
+    if (!eo_vec_push(&schedule, start[i])) code = eo__error_nomem(error);
+  if (code == EO_OK) code = eo__minimise(&subject.base, 100, &failure, NULL, &schedule, &fewest, error);
   if (code == EO_OK) {
     assert_int_equal(schedule.count, 2);
     assert_true(fewest);
@@ -484,12 +484,12 @@ static int reverse(eo_error *error) {
   eo_line lines[] = {{.process = "A", .op = "send", .other = "C"}, {.process = "B", .op = "send", .other = "C"}};
   eo_schedule schedule = {.items = (eo_choice *)order, .count = 2};
   eo_finding finding;
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   finding.lines.items = lines;
   finding.lines.count = 2;
   toy_init(&subject, 1, 1, 0, 0);
   subject.fails = fails_when_b_sees_one;
-  int code = eo_reverse(&subject.base, 100, NULL, &schedule, &finding, error);
+  int code = eo__reverse(&subject.base, 100, NULL, &schedule, &finding, error);
   if (code == EO_OK) {
     assert_true(finding.reversible);
     assert_int_equal(finding.earlier, 0);

@@ -51,15 +51,15 @@ static const char started[] =
 static const eo_promela *opened;
 
 static int read_model(eo_error *error) {
-  eo_promela *model = eo_promela_read("m.pml", text, sizeof text - 1, error);
+  eo_promela *model = eo__promela_read("m.pml", text, sizeof text - 1, error);
   if (!model) return error->code;
-  eo_promela_close(model);
+  eo__promela_close(model);
   return EO_OK;
 }
 
 static int search(eo_delivery delivery, eo_error *error) {
   eo_promela_search s = {.model = opened, .delivery = delivery};
-  int code = eo_promela_search_full(&s, error);
+  int code = eo__promela_search_full(&s, error);
   if (code == EO_OK && (!s.complete || s.counts.states < 50)) return EO_EBUG;
   return code;
 }
@@ -67,21 +67,21 @@ static int search(eo_delivery delivery, eo_error *error) {
 static int search_channels(eo_error *error) { return search(EO_DELIVERY_MAILBOX, error); }
 static int search_async(eo_error *error) { return search(EO_DELIVERY_ASYNC, error); }
 static int search_causal(eo_error *error) { return search(EO_DELIVERY_CAUSAL, error); }
-static int check_ports(eo_error *error) { return eo_promela_check_ports(opened, error); }
+static int check_ports(eo_error *error) { return eo__promela_check_ports(opened, error); }
 
-static int check_related(eo_error *error) { return eo_promela_check_related(opened, error); }
+static int check_related(eo_error *error) { return eo__promela_check_related(opened, error); }
 
 static int reduce(int (*how)(eo_promela_search *, eo_error *), eo_delivery delivery, bool sleep, eo_error *error) {
   eo_promela_search s = {.model = opened, .delivery = delivery, .sleep = sleep};
-  s.visible = how == eo_promela_search_por ? NULL : "g";
+  s.visible = how == eo__promela_search_por ? NULL : "g";
   int code = how(&s, error);
   if (code == EO_OK && (!s.complete || s.counts.states < 10)) return EO_EBUG;
   return code;
 }
 
-static int search_por(eo_error *error) { return reduce(eo_promela_search_por, EO_DELIVERY_MAILBOX, false, error); }
-static int search_bsra(eo_error *error) { return reduce(eo_promela_search_bsra, EO_DELIVERY_CAUSAL, true, error); }
-static int search_sra(eo_error *error) { return reduce(eo_promela_search_sra, EO_DELIVERY_ASYNC, false, error); }
+static int search_por(eo_error *error) { return reduce(eo__promela_search_por, EO_DELIVERY_MAILBOX, false, error); }
+static int search_bsra(eo_error *error) { return reduce(eo__promela_search_bsra, EO_DELIVERY_CAUSAL, true, error); }
+static int search_sra(eo_error *error) { return reduce(eo__promela_search_sra, EO_DELIVERY_ASYNC, false, error); }
 
 static int open_subject(eo_error *error) {
   eo_subject *subject = eo__promela_subject_open(opened, EO_DELIVERY_MAILBOX, error);
@@ -120,7 +120,7 @@ static void test_each(void **state) {
   eo_error error = {0};
   (void)state;
   fail_each(read_model, 4);
-  eo_promela *model = eo_promela_read("m.pml", text, sizeof text - 1, &error);
+  eo_promela *model = eo__promela_read("m.pml", text, sizeof text - 1, &error);
   assert_non_null(model);
   opened = model;
   fail_each(search_channels, 10);
@@ -129,19 +129,19 @@ static void test_each(void **state) {
   fail_each(check_ports, 1);
   fail_each(open_subject, 2);
   fail_each(search_por, 10);
-  eo_promela_close(model);
-  opened = model = eo_promela_read("ports.pml", ports, sizeof ports - 1, &error);
+  eo__promela_close(model);
+  opened = model = eo__promela_read("ports.pml", ports, sizeof ports - 1, &error);
   assert_non_null(model);
   fail_each(search_bsra, 10);
   fail_each(search_sra, 10);
-  eo_promela_close(model);
-  opened = model = eo_promela_read("started.pml", started, sizeof started - 1, &error);
+  eo__promela_close(model);
+  opened = model = eo__promela_read("started.pml", started, sizeof started - 1, &error);
   assert_non_null(model);
   fail_each(check_ports, 5);
   fail_each(check_related, 5);
   fail_each(open_related, 5);
   fail_each(search_bsra, 10);
-  eo_promela_close(model);
+  eo__promela_close(model);
 }
 
 int main(void) {

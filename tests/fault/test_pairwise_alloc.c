@@ -56,20 +56,20 @@ static const char related[] = "A: 1, 2\nB: 1, 2\nC: 1, 2\nrelation { A, B } @ 1\
 static const char clashing[] = "A: 1, 2\nB: 1, 2\nC: 1, 2\n[A] < [B];\n[B] < [C];\n";
 
 static int read_text(eo_pairwise_model *model, const char *text, eo_error *error) {
-  return eo_pairwise_model_read(model, "m", text, strlen(text), &eo_pairwise_pict, error);
+  return eo__pairwise_model_read(model, "m", text, strlen(text), &eo__pairwise_pict, error);
 }
 
 static int reads_groups(eo_error *error) {
   eo_pairwise_model model;
   int code = read_text(&model, grouped, error);
-  if (code == EO_OK) eo_pairwise_model_release(&model);
+  if (code == EO_OK) eo__pairwise_model_release(&model);
   return code;
 }
 
 static int reads_relations(eo_error *error) {
   eo_pairwise_model model;
   int code = read_text(&model, related, error);
-  if (code == EO_OK) eo_pairwise_model_release(&model);
+  if (code == EO_OK) eo__pairwise_model_release(&model);
   return code;
 }
 
@@ -96,26 +96,26 @@ static eo_pairwise_model model, impossible;
 
 static int solves(eo_error *error) {
   uint16_t row[4] = {0, EO_PAIRWISE_ANY, EO_PAIRWISE_ANY, EO_PAIRWISE_ANY};
-  eo_pairwise_solver *solver = eo_pairwise_solver_open(&model, error);
+  eo_pairwise_solver *solver = eo__pairwise_solver_open(&model, error);
   if (!solver) return error->code;
   long budget = eo__alloc_budget;
   eo__alloc_budget = 0; /* no memory is needed from here on */
-  assert_true(eo_pairwise_solver_possible(solver, row, 1));
-  assert_true(eo_pairwise_solver_complete(solver, row, 0));
+  assert_true(eo__pairwise_solver_possible(solver, row, 1));
+  assert_true(eo__pairwise_solver_complete(solver, row, 0));
   eo__alloc_budget = budget;
-  eo_pairwise_solver_close(solver);
+  eo__pairwise_solver_close(solver);
   return EO_OK;
 }
 
 static int explains(eo_error *error) {
   uint16_t row[3] = {EO_PAIRWISE_ANY, EO_PAIRWISE_ANY, EO_PAIRWISE_ANY};
   uint32_t *clash = NULL, count = 0;
-  eo_pairwise_solver *solver = eo_pairwise_solver_open(&impossible, error);
+  eo_pairwise_solver *solver = eo__pairwise_solver_open(&impossible, error);
   if (!solver) return error->code;
-  int code = eo_pairwise_solver_explain(solver, row, 0, &clash, &count, error);
+  int code = eo__pairwise_solver_explain(solver, row, 0, &clash, &count, error);
   if (code == EO_OK) assert_int_equal(count, 2);
-  eo_free(clash);
-  eo_pairwise_solver_close(solver);
+  eo__free(clash);
+  eo__pairwise_solver_close(solver);
   return code;
 }
 
@@ -125,8 +125,8 @@ static void solver_survives(void **state) {
   assert_int_equal(read_text(&impossible, clashing, NULL), EO_OK);
   fail_each(solves, 50);
   fail_each(explains, 50);
-  eo_pairwise_model_release(&model);
-  eo_pairwise_model_release(&impossible);
+  eo__pairwise_model_release(&model);
+  eo__pairwise_model_release(&impossible);
 }
 
 /* ---- Checker and files -------------------------------------------------------------------------------------------- */
@@ -137,56 +137,56 @@ static eo_pairwise_format format;
 
 static int checks(eo_error *error) {
   eo_pairwise_verdict verdict;
-  int code = eo_pairwise_check(&model, 2, &rows, &verdict, error);
+  int code = eo__pairwise_check(&model, 2, &rows, &verdict, error);
   if (code != EO_OK) return code;
   assert_int_equal(verdict.broken, 2);
   assert_true(verdict.wanted > verdict.covered);
-  eo_pairwise_verdict_release(&verdict);
+  eo__pairwise_verdict_release(&verdict);
   return EO_OK;
 }
 
 static int writes(eo_error *error) {
   eo_text text;
-  eo_text_init(&text);
-  eo_pairwise_tests_write(&model, &rows, format, &text);
-  int code = text.failed ? eo_error_nomem(error) : EO_OK;
-  eo_text_release(&text);
+  eo__text_init(&text);
+  eo__pairwise_tests_write(&model, &rows, format, &text);
+  int code = text.failed ? eo__error_nomem(error) : EO_OK;
+  eo__text_release(&text);
   return code;
 }
 
 static int reads_tests(eo_error *error) {
   eo_pairwise_rows back;
   eo_text dropped;
-  eo_text_init(&dropped);
-  eo_pairwise_rows_init(&back, (uint32_t)model.params.count);
-  int code = eo_pairwise_tests_read(&model, "t", written.chars, written.length, false, &back, &dropped, error);
-  eo_text_release(&dropped);
-  eo_pairwise_rows_release(&back);
+  eo__text_init(&dropped);
+  eo__pairwise_rows_init(&back, (uint32_t)model.params.count);
+  int code = eo__pairwise_tests_read(&model, "t", written.chars, written.length, false, &back, &dropped, error);
+  eo__text_release(&dropped);
+  eo__pairwise_rows_release(&back);
   return code;
 }
 
 static void checker_and_files_survive(void **state) {
   (void)state;
   static const uint16_t tests[][4] = {{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 2, 2, 0}, {0, 1, 1, 0}};
-  json_set_alloc_funcs(eo_alloc, eo_free);
+  json_set_alloc_funcs(eo__alloc, eo__free);
   assert_int_equal(read_text(&model, grouped, NULL), EO_OK);
-  eo_pairwise_rows_init(&rows, 4);
-  for (int i = 0; i < 4; i++) assert_true(eo_pairwise_rows_add(&rows, tests[i]));
+  eo__pairwise_rows_init(&rows, 4);
+  for (int i = 0; i < 4; i++) assert_true(eo__pairwise_rows_add(&rows, tests[i]));
   fail_each(checks, 20);
   for (format = EO_PAIRWISE_TEXT; format <= EO_PAIRWISE_TAP; format++) {
     fail_each(writes, 3);
     if (format == EO_PAIRWISE_TAP) continue;
-    eo_text_init(&written);
-    eo_pairwise_tests_write(&model, &rows, format, &written);
+    eo__text_init(&written);
+    eo__pairwise_tests_write(&model, &rows, format, &written);
     fail_each(reads_tests, 3);
-    eo_text_release(&written);
+    eo__text_release(&written);
   }
-  eo_text_init(&written);
-  eo_text_add(&written, "A\tunknown\nunknown\tx\n");
+  eo__text_init(&written);
+  eo__text_add(&written, "A\tunknown\nunknown\tx\n");
   fail_each(reads_tests, 3);
-  eo_text_release(&written);
-  eo_pairwise_rows_release(&rows);
-  eo_pairwise_model_release(&model);
+  eo__text_release(&written);
+  eo__pairwise_rows_release(&rows);
+  eo__pairwise_model_release(&model);
 }
 
 int main(void) {

@@ -38,27 +38,27 @@ static void fail_each(int (*work)(eo_error *error), long least) {
 static int generates(eo_error *error) {
   eo_pairwise_request request = {.order = 2, .algorithm = "ipo", .existing = &existing};
   eo_pairwise_result result;
-  int code = eo_pairwise_generate(&model, &request, &result, error);
+  int code = eo__pairwise_generate(&model, &request, &result, error);
   if (code != EO_OK) return code;
   assert_int_equal(result.kept, 2);
   assert_non_null(strstr(result.dropped.chars, "row 2: it breaks IF [A] = 1 THEN [C] = 1; (line 8)"));
-  eo_pairwise_result_release(&result);
+  eo__pairwise_result_release(&result);
   return EO_OK;
 }
 
 static int explains(eo_error *error) {
   eo_text why;
-  eo_text_init(&why);
-  int code = eo_pairwise_explain(&model, 2, &why, error);
-  eo_text_release(&why);
+  eo__text_init(&why);
+  int code = eo__pairwise_explain(&model, 2, &why, error);
+  eo__text_release(&why);
   return code;
 }
 
 static int enumerates(eo_error *error) {
   eo_pairwise_rows rows;
-  eo_pairwise_rows_init(&rows, 4);
-  int code = eo_pairwise_enumerate(&model, 1000, &rows, error);
-  eo_pairwise_rows_release(&rows);
+  eo__pairwise_rows_init(&rows, 4);
+  int code = eo__pairwise_enumerate(&model, 1000, &rows, error);
+  eo__pairwise_rows_release(&rows);
   return code;
 }
 
@@ -85,20 +85,20 @@ static int finds_a_row(eo_error *error) {
 static int sets_a_parameter(eo_error *error) {
   bool set = eo_param_set("mode", "a") && eo_param_set("mode", "b");
   eo_param_set("mode", NULL);
-  return set ? EO_OK : eo_error_nomem(error);
+  return set ? EO_OK : eo__error_nomem(error);
 }
 
 static void generating_survives(void **state) {
   static const uint16_t rows[][4] = {{1, 0, 1, 0}, {0, 0, 1, 0}, {2, EO_PAIRWISE_ANY, EO_PAIRWISE_ANY, 2}};
   (void)state;
-  assert_int_equal(eo_pairwise_model_read(&model, "m", text, sizeof text - 1, &eo_pairwise_pict, NULL), EO_OK);
-  eo_pairwise_rows_init(&existing, 4);
-  for (int i = 0; i < 3; i++) assert_true(eo_pairwise_rows_add(&existing, rows[i]));
+  assert_int_equal(eo__pairwise_model_read(&model, "m", text, sizeof text - 1, &eo__pairwise_pict, NULL), EO_OK);
+  eo__pairwise_rows_init(&existing, 4);
+  for (int i = 0; i < 3; i++) assert_true(eo__pairwise_rows_add(&existing, rows[i]));
   fail_each(generates, 50);
   fail_each(explains, 10);
   fail_each(enumerates, 5);
-  eo_pairwise_rows_release(&existing);
-  eo_pairwise_model_release(&model);
+  eo__pairwise_rows_release(&existing);
+  eo__pairwise_model_release(&model);
 }
 
 static void rows_survive(void **state) {

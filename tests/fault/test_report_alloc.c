@@ -48,8 +48,8 @@ static void read_finding(eo_finding *out, bool swapped) {
            "waits\"],\"backtrace\":[\"f at a.c:1\"],"
            "\"ticket\":\"t/x.ticket\",\"schedule\":\"P1*2 P1.1*2\"}",
            steps[0], steps[swapped ? 2 : 1], steps[swapped ? 1 : 2], steps[3]);
-  eo_finding_init(out);
-  if (eo_finding_from_json(out, json, &error) != EO_OK) fail_msg("%s", error.text);
+  eo__finding_init(out);
+  if (eo__finding_from_json(out, json, &error) != EO_OK) fail_msg("%s", error.text);
 }
 
 /* Writes into the stream; false: no memory. */
@@ -145,11 +145,11 @@ int main(void) {
       cmocka_unit_test(exports_survive),
       cmocka_unit_test(reporters_survive),
   };
-  json_set_alloc_funcs(eo_alloc, eo_free);
+  json_set_alloc_funcs(eo__alloc, eo__free);
   read_finding(&finding, false);
   read_finding(&other, true);
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  eo_finding_release(&finding);
-  eo_finding_release(&other);
+  eo__finding_release(&finding);
+  eo__finding_release(&other);
   return failed;
 }

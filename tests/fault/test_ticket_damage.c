@@ -16,7 +16,7 @@
 /* With all kinds of bytes in the message and a schedule of several lines. */
 static void make_ticket(eo_text *text) {
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   strcpy(ticket.program, "./build/examples/bank");
   strcpy(ticket.build, "5d41402abc4b2a76b9719d911017c592");
   strcpy(ticket.test, "two_clients");
@@ -29,9 +29,9 @@ static void make_ticket(eo_text *text) {
     snprintf(step.process, sizeof step.process, "P1.%u", (unsigned)(i / 3));
     assert_true(eo_vec_push(&ticket.steps, step));
   }
-  eo_text_init(text);
-  assert_int_equal(eo_ticket_write(&ticket, text, NULL), EO_OK);
-  eo_ticket_release(&ticket);
+  eo__text_init(text);
+  assert_int_equal(eo__ticket_write(&ticket, text, NULL), EO_OK);
+  eo__ticket_release(&ticket);
 }
 
 static int set_up(void **state) {
@@ -42,20 +42,20 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-  eo_text_release(*state);
+  eo__text_release(*state);
   return 0;
 }
 
 /* The bytes are copied to a block of their size, so that a read past their end is seen by the sanitizers. */
 static void assert_refused(const char *bytes, size_t size, const char *const *says, const char *what, size_t at) {
-  char *copy = eo_alloc(size);
+  char *copy = eo__alloc(size);
   assert_non_null(copy);
   memcpy(copy, bytes, size);
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   eo_error error = {0};
-  int code = eo_ticket_parse(&ticket, copy, size, &error);
-  eo_free(copy);
+  int code = eo__ticket_parse(&ticket, copy, size, &error);
+  eo__free(copy);
   if (code != EO_EINPUT || error.code != EO_EINPUT) fail_msg("%s %zu was accepted", what, at);
   assert_int_equal(ticket.steps.count, 0);
   for (; *says; says++) {
@@ -72,9 +72,9 @@ static const char *const damaged[] = {"the ticket is damaged", NULL};
 static void whole_ticket_is_accepted(void **state) {
   const eo_text *text = *state;
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
-  assert_int_equal(eo_ticket_parse(&ticket, text->chars, text->length, NULL), EO_OK);
-  eo_ticket_release(&ticket);
+  eo__ticket_init(&ticket);
+  assert_int_equal(eo__ticket_parse(&ticket, text->chars, text->length, NULL), EO_OK);
+  eo__ticket_release(&ticket);
 }
 
 static void cut_tickets_are_refused(void **state) {
@@ -100,15 +100,15 @@ static void flipped_bits_are_refused(void **state) {
 /* Takes [at, at + size) out, or puts it in a second time. */
 static void change(const eo_text *text, size_t at, size_t size, const char *what) {
   eo_text changed;
-  eo_text_init(&changed);
-  eo_text_append(&changed, text->chars, at);
-  eo_text_append(&changed, text->chars + at + size, text->length - at - size);
+  eo__text_init(&changed);
+  eo__text_append(&changed, text->chars, at);
+  eo__text_append(&changed, text->chars + at + size, text->length - at - size);
   assert_refused(changed.chars, changed.length, any, what, at);
-  eo_text_clear(&changed);
-  eo_text_append(&changed, text->chars, at + size);
-  eo_text_append(&changed, text->chars + at, text->length - at);
+  eo__text_clear(&changed);
+  eo__text_append(&changed, text->chars, at + size);
+  eo__text_append(&changed, text->chars + at, text->length - at);
   assert_refused(changed.chars, changed.length, any, what, at);
-  eo_text_release(&changed);
+  eo__text_release(&changed);
 }
 
 static void missing_and_doubled_parts_are_refused(void **state) {

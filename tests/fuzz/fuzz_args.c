@@ -19,7 +19,7 @@ static int split(char *text, char **argv) {
 }
 
 static void describe(const eo_args *args, eo_text *out) {
-  eo_text_init(out);
+  eo__text_init(out);
   eo__args_describe(args, out);
 }
 
@@ -38,8 +38,8 @@ static void forward(const eo_args *args, eo_command command) {
     describe(args, &before);
     describe(&again, &after);
     REQUIRE(strcmp(before.chars, after.chars) == 0);
-    eo_text_release(&before);
-    eo_text_release(&after);
+    eo__text_release(&before);
+    eo__text_release(&after);
   }
   eo__args_release(&again);
   for (size_t i = 0; i < words.count; i++) free(words.items[i]);

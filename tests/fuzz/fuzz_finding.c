@@ -12,22 +12,22 @@
 
 static void parse(const char *json) {
   eo_finding finding, back;
-  eo_finding_init(&finding);
-  eo_finding_init(&back);
+  eo__finding_init(&finding);
+  eo__finding_init(&back);
   eo_error error = {0};
-  int code = eo_finding_from_json(&finding, json, &error);
+  int code = eo__finding_from_json(&finding, json, &error);
   REQUIRE(code == error.code && (code == EO_OK) == (error.text[0] == '\0'));
   if (code == EO_OK) {
-    char *once = eo_finding_to_json(&finding);
-    REQUIRE(once && eo_finding_from_json(&back, once, NULL) == EO_OK);
-    REQUIRE(eo_failure_same(&finding.failure, &back.failure));
-    char *twice = eo_finding_to_json(&back);
+    char *once = eo__finding_to_json(&finding);
+    REQUIRE(once && eo__finding_from_json(&back, once, NULL) == EO_OK);
+    REQUIRE(eo__failure_same(&finding.failure, &back.failure));
+    char *twice = eo__finding_to_json(&back);
     REQUIRE(twice && strcmp(once, twice) == 0);
-    eo_free(once);
-    eo_free(twice);
+    eo__free(once);
+    eo__free(twice);
   }
-  eo_finding_release(&finding);
-  eo_finding_release(&back);
+  eo__finding_release(&finding);
+  eo__finding_release(&back);
 }
 
 /* The first two bytes say where in a good finding the other bytes go, the third how much of it they replace. */
@@ -44,43 +44,43 @@ static void parse_spliced(const uint8_t *data, size_t size) {
   size_t at = (data[0] * 256u + data[1]) % length, skipped = data[2] % 32;
   if (skipped > length - at) skipped = length - at;
   eo_text text;
-  eo_text_init(&text);
-  eo_text_append(&text, good, at);
-  eo_text_append(&text, (const char *)data + 3, size - 3);
-  eo_text_append(&text, good + at + skipped, length - at - skipped);
+  eo__text_init(&text);
+  eo__text_append(&text, good, at);
+  eo__text_append(&text, (const char *)data + 3, size - 3);
+  eo__text_append(&text, good + at + skipped, length - at - skipped);
   parse(text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 /* Whatever the program under test says, the finding can be written and read. */
 static void quote(const char *bytes) {
   eo_finding finding, back;
-  eo_finding_init(&finding);
-  eo_finding_init(&back);
+  eo__finding_init(&finding);
+  eo__finding_init(&back);
   strncpy(finding.failure.message, bytes, sizeof finding.failure.message - 1);
   strncpy(finding.failure.file, bytes, sizeof finding.failure.file - 1);
-  finding.schedule = eo_strdup(bytes);
-  REQUIRE(finding.schedule && eo_vec_push(&finding.waiting, eo_strdup(bytes)));
-  char *once = eo_finding_to_json(&finding);
+  finding.schedule = eo__strdup(bytes);
+  REQUIRE(finding.schedule && eo_vec_push(&finding.waiting, eo__strdup(bytes)));
+  char *once = eo__finding_to_json(&finding);
   REQUIRE(once && !strchr(once, '\n'));
-  REQUIRE(eo_finding_from_json(&back, once, NULL) == EO_OK);
-  char *twice = eo_finding_to_json(&back);
+  REQUIRE(eo__finding_from_json(&back, once, NULL) == EO_OK);
+  char *twice = eo__finding_to_json(&back);
   REQUIRE(twice && strcmp(once, twice) == 0);
-  eo_free(once);
-  eo_free(twice);
-  eo_finding_release(&finding);
-  eo_finding_release(&back);
+  eo__free(once);
+  eo__free(twice);
+  eo__finding_release(&finding);
+  eo__finding_release(&back);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_append(&text, (const char *)data, size);
+  eo__text_init(&text);
+  eo__text_append(&text, (const char *)data, size);
   parse(text.chars);
   parse_spliced(data, size);
   quote(text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return 0;
 }

@@ -42,11 +42,11 @@ static void draw(toy *t, eo_delivery delivery, bool failing) {
 /* True: it was not done after so many executions. */
 static bool run(eo_strategy *strategy, toy *t, int executions) {
   eo_engine engine;
-  eo_engine_init(&engine, &t->base, strategy);
+  eo__engine_init(&engine, &t->base, strategy);
   engine.ended = count_down;
   engine.context = &executions;
-  (void)eo_engine_run(&engine, NULL);
-  eo_engine_release(&engine);
+  (void)eo__engine_run(&engine, NULL);
+  eo__engine_release(&engine);
   return executions == 0;
 }
 

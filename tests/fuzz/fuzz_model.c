@@ -25,7 +25,7 @@ static void search(const eo_promela *model, eo_delivery delivery) {
                          .most_bytes = 1 << 26,
                          .failure = failed,
                          .context = &total};
-  int code = eo_promela_search_full(&s, &error);
+  int code = eo__promela_search_full(&s, &error);
   REQUIRE(code == EO_OK || code == EO_ENOMEM);
   REQUIRE(s.complete || *s.why || code != EO_OK);
 }
@@ -34,17 +34,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   eo_error error = {0};
   if (size > 4000) return 0;
-  eo_promela *model = eo_promela_read("fuzz.pml", (const char *)data, size, &error);
+  eo_promela *model = eo__promela_read("fuzz.pml", (const char *)data, size, &error);
   if (!model) {
     REQUIRE(error.code == EO_EINPUT && strchr(error.text, ':'));
     return 0;
   }
   search(model, EO_DELIVERY_MAILBOX);
-  if (eo_promela_check_ports(model, &error) == EO_OK) {
+  if (eo__promela_check_ports(model, &error) == EO_OK) {
     search(model, EO_DELIVERY_FIFO);
     search(model, EO_DELIVERY_CAUSAL);
     search(model, EO_DELIVERY_ASYNC);
   }
-  eo_promela_close(model);
+  eo__promela_close(model);
   return 0;
 }

@@ -12,42 +12,42 @@
 #define REQUIRE(condition) ((condition) ? (void)0 : abort())
 
 static void check_glob(const char *pattern, const char *string) {
-  bool matches = eo_text_glob(pattern, string);
+  bool matches = eo__text_glob(pattern, string);
   if (!strpbrk(pattern, "*?")) REQUIRE(matches == (strcmp(pattern, string) == 0));
-  REQUIRE(eo_text_glob(string, string)); /* stars and question marks match themselves, too */
+  REQUIRE(eo__text_glob(string, string)); /* stars and question marks match themselves, too */
   eo_text wider;
-  eo_text_init(&wider);
-  eo_text_add(&wider, "*%s", pattern);
-  REQUIRE(!matches || eo_text_glob(wider.chars, string));
-  eo_text_add(&wider, "*");
-  REQUIRE(!matches || eo_text_glob(wider.chars, string));
-  if (strstr(string, pattern)) REQUIRE(eo_text_glob(wider.chars, string));
-  eo_text_release(&wider);
+  eo__text_init(&wider);
+  eo__text_add(&wider, "*%s", pattern);
+  REQUIRE(!matches || eo__text_glob(wider.chars, string));
+  eo__text_add(&wider, "*");
+  REQUIRE(!matches || eo__text_glob(wider.chars, string));
+  if (strstr(string, pattern)) REQUIRE(eo__text_glob(wider.chars, string));
+  eo__text_release(&wider);
 }
 
 static void check_number(const char *string) {
   uint64_t number = 77, below;
-  if (!eo_text_number(string, UINT64_MAX, &number)) {
+  if (!eo__text_number(string, UINT64_MAX, &number)) {
     REQUIRE(number == 77);
     return;
   }
   errno = 0;
   REQUIRE(strtoull(string, NULL, 10) == number && errno == 0);
-  REQUIRE(eo_text_number(string, number, &below) && below == number);
-  REQUIRE(number == 0 || !eo_text_number(string, number - 1, &below));
+  REQUIRE(eo__text_number(string, number, &below) && below == number);
+  REQUIRE(number == 0 || !eo__text_number(string, number - 1, &below));
   char grouped[32], plain[32];
-  eo_text_thousands(grouped, number);
+  eo__text_thousands(grouped, number);
   char *end = plain;
   for (const char *c = grouped; *c; c++) {
     if (*c != ',') *end++ = *c;
   }
   *end = '\0';
-  REQUIRE(eo_text_number(plain, UINT64_MAX, &below) && below == number);
+  REQUIRE(eo__text_number(plain, UINT64_MAX, &below) && below == number);
 }
 
 static void check_seconds(const char *string) {
   double seconds = -1;
-  if (!eo_text_seconds(string, &seconds)) {
+  if (!eo__text_seconds(string, &seconds)) {
     REQUIRE(seconds == -1);
     return;
   }
@@ -66,8 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_append(&text, (const char *)data, size);
+  eo__text_init(&text);
+  eo__text_append(&text, (const char *)data, size);
   check_number(text.chars);
   check_seconds(text.chars);
   char *newline = strchr(text.chars, '\n');
@@ -78,10 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_seconds(newline + 1);
   }
   for (size_t at = 0; at < text.length;) {
-    size_t sequence = eo_text_utf8(text.chars + at, text.length - at);
+    size_t sequence = eo__text_utf8(text.chars + at, text.length - at);
     REQUIRE(sequence <= 4 && sequence <= text.length - at);
     at += sequence > 0 ? sequence : 1;
   }
-  eo_text_release(&text);
+  eo__text_release(&text);
   return 0;
 }

@@ -34,7 +34,7 @@ static uint64_t check_promises(const eo_pairwise_model *model) {
       valid |= !param->values.items[v].invalid;
     }
     REQUIRE(valid);
-    REQUIRE(eo_pairwise_model_param(model, param->name) == (int64_t)p);
+    REQUIRE(eo__pairwise_model_param(model, param->name) == (int64_t)p);
     rows *= param->values.count;
     if (rows > MOST_ROWS) rows = MOST_ROWS + 1;
   }
@@ -55,7 +55,7 @@ static bool has_test(const eo_pairwise_model *model) {
     bool good = true;
     for (p = 0; p < model->params.count; p++) good &= !model->params.items[p].values.items[row[p]].invalid;
     for (size_t c = 0; c < model->constraints.count && good; c++) {
-      good = eo_pairwise_constraint_holds(model, &model->constraints.items[c], row);
+      good = eo__pairwise_constraint_holds(model, &model->constraints.items[c], row);
     }
     if (good) return true;
     for (p = 0; p < model->params.count; p++) {
@@ -70,25 +70,25 @@ static void solve(const eo_pairwise_model *model) {
   uint16_t row[MOST_PARAMS];
   uint32_t *clash, count;
   for (int p = 0; p < MOST_PARAMS; p++) row[p] = EO_PAIRWISE_ANY;
-  eo_pairwise_solver *solver = eo_pairwise_solver_open(model, NULL);
+  eo_pairwise_solver *solver = eo__pairwise_solver_open(model, NULL);
   REQUIRE(solver);
-  bool possible = eo_pairwise_solver_possible(solver, row, 0);
+  bool possible = eo__pairwise_solver_possible(solver, row, 0);
   REQUIRE(possible == has_test(model));
-  REQUIRE(eo_pairwise_solver_explain(solver, row, 0, &clash, &count, NULL) == EO_OK);
+  REQUIRE(eo__pairwise_solver_explain(solver, row, 0, &clash, &count, NULL) == EO_OK);
   REQUIRE((count == 0) == possible);
-  eo_free(clash);
-  eo_pairwise_solver_close(solver);
+  eo__free(clash);
+  eo__pairwise_solver_close(solver);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   eo_pairwise_model model;
   eo_error error = {0};
-  if (eo_pairwise_model_read(&model, "m", (const char *)data, size, &eo_pairwise_pict, &error) != EO_OK) {
+  if (eo__pairwise_model_read(&model, "m", (const char *)data, size, &eo__pairwise_pict, &error) != EO_OK) {
     REQUIRE(error.code == EO_EINPUT && strncmp(error.text, "m:", 2) == 0);
     return 0;
   }
   if (check_promises(&model) <= MOST_ROWS && model.params.count <= MOST_PARAMS) solve(&model);
-  eo_pairwise_model_release(&model);
+  eo__pairwise_model_release(&model);
   return 0;
 }

@@ -11,17 +11,17 @@
 static void write_and_read(const eo_pairwise_model *model, const eo_pairwise_rows *rows, eo_pairwise_format format) {
   eo_pairwise_rows back;
   eo_text text, dropped;
-  eo_text_init(&text);
-  eo_text_init(&dropped);
-  eo_pairwise_rows_init(&back, rows->params);
-  eo_pairwise_tests_write(model, rows, format, &text);
-  REQUIRE(eo_pairwise_tests_read(model, "t", text.chars, text.length, true, &back, &dropped, NULL) == EO_OK);
+  eo__text_init(&text);
+  eo__text_init(&dropped);
+  eo__pairwise_rows_init(&back, rows->params);
+  eo__pairwise_tests_write(model, rows, format, &text);
+  REQUIRE(eo__pairwise_tests_read(model, "t", text.chars, text.length, true, &back, &dropped, NULL) == EO_OK);
   REQUIRE(back.values.count == rows->values.count);
   size_t bytes = rows->values.count * sizeof rows->values.items[0];
   REQUIRE(bytes == 0 || memcmp(back.values.items, rows->values.items, bytes) == 0);
-  eo_text_release(&text);
-  eo_text_release(&dropped);
-  eo_pairwise_rows_release(&back);
+  eo__text_release(&text);
+  eo__text_release(&dropped);
+  eo__pairwise_rows_release(&back);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,11 +31,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   eo_pairwise_rows rows;
   eo_text dropped;
   eo_error error = {0};
-  REQUIRE(eo_pairwise_model_read(&model, "m", text, sizeof text - 1, &eo_pairwise_pict, NULL) == EO_OK);
+  REQUIRE(eo__pairwise_model_read(&model, "m", text, sizeof text - 1, &eo__pairwise_pict, NULL) == EO_OK);
   bool strict = size > 0 && data[size - 1] == 's';
-  eo_text_init(&dropped);
-  eo_pairwise_rows_init(&rows, 3);
-  if (eo_pairwise_tests_read(&model, "t", (const char *)data, size, strict, &rows, &dropped, &error) == EO_OK) {
+  eo__text_init(&dropped);
+  eo__pairwise_rows_init(&rows, 3);
+  if (eo__pairwise_tests_read(&model, "t", (const char *)data, size, strict, &rows, &dropped, &error) == EO_OK) {
     for (size_t i = 0; i < rows.values.count; i++) {
       REQUIRE(rows.values.items[i] == EO_PAIRWISE_ANY || rows.values.items[i] < model.params.items[i % 3].values.count);
     }
@@ -44,8 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   } else {
     REQUIRE(error.code == EO_EINPUT && error.text[0] == 't');
   }
-  eo_text_release(&dropped);
-  eo_pairwise_rows_release(&rows);
-  eo_pairwise_model_release(&model);
+  eo__text_release(&dropped);
+  eo__pairwise_rows_release(&rows);
+  eo__pairwise_model_release(&model);
   return 0;
 }

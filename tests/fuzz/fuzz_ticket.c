@@ -11,28 +11,28 @@
 
 static void parse(const char *bytes, size_t size) {
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   eo_error error = {0};
-  int code = eo_ticket_parse(&ticket, bytes, size, &error);
+  int code = eo__ticket_parse(&ticket, bytes, size, &error);
   REQUIRE(code == error.code && (code == EO_OK) == (error.text[0] == '\0'));
   if (code == EO_OK) {
     eo_text text;
-    eo_text_init(&text);
-    REQUIRE(eo_ticket_write(&ticket, &text, NULL) == EO_OK);
+    eo__text_init(&text);
+    REQUIRE(eo__ticket_write(&ticket, &text, NULL) == EO_OK);
     REQUIRE(text.length == size && memcmp(text.chars, bytes, size) == 0);
-    eo_text_release(&text);
+    eo__text_release(&text);
   }
-  eo_ticket_release(&ticket);
+  eo__ticket_release(&ticket);
 }
 
 /* Otherwise no input would ever come past the checksum. */
 static void parse_sealed(const char *body, size_t size) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_append(&text, body, size);
-  eo_text_add(&text, "checksum: %016llx\n", (unsigned long long)XXH3_64bits(body, size));
+  eo__text_init(&text);
+  eo__text_append(&text, body, size);
+  eo__text_add(&text, "checksum: %016llx\n", (unsigned long long)XXH3_64bits(body, size));
   parse(text.chars, text.length);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 /* The first byte says where in a good ticket the other bytes go, the second how much of it they replace. */
@@ -47,36 +47,36 @@ static void parse_spliced(const uint8_t *data, size_t size) {
   size_t at = data[0] % length, skipped = data[1] % 32;
   if (skipped > length - at) skipped = length - at;
   eo_text text;
-  eo_text_init(&text);
-  eo_text_append(&text, good, at);
-  eo_text_append(&text, (const char *)data + 2, size - 2);
-  eo_text_append(&text, good + at + skipped, length - at - skipped);
+  eo__text_init(&text);
+  eo__text_append(&text, good, at);
+  eo__text_append(&text, (const char *)data + 2, size - 2);
+  eo__text_append(&text, good + at + skipped, length - at - skipped);
   parse_sealed(text.chars, text.length);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 static void parse_schedule(const char *bytes, size_t size) {
   eo_text text, once, twice;
-  eo_text_init(&text);
-  eo_text_init(&once);
-  eo_text_init(&twice);
-  eo_text_append(&text, bytes, size);
+  eo__text_init(&text);
+  eo__text_init(&once);
+  eo__text_init(&twice);
+  eo__text_append(&text, bytes, size);
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
-  if (eo_schedule_parse(&ticket, text.chars, NULL) == EO_OK) {
+  eo__ticket_init(&ticket);
+  if (eo__schedule_parse(&ticket, text.chars, NULL) == EO_OK) {
     size_t count = ticket.steps.count;
-    eo_schedule_write(ticket.steps.items, ticket.steps.count, &once);
-    REQUIRE(eo_schedule_parse(&ticket, once.chars, NULL) == EO_OK);
+    eo__schedule_write(ticket.steps.items, ticket.steps.count, &once);
+    REQUIRE(eo__schedule_parse(&ticket, once.chars, NULL) == EO_OK);
     REQUIRE(ticket.steps.count == count);
-    eo_schedule_write(ticket.steps.items, ticket.steps.count, &twice);
+    eo__schedule_write(ticket.steps.items, ticket.steps.count, &twice);
     REQUIRE(strcmp(once.chars, twice.chars) == 0);
   } else {
     REQUIRE(ticket.steps.count == 0);
   }
-  eo_ticket_release(&ticket);
-  eo_text_release(&text);
-  eo_text_release(&once);
-  eo_text_release(&twice);
+  eo__ticket_release(&ticket);
+  eo__text_release(&text);
+  eo__text_release(&once);
+  eo__text_release(&twice);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

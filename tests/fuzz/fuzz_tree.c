@@ -13,23 +13,23 @@
 static void read_tree(const char *text, size_t length) {
   eo_sr_tree tree, back;
   eo_error error = {0};
-  eo_sr_tree_init(&tree);
-  eo_sr_tree_init(&back);
-  int code = eo_sr_tree_read(&tree, text, length, &error);
+  eo__sr_tree_init(&tree);
+  eo__sr_tree_init(&back);
+  int code = eo__sr_tree_read(&tree, text, length, &error);
   REQUIRE((code == EO_OK) == (error.text[0] == '\0'));
   if (code == EO_OK) {
     eo_text once, twice;
-    eo_text_init(&once);
-    eo_text_init(&twice);
-    REQUIRE(eo_sr_tree_write(&tree, &once));
-    REQUIRE(eo_sr_tree_read(&back, once.chars, once.length, &error) == EO_OK);
-    REQUIRE(eo_sr_tree_write(&back, &twice));
+    eo__text_init(&once);
+    eo__text_init(&twice);
+    REQUIRE(eo__sr_tree_write(&tree, &once));
+    REQUIRE(eo__sr_tree_read(&back, once.chars, once.length, &error) == EO_OK);
+    REQUIRE(eo__sr_tree_write(&back, &twice));
     REQUIRE(strcmp(once.chars, twice.chars) == 0);
-    eo_text_release(&once);
-    eo_text_release(&twice);
+    eo__text_release(&once);
+    eo__text_release(&twice);
   }
-  eo_sr_tree_release(&tree);
-  eo_sr_tree_release(&back);
+  eo__sr_tree_release(&tree);
+  eo__sr_tree_release(&back);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,16 +38,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char head[] = "everyorder-tree 1\ntest a\noptions -\ncomplete yes\nsequences 1\n1 s P1 exit\n";
   eo_text text;
   eo_error error = {0};
-  eo_text_init(&text);
-  eo_text_append(&text, (const char *)data, size);
-  eo_pattern *pattern = eo_pattern_open(text.chars, &error);
+  eo__text_init(&text);
+  eo__text_append(&text, (const char *)data, size);
+  eo_pattern *pattern = eo__pattern_open(text.chars, &error);
   REQUIRE(!pattern == (error.text[0] != '\0'));
-  eo_pattern_close(pattern);
+  eo__pattern_close(pattern);
   read_tree((const char *)data, size);
-  eo_text_clear(&text);
-  eo_text_append(&text, head, sizeof head - 1);
-  eo_text_append(&text, (const char *)data, size);
+  eo__text_clear(&text);
+  eo__text_append(&text, head, sizeof head - 1);
+  eo__text_append(&text, (const char *)data, size);
   read_tree(text.chars, text.length);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return 0;
 }

@@ -24,7 +24,7 @@ static inline tracing *prepare(eo_function function, opener *open, eo_delivery d
   assert_non_null(t);
   t->wrapper.base.asked = NULL;
   t->limit = limit;
-  eo_trace_init(&t->trace, *subject, false);
+  eo__trace_init(&t->trace, *subject, false);
   return t;
 }
 
@@ -37,11 +37,11 @@ static inline bool count_down(void *context, const eo_outcome *outcome) {
 static inline bool run(tracing *t, eo_subject *subject, uint64_t left) {
   eo_error error = {0};
   eo_engine engine;
-  eo_engine_init(&engine, subject, &t->wrapper.base);
+  eo__engine_init(&engine, subject, &t->wrapper.base);
   engine.ended = count_down;
   engine.context = &left;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-  eo_engine_release(&engine);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
+  eo__engine_release(&engine);
   return left == 0;
 }
 

@@ -135,7 +135,7 @@ section stopped
 says '^#0 .*eo__replay_here \(step=7\)'
 says '^#[0-9]+ .*eo_receive_ '
 says '^#[0-9]+ .* account \(.*examples/bank\.c:14'
-silent 'eo_engine_run'
+silent 'eo__engine_run'
 says '6 steps were taken'
 says '^\* P1\.1 +can go on receive anything, at examples/bank\.c:14'
 says '^ +mail: tag 0 from P1\.2, 8 bytes \[00 00 00 00 00 00 00 00\]'

@@ -33,6 +33,10 @@ nm -u "$sealed" 2>/dev/null | awk 'NF == 2 { print $2 }' | grep -v '^_' | sort |
 # GNU ld takes a thread-local variable by the name of a function only if nobody but the C library defines that name.
 comm -23 libc weak >may_be_local
 
+# By its name one sees whether a function is public: eo_ are those that the headers declare, eo__ all others of ours.
+nm -g --defined-only "$inside" 2>/dev/null | awk 'NF == 3 { print $3 }' | grep '^eo_[a-z]' | sort | comm -23 - declared >misnamed
+[ ! -s misnamed ] || problem "internal, but spelled as public: $(tr '\n' ' ' <misnamed)"
+
 # ---- Names --------------------------------------------------------------------
 
 identifiers() { # those that a C program can define

@@ -18,53 +18,53 @@ typedef struct efsm_maker {
   bool shared; /* global variables, too, which several processes read and write */
 } efsm_maker;
 
-static uint32_t draw(efsm_maker *m, uint32_t n) { return eo_rng_below(&m->rng, n); }
+static uint32_t draw(efsm_maker *m, uint32_t n) { return eo__rng_below(&m->rng, n); }
 
 static void efsm_port(efsm_maker *m, uint32_t process, uint32_t port) {
   if (!m->array)
-    eo_text_add(&m->text, "q%u_%u", process, port);
+    eo__text_add(&m->text, "q%u_%u", process, port);
   else if (process == m->self)
-    eo_text_add(&m->text, "q[_pid]");
+    eo__text_add(&m->text, "q[_pid]");
   else
-    eo_text_add(&m->text, "q[(_pid + %u) %% %u]", (process + m->processes - m->self) % m->processes, m->processes);
+    eo__text_add(&m->text, "q[(_pid + %u) %% %u]", (process + m->processes - m->self) % m->processes, m->processes);
 }
 
 static void efsm_send(efsm_maker *m) {
   uint32_t to = (m->self + 1 + draw(m, m->processes - 1)) % m->processes;
   efsm_port(m, to, draw(m, m->ports));
-  eo_text_add(&m->text, "!");
+  eo__text_add(&m->text, "!");
   if (draw(m, 3))
-    eo_text_add(&m->text, "%u", 1 + draw(m, 2));
+    eo__text_add(&m->text, "%u", 1 + draw(m, 2));
   else
-    eo_text_add(&m->text, "x");
+    eo__text_add(&m->text, "x");
 }
 
 static void efsm_receive(efsm_maker *m) {
   static const char *const patterns[] = {"x", "x", "x", "1", "2", "_"};
   efsm_port(m, m->self, draw(m, m->ports));
-  eo_text_add(&m->text, "?%s", patterns[draw(m, 6)]);
+  eo__text_add(&m->text, "?%s", patterns[draw(m, 6)]);
 }
 
 static void efsm_statements(efsm_maker *m, uint32_t depth);
 
 static void efsm_choice(efsm_maker *m, uint32_t depth) {
   uint32_t count = 2 + draw(m, 2), form = draw(m, 4);
-  eo_text_add(&m->text, "if\n");
+  eo__text_add(&m->text, "if\n");
   for (uint32_t i = 0; i < count; i++) {
-    eo_text_add(&m->text, ":: ");
+    eo__text_add(&m->text, ":: ");
     if (form == 0 && i == 0)
-      eo_text_add(&m->text, "_pid == %u && x < 2", draw(m, m->processes));
+      eo__text_add(&m->text, "_pid == %u && x < 2", draw(m, m->processes));
     else if (form == 0)
-      eo_text_add(&m->text, i + 1 < count ? "x == %u" : "else", i);
+      eo__text_add(&m->text, i + 1 < count ? "x == %u" : "else", i);
     else if (form == 1 || (form == 2 && draw(m, 2)))
       efsm_receive(m);
     else
       efsm_send(m);
-    eo_text_add(&m->text, "; ");
+    eo__text_add(&m->text, "; ");
     efsm_statements(m, depth + 1);
-    eo_text_add(&m->text, "\n");
+    eo__text_add(&m->text, "\n");
   }
-  eo_text_add(&m->text, "fi");
+  eo__text_add(&m->text, "fi");
 }
 
 static void efsm_statement(efsm_maker *m, uint32_t depth) {
@@ -76,72 +76,72 @@ static void efsm_statement(efsm_maker *m, uint32_t depth) {
   else if (kind < 9 && depth < 2)
     efsm_choice(m, depth);
   else if (kind == 9)
-    eo_text_add(&m->text, "x = (x + 1) %% 3");
+    eo__text_add(&m->text, "x = (x + 1) %% 3");
   else if (kind == 10)
-    eo_text_add(&m->text, "assert(x != 2)");
+    eo__text_add(&m->text, "assert(x != 2)");
   else if (kind == 11)
-    eo_text_add(&m->text, "g = x");
+    eo__text_add(&m->text, "g = x");
   else if (kind == 12)
-    eo_text_add(&m->text, "assert(g + x != 3)");
+    eo__text_add(&m->text, "assert(g + x != 3)");
   else if (kind == 13)
-    eo_text_add(&m->text, "g != 2");
+    eo__text_add(&m->text, "g != 2");
   else
-    eo_text_add(&m->text, "skip");
+    eo__text_add(&m->text, "skip");
 }
 
 static void efsm_statements(efsm_maker *m, uint32_t depth) {
   uint32_t count = 1 + draw(m, depth ? 2 : 4);
   for (uint32_t i = 0; i < count; i++) {
-    if (i) eo_text_add(&m->text, "; ");
+    if (i) eo__text_add(&m->text, "; ");
     if (m->budget) {
       m->budget--;
       efsm_statement(m, depth);
     } else {
-      eo_text_add(&m->text, "skip");
+      eo__text_add(&m->text, "skip");
     }
   }
 }
 
 static void efsm_process(efsm_maker *m) {
   m->budget = 8;
-  eo_text_add(&m->text, "active proctype P%u() {\nbyte x, n;\n", m->self);
+  eo__text_add(&m->text, "active proctype P%u() {\nbyte x, n;\n", m->self);
   if (draw(m, 4) == 0) {
-    eo_text_add(&m->text, "do\n:: n < 2 -> n++; ");
+    eo__text_add(&m->text, "do\n:: n < 2 -> n++; ");
     efsm_statements(m, 1);
-    eo_text_add(&m->text, "\n:: n == 2 -> break\nod;\n");
+    eo__text_add(&m->text, "\n:: n == 2 -> break\nod;\n");
   }
   efsm_statements(m, 0);
   if (draw(m, 3)) { /* planted: nobody ever sends 9 */
-    eo_text_add(&m->text, ";\n");
+    eo__text_add(&m->text, ";\n");
     efsm_port(m, m->self, 0);
-    eo_text_add(&m->text, "?x;\nif\n:: x == %u -> ", 1 + draw(m, 2));
+    eo__text_add(&m->text, "?x;\nif\n:: x == %u -> ", 1 + draw(m, 2));
     efsm_port(m, m->self, 0);
-    eo_text_add(&m->text, "?9\n:: else\nfi");
+    eo__text_add(&m->text, "?9\n:: else\nfi");
   } else if (draw(m, 2)) {
-    eo_text_add(&m->text, ";\nend: do\n:: ");
+    eo__text_add(&m->text, ";\nend: do\n:: ");
     efsm_port(m, m->self, 0);
-    eo_text_add(&m->text, "?x");
+    eo__text_add(&m->text, "?x");
     if (draw(m, 2)) {
-      eo_text_add(&m->text, " -> ");
+      eo__text_add(&m->text, " -> ");
       efsm_send(m);
     }
-    eo_text_add(&m->text, "\nod");
+    eo__text_add(&m->text, "\nod");
   }
-  eo_text_add(&m->text, "\n}\n");
+  eo__text_add(&m->text, "\n}\n");
 }
 
 /* The text, which the caller releases. */
 static eo_text random_efsm(uint64_t seed, bool shared) {
   efsm_maker m = {.shared = shared};
-  eo_rng_init(&m.rng, seed);
-  eo_text_init(&m.text);
+  eo__rng_init(&m.rng, seed);
+  eo__text_init(&m.text);
   m.processes = 2 + draw(&m, 3);
   m.ports = 1 + draw(&m, 2);
   m.array = m.ports == 1 && draw(&m, 2);
-  if (m.array) eo_text_add(&m.text, "chan q[%u] = [3] of {byte};\n", m.processes);
+  if (m.array) eo__text_add(&m.text, "chan q[%u] = [3] of {byte};\n", m.processes);
   for (uint32_t i = 0; i < m.processes && !m.array; i++)
-    for (uint32_t k = 0; k < m.ports; k++) eo_text_add(&m.text, "chan q%u_%u = [3] of {byte};\n", i, k);
-  if (shared) eo_text_add(&m.text, "byte g;\n");
+    for (uint32_t k = 0; k < m.ports; k++) eo__text_add(&m.text, "chan q%u_%u = [3] of {byte};\n", i, k);
+  if (shared) eo__text_add(&m.text, "byte g;\n");
   for (m.self = 0; m.self < m.processes; m.self++) efsm_process(&m);
   return m.text;
 }

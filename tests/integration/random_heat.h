@@ -51,30 +51,30 @@ static inline heat_line *heat_script(int machine, int mode, int tag) { return he
 
 /* Something that takes no message; `sends`: or one that does, at most once in a script. */
 static inline heat_line heat_draw_line(eo_rng *rng, bool *sends, int next) {
-  unsigned kind = eo_rng_below(rng, 6);
+  unsigned kind = eo__rng_below(rng, 6);
   if (kind < 3 && *sends)
-    return (heat_line){SEND, (uint8_t)eo_rng_below(rng, (uint32_t)heat.machines),
-                       (uint8_t)(1 + eo_rng_below(rng, TAGS - 1)), (uint8_t)next};
-  if (kind < 4) return (heat_line){NOTE, (uint8_t)eo_rng_below(rng, NOTES), 0, (uint8_t)next};
-  if (kind < 5) return (heat_line){MODE, (uint8_t)eo_rng_below(rng, MODES), 0, (uint8_t)next};
+    return (heat_line){SEND, (uint8_t)eo__rng_below(rng, (uint32_t)heat.machines),
+                       (uint8_t)(1 + eo__rng_below(rng, TAGS - 1)), (uint8_t)next};
+  if (kind < 4) return (heat_line){NOTE, (uint8_t)eo__rng_below(rng, NOTES), 0, (uint8_t)next};
+  if (kind < 5) return (heat_line){MODE, (uint8_t)eo__rng_below(rng, MODES), 0, (uint8_t)next};
   return (heat_line){NOTHING, 0, 0, (uint8_t)next};
 }
 
 /* Each event that is taken sends one on at most, so that there are never more than at the start. */
 static inline void heat_draw_script(eo_rng *rng, heat_line *script, bool sends) {
-  int at = 0, parts = (int)eo_rng_below(rng, 3);
+  int at = 0, parts = (int)eo__rng_below(rng, 3);
   memset(script, 0, LONGEST * sizeof *script);
   for (int i = 0; i < parts; i++) {
-    if (eo_rng_below(rng, 3)) {
+    if (eo__rng_below(rng, 3)) {
       bool sent = sends;
       script[at] = heat_draw_line(rng, &sent, at + 1);
       if (script[at].op == SEND) sends = false;
       at++;
       continue;
     }
-    int values = 2 + (int)eo_rng_below(rng, 2), end = at + 1 + values;
+    int values = 2 + (int)eo__rng_below(rng, 2), end = at + 1 + values;
     bool any = false;
-    script[at] = (heat_line){eo_rng_below(rng, 2) ? CHOOSE_FAIR : CHOOSE, (uint8_t)values, 0, 0};
+    script[at] = (heat_line){eo__rng_below(rng, 2) ? CHOOSE_FAIR : CHOOSE, (uint8_t)values, 0, 0};
     for (int v = 0; v < values; v++) {
       bool sent = sends;
       script[at + 1 + v] = heat_draw_line(rng, &sent, end);
@@ -83,31 +83,31 @@ static inline void heat_draw_script(eo_rng *rng, heat_line *script, bool sends) 
     if (any) sends = false;
     at = end;
   }
-  if (sends && eo_rng_below(rng, 4))
-    script[at] = (heat_line){SEND, (uint8_t)eo_rng_below(rng, (uint32_t)heat.machines),
-                             (uint8_t)(1 + eo_rng_below(rng, TAGS - 1)), (uint8_t)(at + 1)};
+  if (sends && eo__rng_below(rng, 4))
+    script[at] = (heat_line){SEND, (uint8_t)eo__rng_below(rng, (uint32_t)heat.machines),
+                             (uint8_t)(1 + eo__rng_below(rng, TAGS - 1)), (uint8_t)(at + 1)};
 }
 
 static inline void heat_draw(uint64_t seed) {
   eo_rng rng;
-  eo_rng_init(&rng, seed);
+  eo__rng_init(&rng, seed);
   memset(&heat, 0, sizeof heat);
-  heat.machines = 1 + (int)eo_rng_below(&rng, MACHINES);
-  heat.specs = 1 + (int)eo_rng_below(&rng, SPECS);
-  heat.first_note = (int)eo_rng_below(&rng, NOTES + 1) - 1;
+  heat.machines = 1 + (int)eo__rng_below(&rng, MACHINES);
+  heat.specs = 1 + (int)eo__rng_below(&rng, SPECS);
+  heat.first_note = (int)eo__rng_below(&rng, NOTES + 1) - 1;
   for (int m = 0; m < heat.machines; m++) {
-    heat.starts[m] = eo_rng_below(&rng, 3) != 0;
-    heat.polls[m] = eo_rng_below(&rng, 4) == 0;
+    heat.starts[m] = eo__rng_below(&rng, 3) != 0;
+    heat.polls[m] = eo__rng_below(&rng, 4) == 0;
     for (int mode = 0; mode < MODES; mode++)
       for (int tag = 0; tag <= TAGS; tag++) heat_draw_script(&rng, heat_script(m, mode, tag), tag < TAGS);
   }
   for (int s = 0; s < heat.specs; s++) {
-    heat.of[s].start = (int)eo_rng_below(&rng, 2);
+    heat.of[s].start = (int)eo__rng_below(&rng, 2);
     heat.of[s].hot[1] = true;
-    heat.of[s].hot[2] = eo_rng_below(&rng, 2);
+    heat.of[s].hot[2] = eo__rng_below(&rng, 2);
     for (int state = 0; state < SPEC_STATES - 1; state++)
       for (int note = 0; note < NOTES; note++)
-        heat.of[s].to[state][note] = eo_rng_below(&rng, 2) ? (int)eo_rng_below(&rng, SPEC_STATES) : -1;
+        heat.of[s].to[state][note] = eo__rng_below(&rng, 2) ? (int)eo__rng_below(&rng, SPEC_STATES) : -1;
   }
 }
 

@@ -37,9 +37,9 @@ typedef struct model_maker {
   bool takes[4]; /* by proctype: it has parameters */
 } model_maker;
 
-static uint32_t pick(model_maker *m, uint32_t n) { return eo_rng_below(&m->rng, n); }
+static uint32_t pick(model_maker *m, uint32_t n) { return eo__rng_below(&m->rng, n); }
 
-#define PUT(...) eo_text_add(&m->text, __VA_ARGS__)
+#define PUT(...) eo__text_add(&m->text, __VA_ARGS__)
 #define PICK_OF(list) list[pick(m, sizeof(list) / sizeof *(list))]
 
 static void model_expression(model_maker *m, uint32_t depth);
@@ -402,8 +402,8 @@ static void model_draw_words(model_maker *m) {
 /* The caller releases the text. */
 static eo_text random_model(uint64_t seed, random_model_bounds bounds) {
   model_maker maker = {.bounds = bounds}, *m = &maker;
-  eo_rng_init(&m->rng, seed);
-  eo_text_init(&m->text);
+  eo__rng_init(&m->rng, seed);
+  eo__text_init(&m->text);
   m->proctypes = 2 + pick(m, 2);
   m->started = pick(m, 2);
   m->meetings = pick(m, 2);

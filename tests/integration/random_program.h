@@ -84,26 +84,26 @@ static instruction draw(eo_rng *rng) {
       [MONITOR] = 3, [DEMONITOR] = 2, [CHOOSE] = 1,   [SLEEP] = 1, [REGISTER] = 2, [WHEREIS] = 1, [UNREGISTER] = 1};
   uint32_t all = 0, at = 0;
   for (int i = 0; i < OPS; i++) all += weights[i];
-  uint32_t left = eo_rng_below(rng, all);
+  uint32_t left = eo__rng_below(rng, all);
   while (left >= weights[at]) left -= weights[at++];
   instruction in = {.op = (int)at};
-  int process = (int)eo_rng_below(rng, (uint32_t)program.processes), name = (int)eo_rng_below(rng, NAMES);
+  int process = (int)eo__rng_below(rng, (uint32_t)program.processes), name = (int)eo__rng_below(rng, NAMES);
   switch (at) {
-    case SEND: in = (instruction){SEND, process, (int)eo_rng_below(rng, 3), (int)eo_rng_below(rng, 4)}; break;
-    case SEND_NAME: in = (instruction){SEND_NAME, name, (int)eo_rng_below(rng, 3), (int)eo_rng_below(rng, 4)}; break;
+    case SEND: in = (instruction){SEND, process, (int)eo__rng_below(rng, 3), (int)eo__rng_below(rng, 4)}; break;
+    case SEND_NAME: in = (instruction){SEND_NAME, name, (int)eo__rng_below(rng, 3), (int)eo__rng_below(rng, 4)}; break;
     case RECEIVE: {
       static const int timeouts[] = {-1, -1, -1, 0, 5, 10};
-      in.a = eo_rng_below(rng, 2) ? ANY : (int)eo_rng_below(rng, WAYS);
-      in.b = in.a == FROM ? process : (int)eo_rng_below(rng, 3);
-      in.c = timeouts[eo_rng_below(rng, 6)];
+      in.a = eo__rng_below(rng, 2) ? ANY : (int)eo__rng_below(rng, WAYS);
+      in.b = in.a == FROM ? process : (int)eo__rng_below(rng, 3);
+      in.c = timeouts[eo__rng_below(rng, 6)];
       break;
     }
-    case EXIT: in.a = (int)eo_rng_below(rng, 3); break;
-    case TRAP: in.a = eo_rng_below(rng, 4) > 0; break;
-    case DEMONITOR: in = (instruction){DEMONITOR, (int)eo_rng_below(rng, 2), (int)eo_rng_below(rng, 2), 0}; break;
+    case EXIT: in.a = (int)eo__rng_below(rng, 3); break;
+    case TRAP: in.a = eo__rng_below(rng, 4) > 0; break;
+    case DEMONITOR: in = (instruction){DEMONITOR, (int)eo__rng_below(rng, 2), (int)eo__rng_below(rng, 2), 0}; break;
     case REGISTER: in = (instruction){REGISTER, name, process, 0}; break;
-    case CHOOSE: in.a = 1 + (int)eo_rng_below(rng, 3); break;
-    case SLEEP: in.a = (int)eo_rng_below(rng, 3) * 5; break;
+    case CHOOSE: in.a = 1 + (int)eo__rng_below(rng, 3); break;
+    case SLEEP: in.a = (int)eo__rng_below(rng, 3) * 5; break;
     case UNREGISTER:
     case WHEREIS: in.a = name; break;
     default: in.a = process;
@@ -118,23 +118,23 @@ static void add(script *s, instruction in) {
 static void draw_program(uint64_t seed) {
   eo_rng rng;
   int parents[PROCESSES];
-  eo_rng_init(&rng, seed);
+  eo__rng_init(&rng, seed);
   memset(&program, 0, sizeof program);
-  program.processes = 2 + (int)eo_rng_below(&rng, 3);
-  program.idle = eo_rng_below(&rng, 4) == 0;
+  program.processes = 2 + (int)eo__rng_below(&rng, 3);
+  program.idle = eo__rng_below(&rng, 4) == 0;
   program.on_heap = seed % 2;
   for (int p = 1; p < program.processes; p++)
-    parents[p] = eo_rng_below(&rng, 3) ? 0 : (int)eo_rng_below(&rng, (uint32_t)p);
+    parents[p] = eo__rng_below(&rng, 3) ? 0 : (int)eo__rng_below(&rng, (uint32_t)p);
   for (int p = 0; p < program.processes; p++) {
     script *s = &program.scripts[p];
-    if (eo_rng_below(&rng, 3) == 0) add(s, (instruction){TRAP, 1, 0, 0});
+    if (eo__rng_below(&rng, 3) == 0) add(s, (instruction){TRAP, 1, 0, 0});
     for (int child = p + 1; child < program.processes; child++) {
       if (parents[child] != p) continue;
-      if (eo_rng_below(&rng, 3) == 0) add(s, draw(&rng));
-      add(s, (instruction){SPAWN, child, (int)eo_rng_below(&rng, 3), 0});
+      if (eo__rng_below(&rng, 3) == 0) add(s, draw(&rng));
+      add(s, (instruction){SPAWN, child, (int)eo__rng_below(&rng, 3), 0});
     }
-    for (int i = (int)eo_rng_below(&rng, p ? 4 : 5); i > 0; i--) {
-      uint32_t rest = eo_rng_below(&rng, 8);
+    for (int i = (int)eo__rng_below(&rng, p ? 4 : 5); i > 0; i--) {
+      uint32_t rest = eo__rng_below(&rng, 8);
       if (rest < 2) add(s, (instruction){SKIP, 2 + (int)rest, 0, 0});
       add(s, draw(&rng));
       if (rest == 2) add(s, (instruction){CHECK, 3, 0, 0});
@@ -148,23 +148,23 @@ static void draw_program(uint64_t seed) {
 static instruction draw_busy(eo_rng *rng) {
   static const unsigned char kinds[] = {SEND,    SEND,    SEND,    SEND,    RECEIVE, RECEIVE,   RECEIVE,   RECEIVE,
                                         RECEIVE, RECEIVE, MONITOR, WHEREIS, CHOOSE,  SEND_NAME, DEMONITOR, SLEEP};
-  instruction in = {.op = kinds[eo_rng_below(rng, sizeof kinds)]};
-  int process = (int)eo_rng_below(rng, (uint32_t)program.processes), tag = (int)eo_rng_below(rng, 3);
-  if (eo_rng_below(rng, 2)) process = 0;
+  instruction in = {.op = kinds[eo__rng_below(rng, sizeof kinds)]};
+  int process = (int)eo__rng_below(rng, (uint32_t)program.processes), tag = (int)eo__rng_below(rng, 3);
+  if (eo__rng_below(rng, 2)) process = 0;
   switch (in.op) {
-    case SEND: in = (instruction){SEND, process, tag, (int)eo_rng_below(rng, 4)}; break;
-    case SEND_NAME: in = (instruction){SEND_NAME, 0, tag, (int)eo_rng_below(rng, 4)}; break;
+    case SEND: in = (instruction){SEND, process, tag, (int)eo__rng_below(rng, 4)}; break;
+    case SEND_NAME: in = (instruction){SEND_NAME, 0, tag, (int)eo__rng_below(rng, 4)}; break;
     case RECEIVE: {
       static const int timeouts[] = {-1, -1, 0, 5, 10};
-      in.a = (int)eo_rng_below(rng, WAYS);
+      in.a = (int)eo__rng_below(rng, WAYS);
       in.b = in.a == FROM ? process : tag;
-      in.c = timeouts[eo_rng_below(rng, 5)];
+      in.c = timeouts[eo__rng_below(rng, 5)];
       break;
     }
     case MONITOR: in.a = process; break;
     case CHOOSE: in.a = 2; break;
     case SLEEP: in.a = 5; break;
-    case DEMONITOR: in.b = (int)eo_rng_below(rng, 2); break;
+    case DEMONITOR: in.b = (int)eo__rng_below(rng, 2); break;
     default: break; /* whereis: name 0 */
   }
   return in;
@@ -172,48 +172,48 @@ static instruction draw_busy(eo_rng *rng) {
 
 static inline void draw_busy_program(uint64_t seed) {
   eo_rng rng;
-  eo_rng_init(&rng, seed ^ 0xB05E);
+  eo__rng_init(&rng, seed ^ 0xB05E);
   memset(&program, 0, sizeof program);
-  program.processes = 3 + (int)eo_rng_below(&rng, 3);
-  program.idle = eo_rng_below(&rng, 4) == 0;
+  program.processes = 3 + (int)eo__rng_below(&rng, 3);
+  program.idle = eo__rng_below(&rng, 4) == 0;
   program.on_heap = seed % 2;
-  bool named = eo_rng_below(&rng, 2);
+  bool named = eo__rng_below(&rng, 2);
   if (named) add(&program.scripts[0], (instruction){REGISTER, 0, 0, 0});
   for (int p = 1; p < program.processes; p++)
-    add(&program.scripts[0], (instruction){SPAWN, p, eo_rng_below(&rng, 4) ? 0 : 2, 0});
+    add(&program.scripts[0], (instruction){SPAWN, p, eo__rng_below(&rng, 4) ? 0 : 2, 0});
   for (int p = 0; p < program.processes; p++) {
-    for (int i = 1 + (int)eo_rng_below(&rng, program.processes > 3 ? 3 : 4); i > 0; i--) {
+    for (int i = 1 + (int)eo__rng_below(&rng, program.processes > 3 ? 3 : 4); i > 0; i--) {
       instruction in = draw_busy(&rng);
-      if (in.op == SEND_NAME && (!named || eo_rng_below(&rng, 2))) in.op = SEND;
+      if (in.op == SEND_NAME && (!named || eo__rng_below(&rng, 2))) in.op = SEND;
       add(&program.scripts[p], in);
-      if (eo_rng_below(&rng, 8) == 0) add(&program.scripts[p], (instruction){SKIP, 2, 0, 0});
+      if (eo__rng_below(&rng, 8) == 0) add(&program.scripts[p], (instruction){SKIP, 2, 0, 0});
     }
     if (p == 0) /* it listens at the end, so that the order of what the others send matters */
-      for (int i = 1 + (int)eo_rng_below(&rng, 3); i > 0; i--)
-        add(&program.scripts[0], (instruction){RECEIVE, eo_rng_below(&rng, 2) ? ANY : TAGS, 2, i % 2 ? 5 : -1});
+      for (int i = 1 + (int)eo__rng_below(&rng, 3); i > 0; i--)
+        add(&program.scripts[0], (instruction){RECEIVE, eo__rng_below(&rng, 2) ? ANY : TAGS, 2, i % 2 ? 5 : -1});
   }
 }
 
 /* A program of nothing but messages, choices and time: 3 to 5 processes, all of which listen and tell. */
 static inline void draw_message_program(uint64_t seed) {
   eo_rng rng;
-  eo_rng_init(&rng, seed ^ 0x5EED);
+  eo__rng_init(&rng, seed ^ 0x5EED);
   memset(&program, 0, sizeof program);
-  program.processes = 3 + (int)eo_rng_below(&rng, 3);
-  program.idle = eo_rng_below(&rng, 4) == 0;
+  program.processes = 3 + (int)eo__rng_below(&rng, 3);
+  program.idle = eo__rng_below(&rng, 4) == 0;
   program.on_heap = seed % 2;
   for (int p = 1; p < program.processes; p++) add(&program.scripts[0], (instruction){SPAWN, p, 0, 0});
   for (int p = 0; p < program.processes; p++)
-    for (int i = 2 + (int)eo_rng_below(&rng, 4); i > 0; i--) {
+    for (int i = 2 + (int)eo__rng_below(&rng, 4); i > 0; i--) {
       /* To those that were there before it: no pid is guessed. */
-      int to = (int)eo_rng_below(&rng, (uint32_t)(p ? p + 1 : program.processes));
-      instruction in = {SEND, to, (int)eo_rng_below(&rng, 3), (int)eo_rng_below(&rng, 4)};
-      uint32_t drawn = eo_rng_below(&rng, 20);
+      int to = (int)eo__rng_below(&rng, (uint32_t)(p ? p + 1 : program.processes));
+      instruction in = {SEND, to, (int)eo__rng_below(&rng, 3), (int)eo__rng_below(&rng, 4)};
+      uint32_t drawn = eo__rng_below(&rng, 20);
       if (drawn < 10) {
         static const int timeouts[] = {-1, -1, -1, -1, -1, -1, 0, 5};
-        in = (instruction){RECEIVE, eo_rng_below(&rng, 2) ? ANY : (int)eo_rng_below(&rng, LIBRARY), 0, 0};
-        in.b = in.a == FROM ? (int)eo_rng_below(&rng, (uint32_t)program.processes) : (int)eo_rng_below(&rng, 3);
-        in.c = timeouts[eo_rng_below(&rng, 8)];
+        in = (instruction){RECEIVE, eo__rng_below(&rng, 2) ? ANY : (int)eo__rng_below(&rng, LIBRARY), 0, 0};
+        in.b = in.a == FROM ? (int)eo__rng_below(&rng, (uint32_t)program.processes) : (int)eo__rng_below(&rng, 3);
+        in.c = timeouts[eo__rng_below(&rng, 8)];
       } else if (drawn == 10) {
         in = (instruction){CHOOSE, 2, 0, 0};
       } else if (drawn == 11) {

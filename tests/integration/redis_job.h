@@ -94,11 +94,11 @@ static inline bool give_back(eo_redis *redis, const char *worker, const eo_claim
     for (const char *c = *pieces; *c; c++) assert_true(eo_vec_push(&bytes, (unsigned char)*c));
     assert_true(eo_vec_push(&slice.rest, bytes));
   }
-  if (finding) assert_true(eo_vec_push(&slice.findings, eo_strdup(finding)));
+  if (finding) assert_true(eo_vec_push(&slice.findings, eo__strdup(finding)));
   if (frontier->ops->done(frontier, worker, 0, claim, &slice, &accepted, &error) != EO_OK) fail_msg("%s", error.text);
   for (size_t i = 0; i < slice.rest.count; i++) eo_vec_release(&slice.rest.items[i]);
   eo_vec_release(&slice.rest);
-  for (size_t i = 0; i < slice.findings.count; i++) eo_free(slice.findings.items[i]);
+  for (size_t i = 0; i < slice.findings.count; i++) eo__free(slice.findings.items[i]);
   eo_vec_release(&slice.findings);
   return accepted;
 }
@@ -140,13 +140,13 @@ static inline void let_expire(const char *name, const eo_claim *claim) {
 
 static inline char *a_finding(const char *message, uint64_t execution) {
   eo_finding finding;
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   finding.failure.kind = EO_KIND_ASSERTION;
   snprintf(finding.failure.message, sizeof finding.failure.message, "%s", message);
   finding.execution = execution;
-  finding.schedule = eo_strdup("P1");
-  char *json = eo_finding_to_json(&finding);
-  eo_finding_release(&finding);
+  finding.schedule = eo__strdup("P1");
+  char *json = eo__finding_to_json(&finding);
+  eo__finding_release(&finding);
   return json;
 }
 

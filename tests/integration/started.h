@@ -12,21 +12,21 @@
 static inline eo_text started_by_init(const char *active) {
   eo_text text;
   uint32_t processes = 0;
-  eo_text_init(&text);
+  eo__text_init(&text);
   while (*active) {
     if (strncmp(active, "active proctype P", 17) == 0) {
-      eo_text_add(&text, "proctype P%u(byte me)", processes++);
+      eo__text_add(&text, "proctype P%u(byte me)", processes++);
       active = strchr(active, ')') + 1;
     } else if (strncmp(active, "_pid", 4) == 0) {
-      eo_text_add(&text, "me");
+      eo__text_add(&text, "me");
       active += 4;
     } else {
-      eo_text_add(&text, "%c", *active++);
+      eo__text_add(&text, "%c", *active++);
     }
   }
-  eo_text_add(&text, "init { atomic {");
-  for (uint32_t i = 0; i < processes; i++) eo_text_add(&text, " run P%u(%u);", i, i);
-  eo_text_add(&text, " } }\n");
+  eo__text_add(&text, "init { atomic {");
+  for (uint32_t i = 0; i < processes; i++) eo__text_add(&text, " run P%u(%u);", i, i);
+  eo__text_add(&text, " } }\n");
   return text;
 }
 

@@ -234,9 +234,9 @@ static bool same_state(const state *a, const state *b) {
 static void tell(const char *title, const eo_choice *choice, const taken *t) {
   char name[EO_PROCESS_NAME];
   subject->ops->process_name(subject, choice->process, name, sizeof name);
-  print_message("%s: %s %s value %u: %s%s, message %u, %u sent, flags %u, touches", title, name, eo_op_name(choice->op),
-                choice->value, t->possible ? "done" : "not possible", t->good ? "" : ", failed", t->event.message,
-                t->event.sent, t->event.flags);
+  print_message("%s: %s %s value %u: %s%s, message %u, %u sent, flags %u, touches", title, name,
+                eo__op_name(choice->op), choice->value, t->possible ? "done" : "not possible",
+                t->good ? "" : ", failed", t->event.message, t->event.sent, t->event.flags);
   for (size_t i = 0; i < t->touches.count; i++)
     print_message(" %s%u", t->touches.items[i].writes ? "W" : "R", t->touches.items[i].object);
   print_message("\n");
@@ -272,7 +272,7 @@ static bool both_orders(void *saved, eo_choice a, eo_choice b) {
   if (!ab[1].possible || !ba[1].possible) return false;
   if (!same_event(&ab[0].event, &ba[1].event) || !same_event(&ab[1].event, &ba[0].event)) return false;
   if (ab[1].good && ba[1].good) return same_state(&after[0], &after[1]);
-  return !ab[1].good && !ba[1].good && eo_failure_same(&failure, subject->ops->failure(subject));
+  return !ab[1].good && !ba[1].good && eo__failure_same(&failure, subject->ops->failure(subject));
 }
 
 static void check_pair(void *saved, eo_choice a, eo_choice b) {
@@ -406,33 +406,33 @@ static void run_steps(const char *name, int steps) {
 static EO_OWN uint64_t first_seed = 1, programs = 100;
 
 static instruction draw(eo_rng *rng, int self) {
-  instruction i = {(act)(1 + eo_rng_below(rng, ACTS - 1)), 0, 0};
-  int other = (int)eo_rng_below(rng, PROCESSES);
+  instruction i = {(act)(1 + eo__rng_below(rng, ACTS - 1)), 0, 0};
+  int other = (int)eo__rng_below(rng, PROCESSES);
   switch (i.act) {
     case SEND:
       i.a = other == self ? (other + 1) % PROCESSES : other;
-      i.b = (int)eo_rng_below(rng, 3);
+      i.b = (int)eo__rng_below(rng, 3);
       break;
     case SEND_NAME:
-      i.a = (int)eo_rng_below(rng, 2);
-      i.b = (int)eo_rng_below(rng, 3);
+      i.a = (int)eo__rng_below(rng, 2);
+      i.b = (int)eo__rng_below(rng, 3);
       break;
     case RECEIVE_TAG:
-    case ANNOUNCE: i.a = (int)eo_rng_below(rng, 3); break;
+    case ANNOUNCE: i.a = (int)eo__rng_below(rng, 3); break;
     case SPAWN:
-      i.a = (int)eo_rng_below(rng, 3);
-      i.b = 4 * (int)eo_rng_below(rng, 2);
+      i.a = (int)eo__rng_below(rng, 3);
+      i.b = 4 * (int)eo__rng_below(rng, 2);
       break;
-    case EXIT: i.a = (int)eo_rng_below(rng, 2) * (2 + self); break;
+    case EXIT: i.a = (int)eo__rng_below(rng, 2) * (2 + self); break;
     case LINK:
     case UNLINK:
     case MONITOR: i.a = other == self ? (other + 1) % PROCESSES : other; break;
     case DEMONITOR:
     case UNREGISTER:
-    case WHEREIS: i.a = (int)eo_rng_below(rng, 2); break;
-    case TRAP: i.a = eo_rng_below(rng, 4) > 0; break;
+    case WHEREIS: i.a = (int)eo__rng_below(rng, 2); break;
+    case TRAP: i.a = eo__rng_below(rng, 4) > 0; break;
     case REGISTER:
-      i.a = (int)eo_rng_below(rng, 2);
+      i.a = (int)eo__rng_below(rng, 2);
       i.b = other;
       break;
     default: break;
@@ -446,7 +446,7 @@ static void fill_script(eo_rng *rng, int self, int length) {
     script[i] = draw(rng, self);
     if (script[i].act != DEMONITOR || i + 1 == LONGEST) continue;
     script[i + 1] = script[i]; /* there must be a monitor to end */
-    script[i++] = (instruction){MONITOR, (self + 1 + (int)eo_rng_below(rng, PROCESSES - 1)) % PROCESSES, 0};
+    script[i++] = (instruction){MONITOR, (self + 1 + (int)eo__rng_below(rng, PROCESSES - 1)) % PROCESSES, 0};
   }
 }
 
@@ -454,10 +454,10 @@ static void dependent_steps_are_known(void **unused) {
   (void)unused;
   for (uint64_t seed = first_seed; seed < first_seed + programs; seed++) {
     eo_rng rng;
-    eo_rng_init(&rng, seed);
+    eo__rng_init(&rng, seed);
     memset(the->scripts, 0, sizeof the->scripts);
     the->observed = seed % 2 == 0;
-    for (int p = 0; p < PROCESSES; p++) fill_script(&rng, p, p ? 2 + (int)eo_rng_below(&rng, 3) : 1);
+    for (int p = 0; p < PROCESSES; p++) fill_script(&rng, p, p ? 2 + (int)eo__rng_below(&rng, 3) : 1);
     for (size_t m = 0; m < MODES; m++) {
       open_mode(&modes[m]);
       eo_vec_release(&visited);
@@ -475,7 +475,7 @@ static void dependent_steps_are_known(void **unused) {
                 (unsigned long long)needless);
   for (int a = 0; a < EO_OP_KINDS; a++)
     for (int b = 0; b < EO_OP_KINDS; b++)
-      if (!met[a][b]) fail_msg("%s and %s never met", eo_op_name((eo_op_kind)a), eo_op_name((eo_op_kind)b));
+      if (!met[a][b]) fail_msg("%s and %s never met", eo__op_name((eo_op_kind)a), eo__op_name((eo_op_kind)b));
 }
 
 /* ---- Steps that must be known to commute ------------------------------------------------------------------------ */

@@ -41,9 +41,9 @@ static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, ui
                                 .estimate = &estimate};
   eo_strategy *strategy = open(&wanted, &error);
   assert_non_null(strategy);
-  eo_engine_init(&engine, subject, strategy);
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-  eo_engine_release(&engine);
+  eo__engine_init(&engine, subject, strategy);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   subject->ops->close(subject);
   assert_int_equal(estimate.probes, 2000);
@@ -51,7 +51,7 @@ static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, ui
   double band = 6 * sqrt((spread > 0 ? spread : 0) / 2000) + 1e-6 * (double)truth; /* six standard errors */
   if (fabs(mean - (double)truth) > band)
     fail_msg("seed %ju, %s: %ju executions, estimated %g with a band of %g", (uintmax_t)seed,
-             eo_delivery_name(delivery), (uintmax_t)truth, mean, band);
+             eo__delivery_name(delivery), (uintmax_t)truth, mean, band);
 }
 
 /* ---- Pieces ----------------------------------------------------------------------------------------------------- */
@@ -62,21 +62,21 @@ static uint64_t explore_pieces(uint64_t seed, eo_delivery delivery, hashes *comp
   EO_VEC(eo_bytes) pieces = {0};
   uint64_t given_up = 0;
   eo_rng rng;
-  eo_rng_init(&rng, seed);
+  eo__rng_init(&rng, seed);
   assert_true(eo_vec_push(&pieces, (eo_bytes){0}));
   while (pieces.count) {
     eo_error error = {0};
     eo_subject *subject;
-    size_t drawn = eo_rng_below(&rng, (uint32_t)pieces.count);
+    size_t drawn = eo__rng_below(&rng, (uint32_t)pieces.count);
     eo_bytes piece = pieces.items[drawn], part = {0};
     pieces.items[drawn] = eo_vec_pop(&pieces);
     tracing *t = prepare(run_script, eo__dpor_open, delivery, UINT64_MAX, &subject);
     eo_strategy *inner = t->wrapper.inner;
     if (piece.count && inner->ops->load(inner, piece.items, piece.count, &error) != EO_OK)
-      fail_msg("seed %ju, %s: %s", (uintmax_t)seed, eo_delivery_name(delivery), error.text);
+      fail_msg("seed %ju, %s: %s", (uintmax_t)seed, eo__delivery_name(delivery), error.text);
     eo_vec_release(&piece);
-    if (run(t, subject, 1 + eo_rng_below(&rng, 6))) {
-      while (eo_rng_below(&rng, 3) && inner->ops->split(inner, &part)) {
+    if (run(t, subject, 1 + eo__rng_below(&rng, 6))) {
+      while (eo__rng_below(&rng, 3) && inner->ops->split(inner, &part)) {
         assert_true(eo_vec_push(&pieces, part));
         memset(&part, 0, sizeof part);
       }
@@ -116,7 +116,7 @@ static void replay_plains(uint64_t seed, plains *p) {
     t->wrapper.inner->ops->close(t->wrapper.inner);
     t->wrapper.inner = eo__replay_open(schedule->items, (uint32_t)schedule->count, &error);
     assert_non_null(t->wrapper.inner);
-    eo_trace_cut(&t->trace, 0);
+    eo__trace_cut(&t->trace, 0);
     run(t, subject, UINT64_MAX);
     if (trace_or_past(&t->trace) != p->list.items[i].hash)
       fail_msg("seed %ju: the plain schedule of execution %zu gives another trace", (uintmax_t)seed, i + 1);
@@ -176,7 +176,7 @@ static void check_pieces(uint64_t seed, uint64_t division, eo_delivery delivery,
     fail_msg(
         "seed %ju, %s, in pieces (%ju): %zu traces; dpor runs %zu and %zu twice, gives up %ju; %zu failing ones, dpor "
         "%zu",
-        (uintmax_t)seed, eo_delivery_name(delivery), (uintmax_t)division, complete->count, whole.count, twice,
+        (uintmax_t)seed, eo__delivery_name(delivery), (uintmax_t)division, complete->count, whole.count, twice,
         (uintmax_t)given_up, failed->count, failing.count);
   eo_vec_release(&whole);
   eo_vec_release(&failing);
@@ -187,14 +187,14 @@ static void check_sets(uint64_t seed, eo_delivery delivery, const hashes *comple
                        totals *sum) {
   eo_subject *subject;
   const char *name = source ? "source" : "classic";
-  if (verbose) printf("seed %ju, %s, %s:\n", (uintmax_t)seed, eo_delivery_name(delivery), name);
+  if (verbose) printf("seed %ju, %s, %s:\n", (uintmax_t)seed, eo__delivery_name(delivery), name);
   tracing *t = explore(run_script, source ? open_source : open_classic, delivery, UINT64_MAX, &subject);
   sum->by_sets[source] += t->complete.count + t->failed.count;
   (void)make_distinct(&t->complete);
   (void)make_distinct(&t->failed);
   if (!same(complete, &t->complete) || !same(failed, &t->failed))
     fail_msg("seed %ju, %s, --dpor %s: %zu traces of %zu, %zu failing ones of %zu", (uintmax_t)seed,
-             eo_delivery_name(delivery), name, t->complete.count, complete->count, t->failed.count, failed->count);
+             eo__delivery_name(delivery), name, t->complete.count, complete->count, t->failed.count, failed->count);
   end(t, subject);
 }
 
@@ -214,7 +214,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
     eo_vec_release(&failed);
     return;
   }
-  if (verbose) printf("seed %ju, %s, dpor:\n", (uintmax_t)seed, eo_delivery_name(delivery));
+  if (verbose) printf("seed %ju, %s, dpor:\n", (uintmax_t)seed, eo__delivery_name(delivery));
   eo_subject *subject;
   tracing *t = prepare(run_script, eo__dpor_open, delivery, 10 * count + 10, &subject);
   plains *p = t->plains = delivery == EO_DELIVERY_MAILBOX ? calloc(1, sizeof *p) : NULL;
@@ -236,7 +236,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
     fail_msg(
         "seed %ju, %s: %zu traces; dpor runs %zu, counts %zu twice, repeats %zu, gives up %ju; %zu failing ones, dpor "
         "%zu",
-        (uintmax_t)seed, eo_delivery_name(delivery), complete.count, t->complete.count, twice, repeated,
+        (uintmax_t)seed, eo__delivery_name(delivery), complete.count, t->complete.count, twice, repeated,
         (uintmax_t)t->given_up, failed.count, t->failed.count);
   end(t, subject);
   if (failed.count == 0) { /* else dpor does not run each once */

@@ -41,21 +41,21 @@ static int by_value(const void *a, const void *b) {
 /* Local states and the multisets of messages: what happens-before knows beside them is no part of it. */
 static char *describe(const eo_promela_run *run) {
   eo_text text;
-  eo_text_init(&text);
-  for (uint32_t i = 0; i < run->model->globals; i++) eo_text_add(&text, "%02x", run->state[EO_PROMELA_GLOBALS_AT + i]);
+  eo__text_init(&text);
+  for (uint32_t i = 0; i < run->model->globals; i++) eo__text_add(&text, "%02x", run->state[EO_PROMELA_GLOBALS_AT + i]);
   for (uint32_t p = 0; p < eo_promela_processes(run); p++) {
-    eo_text_add(&text, " P%u:", p);
-    for (uint32_t i = 0; i < eo_promela_process(run, p)->frame; i++)
-      eo_text_add(&text, "%02x", run->state[run->process_at[p] + i]);
+    eo__text_add(&text, " P%u:", p);
+    for (uint32_t i = 0; i < eo__promela_process(run, p)->frame; i++)
+      eo__text_add(&text, "%02x", run->state[run->process_at[p] + i]);
   }
   for (uint32_t c = 1; c <= eo_promela_channels(run); c++) {
     int32_t values[64];
-    uint32_t count = eo_promela_channel_length(run, c);
+    uint32_t count = eo__promela_channel_length(run, c);
     assert_true(count <= 64);
-    for (uint32_t i = 0; i < count; i++) values[i] = eo_promela_channel_field(run, c, i, 0);
+    for (uint32_t i = 0; i < count; i++) values[i] = eo__promela_channel_field(run, c, i, 0);
     qsort(values, count, sizeof *values, by_value);
-    eo_text_add(&text, " q%u:", c);
-    for (uint32_t i = 0; i < count; i++) eo_text_add(&text, "%d,", (int)values[i]);
+    eo__text_add(&text, " q%u:", c);
+    for (uint32_t i = 0; i < count; i++) eo__text_add(&text, "%d,", (int)values[i]);
   }
   assert_false(text.failed);
   return text.chars;
@@ -64,7 +64,7 @@ static char *describe(const eo_promela_run *run) {
 static bool is_enabled(eo_promela_run *run, eo_promela_step step) {
   eo_promela_steps steps = {0};
   bool found = false;
-  assert_true(eo_promela_enabled(run, &steps));
+  assert_true(eo__promela_enabled(run, &steps));
   for (size_t i = 0; i < steps.count; i++) found |= memcmp(&steps.items[i], &step, sizeof step) == 0;
   eo_vec_release(&steps);
   return found;
@@ -73,17 +73,17 @@ static bool is_enabled(eo_promela_run *run, eo_promela_step step) {
 static bool note(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
   findings *f = context;
   eo_promela_run run;
-  assert_true(eo_promela_run_init(&run, f->search->model));
+  assert_true(eo__promela_run_init(&run, f->search->model));
   run.delivery = f->search->delivery;
-  assert_true(eo_promela_run_start(&run));
+  assert_true(eo__promela_run_start(&run));
   bool failed = false;
   for (uint32_t i = 0; i < count; i++) {
     if (!is_enabled(&run, steps[i])) {
-      const eo_promela_transition *t = eo_promela_transition_of(&run, steps[i].process, steps[i].transition);
+      const eo_promela_transition *t = eo__promela_transition_of(&run, steps[i].process, steps[i].transition);
       fail_msg("step %u of %u (P%u: line %d, %s, message %u) is not possible", i + 1, count, steps[i].process, t->line,
                t->text, steps[i].receiver_transition);
     }
-    failed = !eo_promela_apply(&run, steps[i]);
+    failed = !eo__promela_apply(&run, steps[i]);
   }
   char *text;
   if (failure->kind == EO_KIND_DEADLOCK) {
@@ -91,15 +91,15 @@ static bool note(void *context, const eo_failure *failure, const eo_promela_step
   } else {
     assert_true(failed);
     eo_text line;
-    eo_text_init(&line);
-    eo_text_add(&line, "%s:%d", failure->message, run.doing->line);
+    eo__text_init(&line);
+    eo__text_add(&line, "%s:%d", failure->message, run.doing->line);
     text = line.chars;
   }
-  eo_promela_run_release(&run);
+  eo__promela_run_release(&run);
   bool known = false;
   for (size_t i = 0; i < f->items.count; i++) known |= strcmp(f->items.items[i], text) == 0;
   if (known)
-    eo_free(text);
+    eo__free(text);
   else
     assert_true(eo_vec_push(&f->items, text));
   return true;
@@ -123,7 +123,7 @@ static bool find(const searcher *how, const eo_promela *model, eo_delivery deliv
 }
 
 static void forget(findings *f) {
-  for (size_t i = 0; i < f->items.count; i++) eo_free(f->items.items[i]);
+  for (size_t i = 0; i < f->items.count; i++) eo__free(f->items.items[i]);
   eo_vec_release(&f->items);
 }
 
@@ -146,19 +146,19 @@ static eo_text make_system(uint64_t seed, kind_of_system kind) {
   eo_text text = random_efsm(seed, kind == SHARED);
   if (kind != STARTED_BY_INIT) return text;
   eo_text started = started_by_init(text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return started;
 }
 
 static void compare(const searcher *searchers, size_t count, kind_of_system kind, const eo_delivery *deliveries,
                     size_t delivery_count) {
   uint64_t total[8] = {0};
-  const searcher full = {"full", eo_promela_search_full, false, false};
+  const searcher full = {"full", eo__promela_search_full, false, false};
   uint32_t with_deadlock = 0, compared = 0;
   for (uint64_t seed = 1; seed <= (kind == STARTED_BY_INIT ? STARTED : SYSTEMS); seed++) {
     eo_text text = make_system(seed, kind);
     eo_error error = {0};
-    eo_promela *model = eo_promela_read("random", text.chars, strlen(text.chars), &error);
+    eo_promela *model = eo__promela_read("random", text.chars, strlen(text.chars), &error);
     if (getenv("EO_TEST_SHOW")) print_message("seed %u\n%s", (unsigned)seed, text.chars);
     if (!model) fail_msg("seed %u: %s\n%s", (unsigned)seed, error.text, text.chars);
     for (size_t d = 0; d < delivery_count; d++) {
@@ -181,8 +181,8 @@ static void compare(const searcher *searchers, size_t count, kind_of_system kind
       }
       forget(&wanted);
     }
-    eo_promela_close(model);
-    eo_text_release(&text);
+    eo__promela_close(model);
+    eo__text_release(&text);
   }
   print_message("%u compared, %u with deadlocks; states: full %llu", compared, with_deadlock,
                 (unsigned long long)total[0]);
@@ -194,26 +194,26 @@ static void compare(const searcher *searchers, size_t count, kind_of_system kind
 static const eo_delivery schemes[] = {EO_DELIVERY_ASYNC, EO_DELIVERY_FIFO, EO_DELIVERY_CAUSAL};
 
 static void systems_of_efsms(void **state) {
-  static const searcher searchers[] = {{"bsra", eo_promela_search_bsra, false, false},
-                                       {"bsra --sleep", eo_promela_search_bsra, true, false},
-                                       {"sra", eo_promela_search_sra, false, false},
-                                       {"por", eo_promela_search_por, false, false}};
+  static const searcher searchers[] = {{"bsra", eo__promela_search_bsra, false, false},
+                                       {"bsra --sleep", eo__promela_search_bsra, true, false},
+                                       {"sra", eo__promela_search_sra, false, false},
+                                       {"por", eo__promela_search_por, false, false}};
   (void)state;
   compare(searchers, 4, PLAIN, schemes, 3);
   compare(searchers, 4, STARTED_BY_INIT, schemes, 3);
 }
 
 static void visible_variables(void **state) {
-  static const searcher searchers[] = {{"bsra --visible", eo_promela_search_bsra, false, true},
-                                       {"bsra --visible --sleep", eo_promela_search_bsra, true, true},
-                                       {"por", eo_promela_search_por, false, false}};
+  static const searcher searchers[] = {{"bsra --visible", eo__promela_search_bsra, false, true},
+                                       {"bsra --visible --sleep", eo__promela_search_bsra, true, true},
+                                       {"por", eo__promela_search_por, false, false}};
   (void)state;
   compare(searchers, 3, SHARED, schemes, 3);
 }
 
 /* Channels as in Promela: bounded, in order. */
 static void any_model(void **state) {
-  static const searcher searchers[] = {{"por", eo_promela_search_por, false, false}};
+  static const searcher searchers[] = {{"por", eo__promela_search_por, false, false}};
   static const eo_delivery none[] = {EO_DELIVERY_MAILBOX};
   (void)state;
   compare(searchers, 1, PLAIN, none, 1);

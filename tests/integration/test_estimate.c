@@ -45,11 +45,11 @@ static struct {
 
 static void draw_plan(uint64_t seed) {
   eo_rng rng;
-  eo_rng_init(&rng, seed);
+  eo__rng_init(&rng, seed);
   for (int i = 0; i < PEERS; i++) {
     for (int round = 0; round < ROUNDS; round++)
-      plan.to[round][i] = (i + 1 + (int)eo_rng_below(&rng, PEERS - 1)) % PEERS;
-    plan.odd[i] = (int)eo_rng_below(&rng, 2 * PEERS);
+      plan.to[round][i] = (i + 1 + (int)eo__rng_below(&rng, PEERS - 1)) % PEERS;
+    plan.odd[i] = (int)eo__rng_below(&rng, 2 * PEERS);
   }
 }
 

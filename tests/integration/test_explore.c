@@ -370,11 +370,11 @@ static void fail_a_check(void *context, eo_worker *worker) {
   eo_actor_options options = {.function = two_steps, .watchdog = 10};
   eo_strategy_options wanted = {0};
   eo_engine engine;
-  eo_engine_init(&engine, eo__actor_open(&options, NULL), eo__dfs_open(&wanted, NULL));
+  eo__engine_init(&engine, eo__actor_open(&options, NULL), eo__dfs_open(&wanted, NULL));
   engine.place = &worker->cell->place;
   engine.ended = planted;
   engine.context = context;
-  eo_engine_run(&engine, NULL);
+  eo__engine_run(&engine, NULL);
 }
 
 /* It is an internal error, told with the schedule, and never a crash of the program under test. */
@@ -382,7 +382,7 @@ static void a_bug_of_ours_is_told_as_such(void **state) {
   (void)state;
   eo_work work = {.run = fail_a_check};
   eo_error error = {0};
-  assert_int_equal(eo_contain(&work, &error), EO_EBUG);
+  assert_int_equal(eo__contain(&work, &error), EO_EBUG);
   assert_non_null(strstr(error.text, "internal error at"));
   assert_non_null(strstr(error.text, "outcome->depth == 77"));
   assert_non_null(strstr(error.text, "execution 1: P1 P1"));

@@ -155,9 +155,9 @@ static int run(noting *n, eo_subject *subject, eo_strategy *inner, eo_error *err
   n->base = (eo_strategy){.ops = &noting_ops};
   n->inner = inner;
   n->subject = subject;
-  eo_engine_init(&engine, subject, &n->base);
-  int code = eo_engine_run(&engine, error);
-  eo_engine_release(&engine);
+  eo__engine_init(&engine, subject, &n->base);
+  int code = eo__engine_run(&engine, error);
+  eo__engine_release(&engine);
   return code;
 }
 
@@ -194,7 +194,7 @@ static bool explore(eo_subject *subject, const oracle *expected, const eo_explor
   noting n = {.most = cache->mode == EO_CACHE_UNLIMITED ? 0 : 5000};
   eo_visited *visited = NULL;
   if (cache->mode != EO_CACHE_OFF) {
-    visited = eo_visited_open(cache->mode, cache->bytes, &error);
+    visited = eo__visited_open(cache->mode, cache->bytes, &error);
     if (!visited) print_error("%s\n", error.text);
     assert_non_null(visited);
   }
@@ -202,16 +202,16 @@ static bool explore(eo_subject *subject, const oracle *expected, const eo_explor
   assert_int_equal(run(&n, subject, ses, &error), EO_OK);
   if (!n.cut) {
     eo_text words;
-    eo_text_init(&words);
+    eo__text_init(&words);
     assert_int_equal(ses->ops->coverage(ses, &words), EO_COVERS_ALL);
-    eo_text_release(&words);
+    eo__text_release(&words);
     same_states(expected, &n.met, explorer->name, cache->name);
     if (cache->mode == EO_CACHE_UNLIMITED) assert_int_equal(ses->ops->states(ses), expected->states.count);
   }
   bool whole = !n.cut;
-  if (visited) *full += eo_visited_lost(visited) > 0;
+  if (visited) *full += eo__visited_lost(visited) > 0;
   ses->ops->close(ses);
-  eo_visited_close(visited);
+  eo__visited_close(visited);
   noting_release(&n);
   return whole;
 }
@@ -221,7 +221,7 @@ static size_t in_parts(eo_subject *subject, const oracle *expected, const eo_exp
   eo_error error;
   enum { MOST = 4096 };
   eo_bytes *parts = calloc(MOST, sizeof *parts);
-  eo_visited *visited = eo_visited_open(EO_CACHE_UNLIMITED, 0, &error);
+  eo_visited *visited = eo__visited_open(EO_CACHE_UNLIMITED, 0, &error);
   size_t first = 0, count = 1, splits = 0;
   noting n = {0};
   assert_non_null(parts);
@@ -243,7 +243,7 @@ static size_t in_parts(eo_subject *subject, const oracle *expected, const eo_exp
   }
   assert_true(first == count);
   same_states(expected, &n.met, explorer->name, "in parts");
-  eo_visited_close(visited);
+  eo__visited_close(visited);
   free(parts);
   noting_release(&n);
   return splits;
@@ -337,7 +337,7 @@ static void samples_are_spread(void **state) {
     eo_strategy *ss = eo__ss_open(&options, &error);
     assert_int_equal(run(&drawn, subject, ss, &error), EO_OK);
     eo_text words;
-    eo_text_init(&words);
+    eo__text_init(&words);
     assert_int_equal(ss->ops->coverage(ss, &words), EO_COVERS_SAMPLE);
     const char *at = strstr(words.chars, "1/");
     assert_non_null(at);
@@ -352,7 +352,7 @@ static void samples_are_spread(void **state) {
       for (size_t j = 0; j < drawn.drawn.count; j++) times += drawn.drawn.items[j] == all.drawn.items[i];
       assert_true((double)times >= least);
     }
-    eo_text_release(&words);
+    eo__text_release(&words);
     ss->ops->close(ss);
     noting_release(&all);
     noting_release(&drawn);

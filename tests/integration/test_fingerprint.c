@@ -101,7 +101,7 @@ static void put_state(bytes *out, eo_subject *subject) {
   }
   eo_vec_release(&sorted);
   uint64_t globals[2];
-  eo_capture_fingerprint(actor->capture, NULL, 0, globals);
+  eo__capture_fingerprint(actor->capture, NULL, 0, globals);
   put(out, globals, sizeof globals);
 }
 
@@ -294,13 +294,13 @@ static void wander(eo_subject *subject, eo_rng *rng, int rounds, met_list *list)
     bool good = subject->ops->reset(subject);
     for (int move = 0; move < 150 && good; move++) {
       const eo_choice *choices;
-      uint32_t count = subject->ops->enabled(subject, &choices), what = eo_rng_below(rng, 10);
+      uint32_t count = subject->ops->enabled(subject, &choices), what = eo__rng_below(rng, 10);
       if (list && what < 6) meet(list, subject);
       if (what < 3 && saves < SAVES && (saved[saves] = subject->ops->save(subject))) depths[saves++] = depth;
       if (count && depth < DEEPEST && what != 9)
-        good = subject->ops->step(subject, choices[eo_rng_below(rng, count)], &events[depth++]);
+        good = subject->ops->step(subject, choices[eo__rng_below(rng, count)], &events[depth++]);
       if ((!good || !count || what == 9) && saves) {
-        size_t to = eo_rng_below(rng, (uint32_t)saves);
+        size_t to = eo__rng_below(rng, (uint32_t)saves);
         while (saves > to + 1) subject->ops->forget(subject, saved[--saves]);
         good = subject->ops->restore(subject, saved[to]);
         assert_true(good);
@@ -323,7 +323,7 @@ static void number_otherwise(eo_subject *subject) {
 static size_t walk_and_check(eo_function function, void *argument, const char *what, uint64_t seed) {
   met_list list = {0};
   eo_rng rng;
-  eo_rng_init(&rng, seed);
+  eo__rng_init(&rng, seed);
   for (int otherwise = 0; otherwise < 2; otherwise++) {
     eo_subject *subject = open_subject(function, argument);
     if (otherwise) number_otherwise(subject);
@@ -376,7 +376,7 @@ static void both_orders(void **state) {
   (void)state;
   eo_subject *subject = open_subject(machines, NULL);
   eo_rng rng;
-  eo_rng_init(&rng, 3);
+  eo__rng_init(&rng, 3);
   wander(subject, &rng, 20, NULL);
   oracle o;
   assert_true(oracle_run(&o, subject, 400));
@@ -415,7 +415,7 @@ static void in_every_worker(void **state) {
   for (int otherwise = 0; otherwise < 2; otherwise++) {
     eo_subject *subject = open_subject(machines, NULL);
     eo_rng rng;
-    eo_rng_init(&rng, 3);
+    eo__rng_init(&rng, 3);
     if (otherwise) number_otherwise(subject);
     wander(subject, &rng, 20, NULL);
     assert_true(oracle_run(&o[otherwise], subject, 3000));
@@ -443,7 +443,7 @@ static size_t go_on_equally(eo_function function, const char *what) {
   taken *table = calloc(ROOM, sizeof *table);
   assert_non_null(table);
   eo_rng rng;
-  eo_rng_init(&rng, 5);
+  eo__rng_init(&rng, 5);
   wander(subject, &rng, 20, NULL);
   size_t again = 0;
   for (int round = 0; round < 400; round++) {
@@ -452,7 +452,7 @@ static size_t go_on_equally(eo_function function, const char *what) {
     uint32_t depth = 0, count;
     bool good = subject->ops->reset(subject);
     while (good && depth < DEEPEST && (count = subject->ops->enabled(subject, &choices))) {
-      eo_choice choice = choices[eo_rng_below(&rng, count)];
+      eo_choice choice = choices[eo__rng_below(&rng, count)];
       taken now = {.process = choice.process, .value = choice.value};
       subject->ops->fingerprint(subject, now.from);
       good = subject->ops->step(subject, choice, &events[depth++]);

@@ -29,7 +29,7 @@ typedef struct foreseeing {
 
 static void foreseeing_close(eo_strategy *strategy) {
   foreseeing *f = (foreseeing *)strategy;
-  eo_trace_release(&f->trace);
+  eo__trace_release(&f->trace);
   eo_vec_release(&f->next);
   eo_vec_release(&f->next_doomed);
   eo__wrapper_close(strategy);
@@ -39,7 +39,7 @@ static bool foreseeing_begin(eo_strategy *strategy, uint32_t *shared) {
   foreseeing *f = (foreseeing *)strategy;
   if (f->left == 0 || !eo__wrapper_begin(strategy, shared)) return false;
   f->left--;
-  eo_trace_cut(&f->trace, *shared);
+  eo__trace_cut(&f->trace, *shared);
   return true;
 }
 
@@ -91,7 +91,7 @@ static uint32_t foreseeing_choose(eo_strategy *strategy, const eo_point *point) 
 static void foreseeing_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   foreseeing *f = (foreseeing *)strategy;
   eo_foreseen seen;
-  assert_true(eo_trace_add(&f->trace, taken, event));
+  assert_true(eo__trace_add(&f->trace, taken, event));
   const eo_record *last = &f->trace.records.items[depth];
   if (last->touches && !(event->flags & EO_EVENT_FAILED)) {
     foresee(f, depth, depth, EO_NO_PROCESS, &seen);
@@ -166,10 +166,10 @@ static void explore_foreseeing(eo_function function, eo_delivery delivery, opene
   f->wrapper.base.asked = NULL;
   f->left = 40;
   f->watched = function == run_watched;
-  eo_trace_init(&f->trace, subject, false);
-  eo_engine_init(&engine, subject, &f->wrapper.base);
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-  eo_engine_release(&engine);
+  eo__trace_init(&f->trace, subject, false);
+  eo__engine_init(&engine, subject, &f->wrapper.base);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
+  eo__engine_release(&engine);
   sum->steps += f->checked.steps;
   sum->doomed += f->checked.doomed;
   sum->foregone += f->checked.foregone;

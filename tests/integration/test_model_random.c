@@ -40,7 +40,7 @@ static int by_text(const void *a, const void *b) { return strcmp(*(char *const *
 static bool is_enabled(eo_promela_run *run, eo_promela_step step) {
   eo_promela_steps steps = {0};
   bool found = false;
-  assert_true(eo_promela_enabled(run, &steps));
+  assert_true(eo__promela_enabled(run, &steps));
   for (size_t i = 0; i < steps.count; i++) found |= memcmp(&steps.items[i], &step, sizeof step) == 0;
   eo_vec_release(&steps);
   return found;
@@ -52,34 +52,34 @@ static const char *follow(const findings *f, const eo_failure *failure, const eo
   const char *wrong = NULL;
   bool failed = false;
   eo_promela_steps left = {0};
-  assert_true(eo_promela_run_init(&run, f->search->model));
+  assert_true(eo__promela_run_init(&run, f->search->model));
   run.delivery = f->search->delivery;
-  bool started = eo_promela_run_start(&run);
-  if (!started) wrong = count || !eo_failure_same(&run.failure, failure) ? "another failure at the start" : NULL;
+  bool started = eo__promela_run_start(&run);
+  if (!started) wrong = count || !eo__failure_same(&run.failure, failure) ? "another failure at the start" : NULL;
   for (uint32_t i = 0; i < count && started && !wrong; i++) {
     if (!is_enabled(&run, steps[i])) wrong = "a step that is not possible";
-    if (!wrong) failed = !eo_promela_apply(&run, steps[i]);
+    if (!wrong) failed = !eo__promela_apply(&run, steps[i]);
   }
   bool deadlock = failure->kind == EO_KIND_DEADLOCK;
   if (started && !wrong && deadlock) {
-    assert_true(eo_promela_enabled(&run, &left));
+    assert_true(eo__promela_enabled(&run, &left));
     wrong = left.count ? "something can happen in the deadlock" : NULL;
   } else if (started && !wrong && failure->kind != EO_KIND_LOOP) {
-    wrong = !failed || !eo_failure_same(&run.failure, failure) ? "the last step does not fail so" : NULL;
+    wrong = !failed || !eo__failure_same(&run.failure, failure) ? "the last step does not fail so" : NULL;
   }
   eo_vec_release(&left);
-  eo_promela_run_release(&run);
+  eo__promela_run_release(&run);
   return wrong;
 }
 
 static bool note(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
   findings *f = context;
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "%s %s:%d %s", eo_kind_name(failure->kind), failure->process, failure->line, failure->message);
+  eo__text_init(&text);
+  eo__text_add(&text, "%s %s:%d %s", eo__kind_name(failure->kind), failure->process, failure->line, failure->message);
   for (size_t i = 0; i < f->items.count; i++)
     if (strcmp(f->items.items[i], text.chars) == 0) {
-      eo_text_release(&text);
+      eo__text_release(&text);
       return true;
     }
   assert_true(eo_vec_push(&f->items, text.chars));
@@ -102,7 +102,7 @@ static bool find(searcher how, const eo_promela *model, uint64_t most, findings 
 }
 
 static void forget(findings *f) {
-  for (size_t i = 0; i < f->items.count; i++) eo_free(f->items.items[i]);
+  for (size_t i = 0; i < f->items.count; i++) eo__free(f->items.items[i]);
   eo_vec_release(&f->items);
 }
 
@@ -120,8 +120,8 @@ typedef struct tally {
 static void compare(const char *name, const eo_promela *model, uint64_t most, tally *t) {
   findings wanted = {0}, got = {0};
   uint64_t full = 0, por = 0;
-  bool complete = find(eo_promela_search_full, model, most, &wanted, &full);
-  bool all = complete && find(eo_promela_search_por, model, most, &got, &por);
+  bool complete = find(eo__promela_search_full, model, most, &wanted, &full);
+  bool all = complete && find(eo__promela_search_por, model, most, &got, &por);
   t->large += !complete;
   t->compared += complete;
   t->failing += complete && wanted.items.count > 0;
@@ -147,7 +147,7 @@ static void compare_drawn(uint64_t seed, tally *t) {
   char name[32];
   eo_error error = {0};
   eo_text text = random_model(seed, seed % 2 ? everything : for_spin);
-  eo_promela *model = eo_promela_read("random", text.chars, text.length, &error);
+  eo_promela *model = eo__promela_read("random", text.chars, text.length, &error);
   snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
   t->models++;
   t->refused += !model;
@@ -155,17 +155,17 @@ static void compare_drawn(uint64_t seed, tally *t) {
     compare(name, model, MOST_STATES, t);
   else if (getenv("EO_TEST_SHOW"))
     print_message("%s: %s\n", name, error.text);
-  eo_promela_close(model);
-  eo_text_release(&text);
+  eo__promela_close(model);
+  eo__text_release(&text);
 }
 
 static void compare_file(const char *path, tally *t) {
   eo_error error = {0};
-  eo_promela *model = eo_promela_open(path, NULL, 0, &error);
+  eo_promela *model = eo__promela_open(path, NULL, 0, &error);
   t->models++;
   if (!model) fail_msg("%s: %s", path, error.text);
   compare(path, model, MOST_STATES_OF_FILE, t);
-  eo_promela_close(model);
+  eo__promela_close(model);
 }
 
 static void say(const tally *t) {
@@ -216,7 +216,7 @@ static int serve(int argc, char **argv) {
     if (spin || strcmp(argv[1], "show") == 0) {
       eo_text text = random_model(seed, !spin && seed % 2 ? everything : for_spin);
       printf("%s", text.chars);
-      eo_text_release(&text);
+      eo__text_release(&text);
       return 0;
     }
     for (uint64_t i = 0; i < count; i++) compare_drawn(seed + i, &t);

@@ -41,11 +41,11 @@ static void note_text(texts *list, const char *text) {
   if (at < list->count && strcmp(list->items[at], text) == 0) return;
   assert_true(eo_vec_push(list, NULL));
   memmove(&list->items[at + 1], &list->items[at], (list->count - 1 - at) * sizeof *list->items);
-  list->items[at] = eo_strdup(text);
+  list->items[at] = eo__strdup(text);
 }
 
 static void forget_texts(texts *list) {
-  for (size_t i = 0; i < list->count; i++) eo_free(list->items[i]);
+  for (size_t i = 0; i < list->count; i++) eo__free(list->items[i]);
   eo_vec_release(list);
 }
 
@@ -72,12 +72,12 @@ static void check_replay(exploring *x, const eo_outcome *outcome) {
   assert_true(inner->ops->plain(inner, &choices));
   eo_strategy *replay = eo__replay_open(choices.items, (uint32_t)choices.count, &error);
   eo_engine engine;
-  eo_engine_init(&engine, x->plain, replay);
+  eo__engine_init(&engine, x->plain, replay);
   engine.ended = keep_failure;
   engine.context = message;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
   assert_string_equal(message, outcome->failure->message);
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   replay->ops->close(replay);
   eo_vec_release(&choices);
 }
@@ -104,13 +104,13 @@ static void explore(exploring *x, opener *open, uint64_t limit) {
   assert_non_null(x->tracing);
   x->tracing->wrapper.base.asked = NULL;
   x->tracing->limit = limit;
-  eo_trace_init(&x->tracing->trace, x->subject, false);
+  eo__trace_init(&x->tracing->trace, x->subject, false);
   eo_engine engine;
-  eo_engine_init(&engine, x->subject, &x->tracing->wrapper.base);
+  eo__engine_init(&engine, x->subject, &x->tracing->wrapper.base);
   engine.ended = ended;
   engine.context = x;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-  eo_engine_release(&engine);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
+  eo__engine_release(&engine);
 }
 
 static void release(exploring *x) {
@@ -138,16 +138,16 @@ static void check_full(const exploring *x, const char *name) {
   texts found = {0};
   eo_error error = {0};
   eo_promela_search search = {.model = x->model, .delivery = x->delivery, .failure = note_failure, .context = &found};
-  assert_int_equal(eo_promela_search_full(&search, &error), EO_OK);
+  assert_int_equal(eo__promela_search_full(&search, &error), EO_OK);
   bool asserts = false;
   for (size_t i = 0; i < x->failures.count; i++) asserts |= strstr(x->failures.items[i], "assertion") != NULL;
   for (size_t i = 0; i < x->failures.count; i++) {
     bool known = false;
     for (size_t j = 0; j < found.count; j++) known |= strcmp(found.items[j], x->failures.items[i]) == 0;
-    if (!known) fail_msg("%s, %s: full does not find %s", name, eo_delivery_name(x->delivery), x->failures.items[i]);
+    if (!known) fail_msg("%s, %s: full does not find %s", name, eo__delivery_name(x->delivery), x->failures.items[i]);
   }
   if (!asserts && !same_texts(&found, &x->failures))
-    fail_msg("%s, %s: full finds %zu failures, dfs %zu", name, eo_delivery_name(x->delivery), found.count,
+    fail_msg("%s, %s: full finds %zu failures, dfs %zu", name, eo__delivery_name(x->delivery), found.count,
              x->failures.count);
   for (size_t i = 0; i < found.count; i++) {
     bool known = strstr(found.items[i], "assertion") == NULL;
@@ -159,9 +159,9 @@ static void check_full(const exploring *x, const char *name) {
 
 static bool covers_all(tracing *t) {
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   bool all = t->wrapper.inner->ops->coverage(t->wrapper.inner, &words) == EO_COVERS_ALL;
-  eo_text_release(&words);
+  eo__text_release(&words);
   return all;
 }
 
@@ -175,7 +175,7 @@ static void check_like(const exploring *dfs, opener *open, const char *strategy,
               same_texts(&x.failures, &dfs->failures);
   if (twice || (all && !good) || x.tracing->complete.count > wanted->complete.count)
     fail_msg("%s, %s: %zu traces, %zu failing ones, %zu findings; %s runs %zu and %zu, %zu twice, finds %zu", name,
-             eo_delivery_name(x.delivery), wanted->complete.count, wanted->failed.count, dfs->failures.count, strategy,
+             eo__delivery_name(x.delivery), wanted->complete.count, wanted->failed.count, dfs->failures.count, strategy,
              x.tracing->complete.count, x.tracing->failed.count, twice, x.failures.count);
   sum->incomplete += !all;
   sum->given_up += x.tracing->given_up;
@@ -184,7 +184,7 @@ static void check_like(const exploring *dfs, opener *open, const char *strategy,
 
 static void compare(const eo_promela *model, const char *name, uint64_t limit, totals *sum) {
   eo_error error = {0};
-  if (eo_promela_check_ports(model, &error) != EO_OK || eo_promela_check_related(model, &error) != EO_OK)
+  if (eo__promela_check_ports(model, &error) != EO_OK || eo__promela_check_related(model, &error) != EO_OK)
     fail_msg("%s: %s", name, error.text);
   for (eo_delivery delivery = EO_DELIVERY_FIFO; delivery <= EO_DELIVERY_ASYNC; delivery++) {
     exploring dfs = {.model = model, .delivery = delivery};
@@ -210,18 +210,18 @@ static totals compare_random(bool shared, bool started, uint64_t count) {
     eo_text text = random_ports(seed, shared);
     if (started) {
       eo_text by_init = started_by_init(text.chars);
-      eo_text_release(&text);
+      eo__text_release(&text);
       text = by_init;
     }
     eo_error error = {0};
     char name[32];
     snprintf(name, sizeof name, "seed %u", (unsigned)seed);
     if (getenv("EO_TEST_SHOW")) print_message("%s\n%s", name, text.chars);
-    eo_promela *model = eo_promela_read("random", text.chars, text.length, &error);
+    eo_promela *model = eo__promela_read("random", text.chars, text.length, &error);
     if (!model) fail_msg("%s: %s\n%s", name, error.text, text.chars);
     compare(model, name, most, &sum);
-    eo_promela_close(model);
-    eo_text_release(&text);
+    eo__promela_close(model);
+    eo__text_release(&text);
   }
   print_message("%ju comparisons, %ju traces, %ju deadlocks, %ju assertions; %ju not complete, %ju given up\n",
                 (uintmax_t)sum.compared, (uintmax_t)sum.traces, (uintmax_t)sum.deadlocks, (uintmax_t)sum.assertions,
@@ -242,13 +242,13 @@ static void examples(void **state) {
     eo_error error = {0};
     char path[512];
     snprintf(path, sizeof path, "%s/examples/models/%s.pml", getenv("EO_SRC") ? getenv("EO_SRC") : ".", models[i].name);
-    eo_promela *model = eo_promela_open(path, &models[i].define, 1, &error);
+    eo_promela *model = eo__promela_open(path, &models[i].define, 1, &error);
     if (!model) fail_msg("%s", error.text);
     compare(model, models[i].name, 100000, &sum);
     assert_int_equal(sum.compared, 3);
     print_message("%s: %ju deliveries, %ju traces, %ju not complete\n", models[i].name, (uintmax_t)sum.compared,
                   (uintmax_t)sum.traces, (uintmax_t)sum.incomplete);
-    eo_promela_close(model);
+    eo__promela_close(model);
   }
 }
 

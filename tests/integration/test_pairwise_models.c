@@ -47,7 +47,7 @@ typedef struct plan {
   uint32_t row_count;
 } plan;
 
-static uint32_t below(plan *m, uint32_t n) { return eo_rng_below(&m->rng, n); }
+static uint32_t below(plan *m, uint32_t n) { return eo__rng_below(&m->rng, n); }
 
 /* ---- Making models ------------------------------------------------------------------------------------------------ */
 
@@ -60,13 +60,13 @@ static void add_rule(plan *m) {
   r.c = (uint16_t)below(m, m->values[r.q]);
   eo_text *t = &m->text;
   switch (r.kind) {
-    case IMPLIES: eo_text_add(t, "IF [P%u] = %u THEN [P%u] <> %u;\n", r.p, r.a, r.q, r.b); break;
-    case DIFFERS: eo_text_add(t, "[P%u] <> [P%u];\n", r.p, r.q); break;
-    case LESS: eo_text_add(t, "[P%u] >= %u OR [P%u] < %u ;\n", r.p, r.a, r.q, r.b + 1); break;
-    case EXCLUDES: eo_text_add(t, "NOT ([P%u] = %u AND [P%u] = %u);\n", r.p, r.a, r.q, r.b); break;
-    case ONE_OF: eo_text_add(t, "IF [P%u] <= %u THEN [P%u] IN {%u, %u};\n", r.p, r.a, r.q, r.b, r.c); break;
+    case IMPLIES: eo__text_add(t, "IF [P%u] = %u THEN [P%u] <> %u;\n", r.p, r.a, r.q, r.b); break;
+    case DIFFERS: eo__text_add(t, "[P%u] <> [P%u];\n", r.p, r.q); break;
+    case LESS: eo__text_add(t, "[P%u] >= %u OR [P%u] < %u ;\n", r.p, r.a, r.q, r.b + 1); break;
+    case EXCLUDES: eo__text_add(t, "NOT ([P%u] = %u AND [P%u] = %u);\n", r.p, r.a, r.q, r.b); break;
+    case ONE_OF: eo__text_add(t, "IF [P%u] <= %u THEN [P%u] IN {%u, %u};\n", r.p, r.a, r.q, r.b, r.c); break;
     case IF_ELSE:
-      eo_text_add(t, "IF [P%u] = %u THEN [P%u] <= %u ELSE [P%u] >= %u;\n", r.p, r.a, r.q, r.b, r.q, r.c);
+      eo__text_add(t, "IF [P%u] = %u THEN [P%u] <= %u ELSE [P%u] >= %u;\n", r.p, r.a, r.q, r.b, r.q, r.c);
       break;
     case RULE_KINDS: break;
   }
@@ -94,16 +94,16 @@ static group add_group(plan *m, const char *before) {
   group g = {0};
   while (size_of(g.members) < 2) g.members = below(m, 1u << m->params);
   g.order = below(m, 2) ? 1 + below(m, size_of(g.members) < 3 ? size_of(g.members) : 3) : 0;
-  eo_text_add(&m->text, "%s{ ", before);
+  eo__text_add(&m->text, "%s{ ", before);
   bool first = true;
   for (uint32_t p = 0; p < m->params; p++) {
     if (!(g.members >> p & 1)) continue;
-    eo_text_add(&m->text, "%sP%u", first ? "" : ", ", p);
+    eo__text_add(&m->text, "%sP%u", first ? "" : ", ", p);
     first = false;
   }
-  eo_text_add(&m->text, " }");
-  if (g.order) eo_text_add(&m->text, " @ %u", g.order);
-  eo_text_add(&m->text, "\n");
+  eo__text_add(&m->text, " }");
+  if (g.order) eo__text_add(&m->text, " @ %u", g.order);
+  eo__text_add(&m->text, "\n");
   return g;
 }
 
@@ -112,13 +112,13 @@ static void add_params(plan *m) {
   for (uint32_t p = 0; p < m->params; p++) {
     m->values[p] = (uint16_t)(2 + below(m, VALUES - 1));
     m->invalid[p] = below(m, 4) == 0 ? (int)below(m, m->values[p]) : -1;
-    eo_text_add(&m->text, "P%u: ", p);
+    eo__text_add(&m->text, "P%u: ", p);
     for (int v = 0; v < m->values[p]; v++) {
-      eo_text_add(&m->text, "%s%s%d", v ? ", " : "", v == m->invalid[p] ? "~" : "", v);
-      if (below(m, 6) == 0) eo_text_add(&m->text, " | %d%d", v, v + 5);
-      if (below(m, 6) == 0) eo_text_add(&m->text, " (%u)", 2 + below(m, 9));
+      eo__text_add(&m->text, "%s%s%d", v ? ", " : "", v == m->invalid[p] ? "~" : "", v);
+      if (below(m, 6) == 0) eo__text_add(&m->text, " | %d%d", v, v + 5);
+      if (below(m, 6) == 0) eo__text_add(&m->text, " (%u)", 2 + below(m, 9));
     }
-    eo_text_add(&m->text, "\n");
+    eo__text_add(&m->text, "\n");
   }
 }
 
@@ -142,16 +142,16 @@ static void list_rows(plan *m) {
 
 static void make_model(plan *m, uint64_t seed) {
   memset(m, 0, sizeof *m);
-  eo_rng_init(&m->rng, seed);
-  eo_text_init(&m->text);
+  eo__rng_init(&m->rng, seed);
+  eo__text_init(&m->text);
   add_params(m);
   uint32_t kind = below(m, 3);
-  eo_text_add(&m->text, "\n");
+  eo__text_add(&m->text, "\n");
   if (kind == 1)
     for (uint32_t i = below(m, GROUPS) + 1; i > 0; i--) m->groups[m->group_count++] = add_group(m, "");
   if (kind == 2)
     for (uint32_t i = below(m, GROUPS) + 1; i > 0; i--) m->relations[m->relation_count++] = add_group(m, "relation ");
-  eo_text_add(&m->text, "\n");
+  eo__text_add(&m->text, "\n");
   for (uint32_t i = below(m, RULES + 1); i > 0; i--) add_rule(m);
   m->order = 1 + below(m, 3);
   list_rows(m);
@@ -292,13 +292,13 @@ static void check_tests(const plan *m, const eo_pairwise_model *model, const eo_
   for (uint32_t i = 0; i < eo_pairwise_rows_count(tests); i++)
     if (!valid(m, eo_pairwise_row(tests, i))) fail_msg("%s: row %u is not valid in\n%s", what, i + 1, m->text.chars);
   count c = count_all(m, tests);
-  if (eo_pairwise_check(model, m->order, tests, &verdict, &error) != EO_OK) fail_msg("%s", error.text);
+  if (eo__pairwise_check(model, m->order, tests, &verdict, &error) != EO_OK) fail_msg("%s", error.text);
   if (c.covered < c.wanted || verdict.covered != c.covered || verdict.wanted != c.wanted || verdict.broken)
     fail_msg("%s, order %u: %llu of %llu covered; the checker says %llu of %llu, %u broken; missing\n%s%s\n%s", what,
              m->order, (unsigned long long)c.covered, (unsigned long long)c.wanted, (unsigned long long)verdict.covered,
              (unsigned long long)verdict.wanted, verdict.broken, verdict.missing.chars, verdict.problems.chars,
              m->text.chars);
-  eo_pairwise_verdict_release(&verdict);
+  eo__pairwise_verdict_release(&verdict);
 }
 
 /* Without one of its rows a set says what is missing, exactly. */
@@ -307,18 +307,18 @@ static void check_without_a_row(plan *m, const eo_pairwise_model *model, const e
   eo_pairwise_verdict verdict;
   eo_error error = {0};
   if (eo_pairwise_rows_count(tests) < 2) return;
-  eo_pairwise_rows_init(&fewer, tests->params);
+  eo__pairwise_rows_init(&fewer, tests->params);
   uint32_t without = below(m, eo_pairwise_rows_count(tests));
   for (uint32_t i = 0; i < eo_pairwise_rows_count(tests); i++)
-    if (i != without) assert_true(eo_pairwise_rows_add(&fewer, eo_pairwise_row(tests, i)));
+    if (i != without) assert_true(eo__pairwise_rows_add(&fewer, eo_pairwise_row(tests, i)));
   count c = count_all(m, &fewer);
-  assert_int_equal(eo_pairwise_check(model, m->order, &fewer, &verdict, &error), EO_OK);
+  assert_int_equal(eo__pairwise_check(model, m->order, &fewer, &verdict, &error), EO_OK);
   if (verdict.covered != c.covered || verdict.wanted != c.wanted)
     fail_msg("without row %u: %llu of %llu covered, the checker says %llu of %llu in\n%s", without + 1,
              (unsigned long long)c.covered, (unsigned long long)c.wanted, (unsigned long long)verdict.covered,
              (unsigned long long)verdict.wanted, m->text.chars);
-  eo_pairwise_verdict_release(&verdict);
-  eo_pairwise_rows_release(&fewer);
+  eo__pairwise_verdict_release(&verdict);
+  eo__pairwise_rows_release(&fewer);
 }
 
 /* Some of the tests, with holes, are kept, in their places. */
@@ -326,14 +326,14 @@ static void check_existing(plan *m, const eo_pairwise_model *model, const eo_pai
   eo_pairwise_rows some;
   eo_pairwise_result result;
   eo_error error = {0};
-  eo_pairwise_rows_init(&some, tests->params);
+  eo__pairwise_rows_init(&some, tests->params);
   for (uint32_t i = 0; i < eo_pairwise_rows_count(tests); i++) {
     if (below(m, 2)) continue;
-    assert_true(eo_pairwise_rows_add(&some, eo_pairwise_row(tests, i)));
+    assert_true(eo__pairwise_rows_add(&some, eo_pairwise_row(tests, i)));
     if (below(m, 2)) eo_pairwise_row(&some, eo_pairwise_rows_count(&some) - 1)[below(m, m->params)] = EO_PAIRWISE_ANY;
   }
   eo_pairwise_request request = {.order = m->order, .existing = &some};
-  if (eo_pairwise_generate(model, &request, &result, &error) != EO_OK) fail_msg("%s", error.text);
+  if (eo__pairwise_generate(model, &request, &result, &error) != EO_OK) fail_msg("%s", error.text);
   assert_int_equal(result.kept, eo_pairwise_rows_count(&some));
   assert_string_equal(result.dropped.chars, "");
   for (uint32_t i = 0; i < result.kept; i++)
@@ -342,18 +342,18 @@ static void check_existing(plan *m, const eo_pairwise_model *model, const eo_pai
       if (before != EO_PAIRWISE_ANY) assert_int_equal(before, eo_pairwise_row(&result.rows, i)[p]);
     }
   check_tests(m, model, &result.rows, "existing");
-  eo_pairwise_result_release(&result);
-  eo_pairwise_rows_release(&some);
+  eo__pairwise_result_release(&result);
+  eo__pairwise_rows_release(&some);
 }
 
 static void check_enumeration(const plan *m, const eo_pairwise_model *model) {
   eo_pairwise_rows rows;
   eo_error error = {0};
-  eo_pairwise_rows_init(&rows, m->params);
-  assert_int_equal(eo_pairwise_enumerate(model, ROWS, &rows, &error), EO_OK);
+  eo__pairwise_rows_init(&rows, m->params);
+  assert_int_equal(eo__pairwise_enumerate(model, ROWS, &rows, &error), EO_OK);
   assert_int_equal(eo_pairwise_rows_count(&rows), m->row_count);
   for (uint32_t i = 0; i < eo_pairwise_rows_count(&rows); i++) assert_true(valid(m, eo_pairwise_row(&rows, i)));
-  eo_pairwise_rows_release(&rows);
+  eo__pairwise_rows_release(&rows);
 }
 
 static void check_model(plan *m, const eo_pairwise_model *model) {
@@ -364,7 +364,7 @@ static void check_model(plan *m, const eo_pairwise_model *model) {
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
     eo_pairwise_request request = {.order = m->order, .algorithm = algorithms[a]};
     eo_pairwise_result result;
-    int code = eo_pairwise_generate(model, &request, &result, &error);
+    int code = eo__pairwise_generate(model, &request, &result, &error);
     if (!possible) {
       assert_int_equal(code, EO_EINPUT);
       assert_non_null(strstr(error.text, "there is no valid test"));
@@ -374,7 +374,7 @@ static void check_model(plan *m, const eo_pairwise_model *model) {
     check_tests(m, model, &result.rows, algorithms[a]);
     check_without_a_row(m, model, &result.rows);
     if (a == 0) check_existing(m, model, &result.rows);
-    eo_pairwise_result_release(&result);
+    eo__pairwise_result_release(&result);
   }
   check_enumeration(m, model);
 }
@@ -387,12 +387,12 @@ static void random_models(void **state) {
     eo_pairwise_model model;
     eo_error error = {0};
     make_model(&m, seed);
-    if (eo_pairwise_model_read(&model, "model", m.text.chars, m.text.length, &eo_pairwise_pict, &error) != EO_OK)
+    if (eo__pairwise_model_read(&model, "model", m.text.chars, m.text.length, &eo__pairwise_pict, &error) != EO_OK)
       fail_msg("seed %llu: %s in\n%s", (unsigned long long)seed, error.text, m.text.chars);
     check_model(&m, &model);
     impossible += m.row_count == 0;
-    eo_pairwise_model_release(&model);
-    eo_text_release(&m.text);
+    eo__pairwise_model_release(&model);
+    eo__text_release(&m.text);
   }
   assert_true(impossible < MODELS / 4); /* else this tests nothing */
 }

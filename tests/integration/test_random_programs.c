@@ -397,7 +397,7 @@ static int culprit_of(const eo_failure *failure) {
 
 static void keep_assertion(exploration *x, const eo_outcome *outcome) {
   for (size_t i = 0; i < x->assertions.count; i++)
-    if (eo_failure_same(&x->assertions.items[i].failure, outcome->failure)) return;
+    if (eo__failure_same(&x->assertions.items[i].failure, outcome->failure)) return;
   failing f = {.failure = *outcome->failure};
   assert_true(eo_vec_reserve(&f.schedule, outcome->depth + 1));
   if (outcome->depth) memcpy(f.schedule.items, outcome->choices, outcome->depth * sizeof *outcome->choices);
@@ -455,16 +455,16 @@ static void explore(exploration *x, eo_function function, plan p) {
   wanted.subject = x->subject;
   eo_strategy *chosen = eo__recheck_open(eo__strategy_find(p.strategy)->open(&wanted, &error), &error);
   assert_non_null(chosen);
-  eo_engine_init(&engine, x->subject, chosen);
+  eo__engine_init(&engine, x->subject, chosen);
   engine.no_checkpoints = p.how == NO_CHECKPOINTS;
   engine.all_checkpoints = p.how == ALL_CHECKPOINTS;
   engine.ended = note_end;
   engine.context = x;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-  eo_text_init(&words);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
+  eo__text_init(&words);
   x->coverage = chosen->ops->coverage(chosen, &words);
-  eo_text_release(&words);
-  eo_engine_release(&engine);
+  eo__text_release(&words);
+  eo__engine_release(&engine);
   chosen->ops->close(chosen);
 }
 
@@ -514,8 +514,8 @@ static void check_minimised(uint64_t seed, exploration *x, const ends *reference
       if (e->kind == EO_KIND_ASSERTION && e->culprit == process && e->culprit_at == at && e->switches < least)
         least = e->switches;
     }
-    assert_int_equal(eo_minimise(x->subject, 10000, &f->failure, NULL, &f->schedule, &fewest, &error), EO_OK);
-    uint32_t got = eo_schedule_switches(f->schedule.items, f->schedule.count);
+    assert_int_equal(eo__minimise(x->subject, 10000, &f->failure, NULL, &f->schedule, &fewest, &error), EO_OK);
+    uint32_t got = eo__schedule_switches(f->schedule.items, f->schedule.count);
     if (got < least || (fewest && got != least))
       fail_msg("seed %ju: '%s' is minimised to %u switches (%s), the reference has %u", (uintmax_t)seed,
                f->failure.message, got, fewest ? "fewest possible" : "shortest found", least);

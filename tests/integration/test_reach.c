@@ -22,11 +22,11 @@ static uint64_t most = 3000;
 
 static bool covers_all(tracing *t) {
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   eo_coverage coverage = t->wrapper.inner->ops->coverage(t->wrapper.inner, &words);
   bool all = !strstr(words.chars, "no messages"); /* some have memory that is declared as shared */
   assert_true(all || coverage == EO_COVERS_BOUND);
-  eo_text_release(&words);
+  eo__text_release(&words);
   return all;
 }
 
@@ -47,7 +47,7 @@ static void check(uint64_t seed, eo_delivery delivery, tracing *t, const hashes 
   bool good = all ? same(complete, &t->complete) && same(failed, &t->failed) : is_part(&t->complete, complete);
   if (twice || !good)
     fail_msg("seed %ju, %s: %zu traces; reach runs %zu and %zu twice, prunes %ju; %zu failing ones, reach %zu%s",
-             (uintmax_t)seed, eo_delivery_name(delivery), complete->count, t->complete.count, twice,
+             (uintmax_t)seed, eo__delivery_name(delivery), complete->count, t->complete.count, twice,
              (uintmax_t)(t->again + t->given_up), failed->count, t->failed.count, all ? "" : "; it is not complete");
   sum->compared += all;
   sum->refused += !all;
@@ -69,7 +69,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   if (found) {
     make_distinct(&complete);
     make_distinct(&failed);
-    if (verbose) printf("seed %ju, %s, reach:\n", (uintmax_t)seed, eo_delivery_name(delivery));
+    if (verbose) printf("seed %ju, %s, reach:\n", (uintmax_t)seed, eo__delivery_name(delivery));
     t = explore(run_script, eo__reach_open, delivery, 10 * (complete.count + failed.count) + 10, &subject);
     check(seed, delivery, t, &complete, &failed, sum);
     end(t, subject);

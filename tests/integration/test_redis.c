@@ -397,7 +397,7 @@ static void the_first_finding_is_the_end(void **state) {
   assert_string_equal(standing.stopped, "at the first finding");
   assert_int_equal(standing.total.executions, 4);
   assert_int_equal(standing.total.failures, 1);
-  eo_free(finding);
+  eo__free(finding);
   eo_vec_release(&claim.bytes);
   eo_vec_release(&other.bytes);
   drop(redis);
@@ -449,12 +449,12 @@ static void each_finding_once(void **state) {
   assert_int_equal(eo__redis_findings(redis, 1, &findings, &executions, &error), EO_OK);
   assert_int_equal(findings.count, 3);
   assert_string_equal(findings.items[2], another);
-  for (size_t i = 0; i < findings.count; i++) eo_free(findings.items[i]);
+  for (size_t i = 0; i < findings.count; i++) eo__free(findings.items[i]);
   eo_vec_release(&findings);
   eo_vec_release(&executions);
-  eo_free(finding);
-  eo_free(same);
-  eo_free(another);
+  eo__free(finding);
+  eo__free(same);
+  eo__free(another);
   eo_vec_release(&claim.bytes);
   drop(redis);
 }
@@ -478,7 +478,7 @@ static void a_name_is_used_once(void **state) {
   assert_int_equal(eo__redis_list(second, &names, &error), EO_OK);
   assert_int_equal(names.count, 1);
   assert_string_equal(names.items[0], "name");
-  eo_free(names.items[0]);
+  eo__free(names.items[0]);
   eo_vec_release(&names);
   close_redis(second);
   drop(redis);
@@ -670,11 +670,11 @@ static void addresses(void **state) {
 
 static void expect_refusal(const eo_address *address, const char *text) {
   eo_error error = {0};
-  double started = eo_seconds();
+  double started = eo__seconds();
   eo_redis *redis = eo__redis_open(address, NULL, 1, &error);
   assert_null(redis);
   if (!strstr(error.text, text)) fail_msg("'%s' instead of '%s'", error.text, text);
-  if (eo_seconds() - started > 8) fail_msg("'%s' after %.1f s only", error.text, eo_seconds() - started);
+  if (eo__seconds() - started > 8) fail_msg("'%s' after %.1f s only", error.text, eo__seconds() - started);
 }
 
 /* Answers each connection with `greeting`, or never if it is NULL. */
@@ -768,10 +768,10 @@ static void users_and_passwords(void **state) {
   if (eo__redis_findings(redis, 0, &found, NULL, &error) != EO_OK) fail_msg("%s", error.text);
   assert_int_equal(found.count, 1);
   assert_string_equal(found.items[0], finding);
-  eo_free(found.items[0]);
+  eo__free(found.items[0]);
   eo_vec_release(&found);
   eo_vec_release(&claim.bytes);
-  eo_free(finding);
+  eo__free(finding);
   drop(redis);
   direct("CONFIG SET requirepass %s", "");
   direct("ACL DELUSER worker");

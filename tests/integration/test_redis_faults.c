@@ -102,7 +102,7 @@ static int do_done(runner *r, eo_error *error) {
   int code = frontier->ops->done(frontier, workers[r->worker], 0, claim, &slice, &accepted, error);
   for (size_t i = 0; i < slice.rest.count; i++) eo_vec_release(&slice.rest.items[i]);
   eo_vec_release(&slice.rest);
-  for (size_t i = 0; i < slice.findings.count; i++) eo_free(slice.findings.items[i]);
+  for (size_t i = 0; i < slice.findings.count; i++) eo__free(slice.findings.items[i]);
   eo_vec_release(&slice.findings);
   return code;
 }
@@ -113,7 +113,7 @@ static int do_findings(runner *r, eo_error *error) {
   eo_strings findings = {0};
   int code = eo__redis_findings(r->redis, 0, &findings, NULL, error);
   r->found = findings.count;
-  for (size_t i = 0; i < findings.count; i++) eo_free(findings.items[i]);
+  for (size_t i = 0; i < findings.count; i++) eo__free(findings.items[i]);
   eo_vec_release(&findings);
   return code;
 }
@@ -141,16 +141,16 @@ static char *faulty_script(uint32_t k) {
   const char *place = strstr(eo__redis_script, line);
   eo_text text;
   assert_non_null(place);
-  eo_text_init(&text);
-  eo_text_append(&text, eo__redis_script, (size_t)(place - eo__redis_script));
-  eo_text_add(&text,
-              "local calls = 0\n"
-              "local function call(...)\n"
-              "  calls = calls + 1\n"
-              "  if calls == %u then error({err = 'ERR put in by the test'}) end\n"
-              "  return redis.call(...)\n"
-              "end\n%s",
-              k, place + strlen(line));
+  eo__text_init(&text);
+  eo__text_append(&text, eo__redis_script, (size_t)(place - eo__redis_script));
+  eo__text_add(&text,
+               "local calls = 0\n"
+               "local function call(...)\n"
+               "  calls = calls + 1\n"
+               "  if calls == %u then error({err = 'ERR put in by the test'}) end\n"
+               "  return redis.call(...)\n"
+               "end\n%s",
+               k, place + strlen(line));
   assert_false(text.failed);
   return text.chars;
 }
@@ -181,7 +181,7 @@ static int attempt_with_fault(runner *r, operation *perform, eo_error *error) {
     eo__redis_use_script(r->redis, script);
     int code = perform(r, error);
     eo__redis_use_script(r->redis, eo__redis_script);
-    eo_free(script);
+    eo__free(script);
     if (code != EO_OK && !strstr(error->text, "put in by the test")) fail_msg("%s", error->text);
     return code;
   }
@@ -447,11 +447,11 @@ static void a_record_that_is_none(void **state) {
     freeReplyObject(was);
   }
   assert_int_equal(eo__redis_status(redis, &status, &error), EO_OK);
-  char *large = eo_alloc(1 << 20);
+  char *large = eo__alloc(1 << 20);
   memset(large, 'x', (1 << 20) - 1);
   direct("HSET everyorder:%s:job options %s", name, large);
   assert_int_equal(eo__redis_status(redis, &status, &error), EO_ESYSTEM);
-  eo_free(large);
+  eo__free(large);
   drop(redis);
 }
 

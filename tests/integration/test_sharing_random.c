@@ -185,15 +185,15 @@ static void add(program *p, int process, kind what, int which) {
 
 /* Mostly a chain of messages that orders much of what is done, so that both kinds of programs are frequent. */
 static program draw(eo_rng *rng) {
-  program p = {.place = (place)eo_rng_below(rng, PLACES), .hidden = eo_rng_below(rng, 3) == 0};
-  int at = (int)eo_rng_below(rng, PROCESSES);
+  program p = {.place = (place)eo__rng_below(rng, PLACES), .hidden = eo__rng_below(rng, 3) == 0};
+  int at = (int)eo__rng_below(rng, PROCESSES);
   for (int i = 0; i < 6; i++) {
-    int cell = (int)eo_rng_below(rng, CELLS);
-    add(&p, at, eo_rng_below(rng, 2) ? WRITE : READ, cell);
-    if (eo_rng_below(rng, 4) == 0) add(&p, at, PAUSE, 0);
-    int next = (int)eo_rng_below(rng, PROCESSES);
+    int cell = (int)eo__rng_below(rng, CELLS);
+    add(&p, at, eo__rng_below(rng, 2) ? WRITE : READ, cell);
+    if (eo__rng_below(rng, 4) == 0) add(&p, at, PAUSE, 0);
+    int next = (int)eo__rng_below(rng, PROCESSES);
     if (next == at || p.count[at] == ACTIONS || p.count[next] == ACTIONS) continue;
-    if (eo_rng_below(rng, 3)) {
+    if (eo__rng_below(rng, 3)) {
       add(&p, at, SEND, next);
       add(&p, next, TAKE, at);
     }
@@ -235,7 +235,7 @@ static void sharing_is_found_exactly_where_it_is(void **state) {
                                           {.strategy = "random", .executions = 10, .as_found = 1}};
   (void)state;
   eo_rng rng;
-  eo_rng_init(&rng, 14);
+  eo__rng_init(&rng, 14);
   int sharing = 0, clean = 0;
   while (sharing + clean < PROGRAMS) {
     program p = draw(&rng);

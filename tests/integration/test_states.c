@@ -141,7 +141,7 @@ static void watch_close(eo_strategy *strategy) {
   watcher *w = (watcher *)strategy;
   w->inner->ops->close(w->inner);
   oracle_release(&w->seen);
-  eo_free(w);
+  eo__free(w);
 }
 
 static bool watch_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -174,32 +174,32 @@ typedef struct result {
 /* bound below 0: none. bytes 0: without a cache if `mode` is off, else no limit. */
 static result run(eo_subject *subject, int bound, eo_cache_mode mode, uint64_t bytes) {
   eo_error error = {0};
-  eo_visited *visited = mode == EO_CACHE_OFF ? NULL : eo_visited_open(mode, bytes, &error);
+  eo_visited *visited = mode == EO_CACHE_OFF ? NULL : eo__visited_open(mode, bytes, &error);
   eo_strategy_options options = {.bounded = bound >= 0,
                                  .bound = bound >= 0 ? (uint32_t)bound : 0,
                                  .subject = subject,
                                  .cache = mode,
                                  .visited = visited};
-  watcher *w = eo_alloc(sizeof *w);
+  watcher *w = eo__alloc(sizeof *w);
   assert_non_null(w);
   w->base.ops = &watch_ops;
   w->subject = subject;
   w->inner = eo__preempt_open(&options, &error);
   assert_non_null(w->inner);
   eo_engine engine;
-  eo_engine_init(&engine, subject, &w->base);
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
+  eo__engine_init(&engine, subject, &w->base);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   result r = {.states = w->seen.states.count,
               .counted = w->inner->ops->states(w->inner),
-              .lost = visited ? eo_visited_lost(visited) : 0,
+              .lost = visited ? eo__visited_lost(visited) : 0,
               .coverage = w->inner->ops->coverage(w->inner, &words)};
   if (visited) assert_non_null(strstr(words.chars, "every state"));
-  eo_text_release(&words);
-  eo_engine_release(&engine);
+  eo__text_release(&words);
+  eo__engine_release(&engine);
   w->base.ops->close(&w->base);
-  eo_visited_close(visited);
+  eo__visited_close(visited);
   return r;
 }
 

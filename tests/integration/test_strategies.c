@@ -202,20 +202,20 @@ static void explore_reduced(reached *r, size_t subject, eo_delivery delivery, co
   eo_strategy *inner = eo__strategy_find(strategy)->open(&wanted, &error);
   eo_strategy *chosen = eo__recheck_open(inner, &error);
   assert_non_null(chosen);
-  eo_engine_init(&engine, r->subject, chosen);
+  eo__engine_init(&engine, r->subject, chosen);
   engine.max_depth = 1000;
   engine.no_checkpoints = how == NO_CHECKPOINTS;
   engine.all_checkpoints = how == ALL_CHECKPOINTS;
   engine.ended = note_end;
   engine.context = r;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
   r->restores = engine.counts.restores;
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   (void)inner->ops->coverage(inner, &words);
   r->messages = !strstr(words.chars, "no messages");
-  eo_text_release(&words);
-  eo_engine_release(&engine);
+  eo__text_release(&words);
+  eo__engine_release(&engine);
   chosen->ops->close(chosen);
   r->subject->ops->close(r->subject);
   qsort(r->ends.items, r->ends.count, sizeof(end), by_bytes);
@@ -377,7 +377,7 @@ static void samples_are_a_part(void **state) {
         for (size_t j = 0; j < all.ends.count; j++)
           if (!has_kind(&some, all.ends.items[j].kind))
             fail_msg("%s: %s does not reach a failure of kind %s", subjects[s].name, samplers[i],
-                     eo_kind_name(all.ends.items[j].kind));
+                     eo__kind_name(all.ends.items[j].kind));
         eo_vec_release(&some.ends);
         eo_vec_release(&again.ends);
       }

@@ -442,13 +442,13 @@ static void reset(walk *w) {
 }
 
 static void go_back(walk *w) {
-  if (w->saves == 0 || eo_rng_below(&w->rng, 50) == 0) {
+  if (w->saves == 0 || eo__rng_below(&w->rng, 50) == 0) {
     reset(w);
     return;
   }
   /* Mostly to the last few. */
-  size_t to = eo_rng_below(&w->rng, 3) ? w->saves - 1 - eo_rng_below(&w->rng, w->saves < 3 ? (uint32_t)w->saves : 3)
-                                       : eo_rng_below(&w->rng, (uint32_t)w->saves);
+  size_t to = eo__rng_below(&w->rng, 3) ? w->saves - 1 - eo__rng_below(&w->rng, w->saves < 3 ? (uint32_t)w->saves : 3)
+                                        : eo__rng_below(&w->rng, (uint32_t)w->saves);
   while (w->saves > to + 1) forget_last(w);
   if (!w->subject->ops->restore(w->subject, w->saved[to].state)) {
     w->lost++;
@@ -461,7 +461,7 @@ static void go_back(walk *w) {
 }
 
 static void forget_one(walk *w) {
-  size_t which = eo_rng_below(&w->rng, (uint32_t)w->saves);
+  size_t which = eo__rng_below(&w->rng, (uint32_t)w->saves);
   w->subject->ops->forget(w->subject, w->saved[which].state);
   memmove(&w->saved[which], &w->saved[which + 1], (--w->saves - which) * sizeof w->saved[0]);
 }
@@ -498,7 +498,7 @@ static bool step(walk *w) {
   const eo_choice *choices;
   uint32_t count = w->failed ? 0 : w->subject->ops->enabled(w->subject, &choices);
   if (count == 0 || w->depth == 256) return false;
-  eo_choice choice = choices[eo_rng_below(&w->rng, count)];
+  eo_choice choice = choices[eo__rng_below(&w->rng, count)];
   w->path[w->depth] = choice;
   w->failed = !w->subject->ops->step(w->subject, choice, &w->events[w->depth++]);
   return true;
@@ -507,7 +507,7 @@ static bool step(walk *w) {
 static void wander(walk *w, uint32_t moves, bool look_often) {
   reset(w);
   for (uint32_t i = 0; i < moves; i++) {
-    uint32_t what = eo_rng_below(&w->rng, 100);
+    uint32_t what = eo__rng_below(&w->rng, 100);
     if (what < 35)
       save(w);
     else if (what < 38 && w->saves)
@@ -555,7 +555,7 @@ static uint32_t walk_program(size_t program, uint64_t seed, mode how, bool look_
   if (how == LITTLE_ROOM) options.undo_log = look_often ? 9000 : 12 * PAGE;
   walk *w = calloc(1, sizeof *w);
   assert_non_null(w);
-  eo_rng_init(&w->rng, seed);
+  eo__rng_init(&w->rng, seed);
   w->subject = eo__actor_open(&options, &error);
   if (!w->subject) fail_msg("%s", error.text);
   wander(w, MOVES / 4, false); /* the first calls of functions leave traces of the dynamic linker on the stacks */

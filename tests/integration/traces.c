@@ -26,14 +26,14 @@ static tracing *explore(eo_test *test, opener *open, bool no_tree, eo_delivery d
   EO_CHECK(t);
   t->wrapper.base.asked = NULL;
   t->limit = limit;
-  eo_trace_init(&t->trace, subject, false);
+  eo__trace_init(&t->trace, subject, false);
   eo_engine engine;
-  eo_engine_init(&engine, subject, &t->wrapper.base);
+  eo__engine_init(&engine, subject, &t->wrapper.base);
   engine.max_depth = 1000;
-  EO_CHECK(eo_engine_run(&engine, &error) == EO_OK);
-  eo_engine_release(&engine);
+  EO_CHECK(eo__engine_run(&engine, &error) == EO_OK);
+  eo__engine_release(&engine);
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   *refused =
       t->wrapper.inner->ops->coverage(t->wrapper.inner, &words) != EO_COVERS_ALL && strstr(words.chars, "no messages");
   subject->ops->close(subject); /* `t` is left as it is: this process ends soon */
@@ -51,7 +51,7 @@ static bool is_equal(const eo_test *test, const char *name, eo_delivery delivery
   size_t twice = make_distinct(&t->complete) + make_distinct(&t->failed);
   if (!twice && same(&all->complete, &t->complete) && same(&all->failed, &t->failed)) return true;
   printf("%s, %s: %zu traces and %zu failing ones; %s has %zu and %zu, and runs %zu twice\n", test->name,
-         eo_delivery_name(delivery), all->complete.count, all->failed.count, name, t->complete.count, t->failed.count,
+         eo__delivery_name(delivery), all->complete.count, all->failed.count, name, t->complete.count, t->failed.count,
          twice);
   fflush(stdout);
   return false;

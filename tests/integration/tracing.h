@@ -40,7 +40,7 @@ typedef struct tracing {
 
 static void tracing_close(eo_strategy *strategy) {
   tracing *t = (tracing *)strategy;
-  eo_trace_release(&t->trace);
+  eo__trace_release(&t->trace);
   eo_vec_release(&t->complete);
   eo_vec_release(&t->failed);
   eo_vec_release(&t->run);
@@ -51,13 +51,13 @@ static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
   tracing *t = (tracing *)strategy;
   t->too_many |= t->complete.count + t->failed.count + t->again + t->given_up > t->limit;
   if (t->too_many || !eo__wrapper_begin(strategy, shared)) return false;
-  eo_trace_cut(&t->trace, *shared);
+  eo__trace_cut(&t->trace, *shared);
   return true;
 }
 
 static void tracing_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   tracing *t = (tracing *)strategy;
-  EO_CHECK(eo_trace_add(&t->trace, taken, event));
+  EO_CHECK(eo__trace_add(&t->trace, taken, event));
   if (t->wrapper.inner->ops->observe) t->wrapper.inner->ops->observe(t->wrapper.inner, depth, taken, event);
 }
 
@@ -66,14 +66,14 @@ static bool verbose;
 /* What else has happened by the time a step fails does not matter. */
 static uint64_t trace_or_past(const eo_trace *trace) {
   bool failed = trace->records.count && eo_vec_last(&trace->records).flags & EO_EVENT_FAILED;
-  return failed ? eo_trace_past_hash(trace) : eo_trace_hash(trace);
+  return failed ? eo__trace_past_hash(trace) : eo__trace_hash(trace);
 }
 
 static void show(const tracing *t, const eo_outcome *outcome) {
   static const char *const ends[] = {"finished", "failed", "pruned"};
   for (size_t i = 0; i < t->trace.records.count; i++) {
     const eo_record *record = &t->trace.records.items[i];
-    printf("%s%u:%s", i ? " " : "  ", record->process, eo_op_name((eo_op_kind)record->op));
+    printf("%s%u:%s", i ? " " : "  ", record->process, eo__op_name((eo_op_kind)record->op));
     if (record->source != EO_NO_EVENT) printf("<%u", record->source);
     if (record->value && record->op == EO_OP_CHOOSE) printf("=%u", record->value);
     for (uint32_t j = 0; j < record->mails; j++) printf(">%u", t->trace.mails.items[record->first_mail + j].sent.to);
@@ -95,7 +95,7 @@ static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   eo__wrapper_end(strategy, outcome);
   if (!outcome->counted) return;
   if (verbose) show(t, outcome);
-  EO_CHECK(eo_vec_push(&t->run, eo_trace_hash(&t->trace)));
+  EO_CHECK(eo_vec_push(&t->run, eo__trace_hash(&t->trace)));
   if (t->plains && outcome->end != EO_END_PRUNED) {
     plain p = {.hash = trace_or_past(&t->trace)};
     EO_CHECK(t->wrapper.inner->ops->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));
@@ -107,9 +107,9 @@ static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
     t->too_many = t->guesses =
         true; /* it uses a pid that nobody told it: the order of that and the spawn is not seen */
   else if (fails)
-    EO_CHECK(eo_vec_push(&t->failed, eo_trace_past_hash(&t->trace)));
+    EO_CHECK(eo_vec_push(&t->failed, eo__trace_past_hash(&t->trace)));
   else
-    EO_CHECK(eo_vec_push(&t->complete, eo_trace_hash(&t->trace)));
+    EO_CHECK(eo_vec_push(&t->complete, eo__trace_hash(&t->trace)));
 }
 
 static const eo_strategy_ops tracing_ops = {

@@ -13,46 +13,46 @@ typedef struct random_shape {
 
 static inline void random_constant(eo_rng *rng, eo_text *text, bool numeric) {
   if (numeric) {
-    eo_text_add(text, "%u", eo_rng_below(rng, 5));
+    eo__text_add(text, "%u", eo__rng_below(rng, 5));
   } else {
-    eo_text_add(text, "\"%c\"", "abcdx"[eo_rng_below(rng, 5)]);
+    eo__text_add(text, "\"%c\"", "abcdx"[eo__rng_below(rng, 5)]);
   }
 }
 
 static inline void random_leaf(eo_rng *rng, eo_text *text, const random_shape *shape) {
   static const char *const relations[] = {"=", "<>", "<", "<=", ">", ">="};
-  uint32_t p = eo_rng_below(rng, shape->params), q = eo_rng_below(rng, shape->params);
-  uint32_t form = eo_rng_below(rng, 10);
+  uint32_t p = eo__rng_below(rng, shape->params), q = eo__rng_below(rng, shape->params);
+  uint32_t form = eo__rng_below(rng, 10);
   if (form == 0) {
-    eo_text_add(text, "%s([P%u])", eo_rng_below(rng, 2) ? "ISNEGATIVE" : "ISPOSITIVE", p);
+    eo__text_add(text, "%s([P%u])", eo__rng_below(rng, 2) ? "ISNEGATIVE" : "ISPOSITIVE", p);
   } else if (form == 1 && !shape->numeric[p]) {
-    eo_text_add(text, "[P%u] LIKE \"%s\"", p, eo_rng_below(rng, 2) ? "*b*" : "?");
+    eo__text_add(text, "[P%u] LIKE \"%s\"", p, eo__rng_below(rng, 2) ? "*b*" : "?");
   } else if (form <= 3) {
-    eo_text_add(text, "[P%u] %sIN {", p, form == 2 ? "NOT " : "");
+    eo__text_add(text, "[P%u] %sIN {", p, form == 2 ? "NOT " : "");
     random_constant(rng, text, shape->numeric[p]);
-    eo_text_add(text, ", ");
+    eo__text_add(text, ", ");
     random_constant(rng, text, shape->numeric[p]);
-    eo_text_add(text, "}");
+    eo__text_add(text, "}");
   } else if (form <= 6 && p != q && shape->numeric[p] == shape->numeric[q]) {
-    eo_text_add(text, "[P%u] %s [P%u]", p, relations[eo_rng_below(rng, 6)], q);
+    eo__text_add(text, "[P%u] %s [P%u]", p, relations[eo__rng_below(rng, 6)], q);
   } else {
-    eo_text_add(text, "[P%u] %s ", p, relations[eo_rng_below(rng, 6)]);
+    eo__text_add(text, "[P%u] %s ", p, relations[eo__rng_below(rng, 6)]);
     random_constant(rng, text, shape->numeric[p]);
   }
 }
 
 static inline void random_term(eo_rng *rng, eo_text *text, const random_shape *shape, int depth) {
-  uint32_t form = depth > 2 ? 9 : eo_rng_below(rng, 8);
+  uint32_t form = depth > 2 ? 9 : eo__rng_below(rng, 8);
   if (form == 0) {
-    eo_text_add(text, "NOT (");
+    eo__text_add(text, "NOT (");
     random_term(rng, text, shape, depth + 1);
-    eo_text_add(text, ")");
+    eo__text_add(text, ")");
   } else if (form <= 3) {
-    eo_text_add(text, "(");
+    eo__text_add(text, "(");
     random_term(rng, text, shape, depth + 1);
-    eo_text_add(text, form == 1 ? " AND " : " OR ");
+    eo__text_add(text, form == 1 ? " AND " : " OR ");
     random_term(rng, text, shape, depth + 1);
-    eo_text_add(text, ")");
+    eo__text_add(text, ")");
   } else {
     random_leaf(rng, text, shape);
   }
@@ -60,35 +60,35 @@ static inline void random_term(eo_rng *rng, eo_text *text, const random_shape *s
 
 /* Up to 6 parameters of up to 4 values, up to 6 constraints. */
 static inline void random_model(eo_rng *rng, eo_text *text) {
-  random_shape shape = {.params = 2 + eo_rng_below(rng, 5)};
+  random_shape shape = {.params = 2 + eo__rng_below(rng, 5)};
   for (uint32_t p = 0; p < shape.params; p++) {
-    shape.values[p] = 1 + eo_rng_below(rng, 4);
-    shape.numeric[p] = eo_rng_below(rng, 2);
-    eo_text_add(text, "P%u:", p);
+    shape.values[p] = 1 + eo__rng_below(rng, 4);
+    shape.numeric[p] = eo__rng_below(rng, 2);
+    eo__text_add(text, "P%u:", p);
     for (uint32_t v = 0; v < shape.values[p]; v++) {
-      eo_text_add(text, "%s%s", v ? ", " : " ", v && eo_rng_below(rng, 6) == 0 ? "~" : "");
+      eo__text_add(text, "%s%s", v ? ", " : " ", v && eo__rng_below(rng, 6) == 0 ? "~" : "");
       if (shape.numeric[p]) {
-        eo_text_add(text, "%u", v);
+        eo__text_add(text, "%u", v);
       } else {
-        eo_text_add(text, "%c", "abcd"[v]);
+        eo__text_add(text, "%c", "abcd"[v]);
       }
-      if (eo_rng_below(rng, 5) == 0) eo_text_add(text, " (%u)", 2 + eo_rng_below(rng, 3));
+      if (eo__rng_below(rng, 5) == 0) eo__text_add(text, " (%u)", 2 + eo__rng_below(rng, 3));
     }
-    eo_text_add(text, "\n");
+    eo__text_add(text, "\n");
   }
-  for (uint32_t c = eo_rng_below(rng, 7); c > 0; c--) {
-    bool conditional = eo_rng_below(rng, 3) > 0;
+  for (uint32_t c = eo__rng_below(rng, 7); c > 0; c--) {
+    bool conditional = eo__rng_below(rng, 3) > 0;
     if (conditional) {
-      eo_text_add(text, "IF ");
+      eo__text_add(text, "IF ");
       random_term(rng, text, &shape, 1);
-      eo_text_add(text, " THEN ");
+      eo__text_add(text, " THEN ");
     }
     random_term(rng, text, &shape, conditional ? 1 : 0);
-    if (conditional && eo_rng_below(rng, 3) == 0) {
-      eo_text_add(text, " ELSE ");
+    if (conditional && eo__rng_below(rng, 3) == 0) {
+      eo__text_add(text, " ELSE ");
       random_term(rng, text, &shape, 1);
     }
-    eo_text_add(text, ";\n");
+    eo__text_add(text, ";\n");
   }
 }
 

@@ -24,20 +24,20 @@
 static void error_holds_code_and_text(void **state) {
   (void)state;
   eo_error error = {0};
-  assert_int_equal(eo_error_set(&error, EO_EINPUT, "no file '%s'", "x"), EO_EINPUT);
+  assert_int_equal(eo__error_set(&error, EO_EINPUT, "no file '%s'", "x"), EO_EINPUT);
   assert_int_equal(error.code, EO_EINPUT);
   assert_string_equal(error.text, "no file 'x'");
-  assert_int_equal(eo_error_nomem(&error), EO_ENOMEM);
+  assert_int_equal(eo__error_nomem(&error), EO_ENOMEM);
   assert_int_equal(error.code, EO_ENOMEM);
   assert_non_null(strstr(error.text, "memory"));
-  assert_int_equal(eo_error_set(NULL, EO_ESYSTEM, "nobody listens"), EO_ESYSTEM);
+  assert_int_equal(eo__error_set(NULL, EO_ESYSTEM, "nobody listens"), EO_ESYSTEM);
 }
 
 static void error_can_wrap_its_own_text(void **state) {
   (void)state;
   eo_error error = {0};
-  eo_error_set(&error, EO_EINPUT, "bad");
-  eo_error_set(&error, EO_EINPUT, "file x: %s: %s", error.text, error.text);
+  eo__error_set(&error, EO_EINPUT, "bad");
+  eo__error_set(&error, EO_EINPUT, "file x: %s: %s", error.text, error.text);
   assert_string_equal(error.text, "file x: bad: bad");
 }
 
@@ -47,12 +47,12 @@ static void error_cuts_long_text(void **state) {
   memset(text, 'a', sizeof text - 1);
   text[sizeof text - 1] = '\0';
   eo_error error = {0};
-  eo_error_set(&error, EO_EINPUT, "%s", text);
+  eo__error_set(&error, EO_EINPUT, "%s", text);
   assert_int_equal(strlen(error.text), sizeof error.text - 1);
   assert_string_equal(error.text + sizeof error.text - 5, "a...");
 
   text[sizeof error.text - 1] = '\0'; /* fits exactly */
-  eo_error_set(&error, EO_EINPUT, "%s", text);
+  eo__error_set(&error, EO_EINPUT, "%s", text);
   assert_string_equal(error.text, text);
 }
 
@@ -97,38 +97,38 @@ static void check_prints_and_aborts(void **state) {
 static void alloc_zeroes(void **state) {
   (void)state;
   for (size_t size = 0; size < 300; size += 7) {
-    unsigned char *block = eo_alloc(size);
+    unsigned char *block = eo__alloc(size);
     assert_non_null(block);
     for (size_t i = 0; i < size; i++) assert_int_equal(block[i], 0);
     memset(block, 0xff, size); /* for the next one to reuse */
-    eo_free(block);
+    eo__free(block);
   }
-  eo_free(NULL);
+  eo__free(NULL);
 }
 
 static void alloc_budget_counts_and_fails(void **state) {
   (void)state;
   eo__alloc_budget = 10;
-  eo_free(eo_alloc(1));
-  char *block = eo_realloc(NULL, 5);
-  char *copy = eo_strdup("abc");
+  eo__free(eo__alloc(1));
+  char *block = eo__realloc(NULL, 5);
+  char *copy = eo__strdup("abc");
   assert_string_equal(copy, "abc");
   assert_int_equal(eo__alloc_budget, 7);
 
   eo__alloc_budget = 1;
   strcpy(block, "kept");
-  block = eo_realloc(block, 500);
+  block = eo__realloc(block, 500);
   assert_non_null(block);
-  assert_null(eo_realloc(block, 5000));
-  assert_null(eo_alloc(1));
-  assert_null(eo_strdup(""));
+  assert_null(eo__realloc(block, 5000));
+  assert_null(eo__alloc(1));
+  assert_null(eo__strdup(""));
   assert_int_equal(eo__alloc_budget, 0);
   assert_string_equal(block, "kept");
   eo__alloc_budget = -1;
-  block = eo_realloc(block, 0);
+  block = eo__realloc(block, 0);
   assert_non_null(block);
-  eo_free(block);
-  eo_free(copy);
+  eo__free(block);
+  eo__free(copy);
 }
 
 /* ---- vec ---------------------------------------------------------------------------------------------------------- */
@@ -200,30 +200,30 @@ static void vec_refuses_impossible_sizes(void **state) {
 static void rng_gives_the_published_numbers(void **state) {
   (void)state;
   eo_rng rng = {{1, 2, 3, 4}};
-  assert_int_equal(eo_rng_next(&rng), 11520);
-  assert_int_equal(eo_rng_next(&rng), 0);
-  assert_int_equal(eo_rng_next(&rng), 1509978240);
-  assert_int_equal(eo_rng_next(&rng), UINT64_C(1215971899390074240));
+  assert_int_equal(eo__rng_next(&rng), 11520);
+  assert_int_equal(eo__rng_next(&rng), 0);
+  assert_int_equal(eo__rng_next(&rng), 1509978240);
+  assert_int_equal(eo__rng_next(&rng), UINT64_C(1215971899390074240));
 
-  eo_rng_init(&rng, 0);
+  eo__rng_init(&rng, 0);
   assert_int_equal(rng.state[0], UINT64_C(0xe220a8397b1dcdaf));
   assert_int_equal(rng.state[1], UINT64_C(0x6e789e6aa1b965f4));
   assert_int_equal(rng.state[2], UINT64_C(0x06c45d188009454f));
   assert_int_equal(rng.state[3], UINT64_C(0xf88bb8a8724c81ec));
-  assert_int_equal(eo_rng_next(&rng), UINT64_C(0x99ec5f36cb75f2b4));
+  assert_int_equal(eo__rng_next(&rng), UINT64_C(0x99ec5f36cb75f2b4));
 }
 
 static void rng_depends_on_the_seed_alone(void **state) {
   (void)state;
   eo_rng a, b, c;
-  eo_rng_init(&a, 42);
-  eo_rng_init(&b, 42);
-  eo_rng_init(&c, 43);
+  eo__rng_init(&a, 42);
+  eo__rng_init(&b, 42);
+  eo__rng_init(&c, 43);
   int equal = 0;
   for (int i = 0; i < 1000; i++) {
-    uint64_t number = eo_rng_next(&a);
-    assert_int_equal(number, eo_rng_next(&b));
-    equal += number == eo_rng_next(&c);
+    uint64_t number = eo__rng_next(&a);
+    assert_int_equal(number, eo__rng_next(&b));
+    equal += number == eo__rng_next(&c);
   }
   assert_int_equal(equal, 0);
 }
@@ -232,11 +232,11 @@ static void rng_below_is_in_range_and_even(void **state) {
   (void)state;
   static const uint32_t limits[] = {1, 2, 3, 7, 10, 64, 1000};
   eo_rng rng;
-  eo_rng_init(&rng, 7);
+  eo__rng_init(&rng, 7);
   for (size_t l = 0; l < sizeof limits / sizeof *limits; l++) {
     uint32_t n = limits[l], counts[1000] = {0};
     for (uint32_t i = 0; i < 1000 * n; i++) {
-      uint32_t number = eo_rng_below(&rng, n);
+      uint32_t number = eo__rng_below(&rng, n);
       assert_true(number < n);
       counts[number]++;
     }
@@ -247,7 +247,7 @@ static void rng_below_is_in_range_and_even(void **state) {
   /* With this n a quarter of the draws are in the uneven rest; without redrawing, each third number would come twice as
    * often as the others. */
   uint32_t n = UINT32_C(0xc0000000), low = 0;
-  for (int i = 0; i < 30000; i++) low += eo_rng_below(&rng, n) % 3 == 0;
+  for (int i = 0; i < 30000; i++) low += eo__rng_below(&rng, n) % 3 == 0;
   assert_in_range(low, 9600, 10400);
 }
 
@@ -256,24 +256,24 @@ static void rng_below_is_in_range_and_even(void **state) {
 static void text_grows(void **state) {
   (void)state;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   assert_string_equal(text.chars, "");
-  eo_text_add(&text, "%s", "");
-  eo_text_append(&text, "ignored", 0);
-  eo_text_clear(&text);
+  eo__text_add(&text, "%s", "");
+  eo__text_append(&text, "ignored", 0);
+  eo__text_clear(&text);
   assert_int_equal(text.length, 0);
-  for (int i = 0; i < 1000; i++) eo_text_add(&text, "%03d,", i);
+  for (int i = 0; i < 1000; i++) eo__text_add(&text, "%03d,", i);
   assert_int_equal(text.length, 4000);
   assert_int_equal(strlen(text.chars), 4000);
   assert_string_equal(text.chars + 3992, "998,999,");
-  eo_text_append(&text, "a\0b", 3);
+  eo__text_append(&text, "a\0b", 3);
   assert_int_equal(text.length, 4003);
   assert_memory_equal(text.chars + 4000, "a\0b", 4);
-  eo_text_clear(&text);
+  eo__text_clear(&text);
   assert_string_equal(text.chars, "");
-  eo_text_release(&text);
+  eo__text_release(&text);
   assert_string_equal(text.chars, "");
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 /* Around the border where the text just fits and just does not. */
@@ -281,37 +281,37 @@ static void text_grows_at_every_length(void **state) {
   (void)state;
   for (int length = 0; length < 300; length++) {
     eo_text text;
-    eo_text_init(&text);
-    eo_text_add(&text, "%*s", length, "");
-    eo_text_add(&text, "%d", length);
+    eo__text_init(&text);
+    eo__text_add(&text, "%*s", length, "");
+    eo__text_add(&text, "%d", length);
     char expected[320];
     snprintf(expected, sizeof expected, "%*s%d", length, "", length);
     assert_string_equal(text.chars, expected);
     assert_int_equal(text.length, strlen(expected));
-    eo_text_release(&text);
+    eo__text_release(&text);
   }
 }
 
 static void text_fails_once_and_stays(void **state) {
   (void)state;
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "start");
+  eo__text_init(&text);
+  eo__text_add(&text, "start");
   eo__alloc_budget = 0;
-  eo_text_add(&text, "%100s", "too long");
+  eo__text_add(&text, "%100s", "too long");
   assert_true(text.failed);
   assert_string_equal(text.chars, "start");
   eo__alloc_budget = -1;
-  eo_text_add(&text, "x");
-  eo_text_append(&text, "x", 1);
+  eo__text_add(&text, "x");
+  eo__text_append(&text, "x", 1);
   assert_string_equal(text.chars, "start"); /* nothing after a hole */
-  eo_text_clear(&text);
+  eo__text_clear(&text);
   assert_false(text.failed);
-  eo_text_append(&text, "again", 5);
+  eo__text_append(&text, "again", 5);
   assert_string_equal(text.chars, "again");
-  eo_text_append(&text, "again", SIZE_MAX - 2);
+  eo__text_append(&text, "again", SIZE_MAX - 2);
   assert_true(text.failed);
-  eo_text_release(&text);
+  eo__text_release(&text);
   assert_false(text.failed);
 }
 
@@ -337,13 +337,13 @@ static void glob_agrees_with_its_definition(void **state) {
       char pattern[16], string[16];
       spell(pattern, p, "ab*?");
       spell(string, s, "ab");
-      if (eo_text_glob(pattern, string) != glob_by_definition(pattern, string)) fail_msg("%s on %s", pattern, string);
+      if (eo__text_glob(pattern, string) != glob_by_definition(pattern, string)) fail_msg("%s on %s", pattern, string);
     }
   }
-  assert_true(eo_text_glob("*", ""));
-  assert_false(eo_text_glob("?", ""));
-  assert_false(eo_text_glob("", "a"));
-  assert_true(eo_text_glob("bank_*_ok", "bank_two_ok_ok"));
+  assert_true(eo__text_glob("*", ""));
+  assert_false(eo__text_glob("?", ""));
+  assert_false(eo__text_glob("", "a"));
+  assert_true(eo__text_glob("bank_*_ok", "bank_two_ok_ok"));
 }
 
 static void glob_takes_no_exponential_time(void **state) {
@@ -353,9 +353,9 @@ static void glob_takes_no_exponential_time(void **state) {
   pattern[200] = '\0';
   memset(string, 'a', 2000);
   string[2000] = '\0';
-  assert_true(eo_text_glob(pattern, string));
+  assert_true(eo__text_glob(pattern, string));
   string[1999] = 'b';
-  assert_false(eo_text_glob(pattern, string));
+  assert_false(eo__text_glob(pattern, string));
 }
 
 static void seconds_are_read(void **state) {
@@ -379,7 +379,7 @@ static void seconds_are_read(void **state) {
               {"0.3333333333333333", 0.333333333}};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     double seconds = -1;
-    if (!eo_text_seconds(good[i].text, &seconds)) fail_msg("'%s' was refused", good[i].text);
+    if (!eo__text_seconds(good[i].text, &seconds)) fail_msg("'%s' was refused", good[i].text);
     if (seconds != good[i].seconds) fail_msg("'%s' gave %.17g", good[i].text, seconds);
   }
   static const char *const bad[] = {"",    "s",    "-1",   "+1",   " 1",  "1 ",    "1 s",          "1.",
@@ -387,7 +387,7 @@ static void seconds_are_read(void **state) {
                                     "1sm", "1mss", "1,5",  "1..2", "1.s", "1.2.3", "1000000000000"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     double seconds = 12;
-    if (eo_text_seconds(bad[i], &seconds)) fail_msg("'%s' gave %.17g", bad[i], seconds);
+    if (eo__text_seconds(bad[i], &seconds)) fail_msg("'%s' gave %.17g", bad[i], seconds);
     assert_true(seconds == 12);
   }
 }
@@ -405,7 +405,7 @@ static void numbers_are_read(void **state) {
               {"18446744073709551615", UINT64_MAX, UINT64_MAX}};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     uint64_t number = 77;
-    assert_true(eo_text_number(good[i].text, good[i].max, &number));
+    assert_true(eo__text_number(good[i].text, good[i].max, &number));
     assert_int_equal(number, good[i].number);
   }
   static const struct {
@@ -428,7 +428,7 @@ static void numbers_are_read(void **state) {
              {"1a", 99}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     uint64_t number = 77;
-    if (eo_text_number(bad[i].text, bad[i].max, &number)) fail_msg("'%s' was taken", bad[i].text);
+    if (eo__text_number(bad[i].text, bad[i].max, &number)) fail_msg("'%s' was taken", bad[i].text);
     assert_int_equal(number, 77);
   }
 }
@@ -436,12 +436,12 @@ static void numbers_are_read(void **state) {
 static void thousands_are_grouped(void **state) {
   (void)state;
   char out[32];
-  assert_string_equal(eo_text_thousands(out, 0), "0");
-  assert_string_equal(eo_text_thousands(out, 999), "999");
-  assert_string_equal(eo_text_thousands(out, 1000), "1,000");
-  assert_string_equal(eo_text_thousands(out, 12345), "12,345");
-  assert_string_equal(eo_text_thousands(out, 1234567), "1,234,567");
-  assert_string_equal(eo_text_thousands(out, UINT64_MAX), "18,446,744,073,709,551,615");
+  assert_string_equal(eo__text_thousands(out, 0), "0");
+  assert_string_equal(eo__text_thousands(out, 999), "999");
+  assert_string_equal(eo__text_thousands(out, 1000), "1,000");
+  assert_string_equal(eo__text_thousands(out, 12345), "12,345");
+  assert_string_equal(eo__text_thousands(out, 1234567), "1,234,567");
+  assert_string_equal(eo__text_thousands(out, UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
 static void utf8_is_told_from_other_bytes(void **state) {
@@ -467,20 +467,20 @@ static void utf8_is_told_from_other_bytes(void **state) {
                                     "\xfe",
                                     "\xe2\x82\xc0"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    if (eo_text_utf8(bad[i], strlen(bad[i])) != 0) fail_msg("sequence %zu was taken", i);
+    if (eo__text_utf8(bad[i], strlen(bad[i])) != 0) fail_msg("sequence %zu was taken", i);
   }
-  for (int c = 0; c < 0x80; c++) assert_int_equal(eo_text_utf8((char[]){(char)c}, 1), 1);
+  for (int c = 0; c < 0x80; c++) assert_int_equal(eo__text_utf8((char[]){(char)c}, 1), 1);
   for (int c = 0x80; c < 0x800; c++) {
-    assert_int_equal(eo_text_utf8((char[]){(char)(0xc0 | c >> 6), (char)(0x80 | (c & 63))}, 2), 2);
+    assert_int_equal(eo__text_utf8((char[]){(char)(0xc0 | c >> 6), (char)(0x80 | (c & 63))}, 2), 2);
   }
-  assert_int_equal(eo_text_utf8("\xe0\xa0\x80", 3), 3);
-  assert_int_equal(eo_text_utf8("\xe2\x82\xac and more", 12), 3);
-  assert_int_equal(eo_text_utf8("\xed\x9f\xbf", 3), 3);
-  assert_int_equal(eo_text_utf8("\xee\x80\x80", 3), 3);
-  assert_int_equal(eo_text_utf8("\xf0\x90\x80\x80", 4), 4);
-  assert_int_equal(eo_text_utf8("\xf4\x8f\xbf\xbf", 4), 4);
-  assert_int_equal(eo_text_utf8("\xe2\x82\xac", 2), 0);
-  assert_int_equal(eo_text_utf8("", 0), 0);
+  assert_int_equal(eo__text_utf8("\xe0\xa0\x80", 3), 3);
+  assert_int_equal(eo__text_utf8("\xe2\x82\xac and more", 12), 3);
+  assert_int_equal(eo__text_utf8("\xed\x9f\xbf", 3), 3);
+  assert_int_equal(eo__text_utf8("\xee\x80\x80", 3), 3);
+  assert_int_equal(eo__text_utf8("\xf0\x90\x80\x80", 4), 4);
+  assert_int_equal(eo__text_utf8("\xf4\x8f\xbf\xbf", 4), 4);
+  assert_int_equal(eo__text_utf8("\xe2\x82\xac", 2), 0);
+  assert_int_equal(eo__text_utf8("", 0), 0);
 }
 
 int main(void) {

@@ -17,7 +17,7 @@
 #include "core/channel.h"
 
 static void random_bytes(eo_rng *rng, unsigned char *out, size_t size) {
-  for (size_t i = 0; i < size; i++) out[i] = (unsigned char)eo_rng_next(rng);
+  for (size_t i = 0; i < size; i++) out[i] = (unsigned char)eo__rng_next(rng);
 }
 
 static void comes_in_any_pieces(void **state) {
@@ -25,7 +25,7 @@ static void comes_in_any_pieces(void **state) {
   static const size_t sizes[] = {0, 1, 7, 8, 23, 24, 25, 1000};
   unsigned char bytes[1000];
   eo_rng rng;
-  eo_rng_init(&rng, 1);
+  eo__rng_init(&rng, 1);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     eo_bytes message = {0}, input = {0};
     const unsigned char *got = NULL;

@@ -65,14 +65,14 @@ static result explore(toy *t, which how, bool checkpoints) {
   eo_error error = {0};
   eo_strategy *strategy = eo__recheck_open(open_strategy(how, &t->base), &error);
   assert_non_null(strategy);
-  eo_engine_init(&engine, &t->base, strategy);
+  eo__engine_init(&engine, &t->base, strategy);
   engine.ended = note;
   engine.context = &r;
   engine.all_checkpoints = checkpoints;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
   r.share = strategy->ops->share(strategy);
   r.pending = strategy->ops->pending(strategy);
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   strategy->ops->close(strategy);
   if (r.ends.count) qsort(r.ends.items, r.ends.count, sizeof(end), by_bytes);
   for (size_t i = 0; i < r.ends.count; i++)
@@ -280,12 +280,12 @@ static void refused_steps(void **state) {
     for (int p = 0; p < 3; p++) t.steps[p][0] = writes(1);
     refusing = &t;
     eo_strategy *strategy = open_strategy(how, &t.base);
-    eo_engine_init(&engine, &t.base, strategy);
+    eo__engine_init(&engine, &t.base, strategy);
     engine.ended = note;
     engine.context = &r;
     engine.before_step = refuse_after_a;
-    assert_int_equal(eo_engine_run(&engine, NULL), EO_OK);
-    eo_engine_release(&engine);
+    assert_int_equal(eo__engine_run(&engine, NULL), EO_OK);
+    eo__engine_release(&engine);
     strategy->ops->close(strategy);
     assert_int_equal(r.failed, 2); /* AB and AC */
     eo_vec_release(&r.ends);
@@ -296,18 +296,18 @@ static void refused_steps(void **state) {
 
 static void draw(toy *t, uint64_t seed) {
   eo_rng rng;
-  eo_rng_init(&rng, seed);
-  toy_init(t, 1 + eo_rng_below(&rng, 3), 1 + eo_rng_below(&rng, 3), eo_rng_below(&rng, 3), eo_rng_below(&rng, 2));
+  eo__rng_init(&rng, seed);
+  toy_init(t, 1 + eo__rng_below(&rng, 3), 1 + eo__rng_below(&rng, 3), eo__rng_below(&rng, 3), eo__rng_below(&rng, 2));
   for (uint32_t p = 0; p < TOY_PROCESSES; p++) {
     for (uint32_t i = 0; i < t->lengths[p]; i++) {
       toy_step *step = &t->steps[p][i];
-      step->variable = eo_rng_below(&rng, 4);
-      step->writes = eo_rng_below(&rng, 2);
-      if (eo_rng_below(&rng, 6) == 0) step->values = 2;
-      uint32_t other = eo_rng_below(&rng, TOY_PROCESSES);
-      if (eo_rng_below(&rng, 4) || other == p || !t->lengths[other]) continue;
+      step->variable = eo__rng_below(&rng, 4);
+      step->writes = eo__rng_below(&rng, 2);
+      if (eo__rng_below(&rng, 6) == 0) step->values = 2;
+      uint32_t other = eo__rng_below(&rng, TOY_PROCESSES);
+      if (eo__rng_below(&rng, 4) || other == p || !t->lengths[other]) continue;
       step->after = (char)('A' + other);
-      step->after_steps = 1 + eo_rng_below(&rng, t->lengths[other]);
+      step->after_steps = 1 + eo__rng_below(&rng, t->lengths[other]);
     }
   }
 }

@@ -30,12 +30,12 @@ static const char GOLDEN[] =
     "\"ticket\":\"tickets/a.ticket\",\"schedule\":\"P1*3 P1.1=7\"}";
 
 static void add_line(eo_finding *finding, const char *const strings[6], int number, uint32_t value, bool preempts) {
-  eo_line line = {.process = eo_strdup(strings[0]),
-                  .name = eo_strdup(strings[1]),
-                  .op = eo_strdup(strings[2]),
-                  .text = eo_strdup(strings[3]),
-                  .file = eo_strdup(strings[4]),
-                  .function = eo_strdup(strings[5]),
+  eo_line line = {.process = eo__strdup(strings[0]),
+                  .name = eo__strdup(strings[1]),
+                  .op = eo__strdup(strings[2]),
+                  .text = eo__strdup(strings[3]),
+                  .file = eo__strdup(strings[4]),
+                  .function = eo__strdup(strings[5]),
                   .line = number,
                   .value = value,
                   .preempts = preempts,
@@ -46,16 +46,16 @@ static void add_line(eo_finding *finding, const char *const strings[6], int numb
 /* Of the two lines: the first sends, the second comes after it. */
 static void relate(eo_finding *finding) {
   eo_line *lines = finding->lines.items;
-  lines[0].other = eo_strdup("P1.1");
+  lines[0].other = eo__strdup("P1.1");
   lines[0].sends = true;
-  assert_true(eo_vec_push(&lines[0].variables, ((eo_variable){eo_strdup("votes"), eo_strdup("1"), eo_strdup("2")})));
-  assert_true(eo_vec_push(&lines[0].mails, ((eo_mailed){4, eo_strdup("P1.1"), eo_strdup("tag 3")})));
-  lines[1].other = eo_strdup("");
+  assert_true(eo_vec_push(&lines[0].variables, ((eo_variable){eo__strdup("votes"), eo__strdup("1"), eo__strdup("2")})));
+  assert_true(eo_vec_push(&lines[0].mails, ((eo_mailed){4, eo__strdup("P1.1"), eo__strdup("tag 3")})));
+  lines[1].other = eo__strdup("");
   assert_true(eo_vec_push(&lines[1].after, 0));
 }
 
 static void fill(eo_finding *finding) {
-  eo_finding_init(finding);
+  eo__finding_init(finding);
   finding->failure = (eo_failure){
       .kind = EO_KIND_DEADLOCK, .message = "nobody can go on", .process = "P1.2", .file = "bank.c", .line = 17};
   finding->execution = 42;
@@ -70,27 +70,27 @@ static void fill(eo_finding *finding) {
   add_line(finding, (const char *[]){"P1", "bank", "send", "sends 3 (12 bytes) to P1.1", "bank.c", "pay"}, 5, 0, false);
   add_line(finding, (const char *[]){"P1.1", "", "choose", "chooses 7", "", ""}, 0, 7, true);
   relate(finding);
-  assert_true(eo_vec_push(&finding->waiting, eo_strdup("P1 waits for tag 3")));
-  assert_true(eo_vec_push(&finding->waiting, eo_strdup("P1.2 waits for tag 4")));
-  assert_true(eo_vec_push(&finding->backtrace, eo_strdup("pay at bank.c:5")));
-  finding->ticket = eo_strdup("tickets/a.ticket");
-  finding->schedule = eo_strdup("P1*3 P1.1=7");
+  assert_true(eo_vec_push(&finding->waiting, eo__strdup("P1 waits for tag 3")));
+  assert_true(eo_vec_push(&finding->waiting, eo__strdup("P1.2 waits for tag 4")));
+  assert_true(eo_vec_push(&finding->backtrace, eo__strdup("pay at bank.c:5")));
+  finding->ticket = eo__strdup("tickets/a.ticket");
+  finding->schedule = eo__strdup("P1*3 P1.1=7");
 }
 
 static void kinds_have_names(void **state) {
   (void)state;
   for (int kind = EO_KIND_NONE + 1; kind < EO_KIND_KINDS; kind++) {
-    const char *name = eo_kind_name((eo_kind)kind);
+    const char *name = eo__kind_name((eo_kind)kind);
     assert_true(strlen(name) < 32); /* fits eo_result.kind */
-    assert_int_equal(eo_kind_parse(name), kind);
+    assert_int_equal(eo__kind_parse(name), kind);
   }
-  assert_string_equal(eo_kind_name(EO_KIND_NONE), "none");
-  assert_string_equal(eo_kind_name(EO_KIND_ASSERTION), "assertion");
-  assert_string_equal(eo_kind_name(EO_KIND_OVERFLOW), "stack overflow");
-  assert_string_equal(eo_kind_name(EO_KIND_MISUSE), "misuse");
-  assert_int_equal(eo_kind_parse("none"), EO_KIND_NONE);
-  assert_int_equal(eo_kind_parse(""), EO_KIND_NONE);
-  assert_int_equal(eo_kind_parse("Crash"), EO_KIND_NONE);
+  assert_string_equal(eo__kind_name(EO_KIND_NONE), "none");
+  assert_string_equal(eo__kind_name(EO_KIND_ASSERTION), "assertion");
+  assert_string_equal(eo__kind_name(EO_KIND_OVERFLOW), "stack overflow");
+  assert_string_equal(eo__kind_name(EO_KIND_MISUSE), "misuse");
+  assert_int_equal(eo__kind_parse("none"), EO_KIND_NONE);
+  assert_int_equal(eo__kind_parse(""), EO_KIND_NONE);
+  assert_int_equal(eo__kind_parse("Crash"), EO_KIND_NONE);
 }
 
 static void same_failures_are_known(void **state) {
@@ -101,45 +101,45 @@ static void same_failures_are_known(void **state) {
   b.stack[0] = 2;
   b.frames = 7;
   memset(b.message + 2, 'x', 20); /* behind the end of the string */
-  assert_true(eo_failure_same(&a, &b));
+  assert_true(eo__failure_same(&a, &b));
   b = a, b.kind = EO_KIND_EXIT;
-  assert_false(eo_failure_same(&a, &b));
+  assert_false(eo__failure_same(&a, &b));
   b = a, b.message[0] = 'n';
-  assert_false(eo_failure_same(&a, &b));
+  assert_false(eo__failure_same(&a, &b));
   b = a, b.process[1] = '2';
-  assert_false(eo_failure_same(&a, &b));
+  assert_false(eo__failure_same(&a, &b));
   b = a, b.file[0] = 'g';
-  assert_false(eo_failure_same(&a, &b));
+  assert_false(eo__failure_same(&a, &b));
   b = a, b.line = 4;
-  assert_false(eo_failure_same(&a, &b));
+  assert_false(eo__failure_same(&a, &b));
 }
 
 static void json_is_as_expected(void **state) {
   (void)state;
   eo_finding finding;
   fill(&finding);
-  char *json = eo_finding_to_json(&finding);
+  char *json = eo__finding_to_json(&finding);
   assert_string_equal(json, GOLDEN);
-  eo_free(json);
-  eo_finding_release(&finding);
+  eo__free(json);
+  eo__finding_release(&finding);
   assert_null(finding.ticket);
   assert_int_equal(finding.lines.count, 0);
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
 }
 
 static void messages_are_numbered(void **state) {
   (void)state;
   eo_finding finding;
-  eo_finding_init(&finding);
-  assert_true(eo_finding_number(&finding));
+  eo__finding_init(&finding);
+  assert_true(eo__finding_number(&finding));
   const uint32_t before[] = {70, 9, 70, 12, 9}, after[] = {1, 2, 1, 3, 2};
   for (size_t i = 0; i < 5; i++) {
     add_line(&finding, (const char *[]){"P1", "", "send", "", "", ""}, 0, 0, false);
     assert_true(eo_vec_push(&finding.lines.items[i].mails, ((eo_mailed){.number = before[i]})));
   }
-  assert_true(eo_finding_number(&finding));
+  assert_true(eo__finding_number(&finding));
   for (size_t i = 0; i < 5; i++) assert_int_equal(finding.lines.items[i].mails.items[0].number, after[i]);
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
 }
 
 static void json_is_read_back(void **state) {
@@ -147,7 +147,7 @@ static void json_is_read_back(void **state) {
   eo_finding finding;
   fill(&finding); /* what it held before must not leak */
   eo_error error = {0};
-  assert_int_equal(eo_finding_from_json(&finding, GOLDEN, &error), EO_OK);
+  assert_int_equal(eo__finding_from_json(&finding, GOLDEN, &error), EO_OK);
   assert_int_equal(finding.failure.kind, EO_KIND_DEADLOCK);
   assert_string_equal(finding.failure.message, "nobody can go on");
   assert_int_equal(finding.execution, 42);
@@ -162,18 +162,18 @@ static void json_is_read_back(void **state) {
   assert_true(finding.lines.items[1].preempts);
   assert_int_equal(finding.waiting.count, 2);
   assert_string_equal(finding.backtrace.items[0], "pay at bank.c:5");
-  char *json = eo_finding_to_json(&finding);
+  char *json = eo__finding_to_json(&finding);
   assert_string_equal(json, GOLDEN);
-  eo_free(json);
-  eo_finding_release(&finding);
+  eo__free(json);
+  eo__finding_release(&finding);
 }
 
 static void empty_and_extreme_findings_go_round(void **state) {
   (void)state;
   for (int extreme = 0; extreme < 2; extreme++) {
     eo_finding finding, back;
-    eo_finding_init(&finding);
-    eo_finding_init(&back);
+    eo__finding_init(&finding);
+    eo__finding_init(&back);
     if (extreme) {
       finding.failure.line = INT_MIN;
       finding.execution = INT64_MAX;
@@ -182,21 +182,21 @@ static void empty_and_extreme_findings_go_round(void **state) {
       memset(finding.failure.process, 'p', sizeof finding.failure.process - 1);
       memset(finding.failure.file, 'f', sizeof finding.failure.file - 1);
       assert_true(eo_vec_push(&finding.lines, (eo_line){0})); /* NULL strings are written as empty ones */
-      finding.schedule = eo_strdup("");
+      finding.schedule = eo__strdup("");
     }
-    char *json = eo_finding_to_json(&finding);
+    char *json = eo__finding_to_json(&finding);
     eo_error error = {0};
-    if (eo_finding_from_json(&back, json, &error) != EO_OK) fail_msg("%s", error.text);
-    assert_true(eo_failure_same(&finding.failure, &back.failure));
+    if (eo__finding_from_json(&back, json, &error) != EO_OK) fail_msg("%s", error.text);
+    assert_true(eo__failure_same(&finding.failure, &back.failure));
     assert_int_equal(back.execution, finding.execution);
     assert_null(back.ticket);
     assert_int_equal(back.schedule != NULL, extreme);
-    char *again = eo_finding_to_json(&back);
+    char *again = eo__finding_to_json(&back);
     assert_string_equal(json, again);
-    eo_free(json);
-    eo_free(again);
-    eo_finding_release(&finding);
-    eo_finding_release(&back);
+    eo__free(json);
+    eo__free(again);
+    eo__finding_release(&finding);
+    eo__finding_release(&back);
   }
 }
 
@@ -215,19 +215,19 @@ static void bytes_that_are_no_utf8_are_replaced(void **state) {
                {"\x01\x1b[31m\"\\\n\x7f", "\x01\x1b[31m\"\\\n\x7f"}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     eo_finding finding, back;
-    eo_finding_init(&finding);
-    eo_finding_init(&back);
+    eo__finding_init(&finding);
+    eo__finding_init(&back);
     strcpy(finding.failure.message, texts[i].bytes);
-    assert_true(eo_vec_push(&finding.waiting, eo_strdup(texts[i].bytes)));
-    char *json = eo_finding_to_json(&finding);
+    assert_true(eo_vec_push(&finding.waiting, eo__strdup(texts[i].bytes)));
+    char *json = eo__finding_to_json(&finding);
     eo_error error = {0};
-    if (eo_finding_from_json(&back, json, &error) != EO_OK) fail_msg("%s", error.text);
+    if (eo__finding_from_json(&back, json, &error) != EO_OK) fail_msg("%s", error.text);
     assert_string_equal(back.failure.message, texts[i].clean);
     assert_string_equal(back.waiting.items[0], texts[i].clean);
     assert_null(strchr(json, '\n'));
-    eo_free(json);
-    eo_finding_release(&finding);
-    eo_finding_release(&back);
+    eo__free(json);
+    eo__finding_release(&finding);
+    eo__finding_release(&back);
   }
 }
 
@@ -236,14 +236,14 @@ static void replaced_bytes_fit_the_field(void **state) {
   (void)state;
   for (size_t length = 0; length < 1024; length++) {
     eo_finding finding, back;
-    eo_finding_init(&finding);
-    eo_finding_init(&back);
+    eo__finding_init(&finding);
+    eo__finding_init(&back);
     memset(finding.failure.message, 0x80, length);
-    char *json = eo_finding_to_json(&finding);
-    assert_int_equal(eo_finding_from_json(&back, json, NULL), EO_OK);
+    char *json = eo__finding_to_json(&finding);
+    assert_int_equal(eo__finding_from_json(&back, json, NULL), EO_OK);
     assert_int_equal(strlen(back.failure.message), length > 341 ? 1023 : length * 3);
-    eo_free(json);
-    eo_finding_release(&back);
+    eo__free(json);
+    eo__finding_release(&back);
   }
 }
 
@@ -252,9 +252,9 @@ static char *changed(const char *from, const char *to) {
   const char *at = strstr(GOLDEN, from);
   if (!at) fail_msg("the golden text has no %s", from);
   eo_text text;
-  eo_text_init(&text);
-  eo_text_append(&text, GOLDEN, (size_t)(at - GOLDEN));
-  eo_text_add(&text, "%s%s", to, at + strlen(from));
+  eo__text_init(&text);
+  eo__text_append(&text, GOLDEN, (size_t)(at - GOLDEN));
+  eo__text_add(&text, "%s%s", to, at + strlen(from));
   return text.chars;
 }
 
@@ -297,19 +297,19 @@ static void wrong_json_is_refused(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *json = changed(cases[i].from, cases[i].to);
     eo_finding finding;
-    eo_finding_init(&finding);
+    eo__finding_init(&finding);
     finding.execution = 5;
     eo_error error = {0};
-    assert_int_equal(eo_finding_from_json(&finding, json, &error), EO_EINPUT);
+    assert_int_equal(eo__finding_from_json(&finding, json, &error), EO_EINPUT);
     if (!strstr(error.text, cases[i].says)) fail_msg("expected '%s', got '%s'", cases[i].says, error.text);
     assert_int_equal(finding.execution, 5); /* as before */
-    eo_free(json);
+    eo__free(json);
   }
   eo_finding finding;
-  eo_finding_init(&finding);
-  assert_int_equal(eo_finding_from_json(&finding, "", NULL), EO_EINPUT);
-  assert_int_equal(eo_finding_from_json(&finding, "[]", NULL), EO_EINPUT);
-  assert_int_equal(eo_finding_from_json(&finding, "{}", NULL), EO_EINPUT);
+  eo__finding_init(&finding);
+  assert_int_equal(eo__finding_from_json(&finding, "", NULL), EO_EINPUT);
+  assert_int_equal(eo__finding_from_json(&finding, "[]", NULL), EO_EINPUT);
+  assert_int_equal(eo__finding_from_json(&finding, "{}", NULL), EO_EINPUT);
 }
 
 static void long_fields_are_refused(void **state) {
@@ -322,17 +322,17 @@ static void long_fields_are_refused(void **state) {
                 {"\"file\":\"", "file", 256}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     eo_text to;
-    eo_text_init(&to);
-    eo_text_add(&to, "%s%0*d", fields[i].from, fields[i].size, 0);
+    eo__text_init(&to);
+    eo__text_add(&to, "%s%0*d", fields[i].from, fields[i].size, 0);
     char *json = changed(fields[i].from, to.chars);
     eo_finding finding;
-    eo_finding_init(&finding);
+    eo__finding_init(&finding);
     eo_error error = {0};
-    assert_int_equal(eo_finding_from_json(&finding, json, &error), EO_EINPUT);
+    assert_int_equal(eo__finding_from_json(&finding, json, &error), EO_EINPUT);
     assert_non_null(strstr(error.text, fields[i].key));
     assert_non_null(strstr(error.text, "has more than"));
-    eo_free(json);
-    eo_text_release(&to);
+    eo__free(json);
+    eo__text_release(&to);
   }
 }
 

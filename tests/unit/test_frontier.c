@@ -76,13 +76,13 @@ typedef struct account {
 static bool note(void *context, const eo_outcome *outcome) {
   account *a = context;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   for (uint32_t i = 0; i < outcome->depth; i++)
-    eo_text_add(&text, "%c%u", 'A' + (int)outcome->choices[i].process, outcome->choices[i].value);
-  if (outcome->end != EO_END_FINISHED) eo_text_add(&text, outcome->end == EO_END_FAILED ? "!" : "-");
+    eo__text_add(&text, "%c%u", 'A' + (int)outcome->choices[i].process, outcome->choices[i].value);
+  if (outcome->end != EO_END_FINISHED) eo__text_add(&text, outcome->end == EO_END_FAILED ? "!" : "-");
   assert_false(text.failed);
-  assert_true(eo_vec_push(&a->runs, eo_strdup(text.chars)));
-  eo_text_release(&text);
+  assert_true(eo_vec_push(&a->runs, eo__strdup(text.chars)));
+  eo__text_release(&text);
   return --a->left > 0;
 }
 
@@ -90,20 +90,20 @@ static bool note(void *context, const eo_outcome *outcome) {
 static bool run_some(toy *t, eo_strategy *strategy, account *a, uint64_t executions) {
   eo_engine engine;
   size_t before = a->runs.count;
-  eo_engine_init(&engine, &t->base, strategy);
+  eo__engine_init(&engine, &t->base, strategy);
   engine.ended = note;
   engine.context = a;
   a->left = executions;
   eo_error error = {0};
-  int code = eo_engine_run(&engine, &error);
+  int code = eo__engine_run(&engine, &error);
   if (code != EO_OK) print_error("%s\n", error.text);
   assert_int_equal(code, EO_OK);
-  eo_engine_release(&engine);
+  eo__engine_release(&engine);
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   eo_tally slice = {.executions = a->runs.count - before, .coverage = strategy->ops->coverage(strategy, &words)};
   snprintf(slice.covered, sizeof slice.covered, "%s", words.chars);
-  eo_text_release(&words);
+  eo__text_release(&words);
   eo__tally_add(&a->total, &slice, a->left > 0);
   return a->left == 0;
 }
@@ -113,7 +113,7 @@ static int by_text(const void *a, const void *b) { return strcmp(*(char *const *
 static void sort(account *a) { qsort(a->runs.items, a->runs.count, sizeof *a->runs.items, by_text); }
 
 static void close_account(account *a) {
-  for (size_t i = 0; i < a->runs.count; i++) eo_free(a->runs.items[i]);
+  for (size_t i = 0; i < a->runs.count; i++) eo__free(a->runs.items[i]);
   eo_vec_release(&a->runs);
 }
 
@@ -143,15 +143,15 @@ static void divide(const kind *k, toy *t, eo_rng *rng, account *a) {
   put_away(whole, &p);
   whole->ops->close(whole);
   while (p.count) {
-    uint32_t chosen = eo_rng_below(rng, (uint32_t)p.count);
+    uint32_t chosen = eo__rng_below(rng, (uint32_t)p.count);
     eo_bytes bytes = p.items[chosen];
     p.items[chosen] = p.items[--p.count];
     eo_strategy *strategy = open_wrapped(k, &meter);
     assert_int_equal(strategy->ops->load(strategy, bytes.items, bytes.count, NULL), EO_OK);
     eo_vec_release(&bytes);
     bool more = true;
-    if (eo_rng_below(rng, 4)) more = run_some(t, strategy, a, eo_rng_below(rng, 20) + 1);
-    for (uint32_t splits = eo_rng_below(rng, 4); more && splits > 0; splits--) {
+    if (eo__rng_below(rng, 4)) more = run_some(t, strategy, a, eo__rng_below(rng, 20) + 1);
+    for (uint32_t splits = eo__rng_below(rng, 4); more && splits > 0; splits--) {
       eo_bytes piece = {0};
       if (strategy->ops->split(strategy, &piece))
         assert_true(eo_vec_push(&p, piece));
@@ -169,7 +169,7 @@ static void divide(const kind *k, toy *t, eo_rng *rng, account *a) {
 static void any_division_is_the_whole(void **state) {
   (void)state;
   eo_rng rng;
-  eo_rng_init(&rng, 11);
+  eo__rng_init(&rng, 11);
   for (int which = 0; which < 3; which++)
     for (size_t k = 0; k < KINDS; k++) {
       toy t;
@@ -340,17 +340,17 @@ static void add_range(eo_slice *slice, range r) {
 
 static void add_finding(eo_slice *slice, uint32_t number, uint64_t execution) {
   eo_finding finding;
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   finding.failure.kind = EO_KIND_ASSERTION;
   snprintf(finding.failure.message, sizeof finding.failure.message, "number %u", number / 50 % 4); /* 4 distinct ones */
   finding.execution = execution;
-  assert_true(eo_vec_push(&slice->findings, eo_finding_to_json(&finding)));
-  eo_finding_release(&finding);
+  assert_true(eo_vec_push(&slice->findings, eo__finding_to_json(&finding)));
+  eo__finding_release(&finding);
 }
 
 static void release_slice(eo_slice *slice) {
   for (size_t i = 0; i < slice->rest.count; i++) eo_vec_release(&slice->rest.items[i]);
-  for (size_t i = 0; i < slice->findings.count; i++) eo_free(slice->findings.items[i]);
+  for (size_t i = 0; i < slice->findings.count; i++) eo__free(slice->findings.items[i]);
   eo_vec_release(&slice->rest);
   eo_vec_release(&slice->findings);
 }
@@ -372,7 +372,7 @@ static void hand_back(job *j, int w, bool keep_going) {
   const eo_claim *claim = &j->workers[w].claim;
   eo_slice slice = {0};
   range r = range_of(&claim->bytes);
-  uint64_t most = eo_rng_below(&j->rng, 60) + 1;
+  uint64_t most = eo__rng_below(&j->rng, 60) + 1;
   uint32_t at = r.first;
   if (most > claim->executions) most = claim->executions;
   for (; at < r.end && slice.tally.executions < most; at++) {
@@ -385,7 +385,7 @@ static void hand_back(job *j, int w, bool keep_going) {
       break;
     }
   }
-  uint32_t pieces = eo_rng_below(&j->rng, claim->pieces) + 1, size = (r.end - at + pieces - 1) / pieces;
+  uint32_t pieces = eo__rng_below(&j->rng, claim->pieces) + 1, size = (r.end - at + pieces - 1) / pieces;
   for (uint32_t i = at; i < r.end; i += size) add_range(&slice, (range){i, i + size < r.end ? i + size : r.end});
   slice.tally.max_depth = at;
   bool accepted;
@@ -408,16 +408,16 @@ static void forget(job *j, int w) {
 static void run_job(job *j, const eo_job_limits *limits, uint64_t seed) {
   eo_taken taken = EO_TAKEN;
   eo_standing start;
-  eo_rng_init(&j->rng, seed);
+  eo__rng_init(&j->rng, seed);
   assert_int_equal(j->frontier->ops->look(j->frontier, j->now, &start, NULL), EO_OK);
   for (int steps = 0; steps < 1000000; steps++) {
-    int w = (int)eo_rng_below(&j->rng, WORKERS);
+    int w = (int)eo__rng_below(&j->rng, WORKERS);
     char name[16];
     snprintf(name, sizeof name, "w%d", w);
-    j->now += eo_rng_below(&j->rng, 100) / 100.0;
+    j->now += eo__rng_below(&j->rng, 100) / 100.0;
     if (j->workers[w].busy) {
-      if (eo_rng_below(&j->rng, 5)) hand_back(j, w, !limits->at_failure);
-      if (eo_rng_below(&j->rng, 20)) forget(j, w); /* else it hands the same back once more, which must not count */
+      if (eo__rng_below(&j->rng, 5)) hand_back(j, w, !limits->at_failure);
+      if (eo__rng_below(&j->rng, 20)) forget(j, w); /* else it hands the same back once more, which must not count */
       continue;
     }
     assert_int_equal(j->frontier->ops->take(j->frontier, name, j->now, &j->workers[w].claim, &taken, NULL), EO_OK);
@@ -483,14 +483,14 @@ static void totals_are_exact(void **state) {
   };
   for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
     for (uint64_t seed = 0; seed < 20; seed++) {
-      job *j = eo_alloc(sizeof *j);
+      job *j = eo__alloc(sizeof *j);
       assert_non_null(j);
       j->frontier = eo__memory_open(&rows[row], NULL, NULL);
       assert_non_null(j->frontier);
       run_job(j, &rows[row], seed);
       check_job(j, &rows[row]);
       j->frontier->ops->close(j->frontier);
-      eo_free(j);
+      eo__free(j);
     }
 }
 
@@ -498,7 +498,7 @@ static void totals_are_exact(void **state) {
 static void a_state_goes_on_elsewhere(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 20; seed++) {
-    job *j = eo_alloc(sizeof *j);
+    job *j = eo__alloc(sizeof *j);
     assert_non_null(j);
     eo_job_limits limits = {.workers = WORKERS, .budget = 1, .grace = 1};
     j->frontier = eo__memory_open(&limits, NULL, NULL);
@@ -508,24 +508,24 @@ static void a_state_goes_on_elsewhere(void **state) {
       j->frontier->ops->close(j->frontier);
       j->frontier = eo__memory_open(&limits, &put_away, NULL);
       assert_non_null(j->frontier);
-      eo_job_state_release(&put_away);
+      eo__job_state_release(&put_away);
       run_job(j, &limits, seed);
       check_job(j, &limits);
     }
     j->frontier->ops->close(j->frontier);
-    eo_free(j);
+    eo__free(j);
   }
 }
 
 /* With one worker a finding has the number of its execution in the whole. */
 static void findings_are_numbered(void **state) {
   (void)state;
-  job *j = eo_alloc(sizeof *j);
+  job *j = eo__alloc(sizeof *j);
   assert_non_null(j);
   const eo_job_limits limits = {.workers = 1, .budget = 1, .grace = 1e9};
   j->frontier = eo__memory_open(&limits, NULL, NULL);
   eo_taken taken;
-  eo_rng_init(&j->rng, 1);
+  eo__rng_init(&j->rng, 1);
   for (;;) {
     assert_int_equal(j->frontier->ops->take(j->frontier, "one", 0, &j->workers[0].claim, &taken, NULL), EO_OK);
     if (taken != EO_TAKEN) break;
@@ -537,13 +537,13 @@ static void findings_are_numbered(void **state) {
   assert_int_equal(findings->count, 4);
   for (size_t i = 0; i < 4; i++) {
     eo_finding finding;
-    eo_finding_init(&finding);
-    assert_int_equal(eo_finding_from_json(&finding, findings->items[i], NULL), EO_OK);
+    eo__finding_init(&finding);
+    assert_int_equal(eo__finding_from_json(&finding, findings->items[i], NULL), EO_OK);
     assert_int_equal(finding.execution, 50 * (i + 1));
-    eo_finding_release(&finding);
+    eo__finding_release(&finding);
   }
   j->frontier->ops->close(j->frontier);
-  eo_free(j);
+  eo__free(j);
 }
 
 /* Every fragment that was put is left or finished; and what is left may take so much memory and no more. */

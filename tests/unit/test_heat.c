@@ -19,7 +19,7 @@
 
 static eo_heats *open_log(uint64_t bytes, const eo_visited *visited) {
   eo_error error = {0};
-  eo_heats *heats = eo_heats_open(bytes, visited, &error);
+  eo_heats *heats = eo__heats_open(bytes, visited, &error);
   if (!heats) fail_msg("%s", error.text);
   return heats;
 }
@@ -27,8 +27,8 @@ static eo_heats *open_log(uint64_t bytes, const eo_visited *visited) {
 static uint64_t count(const eo_heats *heats) {
   eo_heat heat;
   uint64_t found = 0;
-  for (uint64_t i = 0; i < eo_heats_places(heats); i++) {
-    if (!eo_heats_at(heats, i, &heat)) continue;
+  for (uint64_t i = 0; i < eo__heats_places(heats); i++) {
+    if (!eo__heats_at(heats, i, &heat)) continue;
     assert_true(heat.to == heat.from + 1 && heat.mark == (uint32_t)heat.from && heat.stays == 0xfff1);
     assert_true(heat.fair == (heat.from % 2 == 0));
     found++;
@@ -38,7 +38,7 @@ static uint64_t count(const eo_heats *heats) {
 
 static void write_some(eo_heats *heats, uint64_t from, uint64_t steps) {
   for (uint64_t i = from; i < from + steps; i++)
-    eo_heats_add(heats, &(eo_heat){.from = i, .to = i + 1, .mark = (uint32_t)i, .stays = 0xfff1, .fair = i % 2 == 0});
+    eo__heats_add(heats, &(eo_heat){.from = i, .to = i + 1, .mark = (uint32_t)i, .stays = 0xfff1, .fair = i % 2 == 0});
 }
 
 static void all_write_to_one(void **state) {
@@ -60,29 +60,29 @@ static void all_write_to_one(void **state) {
   kill(killed, SIGKILL);
   waitpid(killed, NULL, 0);
   for (int i = 0; i < WRITERS; i++) waitpid(writers[i], NULL, 0);
-  assert_true(count(heats) >= WRITERS * EACH && eo_heats_whole(heats));
-  eo_heats_close(heats);
+  assert_true(count(heats) >= WRITERS * EACH && eo__heats_whole(heats));
+  eo__heats_close(heats);
 }
 
 static void gives_up_where_there_is_no_room(void **state) {
   (void)state;
   eo_error error = {0};
-  eo_visited *visited = eo_visited_open(EO_CACHE_REFUSE, 1 << 22, &error);
+  eo_visited *visited = eo__visited_open(EO_CACHE_REFUSE, 1 << 22, &error);
   eo_heats *heats = open_log(1 << 22, visited);
   write_some(heats, 1, 20000);
-  assert_true(eo_heats_whole(heats) && count(heats) == 20000 && eo_heats_bytes(heats) > 20000 * 24);
+  assert_true(eo__heats_whole(heats) && count(heats) == 20000 && eo__heats_bytes(heats) > 20000 * 24);
   for (uint64_t n = 1; n < 150000; n++)
-    eo_visited_add(visited, (uint64_t[]){n * 0x9e3779b97f4a7c15u, n * n * 0xbf58476d1ce4e5b9u});
-  eo_heats_look(heats);
-  assert_true(!eo_heats_whole(heats) && eo_heats_bytes(heats) < 5000);
+    eo__visited_add(visited, (uint64_t[]){n * 0x9e3779b97f4a7c15u, n * n * 0xbf58476d1ce4e5b9u});
+  eo__heats_look(heats);
+  assert_true(!eo__heats_whole(heats) && eo__heats_bytes(heats) < 5000);
   write_some(heats, 1, 20000);
-  assert_false(eo_heats_whole(heats));
-  eo_heats_close(heats);
+  assert_false(eo__heats_whole(heats));
+  eo__heats_close(heats);
   heats = open_log(1 << 22, visited);
   write_some(heats, 1, 200000);
-  assert_false(eo_heats_whole(heats));
-  eo_heats_close(heats);
-  eo_visited_close(visited);
+  assert_false(eo__heats_whole(heats));
+  eo__heats_close(heats);
+  eo__visited_close(visited);
 }
 
 /* ---- Circles ------------------------------------------------------------------------------------------------------ */
@@ -95,13 +95,13 @@ typedef struct step {
 
 static void add_steps(eo_heats *heats, const step *steps) {
   for (; steps->from; steps++)
-    eo_heats_add(heats, &(eo_heat){.from = (uint64_t)steps->from,
-                                   .to = (uint64_t)steps->to,
-                                   .mark = (uint32_t)(steps->process << 16 | steps->value),
-                                   .stays = strchr(steps->how, 'c')   ? 0
-                                            : strchr(steps->how, 'd') ? 2
-                                                                      : 1,
-                                   .fair = strchr(steps->how, 'f') != NULL});
+    eo__heats_add(heats, &(eo_heat){.from = (uint64_t)steps->from,
+                                    .to = (uint64_t)steps->to,
+                                    .mark = (uint32_t)(steps->process << 16 | steps->value),
+                                    .stays = strchr(steps->how, 'c')   ? 0
+                                             : strchr(steps->how, 'd') ? 2
+                                                                       : 1,
+                                    .fair = strchr(steps->how, 'f') != NULL});
 }
 
 static bool has_mark(const eo_round *round, int process, int value) {
@@ -115,16 +115,16 @@ static size_t round_of(const step *steps, int from, eo_round *round) {
   eo_heats *heats = open_log(0, NULL);
   bool found = false;
   add_steps(heats, steps);
-  eo_circles *circles = eo_circles_open(heats);
+  eo_circles *circles = eo__circles_open(heats);
   assert_non_null(circles);
-  assert_int_equal(eo_circles_search(circles, &found), EO_OK);
-  assert_true(!found || eo_circles_on(circles, (uint64_t)from));
-  assert_true(!found || eo_circles_round(circles, (uint64_t)from, round));
+  assert_int_equal(eo__circles_search(circles, &found), EO_OK);
+  assert_true(!found || eo__circles_on(circles, (uint64_t)from));
+  assert_true(!found || eo__circles_round(circles, (uint64_t)from, round));
   if (!found) eo_vec_clear(round);
-  for (size_t i = 0; i < round->count; i++) assert_true(eo_circles_on(circles, round->items[i].to));
+  for (size_t i = 0; i < round->count; i++) assert_true(eo__circles_on(circles, round->items[i].to));
   if (round->count) assert_int_equal(eo_vec_last(round).to, from);
-  eo_circles_close(circles);
-  eo_heats_close(heats);
+  eo__circles_close(circles);
+  eo__heats_close(heats);
   return round->count;
 }
 
@@ -183,14 +183,14 @@ static void memory_runs_out(void **state) {
     eo_round round = {0};
     bool found = false;
     eo__alloc_budget = budget;
-    eo_circles *circles = eo_circles_open(heats);
-    done = circles && eo_circles_search(circles, &found) == EO_OK && found && eo_circles_round(circles, 2, &round);
+    eo_circles *circles = eo__circles_open(heats);
+    done = circles && eo__circles_search(circles, &found) == EO_OK && found && eo__circles_round(circles, 2, &round);
     eo__alloc_budget = -1;
-    eo_circles_close(circles);
+    eo__circles_close(circles);
     eo_vec_release(&round);
     assert_true(budget < 100 && (budget > 5 || !done));
   }
-  eo_heats_close(heats);
+  eo__heats_close(heats);
 }
 
 int main(void) {

@@ -82,7 +82,7 @@ static void writes_a_page(void **state) {
   eo_reporter *reporter = eo__report_html(stream, false);
   eo_run run = {.program = "</script>\xff", .subject = "actor", .test = "<b>", .strategy = "dfs", .options = ""};
   eo_finding finding;
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   finding.failure.kind = EO_KIND_ASSERTION;
   snprintf(finding.failure.message, sizeof(finding.failure.message), "%s", "</script><script>alert(1)</script>");
   assert_non_null(reporter);
@@ -97,7 +97,7 @@ static void writes_a_page(void **state) {
   assert_int_equal(scripts, 2); /* the data and the script */
   assert_null(strstr(bytes, "alert(1)<"));
   assert_non_null(strstr(bytes, "\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
   free(bytes);
 }
 

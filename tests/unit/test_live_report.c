@@ -74,7 +74,7 @@ static void events_in_order(void **state) {
                 .share = -1,
                 .verdict = EO_FAIL,
                 .executions = UINT64_MAX / 2};
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   finding.failure.kind = EO_KIND_DEADLOCK;
   write_run(reporter, &run, &finding);
   run.verdict = EO_PASS;
@@ -93,7 +93,7 @@ static void events_in_order(void **state) {
   assert_int_equal(json_integer_value(json_object_get(log.lines[2], "executions")), INT64_MAX);
   forget_log(&log);
   free(text);
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
 }
 
 static void hostile_strings(void **state) {
@@ -111,7 +111,7 @@ static void hostile_strings(void **state) {
   eo_reporter *reporter = eo__report_live(out, false);
   eo_run run = {
       .program = all, .subject = all, .test = longest, .strategy = all, .options = "\xe2\x82\xac \"\\", .share = -1};
-  eo_finding_init(&finding);
+  eo__finding_init(&finding);
   memset(finding.failure.message, '\2', sizeof(finding.failure.message) - 1);
   memset(finding.failure.file, '\xff', sizeof(finding.failure.file) - 1);
   memset(finding.failure.process, '"', sizeof(finding.failure.process) - 1);
@@ -129,7 +129,7 @@ static void hostile_strings(void **state) {
   forget_log(&log);
   free(text);
   finding.ticket = NULL;
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
 }
 
 int main(void) {

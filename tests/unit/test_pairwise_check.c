@@ -15,19 +15,19 @@
 
 static void read_model(eo_pairwise_model *model, const char *text) {
   eo_error error = {0};
-  int code = eo_pairwise_model_read(model, "m", text, strlen(text), &eo_pairwise_pict, &error);
+  int code = eo__pairwise_model_read(model, "m", text, strlen(text), &eo__pairwise_pict, &error);
   if (code != EO_OK) fail_msg("%s\n%s", error.text, text);
 }
 
 /* Rows as digits: "00 01"; - is no value. */
 static void read_rows(eo_pairwise_rows *rows, const eo_pairwise_model *model, const char *digits) {
   uint16_t row[16];
-  eo_pairwise_rows_init(rows, (uint32_t)model->params.count);
+  eo__pairwise_rows_init(rows, (uint32_t)model->params.count);
   while (*digits) {
     for (size_t p = 0; p < model->params.count; p++, digits++) {
       row[p] = *digits == '-' ? EO_PAIRWISE_ANY : (uint16_t)(*digits - '0');
     }
-    assert_true(eo_pairwise_rows_add(rows, row));
+    assert_true(eo__pairwise_rows_add(rows, row));
     digits += *digits == ' ';
   }
 }
@@ -45,7 +45,7 @@ static void expect(const char *text, uint32_t order, const char *digits, counts 
   eo_error error = {0};
   read_model(&model, text);
   read_rows(&rows, &model, digits);
-  if (eo_pairwise_check(&model, order, &rows, &verdict, &error) != EO_OK) fail_msg("%s", error.text);
+  if (eo__pairwise_check(&model, order, &rows, &verdict, &error) != EO_OK) fail_msg("%s", error.text);
   assert_string_equal(verdict.missing.chars, expected.missing);
   assert_string_equal(verdict.problems.chars, expected.problems);
   assert_int_equal(verdict.wanted, expected.wanted);
@@ -53,9 +53,9 @@ static void expect(const char *text, uint32_t order, const char *digits, counts 
   assert_int_equal(verdict.impossible, expected.impossible);
   assert_int_equal(verdict.broken, expected.broken);
   assert_int_equal(verdict.unneeded, expected.unneeded);
-  eo_pairwise_verdict_release(&verdict);
-  eo_pairwise_rows_release(&rows);
-  eo_pairwise_model_release(&model);
+  eo__pairwise_verdict_release(&verdict);
+  eo__pairwise_rows_release(&rows);
+  eo__pairwise_model_release(&model);
 }
 
 /* ---- By hand ------------------------------------------------------------------------------------------------------ */
@@ -134,11 +134,11 @@ static void refuses(void **state) {
   eo_error error = {0};
   read_model(&model, "A: 1\nB: 1\n");
   read_rows(&rows, &model, "00");
-  assert_int_equal(eo_pairwise_check(&model, 3, &rows, &verdict, &error), EO_EINPUT);
+  assert_int_equal(eo__pairwise_check(&model, 3, &rows, &verdict, &error), EO_EINPUT);
   assert_string_equal(error.text, "an order of 3: it goes from 1 to 2 here");
-  assert_int_equal(eo_pairwise_check(&model, 0, &rows, &verdict, NULL), EO_EINPUT);
-  eo_pairwise_rows_release(&rows);
-  eo_pairwise_model_release(&model);
+  assert_int_equal(eo__pairwise_check(&model, 0, &rows, &verdict, NULL), EO_EINPUT);
+  eo__pairwise_rows_release(&rows);
+  eo__pairwise_model_release(&model);
 }
 
 /* ---- Against enumeration ------------------------------------------------------------------------------------------ */
@@ -176,7 +176,7 @@ static void enumerate(enumeration *all, const eo_pairwise_model *model) {
   do {
     bool good = count_invalid(model, row) <= 1;
     for (size_t c = 0; c < model->constraints.count; c++) {
-      good &= eo_pairwise_constraint_holds(model, &model->constraints.items[c], row);
+      good &= eo__pairwise_constraint_holds(model, &model->constraints.items[c], row);
     }
     if (good) memcpy(all->rows[all->count++], row, sizeof row);
   } while (next_row(model, row));
@@ -239,28 +239,28 @@ static void random_models(void **state) {
   static enumeration all;
   eo_rng rng;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   uint64_t impossible = 0, missing = 0;
   for (uint64_t seed = 1000; seed < 1200; seed++) {
-    eo_rng_init(&rng, seed);
-    eo_text_clear(&text);
+    eo__rng_init(&rng, seed);
+    eo__text_clear(&text);
     random_model(&rng, &text);
     eo_pairwise_model model;
     eo_pairwise_rows rows;
     eo_pairwise_verdict verdict;
     read_model(&model, text.chars);
     enumerate(&all, &model);
-    all.order = 1 + eo_rng_below(&rng, model.params.count < 3 ? (uint32_t)model.params.count : 3);
-    eo_pairwise_rows_init(&rows, (uint32_t)model.params.count);
-    uint32_t share = 1 + eo_rng_below(&rng, all.count / 10 + 2), chosen = 0;
+    all.order = 1 + eo__rng_below(&rng, model.params.count < 3 ? (uint32_t)model.params.count : 3);
+    eo__pairwise_rows_init(&rows, (uint32_t)model.params.count);
+    uint32_t share = 1 + eo__rng_below(&rng, all.count / 10 + 2), chosen = 0;
     for (uint32_t r = 0; r < all.count; r++) {
-      all.chosen[r] = eo_rng_below(&rng, share) == 0;
+      all.chosen[r] = eo__rng_below(&rng, share) == 0;
       chosen += all.chosen[r];
-      if (all.chosen[r]) assert_true(eo_pairwise_rows_add(&rows, all.rows[r]));
+      if (all.chosen[r]) assert_true(eo__pairwise_rows_add(&rows, all.rows[r]));
     }
     counts expected = {0};
     count_all(&all, &expected);
-    assert_int_equal(eo_pairwise_check(&model, all.order, &rows, &verdict, NULL), EO_OK);
+    assert_int_equal(eo__pairwise_check(&model, all.order, &rows, &verdict, NULL), EO_OK);
     if (verdict.wanted != expected.wanted || verdict.covered != expected.covered ||
         verdict.impossible != expected.impossible || verdict.broken != 0) {
       fail_msg("%lu/%lu/%lu instead of %lu/%lu/%lu:\n%s", verdict.wanted, verdict.covered, verdict.impossible,
@@ -269,11 +269,11 @@ static void random_models(void **state) {
     if (chosen < 30) assert_int_equal(verdict.unneeded, count_unneeded(&all, &expected));
     impossible += verdict.impossible;
     missing += verdict.wanted - verdict.covered;
-    eo_pairwise_verdict_release(&verdict);
-    eo_pairwise_rows_release(&rows);
-    eo_pairwise_model_release(&model);
+    eo__pairwise_verdict_release(&verdict);
+    eo__pairwise_rows_release(&rows);
+    eo__pairwise_model_release(&model);
   }
-  eo_text_release(&text);
+  eo__text_release(&text);
   assert_true(impossible > 1000 && missing > 1000);
 }
 
@@ -281,29 +281,29 @@ static void random_models(void **state) {
 static void large(void **state) {
   (void)state;
   eo_text text;
-  eo_text_init(&text);
-  for (int i = 0; i < 100; i++) eo_text_add(&text, "P%d: 1, 2, 3, 4\n", i);
-  for (int i = 0; i < 99; i += 3) eo_text_add(&text, "IF [P%d] = 1 THEN [P%d] <> 2;\n", i, i + 1);
+  eo__text_init(&text);
+  for (int i = 0; i < 100; i++) eo__text_add(&text, "P%d: 1, 2, 3, 4\n", i);
+  for (int i = 0; i < 99; i += 3) eo__text_add(&text, "IF [P%d] = 1 THEN [P%d] <> 2;\n", i, i + 1);
   eo_pairwise_model model;
   eo_pairwise_rows rows;
   eo_pairwise_verdict verdict;
   read_model(&model, text.chars);
-  eo_pairwise_rows_init(&rows, 100);
+  eo__pairwise_rows_init(&rows, 100);
   uint16_t row[100];
   for (uint16_t v = 0; v < 4; v++) {
     for (int i = 0; i < 100; i++) row[i] = v;
-    assert_true(eo_pairwise_rows_add(&rows, row));
+    assert_true(eo__pairwise_rows_add(&rows, row));
   }
-  assert_int_equal(eo_pairwise_check(&model, 2, &rows, &verdict, NULL), EO_OK);
+  assert_int_equal(eo__pairwise_check(&model, 2, &rows, &verdict, NULL), EO_OK);
   assert_int_equal(verdict.impossible, 33);
   assert_int_equal(verdict.wanted, 79200 - 33);
   assert_int_equal(verdict.covered, 4950 * 4);
   const char *end = "and 59267 more\n";
   assert_string_equal(verdict.missing.chars + verdict.missing.length - strlen(end), end);
-  eo_pairwise_verdict_release(&verdict);
-  eo_pairwise_rows_release(&rows);
-  eo_pairwise_model_release(&model);
-  eo_text_release(&text);
+  eo__pairwise_verdict_release(&verdict);
+  eo__pairwise_rows_release(&rows);
+  eo__pairwise_model_release(&model);
+  eo__text_release(&text);
 }
 
 int main(void) {

@@ -150,11 +150,11 @@ static uint32_t size_of(eo_pairwise_algorithm *algorithm, eo_pairwise_effort eff
   subject *s = open_subject(text, order);
   eo_pairwise_rows rows;
   eo_error error = {0};
-  eo_pairwise_rows_init(&rows, s->system.params);
+  eo__pairwise_rows_init(&rows, s->system.params);
   assert_int_equal(algorithm(&s->system, &effort, &rows, &error), EO_OK);
   check_rows(s, &rows);
   uint32_t size = eo_pairwise_rows_count(&rows);
-  eo_pairwise_rows_release(&rows);
+  eo__pairwise_rows_release(&rows);
   free(s);
   return size;
 }
@@ -205,10 +205,10 @@ static void test_classes_refuse(void **state) {
     subject *s = open_subject(texts[i], 2 + i);
     eo_pairwise_rows rows;
     eo_error error = {0};
-    eo_pairwise_rows_init(&rows, s->system.params);
+    eo__pairwise_rows_init(&rows, s->system.params);
     assert_int_equal(eo__pairwise_ipo_ec(&s->system, &quick, &rows, &error), EO_EINPUT);
     assert_non_null(strstr(error.text, "Use the algorithm 'ipo' or 'best'"));
-    eo_pairwise_rows_release(&rows);
+    eo__pairwise_rows_release(&rows);
     free(s);
   }
 }
@@ -254,13 +254,13 @@ static void test_best_large(void **state) {
 static void list_valid(subject *s, eo_rng *rng) {
   uint32_t params = s->system.params, all = 1;
   uint16_t forbidden[6][8];
-  uint32_t count = eo_rng_below(rng, 6);
+  uint32_t count = eo__rng_below(rng, 6);
   memset(forbidden, 0xff, sizeof forbidden);
   for (uint32_t i = 0; i < params; i++) all *= s->values[i];
   for (uint32_t f = 0; f < count; f++)
-    for (uint32_t k = 0, n = 1 + eo_rng_below(rng, 3); k < n; k++) {
-      uint32_t param = eo_rng_below(rng, params);
-      forbidden[f][param] = (uint16_t)eo_rng_below(rng, s->values[param]);
+    for (uint32_t k = 0, n = 1 + eo__rng_below(rng, 3); k < n; k++) {
+      uint32_t param = eo__rng_below(rng, params);
+      forbidden[f][param] = (uint16_t)eo__rng_below(rng, s->values[param]);
     }
   s->valid_count = 0;
   for (uint32_t number = 0; number < all; number++) {
@@ -279,64 +279,64 @@ static void list_valid(subject *s, eo_rng *rng) {
 static uint32_t random_relation(subject *s, uint32_t number, uint32_t most_order, eo_rng *rng) {
   uint32_t count = 0, *params = s->params[number];
   for (uint32_t i = 0; i < s->system.params; i++)
-    if (number == 0 ? eo_rng_below(rng, 5) > 0 : eo_rng_below(rng, 2)) params[count++] = i;
-  if (!count) params[count++] = eo_rng_below(rng, s->system.params);
-  uint32_t order = 1 + eo_rng_below(rng, count < most_order ? count : most_order);
-  uint32_t pivot = eo_rng_below(rng, 3) ? EO_PAIRWISE_NO_PIVOT : params[eo_rng_below(rng, count)];
+    if (number == 0 ? eo__rng_below(rng, 5) > 0 : eo__rng_below(rng, 2)) params[count++] = i;
+  if (!count) params[count++] = eo__rng_below(rng, s->system.params);
+  uint32_t order = 1 + eo__rng_below(rng, count < most_order ? count : most_order);
+  uint32_t pivot = eo__rng_below(rng, 3) ? EO_PAIRWISE_NO_PIVOT : params[eo__rng_below(rng, count)];
   s->relations[number] = (eo_pairwise_relation){params, count, order, pivot};
   return order;
 }
 
 static subject *random_subject(eo_rng *rng, uint32_t most_order) {
   subject *s = open_subject("2", 1);
-  uint32_t params = 2 + eo_rng_below(rng, 4), size = 1;
+  uint32_t params = 2 + eo__rng_below(rng, 4), size = 1;
   for (uint32_t i = 0; i < params; i++) {
-    do s->values[i] = (uint16_t)(1 + eo_rng_below(rng, 4));
+    do s->values[i] = (uint16_t)(1 + eo__rng_below(rng, 4));
     while (size * s->values[i] > MOST_VALID / 2);
     size *= s->values[i];
   }
   s->system.params = params;
-  s->system.relation_count = 1 + eo_rng_below(rng, MOST_RELATIONS);
+  s->system.relation_count = 1 + eo__rng_below(rng, MOST_RELATIONS);
   for (uint32_t i = 0; i < s->system.relation_count; i++) random_relation(s, i, most_order, rng);
-  if (eo_rng_below(rng, 4)) list_valid(s, rng);
+  if (eo__rng_below(rng, 4)) list_valid(s, rng);
   return s;
 }
 
 /* Parts of valid tests, or of any where all are. */
 static void random_rows(const subject *s, eo_pairwise_rows *rows, eo_rng *rng) {
   uint16_t row[8];
-  for (uint32_t n = eo_rng_below(rng, 4); n > 0; n--) {
-    const uint16_t *from = s->valid_count ? s->valid[eo_rng_below(rng, s->valid_count)] : NULL;
+  for (uint32_t n = eo__rng_below(rng, 4); n > 0; n--) {
+    const uint16_t *from = s->valid_count ? s->valid[eo__rng_below(rng, s->valid_count)] : NULL;
     for (uint32_t i = 0; i < s->system.params; i++) {
-      row[i] = from ? from[i] : (uint16_t)eo_rng_below(rng, s->values[i]);
-      if (eo_rng_below(rng, 3) == 0) row[i] = EO_PAIRWISE_ANY;
+      row[i] = from ? from[i] : (uint16_t)eo__rng_below(rng, s->values[i]);
+      if (eo__rng_below(rng, 3) == 0) row[i] = EO_PAIRWISE_ANY;
     }
-    assert_true(eo_pairwise_rows_add(rows, row));
+    assert_true(eo__pairwise_rows_add(rows, row));
   }
 }
 
 static void run_random(eo_pairwise_algorithm *algorithm, eo_pairwise_effort effort, uint32_t most_order,
                        uint32_t count) {
   eo_rng rng;
-  eo_rng_init(&rng, 5);
+  eo__rng_init(&rng, 5);
   for (uint32_t n = 0; n < count; n++) {
     subject *s = random_subject(&rng, most_order);
     eo_pairwise_rows rows, given;
     eo_error error = {0};
-    eo_pairwise_rows_init(&rows, s->system.params);
-    eo_pairwise_rows_init(&given, s->system.params);
+    eo__pairwise_rows_init(&rows, s->system.params);
+    eo__pairwise_rows_init(&given, s->system.params);
     if (!s->system.possible || s->valid_count) {
       random_rows(s, &given, &rng);
       for (uint32_t r = 0; r < eo_pairwise_rows_count(&given); r++)
-        assert_true(eo_pairwise_rows_add(&rows, eo_pairwise_row(&given, r)));
+        assert_true(eo__pairwise_rows_add(&rows, eo_pairwise_row(&given, r)));
       assert_int_equal(algorithm(&s->system, &effort, &rows, &error), EO_OK);
       assert_true(rows.values.count >= given.values.count);
       for (size_t i = 0; i < given.values.count; i++)
         assert_true(given.values.items[i] == EO_PAIRWISE_ANY || given.values.items[i] == rows.values.items[i]);
       check_rows(s, &rows);
     }
-    eo_pairwise_rows_release(&rows);
-    eo_pairwise_rows_release(&given);
+    eo__pairwise_rows_release(&rows);
+    eo__pairwise_rows_release(&given);
     free(s);
   }
 }
@@ -364,14 +364,14 @@ static void test_same_again(void **state) {
   subject *s = open_subject("4^3 3^5 2^4", 2);
   eo_pairwise_rows first, second;
   eo_pairwise_effort effort = rounds(2);
-  eo_pairwise_rows_init(&first, s->system.params);
-  eo_pairwise_rows_init(&second, s->system.params);
+  eo__pairwise_rows_init(&first, s->system.params);
+  eo__pairwise_rows_init(&second, s->system.params);
   assert_int_equal(eo__pairwise_best(&s->system, &effort, &first, NULL), EO_OK);
   assert_int_equal(eo__pairwise_best(&s->system, &effort, &second, NULL), EO_OK);
   assert_int_equal(first.values.count, second.values.count);
   assert_memory_equal(first.values.items, second.values.items, first.values.count * sizeof(uint16_t));
-  eo_pairwise_rows_release(&first);
-  eo_pairwise_rows_release(&second);
+  eo__pairwise_rows_release(&first);
+  eo__pairwise_rows_release(&second);
   free(s);
 }
 
@@ -388,11 +388,11 @@ static void test_told_to_stop(void **state) {
   eo_pairwise_effort effort = {.seed = 1, .seconds = 1e6, .progress = enough, .context = &asked};
   subject *s = open_subject("10^13", 2);
   eo_pairwise_rows rows;
-  eo_pairwise_rows_init(&rows, s->system.params);
+  eo__pairwise_rows_init(&rows, s->system.params);
   assert_int_equal(eo__pairwise_best(&s->system, &effort, &rows, NULL), EO_OK);
   check_rows(s, &rows);
   assert_int_equal(asked, 3);
-  eo_pairwise_rows_release(&rows);
+  eo__pairwise_rows_release(&rows);
   free(s);
 }
 
@@ -402,13 +402,13 @@ static uint32_t taken(eo_pairwise_algorithm *algorithm, uint32_t weight) {
   uint32_t each[6] = {1, 1, weight, 1, 1, 1}, count = 0;
   const uint32_t *weights[6] = {each, each, each, each, each, each};
   eo_pairwise_rows rows;
-  eo_pairwise_rows_init(&rows, 6);
+  eo__pairwise_rows_init(&rows, 6);
   s->system.weights = weights;
   assert_int_equal(algorithm(&s->system, &quick, &rows, NULL), EO_OK);
   check_rows(s, &rows);
   for (size_t i = 0; i < rows.values.count; i++)
     count += i % 6 > 1 && (rows.values.items[i] == 2 || rows.values.items[i] == EO_PAIRWISE_ANY);
-  eo_pairwise_rows_release(&rows);
+  eo__pairwise_rows_release(&rows);
   free(s);
   return count;
 }
@@ -430,13 +430,13 @@ static void test_no_memory(void **state) {
       eo_pairwise_rows rows;
       eo_error error = {0};
       eo_pairwise_effort effort = rounds(1);
-      eo_pairwise_rows_init(&rows, s->system.params);
+      eo__pairwise_rows_init(&rows, s->system.params);
       eo__alloc_budget = budget;
       code = algorithms[a](&s->system, &effort, &rows, &error);
       eo__alloc_budget = -1;
       assert_true(code == EO_OK || (code == EO_ENOMEM && error.code == EO_ENOMEM));
       if (!code) check_rows(s, &rows);
-      eo_pairwise_rows_release(&rows);
+      eo__pairwise_rows_release(&rows);
       free(s);
     }
   }

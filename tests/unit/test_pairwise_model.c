@@ -17,34 +17,34 @@
 /* ---- Help --------------------------------------------------------------------------------------------------------- */
 
 static int read_with(eo_pairwise_model *model, const char *text, const eo_pairwise_syntax *syntax, eo_error *error) {
-  return eo_pairwise_model_read(model, "m", text, strlen(text), syntax, error);
+  return eo__pairwise_model_read(model, "m", text, strlen(text), syntax, error);
 }
 
 static void show_group(eo_text *out, const eo_pairwise_group *group, const char *word) {
-  eo_text_add(out, "%s", word);
-  for (size_t i = 0; i < group->params.count; i++) eo_text_add(out, " %u", group->params.items[i]);
-  eo_text_add(out, " @ %u\n", group->order);
+  eo__text_add(out, "%s", word);
+  for (size_t i = 0; i < group->params.count; i++) eo__text_add(out, " %u", group->params.items[i]);
+  eo__text_add(out, " @ %u\n", group->order);
 }
 
 static void show(eo_text *out, const eo_pairwise_model *model) {
   for (size_t p = 0; p < model->params.count; p++) {
     const eo_pairwise_param *param = &model->params.items[p];
-    eo_text_add(out, "%s %s%s", param->numeric ? "number" : "string", param->name, param->values.count ? ":" : "");
+    eo__text_add(out, "%s %s%s", param->numeric ? "number" : "string", param->name, param->values.count ? ":" : "");
     for (size_t v = 0; v < param->values.count; v++) {
       const eo_pairwise_value *value = &param->values.items[v];
-      eo_text_add(out, " %s", value->invalid ? "~" : "");
-      for (size_t n = 0; n < value->names.count; n++) eo_text_add(out, "%s<%s>", n ? "|" : "", value->names.items[n]);
-      if (value->weight != 1) eo_text_add(out, "*%u", value->weight);
-      if (param->numeric) eo_text_add(out, "=%g", value->number);
+      eo__text_add(out, " %s", value->invalid ? "~" : "");
+      for (size_t n = 0; n < value->names.count; n++) eo__text_add(out, "%s<%s>", n ? "|" : "", value->names.items[n]);
+      if (value->weight != 1) eo__text_add(out, "*%u", value->weight);
+      if (param->numeric) eo__text_add(out, "=%g", value->number);
     }
-    eo_text_add(out, "\n");
+    eo__text_add(out, "\n");
   }
   for (size_t i = 0; i < model->groups.count; i++) show_group(out, &model->groups.items[i], "group");
   for (size_t i = 0; i < model->relations.count; i++) show_group(out, &model->relations.items[i], "relation");
   for (size_t i = 0; i < model->constraints.count; i++) {
-    eo_text_add(out, "%u: %s\n", model->constraints.items[i].line, model->constraints.items[i].text);
+    eo__text_add(out, "%u: %s\n", model->constraints.items[i].line, model->constraints.items[i].text);
   }
-  for (size_t i = 0; i < model->warnings.count; i++) eo_text_add(out, "%s\n", model->warnings.items[i]);
+  for (size_t i = 0; i < model->warnings.count; i++) eo__text_add(out, "%s\n", model->warnings.items[i]);
 }
 
 static void expect_with(const char *text, const eo_pairwise_syntax *syntax, const char *shown) {
@@ -52,19 +52,19 @@ static void expect_with(const char *text, const eo_pairwise_syntax *syntax, cons
   eo_error error = {0};
   if (read_with(&model, text, syntax, &error) != EO_OK) fail_msg("%s\n%s", error.text, text);
   eo_text out;
-  eo_text_init(&out);
+  eo__text_init(&out);
   show(&out, &model);
   assert_string_equal(out.chars, shown);
-  eo_text_release(&out);
-  eo_pairwise_model_release(&model);
+  eo__text_release(&out);
+  eo__pairwise_model_release(&model);
 }
 
-static void expect(const char *text, const char *shown) { expect_with(text, &eo_pairwise_pict, shown); }
+static void expect(const char *text, const char *shown) { expect_with(text, &eo__pairwise_pict, shown); }
 
 static void expect_error(const char *text, const char *message) {
   eo_pairwise_model model;
   eo_error error = {0};
-  assert_int_equal(read_with(&model, text, &eo_pairwise_pict, &error), EO_EINPUT);
+  assert_int_equal(read_with(&model, text, &eo__pairwise_pict, &error), EO_EINPUT);
   assert_string_equal(error.text, message);
   assert_int_equal(model.params.count, 0);
 }
@@ -106,11 +106,11 @@ static void references(void **state) {
          "string D: <<E>> <<D>>\nm:4:4: there is no parameter 'E' above: <E> is taken as a value\n"
          "m:4:9: there is no parameter 'D' above: <D> is taken as a value\n");
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "A0: 1, 2\n");
-  for (int i = 1; i < 40; i++) eo_text_add(&text, "A%d: <A%d>, <A%d>\n", i, i - 1, i - 1);
+  eo__text_init(&text);
+  eo__text_add(&text, "A0: 1, 2\n");
+  for (int i = 1; i < 40; i++) eo__text_add(&text, "A%d: <A%d>, <A%d>\n", i, i - 1, i - 1);
   expect_error(text.chars, "m:16:13: parameter 'A15' has more than 65534 values");
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 static void groups_and_relations(void **state) {
@@ -151,9 +151,9 @@ static void bad_files(void **state) {
       "m:1:1: this is UTF-16 or UTF-32: save the file as UTF-8");
   eo_pairwise_model model;
   eo_error error = {0};
-  assert_int_equal(eo_pairwise_model_read(&model, "m", "A\0: 1", 5, &eo_pairwise_pict, &error), EO_EINPUT);
+  assert_int_equal(eo__pairwise_model_read(&model, "m", "A\0: 1", 5, &eo__pairwise_pict, &error), EO_EINPUT);
   assert_string_equal(error.text, "m:1:2: a zero byte: this is not a text file");
-  assert_int_equal(eo_pairwise_model_read(&model, "m", "", 0, &eo_pairwise_pict, NULL), EO_EINPUT);
+  assert_int_equal(eo__pairwise_model_read(&model, "m", "", 0, &eo__pairwise_pict, NULL), EO_EINPUT);
 }
 
 /* ---- Constraints -------------------------------------------------------------------------------------------------- */
@@ -168,19 +168,19 @@ static void bad_files(void **state) {
  * predicate, row by row. */
 static void holds(const char *constraint, bool wanted(const uint16_t *row)) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, PARAMS "%s", constraint);
+  eo__text_init(&text);
+  eo__text_add(&text, PARAMS "%s", constraint);
   eo_pairwise_model model;
   eo_error error = {0};
-  if (read_with(&model, text.chars, &eo_pairwise_pict, &error) != EO_OK) fail_msg("%s", error.text);
+  if (read_with(&model, text.chars, &eo__pairwise_pict, &error) != EO_OK) fail_msg("%s", error.text);
   assert_int_equal(model.constraints.count, 1);
   for (unsigned i = 0; i < 5u * 4 * 3 * 3; i++) {
     uint16_t row[4] = {(uint16_t)(i % 5), (uint16_t)(i / 5 % 4), (uint16_t)(i / 20 % 3), (uint16_t)(i / 60)};
-    bool is = eo_pairwise_constraint_holds(&model, &model.constraints.items[0], row);
+    bool is = eo__pairwise_constraint_holds(&model, &model.constraints.items[0], row);
     if (is != wanted(row)) fail_msg("%s is %d in row %u %u %u %u", constraint, is, row[0], row[1], row[2], row[3]);
   }
-  eo_pairwise_model_release(&model);
-  eo_text_release(&text);
+  eo__pairwise_model_release(&model);
+  eo__text_release(&text);
 }
 
 static const double number_n[] = {1, 2, 3, -4}, number_m[] = {2, 3, 5};
@@ -277,7 +277,7 @@ static void texts_and_warnings(void **state) {
       "4: IF [A b] = \"x\" AND [B] = \"two  blanks\" THEN [a B] <> \"y \\\"q\\\"\";\n"
       "7: [A b] = \"z\\]\";\n7: IF [B] = \"C:\\\\d\" THEN [A b] = \"x\";\n"
       "m:5:8: no value of [B] satisfies [B] = \"two  blanks\"\n");
-  eo_pairwise_syntax exact = eo_pairwise_pict;
+  eo_pairwise_syntax exact = eo__pairwise_pict;
   exact.case_sensitive = true;
   expect_with("A: x, X\na: 1\n[A] = \"X\";", &exact, "string A: <x> <X>\nnumber a: <1>=1\n3: [A] = \"X\";\n");
 }
@@ -311,11 +311,11 @@ static void bad_constraints(void **state) {
   expect_error(PARAMS "ISNEGATIVE(Q);", "m:5:12: there is no parameter 'Q'");
   expect_error(PARAMS "[N] = 1;\n\n  ;", "m:7:3: a [parameter] expected, not ';'");
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, PARAMS);
-  for (int i = 0; i < 1000; i++) eo_text_add(&text, i % 2 ? "(" : "NOT ");
+  eo__text_init(&text);
+  eo__text_add(&text, PARAMS);
+  for (int i = 0; i < 1000; i++) eo__text_add(&text, i % 2 ? "(" : "NOT ");
   expect_error(text.chars, "m:5:251: more than 100 parentheses and NOTs inside one another");
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 /* What is known of part of a row. */
@@ -323,7 +323,7 @@ static void open_terms(void **state) {
   (void)state;
   static const char *text = "A: 1, 2\nB: 1, 2\nIF [A] = 1 THEN [B] = 1 ELSE [B] = 2;\n[A] = 1 OR [B] = 1;[A] <> [B];";
   eo_pairwise_model model;
-  assert_int_equal(read_with(&model, text, &eo_pairwise_pict, NULL), EO_OK);
+  assert_int_equal(read_with(&model, text, &eo__pairwise_pict, NULL), EO_OK);
   static const struct {
     uint16_t row[2];
     int truth[3];
@@ -340,7 +340,7 @@ static void open_terms(void **state) {
                        cases[i].truth[c]);
     }
   }
-  eo_pairwise_model_release(&model);
+  eo__pairwise_model_release(&model);
 }
 
 /* ---- Names -------------------------------------------------------------------------------------------------------- */

@@ -23,12 +23,12 @@ static eo_pairwise_model model;
 
 static int read_model(void **state) {
   (void)state;
-  return eo_pairwise_model_read(&model, "m", hard_model, strlen(hard_model), &eo_pairwise_pict, NULL);
+  return eo__pairwise_model_read(&model, "m", hard_model, strlen(hard_model), &eo__pairwise_pict, NULL);
 }
 
 static int release_model(void **state) {
   (void)state;
-  eo_pairwise_model_release(&model);
+  eo__pairwise_model_release(&model);
   return 0;
 }
 
@@ -36,22 +36,22 @@ static const uint16_t hard_rows[][3] = {{0, 0, 1},   {1, 2, 0}, {2, 0, 2}, {1, A
                                         {3, 1, ANY}, {1, 0, 0}, {1, 0, 0}};
 
 static void make_rows(eo_pairwise_rows *rows) {
-  eo_pairwise_rows_init(rows, 3);
+  eo__pairwise_rows_init(rows, 3);
   for (size_t i = 0; i < sizeof hard_rows / sizeof hard_rows[0]; i++) {
-    assert_true(eo_pairwise_rows_add(rows, hard_rows[i]));
+    assert_true(eo__pairwise_rows_add(rows, hard_rows[i]));
   }
 }
 
 static void expect_written(eo_pairwise_format format, const char *wanted) {
   eo_pairwise_rows rows;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   make_rows(&rows);
-  eo_pairwise_tests_write(&model, &rows, format, &text);
+  eo__pairwise_tests_write(&model, &rows, format, &text);
   assert_false(text.failed);
   assert_string_equal(text.chars, wanted);
-  eo_text_release(&text);
-  eo_pairwise_rows_release(&rows);
+  eo__text_release(&text);
+  eo__pairwise_rows_release(&rows);
 }
 
 static void written(void **state) {
@@ -90,12 +90,12 @@ static void read_back(void **state) {
     eo_pairwise_rows rows, back;
     eo_text text, dropped;
     eo_error error = {0};
-    eo_text_init(&text);
-    eo_text_init(&dropped);
+    eo__text_init(&text);
+    eo__text_init(&dropped);
     make_rows(&rows);
-    eo_pairwise_rows_init(&back, 3);
-    eo_pairwise_tests_write(&model, &rows, formats[f], &text);
-    int code = eo_pairwise_tests_read(&model, "t", text.chars, text.length, true, &back, &dropped, &error);
+    eo__pairwise_rows_init(&back, 3);
+    eo__pairwise_tests_write(&model, &rows, formats[f], &text);
+    int code = eo__pairwise_tests_read(&model, "t", text.chars, text.length, true, &back, &dropped, &error);
     if (code != EO_OK) fail_msg("%s", error.text);
     assert_string_equal(dropped.chars, "");
     assert_int_equal(back.values.count, rows.values.count);
@@ -103,10 +103,10 @@ static void read_back(void **state) {
       bool lost = formats[f] == EO_PAIRWISE_TEXT && i % 3 == 2 && rows.values.items[i] == 0;
       assert_int_equal(back.values.items[i], lost ? ANY : rows.values.items[i]);
     }
-    eo_text_release(&text);
-    eo_text_release(&dropped);
-    eo_pairwise_rows_release(&rows);
-    eo_pairwise_rows_release(&back);
+    eo__text_release(&text);
+    eo__text_release(&dropped);
+    eo__pairwise_rows_release(&rows);
+    eo__pairwise_rows_release(&back);
   }
 }
 
@@ -115,24 +115,24 @@ static void expect_read(const char *text, const char *wanted, const char *droppe
   eo_pairwise_rows rows;
   eo_text dropped, shown;
   eo_error error = {0};
-  eo_text_init(&dropped);
-  eo_text_init(&shown);
-  eo_pairwise_rows_init(&rows, 3);
-  int code = eo_pairwise_tests_read(&model, "t", text, strlen(text), false, &rows, &dropped, &error);
+  eo__text_init(&dropped);
+  eo__text_init(&shown);
+  eo__pairwise_rows_init(&rows, 3);
+  int code = eo__pairwise_tests_read(&model, "t", text, strlen(text), false, &rows, &dropped, &error);
   if (code != EO_OK) fail_msg("%s", error.text);
   for (size_t i = 0; i < rows.values.count; i++) {
     if (rows.values.items[i] == ANY) {
-      eo_text_add(&shown, "-");
+      eo__text_add(&shown, "-");
     } else {
-      eo_text_add(&shown, "%u", rows.values.items[i]);
+      eo__text_add(&shown, "%u", rows.values.items[i]);
     }
-    eo_text_add(&shown, "%s", i % 3 == 2 ? "/" : " ");
+    eo__text_add(&shown, "%s", i % 3 == 2 ? "/" : " ");
   }
   assert_string_equal(shown.chars, wanted);
   assert_string_equal(dropped.chars, dropped_wanted);
-  eo_text_release(&dropped);
-  eo_text_release(&shown);
-  eo_pairwise_rows_release(&rows);
+  eo__text_release(&dropped);
+  eo__text_release(&shown);
+  eo__pairwise_rows_release(&rows);
 }
 
 static void reads(void **state) {
@@ -153,12 +153,13 @@ static void expect_error(const char *text, bool strict, const char *message) {
   eo_pairwise_rows rows;
   eo_text dropped;
   eo_error error = {0};
-  eo_text_init(&dropped);
-  eo_pairwise_rows_init(&rows, 3);
-  assert_int_equal(eo_pairwise_tests_read(&model, "t", text, strlen(text), strict, &rows, &dropped, &error), EO_EINPUT);
+  eo__text_init(&dropped);
+  eo__pairwise_rows_init(&rows, 3);
+  assert_int_equal(eo__pairwise_tests_read(&model, "t", text, strlen(text), strict, &rows, &dropped, &error),
+                   EO_EINPUT);
   assert_string_equal(error.text, message);
-  eo_text_release(&dropped);
-  eo_pairwise_rows_release(&rows);
+  eo__text_release(&dropped);
+  eo__pairwise_rows_release(&rows);
 }
 
 static void refuses(void **state) {
@@ -183,17 +184,17 @@ static void many_dropped(void **state) {
   (void)state;
   eo_text text, dropped;
   eo_pairwise_rows rows;
-  eo_text_init(&text);
-  eo_text_init(&dropped);
-  eo_pairwise_rows_init(&rows, 3);
-  eo_text_add(&text, "A b\n");
-  for (int i = 0; i < 130; i++) eo_text_add(&text, "q\n");
-  assert_int_equal(eo_pairwise_tests_read(&model, "t", text.chars, text.length, false, &rows, &dropped, NULL), EO_OK);
+  eo__text_init(&text);
+  eo__text_init(&dropped);
+  eo__pairwise_rows_init(&rows, 3);
+  eo__text_add(&text, "A b\n");
+  for (int i = 0; i < 130; i++) eo__text_add(&text, "q\n");
+  assert_int_equal(eo__pairwise_tests_read(&model, "t", text.chars, text.length, false, &rows, &dropped, NULL), EO_OK);
   assert_int_equal(eo_pairwise_rows_count(&rows), 130);
   assert_string_equal(dropped.chars + dropped.length - 12, "and 30 more\n");
-  eo_text_release(&text);
-  eo_text_release(&dropped);
-  eo_pairwise_rows_release(&rows);
+  eo__text_release(&text);
+  eo__text_release(&dropped);
+  eo__pairwise_rows_release(&rows);
 }
 
 int main(void) {

@@ -46,7 +46,7 @@ static bool note(void *context, const eo_outcome *outcome) {
   if (outcome->depth > count->longest) count->longest = outcome->depth;
   const char *execution = count->toy->now.path;
   if (count->hit && count->hit(execution, count->what)) count->hits++;
-  if (count->keep) assert_true(eo_vec_push(&count->executions, eo_strdup(execution)));
+  if (count->keep) assert_true(eo_vec_push(&count->executions, eo__strdup(execution)));
   return true;
 }
 
@@ -55,11 +55,11 @@ static void explore(toy *t, eo_strategy *strategy, tally *count) {
   eo_engine engine;
   assert_non_null(strategy);
   count->toy = t;
-  eo_engine_init(&engine, &t->base, strategy);
+  eo__engine_init(&engine, &t->base, strategy);
   engine.ended = note;
   engine.context = count;
-  assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-  eo_engine_release(&engine);
+  assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
+  eo__engine_release(&engine);
 }
 
 /* Draws so many, and returns how many hit; *promise: what it says that each does at least, with -1 for nothing. */
@@ -71,13 +71,13 @@ static uint64_t hits(toy *t, opener *open, const eo_strategy_options *options, b
   tally count = {.hit = hit, .what = what};
   explore(t, strategy, &count);
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   assert_int_equal(strategy->ops->coverage(strategy, &words), EO_COVERS_SAMPLE);
   assert_non_null(strstr(words.chars, "drawn at random"));
   assert_true(words.length < 200);
   const char *at = strstr(words.chars, "with probability at least ");
   if (promise) *promise = at ? strtod(at + strlen("with probability at least "), NULL) : -1;
-  eo_text_release(&words);
+  eo__text_release(&words);
   strategy->ops->close(strategy);
   assert_int_equal(count.ended, options->executions);
   return count.hits;
@@ -119,9 +119,9 @@ static void draw_bug(eo_rng *rng, const toy *t, uint32_t depth, bug *b) {
   uint32_t next[3] = {0};
   b->depth = depth;
   for (uint32_t i = 0; i < depth;) {
-    uint32_t process = eo_rng_below(rng, 3);
+    uint32_t process = eo__rng_below(rng, 3);
     if (next[process] >= t->lengths[process]) continue;
-    uint32_t nth = next[process] + eo_rng_below(rng, t->lengths[process] - next[process]);
+    uint32_t nth = next[process] + eo__rng_below(rng, t->lengths[process] - next[process]);
     next[process] = nth + 1;
     b->late[i].process = (char)('A' + (int)process);
     b->late[i++].nth = nth;
@@ -131,7 +131,7 @@ static void draw_bug(eo_rng *rng, const toy *t, uint32_t depth, bug *b) {
 /* A, B and C send to D, which receives all of it. */
 static void draw_program(eo_rng *rng, toy *t) {
   uint32_t lengths[3], sum = 0;
-  for (int i = 0; i < 3; i++) sum += lengths[i] = 1 + eo_rng_below(rng, 3);
+  for (int i = 0; i < 3; i++) sum += lengths[i] = 1 + eo__rng_below(rng, 3);
   toy_init(t, lengths[0], lengths[1], lengths[2], sum);
   for (uint32_t p = 0; p < 3; p++)
     for (uint32_t i = 0; i < lengths[p]; i++) t->steps[p][i].sends = 'D';
@@ -143,7 +143,7 @@ static void bugs_are_hit_as_often_as_promised(void **state) {
   static opener *const openers[] = {eo__pct_open, eo__pctcp_open, eo__tapct_open};
   (void)state;
   eo_rng rng;
-  eo_rng_init(&rng, 2010);
+  eo__rng_init(&rng, 2010);
   for (int program = 0; program < PROGRAMS; program++) {
     toy t;
     bug b;
@@ -242,7 +242,7 @@ static double unevenness(toy *t, opener *open, uint64_t executions, size_t *kind
     ++*kinds;
     run = 0;
   }
-  for (size_t i = 0; i < count.executions.count; i++) eo_free(count.executions.items[i]);
+  for (size_t i = 0; i < count.executions.count; i++) eo__free(count.executions.items[i]);
   eo_vec_release(&count.executions);
   return squares * (double)*kinds / (double)executions - (double)executions;
 }
@@ -377,15 +377,15 @@ static void all_sorts(toy *t, bool takes) {
 
 static char *sorted(tally *count) {
   eo_text all;
-  eo_text_init(&all);
+  eo__text_init(&all);
   qsort(count->executions.items, count->executions.count, sizeof(char *), by_text);
   for (size_t i = 0; i < count->executions.count; i++) {
-    eo_text_add(&all, "%s ", count->executions.items[i]);
-    eo_free(count->executions.items[i]);
+    eo__text_add(&all, "%s ", count->executions.items[i]);
+    eo__free(count->executions.items[i]);
   }
   eo_vec_release(&count->executions);
-  char *text = eo_strdup(all.chars);
-  eo_text_release(&all);
+  char *text = eo__strdup(all.chars);
+  eo__text_release(&all);
   return text;
 }
 
@@ -410,13 +410,13 @@ static void explore_in_pieces(toy *t, opener *open, const eo_strategy_options *o
     eo_strategy *strategy = open(options, NULL);
     assert_non_null(strategy);
     if (bytes.count) assert_int_equal(strategy->ops->load(strategy, bytes.items, bytes.count, &error), EO_OK);
-    pieces p = {.count = *count, .stop = 1 + eo_rng_below(rng, 60)};
+    pieces p = {.count = *count, .stop = 1 + eo__rng_below(rng, 60)};
     eo_engine engine;
-    eo_engine_init(&engine, &t->base, strategy);
+    eo__engine_init(&engine, &t->base, strategy);
     engine.ended = note_and_stop;
     engine.context = &p;
-    assert_int_equal(eo_engine_run(&engine, &error), EO_OK);
-    eo_engine_release(&engine);
+    assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
+    eo__engine_release(&engine);
     *count = p.count;
     if (p.stop == 0) { /* there may be more */
       if (strategy->ops->split(strategy, &piece)) assert_true(eo_vec_push(&work, piece));
@@ -432,7 +432,7 @@ static void explore_in_pieces(toy *t, opener *open, const eo_strategy_options *o
 static void pieces_are_the_whole(void **state) {
   (void)state;
   eo_rng rng;
-  eo_rng_init(&rng, 11);
+  eo__rng_init(&rng, 11);
   for (size_t i = 0; i < SAMPLERS; i++)
     for (int takes = 0; takes < 2; takes++) {
       toy t;
@@ -450,8 +450,8 @@ static void pieces_are_the_whole(void **state) {
       assert_int_equal(whole.ended, 1500);
       char *a = sorted(&whole), *b = sorted(&parts);
       if (strcmp(a, b) != 0) fail_msg("%s, takes %d: other executions in pieces", samplers[i].name, takes);
-      eo_free(a);
-      eo_free(b);
+      eo__free(a);
+      eo__free(b);
     }
 }
 

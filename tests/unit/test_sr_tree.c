@@ -12,17 +12,17 @@
 #include "core/sr_tree.h"
 
 static void add(eo_sr_tree *tree, const char *groups, bool failed) {
-  assert_true(eo_sr_tree_add(tree, groups, failed));
+  assert_true(eo__sr_tree_add(tree, groups, failed));
 }
 
 static void fill(eo_sr_tree *tree) {
-  eo_sr_tree_init(tree);
-  assert_true(eo_sr_tree_begin(tree, "first", "--delivery fifo"));
+  eo__sr_tree_init(tree);
+  assert_true(eo__sr_tree_begin(tree, "first", "--delivery fifo"));
   add(tree, "s a\tr x; y\ts b\t", false);
   add(tree, "s a\tr x; z\t", true);
   add(tree, "s a\tr x; y\ts b\t", false); /* once more */
   tree->tests.items[0].complete = true;
-  assert_true(eo_sr_tree_begin(tree, "second", ""));
+  assert_true(eo__sr_tree_begin(tree, "second", ""));
   add(tree, "", false);
 }
 
@@ -38,17 +38,17 @@ static void write_and_read(void **state) {
   eo_text text;
   eo_error error = {0};
   fill(&tree);
-  eo_text_init(&text);
-  assert_true(eo_sr_tree_write(&tree, &text));
+  eo__text_init(&text);
+  assert_true(eo__sr_tree_write(&tree, &text));
   assert_string_equal(text.chars, golden);
-  eo_sr_tree_init(&again);
-  if (eo_sr_tree_read(&again, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
-  eo_text_clear(&text);
-  assert_true(eo_sr_tree_write(&again, &text));
+  eo__sr_tree_init(&again);
+  if (eo__sr_tree_read(&again, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
+  eo__text_clear(&text);
+  assert_true(eo__sr_tree_write(&again, &text));
   assert_string_equal(text.chars, golden);
-  eo_text_release(&text);
-  eo_sr_tree_release(&tree);
-  eo_sr_tree_release(&again);
+  eo__text_release(&text);
+  eo__sr_tree_release(&tree);
+  eo__sr_tree_release(&again);
 }
 
 static void count(void *context, const eo_sr_tree *tree, uint32_t end) {
@@ -61,19 +61,19 @@ static void compare(void **state) {
   eo_sr_tree old, fresh;
   int appeared = 0, disappeared = 0;
   fill(&old);
-  eo_sr_tree_init(&fresh);
-  assert_true(eo_sr_tree_begin(&fresh, "first", ""));
+  eo__sr_tree_init(&fresh);
+  assert_true(eo__sr_tree_begin(&fresh, "first", ""));
   add(&fresh, "s a\tr x; y\ts b\t", false);
   add(&fresh, "s a\tr x; z\t", false); /* fails no more */
   add(&fresh, "s a\t", false);
-  const eo_sr_test *then = eo_sr_tree_find(&old, "first"), *now = eo_sr_tree_find(&fresh, "first");
-  assert_true(eo_sr_tree_missing(&fresh, now, &old, then, count, &appeared));
-  assert_true(eo_sr_tree_missing(&old, then, &fresh, now, count, &disappeared));
+  const eo_sr_test *then = eo__sr_tree_find(&old, "first"), *now = eo__sr_tree_find(&fresh, "first");
+  assert_true(eo__sr_tree_missing(&fresh, now, &old, then, count, &appeared));
+  assert_true(eo__sr_tree_missing(&old, then, &fresh, now, count, &disappeared));
   assert_int_equal(appeared, 2);
   assert_int_equal(disappeared, 1);
-  assert_null(eo_sr_tree_find(&fresh, "second"));
-  eo_sr_tree_release(&old);
-  eo_sr_tree_release(&fresh);
+  assert_null(eo__sr_tree_find(&fresh, "second"));
+  eo__sr_tree_release(&old);
+  eo__sr_tree_release(&fresh);
 }
 
 static void bad_trees(void **state) {
@@ -98,10 +98,10 @@ static void bad_trees(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     eo_sr_tree tree;
     eo_error error = {0};
-    eo_sr_tree_init(&tree);
-    assert_int_equal(eo_sr_tree_read(&tree, bad[i].text, strlen(bad[i].text), &error), EO_EINPUT);
+    eo__sr_tree_init(&tree);
+    assert_int_equal(eo__sr_tree_read(&tree, bad[i].text, strlen(bad[i].text), &error), EO_EINPUT);
     if (!strstr(error.text, bad[i].why)) fail_msg("expected '%s', got '%s'", bad[i].why, error.text);
-    eo_sr_tree_release(&tree);
+    eo__sr_tree_release(&tree);
   }
 }
 
@@ -125,18 +125,18 @@ static void patterns(void **state) {
              {"no no P1 send", "column 4: expected a process"}};
   eo_error error = {0};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    eo_pattern *pattern = eo_pattern_open(good[i], &error);
+    eo_pattern *pattern = eo__pattern_open(good[i], &error);
     if (!pattern) fail_msg("%s: %s", good[i], error.text);
-    eo_pattern_close(pattern);
+    eo__pattern_close(pattern);
   }
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    assert_null(eo_pattern_open(bad[i].text, &error));
+    assert_null(eo__pattern_open(bad[i].text, &error));
     if (!strstr(error.text, bad[i].why)) fail_msg("'%s': expected '%s', got '%s'", bad[i].text, bad[i].why, error.text);
   }
   char word[300];
   memset(word, 'P', sizeof word - 1);
   word[sizeof word - 1] = '\0';
-  assert_null(eo_pattern_open(word, &error));
+  assert_null(eo__pattern_open(word, &error));
 }
 
 int main(void) {

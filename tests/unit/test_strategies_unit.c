@@ -39,14 +39,14 @@ static bool note(void *context, const eo_outcome *outcome) {
   session *s = context;
   assert_true(outcome->counted);
   assert_true((outcome->failure != NULL) == (outcome->end == EO_END_FAILED));
-  if (s->log.length) eo_text_add(&s->log, " ");
+  if (s->log.length) eo__text_add(&s->log, " ");
   for (uint32_t i = 0; i < outcome->depth; i++) {
-    eo_text_add(&s->log, "%c", 'A' + (int)outcome->choices[i].process);
-    if (outcome->choices[i].value) eo_text_add(&s->log, "%u", outcome->choices[i].value);
+    eo__text_add(&s->log, "%c", 'A' + (int)outcome->choices[i].process);
+    if (outcome->choices[i].value) eo__text_add(&s->log, "%u", outcome->choices[i].value);
   }
   static const char *const ends[] = {
       [EO_END_FINISHED] = "", [EO_END_FAILED] = "!", [EO_END_PRUNED] = "-", [EO_END_CUT] = "/"};
-  eo_text_add(&s->log, "%s", ends[outcome->end]);
+  eo__text_add(&s->log, "%s", ends[outcome->end]);
   if (outcome->failure) s->failure = *outcome->failure;
   return ++s->ended != s->stop_after;
 }
@@ -54,24 +54,24 @@ static bool note(void *context, const eo_outcome *outcome) {
 static void run(session *s) {
   eo_error error = {0};
   assert_non_null(s->strategy);
-  eo_text_init(&s->log);
-  eo_text_init(&s->covered);
-  eo_engine_init(&s->engine, &s->toy->base, s->strategy);
+  eo__text_init(&s->log);
+  eo__text_init(&s->covered);
+  eo__engine_init(&s->engine, &s->toy->base, s->strategy);
   s->engine.ended = note;
   s->engine.context = s;
   if (s->prepare) s->prepare(s);
-  assert_int_equal(eo_engine_run(&s->engine, &error), EO_OK);
+  assert_int_equal(eo__engine_run(&s->engine, &error), EO_OK);
   s->coverage = s->strategy->ops->coverage(s->strategy, &s->covered);
   s->share = s->strategy->ops->share ? s->strategy->ops->share(s->strategy) : -1;
   s->pending = s->strategy->ops->pending ? s->strategy->ops->pending(s->strategy) : 0;
-  eo_engine_release(&s->engine);
+  eo__engine_release(&s->engine);
   s->strategy->ops->close(s->strategy);
   assert_int_equal(s->toy->kept, 0);
 }
 
 static void release(session *s) {
-  eo_text_release(&s->log);
-  eo_text_release(&s->covered);
+  eo__text_release(&s->log);
+  eo__text_release(&s->covered);
 }
 
 static eo_strategy *dfs(void) { return eo__dfs_open(&(eo_strategy_options){0}, NULL); }
@@ -762,8 +762,8 @@ static void a_refused_step_leaves_its_siblings(void **state) {
 
 static eo_finding finding;
 static void into_finding(session *s) {
-  eo_finding_release(&finding);
-  eo_finding_init(&finding);
+  eo__finding_release(&finding);
+  eo__finding_init(&finding);
   s->engine.describe = &finding;
 }
 
@@ -788,7 +788,7 @@ static void steps_are_described(void **state) {
     assert_int_equal(finding.preemptions, rows[i].preemptions);
     release(&s);
   }
-  eo_finding_release(&finding);
+  eo__finding_release(&finding);
 }
 
 /* ---- Minimising --------------------------------------------------------------------------------------------------- */
@@ -806,7 +806,7 @@ static void expect_minimal(toy *t, const char *from, const char *to, bool fewest
   release(&s);
   for (const char *c = from; *c; c++)
     assert_true(eo_vec_push(&schedule, ((eo_choice){.process = (uint32_t)(*c - 'A')})));
-  assert_int_equal(eo_minimise(&t->base, 100, &failure, NULL, &schedule, &fewest, &error), EO_OK);
+  assert_int_equal(eo__minimise(&t->base, 100, &failure, NULL, &schedule, &fewest, &error), EO_OK);
   for (size_t i = 0; i < schedule.count; i++) got[i] = (char)('A' + schedule.items[i].process);
   assert_string_equal(got, to);
   assert_int_equal(fewest, fewest_expected);
@@ -835,7 +835,7 @@ static void minimising_finds_the_fewest_switches(void **state) {
   t.fails = fails_when_b_sees_one;
   expect_minimal(&t, "CACB", "AB", true); /* C and D have nothing to do with it */
   expect_minimal(&t, "DCCAB", "AB", true);
-  assert_int_equal(eo_schedule_switches(NULL, 0), 0);
+  assert_int_equal(eo__schedule_switches(NULL, 0), 0);
 }
 
 static const char *fails_when_b_sees_any(const toy_state *s) {

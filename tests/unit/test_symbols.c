@@ -31,7 +31,7 @@ static void assert_variable(eo_symbols *symbols, const void *address, const char
   const char *found;
   uintptr_t from;
   size_t length;
-  assert_true(eo_symbols_variable(symbols, (uintptr_t)address, &found, &from, &length));
+  assert_true(eo__symbols_variable(symbols, (uintptr_t)address, &found, &from, &length));
   assert_string_equal(found, name);
   assert_int_equal(from, (uintptr_t)start);
   assert_in_range(length, size, size + 64); /* AddressSanitizer may add to it */
@@ -99,78 +99,78 @@ static void members_have_values(void **state) {
                     .low = 5,
                     .high = 9,
                     .both.as_int = 258};
-  eo_symbols *symbols = eo_symbols_open();
+  eo_symbols *symbols = eo__symbols_open();
   eo_members members = {0};
-  assert_true(eo_symbols_members(symbols, "everything", &one, sizeof one, &members));
+  assert_true(eo__symbols_members(symbols, "everything", &one, sizeof one, &members));
   assert_int_equal(members.count, sizeof expected / sizeof *expected);
   for (size_t i = 0; i < members.count; i++) {
     assert_string_equal(members.items[i].name, expected[i][0]);
     assert_string_equal(members.items[i].value, expected[i][1]);
   }
-  eo_members_release(&members);
+  eo__members_release(&members);
   members = (eo_members){0};
-  assert_true(eo_symbols_members(symbols, "struct pair", &one.pairs[0], sizeof(pair), &members));
+  assert_true(eo__symbols_members(symbols, "struct pair", &one.pairs[0], sizeof(pair), &members));
   assert_int_equal(members.count, 2);
-  assert_true(eo_symbols_members(symbols, "everything", &one, sizeof one - 1, &members)); /* another type */
-  assert_true(eo_symbols_members(symbols, "no such type", &one, sizeof one, &members));
+  assert_true(eo__symbols_members(symbols, "everything", &one, sizeof one - 1, &members)); /* another type */
+  assert_true(eo__symbols_members(symbols, "no such type", &one, sizeof one, &members));
   assert_int_equal(members.count, 2);
-  eo_members_release(&members);
-  eo_symbols_close(symbols);
+  eo__members_release(&members);
+  eo__symbols_close(symbols);
 }
 
 static void variables_have_names(void **state) {
   (void)state;
   int local = hidden_numbers[0]++;
-  eo_symbols *symbols = eo_symbols_open();
+  eo_symbols *symbols = eo__symbols_open();
   assert_non_null(symbols);
   assert_all_variables(symbols);
   const char *name;
   uintptr_t start;
   size_t size;
-  assert_false(eo_symbols_variable(symbols, (uintptr_t)&local, &name, &start, &size));
-  assert_false(eo_symbols_variable(symbols, 0, &name, &start, &size));
-  assert_false(eo_symbols_variable(symbols, UINTPTR_MAX, &name, &start, &size));
-  eo_symbols_close(symbols);
+  assert_false(eo__symbols_variable(symbols, (uintptr_t)&local, &name, &start, &size));
+  assert_false(eo__symbols_variable(symbols, 0, &name, &start, &size));
+  assert_false(eo__symbols_variable(symbols, UINTPTR_MAX, &name, &start, &size));
+  eo__symbols_close(symbols);
 }
 
 static void code_has_lines(void **state) {
   (void)state;
-  eo_symbols *symbols = eo_symbols_open();
+  eo_symbols *symbols = eo__symbols_open();
   eo_source source;
   int ignored;
   uintptr_t pc = here(&ignored);
   int line = __LINE__ - 1;
-  assert_true(eo_symbols_source(symbols, pc, &source));
+  assert_true(eo__symbols_source(symbols, pc, &source));
   assert_int_equal(source.line, line);
   assert_string_equal(source.function, "code_has_lines");
   const char *slash = strrchr(source.file, '/');
   assert_string_equal(slash ? slash + 1 : source.file, "test_symbols.c");
-  assert_false(eo_symbols_source(symbols, 0, &source));
+  assert_false(eo__symbols_source(symbols, 0, &source));
   assert_int_equal(source.line, 0);
   assert_string_equal(source.function, "");
-  eo_symbols_close(symbols);
+  eo__symbols_close(symbols);
 }
 
 static void library_functions_have_names(void **state) {
   (void)state;
-  eo_symbols *symbols = eo_symbols_open();
+  eo_symbols *symbols = eo__symbols_open();
   eo_source source;
-  assert_true(eo_symbols_source(symbols, (uintptr_t)dlsym(RTLD_DEFAULT, "_exit") + 1, &source));
+  assert_true(eo__symbols_source(symbols, (uintptr_t)dlsym(RTLD_DEFAULT, "_exit") + 1, &source));
   assert_non_null(strstr(source.function, "xit"));
-  eo_symbols_close(symbols);
+  eo__symbols_close(symbols);
 }
 
 static void a_forked_child_can_open_it(void **state) {
   (void)state;
   pid_t child = fork();
   if (child == 0) {
-    eo_symbols *symbols = eo_symbols_open();
+    eo_symbols *symbols = eo__symbols_open();
     const char *name;
     uintptr_t start;
     size_t size;
-    bool good = symbols && eo_symbols_variable(symbols, (uintptr_t)&visible_number, &name, &start, &size) &&
+    bool good = symbols && eo__symbols_variable(symbols, (uintptr_t)&visible_number, &name, &start, &size) &&
                 strcmp(name, "visible_number") == 0;
-    eo_symbols_close(symbols);
+    eo__symbols_close(symbols);
     _exit(good ? 0 : 1);
   }
   int status;

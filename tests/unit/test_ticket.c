@@ -19,7 +19,7 @@ static void add_steps(eo_ticket *ticket, const char *process, uint32_t value, in
 }
 
 static void fill(eo_ticket *ticket) {
-  eo_ticket_init(ticket);
+  eo__ticket_init(ticket);
   strcpy(ticket->program, "build/bank_test");
   strcpy(ticket->build, "0123456789abcdef0123456789abcdef");
   strcpy(ticket->test, "bank_two_clients");
@@ -68,15 +68,15 @@ static const char GOLDEN[] =
 static void add_version(eo_text *text, int version) {
   const char *program = strstr(GOLDEN, "program:"), *params = strstr(GOLDEN, "params:");
   const char *kind = strstr(GOLDEN, "kind:"), *delivery = strstr(GOLDEN, "delivery:");
-  eo_text_add(text, "everyorder ticket %d\n", version);
-  eo_text_append(text, program, (size_t)(params - program));
-  eo_text_append(text, kind, (size_t)(delivery - kind));
-  eo_text_add(text, "%s", version > 1 ? delivery : strstr(GOLDEN, "schedule:"));
+  eo__text_add(text, "everyorder ticket %d\n", version);
+  eo__text_append(text, program, (size_t)(params - program));
+  eo__text_append(text, kind, (size_t)(delivery - kind));
+  eo__text_add(text, "%s", version > 1 ? delivery : strstr(GOLDEN, "schedule:"));
 }
 
 /* A text with the checksum that belongs to it. */
 static void seal(eo_text *text) {
-  eo_text_add(text, "checksum: %016llx\n", (unsigned long long)XXH3_64bits(text->chars, text->length));
+  eo__text_add(text, "checksum: %016llx\n", (unsigned long long)XXH3_64bits(text->chars, text->length));
 }
 
 static void assert_same(const eo_ticket *a, const eo_ticket *b) {
@@ -104,15 +104,15 @@ static void assert_same(const eo_ticket *a, const eo_ticket *b) {
 
 static void assert_round(const eo_ticket *ticket) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo_ticket back;
-  eo_ticket_init(&back);
+  eo__ticket_init(&back);
   eo_error error = {0};
-  assert_int_equal(eo_ticket_write(ticket, &text, &error), EO_OK);
-  if (eo_ticket_parse(&back, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
+  assert_int_equal(eo__ticket_write(ticket, &text, &error), EO_OK);
+  if (eo__ticket_parse(&back, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
   assert_same(ticket, &back);
-  eo_ticket_release(&back);
-  eo_text_release(&text);
+  eo__ticket_release(&back);
+  eo__text_release(&text);
 }
 
 static void ticket_is_as_expected(void **state) {
@@ -120,39 +120,39 @@ static void ticket_is_as_expected(void **state) {
   eo_ticket ticket;
   fill(&ticket);
   eo_text expected, text;
-  eo_text_init(&expected);
-  eo_text_init(&text);
-  eo_text_add(&expected, "%s", GOLDEN);
+  eo__text_init(&expected);
+  eo__text_init(&text);
+  eo__text_add(&expected, "%s", GOLDEN);
   seal(&expected);
-  assert_int_equal(eo_ticket_write(&ticket, &text, NULL), EO_OK);
+  assert_int_equal(eo__ticket_write(&ticket, &text, NULL), EO_OK);
   assert_string_equal(text.chars, expected.chars);
   assert_non_null(strstr(text.chars, "\nchecksum: 814a54af66f2bc6b\n"));
   assert_round(&ticket);
-  eo_text_release(&text);
-  eo_text_release(&expected);
-  eo_ticket_release(&ticket);
-  eo_ticket_release(&ticket);
+  eo__text_release(&text);
+  eo__text_release(&expected);
+  eo__ticket_release(&ticket);
+  eo__ticket_release(&ticket);
 }
 
 static void what_receives_take_goes_round(void **state) {
   (void)state;
   eo_ticket ticket;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   fill_takes(&ticket);
   assert_round(&ticket);
-  eo_schedule_write(ticket.steps.items, ticket.steps.count, &text);
+  eo__schedule_write(ticket.steps.items, ticket.steps.count, &text);
   assert_string_equal(text.chars, "P1*3 P1.1 P1.2=7*2 P1.2 P1.1<P1.2#2 P1.1<none*2 P1.1");
   static const char *const wrong[] = {"P1<",       "P1<P1", "P1<P1#",       "P1<P1#0",
                                       "P1<#1",     "<P1#1", "P1<P1#1=2",    "P1=2<P1#1",
                                       "P1<none#1", "P1#1",  "P1<P1#1<P1#2", "P1<P1#4294967296"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     eo_error error = {0};
-    assert_int_equal(eo_schedule_parse(&ticket, wrong[i], &error), EO_EINPUT);
+    assert_int_equal(eo__schedule_parse(&ticket, wrong[i], &error), EO_EINPUT);
     assert_non_null(strstr(error.text, "is not a step"));
   }
-  eo_text_release(&text);
-  eo_ticket_release(&ticket);
+  eo__text_release(&text);
+  eo__ticket_release(&ticket);
 }
 
 static void older_versions_are_read(void **state) {
@@ -162,20 +162,20 @@ static void older_versions_are_read(void **state) {
     eo_ticket ticket, back;
     eo_text text;
     eo_error error = {0};
-    eo_text_init(&text);
+    eo__text_init(&text);
     fill(&ticket);
     ticket.params[0] = '\0';
-    eo_ticket_init(&back);
+    eo__ticket_init(&back);
     add_version(&text, version);
     seal(&text);
     assert_memory_equal(strstr(text.chars, "\nchecksum: ") + 11, sums[version], 16);
-    if (eo_ticket_parse(&back, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
+    if (eo__ticket_parse(&back, text.chars, text.length, &error) != EO_OK) fail_msg("%s", error.text);
     assert_same(&ticket, &back);
     assert_int_equal(back.version, version);
     assert_round(&back);
-    eo_text_release(&text);
-    eo_ticket_release(&back);
-    eo_ticket_release(&ticket);
+    eo__text_release(&text);
+    eo__ticket_release(&back);
+    eo__ticket_release(&ticket);
   }
 }
 
@@ -184,15 +184,15 @@ static void version_1_takes_nothing(void **state) {
   eo_ticket back;
   eo_text text;
   eo_error error = {0};
-  eo_text_init(&text);
-  eo_ticket_init(&back);
+  eo__text_init(&text);
+  eo__ticket_init(&back);
   add_version(&text, 1);
-  eo_text_add(&text, "  P1<none\n");
+  eo__text_add(&text, "  P1<none\n");
   seal(&text);
-  assert_int_equal(eo_ticket_parse(&back, text.chars, text.length, &error), EO_EINPUT);
+  assert_int_equal(eo__ticket_parse(&back, text.chars, text.length, &error), EO_EINPUT);
   assert_non_null(strstr(error.text, "a ticket of version 1 has no '<'"));
-  eo_text_release(&text);
-  eo_ticket_release(&back);
+  eo__text_release(&text);
+  eo__ticket_release(&back);
 }
 
 /* Behind other text it is still the ticket of its own bytes. */
@@ -200,21 +200,21 @@ static void ticket_is_appended(void **state) {
   (void)state;
   eo_ticket ticket, back;
   fill(&ticket);
-  eo_ticket_init(&back);
+  eo__ticket_init(&back);
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "before ");
-  assert_int_equal(eo_ticket_write(&ticket, &text, NULL), EO_OK);
-  assert_int_equal(eo_ticket_parse(&back, text.chars + 7, text.length - 7, NULL), EO_OK);
-  eo_ticket_release(&ticket);
-  eo_ticket_release(&back);
-  eo_text_release(&text);
+  eo__text_init(&text);
+  eo__text_add(&text, "before ");
+  assert_int_equal(eo__ticket_write(&ticket, &text, NULL), EO_OK);
+  assert_int_equal(eo__ticket_parse(&back, text.chars + 7, text.length - 7, NULL), EO_OK);
+  eo__ticket_release(&ticket);
+  eo__ticket_release(&back);
+  eo__text_release(&text);
 }
 
 static void empty_and_full_tickets_go_round(void **state) {
   (void)state;
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   assert_round(&ticket);
   memset(ticket.program, '\n', sizeof ticket.program - 1);
   memset(ticket.build, 'f', sizeof ticket.build - 1);
@@ -237,7 +237,7 @@ static void empty_and_full_tickets_go_round(void **state) {
 static void long_schedules_are_wrapped(void **state) {
   (void)state;
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   char longest[64];
   memset(longest, '1', 63);
   longest[0] = 'P';
@@ -248,30 +248,30 @@ static void long_schedules_are_wrapped(void **state) {
   }
   assert_round(&ticket);
   eo_text text;
-  eo_text_init(&text);
-  assert_int_equal(eo_ticket_write(&ticket, &text, NULL), EO_OK);
+  eo__text_init(&text);
+  assert_int_equal(eo__ticket_write(&ticket, &text, NULL), EO_OK);
   int lines = 0;
   for (const char *line = strstr(text.chars, "schedule:\n") + 10; *line == ' '; line = strchr(line, '\n') + 1) {
     lines++;
     assert_in_range(strchr(line, '\n') - line, 3, 100);
   }
   assert_in_range(lines, 30, 100);
-  eo_text_release(&text);
-  eo_ticket_release(&ticket);
+  eo__text_release(&text);
+  eo__ticket_release(&ticket);
 }
 
 /* ---- What is refused ---------------------------------------------------------------------------------------------- */
 
 static void assert_refused(const char *bytes, size_t size, const char *says) {
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
+  eo__ticket_init(&ticket);
   ticket.depth = 5;
   eo_error error = {0};
-  assert_int_equal(eo_ticket_parse(&ticket, bytes, size, &error), EO_EINPUT);
+  assert_int_equal(eo__ticket_parse(&ticket, bytes, size, &error), EO_EINPUT);
   assert_int_equal(error.code, EO_EINPUT);
   if (!strstr(error.text, says)) fail_msg("expected '%s', got '%s'", says, error.text);
   assert_int_equal(ticket.depth, 5); /* as before */
-  assert_int_equal(eo_ticket_parse(&ticket, bytes, size, NULL), EO_EINPUT);
+  assert_int_equal(eo__ticket_parse(&ticket, bytes, size, NULL), EO_EINPUT);
 }
 
 static void other_files_are_no_tickets(void **state) {
@@ -294,25 +294,25 @@ static void other_files_are_no_tickets(void **state) {
 static void other_versions_are_named(void **state) {
   (void)state;
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "everyorder ticket 23\nwho: knows\n");
+  eo__text_init(&text);
+  eo__text_add(&text, "everyorder ticket 23\nwho: knows\n");
   assert_refused(text.chars, text.length,
                  "of version 23 and this everyorder reads versions up to 3; replay it with the everyorder");
   assert_refused("everyorder ticket 01\n", 21, "of version 01");
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 /* The golden ticket with one text replaced, sealed again or with its old checksum. */
 static void assert_change_refused(const char *from, const char *to, bool again, const char *says) {
   eo_text text, old;
-  eo_text_init(&text);
-  eo_text_init(&old);
-  eo_text_add(&old, "%s", GOLDEN);
+  eo__text_init(&text);
+  eo__text_init(&old);
+  eo__text_add(&old, "%s", GOLDEN);
   seal(&old);
   const char *at = strstr(old.chars, from);
   if (!at) fail_msg("the golden text has no %s", from);
-  eo_text_append(&text, old.chars, (size_t)(at - old.chars));
-  eo_text_add(&text, "%s%s", to, at + strlen(from));
+  eo__text_append(&text, old.chars, (size_t)(at - old.chars));
+  eo__text_add(&text, "%s%s", to, at + strlen(from));
   if (again) {
     char *checksum = strstr(text.chars, "checksum: ");
     text.length = (size_t)(checksum - text.chars);
@@ -320,8 +320,8 @@ static void assert_change_refused(const char *from, const char *to, bool again, 
     seal(&text);
   }
   assert_refused(text.chars, text.length, says);
-  eo_text_release(&text);
-  eo_text_release(&old);
+  eo__text_release(&text);
+  eo__text_release(&old);
 }
 
 static void damage_is_named(void **state) {
@@ -387,12 +387,12 @@ static void zero_bytes_are_refused(void **state) {
   (void)state;
   eo_text text;
   for (size_t at = 20; at < sizeof GOLDEN - 2; at++) {
-    eo_text_init(&text);
-    eo_text_add(&text, "%s", GOLDEN);
+    eo__text_init(&text);
+    eo__text_add(&text, "%s", GOLDEN);
     text.chars[at] = '\0';
     seal(&text);
     assert_refused(text.chars, text.length, "of the ticket is malformed");
-    eo_text_release(&text);
+    eo__text_release(&text);
   }
 }
 
@@ -404,12 +404,12 @@ static void long_fields_are_refused(void **state) {
   } fields[] = {{"program: ", 512}, {"build: ", 65}, {"test: ", 128}, {"message: ", 1024}, {"at: ", 320}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     eo_text to;
-    eo_text_init(&to);
-    eo_text_add(&to, "%s%0*d\n", fields[i].key, fields[i].size, 0);
+    eo__text_init(&to);
+    eo__text_add(&to, "%s%0*d\n", fields[i].key, fields[i].size, 0);
     char says[64];
     snprintf(says, sizeof says, "it has more than %d bytes", fields[i].size - 1);
     assert_change_refused(fields[i].key, to.chars, true, says);
-    eo_text_release(&to);
+    eo__text_release(&to);
   }
 }
 
@@ -423,31 +423,31 @@ static void schedules_go_round(void **state) {
                                           "P1*1000000", "P1.2.3.4.5*2 P2 q[3]:x-y/z(1)*2"};
   for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
     eo_ticket ticket;
-    eo_ticket_init(&ticket);
+    eo__ticket_init(&ticket);
     eo_text text;
-    eo_text_init(&text);
+    eo__text_init(&text);
     eo_error error = {0};
-    if (eo_schedule_parse(&ticket, schedules[i], &error) != EO_OK) fail_msg("%s", error.text);
-    eo_schedule_write(ticket.steps.items, ticket.steps.count, &text);
+    if (eo__schedule_parse(&ticket, schedules[i], &error) != EO_OK) fail_msg("%s", error.text);
+    eo__schedule_write(ticket.steps.items, ticket.steps.count, &text);
     assert_string_equal(text.chars, schedules[i]);
-    eo_text_release(&text);
-    eo_ticket_release(&ticket);
+    eo__text_release(&text);
+    eo__ticket_release(&ticket);
   }
 }
 
 static void schedules_replace_what_was_there(void **state) {
   (void)state;
   eo_ticket ticket;
-  eo_ticket_init(&ticket);
-  assert_int_equal(eo_schedule_parse(&ticket, " \n P1=7*2\tP1.1*1 ", NULL), EO_OK);
+  eo__ticket_init(&ticket);
+  assert_int_equal(eo__schedule_parse(&ticket, " \n P1=7*2\tP1.1*1 ", NULL), EO_OK);
   assert_int_equal(ticket.steps.count, 3);
   assert_string_equal(ticket.steps.items[1].process, "P1");
   assert_int_equal(ticket.steps.items[1].value, 7);
-  assert_int_equal(eo_schedule_parse(&ticket, "P2", NULL), EO_OK);
+  assert_int_equal(eo__schedule_parse(&ticket, "P2", NULL), EO_OK);
   assert_int_equal(ticket.steps.count, 1);
-  assert_int_equal(eo_schedule_parse(&ticket, "P2 P3 *", NULL), EO_EINPUT);
+  assert_int_equal(eo__schedule_parse(&ticket, "P2 P3 *", NULL), EO_EINPUT);
   assert_int_equal(ticket.steps.count, 0);
-  eo_ticket_release(&ticket);
+  eo__ticket_release(&ticket);
 }
 
 static void wrong_schedules_are_refused(void **state) {
@@ -483,12 +483,12 @@ static void wrong_schedules_are_refused(void **state) {
       "0000000000000000000000000000000000000000000000000000000000001"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     eo_ticket ticket;
-    eo_ticket_init(&ticket);
+    eo__ticket_init(&ticket);
     eo_error error = {0};
-    if (eo_schedule_parse(&ticket, bad[i], &error) != EO_EINPUT) fail_msg("'%s' was taken", bad[i]);
+    if (eo__schedule_parse(&ticket, bad[i], &error) != EO_EINPUT) fail_msg("'%s' was taken", bad[i]);
     assert_non_null(strstr(error.text, "in the schedule is not a step; steps look like P1, P1.2=7, P1<P1.2#3 or P1*3"));
     for (const char *c = error.text; *c; c++) assert_in_range(*c, ' ', '~');
-    eo_ticket_release(&ticket);
+    eo__ticket_release(&ticket);
   }
 }
 
@@ -498,11 +498,11 @@ static void huge_schedules_are_refused_without_memory(void **state) {
                                     "P1*18446744073709551615"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     eo_ticket ticket;
-    eo_ticket_init(&ticket);
+    eo__ticket_init(&ticket);
     eo_error error = {0};
-    assert_int_equal(eo_schedule_parse(&ticket, bad[i], &error), EO_EINPUT);
+    assert_int_equal(eo__schedule_parse(&ticket, bad[i], &error), EO_EINPUT);
     assert_non_null(strstr(error.text, "the schedule has more than 4000000 steps"));
-    eo_ticket_release(&ticket);
+    eo__ticket_release(&ticket);
   }
 }
 

@@ -152,7 +152,7 @@ static void test_both(void **state) {
 static void test_assumptions(void **state) {
   (void)state;
   eo_text words;
-  eo_text_init(&words);
+  eo__text_init(&words);
   eo__assumptions(&(eo_options){.delivery = "mailbox"}, NULL, &words);
   assert_string_equal(words.chars, "");
   eo_row parameters = {0};
@@ -160,7 +160,7 @@ static void test_assumptions(void **state) {
   assert_string_equal(
       words.chars,
       ", under --delivery causal, where timeouts fire only when nothing else can run, with these parameters");
-  eo_text_release(&words);
+  eo__text_release(&words);
 }
 
 int main(void) {

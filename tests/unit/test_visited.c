@@ -33,7 +33,7 @@ static void fingerprint_of(uint64_t n, uint64_t out[2]) {
 
 static eo_visited *open_set(eo_cache_mode mode, uint64_t bytes) {
   eo_error error = {0};
-  eo_visited *visited = eo_visited_open(mode, bytes, &error);
+  eo_visited *visited = eo__visited_open(mode, bytes, &error);
   if (!visited) fail_msg("%s", error.text);
   return visited;
 }
@@ -41,13 +41,13 @@ static eo_visited *open_set(eo_cache_mode mode, uint64_t bytes) {
 static eo_visit add(eo_visited *visited, uint64_t n) {
   uint64_t fingerprint[2];
   fingerprint_of(n, fingerprint);
-  return eo_visited_add(visited, fingerprint);
+  return eo__visited_add(visited, fingerprint);
 }
 
 static bool has(const eo_visited *visited, uint64_t n) {
   uint64_t fingerprint[2];
   fingerprint_of(n, fingerprint);
-  return eo_visited_has(visited, fingerprint);
+  return eo__visited_has(visited, fingerprint);
 }
 
 static void agrees_with_a_plain_set(void **state) {
@@ -58,19 +58,19 @@ static void agrees_with_a_plain_set(void **state) {
   assert_non_null(known);
   uint64_t count = 0;
   eo_rng rng;
-  eo_rng_init(&rng, 1);
+  eo__rng_init(&rng, 1);
   for (int i = 0; i < 4 * STATES; i++) {
-    uint32_t n = (uint32_t)(eo_rng_next(&rng) % STATES);
+    uint32_t n = (uint32_t)(eo__rng_next(&rng) % STATES);
     assert_int_equal(has(visited, n), known[n]);
     assert_int_equal(add(visited, n), known[n] ? EO_VISIT_SEEN : EO_VISIT_NEW);
     count += !known[n];
     known[n] = true;
-    if (i % 1000 == 0) assert_int_equal(eo_visited_count(visited), count);
+    if (i % 1000 == 0) assert_int_equal(eo__visited_count(visited), count);
   }
   for (uint32_t n = 0; n < STATES; n++) assert_int_equal(has(visited, n), known[n]);
-  assert_int_equal(eo_visited_count(visited), count);
-  assert_int_equal(eo_visited_lost(visited), 0);
-  eo_visited_close(visited);
+  assert_int_equal(eo__visited_count(visited), count);
+  assert_int_equal(eo__visited_lost(visited), 0);
+  eo__visited_close(visited);
   free(known);
 }
 
@@ -80,12 +80,12 @@ static void tells_words_apart(void **state) {
                                        {5, UINT64_MAX}, {UINT64_MAX, 5}, {0, UINT64_MAX}};
   eo_visited *visited = open_set(EO_CACHE_UNLIMITED, 0);
   for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-    assert_false(eo_visited_has(visited, states[i]));
-    assert_int_equal(eo_visited_add(visited, states[i]), EO_VISIT_NEW);
-    assert_int_equal(eo_visited_add(visited, states[i]), EO_VISIT_SEEN);
-    assert_true(eo_visited_has(visited, states[i]));
+    assert_false(eo__visited_has(visited, states[i]));
+    assert_int_equal(eo__visited_add(visited, states[i]), EO_VISIT_NEW);
+    assert_int_equal(eo__visited_add(visited, states[i]), EO_VISIT_SEEN);
+    assert_true(eo__visited_has(visited, states[i]));
   }
-  eo_visited_close(visited);
+  eo__visited_close(visited);
 }
 
 /* All states that a bucket can get, with the same low bits: the directory cannot tell them apart for ever. */
@@ -94,15 +94,15 @@ static void survives_a_bad_hash(void **state) {
   eo_visited *visited = open_set(EO_CACHE_REFUSE, 1 << 20);
   uint64_t kept = 0, refused = 0;
   for (uint64_t i = 1; i <= 2000; i++) {
-    eo_visit visit = eo_visited_add(visited, (uint64_t[2]){i << 40, i << 40});
+    eo_visit visit = eo__visited_add(visited, (uint64_t[2]){i << 40, i << 40});
     kept += visit == EO_VISIT_NEW;
     refused += visit == EO_VISIT_REFUSED;
   }
   assert_int_equal(kept + refused, 2000);
   assert_true(kept >= 240);
-  assert_int_equal(eo_visited_lost(visited), refused);
-  assert_true(eo_visited_bytes(visited) <= 1 << 20);
-  eo_visited_close(visited);
+  assert_int_equal(eo__visited_lost(visited), refused);
+  assert_true(eo__visited_bytes(visited) <= 1 << 20);
+  eo__visited_close(visited);
 }
 
 static void refuses_when_full(void **state) {
@@ -117,16 +117,16 @@ static void refuses_when_full(void **state) {
     assert_int_not_equal(visit, EO_VISIT_SEEN);
     kept[n] = visit == EO_VISIT_NEW;
     count += kept[n];
-    assert_true(eo_visited_bytes(visited) <= BYTES);
+    assert_true(eo__visited_bytes(visited) <= BYTES);
   }
   for (uint32_t n = 0; n < STATES; n++) {
     assert_int_equal(has(visited, n), kept[n]);
     assert_int_equal(add(visited, n), kept[n] ? EO_VISIT_SEEN : EO_VISIT_REFUSED);
   }
-  assert_int_equal(eo_visited_count(visited), count);
-  assert_int_equal(eo_visited_lost(visited), 2 * (STATES - count));
+  assert_int_equal(eo__visited_count(visited), count);
+  assert_int_equal(eo__visited_lost(visited), 2 * (STATES - count));
   assert_true(count > BYTES / 20); /* nearly all of the memory is used in the end */
-  eo_visited_close(visited);
+  eo__visited_close(visited);
   free(kept);
 }
 
@@ -137,15 +137,15 @@ static void replaces_when_full(void **state) {
   for (uint32_t n = 0; n < STATES; n++) {
     assert_int_equal(add(visited, n), EO_VISIT_NEW);
     assert_true(has(visited, n)); /* the newest is always kept */
-    assert_true(eo_visited_bytes(visited) <= BYTES);
+    assert_true(eo__visited_bytes(visited) <= BYTES);
   }
   uint64_t found = 0, recent = 0;
   for (uint32_t n = 0; n < STATES; n++) found += has(visited, n);
   for (uint32_t n = STATES - 1000; n < STATES; n++) recent += has(visited, n);
-  assert_int_equal(found, eo_visited_count(visited));
-  assert_int_equal(found + eo_visited_lost(visited), STATES);
+  assert_int_equal(found, eo__visited_count(visited));
+  assert_int_equal(found + eo__visited_lost(visited), STATES);
   assert_true(recent > 950);
-  eo_visited_close(visited);
+  eo__visited_close(visited);
 }
 
 static void keeps_nothing_when_off(void **state) {
@@ -155,9 +155,9 @@ static void keeps_nothing_when_off(void **state) {
     assert_int_equal(add(visited, 1), EO_VISIT_REFUSED);
     assert_false(has(visited, 1));
   }
-  assert_int_equal(eo_visited_count(visited), 0);
-  assert_int_equal(eo_visited_lost(visited), 2);
-  eo_visited_close(visited);
+  assert_int_equal(eo__visited_count(visited), 0);
+  assert_int_equal(eo__visited_lost(visited), 2);
+  eo__visited_close(visited);
 }
 
 static void can_be_cleared(void **state) {
@@ -166,10 +166,10 @@ static void can_be_cleared(void **state) {
   for (int round = 0; round < 3; round++) {
     for (uint32_t n = 0; n < 10000; n++) assert_int_equal(add(visited, n), EO_VISIT_NEW);
     for (uint32_t n = 0; n < 10000; n++) assert_int_equal(add(visited, n), EO_VISIT_SEEN);
-    eo_visited_clear(visited);
+    eo__visited_clear(visited);
     for (uint32_t n = 0; n < 10000; n++) assert_false(has(visited, n));
   }
-  eo_visited_close(visited);
+  eo__visited_close(visited);
 }
 
 static void can_be_emptied(void **state) {
@@ -178,25 +178,25 @@ static void can_be_emptied(void **state) {
   for (int round = 0; round < 2; round++) {
     uint64_t fresh = 0;
     for (uint64_t n = 0; n < 200000; n++) fresh += add(visited, n) == EO_VISIT_NEW;
-    assert_true(fresh > 20000 && fresh == eo_visited_count(visited) && eo_visited_lost(visited) > 0);
-    eo_visited_empty(visited);
-    assert_true(eo_visited_count(visited) == 0 && eo_visited_lost(visited) == 0 && !has(visited, 0));
-    assert_true(eo_visited_bytes(visited) < 20000);
+    assert_true(fresh > 20000 && fresh == eo__visited_count(visited) && eo__visited_lost(visited) > 0);
+    eo__visited_empty(visited);
+    assert_true(eo__visited_count(visited) == 0 && eo__visited_lost(visited) == 0 && !has(visited, 0));
+    assert_true(eo__visited_bytes(visited) < 20000);
   }
-  eo_visited_close(visited);
+  eo__visited_close(visited);
 }
 
 static void too_small_is_an_error(void **state) {
   (void)state;
   for (int mode = EO_CACHE_UNLIMITED; mode <= EO_CACHE_REPLACE; mode++) {
     eo_error error = {0};
-    assert_null(eo_visited_open((eo_cache_mode)mode, 15, &error));
+    assert_null(eo__visited_open((eo_cache_mode)mode, 15, &error));
     assert_int_equal(error.code, EO_EINPUT);
     assert_non_null(strstr(error.text, "too small for one state"));
     eo_visited *visited = open_set((eo_cache_mode)mode, 3 * 4096); /* what the text says is enough */
     assert_int_equal(add(visited, 7), EO_VISIT_NEW);
     assert_int_equal(add(visited, 7), EO_VISIT_SEEN);
-    eo_visited_close(visited);
+    eo__visited_close(visited);
   }
 }
 
@@ -204,7 +204,7 @@ static void without_memory(void **state) {
   (void)state;
   eo_error error = {0};
   eo__alloc_budget = 0;
-  eo_visited *visited = eo_visited_open(EO_CACHE_UNLIMITED, 0, &error);
+  eo_visited *visited = eo__visited_open(EO_CACHE_UNLIMITED, 0, &error);
   eo__alloc_budget = -1;
   assert_null(visited);
   assert_int_equal(error.code, EO_ENOMEM);
@@ -253,8 +253,8 @@ static void exactly_one_is_told_new(void **state) {
     assert_int_equal(status, 0);
   }
   for (uint32_t n = 0; n < STATES; n++) assert_int_equal(told[n], 1);
-  assert_int_equal(eo_visited_count(visited), STATES);
-  eo_visited_close(visited);
+  assert_int_equal(eo__visited_count(visited), STATES);
+  eo__visited_close(visited);
   munmap((void *)told, STATES);
 }
 
@@ -266,15 +266,15 @@ static void killed_in_the_middle(void **state) {
   eo_visited *visited = open_set(EO_CACHE_UNLIMITED, 0);
   _Atomic uint8_t *told = shared_counts(STATES);
   eo_rng rng;
-  eo_rng_init(&rng, 7);
+  eo__rng_init(&rng, 7);
   pid_t pids[2] = {0};
   int kills = 0;
   for (; kills < KILLS; kills++) {
     for (int i = 0; i < 2; i++)
-      if (!pids[i]) pids[i] = start_worker(visited, told, STATES, eo_rng_next(&rng) % STATES);
-    struct timespec pause = {0, (long)(500000 + eo_rng_next(&rng) % 2000000)};
+      if (!pids[i]) pids[i] = start_worker(visited, told, STATES, eo__rng_next(&rng) % STATES);
+    struct timespec pause = {0, (long)(500000 + eo__rng_next(&rng) % 2000000)};
     nanosleep(&pause, NULL);
-    int victim = (int)(eo_rng_next(&rng) % 2), status;
+    int victim = (int)(eo__rng_next(&rng) % 2), status;
     kill(pids[victim], SIGKILL);
     waitpid(pids[victim], &status, 0);
     pids[victim] = 0;
@@ -292,9 +292,9 @@ static void killed_in_the_middle(void **state) {
     untold += told[n] == 0;
   }
   assert_true(untold <= KILLS);
-  uint64_t count = eo_visited_count(visited);
+  uint64_t count = eo__visited_count(visited);
   assert_true(count <= STATES && count + KILLS >= STATES);
-  eo_visited_close(visited);
+  eo__visited_close(visited);
   munmap((void *)told, STATES);
 }
 
@@ -329,15 +329,15 @@ static void forty_bytes_a_state(void **state) {
     if (n < check) continue;
     check += check / 16; /* the fill of buckets goes up and down with each doubling of the states */
     uint64_t taken = resident() - before;
-    assert_true(taken <= eo_visited_bytes(visited) + 4096);
-    double each = (double)eo_visited_bytes(visited) / (double)n;
+    assert_true(taken <= eo__visited_bytes(visited) + 4096);
+    double each = (double)eo__visited_bytes(visited) / (double)n;
     if (each > most) most = each;
     assert_true(taken <= 40 * n);
   }
   print_message("at most %.1f bytes a state, %.1f at %llu\n", most, (double)(resident() - before) / (double)states,
                 (unsigned long long)states);
   assert_true(most <= 40);
-  eo_visited_close(visited);
+  eo__visited_close(visited);
 }
 
 int main(void) {

@@ -38,11 +38,11 @@ static volatile char rest_of_page[EO_PAGE] __attribute__((aligned(EO_PAGE)));
 static void on_signal(int number, siginfo_t *info, void *context) {
   if (number == SIGTRAP) {
     traps++;
-    if (eo_watch_trap(watch, context)) return;
+    if (eo__watch_trap(watch, context)) return;
   } else {
     faults++;
-    if (eo_watch_fault(watch, info->si_addr, context)) return;
-    if (eo_capture_fault(capture, info->si_addr, context)) return;
+    if (eo__watch_fault(watch, info->si_addr, context)) return;
+    if (eo__capture_fault(capture, info->si_addr, context)) return;
   }
   static const char text[] = "unexpected signal\n";
   if (write(2, text, sizeof(text) - 1) < 0) _exit(98);
@@ -63,17 +63,17 @@ typedef void (*test_function)(void);
 static void with_watch(void **state) {
   eo_error error;
   install();
-  eo_watch_close(watch); /* of a test that failed */
-  eo_capture_close(capture);
+  eo__watch_close(watch); /* of a test that failed */
+  eo__capture_close(capture);
   watch = NULL;
-  if (eo_capture_open(&capture, &error)) fail_msg("%s", error.text);
-  if (!eo_capture_has_globals(capture)) skip(); /* built for coverage */
-  if (eo_watch_open(&watch, capture, &error)) fail_msg("%s", error.text);
+  if (eo__capture_open(&capture, &error)) fail_msg("%s", error.text);
+  if (!eo__capture_has_globals(capture)) skip(); /* built for coverage */
+  if (eo__watch_open(&watch, capture, &error)) fail_msg("%s", error.text);
   (*(test_function *)*state)();
-  eo_watch_reset(watch);
-  eo_capture_reset(capture);
-  eo_watch_close(watch);
-  eo_capture_close(capture);
+  eo__watch_reset(watch);
+  eo__capture_reset(capture);
+  eo__watch_close(watch);
+  eo__capture_close(capture);
   watch = NULL;
   capture = NULL;
 }
@@ -108,7 +108,7 @@ static void run(uint32_t process, uint32_t step, test_function function) {
 static void expect(const char *variable, uint32_t first, uint32_t first_step, bool first_write, uint32_t second,
                    uint32_t second_step, bool second_write) {
   eo_sharing sharing;
-  assert_true(eo_watch_next(watch, &sharing));
+  assert_true(eo__watch_next(watch, &sharing));
   assert_string_equal(sharing.variable, variable);
   assert_int_equal(sharing.first.process, first);
   assert_int_equal(sharing.first.step, first_step);
@@ -120,7 +120,7 @@ static void expect(const char *variable, uint32_t first, uint32_t first_step, bo
 
 static void expect_none(void) {
   eo_sharing sharing;
-  if (eo_watch_next(watch, &sharing)) {
+  if (eo__watch_next(watch, &sharing)) {
     fail_msg("%s: %u at %u, %u at %u", sharing.variable, sharing.first.process, sharing.first.step,
              sharing.second.process, sharing.second.step);
   }
@@ -221,24 +221,24 @@ static void declared_variables_are_left_alone(void) {
 
 static void precise_mode_knows_both_places(void) {
   eo_sharing sharing;
-  eo_watch_precise(watch, true);
+  eo__watch_precise(watch, true);
   run(1, 1, write_counter);
   run(1, 2, read_other);
   run(2, 3, write_counter_again);
-  assert_true(eo_watch_next(watch, &sharing));
+  assert_true(eo__watch_next(watch, &sharing));
   assert_string_equal(sharing.variable, "counter");
-  eo_symbols *symbols = eo_symbols_open();
+  eo_symbols *symbols = eo__symbols_open();
   eo_source source;
-  assert_true(eo_symbols_source(symbols, sharing.first.pc, &source));
+  assert_true(eo__symbols_source(symbols, sharing.first.pc, &source));
   assert_string_equal(source.function, "write_counter");
-  assert_true(eo_symbols_source(symbols, sharing.second.pc, &source));
+  assert_true(eo__symbols_source(symbols, sharing.second.pc, &source));
   assert_string_equal(source.function, "write_counter_again");
-  eo_symbols_close(symbols);
+  eo__symbols_close(symbols);
 #if defined(__x86_64__)
   run(3, 4, write_other); /* the owner's read of step 2 was seen as well */
   expect("other", 1, 2, false, 3, 4, true);
 #endif
-  eo_watch_precise(watch, false);
+  eo__watch_precise(watch, false);
 }
 
 static void a_reset_forgets_and_restores(void) {
@@ -247,33 +247,33 @@ static void a_reset_forgets_and_restores(void) {
     run(2, 2, read_counter);
     expect("counter", 1, 1, true, 2, 2, false);
     expect_none();
-    eo_watch_reset(watch);
-    eo_capture_reset(capture);
+    eo__watch_reset(watch);
+    eo__capture_reset(capture);
     assert_int_equal(counter, 0);
     run(2, 1, read_counter);
     expect_none();
     assert_int_equal(sink, 0);
-    eo_watch_reset(watch);
-    eo_capture_reset(capture);
+    eo__watch_reset(watch);
+    eo__capture_reset(capture);
   }
 }
 
 static void saves_and_hashes_see_closed_pages(void) {
   uint64_t one[2], two[2];
   run(1, 1, write_counter);
-  eo_capture_fingerprint(capture, NULL, 0, one);
+  eo__capture_fingerprint(capture, NULL, 0, one);
   run(2, 2, nothing);
-  eo_capture_fingerprint(capture, NULL, 0, two);
+  eo__capture_fingerprint(capture, NULL, 0, two);
   assert_memory_equal(one, two, sizeof(one));
   run(2, 3, nothing);
-  eo_pages *saved = eo_capture_save(capture);
+  eo_pages *saved = eo__capture_save(capture);
   run(2, 4, write_counter_again);
   expect("counter", 1, 1, true, 2, 4, false);
   assert_int_equal(counter, 2);
-  eo_watch_reset(watch);
-  eo_capture_restore(capture, saved);
+  eo__watch_reset(watch);
+  eo__capture_restore(capture, saved);
   assert_int_equal(counter, 1);
-  eo_capture_forget(capture, saved);
+  eo__capture_forget(capture, saved);
   run(3, 4, write_counter_again); /* a restored page is watched again */
   run(1, 5, read_counter);
   expect("counter", 3, 4, true, 1, 5, false);
@@ -298,10 +298,10 @@ static void run_in(uint32_t slot, uint32_t process, uint32_t step, test_function
 }
 
 static void open_arenas(void) {
-  char *base = eo_capture_arena(capture, HIS);
-  assert_non_null(eo_capture_arena(capture, HERS));
+  char *base = eo__capture_arena(capture, HIS);
+  assert_non_null(eo__capture_arena(capture, HERS));
   his = base + EO_STACK_SIZE + 64;
-  eo_capture_touch(capture, base + EO_STACK_SIZE, base + EO_STACK_SIZE + EO_PAGE);
+  eo__capture_touch(capture, base + EO_STACK_SIZE, base + EO_STACK_SIZE + EO_PAGE);
 }
 
 static void another_ones_arena_is_watched(void) {
@@ -309,27 +309,27 @@ static void another_ones_arena_is_watched(void) {
   run_in(HERS, 2, 1, read_his); /* nobody can know of it: not looked at */
   run_in(HIS, 1, 2, write_his);
   expect_none();
-  assert_false(eo_watch_unsure(watch));
-  eo_watch_expose(watch, HIS);
+  assert_false(eo__watch_unsure(watch));
+  eo__watch_expose(watch, HIS);
   run_in(HERS, 2, 3, read_his);
-  assert_true(eo_watch_unsure(watch)); /* what was done before was not seen */
+  assert_true(eo__watch_unsure(watch)); /* what was done before was not seen */
   expect_none();
   run_in(HIS, 1, 4, write_his); /* it is contested: its own process is seen, too */
   expect("", 2, 3, false, 1, 4, true);
   expect_none();
-  eo_watch_reset(watch);
-  eo_capture_reset(capture);
-  eo_watch_expose(watch, HIS);
+  eo__watch_reset(watch);
+  eo__capture_reset(capture);
+  eo__watch_expose(watch, HIS);
   run_in(HIS, 1, 1, write_his);
   run_in(HERS, 2, 2, read_his);
-  assert_false(eo_watch_unsure(watch)); /* and all is seen from the start */
+  assert_false(eo__watch_unsure(watch)); /* and all is seen from the start */
   expect("", 1, 1, true, 2, 2, false);
   assert_int_equal(sink, 1);
 }
 
 static void bytes_of_an_arena_count_one_by_one(void) {
   open_arenas();
-  eo_watch_expose(watch, HIS);
+  eo__watch_expose(watch, HIS);
   run_in(HERS, 2, 1, write_his);
   run_in(HIS, 1, 2, write_beside);
   run_in(HIS, 1, 3, write_next);
@@ -341,7 +341,7 @@ static void bytes_of_an_arena_count_one_by_one(void) {
 
 static void a_code_on_behalf_of_others_is_no_other(void) {
   open_arenas();
-  eo_watch_expose(watch, HIS);
+  eo__watch_expose(watch, HIS);
   run_in(HIS, 1, 1, write_his); /* a specification, which runs for whoever sends */
   run_in(HIS, 2, 2, write_his);
   expect_none();
@@ -349,18 +349,18 @@ static void a_code_on_behalf_of_others_is_no_other(void) {
 
 static void the_engine_may_use_all(void) {
   open_arenas();
-  eo_watch_expose(watch, HIS);
+  eo__watch_expose(watch, HIS);
   run_in(HERS, 2, 1, nothing);
   his[3] = 7;
   run_in(HERS, 2, 2, read_his); /* it is closed again */
-  assert_true(eo_watch_unsure(watch));
+  assert_true(eo__watch_unsure(watch));
   assert_int_equal(his[3], 7);
   expect_none();
 }
 
 static void what_is_paused_is_not_seen(void) {
   open_arenas();
-  eo_watch_expose(watch, HIS);
+  eo__watch_expose(watch, HIS);
   run_in(HERS, 2, 1, write_his);
   eo_watch_enter(watch, 1, HIS, 2);
   eo__watch_pause paused = eo_watch_pause(watch);
@@ -372,7 +372,7 @@ static void what_is_paused_is_not_seen(void) {
   paused = eo_watch_pause(watch);
   eo_watch_resume(watch, paused);
   write_his();
-  eo_watch_note_running(watch, (const void *)(his + 100), 4, true, NULL);
+  eo__watch_note_running(watch, (const void *)(his + 100), 4, true, NULL);
   eo_watch_leave(watch);
   expect("", 2, 1, true, 1, 3, true);
   expect_none();
@@ -381,19 +381,19 @@ static void what_is_paused_is_not_seen(void) {
 static void audits_see_reads_before_a_write(void) {
   run(1, 1, read_counter);
   run(2, 2, write_counter);
-  assert_true(eo_watch_unsure(watch));
+  assert_true(eo__watch_unsure(watch));
   expect_none();
-  eo_watch_audit(watch, true);
-  eo_watch_reset(watch);
-  eo_capture_reset(capture);
+  eo__watch_audit(watch, true);
+  eo__watch_reset(watch);
+  eo__capture_reset(capture);
   run(1, 1, read_counter);
   run(2, 2, write_counter);
   expect("counter", 1, 1, false, 2, 2, true);
-  assert_false(eo_watch_unsure(watch));
+  assert_false(eo__watch_unsure(watch));
   assert_int_equal(counter, 1);
-  eo_watch_audit(watch, false);
-  eo_watch_reset(watch);
-  eo_capture_reset(capture);
+  eo__watch_audit(watch, false);
+  eo__watch_reset(watch);
+  eo__capture_reset(capture);
   assert_int_equal(counter, 0);
 }
 

@@ -12,7 +12,7 @@
  * A step may also spawn a process, which is there only then, send one a message, or receive one: with dpor every process
  * but A has to be spawned, and nobody waits by `after`. Nobody is doomed.
  *
- * Everything it allocates comes from eo_alloc, so that the fault tests reach it too. */
+ * Everything it allocates comes from eo__alloc, so that the fault tests reach it too. */
 #ifndef TOY_SUBJECT_H
 #define TOY_SUBJECT_H
 
@@ -277,20 +277,20 @@ static bool toy_line(eo_subject *subject, eo_line *line) {
   toy *t = toy_of(subject);
   char name[8];
   toy_name(subject, t->last.process, name, sizeof name);
-  *line = (eo_line){.process = eo_strdup(name),
-                    .name = eo_strdup(""),
-                    .op = eo_strdup("step"),
-                    .text = eo_strdup("steps"),
-                    .file = eo_strdup(""),
-                    .function = eo_strdup(""),
+  *line = (eo_line){.process = eo__strdup(name),
+                    .name = eo__strdup(""),
+                    .op = eo__strdup("step"),
+                    .text = eo__strdup("steps"),
+                    .file = eo__strdup(""),
+                    .function = eo__strdup(""),
                     .value = t->last.value};
   if (line->process && line->name && line->op && line->text && line->file && line->function) return true;
-  eo_free(line->process);
-  eo_free(line->name);
-  eo_free(line->op);
-  eo_free(line->text);
-  eo_free(line->file);
-  eo_free(line->function);
+  eo__free(line->process);
+  eo__free(line->name);
+  eo__free(line->op);
+  eo__free(line->text);
+  eo__free(line->file);
+  eo__free(line->function);
   return false;
 }
 
@@ -302,7 +302,7 @@ static bool toy_end(eo_subject *subject, eo_finding *finding) {
 
 static void *toy_save(eo_subject *subject) {
   toy *t = toy_of(subject);
-  toy_state *saved = eo_alloc(sizeof *saved);
+  toy_state *saved = eo__alloc(sizeof *saved);
   if (!saved) return NULL;
   *saved = t->now;
   t->saves++;
@@ -323,7 +323,7 @@ static bool toy_restore(eo_subject *subject, void *saved) {
 
 static void toy_forget(eo_subject *subject, void *saved) {
   toy_of(subject)->kept--;
-  eo_free(saved);
+  eo__free(saved);
 }
 
 static uint32_t toy_cost(eo_subject *subject) { return toy_of(subject)->save_cost; }

@@ -27,12 +27,12 @@ static bool reset(eo_subject *subject) {
   }
   if (!actor->audit) actor->suspected = false;
   eo__shared_keep(actor->shared); /* what the execution declares it will declare again */
-  eo_watch_audit(actor->watch, actor->audit);
-  eo_watch_reset(actor->watch);
+  eo__watch_audit(actor->watch, actor->audit);
+  eo__watch_reset(actor->watch);
   for (size_t i = 0; i < actor->live.count && __builtin_expect(actor->auditing, 0); i++)
-    eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
+    eo__capture_unbar(actor->capture, actor->live.items[i]->slot);
   eo_vec_clear(&actor->live);
-  eo_capture_reset(actor->capture);
+  eo__capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
   actor->printed = false;
   if (actor->watchdog.again) actor->watchdog.again--;
@@ -182,7 +182,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   eo__process_stale(actor, process);
   actor->printed = false;
   if (actor->world.lean) {
-    eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
+    eo__capture_trim(actor->capture, process->slot, process->fiber.sp);
     eo__fingerprint_chosen(actor, process, choice);
   }
   eo__operation_perform(actor, process, choice.value, event);
@@ -232,7 +232,7 @@ static uint32_t process(eo_subject *subject, const char *name) { return eo__acto
 static void describe(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);
   actor->describing = on;
-  eo_watch_precise(actor->watch, on);
+  eo__watch_precise(actor->watch, on);
 }
 
 static bool before(eo_subject *subject, uint32_t process, uint32_t other) {
@@ -259,15 +259,15 @@ static bool end(eo_subject *subject, eo_finding *finding) { return eo__describe_
 static void close_actor(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   eo__describe_line_clear(actor);
-  eo_symbols_close(actor->symbols);
+  eo__symbols_close(actor->symbols);
   if (actor->watch) {
     for (size_t i = 0; i < actor->live.count && actor->auditing; i++)
-      eo_capture_unbar(actor->capture, actor->live.items[i]->slot);
-    eo_watch_reset(actor->watch);
-    eo_capture_reset(actor->capture); /* the program's globals as we found them */
-    eo_watch_close(actor->watch);
+      eo__capture_unbar(actor->capture, actor->live.items[i]->slot);
+    eo__watch_reset(actor->watch);
+    eo__capture_reset(actor->capture); /* the program's globals as we found them */
+    eo__watch_close(actor->watch);
   }
-  if (actor->capture) eo_capture_close(actor->capture);
+  if (actor->capture) eo__capture_close(actor->capture);
   eo__outside_close(actor);
   eo__watchdog_close();
   eo__faults_close(actor);
@@ -282,7 +282,7 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   eo_vec_release(&actor->path.passed);
-  eo_free(actor->path.drawn);
+  eo__free(actor->path.drawn);
   munmap(actor, sizeof *actor);
 }
 
@@ -302,8 +302,8 @@ static void audit(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);
   if (on == actor->audit) return;
   actor->audit = on;
-  uint64_t spent = *actor->pulse + eo_watch_stepped(actor->watch);
-  if (!on && (eo_watch_unsure(actor->watch) || (actor->suspected && !actor->failed))) eo_watch_give_up(actor->watch);
+  uint64_t spent = *actor->pulse + eo__watch_stepped(actor->watch);
+  if (!on && (eo__watch_unsure(actor->watch) || (actor->suspected && !actor->failed))) eo__watch_give_up(actor->watch);
   if (on)
     actor->audit_from = spent;
   else if (++actor->audits >= FIRST_AUDITS)
@@ -312,17 +312,17 @@ static void audit(eo_subject *subject, bool on) {
 
 static bool unsure(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return eo_watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
+  return eo__watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
 }
 
-static bool shares(eo_subject *subject) { return eo_watch_shares(eo__actor_of(subject)->watch); }
+static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(subject)->watch); }
 
 /* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
   bool unseen = actor->uncaptured && actor->options.fingerprints;
-  uint32_t found = unseen || !eo_capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
-  if (eo_watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
+  uint32_t found = unseen || !eo__capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+  if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   return found;
 }
@@ -378,12 +378,12 @@ static void *reserve(void *where, size_t size) {
 
 eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   if (eo__actor) {
-    eo_error_set(error, EO_EINPUT, "an exploration runs already in this process: explorations cannot be nested");
+    eo__error_set(error, EO_EINPUT, "an exploration runs already in this process: explorations cannot be nested");
     return NULL;
   }
   eo_actor *actor = reserve(ACTOR_AT, sizeof *actor);
   if (!actor) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   actor->base.ops = &actor_ops;
@@ -394,7 +394,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   (void)eo__shared_ranges(&actor->shared);
   /* The first thread makes libc write that there are several, which may be to a page of the program's globals (by a copy
    * relocation of __libc_single_threaded, in C++): before these are captured and protected. */
-  if (eo__watchdog_open(actor, error) != EO_OK || eo_capture_open(&actor->capture, error) != EO_OK) {
+  if (eo__watchdog_open(actor, error) != EO_OK || eo__capture_open(&actor->capture, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }
@@ -403,11 +403,11 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
   actor->processes = reserve(PROCESS_TABLE_AT, PROCESS_TABLE);
   if (!actor->pool || !actor->number_of_slot || !actor->processes || !eo__undo_open(actor) ||
       !eo_vec_reserve(&actor->hints, EO_HINTS_MOST) || eo__actor_known_root(actor) != EO_OK) {
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     close_actor(&actor->base);
     return NULL;
   }
-  if (eo_watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
+  if (eo__watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
       eo__outside_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;

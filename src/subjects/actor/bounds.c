@@ -27,9 +27,9 @@ static void *place(eo_actor *actor, const eo_process *process, int which, size_t
   bool aligned = actor->sanitized || __ubsan_handle_type_mismatch_v1 || __ubsan_handle_type_mismatch_v1_abort;
   size_t room = aligned ? (size + 15) & ~(size_t)15 : size;
   if (size == 0 || room > (size_t)(end - area_of(process, which))) return NULL;
-  eo_capture_bar(actor->capture, end - room, end, false);
-  eo_capture_touch(actor->capture, end - room, end);
-  eo_capture_bar(actor->capture, end, end + EO_PAGE, true);
+  eo__capture_bar(actor->capture, end - room, end, false);
+  eo__capture_touch(actor->capture, end - room, end);
+  eo__capture_bar(actor->capture, end, end + EO_PAGE, true);
   return end - room;
 }
 
@@ -48,7 +48,7 @@ void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size
   int before = area_of_message(process), which = before == MESSAGE ? OTHER_MESSAGE : MESSAGE;
   if (before != ARGUMENT) {
     eo__sharing_note(actor, process, process->received.data, process->received.size, true); /* as if written over */
-    eo_capture_bar(actor->capture, (char *)(uintptr_t)process->received.data, area_end(process, before), true);
+    eo__capture_bar(actor->capture, (char *)(uintptr_t)process->received.data, area_end(process, before), true);
   }
   return place(actor, process, which, size);
 }
@@ -59,7 +59,7 @@ bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext) {
   const eo_process *process = actor->running;
   const char *at = address;
   if (!actor->auditing || !process || at < area_of(process, ARGUMENT) || at >= area_of(process, OTHER_MESSAGE + 1) ||
-      !eo_capture_barred(actor->capture, address))
+      !eo__capture_barred(actor->capture, address))
     return false;
   const char *name = eo__actor_name(actor, process->number);
   int which = area_of_message(process);

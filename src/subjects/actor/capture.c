@@ -102,7 +102,7 @@ static bool heat_run(eo_capture *capture, eo__slot *slot, uint32_t first, uint32
 }
 
 static void stir(eo_capture *capture, const eo__page *page) {
-  if (!page->global) eo_capture_stir(capture, eo_capture_slot_of(page->address));
+  if (!page->global) eo__capture_stir(capture, eo__capture_slot_of(page->address));
 }
 
 bool eo__page_heat(eo_capture *capture, eo__page *page) {
@@ -122,7 +122,7 @@ void eo__page_cool(eo_capture *capture, eo__page *page) {
 }
 
 static eo__slot *slot_at(const eo_capture *capture, const void *address, uint32_t *index) {
-  uint32_t number = eo_capture_slot_of(address);
+  uint32_t number = eo__capture_slot_of(address);
   *index = 0;
   if (number == EO_SLOTS || !capture->slots[number]) return NULL;
   *index = (uint32_t)((size_t)((const char *)address - capture->slots[number]->base) / EO_PAGE);
@@ -156,29 +156,30 @@ static int reserve(eo_error *error) {
     errno = EEXIST;
   }
   if (errno == EEXIST) {
-    return eo_error_set(error, EO_ESYSTEM,
-                        "the addresses from %p on, which Everyorder needs for the memory of the processes, are taken: "
-                        "is a capture open already, or a library loaded there?",
-                        (void *)EO_ARENAS);
+    return eo__error_set(error, EO_ESYSTEM,
+                         "the addresses from %p on, which Everyorder needs for the memory of the processes, are taken: "
+                         "is a capture open already, or a library loaded there?",
+                         (void *)EO_ARENAS);
   }
-  return eo_error_set(error, EO_ESYSTEM,
-                      "cannot reserve %zu TiB of addresses from %p on: %s (this uses no memory; is `ulimit -v` set, or "
-                      "does this kernel have less than 47 bits of addresses?)",
-                      size >> 40, (void *)EO_ARENAS, strerror(errno));
+  return eo__error_set(
+      error, EO_ESYSTEM,
+      "cannot reserve %zu TiB of addresses from %p on: %s (this uses no memory; is `ulimit -v` set, or "
+      "does this kernel have less than 47 bits of addresses?)",
+      size >> 40, (void *)EO_ARENAS, strerror(errno));
 }
 
 static int open_all(eo_capture *capture, eo_error *error) {
-  capture->slots = eo_alloc(EO_SLOTS * sizeof(*capture->slots));
+  capture->slots = eo__alloc(EO_SLOTS * sizeof(*capture->slots));
   if (!capture->slots || !list_init(&capture->hot) || !list_init(&capture->written) || !list_init(&capture->still)) {
-    return eo_error_nomem(error);
+    return eo__error_nomem(error);
   }
   int code = eo__segments_open(capture, error);
   if (code) return code;
   for (size_t i = 0; i < capture->region_count; i++) {
     eo__region *region = &capture->regions[i];
     if (!protect(region->from, (size_t)(region->to - region->from), PROT_READ)) {
-      return eo_error_set(error, EO_ESYSTEM, "cannot write-protect the program's variables at %p: %s",
-                          (void *)region->from, strerror(errno));
+      return eo__error_set(error, EO_ESYSTEM, "cannot write-protect the program's variables at %p: %s",
+                           (void *)region->from, strerror(errno));
     }
   }
   return EO_OK;
@@ -191,28 +192,28 @@ static void close_all(eo_capture *capture) {
   }
   for (eo__slot *slot = capture->used, *next; slot; slot = next) {
     next = slot->next;
-    eo_free(slot);
+    eo__free(slot);
   }
   eo__snapshots_close(capture);
   eo__segments_close(capture);
   list_release(&capture->hot);
   list_release(&capture->written);
   list_release(&capture->still);
-  eo_free(capture->slots);
-  eo_free(capture);
+  eo__free(capture->slots);
+  eo__free(capture);
 }
 
-int eo_capture_open(eo_capture **result, eo_error *error) {
+int eo__capture_open(eo_capture **result, eo_error *error) {
   *result = NULL;
   if (sysconf(_SC_PAGESIZE) != EO_PAGE) {
-    return eo_error_set(error, EO_ESYSTEM, "this machine's pages have %ld bytes; Everyorder works with pages of %u",
-                        sysconf(_SC_PAGESIZE), EO_PAGE);
+    return eo__error_set(error, EO_ESYSTEM, "this machine's pages have %ld bytes; Everyorder works with pages of %u",
+                         sysconf(_SC_PAGESIZE), EO_PAGE);
   }
-  eo_capture *capture = eo_alloc(sizeof(*capture));
-  if (!capture) return eo_error_nomem(error);
+  eo_capture *capture = eo__alloc(sizeof(*capture));
+  if (!capture) return eo__error_nomem(error);
   int code = reserve(error);
   if (code) {
-    eo_free(capture);
+    eo__free(capture);
     return code;
   }
   code = open_all(capture, error);
@@ -225,23 +226,23 @@ int eo_capture_open(eo_capture **result, eo_error *error) {
   return EO_OK;
 }
 
-void eo_capture_close(eo_capture *capture) {
+void eo__capture_close(eo_capture *capture) {
   if (!capture) return;
   close_all(capture);
   munmap(EO_ARENAS, (size_t)EO_SLOTS * EO_ARENA_SIZE);
 }
 
-char *eo_capture_arena(eo_capture *capture, uint32_t number) {
+char *eo__capture_arena(eo_capture *capture, uint32_t number) {
   EO_CHECK(number < EO_SLOTS);
   if (capture->slots[number]) return capture->slots[number]->base;
-  eo__slot *slot = eo_alloc(sizeof(*slot));
+  eo__slot *slot = eo__alloc(sizeof(*slot));
   if (!slot) return NULL;
   slot->base = EO_ARENAS + (size_t)number * EO_ARENA_SIZE;
   slot->low = EO__STACK_PAGES;
   if (!protect(slot->base + EO_PAGE, EO_ARENA_SIZE - EO_GUARD_SIZE - EO_PAGE, PROT_READ) ||
       !heat_run(capture, slot, EO__STACK_PAGES - 1, EO__STACK_PAGES)) {
     protect(slot->base, EO_ARENA_SIZE, PROT_NONE);
-    eo_free(slot);
+    eo__free(slot);
     return NULL;
   }
   slot->next = capture->used;
@@ -250,15 +251,15 @@ char *eo_capture_arena(eo_capture *capture, uint32_t number) {
   return slot->base;
 }
 
-bool eo_capture_has_arena(const eo_capture *capture, uint32_t slot) { return capture->slots[slot] != NULL; }
+bool eo__capture_has_arena(const eo_capture *capture, uint32_t slot) { return capture->slots[slot] != NULL; }
 
-bool eo_capture_stirred(const eo_capture *capture, uint32_t slot) { return capture->slots[slot]->stirred; }
+bool eo__capture_stirred(const eo_capture *capture, uint32_t slot) { return capture->slots[slot]->stirred; }
 
-void eo_capture_stir(eo_capture *capture, uint32_t slot) { capture->slots[slot]->stirred = true; }
+void eo__capture_stir(eo_capture *capture, uint32_t slot) { capture->slots[slot]->stirred = true; }
 
 static char *page_at(const eo__slot *slot, uint32_t page) { return slot->base + (size_t)page * EO_PAGE; }
 
-void eo_capture_shut(eo_capture *capture, uint32_t number) {
+void eo__capture_shut(eo_capture *capture, uint32_t number) {
   eo__slot *slot = capture->slots[number];
   slot->shut_from = slot->low;
   slot->shut_to = slot->high;
@@ -280,14 +281,14 @@ static void protect_all(const eo__slot *slot, uint32_t from, uint32_t end) {
   }
 }
 
-void eo_capture_unshut(eo_capture *capture, uint32_t number) {
+void eo__capture_unshut(eo_capture *capture, uint32_t number) {
   eo__slot *slot = capture->slots[number];
   protect_all(slot, slot->shut_from, slot->shut_to);
   if (slot->areas) protect_all(slot, EO__AREAS, EO__HEAP_END);
   slot->stirred = false;
 }
 
-void eo_capture_bar(eo_capture *capture, char *from, const char *to, bool on) {
+void eo__capture_bar(eo_capture *capture, char *from, const char *to, bool on) {
   uint32_t first;
   eo__slot *slot = slot_at(capture, from, &first);
   uint32_t end = first + (uint32_t)(((uintptr_t)to - (uintptr_t)page_at(slot, first) + EO_PAGE - 1) / EO_PAGE);
@@ -296,7 +297,7 @@ void eo_capture_bar(eo_capture *capture, char *from, const char *to, bool on) {
   protect_all(slot, first, end);
 }
 
-bool eo_capture_barred(const eo_capture *capture, const void *address) {
+bool eo__capture_barred(const eo_capture *capture, const void *address) {
   const eo__page *page = eo__page_find(capture, address);
   return page && page->barred;
 }
@@ -312,7 +313,7 @@ static void cool_all(eo_capture *capture, eo__slot *slot, uint32_t from, uint32_
   }
 }
 
-void eo_capture_unbar(eo_capture *capture, uint32_t number) {
+void eo__capture_unbar(eo_capture *capture, uint32_t number) {
   eo__slot *slot = capture->slots[number];
   if (slot->areas) {
     for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) slot->pages[i].barred = false;
@@ -324,7 +325,7 @@ void eo_capture_unbar(eo_capture *capture, uint32_t number) {
   while (slot->low < EO__STACK_PAGES - 1 && slot->pages[slot->low].state == EO__COLD) slot->low++;
 }
 
-void eo_capture_touch(eo_capture *capture, char *from, char *to) {
+void eo__capture_touch(eo_capture *capture, char *from, char *to) {
   char *start = (char *)((uintptr_t)from & ~(uintptr_t)(EO_PAGE - 1));
   for (char *at = start; at < to; at += EO_PAGE) {
     uint32_t index;
@@ -373,7 +374,7 @@ bool eo__fault_is_write(const void *ucontext) {
 #error "Everyorder knows the faults of x86-64 and aarch64 only"
 #endif
 
-bool eo_capture_fault(eo_capture *capture, void *address, void *ucontext) {
+bool eo__capture_fault(eo_capture *capture, void *address, void *ucontext) {
   if (!eo__fault_is_write(ucontext)) return false;
   uint32_t index;
   eo__slot *slot = slot_at(capture, address, &index);
@@ -384,28 +385,28 @@ bool eo_capture_fault(eo_capture *capture, void *address, void *ucontext) {
   return heat_run(capture, slot, index, index < EO__STACK_PAGES ? EO__STACK_PAGES : index + 1);
 }
 
-uint32_t eo_capture_slot_of(const void *address) {
+uint32_t eo__capture_slot_of(const void *address) {
   uintptr_t offset = (uintptr_t)address - (uintptr_t)EO_ARENAS;
   return offset < (uintptr_t)EO_SLOTS * EO_ARENA_SIZE ? (uint32_t)(offset / EO_ARENA_SIZE) : EO_SLOTS;
 }
 
-bool eo_capture_is_guard(const void *address) {
-  if (eo_capture_slot_of(address) == EO_SLOTS) return false;
+bool eo__capture_is_guard(const void *address) {
+  if (eo__capture_slot_of(address) == EO_SLOTS) return false;
   size_t offset = ((uintptr_t)address - (uintptr_t)EO_ARENAS) % EO_ARENA_SIZE;
   return offset < EO_PAGE || offset >= EO_ARENA_SIZE - EO_GUARD_SIZE;
 }
 
-bool eo_capture_is_global(const eo_capture *capture, const void *address) {
+bool eo__capture_is_global(const eo_capture *capture, const void *address) {
   return global_at(capture, address) != NULL;
 }
 
-bool eo_capture_has_globals(const eo_capture *capture) { return capture->global_count > 0; }
+bool eo__capture_has_globals(const eo_capture *capture) { return capture->global_count > 0; }
 
-size_t eo_capture_hot(const eo_capture *capture) { return capture->hot.count + capture->written.count; }
+size_t eo__capture_hot(const eo_capture *capture) { return capture->hot.count + capture->written.count; }
 
 /* ---- Trim and reset ------------------------------------------------------------------------------------------- */
 
-void eo_capture_trim(eo_capture *capture, uint32_t number, const char *sp) {
+void eo__capture_trim(eo_capture *capture, uint32_t number, const char *sp) {
   eo__slot *slot = number < EO_SLOTS ? capture->slots[number] : NULL;
   if (!slot || sp < slot->base + EO_PAGE || sp > slot->base + EO_STACK_SIZE) return;
   for (uint32_t i = slot->low; i < EO__STACK_PAGES; i++) {
@@ -422,21 +423,21 @@ void eo_capture_trim(eo_capture *capture, uint32_t number, const char *sp) {
   }
 }
 
-bool eo_capture_plain(const eo_capture *capture) { return capture->written.count == 0 && capture->still.count == 0; }
+bool eo__capture_plain(const eo_capture *capture) { return capture->written.count == 0 && capture->still.count == 0; }
 
-size_t eo_capture_stack(const eo_capture *capture, uint32_t slot) {
+size_t eo__capture_stack(const eo_capture *capture, uint32_t slot) {
   return EO_STACK_SIZE - (size_t)capture->slots[slot]->low * EO_PAGE;
 }
 
-void eo_capture_put(eo_capture *capture, char *to, const char *bytes, size_t size) {
-  eo_capture_touch(capture, to, to + size);
+void eo__capture_put(eo_capture *capture, char *to, const char *bytes, size_t size) {
+  eo__capture_touch(capture, to, to + size);
   if (bytes)
     eo__bytes_move(to, bytes, size);
   else
     eo__bytes_zero(to, size);
 }
 
-void eo_capture_reset_globals(eo_capture *capture) {
+void eo__capture_reset_globals(eo_capture *capture) {
   for (size_t i = capture->still.count; i-- > 0;) {
     eo__page *page = capture->still.items[i];
     if (page->global) EO_CHECK(eo__page_heat(capture, page));
@@ -483,9 +484,9 @@ static void reset_checking(eo_capture *capture, unsigned weight) {
   }
 }
 
-void eo_capture_reset(eo_capture *capture) {
+void eo__capture_reset(eo_capture *capture) {
   if (capture->still.count) reset_still(capture);
-  if (capture->written.count) eo_capture_reset_globals(capture);
+  if (capture->written.count) eo__capture_reset_globals(capture);
   capture->resets++;
   if (capture->hot.count > EO__LARGE) {
     reset_checking(capture, 1);

@@ -8,7 +8,7 @@
  * The arena of a slot lies at EO_ARENAS + slot * EO_ARENA_SIZE in every run:
  *   [guard page, stack that grows down: EO_STACK_SIZE together][heap][guard, EO_GUARD_SIZE]
  * The guard at the end belongs to the next slot's stack: a frame larger than the guard page ends there and not in a
- * heap. The baseline of an arena is all zero. The baseline of the globals is what they held at eo_capture_open. Globals
+ * heap. The baseline of an arena is all zero. The baseline of the globals is what they held at eo__capture_open. Globals
  * are cold after every reset and restore, so that the first write to each page is noticed (watch.h).
  *
  * The tool's own static variables must be marked EO_OWN (own.h): they are never protected, copied or hashed. */
@@ -35,27 +35,27 @@ typedef struct eo_pages
 
 /* Reserves the arenas and finds the program's globals (main executable, and shared libraries that are neither the
  * system's nor our own). Only one capture can be open in a process. */
-int eo_capture_open(eo_capture **capture, eo_error *error);
-void eo_capture_close(eo_capture *capture);
+int eo__capture_open(eo_capture **capture, eo_error *error);
+void eo__capture_close(eo_capture *capture);
 
 /* Makes the arena of this slot usable and returns its base. Cheap when it has been used before. NULL: no memory. */
-char *eo_capture_arena(eo_capture *capture, uint32_t slot);
+char *eo__capture_arena(eo_capture *capture, uint32_t slot);
 
 /* Says that [from, to) will be written, so that no fault is needed and system calls may write there: a system call that
  * meets a cold page fails with EFAULT instead of faulting. Meant for an arena's heap, where it holds until the next
  * reset; correct for stacks and globals too. */
-void eo_capture_touch(eo_capture *capture, char *from, char *to);
+void eo__capture_touch(eo_capture *capture, char *from, char *to);
 
 /* Zeroes what is dead on a stack: everything below sp. Called for each process before a fingerprint. */
-void eo_capture_trim(eo_capture *capture, uint32_t slot, const char *sp);
+void eo__capture_trim(eo_capture *capture, uint32_t slot, const char *sp);
 
 /* Everything back to the baseline, byte for byte. */
-void eo_capture_reset(eo_capture *capture);
+void eo__capture_reset(eo_capture *capture);
 
 /* NULL: no memory. A restore leaves memory byte for byte as it was at the save. */
-eo_pages *eo_capture_save(eo_capture *capture);
-void eo_capture_restore(eo_capture *capture, const eo_pages *pages);
-void eo_capture_forget(eo_capture *capture, eo_pages *pages);
+eo_pages *eo__capture_save(eo_capture *capture);
+void eo__capture_restore(eo_capture *capture, const eo_pages *pages);
+void eo__capture_forget(eo_capture *capture, eo_pages *pages);
 
 /* For undoing by parts of pages (undo.c).
  *
@@ -63,40 +63,40 @@ void eo_capture_forget(eo_capture *capture, eo_pages *pages);
  * stack: how much of this slot's stack may differ from zero, counted from its top, in whole pages.
  * put: writes to an arena; NULL for `bytes`: zeroes.
  * reset_globals: the globals back to their baseline. */
-bool eo_capture_plain(const eo_capture *capture);
-size_t eo_capture_stack(const eo_capture *capture, uint32_t slot);
-void eo_capture_put(eo_capture *capture, char *to, const char *bytes, size_t size);
-void eo_capture_reset_globals(eo_capture *capture);
+bool eo__capture_plain(const eo_capture *capture);
+size_t eo__capture_stack(const eo_capture *capture, uint32_t slot);
+void eo__capture_put(eo_capture *capture, char *to, const char *bytes, size_t size);
+void eo__capture_reset_globals(eo_capture *capture);
 
 /* Hash of the globals and of the arenas of these slots (sorted by the caller). Equal bytes give equal hashes, whatever
  * the history. */
-void eo_capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t count, uint64_t hash[2]);
+void eo__capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t count, uint64_t hash[2]);
 
 /* How many pages a save or restore would have to look at now. */
-size_t eo_capture_hot(const eo_capture *capture);
+size_t eo__capture_hot(const eo_capture *capture);
 
 /* From the SIGSEGV handler. True: it was a first write to a cold page, which is now writable: return and retry. */
-bool eo_capture_fault(eo_capture *capture, void *address, void *ucontext);
+bool eo__capture_fault(eo_capture *capture, void *address, void *ucontext);
 
 /* For the guard (guard.h). shut: closes all pages of the arena that have been used. unshut: gives them back the protection
  * that their states ask for. bar: pages of areas (bounds.c) that are closed to everybody, or no longer; until unbar, before
  * a reset. stirred: has a page been made hot or cold since? Then it may be open. stir: says so. */
-bool eo_capture_has_arena(const eo_capture *capture, uint32_t slot);
-void eo_capture_shut(eo_capture *capture, uint32_t slot);
-void eo_capture_unshut(eo_capture *capture, uint32_t slot);
-void eo_capture_bar(eo_capture *capture, char *from, const char *to, bool on);
-void eo_capture_unbar(eo_capture *capture, uint32_t slot);
-bool eo_capture_barred(const eo_capture *capture, const void *address);
-bool eo_capture_stirred(const eo_capture *capture, uint32_t slot);
-void eo_capture_stir(eo_capture *capture, uint32_t slot);
+bool eo__capture_has_arena(const eo_capture *capture, uint32_t slot);
+void eo__capture_shut(eo_capture *capture, uint32_t slot);
+void eo__capture_unshut(eo_capture *capture, uint32_t slot);
+void eo__capture_bar(eo_capture *capture, char *from, const char *to, bool on);
+void eo__capture_unbar(eo_capture *capture, uint32_t slot);
+bool eo__capture_barred(const eo_capture *capture, const void *address);
+bool eo__capture_stirred(const eo_capture *capture, uint32_t slot);
+void eo__capture_stir(eo_capture *capture, uint32_t slot);
 
 /* Which arena an address lies in, EO_SLOTS if none; and whether it is in one of that arena's guards. */
-uint32_t eo_capture_slot_of(const void *address);
-bool eo_capture_is_guard(const void *address);
-bool eo_capture_is_global(const eo_capture *capture, const void *address);
+uint32_t eo__capture_slot_of(const void *address);
+bool eo__capture_is_guard(const void *address);
+bool eo__capture_is_global(const eo_capture *capture, const void *address);
 
 /* False: the program is built for coverage (--coverage, -fprofile-instr-generate), whose counters cannot be told from
  * its variables; globals are then neither reset nor saved, hashed or watched. */
-bool eo_capture_has_globals(const eo_capture *capture);
+bool eo__capture_has_globals(const eo_capture *capture);
 
 #endif

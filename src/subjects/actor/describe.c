@@ -11,29 +11,29 @@
 
 static const char *function_name(eo_actor *actor, uintptr_t address) {
   eo_source source;
-  if (!actor->symbols) actor->symbols = eo_symbols_open();
-  if (!actor->symbols || !eo_symbols_source(actor->symbols, address, &source)) return "";
+  if (!actor->symbols) actor->symbols = eo__symbols_open();
+  if (!actor->symbols || !eo__symbols_source(actor->symbols, address, &source)) return "";
   return source.function;
 }
 
 static void add_expected(eo_actor *actor, eo_text *text, eo_process *process, const eo_op *op) {
   if (op->accept) {
     const char *name = function_name(actor, (uintptr_t)op->accept);
-    eo_text_add(text, "a message that %s accepts", *name ? name : "its predicate");
+    eo__text_add(text, "a message that %s accepts", *name ? name : "its predicate");
   } else if (op->flags & EO_OP_DEQUEUE) {
-    eo_text_add(text, "an event in state %s", eo__state_name(process->machine->machine, process->machine->state));
+    eo__text_add(text, "an event in state %s", eo__state_name(process->machine->machine, process->machine->state));
   } else if (op->tags) {
     for (size_t i = 0; i < op->tag_count; i++) {
-      if (i) eo_text_add(text, " or ");
+      if (i) eo__text_add(text, " or ");
       eo__words_event(actor, text, process, NULL, op->tags[i]);
     }
   } else {
-    eo_text_add(text, "any message");
+    eo__text_add(text, "any message");
   }
 }
 
 void eo__describe_line_clear(eo_actor *actor) {
-  eo_line_release(&actor->line);
+  eo__line_release(&actor->line);
   memset(&actor->line, 0, sizeof actor->line);
 }
 
@@ -54,21 +54,21 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
       const eo_machine *machine =
           process->outgoing ? eo__machine_created(op->function, process->outgoing->bytes) : NULL;
       const char *name = machine ? "" : function_name(actor, (uintptr_t)op->function);
-      eo_text_add(text, "%s",
-                  machine                       ? "creates "
-                  : op->flags & EO_OP_LINKED    ? "spawns and links "
-                  : op->flags & EO_OP_MONITORED ? "spawns and monitors "
-                                                : "spawns ");
-      if (machine) eo_text_add(text, "%s ", eo__machine_name(machine));
-      eo_text_add(text, "%s.%u", eo__actor_name(actor, process->number), process->children + 1);
-      if (*name) eo_text_add(text, " to run %s", name);
+      eo__text_add(text, "%s",
+                   machine                       ? "creates "
+                   : op->flags & EO_OP_LINKED    ? "spawns and links "
+                   : op->flags & EO_OP_MONITORED ? "spawns and monitors "
+                                                 : "spawns ");
+      if (machine) eo__text_add(text, "%s ", eo__machine_name(machine));
+      eo__text_add(text, "%s.%u", eo__actor_name(actor, process->number), process->children + 1);
+      if (*name) eo__text_add(text, " to run %s", name);
       return;
     }
     case EO_OP_SEND:
-      eo_text_add(text, "sends ");
+      eo__text_add(text, "sends ");
       eo__words_mail(actor, text, process->outgoing, receiver(actor, op));
-      eo_text_add(text, " to ");
-      if (op->flags & EO_OP_BY_NAME) eo_text_add(text, "\"%s\"", op->name);
+      eo__text_add(text, " to ");
+      if (op->flags & EO_OP_BY_NAME) eo__text_add(text, "\"%s\"", op->name);
       break;
     case EO_OP_RECEIVE:
       if (op->flags & EO_OP_DEQUEUE) {
@@ -76,58 +76,58 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
         return;
       }
       if (!process->match) {
-        eo_text_add(text, "times out after %lld ms waiting for ", (long long)op->timeout);
+        eo__text_add(text, "times out after %lld ms waiting for ", (long long)op->timeout);
         add_expected(actor, text, process, op);
         return;
       }
-      eo_text_add(text, "receives ");
+      eo__text_add(text, "receives ");
       eo__words_mail(actor, text, *process->match, process);
-      eo_text_add(text, " from ");
+      eo__text_add(text, " from ");
       eo__words_process(actor, text, (*process->match)->from);
       return;
     case EO_OP_EXIT:
       if (op->flags & EO_OP_HALT) {
-        eo_text_add(text, "halts");
+        eo__text_add(text, "halts");
         return;
       }
-      eo_text_add(text, "exits (%s%s", op->reason == EO_NORMAL ? "" : "reason ",
-                  eo__reason_name(op->reason, reason, sizeof reason));
-      if (other) eo_text_add(text, ", from %s", eo__actor_name(actor, other->number));
-      eo_text_add(text, ")");
+      eo__text_add(text, "exits (%s%s", op->reason == EO_NORMAL ? "" : "reason ",
+                   eo__reason_name(op->reason, reason, sizeof reason));
+      if (other) eo__text_add(text, ", from %s", eo__actor_name(actor, other->number));
+      eo__text_add(text, ")");
       return;
-    case EO_OP_LINK: eo_text_add(text, "links to "); break;
-    case EO_OP_UNLINK: eo_text_add(text, "unlinks from "); break;
-    case EO_OP_MONITOR: eo_text_add(text, "monitors "); break;
-    case EO_OP_TRAP_EXIT: eo_text_add(text, op->on ? "traps exits" : "stops trapping exits"); return;
+    case EO_OP_LINK: eo__text_add(text, "links to "); break;
+    case EO_OP_UNLINK: eo__text_add(text, "unlinks from "); break;
+    case EO_OP_MONITOR: eo__text_add(text, "monitors "); break;
+    case EO_OP_TRAP_EXIT: eo__text_add(text, op->on ? "traps exits" : "stops trapping exits"); return;
     case EO_OP_DEMONITOR:
-      eo_text_add(text, "ends a monitor%s", op->flags & EO_OP_FLUSHED ? " and flushes its DOWN" : "");
+      eo__text_add(text, "ends a monitor%s", op->flags & EO_OP_FLUSHED ? " and flushes its DOWN" : "");
       return;
-    case EO_OP_REGISTER: eo_text_add(text, "registers \"%s\" for ", op->name); break;
-    case EO_OP_UNREGISTER: eo_text_add(text, "unregisters \"%s\"", op->name); return;
-    case EO_OP_WHEREIS: eo_text_add(text, "looks up \"%s\"", op->name); return;
-    case EO_OP_CHOOSE: eo_text_add(text, "chooses"); return;
-    case EO_OP_SLEEP: eo_text_add(text, "sleeps %lld ms", (long long)op->timeout); return;
+    case EO_OP_REGISTER: eo__text_add(text, "registers \"%s\" for ", op->name); break;
+    case EO_OP_UNREGISTER: eo__text_add(text, "unregisters \"%s\"", op->name); return;
+    case EO_OP_WHEREIS: eo__text_add(text, "looks up \"%s\"", op->name); return;
+    case EO_OP_CHOOSE: eo__text_add(text, "chooses"); return;
+    case EO_OP_SLEEP: eo__text_add(text, "sleeps %lld ms", (long long)op->timeout); return;
     case EO_OP_KINDS: return;
   }
   if (other) {
     eo__words_process(actor, text, other->number);
-    if (other->state == EO_ENDED) eo_text_add(text, ", which has ended");
+    if (other->state == EO_ENDED) eo__text_add(text, ", which has ended");
   } else if (op->pid) {
-    eo_text_add(text, "%llu, which is not a process", (unsigned long long)op->pid);
+    eo__text_add(text, "%llu, which is not a process", (unsigned long long)op->pid);
   }
 }
 
 /* The message that is about to be sent or received. */
 static void describe_mail(eo_actor *actor, eo_process *process, const eo_op *op) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   if (op->kind == EO_OP_SEND)
     eo__words_mail(actor, &text, process->outgoing, receiver(actor, op));
   else if (op->kind == EO_OP_RECEIVE && process->match)
     eo__words_mail(actor, &text, *process->match, process);
-  char *copy = text.length ? eo_strdup(text.chars) : NULL;
-  if (copy && !eo_vec_push(&actor->line.mails, ((eo_mailed){.text = copy}))) eo_free(copy);
-  eo_text_release(&text);
+  char *copy = text.length ? eo__strdup(text.chars) : NULL;
+  if (copy && !eo_vec_push(&actor->line.mails, ((eo_mailed){.text = copy}))) eo__free(copy);
+  eo__text_release(&text);
 }
 
 static eo_variable *find_variable(eo_line *line, const char *name) {
@@ -143,7 +143,7 @@ static void describe_variables(eo_actor *actor, const eo_process *process, bool 
   eo_members members = {0};
   eo_line *line = &actor->line;
   if (!now || !now->machine->variables || !actor->symbols) return;
-  eo_symbols_members(actor->symbols, now->machine->variables, now + 1, now->machine->size, &members);
+  eo__symbols_members(actor->symbols, now->machine->variables, now + 1, now->machine->size, &members);
   for (size_t i = 0; i < members.count; i++) {
     eo_member *member = &members.items[i];
     if (!after) {
@@ -156,36 +156,36 @@ static void describe_variables(eo_actor *actor, const eo_process *process, bool 
       member->value = NULL;
     }
   }
-  eo_members_release(&members);
+  eo__members_release(&members);
 }
 
 /* A machine that has ended keeps the values it ended with. */
 static void keep_last_values(eo_line *line) {
   for (size_t i = 0; i < line->variables.count; i++)
-    if (!line->variables.items[i].after) line->variables.items[i].after = eo_strdup(line->variables.items[i].before);
+    if (!line->variables.items[i].after) line->variables.items[i].after = eo__strdup(line->variables.items[i].before);
 }
 
 void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) {
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo__describe_line_clear(actor);
-  if (!actor->symbols) actor->symbols = eo_symbols_open();
+  if (!actor->symbols) actor->symbols = eo__symbols_open();
   add_intent(actor, &text, process, op);
   actor->was_state = process->machine ? process->machine->state : -1;
   actor->seen[0] = '\0';
   eo_source source = {"", "", 0};
   bool handled = op->flags & EO_OP_DEQUEUE && eo__words_handler(actor, process, &source);
   if (op->kind == EO_OP_SLEEP && !op->place && actor->symbols) /* sleep and its kind (outside_time.c) */
-    handled = eo_symbols_source(actor->symbols, (uintptr_t)op->context - 1, &source);
+    handled = eo__symbols_source(actor->symbols, (uintptr_t)op->context - 1, &source);
   const eo_place handler = {source.file, source.function, source.line}, *place = handled ? &handler : op->place;
-  actor->line = (eo_line){.process = eo_strdup(eo__actor_name(actor, process->number)),
-                          .name = eo_strdup(eo__words_name(process)),
-                          .op = eo_strdup(eo_op_name(op->kind)),
-                          .text = eo_strdup(text.chars),
-                          .file = eo_strdup(place ? place->file : ""),
-                          .function = eo_strdup(place && place->function ? place->function : ""),
+  actor->line = (eo_line){.process = eo__strdup(eo__actor_name(actor, process->number)),
+                          .name = eo__strdup(eo__words_name(process)),
+                          .op = eo__strdup(eo__op_name(op->kind)),
+                          .text = eo__strdup(text.chars),
+                          .file = eo__strdup(place ? place->file : ""),
+                          .function = eo__strdup(place && place->function ? place->function : ""),
                           .line = place ? place->line : 0};
-  eo_text_release(&text);
+  eo__text_release(&text);
   describe_mail(actor, process, op);
   describe_variables(actor, process, false);
 }
@@ -201,21 +201,21 @@ static void describe_mails(eo_actor *actor, const eo_process *process, const eo_
     uint32_t first = event->sent ? actor->senders.items[event->message - 1].nth : 0;
     mailed->number = i ? eo__message_number(actor, process->number, first + i) : event->message;
     uint32_t to = actor->letters.items[mailed->number - 1].to;
-    mailed->other = eo_strdup(eo__actor_name(actor, event->sent ? to : actor->senders.items[event->message - 1].from));
+    mailed->other = eo__strdup(eo__actor_name(actor, event->sent ? to : actor->senders.items[event->message - 1].from));
     const eo_mail *mail = actor->letters.items[mailed->number - 1].mail;
     if (mailed->text || !event->sent || actor->by_number.items[to]->state != EO_ALIVE) continue;
     eo_text text;
-    eo_text_init(&text);
+    eo__text_init(&text);
     eo__words_mail(actor, &text, mail, NULL);
-    mailed->text = eo_strdup(text.chars);
-    eo_text_release(&text);
+    mailed->text = eo__strdup(text.chars);
+    eo__text_release(&text);
   }
-  while (line->mails.count > count) eo_free(eo_vec_pop(&line->mails).text);
+  while (line->mails.count > count) eo__free(eo_vec_pop(&line->mails).text);
 }
 
 static void append(eo_line *line, const char *more) {
   size_t length = line->text ? strlen(line->text) : 0;
-  char *longer = *more && line->text ? eo_realloc(line->text, length + strlen(more) + 1) : NULL;
+  char *longer = *more && line->text ? eo__realloc(line->text, length + strlen(more) + 1) : NULL;
   if (!longer) return;
   strcpy(longer + length, more);
   line->text = longer;
@@ -227,7 +227,7 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   char number[48];
   const eo_process *other = event->other == EO_NO_PROCESS ? NULL : actor->known.items[event->other].process;
   actor->line.value = event->op == EO_OP_CHOOSE ? value : 0;
-  actor->line.other = eo_strdup(other ? eo__actor_name(actor, other->number) : "");
+  actor->line.other = eo__strdup(other ? eo__actor_name(actor, other->number) : "");
   describe_mails(actor, process, event);
   describe_variables(actor, process, true);
   keep_last_values(&actor->line);
@@ -257,47 +257,47 @@ void eo__describe_deadlock(eo_actor *actor) {
   eo_text text;
   const eo_process *first = NULL;
   size_t waiting = 0;
-  eo_text_init(&text);
+  eo__text_init(&text);
   for (size_t i = 0; i < actor->live.count; i++) {
     const eo_process *process = actor->live.items[i];
     if (process->state != EO_ALIVE || eo__actor_rests(process)) continue;
     if (!first) first = process;
-    eo_text_add(&text, "%s%s", waiting++ ? ", " : "", eo__actor_name(actor, process->number));
+    eo__text_add(&text, "%s%s", waiting++ ? ", " : "", eo__actor_name(actor, process->number));
   }
   eo__actor_fail(actor, EO_KIND_DEADLOCK, first, first ? first->pending->place : NULL,
                  "%s wait%s for a message that nobody will send", text.chars, waiting == 1 ? "s" : "");
-  eo_text_release(&text);
+  eo__text_release(&text);
 }
 
 static bool add_string(eo_strings *strings, const char *chars) {
-  char *copy = eo_strdup(chars);
+  char *copy = eo__strdup(chars);
   if (copy && eo_vec_push(strings, copy)) return true;
-  eo_free(copy);
+  eo__free(copy);
   return false;
 }
 
 static bool add_waiting(eo_actor *actor, eo_process *process, eo_strings *strings) {
   const eo_op *op = process->pending;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   eo__words_process(actor, &text, process->number);
-  eo_text_add(&text, " waits for ");
+  eo__text_add(&text, " waits for ");
   add_expected(actor, &text, process, op);
-  if (op->place) eo_text_add(&text, " at %s:%d", op->place->file, op->place->line);
-  eo_text_add(&text, process->mailbox ? "; unread: " : "; its mailbox is empty");
+  if (op->place) eo__text_add(&text, " at %s:%d", op->place->file, op->place->line);
+  eo__text_add(&text, process->mailbox ? "; unread: " : "; its mailbox is empty");
   for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
     eo__words_mail(actor, &text, mail, process);
-    eo_text_add(&text, " from %s%s", eo__actor_name(actor, mail->from), mail->next ? ", " : "");
+    eo__text_add(&text, " from %s%s", eo__actor_name(actor, mail->from), mail->next ? ", " : "");
   }
   bool added = !text.failed && add_string(strings, text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
   return added;
 }
 
 static bool add_frame(eo_actor *actor, const char *before, uintptr_t pc, eo_strings *strings) {
   char text[768];
   eo_source source = {"", "", 0};
-  if (actor->symbols) eo_symbols_source(actor->symbols, pc, &source);
+  if (actor->symbols) eo__symbols_source(actor->symbols, pc, &source);
   if (source.line)
     snprintf(text, sizeof text, "%s%s at %s:%d", before, *source.function ? source.function : "?", source.file,
              source.line);
@@ -325,7 +325,7 @@ bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
       if (actor->live.items[i]->state == EO_ALIVE && !actor->live.items[i]->observes &&
           !add_waiting(actor, actor->live.items[i], &finding->waiting))
         return false;
-  if (!actor->symbols) actor->symbols = eo_symbols_open();
+  if (!actor->symbols) actor->symbols = eo__symbols_open();
   if (finding->failure.kind == EO_KIND_SHARING)
     return add_access(actor, &actor->sharing.first, &finding->backtrace) &&
            add_access(actor, &actor->sharing.second, &finding->backtrace);

@@ -47,18 +47,18 @@ static const char *sp_of(void *ucontext) {
 static bool is_overflow(const eo_actor *actor, const void *address, void *ucontext) {
   const char *sp = sp_of(ucontext);
   const char *low = actor->running->arena + EO_PAGE;
-  return eo_capture_is_guard(address) || sp < low || (sp < low + 4096 && (const char *)address < low);
+  return eo__capture_is_guard(address) || sp < low || (sp < low + 4096 && (const char *)address < low);
 }
 
 /* An arena that belongs to no process of this execution: a stack that jumped past its guard, a wild pointer. */
 static bool is_nobodys(const eo_actor *actor, const void *address) {
-  uint32_t slot = eo_capture_slot_of(address);
+  uint32_t slot = eo__capture_slot_of(address);
   return actor->running && slot != EO_SLOTS && actor->processes[slot].state == EO_UNBORN;
 }
 
 /* Under audit, where memory of others is closed: has the stack jumped past its guard, into the arena of another process? */
 static bool jumps_the_guard(eo_actor *actor, const void *address, void *ucontext) {
-  uint32_t slot = eo_capture_slot_of(address), stack = eo_capture_slot_of(sp_of(ucontext));
+  uint32_t slot = eo__capture_slot_of(address), stack = eo__capture_slot_of(sp_of(ucontext));
   if (!actor->auditing || !actor->running || slot == EO_SLOTS || slot != stack || slot == actor->running->slot)
     return false;
   eo__actor_fail(actor, EO_KIND_BOUNDS, actor->running, NULL,
@@ -107,7 +107,7 @@ static void keep_caller(eo_failure *failure, void *ucontext) {
   ucontext_t *context = ucontext;
 #if defined(__x86_64__)
   uintptr_t *sp = (uintptr_t *)context->uc_mcontext.gregs[REG_RSP];
-  uintptr_t caller = eo_capture_slot_of(sp) != EO_SLOTS ? *sp : 0;
+  uintptr_t caller = eo__capture_slot_of(sp) != EO_SLOTS ? *sp : 0;
 #else
   uintptr_t caller = (uintptr_t)context->uc_mcontext.regs[30];
 #endif
@@ -132,7 +132,7 @@ static void add_address(const eo_actor *actor, const void *address, char *out, s
   uintptr_t value = (uintptr_t)address;
   if (value < NULL_PAGES)
     snprintf(out, size, " at address %#lx: a NULL pointer%s", (unsigned long)value, value ? ", and an offset" : "");
-  else if (eo_capture_slot_of(address) != EO_SLOTS || eo_capture_is_global(actor->capture, address))
+  else if (eo__capture_slot_of(address) != EO_SLOTS || eo__capture_is_global(actor->capture, address))
     snprintf(out, size, " at address %p", address);
 }
 
@@ -164,7 +164,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
   if (!actor || actor->handling) {
     /* A handler of ours that looks at a stack may meet a page that is closed. */
-    bool closed = actor && signal_number == SIGSEGV && eo_watch_fault_of_ours(actor->watch, info->si_addr, ucontext);
+    bool closed = actor && signal_number == SIGSEGV && eo__watch_fault_of_ours(actor->watch, info->si_addr, ucontext);
     if (!closed) default_action(signal_number);
     return;
   }
@@ -175,8 +175,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     leave_process(actor);
   }
   if (signal_number == SIGSEGV && info->si_code > 0 && !is_nobodys(actor, info->si_addr) &&
-      (eo_watch_fault(actor->watch, info->si_addr, ucontext) ||
-       eo_capture_fault(actor->capture, info->si_addr, ucontext))) {
+      (eo__watch_fault(actor->watch, info->si_addr, ucontext) ||
+       eo__capture_fault(actor->capture, info->si_addr, ucontext))) {
     handled(actor, ucontext);
     return;
   }
@@ -207,7 +207,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
 
 static void on_trap(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
-  if (actor && eo_watch_trap(actor->watch, ucontext)) return;
+  if (actor && eo__watch_trap(actor->watch, ucontext)) return;
   on_crash(signal_number, info, ucontext);
 }
 
@@ -272,7 +272,7 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
   actor->signal_stack = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (actor->signal_stack == MAP_FAILED) {
     actor->signal_stack = NULL;
-    return eo_error_nomem(error);
+    return eo__error_nomem(error);
   }
   dl_iterate_phdr(find_library, NULL);
   find_own_stack(actor);
@@ -329,8 +329,8 @@ bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count,
   for (uint32_t i = 0; i < count; i++) {
     /* The first frame of the program itself says more than one inside the C library. */
     if (is_system_code(frames[i])) continue;
-    if (!actor->symbols) actor->symbols = eo_symbols_open();
-    if (!actor->symbols || !eo_symbols_source(actor->symbols, frames[i], source) || source->line == 0) continue;
+    if (!actor->symbols) actor->symbols = eo__symbols_open();
+    if (!actor->symbols || !eo__symbols_source(actor->symbols, frames[i], source) || source->line == 0) continue;
     return strcmp(source->function, "first_function") != 0; /* from there on it is ours */
   }
   return false;

@@ -202,7 +202,7 @@ static void become_lean(eo_actor *actor) {
     eo_process *process = actor->live.items[i];
     if (process->state != EO_ALIVE) continue;
     eo__undo_before(actor, process);
-    eo_capture_trim(actor->capture, process->slot, process->fiber.sp);
+    eo__capture_trim(actor->capture, process->slot, process->fiber.sp);
   }
   actor->world.lean = true;
 }
@@ -227,7 +227,7 @@ static void distrust_all(eo_actor *actor) {
 
 static void add_globals(eo__sum *sum, const eo_actor *actor) {
   uint64_t globals[2];
-  eo_capture_fingerprint(actor->capture, NULL, 0, globals);
+  eo__capture_fingerprint(actor->capture, NULL, 0, globals);
   if (!(globals[0] | globals[1])) return; /* as at the start */
   add(sum, globals[0]);
   add(sum, globals[1]);
@@ -241,7 +241,7 @@ static void print_state(eo_actor *actor) {
   actor->print[0] = actor->world.prints[0];
   actor->print[1] = actor->world.prints[1];
   actor->printed = true;
-  if (!actor->world.bonds && !actor->world.names && eo_capture_plain(actor->capture)) return;
+  if (!actor->world.bonds && !actor->world.names && eo__capture_plain(actor->capture)) return;
   eo__sum sum;
   sum.count = 2;
   sum.words[0] = actor->print[0];

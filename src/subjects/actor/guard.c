@@ -38,24 +38,24 @@ static void open_to(eo__page *page, bool open) {
 
 static void set_contested(eo__guard *guard, uint32_t slot, bool open) {
   for (uint32_t i = 0; i < guard->contested_count; i++)
-    if (eo_capture_slot_of(guard->contested[i]->address) == slot) open_to(guard->contested[i], open);
+    if (eo__capture_slot_of(guard->contested[i]->address) == slot) open_to(guard->contested[i], open);
 }
 
 void eo__guard_shut_page(eo__page *page) { open_to(page, false); }
 
 static void set(eo__guard *guard, eo__guarded *arena, eo__opened wanted) {
-  if (arena->opened == wanted && !eo_capture_stirred(guard->capture, arena->slot)) return;
+  if (arena->opened == wanted && !eo__capture_stirred(guard->capture, arena->slot)) return;
   if (wanted == EO__OPEN_TO_NONE) {
-    eo_capture_shut(guard->capture, arena->slot);
+    eo__capture_shut(guard->capture, arena->slot);
   } else {
-    if (arena->opened == EO__OPEN_TO_NONE) eo_capture_unshut(guard->capture, arena->slot);
+    if (arena->opened == EO__OPEN_TO_NONE) eo__capture_unshut(guard->capture, arena->slot);
     set_contested(guard, arena->slot, wanted == EO__OPEN_TO_ALL);
   }
   arena->opened = wanted;
 }
 
 void eo__guard_add(eo__guard *guard, uint32_t slot) {
-  if (guard->at[slot] || !eo_capture_has_arena(guard->capture, slot)) return;
+  if (guard->at[slot] || !eo__capture_has_arena(guard->capture, slot)) return;
   guard->arenas[guard->count++] = (eo__guarded){slot, EO__OPEN_TO_ALL};
   guard->at[slot] = guard->count;
 }
@@ -86,7 +86,7 @@ static void contest(eo__guard *guard, eo__page *page) {
 }
 
 void eo__guard_contest(eo__guard *guard, const void *address, size_t size) {
-  eo__guard_add(guard, eo_capture_slot_of(address));
+  eo__guard_add(guard, eo__capture_slot_of(address));
   const char *end = (const char *)address + size;
   for (char *at = (char *)((uintptr_t)address & ~(uintptr_t)(EO_PAGE - 1)); at < end; at += EO_PAGE) {
     eo__page *page = eo__page_find(guard->capture, at);
@@ -100,7 +100,7 @@ void eo__guard_contest(eo__guard *guard, const void *address, size_t size) {
 static bool open_page(eo__guard *guard, eo__guarded *arena, eo__page *page, void *address, void *ucontext) {
   if (page->state != EO__HOT && eo__fault_is_write(ucontext)) {
     eo__opened before = arena->opened;
-    if (!eo_capture_fault(guard->capture, address, ucontext)) return false;
+    if (!eo__capture_fault(guard->capture, address, ucontext)) return false;
     set(guard, arena, before); /* a stack is made hot up to its top */
   }
   open_to(page, true);
@@ -108,7 +108,7 @@ static bool open_page(eo__guard *guard, eo__guarded *arena, eo__page *page, void
 }
 
 eo__guard_answer eo__guard_fault(eo__guard *guard, uint32_t running, void *address, void *ucontext, eo__page **page) {
-  uint32_t slot = eo_capture_slot_of(address);
+  uint32_t slot = eo__capture_slot_of(address);
   *page = eo__page_find(guard->capture, address);
   if (slot == EO_SLOTS || !*page) return EO__GUARD_NOT;
   if (running == EO_SLOTS) {
@@ -133,5 +133,5 @@ eo__guard_answer eo__guard_fault(eo__guard *guard, uint32_t running, void *addre
 
 void eo__guard_give_up(eo__guard *guard, const eo__page *page) {
   guard->blind = true;
-  eo_capture_stir(guard->capture, eo_capture_slot_of(page->address));
+  eo__capture_stir(guard->capture, eo__capture_slot_of(page->address));
 }

@@ -1,7 +1,7 @@
 /* guard.h: arenas that are closed while others run. Half of watch.h: it says whose memory an access is, and opens and closes pages;
  * watch.c notes accesses and single-steps.
  *
- * An arena is guarded from when somebody else may know an address in it (eo_watch_expose); under audit, from the start.
+ * An arena is guarded from when somebody else may know an address in it (eo__watch_expose); under audit, from the start.
  * While another process runs, all of a guarded arena is closed (PROT_NONE), so that each access of others faults. The
  * page is then *contested*, for the rest of the run: contested pages stay closed for the arena's own process as well, so
  * that its accesses to them fault, too. A page that becomes contested in the middle of an execution makes that execution

@@ -47,7 +47,7 @@ static bool extend(heap *h, char *top, const char *end) {
   if (top > h->touched) {
     char *to = (char *)(((uintptr_t)top + GROWTH - 1) & ~(uintptr_t)(EO_PAGE - 1));
     if (to > end) to = (char *)(uintptr_t)end;
-    eo_capture_touch(eo__actor->capture, h->touched, to);
+    eo__capture_touch(eo__actor->capture, h->touched, to);
     h->touched = to;
   }
   eo__actor->world.heaps += (size_t)(top - h->top);
@@ -59,7 +59,7 @@ static void *alloc(eo_process *process, size_t size, size_t align, const void *c
   heap *h = heap_of(process);
   const char *end = process->arena + (eo__actor->auditing ? EO__AREAS : EO__HEAP_END) * (size_t)EO_PAGE;
   if (!h->top) {
-    eo_capture_touch(eo__actor->capture, (char *)h, blocks_of(h));
+    eo__capture_touch(eo__actor->capture, (char *)h, blocks_of(h));
     h->top = blocks_of(h);
     h->touched = (char *)(((uintptr_t)h->top + EO_PAGE - 1) & ~(uintptr_t)(EO_PAGE - 1));
   }
@@ -86,14 +86,14 @@ void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void 
   eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
   void *bytes = alloc(process, size, align, caller);
   eo_watch_resume(eo__actor->watch, paused);
-  if (bytes) eo_watch_forget(eo__actor->watch, bytes, size);
+  if (bytes) eo__watch_forget(eo__actor->watch, bytes, size);
   return bytes;
 }
 
 /* The header of a block from the address of its bytes; NULL: no block of ours. */
 static block *block_of(const void *bytes) {
   char *start = (char *)(uintptr_t)bytes;
-  uint32_t slot = eo_capture_slot_of(bytes);
+  uint32_t slot = eo__capture_slot_of(bytes);
   if (slot == EO_SLOTS || (uintptr_t)bytes % ALIGN) return NULL;
   heap *h = (heap *)(EO_ARENAS + (size_t)slot * EO_ARENA_SIZE + EO_STACK_SIZE);
   if (start < blocks_of(h) + HEADER || start >= h->top) return NULL;
@@ -107,7 +107,7 @@ static block *block_of(const void *bytes) {
 static bool release(void *bytes, size_t *size) {
   block *b = block_of(bytes);
   if (!b) return false;
-  heap *h = (heap *)(EO_ARENAS + (size_t)eo_capture_slot_of(bytes) * EO_ARENA_SIZE + EO_STACK_SIZE);
+  heap *h = (heap *)(EO_ARENAS + (size_t)eo__capture_slot_of(bytes) * EO_ARENA_SIZE + EO_STACK_SIZE);
   size_t used = (size_t)(b->start - ((char *)b + HEADER)) + b->size;
   *size = b->size;
   unsigned class = b->class;
@@ -123,7 +123,7 @@ bool eo__heap_free(void *bytes, const void *caller) {
   eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
   bool freed = release(bytes, &size);
   eo_watch_resume(eo__actor->watch, paused);
-  if (freed && caller) eo_watch_note_running(eo__actor->watch, bytes, size, true, (const char *)caller - 1);
+  if (freed && caller) eo__watch_note_running(eo__actor->watch, bytes, size, true, (const char *)caller - 1);
   return freed;
 }
 
@@ -170,8 +170,8 @@ void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void 
   size_t had = b ? b->size : 0;
   void *resized = b ? resize(process, b, bytes, size, caller) : NULL;
   eo_watch_resume(eo__actor->watch, paused);
-  if (resized) eo_watch_note_running(eo__actor->watch, bytes, had, true, (const char *)caller - 1);
-  if (resized && resized != bytes) eo_watch_forget(eo__actor->watch, resized, size);
+  if (resized) eo__watch_note_running(eo__actor->watch, bytes, had, true, (const char *)caller - 1);
+  if (resized && resized != bytes) eo__watch_forget(eo__actor->watch, resized, size);
   return resized;
 }
 

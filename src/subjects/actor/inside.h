@@ -616,7 +616,7 @@ static inline void eo__sharing_note(eo_actor *actor, const eo_process *process, 
                                     bool write) {
   if (!eo__sharing_possible(actor)) return;
   eo_access access = {process->number, actor->world.steps, write, process->slot, 0, process->pending->place};
-  eo_watch_note(actor->watch, &access, bytes, size);
+  eo__watch_note(actor->watch, &access, bytes, size);
 }
 
 /* Has the step that just ended shown hidden sharing? Then the execution has failed. `last` is that step's event. */
@@ -656,9 +656,9 @@ static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32
   *actor->pulse = (*actor->pulse + 1) | 1;
   eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
   if (__builtin_expect(actor->sanitized, 0))
-    eo_fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
+    eo__fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
   eo_fiber_switch(&actor->engine, &process->fiber);
-  if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(actor->engine_fake_stack);
+  if (__builtin_expect(actor->sanitized, 0)) eo__fiber_after(actor->engine_fake_stack);
   eo_watch_leave(actor->watch);
   *actor->pulse = (*actor->pulse + 1) & ~(uint64_t)1;
   actor->running = NULL;
@@ -678,9 +678,9 @@ static inline void eo__actor_run(eo_actor *actor, eo_process *process) {
 static inline void eo__actor_leave(eo_actor *actor) {
   eo_process *process = actor->running;
   if (__builtin_expect(actor->sanitized, 0))
-    eo_fiber_before(&process->fake_stack, actor->engine_stack, actor->engine_stack_size);
+    eo__fiber_before(&process->fake_stack, actor->engine_stack, actor->engine_stack_size);
   eo_fiber_switch(&process->fiber, &actor->engine);
-  if (__builtin_expect(actor->sanitized, 0)) eo_fiber_after(process->fake_stack);
+  if (__builtin_expect(actor->sanitized, 0)) eo__fiber_after(process->fake_stack);
 }
 
 /* Runs to its next door. False: the execution failed. */

@@ -85,7 +85,7 @@ static inline eo_process *owner(const void *caller) {
 }
 
 /* Where no actor is open, as in the process that contains the worker, the system may use these addresses for its own. */
-static inline bool in_arena(const void *block) { return eo_capture_slot_of(block) != EO_SLOTS && eo__actor; }
+static inline bool in_arena(const void *block) { return eo__capture_slot_of(block) != EO_SLOTS && eo__actor; }
 
 static void *allocate(eo_process *process, size_t size, size_t align, const void *caller) {
   void *block = eo__heap_alloc(process, size, align, caller);

@@ -159,8 +159,8 @@ static uint32_t latest_drawn(eo_actor *actor, const uint64_t print[2], uint32_t 
   size_t room = 16;
   while (room < 4 * (size_t)length) room *= 2;
   if (room > path->drawn_room) {
-    eo_free(path->drawn);
-    path->drawn = eo_alloc(room * sizeof *path->drawn);
+    eo__free(path->drawn);
+    path->drawn = eo__alloc(room * sizeof *path->drawn);
     path->drawn_room = path->drawn ? room : 0;
     EO_CHECK(path->drawn);
   } else {

@@ -7,10 +7,10 @@
 #include "base/alloc.h"
 
 void eo__meetings_release(eo__meetings *meetings) {
-  eo_symbols_close(meetings->symbols);
+  eo__symbols_close(meetings->symbols);
   eo_vec_release(&meetings->visits);
   eo_vec_release(&meetings->found);
-  eo_free(meetings->buckets);
+  eo__free(meetings->buckets);
 }
 
 void eo__meetings_clear(eo__meetings *meetings) {
@@ -55,9 +55,9 @@ typedef struct variable {
 
 static variable variable_at(eo__meetings *meetings, uintptr_t address) {
   variable found = {.start = address & ~(uintptr_t)7, .size = 8, .to = 1};
-  if (!meetings->symbols_tried) meetings->symbols = eo_symbols_open();
+  if (!meetings->symbols_tried) meetings->symbols = eo__symbols_open();
   meetings->symbols_tried = true;
-  if (meetings->symbols) eo_symbols_variable(meetings->symbols, address, &found.name, &found.start, &found.size);
+  if (meetings->symbols) eo__symbols_variable(meetings->symbols, address, &found.name, &found.start, &found.size);
   return found;
 }
 
@@ -121,9 +121,9 @@ static uint32_t *bucket_of(eo__meetings *meetings, uintptr_t unit) {
 
 static bool buckets_grow(eo__meetings *meetings) {
   size_t count = meetings->bucket_count ? 4 * meetings->bucket_count : 256;
-  uint32_t *buckets = eo_alloc(count * sizeof(*buckets));
+  uint32_t *buckets = eo__alloc(count * sizeof(*buckets));
   if (!buckets) return false;
-  eo_free(meetings->buckets);
+  eo__free(meetings->buckets);
   meetings->buckets = buckets;
   meetings->bucket_count = count;
   for (uint32_t i = 0; i < meetings->visits.count; i++) {
@@ -173,7 +173,7 @@ static void meet_in_arena(eo__meetings *meetings, const eo__shared_copy *shared,
     if (declared) {
       next = at + 1;
       bool foreign =
-          raw->access.process != EO__WATCH_NOBODY && eo_capture_slot_of((const void *)at) != raw->access.slot;
+          raw->access.process != EO__WATCH_NOBODY && eo__capture_slot_of((const void *)at) != raw->access.slot;
       if (foreign) meetings->shares = true;
     }
     variable where = {
@@ -187,7 +187,7 @@ static void meet_in_arena(eo__meetings *meetings, const eo__shared_copy *shared,
 }
 
 void eo__meetings_add(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw) {
-  if (eo_capture_slot_of((const void *)raw->address) != EO_SLOTS) {
+  if (eo__capture_slot_of((const void *)raw->address) != EO_SLOTS) {
     meet_in_arena(meetings, shared, raw);
     return;
   }

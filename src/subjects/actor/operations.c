@@ -12,14 +12,14 @@ static eo_process *process_number(eo_actor *actor, uint32_t number) { return act
 
 static void no_memory(eo_actor *actor, const eo_process *process, const eo_op *op) {
   eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: the execution is out of memory",
-                 eo_op_name(op->kind));
+                 eo__op_name(op->kind));
 }
 
 /* The process `op` names. A number that never was a process is misuse; NULL then. */
 static eo_process *whom(eo_actor *actor, const eo_process *process, const eo_op *op) {
   eo_process *other = eo__actor_process_of(actor, op->pid);
   if (!other)
-    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: %llu is not a process", eo_op_name(op->kind),
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: %llu is not a process", eo__op_name(op->kind),
                    (unsigned long long)op->pid);
   return other;
 }

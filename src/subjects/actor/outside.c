@@ -76,11 +76,11 @@ bool eo__actor_outside(eo_subject *subject, eo_text *out) {
   for (uint32_t i = 0; i < count; i++) {
     const noted *at = &last.ring[(last.count - count + i) % LAST];
     eo_source source;
-    eo_text_add(out, "%s%s", i ? ", " : "", at->call);
-    if (*at->path) eo_text_add(out, " \"%s\"", at->path);
+    eo__text_add(out, "%s%s", i ? ", " : "", at->call);
+    if (*at->path) eo__text_add(out, " \"%s\"", at->path);
     if (eo__faults_source(actor, at->frames, at->frame_count, &source)) {
       const char *slash = strrchr(source.file, '/');
-      eo_text_add(out, " at %s:%d", slash ? slash + 1 : source.file, source.line);
+      eo__text_add(out, " at %s:%d", slash ? slash + 1 : source.file, source.line);
     }
   }
   return count > 0;

@@ -45,7 +45,7 @@ static void will_be_written(unsigned long bytes, unsigned long size) {
   const eo_actor *actor = eo__actor;
   for (unsigned long at = bytes; size && at < bytes + size; at = (at | (EO_PAGE - 1)) + 1) {
     volatile char *byte = (volatile char *)at;
-    if (eo_capture_slot_of((const void *)at) != EO_SLOTS || eo_capture_is_global(actor->capture, (const void *)at))
+    if (eo__capture_slot_of((const void *)at) != EO_SLOTS || eo__capture_is_global(actor->capture, (const void *)at))
       *byte = *byte;
   }
 }

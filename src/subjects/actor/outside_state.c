@@ -192,7 +192,7 @@ int clearenv(void) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(clearenv)(
 static void remember_environment(void) {
   start.environment = __environ;
   for (start.variable_count = 0; __environ && __environ[start.variable_count];) start.variable_count++;
-  start.variables = __environ ? eo_alloc((start.variable_count + 1) * sizeof *__environ) : NULL;
+  start.variables = __environ ? eo__alloc((start.variable_count + 1) * sizeof *__environ) : NULL;
   if (start.variables) memcpy(start.variables, __environ, (start.variable_count + 1) * sizeof *__environ);
 }
 
@@ -277,7 +277,7 @@ void eo__outside_state_open(void) {
   umask(start.umask);
   for (int i = 0; i < RLIM_NLIMITS; i++) getrlimit((__rlimit_resource_t)i, &start.limits[i]);
   const char *locale = EO_REAL(setlocale)(LC_ALL, NULL);
-  start.locale = locale ? eo_strdup(locale) : NULL;
+  start.locale = locale ? eo__strdup(locale) : NULL;
   start.control = control_now();
   for (int i = 0; i < 3; i++) start.standard[i] = fcntl(i, F_DUPFD_CLOEXEC, SAFE);
   start.known = true;
@@ -285,8 +285,8 @@ void eo__outside_state_open(void) {
 
 void eo__outside_state_close(void) {
   if (!start.known) return;
-  eo_free(start.variables);
-  eo_free(start.locale);
+  eo__free(start.variables);
+  eo__free(start.locale);
   if (start.folder >= 0) close(start.folder);
   for (int i = 0; i < 3; i++)
     if (start.standard[i] >= 0) close(start.standard[i]);

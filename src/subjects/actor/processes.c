@@ -39,12 +39,12 @@ static uint32_t add_known(eo_actor *actor, const eo_known *made, const char *nam
   XXH128_hash_t ended = XXH3_128bits(name, strlen(name));
   known.ended[0] = ended.low64;
   known.ended[1] = ended.high64;
-  known.name = eo_strdup(name);
-  known.path = eo_alloc(known.length * sizeof *known.path);
+  known.name = eo__strdup(name);
+  known.path = eo__alloc(known.length * sizeof *known.path);
   known.process = &actor->processes[known.slot];
   if (!known.name || !known.path || !eo_vec_reserve(&actor->known, 1) || !eo_vec_reserve(&actor->by_number, 1)) {
-    eo_free(known.name);
-    eo_free(known.path);
+    eo__free(known.name);
+    eo__free(known.path);
     return EO_NO_PROCESS;
   }
   if (known.length > 1) memcpy(known.path, path, (known.length - 1) * sizeof *known.path);
@@ -81,13 +81,13 @@ static uint32_t add_specification(eo_actor *actor, const eo_known *parent, uint3
   int length = snprintf(name, sizeof name, "S%u%s%s", index, first ? "" : ":", first ? "" : parent->name);
   if (length >= (int)sizeof name) return EO_NO_PROCESS;
   known.slot = first && index < CODE_BITS ? 1u << index : overflow_slot(actor);
-  uint32_t *path = eo_alloc(known.length * sizeof *path), number = EO_NO_PROCESS;
+  uint32_t *path = eo__alloc(known.length * sizeof *path), number = EO_NO_PROCESS;
   if (path && known.slot) {
     path[0] = 2;
     memcpy(path + 1, parent->path, parent->length * sizeof *path);
     number = add_known(actor, &known, name, path, index);
   }
-  eo_free(path);
+  eo__free(path);
   return number;
 }
 
@@ -144,8 +144,8 @@ uint32_t eo__actor_known(eo_actor *actor, const char *name) {
 void eo__actor_forget_known(eo_actor *actor) {
   for (size_t i = 0; i < actor->known.count; i++) {
     eo_known *known = &actor->known.items[i];
-    eo_free(known->name);
-    eo_free(known->path);
+    eo__free(known->name);
+    eo__free(known->path);
     eo_vec_release(&known->children);
     eo_vec_release(&known->specifications);
     eo_vec_release(&known->messages);
@@ -225,7 +225,7 @@ void *eo__actor_inbox(eo_process *process, size_t size) {
 
 static void first_function(void *start) {
   const eo_first *first = start;
-  if (first->actor->sanitized) eo_fiber_after(NULL);
+  if (first->actor->sanitized) eo__fiber_after(NULL);
   *first->actor->error_number = 0;
   first->function(first->argument);
   eo_op op = {.kind = EO_OP_EXIT, .reason = EO_NORMAL};
@@ -235,7 +235,7 @@ static void first_function(void *start) {
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument) {
   eo_known *known = &actor->known.items[number];
   eo_process *process = known->process;
-  char *arena = eo_capture_arena(actor->capture, known->slot);
+  char *arena = eo__capture_arena(actor->capture, known->slot);
   if (!arena || !insert_live(actor, process)) return NULL;
   memset(process, 0, offsetof(eo_process, fiber));
   process->state = EO_ALIVE;
@@ -246,14 +246,14 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->mailbox_end = &process->mailbox;
   process->noted = 0;
   process->received = (eo_message){0};
-  if (__builtin_expect(actor->auditing, 0)) eo_watch_expose(actor->watch, process->slot);
+  if (__builtin_expect(actor->auditing, 0)) eo__watch_expose(actor->watch, process->slot);
   if (actor->undo.newest) eo__undo_note(actor, process, true);
   eo_first *first = first_of(process);
   first->actor = actor;
   first->process = process;
   first->function = function;
   first->argument = argument;
-  eo_fiber_init(&process->fiber, (char *)first, first_function, first);
+  eo__fiber_init(&process->fiber, (char *)first, first_function, first);
   actor->world.alive++;
   return process;
 }
@@ -306,7 +306,7 @@ void eo__actor_arrive(eo_actor *actor, eo_process *process) {
     process->outgoing = eo__mail_new(actor, process->number, op->tag, op->data, op->size);
     if (!process->outgoing)
       eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: out of memory for %zu bytes",
-                     eo_op_name(op->kind), op->size);
+                     eo__op_name(op->kind), op->size);
   }
   if (!actor->failed) eo__operation_ready(actor, process);
 }
@@ -329,7 +329,7 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
   if (__builtin_expect(process->probing || (process->barred && !(op->flags & EO_OP_OBSERVE)), 0)) {
-    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called %s", eo_op_name(op->kind),
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called %s", eo__op_name(op->kind),
                    process->probing ? "from a predicate, which must only look" : process->barred);
     eo__actor_leave(actor);
   }
@@ -360,7 +360,7 @@ __attribute__((noreturn)) static void fail(const char *kind, const eo_place *pla
   eo_actor *actor = eo__actor;
   char observed[400] = "";
   if (actor->running->observes) eo__observed_text(actor, observed, sizeof observed);
-  eo__actor_fail(actor, eo_kind_parse(kind), actor->running, place, "%s%s", text, observed);
+  eo__actor_fail(actor, eo__kind_parse(kind), actor->running, place, "%s%s", text, observed);
   eo__actor_leave(actor);
   abort();
 }

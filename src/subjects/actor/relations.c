@@ -44,9 +44,9 @@ static uint32_t *bucket_of(eo_actor *actor, const eo_object *object) {
 
 static bool grow_buckets(eo_actor *actor) {
   size_t count = actor->bucket_count ? 2 * actor->bucket_count : 256;
-  uint32_t *buckets = eo_alloc(count * sizeof *buckets);
+  uint32_t *buckets = eo__alloc(count * sizeof *buckets);
   if (!buckets) return false;
-  eo_free(actor->buckets);
+  eo__free(actor->buckets);
   actor->buckets = buckets;
   actor->bucket_count = count;
   for (uint32_t i = 0; i < actor->objects.count; i++) {
@@ -68,7 +68,7 @@ static uint32_t object_number(eo_actor *actor, eo_object object) {
   uint32_t *bucket = bucket_of(actor, &object);
   for (uint32_t at = *bucket; at; at = actor->objects.items[at - 1].next)
     if (same_object(&actor->objects.items[at - 1], &object)) return at - 1;
-  if (object.text) EO_CHECK(object.text = eo_strdup(object.text));
+  if (object.text) EO_CHECK(object.text = eo__strdup(object.text));
   object.next = *bucket;
   EO_CHECK(eo_vec_push(&actor->objects, object));
   *bucket = (uint32_t)actor->objects.count;
@@ -132,9 +132,9 @@ const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process) {
 }
 
 void eo__relations_release(eo_actor *actor) {
-  for (size_t i = 0; i < actor->objects.count; i++) eo_free(actor->objects.items[i].text);
+  for (size_t i = 0; i < actor->objects.count; i++) eo__free(actor->objects.items[i].text);
   eo_vec_release(&actor->objects);
-  eo_free(actor->buckets);
+  eo__free(actor->buckets);
   eo_vec_release(&actor->senders);
   eo_vec_release(&actor->letters);
   eo_vec_release(&actor->touches);

@@ -25,7 +25,7 @@ typedef struct eo_saved {
 void eo__actor_forget(eo_subject *subject, void *what) {
   const eo_saved *saved = what;
   eo_actor *actor = eo__actor_of(subject);
-  if (saved->pages) eo_capture_forget(actor->capture, saved->pages);
+  if (saved->pages) eo__capture_forget(actor->capture, saved->pages);
   eo__undo_forgot(actor);
 }
 
@@ -83,13 +83,13 @@ void *eo__actor_save(eo_subject *subject) {
   eo_pages *pages = NULL;
   if (!eo__undo_enough(actor)) {
     actor->world.addresses_out = true; /* perhaps through a global that will be back at its baseline */
-    pages = eo_capture_save(actor->capture);
+    pages = eo__capture_save(actor->capture);
     if (!pages) return NULL;
   }
   if (actor->options.fingerprints) eo__actor_print(actor);
   eo_saved *saved = eo__undo_room(actor, room_needed(actor));
   if (!saved) {
-    if (pages) eo_capture_forget(actor->capture, pages);
+    if (pages) eo__capture_forget(actor->capture, pages);
     return NULL;
   }
   saved->world = actor->world;
@@ -141,9 +141,9 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   if (!saved->pages && actor->undo.spoiled) return false;
   eo__shared_keep(saved->shared);
   eo__outside_reset(actor);
-  eo_watch_reset(actor->watch);
+  eo__watch_reset(actor->watch);
   if (saved->pages)
-    eo_capture_restore(actor->capture, saved->pages);
+    eo__capture_restore(actor->capture, saved->pages);
   else
     eo__undo_notes(actor, saved->undo.notes);
   eo__undo_cut(actor, &saved->undo);
@@ -160,5 +160,5 @@ uint32_t eo__actor_cost(eo_subject *subject) {
   /* Measured by bench/checkpoint: a page costs about as much as two steps, everything else about four; noted, far less. */
   const eo_actor *actor = eo__actor_of(subject);
   if (eo__undo_enough(actor)) return 1 + (uint32_t)(actor->undo.typical / (4 * EO_PAGE));
-  return 4 + 2 * (uint32_t)(eo_capture_hot(actor->capture) + actor->world.pool_used / EO_PAGE);
+  return 4 + 2 * (uint32_t)(eo__capture_hot(actor->capture) + actor->world.pool_used / EO_PAGE);
 }

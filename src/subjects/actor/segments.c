@@ -93,7 +93,7 @@ static eo_object read_object(const struct dl_phdr_info *object) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
     if (part->p_type == PT_DYNAMIC) dynamic = (const void *)(object->dlpi_addr + part->p_vaddr);
   }
-  return eo_object_read(object->dlpi_addr, object->dlpi_name, dynamic);
+  return eo__object_read(object->dlpi_addr, object->dlpi_name, dynamic);
 }
 
 /* In a program that is not position-independent, the address of a library's function may be that of the program's own
@@ -101,7 +101,7 @@ static eo_object read_object(const struct dl_phdr_info *object) {
 static uintptr_t target_of(const struct dl_phdr_info *object, const eo_object *from, size_t symbol) {
   void *const where[] = {RTLD_DEFAULT, RTLD_NEXT};
   const char *name = from->strings + from->symbols[symbol].st_name;
-  const char *version = eo_object_needs_version(from, symbol);
+  const char *version = eo__object_needs_version(from, symbol);
   for (size_t i = 0; i < 2; i++) {
     uintptr_t target = (uintptr_t)(version ? dlvsym(where[i], name, version) : dlsym(where[i], name));
     if (target && (from->symbols[symbol].st_shndx != SHN_UNDEF || !holds(object, target))) return target;
@@ -131,19 +131,20 @@ static void bind_all(eo_capture *capture, const struct dl_phdr_info *object) {
 
 static int check_main(const struct dl_phdr_info *object, eo_error *error) {
   if (!has(object, PT_INTERP)) {
-    return eo_error_set(error, EO_EINPUT,
-                        "the program is linked statically, so that the C library's variables cannot be told from its "
-                        "own: link it without -static");
+    return eo__error_set(error, EO_EINPUT,
+                         "the program is linked statically, so that the C library's variables cannot be told from its "
+                         "own: link it without -static");
   }
   if (__asan_init && holds(object, (uintptr_t)__asan_init)) {
-    return eo_error_set(error, EO_EINPUT,
-                        "the sanitizer's runtime is linked into the program, so that its variables cannot be told from "
-                        "the program's: link with -shared-libasan");
+    return eo__error_set(
+        error, EO_EINPUT,
+        "the sanitizer's runtime is linked into the program, so that its variables cannot be told from "
+        "the program's: link with -shared-libasan");
   }
   if (((uintptr_t)__start_eo_own | (uintptr_t)__stop_eo_own) % EO_PAGE != 0) {
-    return eo_error_set(error, EO_ESYSTEM,
-                        "Everyorder's own variables share a page with the program's: was libeveryorder built with "
-                        "-flto? Build it without");
+    return eo__error_set(error, EO_ESYSTEM,
+                         "Everyorder's own variables share a page with the program's: was libeveryorder built with "
+                         "-flto? Build it without");
   }
   return EO_OK;
 }
@@ -156,13 +157,13 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   if (first) {
     at->code = check_main(object, at->error);
     if (at->code) return 1;
-  } else if (eo_object_is_system(object->dlpi_name) || holds(object, (uintptr_t)&eo__segments_open) ||
+  } else if (eo__object_is_system(object->dlpi_name) || holds(object, (uintptr_t)&eo__segments_open) ||
              object->dlpi_addr == getauxval(AT_BASE)) {
     return 0;
   }
   bind_all(at->capture, object);
   if (add_object(at->capture, object)) return 0;
-  at->code = eo_error_set(at->error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
+  at->code = eo__error_set(at->error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
   return 1;
 }
 
@@ -206,7 +207,7 @@ int eo__segments_open(eo_capture *capture, eo_error *error) {
   size_t count = capture->global_count ? capture->global_count : 1;
   capture->globals = reserve(count * sizeof(*capture->globals));
   capture->baseline = reserve(count * EO_PAGE);
-  if (!capture->globals || !capture->baseline) return eo_error_nomem(error);
+  if (!capture->globals || !capture->baseline) return eo__error_nomem(error);
   take_baseline(capture);
   return EO_OK;
 }

@@ -26,7 +26,7 @@ static uint32_t nth_message(const eo_actor *actor, const eo_event *event, uint32
  * that have heard of it and the messages that carry it. */
 static bool ordered(const eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
   size_t count = actor->known.count;
-  char *heard = eo_alloc(count), *carried = eo_alloc(actor->senders.count + 1);
+  char *heard = eo__alloc(count), *carried = eo__alloc(actor->senders.count + 1);
   bool result = true; /* without memory, rather no report than a false one */
   if (heard && carried) {
     heard[first->process] = 1;
@@ -42,8 +42,8 @@ static bool ordered(const eo_actor *actor, const eo_event *events, const eo_acce
     }
     result = heard[second->process];
   }
-  eo_free(heard);
-  eo_free(carried);
+  eo__free(heard);
+  eo__free(carried);
   return result;
 }
 
@@ -51,25 +51,25 @@ static bool ordered(const eo_actor *actor, const eo_event *events, const eo_acce
 
 static void add_place(eo_actor *actor, eo_text *text, const void *caller) {
   eo_source source;
-  if (!actor->symbols) actor->symbols = eo_symbols_open();
-  if (caller && actor->symbols && eo_symbols_source(actor->symbols, (uintptr_t)caller - 1, &source) && source.line)
-    eo_text_add(text, " at %s:%d", source.file, source.line);
+  if (!actor->symbols) actor->symbols = eo__symbols_open();
+  if (caller && actor->symbols && eo__symbols_source(actor->symbols, (uintptr_t)caller - 1, &source) && source.line)
+    eo__text_add(text, " at %s:%d", source.file, source.line);
 }
 
 static void add_memory(eo_actor *actor, eo_text *text, uintptr_t address) {
   const char *start, *at = (const char *)address;
   size_t size;
   const void *caller;
-  const eo_process *process = &actor->processes[eo_capture_slot_of(at)];
+  const eo_process *process = &actor->processes[eo__capture_slot_of(at)];
   const char *name = eo__actor_name(actor, process->number);
   if (at < process->arena + EO_STACK_SIZE) {
-    eo_text_add(text, "the stack of %s", name);
+    eo__text_add(text, "the stack of %s", name);
   } else if (!eo__heap_block(process, at, &start, &size, &caller)) {
-    eo_text_add(text, "memory on the heap of %s that is not allocated", name);
+    eo__text_add(text, "memory on the heap of %s that is not allocated", name);
   } else {
-    eo_text_add(text, "a block of %zu bytes that %s allocated", size, name);
+    eo__text_add(text, "a block of %zu bytes that %s allocated", size, name);
     add_place(actor, text, caller);
-    if (at > start) eo_text_add(text, ", at offset %zu", (size_t)(at - start));
+    if (at > start) eo__text_add(text, ", at offset %zu", (size_t)(at - start));
   }
 }
 
@@ -77,15 +77,15 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
   const char *first = eo__actor_name(actor, sharing->first.process),
              *second = eo__actor_name(actor, sharing->second.process);
   eo_text memory;
-  eo_text_init(&memory);
+  eo__text_init(&memory);
   if (*sharing->variable)
-    eo_text_add(&memory, "%s", sharing->variable);
+    eo__text_add(&memory, "%s", sharing->variable);
   else
     add_memory(actor, &memory, sharing->address);
   eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL,
                  "%s: %s %s it and %s %s it, with no message between them that orders the two", memory.chars, first,
                  sharing->first.write ? "changes" : "reads", second, sharing->second.write ? "changes" : "reads");
-  eo_text_release(&memory);
+  eo__text_release(&memory);
   /* Where it was found out comes first: that is the place of the failure. */
   actor->sharing = *sharing;
   actor->failure.frames = 0;
@@ -102,14 +102,14 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
 void eo__sharing_look(eo_actor *actor, const eo_event *last) {
   eo_sharing sharing;
   const eo_event *events = last + 1 - actor->world.steps;
-  while (eo_watch_next(actor->watch, &sharing)) {
+  while (eo__watch_next(actor->watch, &sharing)) {
     if (ordered(actor, events, &sharing.first, &sharing.second)) continue;
     if (*sharing.variable || actor->auditing) {
       report(actor, &sharing);
       return;
     }
     actor->suspected = true;
-    eo_watch_unsure_too(actor->watch);
+    eo__watch_unsure_too(actor->watch);
   }
 }
 
@@ -126,10 +126,10 @@ void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
     memcpy(&half, bytes + at + HALF, sizeof half);
     if (__builtin_expect(half - low >= count, 1)) continue;
     memcpy(&word, bytes + at, sizeof word);
-    uint32_t slot = eo_capture_slot_of((const void *)word);
-    if (slot == EO_SLOTS || !eo_capture_has_arena(actor->capture, slot))
+    uint32_t slot = eo__capture_slot_of((const void *)word);
+    if (slot == EO_SLOTS || !eo__capture_has_arena(actor->capture, slot))
       continue; /* a small number, at an odd offset */
     actor->world.addresses_out = true;
-    eo_watch_expose(actor->watch, slot);
+    eo__watch_expose(actor->watch, slot);
   }
 }

@@ -30,7 +30,7 @@ typedef struct chunk {
 } chunk;
 
 static bool copies_grow(eo_capture *capture) {
-  chunk *more = eo_alloc(sizeof(*more) + 64 + CHUNK * sizeof(eo__copy));
+  chunk *more = eo__alloc(sizeof(*more) + 64 + CHUNK * sizeof(eo__copy));
   if (!more) return false;
   more->next = capture->chunks;
   capture->chunks = more;
@@ -66,12 +66,12 @@ void eo__copy_drop(eo_capture *capture, eo__page *page) {
 void eo__snapshots_close(eo_capture *capture) {
   for (chunk *at = capture->chunks, *next; at; at = next) {
     next = at->next;
-    eo_free(at);
+    eo__free(at);
   }
   for (size_t i = 0; i < sizeof(capture->free_saves) / sizeof(*capture->free_saves); i++) {
     for (eo_pages *at = capture->free_saves[i], *next; at; at = next) {
       next = at->next;
-      eo_free(at);
+      eo__free(at);
     }
   }
 }
@@ -85,7 +85,7 @@ static eo_pages *pages_new(eo_capture *capture, size_t count) {
   if (pages) {
     capture->free_saves[power] = pages->next;
   } else {
-    pages = eo_alloc(sizeof(*pages) + ((size_t)1 << power) * sizeof(entry));
+    pages = eo__alloc(sizeof(*pages) + ((size_t)1 << power) * sizeof(entry));
     if (!pages) return NULL;
     pages->power = power;
   }
@@ -93,7 +93,7 @@ static eo_pages *pages_new(eo_capture *capture, size_t count) {
   return pages;
 }
 
-void eo_capture_forget(eo_capture *capture, eo_pages *pages) {
+void eo__capture_forget(eo_capture *capture, eo_pages *pages) {
   if (!pages) return;
   for (size_t i = 0; i < pages->count; i++) {
     if (pages->entries[i].copy) eo__copy_release(capture, pages->entries[i].copy);
@@ -140,7 +140,7 @@ static bool save_list(eo_capture *capture, eo__page_list *list, size_t count, eo
   return true;
 }
 
-eo_pages *eo_capture_save(eo_capture *capture) {
+eo_pages *eo__capture_save(eo_capture *capture) {
   size_t hot = capture->hot.count, written = capture->written.count;
   eo_pages *pages = pages_new(capture, capture->still.count + hot + written);
   if (!pages) return NULL;
@@ -148,7 +148,7 @@ eo_pages *eo_capture_save(eo_capture *capture) {
   if (save_list(capture, &capture->hot, hot, pages) && save_list(capture, &capture->written, written, pages)) {
     return pages;
   }
-  eo_capture_forget(capture, pages);
+  eo__capture_forget(capture, pages);
   return NULL;
 }
 
@@ -177,7 +177,7 @@ static void put_unmarked(eo_capture *capture, eo__page_list *list) {
   }
 }
 
-void eo_capture_restore(eo_capture *capture, const eo_pages *pages) {
+void eo__capture_restore(eo_capture *capture, const eo_pages *pages) {
   capture->epoch++;
   for (size_t i = 0; i < pages->count; i++) {
     pages->entries[i].page->mark = capture->epoch;
@@ -224,10 +224,10 @@ static void add_hot(eo_capture *capture, uint64_t sum[2], const eo__page *page) 
 }
 
 static bool wanted(const eo_capture *capture, const eo__page *page) {
-  return page->global || capture->slots[eo_capture_slot_of(page->address)]->wanted == capture->epoch;
+  return page->global || capture->slots[eo__capture_slot_of(page->address)]->wanted == capture->epoch;
 }
 
-void eo_capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t count, uint64_t hash[2]) {
+void eo__capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t count, uint64_t hash[2]) {
   uint64_t sum[3] = {0, 0, count};
   capture->epoch++;
   for (size_t i = 0; i < count; i++) {

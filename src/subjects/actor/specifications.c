@@ -71,7 +71,7 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
   if (ignored) return;
   eo__undo_before(actor, specification);
   eo__process_stale(actor, specification);
-  if (actor->world.lean) eo_capture_trim(actor->capture, specification->slot, specification->fiber.sp);
+  if (actor->world.lean) eo__capture_trim(actor->capture, specification->slot, specification->fiber.sp);
   if (!eo__mail_show(actor, specification, mail)) {
     eo__actor_fail(actor, EO_KIND_MISUSE, specification, op->place,
                    "eo_specify: an event of %zu bytes does not fit into %s", mail->size,

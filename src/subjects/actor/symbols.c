@@ -41,15 +41,15 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
   return dwfl_standard_find_debuginfo(module, user, name, base, file, link, check, found);
 }
 
-eo_symbols *eo_symbols_open(void) {
-  eo_symbols *symbols = eo_alloc(sizeof(*symbols));
+eo_symbols *eo__symbols_open(void) {
+  eo_symbols *symbols = eo__alloc(sizeof(*symbols));
   if (!symbols) return NULL;
   symbols->callbacks.find_elf = dwfl_linux_proc_find_elf;
   symbols->callbacks.find_debuginfo = find_debuginfo;
   symbols->dwfl = dwfl_begin(&symbols->callbacks);
   if (!symbols->dwfl || dwfl_linux_proc_report(symbols->dwfl, getpid()) != 0 ||
       dwfl_report_end(symbols->dwfl, NULL, NULL) != 0) {
-    eo_symbols_close(symbols);
+    eo__symbols_close(symbols);
     return NULL;
   }
   return symbols;
@@ -59,23 +59,23 @@ eo_struct_types *eo__symbols_types(eo_symbols *symbols) { return &symbols->types
 
 Dwfl *eo__symbols_dwfl(eo_symbols *symbols) { return symbols->dwfl; }
 
-void eo_symbols_close(eo_symbols *symbols) {
+void eo__symbols_close(eo_symbols *symbols) {
   if (!symbols) return;
   if (symbols->dwfl) dwfl_end(symbols->dwfl);
-  for (size_t i = 0; i < symbols->names.count; i++) eo_free(symbols->names.items[i]);
+  for (size_t i = 0; i < symbols->names.count; i++) eo__free(symbols->names.items[i]);
   eo_vec_release(&symbols->names);
   eo_vec_release(&symbols->types);
   eo_vec_release(&symbols->variables);
-  eo_free(symbols);
+  eo__free(symbols);
 }
 
 /* A copy of the first `length` bytes, or if there is no memory the whole, which is not wrong either. */
 static const char *keep_name(eo_symbols *symbols, const char *name, size_t length) {
-  char *kept = name[length] ? eo_strdup(name) : NULL;
+  char *kept = name[length] ? eo__strdup(name) : NULL;
   if (!kept) return name;
   kept[length] = '\0';
   if (eo_vec_push(&symbols->names, kept)) return kept;
-  eo_free(kept);
+  eo__free(kept);
   return name;
 }
 
@@ -108,7 +108,7 @@ static const char *search_units(Dwfl_Module *module, uintptr_t pc, int *number) 
   return NULL;
 }
 
-bool eo_symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
+bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
   *source = (eo_source){"", "", 0};
   Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
   if (!module) return false;
@@ -158,7 +158,7 @@ static int by_start(const void *left, const void *right) {
   return strcmp(a->name, b->name);
 }
 
-bool eo_symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size) {
+bool eo__symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size) {
   if (!symbols->variables_read) {
     symbols->variables_read = true;
     dwfl_getmodules(symbols->dwfl, read_variables, symbols, 0);

@@ -9,8 +9,8 @@
 
 typedef struct eo_symbols eo_symbols;
 
-eo_symbols *eo_symbols_open(void); /* NULL: no memory or no /proc; callers then print addresses */
-void eo_symbols_close(eo_symbols *symbols);
+eo_symbols *eo__symbols_open(void); /* NULL: no memory or no /proc; callers then print addresses */
+void eo__symbols_close(eo_symbols *symbols);
 
 /* The source line of a code address. Strings are valid until close. line 0: unknown. function "" if unknown. */
 typedef struct eo_source {
@@ -18,9 +18,9 @@ typedef struct eo_source {
   const char *function;
   int line;
 } eo_source;
-bool eo_symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source);
+bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source);
 
 /* The variable that holds this data address: its name, start and size, static ones included. */
-bool eo_symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size);
+bool eo__symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size);
 
 #endif

@@ -75,14 +75,14 @@ void eo__undo_forgot(eo_actor *actor) {
 
 bool eo__undo_enough(const eo_actor *actor) {
   return !actor->world.addresses_out && !actor->undo.spoiled && actor->world.heaps <= MOST_ON_HEAPS &&
-         eo_capture_plain(actor->capture);
+         eo__capture_plain(actor->capture);
 }
 
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   char *top = process->arena + EO_STACK_SIZE;
   bool whole = starts || !actor->world.lean;
   size_t stack = starts  ? 0
-                 : whole ? eo_capture_stack(actor->capture, process->slot)
+                 : whole ? eo__capture_stack(actor->capture, process->slot)
                          : (size_t)(eo__actor_stack_end(process) - (char *)process->fiber.sp);
   size_t heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, sizeof *note + stack + heap);
@@ -105,18 +105,18 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
 
 static void put_back(eo_actor *actor, const eo_note *note) {
   char *top = note->process->arena + EO_STACK_SIZE;
-  size_t stack = eo_capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
-  if (stack > note->stack && note->whole) eo_capture_put(actor->capture, top - stack, NULL, stack - note->stack);
-  eo_capture_put(actor->capture, note->from, note->bytes, note->stack);
+  size_t stack = eo__capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
+  if (stack > note->stack && note->whole) eo__capture_put(actor->capture, top - stack, NULL, stack - note->stack);
+  eo__capture_put(actor->capture, note->from, note->bytes, note->stack);
   /* A write that overran the last block is cleared as far as its page goes. */
   heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);
-  if (heap > note->heap) eo_capture_put(actor->capture, top + note->heap, NULL, heap - note->heap);
-  if (note->heap) eo_capture_put(actor->capture, top, note->bytes + note->stack, note->heap);
+  if (heap > note->heap) eo__capture_put(actor->capture, top + note->heap, NULL, heap - note->heap);
+  if (note->heap) eo__capture_put(actor->capture, top, note->bytes + note->stack, note->heap);
 }
 
 void eo__undo_notes(eo_actor *actor, const eo_note *last) {
   for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) note->process->first_note = note;
   for (const eo_note *note = actor->undo.notes; note != last; note = note->previous)
     if (note->process->first_note == note) put_back(actor, note); /* those made later are of no account */
-  if (!eo_capture_plain(actor->capture)) eo_capture_reset_globals(actor->capture);
+  if (!eo__capture_plain(actor->capture)) eo__capture_reset_globals(actor->capture);
 }

@@ -70,10 +70,10 @@ static int search_module(Dwfl_Module *module, void **user, const char *name, Dwa
 
 static void add(walk *w, const char *name, const char *value) {
   if (w->out->count >= EO_VARIABLES_MOST || w->failed) return;
-  eo_member member = {eo_strdup(name), eo_strdup(value)};
+  eo_member member = {eo__strdup(name), eo__strdup(value)};
   if (member.name && member.value && eo_vec_push(w->out, member)) return;
-  eo_free(member.name);
-  eo_free(member.value);
+  eo__free(member.name);
+  eo__free(member.value);
   w->failed = true;
 }
 
@@ -242,7 +242,7 @@ static const eo_struct_type *find_type(eo_symbols *symbols, const char *name, si
   return &types->items[types->count - 1];
 }
 
-bool eo_symbols_members(eo_symbols *symbols, const char *type, const void *bytes, size_t size, eo_members *out) {
+bool eo__symbols_members(eo_symbols *symbols, const char *type, const void *bytes, size_t size, eo_members *out) {
   const eo_struct_type *known =
       size > 0 ? find_type(symbols, strncmp(type, "struct ", 7) == 0 ? type + 7 : type, size) : NULL;
   walk walking = {.out = out};
@@ -253,10 +253,10 @@ bool eo_symbols_members(eo_symbols *symbols, const char *type, const void *bytes
   return !walking.failed;
 }
 
-void eo_members_release(eo_members *members) {
+void eo__members_release(eo_members *members) {
   for (size_t i = 0; i < members->count; i++) {
-    eo_free(members->items[i].name);
-    eo_free(members->items[i].value);
+    eo__free(members->items[i].name);
+    eo__free(members->items[i].value);
   }
   eo_vec_release(members);
 }

@@ -16,7 +16,7 @@ typedef struct eo_member {
 } eo_member;
 typedef EO_VEC(eo_member) eo_members;
 
-bool eo_symbols_members(eo_symbols *symbols, const char *type, const void *bytes, size_t size, eo_members *out);
-void eo_members_release(eo_members *members);
+bool eo__symbols_members(eo_symbols *symbols, const char *type, const void *bytes, size_t size, eo_members *out);
+void eo__members_release(eo_members *members);
 
 #endif

@@ -20,7 +20,7 @@
 #include "subjects/actor/pages.h"
 
 enum {
-  PENDING = 1 << 16,        /* raw accesses between two calls of eo_watch_next; more are dropped */
+  PENDING = 1 << 16,        /* raw accesses between two calls of eo__watch_next; more are dropped */
   PATIENCE = 256,           /* stepped accesses to one page in one step, before it is left open */
   AUDIT_PATIENCE = 1 << 12, /* the same under audit */
   LONG_PATIENCE = 1 << 13,  /* the same for arenas, all pages together: there it makes the watch blind */
@@ -58,7 +58,7 @@ struct eo_watch {
   bool precise;
   bool audit;    /* from the next reset on; */
   bool auditing; /* since the last one */
-  bool shares;   /* eo_watch_shares */
+  bool shares;   /* eo__watch_shares */
 };
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
@@ -72,10 +72,10 @@ static size_t page_count(const eo_watch *watch) {
   return watch->capture->global_count ? watch->capture->global_count : 1;
 }
 
-int eo_watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
+int eo__watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
   *result = NULL;
-  eo_watch *watch = eo_alloc(sizeof(*watch));
-  if (!watch) return eo_error_nomem(error);
+  eo_watch *watch = eo__alloc(sizeof(*watch));
+  if (!watch) return eo__error_nomem(error);
   watch->head.process = EO__WATCH_NOBODY;
   watch->capture = capture;
   size_t count = page_count(watch);
@@ -87,19 +87,19 @@ int eo_watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
   watch->before = reserve(TOUCHED * sizeof(*watch->before));
   if (!eo__guard_open(&watch->guard, capture) || !watch->pages || !watch->shadows || !watch->owned || !watch->learned ||
       !watch->pending || !watch->before) {
-    eo_watch_close(watch);
-    return eo_error_nomem(error);
+    eo__watch_close(watch);
+    return eo__error_nomem(error);
   }
   eo__shared_refresh(&watch->shared);
   *result = watch;
   return EO_OK;
 }
 
-void eo_watch_close(eo_watch *watch) {
+void eo__watch_close(eo_watch *watch) {
   if (!watch) return;
   size_t count = page_count(watch);
   if (watch->pages) {
-    eo_watch_reset(watch);
+    eo__watch_reset(watch);
     munmap(watch->pages, count * sizeof(*watch->pages));
   }
   if (watch->shadows) munmap(watch->shadows, count * EO_PAGE);
@@ -110,30 +110,30 @@ void eo_watch_close(eo_watch *watch) {
   eo__guard_close(&watch->guard);
   eo_vec_release(&watch->shared);
   eo__meetings_release(&watch->meetings);
-  eo_free(watch);
+  eo__free(watch);
 }
 
-bool eo_watch_shares(const eo_watch *watch) { return watch->shares || watch->meetings.shares; }
+bool eo__watch_shares(const eo_watch *watch) { return watch->shares || watch->meetings.shares; }
 
-void eo_watch_precise(eo_watch *watch, bool on) { watch->precise = on; }
+void eo__watch_precise(eo_watch *watch, bool on) { watch->precise = on; }
 
-bool eo_watch_unsure(const eo_watch *watch) { return watch->guard.unsure; }
+bool eo__watch_unsure(const eo_watch *watch) { return watch->guard.unsure; }
 
-void eo_watch_unsure_too(eo_watch *watch) { watch->guard.unsure = !watch->guard.blind; }
+void eo__watch_unsure_too(eo_watch *watch) { watch->guard.unsure = !watch->guard.blind; }
 
-void eo_watch_give_up(eo_watch *watch) { watch->guard.blind = true; }
+void eo__watch_give_up(eo_watch *watch) { watch->guard.blind = true; }
 
-void eo_watch_audit(eo_watch *watch, bool on) { watch->audit = on; }
+void eo__watch_audit(eo_watch *watch, bool on) { watch->audit = on; }
 
-uint64_t eo_watch_stepped(const eo_watch *watch) { return watch->all_stepped; }
+uint64_t eo__watch_stepped(const eo_watch *watch) { return watch->all_stepped; }
 
 static bool is_precise(const eo_watch *watch) { return watch->precise || watch->auditing; }
 
-bool eo_watch_blind(const eo_watch *watch) { return watch->guard.blind; }
+bool eo__watch_blind(const eo_watch *watch) { return watch->guard.blind; }
 
 static void count_busy(eo_watch *watch) { watch->head.busy = watch->owned_count + watch->guard.count; }
 
-void eo_watch_expose(eo_watch *watch, uint32_t slot) {
+void eo__watch_expose(eo_watch *watch, uint32_t slot) {
   eo__guard_add(&watch->guard, slot);
   count_busy(watch);
 }
@@ -167,8 +167,8 @@ static void note(eo_watch *watch, uintptr_t address, size_t size, bool write, ui
   note_access(watch, &access, address, size);
 }
 
-void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size) {
-  uint32_t slot = eo_capture_slot_of(address);
+void eo__watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size) {
+  uint32_t slot = eo__capture_slot_of(address);
   if (!size || slot == EO_SLOTS) return;
   if (slot != access->slot) {
     eo__guard_contest(&watch->guard, address, size);
@@ -180,8 +180,8 @@ void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address
 /* Whoever can read the variable can know the address in it. */
 EO__RAW static void look_for_address(eo_watch *watch, const char *at) {
   uintptr_t word = *(const eo__word *)((uintptr_t)at & ~(uintptr_t)7);
-  uint32_t slot = eo_capture_slot_of((const void *)word);
-  if (slot != EO_SLOTS) eo_watch_expose(watch, slot);
+  uint32_t slot = eo__capture_slot_of((const void *)word);
+  if (slot != EO_SLOTS) eo__watch_expose(watch, slot);
 }
 
 /* Notes each run of changed words as a write of the running process, and remembers what the page holds now. */
@@ -222,11 +222,11 @@ __attribute__((noinline)) static void enter_again(eo_watch *watch) { eo__guard_e
 __attribute__((noinline)) static void note_running(eo_watch *watch, const void *address, size_t size, bool write,
                                                    const void *pc) {
   eo_access access = {watch->head.process, watch->head.step, write, watch->head.slot, (uintptr_t)pc, NULL};
-  eo_watch_note(watch, &access, address, size);
+  eo__watch_note(watch, &access, address, size);
 }
 
-void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc) {
-  bool foreign = eo_capture_slot_of(address) != watch->head.slot;
+void eo__watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc) {
+  bool foreign = eo__capture_slot_of(address) != watch->head.slot;
   if (watch->head.process == EO__WATCH_NOBODY || !(watch->head.busy || foreign)) return;
   note_running(watch, address, size, write, pc);
   clear_dead_stack();
@@ -237,7 +237,7 @@ __attribute__((noinline)) static void note_new(eo_watch *watch, const void *addr
   note_access(watch, &access, (uintptr_t)address, size);
 }
 
-void eo_watch_forget(eo_watch *watch, const void *address, size_t size) {
+void eo__watch_forget(eo_watch *watch, const void *address, size_t size) {
   if (!watch->guard.count || !size) return;
   note_new(watch, address, size);
   clear_dead_stack();
@@ -289,7 +289,7 @@ static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
   watch->guard.unsure = true;
 }
 
-void eo_watch_reset(eo_watch *watch) {
+void eo__watch_reset(eo_watch *watch) {
   eo__guard_reset(&watch->guard);
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
@@ -307,7 +307,7 @@ void eo_watch_reset(eo_watch *watch) {
   if (watch->auditing) begin_audit(watch);
 }
 
-bool eo_watch_next(eo_watch *watch, eo_sharing *sharing) {
+bool eo__watch_next(eo_watch *watch, eo_sharing *sharing) {
   eo__meetings *meetings = &watch->meetings;
   if (watch->pending_count) {
     eo__shared_refresh(&watch->shared);
@@ -374,7 +374,7 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
   eo__page *captured = &watch->capture->globals[page];
   if (captured->state == EO__HOT || !eo__fault_is_write(context)) return false;
   eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
-  if (!eo_capture_fault(watch->capture, address, context)) return false;
+  if (!eo__capture_fault(watch->capture, address, context)) return false;
   if (watch->head.process != EO__WATCH_NOBODY &&
       eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE))
     watch->shares = true;
@@ -393,7 +393,7 @@ static bool global_fault(eo_watch *watch, eo__page *captured, void *address, uco
   bool write = eo__fault_is_write(context);
   if (!at->owned) return take(watch, page, address, context);
   if (write && captured->state != EO__HOT) { /* under audit */
-    if (!eo_capture_fault(watch->capture, address, context)) return false;
+    if (!eo__capture_fault(watch->capture, address, context)) return false;
     at->open = true;
   } else if (at->open || !set_open(watch, page, true)) {
     return false;
@@ -416,8 +416,8 @@ static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_
   if (operand.copies) {
     uintptr_t from = (uintptr_t)context->uc_mcontext.gregs[REG_RSI],
               to = (uintptr_t)context->uc_mcontext.gregs[REG_RDI];
-    if (eo_capture_slot_of((const void *)from) != EO_SLOTS) note(watch, from, operand.size, false, pc);
-    if (eo_capture_slot_of((const void *)to) != EO_SLOTS) note(watch, to, operand.size, true, pc);
+    if (eo__capture_slot_of((const void *)from) != EO_SLOTS) note(watch, from, operand.size, false, pc);
+    if (eo__capture_slot_of((const void *)to) != EO_SLOTS) note(watch, to, operand.size, true, pc);
     return;
   }
 #endif
@@ -438,22 +438,22 @@ static bool arena_fault(eo_watch *watch, void *address, ucontext_t *context) {
   return true;
 }
 
-bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext) {
+bool eo__watch_fault(eo_watch *watch, void *address, void *ucontext) {
   if (ucontext && pc_of(ucontext) == (uintptr_t)address) return false; /* a jump to what is no code */
-  if (eo_capture_slot_of(address) != EO_SLOTS) return arena_fault(watch, address, ucontext);
+  if (eo__capture_slot_of(address) != EO_SLOTS) return arena_fault(watch, address, ucontext);
   eo__page *captured = eo__page_find(watch->capture, address);
   return captured && global_fault(watch, captured, address, ucontext);
 }
 
-bool eo_watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext) {
+bool eo__watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext) {
   uint32_t process = watch->head.process;
   watch->head.process = EO__WATCH_NOBODY;
-  bool handled = eo_watch_fault(watch, address, ucontext);
+  bool handled = eo__watch_fault(watch, address, ucontext);
   watch->head.process = process;
   return handled;
 }
 
-bool eo_watch_trap(eo_watch *watch, void *ucontext) {
+bool eo__watch_trap(eo_watch *watch, void *ucontext) {
   if (watch->stepping_count == 0) return false;
   set_stepping(ucontext, false);
   for (uint32_t i = 0; i < watch->stepping_count; i++) {

@@ -51,8 +51,8 @@ typedef struct eo_sharing {
   eo_access first, second; /* in the order they happened */
 } eo_sharing;
 
-int eo_watch_open(eo_watch **watch, eo_capture *capture, eo_error *error);
-void eo_watch_close(eo_watch *watch);
+int eo__watch_open(eo_watch **watch, eo_capture *capture, eo_error *error);
+void eo__watch_close(eo_watch *watch);
 
 /* Around running code of the process in arena `slot`: it is about to run, on behalf of `process`, in step number `step`; it
  * has stopped. Nearly free while no global has been written and nothing is guarded. */
@@ -65,51 +65,51 @@ static inline void eo_watch_resume(eo_watch *watch, eo__watch_pause paused);
 
 /* An access to an arena that is made on behalf of a process: by the running one (the bytes of a block that it frees), or
  * by the engine (the message that it puts into a process's arena). Nothing happens if the arena is its own, and not guarded. */
-void eo_watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size);
-void eo_watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc);
+void eo__watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size);
+void eo__watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc);
 
 /* These bytes of an arena are a new block now: what was done with them before has nothing to do with what will be. Whoever
  * freed them has done so before, whatever messages say. */
-void eo_watch_forget(eo_watch *watch, const void *address, size_t size);
+void eo__watch_forget(eo_watch *watch, const void *address, size_t size);
 
 /* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
-void eo_watch_expose(eo_watch *watch, uint32_t slot);
+void eo__watch_expose(eo_watch *watch, uint32_t slot);
 
 /* Has an access been seen in this execution without the accesses before it that it may conflict with? Then the execution
  * must be run again to be sure. unsure_too: it must, for another reason. give_up: that has not helped. */
-bool eo_watch_unsure(const eo_watch *watch);
-void eo_watch_unsure_too(eo_watch *watch);
-void eo_watch_give_up(eo_watch *watch);
+bool eo__watch_unsure(const eo_watch *watch);
+void eo__watch_unsure_too(eo_watch *watch);
+void eo__watch_give_up(eo_watch *watch);
 
 /* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here. */
-bool eo_watch_blind(const eo_watch *watch);
+bool eo__watch_blind(const eo_watch *watch);
 
-/* Forget everything of this execution. Called before eo_capture_reset and eo_capture_restore. */
-void eo_watch_reset(eo_watch *watch);
+/* Forget everything of this execution. Called before eo__capture_reset and eo__capture_restore. */
+void eo__watch_reset(eo_watch *watch);
 
 /* Was a page written in some execution so far that has variables on it that processes may share? */
-bool eo_watch_shares(const eo_watch *watch);
+bool eo__watch_shares(const eo_watch *watch);
 
 /* Precise mode, for the one execution that is described to the user: every access to a written page is stepped, so that
  * both accesses have their pc. */
-void eo_watch_precise(eo_watch *watch, bool on);
+void eo__watch_precise(eo_watch *watch, bool on);
 
 /* From the next reset on, or no longer: every access to pages of globals that were ever written is stepped from the start, as
  * in precise mode, and arenas are for the caller to expose. For eo_subject_ops.audit. */
-void eo_watch_audit(eo_watch *watch, bool on);
+void eo__watch_audit(eo_watch *watch, bool on);
 
-uint64_t eo_watch_stepped(const eo_watch *watch); /* accesses so far that were stepped: what audits cost */
+uint64_t eo__watch_stepped(const eo_watch *watch); /* accesses so far that were stepped: what audits cost */
 
 /* The next pair found since the last call, oldest first; false: none. A pair of the same variable and processes is
  * given once per execution and step. Declared variables (eo_shared) are never given. */
-bool eo_watch_next(eo_watch *watch, eo_sharing *sharing);
+bool eo__watch_next(eo_watch *watch, eo_sharing *sharing);
 
-/* From the SIGSEGV and SIGTRAP handlers, SIGSEGV before eo_capture_fault. True: handled, return and retry. */
-bool eo_watch_fault(eo_watch *watch, void *address, void *ucontext);
-bool eo_watch_trap(eo_watch *watch, void *ucontext);
+/* From the SIGSEGV and SIGTRAP handlers, SIGSEGV before eo__capture_fault. True: handled, return and retry. */
+bool eo__watch_fault(eo_watch *watch, void *address, void *ucontext);
+bool eo__watch_trap(eo_watch *watch, void *ucontext);
 
 /* The same for a fault of a handler, or of the engine. */
-bool eo_watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);
+bool eo__watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);
 
 /* How an eo_watch begins; for the two functions that are called at every step. */
 typedef struct eo__watch_head {

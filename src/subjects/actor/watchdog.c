@@ -99,7 +99,7 @@ int eo__watchdog_open(eo_actor *actor, eo_error *error) {
   if (!forks_known) pthread_atfork(NULL, NULL, end_with_parent);
   forks_known = true;
   if (actor->options.watchdog > NEVER) return EO_OK; /* somebody debugs it: no thread that is not the program's */
-  if (!start(actor)) return eo_error_set(error, EO_ESYSTEM, "cannot start the watchdog's thread");
+  if (!start(actor)) return eo__error_set(error, EO_ESYSTEM, "cannot start the watchdog's thread");
   return EO_OK;
 }
 

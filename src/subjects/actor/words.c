@@ -16,8 +16,8 @@ const char *eo__words_name(const eo_process *process) {
 /* "P1.2" or "P1.2 (server)". */
 void eo__words_process(eo_actor *actor, eo_text *text, uint32_t number) {
   const char *name = eo__words_name(actor->known.items[number].process);
-  eo_text_add(text, "%s", eo__actor_name(actor, number));
-  if (*name) eo_text_add(text, " (%s)", name);
+  eo__text_add(text, "%s", eo__actor_name(actor, number));
+  if (*name) eo__text_add(text, " (%s)", name);
 }
 
 /* ---- Events ----------------------------------------------------------------------------------------------------- */
@@ -39,13 +39,13 @@ static bool ask_name(eo_actor *actor, eo_process *process, int tag, char *out, s
 void eo__words_event(eo_actor *actor, eo_text *text, eo_process *to, eo_process *from, int tag) {
   char name[64];
   if (tag == EO_EXIT)
-    eo_text_add(text, "EXIT");
+    eo__text_add(text, "EXIT");
   else if (tag == EO_DOWN)
-    eo_text_add(text, "DOWN");
+    eo__text_add(text, "DOWN");
   else if (ask_name(actor, to, tag, name, sizeof name) || ask_name(actor, from, tag, name, sizeof name))
-    eo_text_add(text, "%s", name);
+    eo__text_add(text, "%s", name);
   else
-    eo_text_add(text, "tag %d", tag);
+    eo__text_add(text, "tag %d", tag);
 }
 
 /* ---- Messages --------------------------------------------------------------------------------------------------- */
@@ -58,14 +58,14 @@ static void add_bytes(eo_text *text, const char *bytes, size_t size) {
   for (size_t i = 0; i < size && i < SHOWN_TEXT && printable; i++)
     printable = isprint((unsigned char)bytes[i]) || (i + 1 == size && bytes[i] == 0);
   size_t most = printable ? SHOWN_TEXT : SHOWN, shown = size < most ? size : most;
-  eo_text_add(text, printable ? " \"" : " [");
+  eo__text_add(text, printable ? " \"" : " [");
   for (size_t i = 0; i < shown; i++) {
     if (!printable)
-      eo_text_add(text, "%s%02x", i ? " " : "", (unsigned char)bytes[i]);
+      eo__text_add(text, "%s%02x", i ? " " : "", (unsigned char)bytes[i]);
     else if (bytes[i])
-      eo_text_add(text, "%c", bytes[i]);
+      eo__text_add(text, "%c", bytes[i]);
   }
-  eo_text_add(text, "%s%s", shown < size ? "…" : "", printable ? "\"" : "]");
+  eo__text_add(text, "%s%s", shown < size ? "…" : "", printable ? "\"" : "]");
 }
 
 void eo__words_mail(eo_actor *actor, eo_text *text, const eo_mail *mail, eo_process *to) {
@@ -74,11 +74,11 @@ void eo__words_mail(eo_actor *actor, eo_text *text, const eo_mail *mail, eo_proc
   if (mail->tag == EO_EXIT && mail->size == sizeof(eo_exit_info)) {
     eo_exit_info info;
     memcpy(&info, mail->bytes, sizeof info);
-    eo_text_add(text, " (reason %s)", eo__reason_name(info.reason, reason, sizeof reason));
+    eo__text_add(text, " (reason %s)", eo__reason_name(info.reason, reason, sizeof reason));
   } else if (mail->tag == EO_DOWN && mail->size == sizeof(eo_down_info)) {
     eo_down_info info;
     memcpy(&info, mail->bytes, sizeof info);
-    eo_text_add(text, " (reason %s)", eo__reason_name(info.reason, reason, sizeof reason));
+    eo__text_add(text, " (reason %s)", eo__reason_name(info.reason, reason, sizeof reason));
   } else {
     add_bytes(text, mail->bytes, mail->size);
   }
@@ -90,14 +90,14 @@ void eo__words_dequeue(eo_actor *actor, eo_text *text, eo_process *process) {
   const eo_machine_now *now = process->machine;
   const char *state = eo__state_name(now->machine, now->state);
   if (!process->match) {
-    eo_text_add(text, "has nothing to dequeue in state %s", state);
+    eo__text_add(text, "has nothing to dequeue in state %s", state);
     return;
   }
-  eo_text_add(text, "dequeues ");
+  eo__text_add(text, "dequeues ");
   eo__words_mail(actor, text, *process->match, process);
-  eo_text_add(text, " from ");
+  eo__text_add(text, " from ");
   eo__words_process(actor, text, (*process->match)->from);
-  eo_text_add(text, " in state %s", state);
+  eo__text_add(text, " in state %s", state);
 }
 
 bool eo__words_handler(eo_actor *actor, const eo_process *process, eo_source *source) {
@@ -105,7 +105,7 @@ bool eo__words_handler(eo_actor *actor, const eo_process *process, eo_source *so
   int event = process->match ? (*process->match)->tag : EO_NULL;
   eo_action handler = eo__machine_handler(now->machine, now->state, event);
   if (!handler || !actor->symbols) return false;
-  if (!eo_symbols_source(actor->symbols, (uintptr_t)handler, source) || source->line == 0) return false;
+  if (!eo__symbols_source(actor->symbols, (uintptr_t)handler, source) || source->line == 0) return false;
   const char *file = process->pending->place->file; /* as the macros write it, if it is the same one */
   size_t length = strlen(file), found = strlen(source->file);
   if (found > length && source->file[found - length - 1] == '/' && strcmp(source->file + found - length, file) == 0)
@@ -129,10 +129,10 @@ void eo__words_seen(eo_actor *actor, const eo_process *specification, int was) {
 
 void eo__words_ignored(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "; %s ignores ", eo__actor_name(actor, process->number));
+  eo__text_init(&text);
+  eo__text_add(&text, "; %s ignores ", eo__actor_name(actor, process->number));
   eo__words_event(actor, &text, process, actor->by_number.items[mail->from], mail->tag);
-  eo_text_add(&text, " from %s", eo__actor_name(actor, mail->from));
+  eo__text_add(&text, " from %s", eo__actor_name(actor, mail->from));
   if (!text.failed) add_seen(actor, text.chars);
-  eo_text_release(&text);
+  eo__text_release(&text);
 }

@@ -17,7 +17,7 @@ bool eo__blocking_save(eo__blocking *b, const eo__reduced *r, eo__blocking_state
 }
 
 bool eo__blocking_restore(eo__blocking *b, eo__reduced *r, eo__blocking_state state) {
-  return eo_promela_load(&r->run, b->saved.items + state.at, state.size);
+  return eo__promela_load(&r->run, b->saved.items + state.at, state.size);
 }
 
 void eo__blocking_drop(eo__blocking *b, eo__blocking_state state) { b->saved.count = state.at; }
@@ -25,21 +25,21 @@ void eo__blocking_drop(eo__blocking *b, eo__blocking_state state) { b->saved.cou
 /* ---- One process -------------------------------------------------------------------------------------------------------- */
 
 eo__blocking_kind eo__blocking_kind_of(const eo__blocking *b, const eo_promela_run *run, eo_promela_step step) {
-  const eo_promela_transition *t = eo_promela_transition_of(run, step.process, step.transition);
+  const eo_promela_transition *t = eo__promela_transition_of(run, step.process, step.transition);
   if (t->kind == EO_PROMELA_EXIT) return EO__ENDS;
   if (b->efsm.visible[t->number]) return EO__VISIBLE;
   return t->kind == EO_PROMELA_RECEIVE ? EO__RECEIVES : EO__GOES_ON;
 }
 
 bool eo__blocking_looks(const eo__blocking *b, const eo_promela_run *run, uint32_t process) {
-  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  const eo_promela_location *l = &eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)];
   for (uint32_t k = 0; b->efsm.visible_count && k < l->count; k++)
     if (b->efsm.visible[l->transitions[k]->number]) return true;
   return false;
 }
 
 static bool has_open_receive(const eo_promela_run *run, uint32_t process) {
-  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  const eo_promela_location *l = &eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)];
   for (uint32_t k = 0; k < l->count; k++)
     if (l->transitions[k]->kind == EO_PROMELA_RECEIVE) return true;
   return false;
@@ -48,7 +48,7 @@ static bool has_open_receive(const eo_promela_run *run, uint32_t process) {
 /* Its steps that receive nothing and are not visible, in `found`. */
 static bool find_steps(eo__blocking *b, eo__reduced *r, uint32_t process) {
   eo_vec_clear(&b->found);
-  if (!eo_promela_enabled_of(&r->run, process, &b->found)) return false;
+  if (!eo__promela_enabled_of(&r->run, process, &b->found)) return false;
   size_t kept = 0;
   for (size_t i = 0; i < b->found.count; i++)
     if (eo__blocking_kind_of(b, &r->run, b->found.items[i]) == EO__GOES_ON) b->found.items[kept++] = b->found.items[i];
@@ -72,7 +72,7 @@ static bool add_stop(eo__blocking *b, uint32_t place) {
 static bool find_place(eo__blocking *b, eo__reduced *r, uint32_t parent, eo_promela_step step, uint32_t *place,
                        bool *fresh) {
   eo__blocking_place made = {.step = step, .parent = parent, .open = true};
-  eo_promela_fingerprint(&r->run, made.hash);
+  eo__promela_fingerprint(&r->run, made.hash);
   for (*place = 0; *place < b->places.count; (*place)++)
     if (memcmp(b->places.items[*place].hash, made.hash, sizeof made.hash) == 0) {
       *fresh = false;
@@ -93,7 +93,7 @@ static bool follow_step(eo__blocking *b, eo__reduced *r, uint32_t process, uint3
   bool on, fresh;
   if (!eo__reduced_step(r, step, &on)) return false;
   if (on && !r->stopped) {
-    eo_promela_yield(&r->run);
+    eo__promela_yield(&r->run);
     if (!find_place(b, r, place, step, &next, &fresh)) return false;
     *closes |= !fresh && b->places.items[next].open;
     if (fresh && !r->stopped && !follow(b, r, process, next)) return false;
@@ -136,7 +136,7 @@ static bool follow_process(eo__blocking *b, eo__reduced *r, uint32_t process, eo
 
 static bool visit(eo__blocking *b, eo__reduced *r) {
   uint64_t hash[2];
-  eo_promela_fingerprint(&r->run, hash);
+  eo__promela_fingerprint(&r->run, hash);
   for (size_t i = 0; i < b->met.count; i += 2)
     if (b->met.items[i] == hash[0] && b->met.items[i + 1] == hash[1]) return true;
   return eo_vec_push(&b->met, hash[0]) && eo_vec_push(&b->met, hash[1]) && b->visit(b->context, r);
@@ -147,7 +147,7 @@ static bool apply_stop(eo__blocking *b, eo__reduced *r, eo__blocking_stop stop) 
   r->quiet = true; /* they were told on the way */
   for (size_t i = 0; i < stop.count && good; i++) {
     good = eo__reduced_step(r, b->steps.items[stop.steps + i], &on);
-    eo_promela_yield(&r->run);
+    eo__promela_yield(&r->run);
   }
   r->quiet = false;
   return good;

@@ -44,10 +44,10 @@ typedef struct bsra {
 /* Could a message come to a port that it would receive from here, without a step of its own? 0: no, 1: yes, -1: memory. */
 static int may_hear_more(bsra *b, eo__reduced *r, uint32_t process) {
   eo_promela_run *run = &r->run;
-  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  const eo_promela_location *l = &eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)];
   for (uint32_t k = 0; k < l->count; k++) {
     if (l->transitions[k]->kind != EO_PROMELA_RECEIVE) continue;
-    uint32_t port = eo_promela_channel_meant(run, process, l->transitions[k]);
+    uint32_t port = eo__promela_channel_meant(run, process, l->transitions[k]);
     for (uint32_t other = 0; port && other < eo_promela_processes(run); other++) {
       if (other == process) continue;
       const eo__efsm_reach *reach = eo__efsm_reachable(&b->blocking.efsm, run, other);
@@ -67,14 +67,14 @@ static bool find_options(bsra *b, eo__reduced *r, uint32_t process) {
   eo_promela_steps *found = &b->blocking.found;
   *o = (options){.from = b->steps.count};
   eo_vec_clear(found);
-  if (!eo_promela_enabled_of(&r->run, process, found)) return false;
+  if (!eo__promela_enabled_of(&r->run, process, found)) return false;
   bool slept = false;
   for (size_t i = 0; i < found->count; i++) {
     eo__blocking_kind kind = eo__blocking_kind_of(&b->blocking, &r->run, found->items[i]);
     bool counts = kind == EO__RECEIVES || kind == EO__VISIBLE || (b->single && kind == EO__GOES_ON);
     if (!counts) continue;
     eo_promela_step step = found->items[i];
-    option one = {step, eo_promela_transition_of(&r->run, process, step.transition)->kind == EO_PROMELA_RECEIVE,
+    option one = {step, eo__promela_transition_of(&r->run, process, step.transition)->kind == EO_PROMELA_RECEIVE,
                   kind == EO__VISIBLE, r->search->sleep ? eo__reduced_name(&r->run, step) : 0};
     if (is_asleep(b, &one))
       slept = true;
@@ -108,15 +108,15 @@ static bool find_next_asleep(bsra *b, eo__reduced *r) {
 /* The only step of a process, if nobody can see it and it depends on nobody. False: there is none, or no memory. */
 static bool only_step(bsra *b, eo__reduced *r, uint32_t process, eo_promela_step *step, bool *good) {
   eo_promela_run *run = &r->run;
-  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  const eo_promela_location *l = &eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)];
   for (uint32_t k = 0; k < l->count; k++)
     if (l->transitions[k]->kind == EO_PROMELA_RECEIVE || b->blocking.efsm.visible[l->transitions[k]->number])
       return false;
   eo_vec_clear(&b->blocking.found);
-  *good = eo_promela_enabled_of(run, process, &b->blocking.found);
+  *good = eo__promela_enabled_of(run, process, &b->blocking.found);
   if (!*good || b->blocking.found.count != 1) return false;
   *step = b->blocking.found.items[0];
-  eo_promela_kind kind = eo_promela_transition_of(run, process, step->transition)->kind;
+  eo_promela_kind kind = eo__promela_transition_of(run, process, step->transition)->kind;
   return kind != EO_PROMELA_SEND && kind != EO_PROMELA_EXIT;
 }
 
@@ -128,7 +128,7 @@ static bool compute(bsra *b, eo__reduced *r, uint32_t process) {
   for (int steps = 0; steps < MOST_COMPUTED && only_step(b, r, process, &step, &good); steps++) {
     eo__blocking_state before;
     if (!eo__blocking_save(&b->blocking, r, &before)) return false;
-    bool passed = eo_promela_apply(&r->run, step);
+    bool passed = eo__promela_apply(&r->run, step);
     if (r->run.no_memory || (!passed && !eo__blocking_restore(&b->blocking, r, before))) return false;
     eo__blocking_drop(&b->blocking, before);
     if (!passed) return true;
@@ -151,7 +151,7 @@ static bool take_edge(bsra *b, eo__reduced *r) {
     }
   for (uint32_t p = 0; p < processes && on && !r->stopped; p++)
     if (b->chosen[p] && !compute(b, r, p)) return false;
-  eo_promela_yield(&r->run);
+  eo__promela_yield(&r->run);
   b->edges++;
   return !on || r->stopped || eo__reduced_arrive(r, sleeps ? &b->next : NULL, &fresh);
 }
@@ -180,7 +180,7 @@ static bool nothing_can_happen(bsra *b, eo__reduced *r, bool *nothing) {
   *nothing = true;
   for (uint32_t p = 0; p < eo_promela_processes(&r->run) && *nothing; p++) {
     eo_vec_clear(&b->blocking.found);
-    if (!eo_promela_enabled_of(&r->run, p, &b->blocking.found)) return false;
+    if (!eo__promela_enabled_of(&r->run, p, &b->blocking.found)) return false;
     for (size_t i = 0; i < b->blocking.found.count; i++)
       *nothing &= eo__blocking_kind_of(&b->blocking, &r->run, b->blocking.found.items[i]) == EO__ENDS;
   }
@@ -221,7 +221,7 @@ static bool start_all(bsra *b, eo__reduced *r) {
 /* A process that starts others, or has the floor, goes on alone: what it does depends on nobody. */
 static bool go_alone(bsra *b, eo__reduced *r, uint32_t process) {
   eo_promela_steps steps = {0};
-  bool good = eo_promela_enabled_of(&r->run, process, &steps), on = true, fresh;
+  bool good = eo__promela_enabled_of(&r->run, process, &steps), on = true, fresh;
   good = good && eo__blocking_save(&b->blocking, r, &b->here);
   for (size_t i = 0; i < steps.count && good && !r->stopped; i++) {
     eo_vec_clear(&r->path);
@@ -239,7 +239,7 @@ static bool expand(eo__reduced *r) {
   if (!nothing_can_happen(b, r, &nothing)) return false;
   if (nothing) return eo__reduced_dead_end(r);
   if (r->current == 0 && b->blocking.efsm.starting.steps.count) return start_all(b, r);
-  uint32_t floor = eo_promela_floor(&r->run);
+  uint32_t floor = eo__promela_floor(&r->run);
   for (uint32_t p = 0; p < eo_promela_processes(&r->run); p++) {
     const eo__efsm_reach *reach = eo__efsm_reachable(&b->blocking.efsm, &r->run, p);
     if (!reach) return false;
@@ -259,8 +259,8 @@ static uint64_t bytes_beside(const eo__reduced *r) {
 }
 
 static int search_all(eo_promela_search *search, const char *name, bool single, eo_error *error) {
-  bsra *b = eo_alloc(sizeof *b);
-  if (!b) return eo_error_nomem(error);
+  bsra *b = eo__alloc(sizeof *b);
+  if (!b) return eo__error_nomem(error);
   b->single = single;
   eo__reduced r = {.search = search, .expand = expand, .bytes_beside = bytes_beside, .ends = true, .context = b};
   int code = eo__efsm_open(&b->blocking.efsm, search->model, search->delivery, name, search->visible, error);
@@ -269,12 +269,14 @@ static int search_all(eo_promela_search *search, const char *name, bool single, 
   eo_vec_release(&b->steps);
   eo_vec_release(&b->asleep);
   eo_vec_release(&b->next);
-  eo_free(b);
+  eo__free(b);
   return code;
 }
 
-int eo_promela_search_bsra(eo_promela_search *search, eo_error *error) {
+int eo__promela_search_bsra(eo_promela_search *search, eo_error *error) {
   return search_all(search, "bsra", false, error);
 }
 
-int eo_promela_search_sra(eo_promela_search *search, eo_error *error) { return search_all(search, "sra", true, error); }
+int eo__promela_search_sra(eo_promela_search *search, eo_error *error) {
+  return search_all(search, "sra", true, error);
+}

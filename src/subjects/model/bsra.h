@@ -9,7 +9,7 @@
 #include "subjects/model/full.h"
 
 /* An error: no memory, or the model is not a system of multi-port EFSMs. */
-int eo_promela_search_bsra(eo_promela_search *search, eo_error *error);
-int eo_promela_search_sra(eo_promela_search *search, eo_error *error);
+int eo__promela_search_bsra(eo_promela_search *search, eo_error *error);
+int eo__promela_search_sra(eo_promela_search *search, eo_error *error);
 
 #endif

@@ -10,7 +10,7 @@ static void add_channels(eo_promela_run *run, uint32_t process, const eo_promela
                          eo__efsm_reach *reach) {
   const eo_promela_ref *ref = t->message->channel->ref;
   if (eo__fixed_channel(ref, parameters)) {
-    uint32_t channel = eo_promela_channel_meant(run, process, t);
+    uint32_t channel = eo__promela_channel_meant(run, process, t);
     if (channel) reach->channels[(channel - 1) / 64] |= UINT64_C(1) << (channel - 1) % 64;
     return;
   }
@@ -20,7 +20,7 @@ static void add_channels(eo_promela_run *run, uint32_t process, const eo_promela
   }
   const unsigned char *at = run->state + EO_PROMELA_GLOBALS_AT + ref->symbol->offset; /* any element of this array */
   for (uint32_t i = 0; i < ref->symbol->count; i++) {
-    uint32_t channel = (uint32_t)eo__promela_read(ref->cell, at + (size_t)i * ref->symbol->stride);
+    uint32_t channel = (uint32_t)eo__promela_cell_read(ref->cell, at + (size_t)i * ref->symbol->stride);
     if (channel) reach->channels[(channel - 1) / 64] |= UINT64_C(1) << (channel - 1) % 64;
   }
 }
@@ -40,7 +40,7 @@ static bool never(eo_promela_run *run, uint32_t process, const eo_promela_expr *
   if (e->op == EO_PROMELA_AND) return never(run, process, e->a, parameters) || never(run, process, e->b, parameters);
   if (!eo__fixed_value(e, parameters)) return false;
   run->failed = false;
-  bool met = eo_promela_evaluate(run, process, e) || run->failed; /* going there tells what failed */
+  bool met = eo__promela_evaluate(run, process, e) || run->failed; /* going there tells what failed */
   run->failed = false;
   return !met;
 }
@@ -69,22 +69,22 @@ static void fill(struct eo__efsm_table *table, eo_promela_run *run, uint32_t pro
 }
 
 const eo__efsm_reach *eo__efsm_reachable(eo__efsm *efsm, eo_promela_run *run, uint32_t process) {
-  const eo_promela_proctype *p = eo_promela_process(run, process);
+  const eo_promela_proctype *p = eo__promela_process(run, process);
   struct eo__efsm_table *table = &efsm->tables[process];
   if (table->proctype != p) {
-    eo_free(table->locations);
-    table->locations = eo_alloc((p->location_count + 1) * sizeof *table->locations);
+    eo__free(table->locations);
+    table->locations = eo__alloc((p->location_count + 1) * sizeof *table->locations);
     table->proctype = table->locations ? p : NULL;
     if (!table->proctype) return NULL;
     fill(table, run, process, efsm->starting.all_there);
   }
-  return &table->locations[eo_promela_location_of(run, process)];
+  return &table->locations[eo__promela_location_of(run, process)];
 }
 
 void eo__efsm_close(eo__efsm *efsm) {
-  for (uint32_t i = 0; efsm->tables && i < efsm->processes; i++) eo_free(efsm->tables[i].locations);
-  eo_free(efsm->tables);
-  eo_free(efsm->visible);
+  for (uint32_t i = 0; efsm->tables && i < efsm->processes; i++) eo__free(efsm->tables[i].locations);
+  eo__free(efsm->tables);
+  eo__free(efsm->visible);
   eo__starting_release(&efsm->starting);
   *efsm = (eo__efsm){0};
 }

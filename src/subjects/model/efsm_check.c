@@ -24,9 +24,9 @@ typedef struct check {
 } check;
 
 static int refuse(check *c, const eo_promela_transition *t, const char *what) {
-  return eo_error_set(c->error, EO_EINPUT,
-                      "%.200s:%d: %s: strategy '%s' is for multi-port EFSMs; 'por' takes any model", t->file, t->line,
-                      what, c->strategy);
+  return eo__error_set(c->error, EO_EINPUT,
+                       "%.200s:%d: %s: strategy '%s' is for multi-port EFSMs; 'por' takes any model", t->file, t->line,
+                       what, c->strategy);
 }
 
 static uint32_t global_number(const eo_promela *model, const eo_promela_symbol *symbol) {
@@ -111,7 +111,7 @@ static int check_globals(check *c) {
     const usage *u = &c->usages[i];
     if (!u->shared || !u->written || u->adds_only || u->visible) continue;
     const eo_promela_symbol *s = c->model->symbols[i];
-    return eo_error_set(
+    return eo__error_set(
         c->error, EO_EINPUT,
         "%.200s:%d: the processes share variable '%s': strategy '%s' is for multi-port EFSMs, which share "
         "only channels; --visible %s takes it in, and 'por' takes any model",
@@ -128,8 +128,8 @@ static int name_visible(check *c, const char *names) {
            (strlen(c->model->symbols[i]->name) != length || strncmp(c->model->symbols[i]->name, names, length) != 0))
       i++;
     if (i == c->model->symbol_count || c->model->symbols[i]->type == EO_PROMELA_CHAN)
-      return eo_error_set(c->error, EO_EINPUT, "--visible %.*s: there is no global variable of this name in %.200s",
-                          (int)(length > 64 ? 64 : length), names, c->model->path);
+      return eo__error_set(c->error, EO_EINPUT, "--visible %.*s: there is no global variable of this name in %.200s",
+                           (int)(length > 64 ? 64 : length), names, c->model->path);
     c->usages[i].visible = true;
     names += length + (names[length] == ',');
   }
@@ -215,31 +215,31 @@ static int check_processes(check *c) {
 
 static int find_start(eo__efsm *efsm, eo_delivery delivery, eo_error *error) {
   eo_promela_run run;
-  bool good = eo_promela_run_init(&run, efsm->model);
+  bool good = eo__promela_run_init(&run, efsm->model);
   run.delivery = delivery;
   good = good && eo__starting_find(&efsm->starting, &run);
-  eo_promela_run_release(&run);
-  return good ? EO_OK : eo_error_nomem(error);
+  eo__promela_run_release(&run);
+  return good ? EO_OK : eo__error_nomem(error);
 }
 
 int eo__efsm_open(eo__efsm *efsm, const eo_promela *model, eo_delivery delivery, const char *strategy,
                   const char *visible, eo_error *error) {
   *efsm = (eo__efsm){.model = model, .processes = EO_PROMELA_MOST_PROCESSES + 1};
   if (delivery == EO_DELIVERY_MAILBOX)
-    return eo_error_set(error, EO_EINPUT,
-                        "strategy '%s' needs to know how messages come: --delivery async, fifo or causal", strategy);
-  int code = eo_promela_check_ports(model, error);
+    return eo__error_set(error, EO_EINPUT,
+                         "strategy '%s' needs to know how messages come: --delivery async, fifo or causal", strategy);
+  int code = eo__promela_check_ports(model, error);
   if (code != EO_OK) return code;
-  efsm->tables = eo_alloc(efsm->processes * sizeof *efsm->tables);
-  efsm->visible = eo_alloc((model->transition_count + 1) * sizeof *efsm->visible);
+  efsm->tables = eo__alloc(efsm->processes * sizeof *efsm->tables);
+  efsm->visible = eo__alloc((model->transition_count + 1) * sizeof *efsm->visible);
   check c = {.efsm = efsm, .model = model, .strategy = strategy, .error = error};
-  c.usages = eo_alloc((model->symbol_count + 1) * sizeof *c.usages);
-  if (!efsm->tables || !efsm->visible || !c.usages) code = eo_error_nomem(error);
+  c.usages = eo__alloc((model->symbol_count + 1) * sizeof *c.usages);
+  if (!efsm->tables || !efsm->visible || !c.usages) code = eo__error_nomem(error);
   if (code == EO_OK) code = find_start(efsm, delivery, error);
   if (code == EO_OK) code = name_visible(&c, visible);
   if (code == EO_OK) code = check_processes(&c);
   if (code == EO_OK) code = check_globals(&c);
   for (uint32_t i = 0; code == EO_OK && i < model->transition_count; i++) efsm->visible_count += efsm->visible[i];
-  eo_free(c.usages);
+  eo__free(c.usages);
   return code;
 }

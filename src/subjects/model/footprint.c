@@ -85,7 +85,7 @@ static uint32_t known_index(maker *m, const eo_promela_index *index) {
   if (!by_pid(m, index->value)) return UINT32_MAX;
   bool failed = m->run->failed;
   m->run->failed = false;
-  int32_t value = eo_promela_evaluate(m->run, m->process, index->value);
+  int32_t value = eo__promela_evaluate(m->run, m->process, index->value);
   bool known = !m->run->failed && value >= 0 && (uint32_t)value < index->bound;
   m->run->failed = failed;
   return known ? (uint32_t)value : UINT32_MAX;
@@ -106,7 +106,7 @@ static bool add_channels(maker *m, const eo_promela_ref *ref, uint64_t *bits, bo
   for (uint32_t i = 0; i < count; i++) {
     if (one != UINT32_MAX && i != one) continue;
     size_t offset = ref->index_count ? (size_t)i * ref->indices[0].stride : 0;
-    uint32_t channel = (uint32_t)eo__promela_read(ref->cell, at + offset);
+    uint32_t channel = (uint32_t)eo__promela_cell_read(ref->cell, at + offset);
     if (channel) set(bits, channel - 1);
   }
   return true;
@@ -269,10 +269,10 @@ static void make(maker *m, struct eo__feet_of *of) {
 }
 
 static bool make_of(maker *m, const eo_promela_proctype *p, struct eo__feet_of *of) {
-  eo_free(of->future);
-  eo_free(of->now);
-  of->future = eo_alloc((p->location_count + 1) * sizeof *of->future);
-  of->now = eo_alloc((m->run->model->transition_count + 1) * sizeof *of->now);
+  eo__free(of->future);
+  eo__free(of->now);
+  of->future = eo__alloc((p->location_count + 1) * sizeof *of->future);
+  of->now = eo__alloc((m->run->model->transition_count + 1) * sizeof *of->now);
   of->proctype = of->future && of->now ? p : NULL;
   if (of->proctype) make(m, of);
   return of->proctype != NULL;
@@ -291,14 +291,14 @@ static bool make_whole(eo__feet *feet, eo_promela_run *run) {
       if (good) again |= join(&feet->whole[i], &of.future[model->proctypes[i]->start]);
     }
   }
-  eo_free(of.future);
-  eo_free(of.now);
+  eo__free(of.future);
+  eo__free(of.now);
   feet->made = good;
   return good;
 }
 
 const struct eo__feet_of *eo__feet_at(eo__feet *feet, eo_promela_run *run, uint32_t process) {
-  const eo_promela_proctype *p = eo_promela_process(run, process);
+  const eo_promela_proctype *p = eo__promela_process(run, process);
   struct eo__feet_of *of = &feet->of[process];
   if (of->proctype == p) return of;
   maker m = {feet, run, process};
@@ -334,9 +334,9 @@ static bool find_claimed(eo__feet *feet, const eo_promela_ref *ref) {
 }
 
 bool eo__feet_open(eo__feet *feet, const eo_promela *model) {
-  feet->of = eo_alloc((EO_PROMELA_MOST_PROCESSES + 1) * sizeof *feet->of);
-  feet->assigned = eo_alloc((model->symbol_count + 1) * sizeof *feet->assigned);
-  feet->whole = eo_alloc((model->proctype_count + 1) * sizeof *feet->whole);
+  feet->of = eo__alloc((EO_PROMELA_MOST_PROCESSES + 1) * sizeof *feet->of);
+  feet->assigned = eo__alloc((model->symbol_count + 1) * sizeof *feet->assigned);
+  feet->whole = eo__alloc((model->proctype_count + 1) * sizeof *feet->whole);
   if (!feet->of || !feet->assigned || !feet->whole) return false;
   for (uint32_t i = 0; i < model->transition_count; i++) find_assigned(feet, model, model->transitions[i]);
   for (uint32_t p = 0; p < model->proctype_count; p++)
@@ -347,11 +347,11 @@ bool eo__feet_open(eo__feet *feet, const eo_promela *model) {
 
 void eo__feet_close(eo__feet *feet) {
   for (uint32_t i = 0; feet->of && i <= EO_PROMELA_MOST_PROCESSES; i++) {
-    eo_free(feet->of[i].future);
-    eo_free(feet->of[i].now);
+    eo__free(feet->of[i].future);
+    eo__free(feet->of[i].now);
   }
-  eo_free(feet->of);
-  eo_free(feet->assigned);
-  eo_free(feet->whole);
+  eo__free(feet->of);
+  eo__free(feet->assigned);
+  eo__free(feet->whole);
   eo_vec_release(&feet->claimed);
 }

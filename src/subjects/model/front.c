@@ -21,15 +21,15 @@ struct eo_promela_arena {
   chunk *chunks;
 };
 
-eo_promela_arena *eo__promela_arena_open(void) { return eo_alloc(sizeof(eo_promela_arena)); }
+eo_promela_arena *eo__promela_arena_open(void) { return eo__alloc(sizeof(eo_promela_arena)); }
 
 void eo__promela_arena_close(eo_promela_arena *arena) {
   while (arena && arena->chunks) {
     chunk *next = arena->chunks->next;
-    eo_free(arena->chunks);
+    eo__free(arena->chunks);
     arena->chunks = next;
   }
-  eo_free(arena);
+  eo__free(arena);
 }
 
 void *eo__promela_arena_take(eo_promela_arena *arena, size_t size) {
@@ -38,7 +38,7 @@ void *eo__promela_arena_take(eo_promela_arena *arena, size_t size) {
   chunk *c = arena->chunks;
   if (!c || c->size - c->used < size) {
     size_t room = size > least ? size : least;
-    c = eo_alloc(sizeof *c + room);
+    c = eo__alloc(sizeof *c + room);
     if (!c) return NULL;
     c->size = room;
     c->next = arena->chunks;
@@ -52,7 +52,7 @@ void *eo__promela_arena_take(eo_promela_arena *arena, size_t size) {
 void *eo__front_take(compiler *f, size_t size) {
   void *taken = eo__promela_arena_take(f->arena, size);
   if (taken) return taken;
-  eo_error_nomem(f->error);
+  eo__error_nomem(f->error);
   longjmp(f->failed, 1);
 }
 
@@ -77,9 +77,9 @@ void eo__front_fail(compiler *f, const token *at, const char *format, ...) {
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   if (at->column)
-    eo_error_set(f->error, EO_EINPUT, "%.200s:%d:%d: %s", at->file, at->line, at->column, text);
+    eo__error_set(f->error, EO_EINPUT, "%.200s:%d:%d: %s", at->file, at->line, at->column, text);
   else
-    eo_error_set(f->error, EO_EINPUT, "%.200s:%d: %s", at->file, at->line, text);
+    eo__error_set(f->error, EO_EINPUT, "%.200s:%d: %s", at->file, at->line, text);
   longjmp(f->failed, 1);
 }
 

@@ -145,9 +145,9 @@ static bool arrive(void *context) { return arrive_at(context, false); }
 static void note_taken(searcher *s, eo_promela_step step) {
   unsigned char *taken = s->search->taken;
   if (!taken) return;
-  taken[eo_promela_transition_of(&s->run, step.process, step.transition)->number] = 1;
+  taken[eo__promela_transition_of(&s->run, step.process, step.transition)->number] = 1;
   if (step.receiver == EO_PROMELA_NO_RECEIVER) return;
-  taken[eo_promela_transition_of(&s->run, step.receiver, step.receiver_transition)->number] = 1;
+  taken[eo__promela_transition_of(&s->run, step.receiver, step.receiver_transition)->number] = 1;
 }
 
 static bool take(void *context, eo_promela_step step, bool *on) {
@@ -155,7 +155,7 @@ static bool take(void *context, eo_promela_step step, bool *on) {
   note_taken(s, step);
   if (!eo_vec_push(&s->path, step)) return false;
   *on = true;
-  if (eo_promela_apply(&s->run, step)) return true;
+  if (eo__promela_apply(&s->run, step)) return true;
   *on = eo_promela_passes(&s->run);
   if (s->run.no_memory || s->run.halted) return !s->run.no_memory;
   eo_failure failure = s->run.failure;
@@ -164,7 +164,7 @@ static bool take(void *context, eo_promela_step step, bool *on) {
 
 /* The state that is expanded. */
 static bool load(searcher *s) {
-  if (!eo_promela_load(&s->run, s->state, s->size)) return false;
+  if (!eo__promela_load(&s->run, s->state, s->size)) return false;
   s->run.timeout = s->timeout;
   eo_vec_clear(&s->path);
   return true;
@@ -181,11 +181,11 @@ static bool endless(void *context, const eo_failure *failure, bool closed) {
 }
 
 static bool dead_end(searcher *s) {
-  bool good = eo_promela_ended_well(&s->run);
+  bool good = eo__promela_ended_well(&s->run);
   if (s->search->dead_end) s->search->dead_end(s->search->context, s->current, good);
   if (good) return true;
   eo_failure failure;
-  eo_promela_dead_end(&s->run, &failure);
+  eo__promela_dead_end(&s->run, &failure);
   return tell(s, &failure);
 }
 
@@ -193,7 +193,7 @@ static bool dead_end(searcher *s) {
 static bool expand(searcher *s) {
   eo__sequence_forget(&s->walk);
   s->timeout = false;
-  if (!load(s) || !eo_promela_enabled(&s->run, &s->found)) return false;
+  if (!load(s) || !eo__promela_enabled(&s->run, &s->found)) return false;
   s->timeout = s->run.timeout;
   if (!s->found.count) return dead_end(s);
   for (size_t i = 0; i < s->found.count && !s->stopped; i++) {
@@ -225,11 +225,11 @@ void eo__search_no_start(eo_promela_search *search, const eo_failure *failure) {
 }
 
 static bool search_all(searcher *s) {
-  if (!eo_promela_run_init(&s->run, s->search->model)) return false;
+  if (!eo__promela_run_init(&s->run, s->search->model)) return false;
   s->run.delivery = s->search->delivery;
   s->run.watch = look_round;
   s->run.watcher = s;
-  if (!eo_promela_run_start(&s->run)) {
+  if (!eo__promela_run_start(&s->run)) {
     if (s->run.no_memory) return false;
     eo__search_no_start(s->search, &s->run.failure);
     return true;
@@ -246,7 +246,7 @@ static bool search_all(searcher *s) {
   return true;
 }
 
-int eo_promela_search_full(eo_promela_search *search, eo_error *error) {
+int eo__promela_search_full(eo_promela_search *search, eo_error *error) {
   searcher s = {.search = search};
   s.walk = (eo__sequence){.run = &s.run,
                           .path = &s.path,
@@ -262,7 +262,7 @@ int eo_promela_search_full(eo_promela_search *search, eo_error *error) {
   bool good = search_all(&s);
   search->counts.atomic = s.walk.steps;
   measure(&s);
-  eo_promela_run_release(&s.run);
+  eo__promela_run_release(&s.run);
   eo__states_release(&s.seen);
   eo__sequence_release(&s.walk);
   eo_vec_release(&s.origins);
@@ -271,5 +271,5 @@ int eo_promela_search_full(eo_promela_search *search, eo_error *error) {
   eo_vec_release(&s.next_level);
   eo_vec_release(&s.path);
   eo_vec_release(&s.found);
-  return good ? EO_OK : eo_error_nomem(error);
+  return good ? EO_OK : eo__error_nomem(error);
 }

@@ -48,6 +48,6 @@ typedef struct eo_promela_search {
 void eo__search_no_start(eo_promela_search *search, const eo_failure *failure);
 
 /* An error: no memory. */
-int eo_promela_search_full(eo_promela_search *search, eo_error *error);
+int eo__promela_search_full(eo_promela_search *search, eo_error *error);
 
 #endif

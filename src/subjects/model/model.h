@@ -3,7 +3,7 @@
  *
  * A proctype is a graph of locations and transitions, with exactly the control states that `pan` has when its
  * optimisations are off (spin -o1 -o2 -o3). A transition is one statement, or a whole d_step. Everything here is owned by
- * the model's arena and read-only after eo_promela_open. */
+ * the model's arena and read-only after eo__promela_open. */
 #ifndef EO_PROMELA_MODEL_H
 #define EO_PROMELA_MODEL_H
 
@@ -267,10 +267,10 @@ typedef struct eo_promela {
 } eo_promela;
 
 /* Reads a model through `cpp` with these -D options. An error says file, line and column, and what is wrong there. */
-eo_promela *eo_promela_open(const char *path, const char *const *defines, size_t define_count, eo_error *error);
+eo_promela *eo__promela_open(const char *path, const char *const *defines, size_t define_count, eo_error *error);
 
 /* The same from text that needs no `cpp` any more; `path` is for messages. */
-eo_promela *eo_promela_read(const char *path, const char *text, size_t size, eo_error *error);
-void eo_promela_close(eo_promela *model);
+eo_promela *eo__promela_read(const char *path, const char *text, size_t size, eo_error *error);
+void eo__promela_close(eo_promela *model);
 
 #endif

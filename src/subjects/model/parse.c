@@ -352,15 +352,15 @@ static void fill_model(parser *p, eo_promela *model) {
   number_transitions(p->front, model);
 }
 
-eo_promela *eo_promela_read(const char *path, const char *text, size_t size, eo_error *error) {
-  compiler *f = eo_alloc(sizeof *f);
-  eo_promela *model = eo_alloc(sizeof *model);
+eo_promela *eo__promela_read(const char *path, const char *text, size_t size, eo_error *error) {
+  compiler *f = eo__alloc(sizeof *f);
+  eo_promela *model = eo__alloc(sizeof *model);
   eo_promela_arena *arena = eo__promela_arena_open();
   if (!f || !model || !arena) {
-    eo_free(f);
-    eo_free(model);
+    eo__free(f);
+    eo__free(model);
     eo__promela_arena_close(arena);
-    eo_error_nomem(error);
+    eo__error_nomem(error);
     return NULL;
   }
   *f = (compiler){.error = error, .arena = arena, .model = model};
@@ -385,17 +385,17 @@ eo_promela *eo_promela_read(const char *path, const char *text, size_t size, eo_
                      "no process runs from the start: there is neither an init nor an active proctype");
     fill_model(p, model);
     eo__promela_accesses(f);
-    eo_free(f);
+    eo__free(f);
     return model;
   }
-  eo_free(f);
-  eo_free(model);
+  eo__free(f);
+  eo__free(model);
   eo__promela_arena_close(arena);
   return NULL;
 }
 
-void eo_promela_close(eo_promela *model) {
+void eo__promela_close(eo_promela *model) {
   if (!model) return;
   eo__promela_arena_close(model->arena);
-  eo_free(model);
+  eo__free(model);
 }

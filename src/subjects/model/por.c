@@ -66,13 +66,13 @@ static bool share_channels(const eo_promela_run *run, const eo__foot *a, const e
 /* Can what `other` does change what this transition does at its one channel now, or whether it can be done? */
 static bool disturbs(eo_promela_run *run, uint32_t process, const eo_promela_transition *t, bool enabled,
                      uint32_t other, const eo__foot *foot) {
-  uint32_t channel = eo_promela_channel_meant(run, process, t);
+  uint32_t channel = eo__promela_channel_meant(run, process, t);
   if (!channel) return true;
   uint32_t word = (channel - 1) / 64 % EO__FOOT_WORDS, bit = (channel - 1) % 64;
   bool sends = foot->sends[word] >> bit & 1, receives = foot->receives[word] >> bit & 1;
   if (foot->looks[word] >> bit & 1) return true;
   if (run->delivery) return t->kind == EO_PROMELA_RECEIVE && sends && !eo__port_holds(run, channel, other);
-  if (eo_promela_channel(run, channel)->capacity == 0 || foot->sorts || t->message->ordered) return sends || receives;
+  if (eo__promela_channel(run, channel)->capacity == 0 || foot->sorts || t->message->ordered) return sends || receives;
   if (t->kind == EO_PROMELA_SEND) return sends || (receives && !enabled);
   return receives || (sends && !enabled);
 }
@@ -105,8 +105,8 @@ static int must_join(por *s, eo__reduced *r, uint32_t process, uint32_t other) {
   eo_promela_run *run = &r->run;
   const struct eo__feet_of *own = eo__feet_at(&s->feet, run, process), *its = eo__feet_at(&s->feet, run, other);
   if (!own || !its) return -1;
-  const eo__foot *future = &its->future[eo_promela_location_of(run, other)];
-  const eo_promela_location *l = &own->proctype->locations[eo_promela_location_of(run, process)];
+  const eo__foot *future = &its->future[eo__promela_location_of(run, other)];
+  const eo_promela_location *l = &own->proctype->locations[eo__promela_location_of(run, process)];
   for (uint32_t k = 0; k < l->count; k++) {
     const eo_promela_transition *t = l->transitions[k];
     if (conflict(run, process, t, &own->now[t->number], can(s, process, k), other, future)) return 1;
@@ -150,8 +150,8 @@ static bool find_best(por *s, eo__reduced *r) {
 /* ---- Sleep sets --------------------------------------------------------------------------------------------------------- */
 
 static bool one_way(por *s, eo_promela_run *run, const event *a, const event *b) {
-  const eo_promela_transition *t = eo_promela_transition_of(run, a->step.process, a->step.transition);
-  const eo_promela_transition *u = eo_promela_transition_of(run, b->step.process, b->step.transition);
+  const eo_promela_transition *t = eo__promela_transition_of(run, a->step.process, a->step.transition);
+  const eo_promela_transition *u = eo__promela_transition_of(run, b->step.process, b->step.transition);
   const eo__foot *now = &s->feet.of[a->step.process].now[t->number];
   const eo__foot *foot = &s->feet.of[b->step.process].now[u->number];
   /* A message that can be taken from a port can still be taken when more have come. */
@@ -206,7 +206,7 @@ static bool walk_endless(void *context, const eo_failure *failure, bool closed) 
 static bool find_events(por *s, eo__reduced *r) {
   const eo__sleep *asleep = &r->nodes.items[r->current].asleep;
   eo_vec_clear(&s->events);
-  if (!eo_promela_enabled(&r->run, &s->found)) return false;
+  if (!eo__promela_enabled(&r->run, &s->found)) return false;
   for (size_t i = 0; i < s->found.count; i++) {
     uint64_t name = eo__reduced_name(&r->run, s->found.items[i]);
     event e = {s->found.items[i], name, asleep->count && eo__sleep_has(asleep, name)};
@@ -251,17 +251,17 @@ static bool expand(eo__reduced *r) {
   if (!s->events.count) return eo__reduced_dead_end(r);
   s->timeout = r->run.timeout;
   if (!s->timeout && !find_best(s, r)) return false;
-  bool *done = eo_alloc(s->events.count * sizeof *done);
+  bool *done = eo__alloc(s->events.count * sizeof *done);
   bool good = done && take_all(s, r, done);
-  eo_free(done);
+  eo__free(done);
   return good;
 }
 
 static uint64_t bytes_beside(const eo__reduced *r) { return eo__sequence_bytes(&((const por *)r->context)->walk); }
 
-int eo_promela_search_por(eo_promela_search *search, eo_error *error) {
-  por *s = eo_alloc(sizeof *s);
-  if (!s) return eo_error_nomem(error);
+int eo__promela_search_por(eo_promela_search *search, eo_error *error) {
+  por *s = eo__alloc(sizeof *s);
+  if (!s) return eo__error_nomem(error);
   eo__reduced r = {.search = search, .expand = expand, .bytes_beside = bytes_beside, .context = s};
   s->walk = (eo__sequence){.run = &r.run,
                            .path = &r.path,
@@ -271,13 +271,13 @@ int eo_promela_search_por(eo_promela_search *search, eo_error *error) {
                            .arrive = walk_arrive,
                            .endless = walk_endless,
                            .many = EO__SEQUENCE_MANY};
-  int code = eo__feet_open(&s->feet, search->model) ? eo__reduced_search(&r, error) : eo_error_nomem(error);
+  int code = eo__feet_open(&s->feet, search->model) ? eo__reduced_search(&r, error) : eo__error_nomem(error);
   search->counts.atomic = s->walk.steps;
   eo__sequence_release(&s->walk);
   eo__feet_close(&s->feet);
   eo_vec_release(&s->events);
   eo_vec_release(&s->found);
   eo_vec_release(&s->next);
-  eo_free(s);
+  eo__free(s);
   return code;
 }

@@ -7,6 +7,6 @@
 #include "subjects/model/full.h"
 
 /* An error: no memory. */
-int eo_promela_search_por(eo_promela_search *search, eo_error *error);
+int eo__promela_search_por(eo_promela_search *search, eo_error *error);
 
 #endif

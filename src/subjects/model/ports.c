@@ -20,13 +20,13 @@ uint32_t eo__promela_stride(const eo_promela_run *run, const eo_promela_queue *q
 }
 
 static unsigned char *entry(const eo_promela_run *run, uint32_t channel, uint32_t slot) {
-  const eo_promela_queue *q = eo_promela_channel(run, channel);
+  const eo_promela_queue *q = eo__promela_channel(run, channel);
   return run->state + run->channel_at[channel - 1] + EO_PROMELA_HEAD + (size_t)slot * eo__promela_stride(run, q);
 }
 
 static uint16_t sender_of(const eo_promela_run *run, uint32_t channel, uint32_t slot) {
   uint16_t sender;
-  memcpy(&sender, entry(run, channel, slot) + eo_promela_channel(run, channel)->slot, sizeof sender);
+  memcpy(&sender, entry(run, channel, slot) + eo__promela_channel(run, channel)->slot, sizeof sender);
   return sender;
 }
 
@@ -36,12 +36,12 @@ uint32_t eo__port_sender(const eo_promela_run *run, uint32_t channel, uint32_t s
 
 static past past_of(const eo_promela_run *run, uint32_t channel, uint32_t slot) {
   past p;
-  memcpy(&p, entry(run, channel, slot) + eo_promela_channel(run, channel)->slot + FIFO_EXTRA, sizeof p);
+  memcpy(&p, entry(run, channel, slot) + eo__promela_channel(run, channel)->slot + FIFO_EXTRA, sizeof p);
   return p;
 }
 
 static void set_past(const eo_promela_run *run, uint32_t channel, uint32_t slot, past p) {
-  memcpy(entry(run, channel, slot) + eo_promela_channel(run, channel)->slot + FIFO_EXTRA, &p, sizeof p);
+  memcpy(entry(run, channel, slot) + eo__promela_channel(run, channel)->slot + FIFO_EXTRA, &p, sizeof p);
 }
 
 static void set_length(eo_promela_run *run, uint32_t channel, uint32_t length) {
@@ -68,7 +68,7 @@ static bool move(eo_promela_run *run, size_t at, int32_t bytes) {
 }
 
 bool eo__port_holds(const eo_promela_run *run, uint32_t channel, uint32_t sender) {
-  for (uint32_t slot = 0; run->delivery != EO_DELIVERY_ASYNC && slot < eo_promela_channel_length(run, channel);
+  for (uint32_t slot = 0; run->delivery != EO_DELIVERY_ASYNC && slot < eo__promela_channel_length(run, channel);
        slot++) {
     if (sender_of(run, channel, slot) == sender) return true;
     if (run->delivery == EO_DELIVERY_CAUSAL && past_of(run, channel, slot).known_by >> sender & 1) return true;
@@ -81,7 +81,7 @@ bool eo__port_holds(const eo_promela_run *run, uint32_t channel, uint32_t sender
 /* The place of a message among all that are under way. */
 static uint32_t place_of(const eo_promela_run *run, uint32_t channel, uint32_t slot) {
   uint32_t place = slot;
-  for (uint32_t i = 1; i < channel; i++) place += eo_promela_channel_length(run, i);
+  for (uint32_t i = 1; i < channel; i++) place += eo__promela_channel_length(run, i);
   return place;
 }
 
@@ -90,7 +90,7 @@ static uint64_t below(uint32_t place) { return place >= 64 ? UINT64_MAX : (UINT6
 /* Calls for each message under way, in order of place. */
 #define FOR_EACH_MESSAGE(run, channel, slot)                                 \
   for (uint32_t channel = 1; channel <= eo_promela_channels(run); channel++) \
-    for (uint32_t slot = 0; slot < eo_promela_channel_length(run, channel); slot++)
+    for (uint32_t slot = 0; slot < eo__promela_channel_length(run, channel); slot++)
 
 static uint64_t known_to(const eo_promela_run *run, uint32_t process) {
   uint64_t known = 0;
@@ -148,8 +148,8 @@ void eo__port_forget(eo_promela_run *run, uint32_t process) {
 /* ---- Sending and taking ------------------------------------------------------------------------------------------- */
 
 static uint32_t slot_for(const eo_promela_run *run, const unsigned char *fields, uint32_t channel) {
-  uint32_t length = eo_promela_channel_length(run, channel), slot = 0;
-  size_t size = eo_promela_channel(run, channel)->slot;
+  uint32_t length = eo__promela_channel_length(run, channel), slot = 0;
+  size_t size = eo__promela_channel(run, channel)->slot;
   if (run->delivery == EO_DELIVERY_ASYNC)
     while (slot < length && memcmp(entry(run, channel, slot), fields, size) < 0) slot++;
   else
@@ -158,9 +158,9 @@ static uint32_t slot_for(const eo_promela_run *run, const unsigned char *fields,
 }
 
 void eo__port_put(eo_promela_run *run, const int32_t *values, uint32_t channel) {
-  const eo_promela_queue *q = eo_promela_channel(run, channel);
-  unsigned char *fields = eo_alloc(q->slot);
-  uint32_t length = eo_promela_channel_length(run, channel);
+  const eo_promela_queue *q = eo__promela_channel(run, channel);
+  unsigned char *fields = eo__alloc(q->slot);
+  uint32_t length = eo__promela_channel_length(run, channel);
   bool causal = run->delivery == EO_DELIVERY_CAUSAL;
   if (!fields) {
     eo__promela_no_memory(run);
@@ -169,7 +169,7 @@ void eo__port_put(eo_promela_run *run, const int32_t *values, uint32_t channel) 
   if (causal && (place_of(run, eo_promela_channels(run) + 1, 0) >= MOST_UNDER_WAY || run->who >= MOST_CAUSAL)) {
     eo__promela_fail(run, EO_KIND_CRASH, "causal delivery is for at most %d messages under way, of %d processes",
                      MOST_UNDER_WAY, MOST_CAUSAL);
-    eo_free(fields);
+    eo__free(fields);
     return;
   }
   for (uint32_t i = 0; i < q->field_count; i++) eo__promela_write(q->fields[i], fields + q->offsets[i], values[i]);
@@ -183,14 +183,14 @@ void eo__port_put(eo_promela_run *run, const int32_t *values, uint32_t channel) 
     if (run->delivery != EO_DELIVERY_ASYNC) memcpy(run->state + at + q->slot, &sender, sizeof sender);
     if (causal) note_sent(run, channel, slot, run->who, known);
   }
-  eo_free(fields);
+  eo__free(fields);
 }
 
 void eo__port_remove(eo_promela_run *run, uint32_t channel, uint32_t slot) {
   if (run->delivery == EO_DELIVERY_CAUSAL) note_taken(run, channel, slot, run->who);
   size_t at = (size_t)(entry(run, channel, slot) - run->state);
-  uint32_t length = eo_promela_channel_length(run, channel);
-  move(run, at, -(int32_t)eo__promela_stride(run, eo_promela_channel(run, channel)));
+  uint32_t length = eo__promela_channel_length(run, channel);
+  move(run, at, -(int32_t)eo__promela_stride(run, eo__promela_channel(run, channel)));
   set_length(run, channel, length - 1);
 }
 
@@ -198,12 +198,12 @@ bool eo__port_offers(const eo_promela_run *run, uint32_t channel, uint32_t slot)
   if (run->delivery == EO_DELIVERY_ASYNC) return true;
   if (slot && sender_of(run, channel, slot - 1) == sender_of(run, channel, slot)) return false;
   if (run->delivery == EO_DELIVERY_FIFO) return true;
-  uint64_t others = below(eo_promela_channel_length(run, channel)) << place_of(run, channel, 0);
+  uint64_t others = below(eo__promela_channel_length(run, channel)) << place_of(run, channel, 0);
   return !(past_of(run, channel, slot).before & others);
 }
 
 bool eo__port_twin(const eo_promela_run *run, uint32_t channel, uint32_t slot) {
-  size_t size = eo_promela_channel(run, channel)->slot;
+  size_t size = eo__promela_channel(run, channel)->slot;
   return run->delivery == EO_DELIVERY_ASYNC && slot &&
          memcmp(entry(run, channel, slot - 1), entry(run, channel, slot), size) == 0;
 }

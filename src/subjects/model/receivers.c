@@ -1,5 +1,5 @@
 /* receivers.c: who receives from which channel, and whether each has one receiving process, as ports have
- * (eo_promela_check_ports). Where all processes are there after the start (starting.h) each is asked for the channels that
+ * (eo__promela_check_ports). Where all processes are there after the start (starting.h) each is asked for the channels that
  * it names; else the text must say it: a channel of one process, or an array of channels by _pid. */
 #include "base/alloc.h"
 #include "subjects/model/ports.h"
@@ -19,9 +19,9 @@ typedef struct checker {
 } checker;
 
 static int refuse(const checker *c, const eo_promela_transition *t, const char *what, const char *name) {
-  return eo_error_set(c->error, EO_EINPUT,
-                      "%.200s:%d: %s '%s': under --delivery each channel has one receiving process", t->file, t->line,
-                      what, name);
+  return eo__error_set(c->error, EO_EINPUT,
+                       "%.200s:%d: %s '%s': under --delivery each channel has one receiving process", t->file, t->line,
+                       what, name);
 }
 
 /* Can a process come back to this location from `at`? Locations have 16 bits. */
@@ -85,12 +85,12 @@ static int check_receive(checker *c, const eo_promela_transition *t) {
 }
 
 static int check_process(const checker *c, eo_promela_run *run, uint32_t process, uint32_t *receiver) {
-  const eo_promela_proctype *p = eo_promela_process(run, process);
+  const eo_promela_proctype *p = eo__promela_process(run, process);
   for (uint32_t l = 0; l < p->location_count; l++)
     for (uint32_t k = 0; k < p->locations[l].count; k++) {
       const eo_promela_transition *t = p->locations[l].transitions[k];
       if (t->kind != EO_PROMELA_RECEIVE || !eo__fixed_channel(t->message->channel->ref, true)) continue;
-      uint32_t channel = eo_promela_channel_meant(run, process, t);
+      uint32_t channel = eo__promela_channel_meant(run, process, t);
       if (!channel) continue; /* taking it tells what is wrong */
       if (receiver[channel] && receiver[channel] != process + 1)
         return refuse(c, t, "several processes receive from channel", t->message->channel->ref->symbol->name);
@@ -109,27 +109,27 @@ static int check_started(const checker *c, eo_promela_run *run) {
 static int find_started(checker *c) {
   eo_promela_run run = {0};
   eo__starting starting = {0};
-  bool good = eo_promela_run_init(&run, c->model);
+  bool good = eo__promela_run_init(&run, c->model);
   run.delivery = EO_DELIVERY_ASYNC;
   good = good && eo__starting_find(&starting, &run);
-  int code = good ? EO_OK : eo_error_nomem(c->error);
+  int code = good ? EO_OK : eo__error_nomem(c->error);
   c->all_there = good && starting.all_there;
   if (c->all_there) code = check_started(c, &run);
   eo__starting_release(&starting);
-  eo_promela_run_release(&run);
+  eo__promela_run_release(&run);
   return code;
 }
 
-int eo_promela_check_ports(const eo_promela *model, eo_error *error) {
+int eo__promela_check_ports(const eo_promela *model, eo_error *error) {
   checker c = {.model = model, .error = error};
   int code = EO_OK;
   for (uint32_t i = 0; i < model->queue_count && code == EO_OK; i++)
     if (!model->queues[i]->capacity)
-      code = eo_error_set(error, EO_EINPUT, "%.200s: a rendezvous channel: under --delivery messages wait in ports",
-                          model->path);
+      code = eo__error_set(error, EO_EINPUT, "%.200s: a rendezvous channel: under --delivery messages wait in ports",
+                           model->path);
   if (code == EO_OK) code = find_started(&c);
-  c.receivers = eo_alloc((model->symbol_count + 1) * sizeof *c.receivers);
-  if (!c.receivers) return eo_error_nomem(error);
+  c.receivers = eo__alloc((model->symbol_count + 1) * sizeof *c.receivers);
+  if (!c.receivers) return eo__error_nomem(error);
   for (uint32_t i = 0; i < model->proctype_count; i++)
     for (uint32_t l = 0; l < model->proctypes[i]->location_count; l++)
       for (uint32_t k = 0; k < model->proctypes[i]->locations[l].count && code == EO_OK; k++) {
@@ -143,6 +143,6 @@ int eo_promela_check_ports(const eo_promela *model, eo_error *error) {
             if (t->accesses[a].symbol->type == EO_PROMELA_CHAN)
               code = refuse(&c, t, "a d_step is not for ports: channel", t->accesses[a].symbol->name);
       }
-  eo_free(c.receivers);
+  eo__free(c.receivers);
   return code;
 }

@@ -41,16 +41,16 @@ static uint64_t mix(uint64_t x) { /* the last part of splitmix64 */
 }
 
 uint64_t eo__reduced_name(const eo_promela_run *run, eo_promela_step step) {
-  const eo_promela_transition *t = eo_promela_transition_of(run, step.process, step.transition);
+  const eo_promela_transition *t = eo__promela_transition_of(run, step.process, step.transition);
   eo_promela_run *own = (eo_promela_run *)run; /* evaluating changes nothing that matters */
   uint64_t name = mix(((uint64_t)step.process << 32 | t->number) + 1), who = step.process;
   if (step.receiver != EO_PROMELA_NO_RECEIVER)
     name = mix(name + ((uint64_t)step.receiver << 16 | step.receiver_transition));
   if (!run->delivery || t->kind != EO_PROMELA_RECEIVE) return name << 8 | who;
-  uint32_t channel = eo_promela_channel_meant(own, step.process, t);
+  uint32_t channel = eo__promela_channel_meant(own, step.process, t);
   if (!channel) return name << 8 | who;
-  for (uint32_t i = 0; i < eo_promela_channel(run, channel)->field_count; i++)
-    name = mix(name ^ (uint32_t)eo_promela_channel_field(run, channel, step.receiver_transition, i));
+  for (uint32_t i = 0; i < eo__promela_channel(run, channel)->field_count; i++)
+    name = mix(name ^ (uint32_t)eo__promela_channel_field(run, channel, step.receiver_transition, i));
   return mix(name + eo__port_sender(run, channel, step.receiver_transition)) << 8 | who;
 }
 
@@ -106,7 +106,7 @@ bool eo__reduced_step(eo__reduced *r, eo_promela_step step, bool *on) {
   if (!path_fails(r)) r->fails_at = 0;
   if (!eo_vec_push(&r->path, step)) return false;
   *on = true;
-  if (eo_promela_apply(&r->run, step)) return true;
+  if (eo__promela_apply(&r->run, step)) return true;
   *on = eo_promela_passes(&r->run);
   if (r->run.no_memory || r->run.halted) return !r->run.no_memory;
   if (!r->fails_at) r->fails_at = r->path.count;
@@ -118,14 +118,14 @@ static bool tell_dead_end(eo__reduced *r) {
   eo_promela_steps found = {0};
   size_t length = r->path.count;
   bool good = true, on = true;
-  while (r->ends && good && (good = eo_promela_enabled(&r->run, &found)) && found.count)
+  while (r->ends && good && (good = eo__promela_enabled(&r->run, &found)) && found.count)
     good = eo__reduced_step(r, found.items[0], &on);
   eo_vec_release(&found);
-  bool well = eo_promela_ended_well(&r->run);
+  bool well = eo__promela_ended_well(&r->run);
   if (r->search->dead_end) r->search->dead_end(r->search->context, r->current, well);
   eo_failure failure;
   if (good && !well) {
-    eo_promela_dead_end(&r->run, &failure);
+    eo__promela_dead_end(&r->run, &failure);
     good = eo__reduced_tell(r, &failure);
   }
   r->path.count = length;
@@ -221,11 +221,11 @@ bool eo__reduced_halts(eo__reduced *r) { return r->stopped || eo_promela_halts(&
 
 static bool start(eo__reduced *r) {
   bool fresh;
-  if (!eo_promela_run_init(&r->run, r->search->model)) return false;
+  if (!eo__promela_run_init(&r->run, r->search->model)) return false;
   r->run.delivery = r->search->delivery;
   r->run.watch = look_round;
   r->run.watcher = r;
-  if (eo_promela_run_start(&r->run)) return eo__reduced_arrive(r, NULL, &fresh);
+  if (eo__promela_run_start(&r->run)) return eo__reduced_arrive(r, NULL, &fresh);
   if (r->run.no_memory) return false;
   eo__search_no_start(r->search, &r->run.failure);
   r->stopped = true;
@@ -236,7 +236,7 @@ bool eo__reduced_go_back(eo__reduced *r) {
   const eo__reduced_node *node = &r->nodes.items[r->current];
   eo_vec_clear(&r->path);
   r->fails_at = 0;
-  return eo_promela_load(&r->run, r->bytes.items + node->state, node->size);
+  return eo__promela_load(&r->run, r->bytes.items + node->state, node->size);
 }
 
 static bool run_all(eo__reduced *r) {
@@ -264,7 +264,7 @@ int eo__reduced_search(eo__reduced *r, eo_error *error) {
   bool good = run_all(r);
   r->search->complete = good && !r->stopped;
   for (size_t i = 0; i < r->nodes.count; i++) eo_vec_release(&r->nodes.items[i].asleep);
-  eo_promela_run_release(&r->run);
+  eo__promela_run_release(&r->run);
   eo__states_release(&r->states);
   eo_vec_release(&r->nodes);
   eo_vec_release(&r->bytes);
@@ -272,5 +272,5 @@ int eo__reduced_search(eo__reduced *r, eo_error *error) {
   eo_vec_release(&r->late);
   eo_vec_release(&r->trail);
   eo_vec_release(&r->path);
-  return good ? EO_OK : eo_error_nomem(error);
+  return good ? EO_OK : eo__error_nomem(error);
 }

@@ -14,7 +14,7 @@ typedef struct checker {
 } checker;
 
 static int refuse(const checker *c, const eo_promela_transition *t, const char *why) {
-  return eo_error_set(
+  return eo__error_set(
       c->error, EO_EINPUT,
       "%.200s:%d: %s, so that it cannot be said how steps relate, as 'reach' and 'dpor' need; --strategy "
       "full explores such models",
@@ -146,13 +146,15 @@ static int check_late(const checker *c, const eo_promela_transition *t, const eo
 
 static int check_proctype(const checker *c, const eo_promela_proctype *p, const eo_promela_proctype **starter) {
   if (p->claim_count)
-    return eo_error_set(c->error, EO_EINPUT,
-                        "%.200s:%d: strategies 'reach' and 'dpor' know no xr and xs; leave them out", p->file, p->line);
+    return eo__error_set(c->error, EO_EINPUT,
+                         "%.200s:%d: strategies 'reach' and 'dpor' know no xr and xs; leave them out", p->file,
+                         p->line);
   for (uint32_t i = 0; i < p->symbol_count; i++)
     if (p->symbols[i]->queue)
-      return eo_error_set(c->error, EO_EINPUT,
-                          "%.200s:%d: strategies 'reach' and 'dpor' need global channels; '%.60s' is made by a process",
-                          p->symbols[i]->file, p->symbols[i]->line, p->symbols[i]->name);
+      return eo__error_set(
+          c->error, EO_EINPUT,
+          "%.200s:%d: strategies 'reach' and 'dpor' need global channels; '%.60s' is made by a process",
+          p->symbols[i]->file, p->symbols[i]->line, p->symbols[i]->name);
   int code = check_runs(c, p, starter);
   for (uint32_t l = 0; l < p->location_count && code == EO_OK; l++) {
     if (!eo__starting_counts(c->starting, p, l)) continue;
@@ -183,7 +185,7 @@ static void note_writes(const eo_promela *model, const eo_promela_transition *t,
 }
 
 bool *eo__related_written(const eo_promela *model) {
-  bool *written = eo_alloc(model->symbol_count + 1);
+  bool *written = eo__alloc(model->symbol_count + 1);
   for (uint32_t i = 0; i < model->transition_count && written; i++) note_writes(model, model->transitions[i], written);
   return written;
 }
@@ -199,17 +201,17 @@ static int check_all(const checker *c) {
   return code;
 }
 
-int eo_promela_check_related(const eo_promela *model, eo_error *error) {
+int eo__promela_check_related(const eo_promela *model, eo_error *error) {
   bool *written = eo__related_written(model);
   eo_promela_run run;
   eo__starting starting = {0};
-  bool good = eo_promela_run_init(&run, model);
+  bool good = eo__promela_run_init(&run, model);
   run.delivery = EO_DELIVERY_ASYNC;
   good = good && written && eo__starting_find(&starting, &run);
   checker c = {model, written, &starting, error};
-  int code = good ? check_all(&c) : eo_error_nomem(error);
+  int code = good ? check_all(&c) : eo__error_nomem(error);
   eo__starting_release(&starting);
-  eo_promela_run_release(&run);
-  eo_free(written);
+  eo__promela_run_release(&run);
+  eo__free(written);
   return code;
 }

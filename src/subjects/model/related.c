@@ -13,13 +13,13 @@ enum { MOST_PRIVATE = 1000 }; /* steps that go with one: more may be an endless 
 /* ---- Doors ---------------------------------------------------------------------------------------------------------- */
 
 static bool add_pattern(eo_related *r, uint32_t pid, uint32_t transition, const eo_promela_transition *t) {
-  uint32_t channel = eo_promela_channel_meant(r->run, pid, t);
+  uint32_t channel = eo__promela_channel_meant(r->run, pid, t);
   if (!channel) return false; /* taking it tells what is wrong */
   EO__PUSH(&r->patterns, ((eo__pattern){transition, channel, (uint32_t)r->wanted.count, t->message->count}));
   for (uint32_t i = 0; i < t->message->count; i++) {
     const eo_promela_field *f = &t->message->fields[i];
     bool any = f->match != EO_PROMELA_VALUE;
-    EO__PUSH(&r->wanted, ((eo__wanted){any, any ? 0 : eo_promela_evaluate(r->run, pid, f->value)}));
+    EO__PUSH(&r->wanted, ((eo__wanted){any, any ? 0 : eo__promela_evaluate(r->run, pid, f->value)}));
   }
   r->run->failed = false;
   return true;
@@ -33,11 +33,11 @@ static void look_around(eo_related *r, uint32_t pid) {
   eo__door d = {(uint32_t)r->patterns.count, 0};
   eo_vec_clear(&s->ways);
   eo_vec_clear(&r->steps);
-  EO_CHECK(eo_promela_enabled_of(r->run, pid, &r->steps));
+  EO_CHECK(eo__promela_enabled_of(r->run, pid, &r->steps));
   for (size_t i = 0; i < r->steps.count; i++) {
     uint32_t t = r->steps.items[i].transition;
     bool fails =
-        l->transitions[t]->kind == EO_PROMELA_RECEIVE && !eo_promela_channel_meant(r->run, pid, l->transitions[t]);
+        l->transitions[t]->kind == EO_PROMELA_RECEIVE && !eo__promela_channel_meant(r->run, pid, l->transitions[t]);
     if (fails || (l->transitions[t]->kind != EO_PROMELA_RECEIVE && l->transitions[t]->kind != EO_PROMELA_EXIT))
       EO__PUSH(&s->ways, t);
   }
@@ -108,7 +108,7 @@ static void add_takes(eo_related *r, const eo__seat *s, uint32_t process) {
 }
 
 static uint16_t op_of(const eo_related *r, uint32_t pid, uint32_t transition) {
-  return eo_promela_choice(r->run, (eo_promela_step){(uint16_t)pid, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0})
+  return eo__promela_choice(r->run, (eo_promela_step){(uint16_t)pid, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0})
       .op;
 }
 
@@ -157,7 +157,7 @@ static uint32_t first_twin(const eo_related *r, uint32_t channel, uint32_t slot)
 static bool act(eo_related *r, uint32_t pid, uint32_t transition, uint32_t message, eo_event *event) {
   eo__seat *s = &r->seats[pid];
   const eo_promela_transition *t = eo__related_location(r, pid)->transitions[transition];
-  uint32_t channel = t->kind == EO_PROMELA_SEND ? eo_promela_channel_meant(r->run, pid, t) : 0;
+  uint32_t channel = t->kind == EO_PROMELA_SEND ? eo__promela_channel_meant(r->run, pid, t) : 0;
   eo_promela_step step = {(uint16_t)pid, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0};
   s->phase = EO__STANDS;
   s->at_door = false;
@@ -166,14 +166,14 @@ static bool act(eo_related *r, uint32_t pid, uint32_t transition, uint32_t messa
   if (message) {
     uint32_t slot = eo__letter_slot(r, message), from = r->letters.items[message - 1].channel;
     step.receiver_transition = (uint16_t)first_twin(r, from, slot);
-    EO__PUSH(&r->acted, eo_promela_choice(r->run, step));
+    EO__PUSH(&r->acted, eo__promela_choice(r->run, step));
     step.receiver_transition = (uint16_t)slot;
     eo__letter_taken(r, from, slot);
   } else {
-    EO__PUSH(&r->acted, eo_promela_choice(r->run, step));
+    EO__PUSH(&r->acted, eo__promela_choice(r->run, step));
   }
-  bool passed = eo_promela_apply(r->run, step);
-  if (channel && eo_promela_channel_length(r->run, channel) > r->held[channel].count)
+  bool passed = eo__promela_apply(r->run, step);
+  if (channel && eo__promela_channel_length(r->run, channel) > r->held[channel].count)
     eo__letter_sent(r, channel, pid, event);
   if (passed && event->op == EO_OP_SPAWN) event->other = eo__related_process(r, eo_promela_processes(r->run) - 1);
   return passed;
@@ -217,9 +217,9 @@ static void go_on(eo_related *r, uint32_t pid) {
     eo_vec_clear(&r->before);
     EO_CHECK(eo_vec_reserve(&r->before, size));
     memcpy(r->before.items, r->run->state, size);
-    eo_choice choice = eo_promela_choice(r->run, step);
-    if (!eo_promela_apply(r->run, step)) {
-      EO_CHECK(eo_promela_load(r->run, r->before.items, size));
+    eo_choice choice = eo__promela_choice(r->run, step);
+    if (!eo__promela_apply(r->run, step)) {
+      EO_CHECK(eo__promela_load(r->run, r->before.items, size));
       return;
     }
     EO__PUSH(&r->acted, choice);

@@ -18,8 +18,8 @@
 
 #include "subjects/model/run.h"
 
-/* Is this a model of which it can be said how steps relate? It has ports, too: eo_promela_check_ports. */
-int eo_promela_check_related(const eo_promela *model, eo_error *error);
+/* Is this a model of which it can be said how steps relate? It has ports, too: eo__promela_check_ports. */
+int eo__promela_check_related(const eo_promela *model, eo_error *error);
 
 typedef struct eo_related eo_related;
 

@@ -82,7 +82,7 @@ struct eo_related {
 #define EO__PUSH(list, item) EO_CHECK(eo_vec_push(list, item))
 
 static inline uint32_t eo__related_process(const eo_related *r, uint32_t pid) {
-  return pid * r->model->proctype_count + eo_promela_process(r->run, pid)->number;
+  return pid * r->model->proctype_count + eo__promela_process(r->run, pid)->number;
 }
 
 static inline uint32_t eo__related_pid(const eo_related *r, uint32_t process) {
@@ -90,7 +90,7 @@ static inline uint32_t eo__related_pid(const eo_related *r, uint32_t process) {
 }
 
 static inline const eo_promela_location *eo__related_location(const eo_related *r, uint32_t pid) {
-  return &eo_promela_process(r->run, pid)->locations[eo_promela_location_of(r->run, pid)];
+  return &eo__promela_process(r->run, pid)->locations[eo__promela_location_of(r->run, pid)];
 }
 
 /* ---- Messages (related_letters.c) ------------------------------------------------------------------------------------ */

@@ -27,7 +27,7 @@ eo_sent eo__related_sent(const eo_related *r, uint32_t number) {
 
 int eo__related_tag(const eo_related *r, uint32_t message) {
   const eo__letter *l = &r->letters.items[message - 1];
-  return eo_promela_channel(r->run, l->channel)->field_count ? r->fields.items[l->first] : 0;
+  return eo__promela_channel(r->run, l->channel)->field_count ? r->fields.items[l->first] : 0;
 }
 
 bool eo__letter_fits(const eo_related *r, const eo__pattern *p, uint32_t message) {
@@ -62,15 +62,15 @@ static uint32_t slot_of_new(const eo_related *r, uint32_t channel, uint32_t pid)
     while (slot < held->count && eo__related_pid(r, r->senders.items[held->items[slot] - 1].from) <= pid) slot++;
     return slot;
   }
-  size_t stride = eo__promela_stride(r->run, eo_promela_channel(r->run, channel));
+  size_t stride = eo__promela_stride(r->run, eo__promela_channel(r->run, channel));
   const unsigned char *now = r->run->state + r->run->channel_at[channel - 1] + EO_PROMELA_HEAD;
   while (slot < held->count && memcmp(now + slot * stride, r->before.items + slot * stride, stride) == 0) slot++;
   return slot;
 }
 
 void eo__letter_ahead(eo_related *r, uint32_t channel) {
-  size_t size = (size_t)eo_promela_channel_length(r->run, channel) *
-                eo__promela_stride(r->run, eo_promela_channel(r->run, channel));
+  size_t size = (size_t)eo__promela_channel_length(r->run, channel) *
+                eo__promela_stride(r->run, eo__promela_channel(r->run, channel));
   eo_vec_clear(&r->before);
   EO_CHECK(eo_vec_reserve(&r->before, size + 1));
   memcpy(r->before.items, r->run->state + r->run->channel_at[channel - 1] + EO_PROMELA_HEAD, size);
@@ -79,13 +79,13 @@ void eo__letter_ahead(eo_related *r, uint32_t channel) {
 /* Nothing that anybody takes is no message. */
 void eo__letter_sent(eo_related *r, uint32_t channel, uint32_t pid, eo_event *event) {
   eo__numbers *held = &r->held[channel];
-  uint32_t slot = slot_of_new(r, channel, pid), fields = eo_promela_channel(r->run, channel)->field_count;
+  uint32_t slot = slot_of_new(r, channel, pid), fields = eo__promela_channel(r->run, channel)->field_count;
   uint32_t number = eo__related_message(r, event->process, ++r->seats[pid].sent);
   r->letters.items[number - 1] = (eo__letter){r->receiver[channel], channel, (uint32_t)r->fields.count};
   EO__PUSH(held, 0);
   memmove(&held->items[slot + 1], &held->items[slot], (held->count - slot - 1) * sizeof *held->items);
   held->items[slot] = number;
-  for (uint32_t i = 0; i < fields; i++) EO__PUSH(&r->fields, eo_promela_channel_field(r->run, channel, slot, i));
+  for (uint32_t i = 0; i < fields; i++) EO__PUSH(&r->fields, eo__promela_channel_field(r->run, channel, slot, i));
   if (r->receiver[channel] == EO_NO_PROCESS) return;
   event->other = r->receiver[channel];
   event->message = number;

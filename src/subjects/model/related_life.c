@@ -65,25 +65,25 @@ bool eo__related_restore(eo_related *r, const uint32_t *saved) {
 /* When nothing but ends is left, they come too: only then is a dead end one. */
 static bool add_ends(eo_related *r) {
   for (;;) {
-    if (!eo_promela_enabled(r->run, &r->steps)) return false;
+    if (!eo__promela_enabled(r->run, &r->steps)) return false;
     if (!r->steps.count) return true;
     for (size_t i = 0; i < r->steps.count; i++) {
       eo_promela_step step = r->steps.items[i];
-      if (eo_promela_transition_of(r->run, step.process, step.transition)->kind != EO_PROMELA_EXIT) return true;
+      if (eo__promela_transition_of(r->run, step.process, step.transition)->kind != EO_PROMELA_EXIT) return true;
     }
-    if (!eo_vec_push(&r->plain, eo_promela_choice(r->run, r->steps.items[0]))) return false;
-    (void)eo_promela_apply(r->run, r->steps.items[0]);
+    if (!eo_vec_push(&r->plain, eo__promela_choice(r->run, r->steps.items[0]))) return false;
+    (void)eo__promela_apply(r->run, r->steps.items[0]);
   }
 }
 
 uint32_t eo__related_plain(eo_related *r, const eo_choice *choices, uint32_t count, const eo_choice **out) {
   eo_promela_run run;
   eo_related *other = NULL;
-  bool good = eo_promela_run_init(&run, r->model), passed = true;
+  bool good = eo__promela_run_init(&run, r->model), passed = true;
   run.delivery = r->run->delivery;
   eo_vec_clear(&r->plain);
   if (good) other = eo__related_open(&run);
-  good = good && other && eo_promela_run_start(&run);
+  good = good && other && eo__promela_run_start(&run);
   if (good) eo__related_reset(other);
   for (size_t i = 0; good && i < other->started.count; i++) good = eo_vec_push(&r->plain, other->started.items[i]);
   for (uint32_t i = 0; i < count && good && passed; i++) {
@@ -104,7 +104,7 @@ uint32_t eo__related_plain(eo_related *r, const eo_choice *choices, uint32_t cou
     for (size_t i = 0; i < other->plain.count && good; i++) good = eo_vec_push(&r->plain, other->plain.items[i]);
   }
   eo__related_close(other);
-  eo_promela_run_release(&run);
+  eo__promela_run_release(&run);
   *out = r->plain.items;
   return good ? (uint32_t)r->plain.count : UINT32_MAX;
 }
@@ -123,7 +123,7 @@ static void find_late_receivers(eo_related *r) {
     const eo_promela_symbol *symbol = r->model->symbols[i];
     for (uint32_t k = 0; symbol->type == EO_PROMELA_CHAN && k < symbol->count; k++) {
       const unsigned char *at = r->run->state + EO_PROMELA_GLOBALS_AT + symbol->offset + (size_t)k * symbol->stride;
-      int32_t channel = eo__promela_read(symbol->cell, at);
+      int32_t channel = eo__promela_cell_read(symbol->cell, at);
       if (channel > 0 && channel <= EO_PROMELA_MOST_CHANNELS) r->receiver[channel] = late_receiver(r, i, k);
     }
   }
@@ -133,12 +133,12 @@ static void find_receivers(eo_related *r) {
   for (uint32_t i = 0; i <= EO_PROMELA_MOST_CHANNELS; i++) r->receiver[i] = EO_NO_PROCESS;
   if (!r->starting.all_there) find_late_receivers(r);
   for (uint32_t pid = 0; pid < eo_promela_processes(r->run); pid++) {
-    const eo_promela_proctype *p = eo_promela_process(r->run, pid);
+    const eo_promela_proctype *p = eo__promela_process(r->run, pid);
     for (uint32_t l = 0; l < p->location_count; l++)
       for (uint32_t k = 0; k < p->locations[l].count; k++) {
         const eo_promela_transition *t = p->locations[l].transitions[k];
         if (t->kind != EO_PROMELA_RECEIVE) continue;
-        uint32_t channel = eo_promela_channel_meant(r->run, pid, t);
+        uint32_t channel = eo__promela_channel_meant(r->run, pid, t);
         if (channel) r->receiver[channel] = eo__related_process(r, pid);
       }
   }
@@ -148,8 +148,8 @@ static void find_receivers(eo_related *r) {
 static void start_all(eo_related *r) {
   eo_vec_clear(&r->started);
   for (size_t i = 0; i < r->starting.steps.count; i++) {
-    EO__PUSH(&r->started, eo_promela_choice(r->run, r->starting.steps.items[i]));
-    EO_CHECK(eo_promela_apply(r->run, r->starting.steps.items[i]));
+    EO__PUSH(&r->started, eo__promela_choice(r->run, r->starting.steps.items[i]));
+    EO_CHECK(eo__promela_apply(r->run, r->starting.steps.items[i]));
   }
 }
 
@@ -178,23 +178,23 @@ uint32_t eo__related_first(eo_related *r, uint32_t *processes) {
 /* The steps of the start, and who is there then. */
 static bool find_start(eo_related *r) {
   eo_promela_run run;
-  bool good = eo_promela_run_init(&run, r->model);
+  bool good = eo__promela_run_init(&run, r->model);
   run.delivery = r->run->delivery;
   good = good && eo__starting_find(&r->starting, &run);
   for (uint32_t pid = 0; good && pid < eo_promela_processes(&run); pid++)
-    good = eo_vec_push(&r->first, pid * r->model->proctype_count + eo_promela_process(&run, pid)->number);
-  eo_promela_run_release(&run);
+    good = eo_vec_push(&r->first, pid * r->model->proctype_count + eo__promela_process(&run, pid)->number);
+  eo__promela_run_release(&run);
   return good;
 }
 
 eo_related *eo__related_open(eo_promela_run *run) {
-  eo_related *r = eo_alloc(sizeof *r);
+  eo_related *r = eo__alloc(sizeof *r);
   if (!r) return NULL;
   const eo_promela *model = run->model;
   r->run = run;
   r->model = model;
   r->written = eo__related_written(model);
-  r->receives_from = eo_alloc((model->symbol_count + 1) * sizeof *r->receives_from);
+  r->receives_from = eo__alloc((model->symbol_count + 1) * sizeof *r->receives_from);
   if (!r->written || !r->receives_from || !find_start(r)) {
     eo__related_close(r);
     return NULL;
@@ -233,7 +233,7 @@ void eo__related_close(eo_related *r) {
   eo__starting_release(&r->starting);
   eo_vec_release(&r->started);
   eo_vec_release(&r->first);
-  eo_free(r->written);
-  eo_free(r->receives_from);
-  eo_free(r);
+  eo__free(r->written);
+  eo__free(r->receives_from);
+  eo__free(r);
 }

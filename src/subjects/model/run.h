@@ -1,7 +1,7 @@
 /* run.h: a state of a model, the steps from it, and taking them. What strategies for models build on, with model.h.
  *
  * A state is a vector of bytes (state, size): the head, the globals, then processes and channels in the order in which
- * they came to be. Nothing else: copying the bytes saves it, eo_promela_load goes back to it, equal bytes are equal states.
+ * they came to be. Nothing else: copying the bytes saves it, eo__promela_load goes back to it, equal bytes are equal states.
  *
  *   head       number of processes, number of channels, 1 + the process that has the floor (0: nobody), 0
  *   process    proctype (16 bits), location (16 bits), its variables
@@ -70,49 +70,50 @@ static inline bool eo_promela_halts(eo_promela_run *run) {
 }
 
 /* init: false: no memory. start: the initial state; false: no memory, or an initialiser failed: see failure. */
-bool eo_promela_run_init(eo_promela_run *run, const eo_promela *model);
-void eo_promela_run_release(eo_promela_run *run);
-bool eo_promela_run_start(eo_promela_run *run);
-bool eo_promela_load(eo_promela_run *run, const unsigned char *state, size_t size);
+bool eo__promela_run_init(eo_promela_run *run, const eo_promela *model);
+void eo__promela_run_release(eo_promela_run *run);
+bool eo__promela_run_start(eo_promela_run *run);
+bool eo__promela_load(eo_promela_run *run, const unsigned char *state, size_t size);
 
 /* Every step from here; in order of process, then transition. Looks after the floor: when the process that has it
  * cannot go on, all others can. A step whose guard fails is listed: taking it tells. False: no memory. */
-bool eo_promela_enabled(eo_promela_run *run, eo_promela_steps *steps);
+bool eo__promela_enabled(eo_promela_run *run, eo_promela_steps *steps);
 
 /* Only those of one process, whoever has the floor; without the steps that need timeout. */
-bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps);
+bool eo__promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps);
 
 /* Can channels be ports: has each one receiving process? The error says which has not. */
-int eo_promela_check_ports(const eo_promela *model, eo_error *error);
+int eo__promela_check_ports(const eo_promela *model, eo_error *error);
 
 /* Takes a step that is enabled here. False: see failure; if it passes all the same, since it is an assertion that does not
  * hold, the state is the one behind it, else it is undefined. */
-bool eo_promela_apply(eo_promela_run *run, eo_promela_step step);
+bool eo__promela_apply(eo_promela_run *run, eo_promela_step step);
 static inline bool eo_promela_passes(const eo_promela_run *run) {
   return !run->no_memory && !run->halted && run->failure.kind == EO_KIND_ASSERTION;
 }
 
 /* Nothing can happen: is that a valid end (all processes at their ends or at end labels)? */
-bool eo_promela_ended_well(const eo_promela_run *run);
-void eo_promela_dead_end(const eo_promela_run *run, eo_failure *failure); /* and if not: who stands where */
+bool eo__promela_ended_well(const eo_promela_run *run);
+void eo__promela_dead_end(const eo_promela_run *run, eo_failure *failure); /* and if not: who stands where */
 
 static inline uint32_t eo_promela_processes(const eo_promela_run *run) { return run->state[0]; }
 static inline uint32_t eo_promela_channels(const eo_promela_run *run) { return run->state[1]; }
-uint32_t eo_promela_floor(const eo_promela_run *run); /* EO_PROMELA_NOBODY */
-void eo_promela_yield(eo_promela_run *run);           /* nobody has the floor */
-const eo_promela_proctype *eo_promela_process(const eo_promela_run *run, uint32_t process);
-uint32_t eo_promela_location_of(const eo_promela_run *run, uint32_t process);
-const eo_promela_transition *eo_promela_transition_of(const eo_promela_run *run, uint32_t process, uint32_t transition);
-void eo_promela_fingerprint(const eo_promela_run *run, uint64_t hash[2]);
+uint32_t eo__promela_floor(const eo_promela_run *run); /* EO_PROMELA_NOBODY */
+void eo__promela_yield(eo_promela_run *run);           /* nobody has the floor */
+const eo_promela_proctype *eo__promela_process(const eo_promela_run *run, uint32_t process);
+uint32_t eo__promela_location_of(const eo_promela_run *run, uint32_t process);
+const eo_promela_transition *eo__promela_transition_of(const eo_promela_run *run, uint32_t process,
+                                                       uint32_t transition);
+void eo__promela_fingerprint(const eo_promela_run *run, uint64_t hash[2]);
 
 /* Channels are numbered from 1, as in variables; 0 is none. */
-const eo_promela_queue *eo_promela_channel(const eo_promela_run *run, uint32_t channel);
-uint32_t eo_promela_channel_length(const eo_promela_run *run, uint32_t channel);
-int32_t eo_promela_channel_field(const eo_promela_run *run, uint32_t channel, uint32_t slot, uint32_t field);
+const eo_promela_queue *eo__promela_channel(const eo_promela_run *run, uint32_t channel);
+uint32_t eo__promela_channel_length(const eo_promela_run *run, uint32_t channel);
+int32_t eo__promela_channel_field(const eo_promela_run *run, uint32_t channel, uint32_t slot, uint32_t field);
 
 /* The channel that a send or receive of this process means now; 0: none, or it cannot be said. */
-uint32_t eo_promela_channel_meant(eo_promela_run *run, uint32_t process, const eo_promela_transition *t);
-int32_t eo_promela_evaluate(eo_promela_run *run, uint32_t process, const eo_promela_expr *e);
+uint32_t eo__promela_channel_meant(eo_promela_run *run, uint32_t process, const eo_promela_transition *t);
+int32_t eo__promela_evaluate(eo_promela_run *run, uint32_t process, const eo_promela_expr *e);
 
 /* ---- Between the files of the interpreter -------------------------------------------------------------------------- */
 
@@ -121,7 +122,7 @@ void eo__promela_no_memory(eo_promela_run *run);
 bool eo__promela_reserve(eo_promela_run *run, uint32_t bytes); /* room for so many more */
 uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const int32_t *arguments);
 void eo__promela_end_process(eo_promela_run *run);
-int32_t eo__promela_read(eo_promela_cell cell, const unsigned char *at);
+int32_t eo__promela_cell_read(eo_promela_cell cell, const unsigned char *at);
 void eo__promela_write(eo_promela_cell cell, unsigned char *at, int32_t value);
 unsigned char *eo__promela_place(eo_promela_run *run, const eo_promela_ref *ref); /* NULL: an index failed */
 int32_t eo__promela_value(eo_promela_run *run, const eo_promela_expr *e);

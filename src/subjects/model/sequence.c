@@ -12,7 +12,7 @@
 static eo_failure endless(const eo_promela_run *run, uint32_t process) {
   eo_failure failure = {.kind = EO_KIND_LOOP};
   snprintf(failure.message, sizeof failure.message, "an atomic sequence that does not end: no way leads out of it");
-  snprintf(failure.process, sizeof failure.process, "P%u:%s", process, eo_promela_process(run, process)->name);
+  snprintf(failure.process, sizeof failure.process, "P%u:%s", process, eo__promela_process(run, process)->name);
   return failure;
 }
 
@@ -54,10 +54,10 @@ static bool enter(eo__sequence *w) {
 
 /* Behind a step: inside still, or at the end. */
 static bool go_on(eo__sequence *w) {
-  uint32_t floor = eo_promela_floor(w->run);
+  uint32_t floor = eo__promela_floor(w->run);
   w->run->timeout = false;
   eo_vec_clear(&w->found);
-  if (floor != EO_PROMELA_NOBODY && !eo_promela_enabled_of(w->run, floor, &w->found)) return false;
+  if (floor != EO_PROMELA_NOBODY && !eo__promela_enabled_of(w->run, floor, &w->found)) return false;
   if (w->found.count) {
     eo_failure failure;
     w->steps++;
@@ -67,7 +67,7 @@ static bool go_on(eo__sequence *w) {
     }
     return enter(w);
   }
-  eo_promela_yield(w->run);
+  eo__promela_yield(w->run);
   if (w->frames.count) top(w)->out = true;
   return w->arrive(w->context);
 }
@@ -77,7 +77,7 @@ static bool take(eo__sequence *w) {
   eo_promela_step step = w->pending.items[from->next++];
   bool on, first = from->next == from->steps + 1;
   w->path->count = from->path;
-  if (!first && !eo_promela_load(w->run, w->bytes.items + from->state, from->size)) return false;
+  if (!first && !eo__promela_load(w->run, w->bytes.items + from->state, from->size)) return false;
   if (!w->step(w->context, step, &on)) return false;
   if (*w->stopped) return true;
   if (on) return go_on(w);
@@ -128,7 +128,7 @@ typedef struct ahead {
 static bool look_step(void *context, eo_promela_step step, bool *on) {
   ahead *a = context;
   a->left |= a->walk.count > a->most;
-  *on = eo_promela_apply(&a->run, step) || eo_promela_passes(&a->run);
+  *on = eo__promela_apply(&a->run, step) || eo_promela_passes(&a->run);
   a->left |= !*on;
   eo_vec_clear(&a->path); /* where it leads is not asked for */
   return eo_vec_push(&a->path, step);
@@ -153,15 +153,15 @@ bool eo__sequence_closed(const eo_promela_run *run, size_t steps, eo_failure *fa
                           .step = look_step,
                           .arrive = look_arrive,
                           .endless = look_endless};
-  bool good = eo_promela_run_init(&a.run, run->model);
+  bool good = eo__promela_run_init(&a.run, run->model);
   a.run.delivery = run->delivery;
   a.run.watch = run->watch;
   a.run.watcher = run->watcher;
-  good = good && eo_promela_load(&a.run, run->state, run->size) && eo__sequence_on(&a.walk);
-  if (good && !a.left) *failure = endless(run, eo_promela_floor(run));
+  good = good && eo__promela_load(&a.run, run->state, run->size) && eo__sequence_on(&a.walk);
+  if (good && !a.left) *failure = endless(run, eo__promela_floor(run));
   eo__sequence_release(&a.walk);
   eo_vec_release(&a.path);
-  eo_promela_run_release(&a.run);
+  eo__promela_run_release(&a.run);
   return good && !a.left;
 }
 
@@ -173,10 +173,10 @@ bool eo__sequence_prolong(eo_promela_run *run, eo_promela_steps *path) {
     if (i == path->count) {
       if (eo__sequence_asks(i) && eo__sequence_closed(run, i, &failure)) break;
       eo_vec_clear(&found);
-      good = eo_promela_enabled_of(run, eo_promela_floor(run), &found);
+      good = eo__promela_enabled_of(run, eo__promela_floor(run), &found);
       if (!good || !found.count || !eo_vec_push(path, found.items[0])) break;
     }
-    eo_promela_apply(run, path->items[i]);
+    eo__promela_apply(run, path->items[i]);
     run->timeout = false;
     good = !run->no_memory;
   }

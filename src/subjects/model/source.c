@@ -28,7 +28,7 @@ static bool drain(int out, int trouble, eo_text *text, eo_text *complaint) {
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) ends[i].fd = -1;
       eo_text *to = i == 0 ? text : complaint;
-      if (got > 0) eo_text_append(to, buffer, (size_t)got);
+      if (got > 0) eo__text_append(to, buffer, (size_t)got);
       if (to->length >= MOST_BYTES) return true; /* too much: who writes more is told by the pipe that is closed */
     }
   }
@@ -38,17 +38,17 @@ static bool drain(int out, int trouble, eo_text *text, eo_text *complaint) {
 /* A path that cpp takes for one: a name that begins with '-' would be an option to it, and '-' its input. */
 static char *plain_path(const char *path) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "%s%s", path[0] == '-' ? "./" : "", path);
-  char *made = text.failed ? NULL : eo_strdup(text.chars);
-  eo_text_release(&text);
+  eo__text_init(&text);
+  eo__text_add(&text, "%s%s", path[0] == '-' ? "./" : "", path);
+  char *made = text.failed ? NULL : eo__strdup(text.chars);
+  eo__text_release(&text);
   return made;
 }
 
 static int run_cpp(const char *path, const char *const *defines, size_t count, eo_text *text, eo_text *complaint,
                    int *status, eo_error *error) {
-  const char **arguments = eo_alloc((count + 8) * sizeof *arguments);
-  if (!arguments) return eo_error_nomem(error);
+  const char **arguments = eo__alloc((count + 8) * sizeof *arguments);
+  if (!arguments) return eo__error_nomem(error);
   size_t n = 0;
   arguments[n++] = "cpp";
   arguments[n++] = "-std=gnu99";
@@ -61,15 +61,15 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(trouble, O_CLOEXEC) != 0)
-    code = eo_error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
+    code = eo__error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   posix_spawn_file_actions_adddup2(&actions, trouble[1], 2);
   /* Not `environ`, which may be a variable of the program's (base/binding.h). */
   int refused = code == EO_OK ? posix_spawnp(&child, "cpp", &actions, NULL, (char *const *)arguments, __environ) : 0;
   if (refused)
     code =
-        eo_error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
-                     strerror(refused));
+        eo__error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
+                      strerror(refused));
   posix_spawn_file_actions_destroy(&actions);
   struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS}, bytes = {MOST_BYTES * UINT64_C(8), MOST_BYTES * UINT64_C(8)};
   if (child > 0) { /* a model that includes what has no end, such as a device, must not keep it for ever */
@@ -79,49 +79,49 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
   if (out[1] >= 0) close(out[1]);
   if (trouble[1] >= 0) close(trouble[1]);
   if (code == EO_OK && !drain(out[0], trouble[0], text, complaint))
-    code = eo_error_set(error, EO_ESYSTEM, "cannot read what cpp writes: %s", strerror(errno));
+    code = eo__error_set(error, EO_ESYSTEM, "cannot read what cpp writes: %s", strerror(errno));
   if (out[0] >= 0) close(out[0]);
   if (trouble[0] >= 0) close(trouble[0]);
   if (child > 0)
     while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
-  eo_free(arguments);
+  eo__free(arguments);
   return code;
 }
 
-eo_promela *eo_promela_open(const char *path, const char *const *defines, size_t count, eo_error *error) {
+eo_promela *eo__promela_open(const char *path, const char *const *defines, size_t count, eo_error *error) {
   eo_text text, complaint;
   eo_promela *model = NULL;
   int status = 0;
-  eo_text_init(&text);
-  eo_text_init(&complaint);
+  eo__text_init(&text);
+  eo__text_init(&complaint);
   struct stat about;
   int code = EO_OK;
   if (stat(path, &about) != 0)
-    code = eo_error_set(error, EO_EINPUT, "%.300s: cannot be read: %s", path, strerror(errno));
+    code = eo__error_set(error, EO_EINPUT, "%.300s: cannot be read: %s", path, strerror(errno));
   else if (S_ISDIR(about.st_mode))
-    code = eo_error_set(error, EO_EINPUT, "%.300s is a folder; name a Promela file", path);
+    code = eo__error_set(error, EO_EINPUT, "%.300s is a folder; name a Promela file", path);
   else if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
-    code = eo_error_set(error, EO_EINPUT, "%.300s is no file; name a Promela file", path);
+    code = eo__error_set(error, EO_EINPUT, "%.300s is no file; name a Promela file", path);
   for (size_t i = 0; i < count && code == EO_OK;
        i++) /* anything else would be a file to cpp, the second one to write */
     if (strncmp(defines[i], "-D", 2) != 0)
-      code = eo_error_set(error, EO_EINPUT, "'%.100s' is no definition: write -DNAME or -DNAME=VALUE", defines[i]);
+      code = eo__error_set(error, EO_EINPUT, "'%.100s' is no definition: write -DNAME or -DNAME=VALUE", defines[i]);
   char *named = plain_path(path);
-  if (code == EO_OK && !named) code = eo_error_nomem(error);
+  if (code == EO_OK && !named) code = eo__error_nomem(error);
   if (code == EO_OK) code = run_cpp(named, defines, count, &text, &complaint, &status, error);
-  eo_free(named);
-  if (code == EO_OK && (text.failed || complaint.failed)) code = eo_error_nomem(error);
+  eo__free(named);
+  if (code == EO_OK && (text.failed || complaint.failed)) code = eo__error_nomem(error);
   if (code == EO_OK && text.length >= MOST_BYTES)
-    code = eo_error_set(error, EO_EINPUT, "%.300s is too large: more than %d bytes come out of cpp", path, MOST_BYTES);
+    code = eo__error_set(error, EO_EINPUT, "%.300s is too large: more than %d bytes come out of cpp", path, MOST_BYTES);
   if (code == EO_OK && !(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
     const char *why = complaint.chars + strspn(complaint.chars, "\n");
     char *end = strchr(why, '\n');
     if (end) *end = '\0';
     if (!*why) why = "it takes too long, or too much memory: does the model include something that has no end?";
-    code = eo_error_set(error, EO_EINPUT, "cpp refuses %.150s: %.300s", path, why);
+    code = eo__error_set(error, EO_EINPUT, "cpp refuses %.150s: %.300s", path, why);
   }
-  if (code == EO_OK) model = eo_promela_read(path, text.chars, text.length, error);
-  eo_text_release(&text);
-  eo_text_release(&complaint);
+  if (code == EO_OK) model = eo__promela_read(path, text.chars, text.length, error);
+  eo__text_release(&text);
+  eo__text_release(&complaint);
   return model;
 }

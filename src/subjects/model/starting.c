@@ -154,7 +154,7 @@ static bool is_private(const eo_promela *model, const eo_promela_transition *t, 
 /* The only step that the starter can take; false: it has none, or several, or others have a part in it. */
 static bool next_step(eo_promela_run *run, uint32_t process, bool alone, const bool *written, eo_promela_steps *found,
                       bool *good) {
-  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+  const eo_promela_location *l = &eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)];
   for (uint32_t k = 0; k < l->count; k++) {
     eo_promela_kind kind = l->transitions[k]->kind;
     if (kind == EO_PROMELA_RECEIVE || kind == EO_PROMELA_SEND || kind == EO_PROMELA_DSTEP || kind == EO_PROMELA_EXIT)
@@ -163,20 +163,20 @@ static bool next_step(eo_promela_run *run, uint32_t process, bool alone, const b
     if (transition_has(l->transitions[k], EO_PROMELA_NR_PR)) return false;
   }
   eo_vec_clear(found);
-  *good = eo_promela_enabled_of(run, process, found);
+  *good = eo__promela_enabled_of(run, process, found);
   return *good && found->count == 1;
 }
 
 /* Takes a step, unless it fails: then the run is where it was, and *taken is false. */
 static bool take(eo_promela_run *run, eo_promela_step step, bool *taken) {
   size_t size = run->size;
-  unsigned char *before = eo_alloc(size);
+  unsigned char *before = eo__alloc(size);
   if (!before) return false;
   memcpy(before, run->state, size);
-  *taken = eo_promela_apply(run, step);
-  bool good = !run->no_memory && (*taken || eo_promela_load(run, before, size));
+  *taken = eo__promela_apply(run, step);
+  bool good = !run->no_memory && (*taken || eo__promela_load(run, before, size));
   run->failed = false;
-  eo_free(before);
+  eo__free(before);
   return good;
 }
 
@@ -184,13 +184,13 @@ static bool take_steps(eo__starting *s, eo_promela_run *run, uint32_t process, c
   eo_promela_steps found = {0};
   bool good = true, taken = true, only = run->model->first_count == 1, numbers = uses_pid(s, run->model);
   for (int i = 0; i < MOST_STEPS && good && taken; i++) {
-    reach(s->starter, eo_promela_location_of(run, process), s->after);
-    bool holds = eo_promela_floor(run) == process;
+    reach(s->starter, eo__promela_location_of(run, process), s->after);
+    bool holds = eo__promela_floor(run) == process;
     bool alone = only && (holds || eo_promela_processes(run) == 1);
     *starts = find_op(s->starter, s->after, EO_PROMELA_RUN) != NULL;
     if ((!*starts && !holds) || !next_step(run, process, alone, written, &found, &good)) break;
     eo_promela_step step = found.items[0];
-    const eo_promela_transition *t = eo_promela_transition_of(run, process, step.transition);
+    const eo_promela_transition *t = eo__promela_transition_of(run, process, step.transition);
     good = take(run, step, &taken) && (!taken || eo_vec_push(&s->steps, step));
     if (!alone && numbers && !s->unnumbered && transition_has(t, EO_PROMELA_RUN)) s->unnumbered = t;
   }
@@ -201,19 +201,19 @@ static bool take_steps(eo__starting *s, eo_promela_run *run, uint32_t process, c
 bool eo__starting_find(eo__starting *s, eo_promela_run *run) {
   uint32_t process = 0;
   *s = (eo__starting){0};
-  if (!eo_promela_run_start(run)) return !run->no_memory;
+  if (!eo__promela_run_start(run)) return !run->no_memory;
   if (!find_starter(s, run, &process)) {
     s->complete = s->all_there = !s->late;
     s->starter = NULL;
     return true;
   }
   bool *written = eo__related_written(run->model), starts = true;
-  s->after = eo_alloc((s->starter->location_count + 1) * sizeof *s->after);
+  s->after = eo__alloc((s->starter->location_count + 1) * sizeof *s->after);
   bool good = written && s->after && take_steps(s, run, process, written, &starts);
-  eo_free(written);
+  eo__free(written);
   if (!good) return false;
   s->all_there = !starts;
-  s->complete = !starts && eo_promela_floor(run) == EO_PROMELA_NOBODY;
+  s->complete = !starts && eo__promela_floor(run) == EO_PROMELA_NOBODY;
   for (uint32_t l = 0; l < s->starter->location_count; l++)
     for (uint32_t k = 0; s->after[l] && k < s->starter->locations[l].count; k++)
       s->complete &= !s->starter->locations[l].transitions[k]->atomic;
@@ -223,7 +223,7 @@ bool eo__starting_find(eo__starting *s, eo_promela_run *run) {
 
 void eo__starting_release(eo__starting *s) {
   eo_vec_release(&s->steps);
-  eo_free(s->after);
+  eo__free(s->after);
   *s = (eo__starting){0};
 }
 

@@ -34,10 +34,10 @@ void eo__promela_fail(eo_promela_run *run, eo_kind kind, const char *format, ...
     f->line = run->declaring ? run->declaring->line : run->doing->line;
   }
   if (run->who < eo_promela_processes(run))
-    snprintf(f->process, sizeof f->process, "P%u:%s", run->who, eo_promela_process(run, run->who)->name);
+    snprintf(f->process, sizeof f->process, "P%u:%s", run->who, eo__promela_process(run, run->who)->name);
 }
 
-int32_t eo__promela_read(eo_promela_cell cell, const unsigned char *at) {
+int32_t eo__promela_cell_read(eo_promela_cell cell, const unsigned char *at) {
   if (cell.size == 1) return *at;
   if (cell.size == 2) return (int16_t)get16(at);
   int32_t value;
@@ -63,7 +63,7 @@ void eo__promela_no_memory(eo_promela_run *run) {
 bool eo__promela_reserve(eo_promela_run *run, uint32_t bytes) {
   if (run->size + bytes <= run->capacity) return true;
   size_t capacity = (run->size + bytes) * 2;
-  unsigned char *grown = capacity > MOST_STATE ? NULL : eo_realloc(run->state, capacity);
+  unsigned char *grown = capacity > MOST_STATE ? NULL : eo__realloc(run->state, capacity);
   if (!grown) {
     eo__promela_no_memory(run);
     return false;
@@ -99,26 +99,26 @@ static uint32_t add_channel(eo_promela_run *run, const eo_promela_queue *queue) 
   return number + 1;
 }
 
-const eo_promela_queue *eo_promela_channel(const eo_promela_run *run, uint32_t channel) {
+const eo_promela_queue *eo__promela_channel(const eo_promela_run *run, uint32_t channel) {
   return run->model->queues[get16(run->state + run->channel_at[channel - 1]) & ~CHANNEL];
 }
 
-uint32_t eo_promela_channel_length(const eo_promela_run *run, uint32_t channel) {
+uint32_t eo__promela_channel_length(const eo_promela_run *run, uint32_t channel) {
   return get16(run->state + run->channel_at[channel - 1] + 2);
 }
 
-int32_t eo_promela_channel_field(const eo_promela_run *run, uint32_t channel, uint32_t slot, uint32_t field) {
-  const eo_promela_queue *q = eo_promela_channel(run, channel);
+int32_t eo__promela_channel_field(const eo_promela_run *run, uint32_t channel, uint32_t slot, uint32_t field) {
+  const eo_promela_queue *q = eo__promela_channel(run, channel);
   const unsigned char *slots = run->state + run->channel_at[channel - 1] + EO_PROMELA_HEAD;
-  return eo__promela_read(q->fields[field], slots + (size_t)slot * eo__promela_stride(run, q) + q->offsets[field]);
+  return eo__promela_cell_read(q->fields[field], slots + (size_t)slot * eo__promela_stride(run, q) + q->offsets[field]);
 }
 
 /* Sorted: before the first message that is larger, field by field. */
 static uint32_t place_for(const eo_promela_run *run, const int32_t *values, uint32_t channel) {
-  uint32_t length = eo_promela_channel_length(run, channel), fields = eo_promela_channel(run, channel)->field_count;
+  uint32_t length = eo__promela_channel_length(run, channel), fields = eo__promela_channel(run, channel)->field_count;
   for (uint32_t slot = 0; slot < length; slot++)
     for (uint32_t i = 0; i < fields; i++) {
-      int32_t there = eo_promela_channel_field(run, channel, slot, i);
+      int32_t there = eo__promela_channel_field(run, channel, slot, i);
       if (there < values[i]) break;
       if (there > values[i] || i + 1 == fields) return slot;
     }
@@ -126,7 +126,7 @@ static uint32_t place_for(const eo_promela_run *run, const int32_t *values, uint
 }
 
 void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t channel) {
-  const eo_promela_queue *q = eo_promela_channel(run, channel);
+  const eo_promela_queue *q = eo__promela_channel(run, channel);
   int32_t values[256];
   for (uint32_t i = 0; i < m->count; i++) values[i] = eo__promela_value(run, m->fields[i].value);
   if (m->count != q->field_count) {
@@ -150,13 +150,13 @@ void eo__promela_put(eo_promela_run *run, const eo_promela_message *m, uint32_t 
 bool eo__promela_matches(eo_promela_run *run, const eo_promela_message *m, uint32_t channel, uint32_t slot) {
   for (uint32_t i = 0; i < m->count; i++)
     if (m->fields[i].match == EO_PROMELA_VALUE &&
-        eo__promela_value(run, m->fields[i].value) != eo_promela_channel_field(run, channel, slot, i))
+        eo__promela_value(run, m->fields[i].value) != eo__promela_channel_field(run, channel, slot, i))
       return false;
   return true;
 }
 
 uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uint32_t channel) {
-  uint32_t length = eo_promela_channel_length(run, channel), fields = eo_promela_channel(run, channel)->field_count;
+  uint32_t length = eo__promela_channel_length(run, channel), fields = eo__promela_channel(run, channel)->field_count;
   if (length == 0) return UINT32_MAX;
   run->work += m->ordered ? length : 1;
   if (m->polls ? m->count > fields : m->count != fields) {
@@ -172,10 +172,10 @@ uint32_t eo__promela_match(eo_promela_run *run, const eo_promela_message *m, uin
 }
 
 void eo__promela_get(eo_promela_run *run, const eo_promela_message *m, uint32_t channel, uint32_t slot) {
-  const eo_promela_queue *q = eo_promela_channel(run, channel);
+  const eo_promela_queue *q = eo__promela_channel(run, channel);
   for (uint32_t i = 0; i < m->count; i++) {
     if (m->fields[i].match != EO_PROMELA_STORE) continue;
-    int32_t value = eo_promela_channel_field(run, channel, slot, i);
+    int32_t value = eo__promela_channel_field(run, channel, slot, i);
     unsigned char *into = eo__promela_place(run, m->fields[i].into);
     if (into) eo__promela_write(m->fields[i].into->cell, into, value);
   }
@@ -193,22 +193,22 @@ void eo__promela_get(eo_promela_run *run, const eo_promela_message *m, uint32_t 
 
 /* ---- Processes --------------------------------------------------------------------------------------------------- */
 
-const eo_promela_proctype *eo_promela_process(const eo_promela_run *run, uint32_t process) {
+const eo_promela_proctype *eo__promela_process(const eo_promela_run *run, uint32_t process) {
   return run->model->proctypes[get16(run->state + run->process_at[process])];
 }
 
-uint32_t eo_promela_location_of(const eo_promela_run *run, uint32_t process) {
+uint32_t eo__promela_location_of(const eo_promela_run *run, uint32_t process) {
   return get16(run->state + run->process_at[process] + 2);
 }
 
-const eo_promela_transition *eo_promela_transition_of(const eo_promela_run *run, uint32_t process,
-                                                      uint32_t transition) {
-  return eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)].transitions[transition];
+const eo_promela_transition *eo__promela_transition_of(const eo_promela_run *run, uint32_t process,
+                                                       uint32_t transition) {
+  return eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)].transitions[transition];
 }
 
-uint32_t eo_promela_floor(const eo_promela_run *run) { return run->state[2] ? run->state[2] - 1u : EO_PROMELA_NOBODY; }
+uint32_t eo__promela_floor(const eo_promela_run *run) { return run->state[2] ? run->state[2] - 1u : EO_PROMELA_NOBODY; }
 
-void eo_promela_yield(eo_promela_run *run) { run->state[2] = 0; }
+void eo__promela_yield(eo_promela_run *run) { run->state[2] = 0; }
 
 /* Initial values of a variable at this offset of the state. Making a channel may move the state: hence offsets. */
 static void initialise(eo_promela_run *run, const eo_promela_symbol *s, size_t base) {
@@ -262,22 +262,22 @@ void eo__promela_end_process(eo_promela_run *run) {
 
 /* ---- The whole --------------------------------------------------------------------------------------------------- */
 
-bool eo_promela_run_init(eo_promela_run *run, const eo_promela *model) {
+bool eo__promela_run_init(eo_promela_run *run, const eo_promela *model) {
   memset(run, 0, sizeof *run);
   run->model = model;
   run->capacity = EO_PROMELA_GLOBALS_AT + model->globals + ROOM;
-  run->state = eo_alloc(run->capacity);
+  run->state = eo__alloc(run->capacity);
   run->who = EO_PROMELA_NOBODY;
   run->no_memory = !run->state;
   return run->state != NULL;
 }
 
-void eo_promela_run_release(eo_promela_run *run) {
-  eo_free(run->state);
+void eo__promela_run_release(eo_promela_run *run) {
+  eo__free(run->state);
   run->state = NULL;
 }
 
-bool eo_promela_run_start(eo_promela_run *run) {
+bool eo__promela_run_start(eo_promela_run *run) {
   run->failed = run->no_memory = run->timeout = false;
   run->doing = NULL;
   run->who = EO_PROMELA_NOBODY;
@@ -291,9 +291,9 @@ bool eo_promela_run_start(eo_promela_run *run) {
   return !run->failed;
 }
 
-bool eo_promela_load(eo_promela_run *run, const unsigned char *state, size_t size) {
+bool eo__promela_load(eo_promela_run *run, const unsigned char *state, size_t size) {
   if (size > run->capacity) {
-    unsigned char *grown = eo_realloc(run->state, size * 2);
+    unsigned char *grown = eo__realloc(run->state, size * 2);
     run->no_memory = !grown;
     if (!grown) return false;
     run->state = grown;
@@ -319,15 +319,15 @@ bool eo_promela_load(eo_promela_run *run, const unsigned char *state, size_t siz
   return true;
 }
 
-void eo_promela_fingerprint(const eo_promela_run *run, uint64_t hash[2]) {
+void eo__promela_fingerprint(const eo_promela_run *run, uint64_t hash[2]) {
   XXH128_hash_t made = XXH3_128bits(run->state, run->size);
   hash[0] = made.low64;
   hash[1] = made.high64;
 }
 
-bool eo_promela_ended_well(const eo_promela_run *run) {
+bool eo__promela_ended_well(const eo_promela_run *run) {
   for (uint32_t i = 0; i < eo_promela_processes(run); i++)
-    if (!eo_promela_process(run, i)->locations[eo_promela_location_of(run, i)].end) return false;
+    if (!eo__promela_process(run, i)->locations[eo__promela_location_of(run, i)].end) return false;
   return true;
 }
 
@@ -336,23 +336,23 @@ static const char *unspecified(const eo_promela_run *run, uint32_t process, cons
   eo_promela_run *own = (eo_promela_run *)run; /* evaluating changes nothing that matters */
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];
-    uint32_t channel = t->kind == EO_PROMELA_RECEIVE ? eo_promela_channel_meant(own, process, t) : 0;
-    if (channel && eo_promela_channel_length(run, channel)) return t->message->channel->ref->symbol->name;
+    uint32_t channel = t->kind == EO_PROMELA_RECEIVE ? eo__promela_channel_meant(own, process, t) : 0;
+    if (channel && eo__promela_channel_length(run, channel)) return t->message->channel->ref->symbol->name;
   }
   return NULL;
 }
 
-void eo_promela_dead_end(const eo_promela_run *run, eo_failure *failure) {
+void eo__promela_dead_end(const eo_promela_run *run, eo_failure *failure) {
   memset(failure, 0, sizeof *failure);
   failure->kind = EO_KIND_DEADLOCK;
   char *out = failure->message;
   size_t size = sizeof failure->message, used = (size_t)snprintf(out, size, "invalid end state:");
   const char *separator = "";
   for (uint32_t i = 0; i < eo_promela_processes(run) && used < size; i++) {
-    const eo_promela_location *l = &eo_promela_process(run, i)->locations[eo_promela_location_of(run, i)];
+    const eo_promela_location *l = &eo__promela_process(run, i)->locations[eo__promela_location_of(run, i)];
     if (l->end || !l->count) continue;
     used += (size_t)snprintf(out + used, size - used, "%s P%u:%s waits in line %d", separator, i,
-                             eo_promela_process(run, i)->name, l->transitions[0]->line);
+                             eo__promela_process(run, i)->name, l->transitions[0]->line);
     const char *refused = unspecified(run, i, l);
     if (refused && used < size)
       used += (size_t)snprintf(out + used, size - used, " and does not accept the message in '%s'", refused);

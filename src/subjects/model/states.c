@@ -11,7 +11,7 @@ static uint64_t next_size(const eo__states *s) { return s->entries ? (s->mask + 
 
 static bool grow(eo__states *s) {
   uint64_t size = next_size(s);
-  eo__states_entry *grown = eo_alloc(size * sizeof *grown);
+  eo__states_entry *grown = eo__alloc(size * sizeof *grown);
   if (!grown) return false;
   for (uint64_t i = 0; s->entries && i <= s->mask; i++) {
     if (!s->entries[i].key[1]) continue;
@@ -19,7 +19,7 @@ static bool grow(eo__states *s) {
     while (grown[at].key[1]) at = (at + 1) & (size - 1);
     grown[at] = s->entries[i];
   }
-  eo_free(s->entries);
+  eo__free(s->entries);
   s->entries = grown;
   s->mask = size - 1;
   return true;
@@ -28,7 +28,7 @@ static bool grow(eo__states *s) {
 uint64_t eo__states_add(eo__states *s, const eo_promela_run *run, bool *fresh) {
   uint64_t key[2];
   if (is_full(s) && !grow(s)) return UINT64_MAX;
-  eo_promela_fingerprint(run, key);
+  eo__promela_fingerprint(run, key);
   key[1] |= 1; /* never 0 */
   uint64_t at = key[0] & s->mask;
   for (; s->entries[at].key[1]; at = (at + 1) & s->mask)
@@ -42,7 +42,7 @@ uint64_t eo__states_add(eo__states *s, const eo_promela_run *run, bool *fresh) {
 }
 
 void eo__states_release(eo__states *s) {
-  eo_free(s->entries);
+  eo__free(s->entries);
   *s = (eo__states){0};
 }
 

@@ -27,7 +27,7 @@ unsigned char *eo__promela_place(eo_promela_run *run, const eo_promela_ref *ref)
 
 static int32_t variable(eo_promela_run *run, const eo_promela_ref *ref) {
   const unsigned char *at = eo__promela_place(run, ref);
-  return at ? eo__promela_read(ref->cell, at) : 0;
+  return at ? eo__promela_cell_read(ref->cell, at) : 0;
 }
 
 /* The number of a channel; 0: it failed. */
@@ -44,14 +44,14 @@ static uint32_t channel_of(eo_promela_run *run, const eo_promela_expr *e) {
 
 static bool full(const eo_promela_run *run, uint32_t channel) {
   if (run->delivery) return false;
-  uint32_t capacity = eo_promela_channel(run, channel)->capacity;
-  return eo_promela_channel_length(run, channel) == (capacity ? capacity : 1);
+  uint32_t capacity = eo__promela_channel(run, channel)->capacity;
+  return eo__promela_channel_length(run, channel) == (capacity ? capacity : 1);
 }
 
 static int32_t about_channel(eo_promela_run *run, const eo_promela_expr *e) {
   uint32_t channel = channel_of(run, e->a);
   if (!channel) return 0;
-  uint32_t length = eo_promela_channel_length(run, channel);
+  uint32_t length = eo__promela_channel_length(run, channel);
   switch (e->op) {
     case EO_PROMELA_FULL: return full(run, channel);
     case EO_PROMELA_NFULL: return !full(run, channel);
@@ -125,12 +125,12 @@ int32_t eo__promela_value(eo_promela_run *run, const eo_promela_expr *e) {
   }
 }
 
-int32_t eo_promela_evaluate(eo_promela_run *run, uint32_t process, const eo_promela_expr *e) {
+int32_t eo__promela_evaluate(eo_promela_run *run, uint32_t process, const eo_promela_expr *e) {
   run->who = process;
   return eo__promela_value(run, e);
 }
 
-uint32_t eo_promela_channel_meant(eo_promela_run *run, uint32_t process, const eo_promela_transition *t) {
+uint32_t eo__promela_channel_meant(eo_promela_run *run, uint32_t process, const eo_promela_transition *t) {
   bool failed = run->failed;
   run->who = process;
   uint32_t channel = channel_of(run, t->message->channel);
@@ -147,7 +147,7 @@ static readiness ready(eo_promela_run *run, const eo_promela_transition *t);
 static readiness ready_to_communicate(eo_promela_run *run, const eo_promela_transition *t) {
   uint32_t channel = channel_of(run, t->message->channel);
   if (!channel) return READY; /* taking it tells what is wrong */
-  bool meets = !run->delivery && eo_promela_channel(run, channel)->capacity == 0;
+  bool meets = !run->delivery && eo__promela_channel(run, channel)->capacity == 0;
   if (t->kind == EO_PROMELA_SEND) return full(run, channel) ? BLOCKED : meets ? MEETING : READY;
   return !meets && eo__promela_match(run, t->message, channel) != UINT32_MAX ? READY : BLOCKED;
 }
@@ -189,12 +189,12 @@ static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transiti
   bool good = true;
   for (uint32_t other = 0; other < eo_promela_processes(run) && good; other++) {
     if (other == sender) continue;
-    const eo_promela_location *l = &eo_promela_process(run, other)->locations[eo_promela_location_of(run, other)];
+    const eo_promela_location *l = &eo__promela_process(run, other)->locations[eo__promela_location_of(run, other)];
     run->who = other;
     run->work += l->count;
     for (uint32_t i = 0; i < l->count && good; i++) {
       const eo_promela_transition *r = l->transitions[i];
-      if (r->kind != EO_PROMELA_RECEIVE || eo_promela_channel_meant(run, other, r) != channel) continue;
+      if (r->kind != EO_PROMELA_RECEIVE || eo__promela_channel_meant(run, other, r) != channel) continue;
       run->doing = r;
       bool match = eo__promela_match(run, r->message, channel) != UINT32_MAX || run->failed;
       run->failed = false;
@@ -205,7 +205,7 @@ static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transiti
   }
   run->who = sender;
   unsigned char *head = run->state + run->channel_at[channel - 1];
-  memset(head + 2, 0, 2 + eo_promela_channel(run, channel)->slot);
+  memset(head + 2, 0, 2 + eo__promela_channel(run, channel)->slot);
   return good;
 }
 
@@ -213,9 +213,9 @@ static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transiti
 static bool add_messages(eo_promela_run *run, uint32_t process, uint32_t transition, const eo_promela_transition *t,
                          eo_promela_steps *steps) {
   uint32_t channel = channel_of(run, t->message->channel);
-  if (!channel || t->message->count != eo_promela_channel(run, channel)->field_count)
+  if (!channel || t->message->count != eo__promela_channel(run, channel)->field_count)
     return eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0}));
-  for (uint32_t slot = 0; slot < eo_promela_channel_length(run, channel); slot++) {
+  for (uint32_t slot = 0; slot < eo__promela_channel_length(run, channel); slot++) {
     if (!eo__port_offers(run, channel, slot) || eo__port_twin(run, channel, slot)) continue;
     if (!eo__promela_matches(run, t->message, channel, slot)) continue;
     if (!eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)transition, EO_PROMELA_NO_RECEIVER,
@@ -225,8 +225,8 @@ static bool add_messages(eo_promela_run *run, uint32_t process, uint32_t transit
   return true;
 }
 
-bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps) {
-  const eo_promela_location *l = &eo_promela_process(run, process)->locations[eo_promela_location_of(run, process)];
+bool eo__promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps) {
+  const eo_promela_location *l = &eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)];
   size_t before = steps->count;
   run->who = process;
   run->failed = false; /* of an assertion before */
@@ -251,18 +251,18 @@ bool eo_promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_ste
   return true;
 }
 
-bool eo_promela_enabled(eo_promela_run *run, eo_promela_steps *steps) {
-  uint32_t floor = eo_promela_floor(run), processes = eo_promela_processes(run);
+bool eo__promela_enabled(eo_promela_run *run, eo_promela_steps *steps) {
+  uint32_t floor = eo__promela_floor(run), processes = eo_promela_processes(run);
   run->timeout = false;
   eo_vec_clear(steps);
   if (floor != EO_PROMELA_NOBODY && floor < processes) {
-    if (!eo_promela_enabled_of(run, floor, steps)) return false;
+    if (!eo__promela_enabled_of(run, floor, steps)) return false;
     if (steps->count) return true;
   }
   for (int again = 0; again < 2 && !steps->count; again++) {
     run->timeout = again == 1;
     for (uint32_t i = 0; i < processes; i++)
-      if (!eo_promela_enabled_of(run, i, steps)) return false;
+      if (!eo__promela_enabled_of(run, i, steps)) return false;
   }
   return true;
 }
@@ -283,7 +283,7 @@ typedef struct rounds {
 static bool goes_round(eo_promela_run *run, rounds *r, uint64_t statements, uint32_t node) {
   if (r->state && r->node == node && r->size == run->size && memcmp(r->state, run->state, run->size) == 0) return true;
   if (statements < r->next) return false;
-  unsigned char *grown = eo_realloc(r->state, run->size);
+  unsigned char *grown = eo__realloc(r->state, run->size);
   if (!grown) {
     eo__promela_no_memory(run);
     return false;
@@ -312,7 +312,7 @@ static void perform_dstep_at(eo_promela_run *run, const eo_promela_dstep *d, rou
     run->doing = t;
     if (t->kind == EO_PROMELA_SEND) {
       uint32_t channel = channel_of(run, t->message->channel);
-      if (channel && eo_promela_channel(run, channel)->capacity == 0)
+      if (channel && eo__promela_channel(run, channel)->capacity == 0)
         eo__promela_fail(run, EO_KIND_CRASH, "a rendezvous inside a d_step");
     }
     if (run->failed) return;
@@ -325,14 +325,14 @@ static void perform_dstep_at(eo_promela_run *run, const eo_promela_dstep *d, rou
 static void perform_dstep(eo_promela_run *run, const eo_promela_dstep *d) {
   rounds r = {.next = SHORT_DSTEP};
   perform_dstep_at(run, d, &r);
-  eo_free(r.state);
+  eo__free(r.state);
 }
 
 /* Does another process claim the channel for itself? */
 static void check_claims(eo_promela_run *run, const eo_promela_transition *t, uint32_t channel) {
   uint32_t who = run->who;
   for (uint32_t i = 0; i < eo_promela_processes(run); i++) {
-    const eo_promela_proctype *p = eo_promela_process(run, i);
+    const eo_promela_proctype *p = eo__promela_process(run, i);
     for (uint32_t k = 0; i != who && k < p->claim_count; k++) {
       run->who = i;
       bool same = p->claims[k].receives == (t->kind == EO_PROMELA_RECEIVE) &&
@@ -388,7 +388,7 @@ static void go(eo_promela_run *run, uint32_t process, const eo_promela_transitio
 }
 
 static void apply(eo_promela_run *run, eo_promela_step step) {
-  const eo_promela_transition *t = eo_promela_transition_of(run, step.process, step.transition);
+  const eo_promela_transition *t = eo__promela_transition_of(run, step.process, step.transition);
   run->who = step.process;
   run->slot = step.receiver_transition;
   run->doing = t;
@@ -402,14 +402,14 @@ static void apply(eo_promela_run *run, eo_promela_step step) {
   }
   go(run, step.process, t);
   if (step.receiver == EO_PROMELA_NO_RECEIVER) return;
-  const eo_promela_transition *r = eo_promela_transition_of(run, step.receiver, step.receiver_transition);
+  const eo_promela_transition *r = eo__promela_transition_of(run, step.receiver, step.receiver_transition);
   run->who = step.receiver;
   run->doing = r;
   perform(run, r);
   if (!run->failed) go(run, step.receiver, r);
 }
 
-bool eo_promela_apply(eo_promela_run *run, eo_promela_step step) {
+bool eo__promela_apply(eo_promela_run *run, eo_promela_step step) {
   run->failed = run->asserted = run->halted = false;
   run->work++;
   apply(run, step);

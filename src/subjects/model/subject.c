@@ -51,7 +51,7 @@ static subject *me(eo_subject *s) { return (subject *)s; }
 /* ---- Choices ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t process_number(const eo_promela_run *run, uint32_t process) {
-  return process * run->model->proctype_count + eo_promela_process(run, process)->number;
+  return process * run->model->proctype_count + eo__promela_process(run, process)->number;
 }
 
 static uint16_t op_of(const eo_promela_transition *t) {
@@ -63,17 +63,17 @@ static uint16_t op_of(const eo_promela_transition *t) {
   }
 }
 
-eo_choice eo_promela_choice(const eo_promela_run *run, eo_promela_step step) {
+eo_choice eo__promela_choice(const eo_promela_run *run, eo_promela_step step) {
   uint32_t value = step.transition;
   if (step.receiver != EO_PROMELA_NO_RECEIVER) value |= (step.receiver + 1u) << TRANSITION_BITS;
   value |= (uint32_t)step.receiver_transition << (TRANSITION_BITS + RECEIVER_BITS);
   eo_choice choice;
   eo_choice_set(&choice, process_number(run, step.process), value,
-                op_of(eo_promela_transition_of(run, step.process, step.transition)), EO_CHOICE_RUN);
+                op_of(eo__promela_transition_of(run, step.process, step.transition)), EO_CHOICE_RUN);
   return choice;
 }
 
-eo_promela_step eo_promela_choice_step(const eo_promela *model, eo_choice choice) {
+eo_promela_step eo__promela_choice_step(const eo_promela *model, eo_choice choice) {
   uint32_t receiver = choice.value >> TRANSITION_BITS & ((1u << RECEIVER_BITS) - 1);
   return (eo_promela_step){(uint16_t)(choice.process / model->proctype_count),
                            (uint16_t)(choice.value & ((1u << TRANSITION_BITS) - 1)),
@@ -91,11 +91,11 @@ static uint32_t enabled(eo_subject *base, const eo_choice **choices) {
   subject *s = me(base);
   if (s->late) return eo__related_enabled(s->related, choices);
   eo_vec_clear(&s->choices);
-  bool good = eo_promela_enabled(&s->run, &s->steps) && eo_vec_reserve(&s->choices, s->steps.count);
+  bool good = eo__promela_enabled(&s->run, &s->steps) && eo_vec_reserve(&s->choices, s->steps.count);
   EO_CHECK(good); /* the seam has no way to say that there is no memory for a list of choices */
   bool sorted = true;
   for (size_t i = 0; i < s->steps.count; i++) {
-    s->choices.items[s->choices.count++] = eo_promela_choice(&s->run, s->steps.items[i]);
+    s->choices.items[s->choices.count++] = eo__promela_choice(&s->run, s->steps.items[i]);
     sorted &= i == 0 || by_value(&s->choices.items[i - 1], &s->choices.items[i]) < 0;
   }
   if (!sorted) qsort(s->choices.items, s->choices.count, sizeof *s->choices.items, by_value);
@@ -136,36 +136,36 @@ static void describe(eo_subject *base, bool on) { me(base)->describing = on; }
 
 static void add_value(eo_text *text, const eo_promela *model, eo_promela_cell cell, int32_t value) {
   if (cell.type == EO_PROMELA_MTYPE && value > 0 && (uint32_t)value <= model->mtype_count)
-    eo_text_add(text, "%s", model->mtypes[value - 1]);
+    eo__text_add(text, "%s", model->mtypes[value - 1]);
   else
-    eo_text_add(text, "%d", (int)value);
+    eo__text_add(text, "%d", (int)value);
 }
 
 static void add_letter_text(eo_text *text, const subject *s, uint32_t channel, uint32_t slot) {
-  const eo_promela_queue *q = eo_promela_channel(&s->run, channel);
+  const eo_promela_queue *q = eo__promela_channel(&s->run, channel);
   for (uint32_t i = 0; i < q->field_count; i++) {
-    if (i) eo_text_add(text, ",");
-    add_value(text, s->model, q->fields[i], eo_promela_channel_field(&s->run, channel, slot, i));
+    if (i) eo__text_add(text, ",");
+    add_value(text, s->model, q->fields[i], eo__promela_channel_field(&s->run, channel, slot, i));
   }
 }
 
 static char *text_of(eo_text *text) {
-  char *copy = text->failed ? NULL : eo_strdup(text->chars);
-  eo_text_release(text);
+  char *copy = text->failed ? NULL : eo__strdup(text->chars);
+  eo__text_release(text);
   return copy;
 }
 
 static char *name_of(subject *s, uint32_t pid) {
   char name[EO_PROCESS_NAME];
   process_name(&s->base, process_number(&s->run, pid), name, sizeof name);
-  return eo_strdup(name);
+  return eo__strdup(name);
 }
 
 static bool add_mail(subject *s, uint32_t number, char *other, char *words) {
   eo_mailed mail = {number, other, words};
   if (other && words && eo_vec_push(&s->line.mails, mail)) return true;
-  eo_free(other);
-  eo_free(words);
+  eo__free(other);
+  eo__free(words);
   return false;
 }
 
@@ -176,20 +176,20 @@ static bool describe_taken(subject *s, const eo_promela_transition *t, uint32_t 
   numbers *letters = &s->letters[channel];
   if (slot == UINT32_MAX || slot >= letters->count) return true;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   add_letter_text(&text, s, channel, slot);
   uint32_t number = letters->items[slot];
   if (!t->message->copies) {
     memmove(&letters->items[slot], &letters->items[slot + 1], (letters->count - slot - 1) * sizeof(uint32_t));
     letters->count--;
   }
-  return add_mail(s, number, eo_strdup(""), text_of(&text));
+  return add_mail(s, number, eo__strdup(""), text_of(&text));
 }
 
 /* What a send has put into its channel: where is where the first message is that was not there before. */
 static bool describe_sent(subject *s, const eo_promela_transition *t, uint32_t channel, const unsigned char *before) {
   numbers *letters = &s->letters[channel];
-  const eo_promela_queue *q = eo_promela_channel(&s->run, channel);
+  const eo_promela_queue *q = eo__promela_channel(&s->run, channel);
   uint32_t slot = 0;
   const unsigned char *now = s->run.state + s->run.channel_at[channel - 1] + EO_PROMELA_HEAD;
   size_t stride = eo__promela_stride(&s->run, q);
@@ -201,10 +201,10 @@ static bool describe_sent(subject *s, const eo_promela_transition *t, uint32_t c
   memmove(&letters->items[slot + 1], &letters->items[slot], (letters->count - slot - 1) * sizeof(uint32_t));
   letters->items[slot] = ++s->letter_count;
   eo_text text;
-  eo_text_init(&text);
+  eo__text_init(&text);
   add_letter_text(&text, s, channel, slot);
   s->line.sends = true;
-  return add_mail(s, s->letter_count, eo_strdup(""), text_of(&text));
+  return add_mail(s, s->letter_count, eo__strdup(""), text_of(&text));
 }
 
 static const char *const op_names[] = {
@@ -221,55 +221,55 @@ static void add_result(eo_text *text, subject *s, const eo_promela_transition *t
   s->run.who = pid;
   const unsigned char *at = eo__promela_place(&s->run, target);
   if (!at) return;
-  eo_text_add(text, " (is ");
-  add_value(text, s->model, target->cell, eo__promela_read(target->cell, at));
-  eo_text_add(text, ")");
+  eo__text_add(text, " (is ");
+  add_value(text, s->model, target->cell, eo__promela_cell_read(target->cell, at));
+  eo__text_add(text, ")");
 }
 
 static bool begin_line(subject *s, eo_promela_step step, const eo_promela_transition *t) {
-  eo_line_release(&s->line);
+  eo__line_release(&s->line);
   memset(&s->line, 0, sizeof s->line);
   eo_line *line = &s->line;
   line->process = name_of(s, step.process);
-  line->name = eo_strdup("");
-  line->op = eo_strdup(t->value && t->value->op == EO_PROMELA_RUN ? "run" : op_names[t->kind]);
-  line->file = eo_strdup(t->file);
-  line->function = eo_strdup(eo_promela_process(&s->run, step.process)->name);
+  line->name = eo__strdup("");
+  line->op = eo__strdup(t->value && t->value->op == EO_PROMELA_RUN ? "run" : op_names[t->kind]);
+  line->file = eo__strdup(t->file);
+  line->function = eo__strdup(eo__promela_process(&s->run, step.process)->name);
   line->line = t->line;
   line->value = step.transition;
-  line->other = step.receiver == EO_PROMELA_NO_RECEIVER ? eo_strdup("") : name_of(s, step.receiver);
+  line->other = step.receiver == EO_PROMELA_NO_RECEIVER ? eo__strdup("") : name_of(s, step.receiver);
   return line->process && line->name && line->op && line->file && line->function && line->other;
 }
 
 static bool end_line(subject *s, eo_promela_step step, const eo_promela_transition *t) {
   eo_text text;
-  eo_text_init(&text);
-  eo_text_add(&text, "%s", t->text);
-  if (step.receiver != EO_PROMELA_NO_RECEIVER) eo_text_add(&text, ", received by %s", s->line.other);
+  eo__text_init(&text);
+  eo__text_add(&text, "%s", t->text);
+  if (step.receiver != EO_PROMELA_NO_RECEIVER) eo__text_add(&text, ", received by %s", s->line.other);
   if (!s->run.failed && t->kind != EO_PROMELA_EXIT) add_result(&text, s, t, step.process);
   s->line.text = text_of(&text);
   return s->line.text != NULL;
 }
 
 static bool take_described(subject *s, eo_promela_step step, bool *passed) {
-  const eo_promela_transition *t = eo_promela_transition_of(&s->run, step.process, step.transition);
+  const eo_promela_transition *t = eo__promela_transition_of(&s->run, step.process, step.transition);
   bool good = begin_line(s, step, t), meets = step.receiver != EO_PROMELA_NO_RECEIVER;
   bool talks = t->kind == EO_PROMELA_SEND || t->kind == EO_PROMELA_RECEIVE;
-  uint32_t channel = talks ? eo_promela_channel_meant(&s->run, step.process, t) : 0;
+  uint32_t channel = talks ? eo__promela_channel_meant(&s->run, step.process, t) : 0;
   unsigned char *before = NULL;
   if (channel && t->kind == EO_PROMELA_SEND && !meets) {
-    const eo_promela_queue *q = eo_promela_channel(&s->run, channel);
-    size_t filled = eo_promela_channel_length(&s->run, channel) * eo__promela_stride(&s->run, q);
+    const eo_promela_queue *q = eo__promela_channel(&s->run, channel);
+    size_t filled = eo__promela_channel_length(&s->run, channel) * eo__promela_stride(&s->run, q);
     size_t size = s->run.delivery ? EO_PROMELA_HEAD + filled : q->size;
-    before = eo_alloc(size);
+    before = eo__alloc(size);
     good = good && before;
     if (before) memcpy(before, s->run.state + s->run.channel_at[channel - 1] + EO_PROMELA_HEAD, size - EO_PROMELA_HEAD);
   }
   if (channel && t->kind == EO_PROMELA_RECEIVE)
     good = good && describe_taken(s, t, channel, step.process, step.receiver_transition);
-  *passed = eo_promela_apply(&s->run, step);
+  *passed = eo__promela_apply(&s->run, step);
   if (before && good && *passed) good = describe_sent(s, t, channel, before);
-  eo_free(before);
+  eo__free(before);
   for (uint32_t i = eo_promela_channels(&s->run) + 1; i <= EO_PROMELA_MOST_CHANNELS; i++) eo_vec_clear(&s->letters[i]);
   return good && end_line(s, step, t);
 }
@@ -290,9 +290,9 @@ static bool join_mails(eo_finding *finding) {
       eo_line *taker = &finding->lines.items[j];
       if (taker->sends || !taker->mails.count || taker->mails.items[0].number != sender->mails.items[0].number)
         continue;
-      char *to = eo_strdup(taker->process), *from = eo_strdup(sender->process);
-      eo_free(sender->mails.items[0].other);
-      eo_free(taker->mails.items[0].other);
+      char *to = eo__strdup(taker->process), *from = eo__strdup(sender->process);
+      eo__free(sender->mails.items[0].other);
+      eo__free(taker->mails.items[0].other);
       sender->mails.items[0].other = to;
       taker->mails.items[0].other = from;
       if (!to || !from) return false;
@@ -308,16 +308,16 @@ static bool end(eo_subject *base, eo_finding *finding) {
   if (!join_mails(finding)) return false;
   if (finding->failure.kind != EO_KIND_DEADLOCK) return true;
   for (uint32_t i = 0; i < eo_promela_processes(&s->run); i++) {
-    const eo_promela_location *l = &eo_promela_process(&s->run, i)->locations[eo_promela_location_of(&s->run, i)];
+    const eo_promela_location *l = &eo__promela_process(&s->run, i)->locations[eo__promela_location_of(&s->run, i)];
     if (l->end || !l->count) continue;
     eo_text text;
-    eo_text_init(&text);
-    eo_text_add(&text, "P%u:%s waits at %s:%d for", i, eo_promela_process(&s->run, i)->name, l->transitions[0]->file,
-                l->transitions[0]->line);
-    for (uint32_t k = 0; k < l->count; k++) eo_text_add(&text, "%s %s", k ? " or" : "", l->transitions[k]->text);
+    eo__text_init(&text);
+    eo__text_add(&text, "P%u:%s waits at %s:%d for", i, eo__promela_process(&s->run, i)->name, l->transitions[0]->file,
+                 l->transitions[0]->line);
+    for (uint32_t k = 0; k < l->count; k++) eo__text_add(&text, "%s %s", k ? " or" : "", l->transitions[k]->text);
     char *waiting = text_of(&text);
     if (!waiting || !eo_vec_push(&finding->waiting, waiting)) {
-      eo_free(waiting);
+      eo__free(waiting);
       return false;
     }
   }
@@ -333,7 +333,7 @@ static bool reset(eo_subject *base) {
   s->line_failed = false;
   s->inside = 0;
   s->late = s->late_next;
-  if (eo_promela_run_start(&s->run)) {
+  if (eo__promela_run_start(&s->run)) {
     if (s->late) eo__related_reset(s->related);
     return true;
   }
@@ -350,12 +350,12 @@ static bool related_step(subject *s, eo_choice choice, eo_event *event) {
 
 /* Is the step the next one of the atomic sequence under way? Else that has blocked, or there is none. */
 static bool goes_on_inside(const subject *s, eo_promela_step step) {
-  return eo_promela_floor(&s->run) == step.process && !s->run.timeout;
+  return eo__promela_floor(&s->run) == step.process && !s->run.timeout;
 }
 
 /* Behind a step: in an atomic sequence that no way leads out of? Searches tell of it behind as many steps (sequence.h). */
 static bool is_endless(subject *s) {
-  if (eo_promela_floor(&s->run) == EO_PROMELA_NOBODY) return false;
+  if (eo__promela_floor(&s->run) == EO_PROMELA_NOBODY) return false;
   s->inside++;
   return eo__sequence_asks(s->inside) && eo__sequence_closed(&s->run, s->inside, &s->failure);
 }
@@ -382,9 +382,9 @@ void eo__promela_subject_await(eo_subject *base, eo_kind kind, const char *messa
 static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   subject *s = me(base);
   if (s->late) return related_step(s, choice, event);
-  eo_promela_step taken = eo_promela_choice_step(s->model, choice);
+  eo_promela_step taken = eo__promela_choice_step(s->model, choice);
   if (!goes_on_inside(s, taken)) s->inside = 0;
-  const eo_promela_transition *t = eo_promela_transition_of(&s->run, taken.process, taken.transition);
+  const eo_promela_transition *t = eo__promela_transition_of(&s->run, taken.process, taken.transition);
   uint16_t idle = s->run.timeout ? EO_EVENT_IDLE : 0;
   *event = (eo_event){.process = choice.process, .op = op_of(t), .other = EO_NO_PROCESS, .flags = idle};
   if (taken.receiver != EO_PROMELA_NO_RECEIVER) event->other = process_number(&s->run, taken.receiver);
@@ -392,7 +392,7 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   if (s->describing)
     s->line_failed |= !take_described(s, taken, &passed);
   else
-    passed = eo_promela_apply(&s->run, taken);
+    passed = eo__promela_apply(&s->run, taken);
   if (passed && event->op == EO_OP_SPAWN) event->other = process_number(&s->run, eo_promela_processes(&s->run) - 1);
   if (!passed && goes_on_behind(s)) passed = true;
   bool endless = passed && is_endless(s);
@@ -404,8 +404,8 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
 
 static bool finish(eo_subject *base) {
   subject *s = me(base);
-  if (eo_promela_ended_well(&s->run)) return true;
-  eo_promela_dead_end(&s->run, &s->failure);
+  if (eo__promela_ended_well(&s->run)) return true;
+  eo__promela_dead_end(&s->run, &s->failure);
   return false;
 }
 
@@ -416,12 +416,12 @@ static const eo_failure *failure(eo_subject *base) { return &me(base)->failure; 
 static void forget(eo_subject *base, void *kept) {
   (void)base;
   eo_vec_release(&((saved *)kept)->related);
-  eo_free(kept);
+  eo__free(kept);
 }
 
 static void *save(eo_subject *base) {
   const subject *s = me(base);
-  saved *kept = eo_alloc(sizeof *kept + s->run.size);
+  saved *kept = eo__alloc(sizeof *kept + s->run.size);
   if (!kept) return NULL;
   kept->size = s->run.size;
   kept->inside = s->inside;
@@ -435,7 +435,7 @@ static bool restore(eo_subject *base, void *kept) {
   subject *s = me(base);
   const saved *from = kept;
   s->inside = from->inside;
-  return eo_promela_load(&s->run, from->bytes, from->size) &&
+  return eo__promela_load(&s->run, from->bytes, from->size) &&
          (!s->late || eo__related_restore(s->related, from->related.items));
 }
 
@@ -445,7 +445,7 @@ static uint32_t cost(eo_subject *base) {
 }
 
 static void fingerprint(eo_subject *base, uint64_t hash[2]) {
-  eo_promela_fingerprint(&me(base)->run, hash);
+  eo__promela_fingerprint(&me(base)->run, hash);
   if (me(base)->late) eo__related_fingerprint(me(base)->related, hash);
 }
 
@@ -513,13 +513,13 @@ static uint32_t object(eo_subject *base, const char *name) {
 
 static void close_subject(eo_subject *base) {
   subject *s = me(base);
-  eo_line_release(&s->line);
+  eo__line_release(&s->line);
   for (size_t i = 0; i <= EO_PROMELA_MOST_CHANNELS; i++) eo_vec_release(&s->letters[i]);
   eo_vec_release(&s->steps);
   eo_vec_release(&s->choices);
   eo__related_close(s->related);
-  eo_promela_run_release(&s->run);
-  eo_free(s);
+  eo__promela_run_release(&s->run);
+  eo__free(s);
 }
 
 /* clang-format off */
@@ -550,20 +550,20 @@ static void late(eo_subject *base, bool on) {
 /* Can it be said of the model how its steps relate? */
 static bool open_related(subject *s, bool *no_memory) {
   eo_error why = {0};
-  int code = s->run.delivery ? eo_promela_check_related(s->model, &why) : EO_EINPUT;
+  int code = s->run.delivery ? eo__promela_check_related(s->model, &why) : EO_EINPUT;
   if (code == EO_OK) s->related = eo__related_open(&s->run);
   *no_memory = code == EO_ENOMEM || (code == EO_OK && !s->related);
   return s->related != NULL;
 }
 
 eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error) {
-  subject *s = eo_alloc(sizeof *s);
-  if (!s || !eo_promela_run_init(&s->run, model) || !eo_vec_reserve(&s->steps, ROOM) ||
+  subject *s = eo__alloc(sizeof *s);
+  if (!s || !eo__promela_run_init(&s->run, model) || !eo_vec_reserve(&s->steps, ROOM) ||
       !eo_vec_reserve(&s->choices, ROOM)) {
     if (s) eo_vec_release(&s->steps);
-    if (s) eo_promela_run_release(&s->run);
-    eo_free(s);
-    eo_error_nomem(error);
+    if (s) eo__promela_run_release(&s->run);
+    eo__free(s);
+    eo__error_nomem(error);
     return NULL;
   }
   s->model = model;
@@ -572,6 +572,6 @@ eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delive
   s->base.ops = open_related(s, &no_memory) ? &relatable_ops : &ops;
   if (!no_memory) return &s->base;
   close_subject(&s->base);
-  eo_error_nomem(error);
+  eo__error_nomem(error);
   return NULL;
 }

@@ -12,7 +12,7 @@ eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delive
 void eo__promela_subject_await(eo_subject *subject, eo_kind kind, const char *message, const char *at);
 
 /* A step as a choice, in the state that `run` is in, and back. */
-eo_choice eo_promela_choice(const eo_promela_run *run, eo_promela_step step);
-eo_promela_step eo_promela_choice_step(const eo_promela *model, eo_choice choice);
+eo_choice eo__promela_choice(const eo_promela_run *run, eo_promela_step step);
+eo_promela_step eo__promela_choice_step(const eo_promela *model, eo_choice choice);
 
 #endif

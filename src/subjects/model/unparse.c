@@ -29,17 +29,17 @@ static void add_path(eo_text *out, const eo_promela_symbol *s, uint32_t offset, 
     const eo_promela_index *index = *used < ref->index_count ? &ref->indices[*used] : NULL;
     if (index && index->stride == s->stride && index->bound == s->count && nth == 0) {
       (*used)++;
-      eo_text_add(out, "[");
+      eo__text_add(out, "[");
       add_expression(out, index->value, false);
-      eo_text_add(out, "]");
+      eo__text_add(out, "]");
     } else {
-      eo_text_add(out, "[%u]", nth);
+      eo__text_add(out, "[%u]", nth);
     }
   }
   for (uint32_t i = 0; s->fields && i < s->fields->field_count; i++) {
     const eo_promela_symbol *field = s->fields->fields[i];
     if (offset < field->offset || offset >= field->offset + field->count * field->stride) continue;
-    eo_text_add(out, ".%s", field->name);
+    eo__text_add(out, ".%s", field->name);
     add_path(out, field, offset - field->offset, ref, used);
     return;
   }
@@ -47,35 +47,35 @@ static void add_path(eo_text *out, const eo_promela_symbol *s, uint32_t offset, 
 
 static void add_reference(eo_text *out, const eo_promela_ref *ref) {
   uint32_t used = 0;
-  eo_text_add(out, "%s", ref->symbol->name);
+  eo__text_add(out, "%s", ref->symbol->name);
   add_path(out, ref->symbol, ref->offset - ref->symbol->offset, ref, &used);
 }
 
 static void add_message(eo_text *out, const eo_promela_message *m, bool sends) {
   for (uint32_t i = 0; i < m->count; i++) {
     const eo_promela_field *f = &m->fields[i];
-    if (i) eo_text_add(out, ",");
+    if (i) eo__text_add(out, ",");
     if (f->match == EO_PROMELA_IGNORE)
-      eo_text_add(out, "_");
+      eo__text_add(out, "_");
     else if (f->match == EO_PROMELA_STORE)
       add_reference(out, f->into);
     else if (sends || f->value->op == EO_PROMELA_CONST)
       add_expression(out, f->value, false);
     else {
-      eo_text_add(out, "eval(");
+      eo__text_add(out, "eval(");
       add_expression(out, f->value, false);
-      eo_text_add(out, ")");
+      eo__text_add(out, ")");
     }
   }
 }
 
 static void add_run(eo_text *out, const eo_promela_expr *e) {
-  eo_text_add(out, "run %s(", e->name);
+  eo__text_add(out, "run %s(", e->name);
   for (uint32_t i = 0; i < e->argument_count; i++) {
-    if (i) eo_text_add(out, ",");
+    if (i) eo__text_add(out, ",");
     add_expression(out, e->arguments[i], false);
   }
-  eo_text_add(out, ")");
+  eo__text_add(out, ")");
 }
 
 static void add_special(eo_text *out, const eo_promela_expr *e) {
@@ -85,9 +85,9 @@ static void add_special(eo_text *out, const eo_promela_expr *e) {
   } plain[] = {{EO_PROMELA_PID, "_pid"}, {EO_PROMELA_NR_PR, "_nr_pr"}, {EO_PROMELA_TIMEOUT, "timeout"}},
     unary[] = {{EO_PROMELA_NOT, "!"}, {EO_PROMELA_NEGATE, "-"}, {EO_PROMELA_INVERT, "~"}};
   for (size_t i = 0; i < 3; i++) {
-    if (plain[i].op == e->op) eo_text_add(out, "%s", plain[i].text);
+    if (plain[i].op == e->op) eo__text_add(out, "%s", plain[i].text);
     if (unary[i].op != e->op) continue;
-    eo_text_add(out, "%s", unary[i].text);
+    eo__text_add(out, "%s", unary[i].text);
     add_expression(out, e->a, true);
   }
 }
@@ -96,34 +96,34 @@ static void add_expression(eo_text *out, const eo_promela_expr *e, bool inner) {
   switch (e->op) {
     case EO_PROMELA_CONST:
       if (e->name)
-        eo_text_add(out, "%s", e->name);
+        eo__text_add(out, "%s", e->name);
       else
-        eo_text_add(out, "%d", (int)e->value);
+        eo__text_add(out, "%d", (int)e->value);
       break;
     case EO_PROMELA_VAR: add_reference(out, e->ref); break;
     case EO_PROMELA_IF:
-      eo_text_add(out, "(");
+      eo__text_add(out, "(");
       add_expression(out, e->a, true);
-      eo_text_add(out, " -> ");
+      eo__text_add(out, " -> ");
       add_expression(out, e->b, true);
-      eo_text_add(out, " : ");
+      eo__text_add(out, " : ");
       add_expression(out, e->c, true);
-      eo_text_add(out, ")");
+      eo__text_add(out, ")");
       break;
     case EO_PROMELA_LEN:
     case EO_PROMELA_FULL:
     case EO_PROMELA_NFULL:
     case EO_PROMELA_EMPTY:
     case EO_PROMELA_NEMPTY:
-      eo_text_add(out, "%s(", calls[e->op]);
+      eo__text_add(out, "%s(", calls[e->op]);
       add_expression(out, e->a, false);
-      eo_text_add(out, ")");
+      eo__text_add(out, ")");
       break;
     case EO_PROMELA_POLL:
       add_expression(out, e->a, true);
-      eo_text_add(out, "%s[", e->receive->ordered ? "??" : "?");
+      eo__text_add(out, "%s[", e->receive->ordered ? "??" : "?");
       add_message(out, e->receive, false);
-      eo_text_add(out, "]");
+      eo__text_add(out, "]");
       break;
     case EO_PROMELA_RUN: add_run(out, e); break;
     default:
@@ -131,53 +131,53 @@ static void add_expression(eo_text *out, const eo_promela_expr *e, bool inner) {
         add_special(out, e);
         break;
       }
-      if (inner) eo_text_add(out, "(");
+      if (inner) eo__text_add(out, "(");
       add_expression(out, e->a, true);
-      eo_text_add(out, " %s ", operators[e->op]);
+      eo__text_add(out, " %s ", operators[e->op]);
       add_expression(out, e->b, true);
-      if (inner) eo_text_add(out, ")");
+      if (inner) eo__text_add(out, ")");
   }
 }
 
 static void add_statement(eo_text *out, const eo_promela_transition *t) {
   switch (t->kind) {
-    case EO_PROMELA_SKIP: eo_text_add(out, "skip"); break;
-    case EO_PROMELA_ELSE: eo_text_add(out, "else"); break;
+    case EO_PROMELA_SKIP: eo__text_add(out, "skip"); break;
+    case EO_PROMELA_ELSE: eo__text_add(out, "else"); break;
     case EO_PROMELA_CONDITION: add_expression(out, t->value, false); break;
     case EO_PROMELA_ASSIGN:
       add_reference(out, t->target);
-      eo_text_add(out, " = ");
+      eo__text_add(out, " = ");
       add_expression(out, t->value, false);
       break;
-    case EO_PROMELA_CLEAR: eo_text_add(out, "declares a struct"); break;
+    case EO_PROMELA_CLEAR: eo__text_add(out, "declares a struct"); break;
     case EO_PROMELA_SEND:
     case EO_PROMELA_RECEIVE:
       add_reference(out, t->message->channel->ref);
-      eo_text_add(out, "%s%s",
-                  t->kind == EO_PROMELA_SEND ? (t->message->ordered ? "!!" : "!") : (t->message->ordered ? "??" : "?"),
-                  t->message->copies ? "<" : "");
+      eo__text_add(out, "%s%s",
+                   t->kind == EO_PROMELA_SEND ? (t->message->ordered ? "!!" : "!") : (t->message->ordered ? "??" : "?"),
+                   t->message->copies ? "<" : "");
       add_message(out, t->message, t->kind == EO_PROMELA_SEND);
-      if (t->message->copies) eo_text_add(out, ">");
+      if (t->message->copies) eo__text_add(out, ">");
       break;
     case EO_PROMELA_ASSERT:
-      eo_text_add(out, "assert(");
+      eo__text_add(out, "assert(");
       add_expression(out, t->value, false);
-      eo_text_add(out, ")");
+      eo__text_add(out, ")");
       break;
-    case EO_PROMELA_PRINT: eo_text_add(out, "printf(%s)", t->format); break;
-    case EO_PROMELA_DSTEP: eo_text_add(out, "d_step"); break;
-    case EO_PROMELA_EXIT: eo_text_add(out, "ends"); break;
+    case EO_PROMELA_PRINT: eo__text_add(out, "printf(%s)", t->format); break;
+    case EO_PROMELA_DSTEP: eo__text_add(out, "d_step"); break;
+    case EO_PROMELA_EXIT: eo__text_add(out, "ends"); break;
   }
 }
 
 const char *eo__promela_statement_text(compiler *f, const eo_promela_transition *t) {
   eo_text out;
-  eo_text_init(&out);
+  eo__text_init(&out);
   add_statement(&out, t);
   char *copy = out.failed ? NULL : eo__promela_arena_take(f->arena, out.length + 1);
   if (copy) memcpy(copy, out.chars, out.length);
-  eo_text_release(&out);
+  eo__text_release(&out);
   if (copy) return copy;
-  eo_error_nomem(f->error);
+  eo__error_nomem(f->error);
   longjmp(f->failed, 1);
 }

@@ -221,7 +221,7 @@ static bool write_tasks(const dpor *d, task *const *tasks, size_t count, eo_byte
   processes table = {0};
   bool good = true;
   for (size_t i = 0; i < count && good; i++) good = write_task(d, &body, &table, tasks[i]);
-  good = good && eo__fragment_begin(out, 'o') && eo__fragment_number(out, table.count);
+  good = good && eo__fragment_begin(out, EO_FRAGMENT_DPOR) && eo__fragment_number(out, table.count);
   for (size_t i = 0; i < table.count && good; i++) good = write_process(d, out, table.items[i]);
   good = good && write_failing(d, out) && eo__fragment_number(out, d->left_over + 2u * d->clashed) &&
          eo__fragment_number(out, count) && eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
@@ -257,7 +257,7 @@ int eo__dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t size
   dpor *d = (dpor *)strategy;
   eo_fragment_reader reader;
   processes table = {0};
-  int code = eo__fragment_open(&reader, bytes, size, 'o', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_DPOR, error);
   if (code != EO_OK) return code;
   bool good = true;
   d->scouts = 0;

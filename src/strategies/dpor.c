@@ -314,6 +314,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (d->found && !d->beyond) eo__dpor_try(d, depth);
   if (depth < d->current->fresh || d->found || !(last->mails || last->touches || last->doomed)) return;
   if (!d->beyond) eo__dpor_revisit(d);
+  if (d->order.impossible == depth) d->beyond = true; /* only what comes of it may be possible */
   if (d->probe.estimate) eo__dpor_probe_tasks(d);
 }
 
@@ -338,8 +339,7 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   if ((given_up && !d->probe.leaves) || (fails && !d->owned)) {
     outcome->end = EO_END_PRUNED; /* if it has failed, that is told all the same, though it does not count here */
   }
-  /* What fails may be what no order of the sends leads to: then it is no execution of the program. */
-  if (outcome->failure && !eo__order_is_possible(&d->order)) {
+  if (d->order.impossible != EO_NO_EVENT) { /* no execution of the program */
     outcome->failure = NULL;
     outcome->end = EO_END_PRUNED;
   }

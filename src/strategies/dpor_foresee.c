@@ -114,12 +114,13 @@ static bool meets_more(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps
   return false;
 }
 
-bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
+bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
   const eo_record *late = record_at(d, w);
   d->foreseen.more = late->touches || late->doomed;
   d->foreseen.known = false;
   d->foreseen.past = ps;
   d->foreseen.dooms = eo__dpor_dooms(d, late, record_at(d, e)->process);
+  if (mail && eo__dpor_clash(d, e, w)) return false; /* if it waits for w, it may take that as well */
   return eo__dpor_keep_touches(d, touches_of(d, late), late->touches) || no_memory(d);
 }
 
@@ -167,11 +168,11 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
   eo_foreseen seen;
-  if (!d->subject->ops->foresee || (mail && !late->touches)) return eo__dpor_take_for_granted(d, e, w, ps);
+  if (!d->subject->ops->foresee || (mail && !late->touches)) return eo__dpor_take_for_granted(d, e, w, ps, mail);
   if (!find_kept(d, e, w, ps)) return no_memory(d);
   int told = d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen);
   if (told == EO_ENOMEM) return no_memory(d);
-  if (told != EO_OK) return eo__dpor_take_for_granted(d, e, w, ps);
+  if (told != EO_OK) return eo__dpor_take_for_granted(d, e, w, ps, mail);
   if (!eo__dpor_keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
   eo_clock_copy(room, trace->cause.items, trace->stride);
   eo__dpor_join_met(d, e, w, ps, &seen, room);
@@ -182,12 +183,12 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   d->foreseen.more = d->current->tried.count && meets_more(d, e, w, ps, &seen);
   d->foreseen.past = room;
   d->foreseen.dooms = eo__dpor_has(seen.doomed, seen.doomed_count, early->process);
-  if (mail) {
+  bool conflict = eo__dpor_conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
+  if (mail) { /* a conflict: if it waits for w, it may take that as well */
     uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
-    return !d->foreseen.dooms && number < seen.told_count && seen.told[number] == early->process;
+    return !d->foreseen.dooms && !conflict && number < seen.told_count && seen.told[number] == early->process;
   }
-  return d->foreseen.dooms || eo__dpor_dooms(d, early, late->process) ||
-         eo__dpor_conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
+  return d->foreseen.dooms || eo__dpor_dooms(d, early, late->process) || conflict;
 }
 
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room) {

@@ -224,8 +224,9 @@ bool eo__dpor_keep_touches(dpor *d, const eo_touch *touches, uint32_t count); /*
 /* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
 void eo__dpor_join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,
                        uint32_t *clock);
-bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps); /* w will be as it is now */
-bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late);                   /* both touch something */
+bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
+                               const eo_posted *mail);             /* w will be as it is now */
+bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late); /* both touch something */
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 

@@ -129,6 +129,7 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   if (!reasons_stay(d, TO_COME, e, ps, w)) return false;
   if (!reasons_stay(d, w, e, ps, w)) return false;
   if (mail && !may_take(d, e, w, ps, mail, room)) return false; /* asked first: of a long inbox, most may not */
+  if (!mail && !eo__order_could_time_out(&d->order, &(section){e, ps}, w, ps, room)) return false;
   for (uint32_t i = e; i < w; i++) {
     if (eo_clock_covers(ps, record_at(d, i))) continue;
     if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
@@ -157,7 +158,8 @@ static bool came_in_order(dpor *d, uint32_t held) {
   }
   for (uint32_t i = first + 1; i < held; i++) {
     if (!eo__dpor_clash(d, i, held) || is_reason(d->current, held, i)) continue;
-    if (!eo__dpor_take_for_granted(d, held, i, eo_trace_clock(trace, i)) || !reasons_in_order(d, held, i)) return false;
+    if (!eo__dpor_take_for_granted(d, held, i, eo_trace_clock(trace, i), NULL) || !reasons_in_order(d, held, i))
+      return false;
   }
   return true;
 }

@@ -10,7 +10,7 @@
 static const eo_record *record_at(const eo_order *o, uint32_t position) { return &o->trace.records.items[position]; }
 
 void eo__order_init(eo_order *order, eo_subject *subject, eo_delivery delivery, int *error) {
-  *order = (eo_order){.delivery = delivery, .tangled = EO_NO_EVENT, .error = error};
+  *order = (eo_order){.delivery = delivery, .tangled = EO_NO_EVENT, .impossible = EO_NO_EVENT, .error = error};
   eo__trace_init(&order->trace, subject, delivery == EO_DELIVERY_CAUSAL);
 }
 
@@ -23,6 +23,7 @@ void eo__order_release(eo_order *order) {
 void eo__order_cut(eo_order *order, uint32_t depth) {
   eo__trace_cut(&order->trace, depth);
   if (order->tangled != EO_NO_EVENT && order->tangled >= depth) order->tangled = EO_NO_EVENT;
+  if (order->impossible != EO_NO_EVENT && order->impossible >= depth) order->impossible = EO_NO_EVENT;
   while (order->edges.count && (eo_vec_last(&order->edges).by >= depth || eo_vec_last(&order->edges).to >= depth))
     (void)eo_vec_pop(&order->edges);
 }
@@ -162,8 +163,28 @@ static bool add_edges(eo_order *o) {
   return true;
 }
 
+bool eo__order_could_time_out(eo_order *o, const section *p, uint32_t receive, const uint32_t *past, uint32_t *room) {
+  const eo_record *record = record_at(o, receive);
+  if (o->delivery != EO_DELIVERY_MAILBOX || record->op != EO_OP_RECEIVE || record->mail || !record->touches)
+    return true;
+  if (record->flags & EO_EVENT_IDLE) return true; /* nothing was there, and it comes after all before it */
+  return eo__order_can_take(o, p, record->process, record->index, record->nth, NULL, past, room);
+}
+
+/* May the last event be as it is, now that it shows what it touched? */
+static bool look_back(eo_order *o) {
+  uint32_t last = (uint32_t)o->trace.records.count - 1;
+  section before = {last, NULL};
+  if (o->impossible != EO_NO_EVENT || !record_at(o, last)->touches || record_at(o, last)->op != EO_OP_RECEIVE)
+    return true;
+  uint32_t *room = eo__order_scratch(o, 1);
+  if (room && !eo__order_could_time_out(o, &before, last, eo_trace_clock(&o->trace, last), room)) o->impossible = last;
+  return room != NULL;
+}
+
 bool eo__order_add(eo_order *order, eo_choice taken, const eo_event *event) {
-  return eo__trace_add(&order->trace, taken, event) && (order->delivery != EO_DELIVERY_MAILBOX || add_edges(order));
+  return eo__trace_add(&order->trace, taken, event) &&
+         (order->delivery != EO_DELIVERY_MAILBOX || (look_back(order) && add_edges(order)));
 }
 
 /* The edges so far come of receives of this process alone, each of which would have taken any message. Then they lead from
@@ -220,19 +241,6 @@ static uint32_t next_ready(const eo_order *o, uint32_t count, uint32_t process, 
     if (first == EO_NO_EVENT) first = i;
   }
   return first;
-}
-
-bool eo__order_is_possible(eo_order *o) {
-  uint32_t count = (uint32_t)o->trace.records.count, taken = 0, at = 0;
-  if (o->delivery != EO_DELIVERY_MAILBOX) return true;
-  uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
-  if (!done) *o->error = EO_ENOMEM;
-  while (done && taken < count && (at = next_ready(o, count, EO_NO_PROCESS, done)) != EO_NO_EVENT) {
-    done[record_at(o, at)->process]++;
-    taken++;
-  }
-  eo__free(done);
-  return done && taken == count;
 }
 
 /* How many preemptions the events so far need at most: each process goes on as long as it can, and is preempted where its

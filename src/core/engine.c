@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/own.h"
 #include "base/text.h"
 #include "core/pattern.h"
 #include "core/program.h"
@@ -494,6 +495,7 @@ static bool execute(eo_engine *engine, uint32_t shared) {
 }
 
 static _Thread_local const eo_engine *running;
+EO_OWN_THREAD(running);
 
 void eo__engine_under_way(char *out, size_t size) {
   const eo_engine *engine = running;

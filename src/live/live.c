@@ -19,9 +19,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/own.h"
 #include "core/machine.h"
 
 static _Thread_local eo_live_process *current;
+EO_OWN_THREAD(current);
 
 /* ---- Failures: live, they end the program ----------------------------------------------------------------------- */
 

@@ -269,6 +269,7 @@ static void close_actor(eo_subject *subject) {
   }
   if (actor->capture) eo__capture_close(actor->capture);
   eo__outside_close(actor);
+  eo__thread_close();
   eo__watchdog_close();
   eo__faults_close(actor);
   eo__actor = NULL;
@@ -408,7 +409,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     return NULL;
   }
   if (eo__watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
-      eo__outside_open(actor, error) != EO_OK) {
+      eo__outside_open(actor, error) != EO_OK || eo__thread_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

@@ -22,7 +22,7 @@
 
 enum { SIGNAL_STACK = 256 << 10 };
 
-static _Thread_local struct sigaction before_us[2]; /* of SIGTERM and SIGINT */
+EO_OWN static struct sigaction before_us[2]; /* of SIGTERM and SIGINT */
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -276,6 +276,7 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
   }
   dl_iterate_phdr(find_library, NULL);
   find_own_stack(actor);
+  actor->apart = actor->sanitized;
   set_signal_stack((stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK});
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) set_handler(crash_signals[i], on_crash, 0);
   set_handler(SIGTRAP, on_trap, 0);

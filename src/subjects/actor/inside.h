@@ -103,9 +103,11 @@ typedef struct eo_process {
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
   eo_mail *outgoing; /* bytes of the pending send or spawn */
   uint64_t now;
-  const char *name;              /* registered, in the pool; NULL: none */
-  void *fake_stack;              /* ASan's */
-  bool printed;                  /* `print` is its hash (fingerprint.c) */
+  const char *name;   /* registered, in the pool; NULL: none */
+  void *fake_stack;   /* ASan's */
+  char *thread;       /* its thread-local variables while it does not run, on its heap; NULL: there are none */
+  uint64_t caught[2]; /* the exceptions of C++ that it handles, and how many fly, while it does not run */
+  bool printed;       /* `print` is its hash (fingerprint.c) */
   const struct eo_process *kept; /* in the log: a copy that a save has made, and that is still right; NULL: none */
   /* Set when it starts. */
   eo_fiber fiber;
@@ -291,6 +293,7 @@ typedef struct eo_actor {
   char seen[400]; /* what else is to be told of this step; while describing */
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
+  bool apart;          /* a switch to a process has more to do: sanitized, or outside_thread.c */
   bool uncaptured;     /* a process has allocated memory that we cannot bring back */
   uint32_t changed;    /* outside: bits of eo_outside_change */
   bool unwatched;      /* system calls should be trapped, and cannot be */
@@ -550,6 +553,13 @@ void eo__outside_close(eo_actor *actor);
 void eo__outside_back(eo_actor *actor);                    /* all of it as it was then */
 bool eo__actor_outside(eo_subject *subject, eo_text *out); /* the last calls of this execution; false: none */
 
+/* outside_thread.c: thread-local variables, of which each process has its own. Opening sets eo_actor.apart. */
+int eo__thread_open(eo_actor *actor, eo_error *error);
+void eo__thread_close(void);
+bool eo__thread_start(eo_process *process); /* as those of a new thread; false: no memory */
+void eo__thread_in(const eo_process *process);
+void eo__thread_out(eo_process *process);
+
 /* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
  * half-way is as it was at the start in every state that is saved. */
 static inline void eo__outside_reset(eo_actor *actor) {
@@ -650,16 +660,20 @@ bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it
 
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */
 
+/* processes.c: the same as the middle of eo__actor_switch, in an actor that is `apart`. */
+void eo__actor_switch_apart(eo_actor *actor, eo_process *process, uint32_t watched);
+
 /* Runs the process until it leaves. What it does to globals is done by process number `watched`. */
 static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
   *actor->pulse = (*actor->pulse + 1) | 1;
-  eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
-  if (__builtin_expect(actor->sanitized, 0))
-    eo__fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
-  eo_fiber_switch(&actor->engine, &process->fiber);
-  if (__builtin_expect(actor->sanitized, 0)) eo__fiber_after(actor->engine_fake_stack);
-  eo_watch_leave(actor->watch);
+  if (__builtin_expect(actor->apart, 0)) {
+    eo__actor_switch_apart(actor, process, watched);
+  } else {
+    eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
+    eo_fiber_switch(&actor->engine, &process->fiber);
+    eo_watch_leave(actor->watch);
+  }
   *actor->pulse = (*actor->pulse + 1) & ~(uint64_t)1;
   actor->running = NULL;
 }

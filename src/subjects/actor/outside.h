@@ -6,6 +6,7 @@
  *   outside_time.c    clocks show eo_now; to sleep is eo_sleep
  *   outside_state.c   signal handlers, masks, environment, locale, rounding: as at the start in each execution
  *   outside_start.c   threads and other programs: refused
+ *   outside_thread.c  thread-local variables: each process has its own
  *   outside_end.c     exit, abort, assert
  *   outside_calls.c   system calls of a process: refused, judged, answered or noted
  *   outside_trap.c    how they get there (seccomp)

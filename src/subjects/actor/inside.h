@@ -166,6 +166,7 @@ typedef struct eo_world {
   eo_name *names;
   uint32_t steps;
   uint32_t alive;
+  bool stuck;         /* a process has failed, and stays where it is */
   bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
   bool clocked;       /* and that depends on what happened before what */
   bool addresses_out; /* of a process's memory: others may write there */
@@ -298,6 +299,8 @@ typedef struct eo_actor {
   uint32_t changed;    /* outside: bits of eo_outside_change */
   bool unwatched;      /* system calls should be trapped, and cannot be */
   bool late;           /* as of the next reset */
+  bool wild;           /* the failure does not follow from what came before it in its trace */
+  uint32_t failing;    /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool unnoted;        /* there was no memory to note a deed */
   bool audit;          /* as of the next reset (eo_subject_ops.audit); */
   bool auditing;       /* since the last one */

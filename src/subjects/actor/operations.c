@@ -13,14 +13,17 @@ static eo_process *process_number(eo_actor *actor, uint32_t number) { return act
 static void no_memory(eo_actor *actor, const eo_process *process, const eo_op *op) {
   eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: the execution is out of memory",
                  eo__op_name(op->kind));
+  actor->wild = true;
 }
 
 /* The process `op` names. A number that never was a process is misuse; NULL then. */
 static eo_process *whom(eo_actor *actor, const eo_process *process, const eo_op *op) {
   eo_process *other = eo__actor_process_of(actor, op->pid);
-  if (!other)
+  if (!other) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: %llu is not a process", eo__op_name(op->kind),
                    (unsigned long long)op->pid);
+    actor->wild = true; /* who is told of the process spawns it first: whether this comes after that, no event says */
+  }
   return other;
 }
 
@@ -298,6 +301,7 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   if (!child) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place,
                    "eo_spawn: there is no room for another process, or its logical id would be too long");
+    actor->wild = true;
     return;
   }
   if (argument) eo__mail_free(actor, argument);
@@ -540,5 +544,6 @@ void eo__actor_fail(eo_actor *actor, eo_kind kind, const eo_process *process, co
   vsnprintf(failure->message, sizeof failure->message, format, arguments);
   va_end(arguments);
   actor->failed = true;
+  actor->failing = process ? process->number : EO_NO_PROCESS;
   if (actor->describing) eo__failure_here();
 }

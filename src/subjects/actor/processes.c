@@ -395,6 +395,7 @@ static void hint(const eo_place *place, int what, eo_pid pid) {
   if (pid != EO_NOBODY && !other) {
     eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, place, "eo_hint: %llu is not a process",
                    (unsigned long long)pid);
+    actor->wild = true;
     eo__actor_leave(actor);
   }
   /* On the fiber of a process nothing of ours may be allocated: the room is there from the start. */

@@ -150,7 +150,7 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   restore_processes(actor, saved);
   actor->world = saved->world;
   actor->printed = false;
-  actor->failed = false;
+  actor->failed = actor->wild = false;
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   return true;

@@ -36,7 +36,7 @@ static bool reset(eo_subject *subject) {
   memset(&actor->world, 0, sizeof actor->world);
   actor->printed = false;
   if (actor->watchdog.again) actor->watchdog.again--;
-  actor->world.bonds_end = &actor->world.bonds;
+  eo__operations_reset(actor);
   actor->world.lean = actor->options.fingerprints;
   actor->auditing = actor->audit;
   eo__delivery_reset(actor);

@@ -240,7 +240,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   if (!arena || !insert_live(actor, process)) return NULL;
   memset(process, 0, offsetof(eo_process, fiber));
   process->state = EO_ALIVE;
-  process->number = number;
+  process->number = process->citizen.number = number;
   process->arena = arena;
   process->slot = known->slot;
   process->stagger = known->slot % STAGGERS * STAGGER;

@@ -51,6 +51,8 @@ enum { ALWAYS = offsetof(eo_process, exit_op) };
 static inline void copy_part(void *to, const void *from, size_t begin, size_t end) {
   enum { PIECE = 64 };
   for (; begin + PIECE <= end; begin += PIECE) memcpy((char *)to + begin, (const char *)from + begin, PIECE);
+  for (; begin + PIECE / 2 <= end; begin += PIECE / 2)
+    memcpy((char *)to + begin, (const char *)from + begin, PIECE / 2);
   for (; begin < end; begin += sizeof(uint64_t))
     memcpy((char *)to + begin, (const char *)from + begin, sizeof(uint64_t));
 }

@@ -326,7 +326,11 @@ typedef struct eo_actor {
      * long. */
     uint32_t process;
     uint64_t step;
-    uint32_t again; /* 2: that was in the execution under way; 1: in the one before */
+    uint32_t again;               /* 2: that was in the execution under way; 1: in the one before */
+    uint64_t leaves;              /* the pulse of what is stepped out of the C library, to be ended then; 0: none */
+    uint32_t steps, steps_before; /* it has taken so far for that, and when the watchdog last looked */
+    uint32_t stuck;               /* so often it had taken none */
+    const char *end;              /* of the outermost frame of the C library; NULL: not known yet */
   } watchdog;
   char *signal_stack;
 } eo_actor;
@@ -518,6 +522,7 @@ void eo__watchdog_close(void);
 /* faults.c */
 int eo__faults_open(eo_actor *actor, eo_error *error);
 void eo__faults_close(eo_actor *actor);
+void eo__faults_handled(eo_actor *actor, void *ucontext); /* a handler returns to the process, unless that is overdue */
 void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with the stack from there on */
 void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
 void eo__faults_abandon(const eo_actor *actor); /* a handler will not return: its stack is free, for ASan too */
@@ -530,6 +535,7 @@ const eo_failure *eo__actor_failure(eo_subject *subject);
 int eo__outside_open(eo_actor *actor, eo_error *error); /* remembers how it is now */
 void eo__outside_close(eo_actor *actor);
 void eo__outside_back(eo_actor *actor);                    /* all of it as it was then */
+bool eo__streams_changed(void);                            /* are the standard streams other than they were then? */
 bool eo__actor_outside(eo_subject *subject, eo_text *out); /* the last calls of this execution; false: none */
 
 /* outside_thread.c: thread-local variables, of which each process has its own. Opening sets eo_actor.apart. */
@@ -542,7 +548,7 @@ void eo__thread_out(eo_process *process);
 /* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
  * half-way is as it was at the start in every state that is saved. */
 static inline void eo__outside_reset(eo_actor *actor) {
-  if (__builtin_expect(actor->changed != 0, 0)) eo__outside_back(actor);
+  if (__builtin_expect(actor->changed != 0, 0) || __builtin_expect(eo__streams_changed(), 0)) eo__outside_back(actor);
 }
 
 /* describe.c */

@@ -65,7 +65,7 @@ static void *watch(void *argument) {
       before = now;
       ticks = 0;
     } else if (++ticks >= limit_now(actor)) {
-      ticks = 0;
+      ticks = limit_now(actor) > A_MOMENT ? limit_now(actor) - A_MOMENT : 0;
       __atomic_store_n(&actor->watchdog.overdue, now, __ATOMIC_RELAXED);
       pthread_kill(w->explorer, EO_WATCHDOG_SIGNAL);
     }

@@ -35,6 +35,7 @@ typedef struct eo_run {
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;  /* this, `complete` and `covered` come from registry/verdict.c alone */
   bool complete;
+  bool begun;               /* somebody has started to explore it */
   char covered[EO_COVERED]; /* what a clean run means, in words */
   char unreached[384];      /* of a model that was searched as a whole: statements that nothing comes to, or "" */
   char stopped[128];        /* why it stopped before its end, or "" */
@@ -65,9 +66,11 @@ typedef struct eo_run {
   const struct eo_graph *graph; /* the states that were seen, if that was asked for; else NULL */
 } eo_run;
 
-/* It was stopped before anything was run: not a test that was run in part, but one that was left out. */
+/* It was stopped before its turn: not a test that was run in part, even if no execution came to its end, but one that was
+ * left out. */
 static inline bool eo_run_was_skipped(const eo_run *run) {
-  return run->verdict == EO_INCOMPLETE && run->executions + run->pruned + run->states == 0 && run->stopped[0] != '\0';
+  return run->verdict == EO_INCOMPLETE && !run->begun && run->executions + run->pruned + run->states == 0 &&
+         run->stopped[0] != '\0';
 }
 
 /* Its search counts states, not executions: `full` of a model, say. Then `failures` counts failing steps. */

@@ -626,6 +626,7 @@ void eo__run_init(eo_run *run, const eo_request *request) {
   run->strategy = eo__strategy_find(request->options.strategy)->name;
   run->options = "";
   run->share = -1;
+  run->begun = true;
 }
 
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {

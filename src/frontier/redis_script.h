@@ -3,7 +3,7 @@
 #ifndef EO_FRONTIER_REDIS_SCRIPT_H
 #define EO_FRONTIER_REDIS_SCRIPT_H
 
-#define EO_REDIS_FORMAT 2 /* of the job's layout in Redis; a change that an older version would misread raises it */
+#define EO_REDIS_FORMAT 3 /* of the job's layout in Redis; a change that an older version would misread raises it */
 
 extern const char eo__redis_script[];
 

@@ -99,7 +99,8 @@ typedef struct eo_event {
 
 enum {
   EO_EVENT_TIMEOUT = 1,  /* a receive that timed out */
-  EO_EVENT_FAILED = 2,   /* the step ended the execution with a failure */
+  EO_EVENT_FAILED = 2,   /* the step failed, which ends the execution; but see EO_EVENT_STUCK */
+  EO_EVENT_STUCK = 128,  /* it failed, and its process stays where it is for ever: the others can go on */
   EO_EVENT_IDLE = 4,     /* could happen only because nothing else could: it comes after all before it */
   EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
   EO_EVENT_ANY = 64,     /* a receive that would have taken any message */
@@ -144,11 +145,12 @@ typedef struct eo_subject_ops {
    * is. *others: has another process any? 0: this one has none; of EO_NO_PROCESS: nobody has any, if no timeout is idle. */
   uint32_t (*turn)(eo_subject *subject, uint32_t process, const eo_choice **choices, bool *others);
 
-  /* Takes one choice that is enabled here. False: it led to a failure. *event lies behind the events of the steps before
+  /* Takes one choice that is enabled here. False: it led to a failure; nothing can be taken after it, unless it is
+   * EO_EVENT_STUCK. *event lies behind the events of the steps before
    * it in this execution: event[-1] is the last one's. (So nobody has to copy or keep them twice.) */
   bool (*step)(eo_subject *subject, eo_choice choice, eo_event *event);
 
-  /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). */
+  /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). Where a process is stuck, it is none. */
   bool (*finish)(eo_subject *subject);
 
   /* Why reset, step or finish returned false. Valid until the next reset. */
@@ -217,7 +219,8 @@ typedef struct eo_subject_ops {
    * before: the order of logical ids.
    * late(on): from the next reset on, as strategies need it that ask these. With EO_DELIVERY_MAILBOX, receives are offered (EO_CHOICE_TAKE) every matching
    *   message that some order of the sends could put first, as under EO_DELIVERY_CAUSAL, and every timed one its
-   *   timeout. It is then the strategy's duty to take only what some order of the sends allows.
+   *   timeout. It is then the strategy's duty to take only what some order of the sends allows. Failures that follow from what
+   *   came before the step in its trace are EO_EVENT_STUCK: not hidden sharing, nor the misuse of a pid that nobody told.
    * plain (may be absent alone): an execution under `late` by its choices, as choices without it: *out has as many as it
    *   returns, until the next call; UINT32_MAX: no memory. Absent: they are the same, but for EO_DELIVERY_MAILBOX.
    * blocks (may be absent alone): both messages were sent to one process in this execution, and delivery puts `first`

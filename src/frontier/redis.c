@@ -14,7 +14,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "frontier/redis_link.h"
-#include "frontier/redis_script.h"
 
 struct eo_redis {
   eo_frontier base;
@@ -463,13 +462,11 @@ static int make_id(char *out, eo_error *error) {
 int eo__redis_submit(eo_redis *redis, eo_job *job, bool *submitted, eo_error *error) {
   eo_job_status status = {.job = *job};
   request r;
-  char format[8];
   *submitted = false;
   if (make_id(redis->id, error) != EO_OK) return EO_ESYSTEM;
-  snprintf(format, sizeof format, "%d", EO_REDIS_FORMAT);
   begin(&r, redis, "submit");
-  const char *more[] = {"format", format, "name", redis->link.address.name};
-  for (size_t i = 0; i < sizeof more / sizeof *more; i++) add(&r, more[i]);
+  add(&r, "name");
+  add(&r, redis->link.address.name);
   add_fields(&r, &status);
   redisReply *reply = carry_out(redis, &r, NULL, error);
   if (!reply) return error->code;

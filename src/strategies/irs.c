@@ -72,7 +72,7 @@ static const eo_strategy_ops irs_ops = {
     .split = eo__sampler_split,
 };
 
-static const eo_sampler_kind irs_kind = {.name = "irs", .letter = 'i'};
+static const eo_sampler_kind irs_kind = {.name = "irs", .letter = EO_FRAGMENT_IRS};
 
 eo_strategy *eo__irs_open(const eo_strategy_options *options, eo_error *error) {
   irs *r = eo__alloc(sizeof *r);

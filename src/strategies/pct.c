@@ -144,7 +144,8 @@ static const eo_strategy_ops pct_ops = {
     .split = eo__sampler_split,
 };
 
-static const eo_sampler_kind pct_kind = {"pct", 't', EO_SAMPLES_TO_LEARN, pct_write, pct_read};
+static const eo_sampler_kind pct_kind = {
+    .name = "pct", .letter = EO_FRAGMENT_PCT, .lessons = EO_SAMPLES_TO_LEARN, .write = pct_write, .read = pct_read};
 
 eo_strategy *eo__pct_open(const eo_strategy_options *options, eo_error *error) {
   pct *p = eo__alloc(sizeof *p);

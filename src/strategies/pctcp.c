@@ -54,7 +54,11 @@ static const eo_strategy_ops pctcp_ops = {
     .split = eo__sampler_split,
 };
 
-static const eo_sampler_kind pctcp_kind = {"pctcp", 'c', EO_SAMPLES_TO_LEARN, pctcp_write, pctcp_read};
+static const eo_sampler_kind pctcp_kind = {.name = "pctcp",
+                                           .letter = EO_FRAGMENT_PCTCP,
+                                           .lessons = EO_SAMPLES_TO_LEARN,
+                                           .write = pctcp_write,
+                                           .read = pctcp_read};
 
 eo_strategy *eo__pctcp_open(const eo_strategy_options *options, eo_error *error) {
   eo_chain_sampler *s = eo__alloc(sizeof *s);

@@ -133,7 +133,7 @@ static const eo_strategy_ops pos_ops = {
     .split = eo__sampler_split,
 };
 
-static const eo_sampler_kind pos_kind = {.name = "pos", .letter = 'P'};
+static const eo_sampler_kind pos_kind = {.name = "pos", .letter = EO_FRAGMENT_POS};
 
 eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error) {
   pos *p = eo__alloc(sizeof *p);

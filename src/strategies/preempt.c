@@ -257,7 +257,7 @@ typedef struct head {
 } head;
 
 static bool write(const head *h, const stack *current, const stack *next, eo_bytes *out) {
-  bool good = eo__fragment_begin(out, 'p') && eo__fragment_number(out, h->started) &&
+  bool good = eo__fragment_begin(out, EO_FRAGMENT_PREEMPT) && eo__fragment_number(out, h->started) &&
               eo__fragment_number(out, h->left_over) && eo__fragment_number(out, h->bound) &&
               eo__fragment_raw(out, &h->done, sizeof h->done) &&
               eo__fragment_raw(out, &h->left_out, sizeof h->left_out);
@@ -308,7 +308,7 @@ static int preempt_load(eo_strategy *strategy, const unsigned char *bytes, size_
   preempt *p = (preempt *)strategy;
   eo_fragment_reader reader;
   bool memory = true;
-  int code = eo__fragment_open(&reader, bytes, size, 'p', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_PREEMPT, error);
   if (code != EO_OK) return code;
   p->started = eo__fragment_read(&reader, 1);
   p->left_over = eo__fragment_read(&reader, 1);

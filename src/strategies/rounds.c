@@ -130,13 +130,12 @@ eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_rounds_options *option
   return &r->wrapper.base;
 }
 
-enum { LETTER = 'L' };
-
-bool eo__rounds_fragment(eo_bytes *out) { return eo__fragment_begin(out, LETTER) && eo__fragment_end(out); }
+bool eo__rounds_fragment(eo_bytes *out) { return eo__fragment_begin(out, EO_FRAGMENT_ROUNDS) && eo__fragment_end(out); }
 
 bool eo__rounds_claimed(const eo_bytes *bytes) {
   eo_fragment_reader reader;
   eo_error unwanted = {0};
-  if (bytes->count < 2 || bytes->items[1] != LETTER) return false;
-  return eo__fragment_open(&reader, bytes->items, bytes->count, LETTER, &unwanted) == EO_OK && reader.at == reader.end;
+  if (bytes->count < 2 || bytes->items[1] != EO_FRAGMENT_ROUNDS) return false;
+  return eo__fragment_open(&reader, bytes->items, bytes->count, EO_FRAGMENT_ROUNDS, &unwanted) == EO_OK &&
+         reader.at == reader.end;
 }

@@ -19,9 +19,9 @@ void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo
 
 bool eo__sampler_begin(eo_sampler *sampler) {
   if (sampler->next == sampler->end) return false;
-  /* The first number of the generator of the seed, so that seeds and numbers do not just add up; and of the strategy, so
-   * that two of them do not draw the same. */
-  eo__rng_init(&sampler->rng, sampler->seed ^ (uint64_t)(unsigned char)sampler->kind->letter << 56);
+  /* The first number of the generator of the seed, so that seeds and numbers do not just add up. */
+  uint64_t kind = sampler->kind->seed_alone ? 0 : (uint64_t)sampler->kind->letter << 56;
+  eo__rng_init(&sampler->rng, sampler->seed ^ kind);
   eo__rng_init(&sampler->rng, eo__rng_next(&sampler->rng) + sampler->next++);
   return true;
 }

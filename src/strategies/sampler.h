@@ -16,13 +16,15 @@ typedef struct eo_sampler eo_sampler;
 
 typedef struct eo_sampler_kind {
   const char *name;
-  char letter;      /* of its fragments */
+  eo_fragment_letter letter;
   uint32_t lessons; /* how many executions it learns from; 0: none */
 
   /* Optional (both or none): what it has learnt, in a fragment. write, false: no memory. read: on a sampler that was just
    * opened; what cannot be is refused by setting reader->bad. */
   bool (*write)(const eo_sampler *sampler, eo_bytes *out);
   bool (*read)(eo_sampler *sampler, eo_fragment_reader *reader);
+
+  bool seed_alone; /* draws by the seed as it is; others by the seed and the letter, so that no two draw the same */
 } eo_sampler_kind;
 
 /* Samplers begin with this. */

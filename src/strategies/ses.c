@@ -250,7 +250,7 @@ static bool list_path(ses *s, eo_ways *first, eo_ways *later) {
 }
 
 static bool write(const ses *s, const eo_ways *parts[4], bool left_over, eo_bytes *out) {
-  bool good = eo__fragment_begin(out, 'D') && eo__fragment_number(out, s->started) &&
+  bool good = eo__fragment_begin(out, EO_FRAGMENT_SES) && eo__fragment_number(out, s->started) &&
               eo__fragment_number(out, left_over) && eo__fragment_number(out, s->bound);
   for (int i = 0; good && i < 4; i++) good = eo__ways_write(parts[i], out);
   return good && eo__fragment_end(out);
@@ -284,7 +284,7 @@ static bool ses_save(eo_strategy *strategy, eo_bytes *out) {
 static int ses_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   ses *s = (ses *)strategy;
   eo_fragment_reader reader;
-  int code = eo__fragment_open(&reader, bytes, size, 'D', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_SES, error);
   if (code != EO_OK) return code;
   eo_ways later = {0};
   bool turn = false;

@@ -195,10 +195,11 @@ static eo_coverage ses_ss_coverage(eo_strategy *strategy, eo_text *words) {
 
 static bool write(const ses_ss *s, const eo_ways *now, const eo_ways *next, uint64_t samples, uint64_t executions,
                   eo_bytes *out) {
-  return eo__fragment_begin(out, 'M') && eo__fragment_number(out, s->round) && eo__fragment_number(out, s->bound) &&
-         eo__fragment_number(out, s->longest) && eo__fragment_number(out, samples) &&
-         eo__fragment_number(out, executions) && eo__fragment_raw(out, &s->rng, sizeof s->rng) &&
-         eo__ways_write(now, out) && eo__ways_write(next, out) && eo__fragment_end(out);
+  return eo__fragment_begin(out, EO_FRAGMENT_SES_SS) && eo__fragment_number(out, s->round) &&
+         eo__fragment_number(out, s->bound) && eo__fragment_number(out, s->longest) &&
+         eo__fragment_number(out, samples) && eo__fragment_number(out, executions) &&
+         eo__fragment_raw(out, &s->rng, sizeof s->rng) && eo__ways_write(now, out) && eo__ways_write(next, out) &&
+         eo__fragment_end(out);
 }
 
 static bool ses_ss_save(eo_strategy *strategy, eo_bytes *out) {
@@ -211,8 +212,8 @@ static bool ses_ss_save(eo_strategy *strategy, eo_bytes *out) {
 static int ses_ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   ses_ss *s = (ses_ss *)strategy;
   eo_fragment_reader reader;
-  if (size < 2 || bytes[1] != 'M') return s->ses->ops->load(s->ses, bytes, size, error);
-  int code = eo__fragment_open(&reader, bytes, size, 'M', error);
+  if (size < 2 || bytes[1] != EO_FRAGMENT_SES_SS) return s->ses->ops->load(s->ses, bytes, size, error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_SES_SS, error);
   if (code != EO_OK) return code;
   s->round = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
   s->bound = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);

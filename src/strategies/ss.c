@@ -239,11 +239,11 @@ static bool ss_save(eo_strategy *strategy, eo_bytes *out) {
   bool more = prepare(s);
   if (strategy->error) return false;
   const eo_way *target = &s->walk.target;
-  bool good = eo__fragment_begin(out, 'S') && eo__fragment_number(out, s->next) && eo__fragment_number(out, s->end) &&
-              eo__fragment_number(out, s->stride) && eo__fragment_number(out, (uint32_t)(s->trunk + 1)) &&
-              eo__fragment_number(out, s->longest) && eo__fragment_number(out, s->sampling) &&
-              eo__fragment_number(out, more) && eo__fragment_raw(out, &s->rng, sizeof s->rng) &&
-              eo__fragment_number(out, more ? target->count : 0);
+  bool good = eo__fragment_begin(out, EO_FRAGMENT_SS) && eo__fragment_number(out, s->next) &&
+              eo__fragment_number(out, s->end) && eo__fragment_number(out, s->stride) &&
+              eo__fragment_number(out, (uint32_t)(s->trunk + 1)) && eo__fragment_number(out, s->longest) &&
+              eo__fragment_number(out, s->sampling) && eo__fragment_number(out, more) &&
+              eo__fragment_raw(out, &s->rng, sizeof s->rng) && eo__fragment_number(out, more ? target->count : 0);
   for (size_t i = 0; good && more && i < target->count; i++)
     good = eo__fragment_number(out, target->items[i].branch) && eo__fragment_number(out, target->items[i].delays);
   return good && eo__fragment_end(out);
@@ -252,7 +252,7 @@ static bool ss_save(eo_strategy *strategy, eo_bytes *out) {
 static int ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   ss *s = (ss *)strategy;
   eo_fragment_reader reader;
-  int code = eo__fragment_open(&reader, bytes, size, 'S', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_SS, error);
   if (code != EO_OK) return code;
   uint64_t end = s->end;
   s->next = eo__fragment_read(&reader, end);

@@ -331,7 +331,8 @@ static const eo_strategy_ops surw_ops = {
     .split = eo__sampler_split,
 };
 
-static const eo_sampler_kind surw_kind = {"surw", 'u', EO_SAMPLES_TO_LEARN, surw_write, surw_read};
+static const eo_sampler_kind surw_kind = {
+    .name = "surw", .letter = EO_FRAGMENT_SURW, .lessons = EO_SAMPLES_TO_LEARN, .write = surw_write, .read = surw_read};
 
 eo_strategy *eo__surw_open(const eo_strategy_options *options, eo_error *error) {
   surw *s = eo__alloc(sizeof *s);

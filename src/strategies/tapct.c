@@ -197,7 +197,11 @@ static const eo_strategy_ops tapct_ops = {
     .split = eo__sampler_split,
 };
 
-static const eo_sampler_kind tapct_kind = {"tapct", 'a', EO_SAMPLES_TO_LEARN, tapct_write, tapct_read};
+static const eo_sampler_kind tapct_kind = {.name = "tapct",
+                                           .letter = EO_FRAGMENT_TAPCT,
+                                           .lessons = EO_SAMPLES_TO_LEARN,
+                                           .write = tapct_write,
+                                           .read = tapct_read};
 
 eo_strategy *eo__tapct_open(const eo_strategy_options *options, eo_error *error) {
   tapct *t = eo__alloc(sizeof *t);

@@ -79,12 +79,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct {
-    char letter;
+    eo_fragment_letter letter;
     eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
-  } kinds[] = {{'d', eo__dfs_open}, {'p', eo__preempt_open}, {'r', eo__random_open}, {'o', eo__dpor_open},
-               {'D', eo__ses_open}, {'S', eo__ss_open},      {'M', eo__ses_ss_open}, {'i', eo__irs_open},
-               {'t', eo__pct_open}, {'c', eo__pctcp_open},   {'a', eo__tapct_open},  {'P', eo__pos_open},
-               {'u', eo__surw_open}};
+  } kinds[] = {{EO_FRAGMENT_DFS, eo__dfs_open},       {EO_FRAGMENT_PREEMPT, eo__preempt_open},
+               {EO_FRAGMENT_RANDOM, eo__random_open}, {EO_FRAGMENT_DPOR, eo__dpor_open},
+               {EO_FRAGMENT_SES, eo__ses_open},       {EO_FRAGMENT_SS, eo__ss_open},
+               {EO_FRAGMENT_SES_SS, eo__ses_ss_open}, {EO_FRAGMENT_IRS, eo__irs_open},
+               {EO_FRAGMENT_PCT, eo__pct_open},       {EO_FRAGMENT_PCTCP, eo__pctcp_open},
+               {EO_FRAGMENT_TAPCT, eo__tapct_open},   {EO_FRAGMENT_POS, eo__pos_open},
+               {EO_FRAGMENT_SURW, eo__surw_open}};
   enum { AS_IT_IS, SEALED, DAMAGED, WAYS };
   static toy t;
   for (size_t i = 0; i < WAYS * sizeof kinds / sizeof *kinds; i++) {

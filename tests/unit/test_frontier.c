@@ -15,6 +15,7 @@
 #include "explorers/explorer.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
+#include "policy_cases.h"
 #include "strategies/fragment.h"
 #include "strategies/strategies.h"
 
@@ -279,24 +280,36 @@ static void damage_is_refused(void **state) {
 
 /* ---- Policy ------------------------------------------------------------------------------------------------------------ */
 
-static void budgets_grow_with_the_workers(void **state) {
+static void rules_decide_as_the_table_says(void **state) {
   (void)state;
-  eo_job_limits limits = {.workers = 8, .budget = 2};
-  assert_float_equal(eo__policy_budget(&limits, 1, 0), 2.0 / 8, 1e-9);
-  assert_float_equal(eo__policy_budget(&limits, 4, 0), 1, 1e-9);
-  assert_float_equal(eo__policy_budget(&limits, 8, 0), 2, 1e-9);
-  assert_float_equal(eo__policy_budget(&limits, 20, 0), 2, 1e-9);
-  assert_true(eo__policy_budget(&limits, 8, 100 << 20) > 4);
-  limits.fixed_budget = true;
-  assert_float_equal(eo__policy_budget(&limits, 1, 0), 2, 1e-9);
-  assert_int_equal(eo__policy_pieces(&limits, 1), 2);
-  assert_int_equal(eo__policy_pieces(&limits, 16), 1);
-  assert_int_equal(eo__policy_pieces(&limits, 99), 1);
-  limits.workers = 1024;
-  assert_int_equal(eo__policy_pieces(&limits, 1), 65); /* a 32nd of what is missing */
-  assert_int_equal(eo__policy_pieces(&limits, 2047), 2);
-  limits.workers = 1;
-  assert_int_equal(eo__policy_pieces(&limits, 1), 1);
+  for (size_t i = 0; i < POLICY_CASES(policy_budgets); i++) {
+    eo_job_limits limits = {.workers = policy_budgets[i].workers,
+                            .budget = policy_budgets[i].budget,
+                            .fixed_budget = policy_budgets[i].fixed};
+    assert_float_equal(eo__policy_budget(&limits, policy_budgets[i].active, policy_budgets[i].bytes),
+                       policy_budgets[i].wanted, 1e-9);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_pieces); i++) {
+    eo_job_limits limits = {.workers = policy_pieces[i].workers};
+    assert_int_equal(eo__policy_pieces(&limits, policy_pieces[i].expected), policy_pieces[i].wanted);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_allots); i++) {
+    eo_job_limits limits = {.workers = policy_allots[i].workers};
+    assert_int_equal(eo__policy_allot(&limits, policy_allots[i].left), policy_allots[i].wanted);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_doubles); i++) {
+    eo_job_limits limits = {.no_doubling = policy_doubles[i].no_doubling};
+    assert_int_equal(eo__policy_double(&limits, policy_doubles[i].holders), policy_doubles[i].wanted);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_less); i++) {
+    eo_tally total = {.coverage = policy_less[i].least}, slice = {.coverage = policy_less[i].coverage};
+    snprintf(total.covered, sizeof total.covered, "%s", policy_less[i].words);
+    snprintf(slice.covered, sizeof slice.covered, "%s", policy_less[i].covered);
+    const eo_tally weaker = policy_less[i].wanted ? slice : total;
+    eo__tally_add(&total, &slice, true);
+    assert_int_equal(total.coverage, weaker.coverage);
+    assert_string_equal(total.covered, weaker.covered);
+  }
 }
 
 static void the_weakest_coverage_stays(void **state) {
@@ -585,7 +598,7 @@ int main(void) {
       cmocka_unit_test(what_is_put_away_goes_on_in_order),
       cmocka_unit_test(shares_of_parts_add_up),
       cmocka_unit_test(damage_is_refused),
-      cmocka_unit_test(budgets_grow_with_the_workers),
+      cmocka_unit_test(rules_decide_as_the_table_says),
       cmocka_unit_test(the_weakest_coverage_stays),
       cmocka_unit_test(totals_are_exact),
       cmocka_unit_test(a_state_goes_on_elsewhere),

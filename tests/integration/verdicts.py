@@ -143,9 +143,9 @@ def main():
             for problem in found:
                 print('FAILED', problem, flush=True)
     print(f'{count} programs, {count * len(STRATEGIES)} explorations, of dfs: {verdicts}; {len(problems)} problems')
-    if count >= 30 and len(verdicts) < 3:
+    if count >= 15 and len(verdicts) < 3:
         print('FAILED: the programs are too much alike')
-    sys.exit(1 if problems or (count >= 30 and len(verdicts) < 3) else 0)
+    sys.exit(1 if problems or (count >= 15 and len(verdicts) < 3) else 0)
 
 
 main()

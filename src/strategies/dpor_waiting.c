@@ -12,7 +12,7 @@ static bool foresee_next(dpor *d, uint32_t process, eo_foreseen *seen) {
   for (uint32_t i = 0; i < count && good; i++) good = !record_at(d, i)->touches || eo_vec_push(&d->kept, i);
   good = good && eo_vec_push(&d->kept, EO_NEXT);
   int told =
-      good ? d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, process, seen) : EO_ENOMEM;
+      good ? d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count, process, seen) : EO_ENOMEM;
   if (told == EO_ENOMEM) d->base.error = EO_ENOMEM;
   return told == EO_OK;
 }
@@ -78,7 +78,7 @@ static bool comes_too_early(dpor *d, uint32_t process, const eo_choice *choice) 
 
 bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice) {
   const task *t = d->current;
-  if (d->order.trace.records.count < t->given || !d->subject->ops->foresee) return false;
+  if (d->order.trace.records.count < t->given || !d->view.relations->foresee) return false;
   for (size_t i = 0; i < t->reasons.count; i++) {
     const reason *r = &t->reasons.items[i];
     bool again = i > 0 && r[-1].held == TO_COME && r[-1].process == r->process;

@@ -80,10 +80,10 @@ static int find_waiting(ending *e, const eo_choice *choices, uint32_t count, eo_
 
 /* In the order of logical ids, as far as the subject knows one. */
 static void sort_parts(ending *e) {
-  bool (*before)(eo_subject *, uint32_t, uint32_t) = e->subject->ops->before;
+  const eo_relations *relations = e->subject->ops->relations;
   part *parts = e->parts.items;
-  for (size_t i = 1; before && i < e->parts.count; i++)
-    for (size_t j = i; j > 0 && before(e->subject, parts[j].process, parts[j - 1].process); j--) {
+  for (size_t i = 1; relations && i < e->parts.count; i++)
+    for (size_t j = i; j > 0 && relations->before(e->subject, parts[j].process, parts[j - 1].process); j--) {
       part moved = parts[j];
       parts[j] = parts[j - 1];
       parts[j - 1] = moved;
@@ -98,7 +98,7 @@ static uint32_t add_names(const ending *e, bool waiting, eo_text *words) {
   for (size_t i = 0; i < e->parts.count && named < NAMED; i++) {
     char name[EO_PROCESS_NAME];
     if (!(waiting ? e->parts.items[i].could_run : e->parts.items[i].goes_on)) continue;
-    e->subject->ops->process_name(e->subject, e->parts.items[i].process, name, sizeof name);
+    e->subject->ops->processes->name(e->subject, e->parts.items[i].process, name, sizeof name);
     eo__text_add(words, "%s%s", named == 0 ? (waiting ? " while " : "") : named + 1 == count ? " and " : ", ", name);
     named++;
   }

@@ -155,12 +155,8 @@ static const eo_strategy_ops dfs_ops = {
     .begin = dfs_begin,
     .choose = dfs_choose,
     .end = dfs_end,
-    .coverage = dfs_coverage,
-    .share = dfs_share,
-    .pending = dfs_pending,
-    .save = dfs_save,
-    .load = dfs_load,
-    .split = dfs_split,
+    .telling = &(const eo_telling){.coverage = dfs_coverage, .share = dfs_share, .pending = dfs_pending},
+    .fragments = &(const eo_fragments){.save = dfs_save, .load = dfs_load, .split = dfs_split},
 };
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error) {

@@ -300,7 +300,7 @@ static void end_failed(dpor *d, eo_outcome *outcome) {
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
-  eo__doubt_sharing(strategy, d->subject);
+  eo__doubt_sharing(strategy, &d->view);
   if (d->probe.estimate) outcome->counted = false;
   if (strategy->error) return;
   if (d->scouting) {
@@ -384,17 +384,13 @@ static const eo_strategy_ops dpor_ops = {
     .choose = dpor_choose,
     .observe = dpor_observe,
     .end = dpor_end,
-    .coverage = dpor_coverage,
-    .share = dpor_share,
-    .pending = dpor_pending,
-    .plain = dpor_plain,
-    .save = eo__dpor_save,
-    .load = eo__dpor_load,
-    .split = eo__dpor_split,
+    .telling = &(
+        const eo_telling){.coverage = dpor_coverage, .share = dpor_share, .pending = dpor_pending, .plain = dpor_plain},
+    .fragments = &(const eo_fragments){.save = eo__dpor_save, .load = eo__dpor_load, .split = eo__dpor_split},
 };
 
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) {
-  if (!options->subject || !options->subject->ops->touched) {
+  if (!options->view.relations) {
     eo__error_set(error, EO_EINPUT, "strategy 'dpor': what is under test cannot tell how its steps relate");
     return NULL;
   }
@@ -404,7 +400,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
     return NULL;
   }
   d->base.ops = &dpor_ops;
-  d->subject = options->subject;
+  d->view = options->view;
   d->delivery = options->delivery;
   d->idle_timeouts = options->timeouts_idle;
   d->bounded = options->bounded;
@@ -412,12 +408,13 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->late = EO_NO_EVENT;
   d->scouts = EO_SCOUTS;
   eo__rng_init(&d->scout_rng, options->seed);
-  eo__order_init(&d->order, options->subject, options->delivery, &d->base.error);
+  eo__order_init(&d->order, options->view, options->delivery, &d->base.error);
   if (!eo__dpor_task_new(d)) {
     eo__error_nomem(error);
     dpor_close(&d->base);
     return NULL;
   }
-  options->subject->ops->late(options->subject, true);
+  options->view.relations->late(options->view.of, true);
+  d->base.late = true;
   return &d->base;
 }

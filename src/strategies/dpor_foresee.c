@@ -127,13 +127,13 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
   const eo_trace *trace = &d->order.trace;
   eo_foreseen seen = {0};
   bool asked = false;
-  if (!d->subject->ops->foresee || !record_at(d, w)->touches) return EO_NO_EVENT;
+  if (!d->view.relations->foresee || !record_at(d, w)->touches) return EO_NO_EVENT;
   for (uint32_t i = w; i-- > e + 1;) {
     if (!could_stay(d, i, e, w, ps)) continue;
     if (!asked) {
       if (!find_kept(d, e, w, ps)) return no_memory(d), EO_NO_EVENT;
-      int told =
-          d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, record_at(d, w)->process, &seen);
+      int told = d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count,
+                                            record_at(d, w)->process, &seen);
       if (told == EO_ENOMEM) return no_memory(d), EO_NO_EVENT;
       asked = true; /* else if that is not all: where it proves wrong, the task is given up */
     }
@@ -149,9 +149,9 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
   eo_foreseen seen;
-  if (!d->subject->ops->foresee || (mail && !late->touches)) return take_for_granted(d, e, w, ps, mail);
+  if (!d->view.relations->foresee || (mail && !late->touches)) return take_for_granted(d, e, w, ps, mail);
   if (!find_kept(d, e, w, ps)) return no_memory(d);
-  int told = d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen);
+  int told = d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count, late->process, &seen);
   if (told == EO_ENOMEM) return no_memory(d);
   if (told != EO_OK) return take_for_granted(d, e, w, ps, mail);
   if (!eo__dpor_keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
@@ -183,7 +183,7 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
       eo_foreseen seen;
       asked = true;
       if (!eo_vec_push(&d->kept, e) ||
-          d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen) != EO_OK)
+          d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count, late->process, &seen) != EO_OK)
         return no_memory(d);
       eo__dpor_find_cause(d, e, clock);
       eo__dpor_join_met(d, e, w, ps, &seen, clock);

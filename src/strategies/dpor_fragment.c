@@ -8,7 +8,7 @@
 
 static bool write_process(const dpor *d, eo_bytes *out, uint32_t process) {
   char name[EO_PROCESS_NAME];
-  d->subject->ops->process_name(d->subject, process, name, sizeof name);
+  d->view.processes->name(d->view.of, process, name, sizeof name);
   size_t length = strlen(name);
   return eo__fragment_number(out, length) && eo__fragment_raw(out, name, length);
 }
@@ -17,7 +17,7 @@ static uint32_t read_process(const dpor *d, eo_fragment_reader *reader) {
   char name[EO_PROCESS_NAME] = "";
   size_t length = eo__fragment_read(reader, sizeof name - 1);
   eo__fragment_read_raw(reader, name, length);
-  uint32_t process = reader->bad ? EO_NO_PROCESS : d->subject->ops->process(d->subject, name);
+  uint32_t process = reader->bad ? EO_NO_PROCESS : d->view.processes->number(d->view.of, name);
   if (process >= NOBODY) reader->bad = true;
   return reader->bad ? 0 : process;
 }
@@ -40,7 +40,7 @@ static bool write_index(eo_bytes *out, processes *table, uint32_t process) {
 static bool write_step(const dpor *d, eo_bytes *out, processes *table, step s) {
   if (s.process == NOBODY) return eo__fragment_number(out, 0);
   bool message = s.takes && s.value;
-  eo_sent sent = message ? d->subject->ops->sent(d->subject, s.value) : (eo_sent){0};
+  eo_sent sent = message ? d->view.relations->sent(d->view.of, s.value) : (eo_sent){0};
   uint32_t process = index_in(table, s.process), from = message ? index_in(table, sent.from) : 0;
   if (process == EO_NO_PROCESS || from == EO_NO_PROCESS) return false;
   if (!eo__fragment_number(out, ((uint64_t)process + 1) * 4 + s.takes * 2 + message)) return false;
@@ -62,7 +62,7 @@ static step read_step(const dpor *d, eo_fragment_reader *reader, const processes
   s.process = reader->bad ? 0 : table->items[head / 4 - 1];
   if (head & 1) {
     uint32_t from = read_index(reader, table), nth = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
-    s.value = reader->bad || nth == 0 ? 0 : d->subject->ops->message(d->subject, from, nth);
+    s.value = reader->bad || nth == 0 ? 0 : d->view.relations->message(d->view.of, from, nth);
     if (s.value == 0) reader->bad = true;
   } else if (!s.takes) {
     s.value = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
@@ -73,7 +73,7 @@ static step read_step(const dpor *d, eo_fragment_reader *reader, const processes
 /* Objects go by their names. */
 static bool write_touch(const dpor *d, eo_bytes *out, const eo_touch *touch) {
   char name[EO_OBJECT_TEXT];
-  d->subject->ops->object_name(d->subject, touch->object, name, sizeof name);
+  d->view.relations->object_name(d->view.of, touch->object, name, sizeof name);
   return eo__fragment_number(out, strlen(name) * 2 + touch->writes) && eo__fragment_raw(out, name, strlen(name));
 }
 
@@ -81,7 +81,7 @@ static bool read_touch(dpor *d, eo_fragment_reader *reader, eo_touch *touch) {
   char name[EO_OBJECT_TEXT] = "";
   uint64_t head = eo__fragment_read(reader, sizeof name * 2 - 2);
   eo__fragment_read_raw(reader, name, head / 2);
-  uint32_t object = reader->bad ? UINT32_MAX : d->subject->ops->object(d->subject, name);
+  uint32_t object = reader->bad ? UINT32_MAX : d->view.relations->object(d->view.of, name);
   if (object == UINT32_MAX) reader->bad = true;
   *touch = (eo_touch){object, head & 1};
   return reader->bad || eo__trace_know_object(&d->order.trace, object);

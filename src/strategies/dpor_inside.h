@@ -71,7 +71,7 @@ enum { EO_DPOR_SPARES = 64 };
 
 typedef struct dpor {
   eo_strategy base;
-  eo_subject *subject;
+  eo_view view;
   eo_delivery delivery;
   bool idle_timeouts;
   eo_order order;

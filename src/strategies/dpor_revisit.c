@@ -12,7 +12,7 @@ static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_recor
   if (!receive->mail) return true;
   const eo_sent *taken = &d->order.trace.mails.items[receive->mail - 1].sent;
   if (mail->sent.from == taken->from) return mail->sent.nth < taken->nth;
-  return d->subject->ops->before(d->subject, mail->sent.from, taken->from);
+  return d->view.relations->before(d->view.of, mail->sent.from, taken->from);
 }
 
 /* Would this event be as it is if it came by default after all that was before it and what `ps` has? */
@@ -86,7 +86,7 @@ static bool in_order(const dpor *d, uint32_t held, uint32_t process, const eo_to
     /* What dooms it is always the first. */
     if (i < first || eo_clock_covers(d->foreseen.past, by) || eo__dpor_dooms(d, by, process))
       in_order = true;
-    else if (d->subject->ops->before(d->subject, next, by->process))
+    else if (d->view.relations->before(d->view.of, next, by->process))
       in_order = false;
   }
   return in_order;
@@ -333,7 +333,7 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
     for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
       if (receive->op == EO_OP_RECEIVE && at <= first_removed && at != w &&
-          d->subject->ops->matches(d->subject, receive->process, receive->nth, mail->sent.number))
+          d->view.relations->matches(d->view.of, receive->process, receive->nth, mail->sent.number))
         revisit(d, at, w, ps, mail, room);
       if (comes_after_all(d, to, receive, mail, ps)) break;
     }

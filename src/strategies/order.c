@@ -9,9 +9,9 @@
 
 static const eo_record *record_at(const eo_order *o, uint32_t position) { return &o->trace.records.items[position]; }
 
-void eo__order_init(eo_order *order, eo_subject *subject, eo_delivery delivery, int *error) {
+void eo__order_init(eo_order *order, eo_view view, eo_delivery delivery, int *error) {
   *order = (eo_order){.delivery = delivery, .tangled = EO_NO_EVENT, .impossible = EO_NO_EVENT, .error = error};
-  eo__trace_init(&order->trace, subject, delivery == EO_DELIVERY_CAUSAL);
+  eo__trace_init(&order->trace, view, delivery == EO_DELIVERY_CAUSAL);
 }
 
 void eo__order_release(eo_order *order) {
@@ -62,16 +62,16 @@ bool eo__order_is_candidate(const eo_order *o, const section *p, uint32_t proces
                             const eo_posted *mail) {
   if (!is_in(o, p, mail->by)) return false;
   if (mail->taken != EO_NO_EVENT && record_at(o, mail->taken)->index < index) return false;
-  return o->trace.subject->ops->matches(o->trace.subject, process, nth, mail->sent.number);
+  return o->trace.view.relations->matches(o->trace.view.of, process, nth, mail->sent.number);
 }
 
 /* Must `mail` wait for `first`, which delivery puts before it? */
 static bool must_wait(const eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
                       const eo_posted *mail, const eo_posted *first) {
-  eo_subject *subject = o->trace.subject;
-  if (!mail || !subject->ops->blocks) return eo__order_is_candidate(o, p, process, index, nth, first);
+  const eo_view *view = &o->trace.view;
+  if (!mail || !view->relations->blocks) return eo__order_is_candidate(o, p, process, index, nth, first);
   bool gone = first->taken != EO_NO_EVENT && record_at(o, first->taken)->index < index;
-  return is_in(o, p, first->by) && !gone && subject->ops->blocks(subject, mail->sent.number, first->sent.number);
+  return is_in(o, p, first->by) && !gone && view->relations->blocks(view->of, mail->sent.number, first->sent.number);
 }
 
 /* Does this past, of messages and spawns, have the message? An exit can send several: whoever has heard of it by one of them
@@ -125,7 +125,7 @@ bool eo__order_can_take(eo_order *o, const section *p, uint32_t process, uint32_
 /* The receive at `by` says: what `from` sent came before what `to` sent, if it would have taken that as well. */
 static bool add_edge(eo_order *o, uint32_t by, uint32_t from, uint32_t to, uint32_t message) {
   const eo_record *receive = record_at(o, by);
-  bool matches = o->trace.subject->ops->matches(o->trace.subject, receive->process, receive->nth, message);
+  bool matches = o->trace.view.relations->matches(o->trace.view.of, receive->process, receive->nth, message);
   bool another = o->edges.count && record_at(o, o->edges.items[0].by)->process != receive->process;
   if ((!matches || another) && o->tangled == EO_NO_EVENT) o->tangled = (uint32_t)o->trace.records.count - 1;
   return !matches || eo_vec_push(&o->edges, ((edge){by, from, to}));
@@ -282,9 +282,9 @@ static void leave_out(const eo_order *o, bool *left_out) {
 }
 
 /* The same choices as the subject has them. */
-static bool ask_subject(eo_subject *subject, eo_schedule *out) {
+static bool ask_subject(eo_view view, eo_schedule *out) {
   const eo_choice *same;
-  uint32_t count = subject->ops->plain(subject, out->items, (uint32_t)out->count, &same);
+  uint32_t count = view.relations->plain(view.of, out->items, (uint32_t)out->count, &same);
   eo_vec_clear(out);
   if (count == UINT32_MAX || !eo_vec_reserve(out, count + 1)) return false;
   if (count) memcpy(out->items, same, count * sizeof *same);
@@ -319,7 +319,7 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
   }
   eo__free(done);
   eo__free(left_out);
-  return !o->trace.subject->ops->plain || ask_subject(o->trace.subject, out);
+  return !o->trace.view.relations->plain || ask_subject(o->trace.view, out);
 }
 
 /* ---- Choices ---------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* order.h: an execution under way as strategies see it that run one execution of each kind: its partial order, which message
  * a receive may take under each delivery, and an order of all sends in which every receive finds what it took.
  *
- * Under --delivery mailbox the subject is `late` (core/subject.h): a receive may take any message that some order of the
+ * Under --delivery mailbox the subject is `late` (core/view.h): a receive may take any message that some order of the
  * sends puts first. That the choices of all receives together allow an order is checked here, with `edges`: what had to be
  * sent before what, or after a receive that timed out. */
 #ifndef EO_STRATEGIES_ORDER_H
@@ -32,7 +32,7 @@ typedef struct section {
   const uint32_t *clock; /* NULL: no others */
 } section;
 
-void eo__order_init(eo_order *order, eo_subject *subject, eo_delivery delivery, int *error);
+void eo__order_init(eo_order *order, eo_view view, eo_delivery delivery, int *error);
 void eo__order_release(eo_order *order);
 
 /* The next event; false: no memory. Back to the first `depth` events. */
@@ -64,7 +64,7 @@ bool eo__order_is_allowed(eo_order *order, const eo_point *point, const eo_choic
 /* How many preemptions the events so far need at most; if they are possible. */
 uint32_t eo__order_preemptions(eo_order *order);
 
-/* As eo_strategy_ops.plain. */
+/* As eo_telling.plain. */
 bool eo__order_plain(eo_order *order, eo_schedule *out);
 
 /* How many of the choices from `first` on are its process's. */

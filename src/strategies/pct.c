@@ -135,13 +135,11 @@ static const eo_strategy_ops pct_ops = {
     .begin = pct_begin,
     .choose = pct_choose,
     .end = pct_end,
-    .coverage = pct_coverage,
-    .reached = pct_reached,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling = &(const eo_telling){.coverage = pct_coverage,
+                                   .reached = pct_reached,
+                                   .share = eo__sampler_share,
+                                   .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
 static const eo_sampler_kind pct_kind = {

@@ -45,13 +45,11 @@ static const eo_strategy_ops pctcp_ops = {
     .choose = eo__chains_choose,
     .observe = eo__chains_observe,
     .end = eo__chains_end,
-    .coverage = pctcp_coverage,
-    .reached = pctcp_reached,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling = &(const eo_telling){.coverage = pctcp_coverage,
+                                   .reached = pctcp_reached,
+                                   .share = eo__sampler_share,
+                                   .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
 static const eo_sampler_kind pctcp_kind = {.name = "pctcp",

@@ -32,12 +32,9 @@ static const eo_strategy_ops random_ops = {
     .begin = random_begin,
     .choose = random_choose,
     .end = random_end,
-    .coverage = random_coverage,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling =
+        &(const eo_telling){.coverage = random_coverage, .share = eo__sampler_share, .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
 static const eo_sampler_kind random_kind = {.name = "random", .letter = EO_FRAGMENT_RANDOM, .seed_alone = true};

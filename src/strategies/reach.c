@@ -314,7 +314,7 @@ static void fail_as_matched(reach *x, eo_outcome *outcome) {
 
 static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   reach *x = (reach *)strategy;
-  eo__doubt_sharing(strategy, x->subject);
+  eo__doubt_sharing(strategy, &x->view);
   if (strategy->error) return;
   if (x->scouting) {
     outcome->counted = eo__order_scout_counts(outcome);
@@ -402,14 +402,13 @@ static const eo_strategy_ops reach_ops = {
     .choose = reach_choose,
     .observe = reach_observe,
     .end = reach_end,
-    .coverage = reach_coverage,
-    .share = reach_share,
-    .pending = reach_pending,
-    .plain = reach_plain,
+    .telling =
+        &(const eo_telling){
+            .coverage = reach_coverage, .share = reach_share, .pending = reach_pending, .plain = reach_plain},
 };
 
 eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error) {
-  if (!options->subject || !options->subject->ops->touched) {
+  if (!options->view.relations) {
     eo__error_set(error, EO_EINPUT, "strategy 'reach': what is under test cannot tell how its steps relate");
     return NULL;
   }
@@ -419,7 +418,7 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
     return NULL;
   }
   x->base.ops = &reach_ops;
-  x->subject = options->subject;
+  x->view = options->view;
   x->delivery = options->delivery;
   x->idle_timeouts = options->timeouts_idle;
   x->no_tree = options->no_tree;
@@ -427,12 +426,13 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
   x->scouts = EO_SCOUTS;
   eo__text_init(&x->lines);
   eo__rng_init(&x->scout_rng, options->seed);
-  eo__order_init(&x->order, options->subject, options->delivery, &x->base.error);
+  eo__order_init(&x->order, options->view, options->delivery, &x->base.error);
   if (!push_sequence(x)) {
     eo__error_nomem(error);
     reach_close(&x->base);
     return NULL;
   }
-  options->subject->ops->late(options->subject, true);
+  options->view.relations->late(options->view.of, true);
+  x->base.late = true;
   return &x->base;
 }

@@ -88,7 +88,7 @@ typedef struct reach_tree {
 
 typedef struct reach {
   eo_strategy base;
-  eo_subject *subject;
+  eo_view view;
   eo_delivery delivery;
   bool idle_timeouts;
   eo_order order;

@@ -95,12 +95,8 @@ static const eo_strategy_ops recheck_ops = {
     .begin = recheck_begin,
     .choose = recheck_choose,
     .end = recheck_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
-    .save = eo__wrapper_save,
-    .load = eo__wrapper_load,
-    .split = eo__wrapper_split,
+    .telling = &eo__wrapper_telling,
+    .fragments = &eo__wrapper_fragments,
 };
 
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error) {

@@ -66,14 +66,12 @@ eo_coverage eo__sampler_coverage(const eo_sampler *sampler, double (*reached)(eo
 double eo__sampler_odds(double first, double n, uint32_t d);
 
 /* A process, by name, as numbers mean nothing to other workers. write, false: no memory. */
-bool eo__sampler_write_process(eo_subject *subject, uint32_t process, eo_bytes *out);
-uint32_t eo__sampler_read_process(eo_subject *subject, eo_fragment_reader *reader); /* reader->bad: there is none */
+bool eo__sampler_write_process(const eo_view *view, uint32_t process, eo_bytes *out);
+uint32_t eo__sampler_read_process(const eo_view *view, eo_fragment_reader *reader); /* reader->bad: there is none */
 
-/* As in eo_strategy_ops. */
+/* As in eo_telling; and ranges of executions as fragments. */
 uint64_t eo__sampler_pending(eo_strategy *strategy);
 double eo__sampler_share(eo_strategy *strategy);
-bool eo__sampler_save(eo_strategy *strategy, eo_bytes *out);
-int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
-bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out);
+extern const eo_fragments eo__sampler_fragments;
 
 #endif

@@ -306,14 +306,12 @@ static const eo_strategy_ops ss_ops = {
     .choose = ss_choose,
     .observe = ss_observe,
     .end = ss_end,
-    .coverage = ss_coverage,
-    .reached = ss_reached,
-    .share = ss_share,
-    .pending = ss_pending,
-    .delays = ss_delays,
-    .save = ss_save,
-    .load = ss_load,
-    .split = ss_split,
+    .telling = &(const eo_telling){.coverage = ss_coverage,
+                                   .reached = ss_reached,
+                                   .share = ss_share,
+                                   .pending = ss_pending,
+                                   .delays = ss_delays},
+    .fragments = &(const eo_fragments){.save = ss_save, .load = ss_load, .split = ss_split},
 };
 
 eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {
@@ -328,7 +326,7 @@ eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {
   s->growth = options->growth;
   s->trunk = UNKNOWN;
   s->stride = 1;
-  eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
+  eo__walk_init(&s->walk, options->explorer, options->view, options->seed);
   if (!eo__walk_draws(&s->walk, &s->draws)) {
     ss_close(&s->base);
     eo__error_nomem(error);

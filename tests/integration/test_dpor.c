@@ -40,7 +40,7 @@ static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, ui
       .function = run_script, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = delivery};
   eo_subject *subject = eo__actor_open(&options, &error);
   if (!subject) fail_msg("%s", error.text);
-  eo_strategy_options wanted = {.subject = subject,
+  eo_strategy_options wanted = {.view = eo_subject_view(subject),
                                 .delivery = delivery,
                                 .timeouts_idle = program.idle,
                                 .probes = 2000,
@@ -79,15 +79,15 @@ static uint64_t explore_pieces(uint64_t seed, eo_delivery delivery, hashes *comp
     pieces.items[drawn] = eo_vec_pop(&pieces);
     tracing *t = prepare(run_script, eo__dpor_open, delivery, UINT64_MAX, &subject);
     eo_strategy *inner = t->wrapper.inner;
-    if (piece.count && inner->ops->load(inner, piece.items, piece.count, &error) != EO_OK)
+    if (piece.count && inner->ops->fragments->load(inner, piece.items, piece.count, &error) != EO_OK)
       fail_msg("seed %ju, %s: %s", (uintmax_t)seed, eo__delivery_name(delivery), error.text);
     eo_vec_release(&piece);
     if (run(t, subject, 1 + eo__rng_below(&rng, 6))) {
-      while (eo__rng_below(&rng, 3) && inner->ops->split(inner, &part)) {
+      while (eo__rng_below(&rng, 3) && inner->ops->fragments->split(inner, &part)) {
         assert_true(eo_vec_push(&pieces, part));
         memset(&part, 0, sizeof part);
       }
-      assert_true(inner->ops->save(inner, &part) && eo_vec_push(&pieces, part));
+      assert_true(inner->ops->fragments->save(inner, &part) && eo_vec_push(&pieces, part));
     }
     append(complete, &t->complete);
     append(failed, &t->failed);
@@ -105,7 +105,7 @@ static void name_processes(plains *p, eo_subject *subject) {
     for (size_t j = 0; j < p->list.items[i].schedule.count; j++) {
       uint32_t process = p->list.items[i].schedule.items[j].process;
       assert_true(process < 32);
-      subject->ops->process_name(subject, process, p->names[process], EO_PROCESS_NAME);
+      subject->ops->processes->name(subject, process, p->names[process], EO_PROCESS_NAME);
     }
 }
 
@@ -118,7 +118,7 @@ static void replay_plains(uint64_t seed, plains *p) {
     eo_schedule *schedule = &p->list.items[i].schedule;
     for (size_t j = 0; j < schedule->count; j++) {
       eo_choice *choice = &schedule->items[j];
-      choice->process = subject->ops->process(subject, p->names[choice->process]);
+      choice->process = subject->ops->processes->number(subject, p->names[choice->process]);
     }
     t->wrapper.inner->ops->close(t->wrapper.inner);
     t->wrapper.inner = eo__replay_open(schedule->items, (uint32_t)schedule->count, &error);

@@ -27,7 +27,7 @@ static uint64_t most = 3000;
 static bool covers_all(tracing *t) {
   eo_text words;
   eo__text_init(&words);
-  eo_coverage coverage = t->wrapper.inner->ops->coverage(t->wrapper.inner, &words);
+  eo_coverage coverage = t->wrapper.inner->ops->telling->coverage(t->wrapper.inner, &words);
   bool all = !strstr(words.chars, "no messages"); /* some have memory that is declared as shared */
   assert_true(all || coverage == EO_COVERS_BOUND);
   eo__text_release(&words);

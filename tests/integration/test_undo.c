@@ -434,7 +434,7 @@ typedef struct walk {
   EO_VEC(met) met;
 } walk;
 
-static void forget_last(walk *w) { w->subject->ops->forget(w->subject, w->saved[--w->saves].state); }
+static void forget_last(walk *w) { w->subject->ops->saving->forget(w->subject, w->saved[--w->saves].state); }
 
 static void reset(walk *w) {
   while (w->saves) forget_last(w);
@@ -451,7 +451,7 @@ static void go_back(walk *w) {
   size_t to = eo__rng_below(&w->rng, 3) ? w->saves - 1 - eo__rng_below(&w->rng, w->saves < 3 ? (uint32_t)w->saves : 3)
                                         : eo__rng_below(&w->rng, (uint32_t)w->saves);
   while (w->saves > to + 1) forget_last(w);
-  if (!w->subject->ops->restore(w->subject, w->saved[to].state)) {
+  if (!w->subject->ops->saving->restore(w->subject, w->saved[to].state)) {
     w->lost++;
     reset(w);
     return;
@@ -463,14 +463,14 @@ static void go_back(walk *w) {
 
 static void forget_one(walk *w) {
   size_t which = eo__rng_below(&w->rng, (uint32_t)w->saves);
-  w->subject->ops->forget(w->subject, w->saved[which].state);
+  w->subject->ops->saving->forget(w->subject, w->saved[which].state);
   memmove(&w->saved[which], &w->saved[which + 1], (--w->saves - which) * sizeof w->saved[0]);
 }
 
 static void save(walk *w) {
   if (w->failed || (w->saves && w->saved[w->saves - 1].depth == w->depth)) return;
-  uint32_t cost = w->subject->ops->cost(w->subject);
-  void *state = w->subject->ops->save(w->subject);
+  uint32_t cost = w->subject->ops->saving->cost(w->subject);
+  void *state = w->subject->ops->saving->save(w->subject);
   if (!state) return;
   if (cost > w->most_cost) w->most_cost = cost;
   w->saved[w->saves].depth = w->depth;
@@ -485,7 +485,7 @@ static void note(const walk *w, met *m) {
   m->failure = w->failed ? w->subject->ops->failure(w->subject)->kind : EO_KIND_NONE;
   if (w->failed) return;
   m->choices = w->subject->ops->enabled(w->subject, &choices);
-  w->subject->ops->fingerprint(w->subject, m->state);
+  w->subject->ops->states->fingerprint(w->subject, m->state);
 }
 
 static void meet(walk *w) {

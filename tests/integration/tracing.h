@@ -107,7 +107,7 @@ static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (!outcome->failure) EO_CHECK(eo_vec_push(&t->run, eo__trace_hash(&t->trace)));
   if (t->plains && outcome->end != EO_END_PRUNED) {
     plain p = {.hash = trace_or_past(&t->trace)};
-    EO_CHECK(t->wrapper.inner->ops->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));
+    EO_CHECK(t->wrapper.inner->ops->telling->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));
   }
   bool fails = steps && outcome->failure && t->trace.records.items[steps - 1].flags & EO_EVENT_FAILED;
   if (outcome->end == EO_END_PRUNED)
@@ -127,9 +127,7 @@ static const eo_strategy_ops tracing_ops = {
     .choose = eo__wrapper_choose,
     .observe = tracing_observe,
     .end = tracing_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
+    .telling = &eo__wrapper_telling,
 };
 
 static int by_value(const void *a, const void *b) {

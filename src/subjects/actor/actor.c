@@ -324,6 +324,13 @@ static void close_actor(eo_subject *subject) {
   munmap(actor, sizeof *actor);
 }
 
+static uint32_t first(eo_subject *subject, const uint32_t **processes) {
+  static const uint32_t first_process = 0;
+  (void)subject;
+  *processes = &first_process;
+  return 1;
+}
+
 static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
   const eo_actor *actor = eo__actor_of(subject);
   *out = actor->hints.items;
@@ -365,6 +372,35 @@ static uint32_t doubts(eo_subject *subject) {
   return found;
 }
 
+static const eo_processes processes = {.name = process_name, .number = process, .first = first, .hints = hints};
+
+static const eo_describing describing = {.describe = describe, .line = line, .end = end, .halt = eo__actor_halt};
+
+static const eo_saving saving = {
+    .save = eo__actor_save, .restore = eo__actor_restore, .forget = eo__actor_forget, .cost = eo__actor_cost};
+
+static const eo_states states = {.fingerprint = eo__actor_fingerprint, .mark = eo__actor_mark, .heat = eo__actor_heat};
+
+static const eo_relations relations = {
+    .plain_too = true,
+    .touched = eo__actor_touched,
+    .sent = eo__actor_sent,
+    .message = eo__actor_message,
+    .tag = tag,
+    .doomed = eo__actor_doomed,
+    .foregone = eo__actor_foregone,
+    .matches = eo__actor_matches,
+    .before = before,
+    .late = late,
+    .object_name = eo__actor_object_name,
+    .object = eo__actor_object,
+    .shares = shares,
+    .pending = eo__actor_pending,
+    .foresee = eo__actor_foresee,
+};
+
+static const eo_auditing auditing = {.audit = audit, .unsure = unsure, .doubts = doubts, .outside = eo__actor_outside};
+
 static const eo_subject_ops actor_ops = {
     .name = "actor",
     .close = close_actor,
@@ -374,38 +410,12 @@ static const eo_subject_ops actor_ops = {
     .step = step,
     .finish = finish,
     .failure = eo__actor_failure,
-    .process_name = process_name,
-    .process = process,
-    .describe = describe,
-    .line = line,
-    .end = end,
-    .halt = eo__actor_halt,
-    .save = eo__actor_save,
-    .restore = eo__actor_restore,
-    .forget = eo__actor_forget,
-    .cost = eo__actor_cost,
-    .fingerprint = eo__actor_fingerprint,
-    .mark = eo__actor_mark,
-    .heat = eo__actor_heat,
-    .hints = hints,
-    .touched = eo__actor_touched,
-    .sent = eo__actor_sent,
-    .message = eo__actor_message,
-    .doomed = eo__actor_doomed,
-    .foregone = eo__actor_foregone,
-    .matches = eo__actor_matches,
-    .before = before,
-    .late = late,
-    .tag = tag,
-    .shares = shares,
-    .doubts = doubts,
-    .audit = audit,
-    .unsure = unsure,
-    .object_name = eo__actor_object_name,
-    .object = eo__actor_object,
-    .pending = eo__actor_pending,
-    .foresee = eo__actor_foresee,
-    .outside = eo__actor_outside,
+    .processes = &processes,
+    .describing = &describing,
+    .saving = &saving,
+    .states = &states,
+    .relations = &relations,
+    .auditing = &auditing,
 };
 
 static void *reserve(void *where, size_t size) {

@@ -47,7 +47,7 @@ typedef struct eo_mail {
   char bytes[];
 } eo_mail;
 
-/* What a process's receive took, for as long as somebody may ask (eo_subject_ops.matches). In the pool. */
+/* What a process's receive took, for as long as somebody may ask (eo_relations.matches). In the pool. */
 typedef struct eo_answer {
   struct eo_answer *next;
   uint32_t number; /* of the message */
@@ -228,7 +228,7 @@ enum { EO_PATH_BUCKETS = 1024 };
 typedef struct eo_passed {
   uint64_t print[2];
   uint32_t before; /* of the same bucket, its index + 1; 0: none */
-  uint32_t mark;   /* of the step that led here (eo_subject_ops.mark) */
+  uint32_t mark;   /* of the step that led here (eo_states.mark) */
   uint32_t values; /* that step was a fair choice among so many; 0: it was none */
 } eo_passed;
 typedef struct eo_path {
@@ -274,7 +274,7 @@ typedef struct eo_actor {
   bool wild;           /* the failure does not follow from what came before it in its trace */
   uint32_t failing;    /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool unnoted;        /* there was no memory to note a deed */
-  bool audit;          /* as of the next reset (eo_subject_ops.audit); */
+  bool audit;          /* as of the next reset (eo_auditing.audit); */
   bool auditing;       /* since the last one */
   uint64_t audit_due;  /* when the pulse is so far, another execution is audited */
   uint64_t audit_from; /* the pulse when the audit began */

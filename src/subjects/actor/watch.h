@@ -95,7 +95,7 @@ bool eo__watch_shares(const eo_watch *watch);
 void eo__watch_precise(eo_watch *watch, bool on);
 
 /* From the next reset on, or no longer: every access to pages of globals that were ever written is stepped from the start, as
- * in precise mode, and arenas are for the caller to expose. For eo_subject_ops.audit. */
+ * in precise mode, and arenas are for the caller to expose. For eo_auditing.audit. */
 void eo__watch_audit(eo_watch *watch, bool on);
 
 uint64_t eo__watch_stepped(const eo_watch *watch); /* accesses so far that were stepped: what audits cost */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/own.h"
 #include "base/text.h"
 #include "core/pattern.h"
 #include "core/program.h"
@@ -295,7 +296,8 @@ static bool position(eo_engine *engine, uint32_t shared) {
   }
   for (; depth < shared; depth++) {
     eo_event before = engine->events.items[depth];
-    if (!take_step(engine, depth, engine->choices.items[depth])) {
+    if (!take_step(engine, depth, engine->choices.items[depth]) &&
+        !(before.flags & engine->events.items[depth].flags & EO_EVENT_STUCK)) {
       if (afresh) failed_now(engine, depth + 1);
       return false;
     }
@@ -367,7 +369,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_PRUNED; /* what is described is not whole: nothing can be added to it */
     }
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
-    if (!good) return EO_END_FAILED;
+    if (!good && !(engine->events.items[*depth - 1].flags & EO_EVENT_STUCK && *depth <= strategy->past_failures))
+      return EO_END_FAILED;
     last = choice.process;
   }
 }
@@ -385,6 +388,7 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   }
   for (uint32_t i = 0; i < *depth; i++) {
     if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
+    if (i + 1 < *depth && events[i].flags & EO_EVENT_STUCK) continue;
     *depth = i + 1;
     return false;
   }
@@ -495,6 +499,7 @@ static bool execute(eo_engine *engine, uint32_t shared) {
 }
 
 static _Thread_local const eo_engine *running;
+EO_OWN_THREAD(running);
 
 void eo__engine_under_way(char *out, size_t size) {
   const eo_engine *engine = running;

@@ -108,6 +108,7 @@ void eo__os_close_private(int but) {
 
 static pid_t others[64]; /* children that were there before */
 static size_t other_count;
+static bool adopts; /* orphans come to this process, all of them */
 
 static void note_child(void *context, int number) {
   eo_os_process process;
@@ -115,12 +116,26 @@ static void note_child(void *context, int number) {
   if (other_count < sizeof others / sizeof *others) others[other_count++] = number;
 }
 
+/* Calls back for each child of this process. The kernel lists them, if it was built to: to look at every process of the
+ * machine for its parent takes longer than a small test. */
+static void each_child(void (*call)(void *context, int number), void *context) {
+  char path[64], text[4096];
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  bool listed = read_file(path, text, sizeof text) || access(path, R_OK) == 0;
+  if (!listed || strlen(text) + 1 == sizeof text) { /* or there are too many for the list */
+    each_number("/proc", call, context);
+    return;
+  }
+  char *rest = text;
+  for (long number; (number = strtol(rest, &rest, 10)) > 0;) call(context, (int)number);
+}
+
 void eo__os_adopt(bool on) {
   pid_t self = getpid();
   if (!is_alone) return;
-  prctl(PR_SET_CHILD_SUBREAPER, on);
+  adopts = prctl(PR_SET_CHILD_SUBREAPER, on) == 0 && on;
   other_count = 0;
-  if (on) each_number("/proc", note_child, &self);
+  if (on) each_child(note_child, &self);
 }
 
 /* ---- What is left behind ---------------------------------------------------------------------------------------- */
@@ -145,15 +160,23 @@ static void collect_one(void *context, int number) {
   c->found = true;
 }
 
-/* Whoever is killed leaves his children to us, so there may be more each time. */
+/* Whoever is killed leaves his children to us, so there may be more each time. Where all orphans come to us, our children
+ * are all there are to look at; a list that is read while a child ends can lack another one, so nobody is left behind only
+ * when two lists in a row say so. */
 void eo__os_collect(pid_t ended, const pid_t *but, size_t count) {
   double until = eo__seconds() + PATIENCE;
   bool group = ended > 0 && kill(-ended, SIGKILL) == 0;
   if (!is_alone && !group) return;
+  int none = 0;
   for (int round = 0; round < MOST_ROUNDS && eo__seconds() < until; round++) {
     collecting c = {.self = getpid(), .ended = ended, .but = but, .count = count};
-    each_number("/proc", collect_one, &c);
-    if (!c.found) return;
+    if (adopts)
+      each_child(collect_one, &c);
+    else
+      each_number("/proc", collect_one, &c);
+    none = c.found ? 0 : none + 1;
+    if (none == (adopts ? 2 : 1)) return;
+    if (none) continue;
     nanosleep(&(struct timespec){.tv_nsec = round < 10 ? 200000 : 5000000}, NULL);
   }
 }

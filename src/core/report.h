@@ -35,6 +35,7 @@ typedef struct eo_run {
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;  /* this, `complete` and `covered` come from registry/verdict.c alone */
   bool complete;
+  bool begun;               /* somebody has started to explore it */
   char covered[EO_COVERED]; /* what a clean run means, in words */
   char unreached[384];      /* of a model that was searched as a whole: statements that nothing comes to, or "" */
   char stopped[128];        /* why it stopped before its end, or "" */
@@ -49,7 +50,7 @@ typedef struct eo_run {
   uint64_t cut;      /* executions that were cut off at --depth */
   char endless[256]; /* how the first of them goes on; "": there is none, or nobody said */
   uint64_t findings; /* distinct ones, each reported once */
-  uint64_t failures; /* executions that failed */
+  uint64_t failures; /* executions that failed; of a run by state: steps */
   uint32_t depth;    /* of the execution under way */
   uint32_t delays;   /* of the last one, for strategies that count them */
   uint32_t max_depth;
@@ -65,10 +66,15 @@ typedef struct eo_run {
   const struct eo_graph *graph; /* the states that were seen, if that was asked for; else NULL */
 } eo_run;
 
-/* It was stopped before anything was run: not a test that was run in part, but one that was left out. */
+/* It was stopped before its turn: not a test that was run in part, even if no execution came to its end, but one that was
+ * left out. */
 static inline bool eo_run_was_skipped(const eo_run *run) {
-  return run->verdict == EO_INCOMPLETE && run->executions + run->pruned + run->states == 0 && run->stopped[0] != '\0';
+  return run->verdict == EO_INCOMPLETE && !run->begun && run->executions + run->pruned + run->states == 0 &&
+         run->stopped[0] != '\0';
 }
+
+/* Its search counts states, not executions: `full` of a model, say. Then `failures` counts failing steps. */
+static inline bool eo_run_is_by_state(const eo_run *run) { return run->executions == 0 && run->states > 0; }
 
 typedef struct eo_reporter eo_reporter;
 

@@ -135,6 +135,9 @@ struct eo_strategy {
    * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */
   bool narrow;
   uint32_t of;
+
+  /* Failures of so many first steps that are EO_EVENT_STUCK do not end the execution. May change at begin and observe. */
+  uint32_t past_failures;
 };
 
 /* Whom to ask for choices, and to show what happened, in the execution that has just begun. */

@@ -60,11 +60,12 @@ typedef struct eo_subject_ops {
    * is. *others: has another process any? 0: this one has none; of EO_NO_PROCESS: nobody has any, if no timeout is idle. */
   uint32_t (*turn)(eo_subject *subject, uint32_t process, const eo_choice **choices, bool *others);
 
-  /* Takes one choice that is enabled here. False: it led to a failure. *event lies behind the events of the steps before
-   * it in this execution: event[-1] is the last one's. (So nobody has to copy or keep them twice.) */
+  /* Takes one choice that is enabled here. False: it led to a failure; nothing can be taken after it, unless it is
+   * EO_EVENT_STUCK. *event lies behind the events of the steps before it in this execution: event[-1] is the last one's. (So
+   * nobody has to copy or keep them twice.) */
   bool (*step)(eo_subject *subject, eo_choice choice, eo_event *event);
 
-  /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). */
+  /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). Where a process is stuck, it is none. */
   bool (*finish)(eo_subject *subject);
 
   /* Why reset, step or finish returned false. Valid until the next reset. */

@@ -99,7 +99,8 @@ typedef struct eo_event {
 
 enum {
   EO_EVENT_TIMEOUT = 1,  /* a receive that timed out */
-  EO_EVENT_FAILED = 2,   /* the step ended the execution with a failure */
+  EO_EVENT_FAILED = 2,   /* the step failed, which ends the execution; but see EO_EVENT_STUCK */
+  EO_EVENT_STUCK = 128,  /* it failed, and its process stays where it is for ever: the others can go on */
   EO_EVENT_IDLE = 4,     /* could happen only because nothing else could: it comes after all before it */
   EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
   EO_EVENT_ANY = 64,     /* a receive that would have taken any message */
@@ -186,7 +187,9 @@ typedef struct eo_relations {
 
   /* From the next reset on, as strategies need it that ask these. With EO_DELIVERY_MAILBOX, receives are offered
    * (EO_CHOICE_TAKE) every matching message that some order of the sends could put first, as under EO_DELIVERY_CAUSAL, and
-   * every timed one its timeout. It is then the strategy's duty to take only what some order of the sends allows. */
+   * every timed one its timeout. It is then the strategy's duty to take only what some order of the sends allows.
+   * Failures that follow from what came before the step in its trace are EO_EVENT_STUCK: not hidden sharing, nor the misuse
+   * of a pid that nobody told. */
   void (*late)(eo_subject *subject, bool on);
 
   /* A text that means the same object in every run, both ways; UINT32_MAX: it means none. */

@@ -4,6 +4,7 @@
 #include "registry/endless.h"
 
 #include "base/alloc.h"
+#include "registry/explore.h"
 #include "strategies/strategies.h"
 
 enum { NAMED = 3, SMALL_PART = 64 }; /* processes in one list; less than one step in so many does not count */
@@ -17,6 +18,7 @@ typedef struct part {
 typedef struct ending {
   eo_subject *subject;
   EO_VEC(part) parts;
+  uint32_t depth;           /* where it was cut off */
   uint32_t steps, timeouts; /* of the stretch */
 } ending;
 
@@ -117,6 +119,10 @@ static void add_words(const ending *e, bool timeouts_idle, eo_text *words) {
     eo__text_add(words, " took %s steps in a row", steps);
   uint32_t waiting = add_names(e, true, words);
   if (waiting) eo__text_add(words, " could run");
+  if (e->depth < EO_DEFAULT_DEPTH) { /* few steps: nothing says that it goes on for ever */
+    eo__text_add(words, ": a larger --depth lets it end, unless it goes on for ever");
+    return;
+  }
   if (e->timeouts && !timeouts_idle)
     eo__text_add(words, ": --timeouts idle lets timeouts fire only when nothing else can run");
   else if (waiting)
@@ -127,7 +133,7 @@ static void add_words(const ending *e, bool timeouts_idle, eo_text *words) {
 
 int eo__endless_words(eo_subject *subject, const eo_choice *choices, uint32_t count, bool timeouts_idle, eo_text *words,
                       eo_error *error) {
-  ending e = {.subject = subject};
+  ending e = {.subject = subject, .depth = count};
   eo_engine engine;
   uint32_t middle = count - count / 4;
   int code = run_first(&e, &engine, choices, count, error);

@@ -558,7 +558,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo__text_init(&assumed);
   add_reached(&reached, run, total);
   eo__assumptions(&request->options, request->row, &assumed);
-  bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
+  bool by_state = eo_run_is_by_state(run); /* each execution led to a state that was seen before */
   eo_facts facts = {.executions = by_state ? run->states : run->executions,
                     .by_state = by_state,
                     .findings = run->findings,
@@ -626,6 +626,7 @@ void eo__run_init(eo_run *run, const eo_request *request) {
   run->strategy = eo__strategy_find(request->options.strategy)->name;
   run->options = "";
   run->share = -1;
+  run->begun = true;
 }
 
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {

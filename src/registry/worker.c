@@ -51,7 +51,7 @@ typedef struct exploration {
   eo_news news;
   uint64_t states;                   /* counted before this slice */
   double share;                      /* done before this slice; negative: unknown */
-  eo_estimate probed, all_probed;    /* before this slice; in the life of this worker */
+  eo_estimate probed, all_probed;    /* after this slice; in the life of this worker */
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
@@ -493,7 +493,8 @@ static int get_ready(exploration *x) {
       if (code != EO_OK) return code;
     }
   }
-  x->news = (eo_news){.meter.share = -1, .estimate = x->probed};
+  x->news = (eo_news){.meter.share = -1};
+  x->probed = (eo_estimate){0};
   x->share = x->strategy->ops->telling->share(x->strategy);
   x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
@@ -505,15 +506,19 @@ static int get_ready(exploration *x) {
   return EO_OK;
 }
 
-/* Whoever begins with the whole probes a little; after that all do, while the estimate can be better, for a small part of
- * their time. What is drawn depends on the fragment, so that it is new in every slice, and the same in the same one. */
+/* After a slice that leaves something to do: what is finished needs no estimate. Whoever began with the whole probes a
+ * little; after that all do, while the estimate can be better, for a small part of their time. What is drawn depends on the
+ * fragment, so that it is new in every slice, and the same in the same one. A worker that is to stop, or to hand over what
+ * it has and go on, does not probe. */
 static int probe(exploration *x) {
   static const eo_probe_limits at_start = {2048, 200000, 1}, later = {64, 20000, 0.1};
   const eo_bytes *bytes = &x->claim.bytes;
   bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
-  x->probed = (eo_estimate){0};
   if (x->claim.executions == 0 || !(whole || due) || eo__estimate_within(&x->all_probed, EO_PROBED_WELL)) return EO_OK;
-  if (x->strategy) eo__engine_leave(&x->engine);
+  bool goes_on = x->news.meter.executions < x->claim.executions;
+  if (x->cell->stop || (x->cell->recall && goes_on) || x->broken) return EO_OK;
+  if (x->news.failures && !x->request->options.keep_going) return EO_OK;
+  eo__engine_leave(&x->engine);
   double started = eo__seconds();
   uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
   eo_probe_listener listener = {x, met_beside};
@@ -604,13 +609,14 @@ static void release_slice(eo_slice *slice) {
 
 static int explore_claim(exploration *x) {
   double started = eo__seconds();
-  int code = probe(x);
-  if (code == EO_OK) code = get_ready(x);
+  int code = get_ready(x);
   if (code == EO_OK) code = eo__engine_run(&x->engine, &x->error);
   if (code == EO_OK) code = x->error.code;
-  if (code != EO_OK) return code;
-  tally(x);
   bool more = *x->stopped || x->broken;
+  if (code == EO_OK && more) code = probe(x);
+  if (code != EO_OK) return code;
+  x->news.estimate = x->probed;
+  tally(x);
   x->news.meter.share = more ? x->strategy->ops->telling->share(x->strategy) : 1;
   between(x);
   if (more)

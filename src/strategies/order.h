@@ -21,6 +21,7 @@ typedef struct eo_order {
   eo_delivery delivery;
   EO_VEC(edge) edges;
   uint32_t tangled;         /* up to this position all edges come of one process, and of receives that take anything */
+  uint32_t impossible;      /* position of the first event after which no order of the sends gives this; EO_NO_EVENT */
   EO_VEC(uint32_t) scratch; /* clocks */
   int *error;               /* the strategy's */
 } eo_order;
@@ -49,13 +50,16 @@ bool eo__order_is_candidate(const eo_order *order, const section *p, uint32_t pr
 bool eo__order_can_take(eo_order *order, const section *p, uint32_t process, uint32_t index, uint32_t nth,
                         const eo_posted *mail, const uint32_t *past, uint32_t *room);
 
+/* A receive that times out comes before whatever it would have taken is sent. But it may also come after that: where the
+ * code that follows it announces something to a specification which observes the send. What it announces shows only when
+ * it has been taken. So: may the event at this position, if it is such a receive, be as it is, given the section and its
+ * past in it? */
+bool eo__order_could_time_out(eo_order *order, const section *p, uint32_t receive, const uint32_t *past,
+                              uint32_t *room);
+
 /* May this be chosen now? `choices`: all `count` of its process. */
 bool eo__order_is_allowed(eo_order *order, const eo_point *point, const eo_choice *choice, const eo_choice *choices,
                           uint32_t count);
-
-/* Is there an order of the sends in which the events so far happen as they did? If not, no execution does this. False also
- * without memory: order->error. */
-bool eo__order_is_possible(eo_order *order);
 
 /* How many preemptions the events so far need at most; if they are possible. */
 uint32_t eo__order_preemptions(eo_order *order);

@@ -25,6 +25,7 @@ static bool recheck_begin(eo_strategy *strategy, uint32_t *shared) {
   recheck *r = (recheck *)strategy;
   if (r->broken) return false;
   strategy->asked = r->again ? NULL : r->wrapper.inner;
+  strategy->past_failures = r->depth ? r->depth - 1 : 0; /* those before the one that was told */
   *shared = 0;
   return r->again || eo__wrapper_begin(strategy, shared);
 }

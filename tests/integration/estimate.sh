@@ -39,6 +39,7 @@ check_median() { # PROGRAM TEST STRATEGY [OPTION...]
   [ "$(member complete)" = true ] || problem "$test, $strategy: it did not come to its end"
   is_true "$(estimate executions) == $all && $(estimate low) == $all && $(estimate high) == $all" ||
     problem "$test, $strategy: at the end there is nothing to estimate"
+  [ "$all" -gt 100 ] || [ "$(estimate probes)" = 0 ] || problem "$test, $strategy: it was probed, and ended at once"
   for seed in 1 2 3 4 5 6 7 8 9; do
     explore "$program" --test "$test" --strategy "$strategy" --executions $((all / 10)) --seed $seed "$@"
     [ "$(member executions)" = $((all / 10)) ] || problem "$test, $strategy: not a tenth: $(member executions)"

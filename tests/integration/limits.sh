@@ -46,6 +46,9 @@ EO_TEST(fails_then_stuck) {
   eo_assert(drawn != 0, "the first one");
   if (drawn == 2) get_stuck();
 }
+EO_TEST(never_ends) {
+  for (;;) eo_sleep(1);
+}
 PROGRAM
 compile stuck.c stuck
 gcc -O1 -Wall "$EO_SRC/tests/integration/hostile_bare.c" -o bare || exit 1
@@ -121,6 +124,9 @@ took=$(($(milliseconds) - began))
 says report.json '"stopped": "after 2 s"'
 ls tickets/*.ticket >/dev/null || problem 'no ticket'
 nothing_left '--time 2s'
+# It was run, even if no execution came to its end: that is no test that was left out.
+run 3 ./stuck --test never_ends --strategy dfs --depth 100000000 --time 1s --quiet --tickets none
+says out 'part  never_ends'
 
 echo 'replay, estimate'
 EO_LIMITS_RUN=$EO_LIMITS_MARK run 1 ./bare ./stuck --test stuck --watchdog 300ms --tickets tickets --quiet

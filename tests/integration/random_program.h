@@ -37,7 +37,8 @@ typedef enum op {
   /* Not operations but private code. */
   SKIP,  /* divisor, rest: leaves out the next one */
   CHECK, /* divisor, rest: fails */
-  TIME   /* looks at the clock */
+  TIME,  /* looks at the clock */
+  SAY    /* announces the tag 1 */
 } op;
 
 typedef enum way { ANY, TAG, TAGS, FROM, ODD, LIBRARY, WAYS } way;
@@ -57,6 +58,8 @@ static struct {
   int processes;
   bool idle;
   bool on_heap; /* where each keeps what it has seen: so that every state can be noted; else in one shared page */
+  bool watched; /* a specification observes the tag 1, */
+  int too_many; /* and fails when it has seen so many; 0: never */
 } program;
 
 /* What a process has seen so far, in one number. */
@@ -225,6 +228,26 @@ static inline void draw_message_program(uint64_t seed) {
     }
 }
 
+/* The same with a specification, and processes that announce what it observes: that is no step, but part of one, also of
+ * receives. */
+static inline void draw_watched_program(uint64_t seed) {
+  eo_rng rng;
+  draw_message_program(seed);
+  eo__rng_init(&rng, seed ^ 0x3A1D);
+  program.watched = true;
+  program.too_many = 0;
+  for (int p = 0; p < program.processes; p++) {
+    script drawn = program.scripts[p], *s = &program.scripts[p];
+    s->count = 0;
+    for (int i = 0; i < drawn.count; i++) {
+      if (p && i > 3) break;
+      add(s, drawn.items[i]);
+      if (drawn.items[i].op == RECEIVE && eo__rng_below(&rng, 2)) s->items[s->count - 1].c = 5;
+      if (eo__rng_below(&rng, 3) == 0) add(s, (instruction){SAY, 0, 0, 0});
+    }
+  }
+}
+
 /* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
 
 /* Not captured, so that what is noted in one execution is there in all. */
@@ -278,6 +301,19 @@ static uint32_t received(uint32_t seen, const eo_message *message, const eo_ref 
   return seen_message(seen, from, message->tag, *(const int *)message->data, -1);
 }
 
+typedef struct heard {
+  int count;
+} heard;
+
+static void hear(void *self, const eo_message *event) {
+  heard *h = self;
+  (void)event;
+  eo_assert(++h->count != program.too_many, "heard %d", h->count);
+}
+
+static const eo_machine watcher = {
+    .name = "watcher", EO_VARIABLES(heard), EO_OBSERVES(1), EO_STATES({.name = "on", .on = EO_ON(EO_DO(1, hear))})};
+
 static void run_script(void *argument) {
   int self = *(const int *)argument, ref_count = 0;
   const script *s = &program.scripts[self];
@@ -290,6 +326,7 @@ static void run_script(void *argument) {
     notes->cells[self] = seen;
   }
   *seen = (uint32_t)self + 1;
+  if (self == 0 && program.watched) eo_specify(&watcher, NULL, 0);
   for (int at = 0; at < s->count; at++) {
     instruction in = s->items[at];
     bool divides = in.a > 0 && *seen % (uint32_t)in.a == (uint32_t)in.b;
@@ -323,6 +360,7 @@ static void run_script(void *argument) {
       case SLEEP: eo_sleep(in.a); break;
       case SKIP: at += divides; break;
       case CHECK: eo_assert(!divides, "process %d, instruction %d", self, at); break;
+      case SAY: eo_announce(1, NULL, 0); break;
       case TIME: *seen = seen_add(*seen, (uint32_t)eo_now()); break;
       default: abort();
     }

@@ -48,7 +48,7 @@ static void put_process(bytes *out, eo_actor *actor, const eo_process *process) 
   bool doomed = process->pending == &process->exit_op;
   put_number(out, process->children);
   put_number(out, process->refs);
-  put_number(out, process->traps);
+  put_number(out, process->citizen.traps);
   put_number(out, process->now);
   put_number(out, doomed);
   size_t size;
@@ -85,19 +85,21 @@ static int by_text(const void *a, const void *b) {
 static void put_state(bytes *out, eo_subject *subject) {
   eo_actor *actor = (eo_actor *)subject;
   for (size_t i = 0; i < actor->live.count; i++) put_process(out, actor, actor->live.items[i]);
-  for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
-    if (actor->by_number.items[bond->a]->state == EO_ENDED || actor->by_number.items[bond->b]->state == EO_ENDED)
-      continue;
-    put_text(out, eo__actor_name(actor, bond->a));
-    put_text(out, eo__actor_name(actor, bond->b));
-    put_number(out, bond->ref);
+  for (size_t i = 0; i < actor->live.count; i++) {
+    const eo_citizen *citizen = &actor->live.items[i]->citizen;
+    for (const eo_bond *bond = citizen->ended ? NULL : citizen->first; bond; bond = eo_bond_next(bond, citizen)) {
+      if (bond->ends[0]->ended || bond->ends[1]->ended) continue;
+      put_text(out, eo__actor_name(actor, bond->ends[0]->number));
+      put_text(out, eo__actor_name(actor, bond->ends[1]->number));
+      put_number(out, bond->ref);
+    }
   }
   EO_VEC(eo_name *) sorted = {0};
   for (eo_name *name = actor->world.names; name; name = name->next) assert_true(eo_vec_push(&sorted, name));
   if (sorted.count) qsort(sorted.items, sorted.count, sizeof *sorted.items, by_text);
   for (size_t i = 0; i < sorted.count; i++) {
     put_text(out, sorted.items[i]->text);
-    put_text(out, eo__actor_name(actor, sorted.items[i]->process->number));
+    put_text(out, eo__actor_name(actor, sorted.items[i]->holder->number));
   }
   eo_vec_release(&sorted);
   uint64_t globals[2];

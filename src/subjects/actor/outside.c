@@ -100,6 +100,7 @@ int eo__outside_open(eo_actor *actor, eo_error *error) {
   actor->changed = 0;
   actor->unwatched = actor->options.confined && (under_valgrind() || !eo__trap_open());
   eo__outside_state_open();
+  eo__streams_open();
   return EO_OK;
 }
 
@@ -112,6 +113,7 @@ void eo__outside_back(eo_actor *actor) {
   uint32_t changed = actor->changed;
   actor->changed = 0;
   eo__outside_forget();
+  eo__streams_back();
   if (changed & EO_CHANGED_FILES) eo__call_forget_files();
   if (changed & ~(uint32_t)(EO_CHANGED_NOTED | EO_CHANGED_FILES)) eo__outside_state_back(changed);
 }

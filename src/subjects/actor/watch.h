@@ -107,6 +107,7 @@ bool eo__watch_next(eo_watch *watch, eo_sharing *sharing);
 /* From the SIGSEGV and SIGTRAP handlers, SIGSEGV before eo__capture_fault. True: handled, return and retry. */
 bool eo__watch_fault(eo_watch *watch, void *address, void *ucontext);
 bool eo__watch_trap(eo_watch *watch, void *ucontext);
+bool eo__watch_step(void *ucontext); /* a trap shall come after the next instruction; false: not here */
 
 /* The same for a fault of a handler, or of the engine. */
 bool eo__watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);

@@ -31,7 +31,8 @@ void eo__related_reset(eo_related *related); /* after the run has started; takes
 uint32_t eo__related_first(eo_related *related, uint32_t *processes); /* that are there then; returns how many */
 uint32_t eo__related_enabled(eo_related *related, const eo_choice **choices);
 bool eo__related_step(eo_related *related, eo_choice choice, eo_event *event); /* false: see the run's failure */
-void eo__related_fingerprint(const eo_related *related, uint64_t hash[2]);     /* adds where processes stand */
+bool eo__related_is_stuck(const eo_related *related); /* some process has failed, and others went on */
+void eo__related_fingerprint(const eo_related *related, uint64_t hash[2]); /* adds where processes stand */
 
 /* What there is beside the state of the run, as numbers behind those in *out; and back to it, when the run is back there.
  * False: no memory. */

@@ -355,7 +355,6 @@ static bool reset(eo_subject *base) {
 
 static bool related_step(subject *s, eo_choice choice, eo_event *event) {
   if (eo__related_step(s->related, choice, event)) return true;
-  event->flags |= EO_EVENT_FAILED;
   s->failure = s->run.failure;
   return false;
 }
@@ -416,7 +415,7 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
 
 static bool finish(eo_subject *base) {
   subject *s = me(base);
-  if (eo__promela_ended_well(&s->run)) return true;
+  if (eo__promela_ended_well(&s->run) || (s->late && eo__related_is_stuck(s->related))) return true;
   eo__promela_dead_end(&s->run, &s->failure);
   return false;
 }

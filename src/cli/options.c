@@ -97,8 +97,8 @@ static const eo_option options[] = {
      "states that were seen: unlimited (default of ses), off, or at most\n"
      "--cache-mb, then refuse new ones or replace old ones"},
     {"cache-mb", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(cache_mb), 1, INT32_MAX, NULL,
-     "memory for states that were seen, and as much for what is left to\n"
-     "explore, in MiB; default a quarter of the machine's"},
+     "memory for states that were seen (a quarter of it) and for what is\n"
+     "left to explore, in MiB; default a quarter of the machine's"},
     {"samples", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(samples), 1, INT32_MAX, NULL,
      "of ss: N + G^d samples of d delays; default 100"},
     {"growth", "G", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(growth), 1, INT32_MAX, NULL, "that G; default 3"},

@@ -1,6 +1,6 @@
 -- job.lua: what happens to a job inside Redis. Behind policy.lua it is one script, each call of which is one atomic
 -- operation. The keys and fields are described in doc/formats/cluster.md.
-local FORMAT = '2' -- of the job's layout in Redis: a change that an older version would misread raises it
+local FORMAT = '3' -- of the job's layout in Redis: a change that an older version would misread raises it
 
 -- What all operations share. `state`: the fields of the job as they were when the script began, and as this call has set
 -- them since. Time is Redis's: hosts need not agree on it.
@@ -68,7 +68,7 @@ local function commit()
 end
 
 -- Is everything there that must be? Each key has as many entries as it had after the last change; and the ledger adds up.
-local counts = {'executions', 'pruned', 'transitions', 'skipped', 'failures', 'max_depth', 'doubts', 'coverage'}
+local counts = {'executions', 'pruned', 'transitions', 'skipped', 'failures', 'cut', 'max_depth', 'doubts', 'coverage'}
 local function verify(epoch)
   for _, field in ipairs(counts) do
     if not state[field] then damaged('it has lost its field ' .. field) end
@@ -241,7 +241,7 @@ local function take(worker, token)
   return reply
 end
 
--- ---- done WORKER TOKEN executions pruned transitions skipped failures max_depth doubts coverage covered
+-- ---- done WORKER TOKEN executions pruned transitions skipped failures cut max_depth doubts coverage covered endless
 --      probes steps sum squares PIECES piece... STOP FINDINGS (key execution json)...     STOP: why to stop, or nothing
 -- The last answer to each worker is kept, for a request that comes again since its reply got lost.
 local function argument(i) return tonumber(ARGV[i]) or refuse('ERR argument ' .. i .. ' is not a number') end
@@ -252,11 +252,12 @@ local function answer(worker, token, accepted)
   return accepted
 end
 local function count(first)
-  for i, field in ipairs({'executions', 'pruned', 'transitions', 'skipped', 'failures'}) do
+  for i, field in ipairs({'executions', 'pruned', 'transitions', 'skipped', 'failures', 'cut'}) do
     add(field, argument(first + i - 1))
   end
-  if argument(first + 5) > number('max_depth') then set('max_depth', whole(argument(first + 5))) end
-  set('doubts', bit.bor(number('doubts'), argument(first + 6)))
+  if argument(first + 6) > number('max_depth') then set('max_depth', whole(argument(first + 6))) end
+  set('doubts', bit.bor(number('doubts'), argument(first + 7)))
+  if text('endless') == '' then set('endless', ARGV[first + 10]) end
 end
 local function keep_findings(first, before)
   local there, known = number('#findings'), {}
@@ -300,26 +301,26 @@ local function done(worker, token)
     return answer(worker, token, 0)
   end
   local fragment, _, aside = parts(claim)
-  local pieces = argument(18)
+  local pieces = argument(20)
   if call('HEXISTS', at('fragments'), fragment) == 0 then damaged('a fragment is missing') end
   free(fragment)
   count(5)
   write('HSET', 'ran', worker, whole(tonumber(call('HGET', at('ran'), worker) or 0) + argument(5)))
-  for i, field in ipairs({'probes', 'probe_steps'}) do add(field, argument(13 + i)) end
+  for i, field in ipairs({'probes', 'probe_steps'}) do add(field, argument(15 + i)) end
   for i, field in ipairs({'probe_sum', 'probe_squares'}) do
-    set(field, ('%.17g'):format(number(field) + argument(15 + i)))
+    set(field, ('%.17g'):format(number(field) + argument(17 + i)))
   end
-  if pieces == 0 and policy.says_less(argument(12), ARGV[13], number('coverage'), text('covered')) then
-    set('coverage', whole(argument(12)))
-    set('covered', ARGV[13])
+  if pieces == 0 and policy.says_less(argument(13), ARGV[14], number('coverage'), text('covered')) then
+    set('coverage', whole(argument(13)))
+    set('covered', ARGV[14])
   end
-  for i = 19, 18 + pieces do
+  for i = 21, 20 + pieces do
     add('issued', 1)
     write('HSET', 'fragments', text('issued'), ARGV[i])
     write('RPUSH', 'idle', text('issued'))
   end
-  local new = keep_findings(20 + pieces, before)
-  if ARGV[19 + pieces] ~= '' then stop(ARGV[19 + pieces]) end
+  local new = keep_findings(22 + pieces, before)
+  if ARGV[21 + pieces] ~= '' then stop(ARGV[21 + pieces]) end
   if new and number('at_failure') > 0 then stop('at the first finding') end
   if aside == 0 and pieces > 0 then stop(('after %d execution%s'):format(limit, limit == 1 and '' or 's')) end
   local accepted = answer(worker, token, 1)

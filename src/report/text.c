@@ -59,7 +59,7 @@ static void finding_tail(const text_reporter *text, const eo_finding *finding) {
   }
   if (!finding->rechecked) fputs("; not confirmed by a second run", out);
   if (finding->beside)
-    fprintf(out, "\n  %smet:%s       by a random probe; the executions that were explored have not shown it",
+    fprintf(out, "\n  %smet:%s       by a random probe, beside the executions that were explored",
             eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
   if (finding->reversible)
     fprintf(out, "\n  %spasses if:%s step %u comes before step %u", eo__paint(text->colour, EO_BOLD),

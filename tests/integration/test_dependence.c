@@ -4,7 +4,8 @@
  * next, what the steps say they did), the two must be dependent by the rules of core/subject.h, whichever came first. And
  * where the order does not matter, a table says for which pairs the subject must know that.
  *
- * Arguments, for longer hunts: first seed, number of programs. builds: release asan */
+ * Arguments, for longer hunts: first seed, number of programs. builds: release asan
+ * hunt: SEED 200 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>

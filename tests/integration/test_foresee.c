@@ -2,7 +2,8 @@
  * run in many orders; after each step, it is foreseen from all steps before it that touched something, and what it really
  * touched, whom it doomed and to whom it sent must be the same; so must what is foreseen of it before it is taken. What a doomed process was about to do touches nothing
  * that the subject did not say it could. Where a specification looks on, all but what that touches is foreseen.
- * builds: release asan */
+ * builds: release asan
+ * hunt: SEED 1000 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>

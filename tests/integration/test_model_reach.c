@@ -2,7 +2,8 @@
  * that dfs finds, under each delivery; they find the deadlocks and assertions that full finds; and each failing execution
  * fails in the same way when its plain choices are replayed. builds: release asan
  *
- * Arguments, for longer hunts: first seed, number of systems, largest number of interleavings. */
+ * Arguments, for longer hunts: first seed, number of systems, largest number of interleavings.
+ * hunt: SEED 300 6000 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>

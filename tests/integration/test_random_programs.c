@@ -4,7 +4,8 @@
  * the same: how the execution ended, by whose fault, and what each process had seen by then. Assertions are minimised
  * as well, and "fewest possible" must be the fewest there are.
  *
- * Arguments, for longer hunts: first seed, number of programs. builds: release asan */
+ * Arguments, for longer hunts: first seed, number of programs. builds: release asan
+ * hunt: SEED 300 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -241,9 +241,13 @@ static void coverage_adds_up_as_everywhere(void **state) {
   static const eo_tally tallies[] = {
       {.coverage = EO_COVERS_ALL, .covered = "every interleaving"},
       {.coverage = EO_COVERS_BOUND, .covered = "at most 9 preemptions"},
-      {.coverage = EO_COVERS_BOUND, .covered = "at most 10 preemptions", .doubts = EO_DOUBT_DEPTH},
-      {.coverage = EO_COVERS_BOUND, .covered = "at most 2 preemptions"},
-      {.coverage = EO_COVERS_ALL, .covered = "every interleaving", .max_depth = 3}};
+      {.coverage = EO_COVERS_BOUND,
+       .covered = "at most 10 preemptions",
+       .doubts = EO_DOUBT_DEPTH,
+       .cut = 7,
+       .endless = "P1 took"},
+      {.coverage = EO_COVERS_BOUND, .covered = "at most 2 preemptions", .cut = 2, .endless = "P2 took"},
+      {.coverage = EO_COVERS_ALL, .covered = "every interleaving", .max_depth = 3, .doubts = EO_ASSUMED_SHARED}};
   enum { COUNT = sizeof tallies / sizeof *tallies };
   eo_redis *redis = submit("weakest", a_job());
   eo_frontier *frontier = eo__redis_frontier(redis);
@@ -265,6 +269,8 @@ static void coverage_adds_up_as_everywhere(void **state) {
     assert_int_equal(standing.total.coverage, total.coverage);
     assert_string_equal(standing.total.covered, total.covered);
     assert_int_equal(standing.total.doubts, total.doubts);
+    assert_int_equal(standing.total.cut, total.cut);
+    assert_string_equal(standing.total.endless, total.endless);
   }
   eo_vec_release(&claim.bytes);
   drop(redis);

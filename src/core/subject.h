@@ -61,8 +61,8 @@ typedef struct eo_subject_ops {
   uint32_t (*turn)(eo_subject *subject, uint32_t process, const eo_choice **choices, bool *others);
 
   /* Takes one choice that is enabled here. False: it led to a failure; nothing can be taken after it, unless it is
-   * EO_EVENT_STUCK. *event lies behind the events of the steps before
-   * it in this execution: event[-1] is the last one's. (So nobody has to copy or keep them twice.) */
+   * EO_EVENT_STUCK. *event lies behind the events of the steps before it in this execution: event[-1] is the last one's. (So
+   * nobody has to copy or keep them twice.) */
   bool (*step)(eo_subject *subject, eo_choice choice, eo_event *event);
 
   /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). Where a process is stuck, it is none. */

@@ -2,16 +2,18 @@
 #
 #   PREFIX   where `make install` puts things (default /usr/local)
 #   DESTDIR  staging folder in front of PREFIX, for packagers
-#   ARGS     further arguments for `make test` (name patterns, -j N) and `make bench`
+#   ARGS     further arguments for `make check`, `make test` (name patterns, -j N), `make hunt` (patterns) and `make bench`
+#   MINUTES  how long `make hunt` goes on (default 30)
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
+MINUTES ?= 30
 
 # So that the last line of `make -C everyorder test` is the one with the numbers.
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup demo test bench bench-models bench-table1 install uninstall format clean help
+.PHONY: all setup demo check test hunt bench bench-models bench-table1 install uninstall format clean help
 all:
 	@scripts/setup --check build
 	@scripts/build release
@@ -24,9 +26,19 @@ demo:
 	@scripts/build release
 	@scripts/demo
 
+# For the edit loop: what most mistakes are found by, in a minute and a half.
+check:
+	@scripts/setup --check build test
+	@tests/run -q $(ARGS)
+
 test:
 	@scripts/setup build test
 	@tests/run $(ARGS)
+
+# Random programs that nobody has looked at yet.
+hunt:
+	@scripts/setup --check build test
+	@tests/hunt -m $(MINUTES) $(ARGS)
 
 # Table 1 of seed 004: 26 protocol bugs by every strategy; about half an hour.
 bench-table1: all
@@ -57,7 +69,9 @@ clean:
 help:
 	@echo 'make             build/everyorder, the library, and the examples as build/examples/NAME'
 	@echo 'make demo        explore a small server with a bug, and replay the interleaving that fails'
-	@echo 'make test        every check and test; make test ARGS="unit/ -j 4" for some of them'
+	@echo 'make check       for the edit loop: build, unit tests, layers, some goldens; 90 seconds'
+	@echo 'make test        every check and test, ten minutes; make test ARGS="unit/ -j 4" for some of them'
+	@echo 'make hunt        new random programs for half an hour; MINUTES=5, ARGS=test_dpor'
 	@echo 'make bench       measure; prints ratios, never passes or fails'
 	@echo 'make bench-models  models beside spin'
 	@echo 'make bench-table1  26 protocol bugs by every strategy (about half an hour)'

@@ -65,20 +65,21 @@ static void chooser_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static eo_coverage chooser_coverage(eo_strategy *strategy, eo_text *words) {
   eo_strategy *dfs = ((chooser *)strategy)->dfs;
-  return dfs->ops->coverage(dfs, words);
+  return dfs->ops->telling->coverage(dfs, words);
 }
 
 static uint64_t chooser_pending(eo_strategy *strategy) {
   eo_strategy *dfs = ((chooser *)strategy)->dfs;
-  return dfs->ops->pending(dfs);
+  return dfs->ops->telling->pending(dfs);
 }
 
-static const eo_strategy_ops chooser_ops = {.close = chooser_close,
-                                            .begin = chooser_begin,
-                                            .choose = chooser_choose,
-                                            .end = chooser_end,
-                                            .coverage = chooser_coverage,
-                                            .pending = chooser_pending};
+static const eo_strategy_ops chooser_ops = {
+    .close = chooser_close,
+    .begin = chooser_begin,
+    .choose = chooser_choose,
+    .end = chooser_end,
+    .telling = &(const eo_telling){.coverage = chooser_coverage, .pending = chooser_pending},
+};
 
 static eo_strategy *chooser_open(const eo_strategy_options *options, eo_error *error) {
   chooser *c = eo__alloc(sizeof *c);

@@ -48,7 +48,7 @@ static inline bench_result bench_explore(eo_function function, void *argument, b
   double began = bench_cpu();
   eo__engine_run(&engine, &error);
   bench_result result = {.counts = engine.counts, .executions = meter.executions, .seconds = bench_cpu() - began};
-  result.pending = strategy->ops->pending(strategy);
+  result.pending = strategy->ops->telling->pending(strategy);
   eo__engine_release(&engine);
   strategy->ops->close(strategy);
   subject->ops->close(subject);

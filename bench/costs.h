@@ -62,7 +62,7 @@ static inline double costs_split(void) {
     for (uint32_t depth = 0; depth < 4 * COSTS_SENDERS; depth++)
       dfs->ops->choose(dfs, &(eo_point){.choices = choices, .count = COSTS_SENDERS - depth / 4, .depth = depth});
     dfs->ops->end(dfs, &(eo_outcome){.end = EO_END_FINISHED, .depth = 4 * COSTS_SENDERS});
-    while (dfs->ops->split(dfs, &piece)) splits++;
+    while (dfs->ops->fragments->split(dfs, &piece)) splits++;
     eo_vec_release(&piece);
     dfs->ops->close(dfs);
   }

@@ -123,7 +123,7 @@ typedef struct cached {
 
 /* The state as it is will be looked up soon. */
 static void ask(cached *c) {
-  c->subject->ops->fingerprint(c->subject, c->state);
+  c->subject->ops->states->fingerprint(c->subject, c->state);
   eo__visited_fetch(c->visited, c->state);
 }
 

@@ -92,9 +92,15 @@ def machine_state(process):
     return text(now["machine"]["states"][int(now["state"])]["name"]) or str(int(now["state"]))
 
 
+def registered_name(process):
+    """The name it is registered under; "": none."""
+    name = process["citizen"]["name"]
+    return text(name["text"][0].address) if int(name) else ""
+
+
 def title_of(world, process):
     """"P1.2 (server)": its registered name, or its machine's."""
-    name = text(process["name"])
+    name = registered_name(process)
     if not name and int(process["machine"]) and str(process["state"]) == "EO_ALIVE":
         name = text(process["machine"]["machine"]["name"])
     return name_of(world, int(process["number"])) + (" (%s)" % name if name else "")
@@ -238,7 +244,7 @@ stopped. everyorder process P1.2 COMMAND runs one command there and comes back."
         world = actor()
         for pointer in items(world["live"]):
             process = pointer.dereference()
-            if wanted in (name_of(world, int(process["number"])), text(process["name"])):
+            if wanted in (name_of(world, int(process["number"])), registered_name(process)):
                 break
         else:
             raise Unknown("there is no process %s: see `info everyorder`" % wanted)

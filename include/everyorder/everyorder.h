@@ -364,7 +364,7 @@ typedef struct eo_options {
   const char *strategy;  /* NULL: "dfs"; see `everyorder strategies` */
   int bounded;           /* 1: `bound` counts */
   int bound;             /* largest number of preemptions, for "preempt" */
-  uint64_t executions;   /* stop after so many; 0: no limit */
+  uint64_t executions;   /* stop after so many; 0: no limit, but 10,000 for strategies that draw; INT64_MAX: no limit */
   double seconds;        /* stop after so long; 0: no limit */
   uint32_t depth;        /* an execution with more steps is cut off there; 0: 10,000 */
   int depth_fails;       /* 1: such an execution is a finding */

@@ -4,10 +4,25 @@
  * reset with the program's. Each of them that changes after eo__capture_open, or that a signal handler reads, must be
  * marked:
  *   EO_OWN static struct counters counters;
- * Thread-local variables are not captured and need no mark. */
+ * Thread-local variables of the program are each process's own (outside_thread.c). One of the tool's is told apart by
+ *   EO_OWN_THREAD(name)
+ * behind its definition. */
 #ifndef EO_OWN
 
+#include <stddef.h>
+
 #define EO_OWN __attribute__((section("eo_own")))
+
+/* Where the calling thread has the variable. The list of these functions is between __start_ and __stop_eo_threads. */
+typedef char *eo__own_thread(size_t *size);
+
+#define EO_OWN_THREAD(variable)                                                                      \
+  static char *own_thread_##variable(size_t *size) {                                                 \
+    *size = sizeof variable;                                                                         \
+    return (char *)&variable;                                                                        \
+  }                                                                                                  \
+  __attribute__((section("eo_threads"), used)) static eo__own_thread *const own_threads_##variable = \
+      own_thread_##variable
 
 /* Each object file's part of the section fills whole pages, so that no variable of the program can lie in one of them:
  * subsection 1 comes after the variables, which the compiler puts into subsection 0. */

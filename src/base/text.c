@@ -77,28 +77,6 @@ void eo__text_add(eo_text *text, const char *format, ...) {
   va_end(arguments);
 }
 
-/* Only the last star seen is ever tried again: what an earlier one could take over, the last can as well. So the time
- * is at most the product of the lengths. */
-bool eo__text_glob(const char *pattern, const char *string) {
-  const char *star = NULL, *resume = NULL;
-  while (*string) {
-    if (*pattern == '*') {
-      star = pattern++;
-      resume = string;
-    } else if (*pattern == '?' || *pattern == *string) {
-      pattern++;
-      string++;
-    } else if (star) {
-      pattern = star + 1;
-      string = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (*pattern == '*') pattern++;
-  return *pattern == '\0';
-}
-
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Seconds in one of the unit; 0: no such unit. */

@@ -20,9 +20,6 @@ void eo__text_clear(eo_text *text);
 void eo__text_add(eo_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void eo__text_append(eo_text *text, const char *bytes, size_t length);
 
-/* Shell-style matching of `*` and `?`, whole string. */
-bool eo__text_glob(const char *pattern, const char *string);
-
 /* "30s", "5m", "1h", "250ms", "2.5" (seconds) into seconds. False: not of that form. */
 bool eo__text_seconds(const char *string, double *seconds);
 

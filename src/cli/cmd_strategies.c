@@ -17,6 +17,10 @@ int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
   for (const eo_strategy_entry *entry = eo__strategies; entry->name != NULL; entry++) {
     printf("  %-*s  %s\n", width, entry->name, entry->summary);
     if (entry->options[0] != '\0') printf("  %-*s  listens to %s\n", width, "", entry->options);
+    eo_request request = {.options = {.strategy = entry->name}};
+    if (eo__strategy_heeds(entry, "--resume") && eo__cache_mode(&request) != EO_CACHE_OFF)
+      printf("  %-*s  --resume and --cluster only with --cache off: the states that it has seen are not put away\n",
+             width, "");
     if (entry->probe != NULL) printf("  %-*s  can be estimated: everyorder estimate PROGRAM\n", width, "");
   }
   puts("\nExplorers (--explorer), whose delays ses and ss count:");

@@ -97,8 +97,8 @@ static const eo_option options[] = {
      "states that were seen: unlimited (default of ses), off, or at most\n"
      "--cache-mb, then refuse new ones or replace old ones"},
     {"cache-mb", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(cache_mb), 1, INT32_MAX, NULL,
-     "memory for states that were seen, and as much for what is left to\n"
-     "explore, in MiB; default a quarter of the machine's"},
+     "memory for states that were seen (a quarter of it) and for what is\n"
+     "left to explore, in MiB; default a quarter of the machine's"},
     {"samples", "N", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(samples), 1, INT32_MAX, NULL,
      "of ss: N + G^d samples of d delays; default 100"},
     {"growth", "G", OPTION_NUMBER, TEST | MODEL, SHAPES, AT(growth), 1, INT32_MAX, NULL, "that G; default 3"},
@@ -108,7 +108,8 @@ static const eo_option options[] = {
      "of those: steps of an execution; default: as long as the first ones; of irs: by how many steps the "
      "bound grows; default 100"},
     {"executions", "N", OPTION_NUMBER, TEST | MODEL, SHAPES | LIMIT, AT(executions), 0, INT64_MAX, NULL,
-     "stop each test after N executions; 0: no limit"},
+     "stop each test after N executions; 0: no limit, also where the strategy\n"
+     "draws, which else ends after 10,000"},
     {"time", "T", OPTION_SECONDS, TEST | MODEL | ESTIMATE, SHAPES | LIMIT, AT(seconds), 0, 0, NULL,
      "stop each test after a time: 30s, 5m, 1h, 250ms; estimate: default 1s"},
     {"depth", "N", OPTION_NUMBER, TEST | MODEL | ESTIMATE, SHAPES, AT(depth), 1, UINT32_MAX, NULL,
@@ -217,7 +218,8 @@ static const eo_option options[] = {
 enum { OPTIONS = sizeof(options) / sizeof(options[0]), LONGEST_WORD = 32 };
 
 void eo__args_init(eo_args *args) {
-  *args = (eo_args){.bound = EO_NOT_GIVEN, .delays = EO_NOT_GIVEN, .cache = -1, .reduction = -1};
+  *args = (eo_args){
+      .bound = EO_NOT_GIVEN, .delays = EO_NOT_GIVEN, .executions = EO_NOT_GIVEN, .cache = -1, .reduction = -1};
 }
 
 void eo__args_release(eo_args *args) {
@@ -383,10 +385,11 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
 /* ---- What was given ------------------------------------------------------------------------------------------- */
 
 void eo__args_explore(const eo_args *args, eo_options *explore) {
+  uint64_t executions = args->executions == EO_NOT_GIVEN ? 0 : args->executions == 0 ? EO_NO_LIMIT : args->executions;
   *explore = (eo_options){.strategy = args->strategy,
                           .bounded = args->bound != EO_NOT_GIVEN,
                           .bound = args->bound != EO_NOT_GIVEN ? (int)args->bound : 0,
-                          .executions = args->executions,
+                          .executions = executions,
                           .seconds = args->seconds,
                           .depth = (uint32_t)args->depth,
                           .seed = args->seed,

@@ -1,5 +1,6 @@
 /* tests.c: which tests there are. A test with parameters becomes one test for each row, named NAME[ROW], so that whatever
  * explores, resumes, shares out or reports tests by their names need not know of rows. */
+#include <fnmatch.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -12,11 +13,21 @@
 
 static const char *declared_name(const eo_test *test) { return test->row != NULL ? test->row->test : test->name; }
 
+/* Of what fnmatch knows, --test knows * and ?: a bracket is part of the name of a row. Without memory every test matches,
+ * since no test may be left out in silence. */
+static bool matches(const char *glob, const eo_test *test) {
+  eo_text escaped;
+  eo__text_init(&escaped);
+  for (const char *c = glob; *c; c++) eo__text_add(&escaped, "%s%c", *c == '[' || *c == '\\' ? "\\" : "", *c);
+  bool any = escaped.failed || fnmatch(escaped.chars, test->name, 0) == 0 ||
+             fnmatch(escaped.chars, declared_name(test), 0) == 0;
+  eo__text_release(&escaped);
+  return any;
+}
+
 bool eo__test_wanted(const eo_args *args, const eo_test *test) {
   bool any = args->tests.count == 0;
-  for (size_t i = 0; i < args->tests.count; i++)
-    any = any || eo__text_glob(args->tests.items[i], test->name) ||
-          eo__text_glob(args->tests.items[i], declared_name(test));
+  for (size_t i = 0; i < args->tests.count; i++) any = any || matches(args->tests.items[i], test);
   return any;
 }
 
@@ -145,8 +156,7 @@ static int check_wanted(const eo_args *args, eo_error *error) {
   for (size_t i = 0; i < args->tests.count; i++) {
     bool any = false;
     for (const eo_test *test = eo__tests(); test != NULL; test = test->next)
-      any = any || eo__text_glob(args->tests.items[i], test->name) ||
-            eo__text_glob(args->tests.items[i], declared_name(test));
+      any = any || matches(args->tests.items[i], test);
     if (!any) return no_match(args->tests.items[i], error);
   }
   return EO_OK;

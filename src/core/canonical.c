@@ -5,12 +5,13 @@
 
 static void add_process(const eo_trace *trace, uint32_t process, eo_text *out) {
   char name[EO_PROCESS_NAME] = "";
-  trace->subject->ops->process_name(trace->subject, process, name, sizeof name);
+  trace->view.processes->name(trace->view.of, process, name, sizeof name);
   eo__text_add(out, "%s", name);
 }
 
 static void add_tag(const eo_trace *trace, const eo_sent *sent, eo_text *out) {
-  if (trace->subject->ops->tag) eo__text_add(out, " tag %d", trace->subject->ops->tag(trace->subject, sent->number));
+  if (trace->view.relations->tag)
+    eo__text_add(out, " tag %d", trace->view.relations->tag(trace->view.of, sent->number));
 }
 
 void eo__canonical_event(const eo_trace *trace, uint32_t position, eo_text *out) {
@@ -55,7 +56,7 @@ void eo__canonical_levels(const eo_trace *trace, uint32_t *levels) {
 static void sort_processes(const eo_trace *trace, uint32_t *sorted) {
   for (uint32_t i = 0; i < trace->threads.count; i++) {
     uint32_t at = i;
-    while (at > 0 && trace->subject->ops->before(trace->subject, i, sorted[at - 1])) {
+    while (at > 0 && trace->view.relations->before(trace->view.of, i, sorted[at - 1])) {
       sorted[at] = sorted[at - 1];
       at--;
     }

@@ -4,11 +4,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/own.h"
 #include "core/channel.h"
 #include "core/contain.h"
 #include "core/contain_inside.h"
 
 static _Thread_local eo_worker *this_worker;
+EO_OWN_THREAD(this_worker);
 
 /* Whatever calls of the C library the program has taken over or damaged. */
 __attribute__((noreturn)) static void end_now(int status) {

@@ -1,7 +1,7 @@
 /* delivery.c: the names of deliveries, as on the command line and in tickets. */
 #include <string.h>
 
-#include "core/subject.h"
+#include "core/view.h"
 
 static const char *const names[] = {"mailbox", "fifo", "causal", "async"};
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/own.h"
 #include "base/text.h"
 #include "core/pattern.h"
 #include "core/program.h"
@@ -32,7 +33,7 @@ void eo__engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strate
 
 static void drop_checkpoints(eo_engine *engine, uint32_t deeper_than) {
   while (engine->checkpoints.count && eo_vec_last(&engine->checkpoints).depth > deeper_than)
-    engine->subject->ops->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
+    engine->subject->ops->saving->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
 }
 
 void eo__engine_leave(eo_engine *engine) { drop_checkpoints(engine, 0); }
@@ -51,7 +52,7 @@ static bool found_by_audit(eo_kind kind) { return kind == EO_KIND_SHARING || kin
 
 int eo__engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_error *error) {
   if (kind == EO_KIND_DEPTH) engine->depth_fails = true;
-  engine->under_audit = found_by_audit(kind) && engine->subject->ops->audit;
+  engine->under_audit = found_by_audit(kind) && engine->subject->ops->auditing;
   if (kind != EO_KIND_SEQUENCE) return EO_OK;
   eo__pattern_close(engine->never);
   engine->never = eo__pattern_open(message, error);
@@ -67,7 +68,7 @@ static void thin_out(eo_engine *engine) {
     if (i % 2 || i >= MOST_CHECKPOINTS / 2)
       engine->checkpoints.items[kept++] = engine->checkpoints.items[i];
     else
-      engine->subject->ops->forget(engine->subject, engine->checkpoints.items[i].saved);
+      engine->subject->ops->saving->forget(engine->subject, engine->checkpoints.items[i].saved);
   }
   engine->checkpoints.count = kept;
 }
@@ -83,7 +84,7 @@ static uint32_t last_checkpoint(const eo_engine *engine) {
 static void plan_save(eo_engine *engine) {
   plan_none(engine);
   if (engine->no_checkpoints) return;
-  engine->cost = engine->subject->ops->cost(engine->subject);
+  engine->cost = engine->subject->ops->saving->cost(engine->subject);
   uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
   uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
   if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
@@ -133,7 +134,7 @@ static void save_here(eo_engine *engine, uint32_t depth, uint32_t count) {
     thin_out(engine);
     if (due) engine->interval *= 2;
   }
-  void *saved = eo_vec_reserve(&engine->checkpoints, 1) ? engine->subject->ops->save(engine->subject) : NULL;
+  void *saved = eo_vec_reserve(&engine->checkpoints, 1) ? engine->subject->ops->saving->save(engine->subject) : NULL;
   if (saved) {
     engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
     plan_save(engine);
@@ -147,8 +148,8 @@ static uint32_t restore(eo_engine *engine, uint32_t shared) {
   drop_checkpoints(engine, shared);
   uint32_t depth = last_checkpoint(engine);
   if (depth == 0) return 0;
-  if ((depth > engine->subject->ops->cost(engine->subject) || engine->all_checkpoints) &&
-      engine->subject->ops->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
+  if ((depth > engine->subject->ops->saving->cost(engine->subject) || engine->all_checkpoints) &&
+      engine->subject->ops->saving->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
     engine->counts.skipped += depth;
     engine->counts.restores++;
     if (depth == shared && engine->asked->ops->returns && !engine->all_checkpoints &&
@@ -206,7 +207,7 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   eo_line line;
   eo_finding *finding = engine->describe;
   eo_trace *trace = engine->described;
-  if (!engine->subject->ops->line(engine->subject, &line)) return false;
+  if (!engine->subject->ops->describing->line(engine->subject, &line)) return false;
   if ((trace && !describe_after(trace, &line)) || !eo_vec_push(&finding->lines, line)) {
     eo__line_release(&line);
     return false;
@@ -247,7 +248,8 @@ static void not_deterministic(eo_engine *engine, const char *what) {
   eo__text_add(&text, "the same choices led to something else when they were run again: %s", what);
   size_t length = strlen(text.chars);
   eo__text_add(&text, "; last calls outside before that: ");
-  if (engine->subject->ops->outside && engine->subject->ops->outside(engine->subject, &text)) length = SIZE_MAX;
+  if (engine->subject->ops->auditing && engine->subject->ops->auditing->outside(engine->subject, &text))
+    length = SIZE_MAX;
   fail_here(engine, EO_KIND_NONDETERMINISM, "");
   snprintf(engine->failure.message, sizeof engine->failure.message, "%.*s", length < INT_MAX ? (int)length : INT_MAX,
            text.chars);
@@ -258,7 +260,7 @@ static void not_deterministic(eo_engine *engine, const char *what) {
 static void differs(eo_engine *engine, uint32_t depth, const eo_event *before) {
   const eo_event *now = &engine->events.items[depth];
   char name[EO_PROCESS_NAME], what[256];
-  engine->subject->ops->process_name(engine->subject, before->process, name, sizeof name);
+  engine->subject->ops->processes->name(engine->subject, before->process, name, sizeof name);
   int length = snprintf(what, sizeof what, "step %u, of %s", depth + 1, name);
   if (now->op != before->op)
     snprintf(what + length, sizeof what - (size_t)length, ", was %s and is %s", eo__op_name((eo_op_kind)before->op),
@@ -294,7 +296,8 @@ static bool position(eo_engine *engine, uint32_t shared) {
   }
   for (; depth < shared; depth++) {
     eo_event before = engine->events.items[depth];
-    if (!take_step(engine, depth, engine->choices.items[depth])) {
+    if (!take_step(engine, depth, engine->choices.items[depth]) &&
+        !(before.flags & engine->events.items[depth].flags & EO_EVENT_STUCK)) {
       if (afresh) failed_now(engine, depth + 1);
       return false;
     }
@@ -366,7 +369,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       return EO_END_PRUNED; /* what is described is not whole: nothing can be added to it */
     }
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
-    if (!good) return EO_END_FAILED;
+    if (!good && !(engine->events.items[*depth - 1].flags & EO_EVENT_STUCK && *depth <= strategy->past_failures))
+      return EO_END_FAILED;
     last = choice.process;
   }
 }
@@ -384,6 +388,7 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   }
   for (uint32_t i = 0; i < *depth; i++) {
     if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
+    if (i + 1 < *depth && events[i].flags & EO_EVENT_STUCK) continue;
     *depth = i + 1;
     return false;
   }
@@ -395,7 +400,7 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t first = *depth, second = *depth;
   bool good = run_again(engine, engine->audited.items, &first);
-  for (int i = 0; i < MOST_AUDITS && subject->ops->unsure(subject); i++) {
+  for (int i = 0; i < MOST_AUDITS && subject->ops->auditing->unsure(subject); i++) {
     if (!good && !found_by_audit(subject->ops->failure(subject)->kind)) break;
     first = *depth;
     good = run_again(engine, engine->audited.items, &first);
@@ -419,9 +424,9 @@ static bool audit(eo_engine *engine, uint32_t *depth) {
     engine->strategy->error = EO_ENOMEM;
     return false;
   }
-  subject->ops->audit(subject, true);
+  subject->ops->auditing->audit(subject, true);
   bool fails = fails_under_audit(engine, depth);
-  subject->ops->audit(subject, false);
+  subject->ops->auditing->audit(subject, false);
   run_again(engine, engine->events.items, &all);
   return fails;
 }
@@ -457,7 +462,7 @@ static eo_end run_over(eo_engine *engine, uint32_t *depth, eo_end end) {
 
 /* An execution under audit that shows that it must be run again. */
 static eo_end until_sure(eo_engine *engine, uint32_t *depth, eo_end end) {
-  for (int i = 0; i < MOST_AUDITS && engine->subject->ops->unsure(engine->subject); i++)
+  for (int i = 0; i < MOST_AUDITS && engine->subject->ops->auditing->unsure(engine->subject); i++)
     end = run_over(engine, depth, end);
   return end;
 }
@@ -477,8 +482,8 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
   engine->length = depth;
-  bool audited = engine->audits && outcome.end != EO_END_FAILED && engine->subject->ops->unsure &&
-                 engine->subject->ops->unsure(engine->subject) && audit(engine, &depth);
+  bool audited = engine->audits && outcome.end != EO_END_FAILED && engine->subject->ops->auditing &&
+                 engine->subject->ops->auditing->unsure(engine->subject) && audit(engine, &depth);
   if (audited) outcome.failure = &engine->failure;
   engine->strategy->ops->end(engine->strategy, &outcome);
   if (audited) {
@@ -494,6 +499,7 @@ static bool execute(eo_engine *engine, uint32_t shared) {
 }
 
 static _Thread_local const eo_engine *running;
+EO_OWN_THREAD(running);
 
 void eo__engine_under_way(char *out, size_t size) {
   const eo_engine *engine = running;
@@ -504,7 +510,7 @@ void eo__engine_under_way(char *out, size_t size) {
   length = (size_t)snprintf(out, size, "execution %llu:", (unsigned long long)engine->executions);
   for (uint32_t i = 0; i < depth && i < engine->choices.capacity && length < size; i++) {
     char name[EO_PROCESS_NAME];
-    engine->subject->ops->process_name(engine->subject, engine->choices.items[i].process, name, sizeof name);
+    engine->subject->ops->processes->name(engine->subject, engine->choices.items[i].process, name, sizeof name);
     length += (size_t)snprintf(out + length, size - length, " %s", name);
   }
 }
@@ -512,29 +518,30 @@ void eo__engine_under_way(char *out, size_t size) {
 int eo__engine_run(eo_engine *engine, eo_error *error) {
   uint32_t shared = 0;
   bool going = true;
-  if (!engine->subject->ops->save) engine->no_checkpoints = true;
+  if (!engine->subject->ops->saving) engine->no_checkpoints = true;
   plan_none(engine);
   const eo_engine *outer = running; /* minimising runs engines inside one */
   running = engine;
   eo_trace described;
-  if (engine->describe) engine->subject->ops->describe(engine->subject, true);
-  if ((engine->describe || engine->never) && engine->subject->ops->sent) {
+  if (engine->describe) engine->subject->ops->describing->describe(engine->subject, true);
+  if ((engine->describe || engine->never) && eo_subject_relates_plain(engine->subject)) {
     engine->described = &described;
-    eo__trace_init(&described, engine->subject, false);
+    eo__trace_init(&described, eo_subject_view(engine->subject), false);
   }
-  if (engine->under_audit) engine->subject->ops->audit(engine->subject, true);
+  if (engine->under_audit) engine->subject->ops->auditing->audit(engine->subject, true);
   while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
     if (engine->between) engine->between(engine->context);
     eo_strategy *asked = eo_strategy_asked(engine->strategy);
     engine->asked = asked;
     engine->executions++;
-    engine->place->execution = asked->ops->name ? asked->ops->name(asked) : engine->executions;
+    const eo_telling *telling = asked->ops->telling;
+    engine->place->execution = telling && telling->name ? telling->name(asked) : engine->executions;
     going = execute(engine, shared);
     if (engine->strategy->error) break;
   }
   running = outer;
-  if (engine->under_audit) engine->subject->ops->audit(engine->subject, false);
-  if (engine->describe) engine->subject->ops->describe(engine->subject, false);
+  if (engine->under_audit) engine->subject->ops->auditing->audit(engine->subject, false);
+  if (engine->describe) engine->subject->ops->describing->describe(engine->subject, false);
   if (engine->described) eo__trace_release(engine->described);
   engine->described = NULL;
   if (engine->strategy->error == EO_ENOMEM) return eo__error_nomem(error);

@@ -32,7 +32,7 @@ typedef struct eo_tally {
   uint64_t cut;         /* executions that were cut off at --depth */
   char endless[256];    /* how the first of them goes on, in words; "": nobody said */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
-  char reached[256];    /* of slices that were stopped: eo_strategy_ops.reached, the words of the last */
+  char reached[256];    /* of slices that were stopped: eo_telling.reached, the words of the last */
   double hit;           /* and the least of what it returned; negative: nothing */
   char covered[384];    /* its words */
 } eo_tally;

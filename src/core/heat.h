@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "core/subject.h"
+#include "core/view.h"
 
 typedef struct eo_heats eo_heats;
 

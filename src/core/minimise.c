@@ -293,7 +293,7 @@ int eo__minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *fail
              .subject = subject,
              .max_depth = max_depth};
   *fewest = false;
-  if (failure->kind == EO_KIND_SEQUENCE && !subject->ops->sent) return EO_OK; /* it would not be seen */
+  if (failure->kind == EO_KIND_SEQUENCE && !eo_subject_relates_plain(subject)) return EO_OK; /* it would not be seen */
   int code = move_blocks(&m, error);
   if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);
   m.trial.budget = UINT64_MAX;

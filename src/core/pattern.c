@@ -2,6 +2,7 @@
 #include "core/pattern.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,12 +179,12 @@ void eo__pattern_close(eo_pattern *pattern) {
 static bool is_called(const eo_trace *trace, uint32_t process, const char *glob) {
   char name[EO_PROCESS_NAME] = "";
   if (!*glob) return true;
-  trace->subject->ops->process_name(trace->subject, process, name, sizeof name);
-  return eo__text_glob(glob, name);
+  trace->view.processes->name(trace->view.of, process, name, sizeof name);
+  return fnmatch(glob, name, 0) == 0; /* of the characters that mean something, only * and ? get into a pattern */
 }
 
 static bool has_message(const eo_trace *trace, const term *t, const eo_sent *sent) {
-  if (t->has_tag && (!trace->subject->ops->tag || trace->subject->ops->tag(trace->subject, sent->number) != t->tag))
+  if (t->has_tag && (!trace->view.relations->tag || trace->view.relations->tag(trace->view.of, sent->number) != t->tag))
     return false;
   return is_called(trace, sent->from, t->from) && is_called(trace, sent->to, t->to);
 }

@@ -14,6 +14,7 @@
 #define EO_NAME_MAX 63
 
 _Thread_local const eo_runtime *eo__runtime;
+EO_OWN_THREAD(eo__runtime);
 
 /* Declared by constructors, before main: plain arrays, so that order of construction does not matter. */
 static eo_test *first_test;

@@ -50,7 +50,7 @@ typedef struct eo_run {
   uint64_t cut;      /* executions that were cut off at --depth */
   char endless[256]; /* how the first of them goes on; "": there is none, or nobody said */
   uint64_t findings; /* distinct ones, each reported once */
-  uint64_t failures; /* executions that failed */
+  uint64_t failures; /* executions that failed; of a run by state: steps */
   uint32_t depth;    /* of the execution under way */
   uint32_t delays;   /* of the last one, for strategies that count them */
   uint32_t max_depth;
@@ -72,6 +72,9 @@ static inline bool eo_run_was_skipped(const eo_run *run) {
   return run->verdict == EO_INCOMPLETE && !run->begun && run->executions + run->pruned + run->states == 0 &&
          run->stopped[0] != '\0';
 }
+
+/* Its search counts states, not executions: `full` of a model, say. Then `failures` counts failing steps. */
+static inline bool eo_run_is_by_state(const eo_run *run) { return run->executions == 0 && run->states > 0; }
 
 typedef struct eo_reporter eo_reporter;
 

@@ -124,7 +124,8 @@ int eo__reverse(eo_subject *subject, uint32_t max_depth, const eo_patience *pati
                 eo_finding *finding, eo_error *error) {
   size_t count = finding->lines.count;
   if (count < 2 || count > MOST_STEPS || count != schedule->count) return EO_OK;
-  if (finding->failure.kind == EO_KIND_SEQUENCE && !subject->ops->sent) return EO_OK; /* nobody would see it */
+  if (finding->failure.kind == EO_KIND_SEQUENCE && !eo_subject_relates_plain(subject))
+    return EO_OK; /* nobody would see it */
   reversal r = {.finding = finding, .schedule = schedule, .past = eo__alloc(count)};
   const eo_line *lines = finding->lines.items;
   double began = eo__seconds();

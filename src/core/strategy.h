@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "core/doubt.h"
 #include "core/estimate.h"
-#include "core/subject.h"
+#include "core/view.h"
 #include "core/visited.h"
 
 /* A state in which something has to be chosen. Borrowed during the call. */
@@ -53,6 +53,48 @@ typedef EO_VEC(unsigned char) eo_bytes;
 
 typedef struct eo_strategy eo_strategy;
 
+/* Work that can be put away and taken up again, here or in another process that runs the same program; called between
+ * executions, when `begin` has not returned false. Fragments are bytes whose meaning is the strategy's affair; they are
+ * versioned by its first byte, and `load` refuses what it did not write.
+ *
+ * save: everything that is still to be done, as one fragment. The strategy goes on as if nothing had happened.
+ * load: replaces what is to be done. On a strategy that has not begun.
+ * split: moves part of what is to be done into a fragment; false: there is nothing to part with. Whoever explores
+ *   both parts, in whatever order, runs exactly the executions of the whole. */
+typedef struct eo_fragments {
+  bool (*save)(eo_strategy *strategy, eo_bytes *out);
+  int (*load)(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
+  bool (*split)(eo_strategy *strategy, eo_bytes *out);
+} eo_fragments;
+
+/* What a strategy can say of what it does and has done. All but `coverage` are optional, each by itself. */
+typedef struct eo_telling {
+  /* After begin has returned false: what was covered, in an enum and in words ("every execution of at most 2
+   * preemptions"). */
+  eo_coverage (*coverage)(eo_strategy *strategy, eo_text *words);
+
+  /* What is known if the run is stopped before its end, in words. More than 0: that the thing these words name is hit by
+   * each execution with at least this probability, of which whoever adds up makes a promise (core/promise.h); 0: they stand
+   * for themselves, if nobody else explores; negative: there is nothing to say. */
+  double (*reached)(eo_strategy *strategy, eo_text *words);
+
+  /* Estimated share of the space that is done, 0 to 1; the size of what is pending. */
+  double (*share)(eo_strategy *strategy);
+  uint64_t (*pending)(eo_strategy *strategy);
+
+  /* Delays in the execution that just ended; distinct states seen so far. */
+  uint32_t (*delays)(eo_strategy *strategy);
+  uint64_t (*states)(eo_strategy *strategy);
+
+  /* A number of the execution that just began, not 0, that depends on its choices alone. For strategies whose executions do
+   * not come in the same order each time: it tells at which of them a worker died. */
+  uint64_t (*name)(eo_strategy *strategy);
+
+  /* The execution that just ended as choices that mean the same without `late`: for its ticket. Without it, the choices that
+   * were taken are. */
+  bool (*plain)(eo_strategy *strategy, eo_schedule *out);
+} eo_telling;
+
 typedef struct eo_strategy_ops {
   void (*close)(eo_strategy *strategy);
 
@@ -74,42 +116,8 @@ typedef struct eo_strategy_ops {
    * shared. A wrong answer costs time, nothing else. */
   bool (*returns)(eo_strategy *strategy, uint32_t depth);
 
-  /* After begin has returned false: what was covered, in an enum and in words ("every execution of at most 2
-   * preemptions"). */
-  eo_coverage (*coverage)(eo_strategy *strategy, eo_text *words);
-
-  /* Optional: what is known if the run is stopped before its end, in words. More than 0: that the thing these words name
-   * is hit by each execution with at least this probability, of which whoever adds up makes a promise
-   * (core/promise.h); 0: they stand for themselves, if nobody else explores; negative: there is nothing to say. */
-  double (*reached)(eo_strategy *strategy, eo_text *words);
-
-  /* Optional: estimated share of the space that is done, 0 to 1; the size of what is pending. */
-  double (*share)(eo_strategy *strategy);
-  uint64_t (*pending)(eo_strategy *strategy);
-
-  /* Optional: delays in the execution that just ended; distinct states seen so far. */
-  uint32_t (*delays)(eo_strategy *strategy);
-  uint64_t (*states)(eo_strategy *strategy);
-
-  /* Optional: a number of the execution that just began, not 0, that depends on its choices alone. For strategies whose
-   * executions do not come in the same order each time: it tells at which of them a worker died. */
-  uint64_t (*name)(eo_strategy *strategy);
-
-  /* Optional: the execution that just ended as choices that mean the same without `late`: for its ticket. Without it,
-   * the choices that were taken are. */
-  bool (*plain)(eo_strategy *strategy, eo_schedule *out);
-
-  /* Optional (all or none): work that can be put away and taken up again, here or in another process that runs the same
-   * program; called between executions, when `begin` has not returned false. Fragments are bytes whose meaning is the
-   * strategy's affair; they are versioned by its first byte, and `load` refuses what it did not write.
-   *
-   * save: everything that is still to be done, as one fragment. The strategy goes on as if nothing had happened.
-   * load: replaces what is to be done. On a strategy that has not begun.
-   * split: moves part of what is to be done into a fragment; false: there is nothing to part with. Whoever explores
-   *   both parts, in whatever order, runs exactly the executions of the whole. */
-  bool (*save)(eo_strategy *strategy, eo_bytes *out);
-  int (*load)(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
-  bool (*split)(eo_strategy *strategy, eo_bytes *out);
+  const eo_telling *telling;     /* NULL: nobody asks, of what runs inside the engine's own affairs */
+  const eo_fragments *fragments; /* NULL: its work cannot be put away */
 } eo_strategy_ops;
 
 /* Strategies begin with this. */
@@ -120,12 +128,16 @@ struct eo_strategy {
   uint32_t settles;    /* EO_DOUBT_*: what all before it left open, and it has looked into; when it is finished */
   const char *trouble; /* with another error: what is wrong; NULL: not known */
   eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
+  bool late;           /* it has called eo_relations.late: receives choose in its executions */
   bool afresh;         /* set at begin: the steps it shares are to be run again, all from the start, and not counted */
 
   /* At the next point the choices of one process are enough, as eo_subject_ops.turn lists them. If it has none, or the
    * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */
   bool narrow;
   uint32_t of;
+
+  /* Failures of so many first steps that are EO_EVENT_STUCK do not end the execution. May change at begin and observe. */
+  uint32_t past_failures;
 };
 
 /* Whom to ask for choices, and to show what happened, in the execution that has just begun. */
@@ -167,7 +179,7 @@ typedef struct eo_strategy_options {
   bool timed;                          /* --time ends it, so that a sampling strategy need not end by itself */
   bool no_tree;                        /* reach: does not keep its sequences */
   const struct eo_sequence_sink *sink; /* reach: where its sequences go; NULL: nowhere */
-  eo_subject *subject;                 /* to ask how events relate, never to move it */
+  eo_view view;                        /* of the subject */
 } eo_strategy_options;
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "core/finding.h"
 #include "core/params.h"
-#include "core/subject.h"
+#include "core/view.h"
 
 #define EO_TICKET_VERSION 3 /* versions 1 and 2 are read too */
 

@@ -7,9 +7,9 @@
 
 enum { LEAST_STRIDE = 8 };
 
-void eo__trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart) {
+void eo__trace_init(eo_trace *trace, eo_view view, bool messages_apart) {
   memset(trace, 0, sizeof *trace);
-  trace->subject = subject;
+  trace->view = view;
   trace->messages_apart = messages_apart;
   trace->idle = EO_NO_EVENT;
   trace->stride = LEAST_STRIDE;
@@ -55,7 +55,7 @@ static bool widen(uint32_t **items, size_t *capacity, uint32_t records, uint32_t
 static bool meet_process(eo_trace *trace, uint32_t process) {
   while (trace->threads.count <= process) {
     char name[EO_PROCESS_NAME] = "";
-    trace->subject->ops->process_name(trace->subject, (uint32_t)trace->threads.count, name, sizeof name);
+    trace->view.processes->name(trace->view.of, (uint32_t)trace->threads.count, name, sizeof name);
     eo_thread fresh = {.last = EO_NO_EVENT, .spawner = EO_NO_EVENT, .doomer = EO_NO_EVENT, .identity = 1};
     fresh.reading.sender = EO_NO_PROCESS;
     for (const char *c = name; *c; c++) fresh.identity = stir(fresh.identity, (unsigned char)*c);
@@ -136,7 +136,7 @@ static void conflicts(eo_trace *trace, const eo_record *record, uint32_t *clock)
 
 static bool add_touches(eo_trace *trace, eo_record *record) {
   const eo_touch *touches;
-  uint32_t count = trace->subject->ops->touched(trace->subject, &touches);
+  uint32_t count = trace->view.relations->touched(trace->view.of, &touches);
   record->first_touch = (uint32_t)trace->touches.count;
   record->touches = count;
   for (uint32_t i = 0; i < count; i++)
@@ -148,13 +148,13 @@ static bool add_touches(eo_trace *trace, eo_record *record) {
 }
 
 static bool add_mails(eo_trace *trace, eo_record *record, const eo_event *event, uint32_t position) {
-  eo_subject *subject = trace->subject;
+  const eo_view *view = &trace->view;
   record->first_mail = (uint32_t)trace->mails.count;
   record->mails = event->sent;
   eo_sent sent = {0};
   for (uint32_t i = 0; i < event->sent; i++) {
-    uint32_t number = i == 0 ? event->message : subject->ops->message(subject, event->process, sent.nth + 1);
-    sent = subject->ops->sent(subject, number);
+    uint32_t number = i == 0 ? event->message : view->relations->message(view->of, event->process, sent.nth + 1);
+    sent = view->relations->sent(view->of, number);
     if (!know_process(trace, sent.to) || !know_message(trace, number) || !eo_vec_reserve(&trace->mails, 1) ||
         !eo_vec_reserve(&trace->threads.items[sent.to].inbox, 1))
       return false;
@@ -170,7 +170,7 @@ static bool add_doomed(eo_trace *trace, eo_record *record, const eo_event *event
   const uint32_t *doomed;
   record->first_doomed = (uint32_t)trace->doomed.count;
   if (!(event->flags & EO_EVENT_DOOMS)) return true;
-  record->doomed = trace->subject->ops->doomed(trace->subject, &doomed);
+  record->doomed = trace->view.relations->doomed(trace->view.of, &doomed);
   for (uint32_t i = 0; i < record->doomed; i++)
     if (!know_process(trace, doomed[i]) || !eo_vec_push(&trace->doomed, doomed[i])) return false;
   return true;

@@ -8,8 +8,8 @@
 #define EO_CORE_TRACE_H
 
 #include "base/vec.h"
-#include "core/subject.h"
 #include "core/vector_clock.h"
+#include "core/view.h"
 
 #define EO_NO_EVENT UINT32_MAX
 
@@ -65,7 +65,7 @@ typedef struct eo_thread {
 } eo_thread;
 
 typedef struct eo_trace {
-  eo_subject *subject;
+  eo_view view;
   bool messages_apart; /* keep message_clocks too: happens-before by messages and spawns alone */
   EO_VEC(eo_record) records;
   EO_VEC(eo_posted) mails;
@@ -82,7 +82,7 @@ typedef struct eo_trace {
                                               touched, sent or doomed anything */
 } eo_trace;
 
-void eo__trace_init(eo_trace *trace, eo_subject *subject, bool messages_apart);
+void eo__trace_init(eo_trace *trace, eo_view view, bool messages_apart);
 void eo__trace_release(eo_trace *trace);
 
 /* The next event. False: no memory. */

@@ -50,7 +50,7 @@ typedef EO_VEC(eo_way_point) eo_way;
 
 typedef struct eo_walk {
   const eo_explorer *explorer;
-  eo_subject *subject;
+  eo_view view;
   uint64_t seed;
   EO_VEC(uint64_t) state;             /* of the explorer now; words, for their alignment */
   EO_VEC(uint32_t) processes;         /* the subject's numbers of the processes, in order of creation */
@@ -67,7 +67,7 @@ typedef struct eo_walk {
   char trouble[400]; /* the explorer is not sound: how */
 } eo_walk;
 
-void eo__walk_init(eo_walk *walk, const eo_explorer *explorer, eo_subject *subject, uint64_t seed);
+void eo__walk_init(eo_walk *walk, const eo_explorer *explorer, eo_view view, uint64_t seed);
 void eo__walk_release(eo_walk *walk);
 
 /* Does the explorer's state depend on the seed? False: no memory. */

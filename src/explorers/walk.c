@@ -5,10 +5,10 @@
 #include "core/program.h"
 #include "explorers/explorer.h"
 
-void eo__walk_init(eo_walk *walk, const eo_explorer *explorer, eo_subject *subject, uint64_t seed) {
+void eo__walk_init(eo_walk *walk, const eo_explorer *explorer, eo_view view, uint64_t seed) {
   memset(walk, 0, sizeof *walk);
   walk->explorer = explorer;
-  walk->subject = subject;
+  walk->view = view;
   walk->seed = seed;
 }
 
@@ -68,7 +68,7 @@ static bool know(eo_walk *walk, uint32_t number) {
 
 static void tell_hints(eo_walk *walk, uint32_t process) {
   const eo_hint_given *hints;
-  uint32_t count = walk->subject && walk->subject->ops->hints ? walk->subject->ops->hints(walk->subject, &hints) : 0;
+  uint32_t count = walk->view.of ? walk->view.processes->hints(walk->view.of, &hints) : 0;
   for (uint32_t i = 0; i < count; i++)
     tell(walk, EO_STEP_HINT, process,
          hints[i].process == EO_NO_PROCESS ? EO_STEP_NOBODY : place_of(walk, hints[i].process), hints[i].what);
@@ -85,7 +85,7 @@ static bool start(eo_walk *walk) {
   if (!grow(walk)) return false;
   walk->explorer->init(walk->state.items, walk->seed);
   const uint32_t only = 0, *first = &only;
-  uint32_t count = walk->subject && walk->subject->ops->first ? walk->subject->ops->first(walk->subject, &first) : 1;
+  uint32_t count = walk->view.of ? walk->view.processes->first(walk->view.of, &first) : 1;
   for (uint32_t i = 0; i < count; i++)
     if (!tell_start(walk, first[0], first[i])) return false;
   tell_hints(walk, 0);
@@ -105,11 +105,11 @@ bool eo__walk_draws(eo_walk *walk, bool *draws) {
 
 /* The messages that an exit sends to those that watch the process. */
 static void tell_sent(eo_walk *walk, const eo_event *event, uint32_t process) {
-  eo_subject *subject = walk->subject;
-  if (!subject || !subject->ops->sent || !subject->ops->message) return;
-  uint32_t nth = event->sent ? subject->ops->sent(subject, event->message).nth : 0;
+  const eo_view *view = &walk->view;
+  if (!view->relations || !view->relations->plain_too) return;
+  uint32_t nth = event->sent ? view->relations->sent(view->of, event->message).nth : 0;
   for (uint32_t i = 0; i < event->sent; i++) {
-    eo_sent sent = subject->ops->sent(subject, subject->ops->message(subject, event->process, nth + i));
+    eo_sent sent = view->relations->sent(view->of, view->relations->message(view->of, event->process, nth + i));
     tell(walk, EO_STEP_SEND, process, place_of(walk, sent.to), 0);
   }
 }

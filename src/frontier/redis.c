@@ -14,7 +14,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "frontier/redis_link.h"
-#include "frontier/redis_script.h"
 
 struct eo_redis {
   eo_frontier base;
@@ -243,10 +242,12 @@ static void add_tally(request *r, const eo_tally *tally) {
   add_number(r, tally->transitions);
   add_number(r, tally->skipped);
   add_number(r, tally->failures);
+  add_number(r, tally->cut);
   add_number(r, tally->max_depth);
   add_number(r, tally->doubts);
   add_number(r, (uint64_t)tally->coverage);
   add(r, tally->covered);
+  add(r, tally->endless);
   add_number(r, tally->estimate.probes);
   add_number(r, tally->estimate.steps);
   add_sum(r, tally->estimate.sum);
@@ -394,10 +395,12 @@ static const field status_fields[] = {
     AT(NUMBER, "transitions", standing.total.transitions),
     AT(NUMBER, "skipped", standing.total.skipped),
     AT(NUMBER, "failures", standing.total.failures),
+    AT(NUMBER, "cut", standing.total.cut),
     AT(NUMBER_32, "max_depth", standing.total.max_depth),
     AT(NUMBER_32, "doubts", standing.total.doubts),
     AT(NUMBER_32, "coverage", standing.total.coverage),
     AT(TEXT, "covered", standing.total.covered),
+    AT(TEXT, "endless", standing.total.endless),
     AT(NUMBER, "probes", standing.total.estimate.probes),
     AT(NUMBER, "probe_steps", standing.total.estimate.steps),
     AT(REAL, "probe_sum", standing.total.estimate.sum),
@@ -463,13 +466,11 @@ static int make_id(char *out, eo_error *error) {
 int eo__redis_submit(eo_redis *redis, eo_job *job, bool *submitted, eo_error *error) {
   eo_job_status status = {.job = *job};
   request r;
-  char format[8];
   *submitted = false;
   if (make_id(redis->id, error) != EO_OK) return EO_ESYSTEM;
-  snprintf(format, sizeof format, "%d", EO_REDIS_FORMAT);
   begin(&r, redis, "submit");
-  const char *more[] = {"format", format, "name", redis->link.address.name};
-  for (size_t i = 0; i < sizeof more / sizeof *more; i++) add(&r, more[i]);
+  add(&r, "name");
+  add(&r, redis->link.address.name);
   add_fields(&r, &status);
   redisReply *reply = carry_out(redis, &r, NULL, error);
   if (!reply) return error->code;
@@ -503,7 +504,8 @@ static int read_status(eo_redis *redis, const redisReply *reply, eo_job_status *
     snprintf(what, sizeof what, "its field %.32s", name);
     if (!good) return odd_reply(redis, what, error);
   }
-  if (status->standing.total.coverage > EO_COVERS_SAMPLE || status->standing.total.doubts & ~(uint32_t)EO_DOUBT_ALL)
+  const eo_tally *total = &status->standing.total;
+  if (total->coverage > EO_COVERS_SAMPLE || total->doubts & ~(uint32_t)(EO_DOUBT_ALL | EO_ASSUMED_ALL))
     return odd_reply(redis, "what it covers is unknown", error);
   status->standing.ended = times[ENDED].value > 0;
   status->age = times[NOW].value - times[SUBMITTED].value;

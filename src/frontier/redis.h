@@ -1,5 +1,5 @@
 /* redis.h: a frontier that lives in Redis, and the job round it. Each operation is one call of one script
- * (redis_script.c), so that whoever dies, whenever, leaves a whole state behind. A request whose reply got lost is
+ * (job.lua), so that whoever dies, whenever, leaves a whole state behind. A request whose reply got lost is
  * repeated, and means the same the second time: claims have tokens that the client makes up. */
 #ifndef EO_FRONTIER_REDIS_H
 #define EO_FRONTIER_REDIS_H
@@ -53,7 +53,7 @@ int eo__redis_fail(eo_redis *redis, const char *worker, const char *why, eo_erro
 /* Was the last request to Redis an error? */
 bool eo__redis_failed(const eo_redis *redis);
 
-/* For tests: the script with faults put into it; borrowed. */
+/* For tests: the script with faults put into it; borrowed. NULL: the script as it is. */
 void eo__redis_use_script(eo_redis *redis, const char *script);
 
 /* EO_EINPUT: there is no job of that name, or it is not the one that was joined. */

@@ -15,7 +15,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "frontier/redis_script.h"
 
 #define FIRST_PAUSE 0.02
 #define LONGEST_PAUSE 1.0
@@ -254,10 +253,21 @@ static bool pause_before(const eo_redis_link *link, eo_rng *rng, double *pause, 
 
 /* ---- Calling the script -------------------------------------------------------------------------------------- */
 
+void eo__redis_script(eo_text *out) {
+  for (const eo_embedded *file = eo__redis_files; file->name; file++)
+    eo__text_append(out, (const char *)file->bytes, file->size);
+}
+
 /* Loads the script; Redis forgets it when it is restarted. */
 static int load_script(eo_redis_link *link, eo_error *error) {
   redisReply *reply;
-  int code = ask(link, 3, (const char *[]){"SCRIPT", "LOAD", link->script}, &reply, error);
+  eo_text ours;
+  eo__text_init(&ours);
+  if (!link->script) eo__redis_script(&ours);
+  const char *script = link->script ? link->script : ours.chars;
+  int code =
+      ours.failed ? eo__error_nomem(error) : ask(link, 3, (const char *[]){"SCRIPT", "LOAD", script}, &reply, error);
+  eo__text_release(&ours);
   if (code != EO_OK) return code;
   snprintf(link->sha, sizeof link->sha, "%s", reply->type == REDIS_REPLY_STRING ? reply->str : "");
   freeReplyObject(reply);
@@ -311,7 +321,7 @@ int eo__redis_link_call(eo_redis_link *link, const eo_redis_words *arguments, re
 int eo__redis_link_open(eo_redis_link *link, const eo_address *address, const volatile int *stop, double patience,
                         eo_error *error) {
   uint64_t seed = 0;
-  *link = (eo_redis_link){.address = *address, .stop = stop, .patience = patience, .script = eo__redis_script};
+  *link = (eo_redis_link){.address = *address, .stop = stop, .patience = patience};
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = (uint64_t)getpid();
   eo__rng_init(&link->rng, seed);
   return insist(link, NULL, NULL, patience, error);

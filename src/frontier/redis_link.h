@@ -8,12 +8,18 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/embedded.h"
 #include "base/rng.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "frontier/address.h"
 
 struct redisContext;
 struct redisReply;
+
+/* The script: policy.lua, then job.lua, which eo__redis_script adds one behind the other. */
+extern const eo_embedded eo__redis_files[];
+void eo__redis_script(eo_text *out);
 
 /* How the script says that what Redis holds of a job is not whole. */
 #define EO_REDIS_DAMAGED "EODAMAGED "
@@ -38,7 +44,7 @@ typedef struct eo_redis_link {
   eo_rng rng;                   /* for the pauses between tries */
   bool greeted;                 /* it was a Redis that suits us */
   double look_again;            /* in eo__seconds, whether its settings still suit us */
-  const char *script;           /* eo__redis_script, unless a test puts another one here */
+  const char *script;           /* that a test has put in place of ours; NULL: none */
 } eo_redis_link;
 
 /* Connects, logs in and looks whether it is a Redis 7 or later that throws no keys away. */

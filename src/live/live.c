@@ -19,9 +19,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/own.h"
 #include "core/machine.h"
 
 static _Thread_local eo_live_process *current;
+EO_OWN_THREAD(current);
 
 /* ---- Failures: live, they end the program ----------------------------------------------------------------------- */
 
@@ -92,8 +94,8 @@ static void end_process(void *argument) {
   pthread_mutex_lock(&world->ended_lock);
   if (self->pid == 1) world->first_reason = self->reason;
   self->thread = pthread_self();
-  self->next_ended = world->ended;
-  world->ended = self;
+  self->next_ended = world->to_join;
+  world->to_join = self;
   atomic_fetch_sub(&world->active, 1);
   pthread_cond_signal(&world->ended_wakeup);
   pthread_mutex_unlock(&world->ended_lock);
@@ -172,48 +174,20 @@ static void spawn(eo_live_process *self, eo_op *op) {
   }
   bool memory = eo__live_add(child);
   op->result = child->pid;
-  if (memory && op->flags & EO_OP_LINKED) memory = eo__live_link(self, child, child->pid);
-  if (memory && op->flags & EO_OP_MONITORED) memory = eo__live_monitor(self, child, child->pid, &op->ref);
+  memory = memory && eo__live_act(self, op, child);
   pthread_rwlock_unlock(&self->world->lock);
   if (!memory) no_memory(op->place);
   start_thread(child, op->place);
 }
 
-static bool give_name(eo_live_process *target, const char *name) {
-  if (!target || target->name[0] || eo__live_find_name(target->world, name)) return false;
-  eo__live_set_name(target, name);
-  return true;
-}
-
-static bool take_name(eo_live_process *target) {
-  if (!target) return false;
-  eo__live_clear_name(target);
-  return true;
-}
-
 /* The operations on links, monitors and names, each with world->lock held for writing. */
 static void change_world(eo_live_process *self, eo_op *op) {
-  bool memory = true;
   pthread_rwlock_wrlock(&self->world->lock);
   unless_killed(self);
   if (op->pid > self->world->last_pid) never_was(op);
-  eo_live_process *target = op->pid ? eo__live_find(self->world, op->pid) : NULL;
-  switch (op->kind) {
-    case EO_OP_LINK: memory = eo__live_link(self, target, op->pid); break;
-    case EO_OP_UNLINK:
-      if (target) eo__live_unlink(self, target);
-      break;
-    case EO_OP_MONITOR: memory = eo__live_monitor(self, target, op->pid, &op->ref); break;
-    case EO_OP_DEMONITOR:
-      if (!eo__live_demonitor(self, op->ref)) fail("misuse", op->place, "eo_demonitor: not a monitor of this process");
-      break;
-    case EO_OP_TRAP_EXIT:
-      op->result = self->trap_exit;
-      self->trap_exit = op->on;
-      break;
-    case EO_OP_REGISTER: op->result = give_name(target, op->name); break;
-    default: op->result = take_name(eo__live_find_name(self->world, op->name)); break; /* unregister */
-  }
+  if (op->kind == EO_OP_DEMONITOR && !eo__live_has_ref(self, op->ref))
+    fail("misuse", op->place, "eo_demonitor: not a monitor of this process");
+  bool memory = eo__live_act(self, op, NULL);
   pthread_rwlock_unlock(&self->world->lock);
   if (!memory) no_memory(op->place);
   if (eo__live_killed(self)) leave(self, self->mailbox.kill_reason); /* linked to one that has ended */
@@ -337,10 +311,10 @@ static void end_resting(eo_live_world *world) {
 static void join_all(eo_live_world *world) {
   while (atomic_load(&world->threads) > 0) {
     pthread_mutex_lock(&world->ended_lock);
-    while (!world->ended && atomic_load(&world->active) > 0)
+    while (!world->to_join && atomic_load(&world->active) > 0)
       pthread_cond_wait(&world->ended_wakeup, &world->ended_lock);
-    eo_live_process *ended = world->ended;
-    world->ended = NULL;
+    eo_live_process *ended = world->to_join;
+    world->to_join = NULL;
     pthread_mutex_unlock(&world->ended_lock);
     if (!ended) end_resting(world);
     while (ended) {

@@ -25,8 +25,8 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "core/program.h"
+#include "core/society.h"
 
-typedef struct eo_live_bond eo_live_bond;
 typedef struct eo_live_message eo_live_message;
 typedef struct eo_live_mailbox eo_live_mailbox;
 typedef struct eo_live_process eo_live_process;
@@ -57,13 +57,6 @@ struct eo_live_mailbox {
   eo_live_message *held; /* the message received last; the program may still read it */
 };
 
-/* A link of a and b, or a monitor by which a watches b. In the bonds of both, until either ends or it is undone. */
-struct eo_live_bond {
-  eo_live_process *a;
-  eo_live_process *b;
-  eo_ref ref; /* of a monitor; 0: a link */
-};
-
 /* Reachable from others (tables, links, monitors) until eo__live_end, afterwards only by eo_live_run, which joins the
  * thread and frees it. */
 struct eo_live_process {
@@ -73,10 +66,7 @@ struct eo_live_process {
 
   /* Guarded by world->lock. */
   eo_live_process *next_by_pid;
-  eo_live_process *next_by_name;
-  char name[64]; /* "": none */
-  bool trap_exit;
-  EO_VEC(eo_live_bond *) bonds; /* in the order they were made */
+  eo_citizen citizen;
 
   /* The thread's own. */
   eo_function function;
@@ -104,11 +94,13 @@ typedef struct eo_live_observer {
   void *room; /* core/machine.h */
 } eo_live_observer;
 
-/* Tables of processes that have not ended, by pid and by name; both have `buckets` chains, a power of two. */
+/* Those that have not ended. The table by pid and that of the society's names have `buckets` chains, a power of two. */
 struct eo_live_world {
   pthread_rwlock_t lock;
+  eo_society society;
+  eo_citizen ended;   /* stands for all that have */
+  eo_effects effects; /* room for those of an operation */
   eo_live_process **by_pid;
-  eo_live_process **by_name;
   size_t buckets;
   size_t count;
   eo_pid last_pid; /* pids are 1 to last_pid: a greater one never was a process */
@@ -126,7 +118,7 @@ struct eo_live_world {
                           * is active itself, so 0 is final. */
   pthread_mutex_t ended_lock;
   pthread_cond_t ended_wakeup;
-  eo_live_process *ended;
+  eo_live_process *to_join;
   int first_reason; /* P1's */
 };
 
@@ -169,16 +161,13 @@ void eo__live_process_close(eo_live_process *process);
 bool eo__live_add(eo_live_process *process);
 eo_live_process *eo__live_find(const eo_live_world *world, eo_pid pid);
 eo_live_process *eo__live_find_name(const eo_live_world *world, const char *name);
-void eo__live_set_name(eo_live_process *process, const char *name);
-void eo__live_clear_name(eo_live_process *process);
 
-/* False: no memory. `target` NULL: it has ended, was `pid`. */
-bool eo__live_link(eo_live_process *self, eo_live_process *target, eo_pid pid);
-void eo__live_unlink(eo_live_process *self, eo_live_process *target);
-bool eo__live_monitor(eo_live_process *self, eo_live_process *target, eo_pid pid, eo_ref *ref);
+/* The process does what this operation says of links, monitors, names or its end: signals are sent, op->result and op->ref
+ * set. `other` is the child of a spawn, else NULL. False: no memory. The effects are there until the lock is released. */
+bool eo__live_act(eo_live_process *self, eo_op *op, eo_live_process *other);
 
-/* False: not a ref that this process ever got. */
-bool eo__live_demonitor(eo_live_process *self, eo_ref ref);
+/* Is this a ref that the process ever got? */
+bool eo__live_has_ref(const eo_live_process *self, eo_ref ref);
 
 /* The process sends or announces this, or ends: whoever observes it reacts. The lock is not needed. */
 void eo__live_observe(eo_live_process *self, const eo_message *event);
@@ -186,8 +175,7 @@ void eo__live_observing(eo_live_process *self, const eo_machine *machine);
 
 typedef enum eo_live_end { EO_LIVE_END, EO_LIVE_END_UNHANDLED, EO_LIVE_END_NO_MEMORY } eo_live_end;
 
-/* Takes the process out of the world and tells those linked to it and those who monitor it, in the order of its bonds.
- * Unhandled: an abnormal reason that reached nobody. */
+/* Takes the process out of the world and tells those linked to it and those who monitor it. Unhandled: an abnormal reason that reached nobody. */
 eo_live_end eo__live_end(eo_live_process *process);
 
 #endif

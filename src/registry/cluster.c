@@ -38,12 +38,13 @@ int eo__cluster_job(const eo_request *request, const char *options, const char *
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
     if (lengths[i] >= 0)
       return eo__error_set(error, EO_EINPUT, "the path, the name of the test or the options are too long for a job");
+  uint64_t limit = request->options.executions;
   snprintf(job->version, sizeof job->version, "%s", EO_VERSION);
   job->seconds = request->options.seconds;
   job->limits = (eo_job_limits){.workers = FEWEST_WORKERS,
                                 .budget = BUDGET,
                                 .grace = GRACE,
-                                .executions = request->options.executions,
+                                .executions = limit == EO_NO_LIMIT ? 0 : limit,
                                 .at_failure = !request->options.keep_going};
   return eo__program_build("/proc/self/exe", job->build, error);
 }

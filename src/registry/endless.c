@@ -4,6 +4,7 @@
 #include "registry/endless.h"
 
 #include "base/alloc.h"
+#include "registry/explore.h"
 #include "strategies/strategies.h"
 
 enum { NAMED = 3, SMALL_PART = 64 }; /* processes in one list; less than one step in so many does not count */
@@ -17,6 +18,7 @@ typedef struct part {
 typedef struct ending {
   eo_subject *subject;
   EO_VEC(part) parts;
+  uint32_t depth;           /* where it was cut off */
   uint32_t steps, timeouts; /* of the stretch */
 } ending;
 
@@ -78,10 +80,10 @@ static int find_waiting(ending *e, const eo_choice *choices, uint32_t count, eo_
 
 /* In the order of logical ids, as far as the subject knows one. */
 static void sort_parts(ending *e) {
-  bool (*before)(eo_subject *, uint32_t, uint32_t) = e->subject->ops->before;
+  const eo_relations *relations = e->subject->ops->relations;
   part *parts = e->parts.items;
-  for (size_t i = 1; before && i < e->parts.count; i++)
-    for (size_t j = i; j > 0 && before(e->subject, parts[j].process, parts[j - 1].process); j--) {
+  for (size_t i = 1; relations && i < e->parts.count; i++)
+    for (size_t j = i; j > 0 && relations->before(e->subject, parts[j].process, parts[j - 1].process); j--) {
       part moved = parts[j];
       parts[j] = parts[j - 1];
       parts[j - 1] = moved;
@@ -96,7 +98,7 @@ static uint32_t add_names(const ending *e, bool waiting, eo_text *words) {
   for (size_t i = 0; i < e->parts.count && named < NAMED; i++) {
     char name[EO_PROCESS_NAME];
     if (!(waiting ? e->parts.items[i].could_run : e->parts.items[i].goes_on)) continue;
-    e->subject->ops->process_name(e->subject, e->parts.items[i].process, name, sizeof name);
+    e->subject->ops->processes->name(e->subject, e->parts.items[i].process, name, sizeof name);
     eo__text_add(words, "%s%s", named == 0 ? (waiting ? " while " : "") : named + 1 == count ? " and " : ", ", name);
     named++;
   }
@@ -117,6 +119,10 @@ static void add_words(const ending *e, bool timeouts_idle, eo_text *words) {
     eo__text_add(words, " took %s steps in a row", steps);
   uint32_t waiting = add_names(e, true, words);
   if (waiting) eo__text_add(words, " could run");
+  if (e->depth < EO_DEFAULT_DEPTH) { /* few steps: nothing says that it goes on for ever */
+    eo__text_add(words, ": a larger --depth lets it end, unless it goes on for ever");
+    return;
+  }
   if (e->timeouts && !timeouts_idle)
     eo__text_add(words, ": --timeouts idle lets timeouts fire only when nothing else can run");
   else if (waiting)
@@ -127,7 +133,7 @@ static void add_words(const ending *e, bool timeouts_idle, eo_text *words) {
 
 int eo__endless_words(eo_subject *subject, const eo_choice *choices, uint32_t count, bool timeouts_idle, eo_text *words,
                       eo_error *error) {
-  ending e = {.subject = subject};
+  ending e = {.subject = subject, .depth = count};
   eo_engine engine;
   uint32_t middle = count - count / 4;
   int code = run_first(&e, &engine, choices, count, error);

@@ -171,7 +171,7 @@ eo_cache_mode eo__cache_mode(const eo_request *request) {
   return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
 }
 
-/* The most memory for states that were seen, and as much for what is left to explore; 0: no limit. */
+/* The most memory for all that grows with what is explored; 0: no limit. */
 static uint64_t memory_limit(const eo_request *request) {
   eo_cache_mode mode = eo__cache_mode(request);
   if (mode == EO_CACHE_OFF || mode == EO_CACHE_UNLIMITED) return 0;
@@ -179,11 +179,20 @@ static uint64_t memory_limit(const eo_request *request) {
   return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
 }
 
+/* A quarter of the memory is for the states that were seen and the log of hot ones, the rest for what is left to explore. A byte of a
+ * fragment takes a dozen: the frontier has it, a message, the worker as it came, and twice in queues that grow by
+ * doubling. */
+enum { TIMES_A_FRAGMENT = 12 };
+static uint64_t states_limit(const eo_request *request) { return memory_limit(request) / 4; }
+static uint64_t frontier_limit(const eo_request *request) {
+  return (memory_limit(request) - states_limit(request)) / TIMES_A_FRAGMENT;
+}
+
 int eo__request_visited(eo_request *request, eo_error *error) {
   eo_cache_mode mode = eo__cache_mode(request);
   request->visited = NULL;
   if (mode == EO_CACHE_OFF) return EO_OK;
-  request->visited = eo__visited_open(mode, memory_limit(request), error);
+  request->visited = eo__visited_open(mode, states_limit(request), error);
   return request->visited ? EO_OK : error->code;
 }
 
@@ -192,7 +201,7 @@ int eo__request_visited(eo_request *request, eo_error *error) {
 static int open_heats(eo_request *request, eo_bytes *last, eo_error *error) {
   request->heats = NULL;
   if (!request->visited || request->model || request->resume) return EO_OK;
-  request->heats = eo__heats_open(memory_limit(request), request->visited, error);
+  request->heats = eo__heats_open(states_limit(request), request->visited, error);
   if (!request->heats) return error->code;
   return eo__rounds_fragment(last) ? EO_OK : eo__error_nomem(error);
 }
@@ -558,7 +567,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo__text_init(&assumed);
   add_reached(&reached, run, total);
   eo__assumptions(&request->options, request->row, &assumed);
-  bool by_state = run->executions == 0 && run->states > 0; /* each execution led to a state that was seen before */
+  bool by_state = eo_run_is_by_state(run); /* each execution led to a state that was seen before */
   eo_facts facts = {.executions = by_state ? run->states : run->executions,
                     .by_state = by_state,
                     .findings = run->findings,
@@ -598,7 +607,7 @@ static int open_frontier(watcher *w, eo_request *own, eo_error *error) {
                           .budget = SLICE,
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
-                          .bytes = memory_limit(w->request),
+                          .bytes = frontier_limit(w->request),
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;

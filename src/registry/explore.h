@@ -11,6 +11,7 @@
 
 /* Where an option is 0. See also eo__watchdog. */
 #define EO_DEFAULT_DEPTH 10000u
+#define EO_NO_LIMIT INT64_MAX   /* of executions, also for strategies that draw 10,000 unless they are told a number */
 #define EO_DEFAULT_WATCHDOG 2.0 /* seconds */
 #define EO_DEFAULT_SAMPLES 100u
 #define EO_DEFAULT_GROWTH 3.0

@@ -140,7 +140,14 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
                                        const char **why) {
   const char *reason = NULL;
   if (!entry->probe)
-    reason = "draws as many executions as --executions says: there is nothing to estimate";
+    reason =
+        !entry->open ? "searches a model: nothing is known before of how many states it has"
+        : eo__strategy_heeds(entry, "--executions")
+            ? "runs as many executions as --executions says: there is nothing to estimate"
+        : eo__strategy_heeds(entry, "--cache")
+            ? "ends where it comes to a state that was seen: random executions do not tell how many are left then; "
+              "--strategy dfs is estimated"
+            : "cannot be estimated; --strategy dpor runs as many executions, and can";
   else if (options->bounded)
     reason = "cannot be estimated with a --bound: leave it out to see how much there is without";
   else if (options->reduction && strcmp(options->reduction, "optimal") != 0)

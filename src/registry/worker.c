@@ -96,7 +96,7 @@ static eo_stop_options limits(exploration *x) {
                           .reason = x->stopped,
                           .executions = claim->executions == UINT64_MAX ? 0 : claim->executions,
                           .look = claim->executions == 0};
-  if (!x->inner->ops->save) { /* it cannot be put away, only be ended */
+  if (!x->inner->ops->fragments) { /* it cannot be put away, only be ended */
     stop.seconds = x->request->options.seconds;
     return stop;
   }
@@ -121,15 +121,15 @@ static bool open_strategy(exploration *x) {
   bool last = is_last(x);
   if (last) wanted.heats = NULL; /* all is logged */
   x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
-  eo_rounds_options rounds = {x->request->heats, x->subject, x->request->visited, seen_before, x};
+  eo_rounds_options rounds = {x->request->heats, wanted.view, x->request->visited, seen_before, x};
   if (last) x->inner = eo__rounds_open(x->inner, &rounds, &x->error);
   if (!x->inner) return false;
   eo_stop_options stop = limits(x);
   eo_strategy *seen = x->inner;
-  if (x->request->graph) seen = eo__graphing_open(seen, x->request->graph, x->subject, &x->error);
+  if (x->request->graph) seen = eo__graphing_open(seen, x->request->graph, wanted.view, &x->error);
   x->stop = eo__stop_open(seen, &stop, &x->error);
   x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
-  if (x->subject->ops->outside) x->strategy = eo__rerun_open(x->strategy, &x->error);
+  if (x->subject->ops->auditing) x->strategy = eo__rerun_open(x->strategy, &x->error);
   return x->strategy != NULL;
 }
 
@@ -188,7 +188,7 @@ static bool kills_worker(const eo_cell *cell, const eo_engine *engine, uint32_t 
   if (!fatal) return false;
   char name[EO_PROCESS_NAME];
   uint32_t process = depth == EO_AT_START ? 0 : engine->choices.items[depth].process;
-  engine->subject->ops->process_name(engine->subject, process, name, sizeof name);
+  engine->subject->ops->processes->name(engine->subject, process, name, sizeof name);
   tell_fatal(fatal, name, failure);
   return true;
 }
@@ -196,13 +196,13 @@ static bool kills_worker(const eo_cell *cell, const eo_engine *engine, uint32_t 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
 static void write_step(eo_subject *subject, eo_choice choice, eo_ticket_step *step) {
-  subject->ops->process_name(subject, choice.process, step->process, sizeof step->process);
+  subject->ops->processes->name(subject, choice.process, step->process, sizeof step->process);
   step->takes = choice.kind == EO_CHOICE_TAKE;
   if (!step->takes) {
     step->value = choice.value;
   } else if (choice.value) {
-    eo_sent sent = subject->ops->sent(subject, choice.value);
-    subject->ops->process_name(subject, sent.from, step->from, sizeof step->from);
+    eo_sent sent = subject->ops->relations->sent(subject, choice.value);
+    subject->ops->processes->name(subject, sent.from, step->from, sizeof step->from);
     step->nth = sent.nth;
   }
 }
@@ -238,11 +238,12 @@ static int describe(eo_subject *subject, const eo_request *request, const eo_cho
   int code = eo__engine_expect(&engine, finding->failure.kind, finding->failure.message, error);
   if (code == EO_OK) code = eo__engine_run(&engine, error);
   if (code == EO_OK && finding->failure.kind == EO_KIND_NONE) finding->failure = engine.failure;
-  if (finding->failure.kind == EO_KIND_SEQUENCE && subject->ops->sent) /* until now the strategy said so */
+  if (finding->failure.kind == EO_KIND_SEQUENCE &&
+      eo_subject_relates_plain(subject)) /* until now the strategy said so */
     finding->rechecked = eo__failure_same(&finding->failure, &engine.failure);
   bool tells_more = engine.failure.kind == EO_KIND_SHARING || engine.failure.kind == EO_KIND_LIVENESS;
   if (code == EO_OK && tells_more) finding->failure = engine.failure; /* both places; how long the circle is now */
-  if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo__finding_number(finding)))
+  if (code == EO_OK && (!subject->ops->describing->end(subject, finding) || !eo__finding_number(finding)))
     code = eo__error_nomem(error);
   finding->depth = (uint32_t)finding->lines.count;
   for (size_t i = 0; i < noted.count && i < finding->lines.count; i++) finding->lines.items[i].delays = noted.items[i];
@@ -297,12 +298,12 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
 static bool plain_schedule(const exploration *x, eo_strategy *strategy, const eo_outcome *outcome, eo_schedule *out) {
   eo_vec_clear(out);
   if (!eo_vec_reserve(out, outcome->depth + 1)) return false;
-  if (!strategy || !strategy->ops->plain) {
+  if (!strategy || !strategy->ops->telling->plain) {
     if (outcome->depth) memcpy(out->items, outcome->choices, outcome->depth * sizeof *out->items);
     out->count = outcome->depth;
     return true;
   }
-  if (!strategy->ops->plain(strategy, out)) return false;
+  if (!strategy->ops->telling->plain(strategy, out)) return false;
   if (!x->fatal || outcome->depth == 0) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
@@ -310,7 +311,7 @@ static bool plain_schedule(const exploration *x, eo_strategy *strategy, const eo
 }
 
 static uint32_t delays(const exploration *x) {
-  return x->inner && x->inner->ops->delays ? x->inner->ops->delays(x->inner) : 0;
+  return x->inner && x->inner->ops->telling->delays ? x->inner->ops->telling->delays(x->inner) : 0;
 }
 
 static int report(exploration *x, const eo_outcome *outcome) {
@@ -318,9 +319,9 @@ static int report(exploration *x, const eo_outcome *outcome) {
   eo_schedule best = {0};
   uint32_t limit = depth_limit(&x->request->options);
   eo__finding_init(&finding);
-  bool late = x->inner && x->inner->ops->plain;
+  bool late = x->inner && x->inner->late;
   if (!plain_schedule(x, x->inner, outcome, &best) || !best.items) return eo__error_nomem(&x->error);
-  if (late) x->subject->ops->late(x->subject, false);
+  if (late) x->subject->ops->relations->late(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
   finding.beside = x->met_beside;
@@ -346,7 +347,7 @@ static int report(exploration *x, const eo_outcome *outcome) {
   finding.schedule = eo__strdup(schedule.chars);
   eo__text_release(&schedule);
   if (code == EO_OK) code = add_finding(x, &finding);
-  if (late) x->subject->ops->late(x->subject, true);
+  if (late) x->subject->ops->relations->late(x->subject, true);
   eo_vec_release(&best);
   eo__finding_release(&finding);
   return code;
@@ -391,13 +392,13 @@ static void note_cut(exploration *x, const eo_outcome *outcome) {
   if (*x->endless || outcome->end != EO_END_CUT) return;
   eo_text words;
   eo_schedule plain = {0};
-  bool late = x->inner->ops->plain, idle = x->request->options.timeouts_idle != 0;
+  bool late = x->inner->late, idle = x->request->options.timeouts_idle != 0;
   eo__text_init(&words);
   eo__engine_leave(&x->engine);
   if (!plain_schedule(x, x->inner, outcome, &plain)) eo__error_nomem(&x->error);
-  if (late) x->subject->ops->late(x->subject, false);
+  if (late) x->subject->ops->relations->late(x->subject, false);
   if (plain.count) eo__endless_words(x->subject, plain.items, (uint32_t)plain.count, idle, &words, &x->error);
-  if (late) x->subject->ops->late(x->subject, true);
+  if (late) x->subject->ops->relations->late(x->subject, true);
   snprintf(x->endless, sizeof x->endless, "%s", words.failed ? "" : words.chars);
   eo_vec_release(&plain);
   eo__text_release(&words);
@@ -424,7 +425,9 @@ static bool ended(void *context, const eo_outcome *outcome) {
 
 /* ---- A slice ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t states(const exploration *x) { return x->inner->ops->states ? x->inner->ops->states(x->inner) : 0; }
+static uint64_t states(const exploration *x) {
+  return x->inner->ops->telling->states ? x->inner->ops->telling->states(x->inner) : 0;
+}
 
 static void between(void *context) {
   exploration *x = context;
@@ -486,13 +489,13 @@ static int get_ready(exploration *x) {
     x->engine.audits = true;
     x->engine.context = x;
     if (bytes->count && !is_last(x)) {
-      int code = x->strategy->ops->load(x->strategy, bytes->items, bytes->count, &x->error);
+      int code = x->strategy->ops->fragments->load(x->strategy, bytes->items, bytes->count, &x->error);
       if (code != EO_OK) return code;
     }
   }
   x->news = (eo_news){.meter.share = -1};
   x->probed = (eo_estimate){0};
-  x->share = x->strategy->ops->share(x->strategy);
+  x->share = x->strategy->ops->telling->share(x->strategy);
   x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
@@ -551,22 +554,22 @@ static int leave_rest(exploration *x) {
   eo_strategy *strategy = x->strategy;
   eo_bytes kept = {0}, piece = {0};
   bool good = true, looked = x->claim.executions == 0;
-  if (!x->inner->ops->save || looked) { /* nothing was run; or it is only told that it is not finished */
+  if (!x->inner->ops->fragments || looked) { /* nothing was run; or it is only told that it is not finished */
     good = copy(&kept, &x->claim.bytes) && add_rest(x, &kept);
     if (looked) close_strategy(x); /* an execution was begun */
     return good ? EO_OK : eo__error_nomem(&x->error);
   }
-  for (uint32_t i = 1; good && i < x->claim.pieces && strategy->ops->split(strategy, &piece); i++)
+  for (uint32_t i = 1; good && i < x->claim.pieces && strategy->ops->fragments->split(strategy, &piece); i++)
     good = add_rest(x, &piece);
   eo_vec_release(&piece);
-  good = good && !strategy->error && strategy->ops->save(strategy, &kept) && copy(&x->saved, &kept);
+  good = good && !strategy->error && strategy->ops->fragments->save(strategy, &kept) && copy(&x->saved, &kept);
   if (good) return add_rest(x, &kept) ? EO_OK : eo__error_nomem(&x->error);
   eo_vec_release(&kept);
   return eo__error_nomem(&x->error);
 }
 
 static uint32_t doubts(const exploration *x) {
-  uint32_t of_subject = x->subject->ops->doubts ? x->subject->ops->doubts(x->subject) : 0;
+  uint32_t of_subject = x->subject->ops->auditing ? x->subject->ops->auditing->doubts(x->subject) : 0;
   return x->news.doubts | x->inner->doubts | of_subject;
 }
 
@@ -586,13 +589,13 @@ static void tally(exploration *x) {
   memcpy(t->endless, x->endless, sizeof t->endless);
   eo_text covered;
   eo__text_init(&covered);
-  t->coverage = x->strategy->ops->coverage(x->strategy, &covered);
+  t->coverage = x->strategy->ops->telling->coverage(x->strategy, &covered);
   snprintf(t->covered, sizeof t->covered, "%s", covered.chars);
-  bool shares = x->subject->ops->shares && x->subject->ops->shares(x->subject);
+  bool shares = x->subject->ops->relations && x->subject->ops->relations->shares(x->subject);
   if (shares && t->coverage == EO_COVERS_ALL) t->doubts |= EO_ASSUMED_SHARED;
   eo__text_clear(&covered);
-  if (x->inner->ops->reached) t->hit = x->inner->ops->reached(x->inner, &covered);
-  if (x->inner->ops->reached && t->hit >= 0) snprintf(t->reached, sizeof t->reached, "%s", covered.chars);
+  if (x->inner->ops->telling->reached) t->hit = x->inner->ops->telling->reached(x->inner, &covered);
+  if (x->inner->ops->telling->reached && t->hit >= 0) snprintf(t->reached, sizeof t->reached, "%s", covered.chars);
   eo__text_release(&covered);
 }
 
@@ -614,7 +617,7 @@ static int explore_claim(exploration *x) {
   if (code != EO_OK) return code;
   x->news.estimate = x->probed;
   tally(x);
-  x->news.meter.share = more ? x->strategy->ops->share(x->strategy) : 1;
+  x->news.meter.share = more ? x->strategy->ops->telling->share(x->strategy) : 1;
   between(x);
   if (more)
     code = leave_rest(x);
@@ -703,20 +706,20 @@ static bool before_replayed(void *context, uint64_t execution, uint32_t depth, e
     (void)execution;
     return kills_worker(r->cell, r->engine, depth, failure);
   }
-  if (depth == r->pause && r->subject->ops->halt) r->subject->ops->halt(r->subject, r->process, depth + 1);
+  if (depth == r->pause) r->subject->ops->describing->halt(r->subject, r->process, depth + 1);
   return false;
 }
 
 /* The choice a step of a ticket means. False: it names no process. */
 static bool read_step(eo_subject *subject, const eo_ticket_step *step, eo_choice *choice) {
-  *choice = (eo_choice){.process = subject->ops->process(subject, step->process), .value = step->value};
+  *choice = (eo_choice){.process = subject->ops->processes->number(subject, step->process), .value = step->value};
   if (choice->process == EO_NO_PROCESS) return false;
   if (!step->takes) return true;
   choice->kind = EO_CHOICE_TAKE;
   if (!*step->from) return true;
-  uint32_t from = subject->ops->process(subject, step->from);
+  uint32_t from = subject->ops->processes->number(subject, step->from);
   if (from == EO_NO_PROCESS || step->nth > MOST_MESSAGES) return false;
-  choice->value = subject->ops->message(subject, from, step->nth);
+  choice->value = subject->ops->relations->message(subject, from, step->nth);
   return true;
 }
 
@@ -819,9 +822,9 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
     if (code == EO_OK) code = eo__engine_run(&engine, error);
     finding->failure = engine.failure;
     finding->depth = (uint32_t)finding->lines.count;
-    if (ticket->kind == EO_KIND_SEQUENCE && !subject->ops->sent && finding->depth == all)
+    if (ticket->kind == EO_KIND_SEQUENCE && !eo_subject_relates_plain(subject) && finding->depth == all)
       follows_from_steps(ticket, finding);
-    if (code == EO_OK && (!subject->ops->end(subject, finding) || !eo__finding_number(finding)))
+    if (code == EO_OK && (!subject->ops->describing->end(subject, finding) || !eo__finding_number(finding)))
       code = eo__error_nomem(error);
     eo__engine_release(&engine);
     strategy->ops->close(strategy);

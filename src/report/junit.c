@@ -77,8 +77,8 @@ static void add_failure(junit_reporter *junit, const eo_run *run) {
   eo_text *cases = &junit->cases;
   junit->failures++;
   if (junit->findings == 0) {
-    eo__text_add(cases, "      <failure type=\"finding\" message=\"%llu executions fail\"/>\n",
-                 (unsigned long long)run->failures);
+    eo__text_add(cases, "      <failure type=\"finding\" message=\"%llu %s fail\"/>\n",
+                 (unsigned long long)run->failures, eo_run_is_by_state(run) ? "steps" : "executions");
     return;
   }
   eo__text_add(cases, "      <failure%s", junit->first.chars);
@@ -87,7 +87,9 @@ static void add_failure(junit_reporter *junit, const eo_run *run) {
 }
 
 static void add_words(eo_text *text, const eo_run *run) {
-  eo__text_add(text, "%llu executions by strategy ", (unsigned long long)run->executions);
+  bool by_state = eo_run_is_by_state(run);
+  eo__text_add(text, "%llu %s by strategy ", (unsigned long long)(by_state ? run->states : run->executions),
+               by_state ? "states" : "executions");
   eo__quote_xml(text, run->strategy);
   eo__text_add(text, "%s", run->options[0] != '\0' ? " " : "");
   eo__quote_xml(text, run->options);

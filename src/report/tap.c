@@ -91,8 +91,9 @@ static void tap_end(eo_reporter *reporter, const eo_run *run) {
   }
   eo__text_add(lines, "\n  ---\n");
   if (run->verdict == EO_ERROR) add_scalar(lines, "message", run->error);
-  eo__text_add(lines, "  executions: %llu\n  complete: %s\n", (unsigned long long)run->executions,
-               run->complete ? "yes" : "no");
+  bool by_state = eo_run_is_by_state(run);
+  eo__text_add(lines, "  %s: %llu\n  complete: %s\n", by_state ? "states" : "executions",
+               (unsigned long long)(by_state ? run->states : run->executions), run->complete ? "yes" : "no");
   if (run->covered[0] != '\0') add_scalar(lines, "covered", run->covered);
   if (run->stopped[0] != '\0') add_scalar(lines, "stopped", run->stopped);
   eo__text_add(lines, "  duration_ms: %.3f\n%s  ...\n", run->elapsed * 1000, tap->details.chars);

@@ -59,7 +59,7 @@ static void finding_tail(const text_reporter *text, const eo_finding *finding) {
   }
   if (!finding->rechecked) fputs("; not confirmed by a second run", out);
   if (finding->beside)
-    fprintf(out, "\n  %smet:%s       by a random probe; the executions that were explored have not shown it",
+    fprintf(out, "\n  %smet:%s       by a random probe, beside the executions that were explored",
             eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
   if (finding->reversible)
     fprintf(out, "\n  %spasses if:%s step %u comes before step %u", eo__paint(text->colour, EO_BOLD),
@@ -133,13 +133,16 @@ static void result_words(FILE *out, const eo_run *run) {
     eo__shown_count(out, run->findings, "finding");
     fputs(" in ", out);
   }
-  bool by_state = run->executions == 0 && run->states > 0;
+  bool by_state = eo_run_is_by_state(run);
   eo__shown_count(out, by_state ? run->states : run->executions, by_state ? "state" : "execution");
   if (!by_state && run->executions == 0 && run->pruned > 0) {
     fputs(" and ", out);
     eo__shown_count(out, run->pruned, "pruned one");
   }
-  if (run->failures > run->findings) {
+  if (run->failures > run->findings && by_state) {
+    fputs(", ", out);
+    eo__shown_count(out, run->failures, "failing step");
+  } else if (run->failures > run->findings) {
     char digits[32];
     fprintf(out, ", %s of which fail", eo__text_thousands(digits, run->failures));
   }

@@ -13,15 +13,15 @@ enum { CALM = 10000 }; /* so many steps without an event: something goes round i
 void eo__chains_init(eo_chain_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,
                      const eo_strategy_options *options) {
   eo__sampler_init(&sampler->sampler, kind, ops, options);
-  EO_CHECK(options->subject);
-  sampler->subject = options->subject;
-  sampler->traced = options->subject->ops->pending != NULL;
+  EO_CHECK(options->view.of);
+  sampler->view = options->view;
+  sampler->traced = options->view.relations && options->view.relations->pending;
   sampler->queues = options->delivery == EO_DELIVERY_MAILBOX;
   sampler->bug_depth = options->bug_depth < EO_CHAINS_POINTS ? options->bug_depth : EO_CHAINS_POINTS;
   if (sampler->bug_depth == 0) sampler->bug_depth = 1;
   sampler->length = options->length;
   sampler->adapts = options->length == 0;
-  eo__trace_init(&sampler->trace, options->subject, false);
+  eo__trace_init(&sampler->trace, options->view, false);
 }
 
 void eo__chains_release(eo_chain_sampler *sampler) {
@@ -192,7 +192,7 @@ static uint32_t chain_of(eo_chain_sampler *s, eo_choice choice) {
   eo_upcoming *next = &s->upcoming.items[process];
   if (next->known) return next->event ? next->chain : CALM_CHOICE;
   eo_pending pending = {.to = EO_NO_PROCESS};
-  if (s->traced) s->subject->ops->pending(s->subject, process, &pending);
+  if (s->traced) s->view.relations->pending(s->view.of, process, &pending);
   next->known = true;
   next->event = !s->traced || s->is_event(s, choice, &pending);
   if (!next->event) return CALM_CHOICE;
@@ -285,7 +285,7 @@ void eo__chains_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (!eo__sampler_learns(&s->sampler)) return;
   if (s->chains.count > s->most) s->most = (uint32_t)s->chains.count;
   if (s->adapts && s->events > s->length) s->length = s->events;
-  if (s->traced) s->shares |= s->subject->ops->shares(s->subject);
+  if (s->traced) s->shares |= s->view.relations->shares(s->view.of);
 }
 
 /* ---- Fragments -------------------------------------------------------------------------------------------------- */
@@ -296,7 +296,7 @@ bool eo__chains_write(const eo_chain_sampler *sampler, eo_bytes *out) {
   bool good = eo__fragment_number(out, sampler->length) && eo__fragment_number(out, sampler->most) &&
               eo__fragment_number(out, sampler->shares) && eo__fragment_number(out, count);
   for (uint32_t i = 0; i < sampler->shows.count && good; i++)
-    if (sampler->shows.items[i]) good = eo__sampler_write_process(sampler->subject, i, out);
+    if (sampler->shows.items[i]) good = eo__sampler_write_process(&sampler->view, i, out);
   return good;
 }
 
@@ -305,7 +305,7 @@ bool eo__chains_read(eo_chain_sampler *sampler, eo_fragment_reader *reader) {
   sampler->most = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
   sampler->shares = eo__fragment_read(reader, 1) != 0;
   for (uint64_t left = eo__fragment_read(reader, UINT32_MAX); left && !reader->bad; left--) {
-    uint32_t process = eo__sampler_read_process(sampler->subject, reader);
+    uint32_t process = eo__sampler_read_process(&sampler->view, reader);
     if (!reader->bad && !set_shows(sampler, process)) return false;
   }
   return true;

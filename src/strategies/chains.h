@@ -35,7 +35,7 @@ typedef struct eo_upcoming {
 typedef struct eo_chain_sampler eo_chain_sampler;
 struct eo_chain_sampler {
   eo_sampler sampler;
-  eo_subject *subject;
+  eo_view view;
   bool traced; /* the subject tells how events relate; else all that a process does is a chain */
   bool queues; /* mailboxes keep the order in which messages were sent */
   bool shares; /* processes share memory: everything is an event */

@@ -38,14 +38,14 @@ static const eo_strategy_ops delays_ops = {
     .choose = delays_choose,
     .observe = delays_observe,
     .end = eo__wrapper_end,
-    .coverage = eo__wrapper_coverage,
+    .telling = &(const eo_telling){.coverage = eo__wrapper_coverage},
 };
 
 eo_strategy *eo__delays_open(eo_strategy *inner, const eo_strategy_options *options, eo_delays_noted *noted,
                              eo_error *error) {
   counting *c = eo__wrapper_open(sizeof *c, &delays_ops, inner, error);
   if (!c) return NULL;
-  eo__walk_init(&c->walk, options->explorer, options->subject, options->seed);
+  eo__walk_init(&c->walk, options->explorer, options->view, options->seed);
   c->noted = noted;
   c->wrapper.base.asked = NULL;
   return &c->wrapper.base;

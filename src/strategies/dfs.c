@@ -95,7 +95,8 @@ static uint64_t dfs_pending(eo_strategy *strategy) {
 /* ---- Fragments ---------------------------------------------------------------------------------------------------- */
 
 static bool write(const frame *path, size_t count, bool finished, eo_bytes *out) {
-  bool good = eo__fragment_begin(out, 'd') && eo__fragment_number(out, finished) && eo__fragment_number(out, count);
+  bool good =
+      eo__fragment_begin(out, EO_FRAGMENT_DFS) && eo__fragment_number(out, finished) && eo__fragment_number(out, count);
   for (size_t i = 0; good && i < count; i++)
     good = eo__fragment_number(out, path[i].index) && eo__fragment_number(out, path[i].end) &&
            eo__fragment_number(out, path[i].count);
@@ -111,7 +112,7 @@ static bool dfs_save(eo_strategy *strategy, eo_bytes *out) {
 static int dfs_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   dfs *d = (dfs *)strategy;
   eo_fragment_reader reader;
-  int code = eo__fragment_open(&reader, bytes, size, 'd', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_DFS, error);
   if (code != EO_OK) return code;
   d->finished = eo__fragment_read(&reader, 1);
   uint64_t count = eo__fragment_read(&reader, size);
@@ -154,12 +155,8 @@ static const eo_strategy_ops dfs_ops = {
     .begin = dfs_begin,
     .choose = dfs_choose,
     .end = dfs_end,
-    .coverage = dfs_coverage,
-    .share = dfs_share,
-    .pending = dfs_pending,
-    .save = dfs_save,
-    .load = dfs_load,
-    .split = dfs_split,
+    .telling = &(const eo_telling){.coverage = dfs_coverage, .share = dfs_share, .pending = dfs_pending},
+    .fragments = &(const eo_fragments){.save = dfs_save, .load = dfs_load, .split = dfs_split},
 };
 
 eo_strategy *eo__dfs_open(const eo_strategy_options *options, eo_error *error) {

@@ -29,12 +29,9 @@
 
 void eo__dpor_task_free(task *t) {
   if (!t) return;
-  eo__dpor_forget_tried(t, 0);
-  eo_vec_release(&t->tried);
   eo_vec_release(&t->steps);
   eo_vec_release(&t->others);
   eo_vec_release(&t->reasons);
-  eo_vec_release(&t->survived);
   eo_vec_release(&t->news);
   eo_vec_release(&t->had);
   eo_vec_release(&t->settled);
@@ -48,12 +45,9 @@ static void put_by(dpor *d, task *t) {
     eo__dpor_task_free(t);
     return;
   }
-  eo__dpor_forget_tried(t, 0);
-  task empty = {.tried = t->tried,
-                .steps = t->steps,
+  task empty = {.steps = t->steps,
                 .others = t->others,
                 .reasons = t->reasons,
-                .survived = t->survived,
                 .news = t->news,
                 .had = t->had,
                 .settled = t->settled,
@@ -62,7 +56,6 @@ static void put_by(dpor *d, task *t) {
   eo_vec_clear(&t->steps);
   eo_vec_clear(&t->others);
   eo_vec_clear(&t->reasons);
-  eo_vec_clear(&t->survived);
   eo_vec_clear(&t->news);
   eo_vec_clear(&t->had);
   eo_vec_clear(&t->settled);
@@ -91,9 +84,7 @@ static bool next_other(dpor *d, task *t) {
     d->base.error = EO_ENOMEM;
     return false;
   }
-  eo__dpor_forget_tried(t, next.depth + 1);
   t->fresh = t->branch = next.depth;
-  t->last_resort = t->again = next.resort;
   return true;
 }
 
@@ -118,12 +109,18 @@ static bool find_held(dpor *d, task *t, uint32_t shared) {
   return good;
 }
 
-/* Whose choices are to be listed at this depth. Where something is known to fail, all are compared. */
+/* Whose choices are to be listed at this depth. After a failure, all are: some processes cannot go on without it. */
 static void look_ahead(dpor *d, uint32_t depth) {
   const task *t = d->current;
-  d->base.narrow = !d->scouting && !d->failing.count && !d->idle_timeouts;
+  d->base.narrow = !d->scouting && !d->failures.count && !d->idle_timeouts;
   d->base.of = depth == t->given ? t->resume : EO_NO_PROCESS;
   if (depth < t->steps.count) d->base.of = t->steps.items[depth].process;
+}
+
+static void go_back(dpor *d, uint32_t depth) {
+  eo__order_cut(&d->order, depth);
+  while (d->failures.count && eo_vec_last(&d->failures) >= depth) (void)eo_vec_pop(&d->failures);
+  d->base.past_failures = depth;
 }
 
 static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
@@ -132,26 +129,23 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   d->scouting = d->scouts > 0;
   if (d->scouting) {
     d->scouts--;
-    d->beyond = d->found = d->failed = false;
+    d->beyond = false;
     d->current = eo_vec_last(&d->tasks);
     *shared = 0;
-    eo__order_cut(&d->order, 0);
+    go_back(d, 0);
     look_ahead(d, 0);
     return true;
   }
-  if (d->failed && !d->probe.estimate && !eo__dpor_note_failing(d, (uint32_t)d->order.trace.records.count - 1))
-    strategy->error = EO_ENOMEM;
-  d->failed = false;
   while (d->tasks.count && !strategy->error) {
     task *t = d->current = eo_vec_last(&d->tasks);
     if (!t->started || next_other(d, t)) {
       if (!t->started) t->branch = t->given - 1; /* none, of the very first */
       t->started = true;
-      d->beyond = d->found = d->standstill = false;
+      d->beyond = d->blocked = d->impossible = false;
       bool goes_on = t->ran == d->begun && t->branch <= d->order.trace.records.count;
       *shared = goes_on ? t->branch : in_common(d, t);
       t->ran = ++d->begun;
-      eo__order_cut(&d->order, *shared);
+      go_back(d, *shared);
       if (!find_held(d, t, *shared)) strategy->error = EO_ENOMEM;
       look_ahead(d, *shared);
       return true;
@@ -169,14 +163,30 @@ static uint32_t find(const eo_point *point, step wanted) {
   return EO_PRUNE; /* not deterministic; the engine says so */
 }
 
-/* Can the process whose `count` choices these are go on without failing, as far as is known? */
-static bool can_go_on(dpor *d, const eo_point *point, const eo_choice *choices, uint32_t count) {
-  if (!d->failing.count) return true;
-  for (uint32_t i = 0; i < count; i++)
-    if (!eo__dpor_choice_fails(d, &choices[i]) && eo__order_is_allowed(&d->order, point, &choices[i], choices, count) &&
-        !eo__dpor_out_of_turn(d, &choices[i]))
-      return true;
+bool eo__dpor_holds_failure(const dpor *d, const uint32_t *past) {
+  for (size_t i = 0; i < d->failures.count; i++)
+    if (eo_clock_covers(past, record_at(d, d->failures.items[i]))) return true;
   return false;
+}
+
+bool eo__dpor_follows_failure(const dpor *d, uint32_t position) {
+  return d->failures.count && position != EO_NO_EVENT &&
+         eo__dpor_holds_failure(d, eo_trace_clock(&d->order.trace, position));
+}
+
+/* Would it come after a failure? Then nothing that it leads to is new. */
+static bool is_blocked(const dpor *d, const eo_choice *choice) {
+  if (!d->failures.count) return false;
+  const eo_thread *thread = &d->order.trace.threads.items[choice->process];
+  const eo_posted *mail = eo__order_mail(&d->order, choice);
+  return eo__dpor_follows_failure(d, eo__order_before_next(thread)) || eo__dpor_follows_failure(d, thread->doomer) ||
+         (mail && eo__dpor_follows_failure(d, mail->by));
+}
+
+static bool are_blocked(const dpor *d, const eo_choice *choices, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!is_blocked(d, &choices[i])) return false;
+  return true;
 }
 
 /* Is there nothing that can happen but what happens only then? */
@@ -190,7 +200,7 @@ static void revisit_from_here(dpor *d) {
   if (!eo__dpor_revisit_late(d) || !eo__dpor_revisit_by_ghosts(d)) d->base.error = EO_ENOMEM;
 }
 
-/* The process that goes on: its first choice, and how many it has. Those that can only fail come last. 0 choices: all can. */
+/* The process that goes on: its first choice, and how many it has. 0 choices: all are blocked. */
 static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   const task *t = d->current;
   const eo_choice *all = point->choices;
@@ -201,55 +211,19 @@ static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
   for (uint32_t first = 0; first < point->count && resume; first += *count) {
     *count = eo__order_choices_of(point, first);
-    if (all[first].process == t->resume && can_go_on(d, point, &all[first], *count)) return first;
-  } /* else it can only fail: the others first */
+    if (all[first].process == t->resume && !are_blocked(d, &all[first], *count)) return first;
+  }
   uint32_t receive = EO_PRUNE, receives = 0;
   for (uint32_t first = 0; first < point->count; first += *count) {
     *count = eo__order_choices_of(point, first);
     bool waits = all[first].op == EO_OP_RECEIVE;
-    if ((waits && receive != EO_PRUNE) || !can_go_on(d, point, &all[first], *count)) continue;
+    if ((waits && receive != EO_PRUNE) || are_blocked(d, &all[first], *count)) continue;
     if (!waits) return first;
     receive = first;
     receives = *count;
   }
   *count = receives;
   return receive != EO_PRUNE ? receive : 0;
-}
-
-/* Nothing is left but what is known to fail: one of that now, the others later; but for those that have just been tried
- * here. */
-static uint32_t last_resorts(dpor *d, const eo_point *point) {
-  uint32_t chosen = EO_PRUNE;
-  bool tried = false;
-  for (uint32_t first = 0, count; first < point->count; first += count) {
-    count = eo__order_choices_of(point, first);
-    for (uint32_t i = first; i < first + count; i++) {
-      if (!eo__order_is_allowed(&d->order, point, &point->choices[i], &point->choices[first], count) ||
-          eo__dpor_out_of_turn(d, &point->choices[i]))
-        continue;
-      other later = {point->depth, step_of(&point->choices[i]), true};
-      if (eo__dpor_find_try(d->current, point->depth, later.taken))
-        tried = true;
-      else if (chosen == EO_PRUNE)
-        chosen = i;
-      else if (!eo_vec_push(&d->current->others, later))
-        d->base.error = EO_ENOMEM;
-    }
-  }
-  d->standstill = tried && chosen == EO_PRUNE;
-  if (tried && !eo__dpor_give_tried(d, point->depth)) d->base.error = EO_ENOMEM;
-  return chosen;
-}
-
-bool eo__dpor_remember_step(task *t, uint32_t depth, step chosen) {
-  size_t had = t->survived.count, more = had <= depth ? depth + 1 - had : 0;
-  if (more) {
-    if (!eo_vec_reserve(&t->survived, more)) return false;
-    memset(t->survived.items + had, 0, more * sizeof *t->survived.items);
-    t->survived.count += more;
-  }
-  t->survived.items[depth] = false;
-  return eo_vec_push(&t->steps, chosen);
 }
 
 static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
@@ -260,36 +234,39 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
   if (nothing_else(d, point)) {
+    if ((d->blocked = d->failures.count > 0)) return EO_PRUNE; /* it would come after them */
     revisit_from_here(d);
     if (d->probe.estimate) eo__dpor_probe_tasks(d);
     if (d->beyond || strategy->error) return EO_PRUNE;
   }
-  t->last_resort = point->count == 1 && !point->others;
-  if (point->count == 1 && !d->failing.count && !d->probe.estimate) {
-    if (!eo__dpor_remember_step(t, point->depth, step_of(point->choices))) strategy->error = EO_ENOMEM;
+  if (point->count == 1 && !d->failures.count && !d->probe.estimate) {
+    if (!eo_vec_push(&t->steps, step_of(point->choices))) strategy->error = EO_ENOMEM;
     return strategy->error ? EO_PRUNE : 0;
   }
   uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
-  size_t had = t->others.count;
   for (uint32_t i = first + count; i-- > first;) {
     const eo_choice *choice = &point->choices[i];
-    if (!eo__order_is_allowed(&d->order, point, choice, &point->choices[first], count)) continue;
-    bool fails = eo__dpor_choice_fails(d, choice);
-    if (fails ? !eo__dpor_fails_here(d, choice) : d->failing.count && eo__dpor_out_of_turn(d, choice)) continue;
-    if ((fails || chosen != EO_PRUNE) &&
-        !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[fails ? i : chosen]), false})))
+    if (!eo__order_is_allowed(&d->order, point, choice, &point->choices[first], count) || is_blocked(d, choice))
+      continue;
+    if (chosen != EO_PRUNE && !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[chosen])})))
       strategy->error = EO_ENOMEM;
-    if (!fails) chosen = i;
+    chosen = i;
   }
-  if (chosen == EO_PRUNE) t->others.count = had; /* those that fail come as what follows */
-  if (chosen == EO_PRUNE && d->failing.count) {
-    t->last_resort = true; /* all that is left is known to fail: each shows how it fails when all else is done */
-    chosen = last_resorts(d, point);
-  }
+  d->blocked = chosen == EO_PRUNE && d->failures.count;
   if (chosen == EO_PRUNE || strategy->error) return EO_PRUNE;
-  if (!eo__dpor_remember_step(t, point->depth, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
+  if (!eo_vec_push(&t->steps, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
   return strategy->error ? EO_PRUNE : chosen;
+}
+
+/* The last step, at `depth`, has failed, and the others can go on. If it is new here, and no failure is in its past, it ends the
+ * execution all the same, so that it is told at once; the others go on in the next one. */
+static void go_on_after_failure(dpor *d, uint32_t depth) {
+  const task *t = d->current;
+  bool is_new = t->branch == UINT32_MAX || depth >= t->branch, first = !eo__dpor_follows_failure(d, depth);
+  if (!eo_vec_push(&d->failures, depth)) d->base.error = EO_ENOMEM;
+  d->base.narrow = false;
+  if (!is_new || !first || d->beyond) d->base.past_failures = depth + 1;
 }
 
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
@@ -302,24 +279,29 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   look_ahead(d, depth + 1);
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
-  task *t = d->current;
-  if (depth < t->survived.count && !(event->flags & EO_EVENT_FAILED)) t->survived.items[depth] = true;
+  const task *t = d->current;
   if (depth >= t->given && eo__dpor_waits(t, taken.process) && !eo__dpor_hold(d, depth)) strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
-  if (d->bounded && depth == d->current->branch && eo__order_preemptions(&d->order) > d->bound)
-    d->beyond = d->left_over = true;
-  /* A step that fails for the first time will come again as the last resort, unless it was given. */
-  d->found =
-      event->flags & EO_EVENT_FAILED && !d->probe.estimate && !d->current->last_resort && depth >= d->current->given;
-  if (d->found && !d->beyond) eo__dpor_try(d, depth);
-  if (depth < d->current->fresh || d->found || !(last->mails || last->touches || last->doomed)) return;
-  if (!d->beyond) eo__dpor_revisit(d);
+  if (d->bounded && depth == t->branch && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
+  if (depth >= t->fresh && (last->mails || last->touches || last->doomed) && !d->beyond) eo__dpor_revisit(d);
+  if (d->order.impossible == depth && !eo__dpor_follows_failure(d, depth))
+    d->beyond = d->impossible = true; /* only what comes of it may be possible */
+  if (last->flags & EO_EVENT_STUCK && !d->probe.estimate) go_on_after_failure(d, depth);
   if (d->probe.estimate) eo__dpor_probe_tasks(d);
+}
+
+/* The execution has ended with a step that failed: does that count here? Whether it does or not, it is told. */
+static void end_failed(dpor *d, eo_outcome *outcome) {
+  if (!eo__dpor_owns_failure(d)) outcome->end = EO_END_PRUNED;
+  if (!(eo_vec_last(&d->order.trace.records).flags & EO_EVENT_STUCK))
+    revisit_from_here(d);
+  else if (!eo_vec_push(&d->current->others, ((other){outcome->depth, {NOBODY, false, 0}})))
+    d->base.error = EO_ENOMEM;
 }
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
-  eo__doubt_sharing(strategy, d->subject);
+  eo__doubt_sharing(strategy, &d->view);
   if (d->probe.estimate) outcome->counted = false;
   if (strategy->error) return;
   if (d->scouting) {
@@ -328,26 +310,25 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
     return;
   }
   size_t steps = d->order.trace.records.count;
-  bool given_up = (outcome->end == EO_END_PRUNED && !d->standstill) || d->beyond; /* also if that was the last step */
-  if (d->standstill) outcome->counted = false;                                    /* no step was taken */
-  if (!given_up && !d->found && !d->current->again) revisit_from_here(d);
-  bool fails = !given_up && !d->probe.estimate && steps && eo_vec_last(&d->order.trace.records).flags & EO_EVENT_FAILED;
-  failing *before = fails ? eo__dpor_failed_before(d) : NULL;
-  d->owned = fails && !(before && before->counted) && eo__dpor_owns_failure(d);
-  if (before && d->owned) before->counted = true;
-  if ((given_up && !d->probe.leaves) || (fails && !d->owned)) {
-    outcome->end = EO_END_PRUNED; /* if it has failed, that is told all the same, though it does not count here */
+  bool given_up = d->beyond || (outcome->end == EO_END_PRUNED && !d->blocked); /* also if that was the last step */
+  bool fails = outcome->end == EO_END_FAILED && steps && steps == outcome->depth &&
+               eo_vec_last(&d->order.trace.records).flags & EO_EVENT_FAILED;
+  if (!given_up && fails && !d->probe.estimate) {
+    end_failed(d, outcome);
+  } else {
+    if (!given_up) revisit_from_here(d);
+    if (d->failures.count && !d->probe.estimate) { /* how it goes on after a failure is not how the program does */
+      if (outcome->end == EO_END_CUT) strategy->doubts |= EO_DOUBT_DEPTH;
+      outcome->end = EO_END_PRUNED;
+      outcome->failure = NULL;
+    }
   }
-  /* What fails may be what no order of the sends leads to: then it is no execution of the program. */
-  if (outcome->failure && !eo__order_is_possible(&d->order)) {
-    outcome->failure = NULL;
-    outcome->end = EO_END_PRUNED;
-  }
+  if (given_up && !d->probe.leaves) outcome->end = EO_END_PRUNED;
+  if (d->impossible) outcome->failure = NULL; /* no execution of the program */
   if (d->probe.estimate) {
     if (!d->probe.leaves) eo__dpor_probe_tasks(d);
     eo__dpor_probe_end(d, outcome);
   }
-  d->failed = fails && (d->found || !before); /* all else has still to be explored without it */
 }
 
 static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
@@ -390,12 +371,7 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->passed);
   eo_vec_release(&d->kept);
   eo_vec_release(&d->foreseen.touches);
-  eo_vec_release(&d->waiting.touches);
-  eo_vec_release(&d->waiting.dooms);
-  eo_vec_release(&d->failing);
-  eo_vec_release(&d->failing_touches);
-  eo_vec_release(&d->by_hash);
-  eo_vec_release(&d->by_foretold);
+  eo_vec_release(&d->failures);
   eo__order_release(&d->order);
   eo__free(d);
 }
@@ -406,17 +382,13 @@ static const eo_strategy_ops dpor_ops = {
     .choose = dpor_choose,
     .observe = dpor_observe,
     .end = dpor_end,
-    .coverage = dpor_coverage,
-    .share = dpor_share,
-    .pending = dpor_pending,
-    .plain = dpor_plain,
-    .save = eo__dpor_save,
-    .load = eo__dpor_load,
-    .split = eo__dpor_split,
+    .telling = &(
+        const eo_telling){.coverage = dpor_coverage, .share = dpor_share, .pending = dpor_pending, .plain = dpor_plain},
+    .fragments = &(const eo_fragments){.save = eo__dpor_save, .load = eo__dpor_load, .split = eo__dpor_split},
 };
 
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) {
-  if (!options->subject || !options->subject->ops->touched) {
+  if (!options->view.relations) {
     eo__error_set(error, EO_EINPUT, "strategy 'dpor': what is under test cannot tell how its steps relate");
     return NULL;
   }
@@ -426,7 +398,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
     return NULL;
   }
   d->base.ops = &dpor_ops;
-  d->subject = options->subject;
+  d->view = options->view;
   d->delivery = options->delivery;
   d->idle_timeouts = options->timeouts_idle;
   d->bounded = options->bounded;
@@ -434,12 +406,13 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->late = EO_NO_EVENT;
   d->scouts = EO_SCOUTS;
   eo__rng_init(&d->scout_rng, options->seed);
-  eo__order_init(&d->order, options->subject, options->delivery, &d->base.error);
+  eo__order_init(&d->order, options->view, options->delivery, &d->base.error);
   if (!eo__dpor_task_new(d)) {
     eo__error_nomem(error);
     dpor_close(&d->base);
     return NULL;
   }
-  options->subject->ops->late(options->subject, true);
+  options->view.relations->late(options->view.of, true);
+  d->base.late = true;
   return &d->base;
 }

@@ -95,31 +95,13 @@ bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late) {
          eo__dpor_conflict(touches_of(d, one), one->touches, touches_of(d, two), two->touches);
 }
 
-/* Does it conflict with this event, which stays before it, now as well? Or it is its cause. */
-static bool is_old_news(const dpor *d, uint32_t position) {
-  return eo_clock_covers(d->order.trace.cause.items, record_at(d, position)) ||
-         eo__dpor_has(d->clash.items, d->clash.count, position) || eo__dpor_has(d->also.items, d->also.count, position);
-}
-
-/* Of those that stay, will it conflict with more than now? */
-static bool meets_more(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen) {
+/* The revisiting event will be as it is now. */
+static bool take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
   const eo_record *late = record_at(d, w);
-  for (uint32_t i = 0; i < w; i++) {
-    const eo_record *record = record_at(d, i);
-    if (record->process == late->process || !stays(d, i, e, ps) || is_old_news(d, i)) continue;
-    if (eo__dpor_has(seen->doomed, seen->doomed_count, record->process) ||
-        eo__dpor_conflict(touches_of(d, record), record->touches, seen->touches, seen->touch_count))
-      return true;
-  }
-  return false;
-}
-
-bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
-  const eo_record *late = record_at(d, w);
-  d->foreseen.more = late->touches || late->doomed;
   d->foreseen.known = false;
   d->foreseen.past = ps;
   d->foreseen.dooms = eo__dpor_dooms(d, late, record_at(d, e)->process);
+  if (mail && eo__dpor_clash(d, e, w)) return false; /* if it waits for w, it may take that as well */
   return eo__dpor_keep_touches(d, touches_of(d, late), late->touches) || no_memory(d);
 }
 
@@ -129,7 +111,7 @@ static bool could_stay(const dpor *d, uint32_t position, uint32_t e, uint32_t w,
   const eo_record *record = record_at(d, position);
   const uint32_t *clock = eo_trace_clock(&d->order.trace, position);
   if (record->process == record_at(d, w)->process || eo_clock_covers(ps, record)) return false;
-  if (record->flags & EO_EVENT_FAILED) return false; /* nothing can come after it */
+  if (eo__dpor_follows_failure(d, position)) return false; /* what comes after it is blocked */
   if (eo_clock_covers(clock, record_at(d, e))) return false;
   if (d->late != EO_NO_EVENT && eo_clock_covers(clock, record_at(d, d->late))) return false;
   for (size_t i = 0; i < d->clash.count; i++) {
@@ -145,13 +127,13 @@ uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t 
   const eo_trace *trace = &d->order.trace;
   eo_foreseen seen = {0};
   bool asked = false;
-  if (!d->subject->ops->foresee || !record_at(d, w)->touches) return EO_NO_EVENT;
+  if (!d->view.relations->foresee || !record_at(d, w)->touches) return EO_NO_EVENT;
   for (uint32_t i = w; i-- > e + 1;) {
     if (!could_stay(d, i, e, w, ps)) continue;
     if (!asked) {
       if (!find_kept(d, e, w, ps)) return no_memory(d), EO_NO_EVENT;
-      int told =
-          d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, record_at(d, w)->process, &seen);
+      int told = d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count,
+                                            record_at(d, w)->process, &seen);
       if (told == EO_ENOMEM) return no_memory(d), EO_NO_EVENT;
       asked = true; /* else if that is not all: where it proves wrong, the task is given up */
     }
@@ -167,11 +149,11 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
   const eo_trace *trace = &d->order.trace;
   const eo_record *early = record_at(d, e), *late = record_at(d, w);
   eo_foreseen seen;
-  if (!d->subject->ops->foresee || (mail && !late->touches)) return eo__dpor_take_for_granted(d, e, w, ps);
+  if (!d->view.relations->foresee || (mail && !late->touches)) return take_for_granted(d, e, w, ps, mail);
   if (!find_kept(d, e, w, ps)) return no_memory(d);
-  int told = d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen);
+  int told = d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count, late->process, &seen);
   if (told == EO_ENOMEM) return no_memory(d);
-  if (told != EO_OK) return eo__dpor_take_for_granted(d, e, w, ps);
+  if (told != EO_OK) return take_for_granted(d, e, w, ps, mail);
   if (!eo__dpor_keep_touches(d, seen.touches, seen.touch_count)) return no_memory(d);
   eo_clock_copy(room, trace->cause.items, trace->stride);
   eo__dpor_join_met(d, e, w, ps, &seen, room);
@@ -179,15 +161,14 @@ bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const
     if (stays(d, i, e, ps) && !eo_clock_covers(room, record_at(d, i))) return false;
   room[late->process] = late->index + 1;
   d->foreseen.known = true;
-  d->foreseen.more = d->current->tried.count && meets_more(d, e, w, ps, &seen);
   d->foreseen.past = room;
   d->foreseen.dooms = eo__dpor_has(seen.doomed, seen.doomed_count, early->process);
-  if (mail) {
+  bool conflict = eo__dpor_conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
+  if (mail) { /* a conflict: if it waits for w, it may take that as well */
     uint32_t number = (uint32_t)(mail - (trace->mails.items + late->first_mail));
-    return !d->foreseen.dooms && number < seen.told_count && seen.told[number] == early->process;
+    return !d->foreseen.dooms && !conflict && number < seen.told_count && seen.told[number] == early->process;
   }
-  return d->foreseen.dooms || eo__dpor_dooms(d, early, late->process) ||
-         eo__dpor_conflict(touches_of(d, early), early->touches, seen.touches, seen.touch_count);
+  return d->foreseen.dooms || eo__dpor_dooms(d, early, late->process) || conflict;
 }
 
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room) {
@@ -202,7 +183,7 @@ bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps,
       eo_foreseen seen;
       asked = true;
       if (!eo_vec_push(&d->kept, e) ||
-          d->subject->ops->foresee(d->subject, d->kept.items, (uint32_t)d->kept.count, late->process, &seen) != EO_OK)
+          d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count, late->process, &seen) != EO_OK)
         return no_memory(d);
       eo__dpor_find_cause(d, e, clock);
       eo__dpor_join_met(d, e, w, ps, &seen, clock);

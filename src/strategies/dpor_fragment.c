@@ -8,7 +8,7 @@
 
 static bool write_process(const dpor *d, eo_bytes *out, uint32_t process) {
   char name[EO_PROCESS_NAME];
-  d->subject->ops->process_name(d->subject, process, name, sizeof name);
+  d->view.processes->name(d->view.of, process, name, sizeof name);
   size_t length = strlen(name);
   return eo__fragment_number(out, length) && eo__fragment_raw(out, name, length);
 }
@@ -17,7 +17,7 @@ static uint32_t read_process(const dpor *d, eo_fragment_reader *reader) {
   char name[EO_PROCESS_NAME] = "";
   size_t length = eo__fragment_read(reader, sizeof name - 1);
   eo__fragment_read_raw(reader, name, length);
-  uint32_t process = reader->bad ? EO_NO_PROCESS : d->subject->ops->process(d->subject, name);
+  uint32_t process = reader->bad ? EO_NO_PROCESS : d->view.processes->number(d->view.of, name);
   if (process >= NOBODY) reader->bad = true;
   return reader->bad ? 0 : process;
 }
@@ -37,13 +37,13 @@ static bool write_index(eo_bytes *out, processes *table, uint32_t process) {
   return index != EO_NO_PROCESS && eo__fragment_number(out, index);
 }
 
-static bool write_step(const dpor *d, eo_bytes *out, processes *table, step s, bool survived) {
+static bool write_step(const dpor *d, eo_bytes *out, processes *table, step s) {
   if (s.process == NOBODY) return eo__fragment_number(out, 0);
   bool message = s.takes && s.value;
-  eo_sent sent = message ? d->subject->ops->sent(d->subject, s.value) : (eo_sent){0};
+  eo_sent sent = message ? d->view.relations->sent(d->view.of, s.value) : (eo_sent){0};
   uint32_t process = index_in(table, s.process), from = message ? index_in(table, sent.from) : 0;
   if (process == EO_NO_PROCESS || from == EO_NO_PROCESS) return false;
-  if (!eo__fragment_number(out, ((uint64_t)process + 1) * 8 + survived * 4 + s.takes * 2 + message)) return false;
+  if (!eo__fragment_number(out, ((uint64_t)process + 1) * 4 + s.takes * 2 + message)) return false;
   if (message) return eo__fragment_number(out, from) && eo__fragment_number(out, sent.nth);
   return s.takes || eo__fragment_number(out, s.value);
 }
@@ -54,16 +54,15 @@ static uint32_t read_index(eo_fragment_reader *reader, const processes *table) {
   return reader->bad ? 0 : table->items[index];
 }
 
-static step read_step(const dpor *d, eo_fragment_reader *reader, const processes *table, bool *survived) {
+static step read_step(const dpor *d, eo_fragment_reader *reader, const processes *table) {
   uint64_t head = eo__fragment_read(reader, UINT64_MAX);
-  *survived = head >> 2 & 1;
-  if (head < 8) return (step){NOBODY, false, 0};
+  if (head < 4) return (step){NOBODY, false, 0};
   step s = {.takes = head >> 1 & 1};
-  if (head / 8 > table->count) reader->bad = true;
-  s.process = reader->bad ? 0 : table->items[head / 8 - 1];
+  if (head / 4 > table->count) reader->bad = true;
+  s.process = reader->bad ? 0 : table->items[head / 4 - 1];
   if (head & 1) {
     uint32_t from = read_index(reader, table), nth = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
-    s.value = reader->bad || nth == 0 ? 0 : d->subject->ops->message(d->subject, from, nth);
+    s.value = reader->bad || nth == 0 ? 0 : d->view.relations->message(d->view.of, from, nth);
     if (s.value == 0) reader->bad = true;
   } else if (!s.takes) {
     s.value = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
@@ -74,7 +73,7 @@ static step read_step(const dpor *d, eo_fragment_reader *reader, const processes
 /* Objects go by their names. */
 static bool write_touch(const dpor *d, eo_bytes *out, const eo_touch *touch) {
   char name[EO_OBJECT_TEXT];
-  d->subject->ops->object_name(d->subject, touch->object, name, sizeof name);
+  d->view.relations->object_name(d->view.of, touch->object, name, sizeof name);
   return eo__fragment_number(out, strlen(name) * 2 + touch->writes) && eo__fragment_raw(out, name, strlen(name));
 }
 
@@ -82,7 +81,7 @@ static bool read_touch(dpor *d, eo_fragment_reader *reader, eo_touch *touch) {
   char name[EO_OBJECT_TEXT] = "";
   uint64_t head = eo__fragment_read(reader, sizeof name * 2 - 2);
   eo__fragment_read_raw(reader, name, head / 2);
-  uint32_t object = reader->bad ? UINT32_MAX : d->subject->ops->object(d->subject, name);
+  uint32_t object = reader->bad ? UINT32_MAX : d->view.relations->object(d->view.of, name);
   if (object == UINT32_MAX) reader->bad = true;
   *touch = (eo_touch){object, head & 1};
   return reader->bad || eo__trace_know_object(&d->order.trace, object);
@@ -115,19 +114,16 @@ static bool read_touches(dpor *d, eo_fragment_reader *reader, const processes *t
 static bool write_task(const dpor *d, eo_bytes *out, processes *table, const task *t) {
   uint32_t resume = t->resume == EO_NO_PROCESS ? 0 : index_in(table, t->resume) + 1;
   if (t->resume != EO_NO_PROCESS && resume == 0) return false; /* EO_NO_PROCESS + 1 */
-  bool alive =
-      t->steps.count < t->survived.count && t->survived.items[t->steps.count]; /* of the step that comes next */
-  bool good = eo__fragment_number(out, t->started + 2u * alive) && eo__fragment_number(out, t->given) &&
+  bool good = eo__fragment_number(out, t->started) && eo__fragment_number(out, t->given) &&
               eo__fragment_number(out, t->fresh) && eo__fragment_number(out, resume) &&
               eo__fragment_number(out, t->unsure == EO_NO_EVENT ? 0 : (uint64_t)t->unsure + 1) &&
               eo__fragment_number(out, t->steps.count) && eo__fragment_number(out, t->others.count) &&
               eo__fragment_number(out, t->reasons.count) && eo__fragment_number(out, t->settled.count) &&
               eo__fragment_number(out, t->told.count);
-  for (size_t i = 0; i < t->steps.count && good; i++)
-    good = write_step(d, out, table, t->steps.items[i], i < t->survived.count && t->survived.items[i]);
+  for (size_t i = 0; i < t->steps.count && good; i++) good = write_step(d, out, table, t->steps.items[i]);
   for (size_t i = 0; i < t->others.count && good; i++) {
     const other *o = &t->others.items[i];
-    good = eo__fragment_number(out, (uint64_t)o->depth * 2 + o->resort) && write_step(d, out, table, o->taken, false);
+    good = eo__fragment_number(out, o->depth) && write_step(d, out, table, o->taken);
   }
   for (size_t i = 0; i < t->reasons.count && good; i++)
     good = eo__fragment_number(out, t->reasons.items[i].held < t->given ? t->reasons.items[i].held : t->given) &&
@@ -141,8 +137,7 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   size_t most = (size_t)(reader->end - reader->at);
   task *t = eo__dpor_task_new(d);
   if (!t) return false;
-  unsigned flags = (unsigned)eo__fragment_read(reader, 3);
-  t->started = flags & 1;
+  t->started = eo__fragment_read(reader, 1);
   t->given = (uint32_t)eo__fragment_read(reader, UINT32_MAX - 1);
   t->fresh = (uint32_t)eo__fragment_read(reader, UINT32_MAX - 1);
   uint64_t resume = eo__fragment_read(reader, table->count), unsure = eo__fragment_read(reader, UINT32_MAX - 1);
@@ -151,14 +146,11 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   size_t steps = eo__fragment_read(reader, most), others = eo__fragment_read(reader, most);
   size_t reasons = eo__fragment_read(reader, most), settled = eo__fragment_read(reader, most);
   size_t told = eo__fragment_read(reader, most);
-  bool survived;
   for (size_t i = 0; i < steps && !reader->bad; i++)
-    if (!eo_vec_push(&t->steps, read_step(d, reader, table, &survived)) || !eo_vec_push(&t->survived, survived))
-      return false;
-  if (!eo_vec_push(&t->survived, flags >> 1)) return false;
+    if (!eo_vec_push(&t->steps, read_step(d, reader, table))) return false;
   for (size_t i = 0; i < others && !reader->bad; i++) {
-    uint64_t depth = eo__fragment_read(reader, (uint64_t)steps * 2 + 1);
-    other o = {(uint32_t)(depth / 2), read_step(d, reader, table, &survived), depth & 1};
+    uint32_t depth = (uint32_t)eo__fragment_read(reader, steps);
+    other o = {depth, read_step(d, reader, table)};
     if (!eo_vec_push(&t->others, o)) return false;
   }
   for (size_t i = 0; i < reasons && !reader->bad; i++) {
@@ -181,50 +173,16 @@ static bool read_task(dpor *d, eo_fragment_reader *reader, const processes *tabl
   return read_touches(d, reader, table, t);
 }
 
-/* Steps that failed: whoever explores on must not take them for new. */
-static bool write_failing(const dpor *d, eo_bytes *out) {
-  bool good = eo__fragment_number(out, d->failing.count);
-  for (size_t i = 0; i < d->failing.count && good; i++) {
-    const failing *f = &d->failing.items[i];
-    uint64_t hashes[3] = {f->hash, f->foretold, f->met};
-    good = eo__fragment_raw(out, hashes, sizeof hashes) && eo__fragment_number(out, f->touches * 2ull + f->counted);
-    for (uint32_t j = 0; j < f->touches && good; j++)
-      good = write_touch(d, out, &d->failing_touches.items[f->first_touch + j]);
-  }
-  return good;
-}
-
-static bool read_failing(dpor *d, eo_fragment_reader *reader) {
-  size_t most = (size_t)(reader->end - reader->at);
-  for (size_t count = eo__fragment_read(reader, most); count > 0 && !reader->bad; count--) {
-    uint64_t hashes[3];
-    eo__fragment_read_raw(reader, hashes, sizeof hashes);
-    uint64_t touches = eo__fragment_read(reader, 2 * most + 1);
-    failing f = {.hash = hashes[0],
-                 .foretold = hashes[1],
-                 .met = hashes[2],
-                 .first_touch = (uint32_t)d->failing_touches.count,
-                 .counted = touches & 1};
-    for (touches /= 2; touches > 0 && !reader->bad; touches--) {
-      eo_touch touch;
-      if (!read_touch(d, reader, &touch) || !eo_vec_push(&d->failing_touches, touch)) return false;
-      f.touches++;
-    }
-    if (!eo__dpor_add_failing(d, f)) return false;
-  }
-  return true;
-}
-
 /* The table comes first, and is known last. */
 static bool write_tasks(const dpor *d, task *const *tasks, size_t count, eo_bytes *out) {
   eo_bytes body = {0};
   processes table = {0};
   bool good = true;
   for (size_t i = 0; i < count && good; i++) good = write_task(d, &body, &table, tasks[i]);
-  good = good && eo__fragment_begin(out, 'o') && eo__fragment_number(out, table.count);
+  good = good && eo__fragment_begin(out, EO_FRAGMENT_DPOR) && eo__fragment_number(out, table.count);
   for (size_t i = 0; i < table.count && good; i++) good = write_process(d, out, table.items[i]);
-  good = good && write_failing(d, out) && eo__fragment_number(out, d->left_over + 2u * d->clashed) &&
-         eo__fragment_number(out, count) && eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
+  good = good && eo__fragment_number(out, d->left_over + 2u * d->clashed) && eo__fragment_number(out, count) &&
+         eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
   eo_vec_release(&body);
   eo_vec_release(&table);
   return good;
@@ -233,8 +191,6 @@ static bool write_tasks(const dpor *d, task *const *tasks, size_t count, eo_byte
 /* Lets go of tasks that have nothing left, and of steps that will not be taken again. */
 static void tidy(dpor *d) {
   size_t kept = 0;
-  if (d->failed && !eo__dpor_note_failing(d, (uint32_t)d->order.trace.records.count - 1)) d->base.error = EO_ENOMEM;
-  d->failed = false;
   for (size_t i = 0; i < d->tasks.count; i++) {
     task *t = d->tasks.items[i];
     if (t->started && !t->others.count) {
@@ -257,14 +213,13 @@ int eo__dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t size
   dpor *d = (dpor *)strategy;
   eo_fragment_reader reader;
   processes table = {0};
-  int code = eo__fragment_open(&reader, bytes, size, 'o', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_DPOR, error);
   if (code != EO_OK) return code;
   bool good = true;
   d->scouts = 0;
   while (d->tasks.count) eo__dpor_task_free(eo_vec_pop(&d->tasks));
   for (uint64_t count = eo__fragment_read(&reader, size); count > 0 && good && !reader.bad; count--)
     good = eo_vec_push(&table, read_process(d, &reader));
-  good = good && read_failing(d, &reader);
   uint64_t flags = eo__fragment_read(&reader, 3);
   d->left_over = flags & 1;
   d->clashed = flags >> 1;
@@ -280,8 +235,6 @@ static bool split_task(dpor *d, task *t, eo_bytes *out) {
   size_t count = 0, left = t->others.count;
   while (count < left && t->others.items[count].depth == t->others.items[0].depth) count++;
   size_t give = count == left ? count / 2 : (count + 1) / 2;
-  /* As long as all fail that were taken there, whether others go on in their place is up to who has them all. */
-  if (give < count && !t->survived.items[t->others.items[0].depth]) give = count < left ? count : 0;
   if (give == 0) return false;
   task given = *t, *one = &given;
   given.steps.count = t->others.items[0].depth;

@@ -21,7 +21,7 @@ static bool revisit_late(dpor *d, uint32_t w) {
 }
 
 bool eo__dpor_revisit_late(dpor *d) {
-  if (!d->clashed || !d->subject->ops->foresee) return true;
+  if (!d->clashed || !d->view.relations->foresee) return true;
   uint32_t count = (uint32_t)d->order.trace.records.count;
   bool good = true;
   uint32_t first = d->order.trace.idle == EO_NO_EVENT ? 0 : d->order.trace.idle + 1;
@@ -76,7 +76,7 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
   for (uint32_t process = 0; process < trace->threads.count && trace->doomed.count && good; process++) {
     const eo_thread *thread = &trace->threads.items[process];
     if (thread->doomer == EO_NO_EVENT || (trace->idle != EO_NO_EVENT && thread->doomer < trace->idle)) continue;
-    d->ghost = d->subject->ops->foregone(d->subject, process);
+    d->ghost = d->view.relations->foregone(d->view.of, process);
     if (!d->ghost) continue;                                       /* it had ended, or was at its exit anyway */
     if (d->ghost->op == EO_OP_SLEEP && d->idle_timeouts) continue; /* the other could go on, and so it could not */
     d->doomer = thread->doomer;

@@ -3,8 +3,6 @@
  *   dpor_revisit.c   which tasks an event gives rise to
  *   dpor_ghosts.c    and those at the end, of what came too early or did not come
  *   dpor_foresee.c   which of them would be the same as another
- *   dpor_failing.c   steps that fail
- *   dpor_waiting.c   what may come before one that waits and is known to fail
  *   dpor_probe.c     estimates
  *   dpor_fragment.c  tasks as bytes */
 #ifndef EO_STRATEGIES_DPOR_INSIDE_H
@@ -28,7 +26,6 @@ typedef struct step {
 typedef struct other {
   uint32_t depth;
   step taken;
-  bool resort; /* it is known to fail */
 } other;
 
 /* The event at position `held`, of that process, waited for the one at `by`, which is before it. */
@@ -44,16 +41,6 @@ typedef struct news {
   eo_touch touch;
 } news;
 
-/* A step that failed at this depth, and did (or did not) count there; and the tasks that come of it if nothing else can go on
- * there. */
-typedef struct trial {
-  uint32_t depth;
-  step taken;
-  uint32_t users; /* tasks that have it */
-  bool counted;
-  EO_VEC(struct task *) kept_back;
-} trial;
-
 #define TO_COME UINT32_MAX /* the next event of the process: mostly the one right after what is given */
 
 /* What the next event of the process would have touched without waiting for its last reason. */
@@ -68,8 +55,7 @@ typedef struct task {
   EO_VEC(reason) reasons;
   EO_VEC(news) news;
   EO_VEC(would_touch) had;
-  EO_VEC(bool) survived; /* by depth: has some choice of the process whose turn it was there not failed? */
-  uint64_t ran;          /* the number of its last execution, as dpor.begun */
+  uint64_t ran; /* the number of its last execution, as dpor.begun */
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
   uint32_t branch; /* position of the step by which the execution under way parts from those before it */
@@ -77,27 +63,15 @@ typedef struct task {
   /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
-  EO_VEC(trial *) tried; /* steps that failed on the way, here or where this comes from, and others went on instead */
-  uint32_t unsure;       /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
+  uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
-  bool again;       /* the execution under way differs from an earlier one only in which failing step it ends with */
-  bool last_resort; /* nothing else was left than the last step, or what is known to fail */
 } task;
-
-/* A step that failed: any process that comes to it with the same past will fail there again. */
-typedef struct failing {
-  uint64_t hash;          /* of the event and its past */
-  uint64_t foretold, met; /* core/trace.h */
-  uint32_t first_touch, touches;
-  uint32_t same_hash, same_foretold; /* the next in the same bucket, its index + 1 */
-  bool counted;                      /* its execution has been */
-} failing;
 
 enum { EO_DPOR_SPARES = 64 };
 
 typedef struct dpor {
   eo_strategy base;
-  eo_subject *subject;
+  eo_view view;
   eo_delivery delivery;
   bool idle_timeouts;
   eo_order order;
@@ -118,25 +92,15 @@ typedef struct dpor {
   EO_VEC(uint32_t) kept; /* positions: what is asked of the subject's `foresee` */
   struct {
     EO_VEC(eo_touch) touches;
-    bool dooms;           /* the process of the event that waits for it */
-    const uint32_t *past; /* a clock, in the room that was given */
-    bool known;           /* else this is as it was where it is now */
-    bool more; /* perhaps it will conflict with more of what stays than now; told only if something was tried */
-  } foreseen;  /* the revisiting event, as it will be in the task that may be made */
-  struct {
-    EO_VEC(eo_touch) touches;
-    EO_VEC(uint32_t) dooms;
-  } waiting; /* an event that waits in the current task, as it would be now */
-  EO_VEC(failing) failing;
-  EO_VEC(eo_touch) failing_touches;
-  EO_VEC(uint32_t) by_hash, by_foretold; /* buckets of `failing`, as many: index + 1 of the first; a power of two */
-  uint64_t begun;                        /* executions of tasks */
-  uint32_t scouts;                       /* executions in a random order that are still to be run first */
-  bool scouting;                         /* the one under way is one of them */
+    bool dooms;              /* the process of the event that waits for it */
+    const uint32_t *past;    /* a clock, in the room that was given */
+    bool known;              /* else this is as it was where it is now */
+  } foreseen;                /* the revisiting event, as it will be in the task that may be made */
+  EO_VEC(uint32_t) failures; /* positions of the steps that failed, in the execution under way */
+  uint64_t begun;            /* executions of tasks */
+  uint32_t scouts;           /* executions in a random order that are still to be run first */
+  bool scouting;             /* the one under way is one of them */
   eo_rng scout_rng;
-  bool failed; /* the last step of the last execution did */
-  bool found;  /* and that is news */
-  bool owned;  /* and its failing counted here */
   struct {
     eo_estimate *estimate; /* NULL: this explores */
     uint64_t left, steps_left;
@@ -147,7 +111,8 @@ typedef struct dpor {
   } probe;
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
-  bool standstill;         /* nothing is left in it but steps that have been tried there */
+  bool impossible;         /* and no order of the sends leads to it */
+  bool blocked;            /* nothing is left in it but what comes after a failure */
   uint32_t bound;
 } dpor;
 
@@ -168,29 +133,10 @@ static inline bool is_idle(const dpor *d, uint32_t op, bool takes) {
 /* dpor.c */
 void eo__dpor_task_free(task *t);
 task *eo__dpor_task_new(dpor *d); /* on top of the stack; NULL: no memory */
-bool eo__dpor_remember_step(task *t, uint32_t depth, step chosen);
 
-/* dpor_failing.c */
-bool eo__dpor_fails(const dpor *d, uint32_t process, uint32_t op, uint32_t previous, const eo_posted *mail,
-                    uint32_t value);
-bool eo__dpor_choice_fails(const dpor *d, const eo_choice *choice);
-bool eo__dpor_fails_here(dpor *d, const eo_choice *choice); /* and it must be taken here, since it counts here */
-failing *eo__dpor_failed_before(const dpor *d);             /* the last step, with the same past; NULL: it has not */
-bool eo__dpor_note_failing(dpor *d, uint32_t depth);
-bool eo__dpor_add_failing(dpor *d, failing f);       /* false: no memory */
-void eo__dpor_try(dpor *d, uint32_t depth);          /* the step at `depth` has failed, and others may go on there */
-void eo__dpor_forget_tried(task *t, uint32_t depth); /* those from there on */
-bool eo__dpor_share_tried(const task *from, task *t, uint32_t depth);  /* those of the first steps; false: no memory */
-const trial *eo__dpor_find_try(const task *t, uint32_t depth, step s); /* NULL: it has not been tried there */
-bool eo__dpor_give_tried(dpor *d, uint32_t depth); /* none does: the tasks that were kept back are made */
-/* Others went on, the step came at the end, and does not conflict there with all that it did when it was tried: makes those
- * tasks that come of this. */
-void eo__dpor_give_missing(dpor *d, const trial *tried);
-
-/* dpor_waiting.c: must the event that waits in the current task not come after this? */
-bool eo__dpor_out_of_turn(dpor *d, const eo_choice *choice);
-void eo__dpor_find_past(dpor *d, const eo_choice *choice,
-                        uint32_t *clock); /* of a step that is next; but for touches */
+/* Has the event at this position (EO_NO_EVENT: none) a step that failed in its past, or is it one? Has the past? */
+bool eo__dpor_follows_failure(const dpor *d, uint32_t position);
+bool eo__dpor_holds_failure(const dpor *d, const uint32_t *past);
 
 /* dpor_ghosts.c: at the end, or before what comes after all: by what doomed processes did not do; by events that will conflict with
  * later ones, too. False: no memory. */
@@ -201,11 +147,6 @@ bool eo__dpor_revisit_late(dpor *d);
 void eo__dpor_revisit(dpor *d);
 bool eo__dpor_hold(dpor *d, uint32_t depth);          /* the event at `depth` is one that waited */
 bool eo__dpor_waits(const task *t, uint32_t process); /* its next event has reasons, and is to come */
-/* Is a step of the process `next`, which is as d->foreseen says, the next one in the order of reasons of the event at `held`, of
- * this process and that touches this? */
-bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
-                       uint32_t next);
-bool eo__dpor_would_own(dpor *d, const eo_choice *choice); /* as the next, if it touches nothing; would it be? */
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
 /* dpor_foresee.c: in the task in which w comes before e, with only `ps` of what is after e, with what of that will w conflict
@@ -224,8 +165,7 @@ bool eo__dpor_keep_touches(dpor *d, const eo_touch *touches, uint32_t count); /*
 /* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
 void eo__dpor_join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,
                        uint32_t *clock);
-bool eo__dpor_take_for_granted(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps); /* w will be as it is now */
-bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late);                   /* both touch something */
+bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late); /* both touch something */
 bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 

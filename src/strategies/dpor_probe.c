@@ -47,7 +47,7 @@ uint32_t eo__dpor_probe_choose(dpor *d, const eo_point *point, uint32_t first, u
       chosen = i;
   if (chosen == EO_PRUNE) return EO_PRUNE;
   d->probe.weight *= allowed;
-  if (!eo__dpor_remember_step(d->current, point->depth, step_of(&point->choices[chosen]))) d->base.error = EO_ENOMEM;
+  if (!eo_vec_push(&d->current->steps, step_of(&point->choices[chosen]))) d->base.error = EO_ENOMEM;
   return d->base.error ? EO_PRUNE : chosen;
 }
 

@@ -12,19 +12,13 @@ static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_recor
   if (!receive->mail) return true;
   const eo_sent *taken = &d->order.trace.mails.items[receive->mail - 1].sent;
   if (mail->sent.from == taken->from) return mail->sent.nth < taken->nth;
-  return d->subject->ops->before(d->subject, mail->sent.from, taken->from);
+  return d->view.relations->before(d->view.of, mail->sent.from, taken->from);
 }
 
 /* Would this event be as it is if it came by default after all that was before it and what `ps` has? */
 static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t *room) {
   const eo_record *record = record_at(d, position);
-  uint32_t previous =
-      record->previous != EO_NO_EVENT ? record->previous : d->order.trace.threads.items[record->process].spawner;
-  if (record->op == EO_OP_CHOOSE) {
-    for (uint32_t value = 0; value < record->value; value++)
-      if (!eo__dpor_fails(d, record->process, record->op, previous, NULL, value)) return false;
-    return true;
-  }
+  if (record->op == EO_OP_CHOOSE) return record->value == 0;
   if (record->op != EO_OP_RECEIVE) return true;
   section before = {position, ps};
   const eo_thread *thread = &d->order.trace.threads.items[record->process];
@@ -32,8 +26,7 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
     const eo_posted *mail = &d->order.trace.mails.items[thread->inbox.items[i]];
     if (mail->taken != EO_NO_EVENT && record_at(d, mail->taken)->index <= record->index)
       continue; /* no more, or itself */
-    if (!is_tried_before(d, mail, record) || eo__dpor_fails(d, record->process, record->op, previous, mail, 0))
-      continue;
+    if (!is_tried_before(d, mail, record) || eo__dpor_follows_failure(d, mail->by)) continue;
     if (!eo__order_is_candidate(&d->order, &before, record->process, record->index, record->nth, mail)) continue;
     if (eo__order_can_take(&d->order, &before, record->process, record->index, record->nth, mail,
                            eo_trace_clock(&d->order.trace, mail->by), room))
@@ -93,15 +86,10 @@ static bool in_order(const dpor *d, uint32_t held, uint32_t process, const eo_to
     /* What dooms it is always the first. */
     if (i < first || eo_clock_covers(d->foreseen.past, by) || eo__dpor_dooms(d, by, process))
       in_order = true;
-    else if (d->subject->ops->before(d->subject, next, by->process))
+    else if (d->view.relations->before(d->view.of, next, by->process))
       in_order = false;
   }
   return in_order;
-}
-
-bool eo__dpor_in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
-                       uint32_t next) {
-  return in_order(d, held, process, touches, count, next, EO_NO_EVENT);
 }
 
 /* Is w the next one in the order of reasons of the event at `held`, of those that were there when it came? */
@@ -129,6 +117,7 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   if (!reasons_stay(d, TO_COME, e, ps, w)) return false;
   if (!reasons_stay(d, w, e, ps, w)) return false;
   if (mail && !may_take(d, e, w, ps, mail, room)) return false; /* asked first: of a long inbox, most may not */
+  if (!mail && !eo__order_could_time_out(&d->order, &(section){e, ps}, w, ps, room)) return false;
   for (uint32_t i = e; i < w; i++) {
     if (eo_clock_covers(ps, record_at(d, i))) continue;
     if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
@@ -140,28 +129,6 @@ static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, con
   return reasons_in_order(d, e, w) && eo__dpor_keeps_reasons(d, e, w, ps, room);
 }
 
-static bool is_reason(const task *t, uint32_t held, uint32_t by) {
-  for (size_t i = 0; i < t->reasons.count; i++)
-    if (t->reasons.items[i].held == held && t->reasons.items[i].by == by) return true;
-  return false;
-}
-
-/* A step that was known to fail comes last, and so after events that it did not wait for in its task. It might have waited
- * for them as well: are they in the order of its reasons, after those that it has? If not, there is another task for that. */
-static bool came_in_order(dpor *d, uint32_t held) {
-  const eo_trace *trace = &d->order.trace;
-  uint32_t first = held;
-  for (size_t i = 0; i < d->current->reasons.count; i++) {
-    const reason *r = &d->current->reasons.items[i];
-    if (r->held == held && r->by < first) first = r->by;
-  }
-  for (uint32_t i = first + 1; i < held; i++) {
-    if (!eo__dpor_clash(d, i, held) || is_reason(d->current, held, i)) continue;
-    if (!eo__dpor_take_for_granted(d, held, i, eo_trace_clock(trace, i)) || !reasons_in_order(d, held, i)) return false;
-  }
-  return true;
-}
-
 /* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
  * the default, of which there is one: as if it revisited, and dropped that. */
 static bool owns(dpor *d, uint32_t last, const uint32_t *past, uint32_t *room) {
@@ -170,18 +137,7 @@ static bool owns(dpor *d, uint32_t last, const uint32_t *past, uint32_t *room) {
     if (eo_clock_covers(past, record_at(d, i))) continue;
     if (!reasons_stay(d, i, 0, past, last) || !is_default(d, i, past, room)) return false;
   }
-  for (size_t i = 0; i < d->current->reasons.count; i++) { /* those given came as they were to */
-    uint32_t held = d->current->reasons.items[i].held;
-    if (held >= d->current->given && held < last && !came_in_order(d, held)) return false;
-  }
   return true;
-}
-
-bool eo__dpor_would_own(dpor *d, const eo_choice *choice) {
-  uint32_t *clocks = eo__order_scratch(&d->order, 2);
-  if (!clocks) return false;
-  eo__dpor_find_past(d, choice, clocks);
-  return owns(d, (uint32_t)d->order.trace.records.count, clocks, clocks + d->order.trace.stride);
 }
 
 bool eo__dpor_owns_failure(dpor *d) {
@@ -190,7 +146,7 @@ bool eo__dpor_owns_failure(dpor *d) {
   if (!clocks) return false;
   eo_clock_copy(clocks, eo_trace_clock(&d->order.trace, last), stride);
   clocks[record_at(d, last)->process]--; /* nobody takes what it sends */
-  return owns(d, last, clocks, clocks + stride) && (!d->current->reasons.count || came_in_order(d, last));
+  return owns(d, last, clocks, clocks + stride);
 }
 
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
@@ -261,7 +217,7 @@ static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t cou
 
 static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
   const task *from = d->current;
-  if (!carry_over(d, from, t, e, w, ps) || !eo__dpor_share_tried(from, t, e)) return false;
+  if (!carry_over(d, from, t, e, w, ps)) return false;
   uint32_t after = (uint32_t)t->steps.count;
   const eo_record *early = record_at(d, e);
   if (mail) {
@@ -313,21 +269,9 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
   return true;
 }
 
-/* Would the task be nothing but an execution that was run already, and counted: w fails right where e was taken in its place
- * because of that? Then what comes of it is made of that. */
-static bool was_tried(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps) {
-  if (!d->current->tried.count || (d->foreseen.more && !d->foreseen.known)) return false;
-  const trial *before = eo__dpor_find_try(d->current, e, step_again(d, d->current, w));
-  for (uint32_t i = e + 1; i < w && before; i++)
-    if (eo_clock_covers(ps, record_at(d, i))) before = NULL;
-  if (!before || !before->counted) return false;
-  if (d->foreseen.more) eo__dpor_give_missing(d, before);
-  return true;
-}
-
 /* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
 static void make_task(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  if (!may_revisit(d, e, w, ps, mail, room) || was_tried(d, e, w, ps)) return;
+  if (eo__dpor_holds_failure(d, ps) || !may_revisit(d, e, w, ps, mail, room)) return;
   task *t = eo__dpor_task_new(d);
   if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
 }
@@ -389,7 +333,7 @@ static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const 
     for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
       if (receive->op == EO_OP_RECEIVE && at <= first_removed && at != w &&
-          d->subject->ops->matches(d->subject, receive->process, receive->nth, mail->sent.number))
+          d->view.relations->matches(d->view.of, receive->process, receive->nth, mail->sent.number))
         revisit(d, at, w, ps, mail, room);
       if (comes_after_all(d, to, receive, mail, ps)) break;
     }
@@ -407,7 +351,7 @@ static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_remov
     return;
   }
   uint32_t position = d->clash.items[level];
-  if (!(record_at(d, position)->flags & EO_EVENT_FAILED)) { /* else nothing can come after it */
+  if (!eo__dpor_follows_failure(d, position)) { /* else what comes after it is blocked */
     eo_clock_copy(next, ps, stride);
     eo_clock_join(next, eo_trace_clock(&d->order.trace, position), stride);
     part_clashes(d, w, level + 1, first_removed, next);

@@ -68,7 +68,7 @@ typedef struct point {
 
 typedef struct sets {
   eo_strategy base;
-  eo_subject *subject;
+  eo_view view;
   bool source, mailbox;
   bool started, finished;
   uint32_t processes; /* numbers that were met are below this */
@@ -106,7 +106,7 @@ typedef enum relation {
 static bool could_take(const sets *s, const act *x, uint32_t message) {
   if (x->flags & WAITED) return true;
   if (x->op != EO_OP_RECEIVE) return false;
-  if (x->took) return s->subject->ops->matches(s->subject, x->process, x->receives, message);
+  if (x->took) return s->view.relations->matches(s->view.of, x->process, x->receives, message);
   return x->flags & EO_EVENT_TIMEOUT;
 }
 
@@ -331,10 +331,10 @@ static bool add_messages(sets *s, const eo_event *event) {
   uint32_t number = event->message;
   if (event->op == EO_OP_RECEIVE) return true;
   for (uint32_t i = 0; i < event->sent; i++) {
-    eo_sent sent = s->subject->ops->sent(s->subject, number);
+    eo_sent sent = s->view.relations->sent(s->view.of, number);
     fact f = {has_ended(s, sent.to) ? DROPS : SENDS, sent.to, number};
     if (!eo_vec_push(&s->facts, f)) return false;
-    if (i + 1 < event->sent) number = s->subject->ops->message(s->subject, sent.from, sent.nth + 1);
+    if (i + 1 < event->sent) number = s->view.relations->message(s->view.of, sent.from, sent.nth + 1);
   }
   return true;
 }
@@ -342,10 +342,10 @@ static bool add_messages(sets *s, const eo_event *event) {
 static bool add_facts(sets *s, const eo_event *event) {
   const eo_touch *touches;
   const uint32_t *doomed;
-  uint32_t count = s->subject->ops->touched(s->subject, &touches);
+  uint32_t count = s->view.relations->touched(s->view.of, &touches);
   for (uint32_t i = 0; i < count; i++)
     if (!eo_vec_push(&s->facts, ((fact){touches[i].writes ? WRITES : READS, touches[i].object, 0}))) return false;
-  count = event->flags & EO_EVENT_DOOMS ? s->subject->ops->doomed(s->subject, &doomed) : 0;
+  count = event->flags & EO_EVENT_DOOMS ? s->view.relations->doomed(s->view.of, &doomed) : 0;
   for (uint32_t i = 0; i < count; i++)
     if (doomed[i] != event->process && !eo_vec_push(&s->facts, ((fact){DOOMS, doomed[i], 0}))) return false;
   return add_messages(s, event);
@@ -406,7 +406,7 @@ static uint32_t sets_choose(eo_strategy *strategy, const eo_point *here) {
 /* A step that was chosen and not taken, since it kills whole processes, is like a failure of which nothing is known. */
 static void sets_end(eo_strategy *strategy, eo_outcome *outcome) {
   sets *s = (sets *)strategy;
-  eo__doubt_sharing(strategy, s->subject);
+  eo__doubt_sharing(strategy, &s->view);
   if (strategy->error || outcome->depth <= s->acts.count || s->points.count <= s->acts.count) return;
   const point *at = &eo_vec_last(&s->points);
   act x = {.process = outcome->choices[outcome->depth - 1].process,
@@ -508,14 +508,12 @@ static const eo_strategy_ops sets_ops = {
     .choose = sets_choose,
     .observe = sets_observe,
     .end = sets_end,
-    .coverage = sets_coverage,
-    .share = sets_share,
-    .pending = sets_pending,
+    .telling = &(const eo_telling){.coverage = sets_coverage, .share = sets_share, .pending = sets_pending},
 };
 
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error) {
   const char *name = source ? "source" : "classic";
-  if (!options->subject || !options->subject->ops->touched) {
+  if (!options->view.relations) {
     eo__error_set(error, EO_EINPUT, "--dpor %s: what is under test cannot tell how its steps relate", name);
     return NULL;
   }
@@ -529,7 +527,7 @@ eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source,
     return NULL;
   }
   s->base.ops = &sets_ops;
-  s->subject = options->subject;
+  s->view = options->view;
   s->source = source;
   s->mailbox = options->delivery == EO_DELIVERY_MAILBOX;
   return &s->base;

@@ -13,7 +13,7 @@ bool eo__fragment_raw(eo_bytes *out, const void *bytes, size_t size) {
   return true;
 }
 
-bool eo__fragment_begin(eo_bytes *out, char strategy) {
+bool eo__fragment_begin(eo_bytes *out, eo_fragment_letter strategy) {
   eo_vec_clear(out);
   return eo__fragment_raw(out, (unsigned char[]){EO_FRAGMENT_VERSION, (unsigned char)strategy}, HEAD);
 }
@@ -32,7 +32,7 @@ int eo__fragment_refuse(eo_error *error) {
   return eo__error_set(error, EO_EINPUT, "the saved work is damaged: start the exploration anew");
 }
 
-int eo__fragment_open(eo_fragment_reader *reader, const unsigned char *bytes, size_t size, char strategy,
+int eo__fragment_open(eo_fragment_reader *reader, const unsigned char *bytes, size_t size, eo_fragment_letter strategy,
                       eo_error *error) {
   uint64_t sum;
   if (size && bytes[0] != EO_FRAGMENT_VERSION)

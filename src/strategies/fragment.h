@@ -5,11 +5,30 @@
 
 #include "core/strategy.h"
 
-#define EO_FRAGMENT_VERSION 3
+#define EO_FRAGMENT_VERSION 4
+
+/* Whose fragment it is. A letter is never used again for another strategy. */
+typedef enum eo_fragment_letter {
+  EO_FRAGMENT_SES = 'D',
+  EO_FRAGMENT_ROUNDS = 'L',
+  EO_FRAGMENT_SES_SS = 'M',
+  EO_FRAGMENT_POS = 'P',
+  EO_FRAGMENT_SS = 'S',
+  EO_FRAGMENT_TAPCT = 'a',
+  EO_FRAGMENT_PCTCP = 'c',
+  EO_FRAGMENT_DFS = 'd',
+  EO_FRAGMENT_IRS = 'i',
+  EO_FRAGMENT_DPOR = 'o',
+  EO_FRAGMENT_PREEMPT = 'p',
+  EO_FRAGMENT_RANDOM = 'r',
+  EO_FRAGMENT_PCT = 't',
+  EO_FRAGMENT_SURW = 'u'
+} eo_fragment_letter;
+
 enum { EO_LEB128_MOST = 10 }; /* bytes of a number */
 
 /* Each false: no memory. `begin` empties *out, which it can so fill again and again. */
-bool eo__fragment_begin(eo_bytes *out, char strategy);
+bool eo__fragment_begin(eo_bytes *out, eo_fragment_letter strategy);
 bool eo__fragment_number(eo_bytes *out, uint64_t number);
 bool eo__fragment_raw(eo_bytes *out, const void *bytes, size_t size);
 bool eo__fragment_end(eo_bytes *out);
@@ -22,7 +41,7 @@ typedef struct eo_fragment_reader {
 } eo_fragment_reader;
 
 /* An error: not a fragment of this strategy, of another version, or damaged. */
-int eo__fragment_open(eo_fragment_reader *reader, const unsigned char *bytes, size_t size, char strategy,
+int eo__fragment_open(eo_fragment_reader *reader, const unsigned char *bytes, size_t size, eo_fragment_letter strategy,
                       eo_error *error);
 uint64_t eo__fragment_read(eo_fragment_reader *reader, uint64_t most);
 void eo__fragment_read_raw(eo_fragment_reader *reader, void *out, size_t size);

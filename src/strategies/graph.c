@@ -12,7 +12,7 @@
 typedef struct drawing {
   eo_wrapper wrapper;
   eo_graph *graph;
-  eo_subject *subject;
+  eo_view view;
   EO_VEC(uint32_t) path; /* nodes of the execution under way, by depth */
 } drawing;
 
@@ -23,7 +23,7 @@ static void graph_close(eo_strategy *strategy) {
 
 static uint32_t node_here(drawing *d) {
   uint64_t fingerprint[2];
-  d->subject->ops->fingerprint(d->subject, fingerprint);
+  d->view.states->fingerprint(d->view.of, fingerprint);
   return eo__graph_node_of(d->graph, fingerprint);
 }
 
@@ -56,7 +56,7 @@ static void graph_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
   char name[EO_PROCESS_NAME], text[EO_GRAPH_TEXT];
   uint32_t from = d->path.items[depth];
   uint32_t to = event->flags & EO_EVENT_FAILED ? node_failed(d, from, taken) : node_here(d);
-  d->subject->ops->process_name(d->subject, taken.process, name, sizeof name);
+  d->view.processes->name(d->view.of, taken.process, name, sizeof name);
   bool valued = taken.kind == EO_CHOICE_RUN && taken.op == EO_OP_CHOOSE;
   snprintf(text, sizeof text, valued ? "%.60s %.20s %u" : "%.60s %.20s", name, eo__op_name(taken.op), taken.value);
   eo__graph_step(d->graph, from, to, text);
@@ -77,19 +77,15 @@ static const eo_strategy_ops graph_ops = {
     .choose = graph_choose,
     .observe = graph_observe,
     .end = graph_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
-    .save = eo__wrapper_save,
-    .load = eo__wrapper_load,
-    .split = eo__wrapper_split,
+    .telling = &eo__wrapper_telling,
+    .fragments = &eo__wrapper_fragments,
 };
 
-eo_strategy *eo__graphing_open(eo_strategy *inner, eo_graph *graph, eo_subject *subject, eo_error *error) {
+eo_strategy *eo__graphing_open(eo_strategy *inner, eo_graph *graph, eo_view view, eo_error *error) {
   drawing *d = eo__wrapper_open(sizeof *d, &graph_ops, inner, error);
   if (!d) return NULL;
   d->graph = graph;
-  d->subject = subject;
+  d->view = view;
   d->wrapper.base.asked = NULL;
   return &d->wrapper.base;
 }

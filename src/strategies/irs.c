@@ -64,15 +64,12 @@ static const eo_strategy_ops irs_ops = {
     .begin = irs_begin,
     .choose = irs_choose,
     .end = irs_end,
-    .coverage = irs_coverage,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling =
+        &(const eo_telling){.coverage = irs_coverage, .share = eo__sampler_share, .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
-static const eo_sampler_kind irs_kind = {.name = "irs", .letter = 'i'};
+static const eo_sampler_kind irs_kind = {.name = "irs", .letter = EO_FRAGMENT_IRS};
 
 eo_strategy *eo__irs_open(const eo_strategy_options *options, eo_error *error) {
   irs *r = eo__alloc(sizeof *r);

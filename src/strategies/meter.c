@@ -20,8 +20,8 @@ static void meter_end(eo_strategy *strategy, eo_outcome *outcome) {
   meter->depth = outcome->depth;
   if (outcome->depth > meter->max_depth) meter->max_depth = outcome->depth;
   if ((meter->executions + meter->pruned) % EVERY != 1) return;
-  meter->share = eo__wrapper_share(strategy);
-  meter->pending = eo__wrapper_pending(strategy);
+  meter->share = eo__wrapper_telling.share(strategy);
+  meter->pending = eo__wrapper_telling.pending(strategy);
 }
 
 static const eo_strategy_ops meter_ops = {
@@ -29,12 +29,8 @@ static const eo_strategy_ops meter_ops = {
     .begin = eo__wrapper_begin,
     .choose = eo__wrapper_choose,
     .end = meter_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
-    .save = eo__wrapper_save,
-    .load = eo__wrapper_load,
-    .split = eo__wrapper_split,
+    .telling = &eo__wrapper_telling,
+    .fragments = &eo__wrapper_fragments,
 };
 
 eo_strategy *eo__meter_open(eo_strategy *inner, eo_meter *meter, eo_error *error) {

@@ -9,9 +9,9 @@
 
 static const eo_record *record_at(const eo_order *o, uint32_t position) { return &o->trace.records.items[position]; }
 
-void eo__order_init(eo_order *order, eo_subject *subject, eo_delivery delivery, int *error) {
-  *order = (eo_order){.delivery = delivery, .tangled = EO_NO_EVENT, .error = error};
-  eo__trace_init(&order->trace, subject, delivery == EO_DELIVERY_CAUSAL);
+void eo__order_init(eo_order *order, eo_view view, eo_delivery delivery, int *error) {
+  *order = (eo_order){.delivery = delivery, .tangled = EO_NO_EVENT, .impossible = EO_NO_EVENT, .error = error};
+  eo__trace_init(&order->trace, view, delivery == EO_DELIVERY_CAUSAL);
 }
 
 void eo__order_release(eo_order *order) {
@@ -23,6 +23,7 @@ void eo__order_release(eo_order *order) {
 void eo__order_cut(eo_order *order, uint32_t depth) {
   eo__trace_cut(&order->trace, depth);
   if (order->tangled != EO_NO_EVENT && order->tangled >= depth) order->tangled = EO_NO_EVENT;
+  if (order->impossible != EO_NO_EVENT && order->impossible >= depth) order->impossible = EO_NO_EVENT;
   while (order->edges.count && (eo_vec_last(&order->edges).by >= depth || eo_vec_last(&order->edges).to >= depth))
     (void)eo_vec_pop(&order->edges);
 }
@@ -61,16 +62,16 @@ bool eo__order_is_candidate(const eo_order *o, const section *p, uint32_t proces
                             const eo_posted *mail) {
   if (!is_in(o, p, mail->by)) return false;
   if (mail->taken != EO_NO_EVENT && record_at(o, mail->taken)->index < index) return false;
-  return o->trace.subject->ops->matches(o->trace.subject, process, nth, mail->sent.number);
+  return o->trace.view.relations->matches(o->trace.view.of, process, nth, mail->sent.number);
 }
 
 /* Must `mail` wait for `first`, which delivery puts before it? */
 static bool must_wait(const eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
                       const eo_posted *mail, const eo_posted *first) {
-  eo_subject *subject = o->trace.subject;
-  if (!mail || !subject->ops->blocks) return eo__order_is_candidate(o, p, process, index, nth, first);
+  const eo_view *view = &o->trace.view;
+  if (!mail || !view->relations->blocks) return eo__order_is_candidate(o, p, process, index, nth, first);
   bool gone = first->taken != EO_NO_EVENT && record_at(o, first->taken)->index < index;
-  return is_in(o, p, first->by) && !gone && subject->ops->blocks(subject, mail->sent.number, first->sent.number);
+  return is_in(o, p, first->by) && !gone && view->relations->blocks(view->of, mail->sent.number, first->sent.number);
 }
 
 /* Does this past, of messages and spawns, have the message? An exit can send several: whoever has heard of it by one of them
@@ -124,7 +125,7 @@ bool eo__order_can_take(eo_order *o, const section *p, uint32_t process, uint32_
 /* The receive at `by` says: what `from` sent came before what `to` sent, if it would have taken that as well. */
 static bool add_edge(eo_order *o, uint32_t by, uint32_t from, uint32_t to, uint32_t message) {
   const eo_record *receive = record_at(o, by);
-  bool matches = o->trace.subject->ops->matches(o->trace.subject, receive->process, receive->nth, message);
+  bool matches = o->trace.view.relations->matches(o->trace.view.of, receive->process, receive->nth, message);
   bool another = o->edges.count && record_at(o, o->edges.items[0].by)->process != receive->process;
   if ((!matches || another) && o->tangled == EO_NO_EVENT) o->tangled = (uint32_t)o->trace.records.count - 1;
   return !matches || eo_vec_push(&o->edges, ((edge){by, from, to}));
@@ -162,8 +163,27 @@ static bool add_edges(eo_order *o) {
   return true;
 }
 
+bool eo__order_could_time_out(eo_order *o, const section *p, uint32_t receive, const uint32_t *past, uint32_t *room) {
+  const eo_record *record = record_at(o, receive);
+  if (o->delivery != EO_DELIVERY_MAILBOX || record->op != EO_OP_RECEIVE || record->mail || !record->touches)
+    return true;
+  if (record->flags & EO_EVENT_IDLE) return true; /* nothing was there, and it comes after all before it */
+  return eo__order_can_take(o, p, record->process, record->index, record->nth, NULL, past, room);
+}
+
+/* May the last event be as it is, now that it shows what it touched? */
+static bool look_back(eo_order *o) {
+  uint32_t last = (uint32_t)o->trace.records.count - 1;
+  section before = {last, NULL};
+  if (!record_at(o, last)->touches || record_at(o, last)->op != EO_OP_RECEIVE) return true;
+  uint32_t *room = eo__order_scratch(o, 1);
+  if (room && !eo__order_could_time_out(o, &before, last, eo_trace_clock(&o->trace, last), room)) o->impossible = last;
+  return room != NULL;
+}
+
 bool eo__order_add(eo_order *order, eo_choice taken, const eo_event *event) {
-  return eo__trace_add(&order->trace, taken, event) && (order->delivery != EO_DELIVERY_MAILBOX || add_edges(order));
+  return eo__trace_add(&order->trace, taken, event) &&
+         (order->delivery != EO_DELIVERY_MAILBOX || (look_back(order) && add_edges(order)));
 }
 
 /* The edges so far come of receives of this process alone, each of which would have taken any message. Then they lead from
@@ -196,43 +216,37 @@ bool eo__order_is_allowed(eo_order *o, const eo_point *point, const eo_choice *c
 
 /* ---- An order of the sends that gives the same -------------------------------------------------------------------- */
 
-/* Has all that must come before the event happened, if `done` events of each process have? */
-static bool is_ready(const eo_order *o, uint32_t position, const uint32_t *done) {
+/* Some of the events: how many of each process have come, and which do not come at all (NULL: none). */
+typedef struct coming {
+  uint32_t *done;
+  const bool *left_out;
+} coming;
+
+/* Has all that must come before the event come? */
+static bool is_ready(const eo_order *o, uint32_t position, const coming *c) {
   const eo_record *record = record_at(o, position);
-  const uint32_t *clock = eo_trace_clock(&o->trace, position);
+  const uint32_t *clock = eo_trace_clock(&o->trace, position), *done = c->done;
   if (done[record->process] != record->index) return false;
   for (size_t i = 0; i < o->trace.threads.count; i++)
     if (i != record->process && clock[i] > done[i]) return false;
   for (size_t i = 0; i < o->edges.count; i++) {
-    const eo_record *from = record_at(o, o->edges.items[i].from);
-    if (o->edges.items[i].to == position && done[from->process] <= from->index) return false;
+    const edge *e = &o->edges.items[i];
+    if (e->to != position || (c->left_out && (c->left_out[e->by] || c->left_out[e->from]))) continue;
+    if (done[record_at(o, e->from)->process] <= record_at(o, e->from)->index) return false;
   }
   return true;
 }
 
-/* The first of the events that are left of the first `count` and ready; of this process, if there is one. */
-static uint32_t next_ready(const eo_order *o, uint32_t count, uint32_t process, const uint32_t *done) {
+/* The first of the events that are left and ready; of this process, if there is one. */
+static uint32_t next_ready(const eo_order *o, uint32_t process, const coming *c) {
   uint32_t first = EO_NO_EVENT;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < o->trace.records.count; i++) {
     const eo_record *record = record_at(o, i);
-    if (record->index < done[record->process] || !is_ready(o, i, done)) continue;
+    if (record->index < c->done[record->process] || (c->left_out && c->left_out[i]) || !is_ready(o, i, c)) continue;
     if (record->process == process) return i;
     if (first == EO_NO_EVENT) first = i;
   }
   return first;
-}
-
-bool eo__order_is_possible(eo_order *o) {
-  uint32_t count = (uint32_t)o->trace.records.count, taken = 0, at = 0;
-  if (o->delivery != EO_DELIVERY_MAILBOX) return true;
-  uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
-  if (!done) *o->error = EO_ENOMEM;
-  while (done && taken < count && (at = next_ready(o, count, EO_NO_PROCESS, done)) != EO_NO_EVENT) {
-    done[record_at(o, at)->process]++;
-    taken++;
-  }
-  eo__free(done);
-  return done && taken == count;
 }
 
 /* How many preemptions the events so far need at most: each process goes on as long as it can, and is preempted where its
@@ -242,7 +256,7 @@ uint32_t eo__order_preemptions(eo_order *o) {
   uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
   if (!done) *o->error = EO_ENOMEM;
   for (uint32_t i = 0; i < count && done; i++) {
-    uint32_t at = next_ready(o, count, process, done);
+    uint32_t at = next_ready(o, process, &(coming){done, NULL});
     if (at == EO_NO_EVENT) break; /* no order of the sends leads here: there is nothing to count */
     if (process != EO_NO_PROCESS && record_at(o, at)->process != process)
       for (uint32_t j = 0; j < count; j++) {
@@ -256,18 +270,42 @@ uint32_t eo__order_preemptions(eo_order *o) {
   return found;
 }
 
-bool eo__order_plain(eo_order *o, eo_schedule *out) {
-  uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
+/* Processes failed, and others went on: how that was is not the program's affair. So what comes after a failure is left out,
+ * but for one that is the last event. */
+static void leave_out(const eo_order *o, bool *left_out) {
+  uint32_t count = (uint32_t)o->trace.records.count;
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    if (!(record_at(o, i)->flags & EO_EVENT_STUCK)) continue;
+    for (uint32_t j = i; j < count; j++) left_out[j] |= eo_clock_covers(eo_trace_clock(&o->trace, j), record_at(o, i));
+  }
+}
+
+/* The same choices as the subject has them. */
+static bool ask_subject(eo_view view, eo_schedule *out) {
+  const eo_choice *same;
+  uint32_t count = view.relations->plain(view.of, out->items, (uint32_t)out->count, &same);
   eo_vec_clear(out);
-  if (!done || !eo_vec_reserve(out, o->trace.records.count + 1)) {
+  if (count == UINT32_MAX || !eo_vec_reserve(out, count + 1)) return false;
+  if (count) memcpy(out->items, same, count * sizeof *same);
+  out->count = count;
+  return true;
+}
+
+bool eo__order_plain(eo_order *o, eo_schedule *out) {
+  size_t count = o->trace.records.count;
+  uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
+  bool *left_out = eo__alloc(count + 1);
+  eo_vec_clear(out);
+  if (!done || !left_out || !eo_vec_reserve(out, count + 1)) {
     eo__free(done);
+    eo__free(left_out);
     return false;
   }
-  for (size_t i = 0; i < o->trace.records.count; i++) {
+  leave_out(o, left_out);
+  for (uint32_t i = 0; i < count; i++) {
+    if (left_out[i]) continue;
     /* As near as possible to the order it had: what processes do to memory that they share may depend on it. */
-    uint32_t at = o->delivery == EO_DELIVERY_MAILBOX
-                      ? next_ready(o, (uint32_t)o->trace.records.count, EO_NO_PROCESS, done)
-                      : (uint32_t)i;
+    uint32_t at = o->delivery == EO_DELIVERY_MAILBOX ? next_ready(o, EO_NO_PROCESS, &(coming){done, left_out}) : i;
     EO_CHECK(at != EO_NO_EVENT);
     const eo_record *record = record_at(o, at);
     bool takes = o->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;
@@ -279,14 +317,8 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
                                            .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
   }
   eo__free(done);
-  const eo_choice *same;
-  if (!o->trace.subject->ops->plain) return true;
-  uint32_t count = o->trace.subject->ops->plain(o->trace.subject, out->items, (uint32_t)out->count, &same);
-  eo_vec_clear(out);
-  if (count == UINT32_MAX || !eo_vec_reserve(out, count + 1)) return false;
-  if (count) memcpy(out->items, same, count * sizeof *same);
-  out->count = count;
-  return true;
+  eo__free(left_out);
+  return !o->trace.view.relations->plain || ask_subject(o->trace.view, out);
 }
 
 /* ---- Choices ---------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* order.h: an execution under way as strategies see it that run one execution of each kind: its partial order, which message
  * a receive may take under each delivery, and an order of all sends in which every receive finds what it took.
  *
- * Under --delivery mailbox the subject is `late` (core/subject.h): a receive may take any message that some order of the
+ * Under --delivery mailbox the subject is `late` (core/view.h): a receive may take any message that some order of the
  * sends puts first. That the choices of all receives together allow an order is checked here, with `edges`: what had to be
  * sent before what, or after a receive that timed out. */
 #ifndef EO_STRATEGIES_ORDER_H
@@ -21,6 +21,7 @@ typedef struct eo_order {
   eo_delivery delivery;
   EO_VEC(edge) edges;
   uint32_t tangled;         /* up to this position all edges come of one process, and of receives that take anything */
+  uint32_t impossible;      /* position of the last event that no order of the sends allows; EO_NO_EVENT: none */
   EO_VEC(uint32_t) scratch; /* clocks */
   int *error;               /* the strategy's */
 } eo_order;
@@ -31,7 +32,7 @@ typedef struct section {
   const uint32_t *clock; /* NULL: no others */
 } section;
 
-void eo__order_init(eo_order *order, eo_subject *subject, eo_delivery delivery, int *error);
+void eo__order_init(eo_order *order, eo_view view, eo_delivery delivery, int *error);
 void eo__order_release(eo_order *order);
 
 /* The next event; false: no memory. Back to the first `depth` events. */
@@ -49,18 +50,21 @@ bool eo__order_is_candidate(const eo_order *order, const section *p, uint32_t pr
 bool eo__order_can_take(eo_order *order, const section *p, uint32_t process, uint32_t index, uint32_t nth,
                         const eo_posted *mail, const uint32_t *past, uint32_t *room);
 
+/* A receive that times out comes before whatever it would have taken is sent. But it may also come after that: where the
+ * code that follows it announces something to a specification which observes the send. What it announces shows only when
+ * it has been taken. So: may the event at this position, if it is such a receive, be as it is, given the section and its
+ * past in it? */
+bool eo__order_could_time_out(eo_order *order, const section *p, uint32_t receive, const uint32_t *past,
+                              uint32_t *room);
+
 /* May this be chosen now? `choices`: all `count` of its process. */
 bool eo__order_is_allowed(eo_order *order, const eo_point *point, const eo_choice *choice, const eo_choice *choices,
                           uint32_t count);
 
-/* Is there an order of the sends in which the events so far happen as they did? If not, no execution does this. False also
- * without memory: order->error. */
-bool eo__order_is_possible(eo_order *order);
-
 /* How many preemptions the events so far need at most; if they are possible. */
 uint32_t eo__order_preemptions(eo_order *order);
 
-/* As eo_strategy_ops.plain. */
+/* As eo_telling.plain. */
 bool eo__order_plain(eo_order *order, eo_schedule *out);
 
 /* How many of the choices from `first` on are its process's. */

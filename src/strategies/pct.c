@@ -135,16 +135,15 @@ static const eo_strategy_ops pct_ops = {
     .begin = pct_begin,
     .choose = pct_choose,
     .end = pct_end,
-    .coverage = pct_coverage,
-    .reached = pct_reached,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling = &(const eo_telling){.coverage = pct_coverage,
+                                   .reached = pct_reached,
+                                   .share = eo__sampler_share,
+                                   .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
-static const eo_sampler_kind pct_kind = {"pct", 't', EO_SAMPLES_TO_LEARN, pct_write, pct_read};
+static const eo_sampler_kind pct_kind = {
+    .name = "pct", .letter = EO_FRAGMENT_PCT, .lessons = EO_SAMPLES_TO_LEARN, .write = pct_write, .read = pct_read};
 
 eo_strategy *eo__pct_open(const eo_strategy_options *options, eo_error *error) {
   pct *p = eo__alloc(sizeof *p);

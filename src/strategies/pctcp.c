@@ -45,16 +45,18 @@ static const eo_strategy_ops pctcp_ops = {
     .choose = eo__chains_choose,
     .observe = eo__chains_observe,
     .end = eo__chains_end,
-    .coverage = pctcp_coverage,
-    .reached = pctcp_reached,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling = &(const eo_telling){.coverage = pctcp_coverage,
+                                   .reached = pctcp_reached,
+                                   .share = eo__sampler_share,
+                                   .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
-static const eo_sampler_kind pctcp_kind = {"pctcp", 'c', EO_SAMPLES_TO_LEARN, pctcp_write, pctcp_read};
+static const eo_sampler_kind pctcp_kind = {.name = "pctcp",
+                                           .letter = EO_FRAGMENT_PCTCP,
+                                           .lessons = EO_SAMPLES_TO_LEARN,
+                                           .write = pctcp_write,
+                                           .read = pctcp_read};
 
 eo_strategy *eo__pctcp_open(const eo_strategy_options *options, eo_error *error) {
   eo_chain_sampler *s = eo__alloc(sizeof *s);

@@ -27,7 +27,7 @@ typedef struct next_operation {
 
 typedef struct pos {
   eo_sampler sampler;
-  eo_subject *subject;
+  eo_view view;
   bool knows;                  /* the subject tells what is pending */
   bool queues;                 /* mailboxes keep the order in which messages were sent */
   EO_VEC(next_operation) next; /* by process */
@@ -58,7 +58,7 @@ static bool know(pos *p, uint32_t process) {
 static void look(pos *p, uint32_t process, next_operation *next) {
   eo_pending pending = {.to = EO_NO_PROCESS};
   next->priority = eo__rng_next(&p->sampler.rng) | 1;
-  if (p->knows) p->subject->ops->pending(p->subject, process, &pending);
+  if (p->knows) p->view.relations->pending(p->view.of, process, &pending);
   next->to = pending.to;
   next->receives = pending.timed;
   next->touch_count = pending.touch_count;
@@ -125,15 +125,12 @@ static const eo_strategy_ops pos_ops = {
     .begin = pos_begin,
     .choose = pos_choose,
     .end = pos_end,
-    .coverage = pos_coverage,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling =
+        &(const eo_telling){.coverage = pos_coverage, .share = eo__sampler_share, .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
-static const eo_sampler_kind pos_kind = {.name = "pos", .letter = 'P'};
+static const eo_sampler_kind pos_kind = {.name = "pos", .letter = EO_FRAGMENT_POS};
 
 eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error) {
   pos *p = eo__alloc(sizeof *p);
@@ -142,8 +139,8 @@ eo_strategy *eo__pos_open(const eo_strategy_options *options, eo_error *error) {
     return NULL;
   }
   eo__sampler_init(&p->sampler, &pos_kind, &pos_ops, options);
-  p->subject = options->subject;
-  p->knows = options->subject && options->subject->ops->pending;
+  p->view = options->view;
+  p->knows = options->view.relations && options->view.relations->pending;
   p->queues = options->delivery == EO_DELIVERY_MAILBOX;
   return &p->sampler.base;
 }

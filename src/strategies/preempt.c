@@ -41,7 +41,7 @@ typedef struct preempt {
   EO_VEC(uint32_t) path;   /* indices taken */
   double weight;           /* of the execution under way, as far as it has come */
   double done, left_out;   /* weights of what was run, and of what is beyond the bound */
-  eo_subject *subject;     /* for fingerprints */
+  eo_view view;            /* for fingerprints */
   eo_visited *visited;     /* NULL: without a cache */
   eo_heats *heats;         /* NULL: nothing is logged */
   eo_strategy_ops ops;     /* with `observe`, if there is a cache */
@@ -144,7 +144,7 @@ static bool store_others(preempt *p, const eo_point *point, uint32_t taken, bool
 
 /* The state here, counted; *isnew: nobody has been in it. */
 static void visit(preempt *p, uint64_t state[2], bool *isnew) {
-  p->subject->ops->fingerprint(p->subject, state);
+  p->view.states->fingerprint(p->view.of, state);
   *isnew = eo__visited_add(p->visited, state) == EO_VISIT_NEW;
   p->states += *isnew;
 }
@@ -197,7 +197,7 @@ static void preempt_observe(eo_strategy *strategy, uint32_t depth, eo_choice tak
   preempt *p = (preempt *)strategy;
   (void)taken;
   if (!(event->flags & EO_EVENT_HOT) || depth + 1 < p->prefix.count) return;
-  const eo_heat *heat = p->subject->ops->heat(p->subject);
+  const eo_heat *heat = p->view.states->heat(p->view.of);
   strategy->doubts |= EO_DOUBT_LIVENESS; /* until the log was searched */
   if (heat && p->heats) eo__heats_add(p->heats, heat);
 }
@@ -257,7 +257,7 @@ typedef struct head {
 } head;
 
 static bool write(const head *h, const stack *current, const stack *next, eo_bytes *out) {
-  bool good = eo__fragment_begin(out, 'p') && eo__fragment_number(out, h->started) &&
+  bool good = eo__fragment_begin(out, EO_FRAGMENT_PREEMPT) && eo__fragment_number(out, h->started) &&
               eo__fragment_number(out, h->left_over) && eo__fragment_number(out, h->bound) &&
               eo__fragment_raw(out, &h->done, sizeof h->done) &&
               eo__fragment_raw(out, &h->left_out, sizeof h->left_out);
@@ -308,7 +308,7 @@ static int preempt_load(eo_strategy *strategy, const unsigned char *bytes, size_
   preempt *p = (preempt *)strategy;
   eo_fragment_reader reader;
   bool memory = true;
-  int code = eo__fragment_open(&reader, bytes, size, 'p', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_PREEMPT, error);
   if (code != EO_OK) return code;
   p->started = eo__fragment_read(&reader, 1);
   p->left_over = eo__fragment_read(&reader, 1);
@@ -386,13 +386,10 @@ static const eo_strategy_ops preempt_ops = {
     .begin = preempt_begin,
     .choose = preempt_choose,
     .end = preempt_end,
-    .coverage = preempt_coverage,
-    .share = preempt_share,
-    .pending = preempt_pending,
-    .states = preempt_states,
-    .save = preempt_save,
-    .load = preempt_load,
-    .split = preempt_split,
+    .telling =
+        &(const eo_telling){
+            .coverage = preempt_coverage, .share = preempt_share, .pending = preempt_pending, .states = preempt_states},
+    .fragments = &(const eo_fragments){.save = preempt_save, .load = preempt_load, .split = preempt_split},
 };
 
 eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *error) {
@@ -407,7 +404,7 @@ eo_strategy *eo__preempt_open(const eo_strategy_options *options, eo_error *erro
   p->weight = 1;
   p->bounded = options->bounded;
   p->limit = options->bound;
-  p->subject = options->subject;
+  p->view = options->view;
   p->visited = options->visited;
   p->heats = options->heats;
   return &p->base;

@@ -107,7 +107,7 @@ static const eo_strategy_ops probe_ops = {
     .begin = probe_begin,
     .choose = probe_choose,
     .end = probe_end,
-    .coverage = probe_coverage,
+    .telling = &(const eo_telling){.coverage = probe_coverage},
 };
 
 eo_strategy *eo__probe_open(const eo_strategy_options *options, eo_error *error) {

@@ -104,7 +104,7 @@ static sequence *push_sequence(reach *x) {
   eo_vec_clear(&q->moves);
   q->given = q->wanted = 0;
   q->forbidden = x->forbidden.count;
-  q->run = false;
+  q->run = q->early = false;
   return q;
 }
 
@@ -135,7 +135,7 @@ static bool add_changes(const sequence *from, sequence *to) {
 /* Under the mailbox the changes can rule out something that could be kept: then what is needed comes first, and the rest
  * as far as it goes. */
 static bool fill(reach *x, const sequence *from, sequence *to) {
-  bool whole = eo__reach_fits(from, false, x->room.items);
+  bool whole = !to->early && eo__reach_fits(from, false, x->room.items);
   bool good =
       add_moves(from, to, !whole, false) && add_changes(from, to) && (whole || add_moves(from, to, false, true));
   to->given = to->moves.count;
@@ -271,7 +271,7 @@ static uint32_t choose_freely(reach *x, const eo_point *point) {
 
 static uint32_t reach_choose(eo_strategy *strategy, const eo_point *point) {
   reach *x = (reach *)strategy;
-  if (strategy->error || x->lost) return EO_PRUNE;
+  if (strategy->error || x->lost || x->order.impossible != EO_NO_EVENT) return EO_PRUNE;
   if (x->scouting) return eo__order_scout(&x->order, point, &x->scout_rng);
   uint32_t chosen = choose_given(x, point);
   if (chosen == EO_PRUNE && !x->lost) chosen = choose_freely(x, point);
@@ -290,6 +290,20 @@ static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
   if (!x->scouting) eo__reach_look(x);
 }
 
+/* No order of the sends gives what was run: a receive that timed out has announced something to a specification, after
+ * what it would have taken was sent (eo__order_could_time_out). If that was a variant, it is run once more, with no more
+ * than what its changes need before them. */
+static bool give_up_impossible(reach *x, sequence *q, eo_outcome *outcome) {
+  outcome->failure = NULL;
+  outcome->end = EO_END_PRUNED;
+  q->run = q->early || x->stack.count == 1;
+  eo_vec_clear(&q->races);
+  if (q->run) return true;
+  q->early = true;
+  eo_vec_clear(&q->moves);
+  return fill(x, x->stack.items[x->stack.count - 2], q);
+}
+
 /* That the program did not fail is of no account: it did what it must never do. */
 static void fail_as_matched(reach *x, eo_outcome *outcome) {
   x->failure.kind = EO_KIND_SEQUENCE;
@@ -300,7 +314,7 @@ static void fail_as_matched(reach *x, eo_outcome *outcome) {
 
 static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   reach *x = (reach *)strategy;
-  eo__doubt_sharing(strategy, x->subject);
+  eo__doubt_sharing(strategy, &x->view);
   if (strategy->error) return;
   if (x->scouting) {
     outcome->counted = eo__order_scout_counts(outcome);
@@ -310,6 +324,10 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   sequence *q = eo_vec_last(&x->stack);
   size_t steps = x->order.trace.records.count;
   bool good = true;
+  if (x->order.impossible != EO_NO_EVENT) {
+    if (!give_up_impossible(x, q, outcome)) strategy->error = EO_ENOMEM;
+    return;
+  }
   if (steps && eo_vec_last(&x->order.trace.records).flags & EO_EVENT_FAILED) {
     q->run = steps <= q->wanted; /* it was what the variant changes: no more to come of it */
     if (q->run) eo_vec_clear(&q->races);
@@ -321,10 +339,6 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   }
   if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
   if (!good) strategy->error = EO_ENOMEM;
-  if (outcome->failure && !eo__order_is_possible(&x->order)) { /* no order of the sends leads there */
-    outcome->failure = NULL;
-    outcome->end = EO_END_PRUNED;
-  }
   bool ends = outcome->end == EO_END_FINISHED || outcome->end == EO_END_CUT;
   if (good && ends && x->matched) fail_as_matched(x, outcome);
 }
@@ -388,14 +402,13 @@ static const eo_strategy_ops reach_ops = {
     .choose = reach_choose,
     .observe = reach_observe,
     .end = reach_end,
-    .coverage = reach_coverage,
-    .share = reach_share,
-    .pending = reach_pending,
-    .plain = reach_plain,
+    .telling =
+        &(const eo_telling){
+            .coverage = reach_coverage, .share = reach_share, .pending = reach_pending, .plain = reach_plain},
 };
 
 eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error) {
-  if (!options->subject || !options->subject->ops->touched) {
+  if (!options->view.relations) {
     eo__error_set(error, EO_EINPUT, "strategy 'reach': what is under test cannot tell how its steps relate");
     return NULL;
   }
@@ -405,7 +418,7 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
     return NULL;
   }
   x->base.ops = &reach_ops;
-  x->subject = options->subject;
+  x->view = options->view;
   x->delivery = options->delivery;
   x->idle_timeouts = options->timeouts_idle;
   x->no_tree = options->no_tree;
@@ -413,12 +426,13 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
   x->scouts = EO_SCOUTS;
   eo__text_init(&x->lines);
   eo__rng_init(&x->scout_rng, options->seed);
-  eo__order_init(&x->order, options->subject, options->delivery, &x->base.error);
+  eo__order_init(&x->order, options->view, options->delivery, &x->base.error);
   if (!push_sequence(x)) {
     eo__error_nomem(error);
     reach_close(&x->base);
     return NULL;
   }
-  options->subject->ops->late(options->subject, true);
+  options->view.relations->late(options->view.of, true);
+  x->base.late = true;
   return &x->base;
 }

@@ -46,6 +46,7 @@ typedef struct sequence {
   size_t wanted;           /* of these, the first so many must be taken; the rest if it is possible */
   size_t forbidden;        /* how many outcomes were forbidden when it came to be */
   bool run;                /* it has been */
+  bool early;              /* its changes come as early as they can: later, no order of the sends allowed them */
 } sequence;
 
 static inline const uint32_t *clock_at(const sequence *q, uint32_t position) {
@@ -87,7 +88,7 @@ typedef struct reach_tree {
 
 typedef struct reach {
   eo_strategy base;
-  eo_subject *subject;
+  eo_view view;
   eo_delivery delivery;
   bool idle_timeouts;
   eo_order order;

@@ -43,7 +43,7 @@ bool eo__reach_note_choices(reach *x, const eo_point *point, uint32_t taken) {
 
 static void tell(reach *x, int which, const eo_record *record) {
   char name[EO_PROCESS_NAME] = "";
-  x->subject->ops->process_name(x->subject, record->process, name, sizeof name);
+  x->view.processes->name(x->view.of, record->process, name, sizeof name);
   snprintf(x->what[which], sizeof x->what[which], "%s by %.60s", eo__op_name((eo_op_kind)record->op), name);
 }
 
@@ -83,7 +83,7 @@ void eo__reach_look(reach *x) {
 static bool is_candidate(const reach *x, const eo_record *receive, const eo_posted *mail) {
   const eo_trace *trace = &x->order.trace;
   if (mail->taken != EO_NO_EVENT && trace->records.items[mail->taken].index < receive->index) return false;
-  return x->subject->ops->matches(x->subject, receive->process, receive->nth, mail->sent.number);
+  return x->view.relations->matches(x->view.of, receive->process, receive->nth, mail->sent.number);
 }
 
 /* Does delivery put `first` before `mail`, whatever else happens? */
@@ -101,11 +101,11 @@ static bool is_behind(const reach *x, const eo_posted *mail, const eo_posted *fi
 static bool is_blocked(const reach *x, const eo_record *receive, const eo_posted *mail) {
   const eo_trace *trace = &x->order.trace;
   const eo_thread *thread = &trace->threads.items[receive->process];
-  for (size_t i = 0; i < thread->inbox.count && x->subject->ops->blocks; i++) {
+  for (size_t i = 0; i < thread->inbox.count && x->view.relations->blocks; i++) {
     const eo_posted *other = &trace->mails.items[thread->inbox.items[i]];
     bool gone = other->taken != EO_NO_EVENT && trace->records.items[other->taken].index < receive->index;
     if (other != mail && !gone && is_behind(x, mail, other) &&
-        x->subject->ops->blocks(x->subject, mail->sent.number, other->sent.number))
+        x->view.relations->blocks(x->view.of, mail->sent.number, other->sent.number))
       return true;
   }
   return false;
@@ -144,7 +144,7 @@ static bool add_outcome(reach *x, sequence *q, uint32_t at, uint32_t before, con
   for (size_t i = 0; i < x->candidates.count; i++) {
     const eo_posted *other = &trace->mails.items[x->candidates.items[i]];
     if (other == mail) continue;
-    if (mail && !x->subject->ops->blocks && is_behind(x, mail, other)) {
+    if (mail && !x->view.relations->blocks && is_behind(x, mail, other)) {
       q->rivals.count = r.first_rival;
       return true;
     }

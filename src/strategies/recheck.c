@@ -25,6 +25,7 @@ static bool recheck_begin(eo_strategy *strategy, uint32_t *shared) {
   recheck *r = (recheck *)strategy;
   if (r->broken) return false;
   strategy->asked = r->again ? NULL : r->wrapper.inner;
+  strategy->past_failures = r->depth ? r->depth - 1 : 0; /* those before the one that was told */
   *shared = 0;
   return r->again || eo__wrapper_begin(strategy, shared);
 }
@@ -94,12 +95,8 @@ static const eo_strategy_ops recheck_ops = {
     .begin = recheck_begin,
     .choose = recheck_choose,
     .end = recheck_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
-    .save = eo__wrapper_save,
-    .load = eo__wrapper_load,
-    .split = eo__wrapper_split,
+    .telling = &eo__wrapper_telling,
+    .fragments = &eo__wrapper_fragments,
 };
 
 eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error) {

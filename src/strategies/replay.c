@@ -44,7 +44,7 @@ static const eo_strategy_ops replay_ops = {
     .begin = replay_begin,
     .choose = replay_choose,
     .end = replay_end,
-    .coverage = replay_coverage,
+    .telling = &(const eo_telling){.coverage = replay_coverage},
 };
 
 eo_strategy *eo__replay_open(const eo_choice *choices, uint32_t count, eo_error *error) {

@@ -96,12 +96,8 @@ static const eo_strategy_ops rerun_ops = {
     .begin = rerun_begin,
     .choose = rerun_choose,
     .end = rerun_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
-    .save = eo__wrapper_save,
-    .load = eo__wrapper_load,
-    .split = eo__wrapper_split,
+    .telling = &eo__wrapper_telling,
+    .fragments = &eo__wrapper_fragments,
 };
 
 eo_strategy *eo__rerun_open(eo_strategy *inner, eo_error *error) {

@@ -59,7 +59,7 @@ static uint32_t rounds_choose(eo_strategy *strategy, const eo_point *point) {
   rounds *r = (rounds *)strategy;
   if (!r->on) return eo__wrapper_choose(strategy, point);
   for (uint32_t i = 0; r->at < r->round.count && i < point->count; i++)
-    if (r->options.subject->ops->mark(r->options.subject, point->choices[i]) == r->round.items[r->at].mark) return i;
+    if (r->options.view.states->mark(r->options.view.of, point->choices[i]) == r->round.items[r->at].mark) return i;
   return EO_PRUNE;
 }
 
@@ -74,7 +74,7 @@ static void next_step(rounds *r, const eo_heat *heat) {
 static void rounds_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   rounds *r = (rounds *)strategy;
   eo_strategy *inner = r->wrapper.inner;
-  const eo_heat *heat = event->flags & EO_EVENT_HOT ? r->options.subject->ops->heat(r->options.subject) : NULL;
+  const eo_heat *heat = event->flags & EO_EVENT_HOT ? r->options.view.states->heat(r->options.view.of) : NULL;
   if (event->flags & EO_EVENT_FAILED) return;
   if (r->on) {
     next_step(r, heat);
@@ -109,7 +109,7 @@ static eo_coverage rounds_coverage(eo_strategy *strategy, eo_text *words) {
 
 static uint32_t rounds_delays(eo_strategy *strategy) {
   eo_strategy *inner = ((rounds *)strategy)->wrapper.inner;
-  return inner->ops->delays ? inner->ops->delays(inner) : 0;
+  return inner->ops->telling->delays ? inner->ops->telling->delays(inner) : 0;
 }
 
 static const eo_strategy_ops rounds_ops = {
@@ -118,8 +118,7 @@ static const eo_strategy_ops rounds_ops = {
     .choose = rounds_choose,
     .observe = rounds_observe,
     .end = rounds_end,
-    .coverage = rounds_coverage,
-    .delays = rounds_delays,
+    .telling = &(const eo_telling){.coverage = rounds_coverage, .delays = rounds_delays},
 };
 
 eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_rounds_options *options, eo_error *error) {
@@ -130,13 +129,12 @@ eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_rounds_options *option
   return &r->wrapper.base;
 }
 
-enum { LETTER = 'L' };
-
-bool eo__rounds_fragment(eo_bytes *out) { return eo__fragment_begin(out, LETTER) && eo__fragment_end(out); }
+bool eo__rounds_fragment(eo_bytes *out) { return eo__fragment_begin(out, EO_FRAGMENT_ROUNDS) && eo__fragment_end(out); }
 
 bool eo__rounds_claimed(const eo_bytes *bytes) {
   eo_fragment_reader reader;
   eo_error unwanted = {0};
-  if (bytes->count < 2 || bytes->items[1] != LETTER) return false;
-  return eo__fragment_open(&reader, bytes->items, bytes->count, LETTER, &unwanted) == EO_OK && reader.at == reader.end;
+  if (bytes->count < 2 || bytes->items[1] != EO_FRAGMENT_ROUNDS) return false;
+  return eo__fragment_open(&reader, bytes->items, bytes->count, EO_FRAGMENT_ROUNDS, &unwanted) == EO_OK &&
+         reader.at == reader.end;
 }

@@ -19,9 +19,9 @@ void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo
 
 bool eo__sampler_begin(eo_sampler *sampler) {
   if (sampler->next == sampler->end) return false;
-  /* The first number of the generator of the seed, so that seeds and numbers do not just add up; and of the strategy, so
-   * that two of them do not draw the same. */
-  eo__rng_init(&sampler->rng, sampler->seed ^ (uint64_t)(unsigned char)sampler->kind->letter << 56);
+  /* The first number of the generator of the seed, so that seeds and numbers do not just add up. */
+  uint64_t kind = sampler->kind->seed_alone ? 0 : (uint64_t)sampler->kind->letter << 56;
+  eo__rng_init(&sampler->rng, sampler->seed ^ kind);
   eo__rng_init(&sampler->rng, eo__rng_next(&sampler->rng) + sampler->next++);
   return true;
 }
@@ -91,12 +91,12 @@ static bool write(const eo_sampler *sampler, uint64_t first, uint64_t end, eo_by
          (!sampler->kind->write || sampler->kind->write(sampler, out)) && eo__fragment_end(out);
 }
 
-bool eo__sampler_save(eo_strategy *strategy, eo_bytes *out) {
+static bool save(eo_strategy *strategy, eo_bytes *out) {
   const eo_sampler *sampler = (const eo_sampler *)strategy;
   return write(sampler, sampler->next, sampler->end, out);
 }
 
-int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
+static int load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   eo_sampler *sampler = (eo_sampler *)strategy;
   eo_fragment_reader reader;
   int code = eo__fragment_open(&reader, bytes, size, sampler->kind->letter, error);
@@ -108,7 +108,7 @@ int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t s
   return reader.bad || reader.at != reader.end || sampler->next > sampler->end ? eo__fragment_refuse(error) : EO_OK;
 }
 
-bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out) {
+static bool split(eo_strategy *strategy, eo_bytes *out) {
   eo_sampler *sampler = (eo_sampler *)strategy;
   uint64_t middle = sampler->end - (sampler->end - sampler->next) / 2;
   if (middle == sampler->end || sampler->next < sampler->kind->lessons) return false;
@@ -120,16 +120,18 @@ bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out) {
   return true;
 }
 
-bool eo__sampler_write_process(eo_subject *subject, uint32_t process, eo_bytes *out) {
+const eo_fragments eo__sampler_fragments = {.save = save, .load = load, .split = split};
+
+bool eo__sampler_write_process(const eo_view *view, uint32_t process, eo_bytes *out) {
   char name[EO_PROCESS_NAME];
-  subject->ops->process_name(subject, process, name, sizeof name);
+  view->processes->name(view->of, process, name, sizeof name);
   return eo__fragment_number(out, strlen(name)) && eo__fragment_raw(out, name, strlen(name));
 }
 
-uint32_t eo__sampler_read_process(eo_subject *subject, eo_fragment_reader *reader) {
+uint32_t eo__sampler_read_process(const eo_view *view, eo_fragment_reader *reader) {
   char name[EO_PROCESS_NAME] = "";
   eo__fragment_read_raw(reader, name, eo__fragment_read(reader, sizeof name - 1));
-  uint32_t process = reader->bad ? EO_NO_PROCESS : subject->ops->process(subject, name);
+  uint32_t process = reader->bad ? EO_NO_PROCESS : view->processes->number(view->of, name);
   if (process == EO_NO_PROCESS) reader->bad = true;
   return process;
 }

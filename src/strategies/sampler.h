@@ -16,13 +16,15 @@ typedef struct eo_sampler eo_sampler;
 
 typedef struct eo_sampler_kind {
   const char *name;
-  char letter;      /* of its fragments */
+  eo_fragment_letter letter;
   uint32_t lessons; /* how many executions it learns from; 0: none */
 
   /* Optional (both or none): what it has learnt, in a fragment. write, false: no memory. read: on a sampler that was just
    * opened; what cannot be is refused by setting reader->bad. */
   bool (*write)(const eo_sampler *sampler, eo_bytes *out);
   bool (*read)(eo_sampler *sampler, eo_fragment_reader *reader);
+
+  bool seed_alone; /* draws by the seed as it is; others by the seed and the letter, so that no two draw the same */
 } eo_sampler_kind;
 
 /* Samplers begin with this. */
@@ -64,14 +66,12 @@ eo_coverage eo__sampler_coverage(const eo_sampler *sampler, double (*reached)(eo
 double eo__sampler_odds(double first, double n, uint32_t d);
 
 /* A process, by name, as numbers mean nothing to other workers. write, false: no memory. */
-bool eo__sampler_write_process(eo_subject *subject, uint32_t process, eo_bytes *out);
-uint32_t eo__sampler_read_process(eo_subject *subject, eo_fragment_reader *reader); /* reader->bad: there is none */
+bool eo__sampler_write_process(const eo_view *view, uint32_t process, eo_bytes *out);
+uint32_t eo__sampler_read_process(const eo_view *view, eo_fragment_reader *reader); /* reader->bad: there is none */
 
-/* As in eo_strategy_ops. */
+/* As in eo_telling; and ranges of executions as fragments. */
 uint64_t eo__sampler_pending(eo_strategy *strategy);
 double eo__sampler_share(eo_strategy *strategy);
-bool eo__sampler_save(eo_strategy *strategy, eo_bytes *out);
-int eo__sampler_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
-bool eo__sampler_split(eo_strategy *strategy, eo_bytes *out);
+extern const eo_fragments eo__sampler_fragments;
 
 #endif

@@ -24,7 +24,7 @@
 typedef struct ses {
   eo_strategy base;
   eo_walk walk;
-  eo_subject *subject;
+  eo_view view;
   eo_visited *visited; /* NULL: the cache is off */
   eo_heats *heats;     /* NULL: nothing is logged */
   bool bounded, started, finished, left_over;
@@ -138,7 +138,7 @@ static bool ses_returns(eo_strategy *strategy, uint32_t depth) {
 /* The state as it is will be looked up: when the next thing is done, so that memory can be fetched meanwhile. */
 static void ask(ses *s) {
   if (!s->visited) return;
-  s->subject->ops->fingerprint(s->subject, s->state);
+  s->view.states->fingerprint(s->view.of, s->state);
   eo__visited_fetch(s->visited, s->state);
   s->asked = true;
 }
@@ -168,7 +168,7 @@ static uint32_t ses_choose(eo_strategy *strategy, const eo_point *point) {
 
 /* Each choice of each state is taken once beyond the ways: so the log has all steps. */
 static void log_step(ses *s) {
-  const eo_heat *heat = s->subject->ops->heat(s->subject);
+  const eo_heat *heat = s->view.states->heat(s->view.of);
   s->base.doubts |= EO_DOUBT_LIVENESS; /* until the log was searched */
   if (heat && s->heats) eo__heats_add(s->heats, heat);
 }
@@ -250,7 +250,7 @@ static bool list_path(ses *s, eo_ways *first, eo_ways *later) {
 }
 
 static bool write(const ses *s, const eo_ways *parts[4], bool left_over, eo_bytes *out) {
-  bool good = eo__fragment_begin(out, 'D') && eo__fragment_number(out, s->started) &&
+  bool good = eo__fragment_begin(out, EO_FRAGMENT_SES) && eo__fragment_number(out, s->started) &&
               eo__fragment_number(out, left_over) && eo__fragment_number(out, s->bound);
   for (int i = 0; good && i < 4; i++) good = eo__ways_write(parts[i], out);
   return good && eo__fragment_end(out);
@@ -284,7 +284,7 @@ static bool ses_save(eo_strategy *strategy, eo_bytes *out) {
 static int ses_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   ses *s = (ses *)strategy;
   eo_fragment_reader reader;
-  int code = eo__fragment_open(&reader, bytes, size, 'D', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_SES, error);
   if (code != EO_OK) return code;
   eo_ways later = {0};
   bool turn = false;
@@ -356,15 +356,13 @@ static const eo_strategy_ops ses_ops = {
     .observe = ses_observe,
     .end = ses_end,
     .returns = ses_returns,
-    .coverage = ses_coverage,
-    .reached = ses_reached,
-    .pending = ses_pending,
-    .name = ses_name,
-    .delays = ses_delays,
-    .states = ses_states,
-    .save = ses_save,
-    .load = ses_load,
-    .split = ses_split,
+    .telling = &(const eo_telling){.coverage = ses_coverage,
+                                   .reached = ses_reached,
+                                   .pending = ses_pending,
+                                   .name = ses_name,
+                                   .delays = ses_delays,
+                                   .states = ses_states},
+    .fragments = &(const eo_fragments){.save = ses_save, .load = ses_load, .split = ses_split},
 };
 
 eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error) {
@@ -374,11 +372,11 @@ eo_strategy *eo__ses_open(const eo_strategy_options *options, eo_error *error) {
     return NULL;
   }
   s->base.ops = &ses_ops;
-  s->subject = options->subject;
+  s->view = options->view;
   s->bounded = options->delays_bounded;
   s->limit = options->delays;
   s->step = options->delay_step ? options->delay_step : 1;
-  eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
+  eo__walk_init(&s->walk, options->explorer, options->view, options->seed);
   s->visited = options->visited;
   s->heats = options->heats;
   return &s->base;

@@ -58,7 +58,7 @@ static bool full(const ses_ss *s) { return s->visited && eo__visited_lost(s->vis
 
 static bool start_sampling(ses_ss *s) {
   if (!eo__ses_frontier(s->ses, &s->now, &s->bound)) return fail(s);
-  s->states = s->ses->ops->states(s->ses);
+  s->states = s->ses->ops->telling->states(s->ses);
   s->ses->ops->close(s->ses);
   s->ses = NULL;
   s->base.asked = NULL;
@@ -151,7 +151,7 @@ static void ses_ss_end(eo_strategy *strategy, eo_outcome *outcome) {
     strategy->error = s->ses->error;
     strategy->doubts |= s->ses->doubts;
     strategy->trouble = s->ses->trouble;
-    s->delays = s->ses->ops->delays(s->ses);
+    s->delays = s->ses->ops->telling->delays(s->ses);
     return;
   }
   s->executions++;
@@ -163,24 +163,24 @@ static void ses_ss_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static uint64_t ses_ss_name(eo_strategy *strategy) {
   ses_ss *s = (ses_ss *)strategy;
-  return s->ses ? s->ses->ops->name(s->ses) : eo__walk_name(&s->walk);
+  return s->ses ? s->ses->ops->telling->name(s->ses) : eo__walk_name(&s->walk);
 }
 
 static uint32_t ses_ss_delays(eo_strategy *strategy) { return ((ses_ss *)strategy)->delays; }
 
 static uint64_t ses_ss_states(eo_strategy *strategy) {
   const ses_ss *s = (const ses_ss *)strategy;
-  return s->ses ? s->ses->ops->states(s->ses) : s->states;
+  return s->ses ? s->ses->ops->telling->states(s->ses) : s->states;
 }
 
 static uint64_t ses_ss_pending(eo_strategy *strategy) {
   const ses_ss *s = (const ses_ss *)strategy;
-  return s->ses ? s->ses->ops->pending(s->ses) : s->now.left + s->next.left;
+  return s->ses ? s->ses->ops->telling->pending(s->ses) : s->now.left + s->next.left;
 }
 
 static eo_coverage ses_ss_coverage(eo_strategy *strategy, eo_text *words) {
   const ses_ss *s = (const ses_ss *)strategy;
-  if (s->ses) return s->ses->ops->coverage(s->ses, words);
+  if (s->ses) return s->ses->ops->telling->coverage(s->ses, words);
   eo__text_add(words,
                "states within %u delay%s under %s, until the cache was full; then %" PRIu64
                " samples drawn at random from its frontier, in %u round%s: one of round d hits an execution of d more "
@@ -195,15 +195,16 @@ static eo_coverage ses_ss_coverage(eo_strategy *strategy, eo_text *words) {
 
 static bool write(const ses_ss *s, const eo_ways *now, const eo_ways *next, uint64_t samples, uint64_t executions,
                   eo_bytes *out) {
-  return eo__fragment_begin(out, 'M') && eo__fragment_number(out, s->round) && eo__fragment_number(out, s->bound) &&
-         eo__fragment_number(out, s->longest) && eo__fragment_number(out, samples) &&
-         eo__fragment_number(out, executions) && eo__fragment_raw(out, &s->rng, sizeof s->rng) &&
-         eo__ways_write(now, out) && eo__ways_write(next, out) && eo__fragment_end(out);
+  return eo__fragment_begin(out, EO_FRAGMENT_SES_SS) && eo__fragment_number(out, s->round) &&
+         eo__fragment_number(out, s->bound) && eo__fragment_number(out, s->longest) &&
+         eo__fragment_number(out, samples) && eo__fragment_number(out, executions) &&
+         eo__fragment_raw(out, &s->rng, sizeof s->rng) && eo__ways_write(now, out) && eo__ways_write(next, out) &&
+         eo__fragment_end(out);
 }
 
 static bool ses_ss_save(eo_strategy *strategy, eo_bytes *out) {
   ses_ss *s = (ses_ss *)strategy;
-  if (s->ses) return s->ses->ops->save(s->ses, out);
+  if (s->ses) return s->ses->ops->fragments->save(s->ses, out);
   s->left = 0;
   return write(s, &s->now, &s->next, s->samples, s->executions, out);
 }
@@ -211,8 +212,8 @@ static bool ses_ss_save(eo_strategy *strategy, eo_bytes *out) {
 static int ses_ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   ses_ss *s = (ses_ss *)strategy;
   eo_fragment_reader reader;
-  if (size < 2 || bytes[1] != 'M') return s->ses->ops->load(s->ses, bytes, size, error);
-  int code = eo__fragment_open(&reader, bytes, size, 'M', error);
+  if (size < 2 || bytes[1] != EO_FRAGMENT_SES_SS) return s->ses->ops->fragments->load(s->ses, bytes, size, error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_SES_SS, error);
   if (code != EO_OK) return code;
   s->round = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
   s->bound = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
@@ -231,7 +232,7 @@ static int ses_ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t
 /* The other part draws from another generator. */
 static bool ses_ss_split(eo_strategy *strategy, eo_bytes *out) {
   ses_ss *s = (ses_ss *)strategy;
-  if (s->ses) return s->ses->ops->split(s->ses, out);
+  if (s->ses) return s->ses->ops->fragments->split(s->ses, out);
   static const eo_ways none;
   eo_ways ours[2] = {none, none}, theirs[2] = {none, none};
   bool turn = false;
@@ -263,14 +264,12 @@ static const eo_strategy_ops ses_ss_ops = {
     .choose = ses_ss_choose,
     .observe = ses_ss_observe,
     .end = ses_ss_end,
-    .coverage = ses_ss_coverage,
-    .pending = ses_ss_pending,
-    .name = ses_ss_name,
-    .delays = ses_ss_delays,
-    .states = ses_ss_states,
-    .save = ses_ss_save,
-    .load = ses_ss_load,
-    .split = ses_ss_split,
+    .telling = &(const eo_telling){.coverage = ses_ss_coverage,
+                                   .pending = ses_ss_pending,
+                                   .name = ses_ss_name,
+                                   .delays = ses_ss_delays,
+                                   .states = ses_ss_states},
+    .fragments = &(const eo_fragments){.save = ses_ss_save, .load = ses_ss_load, .split = ses_ss_split},
 };
 
 eo_strategy *eo__ses_ss_open(const eo_strategy_options *options, eo_error *error) {
@@ -294,6 +293,6 @@ eo_strategy *eo__ses_ss_open(const eo_strategy_options *options, eo_error *error
     return NULL;
   }
   eo__rng_init(&s->rng, options->seed);
-  eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
+  eo__walk_init(&s->walk, options->explorer, options->view, options->seed);
   return &s->base;
 }

@@ -239,11 +239,11 @@ static bool ss_save(eo_strategy *strategy, eo_bytes *out) {
   bool more = prepare(s);
   if (strategy->error) return false;
   const eo_way *target = &s->walk.target;
-  bool good = eo__fragment_begin(out, 'S') && eo__fragment_number(out, s->next) && eo__fragment_number(out, s->end) &&
-              eo__fragment_number(out, s->stride) && eo__fragment_number(out, (uint32_t)(s->trunk + 1)) &&
-              eo__fragment_number(out, s->longest) && eo__fragment_number(out, s->sampling) &&
-              eo__fragment_number(out, more) && eo__fragment_raw(out, &s->rng, sizeof s->rng) &&
-              eo__fragment_number(out, more ? target->count : 0);
+  bool good = eo__fragment_begin(out, EO_FRAGMENT_SS) && eo__fragment_number(out, s->next) &&
+              eo__fragment_number(out, s->end) && eo__fragment_number(out, s->stride) &&
+              eo__fragment_number(out, (uint32_t)(s->trunk + 1)) && eo__fragment_number(out, s->longest) &&
+              eo__fragment_number(out, s->sampling) && eo__fragment_number(out, more) &&
+              eo__fragment_raw(out, &s->rng, sizeof s->rng) && eo__fragment_number(out, more ? target->count : 0);
   for (size_t i = 0; good && more && i < target->count; i++)
     good = eo__fragment_number(out, target->items[i].branch) && eo__fragment_number(out, target->items[i].delays);
   return good && eo__fragment_end(out);
@@ -252,7 +252,7 @@ static bool ss_save(eo_strategy *strategy, eo_bytes *out) {
 static int ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   ss *s = (ss *)strategy;
   eo_fragment_reader reader;
-  int code = eo__fragment_open(&reader, bytes, size, 'S', error);
+  int code = eo__fragment_open(&reader, bytes, size, EO_FRAGMENT_SS, error);
   if (code != EO_OK) return code;
   uint64_t end = s->end;
   s->next = eo__fragment_read(&reader, end);
@@ -306,14 +306,12 @@ static const eo_strategy_ops ss_ops = {
     .choose = ss_choose,
     .observe = ss_observe,
     .end = ss_end,
-    .coverage = ss_coverage,
-    .reached = ss_reached,
-    .share = ss_share,
-    .pending = ss_pending,
-    .delays = ss_delays,
-    .save = ss_save,
-    .load = ss_load,
-    .split = ss_split,
+    .telling = &(const eo_telling){.coverage = ss_coverage,
+                                   .reached = ss_reached,
+                                   .share = ss_share,
+                                   .pending = ss_pending,
+                                   .delays = ss_delays},
+    .fragments = &(const eo_fragments){.save = ss_save, .load = ss_load, .split = ss_split},
 };
 
 eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {
@@ -328,7 +326,7 @@ eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {
   s->growth = options->growth;
   s->trunk = UNKNOWN;
   s->stride = 1;
-  eo__walk_init(&s->walk, options->explorer, options->subject, options->seed);
+  eo__walk_init(&s->walk, options->explorer, options->view, options->seed);
   if (!eo__walk_draws(&s->walk, &s->draws)) {
     ss_close(&s->base);
     eo__error_nomem(error);

@@ -56,12 +56,8 @@ static const eo_strategy_ops stop_ops = {
     .begin = stop_begin,
     .choose = eo__wrapper_choose,
     .end = stop_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
-    .save = eo__wrapper_save,
-    .load = eo__wrapper_load,
-    .split = eo__wrapper_split,
+    .telling = &eo__wrapper_telling,
+    .fragments = &eo__wrapper_fragments,
 };
 
 eo_strategy *eo__stop_open(eo_strategy *inner, const eo_stop_options *options, eo_error *error) {

@@ -68,7 +68,7 @@ void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options); /* f
 struct eo_heats;
 typedef struct eo_rounds_options {
   const struct eo_heats *heats;
-  eo_subject *subject;
+  eo_view view;
   eo_visited *visited;
   bool (*known)(void *context, const eo_failure *failure); /* was it counted before? */
   void *context;
@@ -81,7 +81,7 @@ bool eo__rounds_claimed(const eo_bytes *bytes);
 
 /* Draws the states that it comes through. The subject has fingerprints. */
 struct eo_graph;
-eo_strategy *eo__graphing_open(eo_strategy *inner, struct eo_graph *graph, eo_subject *subject, eo_error *error);
+eo_strategy *eo__graphing_open(eo_strategy *inner, struct eo_graph *graph, eo_view view, eo_error *error);
 
 /* Runs each failing execution a second time; if it does not fail the same way, the failure becomes one of
  * EO_KIND_NONDETERMINISM. The second run is not counted. */
@@ -93,8 +93,8 @@ void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_f
 
 /* For strategies that go by events: of memory that processes may share (eo_shared) no event tells. At the end of each
  * execution. */
-static inline void eo__doubt_sharing(eo_strategy *strategy, eo_subject *subject) {
-  if (subject->ops->shares && subject->ops->shares(subject)) strategy->doubts |= EO_DOUBT_SHARING;
+static inline void eo__doubt_sharing(eo_strategy *strategy, const eo_view *view) {
+  if (view->relations->shares(view->of)) strategy->doubts |= EO_DOUBT_SHARING;
 }
 
 /* Runs some executions that did not fail a second time, from the start, and has the engine compare what happens. A

@@ -38,7 +38,8 @@ typedef struct stream {
 
 typedef struct surw {
   eo_sampler sampler;
-  eo_subject *subject;
+  eo_view view;
+  bool foresees;          /* what processes are about to do is told before they do it */
   uint64_t lessons;       /* executions that were learnt from */
   EO_VEC(walker) walkers; /* by process */
   EO_VEC(stream) streams;
@@ -157,7 +158,7 @@ static bool stands_before(surw *s, uint32_t process) {
   walker *w = &s->walkers.items[process];
   if (!w->looked) {
     eo_pending pending;
-    s->subject->ops->pending(s->subject, process, &pending);
+    s->view.relations->pending(s->view.of, process, &pending);
     w->to = pending.to;
     w->looked = true;
   }
@@ -246,7 +247,7 @@ static void surw_end(eo_strategy *strategy, eo_outcome *outcome) {
     w->steps += w->taken;
   }
   expect_all(s);
-  if (s->subject && s->subject->ops->pending) find_mailboxes(s);
+  if (s->foresees) find_mailboxes(s);
 }
 
 static eo_coverage surw_coverage(eo_strategy *strategy, eo_text *words) {
@@ -268,7 +269,7 @@ static bool surw_write(const eo_sampler *sampler, eo_bytes *out) {
   bool good = eo__fragment_number(out, s->lessons) && eo__fragment_number(out, s->walkers.count);
   for (size_t i = 0; i < s->walkers.count && good; i++) {
     const walker *w = &s->walkers.items[i];
-    good = eo__sampler_write_process(s->subject, (uint32_t)i, out) && eo__fragment_number(out, w->steps) &&
+    good = eo__sampler_write_process(&s->view, (uint32_t)i, out) && eo__fragment_number(out, w->steps) &&
            eo__fragment_number(out, w->parent == EO_NO_PROCESS ? 0 : w->parent + 1);
   }
   good = good && eo__fragment_number(out, s->streams.count);
@@ -285,7 +286,7 @@ typedef EO_VEC(uint32_t) numbers;
 static bool read_walkers(surw *s, eo_fragment_reader *reader, numbers *processes, numbers *parents) {
   uint64_t count = eo__fragment_read(reader, UINT32_MAX - 1);
   for (uint64_t i = 0; i < count && !reader->bad; i++) {
-    uint32_t process = eo__sampler_read_process(s->subject, reader);
+    uint32_t process = eo__sampler_read_process(&s->view, reader);
     uint64_t steps = eo__fragment_read(reader, UINT64_MAX / 4);
     uint32_t parent = (uint32_t)eo__fragment_read(reader, count);
     if (reader->bad) break;
@@ -314,7 +315,7 @@ static bool surw_read(eo_sampler *sampler, eo_fragment_reader *reader) {
   eo_vec_release(&parents);
   if (!good || reader->bad) return good;
   expect_all(s);
-  return !s->subject->ops->pending || find_mailboxes(s);
+  return !s->foresees || find_mailboxes(s);
 }
 
 static const eo_strategy_ops surw_ops = {
@@ -323,25 +324,24 @@ static const eo_strategy_ops surw_ops = {
     .choose = surw_choose,
     .observe = surw_observe,
     .end = surw_end,
-    .coverage = surw_coverage,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling =
+        &(const eo_telling){.coverage = surw_coverage, .share = eo__sampler_share, .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
-static const eo_sampler_kind surw_kind = {"surw", 'u', EO_SAMPLES_TO_LEARN, surw_write, surw_read};
+static const eo_sampler_kind surw_kind = {
+    .name = "surw", .letter = EO_FRAGMENT_SURW, .lessons = EO_SAMPLES_TO_LEARN, .write = surw_write, .read = surw_read};
 
 eo_strategy *eo__surw_open(const eo_strategy_options *options, eo_error *error) {
   surw *s = eo__alloc(sizeof *s);
-  EO_CHECK(options->subject);
+  EO_CHECK(options->view.of);
   if (!s) {
     eo__error_nomem(error);
     return NULL;
   }
   eo__sampler_init(&s->sampler, &surw_kind, &surw_ops, options);
-  s->subject = options->subject;
+  s->view = options->view;
+  s->foresees = options->view.relations && options->view.relations->pending;
   s->mailbox = s->intended = EO_NO_PROCESS;
   return &s->sampler.base;
 }

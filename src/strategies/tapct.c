@@ -135,14 +135,14 @@ static eo_coverage tapct_coverage(eo_strategy *strategy, eo_text *words) {
 
 /* By name, as numbers mean nothing to other workers. */
 static bool write_marks(const tapct *t, const marks *list, bool objects, eo_bytes *out) {
-  eo_subject *subject = t->chains.subject;
+  const eo_view *view = &t->chains.view;
   bool good = eo__fragment_number(out, list->count);
   for (uint32_t i = 0; i < list->count && good; i++) {
     char name[EO_OBJECT_TEXT] = "";
     if (objects)
-      subject->ops->object_name(subject, i, name, sizeof name);
+      view->relations->object_name(view->of, i, name, sizeof name);
     else
-      subject->ops->process_name(subject, i, name, sizeof name);
+      view->processes->name(view->of, i, name, sizeof name);
     good = eo__fragment_number(out, list->items[i]) && eo__fragment_number(out, strlen(name)) &&
            eo__fragment_raw(out, name, strlen(name));
   }
@@ -156,7 +156,7 @@ static bool tapct_write(const eo_sampler *sampler, eo_bytes *out) {
 }
 
 static bool read_marks(tapct *t, marks *list, bool objects, eo_fragment_reader *reader) {
-  eo_subject *subject = t->chains.subject;
+  const eo_view *view = &t->chains.view;
   uint64_t count = eo__fragment_read(reader, UINT32_MAX);
   if (count && !t->chains.traced) reader->bad = true;
   for (uint64_t i = 0; i < count && !reader->bad; i++) {
@@ -164,7 +164,7 @@ static bool read_marks(tapct *t, marks *list, bool objects, eo_fragment_reader *
     unsigned char mark = (unsigned char)eo__fragment_read(reader, RACES);
     eo__fragment_read_raw(reader, name, eo__fragment_read(reader, sizeof name - 1));
     if (reader->bad) break;
-    uint32_t number = objects ? subject->ops->object(subject, name) : subject->ops->process(subject, name);
+    uint32_t number = objects ? view->relations->object(view->of, name) : view->processes->number(view->of, name);
     if (number == UINT32_MAX) {
       reader->bad = true;
       break;
@@ -188,16 +188,18 @@ static const eo_strategy_ops tapct_ops = {
     .choose = eo__chains_choose,
     .observe = tapct_observe,
     .end = tapct_end,
-    .coverage = tapct_coverage,
-    .reached = tapct_reached,
-    .share = eo__sampler_share,
-    .pending = eo__sampler_pending,
-    .save = eo__sampler_save,
-    .load = eo__sampler_load,
-    .split = eo__sampler_split,
+    .telling = &(const eo_telling){.coverage = tapct_coverage,
+                                   .reached = tapct_reached,
+                                   .share = eo__sampler_share,
+                                   .pending = eo__sampler_pending},
+    .fragments = &eo__sampler_fragments,
 };
 
-static const eo_sampler_kind tapct_kind = {"tapct", 'a', EO_SAMPLES_TO_LEARN, tapct_write, tapct_read};
+static const eo_sampler_kind tapct_kind = {.name = "tapct",
+                                           .letter = EO_FRAGMENT_TAPCT,
+                                           .lessons = EO_SAMPLES_TO_LEARN,
+                                           .write = tapct_write,
+                                           .read = tapct_read};
 
 eo_strategy *eo__tapct_open(const eo_strategy_options *options, eo_error *error) {
   tapct *t = eo__alloc(sizeof *t);

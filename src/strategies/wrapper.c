@@ -46,32 +46,36 @@ void eo__wrapper_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 eo_coverage eo__wrapper_coverage(eo_strategy *strategy, eo_text *words) {
   eo_strategy *inner = inner_of(strategy);
-  return inner->ops->coverage(inner, words);
+  return inner->ops->telling->coverage(inner, words);
 }
 
-double eo__wrapper_share(eo_strategy *strategy) {
+static double pass_share(eo_strategy *strategy) {
   eo_strategy *inner = inner_of(strategy);
-  return inner->ops->share ? inner->ops->share(inner) : -1;
+  return inner->ops->telling->share ? inner->ops->telling->share(inner) : -1;
 }
 
-uint64_t eo__wrapper_pending(eo_strategy *strategy) {
+static uint64_t pass_pending(eo_strategy *strategy) {
   eo_strategy *inner = inner_of(strategy);
-  return inner->ops->pending ? inner->ops->pending(inner) : 0;
+  return inner->ops->telling->pending ? inner->ops->telling->pending(inner) : 0;
 }
 
-bool eo__wrapper_save(eo_strategy *strategy, eo_bytes *out) {
+static bool pass_save(eo_strategy *strategy, eo_bytes *out) {
   eo_strategy *inner = inner_of(strategy);
-  return inner->ops->save(inner, out);
+  return inner->ops->fragments->save(inner, out);
 }
 
-int eo__wrapper_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
+static int pass_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
   eo_strategy *inner = inner_of(strategy);
-  return inner->ops->load(inner, bytes, size, error);
+  return inner->ops->fragments->load(inner, bytes, size, error);
 }
 
-bool eo__wrapper_split(eo_strategy *strategy, eo_bytes *out) {
+static bool pass_split(eo_strategy *strategy, eo_bytes *out) {
   eo_strategy *inner = inner_of(strategy);
-  bool done = inner->ops->split(inner, out);
+  bool done = inner->ops->fragments->split(inner, out);
   if (inner->error) strategy->error = inner->error;
   return done;
 }
+
+const eo_telling eo__wrapper_telling = {.coverage = eo__wrapper_coverage, .share = pass_share, .pending = pass_pending};
+
+const eo_fragments eo__wrapper_fragments = {.save = pass_save, .load = pass_load, .split = pass_split};

@@ -18,10 +18,9 @@ bool eo__wrapper_begin(eo_strategy *strategy, uint32_t *shared);
 uint32_t eo__wrapper_choose(eo_strategy *strategy, const eo_point *point);
 void eo__wrapper_end(eo_strategy *strategy, eo_outcome *outcome);
 eo_coverage eo__wrapper_coverage(eo_strategy *strategy, eo_text *words);
-double eo__wrapper_share(eo_strategy *strategy);
-uint64_t eo__wrapper_pending(eo_strategy *strategy);
-bool eo__wrapper_save(eo_strategy *strategy, eo_bytes *out); /* for these three the inner one must have them */
-int eo__wrapper_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
-bool eo__wrapper_split(eo_strategy *strategy, eo_bytes *out);
+
+/* What the inner one tells, and its work; for the second the inner one must have fragments. */
+extern const eo_telling eo__wrapper_telling;
+extern const eo_fragments eo__wrapper_fragments;
 
 #endif

@@ -1,6 +1,6 @@
 """Reads what Everyorder wrote for other tools back, and says what is wrong with it.
 
-usage: check.py shiviz FILE | perfetto FILE | sarif SCHEMA FILE | same JSON-REPORT JUNIT SARIF
+usage: check.py shiviz FILE... | perfetto FILE... | sarif SCHEMA FILE | same JSON-REPORT JUNIT SARIF
 """
 import json
 import re
@@ -132,4 +132,8 @@ def same(report, junit, sarif_path):
     print(f'{len(tests)} tests, {len(results)} findings in all three')
 
 
-{'shiviz': shiviz, 'perfetto': perfetto, 'sarif': sarif, 'same': same}[sys.argv[1]](*sys.argv[2:])
+if sys.argv[1] in ('shiviz', 'perfetto'):
+    for name in sys.argv[2:]:
+        {'shiviz': shiviz, 'perfetto': perfetto}[sys.argv[1]](name)
+else:
+    {'sarif': sarif, 'same': same}[sys.argv[1]](*sys.argv[2:])

@@ -104,7 +104,6 @@ static int without_memory(eo_error *error) {
   double seconds;
   uint64_t number;
   char out[32];
-  assert_true(eo__text_glob("a*c", "abc"));
   assert_true(eo__text_seconds("2.5m", &seconds));
   assert_true(eo__text_number("123", 1000, &number));
   assert_string_equal(eo__text_thousands(out, 1234), "1,234");

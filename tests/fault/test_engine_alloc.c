@@ -118,7 +118,7 @@ static int reduced(bool source, uint64_t executions_wanted, eo_error *error) {
   subject.steps[0][4] = (toy_step){.variable = 1};
   subject.steps[2][0] = (toy_step){.after = 'A', .after_steps = 2};
   subject.steps[2][1] = (toy_step){.values = 2, .variable = 2, .writes = true};
-  eo_strategy_options options = {.subject = &subject.base};
+  eo_strategy_options options = {.view = eo_subject_view(&subject.base)};
   expected = executions_wanted;
   return explore(eo__dpor_sets_open(&options, source, error), false, NULL, error);
 }
@@ -164,7 +164,8 @@ static int run_part(eo_strategy *strategy, bool (*ended)(void *, const eo_outcom
   engine.ended = ended;
   int code = eo__engine_run(&engine, error);
   eo__engine_release(&engine);
-  if (code == EO_OK && piece && (!strategy->ops->split(strategy, piece) || !strategy->ops->save(strategy, rest)))
+  if (code == EO_OK && piece &&
+      (!strategy->ops->fragments->split(strategy, piece) || !strategy->ops->fragments->save(strategy, rest)))
     code = eo__error_nomem(error);
   strategy->ops->close(strategy);
   return code;
@@ -181,7 +182,7 @@ static int divided_by(eo_strategy *(*open)(const eo_strategy_options *, eo_error
   for (int i = 0; i < 2; i++) {
     strategy = code == EO_OK ? open(&options, error) : NULL;
     if (code == EO_OK && !strategy) code = error->code;
-    if (code == EO_OK) code = strategy->ops->load(strategy, parts[i].items, parts[i].count, error);
+    if (code == EO_OK) code = strategy->ops->fragments->load(strategy, parts[i].items, parts[i].count, error);
     if (code == EO_OK)
       code = run_part(strategy, count, NULL, NULL, error);
     else if (strategy)
@@ -224,7 +225,7 @@ static bool note_end(void *context, const eo_outcome *outcome) {
   uint64_t hash[2];
   (void)context;
   (void)outcome;
-  subject.base.ops->fingerprint(&subject.base, hash);
+  subject.base.ops->states->fingerprint(&subject.base, hash);
   for (size_t i = 0; i < ends.count; i++)
     if (ends.items[i] == hash[1]) return true;
   return eo_vec_push(&ends, hash[1]);
@@ -263,7 +264,7 @@ static eo_strategy_options under(eo_delivery delivery) {
   conversing();
   subject.takes = delivery != EO_DELIVERY_MAILBOX;
   expected = delivery == EO_DELIVERY_ASYNC ? OF_ASYNC : OF_MAILBOX;
-  return (eo_strategy_options){.subject = &subject.base, .delivery = delivery, .seed = 1};
+  return (eo_strategy_options){.view = eo_subject_view(&subject.base), .delivery = delivery, .seed = 1};
 }
 
 static int dpor_under(eo_delivery delivery, eo_error *error) {
@@ -308,7 +309,7 @@ static bool plain_ended(void *context, const eo_outcome *outcome) {
   eo_strategy *strategy = context;
   eo_schedule schedule = {0};
   executions += outcome->end != EO_END_PRUNED;
-  if (outcome->end != EO_END_PRUNED && !strategy->ops->plain(strategy, &schedule)) strategy->error = EO_ENOMEM;
+  if (outcome->end != EO_END_PRUNED && !strategy->ops->telling->plain(strategy, &schedule)) strategy->error = EO_ENOMEM;
   eo_vec_release(&schedule);
   return executions % 7 != 0;
 }
@@ -321,7 +322,7 @@ static int explore_piece(const eo_strategy_options *options, eo_bytes *piece, pi
   eo_bytes part = {0};
   eo_strategy *strategy = eo__dpor_open(options, error);
   if (!strategy) return error->code;
-  int code = piece->count ? strategy->ops->load(strategy, piece->items, piece->count, error) : EO_OK;
+  int code = piece->count ? strategy->ops->fragments->load(strategy, piece->items, piece->count, error) : EO_OK;
   if (code == EO_OK) {
     eo__engine_init(&engine, &subject.base, strategy);
     engine.ended = plain_ended;
@@ -330,12 +331,12 @@ static int explore_piece(const eo_strategy_options *options, eo_bytes *piece, pi
     eo__engine_release(&engine);
   }
   bool good = code == EO_OK;
-  if (good && strategy->ops->pending(strategy)) {
-    if (strategy->ops->split(strategy, &part)) {
+  if (good && strategy->ops->telling->pending(strategy)) {
+    if (strategy->ops->fragments->split(strategy, &part)) {
       good = eo_vec_push(left, part);
       if (good) part = (eo_bytes){0};
     }
-    good = good && strategy->ops->save(strategy, &part) && eo_vec_push(left, part);
+    good = good && strategy->ops->fragments->save(strategy, &part) && eo_vec_push(left, part);
     if (good) part = (eo_bytes){0};
   }
   if (code == EO_OK && (!good || strategy->error)) code = eo__error_nomem(error);
@@ -453,14 +454,14 @@ static bool count_all(void *context, const eo_outcome *outcome) {
 static int sampled_by(eo_strategy *(*open)(const eo_strategy_options *, eo_error *), eo_error *error) {
   eo_bytes parts[2] = {0};
   conversing();
-  eo_strategy_options options = {.seed = 1, .executions = 150, .bug_depth = 3, .subject = &subject.base};
+  eo_strategy_options options = {.seed = 1, .executions = 150, .bug_depth = 3, .view = eo_subject_view(&subject.base)};
   executions = 0;
   eo_strategy *strategy = open(&options, error);
   int code = strategy ? run_part(strategy, count_to_110, &parts[0], &parts[1], error) : error->code;
   for (int i = 0; i < 2; i++) {
     strategy = code == EO_OK ? open(&options, error) : NULL;
     if (code == EO_OK && !strategy) code = error->code;
-    if (code == EO_OK) code = strategy->ops->load(strategy, parts[i].items, parts[i].count, error);
+    if (code == EO_OK) code = strategy->ops->fragments->load(strategy, parts[i].items, parts[i].count, error);
     if (code == EO_OK)
       code = run_part(strategy, count_all, NULL, NULL, error);
     else if (strategy)

@@ -53,12 +53,12 @@ static bool run(eo_strategy *strategy, toy *t, int executions) {
 static void take_up(eo_strategy *strategy, toy *t, const unsigned char *bytes, size_t size) {
   eo_error error = {0};
   REQUIRE(strategy);
-  int code = strategy->ops->load(strategy, bytes, size, &error);
+  int code = strategy->ops->fragments->load(strategy, bytes, size, &error);
   REQUIRE(code == error.code && (code == EO_OK) == (error.text[0] == '\0'));
   if (code == EO_OK && run(strategy, t, 10)) {
     eo_bytes piece = {0};
-    (void)strategy->ops->split(strategy, &piece);
-    REQUIRE(strategy->ops->save(strategy, &piece));
+    (void)strategy->ops->fragments->split(strategy, &piece);
+    REQUIRE(strategy->ops->fragments->save(strategy, &piece));
     eo_vec_release(&piece);
   }
   strategy->ops->close(strategy);
@@ -69,7 +69,7 @@ static void take_up(eo_strategy *strategy, toy *t, const unsigned char *bytes, s
 static void damage(eo_strategy *strategy, toy *t, const uint8_t *data, size_t size, eo_bytes *out) {
   REQUIRE(strategy);
   (void)run(strategy, t, size ? 1 + data[0] % 32 : 1);
-  REQUIRE(strategy->ops->save(strategy, out) && out->count > 2 + sizeof(uint64_t));
+  REQUIRE(strategy->ops->fragments->save(strategy, out) && out->count > 2 + sizeof(uint64_t));
   out->count -= sizeof(uint64_t);
   for (size_t i = 1; i + 1 < size; i += 2) out->items[2 + data[i] % (out->count - 2)] = data[i + 1];
   strategy->ops->close(strategy);
@@ -79,17 +79,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct {
-    char letter;
+    eo_fragment_letter letter;
     eo_strategy *(*open)(const eo_strategy_options *options, eo_error *error);
-  } kinds[] = {{'d', eo__dfs_open}, {'p', eo__preempt_open}, {'r', eo__random_open}, {'o', eo__dpor_open},
-               {'D', eo__ses_open}, {'S', eo__ss_open},      {'M', eo__ses_ss_open}, {'i', eo__irs_open},
-               {'t', eo__pct_open}, {'c', eo__pctcp_open},   {'a', eo__tapct_open},  {'P', eo__pos_open},
-               {'u', eo__surw_open}};
+  } kinds[] = {{EO_FRAGMENT_DFS, eo__dfs_open},       {EO_FRAGMENT_PREEMPT, eo__preempt_open},
+               {EO_FRAGMENT_RANDOM, eo__random_open}, {EO_FRAGMENT_DPOR, eo__dpor_open},
+               {EO_FRAGMENT_SES, eo__ses_open},       {EO_FRAGMENT_SS, eo__ss_open},
+               {EO_FRAGMENT_SES_SS, eo__ses_ss_open}, {EO_FRAGMENT_IRS, eo__irs_open},
+               {EO_FRAGMENT_PCT, eo__pct_open},       {EO_FRAGMENT_PCTCP, eo__pctcp_open},
+               {EO_FRAGMENT_TAPCT, eo__tapct_open},   {EO_FRAGMENT_POS, eo__pos_open},
+               {EO_FRAGMENT_SURW, eo__surw_open}};
   enum { AS_IT_IS, SEALED, DAMAGED, WAYS };
   static toy t;
   for (size_t i = 0; i < WAYS * sizeof kinds / sizeof *kinds; i++) {
     eo_delivery delivery = size / 2 % (EO_DELIVERY_ASYNC + 1);
-    eo_strategy_options options = {.subject = &t.base,
+    eo_strategy_options options = {.view = eo_subject_view(&t.base),
                                    .bounded = size % 2,
                                    .bound = 3,
                                    .delivery = delivery,

@@ -4,6 +4,7 @@
 # disturbed, exactly. `long` takes minutes, with more work, more faults and real examples.
 # serial: it counts on workers getting some processor time
 # timeout: 300
+# hunt: long
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"
@@ -23,10 +24,10 @@ slow_for() { # STRATEGY
   program=./orders
   if [ "$1" = dpor ]; then
     arguments=(--test many_orders --keep-going)
-    slow=1000
+    slow=500
   else
     arguments=(--test orders --keep-going)
-    slow=400
+    slow=150
   fi
 }
 
@@ -62,9 +63,9 @@ job_runs() {
 }
 kills=0
 disturb_nothing() { while job_runs; do sleep 0.1; done; }
-disturb_workers() { # one each second
+disturb_workers() { # one each half second
   while job_runs; do
-    sleep 1
+    sleep 0.5
     if job_runs && kill_worker $((1 + RANDOM % 2)); then kills=$((kills + 1)); fi
   done
 }
@@ -94,7 +95,7 @@ disturb_coordinator() { # three times; $address and $strategy say which
 }
 disturb_all() {
   for _ in 1 2 3; do
-    sleep 1
+    sleep 0.5
     if ! job_runs; then break; fi
     kill_worker $((1 + RANDOM % 2)) && kills=$((kills + 1))
     kill_redis

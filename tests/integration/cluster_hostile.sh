@@ -5,6 +5,7 @@
 # undisturbed run, or an error for everybody; and a worker runs nothing but what its own command line names.
 # serial: it counts on workers getting some processor time
 # timeout: 300
+# hunt: 5
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"
@@ -53,11 +54,11 @@ for _ in $(seq "$rounds"); do
     job lost "${arguments[@]}" --budget 200ms --grace 60s
     workers=()
     for number in 1 2; do
-      SLOW=200 setsid "$everyorder" worker --program ./orders --join "$redis/lost" --quiet >"worker$number.log" 2>&1 </dev/null &
+      SLOW=120 setsid "$everyorder" worker --program ./orders --join "$redis/lost" --quiet >"worker$number.log" 2>&1 </dev/null &
       workers+=($!)
       started+=($!)
     done
-    sleep "0.$((RANDOM % 9))$((RANDOM % 9 + 1))"
+    sleep "0.$((RANDOM % 5))$((RANDOM % 9 + 1))"
     case $key in
       job) whole=everyorder:lost:job ;;
       epochs) whole=everyorder:epochs ;;

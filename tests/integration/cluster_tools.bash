@@ -98,7 +98,7 @@ kill_worker() { # NUMBER
 # What must not depend on who explored what, and when.
 essence() { # FILE
   local name
-  for name in test strategy options verdict complete covered stopped executions pruned failures max_depth error; do
+  for name in test strategy options verdict complete covered stopped executions pruned failures cut max_depth error; do
     echo "$name: $(member "$1" "$name")"
   done
   # One line for each finding.

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # How far are we: what a run says of the whole after a tenth of it, against the truth; that probes change nothing of the
-# exploration, whatever they meet; and `estimate`.
+# exploration, whatever they meet; and `estimate`. With the argument `long`: more programs.
 # timeout: 300
+# takes: 15
+# hunt: long
 set -uo pipefail
 
 scratch=$(mktemp -d)
@@ -53,19 +55,21 @@ check_median() { # PROGRAM TEST STRATEGY [OPTION...]
   is_true "$median >= $all / 2 && $median <= $all * 2" || problem "$test, $strategy: $all executions, estimated $median"
 }
 
-for n in 4 5 6 7; do check_median senders senders_$n dpor; done
-for test in resource_3_3 resource_4_4 resource_3_5 resource_single_3 resource_single_4 resource_cyclic_4 store_4_2_2 \
-  store_6_2_2 store_7_3_3; do
+# One of each shape: dpor's trees even and uneven, small and large; dfs with failures, links and timeouts.
+for test in resource_4_4 resource_3_5 resource_single_4 resource_cyclic_4 store_4_2_2 store_7_3_3; do
   check_median actors $test dpor
 done
 for test in resource_1_1 store_1_1_1 scheduling_3; do check_median actors $test dfs; done
+check_median senders senders_6 dpor
 check_median actors store_4_2_2 dpor --delivery fifo
 check_median senders senders_2 preempt
-check_median senders senders_3 dfs
 check_median reg_server l6_12_concurrent_stops dpor
-for test in max_attached_proc_2 l6_12_concurrent_stops final_detach_attach final_ping_failure_2 final_detach_on_exit; do
-  check_median reg_server $test dfs
-done
+for test in max_attached_proc_2 final_ping_failure_2 final_detach_on_exit; do check_median reg_server $test dfs; done
+if [ "${1-}" = long ]; then
+  for n in 4 5 7; do check_median senders senders_$n dpor; done
+  for test in resource_3_3 resource_single_3 store_6_2_2; do check_median actors $test dpor; done
+  for test in l6_12_concurrent_stops final_detach_attach; do check_median reg_server $test dfs; done
+fi
 
 # With several workers, and gone on with later, the probes add up.
 explore "$examples/senders" --test senders_9 --strategy dfs --time 1s --jobs 2

@@ -148,6 +148,12 @@ test_with 3 "$EO_BUILD/examples/senders" --test senders_7 --strategy ses --cache
 same "$(member report.json stopped)" 'as much memory as was allowed for what is left to explore' 'stopped'
 same "$(member report.json complete)" false 'complete'
 
+# --cache-mb bounds all of it: states, the log of hot ones, what is left to explore, and the program comes on top.
+/usr/bin/time -f %M -o peak "$EO_BUILD/examples/senders" --test senders_9 --strategy ses --cache-mb 32 --time 60s --quiet \
+  --tickets none --json report.json >out 2>&1
+same "$(member report.json stopped)" 'as much memory as was allowed for what is left to explore' 'stopped'
+[ "$(tail -n 1 peak)" -le $(((32 + 16) * 1024)) ] || problem "--cache-mb 32: a process takes $(tail -n 1 peak) kB"
+
 # The same seed draws the same.
 test_with 1 "$bank" --test lost_update --strategy ss --explorer prr --seed 7 --tickets none
 first=$(member report.json execution finding)

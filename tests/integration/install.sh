@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# serial: configures the build folder for another prefix, which others must not see half done
+# alone: configures the build folder for another prefix, which others must not see half done
 #
 # `make install` into a scratch folder, programs in C and C++ against what was installed, shared and static, and
 # `make uninstall`, which must leave nothing.

@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -35,6 +36,7 @@
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 extern char **environ;
 
@@ -618,4 +620,81 @@ EO_TEST(otherwise_tsc) {
   if (now / 4 % 2) eo_flip();
   eo_flip();
   eo_flip();
+}
+
+/* ---- The standard streams ------------------------------------------------------------------------------------------ */
+
+EO_TEST(ok_stream_orientation) {
+  eo_flip();
+  if (eo_flip())
+    eo_assert(wprintf(L"wide\n") == 5, "as at the start");
+  else
+    eo_assert(printf("narrow\n") == 7, "as at the start");
+}
+
+EO_TEST(ok_stream_error) {
+  eo_flip();
+  eo_assert(!ferror(stdout) && puts("can be written") >= 0, "as at the start");
+  close(1);
+  puts("to nowhere");
+  eo_assert(fflush(stdout) != 0 && ferror(stdout), "closed");
+}
+
+EO_TEST(ok_stream_closed) {
+  eo_flip();
+  eo_assert(puts("can be written") >= 0 && fileno(stdout) == 1, "as at the start");
+  fclose(stdout);
+}
+
+EO_TEST(ok_stream_locked) {
+  eo_flip();
+  flockfile(stdout);
+  puts("and never unlocked");
+}
+
+EO_TEST(ok_descriptor_flags) {
+  eo_assert(!(fcntl(1, F_GETFL) & O_NONBLOCK) && !(fcntl(2, F_GETFL) & O_NONBLOCK), "as at the start");
+  eo_assert(!(fcntl(2, F_GETFD) & FD_CLOEXEC), "as at the start");
+  eo_flip();
+  fcntl(1, F_SETFL, fcntl(1, F_GETFL) | O_NONBLOCK);
+  fcntl(2, F_SETFD, FD_CLOEXEC);
+  ioctl(2, FIONBIO, &(int){1});
+}
+
+/* Left in the middle of the C library, which has taken a lock by then. What runs next needs the same one. */
+
+static void needs_locks(void) {
+  time_t now = time(NULL);
+  printf("%p\n", (void *)localtime(&now));
+  fclose(fopen("/dev/null", "r"));
+  eo_flip();
+}
+
+EO_TEST(loops_in_puts) {
+  needs_locks();
+  for (;;) puts("again");
+}
+
+EO_TEST(loops_in_tzset) {
+  needs_locks();
+  for (;;) {
+    time_t now = time(NULL);
+    localtime(&now);
+  }
+}
+
+EO_TEST(loops_in_fopen) {
+  needs_locks();
+  for (;;) {
+    char *line = NULL;
+    size_t size = 0;
+    FILE *file = fopen("/etc/passwd", "r");
+    if (getline(&line, &size, file) > 0) free(line);
+    fclose(file);
+  }
+}
+
+EO_TEST(crash_in_printf) {
+  needs_locks();
+  printf("with the lock taken: %s\n", (const char *)8);
 }

@@ -101,11 +101,21 @@ fails_in_handler assertion - in the handler of 10
 fails_in_handler_late assertion - in the handler of 12
 misuse_in_handler misuse - from a signal handler
 crash_with_handler crash - SIGSEGV
+crash_in_printf crash - SIGSEGV
 misuse_rounding misuse eo_flip while the process has changed how the processor rounds
 exit_in_handler exit - _exit(10)
 otherwise_file nondeterminism - before that: open \"counter\" at outside.c:
 otherwise_fails nondeterminism - every third execution
 TABLE
+
+  # Where the loop is left is by chance: so several times.
+  for test in $(names loops_in_); do
+    for _ in 1 2 3 4; do
+      explore 1 "$test" --strategy dfs --watchdog 100ms
+      member report.json message finding | grep -q '^P1 runs on and on' || problem "$program $test: message"
+      silent report.json nondeterminism
+    done
+  done
 
   # Standard input is of one execution only, whatever is behind it.
   for test in bad_getchar bad_scanf; do

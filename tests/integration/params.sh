@@ -67,6 +67,8 @@ run 0 "$everyorder" list "$workers" --params all # less what the constraint leav
 lines 15
 run 0 "$everyorder" list "$cache" --test 'put_then_get[write=back,read=store,*' --params all
 lines 4
+run 0 "$everyorder" list "$cache" --test 'put_then_get[write=back,*]' --params all # brackets are of the name, no set
+lines 8
 
 printf 'write\tread\treaders\tvalue\nback\tstore\t1\t1\nthrough\t\t0\t\n' >rows
 run 0 "$everyorder" list "$cache" --params rows

@@ -2,6 +2,7 @@
 # Chain replication and the switch-and-LED driver: each bug is found by a delaying explorer within a small budget, not in
 # the run without delays, and its ticket replays; the correct version is silent at the same budget; both run live.
 # builds: release
+# takes: 15
 # timeout: 400
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash

@@ -3,6 +3,7 @@
 # budget, not in the run without delays, and its ticket replays; the correct version is silent at the same budget; all
 # run live.
 # builds: release
+# takes: 19
 # timeout: 600
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash

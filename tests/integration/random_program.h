@@ -37,7 +37,9 @@ typedef enum op {
   /* Not operations but private code. */
   SKIP,  /* divisor, rest: leaves out the next one */
   CHECK, /* divisor, rest: fails */
-  TIME   /* looks at the clock */
+  TIME,  /* looks at the clock */
+  SAY,   /* announces the tag 1 */
+  ALL_OPS
 } op;
 
 typedef enum way { ANY, TAG, TAGS, FROM, ODD, LIBRARY, WAYS } way;
@@ -57,6 +59,8 @@ static struct {
   int processes;
   bool idle;
   bool on_heap; /* where each keeps what it has seen: so that every state can be noted; else in one shared page */
+  bool watched; /* a specification observes the tag 1, */
+  int too_many; /* and fails when it has seen so many; 0: never */
 } program;
 
 /* What a process has seen so far, in one number. */
@@ -225,6 +229,81 @@ static inline void draw_message_program(uint64_t seed) {
     }
 }
 
+/* The same with a specification, and processes that announce what it observes: that is no step, but part of one, also of
+ * receives. */
+static inline void draw_watched_program(uint64_t seed) {
+  eo_rng rng;
+  draw_message_program(seed);
+  eo__rng_init(&rng, seed ^ 0x3A1D);
+  program.watched = true;
+  program.too_many = (int)eo__rng_below(&rng, 6);
+  for (int p = 0; p < program.processes; p++) {
+    script drawn = program.scripts[p], *s = &program.scripts[p];
+    s->count = 0;
+    for (int i = 0; i < drawn.count; i++) {
+      if (p && i > 3) break;
+      add(s, drawn.items[i]);
+      if (drawn.items[i].op == RECEIVE && eo__rng_below(&rng, 2)) s->items[s->count - 1].c = 5;
+      if (eo__rng_below(&rng, 3) == 0) add(s, (instruction){SAY, 0, 0, 0});
+    }
+  }
+}
+
+/* ---- Programs that differ --------------------------------------------------------------------------------------- */
+
+/* An instruction with what matters most of its arguments. */
+enum { FORMS = 27 + ALL_OPS };
+static inline int form_of(instruction in) {
+  switch (in.op) {
+    case SPAWN: return in.b;
+    case RECEIVE: return 3 + 3 * in.a + (in.c < 0 ? 0 : in.c == 0 ? 1 : 2);
+    case EXIT: return 21 + (in.a != 0);
+    case TRAP: return 23 + (in.a != 0);
+    case DEMONITOR: return 25 + (in.b != 0);
+    default: return 27 + in.op;
+  }
+}
+
+/* Which two forms have been in different processes of one program. */
+typedef struct pairs {
+  bool met[FORMS][FORMS];
+  int count;
+} pairs;
+
+static inline void add_pairs(pairs *of) {
+  for (int p = 0; p < program.processes; p++)
+    for (int q = 0; q < program.processes; q++)
+      for (int i = 0; p != q && i < program.scripts[p].count; i++)
+        for (int j = 0; j < program.scripts[q].count; j++) {
+          bool *met = &of->met[form_of(program.scripts[p].items[i])][form_of(program.scripts[q].items[j])];
+          of->count += !*met;
+          *met = true;
+        }
+}
+
+/* Of the next few programs from *seed on, the one with the most pairs for its length that are not in `of` yet, and adds
+ * them: a few such programs meet as many pairs as several times as many that are just drawn. */
+static inline uint64_t choose_program(void (*draw_one)(uint64_t), uint64_t *seed, pairs *of) {
+  enum { FEW = 16 };
+  uint64_t best = *seed;
+  double most = -1;
+  for (uint64_t end = *seed + FEW; *seed < end; ++*seed) {
+    pairs with = *of;
+    int length = 1;
+    draw_one(*seed);
+    for (int p = 0; p < program.processes; p++) length += program.scripts[p].count;
+    add_pairs(&with);
+    double gain = (double)(with.count - of->count) / length;
+    if (gain > most) {
+      most = gain;
+      best = *seed;
+    }
+  }
+  draw_one(best);
+  add_pairs(of);
+  return best;
+}
+
 /* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
 
 /* Not captured, so that what is noted in one execution is there in all. */
@@ -278,6 +357,19 @@ static uint32_t received(uint32_t seen, const eo_message *message, const eo_ref 
   return seen_message(seen, from, message->tag, *(const int *)message->data, -1);
 }
 
+typedef struct heard {
+  int count;
+} heard;
+
+static void hear(void *self, const eo_message *event) {
+  heard *h = self;
+  (void)event;
+  eo_assert(++h->count != program.too_many, "heard %d", h->count);
+}
+
+static const eo_machine watcher = {
+    .name = "watcher", EO_VARIABLES(heard), EO_OBSERVES(1), EO_STATES({.name = "on", .on = EO_ON(EO_DO(1, hear))})};
+
 static void run_script(void *argument) {
   int self = *(const int *)argument, ref_count = 0;
   const script *s = &program.scripts[self];
@@ -290,6 +382,7 @@ static void run_script(void *argument) {
     notes->cells[self] = seen;
   }
   *seen = (uint32_t)self + 1;
+  if (self == 0 && program.watched) eo_specify(&watcher, NULL, 0);
   for (int at = 0; at < s->count; at++) {
     instruction in = s->items[at];
     bool divides = in.a > 0 && *seen % (uint32_t)in.a == (uint32_t)in.b;
@@ -323,6 +416,7 @@ static void run_script(void *argument) {
       case SLEEP: eo_sleep(in.a); break;
       case SKIP: at += divides; break;
       case CHECK: eo_assert(!divides, "process %d, instruction %d", self, at); break;
+      case SAY: eo_announce(1, NULL, 0); break;
       case TIME: *seen = seen_add(*seen, (uint32_t)eo_now()); break;
       default: abort();
     }

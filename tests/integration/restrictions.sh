@@ -97,6 +97,8 @@ says out 'where no other process runs between two operations of one that accesse
 run 3 ./counted --test waits_a_while --json counted.json
 says out 'memory of the program is not captured'
 same "$(member counted.json complete)" false 'complete, without its globals'
+run 3 valgrind -q --tool=none ./program --test waits_a_while # no setarch is needed
+says out "without watching the program's system calls"
 for strategy in 'dfs' 'dpor' 'preempt' 'ses' 'reach' 'ss --samples 5' 'random --executions 300' 'ses+ss --cache-mb 1'; do
   # shellcheck disable=SC2086 # several words
   run 3 ./program --test asks_for_ever --depth 60 --json cut.json --strategy $strategy
@@ -109,6 +111,10 @@ says out 'cut off: P1.1 timed out 9,999 times while P1 could run: --timeouts idl
 run 0 ./program --test asks_for_ever --timeouts idle
 run 3 ./program --test never_ends --depth 100 --strategy dpor
 says out 'cut off: P1 and P1.1 took 100 steps in a row'
+silent out '--strategy ses' # of so few steps nobody knows that they go on for ever
+says out ': a larger --depth lets it end, unless it goes on for ever'
+run 3 ./program --test waits_a_while --depth 3
+says out ': a larger --depth lets it end, unless it goes on for ever'
 run 0 ./program --test never_ends --strategy ses # it knows the states it has seen
 run 1 ./program --test asks_for_ever --strategy preempt --depth-fails --no-minimise
 says out '9,998 times in all, up to step 10,000'
@@ -129,5 +135,46 @@ run 1 ./program estimate --test fails_by_choice --json estimate.json
 says out 'of the probes failed: assertion: '
 run 0 ./program estimate --test waits_a_while
 silent out 'failed'
+
+# ---- No limit, and words that fit the strategy ---------------------------------
+
+for strategy in random pct pctcp tapct pos surw irs ss 'random --jobs 2'; do
+  # shellcheck disable=SC2086 # several words
+  run 3 ./program --test waits_a_while --strategy $strategy --executions 0 --time 2s --json unlimited.json
+  [ "$(member unlimited.json executions)" -gt 10000 ] || problem "$strategy: --executions 0 ends before its time"
+  same "$(member unlimited.json stopped)" 'after 2 s' "$strategy: stopped"
+done
+run 3 ./program --test waits_a_while --strategy random --json limited.json # not given, it is 10,000
+same "$(member limited.json executions)" 10000 'executions that are drawn if nobody says how many'
+run 3 ./program --test waits_a_while --strategy random --time 1s --executions 0 --resume state
+run 2 ./program --test waits_a_while --strategy random --resume state # another number of executions
+says err 'executions'
+run 2 ./program estimate --test waits_a_while --strategy ses
+silent err '--executions'
+says err 'ends where it comes to a state that was seen'
+run 2 ./program estimate --test waits_a_while --strategy reach
+says err '--strategy dpor'
+run 0 "$everyorder" strategies
+grep -A2 '^  ses ' out >ses.out
+says ses.out '--resume and --cluster only with --cache off'
+
+# ---- A search counts states, and steps that fail -------------------------------
+
+cat >failing.pml <<'PML'
+bit x;
+active [2] proctype p() {
+  do
+  :: x = 1 - x
+  :: assert(false)
+  :: assert(x > 1)
+  od
+}
+PML
+run 1 "$everyorder" model failing.pml --keep-going --json failing.json --junit failing.xml --tap failing.tap --tickets none
+[ "$(member failing.json failures)" -gt "$(member failing.json states)" ] || problem 'the model is too tame for this test'
+silent out 'of which fail'
+says out "$(member failing.json states) states, $(member failing.json failures) failing steps"
+says failing.xml "$(member failing.json states) states by strategy full"
+says failing.tap "states: $(member failing.json states)"
 
 all_well

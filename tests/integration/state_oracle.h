@@ -82,7 +82,7 @@ static inline bool oracle_run(oracle *o, eo_subject *subject, size_t most) {
   memset(o, 0, sizeof *o);
   if (good) {
     oracle_state start = {.depth = 0};
-    subject->ops->fingerprint(subject, start.print);
+    subject->ops->states->fingerprint(subject, start.print);
     oracle_add(o, &start);
   }
   for (size_t at = 0; good && at < o->states.count && !o->more; at++) {
@@ -90,7 +90,7 @@ static inline bool oracle_run(oracle *o, eo_subject *subject, size_t most) {
     const eo_choice *listed;
     good = here.depth + 1 < ORACLE_DEEPEST && oracle_go(o, subject, at, events);
     if (!good) break;
-    subject->ops->fingerprint(subject, again.print);
+    subject->ops->states->fingerprint(subject, again.print);
     good = memcmp(again.print, here.print, sizeof here.print) == 0;
     uint32_t count = subject->ops->enabled(subject, &listed);
     eo_vec_clear(&choices);
@@ -105,7 +105,7 @@ static inline bool oracle_run(oracle *o, eo_subject *subject, size_t most) {
         continue;
       }
       oracle_state next = {.from = at, .choice = choices.items[i], .depth = here.depth + 1};
-      subject->ops->fingerprint(subject, next.print);
+      subject->ops->states->fingerprint(subject, next.print);
       o->transitions++;
       oracle_add(o, &next);
     }

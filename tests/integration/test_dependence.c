@@ -4,7 +4,8 @@
  * next, what the steps say they did), the two must be dependent by the rules of core/subject.h, whichever came first. And
  * where the order does not matter, a table says for which pairs the subject must know that.
  *
- * Arguments, for longer hunts: first seed, number of programs. builds: release asan */
+ * Arguments, for longer hunts: first seed, number of programs. builds: release asan
+ * hunt: SEED 200 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -177,7 +178,7 @@ static void look(state *s) {
   uint32_t count = subject->ops->enabled(subject, &choices);
   eo_vec_clear(&s->choices);
   for (uint32_t i = 0; i < count; i++) assert_true(eo_vec_push(&s->choices, choices[i]));
-  subject->ops->fingerprint(subject, s->hash);
+  subject->ops->states->fingerprint(subject, s->hash);
 }
 
 static bool is_enabled(eo_choice choice) {
@@ -198,9 +199,9 @@ static void take(eo_choice choice, taken *t) {
   t->event = events[depth];
   const eo_touch *touches;
   const uint32_t *doomed;
-  uint32_t count = subject->ops->touched(subject, &touches);
+  uint32_t count = subject->ops->relations->touched(subject, &touches);
   for (uint32_t i = 0; i < count; i++) assert_true(eo_vec_push(&t->touches, touches[i]));
-  count = subject->ops->doomed(subject, &doomed);
+  count = subject->ops->relations->doomed(subject, &doomed);
   for (uint32_t i = 0; i < count; i++) assert_true(eo_vec_push(&t->doomed, doomed[i]));
   assert_int_equal(count > 0, (t->event.flags & EO_EVENT_DOOMS) != 0);
 }
@@ -233,7 +234,7 @@ static bool same_state(const state *a, const state *b) {
 
 static void tell(const char *title, const eo_choice *choice, const taken *t) {
   char name[EO_PROCESS_NAME];
-  subject->ops->process_name(subject, choice->process, name, sizeof name);
+  subject->ops->processes->name(subject, choice->process, name, sizeof name);
   print_message("%s: %s %s value %u: %s%s, message %u, %u sent, flags %u, touches", title, name,
                 eo__op_name(choice->op), choice->value, t->possible ? "done" : "not possible",
                 t->good ? "" : ", failed", t->event.message, t->event.sent, t->event.flags);
@@ -247,7 +248,7 @@ static EO_OWN taken ab[2], ba[2]; /* in the order they were taken */
 /* Runs a and b in both orders from the saved state. True: it makes no difference. */
 static bool both_orders(void *saved, eo_choice a, eo_choice b) {
   static EO_OWN state after[2];
-  subject->ops->restore(subject, saved);
+  subject->ops->saving->restore(subject, saved);
   take(a, &ab[0]);
   depth++;
   ab[1] = (taken){.touches = ab[1].touches, .doomed = ab[1].doomed};
@@ -255,7 +256,7 @@ static bool both_orders(void *saved, eo_choice a, eo_choice b) {
   depth--;
   if (ab[1].good) look(&after[0]);
   eo_failure failure = *subject->ops->failure(subject);
-  subject->ops->restore(subject, saved);
+  subject->ops->saving->restore(subject, saved);
   take(b, &ba[0]);
   depth++;
   ba[1] = (taken){.touches = ba[1].touches, .doomed = ba[1].doomed};
@@ -323,20 +324,20 @@ static void explore(void) {
     return;
   }
   states++;
-  void *saved = subject->ops->save(subject);
+  void *saved = subject->ops->saving->save(subject);
   assert_non_null(saved);
   for (size_t i = 0; i < here.choices.count; i++)
     for (size_t j = i + 1; j < here.choices.count; j++)
       if (here.choices.items[i].process != here.choices.items[j].process)
         check_pair(saved, here.choices.items[i], here.choices.items[j]);
   for (size_t i = 0; i < here.choices.count; i++) {
-    subject->ops->restore(subject, saved);
+    subject->ops->saving->restore(subject, saved);
     if (!subject->ops->step(subject, here.choices.items[i], &events[depth])) continue;
     depth++;
     explore();
     depth--;
   }
-  subject->ops->forget(subject, saved);
+  subject->ops->saving->forget(subject, saved);
   eo_vec_release(&here.choices);
 }
 
@@ -360,7 +361,7 @@ static void open_mode(const mode *m) {
   eo_actor_options options = {.function = first, .watchdog = 1e9, .delivery = m->delivery, .timeouts_idle = m->idle};
   subject = eo__actor_open(&options, &error);
   if (!subject) fail_msg("%s", error.text);
-  subject->ops->late(subject, m->late);
+  subject->ops->relations->late(subject, m->late);
   depth = 0;
   assert_true(subject->ops->reset(subject));
 }
@@ -392,7 +393,7 @@ static int set_up(void **unused) {
 /* The first choice of a process. */
 static eo_choice choice_of(const char *name) {
   const eo_choice *choices;
-  uint32_t process = subject->ops->process(subject, name), count = subject->ops->enabled(subject, &choices);
+  uint32_t process = subject->ops->processes->number(subject, name), count = subject->ops->enabled(subject, &choices);
   for (uint32_t i = 0; i < count; i++)
     if (choices[i].process == process) return choices[i];
   fail_msg("%s cannot go on", name);
@@ -519,7 +520,7 @@ static void run_row(const row *r) {
   run_steps("P1.3", lengths[2] - waits);
   run_steps("P1.1", lengths[0] - 1);
   run_steps("P1.2", lengths[1] - 1);
-  void *saved = subject->ops->save(subject);
+  void *saved = subject->ops->saving->save(subject);
   assert_non_null(saved);
   eo_choice a = choice_of("P1.1"), b = choice_of("P1.2");
   if (!both_orders(saved, a, b) || dependent(&ab[0], &ab[1]) || dependent(&ba[0], &ba[1])) {
@@ -529,7 +530,7 @@ static void run_row(const row *r) {
     tell("then", &a, &ba[1]);
     fail_msg("%s: these should commute", r->name);
   }
-  subject->ops->forget(subject, saved);
+  subject->ops->saving->forget(subject, saved);
 }
 
 static void independent_steps_are_known(void **unused) {
@@ -568,7 +569,7 @@ static void receives_answer_later(void **unused) {
   eo_actor_options options = {.function = sends_four, .watchdog = 1e9};
   subject = eo__actor_open(&options, NULL);
   assert_non_null(subject);
-  subject->ops->late(subject, true);
+  subject->ops->relations->late(subject, true);
   for (int sends_first = 0; sends_first < 2; sends_first++) {
     depth = 0;
     assert_true(subject->ops->reset(subject));
@@ -578,15 +579,16 @@ static void receives_answer_later(void **unused) {
     for (int ended = 0; ended < 2; ended++) {
       state before = {0}, after = {0};
       look(&before);
-      uint32_t from = subject->ops->process(subject, "P1"), to = subject->ops->process(subject, "P1.1");
+      uint32_t from = subject->ops->processes->number(subject, "P1"),
+               to = subject->ops->processes->number(subject, "P1.1");
       for (int again = 0; again < 2; again++)
         for (uint32_t tag = 1; tag <= 4; tag++) {
-          uint32_t message = subject->ops->message(subject, from, tag);
-          eo_sent sent = subject->ops->sent(subject, message);
+          uint32_t message = subject->ops->relations->message(subject, from, tag);
+          eo_sent sent = subject->ops->relations->sent(subject, message);
           assert_true(sent.number == message && sent.from == from && sent.to == to && sent.nth == tag);
-          assert_int_equal(subject->ops->matches(subject, to, 0, message), tag % 2 == 1);
-          assert_int_equal(subject->ops->matches(subject, to, 1, message), tag % 2 == 0);
-          assert_int_equal(subject->ops->matches(subject, to, 2, message), tag >= 3);
+          assert_int_equal(subject->ops->relations->matches(subject, to, 0, message), tag % 2 == 1);
+          assert_int_equal(subject->ops->relations->matches(subject, to, 1, message), tag % 2 == 0);
+          assert_int_equal(subject->ops->relations->matches(subject, to, 2, message), tag >= 3);
         }
       look(&after);
       assert_true(same_state(&before, &after));

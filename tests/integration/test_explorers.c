@@ -84,7 +84,7 @@ typedef struct noting {
 
 static void note_state(noting *n) {
   oracle_state state = {.depth = 0};
-  n->subject->ops->fingerprint(n->subject, state.print);
+  n->subject->ops->states->fingerprint(n->subject, state.print);
   oracle_add(&n->met, &state);
 }
 
@@ -121,7 +121,7 @@ static void noting_end(eo_strategy *strategy, eo_outcome *outcome) {
   noting *n = (noting *)strategy;
   n->executions += outcome->end != EO_END_PRUNED;
   n->inner->ops->end(n->inner, outcome);
-  if (!n->delays || n->inner->ops->delays(n->inner) != n->delays) return;
+  if (!n->delays || n->inner->ops->telling->delays(n->inner) != n->delays) return;
   uint64_t hash = 0;
   for (uint32_t i = 0; i < outcome->depth; i++) {
     hash += outcome->choices[i].process * 31u + outcome->choices[i].value;
@@ -164,7 +164,7 @@ static int run(noting *n, eo_subject *subject, eo_strategy *inner, eo_error *err
 static eo_strategy *open_ses(eo_subject *subject, const eo_explorer *explorer, eo_visited *visited) {
   eo_error error;
   eo_strategy_options options = {
-      .subject = subject, .explorer = explorer, .seed = 5, .delay_step = 1, .visited = visited};
+      .view = eo_subject_view(subject), .explorer = explorer, .seed = 5, .delay_step = 1, .visited = visited};
   eo_strategy *strategy = eo__ses_open(&options, &error);
   assert_non_null(strategy);
   return strategy;
@@ -203,10 +203,10 @@ static bool explore(eo_subject *subject, const oracle *expected, const eo_explor
   if (!n.cut) {
     eo_text words;
     eo__text_init(&words);
-    assert_int_equal(ses->ops->coverage(ses, &words), EO_COVERS_ALL);
+    assert_int_equal(ses->ops->telling->coverage(ses, &words), EO_COVERS_ALL);
     eo__text_release(&words);
     same_states(expected, &n.met, explorer->name, cache->name);
-    if (cache->mode == EO_CACHE_UNLIMITED) assert_int_equal(ses->ops->states(ses), expected->states.count);
+    if (cache->mode == EO_CACHE_UNLIMITED) assert_int_equal(ses->ops->telling->states(ses), expected->states.count);
   }
   bool whole = !n.cut;
   if (visited) *full += eo__visited_lost(visited) > 0;
@@ -228,15 +228,15 @@ static size_t in_parts(eo_subject *subject, const oracle *expected, const eo_exp
   while (first < count && count + 2 < MOST) {
     eo_strategy *ses = open_ses(subject, explorer, visited);
     if (parts[first].count)
-      assert_int_equal(ses->ops->load(ses, parts[first].items, parts[first].count, &error), EO_OK);
+      assert_int_equal(ses->ops->fragments->load(ses, parts[first].items, parts[first].count, &error), EO_OK);
     eo_vec_release(&parts[first]);
     first++;
     n.most = n.begun + 40;
     n.cut = false;
     assert_int_equal(run(&n, subject, ses, &error), EO_OK);
     if (n.cut) {
-      if (ses->ops->split(ses, &parts[count])) count++, splits++;
-      assert_true(ses->ops->save(ses, &parts[count]));
+      if (ses->ops->fragments->split(ses, &parts[count])) count++, splits++;
+      assert_true(ses->ops->fragments->save(ses, &parts[count]));
       count++;
     }
     ses->ops->close(ses);
@@ -322,7 +322,7 @@ static void samples_are_spread(void **state) {
   for (size_t e = 0; e < 2; e++) { /* of prr each sample has its own executions */
     eo_subject *subject = open_subject(three, NULL);
     noting all = {.delays = DELAYS};
-    eo_strategy_options options = {.subject = subject,
+    eo_strategy_options options = {.view = eo_subject_view(subject),
                                    .explorer = sound[e],
                                    .delays_bounded = true,
                                    .delays = DELAYS,
@@ -338,7 +338,7 @@ static void samples_are_spread(void **state) {
     assert_int_equal(run(&drawn, subject, ss, &error), EO_OK);
     eo_text words;
     eo__text_init(&words);
-    assert_int_equal(ss->ops->coverage(ss, &words), EO_COVERS_SAMPLE);
+    assert_int_equal(ss->ops->telling->coverage(ss, &words), EO_COVERS_SAMPLE);
     const char *at = strstr(words.chars, "1/");
     assert_non_null(at);
     double branches = atof(at + 2), p = 1 / (branches * branches);
@@ -370,8 +370,12 @@ static void unsound_explorers_are_caught(void **state) {
       eo_error error = {0};
       noting n = {0};
       eo_subject *subject = open_subject(three, NULL);
-      eo_strategy_options options = {
-          .subject = subject, .explorer = bad[i], .delay_step = 1, .samples = 10, .growth = 1, .executions = 100};
+      eo_strategy_options options = {.view = eo_subject_view(subject),
+                                     .explorer = bad[i],
+                                     .delay_step = 1,
+                                     .samples = 10,
+                                     .growth = 1,
+                                     .executions = 100};
       eo_strategy *strategy = sampling ? eo__ss_open(&options, &error) : eo__ses_open(&options, &error);
       assert_int_equal(run(&n, subject, strategy, &error), EO_EINPUT);
       assert_non_null(strstr(error.text, bad[i]->name));

@@ -48,7 +48,7 @@ static void put_process(bytes *out, eo_actor *actor, const eo_process *process) 
   bool doomed = process->pending == &process->exit_op;
   put_number(out, process->children);
   put_number(out, process->refs);
-  put_number(out, process->traps);
+  put_number(out, process->citizen.traps);
   put_number(out, process->now);
   put_number(out, doomed);
   size_t size;
@@ -85,19 +85,21 @@ static int by_text(const void *a, const void *b) {
 static void put_state(bytes *out, eo_subject *subject) {
   eo_actor *actor = (eo_actor *)subject;
   for (size_t i = 0; i < actor->live.count; i++) put_process(out, actor, actor->live.items[i]);
-  for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
-    if (actor->by_number.items[bond->a]->state == EO_ENDED || actor->by_number.items[bond->b]->state == EO_ENDED)
-      continue;
-    put_text(out, eo__actor_name(actor, bond->a));
-    put_text(out, eo__actor_name(actor, bond->b));
-    put_number(out, bond->ref);
+  for (size_t i = 0; i < actor->live.count; i++) {
+    const eo_citizen *citizen = &actor->live.items[i]->citizen;
+    for (const eo_bond *bond = citizen->ended ? NULL : citizen->first; bond; bond = eo_bond_next(bond, citizen)) {
+      if (bond->ends[0]->ended || bond->ends[1]->ended) continue;
+      put_text(out, eo__actor_name(actor, bond->ends[0]->number));
+      put_text(out, eo__actor_name(actor, bond->ends[1]->number));
+      put_number(out, bond->ref);
+    }
   }
   EO_VEC(eo_name *) sorted = {0};
   for (eo_name *name = actor->world.names; name; name = name->next) assert_true(eo_vec_push(&sorted, name));
   if (sorted.count) qsort(sorted.items, sorted.count, sizeof *sorted.items, by_text);
   for (size_t i = 0; i < sorted.count; i++) {
     put_text(out, sorted.items[i]->text);
-    put_text(out, eo__actor_name(actor, sorted.items[i]->process->number));
+    put_text(out, eo__actor_name(actor, sorted.items[i]->holder->number));
   }
   eo_vec_release(&sorted);
   uint64_t globals[2];
@@ -124,7 +126,7 @@ static int by_state(const void *a, const void *b) {
 
 static void meet(met_list *list, eo_subject *subject) {
   met m = {0};
-  subject->ops->fingerprint(subject, m.print);
+  subject->ops->states->fingerprint(subject, m.print);
   put_state(&m.state, subject);
   assert_true(eo_vec_push(list, m));
 }
@@ -296,20 +298,20 @@ static void wander(eo_subject *subject, eo_rng *rng, int rounds, met_list *list)
       const eo_choice *choices;
       uint32_t count = subject->ops->enabled(subject, &choices), what = eo__rng_below(rng, 10);
       if (list && what < 6) meet(list, subject);
-      if (what < 3 && saves < SAVES && (saved[saves] = subject->ops->save(subject))) depths[saves++] = depth;
+      if (what < 3 && saves < SAVES && (saved[saves] = subject->ops->saving->save(subject))) depths[saves++] = depth;
       if (count && depth < DEEPEST && what != 9)
         good = subject->ops->step(subject, choices[eo__rng_below(rng, count)], &events[depth++]);
       if ((!good || !count || what == 9) && saves) {
         size_t to = eo__rng_below(rng, (uint32_t)saves);
-        while (saves > to + 1) subject->ops->forget(subject, saved[--saves]);
-        good = subject->ops->restore(subject, saved[to]);
+        while (saves > to + 1) subject->ops->saving->forget(subject, saved[--saves]);
+        good = subject->ops->saving->restore(subject, saved[to]);
         assert_true(good);
         depth = depths[to];
       } else if (!count) {
         break;
       }
     }
-    while (saves) subject->ops->forget(subject, saved[--saves]);
+    while (saves) subject->ops->saving->forget(subject, saved[--saves]);
   }
 }
 
@@ -317,7 +319,7 @@ static void wander(eo_subject *subject, eo_rng *rng, int rounds, met_list *list)
 static void number_otherwise(eo_subject *subject) {
   static const char *const names[] = {"P1.4", "P1.2.1", "P1.3", "P1.1.1", "P1.2"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    assert_true(subject->ops->process(subject, names[i]) != EO_NO_PROCESS);
+    assert_true(subject->ops->processes->number(subject, names[i]) != EO_NO_PROCESS);
 }
 
 static size_t walk_and_check(eo_function function, void *argument, const char *what, uint64_t seed) {
@@ -454,10 +456,10 @@ static size_t go_on_equally(eo_function function, const char *what) {
     while (good && depth < DEEPEST && (count = subject->ops->enabled(subject, &choices))) {
       eo_choice choice = choices[eo__rng_below(&rng, count)];
       taken now = {.process = choice.process, .value = choice.value};
-      subject->ops->fingerprint(subject, now.from);
+      subject->ops->states->fingerprint(subject, now.from);
       good = subject->ops->step(subject, choice, &events[depth++]);
       if (!good) break;
-      subject->ops->fingerprint(subject, now.to);
+      subject->ops->states->fingerprint(subject, now.to);
       taken *was = &table[(now.from[0] + choice.process * 31 + choice.value * 7) % ROOM];
       bool same =
           memcmp(was->from, now.from, sizeof now.from) == 0 && was->process == now.process && was->value == now.value;

@@ -2,7 +2,8 @@
  * run in many orders; after each step, it is foreseen from all steps before it that touched something, and what it really
  * touched, whom it doomed and to whom it sent must be the same; so must what is foreseen of it before it is taken. What a doomed process was about to do touches nothing
  * that the subject did not say it could. Where a specification looks on, all but what that touches is foreseen.
- * builds: release asan */
+ * builds: release asan
+ * hunt: SEED 1000 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,11 +67,11 @@ static bool touch_the_same(const eo_touch *some, uint32_t some_count, const eo_t
 /* The steps before `end` that touched something, and one more. */
 static void foresee(foreseeing *f, uint32_t end, uint32_t last, uint32_t process, eo_foreseen *seen) {
   EO_VEC(uint32_t) steps = {0};
-  eo_subject *subject = f->trace.subject;
+  const eo_view *view = &f->trace.view;
   for (uint32_t i = 0; i < end; i++)
     if (f->trace.records.items[i].touches) assert_true(eo_vec_push(&steps, i));
   assert_true(eo_vec_push(&steps, last));
-  assert_int_equal(subject->ops->foresee(subject, steps.items, (uint32_t)steps.count, process, seen),
+  assert_int_equal(view->relations->foresee(view->of, steps.items, (uint32_t)steps.count, process, seen),
                    f->watched ? EO_UNFORESEEN : EO_OK);
   eo_vec_release(&steps);
 }
@@ -119,10 +120,10 @@ static void foreseeing_observe(eo_strategy *strategy, uint32_t depth, eo_choice 
 
 static void foreseeing_end(eo_strategy *strategy, eo_outcome *outcome) {
   foreseeing *f = (foreseeing *)strategy;
-  eo_subject *subject = f->trace.subject;
+  const eo_view *view = &f->trace.view;
   for (uint32_t process = 0; process < f->trace.threads.count; process++) {
     const eo_thread *thread = &f->trace.threads.items[process];
-    const eo_foregone *foregone = thread->doomer != EO_NO_EVENT ? subject->ops->foregone(subject, process) : NULL;
+    const eo_foregone *foregone = thread->doomer != EO_NO_EVENT ? view->relations->foregone(view->of, process) : NULL;
     if (!foregone || foregone->op == EO_OP_SPAWN) continue; /* a spawn touches only what is the child's */
     eo_foreseen seen;
     foresee(f, thread->doomer, EO_FOREGONE, process, &seen);
@@ -139,15 +140,13 @@ static const eo_strategy_ops foreseeing_ops = {
     .choose = foreseeing_choose,
     .observe = foreseeing_observe,
     .end = foreseeing_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
+    .telling = &eo__wrapper_telling,
 };
 
-static const eo_machine watcher = {.name = "watcher", EO_OBSERVES(0, 1, 2), EO_STATES({.name = "watching"})};
+static const eo_machine onlooker = {.name = "onlooker", EO_OBSERVES(0, 1, 2), EO_STATES({.name = "watching"})};
 
 static void run_watched(void *argument) {
-  eo_specify(&watcher, NULL, 0);
+  eo_specify(&onlooker, NULL, 0);
   run_script(argument);
 }
 
@@ -159,14 +158,17 @@ static void explore_foreseeing(eo_function function, eo_delivery delivery, opene
       .function = function, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = delivery};
   eo_subject *subject = eo__actor_open(&options, &error);
   if (!subject) fail_msg("%s", error.text);
-  eo_strategy_options wanted = {
-      .subject = subject, .delivery = delivery, .timeouts_idle = program.idle, .seed = seed, .executions = 40};
+  eo_strategy_options wanted = {.view = eo_subject_view(subject),
+                                .delivery = delivery,
+                                .timeouts_idle = program.idle,
+                                .seed = seed,
+                                .executions = 40};
   foreseeing *f = eo__wrapper_open(sizeof *f, &foreseeing_ops, open(&wanted, &error), &error);
   assert_non_null(f);
   f->wrapper.base.asked = NULL;
   f->left = 40;
   f->watched = function == run_watched;
-  eo__trace_init(&f->trace, subject, false);
+  eo__trace_init(&f->trace, eo_subject_view(subject), false);
   eo__engine_init(&engine, subject, &f->wrapper.base);
   assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
   eo__engine_release(&engine);

@@ -2,7 +2,8 @@
  * that dfs finds, under each delivery; they find the deadlocks and assertions that full finds; and each failing execution
  * fails in the same way when its plain choices are replayed. builds: release asan
  *
- * Arguments, for longer hunts: first seed, number of systems, largest number of interleavings. */
+ * Arguments, for longer hunts: first seed, number of systems, largest number of interleavings.
+ * hunt: SEED 300 6000 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +70,7 @@ static void check_replay(exploring *x, const eo_outcome *outcome) {
   eo_error error = {0};
   char message[sizeof((eo_failure *)0)->message] = "";
   eo_strategy *inner = x->tracing->wrapper.inner;
-  assert_true(inner->ops->plain(inner, &choices));
+  assert_true(inner->ops->telling->plain(inner, &choices));
   eo_strategy *replay = eo__replay_open(choices.items, (uint32_t)choices.count, &error);
   eo_engine engine;
   eo__engine_init(&engine, x->plain, replay);
@@ -95,16 +96,16 @@ static void explore(exploring *x, opener *open, uint64_t limit) {
   eo_error error = {0};
   x->subject = eo__promela_subject_open(x->model, x->delivery, &error);
   if (!x->subject) fail_msg("%s", error.text);
-  eo_strategy_options wanted = {.subject = x->subject, .delivery = x->delivery};
+  eo_strategy_options wanted = {.view = eo_subject_view(x->subject), .delivery = x->delivery};
   if (open == eo__dfs_open)
-    x->subject->ops->late(x->subject, true);
+    x->subject->ops->relations->late(x->subject, true);
   else
     x->plain = eo__promela_subject_open(x->model, x->delivery, &error);
   x->tracing = eo__wrapper_open(sizeof *x->tracing, &tracing_ops, open(&wanted, &error), &error);
   assert_non_null(x->tracing);
   x->tracing->wrapper.base.asked = NULL;
   x->tracing->limit = limit;
-  eo__trace_init(&x->tracing->trace, x->subject, false);
+  eo__trace_init(&x->tracing->trace, eo_subject_view(x->subject), false);
   eo_engine engine;
   eo__engine_init(&engine, x->subject, &x->tracing->wrapper.base);
   engine.ended = ended;
@@ -160,7 +161,7 @@ static void check_full(const exploring *x, const char *name) {
 static bool covers_all(tracing *t) {
   eo_text words;
   eo__text_init(&words);
-  bool all = t->wrapper.inner->ops->coverage(t->wrapper.inner, &words) == EO_COVERS_ALL;
+  bool all = t->wrapper.inner->ops->telling->coverage(t->wrapper.inner, &words) == EO_COVERS_ALL;
   eo__text_release(&words);
   return all;
 }

@@ -4,7 +4,8 @@
  * the same: how the execution ended, by whose fault, and what each process had seen by then. Assertions are minimised
  * as well, and "fewest possible" must be the fewest there are.
  *
- * Arguments, for longer hunts: first seed, number of programs. builds: release asan */
+ * Arguments, for longer hunts: first seed, number of programs. builds: release asan
+ * hunt: SEED 300 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -452,7 +453,7 @@ static void explore(exploration *x, eo_function function, plan p) {
   memset(notes->cells, 0, sizeof notes->cells);
   x->subject = eo__actor_open(&options, &error);
   if (!x->subject) fail_msg("%s", error.text);
-  wanted.subject = x->subject;
+  wanted.view = eo_subject_view(x->subject);
   eo_strategy *chosen = eo__recheck_open(eo__strategy_find(p.strategy)->open(&wanted, &error), &error);
   assert_non_null(chosen);
   eo__engine_init(&engine, x->subject, chosen);
@@ -462,7 +463,7 @@ static void explore(exploration *x, eo_function function, plan p) {
   engine.context = x;
   assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
   eo__text_init(&words);
-  x->coverage = chosen->ops->coverage(chosen, &words);
+  x->coverage = chosen->ops->telling->coverage(chosen, &words);
   eo__text_release(&words);
   eo__engine_release(&engine);
   chosen->ops->close(chosen);

@@ -3,7 +3,9 @@
  * builds: release asan */
 #include "redis_job.h"
 
+#include "../unit/policy_cases.h"
 #include "frontier/policy.h"
+#include "frontier/redis_link.h"
 
 /* ---- Claims --------------------------------------------------------------------------------------------------- */
 
@@ -147,7 +149,59 @@ static void who_loses_a_fragment_again_and_again_gets_more_time(void **state) {
   drop(redis);
 }
 
-/* The script has the rules of policy.c once more. */
+/* What Redis makes of this expression of policy.lua. */
+static double by_the_script(const char *format, ...) {
+  eo_text script;
+  va_list arguments;
+  char expression[256];
+  va_start(arguments, format);
+  vsnprintf(expression, sizeof expression, format, arguments);
+  va_end(arguments);
+  eo__text_init(&script);
+  eo__text_append(&script, (const char *)eo__redis_files[0].bytes, eo__redis_files[0].size);
+  eo__text_add(&script,
+               "local value = %s\nif value == true then value = 1 elseif not value then value = 0 end\n"
+               "return ('%%.12g'):format(value)\n",
+               expression);
+  assert_false(script.failed);
+  redisReply *reply = redisCommand(beside, "EVAL %s 0", script.chars);
+  assert_non_null(reply);
+  if (reply->type != REDIS_REPLY_STRING) fail_msg("%s: %s", expression, reply->str);
+  double value = strtod(reply->str, NULL);
+  freeReplyObject(reply);
+  eo__text_release(&script);
+  return value;
+}
+
+static const char *lua(bool value) { return value ? "true" : "false"; }
+
+/* policy.lua has the rules of policy.c once more. */
+static void rules_decide_as_the_table_says(void **state) {
+  (void)state;
+  for (size_t i = 0; i < POLICY_CASES(policy_budgets); i++)
+    assert_float_equal(
+        by_the_script("policy.budget(%.17g, %s, %u, %u, %zu)", policy_budgets[i].budget, lua(policy_budgets[i].fixed),
+                      policy_budgets[i].workers, policy_budgets[i].active, policy_budgets[i].bytes),
+        policy_budgets[i].wanted, 1e-9);
+  for (size_t i = 0; i < POLICY_CASES(policy_pieces); i++)
+    assert_int_equal(by_the_script("policy.pieces(%u, %llu)", policy_pieces[i].workers,
+                                   (unsigned long long)policy_pieces[i].expected),
+                     policy_pieces[i].wanted);
+  for (size_t i = 0; i < POLICY_CASES(policy_allots); i++)
+    assert_int_equal(
+        by_the_script("policy.allot(%u, %llu)", policy_allots[i].workers, (unsigned long long)policy_allots[i].left),
+        policy_allots[i].wanted);
+  for (size_t i = 0; i < POLICY_CASES(policy_doubles); i++)
+    assert_int_equal(
+        by_the_script("policy.double(%s, %u)", lua(policy_doubles[i].no_doubling), policy_doubles[i].holders),
+        policy_doubles[i].wanted);
+  for (size_t i = 0; i < POLICY_CASES(policy_less); i++)
+    assert_int_equal(by_the_script("policy.says_less(%d, '%s', %d, '%s')", (int)policy_less[i].coverage,
+                                   policy_less[i].covered, (int)policy_less[i].least, policy_less[i].words),
+                     policy_less[i].wanted);
+}
+
+/* A job is dealt with by these rules. */
 static void the_same_rules_as_everywhere(void **state) {
   (void)state;
   for (uint32_t workers = 1; workers <= 6; workers++) {
@@ -187,9 +241,13 @@ static void coverage_adds_up_as_everywhere(void **state) {
   static const eo_tally tallies[] = {
       {.coverage = EO_COVERS_ALL, .covered = "every interleaving"},
       {.coverage = EO_COVERS_BOUND, .covered = "at most 9 preemptions"},
-      {.coverage = EO_COVERS_BOUND, .covered = "at most 10 preemptions", .doubts = EO_DOUBT_DEPTH},
-      {.coverage = EO_COVERS_BOUND, .covered = "at most 2 preemptions"},
-      {.coverage = EO_COVERS_ALL, .covered = "every interleaving", .max_depth = 3}};
+      {.coverage = EO_COVERS_BOUND,
+       .covered = "at most 10 preemptions",
+       .doubts = EO_DOUBT_DEPTH,
+       .cut = 7,
+       .endless = "P1 took"},
+      {.coverage = EO_COVERS_BOUND, .covered = "at most 2 preemptions", .cut = 2, .endless = "P2 took"},
+      {.coverage = EO_COVERS_ALL, .covered = "every interleaving", .max_depth = 3, .doubts = EO_ASSUMED_SHARED}};
   enum { COUNT = sizeof tallies / sizeof *tallies };
   eo_redis *redis = submit("weakest", a_job());
   eo_frontier *frontier = eo__redis_frontier(redis);
@@ -211,6 +269,8 @@ static void coverage_adds_up_as_everywhere(void **state) {
     assert_int_equal(standing.total.coverage, total.coverage);
     assert_string_equal(standing.total.covered, total.covered);
     assert_int_equal(standing.total.doubts, total.doubts);
+    assert_int_equal(standing.total.cut, total.cut);
+    assert_string_equal(standing.total.endless, total.endless);
   }
   eo_vec_release(&claim.bytes);
   drop(redis);
@@ -815,6 +875,7 @@ int main(void) {
       cmocka_unit_test(a_claim_that_ran_out_is_given_out_again),
       cmocka_unit_test(a_late_result_counts_if_it_is_the_first),
       cmocka_unit_test(who_loses_a_fragment_again_and_again_gets_more_time),
+      cmocka_unit_test(rules_decide_as_the_table_says),
       cmocka_unit_test(the_same_rules_as_everywhere),
       cmocka_unit_test(coverage_adds_up_as_everywhere),
       cmocka_unit_test(who_takes_the_place_of_a_dead_one_goes_on_at_once),

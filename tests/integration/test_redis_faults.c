@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-#include "frontier/redis_script.h"
+#include "frontier/redis_link.h"
 
 enum { EXECUTIONS = 9, MOST_CALLS = 400 };
 static const char name[] = "faults";
@@ -138,11 +138,13 @@ static int do_stop(runner *r, eo_error *error) {
 /* The script, with its k-th command an error. */
 static char *faulty_script(uint32_t k) {
   static const char line[] = "local call = redis.call\n";
-  const char *place = strstr(eo__redis_script, line);
-  eo_text text;
-  assert_non_null(place);
+  eo_text text, script;
   eo__text_init(&text);
-  eo__text_append(&text, eo__redis_script, (size_t)(place - eo__redis_script));
+  eo__text_init(&script);
+  eo__redis_script(&script);
+  const char *place = strstr(script.chars, line);
+  assert_non_null(place);
+  eo__text_append(&text, script.chars, (size_t)(place - script.chars));
   eo__text_add(&text,
                "local calls = 0\n"
                "local function call(...)\n"
@@ -151,6 +153,7 @@ static char *faulty_script(uint32_t k) {
                "  return redis.call(...)\n"
                "end\n%s",
                k, place + strlen(line));
+  eo__text_release(&script);
   assert_false(text.failed);
   return text.chars;
 }
@@ -180,7 +183,7 @@ static int attempt_with_fault(runner *r, operation *perform, eo_error *error) {
     char *script = faulty_script(r->k);
     eo__redis_use_script(r->redis, script);
     int code = perform(r, error);
-    eo__redis_use_script(r->redis, eo__redis_script);
+    eo__redis_use_script(r->redis, NULL);
     eo__free(script);
     if (code != EO_OK && !strstr(error->text, "put in by the test")) fail_msg("%s", error->text);
     return code;

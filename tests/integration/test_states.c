@@ -133,7 +133,7 @@ typedef struct watcher {
 
 static void keep(watcher *w) {
   oracle_state state = {0};
-  w->subject->ops->fingerprint(w->subject, state.print);
+  w->subject->ops->states->fingerprint(w->subject, state.print);
   oracle_add(&w->seen, &state);
 }
 
@@ -177,7 +177,7 @@ static result run(eo_subject *subject, int bound, eo_cache_mode mode, uint64_t b
   eo_visited *visited = mode == EO_CACHE_OFF ? NULL : eo__visited_open(mode, bytes, &error);
   eo_strategy_options options = {.bounded = bound >= 0,
                                  .bound = bound >= 0 ? (uint32_t)bound : 0,
-                                 .subject = subject,
+                                 .view = eo_subject_view(subject),
                                  .cache = mode,
                                  .visited = visited};
   watcher *w = eo__alloc(sizeof *w);
@@ -192,9 +192,9 @@ static result run(eo_subject *subject, int bound, eo_cache_mode mode, uint64_t b
   eo_text words;
   eo__text_init(&words);
   result r = {.states = w->seen.states.count,
-              .counted = w->inner->ops->states(w->inner),
+              .counted = w->inner->ops->telling->states(w->inner),
               .lost = visited ? eo__visited_lost(visited) : 0,
-              .coverage = w->inner->ops->coverage(w->inner, &words)};
+              .coverage = w->inner->ops->telling->coverage(w->inner, &words)};
   if (visited) assert_non_null(strstr(words.chars, "every state"));
   eo__text_release(&words);
   eo__engine_release(&engine);

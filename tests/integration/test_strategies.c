@@ -170,7 +170,7 @@ static bool note_end(void *context, const eo_outcome *outcome) {
     return true;
   }
   /* Where a process crashed, its stack is what the handler saw: the kind says enough. */
-  if (e.kind == EO_KIND_NONE || e.kind == EO_KIND_DEADLOCK) r->subject->ops->fingerprint(r->subject, e.state);
+  if (e.kind == EO_KIND_NONE || e.kind == EO_KIND_DEADLOCK) r->subject->ops->states->fingerprint(r->subject, e.state);
   assert_true(eo_vec_push(&r->ends, e));
   return true;
 }
@@ -198,7 +198,7 @@ static void explore_reduced(reached *r, size_t subject, eo_delivery delivery, co
   memset(r, 0, sizeof *r);
   r->subject = eo__actor_open(&options, &error);
   if (!r->subject) fail_msg("%s", error.text);
-  wanted.subject = r->subject;
+  wanted.view = eo_subject_view(r->subject);
   eo_strategy *inner = eo__strategy_find(strategy)->open(&wanted, &error);
   eo_strategy *chosen = eo__recheck_open(inner, &error);
   assert_non_null(chosen);
@@ -212,7 +212,7 @@ static void explore_reduced(reached *r, size_t subject, eo_delivery delivery, co
   r->restores = engine.counts.restores;
   eo_text words;
   eo__text_init(&words);
-  (void)inner->ops->coverage(inner, &words);
+  (void)inner->ops->telling->coverage(inner, &words);
   r->messages = !strstr(words.chars, "no messages");
   eo__text_release(&words);
   eo__engine_release(&engine);

@@ -1,7 +1,8 @@
 /* test_undo.c: random walks over a program's states: steps, saves, forgetting, and going back to any of the saved states,
  * however far. Every state that was met must be the one that its choices lead to from the start: the same fingerprint,
  * the same choices, the same failure. Each program also runs with a global that keeps states from being noted by
- * processes, so that they are saved in whole pages. builds: release asan */
+ * processes, so that they are saved in whole pages. builds: release asan
+ * hunt: SEED 10 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -402,9 +403,9 @@ static void in_whole_pages(void *argument) {
 /* The sanitizer's functions leave on the stacks what depends on its own heap, not on the program: a state in the middle
  * of an execution is not the same twice. */
 #ifdef __SANITIZE_ADDRESS__
-enum { LOOK_OFTEN = 0 };
+enum { LOOK_OFTEN = 0, WALKS = 1 };
 #else
-enum { LOOK_OFTEN = 1 };
+enum { LOOK_OFTEN = 1, WALKS = 3 };
 #endif
 
 /* ---- Walks ------------------------------------------------------------------------------------------------------ */
@@ -433,7 +434,7 @@ typedef struct walk {
   EO_VEC(met) met;
 } walk;
 
-static void forget_last(walk *w) { w->subject->ops->forget(w->subject, w->saved[--w->saves].state); }
+static void forget_last(walk *w) { w->subject->ops->saving->forget(w->subject, w->saved[--w->saves].state); }
 
 static void reset(walk *w) {
   while (w->saves) forget_last(w);
@@ -450,7 +451,7 @@ static void go_back(walk *w) {
   size_t to = eo__rng_below(&w->rng, 3) ? w->saves - 1 - eo__rng_below(&w->rng, w->saves < 3 ? (uint32_t)w->saves : 3)
                                         : eo__rng_below(&w->rng, (uint32_t)w->saves);
   while (w->saves > to + 1) forget_last(w);
-  if (!w->subject->ops->restore(w->subject, w->saved[to].state)) {
+  if (!w->subject->ops->saving->restore(w->subject, w->saved[to].state)) {
     w->lost++;
     reset(w);
     return;
@@ -462,14 +463,14 @@ static void go_back(walk *w) {
 
 static void forget_one(walk *w) {
   size_t which = eo__rng_below(&w->rng, (uint32_t)w->saves);
-  w->subject->ops->forget(w->subject, w->saved[which].state);
+  w->subject->ops->saving->forget(w->subject, w->saved[which].state);
   memmove(&w->saved[which], &w->saved[which + 1], (--w->saves - which) * sizeof w->saved[0]);
 }
 
 static void save(walk *w) {
   if (w->failed || (w->saves && w->saved[w->saves - 1].depth == w->depth)) return;
-  uint32_t cost = w->subject->ops->cost(w->subject);
-  void *state = w->subject->ops->save(w->subject);
+  uint32_t cost = w->subject->ops->saving->cost(w->subject);
+  void *state = w->subject->ops->saving->save(w->subject);
   if (!state) return;
   if (cost > w->most_cost) w->most_cost = cost;
   w->saved[w->saves].depth = w->depth;
@@ -484,7 +485,7 @@ static void note(const walk *w, met *m) {
   m->failure = w->failed ? w->subject->ops->failure(w->subject)->kind : EO_KIND_NONE;
   if (w->failed) return;
   m->choices = w->subject->ops->enabled(w->subject, &choices);
-  w->subject->ops->fingerprint(w->subject, m->state);
+  w->subject->ops->states->fingerprint(w->subject, m->state);
 }
 
 static void meet(walk *w) {
@@ -572,7 +573,7 @@ static uint32_t walk_program(size_t program, uint64_t seed, mode how, bool look_
   return most_cost;
 }
 
-static uint64_t first_seed = 1, walks = 3;
+static uint64_t first_seed = 1, walks = WALKS;
 
 static void states_are_those_of_a_replay(void **state) {
   (void)state;

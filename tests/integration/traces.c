@@ -21,12 +21,12 @@ static tracing *explore(eo_test *test, opener *open, bool no_tree, eo_delivery d
   eo_actor_options options = {.function = run_test, .argument = test, .watchdog = 30, .delivery = delivery};
   eo_subject *subject = eo__actor_open(&options, &error);
   EO_CHECK(subject);
-  eo_strategy_options wanted = {.subject = subject, .delivery = delivery, .no_tree = no_tree};
+  eo_strategy_options wanted = {.view = eo_subject_view(subject), .delivery = delivery, .no_tree = no_tree};
   tracing *t = eo__wrapper_open(sizeof *t, &tracing_ops, open(&wanted, &error), &error);
   EO_CHECK(t);
   t->wrapper.base.asked = NULL;
   t->limit = limit;
-  eo__trace_init(&t->trace, subject, false);
+  eo__trace_init(&t->trace, eo_subject_view(subject), false);
   eo_engine engine;
   eo__engine_init(&engine, subject, &t->wrapper.base);
   engine.max_depth = 1000;
@@ -34,8 +34,8 @@ static tracing *explore(eo_test *test, opener *open, bool no_tree, eo_delivery d
   eo__engine_release(&engine);
   eo_text words;
   eo__text_init(&words);
-  *refused =
-      t->wrapper.inner->ops->coverage(t->wrapper.inner, &words) != EO_COVERS_ALL && strstr(words.chars, "no messages");
+  *refused = t->wrapper.inner->ops->telling->coverage(t->wrapper.inner, &words) != EO_COVERS_ALL &&
+             strstr(words.chars, "no messages");
   subject->ops->close(subject); /* `t` is left as it is: this process ends soon */
   return t;
 }

@@ -4,6 +4,7 @@
 # (4,000; of machines and of traces_roles.c, twice that), else of each that --dpor source finds.
 # timeout: 300
 # builds: release
+# hunt: 20000
 set -euo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -29,8 +29,8 @@ typedef struct tracing {
   eo_wrapper wrapper;
   eo_trace trace;
   hashes complete, failed; /* of whole executions; of what led to a failing step */
-  hashes run;              /* of all that was run, counted or not, whole */
-  uint64_t again;          /* executions that ended by a step that had failed before */
+  hashes run;              /* of all that was run to its end, counted or not */
+  uint64_t again;          /* executions that ended after a failure, or by one that counts elsewhere */
   uint64_t given_up;       /* other executions that were cut off */
   uint64_t limit;
   bool too_many;  /* or not to be compared */
@@ -52,6 +52,7 @@ static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
   t->too_many |= t->complete.count + t->failed.count + t->again + t->given_up > t->limit;
   if (t->too_many || !eo__wrapper_begin(strategy, shared)) return false;
   eo__trace_cut(&t->trace, *shared);
+  strategy->past_failures = t->wrapper.inner->past_failures;
   return true;
 }
 
@@ -59,6 +60,7 @@ static void tracing_observe(eo_strategy *strategy, uint32_t depth, eo_choice tak
   tracing *t = (tracing *)strategy;
   EO_CHECK(eo__trace_add(&t->trace, taken, event));
   if (t->wrapper.inner->ops->observe) t->wrapper.inner->ops->observe(t->wrapper.inner, depth, taken, event);
+  strategy->past_failures = t->wrapper.inner->past_failures;
 }
 
 static bool verbose;
@@ -89,20 +91,27 @@ static void show(const tracing *t, const eo_outcome *outcome) {
          outcome->failure ? outcome->failure->message : "");
 }
 
+/* Has a process failed on the way, and others have gone on? */
+static bool has_failed(const eo_trace *trace) {
+  for (size_t i = 0; i < trace->records.count; i++)
+    if (trace->records.items[i].flags & EO_EVENT_STUCK) return true;
+  return false;
+}
+
 static void tracing_end(eo_strategy *strategy, eo_outcome *outcome) {
   tracing *t = (tracing *)strategy;
   size_t steps = t->trace.records.count;
   eo__wrapper_end(strategy, outcome);
   if (!outcome->counted) return;
   if (verbose) show(t, outcome);
-  EO_CHECK(eo_vec_push(&t->run, eo__trace_hash(&t->trace)));
+  if (!outcome->failure) EO_CHECK(eo_vec_push(&t->run, eo__trace_hash(&t->trace)));
   if (t->plains && outcome->end != EO_END_PRUNED) {
     plain p = {.hash = trace_or_past(&t->trace)};
-    EO_CHECK(t->wrapper.inner->ops->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));
+    EO_CHECK(t->wrapper.inner->ops->telling->plain(t->wrapper.inner, &p.schedule) && eo_vec_push(&t->plains->list, p));
   }
-  bool fails = steps && t->trace.records.items[steps - 1].flags & EO_EVENT_FAILED;
+  bool fails = steps && outcome->failure && t->trace.records.items[steps - 1].flags & EO_EVENT_FAILED;
   if (outcome->end == EO_END_PRUNED)
-    fails ? t->again++ : t->given_up++;
+    fails || has_failed(&t->trace) ? t->again++ : t->given_up++;
   else if (outcome->failure && strstr(outcome->failure->message, "is not a process"))
     t->too_many = t->guesses =
         true; /* it uses a pid that nobody told it: the order of that and the spawn is not seen */
@@ -118,9 +127,7 @@ static const eo_strategy_ops tracing_ops = {
     .choose = eo__wrapper_choose,
     .observe = tracing_observe,
     .end = tracing_end,
-    .coverage = eo__wrapper_coverage,
-    .share = eo__wrapper_share,
-    .pending = eo__wrapper_pending,
+    .telling = &eo__wrapper_telling,
 };
 
 static int by_value(const void *a, const void *b) {

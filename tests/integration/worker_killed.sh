@@ -65,7 +65,7 @@ kill_early() { # in the first slice, and soon again
 }
 kill_late() { # when something was handed back already
   kills=0
-  while [ $kills -lt 3 ] && await_worker 1 && sleep 0.5 && kill -0 "$main" 2>/dev/null; do
+  while [ $kills -lt 3 ] && await_worker 1 && sleep 0.3 && kill -0 "$main" 2>/dev/null; do
     kill_it
   done
 }
@@ -78,7 +78,7 @@ essence() { # FILE
 disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
   local expected=$1 how=$2 status=0
   shift 2
-  EO_WORKER_KILLED_RUN=$EO_WORKER_KILLED start "$@" --quiet --json disturbed.json
+  SLOW=$slow EO_WORKER_KILLED_RUN=$EO_WORKER_KILLED start "$@" --quiet --json disturbed.json
   "$how"
   conclude || status=$?
   same "$status" "$expected" "$how: exit code"
@@ -90,7 +90,8 @@ disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
   same "$(member disturbed.json restarts)" "$kills" "$how: restarts"
 }
 
-# Real work, for which a worker takes a second or more; and two programs that take their time, so that kills come in time.
+# Real work; and two programs that take their time when they are disturbed, so that kills come in time.
+slow=120 # microseconds for each execution: about two seconds in all
 cat >slow.c <<'PROGRAM'
 #include "order_of.h"
 
@@ -106,7 +107,6 @@ EO_TEST(many) {
   if (order == 1324) eo_receive(&message, EO_FOREVER);
 }
 PROGRAM
-export SLOW=300
 compile slow.c slow
 
 undisturbed() { # STATUS COMMAND...

@@ -315,49 +315,6 @@ static void text_fails_once_and_stays(void **state) {
   assert_false(text.failed);
 }
 
-/* The definition, slow and plain. */
-static bool glob_by_definition(const char *pattern, const char *string) {
-  if (*pattern == '\0') return *string == '\0';
-  if (*pattern == '*')
-    return glob_by_definition(pattern + 1, string) || (*string && glob_by_definition(pattern, string + 1));
-  return *string && (*pattern == '?' || *pattern == *string) && glob_by_definition(pattern + 1, string + 1);
-}
-
-/* The number-th string over these letters, shortest first. */
-static void spell(char *out, unsigned number, const char *letters) {
-  unsigned base = (unsigned)strlen(letters);
-  for (; number > 0; number = (number - 1) / base) *out++ = letters[(number - 1) % base];
-  *out = '\0';
-}
-
-static void glob_agrees_with_its_definition(void **state) {
-  (void)state;
-  for (unsigned p = 0; p <= 1364; p++) {  /* all patterns up to 5 letters */
-    for (unsigned s = 0; s <= 126; s++) { /* all strings up to 6 */
-      char pattern[16], string[16];
-      spell(pattern, p, "ab*?");
-      spell(string, s, "ab");
-      if (eo__text_glob(pattern, string) != glob_by_definition(pattern, string)) fail_msg("%s on %s", pattern, string);
-    }
-  }
-  assert_true(eo__text_glob("*", ""));
-  assert_false(eo__text_glob("?", ""));
-  assert_false(eo__text_glob("", "a"));
-  assert_true(eo__text_glob("bank_*_ok", "bank_two_ok_ok"));
-}
-
-static void glob_takes_no_exponential_time(void **state) {
-  (void)state;
-  char pattern[201], string[2001];
-  for (int i = 0; i < 200; i++) pattern[i] = i % 2 ? 'a' : '*';
-  pattern[200] = '\0';
-  memset(string, 'a', 2000);
-  string[2000] = '\0';
-  assert_true(eo__text_glob(pattern, string));
-  string[1999] = 'b';
-  assert_false(eo__text_glob(pattern, string));
-}
-
 static void seconds_are_read(void **state) {
   (void)state;
   static const struct {
@@ -501,8 +458,6 @@ int main(void) {
       cmocka_unit_test(text_grows),
       cmocka_unit_test(text_grows_at_every_length),
       cmocka_unit_test(text_fails_once_and_stays),
-      cmocka_unit_test(glob_agrees_with_its_definition),
-      cmocka_unit_test(glob_takes_no_exponential_time),
       cmocka_unit_test(seconds_are_read),
       cmocka_unit_test(numbers_are_read),
       cmocka_unit_test(thousands_are_grouped),

@@ -47,7 +47,7 @@ static bool note(void *context, const eo_outcome *outcome) {
     }
     return true;
   }
-  r->toy->base.ops->fingerprint(&r->toy->base, e.state);
+  r->toy->base.ops->states->fingerprint(&r->toy->base, e.state);
   assert_true(eo_vec_push(&r->ends, e));
   return true;
 }
@@ -55,7 +55,7 @@ static bool note(void *context, const eo_outcome *outcome) {
 typedef enum { DFS, CLASSIC, SOURCE } which;
 
 static eo_strategy *open_strategy(which how, eo_subject *subject) {
-  eo_strategy_options options = {.subject = subject};
+  eo_strategy_options options = {.view = eo_subject_view(subject)};
   return how == DFS ? eo__dfs_open(&options, NULL) : eo__dpor_sets_open(&options, how == SOURCE, NULL);
 }
 
@@ -70,8 +70,8 @@ static result explore(toy *t, which how, bool checkpoints) {
   engine.context = &r;
   engine.all_checkpoints = checkpoints;
   assert_int_equal(eo__engine_run(&engine, &error), EO_OK);
-  r.share = strategy->ops->share(strategy);
-  r.pending = strategy->ops->pending(strategy);
+  r.share = strategy->ops->telling->share(strategy);
+  r.pending = strategy->ops->telling->pending(strategy);
   eo__engine_release(&engine);
   strategy->ops->close(strategy);
   if (r.ends.count) qsort(r.ends.items, r.ends.count, sizeof(end), by_bytes);
@@ -335,10 +335,11 @@ static void refuses(void **state) {
   toy t;
   eo_error error = {0};
   toy_init(&t, 1, 0, 0, 0);
-  assert_null(eo__dpor_sets_open(&(eo_strategy_options){.subject = &t.base, .bounded = true}, true, &error));
+  assert_null(
+      eo__dpor_sets_open(&(eo_strategy_options){.view = eo_subject_view(&t.base), .bounded = true}, true, &error));
   assert_int_equal(error.code, EO_EINPUT);
   t.base.ops = &toy_plain_ops;
-  assert_null(eo__dpor_sets_open(&(eo_strategy_options){.subject = &t.base}, false, &error));
+  assert_null(eo__dpor_sets_open(&(eo_strategy_options){.view = eo_subject_view(&t.base)}, false, &error));
   assert_string_equal(error.text, "--dpor classic: what is under test cannot tell how its steps relate");
 }
 

@@ -15,6 +15,7 @@
 #include "explorers/explorer.h"
 #include "frontier/memory.h"
 #include "frontier/policy.h"
+#include "policy_cases.h"
 #include "strategies/fragment.h"
 #include "strategies/strategies.h"
 
@@ -101,7 +102,8 @@ static bool run_some(toy *t, eo_strategy *strategy, account *a, uint64_t executi
   eo__engine_release(&engine);
   eo_text words;
   eo__text_init(&words);
-  eo_tally slice = {.executions = a->runs.count - before, .coverage = strategy->ops->coverage(strategy, &words)};
+  eo_tally slice = {.executions = a->runs.count - before,
+                    .coverage = strategy->ops->telling->coverage(strategy, &words)};
   snprintf(slice.covered, sizeof slice.covered, "%s", words.chars);
   eo__text_release(&words);
   eo__tally_add(&a->total, &slice, a->left > 0);
@@ -131,7 +133,7 @@ typedef EO_VEC(eo_bytes) pool;
 
 static void put_away(eo_strategy *strategy, pool *p) {
   eo_bytes bytes = {0};
-  assert_true(strategy->ops->save(strategy, &bytes));
+  assert_true(strategy->ops->fragments->save(strategy, &bytes));
   assert_true(eo_vec_push(p, bytes));
 }
 
@@ -147,18 +149,18 @@ static void divide(const kind *k, toy *t, eo_rng *rng, account *a) {
     eo_bytes bytes = p.items[chosen];
     p.items[chosen] = p.items[--p.count];
     eo_strategy *strategy = open_wrapped(k, &meter);
-    assert_int_equal(strategy->ops->load(strategy, bytes.items, bytes.count, NULL), EO_OK);
+    assert_int_equal(strategy->ops->fragments->load(strategy, bytes.items, bytes.count, NULL), EO_OK);
     eo_vec_release(&bytes);
     bool more = true;
     if (eo__rng_below(rng, 4)) more = run_some(t, strategy, a, eo__rng_below(rng, 20) + 1);
     for (uint32_t splits = eo__rng_below(rng, 4); more && splits > 0; splits--) {
       eo_bytes piece = {0};
-      if (strategy->ops->split(strategy, &piece))
+      if (strategy->ops->fragments->split(strategy, &piece))
         assert_true(eo_vec_push(&p, piece));
       else
         eo_vec_release(&piece);
     }
-    double share = strategy->ops->share(strategy);
+    double share = strategy->ops->telling->share(strategy);
     if (k->open != eo__ses_open) assert_true(share >= -1e-9 && share <= 1 + 1e-9); /* who knows */
     if (more) put_away(strategy, &p);
     strategy->ops->close(strategy);
@@ -202,12 +204,13 @@ static void what_is_put_away_goes_on_in_order(void **state) {
     strategy = open_kind(&kinds[k]);
     while (run_some(&t, strategy, &pieces, 7)) {
       eo_bytes first = {0}, second = {0};
-      assert_true(strategy->ops->save(strategy, &first) && strategy->ops->save(strategy, &second));
+      assert_true(strategy->ops->fragments->save(strategy, &first) &&
+                  strategy->ops->fragments->save(strategy, &second));
       assert_int_equal(first.count, second.count);
       assert_memory_equal(first.items, second.items, first.count);
       strategy->ops->close(strategy);
       strategy = open_kind(&kinds[k]);
-      assert_int_equal(strategy->ops->load(strategy, first.items, first.count, NULL), EO_OK);
+      assert_int_equal(strategy->ops->fragments->load(strategy, first.items, first.count, NULL), EO_OK);
       eo_vec_release(&first);
       eo_vec_release(&second);
     }
@@ -228,11 +231,11 @@ static void shares_of_parts_add_up(void **state) {
     shape(&t, 0);
     eo_strategy *strategy = open_kind(&kinds[k]), *other = open_kind(&kinds[k]);
     run_some(&t, strategy, &a, 10);
-    double before = strategy->ops->share(strategy);
+    double before = strategy->ops->telling->share(strategy);
     eo_bytes piece = {0};
-    assert_true(strategy->ops->split(strategy, &piece));
-    assert_int_equal(other->ops->load(other, piece.items, piece.count, NULL), EO_OK);
-    double left = 1 - strategy->ops->share(strategy) + (1 - other->ops->share(other));
+    assert_true(strategy->ops->fragments->split(strategy, &piece));
+    assert_int_equal(other->ops->fragments->load(other, piece.items, piece.count, NULL), EO_OK);
+    double left = 1 - strategy->ops->telling->share(strategy) + (1 - other->ops->telling->share(other));
     if (k == 0) assert_true(1 - left >= before - 1e-9 && 1 - left < before + 0.1); /* dfs has gone on to the next one */
     if (k == 1) assert_float_equal(1 - left, before, 1e-9);
     eo_vec_release(&piece);
@@ -247,7 +250,7 @@ static void shares_of_parts_add_up(void **state) {
 static void refused(const kind *k, const unsigned char *bytes, size_t size) {
   eo_error error = {0};
   eo_strategy *strategy = open_kind(k);
-  assert_int_equal(strategy->ops->load(strategy, bytes, size, &error), EO_EINPUT);
+  assert_int_equal(strategy->ops->fragments->load(strategy, bytes, size, &error), EO_EINPUT);
   assert_non_null(strstr(error.text, "saved work"));
   strategy->ops->close(strategy);
 }
@@ -261,7 +264,7 @@ static void damage_is_refused(void **state) {
     shape(&t, 0);
     eo_strategy *strategy = open_kind(&kinds[k]);
     run_some(&t, strategy, &a, 3);
-    assert_true(strategy->ops->save(strategy, &bytes));
+    assert_true(strategy->ops->fragments->save(strategy, &bytes));
     strategy->ops->close(strategy);
     for (size_t i = 0; i < bytes.count; i++) {
       bytes.items[i] ^= 1;
@@ -279,24 +282,36 @@ static void damage_is_refused(void **state) {
 
 /* ---- Policy ------------------------------------------------------------------------------------------------------------ */
 
-static void budgets_grow_with_the_workers(void **state) {
+static void rules_decide_as_the_table_says(void **state) {
   (void)state;
-  eo_job_limits limits = {.workers = 8, .budget = 2};
-  assert_float_equal(eo__policy_budget(&limits, 1, 0), 2.0 / 8, 1e-9);
-  assert_float_equal(eo__policy_budget(&limits, 4, 0), 1, 1e-9);
-  assert_float_equal(eo__policy_budget(&limits, 8, 0), 2, 1e-9);
-  assert_float_equal(eo__policy_budget(&limits, 20, 0), 2, 1e-9);
-  assert_true(eo__policy_budget(&limits, 8, 100 << 20) > 4);
-  limits.fixed_budget = true;
-  assert_float_equal(eo__policy_budget(&limits, 1, 0), 2, 1e-9);
-  assert_int_equal(eo__policy_pieces(&limits, 1), 2);
-  assert_int_equal(eo__policy_pieces(&limits, 16), 1);
-  assert_int_equal(eo__policy_pieces(&limits, 99), 1);
-  limits.workers = 1024;
-  assert_int_equal(eo__policy_pieces(&limits, 1), 65); /* a 32nd of what is missing */
-  assert_int_equal(eo__policy_pieces(&limits, 2047), 2);
-  limits.workers = 1;
-  assert_int_equal(eo__policy_pieces(&limits, 1), 1);
+  for (size_t i = 0; i < POLICY_CASES(policy_budgets); i++) {
+    eo_job_limits limits = {.workers = policy_budgets[i].workers,
+                            .budget = policy_budgets[i].budget,
+                            .fixed_budget = policy_budgets[i].fixed};
+    assert_float_equal(eo__policy_budget(&limits, policy_budgets[i].active, policy_budgets[i].bytes),
+                       policy_budgets[i].wanted, 1e-9);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_pieces); i++) {
+    eo_job_limits limits = {.workers = policy_pieces[i].workers};
+    assert_int_equal(eo__policy_pieces(&limits, policy_pieces[i].expected), policy_pieces[i].wanted);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_allots); i++) {
+    eo_job_limits limits = {.workers = policy_allots[i].workers};
+    assert_int_equal(eo__policy_allot(&limits, policy_allots[i].left), policy_allots[i].wanted);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_doubles); i++) {
+    eo_job_limits limits = {.no_doubling = policy_doubles[i].no_doubling};
+    assert_int_equal(eo__policy_double(&limits, policy_doubles[i].holders), policy_doubles[i].wanted);
+  }
+  for (size_t i = 0; i < POLICY_CASES(policy_less); i++) {
+    eo_tally total = {.coverage = policy_less[i].least}, slice = {.coverage = policy_less[i].coverage};
+    snprintf(total.covered, sizeof total.covered, "%s", policy_less[i].words);
+    snprintf(slice.covered, sizeof slice.covered, "%s", policy_less[i].covered);
+    const eo_tally weaker = policy_less[i].wanted ? slice : total;
+    eo__tally_add(&total, &slice, true);
+    assert_int_equal(total.coverage, weaker.coverage);
+    assert_string_equal(total.covered, weaker.covered);
+  }
 }
 
 static void the_weakest_coverage_stays(void **state) {
@@ -585,7 +600,7 @@ int main(void) {
       cmocka_unit_test(what_is_put_away_goes_on_in_order),
       cmocka_unit_test(shares_of_parts_add_up),
       cmocka_unit_test(damage_is_refused),
-      cmocka_unit_test(budgets_grow_with_the_workers),
+      cmocka_unit_test(rules_decide_as_the_table_says),
       cmocka_unit_test(the_weakest_coverage_stays),
       cmocka_unit_test(totals_are_exact),
       cmocka_unit_test(a_state_goes_on_elsewhere),

@@ -66,13 +66,13 @@ static void explore(toy *t, eo_strategy *strategy, tally *count) {
 static uint64_t hits(toy *t, opener *open, const eo_strategy_options *options, bool (*hit)(const char *, const void *),
                      const void *what, double *promise) {
   eo_strategy_options wanted = *options;
-  wanted.subject = &t->base;
+  wanted.view = eo_subject_view(&t->base);
   eo_strategy *strategy = open(&wanted, NULL);
   tally count = {.hit = hit, .what = what};
   explore(t, strategy, &count);
   eo_text words;
   eo__text_init(&words);
-  assert_int_equal(strategy->ops->coverage(strategy, &words), EO_COVERS_SAMPLE);
+  assert_int_equal(strategy->ops->telling->coverage(strategy, &words), EO_COVERS_SAMPLE);
   assert_non_null(strstr(words.chars, "drawn at random"));
   assert_true(words.length < 200);
   const char *at = strstr(words.chars, "with probability at least ");
@@ -225,7 +225,8 @@ static int by_text(const void *a, const void *b) { return strcmp(*(char *const *
 
 /* The sum of squared distances from what would be even, as chi-square; *kinds: how many different executions. */
 static double unevenness(toy *t, opener *open, uint64_t executions, size_t *kinds) {
-  eo_strategy_options options = {.seed = 5, .executions = executions, .bug_depth = 3, .subject = &t->base};
+  eo_strategy_options options = {
+      .seed = 5, .executions = executions, .bug_depth = 3, .view = eo_subject_view(&t->base)};
   eo_strategy *strategy = open(&options, NULL);
   tally count = {.keep = true};
   explore(t, strategy, &count);
@@ -409,7 +410,8 @@ static void explore_in_pieces(toy *t, opener *open, const eo_strategy_options *o
     eo_bytes bytes = eo_vec_pop(&work), piece = {0}, rest = {0};
     eo_strategy *strategy = open(options, NULL);
     assert_non_null(strategy);
-    if (bytes.count) assert_int_equal(strategy->ops->load(strategy, bytes.items, bytes.count, &error), EO_OK);
+    if (bytes.count)
+      assert_int_equal(strategy->ops->fragments->load(strategy, bytes.items, bytes.count, &error), EO_OK);
     pieces p = {.count = *count, .stop = 1 + eo__rng_below(rng, 60)};
     eo_engine engine;
     eo__engine_init(&engine, &t->base, strategy);
@@ -419,8 +421,8 @@ static void explore_in_pieces(toy *t, opener *open, const eo_strategy_options *o
     eo__engine_release(&engine);
     *count = p.count;
     if (p.stop == 0) { /* there may be more */
-      if (strategy->ops->split(strategy, &piece)) assert_true(eo_vec_push(&work, piece));
-      assert_true(strategy->ops->save(strategy, &rest));
+      if (strategy->ops->fragments->split(strategy, &piece)) assert_true(eo_vec_push(&work, piece));
+      assert_true(strategy->ops->fragments->save(strategy, &rest));
       assert_true(eo_vec_push(&work, rest));
     }
     strategy->ops->close(strategy);
@@ -439,7 +441,7 @@ static void pieces_are_the_whole(void **state) {
       eo_strategy_options options = {.seed = 9,
                                      .executions = 1500,
                                      .bug_depth = 3,
-                                     .subject = &t.base,
+                                     .view = eo_subject_view(&t.base),
                                      .delivery = takes ? EO_DELIVERY_ASYNC : EO_DELIVERY_MAILBOX};
       tally whole = {.keep = true, .toy = &t}, parts = {.keep = true, .toy = &t};
       all_sorts(&t, takes);

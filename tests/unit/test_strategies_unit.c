@@ -61,9 +61,9 @@ static void run(session *s) {
   s->engine.context = s;
   if (s->prepare) s->prepare(s);
   assert_int_equal(eo__engine_run(&s->engine, &error), EO_OK);
-  s->coverage = s->strategy->ops->coverage(s->strategy, &s->covered);
-  s->share = s->strategy->ops->share ? s->strategy->ops->share(s->strategy) : -1;
-  s->pending = s->strategy->ops->pending ? s->strategy->ops->pending(s->strategy) : 0;
+  s->coverage = s->strategy->ops->telling->coverage(s->strategy, &s->covered);
+  s->share = s->strategy->ops->telling->share ? s->strategy->ops->telling->share(s->strategy) : -1;
+  s->pending = s->strategy->ops->telling->pending ? s->strategy->ops->telling->pending(s->strategy) : 0;
   eo__engine_release(&s->engine);
   s->strategy->ops->close(s->strategy);
   assert_int_equal(s->toy->kept, 0);
@@ -162,8 +162,8 @@ static bool share_grows(void *context, const eo_outcome *outcome) {
   (void)outcome;
   static const double shares[] = {0, 1.0 / 4, 1.0 / 4 + 1.0 / 8, 1.0 / 2, 1.0 / 2 + 1.0 / 8, 3.0 / 4};
   static const uint64_t pending[] = {2, 2, 1, 2, 1, 0};
-  assert_float_equal(s->strategy->ops->share(s->strategy), shares[s->ended], 1e-9);
-  assert_int_equal(s->strategy->ops->pending(s->strategy), pending[s->ended]);
+  assert_float_equal(s->strategy->ops->telling->share(s->strategy), shares[s->ended], 1e-9);
+  assert_int_equal(s->strategy->ops->telling->pending(s->strategy), pending[s->ended]);
   s->ended++;
   return true;
 }

@@ -317,7 +317,7 @@ static void forty_bytes_a_state(void **state) {
 #ifdef __SANITIZE_ADDRESS__
   uint64_t states = 1000000; /* the same, only slower */
 #else
-  uint64_t states = 12000000;
+  uint64_t states = 3000000; /* five doublings */
 #endif
   if (getenv("EO_VISITED_STATES")) states = strtoull(getenv("EO_VISITED_STATES"), NULL, 10);
   uint64_t before = resident();

@@ -398,29 +398,76 @@ static void toy_pending(eo_subject *subject, uint32_t p, eo_pending *pending) {
   if (step->variable) touches[pending->touch_count++] = (eo_touch){step->variable - 1, step->writes};
 }
 
+static uint32_t toy_first(eo_subject *subject, const uint32_t **processes) {
+  static const uint32_t first = 0;
+  (void)subject;
+  *processes = &first;
+  return 1;
+}
+
+static uint32_t toy_hints(eo_subject *subject, const eo_hint_given **hints) {
+  (void)subject;
+  *hints = NULL;
+  return 0;
+}
+
+static void toy_halt(eo_subject *subject, uint32_t process, uint32_t step) {
+  (void)subject;
+  (void)process;
+  (void)step;
+}
+
+static uint32_t toy_mark(eo_subject *subject, eo_choice choice) {
+  (void)subject;
+  (void)choice;
+  return EO_NO_MARK;
+}
+
+static const eo_heat *toy_heat(eo_subject *subject) {
+  (void)subject;
+  return NULL;
+}
+
+static uint32_t toy_doomed(eo_subject *subject, const uint32_t **processes) {
+  (void)subject;
+  *processes = NULL;
+  return 0;
+}
+
+static const eo_foregone *toy_foregone(eo_subject *subject, uint32_t process) {
+  (void)subject;
+  (void)process;
+  return NULL;
+}
+
+static const eo_processes toy_processes = {
+    .name = toy_name, .number = toy_process, .first = toy_first, .hints = toy_hints};
+static const eo_describing toy_describing = {
+    .describe = toy_describe, .line = toy_line, .end = toy_end, .halt = toy_halt};
+static const eo_saving toy_saving = {.save = toy_save, .restore = toy_restore, .forget = toy_forget, .cost = toy_cost};
+static const eo_states toy_states = {.fingerprint = toy_fingerprint, .mark = toy_mark, .heat = toy_heat};
+static const eo_relations toy_relations = {.plain_too = true,
+                                           .touched = toy_touched,
+                                           .sent = toy_sent,
+                                           .message = toy_number,
+                                           .doomed = toy_doomed,
+                                           .foregone = toy_foregone,
+                                           .matches = toy_matches,
+                                           .before = toy_before,
+                                           .late = toy_late,
+                                           .object_name = toy_object_name,
+                                           .object = toy_object,
+                                           .shares = toy_shares,
+                                           .pending = toy_pending};
+
 #define TOY_OPS                                                                                    \
   .name = "toy", .close = toy_close, .reset = toy_reset, .enabled = toy_enabled, .step = toy_take, \
-  .finish = toy_finish, .failure = toy_failure, .process_name = toy_name, .process = toy_process,  \
-  .describe = toy_describe, .line = toy_line, .end = toy_end
+  .finish = toy_finish, .failure = toy_failure, .processes = &toy_processes, .describing = &toy_describing
 
-static const eo_subject_ops toy_ops = {TOY_OPS,
-                                       .save = toy_save,
-                                       .restore = toy_restore,
-                                       .forget = toy_forget,
-                                       .cost = toy_cost,
-                                       .fingerprint = toy_fingerprint,
-                                       .touched = toy_touched,
-                                       .sent = toy_sent,
-                                       .message = toy_number,
-                                       .matches = toy_matches,
-                                       .before = toy_before,
-                                       .late = toy_late,
-                                       .shares = toy_shares,
-                                       .object_name = toy_object_name,
-                                       .object = toy_object,
-                                       .pending = toy_pending};
+static const eo_subject_ops toy_ops = {TOY_OPS, .saving = &toy_saving, .states = &toy_states,
+                                       .relations = &toy_relations};
 
-/* Without the optional functions. */
+/* Without the facets that a subject need not have. */
 static const eo_subject_ops toy_plain_ops = {TOY_OPS};
 
 /* As many processes as lengths that are not 0; no step waits or chooses yet. */

@@ -36,11 +36,11 @@ static bool reset(eo_subject *subject) {
   memset(&actor->world, 0, sizeof actor->world);
   actor->printed = false;
   if (actor->watchdog.again) actor->watchdog.again--;
-  actor->world.bonds_end = &actor->world.bonds;
+  eo__operations_reset(actor);
   actor->world.lean = actor->options.fingerprints;
   actor->auditing = actor->audit;
   eo__delivery_reset(actor);
-  actor->failed = false;
+  actor->failed = actor->wild = false;
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
@@ -165,6 +165,43 @@ __attribute__((noinline)) static bool can_take(eo_actor *actor, eo_process *proc
   return choice.value < process->choices;
 }
 
+/* It stays where it is. Others go on to see it as it was: alive, and not at a receive. */
+static void stick(eo_actor *actor, eo_process *process) {
+  if (process->state != EO_ALIVE || process->observes) return;
+  process->exit_op = (eo_op){.kind = EO_OP_EXIT};
+  process->pending = &process->exit_op;
+  process->match = NULL;
+  process->kept = NULL;
+  process->fiber.sp =
+      process->arena + EO_STACK_SIZE; /* it may have left from a signal handler's stack; nothing of it is live */
+  eo__process_able(actor, process, 0);
+}
+
+/* Sharing and the like are nobody's own affair; and under audit no failure is passed over. */
+static bool sticks(const eo_actor *actor) {
+  switch (actor->failure.kind) {
+    case EO_KIND_SHARING:
+    case EO_KIND_NONDETERMINISM:
+    case EO_KIND_LIVENESS:
+    case EO_KIND_BOUNDS: return false;
+    default: return actor->late && !actor->wild;
+  }
+}
+
+/* The step of `process` has failed, which may be the code of another: of its child, a specification, a predicate. */
+__attribute__((noinline)) static bool fail_step(eo_actor *actor, eo_process *process, eo_event *event) {
+  event->flags |= EO_EVENT_FAILED;
+  if (!sticks(actor)) return false;
+  event->flags |= EO_EVENT_STUCK;
+  stick(actor, process);
+  if (actor->failing != EO_NO_PROCESS) stick(actor, actor->by_number.items[actor->failing]);
+  actor->failed = false;
+  actor->asked.what = EO_ASKED_NOTHING;
+  actor->world.stuck = true;
+  eo__outside_reset(actor);
+  return false;
+}
+
 EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event *event) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->by_number.items[choice.process];
@@ -193,8 +230,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
     eo__sharing_check(actor, event);
   if (__builtin_expect(hot | (actor->world.hot != 0), 0) && !actor->auditing) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
-  if (actor->failed) event->flags |= EO_EVENT_FAILED;
-  return !actor->failed;
+  return __builtin_expect(actor->failed, 0) ? fail_step(actor, process, event) : true;
 }
 
 static void check_leaks(eo_actor *actor) {
@@ -214,6 +250,7 @@ static void check_leaks(eo_actor *actor) {
 static bool finish(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   bool stuck = false;
+  if (actor->world.stuck) return true; /* what it comes to without that process is no end of the program */
   for (size_t i = 0; i < actor->live.count && !stuck; i++)
     stuck = actor->live.items[i]->state == EO_ALIVE && !eo__actor_rests(actor->live.items[i]);
   if (stuck)
@@ -269,6 +306,7 @@ static void close_actor(eo_subject *subject) {
   }
   if (actor->capture) eo__capture_close(actor->capture);
   eo__outside_close(actor);
+  eo__thread_close();
   eo__watchdog_close();
   eo__faults_close(actor);
   eo__actor = NULL;
@@ -284,6 +322,13 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->path.passed);
   eo__free(actor->path.drawn);
   munmap(actor, sizeof *actor);
+}
+
+static uint32_t first(eo_subject *subject, const uint32_t **processes) {
+  static const uint32_t first_process = 0;
+  (void)subject;
+  *processes = &first_process;
+  return 1;
 }
 
 static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
@@ -327,6 +372,35 @@ static uint32_t doubts(eo_subject *subject) {
   return found;
 }
 
+static const eo_processes processes = {.name = process_name, .number = process, .first = first, .hints = hints};
+
+static const eo_describing describing = {.describe = describe, .line = line, .end = end, .halt = eo__actor_halt};
+
+static const eo_saving saving = {
+    .save = eo__actor_save, .restore = eo__actor_restore, .forget = eo__actor_forget, .cost = eo__actor_cost};
+
+static const eo_states states = {.fingerprint = eo__actor_fingerprint, .mark = eo__actor_mark, .heat = eo__actor_heat};
+
+static const eo_relations relations = {
+    .plain_too = true,
+    .touched = eo__actor_touched,
+    .sent = eo__actor_sent,
+    .message = eo__actor_message,
+    .tag = tag,
+    .doomed = eo__actor_doomed,
+    .foregone = eo__actor_foregone,
+    .matches = eo__actor_matches,
+    .before = before,
+    .late = late,
+    .object_name = eo__actor_object_name,
+    .object = eo__actor_object,
+    .shares = shares,
+    .pending = eo__actor_pending,
+    .foresee = eo__actor_foresee,
+};
+
+static const eo_auditing auditing = {.audit = audit, .unsure = unsure, .doubts = doubts, .outside = eo__actor_outside};
+
 static const eo_subject_ops actor_ops = {
     .name = "actor",
     .close = close_actor,
@@ -336,38 +410,12 @@ static const eo_subject_ops actor_ops = {
     .step = step,
     .finish = finish,
     .failure = eo__actor_failure,
-    .process_name = process_name,
-    .process = process,
-    .describe = describe,
-    .line = line,
-    .end = end,
-    .halt = eo__actor_halt,
-    .save = eo__actor_save,
-    .restore = eo__actor_restore,
-    .forget = eo__actor_forget,
-    .cost = eo__actor_cost,
-    .fingerprint = eo__actor_fingerprint,
-    .mark = eo__actor_mark,
-    .heat = eo__actor_heat,
-    .hints = hints,
-    .touched = eo__actor_touched,
-    .sent = eo__actor_sent,
-    .message = eo__actor_message,
-    .doomed = eo__actor_doomed,
-    .foregone = eo__actor_foregone,
-    .matches = eo__actor_matches,
-    .before = before,
-    .late = late,
-    .tag = tag,
-    .shares = shares,
-    .doubts = doubts,
-    .audit = audit,
-    .unsure = unsure,
-    .object_name = eo__actor_object_name,
-    .object = eo__actor_object,
-    .pending = eo__actor_pending,
-    .foresee = eo__actor_foresee,
-    .outside = eo__actor_outside,
+    .processes = &processes,
+    .describing = &describing,
+    .saving = &saving,
+    .states = &states,
+    .relations = &relations,
+    .auditing = &auditing,
 };
 
 static void *reserve(void *where, size_t size) {
@@ -408,7 +456,7 @@ eo_subject *eo__actor_open(const eo_actor_options *options, eo_error *error) {
     return NULL;
   }
   if (eo__watch_open(&actor->watch, actor->capture, error) != EO_OK || eo__faults_open(actor, error) != EO_OK ||
-      eo__outside_open(actor, error) != EO_OK) {
+      eo__outside_open(actor, error) != EO_OK || eo__thread_open(actor, error) != EO_OK) {
     close_actor(&actor->base);
     return NULL;
   }

@@ -1,5 +1,5 @@
 /* delivery.c: receives at which it is chosen what they take: every delivery but the mailbox's own order, and that too
- * where the strategy wants to decide late in which order the sends were (eo_subject_ops.late).
+ * where the strategy wants to decide late in which order the sends were (eo_relations.late).
  *
  * The mailbox then is the set of messages that were sent and not received; `matches` of each says whether the receive at
  * whose door the process stands would accept it. What of that is offered depends on the delivery. A message that was sent

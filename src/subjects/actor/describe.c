@@ -40,9 +40,8 @@ void eo__describe_line_clear(eo_actor *actor) {
 /* Of a send; NULL: nobody is. */
 static eo_process *receiver(eo_actor *actor, const eo_op *op) {
   if (!(op->flags & EO_OP_BY_NAME)) return eo__actor_process_of(actor, op->pid);
-  for (const eo_name *name = actor->world.names; name; name = name->next)
-    if (strcmp(name->text, op->name) == 0) return name->process;
-  return NULL;
+  const eo_citizen *holder = eo__society_holder(&actor->world.society, op->name);
+  return holder ? eo__process_of(holder) : NULL;
 }
 
 /* What the process is about to do: taken before, as the operation is gone afterwards. */
@@ -237,7 +236,7 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   } else if (event->op == EO_OP_WHEREIS) {
     snprintf(number, sizeof number, ": %s", other ? eo__actor_name(actor, other->number) : "nobody");
     result = number;
-  } else if (event->op == EO_OP_REGISTER && !(other && other->name && other->state == EO_ALIVE)) {
+  } else if (event->op == EO_OP_REGISTER && !(other && other->citizen.name && other->state == EO_ALIVE)) {
     result = ": refused";
   } else if (event->op == EO_OP_SEND && !other && !actor->failed) {
     result = ", which nobody has";

@@ -20,9 +20,9 @@
 #include "subjects/actor/interpose.h"
 #include "subjects/actor/outside.h"
 
-enum { SIGNAL_STACK = 256 << 10 };
+enum { SIGNAL_STACK = 256 << 10, PATIENCE = 3 };
 
-static _Thread_local struct sigaction before_us[2]; /* of SIGTERM and SIGINT */
+EO_OWN static struct sigaction before_us[2]; /* of SIGTERM and SIGINT */
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -154,10 +154,48 @@ static void end_loop(eo_actor *actor, void *ucontext) {
   leave_process(actor);
 }
 
+/* The outermost function of the C library on the stack of the process that runs: it has returned when the stack pointer is
+ * at `end`. */
+typedef struct library_frame {
+  const eo_actor *actor;
+  bool inside; /* the frame before was the library's */
+  const char *end;
+} library_frame;
+
+static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *found) {
+  library_frame *frame = found;
+  const char *sp = (const char *)_Unwind_GetCFA(context); /* of this frame, after the call that it is in */
+  if (frame->inside && eo__capture_slot_of(sp) == frame->actor->running->slot) frame->end = sp;
+  frame->inside = eo__interpose_is_libc(_Unwind_GetIP(context) - 1);
+  return _URC_NO_REASON;
+}
+
+/* Code that is left in the middle of the C library may hold a lock there, for which the next execution would wait. So a
+ * loop that calls it is stepped, instruction by instruction, to where it comes out. That can fail: it may wait in a
+ * system call. */
+static bool steps_out(eo_actor *actor, void *ucontext) {
+  enum { MOST = 1 << 16 };
+  const char *sp = sp_of(ucontext);
+  if (actor->watchdog.leaves != *actor->pulse) {
+    actor->watchdog.leaves = *actor->pulse;
+    actor->watchdog.steps = actor->watchdog.steps_before = 0;
+    actor->watchdog.end = NULL;
+  }
+  if (actor->watchdog.steps++ == MOST) return false;
+  if (sp >= actor->signal_stack && sp < actor->signal_stack + SIGNAL_STACK)
+    return true; /* a handler's end will do it */
+  if (!actor->watchdog.end) {
+    library_frame frame = {.actor = actor, .end = sp};
+    _Unwind_Backtrace(look_at_frame, &frame);
+    actor->watchdog.end = frame.end;
+  }
+  return (eo__interpose_is_libc(pc_of(ucontext)) || sp < actor->watchdog.end) && eo__watch_step(ucontext);
+}
+
 /* The program may go on; unless it has been at it for too long, stepped access by stepped access. */
-static void handled(eo_actor *actor, void *ucontext) {
+void eo__faults_handled(eo_actor *actor, void *ucontext) {
   actor->handling = false;
-  if (is_overdue(actor)) end_loop(actor, ucontext);
+  if (is_overdue(actor) && !steps_out(actor, ucontext)) end_loop(actor, ucontext);
 }
 
 static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
@@ -177,7 +215,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   if (signal_number == SIGSEGV && info->si_code > 0 && !is_nobodys(actor, info->si_addr) &&
       (eo__watch_fault(actor->watch, info->si_addr, ucontext) ||
        eo__capture_fault(actor->capture, info->si_addr, ucontext))) {
-    handled(actor, ucontext);
+    eo__faults_handled(actor, ucontext);
     return;
   }
   if (!actor->running) {
@@ -207,16 +245,25 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
 
 static void on_trap(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
-  if (actor && eo__watch_trap(actor->watch, ucontext)) return;
+  bool watched = actor && eo__watch_trap(actor->watch, ucontext);
+  bool leaves = actor && !actor->handling && actor->running && actor->watchdog.leaves == *actor->pulse;
+  if (leaves) eo__faults_handled(actor, ucontext);
+  if (leaves || watched) return;
   on_crash(signal_number, info, ucontext);
 }
 
-/* From the watchdog. Inside a handler of ours it has to wait for its end: see handled. */
+/* From the watchdog, and some moments later again if that has not ended it. Inside a handler of ours it has to wait for its
+ * end (eo__faults_handled), unless that does not come. */
 static void on_overdue(int signal_number, siginfo_t *info, void *ucontext) {
   (void)signal_number;
   (void)info;
   eo_actor *actor = eo__actor;
-  if (actor && !actor->handling && is_overdue(actor)) end_loop(actor, ucontext);
+  if (!actor || actor->handling || !is_overdue(actor)) return;
+  bool first = actor->watchdog.leaves != *actor->pulse, goes_on = steps_out(actor, ucontext);
+  bool moves = first || actor->watchdog.steps != actor->watchdog.steps_before + 1;
+  actor->watchdog.steps_before = actor->watchdog.steps;
+  actor->watchdog.stuck = moves ? 0 : actor->watchdog.stuck + 1;
+  if (!goes_on || actor->watchdog.stuck == PATIENCE) end_loop(actor, ucontext);
 }
 
 /* A signal that the program sends itself. From outside, the parent hears it too and says when to stop. */
@@ -276,6 +323,7 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
   }
   dl_iterate_phdr(find_library, NULL);
   find_own_stack(actor);
+  actor->apart = actor->sanitized;
   set_signal_stack((stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK});
   for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) set_handler(crash_signals[i], on_crash, 0);
   set_handler(SIGTRAP, on_trap, 0);

@@ -155,7 +155,7 @@ static void print_process(eo_actor *actor, eo_process *process) {
   add(&sum, key_of(actor, process->number));
   add(&sum, (uint64_t)process->children << 32 | process->refs);
   add(&sum, process->now);
-  add(&sum, (uint64_t)process->traps | (uint64_t)doomed << 1);
+  add(&sum, (uint64_t)process->citizen.traps | (uint64_t)doomed << 1);
   if (doomed)
     add(&sum, (uint64_t)(int64_t)process->exit_op.reason); /* its memory means nothing any more */
   else
@@ -173,13 +173,18 @@ static void print_process(eo_actor *actor, eo_process *process) {
   eo__process_printed(actor, process->print);
 }
 
+/* Those between two that are alive, pair by pair, and within a pair by age. */
 static void add_bonds(eo__sum *sum, const eo_actor *actor) {
-  for (const eo_bond *bond = actor->world.bonds; bond; bond = bond->next) {
-    if (actor->by_number.items[bond->a]->state == EO_ENDED || actor->by_number.items[bond->b]->state == EO_ENDED)
-      continue;
-    add(sum, key_of(actor, bond->a));
-    add(sum, key_of(actor, bond->b));
-    add(sum, bond->ref);
+  for (size_t i = 0; i < actor->live.count && actor->world.society.bonds; i++) {
+    const eo_process *process = actor->live.items[i];
+    if (process->state == EO_ENDED) continue;
+    for (const eo_bond *bond = process->citizen.first; bond; bond = eo_bond_next(bond, &process->citizen)) {
+      const eo_citizen *other = eo_bond_other(bond, &process->citizen);
+      if (other->ended || eo__actor_before(actor, other->number, process->number)) continue;
+      add(sum, key_of(actor, bond->ends[0]->number));
+      add(sum, key_of(actor, bond->ends[1]->number));
+      add(sum, bond->ref);
+    }
   }
 }
 
@@ -187,8 +192,7 @@ static void add_bonds(eo__sum *sum, const eo_actor *actor) {
 static void add_names(eo__sum *sum, const eo_actor *actor) {
   uint64_t all[2] = {0};
   for (const eo_name *name = actor->world.names; name; name = name->next) {
-    XXH128_hash_t hash =
-        XXH3_128bits_withSeed(name->text, strlen(name->text) + 1, key_of(actor, name->process->number));
+    XXH128_hash_t hash = XXH3_128bits_withSeed(name->text, strlen(name->text) + 1, key_of(actor, name->holder->number));
     all[0] += hash.low64;
     all[1] += hash.high64;
   }
@@ -241,7 +245,7 @@ static void print_state(eo_actor *actor) {
   actor->print[0] = actor->world.prints[0];
   actor->print[1] = actor->world.prints[1];
   actor->printed = true;
-  if (!actor->world.bonds && !actor->world.names && eo__capture_plain(actor->capture)) return;
+  if (!actor->world.society.bonds && !actor->world.names && eo__capture_plain(actor->capture)) return;
   eo__sum sum;
   sum.count = 2;
   sum.words[0] = actor->print[0];

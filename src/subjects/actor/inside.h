@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "core/program.h"
+#include "core/society.h"
 #include "core/subject.h"
 #include "fiber/fiber.h"
 #include "subjects/actor/actor.h"
@@ -46,7 +47,7 @@ typedef struct eo_mail {
   char bytes[];
 } eo_mail;
 
-/* What a process's receive took, for as long as somebody may ask (eo_subject_ops.matches). In the pool. */
+/* What a process's receive took, for as long as somebody may ask (eo_relations.matches). In the pool. */
 typedef struct eo_answer {
   struct eo_answer *next;
   uint32_t number; /* of the message */
@@ -89,12 +90,10 @@ typedef struct eo_process {
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
-  bool bonded;           /* ever had a link or monitor, or was monitored */
-  bool traps;
-  bool probing;       /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
-  bool entering;      /* reads the arguments of its pending operation */
-  bool accepted;      /* what the predicate said */
-  const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
+  bool probing;          /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
+  bool entering;         /* reads the arguments of its pending operation */
+  bool accepted;         /* what the predicate said */
+  const char *barred;    /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
   bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
@@ -103,9 +102,11 @@ typedef struct eo_process {
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
   eo_mail *outgoing; /* bytes of the pending send or spawn */
   uint64_t now;
-  const char *name;              /* registered, in the pool; NULL: none */
-  void *fake_stack;              /* ASan's */
-  bool printed;                  /* `print` is its hash (fingerprint.c) */
+  eo_citizen citizen; /* its bonds and its name are in the pool */
+  void *fake_stack;   /* ASan's */
+  char *thread;       /* its thread-local variables while it does not run, on its heap; NULL: there are none */
+  uint64_t caught[2]; /* the exceptions of C++ that it handles, and how many fly, while it does not run */
+  bool printed;       /* `print` is its hash (fingerprint.c) */
   const struct eo_process *kept; /* in the log: a copy that a save has made, and that is still right; NULL: none */
   /* Set when it starts. */
   eo_fiber fiber;
@@ -140,30 +141,17 @@ typedef struct eo_known {
   eo_process *process;
 } eo_known;
 
-/* A link or monitor. Sorted by the logical ids of the pair, and within a pair by age. It stays until both have ended, as
- * the exit of the second one must look the same whether the first one's came before it or after. */
-typedef struct eo_bond {
-  struct eo_bond *next; /* first, so that bonds_end leads to the last bond */
-  uint32_t a, b;        /* a link: both ways; a monitor: a watches b */
-  eo_ref ref;           /* of a monitor; 0: a link */
-} eo_bond;
-
-typedef struct eo_name {
-  struct eo_name *next;
-  eo_process *process;
-  char text[];
-} eo_name;
-
 enum { EO_POOL_CLASSES = 64 };
 
 /* What an execution changes, beside the processes and the pool. */
 typedef struct eo_world {
   size_t pool_used;
   void *pool_free[EO_POOL_CLASSES];
-  eo_bond *bonds, **bonds_end;
-  eo_name *names;
+  eo_society society;
+  eo_name *names; /* of that */
   uint32_t steps;
   uint32_t alive;
+  bool stuck;         /* a process has failed, and stays where it is */
   bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
   bool clocked;       /* and that depends on what happened before what */
   bool addresses_out; /* of a process's memory: others may write there */
@@ -206,17 +194,7 @@ typedef struct eo_sender {
   uint32_t from, nth;
 } eo_sender;
 
-/* What steps can have in common (relations.c). */
-typedef enum eo_object_kind {
-  EO_OBJECT_LIFE,  /* has the process ended? */
-  EO_OBJECT_NAMED, /* has the process a name? */
-  EO_OBJECT_TRAPS, /* what an exit signal does to the process */
-  EO_OBJECT_NAME,  /* who has a name */
-  EO_OBJECT_BONDS, /* links and monitors between two */
-  EO_OBJECT_ENDS,  /* the exits of two that have a bond: which comes first */
-  EO_OBJECT_SEEN   /* what a specification has seen; both processes are that */
-} eo_object_kind;
-
+/* What steps can have in common (core/society.h), for the whole run. */
 typedef struct eo_object {
   eo_object_kind kind;
   uint32_t a, b;
@@ -224,14 +202,11 @@ typedef struct eo_object {
   uint32_t next; /* of the same bucket, its index + 1 */
 } eo_object;
 
-/* A step as far as it has to do with such objects (foresee.c). */
-typedef struct eo_deed {
-  uint16_t kind, flags; /* as in eo_op */
-  uint32_t process;
-  uint32_t other; /* whom it acts on; EO_NO_PROCESS: nobody */
-  uint32_t name;  /* object; UINT32_MAX: none */
-  bool value;     /* trap_exit: on; exit: abnormal */
-} eo_deed;
+/* A deed as it is kept (foresee.c): processes by their numbers, and a name that stays. */
+typedef struct eo_noted {
+  eo_deed deed;            /* without citizens */
+  uint32_t process, other; /* who; EO_NO_PROCESS: nothing was noted. To whom, or EO_NO_PROCESS */
+} eo_noted;
 
 /* What restoring needs (undo.c): saved states and, between them, what was about to change since, oldest first. */
 typedef struct eo_undo {
@@ -253,7 +228,7 @@ enum { EO_PATH_BUCKETS = 1024 };
 typedef struct eo_passed {
   uint64_t print[2];
   uint32_t before; /* of the same bucket, its index + 1; 0: none */
-  uint32_t mark;   /* of the step that led here (eo_subject_ops.mark) */
+  uint32_t mark;   /* of the step that led here (eo_states.mark) */
   uint32_t values; /* that step was a fair choice among so many; 0: it was none */
 } eo_passed;
 typedef struct eo_path {
@@ -291,12 +266,15 @@ typedef struct eo_actor {
   char seen[400]; /* what else is to be told of this step; while describing */
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
+  bool apart;          /* a switch to a process has more to do: sanitized, or outside_thread.c */
   bool uncaptured;     /* a process has allocated memory that we cannot bring back */
   uint32_t changed;    /* outside: bits of eo_outside_change */
   bool unwatched;      /* system calls should be trapped, and cannot be */
   bool late;           /* as of the next reset */
+  bool wild;           /* the failure does not follow from what came before it in its trace */
+  uint32_t failing;    /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool unnoted;        /* there was no memory to note a deed */
-  bool audit;          /* as of the next reset (eo_subject_ops.audit); */
+  bool audit;          /* as of the next reset (eo_auditing.audit); */
   bool auditing;       /* since the last one */
   uint64_t audit_due;  /* when the pulse is so far, another execution is audited */
   uint64_t audit_from; /* the pulse when the audit began */
@@ -326,12 +304,13 @@ typedef struct eo_actor {
   EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
-  EO_VEC(eo_deed) deeds;       /* foresee.c: by position; their process is EO_NO_PROCESS where nothing was noted */
-  EO_VEC(eo_deed) foregone;    /* by process number, what it was about to do when it was doomed */
-  EO_VEC(eo_hint_given) hints; /* of the last step; has room for EO_HINTS_MOST */
-  EO_VEC(char) scratch;        /* for messages and memory shown to predicates */
-  eo_process *processes;       /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
-  uint32_t *number_of_slot;    /* number + 1; 0: unknown */
+  eo_effects effects, foreseen; /* room for those of a step, and of one that is looked at */
+  EO_VEC(eo_noted) deeds;       /* foresee.c: by position */
+  EO_VEC(eo_noted) foregone;    /* by process number, what it was about to do when it was doomed */
+  EO_VEC(eo_hint_given) hints;  /* of the last step; has room for EO_HINTS_MOST */
+  EO_VEC(char) scratch;         /* for messages and memory shown to predicates */
+  eo_process *processes;        /* by slot, at a fixed address, as their addresses get onto the processes' stacks */
+  uint32_t *number_of_slot;     /* number + 1; 0: unknown */
   eo_path path;
   uint64_t print[2];
   eo_capture *capture;
@@ -347,7 +326,11 @@ typedef struct eo_actor {
      * long. */
     uint32_t process;
     uint64_t step;
-    uint32_t again; /* 2: that was in the execution under way; 1: in the one before */
+    uint32_t again;               /* 2: that was in the execution under way; 1: in the one before */
+    uint64_t leaves;              /* the pulse of what is stepped out of the C library, to be ended then; 0: none */
+    uint32_t steps, steps_before; /* it has taken so far for that, and when the watchdog last looked */
+    uint32_t stuck;               /* so often it had taken none */
+    const char *end;              /* of the outermost frame of the C library; NULL: not known yet */
   } watchdog;
   char *signal_stack;
 } eo_actor;
@@ -427,9 +410,9 @@ void eo__actor_object_name(eo_subject *subject, uint32_t object, char *out, size
 uint32_t eo__actor_object(eo_subject *subject, const char *name);
 const eo_foregone *eo__actor_foregone(eo_subject *subject, uint32_t process);
 
-/* foresee.c: what steps would touch without some of those before them. A step notes what it is before it happens; `child`
- * is of a spawn, else EO_NO_PROCESS. Only where receives choose. */
-void eo__deed_note(eo_actor *actor, const eo_process *process, const eo_op *op, uint32_t child);
+/* foresee.c: what steps would touch without some of those before them. A step notes what it is before it happens. Only where
+ * receives choose. */
+void eo__deed_note(eo_actor *actor, const eo_deed *deed);
 void eo__deed_none(eo_actor *actor); /* the step under way has nothing to note, unless it does so later */
 void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
 int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out);
@@ -498,7 +481,10 @@ static inline void eo__process_stale(eo_actor *actor, eo_process *process) {
 /* operations.c */
 void eo__operation_ready(eo_actor *actor, eo_process *process); /* sets `choices` of a process that came to a door */
 void eo__actor_pending(eo_subject *subject, uint32_t process, eo_pending *pending);
-bool eo__bond_before(const eo_actor *actor, uint32_t a, uint32_t b, uint32_t other_a, uint32_t other_b); /* of pairs */
+void eo__operations_reset(eo_actor *actor); /* to a society of nobody */
+bool eo__operation_deed(eo_actor *actor, const eo_process *process, const eo_op *op, const eo_process *other,
+                        eo_deed *deed);
+void eo__operation_touch(eo_actor *actor, const eo_effects *effects); /* adds what they touched */
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event);
 eo_process *eo__actor_process_of(eo_actor *actor, eo_pid pid); /* NULL: never was one, or is a specification */
 
@@ -536,6 +522,7 @@ void eo__watchdog_close(void);
 /* faults.c */
 int eo__faults_open(eo_actor *actor, eo_error *error);
 void eo__faults_close(eo_actor *actor);
+void eo__faults_handled(eo_actor *actor, void *ucontext); /* a handler returns to the process, unless that is overdue */
 void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with the stack from there on */
 void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
 void eo__faults_abandon(const eo_actor *actor); /* a handler will not return: its stack is free, for ASan too */
@@ -548,12 +535,20 @@ const eo_failure *eo__actor_failure(eo_subject *subject);
 int eo__outside_open(eo_actor *actor, eo_error *error); /* remembers how it is now */
 void eo__outside_close(eo_actor *actor);
 void eo__outside_back(eo_actor *actor);                    /* all of it as it was then */
+bool eo__streams_changed(void);                            /* are the standard streams other than they were then? */
 bool eo__actor_outside(eo_subject *subject, eo_text *out); /* the last calls of this execution; false: none */
+
+/* outside_thread.c: thread-local variables, of which each process has its own. Opening sets eo_actor.apart. */
+int eo__thread_open(eo_actor *actor, eo_error *error);
+void eo__thread_close(void);
+bool eo__thread_start(eo_process *process); /* as those of a new thread; false: no memory */
+void eo__thread_in(const eo_process *process);
+void eo__thread_out(eo_process *process);
 
 /* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
  * half-way is as it was at the start in every state that is saved. */
 static inline void eo__outside_reset(eo_actor *actor) {
-  if (__builtin_expect(actor->changed != 0, 0)) eo__outside_back(actor);
+  if (__builtin_expect(actor->changed != 0, 0) || __builtin_expect(eo__streams_changed(), 0)) eo__outside_back(actor);
 }
 
 /* describe.c */
@@ -652,16 +647,20 @@ bool eo__lasso_end(eo_actor *actor); /* true: a specification is hot now that it
 
 /* The switches, inline: calls between them and the engine's loop would each cost a mispredicted return. */
 
+/* processes.c: the same as the middle of eo__actor_switch, in an actor that is `apart`. */
+void eo__actor_switch_apart(eo_actor *actor, eo_process *process, uint32_t watched);
+
 /* Runs the process until it leaves. What it does to globals is done by process number `watched`. */
 static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32_t watched) {
   actor->running = process;
   *actor->pulse = (*actor->pulse + 1) | 1;
-  eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
-  if (__builtin_expect(actor->sanitized, 0))
-    eo__fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
-  eo_fiber_switch(&actor->engine, &process->fiber);
-  if (__builtin_expect(actor->sanitized, 0)) eo__fiber_after(actor->engine_fake_stack);
-  eo_watch_leave(actor->watch);
+  if (__builtin_expect(actor->apart, 0)) {
+    eo__actor_switch_apart(actor, process, watched);
+  } else {
+    eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
+    eo_fiber_switch(&actor->engine, &process->fiber);
+    eo_watch_leave(actor->watch);
+  }
   *actor->pulse = (*actor->pulse + 1) & ~(uint64_t)1;
   actor->running = NULL;
 }
@@ -695,6 +694,10 @@ static inline bool eo__actor_go_on(eo_actor *actor, eo_process *process) {
 /* A receive that takes every message. */
 static inline bool eo__receives_any(const eo_op *op) {
   return !(op->flags & EO_OP_DEQUEUE) && !op->tags && !op->accept;
+}
+
+static inline eo_process *eo__process_of(const eo_citizen *citizen) {
+  return (eo_process *)((uintptr_t)citizen - offsetof(eo_process, citizen));
 }
 
 static inline eo_actor *eo__actor_of(eo_subject *subject) { return (eo_actor *)subject; }

@@ -75,6 +75,11 @@ void eo__interpose_loader(const char *low, const char *high) {
   loader_high = high;
 }
 
+bool eo__interpose_is_libc(uintptr_t pc) {
+  const char *at = (const char *)pc;
+  return (at >= libc_low && at < libc_high) || (at >= loader_low && at < loader_high);
+}
+
 /* The process whose memory this is about; NULL: the C library shall do it. */
 static inline eo_process *owner(const void *caller) {
   eo_actor *actor = eo__actor;

@@ -2,7 +2,11 @@
 #ifndef EO_ACTOR_INTERPOSE_H
 #define EO_ACTOR_INTERPOSE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 void eo__interpose_libc(const char *low, const char *high);
 void eo__interpose_loader(const char *low, const char *high);
+bool eo__interpose_is_libc(uintptr_t pc); /* is the code there one of these? */
 
 #endif

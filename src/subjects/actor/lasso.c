@@ -9,7 +9,7 @@
  * took its last step and where it last could not go on. The path only grows in an execution, and how long it is stands in
  * eo_world: so it goes back with the execution. Nothing of this is done while none is hot.
  *
- * Nor is it done where a strategy orders sends late (eo_subject_ops.late): states then hold what happened before what, and
+ * Nor is it done where a strategy orders sends late (eo_relations.late): states then hold what happened before what, and
  * hardly any comes twice. Such strategies leave no execution out that could go on for ever: doc/ARCHITECTURE.md says why.
  *
  * A path is all that is seen here. What strategies that leave out states they know need beside it is core/heat.h's. */

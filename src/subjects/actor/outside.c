@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/binding.h"
+#include "core/os_process.h"
 
 /* The functions of <fenv.h> are in a library of their own, which a program that calls ours need not have asked for. */
 void *eo__outside_next(void **next, const char *function) {
@@ -88,18 +89,14 @@ bool eo__actor_outside(eo_subject *subject, eo_text *out) {
 
 /* ---- Opening, closing, going back ----------------------------------------------------------------------------------- */
 
-/* valgrind runs no handlers for calls that a filter traps: the program would be killed by the first one. */
-static bool under_valgrind(void) {
-  const char *preloaded = getenv("LD_PRELOAD");
-  return preloaded && strstr(preloaded, "/vgpreload_");
-}
-
 int eo__outside_open(eo_actor *actor, eo_error *error) {
   (void)error;
   eo__outside_forget();
   actor->changed = 0;
-  actor->unwatched = actor->options.confined && (under_valgrind() || !eo__trap_open());
+  /* valgrind runs no handlers for calls that a filter traps: the program would be killed by the first one. */
+  actor->unwatched = actor->options.confined && (eo__under_valgrind() || !eo__trap_open());
   eo__outside_state_open();
+  eo__streams_open();
   return EO_OK;
 }
 
@@ -112,6 +109,7 @@ void eo__outside_back(eo_actor *actor) {
   uint32_t changed = actor->changed;
   actor->changed = 0;
   eo__outside_forget();
+  eo__streams_back();
   if (changed & EO_CHANGED_FILES) eo__call_forget_files();
   if (changed & ~(uint32_t)(EO_CHANGED_NOTED | EO_CHANGED_FILES)) eo__outside_state_back(changed);
 }

@@ -5,7 +5,9 @@
  *   outside_random.c  rand and its kind: state of each process, on its heap
  *   outside_time.c    clocks show eo_now; to sleep is eo_sleep
  *   outside_state.c   signal handlers, masks, environment, locale, rounding: as at the start in each execution
+ *   outside_streams.c stdin, stdout, stderr: as at the start in each execution
  *   outside_start.c   threads and other programs: refused
+ *   outside_thread.c  thread-local variables: each process has its own
  *   outside_end.c     exit, abort, assert
  *   outside_calls.c   system calls of a process: refused, judged, answered or noted
  *   outside_trap.c    how they get there (seccomp)
@@ -91,6 +93,10 @@ typedef struct eo_kernel_action {
 } eo_kernel_action;
 long eo__outside_action(int signal_number, const eo_kernel_action *action, eo_kernel_action *before);
 uint64_t eo__outside_own_signals(void); /* as bits of a mask: these are never blocked */
+
+/* outside_streams.c */
+void eo__streams_open(void);
+void eo__streams_back(void);
 
 /* outside_time.c */
 struct timespec;

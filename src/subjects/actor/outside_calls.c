@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -162,7 +163,8 @@ static long reads(const eo_call *call, const char *name) {
   bool memory = S_ISCHR(about.st_mode) && major(about.st_rdev) == MEMORY;
   unsigned device = memory ? minor(about.st_rdev) : 0;
   if ((device == RANDOM_DEVICE || device == URANDOM_DEVICE) && call->number == SYS_read) return read_random(call);
-  if (file == 0 && !S_ISREG(about.st_mode)) refuse(call, name, "reads standard input, which no test is given");
+  bool replaced = eo__actor->changed & EO_CHANGED_STANDARD && S_ISREG(about.st_mode);
+  if (file == 0 && !replaced) refuse(call, name, "reads standard input, which no test is given");
   if (device == NULL_DEVICE || device == ZERO_DEVICE || device == FULL_DEVICE) return pass(call);
   if (!S_ISREG(about.st_mode) && !is_nonblocking(file) && !is_ready(file, POLLIN)) refuse(call, name, waits);
   note(call, name, NULL);
@@ -230,7 +232,7 @@ static long polls(const eo_call *call, const char *name) {
 
 static long locks(const eo_call *call, const char *name) {
   if (call->number == SYS_fcntl && (call->arguments[1] == F_SETFD || call->arguments[1] == F_SETFL))
-    eo__actor->changed |= EO_CHANGED_NOTED;
+    eo__actor->changed |= is_standard(call->arguments[0]) ? EO_CHANGED_STANDARD : EO_CHANGED_NOTED;
   eo_call once = *call;
   bool file_lock = call->number == SYS_flock;
   int command = (int)call->arguments[1];
@@ -241,6 +243,28 @@ static long locks(const eo_call *call, const char *name) {
   if (may_wait && (result == -EAGAIN || result == -EACCES)) refuse(call, name, waits);
   if (!file_lock && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) mark(result, true);
   return result;
+}
+
+/* ioctl: ways to set the flags of a descriptor, and the modes of a terminal, which is everybody's. */
+static long sets_device(const eo_call *call, const char *name) {
+  if (is_the_tools(call->arguments[0])) return -EBADF;
+  switch (call->arguments[1]) {
+    case FIONBIO:
+    case FIOASYNC:
+    case FIOCLEX:
+    case FIONCLEX:
+      eo__actor->changed |= is_standard(call->arguments[0]) ? EO_CHANGED_STANDARD : EO_CHANGED_NOTED;
+      break;
+    case TCSETS:
+    case TCSETSW:
+    case TCSETSF:
+    case TIOCSPGRP:
+    case TIOCSCTTY:
+    case TIOCNOTTY:
+    case TIOCSWINSZ: refuse(call, name, "changes what cannot be put back");
+    default: break;
+  }
+  return pass(call);
 }
 
 static long waits_for_signal(const eo_call *call, const char *name) {
@@ -536,6 +560,7 @@ static const rule rules[] = {
     REFUSE(recvmmsg, waits),
     JUDGE(flock, locks),
     JUDGE(fcntl, locks),
+    JUDGE(ioctl, sets_device),
 #ifdef SYS_pause
     JUDGE(pause, waits_for_signal),
 #endif

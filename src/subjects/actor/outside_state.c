@@ -72,7 +72,8 @@ EO_OWN static struct {
   size_t variable_count;
   char *locale;
   control control;
-  int standard[3]; /* copies; -1: it was closed */
+  int standard[3];                           /* copies; -1: it was closed */
+  int standard_flags[3], standard_status[3]; /* F_GETFD, F_GETFL */
 } start;
 
 EO_OWN static eo_kernel_action handlers[SIGNALS]; /* the program's, of this execution, where `ours` is installed */
@@ -242,30 +243,6 @@ SETS_CONTROL(fesetmode, const femode_t *)
 SETS_CONTROL(feenableexcept, int)
 SETS_CONTROL(fedisableexcept, int)
 
-/* ---- Streams ---------------------------------------------------------------------------------------------------------
- *
- * A stream outlives the execution and must not keep a buffer that goes with it: it has one of its own of that size. */
-
-static char *lasting(char *buffer) { return buffer && eo__outside_caller() ? NULL : buffer; }
-
-int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
-  return EO_REAL(setvbuf)(stream, lasting(buffer), mode, size);
-}
-
-void setbuf(FILE *restrict stream, char *restrict buffer) {
-  if (lasting(buffer) == buffer)
-    EO_REAL(setbuf)(stream, buffer);
-  else
-    EO_REAL(setvbuf)(stream, NULL, _IOFBF, BUFSIZ);
-}
-
-void setbuffer(FILE *restrict stream, char *restrict buffer, size_t size) {
-  if (lasting(buffer) == buffer)
-    EO_REAL(setbuffer)(stream, buffer, size);
-  else
-    EO_REAL(setvbuf)(stream, NULL, _IOFBF, size);
-}
-
 /* ---- The start, and back to it -------------------------------------------------------------------------------------- */
 
 void eo__outside_state_open(void) {
@@ -279,7 +256,11 @@ void eo__outside_state_open(void) {
   const char *locale = EO_REAL(setlocale)(LC_ALL, NULL);
   start.locale = locale ? eo__strdup(locale) : NULL;
   start.control = control_now();
-  for (int i = 0; i < 3; i++) start.standard[i] = fcntl(i, F_DUPFD_CLOEXEC, SAFE);
+  for (int i = 0; i < 3; i++) {
+    start.standard[i] = fcntl(i, F_DUPFD_CLOEXEC, SAFE);
+    start.standard_flags[i] = fcntl(i, F_GETFD);
+    start.standard_status[i] = fcntl(i, F_GETFL);
+  }
   start.known = true;
 }
 
@@ -295,10 +276,13 @@ void eo__outside_state_close(void) {
 
 static void put_back_standard(void) {
   for (int i = 0; i < 3; i++) {
-    if (start.standard[i] >= 0)
-      dup2(start.standard[i], i);
-    else
+    if (start.standard[i] < 0) {
       close(i);
+      continue;
+    }
+    dup2(start.standard[i], i);
+    fcntl(i, F_SETFD, start.standard_flags[i]);
+    if (fcntl(i, F_GETFL) != start.standard_status[i]) fcntl(i, F_SETFL, start.standard_status[i]);
   }
 }
 

@@ -110,6 +110,7 @@ static void on_call(int signal_number, siginfo_t *info, void *ucontext) {
 #else
   context->uc_mcontext.regs[0] = (unsigned long)result;
 #endif
+  if (eo__outside_caller()) eo__faults_handled(eo__actor, context);
 }
 
 /* Is the call one of these? Then it passes if it comes from eo__trap_call. */

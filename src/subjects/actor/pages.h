@@ -110,6 +110,10 @@ bool eo__fault_is_write(const void *ucontext);
 int eo__segments_open(eo_capture *capture, eo_error *error);
 void eo__segments_close(eo_capture *capture);
 
+/* Calls `found` with each block of thread-local variables of the program, as the calling thread has it. In a new thread it
+ * holds what is at `image`, and zeros behind that. */
+void eo__segments_threads(void (*found)(char *from, char *to, const char *image, size_t image_size));
+
 /* snapshot.c */
 void eo__snapshots_close(eo_capture *capture);
 

@@ -17,6 +17,7 @@
 enum { CODE_BITS = 20, OVERFLOW_SLOTS = EO_SLOTS - (1u << CODE_BITS) };
 
 _Thread_local eo_actor *eo__actor;
+EO_OWN_THREAD(eo__actor);
 
 static unsigned bit_length(uint64_t n) { return 64u - (unsigned)__builtin_clzll(n); }
 
@@ -239,7 +240,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   if (!arena || !insert_live(actor, process)) return NULL;
   memset(process, 0, offsetof(eo_process, fiber));
   process->state = EO_ALIVE;
-  process->number = number;
+  process->number = process->citizen.number = number;
   process->arena = arena;
   process->slot = known->slot;
   process->stagger = known->slot % STAGGERS * STAGGER;
@@ -248,6 +249,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->received = (eo_message){0};
   if (__builtin_expect(actor->auditing, 0)) eo__watch_expose(actor->watch, process->slot);
   if (actor->undo.newest) eo__undo_note(actor, process, true);
+  if (__builtin_expect(actor->apart, 0) && !eo__thread_start(process)) return NULL;
   eo_first *first = first_of(process);
   first->actor = actor;
   first->process = process;
@@ -267,6 +269,16 @@ eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function functi
   if (!first->argument) return NULL;
   memcpy(first->argument, bytes, size);
   return process;
+}
+
+void eo__actor_switch_apart(eo_actor *actor, eo_process *process, uint32_t watched) {
+  eo__thread_in(process);
+  eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
+  if (actor->sanitized) eo__fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
+  eo_fiber_switch(&actor->engine, &process->fiber);
+  if (actor->sanitized) eo__fiber_after(actor->engine_fake_stack);
+  eo_watch_leave(actor->watch);
+  eo__thread_out(process);
 }
 
 bool eo__actor_probe(eo_actor *actor, eo_process *process) {
@@ -383,6 +395,7 @@ static void hint(const eo_place *place, int what, eo_pid pid) {
   if (pid != EO_NOBODY && !other) {
     eo__actor_fail(actor, EO_KIND_MISUSE, actor->running, place, "eo_hint: %llu is not a process",
                    (unsigned long long)pid);
+    actor->wild = true;
     eo__actor_leave(actor);
   }
   /* On the fiber of a process nothing of ours may be allocated: the room is there from the start. */

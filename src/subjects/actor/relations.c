@@ -139,6 +139,7 @@ void eo__relations_release(eo_actor *actor) {
   eo_vec_release(&actor->letters);
   eo_vec_release(&actor->touches);
   eo_vec_release(&actor->doomed);
+  eo__effects_release(&actor->effects);
   eo__foresee_release(actor);
   eo_vec_release(&actor->hints);
   eo_vec_release(&actor->scratch);

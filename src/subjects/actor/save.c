@@ -51,6 +51,8 @@ enum { ALWAYS = offsetof(eo_process, exit_op) };
 static inline void copy_part(void *to, const void *from, size_t begin, size_t end) {
   enum { PIECE = 64 };
   for (; begin + PIECE <= end; begin += PIECE) memcpy((char *)to + begin, (const char *)from + begin, PIECE);
+  for (; begin + PIECE / 2 <= end; begin += PIECE / 2)
+    memcpy((char *)to + begin, (const char *)from + begin, PIECE / 2);
   for (; begin < end; begin += sizeof(uint64_t))
     memcpy((char *)to + begin, (const char *)from + begin, sizeof(uint64_t));
 }
@@ -152,7 +154,7 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   eo__undo_keep(actor, oldest);
   actor->world = saved->world;
   actor->printed = false;
-  actor->failed = false;
+  actor->failed = actor->wild = false;
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   return true;

@@ -149,6 +149,12 @@ static int check_main(const struct dl_phdr_info *object, eo_error *error) {
   return EO_OK;
 }
 
+/* Of a shared library. */
+static bool is_programs(const struct dl_phdr_info *object) {
+  return !eo__object_is_system(object->dlpi_name) && !holds(object, (uintptr_t)&eo__segments_open) &&
+         object->dlpi_addr != getauxval(AT_BASE);
+}
+
 static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;
   search *at = context;
@@ -157,8 +163,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   if (first) {
     at->code = check_main(object, at->error);
     if (at->code) return 1;
-  } else if (eo__object_is_system(object->dlpi_name) || holds(object, (uintptr_t)&eo__segments_open) ||
-             object->dlpi_addr == getauxval(AT_BASE)) {
+  } else if (!is_programs(object)) {
     return 0;
   }
   bind_all(at->capture, object);
@@ -216,4 +221,36 @@ void eo__segments_close(eo_capture *capture) {
   size_t count = capture->global_count ? capture->global_count : 1;
   if (capture->globals) munmap(capture->globals, count * sizeof(*capture->globals));
   if (capture->baseline) munmap(capture->baseline, count * EO_PAGE);
+}
+
+/* ---- Thread-local variables -------------------------------------------------------------------------------------- */
+
+/* Of a library that is loaded in the middle of the program, a thread has the variables from their first use on. */
+typedef struct tls_index {
+  unsigned long module, offset;
+} tls_index;
+extern void *__tls_get_addr(tls_index *index);
+
+typedef struct thread_search {
+  void (*found)(char *from, char *to, const char *image, size_t image_size);
+  bool first;
+} thread_search;
+
+static int visit_thread(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  thread_search *at = context;
+  bool first = at->first;
+  at->first = false;
+  for (int i = 0; i < object->dlpi_phnum && (first || is_programs(object)); i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type != PT_TLS) continue;
+    char *from = object->dlpi_tls_data;
+    if (!from) from = __tls_get_addr(&(tls_index){object->dlpi_tls_modid, 0});
+    at->found(from, from + part->p_memsz, (const char *)object->dlpi_addr + part->p_vaddr, part->p_filesz);
+  }
+  return 0;
+}
+
+void eo__segments_threads(void (*found)(char *from, char *to, const char *image, size_t image_size)) {
+  dl_iterate_phdr(visit_thread, &(thread_search){found, true});
 }

@@ -26,6 +26,12 @@ static void run(eo_actor *actor, eo_process *specification, const eo_process *on
   eo__lasso_temper(actor, specification);
 }
 
+/* It has failed: it goes on to tell what it ignores, and reacts to nothing more. */
+static void stick(eo_process *specification, const eo_on *events) {
+  specification->exit_op = (eo_op){.kind = EO_OP_EXIT, .events = events};
+  specification->pending = &specification->exit_op;
+}
+
 /* ---- Beginning -------------------------------------------------------------------------------------------------- */
 
 static eo_process *start(eo_actor *actor, eo_process *process, const eo_asked *asked) {
@@ -53,22 +59,24 @@ static void specify(eo_actor *actor, eo_process *process, const eo_asked *asked)
   eo__touch_pair(actor, EO_OBJECT_SEEN, specification->number, specification->number, true);
   actor->observed.tag = EO_CREATED;
   run(actor, specification, process);
+  if (actor->failed) stick(specification, NULL);
 }
 
 /* ---- Observing -------------------------------------------------------------------------------------------------- */
 
 static bool sees(const eo_process *specification, int tag) {
-  const eo_machine *machine = specification->machine->machine;
-  for (int i = 0; i < machine->observe_count; i++)
+  const eo_machine *machine = specification->machine ? specification->machine->machine : NULL; /* it failed at once */
+  for (int i = 0; machine && i < machine->observe_count; i++)
     if (machine->observes[i] == tag) return true;
   return false;
 }
 
 static void observe(eo_actor *actor, eo_process *specification, const eo_process *on_behalf, const eo_mail *mail) {
   eo_op *op = specification->pending;
-  bool ignored = eo_reaction(op->events, mail->tag) == EO_REACT_IGNORE;
+  const eo_on *events = op->events;
+  bool ignored = events && eo_reaction(events, mail->tag) == EO_REACT_IGNORE;
   eo__touch_pair(actor, EO_OBJECT_SEEN, specification->number, specification->number, !ignored);
-  if (ignored) return;
+  if (ignored || op == &specification->exit_op) return;
   eo__undo_before(actor, specification);
   eo__process_stale(actor, specification);
   if (actor->world.lean) eo__capture_trim(actor->capture, specification->slot, specification->fiber.sp);
@@ -81,6 +89,7 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
   op->result = 1;
   int was = specification->machine->state;
   run(actor, specification, on_behalf);
+  if (actor->failed) stick(specification, events);
   if (actor->describing) eo__words_seen(actor, specification, was);
 }
 

@@ -344,6 +344,8 @@ static bool set_stepping(ucontext_t *context, bool on) {
 }
 #endif
 
+bool eo__watch_step(void *ucontext) { return set_stepping(ucontext, true); }
+
 /* Lets one instruction through; the page is closed after it. False: it stays open. */
 static bool step(eo_watch *watch, eo__page *page, ucontext_t *context) {
   for (uint32_t i = 0; i < watch->stepping_count; i++)

@@ -95,7 +95,7 @@ bool eo__watch_shares(const eo_watch *watch);
 void eo__watch_precise(eo_watch *watch, bool on);
 
 /* From the next reset on, or no longer: every access to pages of globals that were ever written is stepped from the start, as
- * in precise mode, and arenas are for the caller to expose. For eo_subject_ops.audit. */
+ * in precise mode, and arenas are for the caller to expose. For eo_auditing.audit. */
 void eo__watch_audit(eo_watch *watch, bool on);
 
 uint64_t eo__watch_stepped(const eo_watch *watch); /* accesses so far that were stepped: what audits cost */
@@ -107,6 +107,7 @@ bool eo__watch_next(eo_watch *watch, eo_sharing *sharing);
 /* From the SIGSEGV and SIGTRAP handlers, SIGSEGV before eo__capture_fault. True: handled, return and retry. */
 bool eo__watch_fault(eo_watch *watch, void *address, void *ucontext);
 bool eo__watch_trap(eo_watch *watch, void *ucontext);
+bool eo__watch_step(void *ucontext); /* a trap shall come after the next instruction; false: not here */
 
 /* The same for a fault of a handler, or of the engine. */
 bool eo__watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);

@@ -24,7 +24,7 @@ typedef struct watcher {
   bool started;
 } watcher;
 
-static _Thread_local watcher watching; /* of the exploring thread; thread-local: not among the captured globals */
+EO_OWN static watcher watching;
 
 /* True: told to stop. */
 static bool wait_a_tick(sem_t *stop) {
@@ -65,7 +65,7 @@ static void *watch(void *argument) {
       before = now;
       ticks = 0;
     } else if (++ticks >= limit_now(actor)) {
-      ticks = 0;
+      ticks = limit_now(actor) > A_MOMENT ? limit_now(actor) - A_MOMENT : 0;
       __atomic_store_n(&actor->watchdog.overdue, now, __ATOMIC_RELAXED);
       pthread_kill(w->explorer, EO_WATCHDOG_SIGNAL);
     }
@@ -93,7 +93,7 @@ static void end_with_parent(void) {
 }
 
 int eo__watchdog_open(eo_actor *actor, eo_error *error) {
-  static _Thread_local bool forks_known;
+  EO_OWN static bool forks_known;
   double ticks = actor->options.watchdog * 1000 / TICK_MS;
   actor->watchdog.limit = ticks < 2 ? 2 : ticks > 1e9 ? 1000000000u : (uint32_t)ticks;
   if (!forks_known) pthread_atfork(NULL, NULL, end_with_parent);

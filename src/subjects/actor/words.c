@@ -9,7 +9,7 @@
 
 const char *eo__words_name(const eo_process *process) {
   if (process->state != EO_ALIVE) return "";
-  if (process->name) return process->name;
+  if (process->citizen.name) return process->citizen.name->text;
   return process->machine ? eo__machine_name(process->machine->machine) : "";
 }
 

@@ -117,6 +117,7 @@ static uint32_t transition_now(const eo__seat *s) { return s->phase == EO__DECID
 
 static void add_choices(eo_related *r, uint32_t pid) {
   uint32_t process = eo__related_process(r, pid), ignored, count;
+  if (r->seats[pid].phase == EO__STUCK) return;
   const eo__seat *s = seat_of(r, pid);
   switch (s->phase) {
     case EO__STANDS: add_takes(r, s, process); return;
@@ -250,9 +251,22 @@ bool eo__related_step(eo_related *r, eo_choice choice, eo_event *event) {
   *event = (eo_event){.process = choice.process, .op = choice.op, .other = EO_NO_PROCESS};
   eo_vec_clear(&r->touches);
   eo_vec_clear(&r->acted);
-  bool passed = take_step(r, pid, choice, event);
-  if (passed) go_on(r, pid);
-  return passed;
+  if (take_step(r, pid, choice, event)) {
+    go_on(r, pid);
+    return true;
+  }
+  event->flags |= EO_EVENT_FAILED;
+  if (r->run->no_memory) return false;
+  event->flags |= EO_EVENT_STUCK;
+  r->seats[pid].phase = EO__STUCK;
+  r->seats[pid].at_door = r->seats[pid].waited = false;
+  return false;
+}
+
+bool eo__related_is_stuck(const eo_related *r) {
+  for (uint32_t pid = 0; pid < eo_promela_processes(r->run); pid++)
+    if (r->seats[pid].phase == EO__STUCK) return true;
+  return false;
 }
 
 void eo__related_fingerprint(const eo_related *r, uint64_t hash[2]) {

@@ -1,5 +1,5 @@
 /* related.h: a multi-port EFSM (ports.h) with steps that relate as those of programs do, for strategies that run one
- * execution of each kind (core/subject.h, `touched` and what follows it). Used from `late(on)` on.
+ * execution of each kind (eo_relations in core/view.h). Used from `late(on)` on.
  *
  *   A process that stands where it can receive, from whatever ports, is at a receive: its door. A choice takes one message,
  *   whichever transition accepts it; if several do, a choose says which. If it can also do something else, it may do that
@@ -31,7 +31,8 @@ void eo__related_reset(eo_related *related); /* after the run has started; takes
 uint32_t eo__related_first(eo_related *related, uint32_t *processes); /* that are there then; returns how many */
 uint32_t eo__related_enabled(eo_related *related, const eo_choice **choices);
 bool eo__related_step(eo_related *related, eo_choice choice, eo_event *event); /* false: see the run's failure */
-void eo__related_fingerprint(const eo_related *related, uint64_t hash[2]);     /* adds where processes stand */
+bool eo__related_is_stuck(const eo_related *related); /* some process has failed, and others went on */
+void eo__related_fingerprint(const eo_related *related, uint64_t hash[2]); /* adds where processes stand */
 
 /* What there is beside the state of the run, as numbers behind those in *out; and back to it, when the run is back there.
  * False: no memory. */

@@ -30,6 +30,7 @@ typedef enum eo__phase {
   EO__TOOK,    /* a message that several transitions accept */
   EO__LEFT,    /* a door, without a message */
   EO__DECIDED, /* which transition it takes */
+  EO__STUCK    /* a step of it has failed: it takes no more */
 } eo__phase;
 
 /* What is known of a process of the execution under way. */

@@ -15,7 +15,7 @@
 
 #include "base/vec.h"
 #include "core/finding.h"
-#include "core/subject.h"
+#include "core/view.h"
 #include "subjects/model/model.h"
 
 enum {

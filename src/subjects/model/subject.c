@@ -130,6 +130,12 @@ static uint32_t first(eo_subject *base, const uint32_t **processes) {
   return s->model->first_count;
 }
 
+static uint32_t hints(eo_subject *base, const eo_hint_given **out) {
+  (void)base;
+  *out = NULL;
+  return 0;
+}
+
 /* ---- Describing --------------------------------------------------------------------------------------------------- */
 
 static void describe(eo_subject *base, bool on) { me(base)->describing = on; }
@@ -303,6 +309,12 @@ static bool join_mails(eo_finding *finding) {
 }
 
 /* Who stands where, at a dead end. */
+static void halt(eo_subject *base, uint32_t process, uint32_t step) { /* there is no stack to stop on */
+  (void)base;
+  (void)process;
+  (void)step;
+}
+
 static bool end(eo_subject *base, eo_finding *finding) {
   subject *s = me(base);
   if (!join_mails(finding)) return false;
@@ -343,7 +355,6 @@ static bool reset(eo_subject *base) {
 
 static bool related_step(subject *s, eo_choice choice, eo_event *event) {
   if (eo__related_step(s->related, choice, event)) return true;
-  event->flags |= EO_EVENT_FAILED;
   s->failure = s->run.failure;
   return false;
 }
@@ -404,7 +415,7 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
 
 static bool finish(eo_subject *base) {
   subject *s = me(base);
-  if (eo__promela_ended_well(&s->run)) return true;
+  if (eo__promela_ended_well(&s->run) || (s->late && eo__related_is_stuck(s->related))) return true;
   eo__promela_dead_end(&s->run, &s->failure);
   return false;
 }
@@ -449,9 +460,20 @@ static void fingerprint(eo_subject *base, uint64_t hash[2]) {
   if (me(base)->late) eo__related_fingerprint(me(base)->related, hash);
 }
 
+static uint32_t mark(eo_subject *base, eo_choice choice) {
+  (void)base;
+  (void)choice;
+  return EO_NO_MARK;
+}
+
+static const eo_heat *heat(eo_subject *base) { /* models have no specifications */
+  (void)base;
+  return NULL;
+}
+
 /* ---- How steps relate --------------------------------------------------------------------------------------------- */
 
-static void late(eo_subject *base, bool on);
+static void late(eo_subject *base, bool on) { me(base)->late_next = on; }
 
 static uint32_t touched(eo_subject *base, const eo_touch **touches) {
   return eo__related_touched(me(base)->related, touches);
@@ -522,30 +544,38 @@ static void close_subject(eo_subject *base) {
   eo__free(s);
 }
 
+static const eo_processes processes = {.name = process_name, .number = process, .first = first, .hints = hints};
+static const eo_describing describing = {.describe = describe, .line = line, .end = end, .halt = halt};
+static const eo_saving saving = {.save = save, .restore = restore, .forget = forget, .cost = cost};
+static const eo_states states = {.fingerprint = fingerprint, .mark = mark, .heat = heat};
+
+/* Of plain steps it is not said who sent what, so that nobody relates them. */
+static const eo_relations relations = {
+    .plain_too = false,
+    .touched = touched,
+    .sent = sent,
+    .message = message,
+    .tag = tag,
+    .doomed = doomed,
+    .foregone = foregone,
+    .matches = matches,
+    .before = before,
+    .late = late,
+    .object_name = object_name,
+    .object = object,
+    .shares = shares,
+    .plain = plain,
+    .blocks = blocks,
+};
+
 /* clang-format off */
 #define STEPS                                                                                                      \
   .name = "model", .close = close_subject, .reset = reset, .enabled = enabled, .step = step, .finish = finish,     \
-  .failure = failure, .process_name = process_name, .process = process, .describe = describe, .line = line,        \
-  .end = end, .save = save, .restore = restore, .forget = forget, .cost = cost, .fingerprint = fingerprint,        \
-  .first = first
+  .failure = failure, .processes = &processes, .describing = &describing, .saving = &saving, .states = &states
 /* clang-format on */
 
 static const eo_subject_ops ops = {STEPS};
-/* clang-format off */
-#define RELATIONS                                                                                                  \
-  .touched = touched, .message = message, .doomed = doomed, .foregone = foregone, .matches = matches,              \
-  .before = before, .late = late, .plain = plain, .blocks = blocks, .shares = shares, .tag = tag,                  \
-  .object_name = object_name, .object = object
-/* clang-format on */
-
-/* Of plain steps it is not said who sent what, so that nobody relates them. */
-static const eo_subject_ops relatable_ops = {STEPS, RELATIONS};
-static const eo_subject_ops related_ops = {STEPS, RELATIONS, .sent = sent};
-
-static void late(eo_subject *base, bool on) {
-  me(base)->late_next = on;
-  base->ops = on ? &related_ops : &relatable_ops;
-}
+static const eo_subject_ops related_ops = {STEPS, .relations = &relations};
 
 /* Can it be said of the model how its steps relate? */
 static bool open_related(subject *s, bool *no_memory) {
@@ -569,7 +599,7 @@ eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delive
   s->model = model;
   s->run.delivery = delivery;
   bool no_memory;
-  s->base.ops = open_related(s, &no_memory) ? &relatable_ops : &ops;
+  s->base.ops = open_related(s, &no_memory) ? &related_ops : &ops;
   if (!no_memory) return &s->base;
   close_subject(&s->base);
   eo__error_nomem(error);

@@ -1,0 +1,345 @@
+/* society.c: the rules of links, monitors, names, exits and traps. One function per kind of deed. Each says what the deed
+ * touches as it looks, and both what it does and what it could do at most: `act` of `doing` is what makes the difference. So
+ * the two cannot part. */
+#include "core/society.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* A deed under way. */
+typedef struct doing {
+  eo_society *society;
+  const eo_deed *deed;
+  eo_effects *effects;
+  bool act; /* false: nothing changes, and what depends on others is taken as it touches most */
+} doing;
+
+/* True if it is so, or could be. */
+static bool may(const doing *d, bool is_so) { return is_so || !d->act; }
+
+static void add_touch(const doing *d, eo_contact contact) {
+  if (!eo_vec_push(&d->effects->touches, contact)) d->effects->lost = true;
+}
+
+static void touch(const doing *d, eo_object_kind kind, const eo_citizen *citizen, bool writes) {
+  add_touch(d, (eo_contact){.kind = kind, .writes = writes, .a = citizen->number, .b = citizen->number});
+}
+
+static void touch_pair(const doing *d, eo_object_kind kind, const eo_citizen *a, const eo_citizen *b, bool writes) {
+  add_touch(d, (eo_contact){.kind = kind, .writes = writes, .a = a->number, .b = b->number});
+}
+
+static void touch_name(const doing *d, const char *name, bool writes) {
+  add_touch(d, (eo_contact){.kind = EO_OBJECT_NAME, .writes = writes, .name = name});
+}
+
+/* What the deed does to its citizen's bonds with another: depends on whether that has ended, and on other such deeds. */
+static void touch_bonds(const doing *d, const eo_citizen *other) {
+  touch(d, EO_OBJECT_LIFE, other, false);
+  touch_pair(d, EO_OBJECT_BONDS, d->deed->self, other, true);
+}
+
+static void signal(const doing *d, eo_signal s) {
+  if (!d->act) return;
+  if (!eo_vec_push(&d->effects->signals, s)) d->effects->lost = true;
+}
+
+static void doom(const doing *d, eo_citizen *citizen, const eo_citizen *from, int reason) {
+  bool first = !citizen->doomed && !citizen->ended;
+  signal(d, (eo_signal){.kind = EO_SIGNAL_DOOM, .first = first, .to = citizen, .from = from, .reason = reason});
+  if (!d->act || !first) return;
+  citizen->doomed = true;
+  citizen->reason = reason;
+}
+
+/* ---- Bonds ------------------------------------------------------------------------------------------------------ */
+
+static void changes(const eo_society *society, eo_citizen *citizen) {
+  if (society->ops->changes) society->ops->changes((eo_society *)(uintptr_t)society, citizen);
+}
+
+/* Into the list of ends[side], from the end on, where most belong. */
+static void insert(const eo_society *society, eo_bond *bond, unsigned side) {
+  eo_citizen *citizen = bond->ends[side];
+  eo_bond *after = citizen->last;
+  changes(society, citizen);
+  while (after && society->ops->before &&
+         society->ops->before(society, bond->ends[!side], eo_bond_other(after, citizen)))
+    after = after->in[after->ends[0] != citizen].previous;
+  eo_bond **link = after ? &after->in[after->ends[0] != citizen].next : &citizen->first;
+  eo_bond *next = *link;
+  bond->in[side].previous = after;
+  bond->in[side].next = next;
+  *link = bond;
+  *(next ? &next->in[next->ends[0] != citizen].previous : &citizen->last) = bond;
+}
+
+static void take_out(const eo_society *society, eo_bond *bond, unsigned side) {
+  eo_citizen *citizen = bond->ends[side];
+  eo_bond *next = bond->in[side].next, *previous = bond->in[side].previous;
+  changes(society, citizen);
+  *(previous ? &previous->in[previous->ends[0] != citizen].next : &citizen->first) = next;
+  *(next ? &next->in[next->ends[0] != citizen].previous : &citizen->last) = previous;
+}
+
+static void add_bond(const doing *d, eo_citizen *a, eo_citizen *b, eo_ref ref) {
+  if (!d->act) return;
+  eo_bond *bond = d->society->ops->alloc(d->society, sizeof *bond);
+  if (!bond) {
+    d->effects->lost = true;
+    return;
+  }
+  *bond = (eo_bond){.ends = {a, b}, .ref = ref};
+  d->society->bonds++;
+  insert(d->society, bond, 0);
+  insert(d->society, bond, 1);
+}
+
+static void remove_bond(eo_society *society, eo_bond *bond) {
+  take_out(society, bond, 0);
+  take_out(society, bond, 1);
+  society->bonds--;
+  society->ops->free(society, bond, sizeof *bond);
+}
+
+static eo_bond *find_link(const eo_citizen *citizen, const eo_citizen *other) {
+  eo_bond *bond = citizen->first;
+  while (bond && (bond->ref || eo_bond_other(bond, citizen) != other)) bond = eo_bond_next(bond, citizen);
+  return bond;
+}
+
+static eo_bond *find_monitor(const eo_citizen *citizen, eo_ref ref) {
+  eo_bond *bond = citizen->first;
+  while (bond && (bond->ref != ref || bond->ends[0] != citizen)) bond = eo_bond_next(bond, citizen);
+  return bond;
+}
+
+void eo__society_forget(eo_society *society, eo_citizen *citizen) {
+  while (citizen->first) remove_bond(society, citizen->first);
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------ */
+
+/* FNV-1a. */
+static eo_name **bucket_of(const eo_society *society, const char *name) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  if (society->name_buckets == 1) return society->names;
+  for (; *name; name++) hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+  return &society->names[hash & (society->name_buckets - 1)];
+}
+
+static eo_name **find_name(const eo_society *society, const char *text) {
+  eo_name **at = bucket_of(society, text);
+  while (*at && strcmp((*at)->text, text) != 0) at = &(*at)->next;
+  return at;
+}
+
+eo_citizen *eo__society_holder(const eo_society *society, const char *name) {
+  const eo_name *found = *find_name(society, name);
+  return found ? found->holder : NULL;
+}
+
+static void give_name(const doing *d, eo_citizen *citizen, const char *text) {
+  size_t length = strlen(text) + 1;
+  EO_CHECK(length <= sizeof d->effects->name);
+  eo_name *name = d->society->ops->alloc(d->society, sizeof *name + length);
+  if (!name) {
+    d->effects->lost = true;
+    return;
+  }
+  eo_name **bucket = bucket_of(d->society, text);
+  name->next = *bucket;
+  name->holder = citizen;
+  memcpy(name->text, text, length);
+  *bucket = name;
+  changes(d->society, citizen);
+  citizen->name = name;
+}
+
+static void take_name(eo_society *society, eo_citizen *citizen) {
+  eo_name *name = citizen->name, **at = bucket_of(society, name->text);
+  while (*at != name) at = &(*at)->next;
+  *at = name->next;
+  changes(society, citizen);
+  citizen->name = NULL;
+  society->ops->free(society, name, sizeof *name + strlen(name->text) + 1);
+}
+
+void eo__society_rehash(eo_society *society, eo_name **buckets, size_t count) {
+  eo_name **old = society->names;
+  size_t old_count = society->name_buckets;
+  society->names = buckets;
+  society->name_buckets = count;
+  for (size_t i = 0; i < old_count; i++)
+    for (eo_name *name = old[i], *next; name; name = next) {
+      next = name->next;
+      eo_name **bucket = bucket_of(society, name->text);
+      name->next = *bucket;
+      *bucket = name;
+    }
+}
+
+/* ---- Deeds ------------------------------------------------------------------------------------------------------ */
+
+/* An exit signal from `from` comes to `to`. To a process that has ended an EXIT is sent all the same: who else gets which message
+ * must not depend on that. A signal that ends `to` writes what signals do to it: of two of them the first gives the reason. */
+static void signal_exit(const doing *d, eo_citizen *to, const eo_citizen *from, int reason) {
+  bool ends = !to->traps && reason != EO_NORMAL;
+  touch(d, EO_OBJECT_TRAPS, to, reason != EO_NORMAL && may(d, !to->traps));
+  if (to->traps) signal(d, (eo_signal){.kind = EO_SIGNAL_EXIT, .to = to, .from = from, .reason = reason});
+  if (ends) doom(d, to, from, reason);
+  d->effects->noticed |= !to->ended && (to->traps || ends);
+}
+
+static void signal_down(const doing *d, eo_citizen *to, const eo_citizen *from, eo_ref ref, int reason) {
+  signal(d, (eo_signal){.kind = EO_SIGNAL_DOWN, .to = to, .from = from, .ref = ref, .reason = reason});
+  d->effects->noticed |= !to->ended;
+}
+
+/* The exit of `self` and the process at the other side of a bond. */
+static void tell_of_exit(const doing *d, const eo_bond *bond, int reason) {
+  const eo_citizen *self = d->deed->self;
+  eo_citizen *other = eo_bond_other(bond, self);
+  bool tells = bond->ref == 0 || bond->ends[1] == self; /* else it was the one who watched */
+  /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
+  touch_pair(d, EO_OBJECT_ENDS, self, other, tells && reason != EO_NORMAL);
+  if (bond->ref == 0)
+    signal_exit(d, other, self, reason);
+  else if (tells)
+    signal_down(d, other, self, bond->ref, reason);
+}
+
+static void do_exit(const doing *d) {
+  eo_citizen *self = d->deed->self;
+  touch(d, EO_OBJECT_LIFE, self, true);
+  touch(d, EO_OBJECT_NAMED, self, true); /* it has none afterwards, whoever unregistered it */
+  if (self->name) {
+    strcpy(d->effects->name, self->name->text); /* which outlives the name */
+    touch_name(d, d->effects->name, true);
+    if (d->act) take_name(d->society, self);
+  }
+  if (d->act) self->ended = true;
+  for (eo_bond *bond = self->first, *next; bond; bond = next) {
+    next = eo_bond_next(bond, self);
+    tell_of_exit(d, bond, d->deed->reason);
+    if (d->act && eo_bond_other(bond, self)->ended) remove_bond(d->society, bond);
+  }
+}
+
+static void do_spawn(const doing *d) {
+  eo_citizen *self = d->deed->self, *child = d->deed->other;
+  if (!(d->deed->flags & (EO_OP_LINKED | EO_OP_MONITORED))) return;
+  touch_pair(d, EO_OBJECT_BONDS, self, child, true); /* as for link and monitor; it is alive */
+  if (d->deed->flags & EO_OP_LINKED) add_bond(d, self, child, 0);
+  if (d->deed->flags & EO_OP_MONITORED) add_bond(d, self, child, d->deed->ref);
+}
+
+static void do_link(const doing *d) {
+  eo_citizen *self = d->deed->self, *other = d->deed->other;
+  if (other == self) return;
+  touch_bonds(d, other);
+  if (may(d, other->ended)) signal_exit(d, self, other, EO_NOPROC);
+  if (!other->ended && !find_link(self, other)) add_bond(d, self, other, 0);
+}
+
+static void do_unlink(const doing *d) {
+  eo_citizen *self = d->deed->self, *other = d->deed->other;
+  if (other == self) return;
+  touch_bonds(d, other);
+  eo_bond *bond = find_link(self, other);
+  if (bond && d->act) remove_bond(d->society, bond);
+}
+
+static void do_monitor(const doing *d) {
+  eo_citizen *self = d->deed->self, *other = d->deed->other;
+  if (other == self) return; /* nobody would be there to get its DOWN */
+  touch_bonds(d, other);
+  if (other->ended)
+    signal_down(d, self, other, d->deed->ref, EO_NOPROC);
+  else
+    add_bond(d, self, other, d->deed->ref);
+}
+
+static void do_demonitor(const doing *d) {
+  eo_bond *bond = find_monitor(d->deed->self, d->deed->ref);
+  /* None: it was ended before, or the other had ended before it was made. No deed of another changes that. */
+  if (!bond) return;
+  d->effects->other = bond->ends[1];
+  touch_bonds(d, bond->ends[1]);
+  if (d->act) remove_bond(d->society, bond);
+}
+
+static void do_trap_exit(const doing *d) {
+  eo_citizen *self = d->deed->self;
+  d->effects->result = self->traps;
+  touch(d, EO_OBJECT_TRAPS, self, may(d, self->traps != d->deed->on));
+  if (d->act) self->traps = d->deed->on;
+}
+
+static void do_register(const doing *d) {
+  eo_citizen *other = d->deed->other;
+  bool taken = *find_name(d->society, d->deed->name) != NULL, given = !taken && !other->ended && !other->name;
+  touch_name(d, d->deed->name, may(d, given));
+  if (may(d, !taken)) { /* else the process does not matter */
+    touch(d, EO_OBJECT_LIFE, other, false);
+    touch(d, EO_OBJECT_NAMED, other, may(d, given));
+  }
+  d->effects->result = given;
+  if (given && d->act) give_name(d, other, d->deed->name);
+}
+
+static void do_unregister(const doing *d) {
+  eo_citizen *holder = d->effects->other = eo__society_holder(d->society, d->deed->name);
+  touch_name(d, d->deed->name, may(d, holder != NULL));
+  d->effects->result = holder != NULL;
+  if (!holder) return;
+  touch(d, EO_OBJECT_NAMED, holder, true);
+  if (d->act) take_name(d->society, holder);
+}
+
+/* By name. If nobody has it, that is for the sender as a signal that ends it. */
+static void do_send(const doing *d) {
+  eo_citizen *self = d->deed->self, *holder = d->effects->other = eo__society_holder(d->society, d->deed->name);
+  touch_name(d, d->deed->name, false);
+  if (may(d, !holder)) touch(d, EO_OBJECT_TRAPS, self, true);
+  if (holder)
+    signal(d, (eo_signal){.kind = EO_SIGNAL_SEND, .to = holder, .from = self});
+  else
+    doom(d, self, NULL, EO_BADARG);
+}
+
+static void do_deed(const doing *d) {
+  const eo_deed *deed = d->deed;
+  d->effects->other = deed->other;
+  switch (deed->kind) {
+    case EO_OP_SPAWN: do_spawn(d); break;
+    case EO_OP_SEND: do_send(d); break;
+    case EO_OP_EXIT: do_exit(d); break;
+    case EO_OP_LINK: do_link(d); break;
+    case EO_OP_UNLINK: do_unlink(d); break;
+    case EO_OP_TRAP_EXIT: do_trap_exit(d); break;
+    case EO_OP_MONITOR: do_monitor(d); break;
+    case EO_OP_DEMONITOR: do_demonitor(d); break;
+    case EO_OP_REGISTER: do_register(d); break;
+    case EO_OP_UNREGISTER: do_unregister(d); break;
+    case EO_OP_WHEREIS:
+      d->effects->other = eo__society_holder(d->society, deed->name);
+      touch_name(d, deed->name, false);
+      break;
+    default: EO_CHECK(!"a deed that has nothing to do with the society");
+  }
+}
+
+void eo__society_apply(eo_society *society, const eo_deed *deed, eo_effects *effects) {
+  do_deed(&(doing){society, deed, effects, true});
+}
+
+void eo__society_bound(eo_society *society, const eo_deed *deed, eo_effects *effects) {
+  do_deed(&(doing){society, deed, effects, false});
+}
+
+void eo__effects_release(eo_effects *effects) {
+  eo_vec_release(&effects->touches);
+  eo_vec_release(&effects->signals);
+}

@@ -1,0 +1,110 @@
+/* outside_streams.c: the standard streams of the C library, which outlive every execution. Their orientation, end of file, errors, lock
+ * and what is left to read go back at each reset or restore. What a process has printed stays to be printed. */
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+
+#include "subjects/actor/outside.h"
+
+enum { STREAMS = 3 };
+
+/* How glibc's FILE is made; its <stdio.h> declares the struct, but not these. */
+enum { NO_READS = 4, NO_WRITES = 8, END_SEEN = 0x10, ERROR_SEEN = 0x20, APPENDS = 0x1000 };
+enum { LASTING_FLAGS = NO_READS | NO_WRITES | END_SEEN | ERROR_SEEN | APPENDS };
+typedef struct stream_lock {
+  int word;
+  int depth;
+  void *owner;
+} stream_lock;
+
+typedef struct stream_start {
+  FILE *stream;
+  int flags, file, mode;
+  char *read_base, *read_at, *read_end;
+} stream_start;
+
+EO_OWN static stream_start start[STREAMS];
+
+static stream_lock *lock_of(const FILE *stream) { return (stream_lock *)stream->_lock; }
+
+void eo__streams_open(void) {
+  FILE *const streams[STREAMS] = {stdin, stdout, stderr};
+  for (int i = 0; i < STREAMS; i++) {
+    const FILE *stream = streams[i];
+    start[i] = (stream_start){streams[i],          stream->_flags & LASTING_FLAGS, stream->_fileno,
+                              stream->_mode,       stream->_IO_read_base,          stream->_IO_read_ptr,
+                              stream->_IO_read_end};
+  }
+}
+
+static bool is_held(const FILE *stream) {
+  const stream_lock *lock = lock_of(stream);
+  return lock->word || lock->depth;
+}
+
+/* Of input only: an output's place to read from moves with what is printed. */
+static bool has_read(const stream_start *then) { return then == start && then->stream->_IO_read_ptr != then->read_at; }
+
+static bool has_changed(const stream_start *then) {
+  const FILE *stream = then->stream;
+  return is_held(stream) || stream->_mode != then->mode || (stream->_flags & LASTING_FLAGS) != then->flags ||
+         stream->_fileno != then->file || has_read(then);
+}
+
+bool eo__streams_changed(void) {
+  for (int i = 0; i < STREAMS; i++)
+    if (start[i].stream && has_changed(&start[i])) return true;
+  return false;
+}
+
+/* Was the stream left while its pointers were being changed? */
+static bool is_torn(const FILE *stream) {
+  return stream->_IO_write_base < stream->_IO_buf_base || stream->_IO_write_ptr < stream->_IO_write_base ||
+         stream->_IO_write_ptr > stream->_IO_buf_end;
+}
+
+static void put_back(const stream_start *then) {
+  FILE *stream = then->stream;
+  if (is_held(stream)) { /* by a process that was left in the middle of printing */
+    memset(lock_of(stream), 0, sizeof(stream_lock));
+    if (is_torn(stream)) __fpurge(stream);
+  }
+  if (stream->_mode > 0 || has_read(then)) __fpurge(stream); /* wide characters have a buffer of their own */
+  if (has_read(then)) {
+    stream->_IO_read_base = then->read_base;
+    stream->_IO_read_ptr = then->read_at;
+    stream->_IO_read_end = then->read_end;
+  }
+  stream->_mode = then->mode;
+  stream->_fileno = then->file;
+  stream->_flags = (stream->_flags & ~LASTING_FLAGS) | then->flags;
+}
+
+void eo__streams_back(void) {
+  for (int i = 0; i < STREAMS; i++)
+    if (start[i].stream && has_changed(&start[i])) put_back(&start[i]);
+}
+
+/* ---- Buffers --------------------------------------------------------------------------------------------------------
+ *
+ * A stream must not keep a buffer that goes with the execution: it has one of its own of that size. */
+
+static char *lasting(char *buffer) { return buffer && eo__outside_caller() ? NULL : buffer; }
+
+int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
+  return EO_REAL(setvbuf)(stream, lasting(buffer), mode, size);
+}
+
+void setbuf(FILE *restrict stream, char *restrict buffer) {
+  if (lasting(buffer) == buffer)
+    EO_REAL(setbuf)(stream, buffer);
+  else
+    EO_REAL(setvbuf)(stream, NULL, _IOFBF, BUFSIZ);
+}
+
+void setbuffer(FILE *restrict stream, char *restrict buffer, size_t size) {
+  if (lasting(buffer) == buffer)
+    EO_REAL(setbuffer)(stream, buffer, size);
+  else
+    EO_REAL(setvbuf)(stream, NULL, _IOFBF, size);
+}

@@ -1,0 +1,315 @@
+/* test_society.c: properties of random societies. The one that exploring stands on: two deeds of different citizens that
+ * have nothing in common, by what they touch and whom they doom, have the same effects in both orders and lead to the same
+ * society; and whether they have something in common does not depend on the order either. What a deed touches lies within
+ * its bound. An exit by the short way is one by the long way. Lists and names are sound at any time.
+ *
+ * Arguments, for longer hunts: first seed, number of societies. builds: release asan */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "core/society.h"
+
+enum { CITIZENS = 5, NAMES = 3, LONGEST = 24, PAIRS = 12 };
+
+static const char *const names[NAMES] = {"a", "b", "c"};
+static uint64_t first_seed = 1, societies = 3000;
+static size_t blocks; /* allocated */
+
+/* ---- A society --------------------------------------------------------------------------------------------------- */
+
+typedef struct town {
+  eo_society society;
+  eo_name *names;
+  eo_citizen citizens[CITIZENS];
+  uint32_t refs[CITIZENS];
+  eo_effects effects;
+  bool fails; /* the last deed was an exit that is not normal */
+} town;
+
+static void *town_alloc(eo_society *society, size_t size) {
+  (void)society;
+  blocks++;
+  return malloc(size);
+}
+
+static void town_free(eo_society *society, void *block, size_t size) {
+  (void)society, (void)size;
+  blocks--;
+  free(block);
+}
+
+/* Another order than that of the numbers. */
+static bool town_before(const eo_society *society, const eo_citizen *a, const eo_citizen *b) {
+  (void)society;
+  return a->number * 7 % 11 < b->number * 7 % 11;
+}
+
+static const eo_society_ops town_ops = {town_alloc, town_free, town_before, NULL};
+
+static void town_init(town *t) {
+  memset(t, 0, sizeof *t);
+  t->society = (eo_society){.ops = &town_ops, .names = &t->names, .name_buckets = 1};
+  for (uint32_t i = 0; i < CITIZENS; i++) t->citizens[i].number = i;
+}
+
+static void town_release(town *t) {
+  for (int i = 0; i < CITIZENS; i++) {
+    eo_citizen *citizen = &t->citizens[i];
+    eo_effects_clear(&t->effects);
+    eo__society_apply(&t->society, &(eo_deed){.kind = EO_OP_EXIT, .self = citizen}, &t->effects);
+    eo__society_forget(&t->society, citizen);
+  }
+  assert_null(t->names);
+  assert_int_equal(t->society.bonds, 0);
+  eo__effects_release(&t->effects);
+}
+
+/* A deed, by numbers: so that it can be done in several towns. */
+typedef struct plan {
+  eo_op_kind kind;
+  int flags, self, other, name, reason;
+  uint32_t ref;
+  bool on;
+} plan;
+
+static plan draw(eo_rng *rng, int self) {
+  static const eo_op_kind kinds[] = {EO_OP_SEND,    EO_OP_EXIT,      EO_OP_LINK,     EO_OP_LINK,       EO_OP_UNLINK,
+                                     EO_OP_MONITOR, EO_OP_DEMONITOR, EO_OP_REGISTER, EO_OP_UNREGISTER, EO_OP_WHEREIS,
+                                     EO_OP_MONITOR, EO_OP_TRAP_EXIT, EO_OP_REGISTER};
+  return (plan){.kind = kinds[eo__rng_below(rng, sizeof kinds / sizeof *kinds)],
+                .self = self,
+                .other = (int)eo__rng_below(rng, CITIZENS),
+                .name = (int)eo__rng_below(rng, NAMES),
+                .reason = (int)eo__rng_below(rng, 3),
+                .ref = 1 + eo__rng_below(rng, 4),
+                .on = eo__rng_below(rng, 2)};
+}
+
+static eo_deed deed_of(town *t, const plan *p) {
+  eo_citizen *self = &t->citizens[p->self];
+  if (self->doomed) return (eo_deed){.kind = EO_OP_EXIT, .self = self, .reason = self->reason};
+  bool by_name = p->kind == EO_OP_SEND || p->kind == EO_OP_UNREGISTER || p->kind == EO_OP_WHEREIS;
+  bool alone = by_name || p->kind == EO_OP_EXIT || p->kind == EO_OP_DEMONITOR || p->kind == EO_OP_TRAP_EXIT;
+  return (eo_deed){.kind = p->kind,
+                   .flags = p->kind == EO_OP_SEND ? EO_OP_BY_NAME : p->flags,
+                   .self = self,
+                   .other = alone ? NULL : &t->citizens[p->other],
+                   .name = by_name || p->kind == EO_OP_REGISTER ? names[p->name] : NULL,
+                   .ref = p->kind == EO_OP_MONITOR ? ++t->refs[p->self] : p->ref,
+                   .reason = p->reason,
+                   .on = p->on};
+}
+
+static bool touches(const eo_effects *effects, const eo_contact *wanted, bool at_least) {
+  for (size_t i = 0; i < effects->touches.count; i++) {
+    const eo_contact *c = &effects->touches.items[i];
+    bool same = wanted->name ? c->name && strcmp(c->name, wanted->name) == 0 : c->a == wanted->a && c->b == wanted->b;
+    if (c->kind == wanted->kind && same && (c->writes == wanted->writes || (at_least && c->writes))) return true;
+  }
+  return false;
+}
+
+static void check_sound(town *t) {
+  size_t bonds = 0;
+  for (int i = 0; i < CITIZENS; i++) {
+    const eo_citizen *citizen = &t->citizens[i];
+    const eo_bond *previous = NULL;
+    for (const eo_bond *bond = citizen->first; bond; bond = eo_bond_next(bond, citizen)) {
+      const eo_citizen *other = eo_bond_other(bond, citizen);
+      assert_true(bond->ends[0] != bond->ends[1] && (bond->ends[0] == citizen || bond->ends[1] == citizen));
+      assert_false(citizen->ended && other->ended);
+      if (previous) assert_false(town_before(&t->society, other, eo_bond_other(previous, citizen)));
+      bonds += bond->ends[0] == citizen;
+      previous = bond;
+    }
+    assert_ptr_equal(citizen->last, previous);
+    if (citizen->name) assert_ptr_equal(eo__society_holder(&t->society, citizen->name->text), citizen);
+    assert_false(citizen->ended && citizen->name);
+  }
+  assert_int_equal(t->society.bonds, bonds);
+  for (const eo_name *name = t->names; name; name = name->next) assert_ptr_equal(name->holder->name, name);
+}
+
+/* What it touches is within its bound; of one that is alone, what eo_society_exit_alone says. */
+static void perform(town *t, const plan *p) {
+  eo_deed deed = deed_of(t, p);
+  eo_effects bound = {0};
+  eo__society_bound(&t->society, &deed, &bound);
+  assert_int_equal(bound.signals.count, 0);
+  eo_citizen copy = *deed.self;
+  bool alone = deed.kind == EO_OP_EXIT && eo_society_exit_alone(&copy);
+  t->fails = deed.kind == EO_OP_EXIT && deed.reason != EO_NORMAL;
+  eo_effects_clear(&t->effects);
+  eo__society_apply(&t->society, &deed, &t->effects);
+  assert_false(t->effects.lost);
+  for (size_t i = 0; i < t->effects.touches.count; i++)
+    assert_true(touches(&bound, &t->effects.touches.items[i], true));
+  if (alone) {
+    assert_memory_equal(&copy, deed.self, sizeof copy);
+    assert_true(t->effects.touches.count == 2 && t->effects.signals.count == 0 && !t->effects.noticed);
+    assert_true(touches(
+        &t->effects, &(eo_contact){.kind = EO_OBJECT_LIFE, .writes = true, .a = copy.number, .b = copy.number}, false));
+    assert_true(touches(&t->effects,
+                        &(eo_contact){.kind = EO_OBJECT_NAMED, .writes = true, .a = copy.number, .b = copy.number},
+                        false));
+  }
+  eo__effects_release(&bound);
+  check_sound(t);
+}
+
+/* ---- Two deeds in both orders ------------------------------------------------------------------------------------ */
+
+typedef struct outcome {
+  EO_VEC(eo_contact) touches;
+  uint64_t doomed; /* bits */
+  uint64_t digest; /* of everything but the touches */
+} outcome;
+
+static void mix(uint64_t *digest, uint64_t word) { *digest = (*digest ^ word) * UINT64_C(0x9E3779B97F4A7C15) + 1; }
+
+static void note_outcome(const town *t, outcome *out) {
+  const eo_effects *e = &t->effects;
+  for (size_t i = 0; i < e->touches.count; i++) {
+    eo_contact contact = e->touches.items[i];
+    for (int n = 0; n < NAMES && contact.name; n++)
+      if (strcmp(contact.name, names[n]) == 0) contact.name = names[n];
+    assert_true(eo_vec_push(&out->touches, contact));
+  }
+  for (size_t i = 0; i < e->signals.count; i++) {
+    const eo_signal *s = &e->signals.items[i];
+    if (s->kind == EO_SIGNAL_DOOM) out->doomed |= (uint64_t)1 << s->to->number;
+    mix(&out->digest, (uint64_t)s->kind << 32 | s->to->number);
+    mix(&out->digest, s->from ? s->from->number : 99);
+    mix(&out->digest, s->ref << 8 | (uint32_t)(s->reason + 9));
+  }
+  mix(&out->digest, e->other ? e->other->number : 99);
+  mix(&out->digest, (uint64_t)e->result << 1 | (t->fails && e->noticed)); /* of a normal exit nobody asks */
+}
+
+static uint64_t digest_of(const town *t) {
+  uint64_t digest = 0;
+  for (int i = 0; i < CITIZENS; i++) {
+    const eo_citizen *c = &t->citizens[i];
+    mix(&digest, (uint64_t)c->traps << 2 | (uint64_t)c->doomed << 1 | c->ended);
+    mix(&digest, (uint64_t)(int64_t)c->reason);
+    mix(&digest, c->name ? (uint64_t)c->name->text[0] : 0);
+    for (const eo_bond *bond = c->first; bond; bond = eo_bond_next(bond, c))
+      mix(&digest, bond->ref << 8 | (uint64_t)(bond->ref && bond->ends[0] == c) << 7 | eo_bond_other(bond, c)->number);
+  }
+  return digest;
+}
+
+static bool dependent(const outcome *x, int who, const outcome *y, int whom) {
+  if (x->doomed >> whom & 1 || y->doomed >> who & 1) return true;
+  for (size_t i = 0; i < x->touches.count; i++)
+    for (size_t j = 0; j < y->touches.count; j++) {
+      const eo_contact *a = &x->touches.items[i], *b = &y->touches.items[j];
+      bool pair = (a->a == b->a && a->b == b->b) || (a->a == b->b && a->b == b->a);
+      if (a->kind == b->kind && a->name == b->name && (a->name || pair) && (a->writes || b->writes)) return true;
+    }
+  return false;
+}
+
+/* The prefix, then one and the other. */
+static uint64_t run(const plan *prefix, int count, const plan *one, const plan *other, outcome *first,
+                    outcome *second) {
+  town t;
+  town_init(&t);
+  for (int i = 0; i < count; i++) perform(&t, &prefix[i]);
+  perform(&t, one);
+  note_outcome(&t, first);
+  perform(&t, other);
+  note_outcome(&t, second);
+  uint64_t digest = digest_of(&t);
+  town_release(&t);
+  return digest;
+}
+
+static void check_pair(const plan *prefix, int count, const plan *a, const plan *b, uint64_t *commuting) {
+  outcome out[4] = {0};
+  uint64_t ab = run(prefix, count, a, b, &out[0], &out[1]), ba = run(prefix, count, b, a, &out[2], &out[3]);
+  bool depend = dependent(&out[0], a->self, &out[1], b->self);
+  assert_int_equal(depend, dependent(&out[3], a->self, &out[2], b->self));
+  if (!depend) {
+    if (ab != ba || out[0].digest != out[3].digest || out[1].digest != out[2].digest)
+      print_message("%s of %d and %s of %d: the society %s, their effects %s\n", eo__op_name(a->kind), a->self,
+                    eo__op_name(b->kind), b->self, ab == ba ? "is the same" : "differs",
+                    out[0].digest == out[3].digest && out[1].digest == out[2].digest ? "are the same" : "differ");
+    assert_true(ab == ba && out[0].digest == out[3].digest && out[1].digest == out[2].digest);
+    ++*commuting;
+  }
+  for (int i = 0; i < 4; i++) eo_vec_release(&out[i].touches);
+}
+
+static int draw_living(eo_rng *rng, const town *t) {
+  int alive = 0, at = 0;
+  for (int i = 0; i < CITIZENS; i++) alive += !t->citizens[i].ended;
+  if (alive == 0) return -1;
+  for (int left = (int)eo__rng_below(rng, (uint32_t)alive); left > 0 || t->citizens[at].ended; at++)
+    left -= !t->citizens[at].ended;
+  return at;
+}
+
+static void deeds_that_share_nothing_commute(void **state) {
+  (void)state;
+  uint64_t pairs = 0, commuting = 0;
+  for (uint64_t seed = first_seed; seed < first_seed + societies; seed++) {
+    eo_rng rng;
+    plan prefix[LONGEST];
+    int count = 0;
+    town t;
+    eo__rng_init(&rng, seed);
+    town_init(&t);
+    for (int length = (int)eo__rng_below(&rng, LONGEST); count < length; count++) {
+      int self = draw_living(&rng, &t);
+      if (self < 0) break;
+      prefix[count] = draw(&rng, self);
+      if (prefix[count].kind == EO_OP_EXIT && eo__rng_below(&rng, 2)) prefix[count].kind = EO_OP_TRAP_EXIT;
+      perform(&t, &prefix[count]);
+    }
+    for (int i = 0; i < PAIRS; i++) {
+      int one = draw_living(&rng, &t), other = draw_living(&rng, &t);
+      if (one < 0 || one == other) continue;
+      plan a = draw(&rng, one), b = draw(&rng, other);
+      check_pair(prefix, count, &a, &b, &commuting);
+      pairs++;
+    }
+    town_release(&t);
+    assert_int_equal(blocks, 0);
+  }
+  print_message("%ju pairs, %ju of them commute\n", (uintmax_t)pairs, (uintmax_t)commuting);
+  assert_true(pairs > 4 * societies && commuting > pairs / 4 && commuting < pairs);
+}
+
+/* Names in several buckets are found as in one. */
+static void names_move_house(void **state) {
+  (void)state;
+  town t;
+  eo_name *buckets[8] = {NULL};
+  town_init(&t);
+  for (int i = 0; i < NAMES; i++) perform(&t, &(plan){.kind = EO_OP_REGISTER, .self = 0, .other = i, .name = i});
+  eo__society_rehash(&t.society, buckets, 8);
+  for (int i = 0; i < NAMES; i++) assert_ptr_equal(eo__society_holder(&t.society, names[i]), &t.citizens[i]);
+  eo_effects_clear(&t.effects);
+  eo__society_apply(&t.society, &(eo_deed){.kind = EO_OP_UNREGISTER, .self = &t.citizens[4], .name = "b"}, &t.effects);
+  assert_true(t.effects.result && t.effects.other == &t.citizens[1]);
+  assert_null(eo__society_holder(&t.society, "b"));
+  t.names = NULL; /* the old bucket is the caller's again */
+  town_release(&t);
+  assert_int_equal(blocks, 0);
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(deeds_that_share_nothing_commute),
+                                     cmocka_unit_test(names_move_house)};
+  if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
+  if (argc > 2) societies = strtoull(argv[2], NULL, 10);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

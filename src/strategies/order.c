@@ -282,9 +282,9 @@ static void leave_out(const eo_order *o, bool *left_out) {
 }
 
 /* The same choices as the subject has them. */
-static bool ask_subject(const eo_view *view, eo_schedule *out) {
+static bool ask_subject(eo_view view, eo_schedule *out) {
   const eo_choice *same;
-  uint32_t count = view->relations->plain(view->of, out->items, (uint32_t)out->count, &same);
+  uint32_t count = view.relations->plain(view.of, out->items, (uint32_t)out->count, &same);
   eo_vec_clear(out);
   if (count == UINT32_MAX || !eo_vec_reserve(out, count + 1)) return false;
   if (count) memcpy(out->items, same, count * sizeof *same);
@@ -319,7 +319,7 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
   }
   eo__free(done);
   eo__free(left_out);
-  return !o->trace.view.relations->plain || ask_subject(&o->trace.view, out);
+  return !o->trace.view.relations->plain || ask_subject(o->trace.view, out);
 }
 
 /* ---- Choices ---------------------------------------------------------------------------------------------------- */

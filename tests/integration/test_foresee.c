@@ -143,10 +143,10 @@ static const eo_strategy_ops foreseeing_ops = {
     .telling = &eo__wrapper_telling,
 };
 
-static const eo_machine watcher = {.name = "watcher", EO_OBSERVES(0, 1, 2), EO_STATES({.name = "watching"})};
+static const eo_machine onlooker = {.name = "onlooker", EO_OBSERVES(0, 1, 2), EO_STATES({.name = "watching"})};
 
 static void run_watched(void *argument) {
-  eo_specify(&watcher, NULL, 0);
+  eo_specify(&onlooker, NULL, 0);
   run_script(argument);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "core/os_process.h"
 #include "core/program.h"
 
 #define NO_REEXEC "EO_NO_REEXEC"
@@ -28,6 +29,14 @@ static void fix_addresses(const eo_front *front) {
   int now = personality(0xffffffff);
   /* The kernel calls it "exe" after the exec below, and by a number after that of the command everyorder. */
   prctl(PR_SET_NAME, slash != NULL ? slash + 1 : front->program);
+  if (eo__under_valgrind()) {
+    if (strstr(getenv("LD_PRELOAD"), "/vgpreload_memcheck"))
+      fputs(
+          "valgrind's memcheck looks at all memory that is set aside for processes, and takes minutes before the first "
+          "execution: cc -fsanitize=address finds the same; --tool=callgrind and others are quick\n",
+          stderr);
+    return;
+  }
   if (getenv(NO_REEXEC) != NULL) return;
   if (now == -1 || (now & ADDR_NO_RANDOMIZE) != 0 || personality((unsigned long)now | ADDR_NO_RANDOMIZE) == -1) return;
   fflush(NULL);

@@ -227,3 +227,8 @@ void eo__os_unguard(pid_t guard) {
   kill(guard, SIGKILL);
   while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) {}
 }
+
+bool eo__under_valgrind(void) {
+  const char *preloaded = getenv("LD_PRELOAD");
+  return preloaded && strstr(preloaded, "/vgpreload_");
+}

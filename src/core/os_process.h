@@ -40,4 +40,7 @@ void eo__os_adopt(bool on);
  * has ended, had; if this process is alone also all its children but these and those it had before. */
 void eo__os_collect(pid_t ended, const pid_t *but, size_t count);
 
+/* Does valgrind run this process? It chooses the same addresses every time, and /proc/self/exe is valgrind then. */
+bool eo__under_valgrind(void);
+
 #endif

@@ -25,7 +25,7 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .heats = request->heats,
                                 .no_tree = options->no_tree,
                                 .sink = request->sink,
-                                .view = eo_subject_view(subject)};
+                                .view = subject ? eo_subject_view(subject) : (eo_view){0}};
   wanted.explorer = eo__explorer_find(options->explorer, NULL);                   /* it was checked */
   if (options->delivery) eo__delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;

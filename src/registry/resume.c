@@ -175,7 +175,7 @@ static bool read_total(json_t *object, eo_tally *t) {
                   &coverage, "covered", &covered, "estimate", &probes, &probe_steps, &sum, &squares) != 0)
     return false;
   const json_int_t counts[] = {executions, pruned, transitions, skipped, failures,
-                               max_depth,  probes, probe_steps, states};
+                               max_depth,  probes, probe_steps, states,  cut};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (counts[i] < 0) return false;
   if (max_depth > UINT32_MAX) return false;
@@ -236,7 +236,8 @@ static int check_head(const eo_resume *resume, const eo_text *text, eo_error *er
     return eo__error_set(error, EO_EINPUT,
                          "%.256s was written by another version of Everyorder: remove it to start anew", resume->path);
   checksum(text->chars + HEAD, text->length - HEAD, sum);
-  if (memcmp(text->chars + sizeof FIRST_LINE - 1, sum, SUM) != 0) return damaged(resume->path, error);
+  if (memcmp(text->chars + sizeof FIRST_LINE - 1, sum, SUM) != 0 || text->chars[HEAD - 1] != '\n')
+    return damaged(resume->path, error);
   return EO_OK;
 }
 

@@ -141,7 +141,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
     if (!t->started || next_other(d, t)) {
       if (!t->started) t->branch = t->given - 1; /* none, of the very first */
       t->started = true;
-      d->beyond = d->blocked = false;
+      d->beyond = d->blocked = d->impossible = false;
       bool goes_on = t->ran == d->begun && t->branch <= d->order.trace.records.count;
       *shared = goes_on ? t->branch : in_common(d, t);
       t->ran = ++d->begun;
@@ -284,7 +284,8 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == t->branch && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
   if (depth >= t->fresh && (last->mails || last->touches || last->doomed) && !d->beyond) eo__dpor_revisit(d);
-  if (d->order.impossible == depth) d->beyond = true; /* only what comes of it may be possible */
+  if (d->order.impossible == depth && !eo__dpor_follows_failure(d, depth))
+    d->beyond = d->impossible = true; /* only what comes of it may be possible */
   if (last->flags & EO_EVENT_STUCK && !d->probe.estimate) go_on_after_failure(d, depth);
   if (d->probe.estimate) eo__dpor_probe_tasks(d);
 }
@@ -323,10 +324,7 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
     }
   }
   if (given_up && !d->probe.leaves) outcome->end = EO_END_PRUNED;
-  if (d->order.impossible != EO_NO_EVENT) { /* no execution of the program */
-    outcome->failure = NULL;
-    outcome->end = EO_END_PRUNED;
-  }
+  if (d->impossible) outcome->failure = NULL; /* no execution of the program */
   if (d->probe.estimate) {
     if (!d->probe.leaves) eo__dpor_probe_tasks(d);
     eo__dpor_probe_end(d, outcome);

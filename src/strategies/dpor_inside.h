@@ -111,6 +111,7 @@ typedef struct dpor {
   } probe;
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
+  bool impossible;         /* and no order of the sends leads to it */
   bool blocked;            /* nothing is left in it but what comes after a failure */
   uint32_t bound;
 } dpor;

@@ -175,8 +175,7 @@ bool eo__order_could_time_out(eo_order *o, const section *p, uint32_t receive, c
 static bool look_back(eo_order *o) {
   uint32_t last = (uint32_t)o->trace.records.count - 1;
   section before = {last, NULL};
-  if (o->impossible != EO_NO_EVENT || !record_at(o, last)->touches || record_at(o, last)->op != EO_OP_RECEIVE)
-    return true;
+  if (!record_at(o, last)->touches || record_at(o, last)->op != EO_OP_RECEIVE) return true;
   uint32_t *room = eo__order_scratch(o, 1);
   if (room && !eo__order_could_time_out(o, &before, last, eo_trace_clock(&o->trace, last), room)) o->impossible = last;
   return room != NULL;

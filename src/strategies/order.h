@@ -21,7 +21,7 @@ typedef struct eo_order {
   eo_delivery delivery;
   EO_VEC(edge) edges;
   uint32_t tangled;         /* up to this position all edges come of one process, and of receives that take anything */
-  uint32_t impossible;      /* position of the first event after which no order of the sends gives this; EO_NO_EVENT */
+  uint32_t impossible;      /* position of the last event that no order of the sends allows; EO_NO_EVENT: none */
   EO_VEC(uint32_t) scratch; /* clocks */
   int *error;               /* the strategy's */
 } eo_order;

@@ -236,7 +236,7 @@ static inline void draw_watched_program(uint64_t seed) {
   draw_message_program(seed);
   eo__rng_init(&rng, seed ^ 0x3A1D);
   program.watched = true;
-  program.too_many = 0;
+  program.too_many = (int)eo__rng_below(&rng, 6);
   for (int p = 0; p < program.processes; p++) {
     script drawn = program.scripts[p], *s = &program.scripts[p];
     s->count = 0;

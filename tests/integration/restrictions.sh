@@ -97,6 +97,8 @@ says out 'where no other process runs between two operations of one that accesse
 run 3 ./counted --test waits_a_while --json counted.json
 says out 'memory of the program is not captured'
 same "$(member counted.json complete)" false 'complete, without its globals'
+run 3 valgrind -q --tool=none ./program --test waits_a_while # no setarch is needed
+says out "without watching the program's system calls"
 for strategy in 'dfs' 'dpor' 'preempt' 'ses' 'reach' 'ss --samples 5' 'random --executions 300' 'ses+ss --cache-mb 1'; do
   # shellcheck disable=SC2086 # several words
   run 3 ./program --test asks_for_ever --depth 60 --json cut.json --strategy $strategy

@@ -137,6 +137,29 @@ rm state.lock
 timeout 20 ./slow --quiet --tickets none --keep-going --resume state >out 2>&1 </dev/null
 same "$(cat victim)" precious 'what links lead to'
 
+echo 'one bit, and any part that is missing'
+spoilt() { # WHAT: the file `state` was made from `good`
+  local status=0
+  timeout 20 ./slow --quiet --tickets none --keep-going --resume state >out 2>&1 </dev/null || status=$?
+  same $status 2 "$1: exit code"
+}
+size=$(stat -c %s good)
+for at in $(seq 0 56) $((size / 3)) $((size / 2)) $((size - 2)) $((size - 1)); do
+  python3 - "$at" <<'PYTHON'
+import sys
+at, bytes = int(sys.argv[1]), bytearray(open('good', 'rb').read())
+bytes[at] ^= 1 << at % 8
+open('state', 'wb').write(bytes)
+PYTHON
+  spoilt "a bit of byte $at"
+done
+for length in 0 1 10 19 20 30 52 53 54 $((size / 2)) $((size - 1)); do
+  head -c "$length" good >state
+  spoilt "$length bytes"
+done
+(cat good && echo) >state
+spoilt 'a byte more'
+
 echo 'files that somebody has made up'
 cat >seal.c <<'SEAL'
 #include <stdio.h>
@@ -160,6 +183,7 @@ made_up() { # SCRIPT OPTION...: for sed; the file with another content, and a ch
 }
 made_up 's/"executions":[0-9]+/"executions":-1/'
 made_up 's/"doubts":0/"doubts":4096/'
+made_up 's/"cut":0/"cut":-1/'
 made_up 's/"coverage":0/"coverage":9/'
 made_up 's/"max_depth":[0-9]+/"max_depth":99999999999/'
 made_up 's/"finished":true/"finished":false/'

@@ -241,8 +241,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   size_t repeated = make_distinct(&t->run);
   sum->given_up += t->given_up;
   bool given_up = t->given_up && !program.watched;
-  if (twice || (repeated && !program.watched) || given_up || !same(&complete, &t->complete) ||
-      !same(&failed, &t->failed))
+  if (twice || repeated || given_up || !same(&complete, &t->complete) || !same(&failed, &t->failed))
     fail_msg(
         "seed %ju, %s: %zu traces; dpor runs %zu, counts %zu twice, repeats %zu, gives up %ju; %zu failing ones, dpor "
         "%zu",

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/binding.h"
+#include "core/os_process.h"
 
 /* The functions of <fenv.h> are in a library of their own, which a program that calls ours need not have asked for. */
 void *eo__outside_next(void **next, const char *function) {
@@ -88,17 +89,12 @@ bool eo__actor_outside(eo_subject *subject, eo_text *out) {
 
 /* ---- Opening, closing, going back ----------------------------------------------------------------------------------- */
 
-/* valgrind runs no handlers for calls that a filter traps: the program would be killed by the first one. */
-static bool under_valgrind(void) {
-  const char *preloaded = getenv("LD_PRELOAD");
-  return preloaded && strstr(preloaded, "/vgpreload_");
-}
-
 int eo__outside_open(eo_actor *actor, eo_error *error) {
   (void)error;
   eo__outside_forget();
   actor->changed = 0;
-  actor->unwatched = actor->options.confined && (under_valgrind() || !eo__trap_open());
+  /* valgrind runs no handlers for calls that a filter traps: the program would be killed by the first one. */
+  actor->unwatched = actor->options.confined && (eo__under_valgrind() || !eo__trap_open());
   eo__outside_state_open();
   eo__streams_open();
   return EO_OK;

@@ -88,9 +88,8 @@ struct eo_subject {
   const eo_subject_ops *ops;
 };
 
-/* What others than the engine are given of it. NULL, where options are only looked at: a view of nobody. */
+/* What others than the engine are given of it. */
 static inline eo_view eo_subject_view(eo_subject *subject) {
-  if (!subject) return (eo_view){0};
   return (eo_view){subject, subject->ops->processes, subject->ops->states, subject->ops->relations};
 }
 

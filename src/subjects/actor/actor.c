@@ -196,6 +196,8 @@ __attribute__((noinline)) static bool fail_step(eo_actor *actor, eo_process *pro
   event->flags |= EO_EVENT_STUCK;
   stick(actor, process);
   if (actor->failing != EO_NO_PROCESS) stick(actor, actor->by_number.items[actor->failing]);
+  eo_process *other = event->other == EO_NO_PROCESS ? NULL : actor->by_number.items[event->other];
+  if (other && !other->pending) stick(actor, other); /* a child on whose behalf a specification failed */
   actor->failed = false;
   actor->asked.what = EO_ASKED_NOTHING;
   actor->world.stuck = true;

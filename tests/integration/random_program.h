@@ -276,61 +276,6 @@ static inline void draw_watched_program(uint64_t seed) {
   }
 }
 
-/* ---- Programs that differ --------------------------------------------------------------------------------------- */
-
-/* An instruction with what matters most of its arguments. */
-enum { FORMS = 27 + ALL_OPS };
-static inline int form_of(instruction in) {
-  switch (in.op) {
-    case SPAWN: return in.b;
-    case RECEIVE: return 3 + 3 * in.a + (in.c < 0 ? 0 : in.c == 0 ? 1 : 2);
-    case EXIT: return 21 + (in.a != 0);
-    case TRAP: return 23 + (in.a != 0);
-    case DEMONITOR: return 25 + (in.b != 0);
-    default: return 27 + in.op;
-  }
-}
-
-/* Which two forms have been in different processes of one program. */
-typedef struct pairs {
-  bool met[FORMS][FORMS];
-  int count;
-} pairs;
-
-static inline void add_pairs(pairs *of) {
-  for (int p = 0; p < program.processes; p++)
-    for (int q = 0; q < program.processes; q++)
-      for (int i = 0; p != q && i < program.scripts[p].count; i++)
-        for (int j = 0; j < program.scripts[q].count; j++) {
-          bool *met = &of->met[form_of(program.scripts[p].items[i])][form_of(program.scripts[q].items[j])];
-          of->count += !*met;
-          *met = true;
-        }
-}
-
-/* Of the next few programs from *seed on, the one with the most pairs for its length that are not in `of` yet, and adds
- * them: a few such programs meet as many pairs as several times as many that are just drawn. */
-static inline uint64_t choose_program(void (*draw_one)(uint64_t), uint64_t *seed, pairs *of) {
-  enum { FEW = 16 };
-  uint64_t best = *seed;
-  double most = -1;
-  for (uint64_t end = *seed + FEW; *seed < end; ++*seed) {
-    pairs with = *of;
-    int length = 1;
-    draw_one(*seed);
-    for (int p = 0; p < program.processes; p++) length += program.scripts[p].count;
-    add_pairs(&with);
-    double gain = (double)(with.count - of->count) / length;
-    if (gain > most) {
-      most = gain;
-      best = *seed;
-    }
-  }
-  draw_one(best);
-  add_pairs(of);
-  return best;
-}
-
 /* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
 
 /* Not captured, so that what is noted in one execution is there in all. */

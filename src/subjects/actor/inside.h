@@ -575,8 +575,10 @@ bool eo__undo_enough(const eo_actor *actor); /* can a state saved now be restore
 void *eo__undo_room(eo_actor *actor, size_t size);
 void eo__undo_saved(eo_actor *actor, bool by_notes); /* a state has been saved; by_notes: it needs notes */
 void eo__undo_forgot(eo_actor *actor);
-void eo__undo_notes(eo_actor *actor, const struct eo_note *last); /* puts back what was noted after that one */
-void eo__undo_cut(eo_actor *actor, const eo_undo *then);          /* the log as it stood then */
+/* Puts back what was noted after that one. The first that was. */
+const struct eo_note *eo__undo_notes(eo_actor *actor, const struct eo_note *last);
+void eo__undo_keep(eo_actor *actor, const struct eo_note *note); /* of the state just restored: it is still right */
+void eo__undo_cut(eo_actor *actor, const eo_undo *then);         /* the log as it stood then */
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts);
 
 /* Before anything in the memory of this process changes. */

@@ -144,12 +144,14 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   eo__shared_keep(saved->shared);
   eo__outside_reset(actor);
   eo__watch_reset(actor->watch);
+  const struct eo_note *oldest = NULL;
   if (saved->pages)
     eo__capture_restore(actor->capture, saved->pages);
   else
-    eo__undo_notes(actor, saved->undo.notes);
+    oldest = eo__undo_notes(actor, saved->undo.notes);
   eo__undo_cut(actor, &saved->undo);
   restore_processes(actor, saved);
+  eo__undo_keep(actor, oldest);
   actor->world = saved->world;
   actor->printed = false;
   actor->failed = actor->wild = false;

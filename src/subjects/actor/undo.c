@@ -30,6 +30,8 @@ typedef struct eo_note {
   char bytes[];       /* of the stack, then of the heap */
 } eo_note;
 
+static size_t room_of(size_t stack, size_t heap) { return sizeof(eo_note) + stack + heap; }
+
 bool eo__undo_open(eo_actor *actor) {
   actor->undo.room = actor->options.undo_log ? actor->options.undo_log : PLENTY;
   void *log = mmap(NULL, actor->undo.room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -85,7 +87,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
                  : whole ? eo__capture_stack(actor->capture, process->slot)
                          : (size_t)(eo__actor_stack_end(process) - (char *)process->fiber.sp);
   size_t heap = starts ? 0 : eo__heap_used(process);
-  eo_note *note = eo__undo_room(actor, sizeof *note + stack + heap);
+  eo_note *note = eo__undo_room(actor, room_of(stack, heap));
   if (!note) {
     actor->undo.spoiled = true;
     return;
@@ -114,9 +116,26 @@ static void put_back(eo_actor *actor, const eo_note *note) {
   if (note->heap) eo__capture_put(actor->capture, top, note->bytes + note->stack, note->heap);
 }
 
-void eo__undo_notes(eo_actor *actor, const eo_note *last) {
-  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) note->process->first_note = note;
+const eo_note *eo__undo_notes(eo_actor *actor, const eo_note *last) {
+  const eo_note *oldest = NULL;
+  for (const eo_note *note = actor->undo.notes; note != last; note = note->previous) {
+    note->process->first_note = note;
+    oldest = note;
+  }
   for (const eo_note *note = actor->undo.notes; note != last; note = note->previous)
     if (note->process->first_note == note) put_back(actor, note); /* those made later are of no account */
   if (!eo__capture_plain(actor->capture)) eo__capture_reset_globals(actor->capture);
+  return oldest;
+}
+
+/* The next execution mostly goes on with the process that the last one went on with, in another way: then the same note
+ * would be made again. So it stays, if it is the first thing in the log behind the state. Its process needs no note until
+ * another state is saved; `kept` goes, since the copy does not say so. */
+void eo__undo_keep(eo_actor *actor, const eo_note *note) {
+  eo_undo *undo = &actor->undo;
+  if (!note || !note->stack || (const char *)note != undo->log + undo->used) return;
+  (void)eo__undo_room(actor, room_of(note->stack, note->heap));
+  undo->notes = note;
+  note->process->noted = undo->newest;
+  note->process->kept = NULL;
 }

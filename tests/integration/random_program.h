@@ -27,12 +27,16 @@ typedef enum op {
   UNLINK,     /* process */
   TRAP,       /* on */
   MONITOR,    /* process */
-  DEMONITOR,  /* number of the ref, flush; nothing if there are not so many */
+  DEMONITOR,  /* number of the ref, flush, look at the result; nothing if there are not so many */
   REGISTER,   /* name, process */
   UNREGISTER, /* name */
   WHEREIS,    /* name */
   CHOOSE,     /* n */
   SLEEP,      /* milliseconds */
+  KILL,       /* process, reason */
+  ASK_ALIVE,  /* process */
+  TRY_NAME,   /* name, tag, value */
+  WATCH_NAME, /* name */
   OPS,
   /* Not operations but private code. */
   SKIP,  /* divisor, rest: leaves out the next one */
@@ -82,10 +86,17 @@ static bool way_accepts(way w, int argument, int from, int tag, int value) {
   }
 }
 
+/* How often which is drawn. Of what is not about messages alone, the second table has more. */
+static const unsigned char plain_weights[OPS] = {
+    [SEND] = 9,    [SEND_NAME] = 2, [RECEIVE] = 10, [EXIT] = 2,  [LINK] = 2,     [UNLINK] = 1,  [TRAP] = 2,
+    [MONITOR] = 3, [DEMONITOR] = 2, [CHOOSE] = 1,   [SLEEP] = 1, [REGISTER] = 2, [WHEREIS] = 1, [UNREGISTER] = 1};
+static const unsigned char society_weights[OPS] = {
+    [SEND] = 4,     [SEND_NAME] = 1, [RECEIVE] = 8,  [EXIT] = 2,      [LINK] = 2,       [UNLINK] = 1,
+    [TRAP] = 2,     [MONITOR] = 2,   [KILL] = 5,     [DEMONITOR] = 3, [WATCH_NAME] = 2, [CHOOSE] = 1,
+    [REGISTER] = 3, [ASK_ALIVE] = 3, [TRY_NAME] = 2, [UNREGISTER] = 1};
+static const unsigned char *weights = plain_weights;
+
 static instruction draw(eo_rng *rng) {
-  static const unsigned char weights[OPS] = {
-      [SEND] = 9,    [SEND_NAME] = 2, [RECEIVE] = 10, [EXIT] = 2,  [LINK] = 2,     [UNLINK] = 1,  [TRAP] = 2,
-      [MONITOR] = 3, [DEMONITOR] = 2, [CHOOSE] = 1,   [SLEEP] = 1, [REGISTER] = 2, [WHEREIS] = 1, [UNREGISTER] = 1};
   uint32_t all = 0, at = 0;
   for (int i = 0; i < OPS; i++) all += weights[i];
   uint32_t left = eo__rng_below(rng, all);
@@ -104,7 +115,16 @@ static instruction draw(eo_rng *rng) {
     }
     case EXIT: in.a = (int)eo__rng_below(rng, 3); break;
     case TRAP: in.a = eo__rng_below(rng, 4) > 0; break;
-    case DEMONITOR: in = (instruction){DEMONITOR, (int)eo__rng_below(rng, 2), (int)eo__rng_below(rng, 2), 0}; break;
+    case DEMONITOR:
+      in = (instruction){DEMONITOR, (int)eo__rng_below(rng, 2), (int)eo__rng_below(rng, 2), weights != plain_weights};
+      break;
+    case KILL: {
+      static const int reasons[] = {EO_NORMAL, 1, 2, EO_KILL};
+      in = (instruction){KILL, process, reasons[eo__rng_below(rng, 4)], 0};
+      break;
+    }
+    case TRY_NAME: in = (instruction){TRY_NAME, name, (int)eo__rng_below(rng, 3), (int)eo__rng_below(rng, 4)}; break;
+    case WATCH_NAME: in.a = name; break;
     case REGISTER: in = (instruction){REGISTER, name, process, 0}; break;
     case CHOOSE: in.a = 1 + (int)eo__rng_below(rng, 3); break;
     case SLEEP: in.a = (int)eo__rng_below(rng, 3) * 5; break;
@@ -145,6 +165,13 @@ static void draw_program(uint64_t seed) {
       if (rest == 3) add(s, (instruction){TIME, 0, 0, 0});
     }
   }
+}
+
+/* The same, with more of kills, lives, monitors and names. */
+static inline void draw_society_program(uint64_t seed) {
+  weights = society_weights;
+  draw_program(seed ^ 0x50C1E7);
+  weights = plain_weights;
 }
 
 /* A program that is all about messages: 3 to 5 processes, the first of which spawns the others; no links. Its traces
@@ -348,8 +375,15 @@ static void run_script(void *argument) {
       case TRAP: *seen = seen_add(*seen, eo_trap_exit(in.a)); break;
       case MONITOR: refs[ref_count++] = eo_monitor(notes->pids[in.a]); break;
       case DEMONITOR:
-        if (in.a < ref_count) eo_demonitor(refs[in.a], in.b ? EO_FLUSH : 0);
+        if (in.a < ref_count) {
+          bool there = eo_demonitor(refs[in.a], in.b ? EO_FLUSH : 0);
+          if (in.c) *seen = seen_add(*seen, there);
+        }
         break;
+      case KILL: eo_kill(notes->pids[in.a], in.b); break;
+      case ASK_ALIVE: *seen = seen_add(*seen, eo_is_alive(notes->pids[in.a])); break;
+      case TRY_NAME: *seen = seen_add(*seen, eo_try_send_name(names[in.a], in.b, &in.c, sizeof in.c)); break;
+      case WATCH_NAME: refs[ref_count++] = eo_monitor_name(names[in.a]); break;
       case REGISTER: *seen = seen_add(*seen, eo_register(names[in.a], notes->pids[in.b])); break;
       case UNREGISTER: *seen = seen_add(*seen, eo_unregister(names[in.a])); break;
       case WHEREIS: {

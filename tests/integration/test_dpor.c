@@ -311,6 +311,11 @@ static void one_execution_per_trace(void **state) {
   assert_true(compare_programs(draw_program, programs).compared > programs);
 }
 
+static void kills_lives_and_names(void **state) {
+  (void)state;
+  assert_true(compare_programs(draw_society_program, programs / 2).compared > programs / 2);
+}
+
 static void many_messages(void **state) {
   (void)state;
   assert_true(compare_programs(draw_busy_program, programs * 2 / 3).compared >= programs * 2 / 3);
@@ -344,7 +349,8 @@ static void specifications(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_execution_per_trace), cmocka_unit_test(many_messages),
-                                     cmocka_unit_test(another_order), cmocka_unit_test(specifications)};
+                                     cmocka_unit_test(another_order), cmocka_unit_test(specifications),
+                                     cmocka_unit_test(kills_lives_and_names)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);
@@ -354,6 +360,6 @@ int main(int argc, char **argv) {
   unsigned long which = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
   source_too = which == 2 || which == 5;
   sets_alone = which == 3 || which == 4;
-  const struct CMUnitTest one[] = {tests[which == 6 ? 3 : which == 1 || which == 2 || which == 4]};
+  const struct CMUnitTest one[] = {tests[which == 6 ? 4 : which == 1 || which == 2 || which == 4]};
   return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

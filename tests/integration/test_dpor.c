@@ -362,6 +362,7 @@ int main(int argc, char **argv) {
   unsigned long which = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
   source_too = which == 2 || which == 5;
   sets_alone = which == 3 || which == 4;
-  const struct CMUnitTest one[] = {tests[which == 6 || which == 7 ? which - 3 : which == 1 || which == 2 || which == 4]};
+  const struct CMUnitTest one[] = {
+      tests[which == 6 || which == 7 ? which - 3 : which == 1 || which == 2 || which == 4]};
   return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

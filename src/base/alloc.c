@@ -22,17 +22,17 @@ static size_t at_least_one(size_t size) { return size > 0 ? size : 1; }
 /* The code of these functions lies apart, so that what they ask for is not taken for the program's (early.h). They must be
  * the callers, so the call is not the last thing that they do. */
 #define ALLOCATES __attribute__((section("eo_allocates"), noinline))
-#define STAY_CALLER(block) __asm__ volatile("" : "+r"(block))
+#define STAY_CALLER() __asm__ volatile("" ::: "memory")
 
 ALLOCATES void *eo__alloc(size_t size) {
   void *block = spend() ? calloc(1, at_least_one(size)) : NULL;
-  STAY_CALLER(block);
+  STAY_CALLER();
   return block;
 }
 
 ALLOCATES void *eo__realloc(void *old, size_t size) {
   void *block = spend() ? realloc(old, at_least_one(size)) : NULL;
-  STAY_CALLER(block);
+  STAY_CALLER();
   return block;
 }
 

@@ -30,7 +30,8 @@ static void fix_addresses(const eo_front *front) {
   /* The kernel calls it "exe" after the exec below, and by a number after that of the command everyorder. */
   prctl(PR_SET_NAME, slash != NULL ? slash + 1 : front->program);
   if (eo__under_valgrind()) {
-    if (strstr(getenv("LD_PRELOAD"), "/vgpreload_memcheck"))
+    const char *preloaded = getenv("LD_PRELOAD");
+    if (preloaded && strstr(preloaded, "/vgpreload_memcheck"))
       fputs(
           "valgrind's memcheck looks at all memory that is set aside for processes, and takes minutes before the first "
           "execution: cc -fsanitize=address finds the same; --tool=callgrind and others are quick\n",

@@ -260,7 +260,7 @@ void eo__redis_script(eo_text *out) {
 
 /* Loads the script; Redis forgets it when it is restarted. */
 static int load_script(eo_redis_link *link, eo_error *error) {
-  redisReply *reply;
+  redisReply *reply = NULL;
   eo_text ours;
   eo__text_init(&ours);
   if (!link->script) eo__redis_script(&ours);
@@ -268,7 +268,7 @@ static int load_script(eo_redis_link *link, eo_error *error) {
   int code =
       ours.failed ? eo__error_nomem(error) : ask(link, 3, (const char *[]){"SCRIPT", "LOAD", script}, &reply, error);
   eo__text_release(&ours);
-  if (code != EO_OK) return code;
+  if (code != EO_OK || !reply) return code;
   snprintf(link->sha, sizeof link->sha, "%s", reply->type == REDIS_REPLY_STRING ? reply->str : "");
   freeReplyObject(reply);
   return EO_OK;

@@ -35,7 +35,7 @@ serve() { # OPTIONS...: sets pid, port and url
   "$everyorder" serve "$@" >printed 2>&1 &
   pid=$!
   servers+=("$pid")
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     if grep -q ' at http://' printed; then break; fi
     sleep 0.05
   done

@@ -158,11 +158,12 @@ bool eo__sequence_closed(const eo_promela_run *run, size_t steps, eo_failure *fa
   a.run.watch = run->watch;
   a.run.watcher = run->watcher;
   good = good && eo__promela_load(&a.run, run->state, run->size) && eo__sequence_on(&a.walk);
-  if (good && !a.left) *failure = endless(run, eo__promela_floor(run));
+  bool closed = good && !a.left && !a.walk.halted; /* if time is up, it has not been looked at to the end */
+  if (closed) *failure = endless(run, eo__promela_floor(run));
   eo__sequence_release(&a.walk);
   eo_vec_release(&a.path);
   eo__promela_run_release(&a.run);
-  return good && !a.left;
+  return closed;
 }
 
 bool eo__sequence_prolong(eo_promela_run *run, eo_promela_steps *path) {
@@ -190,6 +191,7 @@ bool eo__sequence_on(eo__sequence *w) {
   bool good = go_on(w);
   while (good && w->frames.count && !*w->stopped && !eo_promela_halts(w->run))
     good = top(w)->next < top(w)->end ? take(w) : pop(w);
+  w->halted = good && w->frames.count && !*w->stopped;
   eo_vec_clear(&w->frames); /* what is left when it was stopped */
   eo_vec_clear(&w->bytes);
   eo_vec_clear(&w->pending);

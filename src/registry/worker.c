@@ -663,9 +663,11 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
     eo_vec_release(&x->claim.bytes);
     x->cell->recall = 0; /* it was meant for this claim */
     if (code != EO_OK) return code;
-    if (!accepted) { /* nobody has heard of what was found there */
+    if (!accepted) { /* nobody has heard of what was found there, and nobody else's rest goes on from it */
       x->seen.count = seen;
       x->beside.count = beside;
+      x->broken = false;
+      close_strategy(x);
     }
   }
 }

@@ -409,7 +409,9 @@ static bool ended(void *context, const eo_outcome *outcome) {
   if (outcome->end == EO_END_CUT) note_cut(x, outcome);
   if (!outcome->failure) return true;
   if (!outcome->counted) return met_beside(x, x->inner, outcome);
-  x->news.failures += outcome->end == EO_END_FAILED;
+  /* An audit can make one fail that the strategy does not count: it is told all the same. */
+  x->news.failures +=
+      outcome->end == EO_END_FAILED && x->news.failures < x->news.meter.executions + x->news.meter.pruned;
   if (outcome->failure->kind == EO_KIND_DEPTH) note_cut(x, outcome);
   x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */

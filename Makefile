@@ -26,7 +26,7 @@ demo:
 	@scripts/build release
 	@scripts/demo
 
-# For the edit loop: what most mistakes are found by, in a minute and a half.
+# For the edit loop: what most mistakes are found by, in a minute or two.
 check:
 	@scripts/setup --check build test
 	@tests/run -q $(ARGS)
@@ -70,7 +70,7 @@ help:
 	@echo 'make             build/everyorder, the library, and the examples as build/examples/NAME'
 	@echo 'make demo        explore a small server with a bug, and replay the interleaving that fails'
 	@echo 'make check       for the edit loop: build, unit tests, layers, some goldens; 90 seconds'
-	@echo 'make test        every check and test, ten minutes; make test ARGS="unit/ -j 4" for some of them'
+	@echo 'make test        every check and test; make test ARGS="unit/ -j 4" for some of them'
 	@echo 'make hunt        new random programs for half an hour; MINUTES=5, ARGS=test_dpor'
 	@echo 'make bench       measure; prints ratios, never passes or fails'
 	@echo 'make bench-models  models beside spin'

@@ -291,6 +291,14 @@ EO_TEST(misuse_long_name) {
   eo_register(name, eo_self());
 }
 
+EO_TEST(misuse_kill_nobody) { eo_kill(EO_NOBODY, EO_KILL); }
+
+EO_TEST(misuse_is_alive_of_a_number) { eo_is_alive(1234567); }
+
+EO_TEST(misuse_monitor_no_name) { eo_monitor_name(""); }
+
+EO_TEST(misuse_try_send_negative_tag) { eo_try_send_name("name", -1, NULL, 0); }
+
 static void monitor_parent(void *argument) {
   const eo_pid parent = *(const eo_pid *)argument;
   const eo_ref ref = eo_monitor(parent);
@@ -607,6 +615,102 @@ EO_TEST(clean_names) {
   eo_assert(((const eo_down_info *)message.data)->ref == ref, "DOWN of another monitor");
   const bool gone = !eo_unregister("child");
   eo_assert(gone, "a process that ends loses its name");
+}
+
+/* ---- clean: ends that others decide ------------------------------------------------------------------------------ */
+
+static void expect_down(eo_ref ref, eo_pid pid, int reason) {
+  eo_message message;
+  eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
+  const eo_down_info down = *(const eo_down_info *)message.data;
+  eo_assert(down.ref == ref && down.pid == pid, "DOWN of another");
+  eo_assert(down.reason == reason, "expected reason %d, got %d", reason, down.reason);
+}
+
+/* Whatever the child is about to do, it does not do it. */
+EO_TEST(clean_kill) {
+  const eo_pid child = eo_spawn(wait_for_ever, NULL, 0);
+  const eo_ref ref = eo_monitor(child);
+  const bool before = eo_is_alive(child);
+  eo_kill(child, SOME_REASON);
+  const bool after = eo_is_alive(child);
+  eo_assert(before && !after, "alive until it is killed, and no longer");
+  eo_send(child, HELLO, NULL, 0);
+  expect_down(ref, child, SOME_REASON);
+  eo_kill(child, SOME_REASON); /* it has ended */
+}
+
+/* Nobody is linked to it or monitors it, but somebody wanted it. */
+EO_TEST(clean_kill_is_no_finding) { eo_kill(eo_spawn(wait_for_ever, NULL, 0), SOME_REASON); }
+
+static void kill_parent(void *argument) { eo_kill(*(const eo_pid *)argument, SOME_REASON); }
+
+EO_TEST(clean_kill_trapped) {
+  const eo_pid self = eo_self();
+  eo_message message;
+  eo_trap_exit(true);
+  const eo_pid child = eo_spawn(kill_parent, &self, sizeof(self));
+  eo_receive_tag(&message, EO_EXIT, EO_FOREVER);
+  const eo_exit_info *info = message.data;
+  eo_assert(message.from == child && info->pid == child, "the signal of another");
+  eo_assert(info->reason == SOME_REASON, "expected reason %d, got %d", SOME_REASON, info->reason);
+}
+
+static void trap_and_wait(void *argument) {
+  eo_message message;
+  (void)argument;
+  eo_trap_exit(true);
+  eo_receive_tag(&message, HELLO, EO_FOREVER);
+}
+
+/* Whether the child traps exits by then or not. */
+EO_TEST(clean_kill_cannot_be_trapped) {
+  const eo_pid child = eo_spawn(trap_and_wait, NULL, 0);
+  const eo_ref ref = eo_monitor(child);
+  eo_kill(child, EO_NORMAL); /* which ends nobody else */
+  eo_kill(child, EO_KILL);
+  expect_down(ref, child, EO_KILLED);
+}
+
+static void end_itself(void *argument) {
+  (void)argument;
+  eo_kill(eo_self(), EO_NORMAL);
+  eo_assert(false, "goes on after its own end");
+}
+
+EO_TEST(clean_kill_itself) {
+  eo_ref ref;
+  const eo_pid child = eo_spawn_monitor(end_itself, NULL, 0, &ref);
+  expect_down(ref, child, EO_NORMAL);
+}
+
+/* The monitor was there exactly if its DOWN has not been sent. */
+EO_TEST(clean_demonitor_says) {
+  eo_message message;
+  const eo_pid child = spawn_hello();
+  const eo_ref ref = eo_monitor(child);
+  const bool was_there = eo_demonitor(ref, 0), got = eo_receive_tag(&message, EO_DOWN, 0);
+  eo_assert(was_there != got, "either the monitor or its DOWN");
+  const bool again = eo_demonitor(ref, EO_FLUSH);
+  eo_assert(!again, "it was ended before");
+  wait_for(HELLO);
+}
+
+EO_TEST(clean_monitor_name) {
+  const eo_pid child = eo_spawn(wait_for_ever, NULL, 0);
+  expect_down(eo_monitor_name("child"), EO_NOBODY, EO_NOPROC);
+  eo_register("child", child);
+  const eo_ref ref = eo_monitor_name("child");
+  eo_send(child, HELLO, NULL, 0);
+  expect_down(ref, child, EO_NORMAL);
+}
+
+EO_TEST(clean_try_send_name) {
+  const eo_pid child = eo_spawn(wait_for_ever, NULL, 0);
+  const bool early = eo_try_send_name("child", HELLO, NULL, 0);
+  eo_register("child", child);
+  const bool sent = eo_try_send_name("child", HELLO, NULL, 0);
+  eo_assert(!early && sent, "it is sent when somebody has the name");
 }
 
 /* ---- clean: receives, time, choices ----------------------------------------------------------------------------- */

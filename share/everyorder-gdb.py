@@ -73,12 +73,16 @@ def pending(world, process):
     elif kind == "spawn":
         function = gdb.block_for_pc(int(operation["function"]))
         words = "spawn %s" % (function.function if function and function.function else operation["function"])
-    elif kind in ("link", "unlink", "monitor"):
+    elif kind == "monitor" and int(operation["flags"]) & 8:
+        words = "monitor %s" % text(operation["name"])
+    elif kind in ("link", "unlink", "monitor", "is_alive"):
         words = "%s %s" % (kind, name_of_pid(world, int(operation["pid"])))
     elif kind in ("register", "unregister", "whereis"):
         words = "%s %s" % (kind, text(operation["name"]))
     elif kind == "choose":
         words = "choose one of %d" % int(operation["n"])
+    elif kind == "kill":
+        words = "kill %s, reason %d" % (name_of_pid(world, int(operation["pid"])), int(operation["reason"]))
     elif kind == "exit":
         words = "exit, reason %d" % int(operation["reason"])
     place = operation["place"]

@@ -36,14 +36,16 @@ typedef uint64_t eo_ref;
 enum {
   EO_NORMAL = 0,
   EO_NOPROC = -1, /* linked to or monitored a process that does not exist (any more) */
-  EO_BADARG = -2  /* sent to a name that nobody has */
+  EO_BADARG = -2, /* sent to a name that nobody has */
+  EO_KILL = -3,   /* given to eo_kill: cannot be trapped; */
+  EO_KILLED = -4  /* and the process ends with this one */
 };
 
 /* Tags of your messages are 0 or more. These are made by the library; the last three are for machines. */
 enum {
-  EO_EXIT = -1,    /* to a process that traps exits, from a linked one that ended; data is an eo_exit_info */
-  EO_DOWN = -2,    /* to a process that monitors, from the monitored one; data is an eo_down_info */
-  EO_NULL = -3,    /* the event of a state that has a handler for having nothing to dequeue */
+  EO_EXIT = -1, /* to a process that traps exits, from a linked one that ended or by eo_kill; data is an eo_exit_info */
+  EO_DOWN = -2, /* to a process that monitors, from the monitored one; data is an eo_down_info */
+  EO_NULL = -3, /* the event of a state that has a handler for having nothing to dequeue */
   EO_CREATED = -4, /* what the entry function of the start state is given; data is what eo_create was given */
   EO_WENT = -5     /* what an entry function is given after eo_goto; data is what eo_goto was given */
 };
@@ -99,13 +101,25 @@ eo_pid eo_self(void);
 /* Ends the calling process. A reason other than EO_NORMAL that reaches nobody (no monitor, no link) is a finding. */
 #define eo_exit(...) eo_exit_(EO_HERE, __VA_ARGS__) /* reason */
 
+/* Sends a process an exit signal, as if the caller were linked to it and had ended with this reason: if it traps exits it gets
+ * an EO_EXIT message, else it ends with the reason before it does anything else, unless that is EO_NORMAL, which does nothing.
+ * EO_KILL cannot be trapped, and ends the process with EO_KILLED. Two things are for the caller itself: eo_kill(eo_self(),
+ * EO_NORMAL) ends it, unless it traps; and that a process ends by it is no finding of its own, as the caller knows. A
+ * process that has ended gets nothing. Misuse: EO_NOBODY or a number that never was a process. */
+#define eo_kill(...) eo_kill_(EO_HERE, __VA_ARGS__) /* pid, reason */
+
+/* Has the process neither ended nor been given a signal that ends it? A step. Misuse: as eo_kill. */
+#define eo_is_alive(...) eo_is_alive_(EO_HERE, __VA_ARGS__) /* pid */
+
 /* ---- Messages ------------------------------------------------------------------------------------------------- */
 
 /* Copies the `size` bytes at `data` into the mailbox of `to`. A process that has ended gets nothing, silently, as in
- * Erlang. eo_send_name looks the name up in the same step; if nobody has it the caller exits with EO_BADARG.
+ * Erlang. eo_send_name looks the name up in the same step; if nobody has it the caller exits with EO_BADARG, while
+ * eo_try_send_name returns false, and true if somebody has.
  * Misuse: a negative tag; EO_NOBODY or a number that never was a process; data NULL with size > 0; name NULL. */
-#define eo_send(...) eo_send_(EO_HERE, __VA_ARGS__)           /* to, tag, data, size */
-#define eo_send_name(...) eo_send_name_(EO_HERE, __VA_ARGS__) /* name, tag, data, size */
+#define eo_send(...) eo_send_(EO_HERE, __VA_ARGS__)                   /* to, tag, data, size */
+#define eo_send_name(...) eo_send_name_(EO_HERE, __VA_ARGS__)         /* name, tag, data, size */
+#define eo_try_send_name(...) eo_try_send_name_(EO_HERE, __VA_ARGS__) /* name, tag, data, size */
 
 /* Receives take the oldest message that matches and leave the others where they are, in order. `timeout` is in
  * milliseconds of virtual time, or EO_FOREVER. They return false on a timeout, with *message zeroed. With a timeout
@@ -134,12 +148,15 @@ typedef bool (*eo_predicate)(const eo_message *message, void *context);
 #define eo_unlink(...) eo_unlink_(EO_HERE, __VA_ARGS__)       /* pid */
 #define eo_trap_exit(...) eo_trap_exit_(EO_HERE, __VA_ARGS__) /* on */
 
-/* Each monitor gives one EO_DOWN message when the process ends, at once with EO_NOPROC if it has ended already.
- * eo_demonitor ends it; with EO_FLUSH its DOWN message is also taken out of the mailbox if it is there.
- * Misuse: as eo_link; a ref that the caller did not get from eo_monitor. */
+/* Each monitor gives one EO_DOWN message when the process ends, at once with EO_NOPROC if it has ended already. (Of a monitor of
+ * oneself nothing comes.) eo_monitor_name monitors who has the name now; if nobody has it, the DOWN comes at once, with
+ * EO_NOPROC, and EO_NOBODY as its process. eo_demonitor ends a monitor and says whether it was still there: false, if its
+ * process has ended, that is if its DOWN has been sent, or if it was ended before. With EO_FLUSH its DOWN message is also taken
+ * out of the mailbox if it is there. Misuse: as eo_link and eo_register; a ref that the caller did not get from eo_monitor. */
 enum { EO_FLUSH = 1 };
-#define eo_monitor(...) eo_monitor_(EO_HERE, __VA_ARGS__)     /* pid */
-#define eo_demonitor(...) eo_demonitor_(EO_HERE, __VA_ARGS__) /* ref, flags */
+#define eo_monitor(...) eo_monitor_(EO_HERE, __VA_ARGS__)           /* pid */
+#define eo_monitor_name(...) eo_monitor_name_(EO_HERE, __VA_ARGS__) /* name */
+#define eo_demonitor(...) eo_demonitor_(EO_HERE, __VA_ARGS__)       /* ref, flags */
 
 /* Names. eo_register returns false if the name is taken, the process has ended, or has a name already; eo_unregister
  * false if nobody has the name; eo_whereis EO_NOBODY then. A process that ends loses its name.
@@ -439,8 +456,11 @@ eo_pid eo_spawn_(const eo_place *place, eo_function function, const void *argume
 eo_pid eo_spawn_link_(const eo_place *place, eo_function function, const void *argument, size_t size);
 eo_pid eo_spawn_monitor_(const eo_place *place, eo_function function, const void *argument, size_t size, eo_ref *ref);
 EO_NORETURN void eo_exit_(const eo_place *place, int reason);
+void eo_kill_(const eo_place *place, eo_pid pid, int reason);
+bool eo_is_alive_(const eo_place *place, eo_pid pid);
 void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size);
 void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size);
+bool eo_try_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size);
 bool eo_receive_(const eo_place *place, eo_message *message, int64_t timeout);
 bool eo_receive_tag_(const eo_place *place, eo_message *message, int tag, int64_t timeout);
 bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count, int64_t timeout);
@@ -449,7 +469,8 @@ void eo_link_(const eo_place *place, eo_pid pid);
 void eo_unlink_(const eo_place *place, eo_pid pid);
 bool eo_trap_exit_(const eo_place *place, bool on);
 eo_ref eo_monitor_(const eo_place *place, eo_pid pid);
-void eo_demonitor_(const eo_place *place, eo_ref ref, int flags);
+eo_ref eo_monitor_name_(const eo_place *place, const char *name);
+bool eo_demonitor_(const eo_place *place, eo_ref ref, int flags);
 bool eo_register_(const eo_place *place, const char *name, eo_pid pid);
 bool eo_unregister_(const eo_place *place, const char *name);
 eo_pid eo_whereis_(const eo_place *place, const char *name);

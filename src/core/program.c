@@ -25,8 +25,8 @@ EO_OWN static eo_shared_range shared_ranges[SHARED_MAX];
 EO_OWN static size_t shared_count;
 
 static const char *const op_names[EO_OP_KINDS] = {
-    "spawn",   "send",      "receive",  "exit",       "link",    "unlink", "trap_exit",
-    "monitor", "demonitor", "register", "unregister", "whereis", "choose", "sleep",
+    "spawn",     "send",     "receive",    "exit",    "link",   "unlink", "trap_exit", "monitor",
+    "demonitor", "register", "unregister", "whereis", "choose", "sleep",  "kill",      "is_alive",
 };
 
 const char *eo__op_name(eo_op_kind kind) { return (unsigned)kind < EO_OP_KINDS ? op_names[kind] : "?"; }
@@ -143,6 +143,21 @@ EO_JUMP_RETURN void eo_send_name_(const eo_place *place, const char *name, int t
   runtime("eo_send_name")->perform(&op);
 }
 
+EO_JUMP_RETURN bool eo_try_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size) {
+  if (tag < 0) eo__misuse(place, "eo_try_send_name", "negative tags are the library's own");
+  check_name(place, "eo_try_send_name", name);
+  check_bytes(place, "eo_try_send_name", data, size);
+  eo_op op = {.kind = EO_OP_SEND,
+              .flags = EO_OP_BY_NAME | EO_OP_CAUGHT,
+              .place = place,
+              .name = name,
+              .tag = tag,
+              .data = data,
+              .size = size};
+  runtime("eo_try_send_name")->perform(&op);
+  return op.result != 0;
+}
+
 static bool receive(const char *function, eo_op *op) {
   if (!op->message) eo__misuse(op->place, function, "message is NULL");
   if (op->timeout < EO_FOREVER) eo__misuse(op->place, function, "the timeout is negative and not EO_FOREVER");
@@ -202,6 +217,29 @@ EO_JUMP_RETURN eo_ref eo_monitor_(const eo_place *place, eo_pid pid) {
   return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid);
 }
 
+EO_JUMP_RETURN eo_ref eo_monitor_name_(const eo_place *place, const char *name) {
+  check_name(place, "eo_monitor_name", name);
+  eo_op op;
+  begin(&op, EO_OP_MONITOR, place);
+  op.flags = EO_OP_BY_NAME;
+  op.name = name;
+  runtime("eo_monitor_name")->perform(&op);
+  return op.ref;
+}
+
+EO_JUMP_RETURN void eo_kill_(const eo_place *place, eo_pid pid, int reason) {
+  check_pid(place, "eo_kill", pid);
+  eo_op op;
+  begin(&op, EO_OP_KILL, place);
+  op.pid = pid;
+  op.reason = reason;
+  runtime("eo_kill")->perform(&op);
+}
+
+EO_JUMP_RETURN bool eo_is_alive_(const eo_place *place, eo_pid pid) {
+  return on_pid(EO_OP_IS_ALIVE, "eo_is_alive", place, pid) != 0;
+}
+
 EO_JUMP_RETURN bool eo_trap_exit_(const eo_place *place, bool on) {
   eo_op op;
   begin(&op, EO_OP_TRAP_EXIT, place);
@@ -210,13 +248,14 @@ EO_JUMP_RETURN bool eo_trap_exit_(const eo_place *place, bool on) {
   return op.result != 0;
 }
 
-EO_JUMP_RETURN void eo_demonitor_(const eo_place *place, eo_ref ref, int flags) {
+EO_JUMP_RETURN bool eo_demonitor_(const eo_place *place, eo_ref ref, int flags) {
   if (flags & ~EO_FLUSH) eo__misuse(place, "eo_demonitor", "flags other than EO_FLUSH");
   eo_op op;
   begin(&op, EO_OP_DEMONITOR, place);
   op.flags = flags & EO_FLUSH ? EO_OP_FLUSHED : 0;
   op.ref = ref;
   runtime("eo_demonitor")->perform(&op);
+  return op.result != 0;
 }
 
 EO_JUMP_RETURN bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {

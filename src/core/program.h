@@ -22,6 +22,8 @@ typedef enum eo_op_kind {
   EO_OP_WHEREIS,
   EO_OP_CHOOSE,
   EO_OP_SLEEP,
+  EO_OP_KILL,
+  EO_OP_IS_ALIVE,
   EO_OP_KINDS
 } eo_op_kind;
 
@@ -31,11 +33,12 @@ enum {
   EO_OP_LINKED = 1,    /* spawn: and link */
   EO_OP_MONITORED = 2, /* spawn: and monitor */
   EO_OP_FLUSHED = 4,   /* demonitor: and flush */
-  EO_OP_BY_NAME = 8,   /* send: to `name` */
+  EO_OP_BY_NAME = 8,   /* send, monitor: `name` */
   EO_OP_DEQUEUE = 16,  /* receive: of a machine between events, by `events`; waiting for ever is no fault */
   EO_OP_OBSERVE = 32,  /* receive: of a specification between events */
   EO_OP_HALT = 64,     /* exit: by eo_halt */
-  EO_OP_FAIR = 128     /* choose: for ever choosing in a state is choosing every value */
+  EO_OP_FAIR = 128,    /* choose: for ever choosing in a state is choosing every value */
+  EO_OP_CAUGHT = 256   /* send by name: that nobody has it is a result, not an end */
 };
 
 /* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */
@@ -43,12 +46,12 @@ typedef struct eo_op {
   eo_op_kind kind;
   int flags;
   const eo_place *place;
-  eo_pid pid;       /* send, link, unlink, monitor, register: whom */
-  const char *name; /* register, unregister, whereis, send by name */
+  eo_pid pid;       /* send, link, unlink, monitor, register, kill, is_alive: whom */
+  const char *name; /* register, unregister, whereis; send and monitor by name */
   const void *data; /* send, spawn: bytes to copy */
   size_t size;
   int tag;              /* send */
-  int reason;           /* exit */
+  int reason;           /* exit, kill */
   bool on;              /* trap_exit */
   unsigned n;           /* choose */
   eo_ref ref;           /* demonitor; result of monitor and of a monitored spawn */
@@ -62,7 +65,7 @@ typedef struct eo_op {
   size_t tag_count;
   eo_predicate accept; /* receive: and this says true; NULL: always */
   void *context;
-  uint64_t result; /* spawn, whereis: the pid; choose: the value; receive, register, unregister, trap_exit: 0 or 1 */
+  uint64_t result; /* spawn, whereis: the pid; choose: the value; what says true or false: 1 or 0 */
 } eo_op;
 
 /* What a machine is between events, beside its queue. Its variables, machine->size bytes, follow. Lies on the stack of its

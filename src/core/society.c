@@ -212,6 +212,7 @@ static void tell_of_exit(const doing *d, const eo_bond *bond, int reason) {
 
 static void do_exit(const doing *d) {
   eo_citizen *self = d->deed->self;
+  d->effects->noticed = self->killed;
   touch(d, EO_OBJECT_LIFE, self, true);
   touch(d, EO_OBJECT_NAMED, self, true); /* it has none afterwards, whoever unregistered it */
   if (self->name) {
@@ -251,9 +252,39 @@ static void do_unlink(const doing *d) {
   if (bond && d->act) remove_bond(d->society, bond);
 }
 
+/* A signal that cannot be trapped is a write, as all that end; so is, for once, a normal one that a process gives to itself. To one
+ * that is doomed already it comes too late, whether that has ended by now or not: nothing but what doomed it matters. (An exit
+ * that reaches it by a link is another thing: which of the two exits comes first shows in who notices.) */
+static void do_kill(const doing *d) {
+  eo_citizen *self = d->deed->self, *other = d->deed->other;
+  bool always = d->deed->reason == EO_KILL;
+  int reason = always ? EO_KILLED : d->deed->reason;
+  bool itself = other == self && reason == EO_NORMAL,
+       ends = always || (!other->traps && (itself || reason != EO_NORMAL));
+  touch(d, EO_OBJECT_TRAPS, other, may(d, ends && !other->doomed));
+  if (!always && other->traps)
+    signal(d, (eo_signal){.kind = EO_SIGNAL_EXIT, .to = other, .from = self, .reason = reason});
+  if (!ends || other->doomed) return;
+  doom(d, other, self, reason);
+  if (d->act) other->killed = other->doomed;
+}
+
+/* Until it has ended, or something has doomed it, whichever came first: the other comes too late to matter. */
+static void do_is_alive(const doing *d) {
+  const eo_citizen *other = d->deed->other;
+  if (may(d, !other->doomed)) touch(d, EO_OBJECT_LIFE, other, false);
+  if (may(d, other->doomed || !other->ended)) touch(d, EO_OBJECT_TRAPS, other, false);
+  d->effects->result = !other->doomed && !other->ended;
+}
+
 static void do_monitor(const doing *d) {
   eo_citizen *self = d->deed->self, *other = d->deed->other;
-  if (other == self) return; /* nobody would be there to get its DOWN */
+  if (d->deed->flags & EO_OP_BY_NAME) {
+    other = d->effects->other = eo__society_holder(d->society, d->deed->name);
+    touch_name(d, d->deed->name, false);
+  }
+  if (!other) signal_down(d, self, NULL, d->deed->ref, EO_NOPROC);
+  if (!other || other == self) return; /* itself: nobody would be there to get its DOWN */
   touch_bonds(d, other);
   if (other->ended)
     signal_down(d, self, other, d->deed->ref, EO_NOPROC);
@@ -266,6 +297,7 @@ static void do_demonitor(const doing *d) {
   /* None: it was ended before, or the other had ended before it was made. No deed of another changes that. */
   if (!bond) return;
   d->effects->other = bond->ends[1];
+  d->effects->result = !bond->ends[1]->ended;
   touch_bonds(d, bond->ends[1]);
   if (d->act) remove_bond(d->society, bond);
 }
@@ -298,15 +330,17 @@ static void do_unregister(const doing *d) {
   if (d->act) take_name(d->society, holder);
 }
 
-/* By name. If nobody has it, that is for the sender as a signal that ends it. */
+/* By name. If nobody has it, that is for the sender as a signal that ends it, unless it is caught. */
 static void do_send(const doing *d) {
   eo_citizen *self = d->deed->self, *holder = d->effects->other = eo__society_holder(d->society, d->deed->name);
+  bool caught = d->deed->flags & EO_OP_CAUGHT;
   touch_name(d, d->deed->name, false);
-  if (may(d, !holder)) touch(d, EO_OBJECT_TRAPS, self, true);
+  if (may(d, !holder) && !caught) touch(d, EO_OBJECT_TRAPS, self, true);
   if (holder)
     signal(d, (eo_signal){.kind = EO_SIGNAL_SEND, .to = holder, .from = self});
-  else
+  else if (!caught)
     doom(d, self, NULL, EO_BADARG);
+  d->effects->result = holder != NULL;
 }
 
 static void do_deed(const doing *d) {
@@ -316,6 +350,8 @@ static void do_deed(const doing *d) {
     case EO_OP_SPAWN: do_spawn(d); break;
     case EO_OP_SEND: do_send(d); break;
     case EO_OP_EXIT: do_exit(d); break;
+    case EO_OP_KILL: do_kill(d); break;
+    case EO_OP_IS_ALIVE: do_is_alive(d); break;
     case EO_OP_LINK: do_link(d); break;
     case EO_OP_UNLINK: do_unlink(d); break;
     case EO_OP_TRAP_EXIT: do_trap_exit(d); break;

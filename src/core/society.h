@@ -31,6 +31,7 @@ struct eo_citizen {
   uint32_t number;       /* stands for it in touches */
   int reason;            /* with which it is to end, if doomed */
   bool traps, doomed, ended;
+  bool killed; /* doomed by eo_kill: whoever did it knows of its end */
 };
 
 /* A link or monitor, in the lists of both sides. It stays until both have ended, as the exit of the second one must look the
@@ -99,8 +100,8 @@ typedef struct eo_signal {
   eo_ref ref;             /* of a DOWN */
 } eo_signal;
 
-/* A spawn (with what links or monitors the child), a send by name, an exit, link, unlink, trap_exit, monitor, demonitor,
- * register, unregister or whereis. Fields as in eo_op. */
+/* A spawn (with what links or monitors the child), a send by name, an exit, kill, link, unlink, trap_exit, monitor, demonitor,
+ * register, unregister, whereis or is_alive. Fields as in eo_op. */
 typedef struct eo_deed {
   eo_op_kind kind;
   int flags;
@@ -108,7 +109,7 @@ typedef struct eo_deed {
       *other; /* who does it; to whom, or the child; an ended one may be stood for by any that has ended */
   const char *name;
   eo_ref ref; /* demonitor; monitor, monitored spawn: the new one */
-  int reason; /* exit */
+  int reason; /* exit, kill */
   bool on;    /* trap_exit */
 } eo_deed;
 
@@ -117,8 +118,8 @@ typedef struct eo_effects {
   EO_VEC(eo_signal) signals; /* in the order in which they are to arrive */
   char name[64];             /* exit: the one that its citizen had */
   eo_citizen *other;         /* whom the deed was about, as it turned out; NULL: nobody */
-  bool result;               /* register, unregister: done; trap_exit: the former setting */
-  bool noticed;              /* an exit that is not normal: somebody alive is told of it, or ends with it */
+  bool result;               /* as of the operation */
+  bool noticed;              /* an exit that is not normal: somebody is told of it, ends with it, or made it */
   bool lost;                 /* no memory: the society is as after some part of the deed, and the rest means nothing */
 } eo_effects;
 
@@ -134,7 +135,8 @@ void eo__effects_release(eo_effects *effects);
 void eo__society_apply(eo_society *society, const eo_deed *deed, eo_effects *effects);
 
 /* The exit of one with neither a name nor bonds, as most are, for where it must be cheap. False: it is for eo__society_apply.
- * True: it is done, nobody was told, and it has touched (written) EO_OBJECT_LIFE and EO_OBJECT_NAMED of its own. */
+ * True: it is done, nobody was told, it has touched (written) EO_OBJECT_LIFE and EO_OBJECT_NAMED of its own, and was noticed
+ * if it was killed. */
 static inline bool eo_society_exit_alone(eo_citizen *citizen) {
   if (citizen->first || citizen->name) return false;
   return citizen->ended = true;

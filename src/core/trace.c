@@ -194,10 +194,15 @@ static bool reserve(eo_trace *trace) {
          (trace->cause.capacity >= trace->stride || eo_vec_reserve(&trace->cause, trace->stride));
 }
 
-static void pass_over_taken(const eo_trace *trace, eo_thread *thread) {
-  uint32_t *unread = &thread->reading.unread;
-  while (*unread < thread->inbox.count && trace->mails.items[thread->inbox.items[*unread]].taken != EO_NO_EVENT)
-    ++*unread;
+/* The message at this place of the inbox was taken. */
+static void pass_over_taken(const eo_trace *trace, eo_thread *thread, uint32_t place) {
+  uint32_t unread = thread->reading.unread, count = (uint32_t)thread->inbox.count;
+  if (place != unread) return; /* an earlier one is still there */
+  const uint32_t *inbox = thread->inbox.items;
+  const eo_posted *mails = trace->mails.items;
+  do unread++;
+  while (unread < count && mails[inbox[unread]].taken != EO_NO_EVENT);
+  thread->reading.unread = unread;
 }
 
 /* There is room. */
@@ -205,7 +210,8 @@ static void note_receive(const eo_trace *trace, eo_thread *thread, const eo_reco
   eo_reading *reading = &thread->reading;
   thread->readings.items[thread->receives++] = *reading;
   thread->readings.count = thread->receives;
-  reading->choosy = reading->choosy || !(record->flags & EO_EVENT_ANY);
+  reading->choosy |= !(record->flags & EO_EVENT_ANY);
+  if (reading->sender == EO_SEVERAL) return;
   uint32_t sender = record->mail ? trace->mails.items[record->mail - 1].sent.from : EO_SEVERAL;
   if (reading->sender != sender) reading->sender = reading->sender == EO_NO_PROCESS ? sender : EO_SEVERAL;
 }
@@ -259,7 +265,7 @@ bool eo__trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   thread->last = position;
   thread->events++;
   if (event->op == EO_OP_RECEIVE) note_receive(trace, thread, record);
-  if (record->mail) pass_over_taken(trace, thread);
+  if (record->mail) pass_over_taken(trace, thread, trace->mails.items[record->mail - 1].place);
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) trace->threads.items[event->other].spawner = position;
   if (event->flags & EO_EVENT_IDLE) trace->idle = position;
   trace->records.count++;
@@ -273,35 +279,35 @@ bool eo__trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
 /* ---- Going back ------------------------------------------------------------------------------------------------- */
 
 static void undo(eo_trace *trace) {
-  const eo_record record = eo_vec_pop(&trace->records);
-  eo_thread *thread = &trace->threads.items[record.process];
-  thread->last = record.previous;
-  thread->events = record.index;
-  thread->receives = record.nth;
-  if (record.op == EO_OP_RECEIVE) thread->reading = thread->readings.items[record.nth];
-  thread->readings.count = record.nth;
-  for (size_t i = 0; record.op == EO_OP_SPAWN && i < trace->threads.count; i++)
+  const eo_record *record = &eo_vec_pop(&trace->records);
+  eo_thread *thread = &trace->threads.items[record->process];
+  thread->last = record->previous;
+  thread->events = record->index;
+  thread->receives = record->nth;
+  if (record->op == EO_OP_RECEIVE) thread->reading = thread->readings.items[record->nth];
+  thread->readings.count = record->nth;
+  for (size_t i = 0; record->op == EO_OP_SPAWN && i < trace->threads.count; i++)
     if (trace->threads.items[i].spawner == trace->records.count) trace->threads.items[i].spawner = EO_NO_EVENT;
-  if (record.mail) {
-    eo_posted *mail = &trace->mails.items[record.mail - 1];
+  if (record->mail) {
+    eo_posted *mail = &trace->mails.items[record->mail - 1];
     mail->taken = EO_NO_EVENT;
     if (mail->place < thread->reading.unread) thread->reading.unread = mail->place;
   }
-  for (uint32_t i = record.mails; i-- > 0;) {
+  for (uint32_t i = record->mails; i-- > 0;) {
     eo_posted posted = eo_vec_pop(&trace->mails);
     trace->mail_of.items[posted.sent.number] = 0;
     eo_thread *to = &trace->threads.items[posted.sent.to];
     (void)eo_vec_pop(&to->inbox);
     if (to->reading.unread > to->inbox.count) to->reading.unread = (uint32_t)to->inbox.count;
   }
-  for (uint32_t i = 0; i < record.touches; i++)
-    (void)eo_vec_pop(&trace->objects.items[trace->touches.items[record.first_touch + i].object].list);
-  trace->touches.count = record.first_touch;
-  for (uint32_t i = 0; i < record.doomed; i++) {
-    eo_thread *doomed = &trace->threads.items[trace->doomed.items[record.first_doomed + i]];
+  for (uint32_t i = 0; i < record->touches; i++)
+    (void)eo_vec_pop(&trace->objects.items[trace->touches.items[record->first_touch + i].object].list);
+  trace->touches.count = record->first_touch;
+  for (uint32_t i = 0; i < record->doomed; i++) {
+    eo_thread *doomed = &trace->threads.items[trace->doomed.items[record->first_doomed + i]];
     if (doomed->doomer == trace->records.count) doomed->doomer = EO_NO_EVENT;
   }
-  trace->doomed.count = record.first_doomed;
+  trace->doomed.count = record->first_doomed;
 }
 
 void eo__trace_cut(eo_trace *trace, uint32_t depth) {

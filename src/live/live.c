@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/own.h"
 #include "core/machine.h"
 
@@ -145,7 +146,7 @@ static eo_live_process *receiver(const eo_live_world *world, const eo_op *op) {
   return eo__live_find(world, op->pid);
 }
 
-static void send(eo_live_process *self, const eo_op *op) {
+static void send(eo_live_process *self, eo_op *op) {
   if (eo__live_killed(self)) leave(self, self->mailbox.kill_reason);
   eo_live_message *message = eo__live_message_open(self->pid, op->tag, op->data, op->size);
   if (!message) no_memory(op->place);
@@ -156,10 +157,11 @@ static void send(eo_live_process *self, const eo_op *op) {
     eo__live_observe(self, &(eo_message){.from = self->pid, .tag = op->tag, .size = op->size, .data = op->data});
   if (to) eo__live_mailbox_put(self->world, &to->mailbox, message);
   pthread_rwlock_unlock(&self->world->lock);
+  op->result = to != NULL;
   if (to) return;
   eo__free(message);
   if (killed) leave(self, self->mailbox.kill_reason);
-  if (op->flags & EO_OP_BY_NAME) leave(self, EO_BADARG);
+  if (op->flags & EO_OP_BY_NAME && !(op->flags & EO_OP_CAUGHT)) leave(self, EO_BADARG);
 }
 
 static void spawn(eo_live_process *self, eo_op *op) {
@@ -190,7 +192,8 @@ static void change_world(eo_live_process *self, eo_op *op) {
   bool memory = eo__live_act(self, op, NULL);
   pthread_rwlock_unlock(&self->world->lock);
   if (!memory) no_memory(op->place);
-  if (eo__live_killed(self)) leave(self, self->mailbox.kill_reason); /* linked to one that has ended */
+  if (eo__live_killed(self))
+    leave(self, self->mailbox.kill_reason); /* linked to one that has ended, or killed itself */
   if (op->flags & EO_OP_FLUSHED) eo__live_flush(self, op->ref);
 }
 
@@ -328,6 +331,7 @@ static void join_all(eo_live_world *world) {
 }
 
 int eo_live_run(eo_function function, void *argument) {
+  eo__early_end(); /* many threads allocate from now on, and nothing is explored */
   if (eo__runtime) eo__runtime->fail("misuse", EO_HERE, "eo_live_run: called inside a process");
   if (!function) fail("misuse", NULL, "eo_live_run: the function is NULL");
   eo_live_world world = {0};

@@ -199,7 +199,8 @@ static bool carry_out(eo_live_process *by, const eo_signal *signal, eo_pid ended
   eo_exit_info exited = {.pid = from, .reason = signal->reason};
   eo_down_info down = {.ref = signal->ref, .pid = from, .reason = signal->reason};
   if (signal->kind == EO_SIGNAL_EXIT) return put_message(by, to, from, EO_EXIT, &exited, sizeof exited);
-  if (signal->kind == EO_SIGNAL_DOWN) return put_message(by, to, from, EO_DOWN, &down, sizeof down);
+  if (signal->kind == EO_SIGNAL_DOWN)
+    return put_message(by, to, signal->from ? from : by->pid, EO_DOWN, &down, sizeof down);
   eo__live_mailbox_kill(by->world, &to->mailbox, signal->reason);
   return true;
 }

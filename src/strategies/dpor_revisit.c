@@ -221,7 +221,8 @@ static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *
   uint32_t after = (uint32_t)t->steps.count;
   const eo_record *early = record_at(d, e);
   if (mail) {
-    t->given = t->fresh = after + 1;
+    t->given = after + 1;
+    t->fresh = after; /* the code that follows the receive may announce something, which then is new */
     return eo_vec_push(&t->reasons, ((reason){after, after - 1, early->process})) &&
            eo_vec_push(&t->steps, ((step){early->process, true, mail->sent.number}));
   }

@@ -9,6 +9,7 @@
  *
  * No circle in the log, and nothing missing in the log: then there is none, and EO_DOUBT_LIVENESS is settled. It is also
  * settled when the circle was run and failed, since the failure says more. */
+#include "core/acyclic.h"
 #include "core/circles.h"
 #include "strategies/fragment.h"
 #include "strategies/strategies.h"
@@ -36,6 +37,10 @@ static bool search(rounds *r) {
   bool found = false;
   r->finished = true;
   if (!eo__heats_whole(r->options.heats)) return false;
+  if (eo__heats_acyclic(r->options.heats)) {
+    r->wrapper.base.settles = EO_DOUBT_LIVENESS;
+    return false;
+  }
   r->circles = eo__circles_open(r->options.heats);
   if (!r->circles || eo__circles_search(r->circles, &found) != EO_OK) return false;
   if (!found) r->wrapper.base.settles = EO_DOUBT_LIVENESS;

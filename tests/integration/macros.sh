@@ -84,6 +84,8 @@ EO_EXPLORER(mine)
 
 #define CHECKS                                                                           \
   eo_demonitor(eo_monitor(eo_whereis("child")), EO_FLUSH);                               \
+  eo_demonitor(eo_monitor_name("child"), EO_FLUSH);                                      \
+  eo_kill(eo_whereis("child"), eo_is_alive(eo_self()) ? EO_NORMAL : EO_KILL);            \
   eo_link(eo_whereis("child"));                                                          \
   eo_unlink(eo_whereis("child"));                                                        \
   eo_trap_exit(eo_flip() ? true : false);                                                \
@@ -133,6 +135,7 @@ EO_TEST(messages) {
   eo_send(eo_spawn_monitor(child, &(done){1, 2}, sizeof(done), &ref), STOP, NULL, 0);
   eo_register("child", *(eo_pid[]){other, 0});
   eo_send_name("child", JOB, &(done){1, 2}, sizeof(done));
+  eo_try_send_name("nobody", JOB, &(done){1, 2}, sizeof(done));
   eo_receive_tags(&m, (int[]){JOB, STOP, DONE}, 3, EO_FOREVER);
   eo_assert(sum_of((done){1, 2}) == 3 && ((done){1, 2}).result == 2, "%d %d", (done){1, 2}.job, (int[]){3, 4}[1]);
   eo_send(eo_self(), DONE, &(done){1, 2}, sizeof(done));
@@ -174,6 +177,7 @@ EO_TEST(messages) {
   eo_send(eo_spawn_monitor(child, &both, sizeof(two<1, 2>), &ref), STOP, nullptr, 0);
   eo_register("child", other);
   eo_send_name("child", done{JOB, 2}.job, &one, sizeof one);
+  eo_try_send_name("nobody", done{JOB, 2}.job, &one, sizeof one);
   eo_receive_tags(&m, tags, sizeof tags / sizeof *tags, EO_FOREVER);
   eo_assert(sum_of(done{1, 2}) == 3, "%d %d", done{1, 2}.job, sum_of({1, 2}));
   eo_send(eo_self(), done{DONE, 2}.job, &one, sizeof(two<1, 2>));

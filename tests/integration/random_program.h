@@ -27,12 +27,16 @@ typedef enum op {
   UNLINK,     /* process */
   TRAP,       /* on */
   MONITOR,    /* process */
-  DEMONITOR,  /* number of the ref, flush; nothing if there are not so many */
+  DEMONITOR,  /* number of the ref, flush, look at the result; nothing if there are not so many */
   REGISTER,   /* name, process */
   UNREGISTER, /* name */
   WHEREIS,    /* name */
   CHOOSE,     /* n */
   SLEEP,      /* milliseconds */
+  KILL,       /* process, reason */
+  ASK_ALIVE,  /* process */
+  TRY_NAME,   /* name, tag, value */
+  WATCH_NAME, /* name */
   OPS,
   /* Not operations but private code. */
   SKIP,  /* divisor, rest: leaves out the next one */
@@ -82,10 +86,17 @@ static bool way_accepts(way w, int argument, int from, int tag, int value) {
   }
 }
 
+/* How often which is drawn. Of what is not about messages alone, the second table has more. */
+static const unsigned char plain_weights[OPS] = {
+    [SEND] = 9,    [SEND_NAME] = 2, [RECEIVE] = 10, [EXIT] = 2,  [LINK] = 2,     [UNLINK] = 1,  [TRAP] = 2,
+    [MONITOR] = 3, [DEMONITOR] = 2, [CHOOSE] = 1,   [SLEEP] = 1, [REGISTER] = 2, [WHEREIS] = 1, [UNREGISTER] = 1};
+static const unsigned char society_weights[OPS] = {
+    [SEND] = 4,     [SEND_NAME] = 1, [RECEIVE] = 8,  [EXIT] = 2,      [LINK] = 2,       [UNLINK] = 1,
+    [TRAP] = 2,     [MONITOR] = 2,   [KILL] = 5,     [DEMONITOR] = 3, [WATCH_NAME] = 2, [CHOOSE] = 1,
+    [REGISTER] = 3, [ASK_ALIVE] = 3, [TRY_NAME] = 2, [UNREGISTER] = 1};
+static const unsigned char *weights = plain_weights;
+
 static instruction draw(eo_rng *rng) {
-  static const unsigned char weights[OPS] = {
-      [SEND] = 9,    [SEND_NAME] = 2, [RECEIVE] = 10, [EXIT] = 2,  [LINK] = 2,     [UNLINK] = 1,  [TRAP] = 2,
-      [MONITOR] = 3, [DEMONITOR] = 2, [CHOOSE] = 1,   [SLEEP] = 1, [REGISTER] = 2, [WHEREIS] = 1, [UNREGISTER] = 1};
   uint32_t all = 0, at = 0;
   for (int i = 0; i < OPS; i++) all += weights[i];
   uint32_t left = eo__rng_below(rng, all);
@@ -104,7 +115,16 @@ static instruction draw(eo_rng *rng) {
     }
     case EXIT: in.a = (int)eo__rng_below(rng, 3); break;
     case TRAP: in.a = eo__rng_below(rng, 4) > 0; break;
-    case DEMONITOR: in = (instruction){DEMONITOR, (int)eo__rng_below(rng, 2), (int)eo__rng_below(rng, 2), 0}; break;
+    case DEMONITOR:
+      in = (instruction){DEMONITOR, (int)eo__rng_below(rng, 2), (int)eo__rng_below(rng, 2), weights != plain_weights};
+      break;
+    case KILL: {
+      static const int reasons[] = {EO_NORMAL, 1, 2, EO_KILL};
+      in = (instruction){KILL, process, reasons[eo__rng_below(rng, 4)], 0};
+      break;
+    }
+    case TRY_NAME: in = (instruction){TRY_NAME, name, (int)eo__rng_below(rng, 3), (int)eo__rng_below(rng, 4)}; break;
+    case WATCH_NAME: in.a = name; break;
     case REGISTER: in = (instruction){REGISTER, name, process, 0}; break;
     case CHOOSE: in.a = 1 + (int)eo__rng_below(rng, 3); break;
     case SLEEP: in.a = (int)eo__rng_below(rng, 3) * 5; break;
@@ -145,6 +165,13 @@ static void draw_program(uint64_t seed) {
       if (rest == 3) add(s, (instruction){TIME, 0, 0, 0});
     }
   }
+}
+
+/* The same, with more of kills, lives, monitors and names. */
+static inline void draw_society_program(uint64_t seed) {
+  weights = society_weights;
+  draw_program(seed ^ 0x50C1E7);
+  weights = plain_weights;
 }
 
 /* A program that is all about messages: 3 to 5 processes, the first of which spawns the others; no links. Its traces
@@ -249,61 +276,6 @@ static inline void draw_watched_program(uint64_t seed) {
   }
 }
 
-/* ---- Programs that differ --------------------------------------------------------------------------------------- */
-
-/* An instruction with what matters most of its arguments. */
-enum { FORMS = 27 + ALL_OPS };
-static inline int form_of(instruction in) {
-  switch (in.op) {
-    case SPAWN: return in.b;
-    case RECEIVE: return 3 + 3 * in.a + (in.c < 0 ? 0 : in.c == 0 ? 1 : 2);
-    case EXIT: return 21 + (in.a != 0);
-    case TRAP: return 23 + (in.a != 0);
-    case DEMONITOR: return 25 + (in.b != 0);
-    default: return 27 + in.op;
-  }
-}
-
-/* Which two forms have been in different processes of one program. */
-typedef struct pairs {
-  bool met[FORMS][FORMS];
-  int count;
-} pairs;
-
-static inline void add_pairs(pairs *of) {
-  for (int p = 0; p < program.processes; p++)
-    for (int q = 0; q < program.processes; q++)
-      for (int i = 0; p != q && i < program.scripts[p].count; i++)
-        for (int j = 0; j < program.scripts[q].count; j++) {
-          bool *met = &of->met[form_of(program.scripts[p].items[i])][form_of(program.scripts[q].items[j])];
-          of->count += !*met;
-          *met = true;
-        }
-}
-
-/* Of the next few programs from *seed on, the one with the most pairs for its length that are not in `of` yet, and adds
- * them: a few such programs meet as many pairs as several times as many that are just drawn. */
-static inline uint64_t choose_program(void (*draw_one)(uint64_t), uint64_t *seed, pairs *of) {
-  enum { FEW = 16 };
-  uint64_t best = *seed;
-  double most = -1;
-  for (uint64_t end = *seed + FEW; *seed < end; ++*seed) {
-    pairs with = *of;
-    int length = 1;
-    draw_one(*seed);
-    for (int p = 0; p < program.processes; p++) length += program.scripts[p].count;
-    add_pairs(&with);
-    double gain = (double)(with.count - of->count) / length;
-    if (gain > most) {
-      most = gain;
-      best = *seed;
-    }
-  }
-  draw_one(best);
-  add_pairs(of);
-  return best;
-}
-
 /* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
 
 /* Not captured, so that what is noted in one execution is there in all. */
@@ -403,8 +375,15 @@ static void run_script(void *argument) {
       case TRAP: *seen = seen_add(*seen, eo_trap_exit(in.a)); break;
       case MONITOR: refs[ref_count++] = eo_monitor(notes->pids[in.a]); break;
       case DEMONITOR:
-        if (in.a < ref_count) eo_demonitor(refs[in.a], in.b ? EO_FLUSH : 0);
+        if (in.a < ref_count) {
+          bool there = eo_demonitor(refs[in.a], in.b ? EO_FLUSH : 0);
+          if (in.c) *seen = seen_add(*seen, there);
+        }
         break;
+      case KILL: eo_kill(notes->pids[in.a], in.b); break;
+      case ASK_ALIVE: *seen = seen_add(*seen, eo_is_alive(notes->pids[in.a])); break;
+      case TRY_NAME: *seen = seen_add(*seen, eo_try_send_name(names[in.a], in.b, &in.c, sizeof in.c)); break;
+      case WATCH_NAME: refs[ref_count++] = eo_monitor_name(names[in.a]); break;
       case REGISTER: *seen = seen_add(*seen, eo_register(names[in.a], notes->pids[in.b])); break;
       case UNREGISTER: *seen = seen_add(*seen, eo_unregister(names[in.a])); break;
       case WHEREIS: {

@@ -15,7 +15,7 @@
 
 #include "random_heat.h"
 
-static uint64_t first_seed = 1, programs = 60;
+static uint64_t first_seed = 1, programs = 200;
 
 /* What a program may do, beside its tables: another graph each. */
 typedef enum setting { MAILBOX, IDLE_POLLS, FIFO, ASYNC, SETTINGS } setting;

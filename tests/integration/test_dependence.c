@@ -31,15 +31,19 @@ typedef enum act {
   END, /* of the script: exits normally */
   SEND,
   SEND_NAME,
+  TRY_NAME,
   RECEIVE,
   RECEIVE_TAG,
   RECEIVE_ODD,
   RECEIVE_TIMED,
   SPAWN, /* a child that ends at once; how, reason */
   EXIT,
+  KILL, /* process, reason */
+  IS_ALIVE,
   LINK,
   UNLINK,
   MONITOR,
+  MONITOR_NAME,
   DEMONITOR, /* the last one; flush */
   REGISTER,  /* name, process */
   UNREGISTER,
@@ -109,6 +113,7 @@ static uint64_t perform(instruction i, eo_ref *ref, uint64_t seen) {
   switch (i.act) {
     case SEND: eo_send(the->pids[i.a], i.b, &seen, sizeof seen); return 0;
     case SEND_NAME: eo_send_name(names[i.a], i.b, &seen, sizeof seen); return 0;
+    case TRY_NAME: return eo_try_send_name(names[i.a], i.b, &seen, sizeof seen);
     case RECEIVE:
     case RECEIVE_TAG:
     case RECEIVE_ODD:
@@ -119,9 +124,10 @@ static uint64_t perform(instruction i, eo_ref *ref, uint64_t seen) {
     case LINK: eo_link(the->pids[i.a]); return 0;
     case UNLINK: eo_unlink(the->pids[i.a]); return 0;
     case MONITOR: return *ref = eo_monitor(the->pids[i.a]);
-    case DEMONITOR:
-      if (*ref) eo_demonitor(*ref, i.a ? EO_FLUSH : 0);
-      return 0;
+    case MONITOR_NAME: return *ref = eo_monitor_name(names[i.a]);
+    case DEMONITOR: return *ref ? eo_demonitor(*ref, i.a ? EO_FLUSH : 0) : 0;
+    case KILL: eo_kill(the->pids[i.a], i.b); return 0;
+    case IS_ALIVE: return eo_is_alive(the->pids[i.a]);
     case REGISTER: return eo_register(names[i.a], the->pids[i.b]);
     case UNREGISTER: return eo_unregister(names[i.a]);
     case WHEREIS: return eo_whereis(names[i.a]);
@@ -404,7 +410,7 @@ static void run_steps(const char *name, int steps) {
   for (int i = 0; i < steps; i++, depth++) assert_true(subject->ops->step(subject, choice_of(name), &events[depth]));
 }
 
-static EO_OWN uint64_t first_seed = 1, programs = 100;
+static EO_OWN uint64_t first_seed = 1, programs = 140;
 
 static instruction draw(eo_rng *rng, int self) {
   instruction i = {(act)(1 + eo__rng_below(rng, ACTS - 1)), 0, 0};
@@ -415,6 +421,7 @@ static instruction draw(eo_rng *rng, int self) {
       i.b = (int)eo__rng_below(rng, 3);
       break;
     case SEND_NAME:
+    case TRY_NAME:
       i.a = (int)eo__rng_below(rng, 2);
       i.b = (int)eo__rng_below(rng, 3);
       break;
@@ -425,10 +432,18 @@ static instruction draw(eo_rng *rng, int self) {
       i.b = 4 * (int)eo__rng_below(rng, 2);
       break;
     case EXIT: i.a = (int)eo__rng_below(rng, 2) * (2 + self); break;
+    case KILL: {
+      static const int reasons[] = {EO_NORMAL, 5, EO_KILL};
+      i.a = other;
+      i.b = reasons[eo__rng_below(rng, 3)];
+      break;
+    }
+    case IS_ALIVE:
     case LINK:
     case UNLINK:
     case MONITOR: i.a = other == self ? (other + 1) % PROCESSES : other; break;
     case DEMONITOR:
+    case MONITOR_NAME:
     case UNREGISTER:
     case WHEREIS: i.a = (int)eo__rng_below(rng, 2); break;
     case TRAP: i.a = eo__rng_below(rng, 4) > 0; break;
@@ -505,6 +520,12 @@ static const row independent_rows[] = {
     {"a timed receive and a send to it", {{{RECEIVE_TIMED, 0, 0}}, {{SEND, 1, 1}}, {{END, 0, 0}}}},
     {"chooses", {{{CHOOSE, 0, 0}}, {{CHOOSE, 0, 0}}, {{END, 0, 0}}}},
     {"spawn and exit", {{{SPAWN, 2, 0}}, {{EXIT, 0, 0}}, {{END, 0, 0}}}},
+    {"kills of different processes", {{{KILL, 0, 5}}, {{KILL, 3, 5}}, {{RECEIVE, 0, 0}}}},
+    {"kills of one that traps", {{{KILL, 3, 5}}, {{KILL, 3, 6}}, {{TRAP, 1, 0}, {RECEIVE, 0, 0}}}},
+    {"normal kills of one that does not trap", {{{KILL, 3, 0}}, {{KILL, 3, 0}}, {{RECEIVE, 0, 0}}}},
+    {"two questions about one life", {{{IS_ALIVE, 3, 0}}, {{IS_ALIVE, 3, 0}}, {{RECEIVE, 0, 0}}}},
+    {"monitors of one name", {{{MONITOR_NAME, 0, 0}}, {{MONITOR_NAME, 0, 0}}, {{REGISTER, 0, 3}, {RECEIVE, 0, 0}}}},
+    {"tried sends to one name", {{{TRY_NAME, 0, 1}}, {{TRY_NAME, 0, 1}}, {{RECEIVE, 0, 0}}}},
     {"trap_exit of both", {{{TRAP, 1, 0}}, {{TRAP, 1, 0}}, {{END, 0, 0}}}},
 };
 

@@ -137,7 +137,7 @@ static void replay_plains(uint64_t seed, plains *p) {
 /* ---- All of it ---------------------------------------------------------------------------------------------------- */
 
 typedef struct totals {
-  uint64_t compared, by_source, failing, traces, executions, again, given_up, pieces, plains;
+  uint64_t compared, by_source, failing, traces, executions, again, given_up, missed, pieces, plains;
   uint64_t by_sets[2]; /* executions of classic, source */
 } totals;
 
@@ -174,13 +174,24 @@ static bool find_traces(eo_delivery delivery, hashes *complete, hashes *failed, 
   return found;
 }
 
+/* Where a specification fails, not all ways to fail are found yet (doc/dpor.md): but some are, and no other. */
+static bool same_failures(const hashes *all, const hashes *found) {
+  size_t at = 0;
+  if (!program.watched) return same(all, found);
+  for (size_t i = 0; i < found->count; i++, at++) {
+    while (at < all->count && all->items[at] < found->items[i]) at++;
+    if (at == all->count || all->items[at] != found->items[i]) return false;
+  }
+  return (all->count > 0) == (found->count > 0);
+}
+
 static void check_pieces(uint64_t seed, uint64_t division, eo_delivery delivery, const hashes *complete,
                          const hashes *failed) {
   hashes whole = {0}, failing = {0};
   uint64_t given_up = explore_pieces(seed + (division << 32), delivery, &whole, &failing);
   size_t twice = make_distinct(&whole) + make_distinct(&failing);
   if (program.watched) given_up = 0;
-  if (twice || given_up || !same(complete, &whole) || !same(failed, &failing))
+  if (twice || given_up || !same(complete, &whole) || !same_failures(failed, &failing))
     fail_msg(
         "seed %ju, %s, in pieces (%ju): %zu traces; dpor runs %zu and %zu twice, gives up %ju; %zu failing ones, dpor "
         "%zu",
@@ -240,8 +251,9 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   sum->again += t->again;
   size_t repeated = make_distinct(&t->run);
   sum->given_up += t->given_up;
+  sum->missed += failed.count - t->failed.count;
   bool given_up = t->given_up && !program.watched;
-  if (twice || repeated || given_up || !same(&complete, &t->complete) || !same(&failed, &t->failed))
+  if (twice || repeated || given_up || !same(&complete, &t->complete) || !same_failures(&failed, &t->failed))
     fail_msg(
         "seed %ju, %s: %zu traces; dpor runs %zu, counts %zu twice, repeats %zu, gives up %ju; %zu failing ones, dpor "
         "%zu",
@@ -265,21 +277,20 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 20, EACH = 6 }; /* other code is run by other programs, not by more of them */
+enum { PROGRAMS = 90 }; /* each takes three times as long */
 #else
-enum { PROGRAMS = 60, EACH = 1 };
+enum { PROGRAMS = 200 };
 #endif
 static uint64_t first_seed = 1, programs = PROGRAMS;
-static bool chosen = true; /* for what they have, else one after the other */
 
 static void show_totals(const totals *sum) {
   printf(
       "%ju comparisons, %ju of them with source sets, %ju where steps fail; %ju executions, %ju traces, %ju that fail "
-      "again, %ju given up; "
+      "again, %ju given up, %ju missed; "
       "%ju in pieces, %ju plain schedules; classic %ju, source %ju\n",
       (uintmax_t)sum->compared, (uintmax_t)sum->by_source, (uintmax_t)sum->failing, (uintmax_t)sum->executions,
-      (uintmax_t)sum->traces, (uintmax_t)sum->again, (uintmax_t)sum->given_up, (uintmax_t)sum->pieces,
-      (uintmax_t)sum->plains, (uintmax_t)sum->by_sets[0], (uintmax_t)sum->by_sets[1]);
+      (uintmax_t)sum->traces, (uintmax_t)sum->again, (uintmax_t)sum->given_up, (uintmax_t)sum->missed,
+      (uintmax_t)sum->pieces, (uintmax_t)sum->plains, (uintmax_t)sum->by_sets[0], (uintmax_t)sum->by_sets[1]);
 }
 
 static void compare_all(void (*draw_one)(uint64_t), uint64_t seed, totals *sum) {
@@ -289,13 +300,8 @@ static void compare_all(void (*draw_one)(uint64_t), uint64_t seed, totals *sum) 
 }
 
 static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {
-  static pairs of;
   totals sum = {0};
-  uint64_t next = first_seed;
-  of = (pairs){0};
-  for (uint64_t i = 0; i < count; i++)
-    compare_all(draw_one, chosen ? choose_program(draw_one, &next, &of) : first_seed + i, &sum);
-  if (chosen) printf("%d pairs of instructions; ", of.count);
+  for (uint64_t i = 0; i < count; i++) compare_all(draw_one, first_seed + i, &sum);
   show_totals(&sum);
   return sum;
 }
@@ -303,6 +309,11 @@ static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {
 static void one_execution_per_trace(void **state) {
   (void)state;
   assert_true(compare_programs(draw_program, programs).compared > programs);
+}
+
+static void kills_lives_and_names(void **state) {
+  (void)state;
+  assert_true(compare_programs(draw_society_program, programs / 2).compared > programs / 2);
 }
 
 static void many_messages(void **state) {
@@ -321,12 +332,12 @@ static void another_order(void **state) {
                         busy[] = {245, 565, 1125, 1127}, large[] = {3001290, 3300866, 3202362, 3202854};
   totals sum = {0};
   (void)state;
-  for (size_t i = 0; i < sizeof any / sizeof *any; i += EACH) compare_all(draw_program, any[i], &sum);
-  for (size_t i = 0; i < sizeof busy / sizeof *busy; i += EACH) compare_all(draw_busy_program, busy[i], &sum);
+  for (size_t i = 0; i < sizeof any / sizeof *any; i++) compare_all(draw_program, any[i], &sum);
+  for (size_t i = 0; i < sizeof busy / sizeof *busy; i++) compare_all(draw_busy_program, busy[i], &sum);
   source_too = true;
-  for (size_t i = 0; i < sizeof large / sizeof *large; i += EACH) compare_all(draw_program, large[i], &sum);
+  for (size_t i = 0; i < sizeof large / sizeof *large; i++) compare_all(draw_program, large[i], &sum);
   show_totals(&sum);
-  assert_true(sum.compared > sizeof any / sizeof *any / EACH);
+  assert_true(sum.compared > sizeof any / sizeof *any);
 }
 
 /* A receive that times out and announces: whether that came after the send that it did not wait for shows only then, so
@@ -338,16 +349,17 @@ static void specifications(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_execution_per_trace), cmocka_unit_test(many_messages),
-                                     cmocka_unit_test(another_order), cmocka_unit_test(specifications)};
+                                     cmocka_unit_test(another_order), cmocka_unit_test(specifications),
+                                     cmocka_unit_test(kills_lives_and_names)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);
-  if (argc > 1) divisions = 5, chosen = false;
+  if (argc > 1) divisions = 5;
   verbose = argc > 5;
   if (!open_notes()) return 1;
   unsigned long which = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
   source_too = which == 2 || which == 5;
   sets_alone = which == 3 || which == 4;
-  const struct CMUnitTest one[] = {tests[which == 6 ? 3 : which == 1 || which == 2 || which == 4]};
+  const struct CMUnitTest one[] = {tests[which == 6 ? 4 : which == 1 || which == 2 || which == 4]};
   return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,7 @@ static void put_process(bytes *out, eo_actor *actor, const eo_process *process) 
   put_number(out, process->children);
   put_number(out, process->refs);
   put_number(out, process->citizen.traps);
+  put_number(out, process->citizen.killed);
   put_number(out, process->now);
   put_number(out, doomed);
   size_t size;
@@ -341,11 +342,13 @@ static size_t walk_and_check(eo_function function, void *argument, const char *w
 static void random_programs(void **state) {
   (void)state;
   size_t again = 0;
-  for (uint64_t seed = 1; seed <= 60; seed++) {
+  for (uint64_t seed = 1; seed <= 80; seed++) {
     char what[64];
     int first = 0;
     snprintf(what, sizeof what, "program %llu", (unsigned long long)seed);
-    if (seed % 3)
+    if (seed > 60)
+      draw_society_program(seed);
+    else if (seed % 3)
       draw_program(seed);
     else
       draw_busy_program(seed);

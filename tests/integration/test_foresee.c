@@ -185,7 +185,7 @@ static uint64_t first_seed = 1, programs = PROGRAMS;
 static void check_programs(eo_function function) {
   checks sum = {0};
   for (uint64_t i = 0; i < programs; i++) {
-    draw_and_learn(draw_program, first_seed + i);
+    draw_and_learn(i % 2 ? draw_society_program : draw_program, first_seed + i);
     explore_foreseeing(function, EO_DELIVERY_ASYNC, eo__random_open, first_seed + i, &sum);
     explore_foreseeing(function, EO_DELIVERY_MAILBOX, eo__dpor_open, first_seed + i, &sum);
   }

@@ -439,8 +439,8 @@ static void monitors(void *argument) {
   eo_pid child = eo_spawn(exit_with, &reason, sizeof reason);
   eo_ref one = eo_monitor(child), two = eo_monitor(child), undone = eo_monitor(child);
   CHECK(one && two && undone && one != two && two != undone && one != undone);
-  eo_demonitor(undone, 0);
-  eo_demonitor(undone, EO_FLUSH); /* again is harmless */
+  CHECK(eo_demonitor(undone, 0));
+  CHECK(!eo_demonitor(undone, EO_FLUSH)); /* again is harmless */
   eo_send(child, GO, NULL, 0);
   CHECK(eo_receive(&message, EO_FOREVER));
   check_down(&message, one, child, 4);
@@ -454,8 +454,8 @@ static void monitors(void *argument) {
 
   eo_ref flushed = eo_monitor(child), kept = eo_monitor(child);
   send_number(eo_self(), DATA, 1);
-  eo_demonitor(flushed, EO_FLUSH);
-  eo_demonitor(kept, 0); /* its DOWN is in the mailbox and stays */
+  CHECK(!eo_demonitor(flushed, EO_FLUSH));
+  CHECK(!eo_demonitor(kept, 0)); /* its DOWN is in the mailbox and stays */
   CHECK(eo_receive(&message, 0));
   check_down(&message, kept, child, EO_NOPROC);
   CHECK(eo_receive(&message, 0) && message.tag == DATA);
@@ -470,6 +470,78 @@ static void monitors(void *argument) {
 static void monitor_and_demonitor(void **state) {
   (void)state;
   run(monitors, NULL);
+}
+
+static void trap_stop(void *argument) {
+  eo_trap_exit(true);
+  eo_send(*(eo_pid *)argument, GO, NULL, 0);
+  wait_stop(NULL);
+}
+
+static void kill_itself(void *argument) {
+  (void)argument;
+  eo_kill(eo_self(), EO_NORMAL);
+  CHECK(false);
+}
+
+/* Signals from one that is not linked: trapped or not, and one that cannot be. */
+static void kills(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_ref ref;
+  eo_pid self = eo_self(), child = eo_spawn_monitor(wait_stop, NULL, 0, &ref);
+  CHECK(eo_is_alive(child));
+  eo_kill(child, EO_NORMAL); /* nothing */
+  CHECK(eo_is_alive(child));
+  eo_kill(child, 8);
+  CHECK(!eo_is_alive(child)); /* whether its thread has noticed or not */
+  CHECK(eo_receive(&message, EO_FOREVER));
+  check_down(&message, ref, child, 8);
+  CHECK(!eo_is_alive(child));
+  eo_kill(child, 8); /* it has ended */
+
+  child = eo_spawn_monitor(trap_stop, &self, sizeof self, &ref);
+  CHECK(eo_receive_tag(&message, GO, EO_FOREVER));
+  eo_kill(child, 8);
+  CHECK(eo_is_alive(child));
+  eo_kill(child, EO_KILL);
+  CHECK(eo_receive(&message, EO_FOREVER));
+  check_down(&message, ref, child, EO_KILLED);
+
+  child = eo_spawn_monitor(kill_itself, NULL, 0, &ref);
+  CHECK(eo_receive(&message, EO_FOREVER));
+  check_down(&message, ref, child, EO_NORMAL);
+
+  eo_trap_exit(true);
+  eo_kill(self, 9);
+  CHECK(eo_receive(&message, 0));
+  check_exit(&message, self, 9);
+}
+
+static void kill_and_is_alive(void **state) {
+  (void)state;
+  run(kills, NULL);
+}
+
+static void by_names(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_pid child = eo_spawn(wait_stop, NULL, 0);
+  CHECK(!eo_try_send_name("child", STOP, NULL, 0));
+  eo_ref ref = eo_monitor_name("child");
+  CHECK(eo_receive(&message, 0) && message.tag == EO_DOWN && message.from == eo_self());
+  const eo_down_info *info = message.data;
+  CHECK(info->ref == ref && info->pid == EO_NOBODY && info->reason == EO_NOPROC);
+  CHECK(eo_register("child", child));
+  ref = eo_monitor_name("child");
+  CHECK(eo_try_send_name("child", STOP, NULL, 0));
+  CHECK(eo_receive(&message, EO_FOREVER));
+  check_down(&message, ref, child, EO_NORMAL);
+}
+
+static void monitor_and_try_names(void **state) {
+  (void)state;
+  run(by_names, NULL);
 }
 
 /* Both bonds tell, in the order they were made. */
@@ -913,6 +985,8 @@ int main(void) {
       cmocka_unit_test(first_is_ended_by_signal),
       cmocka_unit_test(pending_signals),
       cmocka_unit_test(monitor_and_demonitor),
+      cmocka_unit_test(kill_and_is_alive),
+      cmocka_unit_test(monitor_and_try_names),
       cmocka_unit_test(link_and_monitor),
       cmocka_unit_test(watcher_ends_first),
       cmocka_unit_test(names_live),

@@ -41,7 +41,7 @@ typedef struct bond {
 typedef struct machine_process {
   enum { UNBORN, ALIVE, ENDED } state;
   int at; /* next instruction */
-  bool traps, doomed;
+  bool traps, doomed, killed;
   int reason;
   uint32_t seen;
   uint64_t now;
@@ -143,7 +143,7 @@ static bool exit_signal(machine *m, int to, int from, int reason) {
 
 static void end_process(machine *m, int p, int reason) {
   machine_process *process = &m->processes[p];
-  bool noticed = false;
+  bool noticed = process->killed;
   process->state = ENDED;
   if (process->name >= 0) m->names[process->name] = -1;
   for (int i = 0; i < m->bond_count;) {
@@ -186,13 +186,15 @@ static void receive(machine_process *process, instruction in) {
   process->seen = seen_message(process->seen, x.from, x.tag, x.value, x.tag < 0 ? x.who : -1);
 }
 
-static void demonitor(machine *m, int p, int ref, bool flush) {
+static void demonitor(machine *m, int p, int ref, bool flush, bool looks) {
   machine_process *process = &m->processes[p];
-  for (int i = 0; i < m->bond_count; i++)
+  bool there = false;
+  for (int i = 0; i < m->bond_count && !there; i++)
     if (m->bonds[i].a == p && m->bonds[i].ref == ref) {
+      there = m->bonds[i].b != p; /* of oneself there is no monitor */
       remove_bond(m, i);
-      break;
     }
+  if (looks) process->seen = seen_add(process->seen, there);
   for (int i = 0; flush && i < process->mails; i++)
     if (process->box[i].tag == EO_DOWN && process->box[i].ref == ref) {
       process->mails--;
@@ -207,10 +209,39 @@ static int whom(instruction in) {
     case SEND:
     case LINK:
     case UNLINK:
+    case KILL:
+    case ASK_ALIVE:
     case MONITOR: return in.a;
     case REGISTER: return in.b;
     default: return -1;
   }
+}
+
+static void kill_process(machine *m, int by, int p, int reason) {
+  machine_process *process = &m->processes[p];
+  bool was_doomed = process->doomed;
+  if (process->state != ALIVE) return;
+  if (reason == EO_KILL)
+    doom(process, EO_KILLED);
+  else if (by == p && reason == EO_NORMAL && !process->traps)
+    doom(process, EO_NORMAL);
+  else
+    exit_signal(m, p, by, reason);
+  if (!was_doomed && process->doomed) process->killed = true;
+}
+
+static void monitor(machine *m, int p, int other) {
+  machine_process *process = &m->processes[p];
+  if (other < 0 || m->processes[other].state == ENDED)
+    deliver(m, p,
+            (mail){.from = other < 0 ? p : other,
+                   .tag = EO_DOWN,
+                   .value = EO_NOPROC,
+                   .who = other < 0 ? program.processes : other, /* a number that no process has */
+                   .ref = process->refs});
+  else
+    add_bond(m, p, other, process->refs);
+  process->refs++;
 }
 
 static void operate(machine *m, int p, instruction in, uint32_t value) {
@@ -250,14 +281,19 @@ static void operate(machine *m, int p, instruction in, uint32_t value) {
       process->seen = seen_add(process->seen, process->traps);
       process->traps = in.a;
       break;
-    case MONITOR:
-      if (m->processes[other].state == ENDED)
-        deliver(m, p, (mail){.from = other, .tag = EO_DOWN, .value = EO_NOPROC, .who = other, .ref = process->refs});
-      else
-        add_bond(m, p, other, process->refs);
-      process->refs++;
+    case MONITOR: monitor(m, p, other); break;
+    case WATCH_NAME: monitor(m, p, m->names[in.a]); break;
+    case KILL: kill_process(m, p, in.a, in.b); break;
+    case ASK_ALIVE: {
+      const machine_process *asked = &m->processes[in.a];
+      process->seen = seen_add(process->seen, asked->state == ALIVE && !asked->doomed);
       break;
-    case DEMONITOR: demonitor(m, p, in.a, in.b); break;
+    }
+    case TRY_NAME:
+      process->seen = seen_add(process->seen, m->names[in.a] >= 0);
+      if (m->names[in.a] >= 0) deliver(m, m->names[in.a], (mail){.from = p, .tag = in.b, .value = in.c});
+      break;
+    case DEMONITOR: demonitor(m, p, in.a, in.b, in.c); break;
     case REGISTER: {
       bool can = m->processes[other].state == ALIVE && m->processes[other].name < 0 && m->names[in.a] < 0;
       if (can) {
@@ -582,9 +618,9 @@ static void compare_reduced(uint64_t seed, eo_delivery delivery) {
 }
 
 /* False: too large. */
-static bool compare(uint64_t seed) {
+static bool compare(void (*draw_one)(uint64_t), uint64_t seed) {
   ends reference = {0};
-  draw_program(seed);
+  draw_one(seed);
   bool small = explore_reference(&reference);
   if (small) {
     exploration pids = {.limit = 0};
@@ -607,18 +643,29 @@ static bool compare(uint64_t seed) {
 
 static uint64_t first_seed = 1, programs = 100;
 
-static void ends_are_those_of_the_reference(void **state) {
+static void compare_programs(void (*draw_one)(uint64_t)) {
   uint64_t compared = 0;
-  (void)state;
-  for (uint64_t i = 0; i < programs; i++) compared += compare(first_seed + i);
+  notes->dfs = notes->dpor[0] = notes->dpor[1] = 0;
+  for (uint64_t i = 0; i < programs; i++) compared += compare(draw_one, first_seed + i);
   printf("%ju programs compared; executions: dfs %zu, --dpor classic %zu, source %zu\n", (uintmax_t)compared,
          notes->dfs, notes->dpor[0], notes->dpor[1]);
   assert_true(compared > programs / 4);
   assert_true(notes->dpor[1] < notes->dpor[0] && notes->dpor[0] < notes->dfs / 4);
 }
 
+static void ends_are_those_of_the_reference(void **state) {
+  (void)state;
+  compare_programs(draw_program);
+}
+
+static void with_kills_lives_and_names(void **state) {
+  (void)state;
+  compare_programs(draw_society_program);
+}
+
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_are_those_of_the_reference)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_are_those_of_the_reference),
+                                     cmocka_unit_test(with_kills_lives_and_names)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   return open_notes() ? cmocka_run_group_tests(tests, NULL, NULL) : 1;

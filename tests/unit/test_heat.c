@@ -1,4 +1,4 @@
-/* test_heat.c: src/core/heat.c and src/core/circles.c: a log that several processes write, some of them killed; its limit; and
+/* test_heat.c: src/core/heat.c, src/core/circles.c and src/core/acyclic.c: a log that several processes write, some of them killed; its limit; and
  * fair circles in small graphs, with memory that runs out. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/rng.h"
+#include "core/acyclic.h"
 #include "core/circles.h"
 #include "core/visited.h"
 
@@ -183,6 +185,8 @@ static void memory_runs_out(void **state) {
     eo_round round = {0};
     bool found = false;
     eo__alloc_budget = budget;
+    assert_false(eo__heats_acyclic(heats));
+    eo__alloc_budget = budget;
     eo_circles *circles = eo__circles_open(heats);
     done = circles && eo__circles_search(circles, &found) == EO_OK && found && eo__circles_round(circles, 2, &round);
     eo__alloc_budget = -1;
@@ -193,11 +197,61 @@ static void memory_runs_out(void **state) {
   eo__heats_close(heats);
 }
 
+/* Is there a circle of steps that have one of these bits? By taking away what has no step left, again and again. */
+static bool goes_round(const eo_heat *steps, size_t count, uint32_t states, uint16_t bits) {
+  bool gone[64] = {false}, changed = true, any = false;
+  while (changed) {
+    changed = false;
+    for (uint32_t s = 1; s <= states; s++) {
+      bool leads = false;
+      for (size_t i = 0; i < count; i++)
+        leads |= steps[i].from == s && steps[i].to && !gone[steps[i].to] && steps[i].stays & bits;
+      if (gone[s] || leads) continue;
+      gone[s] = changed = true;
+    }
+  }
+  for (uint32_t s = 1; s <= states; s++) any |= !gone[s];
+  return any;
+}
+
+/* Logs as walks make them, and as they come after workers died: stretches, some of them twice, with gaps between. Without a
+ * circle of whatever bits it must say so; with one in which a specification stays hot it must not. */
+static void walks_without_circles_are_known(void **state) {
+  (void)state;
+  enum { LOGS = 20000, MOST = 24 };
+  unsigned without = 0, with = 0;
+  eo_rng rng;
+  eo__rng_init(&rng, 7);
+  for (int n = 0; n < LOGS; n++) {
+    eo_heat steps[MOST];
+    uint32_t states = 2 + eo__rng_below(&rng, 12), count = 1 + eo__rng_below(&rng, MOST), at = 1;
+    uint32_t back = eo__rng_below(&rng, 4); /* how often a step leads back, in 8 */
+    eo_heats *heats = open_log(0, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+      if (at >= states || eo__rng_below(&rng, 5) == 0) at = 1 + eo__rng_below(&rng, states - 1);
+      bool backwards = eo__rng_below(&rng, 8) < back;
+      uint32_t to = backwards ? 1 + eo__rng_below(&rng, states) : at + 1 + eo__rng_below(&rng, states - at);
+      if (eo__rng_below(&rng, 16) == 0) to = 0;
+      steps[i] = (eo_heat){.from = at, .to = to, .stays = (uint16_t)eo__rng_below(&rng, 4)};
+      if (i && eo__rng_below(&rng, 6) == 0) steps[i] = steps[eo__rng_below(&rng, i)];
+      eo__heats_add(heats, &steps[i]);
+      at = steps[i].to ? (uint32_t)steps[i].to : 1;
+    }
+    bool hot = goes_round(steps, count, states, 1) || goes_round(steps, count, states, 2);
+    bool none = !goes_round(steps, count, states, UINT16_MAX), acyclic = eo__heats_acyclic(heats);
+    assert_true(!(hot && acyclic) && (!none || acyclic));
+    without += none;
+    with += hot;
+    eo__heats_close(heats);
+  }
+  assert_true(without > LOGS / 10 && with > LOGS / 10);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_write_to_one), cmocka_unit_test(gives_up_where_there_is_no_room),
       cmocka_unit_test(circles_are_fair), cmocka_unit_test(choices_are_fair),
-      cmocka_unit_test(memory_runs_out),
+      cmocka_unit_test(memory_runs_out),  cmocka_unit_test(walks_without_circles_are_known),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

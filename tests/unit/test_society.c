@@ -80,14 +80,17 @@ typedef struct plan {
 } plan;
 
 static plan draw(eo_rng *rng, int self) {
-  static const eo_op_kind kinds[] = {EO_OP_SEND,    EO_OP_EXIT,      EO_OP_LINK,     EO_OP_LINK,       EO_OP_UNLINK,
-                                     EO_OP_MONITOR, EO_OP_DEMONITOR, EO_OP_REGISTER, EO_OP_UNREGISTER, EO_OP_WHEREIS,
-                                     EO_OP_MONITOR, EO_OP_TRAP_EXIT, EO_OP_REGISTER};
+  static const eo_op_kind kinds[] = {EO_OP_SEND,       EO_OP_EXIT,    EO_OP_LINK,      EO_OP_LINK,
+                                     EO_OP_UNLINK,     EO_OP_MONITOR, EO_OP_DEMONITOR, EO_OP_REGISTER,
+                                     EO_OP_UNREGISTER, EO_OP_WHEREIS, EO_OP_MONITOR,   EO_OP_TRAP_EXIT,
+                                     EO_OP_REGISTER,   EO_OP_KILL,    EO_OP_KILL,      EO_OP_IS_ALIVE};
+  static const int reasons[] = {EO_NORMAL, 1, 2, EO_KILL};
   return (plan){.kind = kinds[eo__rng_below(rng, sizeof kinds / sizeof *kinds)],
                 .self = self,
+                .flags = eo__rng_below(rng, 2) ? EO_OP_BY_NAME | EO_OP_CAUGHT : 0,
                 .other = (int)eo__rng_below(rng, CITIZENS),
                 .name = (int)eo__rng_below(rng, NAMES),
-                .reason = (int)eo__rng_below(rng, 3),
+                .reason = reasons[eo__rng_below(rng, 4)],
                 .ref = 1 + eo__rng_below(rng, 4),
                 .on = eo__rng_below(rng, 2)};
 }
@@ -95,10 +98,11 @@ static plan draw(eo_rng *rng, int self) {
 static eo_deed deed_of(town *t, const plan *p) {
   eo_citizen *self = &t->citizens[p->self];
   if (self->doomed) return (eo_deed){.kind = EO_OP_EXIT, .self = self, .reason = self->reason};
-  bool by_name = p->kind == EO_OP_SEND || p->kind == EO_OP_UNREGISTER || p->kind == EO_OP_WHEREIS;
+  bool by_name = p->kind == EO_OP_SEND || p->kind == EO_OP_UNREGISTER || p->kind == EO_OP_WHEREIS ||
+                 (p->kind == EO_OP_MONITOR && p->flags & EO_OP_BY_NAME);
   bool alone = by_name || p->kind == EO_OP_EXIT || p->kind == EO_OP_DEMONITOR || p->kind == EO_OP_TRAP_EXIT;
   return (eo_deed){.kind = p->kind,
-                   .flags = p->kind == EO_OP_SEND ? EO_OP_BY_NAME : p->flags,
+                   .flags = p->kind == EO_OP_SEND ? EO_OP_BY_NAME | p->flags : p->flags,
                    .self = self,
                    .other = alone ? NULL : &t->citizens[p->other],
                    .name = by_name || p->kind == EO_OP_REGISTER ? names[p->name] : NULL,
@@ -153,7 +157,7 @@ static void perform(town *t, const plan *p) {
     assert_true(touches(&bound, &t->effects.touches.items[i], true));
   if (alone) {
     assert_memory_equal(&copy, deed.self, sizeof copy);
-    assert_true(t->effects.touches.count == 2 && t->effects.signals.count == 0 && !t->effects.noticed);
+    assert_true(t->effects.touches.count == 2 && t->effects.signals.count == 0 && t->effects.noticed == copy.killed);
     assert_true(touches(
         &t->effects, &(eo_contact){.kind = EO_OBJECT_LIFE, .writes = true, .a = copy.number, .b = copy.number}, false));
     assert_true(touches(&t->effects,
@@ -197,7 +201,7 @@ static uint64_t digest_of(const town *t) {
   uint64_t digest = 0;
   for (int i = 0; i < CITIZENS; i++) {
     const eo_citizen *c = &t->citizens[i];
-    mix(&digest, (uint64_t)c->traps << 2 | (uint64_t)c->doomed << 1 | c->ended);
+    mix(&digest, (uint64_t)c->killed << 3 | (uint64_t)c->traps << 2 | (uint64_t)c->doomed << 1 | c->ended);
     mix(&digest, (uint64_t)(int64_t)c->reason);
     mix(&digest, c->name ? (uint64_t)c->name->text[0] : 0);
     for (const eo_bond *bond = c->first; bond; bond = eo_bond_next(bond, c))

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/jump_return.h"
 #include "core/doubt.h"
 #include "subjects/actor/inside.h"
@@ -195,6 +196,8 @@ __attribute__((noinline)) static bool fail_step(eo_actor *actor, eo_process *pro
   event->flags |= EO_EVENT_STUCK;
   stick(actor, process);
   if (actor->failing != EO_NO_PROCESS) stick(actor, actor->by_number.items[actor->failing]);
+  eo_process *other = event->other == EO_NO_PROCESS ? NULL : actor->by_number.items[event->other];
+  if (other && !other->pending) stick(actor, other); /* a child on whose behalf a specification failed */
   actor->failed = false;
   actor->asked.what = EO_ASKED_NOTHING;
   actor->world.stuck = true;
@@ -366,7 +369,8 @@ static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(s
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
   bool unseen = actor->uncaptured && actor->options.fingerprints;
-  uint32_t found = unseen || !eo__capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+  unseen = unseen || eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
+  uint32_t found = unseen ? EO_DOUBT_CAPTURE : 0;
   if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   return found;

@@ -221,16 +221,24 @@ bool eo__delivery_possible(const eo_process *process) {
   return false; /* of messages that match, one is always the first in every sense below */
 }
 
-static bool offered(const eo_actor *actor, const eo_process *process, const eo_mail *mail) {
-  if (!mail->matches) return false;
-  if (actor->options.delivery == EO_DELIVERY_ASYNC) return true;
-  bool fifo = actor->options.delivery == EO_DELIVERY_FIFO;
-  for (const eo_mail *other = process->mailbox; other; other = other->next) {
+/* Does this message wait for earlier ones of its own sender alone? They stand before it in the mailbox. */
+static bool waits_for_own(const eo_actor *actor, const eo_mail *mail) {
+  return actor->options.delivery == EO_DELIVERY_FIFO || !mail->clock;
+}
+
+/* Does it come after another one in the mailbox that matches? */
+static bool knows_another(const eo_actor *actor, const eo_process *process, const eo_mail *mail) {
+  bool own = waits_for_own(actor, mail);
+  uint32_t from = sender_of(actor, mail)->from;
+  for (const eo_mail *other = process->mailbox; other && !(own && other == mail); other = other->next) {
     if (!other->matches || other == mail) continue;
-    if (fifo && sender_of(actor, mail)->from != sender_of(actor, other)->from) continue;
-    if (eo__delivery_knows(actor, mail, other)) return false;
+    if (own ? sender_of(actor, other)->from == from : eo__delivery_knows(actor, mail, other)) return true;
   }
-  return true;
+  return false;
+}
+
+static bool offered(const eo_actor *actor, const eo_process *process, const eo_mail *mail) {
+  return mail->matches && (actor->options.delivery == EO_DELIVERY_ASYNC || !knows_another(actor, process, mail));
 }
 
 static void add_choice(eo_actor *actor, const eo_process *process, uint32_t number) {
@@ -243,9 +251,12 @@ void eo__delivery_list(eo_actor *actor, const eo_process *process) {
   uint32_t last =
       EO_NO_PROCESS; /* sender of the last message that matches: its later ones, which come next, must wait */
   for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
-    if (!mail->matches || (!any_order && sender_of(actor, mail)->from == last)) continue;
-    last = sender_of(actor, mail)->from;
-    if (offered(actor, process, mail)) add_choice(actor, process, mail->number);
+    if (!mail->matches) continue;
+    uint32_t from = sender_of(actor, mail)->from;
+    if (!any_order && from == last) continue;
+    last = from;
+    if (any_order || waits_for_own(actor, mail) || !knows_another(actor, process, mail))
+      add_choice(actor, process, mail->number);
   }
   /* A message may be on its way for as long as it likes. */
   if (process->pending->timeout != EO_FOREVER && !actor->options.timeouts_idle) add_choice(actor, process, 0);

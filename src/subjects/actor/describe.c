@@ -96,7 +96,15 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
       return;
     case EO_OP_LINK: eo__text_add(text, "links to "); break;
     case EO_OP_UNLINK: eo__text_add(text, "unlinks from "); break;
-    case EO_OP_MONITOR: eo__text_add(text, "monitors "); break;
+    case EO_OP_MONITOR:
+      eo__text_add(text, "monitors ");
+      if (op->flags & EO_OP_BY_NAME) eo__text_add(text, "\"%s\"", op->name);
+      break;
+    case EO_OP_KILL:
+      eo__text_add(text, "sends an exit signal (%s%s) to ", op->reason == EO_NORMAL ? "" : "reason ",
+                   eo__reason_name(op->reason, reason, sizeof reason));
+      break;
+    case EO_OP_IS_ALIVE: eo__text_add(text, "asks about the life of "); break;
     case EO_OP_TRAP_EXIT: eo__text_add(text, op->on ? "traps exits" : "stops trapping exits"); return;
     case EO_OP_DEMONITOR:
       eo__text_add(text, "ends a monitor%s", op->flags & EO_OP_FLUSHED ? " and flushes its DOWN" : "");
@@ -238,7 +246,11 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
     result = number;
   } else if (event->op == EO_OP_REGISTER && !(other && other->citizen.name && other->state == EO_ALIVE)) {
     result = ": refused";
-  } else if (event->op == EO_OP_SEND && !other && !actor->failed) {
+  } else if (event->op == EO_OP_DEMONITOR && (!other || other->citizen.ended)) {
+    result = ", which was over";
+  } else if (event->op == EO_OP_IS_ALIVE && other) {
+    result = other->citizen.doomed ? ": it is to end" : other->citizen.ended ? "" : ": it is alive";
+  } else if ((event->op == EO_OP_SEND || event->op == EO_OP_MONITOR) && !other && !actor->failed) {
     result = ", which nobody has";
   }
   if (result) append(&actor->line, result);

@@ -136,8 +136,10 @@ static void add_address(const eo_actor *actor, const void *address, char *out, s
     snprintf(out, size, " at address %p", address);
 }
 
+/* The pulse is odd while a process runs, unless the program has written over it. */
 static bool is_overdue(const eo_actor *actor) {
-  return actor->running && __atomic_load_n(&actor->watchdog.overdue, __ATOMIC_RELAXED) == *actor->pulse;
+  return actor->running && *actor->pulse % 2 &&
+         __atomic_load_n(&actor->watchdog.overdue, __ATOMIC_RELAXED) == *actor->pulse;
 }
 
 static void end_loop(eo_actor *actor, void *ucontext) {
@@ -246,7 +248,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
 static void on_trap(int signal_number, siginfo_t *info, void *ucontext) {
   eo_actor *actor = eo__actor;
   bool watched = actor && eo__watch_trap(actor->watch, ucontext);
-  bool leaves = actor && !actor->handling && actor->running && actor->watchdog.leaves == *actor->pulse;
+  bool leaves = actor && !actor->handling && is_overdue(actor) && actor->watchdog.leaves == *actor->pulse;
   if (leaves) eo__faults_handled(actor, ucontext);
   if (leaves || watched) return;
   on_crash(signal_number, info, ucontext);

@@ -155,7 +155,7 @@ static void print_process(eo_actor *actor, eo_process *process) {
   add(&sum, key_of(actor, process->number));
   add(&sum, (uint64_t)process->children << 32 | process->refs);
   add(&sum, process->now);
-  add(&sum, (uint64_t)process->citizen.traps | (uint64_t)doomed << 1);
+  add(&sum, (uint64_t)process->citizen.traps | (uint64_t)doomed << 1 | (uint64_t)process->citizen.killed << 2);
   if (doomed)
     add(&sum, (uint64_t)(int64_t)process->exit_op.reason); /* its memory means nothing any more */
   else

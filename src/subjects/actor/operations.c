@@ -41,7 +41,7 @@ static void send_from(eo_actor *actor, eo_process *sender, eo_process *to, uint3
 /* What an EXIT or DOWN says. What lies between their members is hashed too. */
 static void send_news(eo_actor *actor, eo_process *sender, const eo_signal *signal) {
   eo_process *to = eo__process_of(signal->to);
-  const eo_process *from = eo__process_of(signal->from);
+  const eo_process *from = signal->from ? eo__process_of(signal->from) : sender;
   eo_exit_info exit_info;
   eo_down_info down_info;
   if (signal->kind == EO_SIGNAL_EXIT) {
@@ -52,7 +52,7 @@ static void send_news(eo_actor *actor, eo_process *sender, const eo_signal *sign
   } else {
     memset(&down_info, 0, sizeof down_info);
     down_info.ref = signal->ref;
-    down_info.pid = pid_of(from);
+    down_info.pid = signal->from ? pid_of(from) : EO_NOBODY;
     down_info.reason = signal->reason;
     send_from(actor, sender, to, from->number, EO_DOWN, &down_info, sizeof down_info);
   }
@@ -123,7 +123,7 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
   const eo_op *op = process->pending;
   eo_deed deed;
   if (op->kind == EO_OP_SEND) eo__observe_pending(actor, op->tag);
-  if (op->kind == EO_OP_LINK || op->kind == EO_OP_EXIT) eo__observe_pending(actor, EO_EXIT);
+  if (op->kind == EO_OP_LINK || op->kind == EO_OP_EXIT || op->kind == EO_OP_KILL) eo__observe_pending(actor, EO_EXIT);
   if (op->kind == EO_OP_MONITOR || op->kind == EO_OP_EXIT) eo__observe_pending(actor, EO_DOWN);
   if (!eo__operation_deed(actor, process, op, NULL, &deed)) return;
   eo_effects_clear(&actor->foreseen);
@@ -228,6 +228,7 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     if (actor->world.taking) eo__deed_note(actor, &deed);
     eo__touch(actor, EO_OBJECT_LIFE, process->number, true);
     eo__touch(actor, EO_OBJECT_NAMED, process->number, true);
+    noticed = process->citizen.killed;
   } else {
     noticed = act(actor, process, op, &deed, event)->noticed;
   }
@@ -270,13 +271,22 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   eo__actor_go_on(actor, child);
 }
 
+static void drop_outgoing(eo_actor *actor, eo_process *process) {
+  eo__mail_free(actor, process->outgoing);
+  process->outgoing = NULL;
+}
+
 static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   eo_process *to;
   eo_deed deed;
   if (op->flags & EO_OP_BY_NAME) {
     (void)eo__operation_deed(actor, process, op, NULL, &deed);
     const eo_effects *effects = act(actor, process, op, &deed, event);
-    if (!effects->other) return;
+    op->result = effects->result;
+    if (!effects->other) {
+      if (op->flags & EO_OP_CAUGHT) drop_outgoing(actor, process);
+      return;
+    }
     to = eo__process_of(effects->other);
   } else if (!(to = whom(actor, process, op))) {
     return;
@@ -377,6 +387,8 @@ const char *eo__reason_name(int reason, char *out, size_t size) {
   const char *name = reason == EO_NORMAL   ? "normal"
                      : reason == EO_NOPROC ? "EO_NOPROC"
                      : reason == EO_BADARG ? "EO_BADARG"
+                     : reason == EO_KILL   ? "EO_KILL"
+                     : reason == EO_KILLED ? "EO_KILLED"
                                            : NULL;
   if (name) return name;
   snprintf(out, size, "%d", reason);

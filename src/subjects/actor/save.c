@@ -144,11 +144,12 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
   eo__shared_keep(saved->shared);
   eo__outside_reset(actor);
   eo__watch_reset(actor->watch);
+  const struct eo_note *oldest = NULL;
   if (saved->pages)
     eo__capture_restore(actor->capture, saved->pages);
   else
-    eo__undo_notes(actor, saved->undo.notes);
-  eo__undo_cut(actor, &saved->undo);
+    oldest = eo__undo_notes(actor, saved->undo.notes);
+  eo__undo_cut(actor, &saved->undo, oldest);
   restore_processes(actor, saved);
   actor->world = saved->world;
   actor->printed = false;

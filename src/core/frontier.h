@@ -82,7 +82,8 @@ typedef struct eo_frontier_ops {
   /* For this worker (any name of at most 63 bytes, its own). An error: the frontier cannot be reached. */
   int (*take)(eo_frontier *frontier, const char *worker, double now, eo_claim *claim, eo_taken *taken, eo_error *error);
 
-  /* All of it or nothing. *accepted false: it came too late, and changed nothing; not an error. */
+  /* All of it or nothing. *accepted false: it came too late, and changed nothing; not an error. But its findings are kept, unless the job is to stop already:
+   * of a program that is not deterministic, who was first with the fragment may not have met them. */
   int (*done)(eo_frontier *frontier, const char *worker, double now, const eo_claim *claim, const eo_slice *slice,
               bool *accepted, eo_error *error);
 

@@ -291,6 +291,12 @@ local function free(fragment) -- the fragment is done: so are all claims on it
   for _, key in ipairs({'fragments', 'held', 'tries'}) do write('HDEL', key, fragment) end
   add('finished', 1)
 end
+-- What was found is true whoever was first with the fragment: of a program that is not deterministic, nobody else may meet it.
+local function take_findings(pieces, before)
+  local new = keep_findings(22 + pieces, before)
+  if ARGV[21 + pieces] ~= '' then stop(ARGV[21 + pieces]) end
+  if new and number('at_failure') > 0 then stop('at the first finding') end
+end
 local function done(worker, token)
   local last = call('HGET', at('last'), worker)
   if last and last:match('^%S+') == token then return tonumber(last:match('%d+$')) end
@@ -298,7 +304,10 @@ local function done(worker, token)
   local claim, limit, before = call('HGET', at('claims'), token), number('limit'), number('executions')
   if not claim or text('ended') ~= '' or (limit > 0 and before + argument(5) > limit) then
     add('late', 1)
-    return answer(worker, token, 0)
+    if text('ended') == '' and text('stopped') == '' then take_findings(argument(20), before) end
+    local refused = answer(worker, token, 0)
+    settle()
+    return refused
   end
   local fragment, _, aside = parts(claim)
   local pieces = argument(20)
@@ -319,9 +328,7 @@ local function done(worker, token)
     write('HSET', 'fragments', text('issued'), ARGV[i])
     write('RPUSH', 'idle', text('issued'))
   end
-  local new = keep_findings(22 + pieces, before)
-  if ARGV[21 + pieces] ~= '' then stop(ARGV[21 + pieces]) end
-  if new and number('at_failure') > 0 then stop('at the first finding') end
+  take_findings(pieces, before)
   if aside == 0 and pieces > 0 then stop(('after %d execution%s'):format(limit, limit == 1 and '' or 's')) end
   local accepted = answer(worker, token, 1)
   settle()

@@ -339,19 +339,19 @@ static void accept_findings(memory *m, delivery *d) {
   for (size_t i = 0; i < d->findings.count; i++) m->findings.items[m->findings.count++] = d->findings.items[i];
   for (size_t i = 0; i < d->known.count; i++) m->known.items[m->known.count++] = d->known.items[i];
   for (size_t i = 0; i < d->beside.count; i++) m->beside.items[m->beside.count++] = d->beside.items[i];
+  if (d->nondeterminism) stop(m, "the program is not deterministic");
+  if (d->findings.count > 0 && m->limits.at_failure) stop(m, "at the first finding");
   d->findings.count = d->beside.count = 0;
 }
 
 static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d) {
-  bool looked = m->slots.items[slot].looked, new = d->findings.count > 0;
+  bool looked = m->slots.items[slot].looked;
   remove_fragment(m, slot);
   eo__tally_add(&m->total, &slice->tally, d->rest.count == 0);
   for (size_t i = 0; i < d->rest.count; i++) add_fragment(m, &d->rest.items[i]);
-  accept_findings(m, d);
   if (m->limits.bytes && m->bytes > m->limits.bytes)
     stop(m, "as much memory as was allowed for what is left to explore");
-  if (d->nondeterminism) stop(m, "the program is not deterministic");
-  if (new && m->limits.at_failure) stop(m, "at the first finding");
+  accept_findings(m, d);
   if (looked && d->rest.count > 0) {
     char why[64];
     snprintf(why, sizeof why, "after %" PRIu64 " execution%s", m->total.executions,
@@ -369,13 +369,13 @@ static int memory_done(eo_frontier *frontier, const char *worker, double now, co
   if (!note_visitor(m, worker, now)) return eo__error_nomem(error);
   bool there = claim->fragment && slot < m->slots.count && m->slots.items[slot].number == claim->fragment;
   /* A claim that ran out may since have been given to another, with fewer executions left for it. */
-  if (!there || (m->limits.executions && slice->tally.executions > m->slots.items[slot].allotted)) {
-    m->late++;
-    return EO_OK;
-  }
+  bool late = !there || (m->limits.executions && slice->tally.executions > m->slots.items[slot].allotted);
   delivery d = {0};
   int code = unpack(m, slice, &d, error);
-  if (code == EO_OK) {
+  if (code == EO_OK && late) {
+    m->late++;
+    if (!*m->stopped) accept_findings(m, &d); /* else there is one, or nobody wants more */
+  } else if (code == EO_OK) {
     accept(m, slot, slice, &d);
     *accepted = true;
   }

@@ -409,7 +409,9 @@ static bool ended(void *context, const eo_outcome *outcome) {
   if (outcome->end == EO_END_CUT) note_cut(x, outcome);
   if (!outcome->failure) return true;
   if (!outcome->counted) return met_beside(x, x->inner, outcome);
-  x->news.failures += outcome->end == EO_END_FAILED;
+  /* An audit can make one fail that the strategy does not count: it is told all the same. */
+  x->news.failures +=
+      outcome->end == EO_END_FAILED && x->news.failures < x->news.meter.executions + x->news.meter.pruned;
   if (outcome->failure->kind == EO_KIND_DEPTH) note_cut(x, outcome);
   x->broken = outcome->failure->kind == EO_KIND_NONDETERMINISM;
   /* The last one ends everything, so it is told whether or not an earlier run has told it. */
@@ -663,9 +665,11 @@ static int take_and_explore(exploration *x, eo_frontier *frontier, const char *n
     eo_vec_release(&x->claim.bytes);
     x->cell->recall = 0; /* it was meant for this claim */
     if (code != EO_OK) return code;
-    if (!accepted) { /* nobody has heard of what was found there */
+    if (!accepted) { /* nobody has heard of what was found there, and nobody else's rest goes on from it */
       x->seen.count = seen;
       x->beside.count = beside;
+      x->broken = false;
+      close_strategy(x);
     }
   }
 }

@@ -135,7 +135,7 @@ static void result_words(FILE *out, const eo_run *run) {
   }
   bool by_state = eo_run_is_by_state(run);
   eo__shown_count(out, by_state ? run->states : run->executions, by_state ? "state" : "execution");
-  if (!by_state && run->executions == 0 && run->pruned > 0) {
+  if (!by_state && run->pruned > 0 && (run->executions == 0 || run->failures > run->executions)) {
     fputs(" and ", out);
     eo__shown_count(out, run->pruned, "pruned one");
   }

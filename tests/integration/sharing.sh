@@ -88,4 +88,48 @@ done
 for strategy in dfs dpor reach ses preempt; do
   run 0 ./shared --test handed_over --strategy $strategy
 done
+
+# Globals of one page. A process has a page for itself while no other runs: what it does there in its later steps, after the
+# message that orders the earlier ones, is found all the same, also where it only reads, or writes what was there.
+cat >page.c <<'CODE'
+#include <everyorder.h>
+#include <stdlib.h>
+
+static volatile int busy, hidden; /* all look at the first all the time */
+
+static void late_write(void *argument) {
+  hidden = busy;
+  eo_send(*(const eo_pid *)argument, 1, NULL, 0);
+  if (!busy) hidden = 0;
+}
+static void late_read(void *argument) {
+  hidden = busy;
+  eo_send(*(const eo_pid *)argument, 1, NULL, 0);
+  if (!busy && hidden == 7) abort();
+}
+static void only_before(void *argument) {
+  hidden = busy;
+  eo_send(*(const eo_pid *)argument, 1, NULL, 0);
+  if (busy) abort();
+}
+static void waits(void (*first)(void *)) {
+  eo_message m;
+  eo_pid self = eo_self();
+  eo_spawn(first, &self, sizeof self);
+  if (busy) abort();
+  if (eo_receive(&m, 5)) hidden = 1;
+}
+EO_TEST(writes_later) { waits(late_write); }
+EO_TEST(reads_later) { waits(late_read); }
+EO_TEST(in_order) { waits(only_before); }
+CODE
+compile page.c page
+for strategy in dfs dpor 'dpor --dpor source' reach ses preempt; do
+  for test in writes_later reads_later; do
+    # shellcheck disable=SC2086 # several words
+    run 1 ./page --test $test --strategy $strategy --tickets none
+    says out 'hidden sharing: hidden: '
+  done
+done
+for strategy in dfs dpor ses preempt; do run 0 ./page --test in_order --strategy $strategy; done
 all_well

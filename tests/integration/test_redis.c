@@ -99,6 +99,27 @@ static void a_claim_that_ran_out_is_given_out_again(void **state) {
   drop(redis);
 }
 
+/* Of a program that is not deterministic, who was first with a fragment may not have met what the late one has. */
+static void what_a_late_one_found_is_kept(void **state) {
+  (void)state;
+  eo_redis *redis = submit("found_late", a_job());
+  eo_claim claim = {0}, again = {0};
+  char *finding = a_finding("sometimes", 2);
+  must_take(redis, "slow", &claim);
+  let_expire("found_late", &claim);
+  must_take(redis, "two", &again);
+  assert_true(give_back(redis, "two", &again, 4, two, NULL));
+  assert_false(give_back(redis, "slow", &claim, 1000, NULL, finding));
+  eo_standing standing = look(redis);
+  assert_int_equal(standing.total.executions, 4);
+  assert_int_equal(standing.late, 1);
+  assert_int_equal(standing.findings, 1);
+  eo__free(finding);
+  eo_vec_release(&claim.bytes);
+  eo_vec_release(&again.bytes);
+  drop(redis);
+}
+
 static void a_late_result_counts_if_it_is_the_first(void **state) {
   (void)state;
   eo_redis *redis = submit("late", a_job());
@@ -874,6 +895,7 @@ int main(void) {
       cmocka_unit_test(pieces_with_any_bytes_in_them),
       cmocka_unit_test(a_claim_that_ran_out_is_given_out_again),
       cmocka_unit_test(a_late_result_counts_if_it_is_the_first),
+      cmocka_unit_test(what_a_late_one_found_is_kept),
       cmocka_unit_test(who_loses_a_fragment_again_and_again_gets_more_time),
       cmocka_unit_test(rules_decide_as_the_table_says),
       cmocka_unit_test(the_same_rules_as_everywhere),

@@ -93,9 +93,11 @@ class Run:
         self.expect('live findings', len([e for e in live if e['event'] == 'finding']), len(self.kinds))
         self.expect('a finding that was shown', self.verdict == 'fail', len(self.kinds) > 0)
         self.expect('text findings', len(re.findall(r'^  in test drawn_program', self.text, re.M)), len(self.kinds))
+        if 'a failure was met' in self.text: # by any execution, also one that counts nowhere
+            self.expect('a failure that was met', self.verdict, 'fail')
         if self.verdict == 'pass':
             self.expect('pass', [self.complete, test['failures'], test['cut']], [True, 0, 0])
-        if test['failures'] > test['executions'] or test['cut'] > test['executions']:
+        if test['failures'] > test['executions'] + test['pruned'] or test['cut'] > test['executions']:
             self.problems.append(f'counts: {test["failures"]} fail and {test["cut"]} are cut off, of {test["executions"]}')
         if test['cut'] > 0:
             self.expect('complete, though cut off', self.complete, False)
@@ -144,7 +146,8 @@ def main():
             verdicts[verdict] = verdicts.get(verdict, 0) + 1
             for problem in found:
                 print('FAILED', problem, flush=True)
-    print(f'{count} programs, {count * len(STRATEGIES)} explorations, of dfs: {verdicts}; {len(problems)} problems')
+    each = int(os.environ.get('EO_VERDICT_SAMPLE', '0')) or len(STRATEGIES)
+    print(f'{count} programs, {count * each} explorations and their judges, of dfs: {verdicts}; {len(problems)} problems')
     if count >= 15 and len(verdicts) < 3:
         print('FAILED: the programs are too much alike')
     sys.exit(1 if problems or (count >= 15 and len(verdicts) < 3) else 0)

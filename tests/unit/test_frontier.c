@@ -532,6 +532,36 @@ static void a_state_goes_on_elsewhere(void **state) {
   }
 }
 
+/* Of a program that is not deterministic, who was first with a fragment may not have met what the late one has. */
+static void what_a_late_one_found_is_kept(void **state) {
+  (void)state;
+  for (int at_failure = 0; at_failure < 2; at_failure++) {
+    eo_job_limits limits = {.workers = 2, .budget = 1, .grace = 1, .at_failure = at_failure};
+    eo_frontier *frontier = eo__memory_open(&limits, NULL, NULL);
+    eo_claim first = {0}, second = {0};
+    eo_taken taken;
+    bool accepted;
+    eo_slice clean = {.tally.executions = 3}, late = {.tally.executions = 1};
+    add_finding(&late, 0, 1);
+    assert_int_equal(frontier->ops->take(frontier, "first", 0, &first, &taken, NULL), EO_OK);
+    assert_int_equal(frontier->ops->take(frontier, "second", 0, &second, &taken, NULL), EO_OK);
+    assert_int_equal(second.fragment, first.fragment); /* it is given to both, as there is nothing else */
+    assert_int_equal(frontier->ops->done(frontier, "second", 1, &second, &clean, &accepted, NULL), EO_OK);
+    assert_true(accepted);
+    assert_int_equal(frontier->ops->done(frontier, "first", 1, &first, &late, &accepted, NULL), EO_OK);
+    assert_false(accepted);
+    eo_standing standing;
+    assert_int_equal(frontier->ops->look(frontier, 1, &standing, NULL), EO_OK);
+    assert_int_equal(standing.total.executions, 3);
+    assert_int_equal(standing.findings, 1);
+    assert_string_equal(standing.stopped, at_failure ? "at the first finding" : "");
+    release_slice(&late);
+    eo_vec_release(&first.bytes);
+    eo_vec_release(&second.bytes);
+    frontier->ops->close(frontier);
+  }
+}
+
 /* With one worker a finding has the number of its execution in the whole. */
 static void findings_are_numbered(void **state) {
   (void)state;
@@ -605,6 +635,7 @@ int main(void) {
       cmocka_unit_test(totals_are_exact),
       cmocka_unit_test(a_state_goes_on_elsewhere),
       cmocka_unit_test(findings_are_numbered),
+      cmocka_unit_test(what_a_late_one_found_is_kept),
       cmocka_unit_test(the_ledger_and_the_limit_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

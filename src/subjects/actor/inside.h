@@ -244,6 +244,8 @@ typedef struct eo_path {
 
 enum { EO_HINTS_MOST = 64 }; /* in one step */
 
+enum { EO__MOST_MET = 1024 };
+
 typedef struct eo_actor {
   eo_subject base;
   eo_actor_options options;
@@ -280,9 +282,11 @@ typedef struct eo_actor {
   uint64_t audit_due;  /* when the pulse is so far, another execution is audited */
   uint64_t audit_from; /* the pulse when the audit began */
   bool suspected;      /* the execution has shown sharing that an audit must confirm */
-  size_t shared;       /* ranges that were declared by eo_shared before anything ran */
-  uint64_t audits;     /* so far */
-  bool printed;        /* `print` is the fingerprint of the state as it is */
+  uint64_t
+      met[EO__MOST_MET]; /* meetings in order whose execution was audited, as hashes; 0: a free place. Never fewer */
+  size_t shared;         /* ranges that were declared by eo_shared before anything ran */
+  uint64_t audits;       /* so far */
+  bool printed;          /* `print` is the fingerprint of the state as it is */
   uint32_t overflow_slots;
   eo_failure failure;
   eo_asked asked;

@@ -97,13 +97,38 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
   if (sharing->first.pc) actor->failure.stack[actor->failure.frames++] = sharing->first.pc;
 }
 
+/* Two processes have met at a variable, in order. The first one has the page for itself until another process runs, so that it
+ * may have used the variable again in later steps, unseen, where nothing orders the two: an audit sees these accesses. One
+ * for each pair of places in the code is enough: the same code mostly goes on in the same way. */
+static bool is_new_meeting(eo_actor *actor, const eo_sharing *sharing) {
+  enum { TRIES = 8 };
+  const eo_access *first = &sharing->first, *second = &sharing->second;
+  const uint64_t words[] = {sharing->address, first->pc,    second->pc,   first->process,
+                            second->process,  first->write, second->write};
+  uint64_t hash = 0;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15u + (hash >> 29);
+  hash |= 1;
+  for (uint32_t i = 0; i < TRIES; i++) {
+    uint64_t *place = &actor->met[((hash >> 32) + i) % EO__MOST_MET];
+    if (*place == hash) return false;
+    if (*place) continue;
+    *place = hash;
+    return true;
+  }
+  return false;
+}
+
 /* What is found in an arena outside an audit only means that there must be one: what is seen there of other accesses depends on
  * what is known of contested pages, and the same choices must fail in the same way each time. */
 void eo__sharing_look(eo_actor *actor, const eo_event *last) {
   eo_sharing sharing;
   const eo_event *events = last + 1 - actor->world.steps;
   while (eo__watch_next(actor->watch, &sharing)) {
-    if (ordered(actor, events, &sharing.first, &sharing.second)) continue;
+    if (ordered(actor, events, &sharing.first, &sharing.second)) {
+      if (*sharing.variable && !actor->auditing && is_new_meeting(actor, &sharing)) eo__watch_unsure_too(actor->watch);
+      continue;
+    }
     if (*sharing.variable || actor->auditing) {
       report(actor, &sharing);
       return;

@@ -339,9 +339,15 @@ static void accept_findings(memory *m, delivery *d) {
   for (size_t i = 0; i < d->findings.count; i++) m->findings.items[m->findings.count++] = d->findings.items[i];
   for (size_t i = 0; i < d->known.count; i++) m->known.items[m->known.count++] = d->known.items[i];
   for (size_t i = 0; i < d->beside.count; i++) m->beside.items[m->beside.count++] = d->beside.items[i];
-  if (d->nondeterminism) stop(m, "the program is not deterministic");
-  if (d->findings.count > 0 && m->limits.at_failure) stop(m, "at the first finding");
   d->findings.count = d->beside.count = 0;
+}
+
+/* Of a run under way, not of one that is taken up again: they may end it. */
+static void accept_new_findings(memory *m, delivery *d) {
+  bool new = d->findings.count > 0;
+  accept_findings(m, d);
+  if (d->nondeterminism) stop(m, "the program is not deterministic");
+  if (new && m->limits.at_failure) stop(m, "at the first finding");
 }
 
 static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d) {
@@ -351,7 +357,7 @@ static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d)
   for (size_t i = 0; i < d->rest.count; i++) add_fragment(m, &d->rest.items[i]);
   if (m->limits.bytes && m->bytes > m->limits.bytes)
     stop(m, "as much memory as was allowed for what is left to explore");
-  accept_findings(m, d);
+  accept_new_findings(m, d);
   if (looked && d->rest.count > 0) {
     char why[64];
     snprintf(why, sizeof why, "after %" PRIu64 " execution%s", m->total.executions,
@@ -374,7 +380,7 @@ static int memory_done(eo_frontier *frontier, const char *worker, double now, co
   int code = unpack(m, slice, &d, error);
   if (code == EO_OK && late) {
     m->late++;
-    if (!*m->stopped) accept_findings(m, &d); /* else there is one, or nobody wants more */
+    if (!*m->stopped) accept_new_findings(m, &d); /* else there is one, or nobody wants more */
   } else if (code == EO_OK) {
     accept(m, slot, slice, &d);
     *accepted = true;

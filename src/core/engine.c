@@ -395,17 +395,7 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   return true;
 }
 
-/* run_again has failed, after so many steps, in a way that has nothing to do with audits: the execution did not fail
- * before, so the program is not deterministic. False: the last step failed then, too, and was passed over; or it took too
- * long, which may be due to the audit. */
-static bool fails_now(eo_engine *engine, const eo_event *events, uint32_t depth) {
-  subject_failed(engine);
-  if (engine->failure.kind == EO_KIND_LOOP || (depth && events[depth - 1].flags & EO_EVENT_STUCK)) return false;
-  failed_now(engine, depth);
-  return true;
-}
-
-/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see, or now only. */
+/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see. */
 static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t first = *depth, second = *depth;
@@ -415,11 +405,7 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
     first = *depth;
     good = run_again(engine, engine->audited.items, &first);
   }
-  if (good) return false;
-  if (!found_by_audit(subject->ops->failure(subject)->kind)) {
-    *depth = first;
-    return fails_now(engine, engine->audited.items, first);
-  }
+  if (good || !found_by_audit(subject->ops->failure(subject)->kind)) return false;
   engine->failure = *subject->ops->failure(subject);
   good = run_again(engine, engine->audited.items, &second);
   if (good || !eo__failure_same(&engine->failure, subject->ops->failure(subject)))
@@ -428,7 +414,7 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   return true;
 }
 
-/* True: the execution, which has not failed, does so under audit or after it, after *depth steps. Leaves the subject at the end of the
+/* True: the execution, which has not failed, does so under audit, after *depth steps. Leaves the subject at the end of the
  * execution, where it was. */
 static bool audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
@@ -441,9 +427,8 @@ static bool audit(eo_engine *engine, uint32_t *depth) {
   subject->ops->auditing->audit(subject, true);
   bool fails = fails_under_audit(engine, depth);
   subject->ops->auditing->audit(subject, false);
-  if (run_again(engine, engine->events.items, &all) || fails) return fails;
-  *depth = all;
-  return fails_now(engine, engine->events.items, all);
+  run_again(engine, engine->events.items, &all);
+  return fails;
 }
 
 static void describe_afresh(eo_engine *engine) {

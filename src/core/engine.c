@@ -387,8 +387,9 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
     return false;
   }
   for (uint32_t i = 0; i < *depth; i++) {
+    uint16_t before = engine->events.items[i].flags;
     if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
-    if (i + 1 < *depth && events[i].flags & EO_EVENT_STUCK) continue;
+    if (events[i].flags & before & EO_EVENT_STUCK) continue; /* it failed then, too, and was passed over */
     *depth = i + 1;
     return false;
   }
@@ -414,7 +415,7 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   return true;
 }
 
-/* True: the execution, which has not failed, does so under audit, after *depth steps. Leaves the subject at the end of the
+/* True: the execution, which has not failed, does so under audit or after it, after *depth steps. Leaves the subject at the end of the
  * execution, where it was. */
 static bool audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
@@ -427,8 +428,11 @@ static bool audit(eo_engine *engine, uint32_t *depth) {
   subject->ops->auditing->audit(subject, true);
   bool fails = fails_under_audit(engine, depth);
   subject->ops->auditing->audit(subject, false);
-  run_again(engine, engine->events.items, &all);
-  return fails;
+  if (run_again(engine, engine->events.items, &all) || fails) return fails;
+  subject_failed(engine); /* without audit, as it did not before: the program is not deterministic */
+  *depth = all;
+  failed_now(engine, all);
+  return true;
 }
 
 static void describe_afresh(eo_engine *engine) {

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/early.h"
 #include "base/own.h"
 #include "core/machine.h"
 
@@ -331,7 +330,6 @@ static void join_all(eo_live_world *world) {
 }
 
 int eo_live_run(eo_function function, void *argument) {
-  eo__early_end(); /* many threads allocate from now on, and nothing is explored */
   if (eo__runtime) eo__runtime->fail("misuse", EO_HERE, "eo_live_run: called inside a process");
   if (!function) fail("misuse", NULL, "eo_live_run: the function is NULL");
   eo_live_world world = {0};

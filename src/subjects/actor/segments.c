@@ -1,7 +1,6 @@
 /* segments.c: which parts of memory are the program's global variables (capture.h): the writable segments of the main
  * executable and of shared libraries that are the program's own, without what the loader makes read-only after
- * relocation and without the tool's own pages (EO_OWN); and what the program has allocated before the exploration
- * (early.h). */
+ * relocation and without the tool's own pages (EO_OWN). */
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -9,7 +8,6 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
-#include "base/early.h"
 #include "base/object.h"
 #include "subjects/actor/pages.h"
 
@@ -211,8 +209,6 @@ int eo__segments_open(eo_capture *capture, eo_error *error) {
   /* Counters of coverage lie among the variables, and a signal handler that counts must not fault itself. */
   if (!__gcov_init && !__llvm_profile_runtime) dl_iterate_phdr(visit, &at);
   if (at.code) return at.code;
-  eo__early_end();
-  if (capture->global_count) region_add(capture, EO__EARLY_AT, page_up((uintptr_t)eo__early_top()));
   size_t count = capture->global_count ? capture->global_count : 1;
   capture->globals = reserve(count * sizeof(*capture->globals));
   capture->baseline = reserve(count * EO_PAGE);
@@ -222,7 +218,6 @@ int eo__segments_open(eo_capture *capture, eo_error *error) {
 }
 
 void eo__segments_close(eo_capture *capture) {
-  eo__early_resume();
   size_t count = capture->global_count ? capture->global_count : 1;
   if (capture->globals) munmap(capture->globals, count * sizeof(*capture->globals));
   if (capture->baseline) munmap(capture->baseline, count * EO_PAGE);

@@ -214,12 +214,11 @@ typedef struct eo_undo {
   const struct eo_note *notes; /* the newest */
   size_t used;
   /* Not part of where the log stands. */
-  uint64_t last;               /* number that was given last */
-  uint32_t states;             /* saved and not forgotten */
-  bool spoiled;                /* there was no room for a note: states that need notes cannot be restored */
-  size_t cut;                  /* `used` after the last save or restore */
-  size_t typical;              /* bytes that a state and the notes since take, going by the last ones */
-  const struct eo_note *spare; /* behind the state that was restored last, and still right; NULL: none */
+  uint64_t last;   /* number that was given last */
+  uint32_t states; /* saved and not forgotten */
+  bool spoiled;    /* there was no room for a note: states that need notes cannot be restored */
+  size_t cut;      /* `used` after the last save or restore */
+  size_t typical;  /* bytes that a state and the notes since take, going by the last ones */
   char *log;
   size_t room;
 } eo_undo;
@@ -582,8 +581,8 @@ void eo__undo_saved(eo_actor *actor, bool by_notes); /* a state has been saved; 
 void eo__undo_forgot(eo_actor *actor);
 /* Puts back what was noted after that one. The first that was. */
 const struct eo_note *eo__undo_notes(eo_actor *actor, const struct eo_note *last);
-/* The log as it stood then; `spare`: the first note made since. */
-void eo__undo_cut(eo_actor *actor, const eo_undo *then, const struct eo_note *spare);
+void eo__undo_keep(eo_actor *actor, const struct eo_note *note); /* of the state just restored: it is still right */
+void eo__undo_cut(eo_actor *actor, const eo_undo *then);         /* the log as it stood then */
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts);
 
 /* Before anything in the memory of this process changes. */

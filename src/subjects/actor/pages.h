@@ -169,19 +169,6 @@ EO__RAW static inline bool eo__bytes_are_zero(const char *at, size_t size) {
   return true;
 }
 
-/* How many bytes from here on are zero, in whole lines. `at` and `size` are multiples of a line. */
-enum { EO__LINE = 128 };
-typedef uint64_t eo__pair __attribute__((vector_size(16), may_alias));
-EO__RAW static inline size_t eo__bytes_zero_lines(const char *at, size_t size) {
-  size_t zero = 0;
-  for (; zero < size; zero += EO__LINE) {
-    const eo__pair *line = (const eo__pair *)(const void *)(at + zero);
-    eo__pair any = ((line[0] | line[1]) | (line[2] | line[3])) | ((line[4] | line[5]) | (line[6] | line[7]));
-    if (any[0] | any[1]) break;
-  }
-  return zero;
-}
-
 static inline void eo__bytes_zero(char *to, size_t size) {
   if (__asan_init) {
     eo__raw_zero(to, size);

@@ -149,8 +149,9 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
     eo__capture_restore(actor->capture, saved->pages);
   else
     oldest = eo__undo_notes(actor, saved->undo.notes);
-  eo__undo_cut(actor, &saved->undo, oldest);
+  eo__undo_cut(actor, &saved->undo);
   restore_processes(actor, saved);
+  eo__undo_keep(actor, oldest);
   actor->world = saved->world;
   actor->printed = false;
   actor->failed = actor->wild = false;

@@ -15,7 +15,6 @@
 
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
-#include "subjects/actor/wide.h"
 
 #define PLENTY ((size_t)1 << 30)
 
@@ -62,17 +61,16 @@ void eo__undo_saved(eo_actor *actor, bool by_notes) {
   undo->cut = undo->used;
 }
 
-void eo__undo_cut(eo_actor *actor, const eo_undo *then, const eo_note *spare) {
+void eo__undo_cut(eo_actor *actor, const eo_undo *then) {
   actor->undo.newest = then->newest;
   actor->undo.notes = then->notes;
   actor->undo.used = actor->undo.cut = then->used;
-  actor->undo.spare = spare;
 }
 
 void eo__undo_forgot(eo_actor *actor) {
   static const eo_undo empty = {0};
   if (--actor->undo.states) return;
-  eo__undo_cut(actor, &empty, NULL);
+  eo__undo_cut(actor, &empty);
   actor->undo.spoiled = false;
   for (size_t i = 0; i < actor->live.count; i++) actor->live.items[i]->kept = NULL;
 }
@@ -82,36 +80,12 @@ bool eo__undo_enough(const eo_actor *actor) {
          eo__capture_plain(actor->capture);
 }
 
-/* Where what is not zero begins, in a stack up to `end`. Where no call has come so deep, it is. */
-static char *used_stack(const eo_actor *actor, const eo_process *process, const char *end) {
-  char *low = process->arena + EO_STACK_SIZE - eo__capture_stack(actor->capture, process->slot);
-  if (low >= end) return low;
-  return low + (eo__wide_helps() ? eo__wide_zero_lines : eo__bytes_zero_lines)(low, (size_t)(end - low));
-}
-
-/* After going back to a state, the next execution mostly goes on with the process that the last one went on with, in another
- * way. Then the note that would be made is there: the first one behind the state, which nothing has been written over. */
-static bool take_spare(eo_actor *actor, eo_process *process) {
-  eo_undo *undo = &actor->undo;
-  const eo_note *spare = undo->spare;
-  if (!spare || (const char *)spare != undo->log + undo->used || spare->process != process || !spare->stack)
-    return false;
-  (void)eo__undo_room(actor, room_of(spare->stack, spare->heap));
-  undo->notes = spare;
-  process->noted = undo->newest;
-  process->kept = NULL;
-  return true;
-}
-
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
-  if (!starts && take_spare(actor, process)) return;
-  char *top = process->arena + EO_STACK_SIZE, *from = top;
+  char *top = process->arena + EO_STACK_SIZE;
   bool whole = starts || !actor->world.lean;
-  if (!whole)
-    from = process->fiber.sp;
-  else if (!starts)
-    from = used_stack(actor, process, top);
-  size_t stack = starts ? 0 : (size_t)((whole ? top : eo__actor_stack_end(process)) - from);
+  size_t stack = starts  ? 0
+                 : whole ? eo__capture_stack(actor->capture, process->slot)
+                         : (size_t)(eo__actor_stack_end(process) - (char *)process->fiber.sp);
   size_t heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, room_of(stack, heap));
   if (!note) {
@@ -121,7 +95,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   note->previous = actor->undo.notes;
   note->process = process;
   note->whole = whole;
-  note->from = from;
+  note->from = whole ? top - stack : process->fiber.sp;
   note->stack = stack;
   note->heap = heap;
   eo__bytes_move(note->bytes, note->from, stack);
@@ -133,9 +107,8 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
 
 static void put_back(eo_actor *actor, const eo_note *note) {
   char *top = note->process->arena + EO_STACK_SIZE;
-  size_t heap = eo__heap_used(note->process);
-  char *used = note->whole ? used_stack(actor, note->process, note->from) : note->from;
-  if (used < note->from) eo__capture_put(actor->capture, used, NULL, (size_t)(note->from - used));
+  size_t stack = eo__capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
+  if (stack > note->stack && note->whole) eo__capture_put(actor->capture, top - stack, NULL, stack - note->stack);
   eo__capture_put(actor->capture, note->from, note->bytes, note->stack);
   /* A write that overran the last block is cleared as far as its page goes. */
   heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);
@@ -153,4 +126,16 @@ const eo_note *eo__undo_notes(eo_actor *actor, const eo_note *last) {
     if (note->process->first_note == note) put_back(actor, note); /* those made later are of no account */
   if (!eo__capture_plain(actor->capture)) eo__capture_reset_globals(actor->capture);
   return oldest;
+}
+
+/* The next execution mostly goes on with the process that the last one went on with, in another way: then the same note
+ * would be made again. So it stays, if it is the first thing in the log behind the state. Its process needs no note until
+ * another state is saved; `kept` goes, since the copy does not say so. */
+void eo__undo_keep(eo_actor *actor, const eo_note *note) {
+  eo_undo *undo = &actor->undo;
+  if (!note || !note->stack || (const char *)note != undo->log + undo->used) return;
+  (void)eo__undo_room(actor, room_of(note->stack, note->heap));
+  undo->notes = note;
+  note->process->noted = undo->newest;
+  note->process->kept = NULL;
 }

@@ -16,13 +16,7 @@ static inline bool eo__wide_helps(void) {
   return eo__wide_built && __builtin_cpu_supports("avx2");
 #else
   return false;
-  /* As eo__bytes_zero_lines (pages.h). */
-  size_t eo__wide_zero_lines(const char *at, size_t size);
-
 #endif
 }
-
-/* As eo__bytes_zero_lines (pages.h). */
-size_t eo__wide_zero_lines(const char *at, size_t size);
 
 #endif

@@ -92,6 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static toy t;
   for (size_t i = 0; i < WAYS * sizeof kinds / sizeof *kinds; i++) {
     eo_delivery delivery = size / 2 % (EO_DELIVERY_ASYNC + 1);
+    draw(&t, delivery, size / 8 % 2);
     eo_strategy_options options = {.view = eo_subject_view(&t.base),
                                    .bounded = size % 2,
                                    .bound = 3,
@@ -104,7 +105,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                    .samples = 5,
                                    .growth = 2};
     eo_bytes bytes = {0};
-    draw(&t, delivery, size / 8 % 2);
     if (i % WAYS == DAMAGED)
       damage(kinds[i / WAYS].open(&options, NULL), &t, data, size, &bytes);
     else

@@ -548,6 +548,7 @@ void eo__thread_close(void);
 bool eo__thread_start(eo_process *process); /* as those of a new thread; false: no memory */
 void eo__thread_in(const eo_process *process);
 void eo__thread_out(eo_process *process);
+bool eo__thread_points(const char *bytes, size_t size); /* is there an address of one in these bytes, at any offset? */
 
 /* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
  * half-way is as it was at the start in every state that is saved. */

@@ -114,6 +114,10 @@ void eo__segments_close(eo_capture *capture);
  * holds what is at `image`, and zeros behind that. */
 void eo__segments_threads(void (*found)(char *from, char *to, const char *image, size_t image_size));
 
+/* outside_thread.c: does this address lie in a thread-local variable of the program? In another process it means another
+ * variable. */
+bool eo__thread_has(uintptr_t address);
+
 /* snapshot.c */
 void eo__snapshots_close(eo_capture *capture);
 

@@ -59,6 +59,7 @@ struct eo_watch {
   bool audit;    /* from the next reset on; */
   bool auditing; /* since the last one */
   bool shares;   /* eo__watch_shares */
+  bool misled;   /* eo__watch_mislead */
 };
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
@@ -129,7 +130,9 @@ uint64_t eo__watch_stepped(const eo_watch *watch) { return watch->all_stepped; }
 
 static bool is_precise(const eo_watch *watch) { return watch->precise || watch->auditing; }
 
-bool eo__watch_blind(const eo_watch *watch) { return watch->guard.blind; }
+bool eo__watch_blind(const eo_watch *watch) { return watch->guard.blind || watch->misled; }
+
+void eo__watch_mislead(eo_watch *watch) { watch->misled = true; }
 
 static void count_busy(eo_watch *watch) { watch->head.busy = watch->owned_count + watch->guard.count; }
 
@@ -177,11 +180,19 @@ void eo__watch_note(eo_watch *watch, const eo_access *access, const void *addres
   if (watch->guard.at[slot]) note_access(watch, access, (uintptr_t)address, size);
 }
 
+/* Is it none of the running process's own memory? */
+static bool is_foreign(const eo_watch *watch, uintptr_t address) {
+  return eo__capture_slot_of((const void *)address) != watch->head.slot;
+}
+
 /* Whoever can read the variable can know the address in it. */
 EO__RAW static void look_for_address(eo_watch *watch, const char *at) {
   uintptr_t word = *(const eo__word *)((uintptr_t)at & ~(uintptr_t)7);
   uint32_t slot = eo__capture_slot_of((const void *)word);
-  if (slot != EO_SLOTS) eo__watch_expose(watch, slot);
+  if (slot != EO_SLOTS)
+    eo__watch_expose(watch, slot);
+  else if (eo__thread_has(word) && is_foreign(watch, (uintptr_t)at))
+    watch->misled = true;
 }
 
 /* Notes each run of changed words as a write of the running process, and remembers what the page holds now. */
@@ -410,6 +421,14 @@ static bool global_fault(eo_watch *watch, eo__page *captured, void *address, uco
 
 /* ---- Arenas --------------------------------------------------------------------------------------------------- */
 
+/* The running process reads so many bytes, which another one may have put there. */
+EO__RAW static void look_at_read(eo_watch *watch, uintptr_t address, size_t size) {
+  uintptr_t page = address & ~(uintptr_t)(EO_PAGE - 1);
+  if (!is_foreign(watch, address)) return;
+  for (uintptr_t at = address & ~(uintptr_t)7; at < address + size && at < page + EO_PAGE; at += sizeof(eo__word))
+    if (eo__thread_has(*(const eo__word *)at)) watch->misled = true;
+}
+
 /* An instruction that copies faults at one end of its way only, if both ends are in one page. */
 static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_t *context) {
   uintptr_t pc = pc_of(context);
@@ -418,11 +437,15 @@ static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_
   if (operand.copies) {
     uintptr_t from = (uintptr_t)context->uc_mcontext.gregs[REG_RSI],
               to = (uintptr_t)context->uc_mcontext.gregs[REG_RDI];
-    if (eo__capture_slot_of((const void *)from) != EO_SLOTS) note(watch, from, operand.size, false, pc);
+    if (eo__capture_slot_of((const void *)from) != EO_SLOTS) {
+      note(watch, from, operand.size, false, pc);
+      look_at_read(watch, from, operand.size);
+    }
     if (eo__capture_slot_of((const void *)to) != EO_SLOTS) note(watch, to, operand.size, true, pc);
     return;
   }
 #endif
+  if (!eo__fault_is_write(context)) look_at_read(watch, address, operand.size);
   note(watch, address, operand.size, eo__fault_is_write(context), pc);
 }
 

@@ -43,6 +43,7 @@ void eo__engine_release(eo_engine *engine) {
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->audited);
+  eo_vec_release(&engine->audited_before);
   eo_vec_release(&engine->checkpoints);
   eo__pattern_close(engine->never);
   engine->never = NULL;
@@ -415,20 +416,40 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   return true;
 }
 
+static void keep_audited(eo_engine *engine, uint32_t depth) {
+  memcpy(engine->audited_before.items, engine->choices.items, depth * sizeof(eo_choice));
+  engine->audited_before.count = depth;
+}
+
+/* Does the execution call for an audit? If only the time does, not when it is the one that was audited last: another run of
+ * the same choices, as strategies make to compare the two, would show the same. */
+static bool wants_audit(const eo_engine *engine, uint32_t depth) {
+  const eo_auditing *auditing = engine->subject->ops->auditing;
+  if (!engine->audits || !auditing) return false;
+  if (auditing->unsure(engine->subject)) return true;
+  return auditing->due(engine->subject) &&
+         !(depth && depth == engine->audited_before.count &&
+           memcmp(engine->choices.items, engine->audited_before.items, depth * sizeof(eo_choice)) == 0);
+}
+
 /* True: the execution, which has not failed, does so under audit or after it, after *depth steps. Leaves the subject at the end of the
  * execution, where it was. */
 static bool audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t all = *depth;
   drop_checkpoints(engine, 0);
-  if (!eo_vec_reserve(&engine->audited, all + 1)) {
+  eo_vec_clear(&engine->audited_before);
+  if (!eo_vec_reserve(&engine->audited, all + 1) || !eo_vec_reserve(&engine->audited_before, all + 1)) {
     engine->strategy->error = EO_ENOMEM;
     return false;
   }
   subject->ops->auditing->audit(subject, true);
   bool fails = fails_under_audit(engine, depth);
   subject->ops->auditing->audit(subject, false);
-  if (run_again(engine, engine->events.items, &all) || fails) return fails;
+  if (run_again(engine, engine->events.items, &all) || fails) {
+    if (!fails) keep_audited(engine, all);
+    return fails;
+  }
   subject_failed(engine); /* without audit, as it did not before: the program is not deterministic */
   *depth = all;
   failed_now(engine, all);
@@ -486,8 +507,7 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
   engine->length = depth;
-  bool audited = engine->audits && outcome.end != EO_END_FAILED && engine->subject->ops->auditing &&
-                 engine->subject->ops->auditing->unsure(engine->subject) && audit(engine, &depth);
+  bool audited = outcome.end != EO_END_FAILED && wants_audit(engine, depth) && audit(engine, &depth);
   if (audited) outcome.failure = &engine->failure;
   engine->strategy->ops->end(engine->strategy, &outcome);
   if (audited) {

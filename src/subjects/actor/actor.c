@@ -357,9 +357,11 @@ static void audit(eo_subject *subject, bool on) {
     actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
-static bool unsure(eo_subject *subject) {
+static bool unsure(eo_subject *subject) { return eo__watch_unsure(eo__actor_of(subject)->watch); }
+
+static bool due(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return eo__watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
+  return *actor->pulse >= actor->audit_due;
 }
 
 static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(subject)->watch); }
@@ -401,7 +403,8 @@ static const eo_relations relations = {
     .foresee = eo__actor_foresee,
 };
 
-static const eo_auditing auditing = {.audit = audit, .unsure = unsure, .doubts = doubts, .outside = eo__actor_outside};
+static const eo_auditing auditing = {
+    .audit = audit, .unsure = unsure, .due = due, .doubts = doubts, .outside = eo__actor_outside};
 
 static const eo_subject_ops actor_ops = {
     .name = "actor",

@@ -66,6 +66,7 @@ typedef struct eo__slot {
   uint32_t high;               /* no page from this one on ever was hot */
   uint32_t wanted;             /* the last fingerprint that it counted for */
   uint32_t shut_from, shut_to; /* pages that eo__capture_shut closed; none: equal */
+  bool shut;                   /* eo__capture_shut has closed it */
   bool areas;                  /* there is something in its areas */
   bool stirred;                /* since it was last shut or opened, pages were given another protection */
   eo__page pages[EO__ARENA_PAGES];

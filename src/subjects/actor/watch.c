@@ -141,6 +141,8 @@ void eo__watch_expose(eo_watch *watch, uint32_t slot) {
   count_busy(watch);
 }
 
+void eo__watch_admit(eo_watch *watch, uint32_t slot) { eo__guard_admit(&watch->guard, slot); }
+
 /* ---- Pages ---------------------------------------------------------------------------------------------------- */
 
 static char *address_of(const eo_watch *watch, uint32_t page) { return watch->capture->globals[page].address; }

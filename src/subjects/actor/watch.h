@@ -75,6 +75,9 @@ void eo__watch_forget(eo_watch *watch, const void *address, size_t size);
 /* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
 void eo__watch_expose(eo_watch *watch, uint32_t slot);
 
+/* The engine is about to use this arena: it is open now, as after a fault of the engine, which costs more. */
+void eo__watch_admit(eo_watch *watch, uint32_t slot);
+
 /* Has an access been seen in this execution without the accesses before it that it may conflict with? Then the execution
  * must be run again to be sure. unsure_too: it must, for another reason. give_up: that has not helped. */
 bool eo__watch_unsure(const eo_watch *watch);

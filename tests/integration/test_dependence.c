@@ -21,6 +21,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "core/program.h"
+#include "sanitized.h"
 #include "subjects/actor/actor.h"
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
@@ -410,7 +411,7 @@ static void run_steps(const char *name, int steps) {
   for (int i = 0; i < steps; i++, depth++) assert_true(subject->ops->step(subject, choice_of(name), &events[depth]));
 }
 
-static EO_OWN uint64_t first_seed = 1, programs = 140;
+static EO_OWN uint64_t first_seed = 1, programs = SANITIZED ? 50 : 140;
 
 static instruction draw(eo_rng *rng, int self) {
   instruction i = {(act)(1 + eo__rng_below(rng, ACTS - 1)), 0, 0};

@@ -28,7 +28,6 @@
 #include "registry/search.h"
 #include "registry/verdict.h"
 #include "registry/worker.h"
-#include "subjects/model/related.h"
 
 #define SAVE_EVERY 1.0 /* seconds; and not more than a part of the time that saving takes */
 #define SAVE_PART 0.05
@@ -55,153 +54,19 @@ typedef struct watcher {
   eo_crew_view view;
 } watcher;
 
-double eo__watchdog(const eo_request *request) {
-  return request->options.watchdog > 0 ? request->options.watchdog : EO_DEFAULT_WATCHDOG;
-}
-
 volatile int *eo__stop_flag(void) {
   static volatile int flag;
   return &flag;
 }
 
-/* The mode of that name, or -1. */
-static int cache_word(const char *word) {
-  static const char *const words[] = {[EO_CACHE_UNLIMITED] = "unlimited",
-                                      [EO_CACHE_REFUSE] = "refuse",
-                                      [EO_CACHE_REPLACE] = "replace",
-                                      [EO_CACHE_OFF] = "off"};
-  for (int mode = 0; mode <= EO_CACHE_OFF; mode++)
-    if (strcmp(word, words[mode]) == 0) return mode;
-  return -1;
-}
-
-int eo__request_check(const eo_request *request, eo_error *error) {
-  const eo_options *options = &request->options;
-  const eo_strategy_entry *entry = eo__strategy_find(options->strategy);
-  if (!request->function && !request->model)
-    return eo__error_set(error, EO_EINPUT, "there is no function to explore: it is NULL");
-  bool searches = entry && eo__strategy_search(entry);
-  if (searches && !request->model)
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
-  if (entry && !entry->open && !searches)
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
-  if (!entry)
-    return eo__error_set(error, EO_EINPUT, "there is no strategy '%s'; `everyorder strategies` lists them",
-                         options->strategy);
-  if (options->bounded && !strstr(entry->options, "--bound"))
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' takes no bound; '--strategy preempt --bound N' does",
-                         entry->name);
-  if (options->bounded && options->reduction && strcmp(options->reduction, "optimal") != 0)
-    return eo__error_set(error, EO_EINPUT, "--dpor %s takes no bound; --dpor optimal does", options->reduction);
-  if (options->bounded && options->bound < 0)
-    return eo__error_set(error, EO_EINPUT, "the bound is %d: it must be 0 or more", options->bound);
-  if (options->seed && !strstr(entry->options, "--seed") && !entry->probe) /* probes are drawn, too */
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' draws nothing, so a seed has no effect; 'random' takes one",
-                         entry->name);
-  if (options->reduction && !strstr(entry->options, "--dpor"))
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' reduces nothing; '--strategy dpor --dpor %s' does",
-                         entry->name, options->reduction);
-  const struct {
-    bool given;
-    const char *name, *who;
-  } heeded[] = {{options->explorer != NULL, "--explorer", "ses and ss"},
-                {options->delays_bounded != 0, "--delays", "ses and ss"},
-                {options->delay_step != 0, "--delay-step", "ses"},
-                {options->cache != NULL, "--cache", "ses and preempt"},
-                {options->cache_mb != 0, "--cache-mb", "ses and preempt"},
-                {options->no_tree != 0, "--no-tree", "reach"},
-                {options->sleep_sets != 0, "--sleep", "bsra"},
-                {options->visible != NULL, "--visible", "bsra"},
-                {options->samples != 0, "--samples", "ss"},
-                {options->growth > 0, "--growth", "ss"},
-                {options->bug_depth != 0, "--bug-depth", "pct, pctcp and tapct"},
-                {options->length != 0, "--length", "irs, pct, pctcp and tapct"}};
-  for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
-    if (heeded[i].given && !eo__strategy_heeds(entry, heeded[i].name))
-      return eo__error_set(error, EO_EINPUT, "strategy '%s' does not heed %s: that is for %s", entry->name,
-                           heeded[i].name, heeded[i].who);
-  if (eo__strategy_heeds(entry, "--explorer") && !eo__explorer_find(options->explorer, error)) return error->code;
-  if (options->delays_bounded && options->delays < 0)
-    return eo__error_set(error, EO_EINPUT, "the number of delays is %d: it must be 0 or more", options->delays);
-  if (options->cache && cache_word(options->cache) < 0)
-    return eo__error_set(error, EO_EINPUT, "there is no cache '%s'; there are unlimited, refuse, replace and off",
-                         options->cache);
-  if (options->cache && options->cache_mb && strcmp(options->cache, "refuse") != 0 &&
-      strcmp(options->cache, "replace") != 0)
-    return eo__error_set(error, EO_EINPUT, "--cache %s has no limit: --cache-mb goes with refuse and replace",
-                         options->cache);
-  eo_delivery delivery;
-  if (options->delivery && !eo__delivery_parse(options->delivery, &delivery))
-    return eo__error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
-                         options->delivery);
-  if (request->model && options->delivery && delivery != EO_DELIVERY_MAILBOX) {
-    eo_error why = {0};
-    int code = eo__promela_check_ports(request->model, &why);
-    if (code == EO_EINPUT)
-      return eo__error_set(error, code, "%.400s; everyorder model explores it as it is, without --delivery", why.text);
-    if (code != EO_OK) return eo__error_set(error, code, "%s", why.text);
-  }
-  if (request->model && (strcmp(entry->name, "dpor") == 0 || strcmp(entry->name, "reach") == 0)) {
-    if (!options->delivery || delivery == EO_DELIVERY_MAILBOX)
-      return eo__error_set(error, EO_EINPUT,
-                           "strategy '%s' is for models whose channels are ports: --delivery async, fifo or causal; "
-                           "without it there is 'full'",
-                           entry->name);
-    int code = eo__promela_check_related(request->model, error);
-    if (code != EO_OK) return code;
-  }
-  if (options->jobs < 0 || options->jobs > EO_WORKERS_MAX)
-    return eo__error_set(error, EO_EINPUT, "jobs: %d is not a number from 1 to %d", options->jobs, EO_WORKERS_MAX);
-  if (options->jobs > 1 && !eo__strategy_splits(entry, options->reduction))
-    return eo__error_set(error, EO_EINPUT, "strategy '%s'%s%s cannot be split: it takes one job", entry->name,
-                         options->reduction ? " --dpor " : "", options->reduction ? options->reduction : "");
-  if (options->seconds < 0 || options->watchdog < 0) return eo__error_set(error, EO_EINPUT, "a time below 0");
-  return EO_OK;
-}
-
 /* ---- States that were seen --------------------------------------------------------------------------------------- */
-
-/* Strategies that count delays keep states unless told otherwise, others if they are told. */
-eo_cache_mode eo__cache_mode(const eo_request *request) {
-  const eo_strategy_entry *entry = eo__strategy_find(request->options.strategy);
-  if (!eo__strategy_heeds(entry, "--cache")) /* or it goes on in another way when it is full */
-    return eo__strategy_heeds(entry, "--cache-mb") ? EO_CACHE_REFUSE : EO_CACHE_OFF;
-  if (request->options.cache) return (eo_cache_mode)cache_word(request->options.cache); /* it was checked */
-  if (request->options.cache_mb) return EO_CACHE_REFUSE;
-  return eo__strategy_heeds(entry, "--delays") ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
-}
-
-/* The most memory for all that grows with what is explored; 0: no limit. */
-static uint64_t memory_limit(const eo_request *request) {
-  eo_cache_mode mode = eo__cache_mode(request);
-  if (mode == EO_CACHE_OFF || mode == EO_CACHE_UNLIMITED) return 0;
-  if (request->options.cache_mb) return (uint64_t)request->options.cache_mb << 20;
-  return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
-}
-
-/* A quarter of the memory is for the states that were seen and the log of hot ones, the rest for what is left to explore. A byte of a
- * fragment takes a dozen: the frontier has it, a message, the worker as it came, and twice in queues that grow by
- * doubling. */
-enum { TIMES_A_FRAGMENT = 12 };
-static uint64_t states_limit(const eo_request *request) { return memory_limit(request) / 4; }
-static uint64_t frontier_limit(const eo_request *request) {
-  return (memory_limit(request) - states_limit(request)) / TIMES_A_FRAGMENT;
-}
-
-int eo__request_visited(eo_request *request, eo_error *error) {
-  eo_cache_mode mode = eo__cache_mode(request);
-  request->visited = NULL;
-  if (mode == EO_CACHE_OFF) return EO_OK;
-  request->visited = eo__visited_open(mode, states_limit(request), error);
-  return request->visited ? EO_OK : error->code;
-}
 
 /* The log of steps while a specification is hot, for who shares a set of states, and the fragment that it is searched by.
  * Neither is put away by --resume. */
 static int open_heats(eo_request *request, eo_bytes *last, eo_error *error) {
   request->heats = NULL;
   if (!request->visited || request->model || request->resume) return EO_OK;
-  request->heats = eo__heats_open(states_limit(request), request->visited, error);
+  request->heats = eo__heats_open(eo__states_limit(request), request->visited, error);
   if (!request->heats) return error->code;
   return eo__rounds_fragment(last) ? EO_OK : eo__error_nomem(error);
 }
@@ -280,7 +145,7 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   memcpy(ticket.message, finding->failure.message, sizeof ticket.message);
   if (finding->failure.line)
     snprintf(ticket.at, sizeof ticket.at, "%s:%d", finding->failure.file, finding->failure.line);
-  ticket.depth = options->depth ? options->depth : EO_DEFAULT_DEPTH;
+  ticket.depth = eo__depth(request);
   double watchdog = eo__watchdog(request);
   ticket.watchdog_ms = watchdog < UINT32_MAX / 1000.0 ? (uint32_t)(watchdog * 1000) : UINT32_MAX;
   ticket.timeouts_idle = options->timeouts_idle;
@@ -579,7 +444,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
                     .assumed = assumed.chars,
                     .doubts = total->doubts,
                     .cut = total->cut,
-                    .depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH,
+                    .depth = eo__depth(request),
                     .issued = standing->issued,
                     .finished = standing->finished,
                     .left = standing->fragments,
@@ -607,7 +472,7 @@ static int open_frontier(watcher *w, eo_request *own, eo_error *error) {
                           .budget = SLICE,
                           .grace = 1e9, /* deaths are seen as they happen */
                           .executions = options->executions,
-                          .bytes = frontier_limit(w->request),
+                          .bytes = eo__frontier_limit(w->request),
                           .at_failure = !options->keep_going,
                           .no_doubling = w->request->visited != NULL}; /* the second one would find all states seen */
   const eo_job_state *state = w->request->resume ? eo__resume_find(w->request->resume, w->request->test) : NULL;
@@ -632,15 +497,16 @@ void eo__run_init(eo_run *run, const eo_request *request) {
   run->subject = request->model ? "model" : "actor";
   run->test = request->test;
   run->row = request->row;
-  run->strategy = eo__strategy_find(request->options.strategy)->name;
+  const eo_strategy_entry *strategy = eo__strategy_find(request->options.strategy);
+  run->strategy = strategy->name;
+  run->advice = strategy->advice;
   run->options = "";
   run->share = -1;
   run->begun = true;
 }
 
 int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
-  if (eo__strategy_search(eo__strategy_find(request->options.strategy)))
-    return eo__search_model(request, listener, run, error);
+  if (eo__strategy_find(request->options.strategy)->search) return eo__search_model(request, listener, run, error);
   eo__run_init(run, request);
   run->jobs = request->options.jobs > 0 ? (uint32_t)request->options.jobs : 1;
   eo_request own = *request;

@@ -65,8 +65,6 @@ typedef struct exploration {
   eo_error error;
 } exploration;
 
-static uint32_t depth_limit(const eo_options *options) { return options->depth ? options->depth : EO_DEFAULT_DEPTH; }
-
 eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_error *error) {
   if (request->model) {
     eo_delivery delivery = EO_DELIVERY_MAILBOX;
@@ -227,7 +225,7 @@ static int describe(eo_subject *subject, const eo_request *request, const eo_cho
   eo_strategy *strategy = eo__replay_open(choices, count, error);
   eo_delays_noted noted = {0};
   eo_strategy_options wanted = eo__strategy_options(request, subject);
-  if (strategy && eo__strategy_heeds(eo__strategy_find(request->options.strategy), "--explorer"))
+  if (strategy && eo__strategy_heeds(eo__strategy_find(request->options.strategy), EO_OPTION_OF(explorer)))
     strategy = eo__delays_open(strategy, &wanted, &noted, error);
   if (!strategy) return EO_ENOMEM;
   eo_engine engine;
@@ -257,7 +255,7 @@ int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_fai
                     uint32_t count, char **json, eo_error *error) {
   eo_finding finding;
   eo_text schedule;
-  uint32_t limit = depth_limit(&request->options);
+  uint32_t limit = eo__depth(request);
   eo__finding_init(&finding);
   eo__text_init(&schedule);
   finding.failure = *failure;
@@ -317,7 +315,7 @@ static uint32_t delays(const exploration *x) {
 static int report(exploration *x, const eo_outcome *outcome) {
   eo_finding finding;
   eo_schedule best = {0};
-  uint32_t limit = depth_limit(&x->request->options);
+  uint32_t limit = eo__depth(x->request);
   eo__finding_init(&finding);
   bool late = x->inner && x->inner->late;
   if (!plain_schedule(x, x->inner, outcome, &best) || !best.items) return eo__error_nomem(&x->error);
@@ -482,7 +480,7 @@ static int get_ready(exploration *x) {
     close_strategy(x);
     if (!open_strategy(x)) return x->error.code;
     eo__engine_init(&x->engine, x->subject, x->strategy);
-    x->engine.max_depth = depth_limit(&x->request->options);
+    x->engine.max_depth = eo__depth(x->request);
     x->engine.depth_fails = x->request->options.depth_fails != 0;
     x->engine.place = &x->cell->place;
     x->engine.ended = ended;
@@ -746,7 +744,7 @@ static int reverse_replayed(const eo_request *request, eo_subject *subject, eo_c
   if (kind == EO_KIND_NONE || kind == EO_KIND_LOOP || kind == EO_KIND_NONDETERMINISM) return EO_OK;
   if (find_fatal(cell, cell->place.execution, REVERSING)) return EO_OK; /* an earlier attempt died */
   cell->place.depth = REVERSING;
-  return eo__reverse(subject, depth_limit(&request->options), &patience, choices, finding, error);
+  return eo__reverse(subject, eo__depth(request), &patience, choices, finding, error);
 }
 
 /* Runs the execution that a probe or a scout has failed in once more. *again: how that ended. */
@@ -754,7 +752,7 @@ static int run_beside(exploration *x, const eo_finding *finding, const eo_schedu
   eo_strategy *strategy = eo__replay_open(choices->items, (uint32_t)choices->count, &x->error);
   if (!strategy) return x->error.code;
   eo__engine_init(&x->engine, x->subject, strategy);
-  x->engine.max_depth = depth_limit(&x->request->options);
+  x->engine.max_depth = eo__depth(x->request);
   x->engine.no_checkpoints = true;
   x->engine.place = &x->cell->place;
   x->engine.before_step = before_step;
@@ -816,7 +814,7 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
     eo_engine engine;
     r.engine = &engine;
     eo__engine_init(&engine, subject, strategy);
-    engine.max_depth = depth_limit(&request->options);
+    engine.max_depth = eo__depth(request);
     engine.no_checkpoints = true;
     engine.describe = finding;
     if (cell) engine.place = &cell->place;

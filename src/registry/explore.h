@@ -53,9 +53,15 @@ volatile int *eo__stop_flag(void);
  * place; 0: as it says. *error is set only if something is wrong. */
 void eo__run_init(eo_run *run, const eo_request *request);
 void eo__run_stand(eo_run *run, const eo_standing *standing);
+void eo__run_estimate(eo_run *run, const eo_estimate *probed); /* how many executions probes say there are */
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error);
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
                       const char *json, uint64_t execution, eo_error *error);
+
+/* A finding that nobody has described yet: it is run again for that, and *finding is what came of it. Where that cannot be
+ * done, or there is no time left, it stays as it is. */
+void eo__confirm(const eo_request *request, const eo_run *run, eo_finding *finding);
+
 /* What probes say of a test, for which nothing else is run. */
 typedef struct eo_forecast {
   eo_estimate estimate;

@@ -91,9 +91,9 @@ run 2 "$everyorder" test "$small" --exections 5
 says err 'did you mean --executions?'
 run 2 "$everyorder" test "$small" --until 5
 run 2 "$everyorder" test "$small" --bound 2
-says err 'takes no bound'
+says err "strategy 'dfs' does not heed --bound: that is for dpor and preempt"
 run 2 "$everyorder" test "$small" --dpor source
-says err "strategy 'dfs' reduces nothing"
+says err "strategy 'dfs' does not heed --dpor: that is for dpor"
 run 2 "$everyorder" test "$small" --strategy random --bound 2
 for jobs in 0 257 two -1; do
   run 2 "$everyorder" test "$small" "--jobs=$jobs"

@@ -39,6 +39,7 @@ struct eo_option {
 };
 
 static const char *const timeout_words[] = {"eager", "idle", NULL};
+static const char *const abnormal_words[] = {"unnoticed", "fail", NULL};
 static const char *const reduction_words[] = {"optimal", "source", "classic", NULL};
 static const char *const cache_words[] = {"unlimited", "refuse", "replace", "off", NULL};
 static const char *const output_words[] = {"text", "csv", "json", "tap", NULL};
@@ -150,6 +151,9 @@ static const eo_option options[] = {
      "because of another; async: any"},
     {"leaks", NULL, OPTION_FLAG, TEST | ESTIMATE, SHAPES, AT(leaks), 0, 0, NULL,
      "memory still allocated at the end is a finding"},
+    {"abnormal", "WHICH", OPTION_WORD, TEST | ESTIMATE, SHAPES, AT(abnormal), 0, 0, abnormal_words,
+     "exits with a reason that are findings: unnoticed: those that nobody\n"
+     "is linked to or monitors (default), or fail: all"},
     {"watchdog", "T", OPTION_SECONDS, TEST | ESTIMATE, SHAPES, AT(watchdog), 0, 0, NULL,
      "a step that takes longer is a finding; default 2s"},
     {"jobs", "N", OPTION_NUMBER, TEST | MODEL | WORKER, 0, AT(jobs), 1, EO_WORKERS_MAX, NULL,
@@ -397,6 +401,7 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
                           .keep_going = args->keep_going,
                           .timeouts_idle = args->idle,
                           .leaks = args->leaks,
+                          .abnormal_fails = args->abnormal,
                           .as_found = args->no_minimise,
                           .watchdog = args->watchdog,
                           .delivery = args->delivery,

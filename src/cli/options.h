@@ -67,7 +67,7 @@ typedef struct eo_args {
   uint64_t bound;                                    /* EO_NOT_GIVEN: none */
   uint64_t executions, depth, seed, until, jobs;
   double seconds, watchdog, budget, grace;
-  int keep_going, depth_fails, no_minimise, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
+  int keep_going, depth_fails, no_minimise, idle, leaks, abnormal, colour, quiet, gdb, in_process, wait, help, version;
   const char *explorer;
   uint64_t delays; /* EO_NOT_GIVEN: any number */
   uint64_t delay_step, cache_mb, samples, growth, bug_depth, length;

@@ -225,10 +225,19 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   return true;
 }
 
+/* Why is in engine->failure, if that matters. */
+static __attribute__((noinline)) bool refuse_step(eo_subject *subject, eo_choice choice, eo_event *event) {
+  choice.kind &= (uint16_t)~EO_CHOICE_REFUSED;
+  subject->ops->refuse(subject, choice, event);
+  return false;
+}
+
 static inline __attribute__((always_inline)) bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice) {
   engine->place->depth = depth;
   engine->counts.transitions++;
   engine->choices.items[depth] = choice;
+  if (__builtin_expect(choice.kind & EO_CHOICE_REFUSED, 0))
+    return refuse_step(engine->subject, choice, &engine->events.items[depth]);
   return engine->subject->ops->step(engine->subject, choice, &engine->events.items[depth]) || subject_failed(engine);
 }
 
@@ -351,6 +360,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (*depth >= engine->max_depth) return cut_off(engine);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
+    bool refuse = index & EO_REFUSED;
+    index &= ~EO_REFUSED;
     EO_CHECK(index < point.count);
     maybe_save(engine, *depth, point.count + point.others);
     if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
@@ -359,10 +370,14 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     }
     eo_choice choice = point.choices[index];
     if (engine->before_step) engine->choices.items[*depth] = choice; /* for it to see */
-    if (refused(engine, *depth)) {
-      (*depth)++; /* it was chosen: what lies beside it is still to be explored */
-      return EO_END_FAILED;
+    if (!refuse && refused(engine, *depth)) {
+      if (!strategy->receives_choose || !subject->ops->refuse) {
+        (*depth)++; /* it was chosen: what lies beside it is still to be explored */
+        return EO_END_FAILED;
+      }
+      refuse = true;
     }
+    if (refuse) choice.kind |= EO_CHOICE_REFUSED;
     bool good = take_step(engine, (*depth)++, choice);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
         (engine->describe && !describe_step(engine, &point, choice))) {
@@ -389,7 +404,10 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   }
   for (uint32_t i = 0; i < *depth; i++) {
     uint16_t before = engine->events.items[i].flags;
-    if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
+    eo_choice choice = engine->choices.items[i];
+    if (choice.kind & EO_CHOICE_REFUSED ? refuse_step(subject, choice, &events[i])
+                                        : subject->ops->step(subject, choice, &events[i]))
+      continue;
     if (events[i].flags & before & EO_EVENT_STUCK) continue; /* it failed then, too, and was passed over */
     *depth = i + 1;
     return false;

@@ -116,7 +116,7 @@ static void name_processes(plains *p, eo_subject *subject) {
     }
 }
 
-/* Each gives its trace on a subject that is not late. */
+/* Each gives its trace on a subject whose receives do not choose. */
 static void replay_plains(uint64_t seed, plains *p) {
   eo_subject *subject;
   eo_error error = {0};

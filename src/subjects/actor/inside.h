@@ -27,7 +27,7 @@
 #include "subjects/actor/watch.h"
 
 /* Which messages happened before something: the first of[p] messages of process p. Never changed once it is made, so that
- * messages and processes can share one. Causal and late delivery only. */
+ * messages and processes can share one. Causal delivery, and where receives choose, only. */
 typedef struct eo_clock {
   uint32_t count;
   uint32_t of[];
@@ -269,19 +269,20 @@ typedef struct eo_actor {
   char seen[400]; /* what else is to be told of this step; while describing */
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
-  bool apart;          /* a switch to a process has more to do: sanitized, or outside_thread.c */
-  bool uncaptured;     /* a process has allocated memory that we cannot bring back */
-  uint32_t changed;    /* outside: bits of eo_outside_change */
-  bool unwatched;      /* system calls should be trapped, and cannot be */
-  bool late;           /* as of the next reset */
-  bool wild;           /* the failure does not follow from what came before it in its trace */
-  uint32_t failing;    /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
-  bool unnoted;        /* there was no memory to note a deed */
-  bool audit;          /* as of the next reset (eo_auditing.audit); */
-  bool auditing;       /* since the last one */
-  uint64_t audit_due;  /* when the pulse is so far, another execution is audited */
-  uint64_t audit_from; /* the pulse when the audit began */
-  bool suspected;      /* the execution has shown sharing that an audit must confirm */
+  bool apart;           /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
+  bool refusing;        /* and fails instead: the step ends workers */
+  bool uncaptured;      /* a process has allocated memory that we cannot bring back */
+  uint32_t changed;     /* outside: bits of eo_outside_change */
+  bool unwatched;       /* system calls should be trapped, and cannot be */
+  bool receives_choose; /* as of the next reset */
+  bool wild;            /* the failure does not follow from what came before it in its trace */
+  uint32_t failing;     /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
+  bool unnoted;         /* there was no memory to note a deed */
+  bool audit;           /* as of the next reset (eo_auditing.audit); */
+  bool auditing;        /* since the last one */
+  uint64_t audit_due;   /* when the pulse is so far, another execution is audited */
+  uint64_t audit_from;  /* the pulse when the audit began */
+  bool suspected;       /* the execution has shown sharing that an audit must confirm */
   uint64_t
       met[EO__MOST_MET]; /* meetings in order whose execution was audited, as hashes; 0: a free place. Never fewer */
   size_t shared;         /* ranges that were declared by eo_shared before anything ran */

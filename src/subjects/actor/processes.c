@@ -275,6 +275,10 @@ eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function functi
 }
 
 void eo__actor_switch_apart(eo_actor *actor, eo_process *process, uint32_t watched) {
+  if (actor->refusing) {
+    eo__actor_fail(actor, EO_KIND_CRASH, process, NULL, "the step ends workers");
+    return;
+  }
   eo__thread_in(process);
   eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
   if (actor->sanitized) eo__fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);

@@ -8,7 +8,6 @@ set -uo pipefail
 . "$EO_SRC/tests/integration/tools.bash"
 
 compile "$EO_SRC/tests/integration/leaves_open.c" program -Wl,-z,now
-compile "$EO_SRC/tests/integration/leaves_open.c" counted --coverage -Wl,-z,now
 
 # ---- Assumptions: complete, and named ------------------------------------------
 
@@ -25,9 +24,17 @@ says out 'where no other process runs between two operations of one that accesse
 
 # ---- Doubts: clean, but not complete -------------------------------------------
 
-run 3 ./counted --test waits_a_while --json counted.json
+# A sanitizer's operator new allocates where nothing is captured: of no account but to who compares states.
+cat >allocates.cc <<'CODE'
+#include <everyorder.h>
+EO_TEST(allocates) { delete new int; }
+CODE
+g++ -g -fsanitize=address "-I$EO_SRC/include/everyorder" allocates.cc -o allocates "$EO_BUILD/libeveryorder.a" -lxxhash \
+  -ljansson -lhiredis -ldw -lpthread -ldl || exit 1
+run 0 setarch -R ./allocates
+run 3 setarch -R ./allocates --strategy ses --json allocates.json
 says out 'memory of the program is not captured'
-same "$(member counted.json complete)" false 'complete, without its globals'
+same "$(member allocates.json complete)" false 'complete, without a part of its memory'
 run 3 valgrind -q --tool=none ./program --test waits_a_while # no setarch is needed
 says out "without watching the program's system calls"
 for strategy in 'dfs' 'dpor' 'preempt' 'ses' 'reach' 'ss --samples 5' 'random --executions 300' 'ses+ss --cache-mb 1'; do

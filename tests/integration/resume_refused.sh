@@ -145,12 +145,14 @@ int main(void) {
 }
 SEAL
 cc seal.c -lxxhash -o seal || problem 'seal.c'
+# A finding that the file already holds weighs more than the error, which is told beside it.
 made_up() { # SCRIPT OPTION...: for sed; the file with another content, and a checksum that is right
   local script=$1 status=0
   shift
   tail -n +2 good | sed -E "$script" | ./seal >state
   cmp -s good state && problem "$script: nothing was changed"
   timeout 60 ./slow --quiet --tickets none --keep-going "$@" --resume state --json report.json >out 2>&1 </dev/null || status=$?
+  [ $status -eq 1 ] && grep -q 'could not be run; [1-9][0-9]* finding' out && return
   [ $status -eq 2 ] || [ $status -eq 4 ] || problem "$script: exit code $status"
 }
 made_up 's/"executions":[0-9]+/"executions":-1/'

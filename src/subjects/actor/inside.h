@@ -91,6 +91,7 @@ typedef struct eo_process {
   const eo_clock *clock;
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
   eo_op *shown;       /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
+  const eo_op *stands_at; /* that operation itself; only with `shown` */
   bool probing;       /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
   bool entering;      /* reads the arguments of its pending operation */
   bool accepted;      /* what the predicate said */

@@ -344,6 +344,17 @@ static void touch_arguments(const eo_op *op) {
   for (size_t i = 0; i < op->tag_count; i++) (void)*(const volatile int *)&op->tags[i];
 }
 
+/* Under audit the engine gets a copy of the operation. What stays on the stack is what would be there without: the name's
+ * address as eo__actor_arrive leaves it, and no address of the copy, which these two keep to themselves. */
+__attribute__((noinline)) static void show(eo_process *process, eo_op *op) {
+  *process->shown = *op;
+  process->pending = process->shown;
+  process->stands_at = op;
+  if (op->name) op->name = process->op_name;
+}
+
+__attribute__((noinline)) static void take_back(const eo_process *process, eo_op *op) { *op = *process->shown; }
+
 EO_JUMP_RETURN static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
@@ -356,10 +367,7 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   process->entering = true;
   touch_arguments(op);
   process->entering = false;
-  if (__builtin_expect(process->shown != NULL, 0)) {
-    *process->shown = *op;
-    process->pending = process->shown;
-  }
+  if (__builtin_expect(process->shown != NULL, 0)) show(process, op);
   int error_number = *actor->error_number;
   eo__actor_leave(actor);
   while (process->probing) {
@@ -371,7 +379,7 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
       process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);
   }
-  if (__builtin_expect(process->shown != NULL, 0)) *op = *process->shown;
+  if (__builtin_expect(process->shown != NULL, 0)) take_back(process, op);
   *actor->error_number = error_number; /* each process has its own errno, as each thread has */
   if (op->kind == EO_OP_RECEIVE && op->result) *op->message = process->received;
 }

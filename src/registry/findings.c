@@ -92,6 +92,7 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
   ticket.watchdog_ms = watchdog < UINT32_MAX / 1000.0 ? (uint32_t)(watchdog * 1000) : UINT32_MAX;
   ticket.timeouts_idle = options->timeouts_idle;
   ticket.leaks = options->leaks;
+  ticket.abnormal_fails = options->abnormal_fails;
   if (options->delivery) eo__delivery_parse(options->delivery, &ticket.delivery);
   if (code == EO_OK) {
     if (request->build)

@@ -9,6 +9,7 @@
 #include "registry/registry.h"
 
 static const char *const timeout_words[] = {"eager", "idle", NULL};
+static const char *const abnormal_words[] = {"unnoticed", "fail", NULL};
 static const char *const reduction_words[] = {"optimal", "source", "classic", NULL};
 static const char *const cache_words[] = {[EO_CACHE_UNLIMITED] = "unlimited",
                                           [EO_CACHE_REFUSE] = "refuse",
@@ -101,6 +102,9 @@ const eo_option eo__options[] = {
              "because of another; async: any"},
     {"leaks", NULL, EO_OPTION_FLAG, TEST | ESTIMATE, SHAPES, .field = AT(leaks),
      .help = "memory still allocated at the end is a finding"},
+    {"abnormal", "WHICH", EO_OPTION_WORD, TEST | ESTIMATE, SHAPES, .field = AT(abnormal_fails), .words = abnormal_words,
+     .help = "exits with a reason that are findings: unnoticed: those that nobody\n"
+             "is linked to or monitors (default), or fail: all"},
     {"watchdog", "T", EO_OPTION_SECONDS, TEST | ESTIMATE, SHAPES, .field = AT(watchdog), .fallback = 2,
      .help = "a step that takes longer is a finding"},
     {"jobs", "N", EO_OPTION_INT, TEST | MODEL, FREE, .field = AT(jobs), .least = 1, .most = EO_WORKERS_MAX,

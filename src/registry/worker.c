@@ -30,6 +30,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .argument = request->argument,
       .timeouts_idle = request->options.timeouts_idle,
       .leaks = request->options.leaks,
+      .abnormal_fails = request->options.abnormal_fails,
       .fingerprints = request->visited || request->graph,
       .confined = true,
       .watchdog = eo__watchdog(request),

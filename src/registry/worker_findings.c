@@ -40,8 +40,8 @@ static bool can_reverse(const exploration *x, const eo_failure *failure) {
   return can_minimise(x, failure) && !eo__fatal_at(x->cell, x->engine.place->execution, REVERSING);
 }
 
-/* The execution as it would be without `late`. A step that was not run, as it kills workers, is not part of what the
- * strategy has seen: it is the last. */
+/* The execution as it would be without `receives_choose`. A step that was not even refused, as the subject cannot do that, is not
+ * part of what the strategy has seen: it is the last. */
 static bool plain_schedule(const exploration *x, eo_strategy *strategy, const eo_outcome *outcome, eo_schedule *out) {
   eo_vec_clear(out);
   if (!eo_vec_reserve(out, outcome->depth + 1)) return false;
@@ -53,6 +53,7 @@ static bool plain_schedule(const exploration *x, eo_strategy *strategy, const eo
   if (!strategy->ops->telling->plain(strategy, out)) return false;
   if (!x->fatal || outcome->depth == 0) return true;
   eo_choice last = outcome->choices[outcome->depth - 1];
+  if (last.kind & EO_CHOICE_REFUSED) return true;
   if (last.kind == EO_CHOICE_TAKE && !x->request->options.delivery) last.kind = EO_CHOICE_RUN, last.value = 0;
   return eo_vec_push(out, last);
 }
@@ -66,9 +67,9 @@ int eo__worker_report_finding(exploration *x, const eo_outcome *outcome) {
   eo_schedule best = {0};
   uint32_t limit = eo__depth(x->request);
   eo__finding_init(&finding);
-  bool late = x->inner && x->inner->late;
+  bool choosing = x->inner && x->inner->receives_choose;
   if (!plain_schedule(x, x->inner, outcome, &best) || !best.items) return eo__error_nomem(&x->error);
-  if (late) x->subject->ops->relations->late(x->subject, false);
+  if (choosing) x->subject->ops->relations->receives_choose(x->subject, false);
   finding.failure = *outcome->failure;
   finding.execution = x->news.meter.executions; /* of this slice */
   finding.beside = x->met_beside;
@@ -95,7 +96,7 @@ int eo__worker_report_finding(exploration *x, const eo_outcome *outcome) {
   finding.schedule = eo__strdup(schedule.chars);
   eo__text_release(&schedule);
   if (code == EO_OK) code = add_finding(x, &finding);
-  if (late) x->subject->ops->relations->late(x->subject, true);
+  if (choosing) x->subject->ops->relations->receives_choose(x->subject, true);
   eo_vec_release(&best);
   eo__finding_release(&finding);
   return code;
@@ -140,13 +141,13 @@ static void note_cut(exploration *x, const eo_outcome *outcome) {
   if (*x->endless || outcome->end != EO_END_CUT) return;
   eo_text words;
   eo_schedule plain = {0};
-  bool late = x->inner->late, idle = x->request->options.timeouts_idle != 0;
+  bool choosing = x->inner->receives_choose, idle = x->request->options.timeouts_idle != 0;
   eo__text_init(&words);
   eo__engine_leave(&x->engine);
   if (!plain_schedule(x, x->inner, outcome, &plain)) eo__error_nomem(&x->error);
-  if (late) x->subject->ops->relations->late(x->subject, false);
+  if (choosing) x->subject->ops->relations->receives_choose(x->subject, false);
   if (plain.count) eo__endless_words(x->subject, plain.items, (uint32_t)plain.count, idle, &words, &x->error);
-  if (late) x->subject->ops->relations->late(x->subject, true);
+  if (choosing) x->subject->ops->relations->receives_choose(x->subject, true);
   snprintf(x->endless, sizeof x->endless, "%s", words.failed ? "" : words.chars);
   eo_vec_release(&plain);
   eo__text_release(&words);
@@ -155,6 +156,7 @@ static void note_cut(exploration *x, const eo_outcome *outcome) {
 bool eo__worker_ended(void *context, const eo_outcome *outcome) {
   exploration *x = context;
   if (outcome->end == EO_END_CUT) note_cut(x, outcome);
+  if (!outcome->failure) x->fatal = false;
   if (!outcome->failure) return true;
   if (!outcome->counted) return eo__worker_met(x, x->inner, outcome);
   /* An audit can make one fail that the strategy does not count: it is told all the same. */

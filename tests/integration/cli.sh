@@ -49,7 +49,7 @@ for command in '' test list replay report strategies help; do
 done
 run 0 "$everyorder" test -h
 cp out help
-for option in test strategy bound dpor executions time depth seed keep-going timeouts leaks watchdog tickets json report; do
+for option in test strategy bound dpor executions time depth seed keep-going timeouts leaks abnormal watchdog tickets json report; do
   grep -q -- "--$option" help || problem "the help of test does not name --$option"
 done
 run 0 "$everyorder" replay --help

@@ -71,9 +71,9 @@ silent out 'failed'
 
 for strategy in random pct pctcp tapct pos surw irs ss 'random --jobs 2'; do
   # shellcheck disable=SC2086 # several words
-  run 3 ./program --test waits_a_while --strategy $strategy --executions 0 --time 2s --json unlimited.json
+  run 3 ./program --test waits_a_while --strategy $strategy --executions 0 --time 1s --json unlimited.json
   [ "$(member unlimited.json executions)" -gt 10000 ] || problem "$strategy: --executions 0 ends before its time"
-  same "$(member unlimited.json stopped)" 'after 2 s' "$strategy: stopped"
+  same "$(member unlimited.json stopped)" 'after 1 s' "$strategy: stopped"
 done
 run 3 ./program --test waits_a_while --strategy random --json limited.json # not given, it is 10,000
 same "$(member limited.json executions)" 10000 'executions that are drawn if nobody says how many'

@@ -54,7 +54,7 @@ differ() { # STRATEGY OPTION[=VALUE]: kept with it and resumed without, and the 
   same $? 2 "$strategy, resumed with $option: exit code"
   grep -qF -- "other options: $name (file: default, now: " out || problem "$strategy: it does not say that $name differs"
 }
-for option in --depth=77 --timeouts=idle --delivery=fifo --leaks --watchdog=3s --seed=5; do differ dfs $option; done
+for option in --depth=77 --timeouts=idle --delivery=fifo --leaks --abnormal=fail --watchdog=3s --seed=5; do differ dfs $option; done
 for option in --bound=1 --cache=unlimited --cache-mb=7; do differ preempt $option; done
 differ dpor --bound=1
 for option in --explorer=rr --delays=1 --delay-step=2 --seed=3; do differ ses $option; done

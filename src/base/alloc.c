@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-long eo__alloc_budget = -1;
+#include "base/own.h"
+
+EO_OWN long eo__alloc_budget = -1;
 
 /* Takes one allocation from the budget. Without one, nothing is written: this variable lies among the globals of the
  * program under test, which are watched. */

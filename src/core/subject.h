@@ -90,6 +90,8 @@ void eo__replay_here(uint32_t step);
 /* Subjects begin with this. */
 struct eo_subject {
   const eo_subject_ops *ops;
+  int error; /* EO_ENOMEM: memory of ours ran out in some call, also of a view. What the subject says since then means nothing:
+              * the engine ends the run with this error. */
 };
 
 /* What others than the engine are given of it. */

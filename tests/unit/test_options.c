@@ -72,7 +72,7 @@ static void test_every_pair(void **state) {
                                 {.keep_going = 1},     {.as_found = 1},
                                 {.timeouts_idle = 1},  {.delivery = "fifo"},
                                 {.leaks = 1},          {.watchdog = 1},
-                                {.depth_fails = 1}};
+                                {.depth_fails = 1},    {.abnormal_fails = 1}};
   enum { SAMPLES = sizeof samples / sizeof *samples };
   size_t pairs = 0;
   bool seen[64] = {false};

@@ -44,7 +44,7 @@ static bool reset(eo_subject *subject) {
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
-  EO_CHECK(first);
+  if (!first) return false; /* no memory: the engine sees that */
   bool good = eo__actor_go_on(actor, first);
   if (__builtin_expect(actor->world.hot != 0, 0) && good) eo__lasso_begin(actor);
   return good;
@@ -69,9 +69,10 @@ static void enable_timeouts(eo_actor *actor) {
     eo_process *process = actor->live.items[i];
     if (process->state != EO_ALIVE || process->pending->timeout == EO_FOREVER) continue;
     if (process->pending->kind != EO_OP_RECEIVE && process->pending->kind != EO_OP_SLEEP) continue;
-    if (process->now + (uint64_t)process->pending->timeout == earliest)
-      (void)eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind,
-                                                      takes(actor, process) ? EO_CHOICE_TAKE : EO_CHOICE_RUN}));
+    if (process->now + (uint64_t)process->pending->timeout == earliest &&
+        !eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind,
+                                                   takes(actor, process) ? EO_CHOICE_TAKE : EO_CHOICE_RUN})))
+      eo__actor_nomem(actor);
   }
 }
 
@@ -80,7 +81,10 @@ static inline void list_choices(eo_actor *actor, const eo_process *process) {
     eo__delivery_list(actor, process);
     return;
   }
-  EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
+  if (!eo_vec_reserve(&actor->choices, process->choices)) {
+    eo__actor_nomem(actor);
+    return;
+  }
   for (uint32_t value = 0; value < process->choices; value++)
     eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
                   (uint16_t)process->pending->kind, EO_CHOICE_RUN);

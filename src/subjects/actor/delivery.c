@@ -122,7 +122,10 @@ static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   eo__bytes_move(kept, inbox, sizeof kept);
   if (mail->size > EO_INBOX_ROOM) {
     eo_vec_clear(&actor->scratch);
-    EO_CHECK(eo_vec_reserve(&actor->scratch, mail->size));
+    if (!eo_vec_reserve(&actor->scratch, mail->size)) {
+      eo__actor_nomem(actor);
+      return false;
+    }
     bytes = actor->scratch.items;
   }
   memcpy(bytes, mail->bytes, mail->size);
@@ -242,7 +245,10 @@ static bool offered(const eo_actor *actor, const eo_process *process, const eo_m
 }
 
 static void add_choice(eo_actor *actor, const eo_process *process, uint32_t number) {
-  EO_CHECK(eo_vec_reserve(&actor->choices, 1));
+  if (!eo_vec_reserve(&actor->choices, 1)) {
+    eo__actor_nomem(actor);
+    return;
+  }
   eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, number, EO_OP_RECEIVE, EO_CHOICE_TAKE);
 }
 

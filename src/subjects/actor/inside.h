@@ -127,19 +127,21 @@ typedef struct eo_process {
   const struct eo_note *first_note; /* while going back: of those to be put back (undo.c) */
 } eo_process;
 
+typedef EO_VEC(uint32_t) eo_process_numbers;
+
 /* What is known of a logical id, for the whole run. */
 typedef struct eo_known {
   char *name;     /* "P1.2" */
   uint32_t *path; /* {1, 2} */
   uint32_t length;
   uint32_t slot;
-  uint64_t key;                    /* stands for the id in fingerprints: the same in every worker */
-  uint64_t ended[2];               /* and for the process when it has ended */
-  uint64_t code;                   /* sentinel bit and Elias delta codes of the path; 0: too long */
-  EO_VEC(uint32_t) children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
-  EO_VEC(uint32_t) specifications; /* the same for those it has made */
-  uint32_t objects[3];             /* its own: life, name, traps; number + 1, or 0: not known yet */
-  EO_VEC(uint32_t) messages;       /* numbers of the messages it sends, by nth - 1 */
+  uint64_t key;                      /* stands for the id in fingerprints: the same in every worker */
+  uint64_t ended[2];                 /* and for the process when it has ended */
+  uint64_t code;                     /* sentinel bit and Elias delta codes of the path; 0: too long */
+  eo_process_numbers children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
+  eo_process_numbers specifications; /* the same for those it has made */
+  uint32_t objects[3];               /* its own: life, name, traps; number + 1, or 0: not known yet */
+  EO_VEC(uint32_t) messages;         /* numbers of the messages it sends, by nth - 1 */
   eo_process *process;
 } eo_known;
 
@@ -312,6 +314,7 @@ typedef struct eo_actor {
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
   eo_effects effects, foreseen; /* room for those of a step, and of one that is looked at */
+  bool pool_is_full;            /* the society got no block in this step */
   EO_VEC(eo_noted) deeds;       /* foresee.c: by position */
   EO_VEC(eo_noted) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints;  /* of the last step; has room for EO_HINTS_MOST */
@@ -425,6 +428,9 @@ void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
 int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out);
 void eo__foresee_release(eo_actor *actor);
 
+/* Memory of ours ran out. The caller goes on as well as it can: the engine ends the run. */
+static inline void eo__actor_nomem(eo_actor *actor) { actor->base.error = EO_ENOMEM; }
+
 /* A step begins. */
 static inline void eo__relations_begin(eo_actor *actor) {
   eo_vec_clear(&actor->touches);
@@ -436,7 +442,7 @@ static inline void eo__relations_begin(eo_actor *actor) {
 static inline void eo__touch(eo_actor *actor, eo_object_kind kind, uint32_t process, bool writes) {
   uint32_t object = actor->known.items[process].objects[kind];
   if (__builtin_expect(object == 0, 0)) object = eo__object_own(actor, kind, process);
-  EO_CHECK(eo_vec_push(&actor->touches, ((eo_touch){object - 1, writes})));
+  if (object == 0 || !eo_vec_push(&actor->touches, ((eo_touch){object - 1, writes}))) eo__actor_nomem(actor);
 }
 
 /* The number of the next message of the process, or 0. */

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/own.h"
 #include "core/machine.h"
 
@@ -381,6 +382,7 @@ static void join_all(eo_live_world *world) {
 int eo_live_run(eo_function function, void *argument) {
   if (eo__runtime) eo__runtime->fail("misuse", EO_HERE, "eo_live_run: called inside a process");
   if (!function) fail("misuse", NULL, "eo_live_run: the function is NULL");
+  eo__early_end(); /* many threads allocate from now on, and nothing is explored */
   eo_live_world world = {0};
   if (!eo__live_world_init(&world)) no_memory(NULL);
   eo_live_process *first = eo__live_process_open(&world, function, NULL, 0);
@@ -394,5 +396,6 @@ int eo_live_run(eo_function function, void *argument) {
   join_all(&world);
   int reason = world.first_reason;
   eo__live_world_release(&world);
+  eo__early_resume();
   return reason;
 }

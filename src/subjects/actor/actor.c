@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/jump_return.h"
 #include "core/doubt.h"
 #include "subjects/actor/inside.h"
@@ -388,7 +389,8 @@ static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(s
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
   bool unseen = actor->uncaptured && actor->options.fingerprints;
-  uint32_t found = unseen || !eo__capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+  unseen = unseen || eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
+  uint32_t found = unseen ? EO_DOUBT_CAPTURE : 0;
   if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   return found;

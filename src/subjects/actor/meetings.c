@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "subjects/actor/pages.h"
 
 void eo__meetings_release(eo__meetings *meetings) {
@@ -72,8 +73,12 @@ static void found_add(eo__meetings *meetings, const variable *where, const eo_ac
       return;
   }
   eo_sharing sharing = {.address = where->start, .first = *first, .second = *second};
+  size_t size;
   if (where->arena)
     sharing.address += where->from;
+  else if (eo__early_block((const void *)where->start, &size))
+    snprintf(sharing.variable, sizeof(sharing.variable),
+             "a block of %zu bytes that was allocated before the exploration", size);
   else if (where->name)
     snprintf(sharing.variable, sizeof(sharing.variable), "%s", where->name);
   else

@@ -102,6 +102,7 @@ struct eo_capture {
   size_t table_count;
   EO_VEC(eo__aside) asides; /* sorted, without overlaps */
   bool counts_us;           /* code of ours is counted as well, which handlers run */
+  bool early_ended;         /* early.h */
   eo__page *globals;
   size_t global_count;
   char *baseline; /* of the globals, EO_PAGE each */

@@ -1,6 +1,7 @@
 /* segments.c: which parts of memory are the program's global variables (capture.h): the writable segments of the main
  * executable and of shared libraries that are the program's own, without what the loader makes read-only after
- * relocation and without the tool's own pages (EO_OWN). */
+ * relocation and without the tool's own pages (EO_OWN); and what the program has allocated before the exploration
+ * (early.h). */
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -8,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/object.h"
 #include "subjects/actor/pages.h"
 
@@ -143,6 +145,10 @@ bool eo__segments_is_programs(const struct dl_phdr_info *object) {
          object->dlpi_addr != getauxval(AT_BASE);
 }
 
+static int too_many(eo_error *error) {
+  return eo__error_set(error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
+}
+
 static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;
   search *at = context;
@@ -160,7 +166,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
     return 1;
   }
   if (add_object(at->capture, object)) return 0;
-  at->code = eo__error_set(at->error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
+  at->code = too_many(at->error);
   return 1;
 }
 
@@ -199,10 +205,14 @@ EO__RAW static void take_baseline(eo_capture *capture) {
 
 int eo__segments_open(eo_capture *capture, eo_error *error) {
   search at = {capture, error, true, EO_OK};
+  eo__early_end();
+  capture->early_ended = true;
   dl_iterate_phdr(visit, &at);
   if (at.code) return at.code;
   eo__asides_sort(capture);
   if (capture->counts_us) capture->region_count = capture->global_count = 0; /* a handler that counts must not fault */
+  if (capture->global_count && !region_add(capture, EO__EARLY_AT, page_up((uintptr_t)eo__early_top())))
+    return too_many(error);
   size_t count = capture->global_count ? capture->global_count : 1;
   capture->globals = reserve(count * sizeof(*capture->globals));
   capture->baseline = reserve(count * EO_PAGE);
@@ -212,6 +222,7 @@ int eo__segments_open(eo_capture *capture, eo_error *error) {
 }
 
 void eo__segments_close(eo_capture *capture) {
+  if (capture->early_ended) eo__early_resume();
   eo_vec_release(&capture->asides);
   size_t count = capture->global_count ? capture->global_count : 1;
   if (capture->globals) munmap(capture->globals, count * sizeof(*capture->globals));

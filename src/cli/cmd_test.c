@@ -15,6 +15,7 @@
 #include "core/program.h"
 #include "registry/registry.h"
 #include "registry/resume.h"
+#include "registry/shape.h"
 #include "registry/verdict.h"
 
 /* The reports for other tools: one reporter each, of that name, into a file that is written at the end. */
@@ -238,11 +239,11 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (!eo__strategy_splits(entry, session->options.reduction))
     return eo__error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
                          args->resume != NULL ? "resume" : "cluster");
-  if (eo__strategy_heeds(entry, "--explorer") && eo__cache_mode(&request) != EO_CACHE_OFF)
+  if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && eo__cache_mode(&request) != EO_CACHE_OFF)
     return eo__error_set(error, EO_EINPUT, "the states that strategy '%s' has seen are not put away: %s", entry->name,
-                         !eo__strategy_heeds(entry, "--cache") ? "neither --resume nor --cluster is for it"
-                         : args->resume != NULL                ? "--resume needs --cache off"
-                                                               : "--cluster needs --cache off");
+                         !eo__strategy_heeds(entry, EO_OPTION_OF(cache)) ? "neither --resume nor --cluster is for it"
+                         : args->resume != NULL                          ? "--resume needs --cache off"
+                                                                         : "--cluster needs --cache off");
   if (args->resume != NULL && args->cluster != NULL)
     return eo__error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
   if (args->dot != NULL && args->cluster != NULL)
@@ -251,7 +252,7 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (args->cluster != NULL) return EO_OK;
   eo_text shape;
   eo__text_init(&shape);
-  code = eo__args_shape(args, &shape, error);
+  code = eo__shape_add(&args->explore, &shape, error);
   if (code == EO_OK) session->resume = eo__resume_open(args->resume, &request, shape.chars, error);
   eo__text_release(&shape);
   return session->resume != NULL ? EO_OK : error->code;
@@ -283,8 +284,10 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
 int eo__cmd_reach(const eo_front *front, const eo_args *args) {
   eo_args reach = *args;
   eo_error error;
-  if (args->strategy != NULL && strcmp(args->strategy, "reach") != 0) {
-    eo__error_set(&error, EO_EINPUT, "reach is a strategy of its own: --strategy %.64s is for test", args->strategy);
+  const eo_strategy_entry *strategy = &eo__strategies[EO_STRATEGY_REACH];
+  if (args->explore.strategy != NULL && eo__strategy_find(args->explore.strategy) != strategy) {
+    eo__error_set(&error, EO_EINPUT, "%s is a strategy of its own: --strategy %.64s is for test", strategy->name,
+                  args->explore.strategy);
     return eo__fail(front, &error);
   }
   if (args->defines.count > 0 && front->model == NULL) {
@@ -292,6 +295,6 @@ int eo__cmd_reach(const eo_front *front, const eo_args *args) {
                   args->defines.items[0]);
     return eo__fail(front, &error);
   }
-  reach.strategy = "reach";
+  reach.explore.strategy = strategy->name;
   return eo__cmd_test(front, &reach);
 }

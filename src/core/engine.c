@@ -43,6 +43,7 @@ void eo__engine_release(eo_engine *engine) {
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->audited);
+  eo_vec_release(&engine->audited_before);
   eo_vec_release(&engine->checkpoints);
   eo__pattern_close(engine->never);
   engine->never = NULL;
@@ -224,10 +225,19 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   return true;
 }
 
+/* Why is in engine->failure, if that matters. */
+static __attribute__((noinline)) bool refuse_step(eo_subject *subject, eo_choice choice, eo_event *event) {
+  choice.kind &= (uint16_t)~EO_CHOICE_REFUSED;
+  subject->ops->refuse(subject, choice, event);
+  return false;
+}
+
 static inline __attribute__((always_inline)) bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice) {
   engine->place->depth = depth;
   engine->counts.transitions++;
   engine->choices.items[depth] = choice;
+  if (__builtin_expect(choice.kind & EO_CHOICE_REFUSED, 0))
+    return refuse_step(engine->subject, choice, &engine->events.items[depth]);
   return engine->subject->ops->step(engine->subject, choice, &engine->events.items[depth]) || subject_failed(engine);
 }
 
@@ -350,6 +360,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (*depth >= engine->max_depth) return cut_off(engine);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
+    bool refuse = index & EO_REFUSED;
+    index &= ~EO_REFUSED;
     EO_CHECK(index < point.count);
     maybe_save(engine, *depth, point.count + point.others);
     if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
@@ -358,10 +370,14 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     }
     eo_choice choice = point.choices[index];
     if (engine->before_step) engine->choices.items[*depth] = choice; /* for it to see */
-    if (refused(engine, *depth)) {
-      (*depth)++; /* it was chosen: what lies beside it is still to be explored */
-      return EO_END_FAILED;
+    if (!refuse && refused(engine, *depth)) {
+      if (!strategy->receives_choose || !subject->ops->refuse) {
+        (*depth)++; /* it was chosen: what lies beside it is still to be explored */
+        return EO_END_FAILED;
+      }
+      refuse = true;
     }
+    if (refuse) choice.kind |= EO_CHOICE_REFUSED;
     bool good = take_step(engine, (*depth)++, choice);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
         (engine->describe && !describe_step(engine, &point, choice))) {
@@ -388,7 +404,10 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   }
   for (uint32_t i = 0; i < *depth; i++) {
     uint16_t before = engine->events.items[i].flags;
-    if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
+    eo_choice choice = engine->choices.items[i];
+    if (choice.kind & EO_CHOICE_REFUSED ? refuse_step(subject, choice, &events[i])
+                                        : subject->ops->step(subject, choice, &events[i]))
+      continue;
     if (events[i].flags & before & EO_EVENT_STUCK) continue; /* it failed then, too, and was passed over */
     *depth = i + 1;
     return false;
@@ -415,20 +434,40 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   return true;
 }
 
+static void keep_audited(eo_engine *engine, uint32_t depth) {
+  memcpy(engine->audited_before.items, engine->choices.items, depth * sizeof(eo_choice));
+  engine->audited_before.count = depth;
+}
+
+/* Does the execution call for an audit? If only the time does, not when it is the one that was audited last: another run of
+ * the same choices, as strategies make to compare the two, would show the same. */
+static bool wants_audit(const eo_engine *engine, uint32_t depth) {
+  const eo_auditing *auditing = engine->subject->ops->auditing;
+  if (!engine->audits || !auditing) return false;
+  if (auditing->unsure(engine->subject)) return true;
+  return auditing->due(engine->subject) &&
+         !(depth && depth == engine->audited_before.count &&
+           memcmp(engine->choices.items, engine->audited_before.items, depth * sizeof(eo_choice)) == 0);
+}
+
 /* True: the execution, which has not failed, does so under audit or after it, after *depth steps. Leaves the subject at the end of the
  * execution, where it was. */
 static bool audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t all = *depth;
   drop_checkpoints(engine, 0);
-  if (!eo_vec_reserve(&engine->audited, all + 1)) {
+  eo_vec_clear(&engine->audited_before);
+  if (!eo_vec_reserve(&engine->audited, all + 1) || !eo_vec_reserve(&engine->audited_before, all + 1)) {
     engine->strategy->error = EO_ENOMEM;
     return false;
   }
   subject->ops->auditing->audit(subject, true);
   bool fails = fails_under_audit(engine, depth);
   subject->ops->auditing->audit(subject, false);
-  if (run_again(engine, engine->events.items, &all) || fails) return fails;
+  if (run_again(engine, engine->events.items, &all) || fails) {
+    if (!fails) keep_audited(engine, all);
+    return fails;
+  }
   subject_failed(engine); /* without audit, as it did not before: the program is not deterministic */
   *depth = all;
   failed_now(engine, all);
@@ -486,8 +525,7 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
   engine->length = depth;
-  bool audited = engine->audits && outcome.end != EO_END_FAILED && engine->subject->ops->auditing &&
-                 engine->subject->ops->auditing->unsure(engine->subject) && audit(engine, &depth);
+  bool audited = outcome.end != EO_END_FAILED && wants_audit(engine, depth) && audit(engine, &depth);
   if (audited) outcome.failure = &engine->failure;
   engine->strategy->ops->end(engine->strategy, &outcome);
   if (audited) {

@@ -69,6 +69,8 @@ typedef struct eo_engine {
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_event) events;
   EO_VEC(eo_event) audited; /* events, when it was run again */
+  EO_VEC(eo_choice)
+  audited_before; /* what was chosen in the last one that was audited to its end, and showed nothing */
   uint64_t executions;
   EO_VEC(eo_checkpoint) checkpoints;
   uint32_t next_save; /* depth of the next checkpoint; UINT32_MAX: none */

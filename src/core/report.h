@@ -32,6 +32,7 @@ typedef struct eo_run {
   const char *test;
   const eo_row *row; /* of a test with parameters; NULL: it has none */
   const char *strategy;
+  const char *advice;  /* what to try if it was stopped before its end; NULL: nothing */
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;  /* this, `complete` and `covered` come from registry/verdict.c alone */
   bool complete;

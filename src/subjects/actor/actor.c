@@ -184,7 +184,7 @@ static bool sticks(const eo_actor *actor) {
     case EO_KIND_NONDETERMINISM:
     case EO_KIND_LIVENESS:
     case EO_KIND_BOUNDS: return false;
-    default: return actor->late && !actor->wild;
+    default: return actor->receives_choose && !actor->wild;
   }
 }
 
@@ -233,6 +233,20 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (__builtin_expect(hot | (actor->world.hot != 0), 0) && !actor->auditing) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   return __builtin_expect(actor->failed, 0) ? fail_step(actor, process, event) : true;
+}
+
+/* The operation is performed, and whatever code would then be run fails. */
+static void refuse(eo_subject *subject, eo_choice choice, eo_event *event) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo_process *process = actor->by_number.items[choice.process];
+  bool apart = actor->apart;
+  actor->apart = actor->refusing = true;
+  if (step(subject, choice, event)) {
+    eo__actor_fail(actor, EO_KIND_CRASH, process, NULL, "the step ends workers");
+    fail_step(actor, process, event);
+  }
+  actor->refusing = false;
+  actor->apart = apart;
 }
 
 static void check_leaks(eo_actor *actor) {
@@ -284,7 +298,7 @@ static int tag(eo_subject *subject, uint32_t message) {
   return actor->letters.items[message - 1].tag;
 }
 
-static void late(eo_subject *subject, bool on) { eo__actor_of(subject)->late = on; }
+static void receives_choose(eo_subject *subject, bool on) { eo__actor_of(subject)->receives_choose = on; }
 
 static bool line(eo_subject *subject, eo_line *out) {
   eo_actor *actor = eo__actor_of(subject);
@@ -357,9 +371,11 @@ static void audit(eo_subject *subject, bool on) {
     actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
-static bool unsure(eo_subject *subject) {
+static bool unsure(eo_subject *subject) { return eo__watch_unsure(eo__actor_of(subject)->watch); }
+
+static bool due(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return eo__watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
+  return *actor->pulse >= actor->audit_due;
 }
 
 static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(subject)->watch); }
@@ -393,7 +409,7 @@ static const eo_relations relations = {
     .foregone = eo__actor_foregone,
     .matches = eo__actor_matches,
     .before = before,
-    .late = late,
+    .receives_choose = receives_choose,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .shares = shares,
@@ -401,7 +417,8 @@ static const eo_relations relations = {
     .foresee = eo__actor_foresee,
 };
 
-static const eo_auditing auditing = {.audit = audit, .unsure = unsure, .doubts = doubts, .outside = eo__actor_outside};
+static const eo_auditing auditing = {
+    .audit = audit, .unsure = unsure, .due = due, .doubts = doubts, .outside = eo__actor_outside};
 
 static const eo_subject_ops actor_ops = {
     .name = "actor",
@@ -410,6 +427,7 @@ static const eo_subject_ops actor_ops = {
     .enabled = enabled,
     .turn = turn,
     .step = step,
+    .refuse = refuse,
     .finish = finish,
     .failure = eo__actor_failure,
     .processes = &processes,

@@ -30,6 +30,7 @@ static void *place(eo_actor *actor, const eo_process *process, int which, size_t
   eo__capture_bar(actor->capture, end - room, end, false);
   eo__capture_touch(actor->capture, end - room, end);
   eo__capture_bar(actor->capture, end, end + EO_PAGE, true);
+  eo__watch_admit(actor->watch, process->slot);
   return end - room;
 }
 

@@ -1,5 +1,5 @@
 /* delivery.c: receives at which it is chosen what they take: every delivery but the mailbox's own order, and that too
- * where the strategy wants to decide late in which order the sends were (eo_relations.late).
+ * where the strategy decides afterwards in which order the sends were (eo_relations.receives_choose).
  *
  * The mailbox then is the set of messages that were sent and not received; `matches` of each says whether the receive at
  * whose door the process stands would accept it. What of that is offered depends on the delivery. A message that was sent
@@ -14,8 +14,8 @@
 void eo__delivery_reset(eo_actor *actor) {
   eo_world *world = &actor->world;
   eo_delivery delivery = actor->options.delivery;
-  world->taking = delivery != EO_DELIVERY_MAILBOX || actor->late;
-  world->clocked = delivery == EO_DELIVERY_CAUSAL || (delivery == EO_DELIVERY_MAILBOX && actor->late);
+  world->taking = delivery != EO_DELIVERY_MAILBOX || actor->receives_choose;
+  world->clocked = delivery == EO_DELIVERY_CAUSAL || (delivery == EO_DELIVERY_MAILBOX && actor->receives_choose);
 }
 
 static void *from_pool(eo_actor *actor, size_t size) {

@@ -65,6 +65,10 @@ void eo__guard_enter(eo__guard *guard, uint32_t slot) {
     set(guard, &guard->arenas[i], guard->arenas[i].slot == slot ? EO__OPEN_TO_OWN : EO__OPEN_TO_NONE);
 }
 
+void eo__guard_admit(eo__guard *guard, uint32_t slot) {
+  if (guard->at[slot]) set(guard, &guard->arenas[guard->at[slot] - 1], EO__OPEN_TO_ALL);
+}
+
 void eo__guard_reset(eo__guard *guard) {
   for (uint32_t i = 0; i < guard->count; i++) {
     set(guard, &guard->arenas[i], EO__OPEN_TO_ALL);

@@ -45,6 +45,7 @@ void eo__guard_close(eo__guard *guard);
 
 void eo__guard_add(eo__guard *guard, uint32_t slot);
 void eo__guard_enter(eo__guard *guard, uint32_t slot); /* the process of that arena is about to run */
+void eo__guard_admit(eo__guard *guard, uint32_t slot); /* the engine is about to use that arena */
 void eo__guard_reset(eo__guard *guard);                /* nothing is guarded, all is open */
 
 typedef enum eo__guard_answer {

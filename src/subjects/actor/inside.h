@@ -27,7 +27,7 @@
 #include "subjects/actor/watch.h"
 
 /* Which messages happened before something: the first of[p] messages of process p. Never changed once it is made, so that
- * messages and processes can share one. Causal and late delivery only. */
+ * messages and processes can share one. Causal delivery, and where receives choose, only. */
 typedef struct eo_clock {
   uint32_t count;
   uint32_t of[];
@@ -90,10 +90,11 @@ typedef struct eo_process {
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
-  bool probing;          /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
-  bool entering;         /* reads the arguments of its pending operation */
-  bool accepted;         /* what the predicate said */
-  const char *barred;    /* why an operation of it would be misuse now; NULL: it would not */
+  eo_op *shown;       /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
+  bool probing;       /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
+  bool entering;      /* reads the arguments of its pending operation */
+  bool accepted;      /* what the predicate said */
+  const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
   bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
@@ -268,19 +269,20 @@ typedef struct eo_actor {
   char seen[400]; /* what else is to be told of this step; while describing */
   uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
   bool sanitized;
-  bool apart;          /* a switch to a process has more to do: sanitized, or outside_thread.c */
-  bool uncaptured;     /* a process has allocated memory that we cannot bring back */
-  uint32_t changed;    /* outside: bits of eo_outside_change */
-  bool unwatched;      /* system calls should be trapped, and cannot be */
-  bool late;           /* as of the next reset */
-  bool wild;           /* the failure does not follow from what came before it in its trace */
-  uint32_t failing;    /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
-  bool unnoted;        /* there was no memory to note a deed */
-  bool audit;          /* as of the next reset (eo_auditing.audit); */
-  bool auditing;       /* since the last one */
-  uint64_t audit_due;  /* when the pulse is so far, another execution is audited */
-  uint64_t audit_from; /* the pulse when the audit began */
-  bool suspected;      /* the execution has shown sharing that an audit must confirm */
+  bool apart;           /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
+  bool refusing;        /* and fails instead: the step ends workers */
+  bool uncaptured;      /* a process has allocated memory that we cannot bring back */
+  uint32_t changed;     /* outside: bits of eo_outside_change */
+  bool unwatched;       /* system calls should be trapped, and cannot be */
+  bool receives_choose; /* as of the next reset */
+  bool wild;            /* the failure does not follow from what came before it in its trace */
+  uint32_t failing;     /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
+  bool unnoted;         /* there was no memory to note a deed */
+  bool audit;           /* as of the next reset (eo_auditing.audit); */
+  bool auditing;        /* since the last one */
+  uint64_t audit_due;   /* when the pulse is so far, another execution is audited */
+  uint64_t audit_from;  /* the pulse when the audit began */
+  bool suspected;       /* the execution has shown sharing that an audit must confirm */
   uint64_t
       met[EO__MOST_MET]; /* meetings in order whose execution was audited, as hashes; 0: a free place. Never fewer */
   size_t shared;         /* ranges that were declared by eo_shared before anything ran */
@@ -548,6 +550,7 @@ void eo__thread_close(void);
 bool eo__thread_start(eo_process *process); /* as those of a new thread; false: no memory */
 void eo__thread_in(const eo_process *process);
 void eo__thread_out(eo_process *process);
+bool eo__thread_points(const char *bytes, size_t size); /* is there an address of one in these bytes, at any offset? */
 
 /* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
  * half-way is as it was at the start in every state that is saved. */

@@ -9,7 +9,7 @@
  * took its last step and where it last could not go on. The path only grows in an execution, and how long it is stands in
  * eo_world: so it goes back with the execution. Nothing of this is done while none is hot.
  *
- * Nor is it done where a strategy orders sends late (eo_relations.late): states then hold what happened before what, and
+ * Nor is it done where a strategy has receives choose (eo_relations.receives_choose): states then hold what happened before what, and
  * hardly any comes twice. Such strategies leave no execution out that could go on for ever: doc/ARCHITECTURE.md says why.
  *
  * A path is all that is seen here. What strategies that leave out states they know need beside it is core/heat.h's. */
@@ -235,7 +235,7 @@ static uint16_t stays(eo_actor *actor, uint32_t from) {
 
 void eo__lasso_begin(eo_actor *actor) {
   uint64_t print[2];
-  if (actor->late) return;
+  if (actor->receives_choose) return;
   eo__actor_fingerprint(&actor->base, print);
   actor->path.heat = (eo_heat){0};
   actor->path.values = 0;
@@ -246,7 +246,7 @@ void eo__lasso_begin(eo_actor *actor) {
 void eo__lasso_before(eo_actor *actor, const eo_process *process, eo_choice choice) {
   eo_path *path = &actor->path;
   const eo_op *op = process->pending;
-  if (actor->late) return;
+  if (actor->receives_choose) return;
   cut(path, actor->world.path);
   bool fair = op->kind == EO_OP_CHOOSE && op->flags & EO_OP_FAIR;
   path->values = fair ? op->n : 0;
@@ -258,7 +258,7 @@ void eo__lasso_before(eo_actor *actor, const eo_process *process, eo_choice choi
 void eo__lasso_after(eo_actor *actor, eo_event *event, bool was_hot) {
   eo_path *path = &actor->path;
   uint64_t print[2];
-  if (actor->late) return;
+  if (actor->receives_choose) return;
   event->flags |= EO_EVENT_HOT;
   path->was_hot = was_hot;
   if (!was_hot) path->heat.mark = path->values = 0;

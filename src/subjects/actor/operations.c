@@ -215,10 +215,23 @@ static void drop_mailbox(eo_actor *actor, eo_process *process) {
   while (process->mailbox) eo__mail_free(actor, eo__mail_take(process, &process->mailbox));
 }
 
+static void fail_abnormal(eo_actor *actor, const eo_process *process, const eo_op *exit, const char *why) {
+  char text[64];
+  const eo_process *cause = exit->pid ? eo__actor_process_of(actor, exit->pid) : NULL;
+  eo__actor_fail(actor, EO_KIND_ABNORMAL, process, exit->place, "%s exits with reason %s%s%s%s",
+                 eo__actor_name(actor, process->number), eo__reason_name(exit->reason, text, sizeof text),
+                 cause ? ", spread from " : "", cause ? eo__actor_name(actor, cause->number) : "", why);
+}
+
 static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   int reason = op->reason;
   bool noticed = false;
   eo_deed deed;
+  if (reason != EO_NORMAL &&
+      actor->options.abnormal_fails) { /* whatever others do: so it does nothing to them either */
+    fail_abnormal(actor, process, op, ", which --abnormal fail makes a failure");
+    return;
+  }
   (void)eo__operation_deed(actor, process, op, NULL, &deed);
   process->state = EO_ENDED;
   eo__process_printed(actor, actor->known.items[process->number].ended);
@@ -233,14 +246,8 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     noticed = act(actor, process, op, &deed, event)->noticed;
   }
   drop_mailbox(actor, process);
-  if (reason != EO_NORMAL && !noticed && !actor->failed) {
-    char text[64];
-    eo_process *cause = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
-    eo__actor_fail(actor, EO_KIND_ABNORMAL, process, op->place,
-                   "%s exits with reason %s%s%s and nobody is linked to it or monitors it",
-                   eo__actor_name(actor, process->number), eo__reason_name(reason, text, sizeof text),
-                   cause ? ", spread from " : "", cause ? eo__actor_name(actor, cause->number) : "");
-  }
+  if (reason != EO_NORMAL && !noticed && !actor->failed)
+    fail_abnormal(actor, process, op, " and nobody is linked to it or monitors it");
 }
 
 static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {

@@ -247,7 +247,10 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->mailbox_end = &process->mailbox;
   process->noted = 0;
   process->received = (eo_message){0};
-  if (__builtin_expect(actor->auditing, 0)) eo__watch_expose(actor->watch, process->slot);
+  if (__builtin_expect(actor->auditing, 0)) {
+    eo__watch_expose(actor->watch, process->slot);
+    process->shown = eo__pool_alloc(actor, sizeof *process->shown);
+  }
   if (actor->undo.newest) eo__undo_note(actor, process, true);
   if (__builtin_expect(actor->apart, 0) && !eo__thread_start(process)) return NULL;
   eo_first *first = first_of(process);
@@ -272,6 +275,10 @@ eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function functi
 }
 
 void eo__actor_switch_apart(eo_actor *actor, eo_process *process, uint32_t watched) {
+  if (actor->refusing) {
+    eo__actor_fail(actor, EO_KIND_CRASH, process, NULL, "the step ends workers");
+    return;
+  }
   eo__thread_in(process);
   eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
   if (actor->sanitized) eo__fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
@@ -349,6 +356,10 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   process->entering = true;
   touch_arguments(op);
   process->entering = false;
+  if (__builtin_expect(process->shown != NULL, 0)) {
+    *process->shown = *op;
+    process->pending = process->shown;
+  }
   int error_number = *actor->error_number;
   eo__actor_leave(actor);
   while (process->probing) {
@@ -360,6 +371,7 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
       process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);
   }
+  if (__builtin_expect(process->shown != NULL, 0)) *op = *process->shown;
   *actor->error_number = error_number; /* each process has its own errno, as each thread has */
   if (op->kind == EO_OP_RECEIVE && op->result) *op->message = process->received;
 }

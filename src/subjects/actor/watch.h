@@ -75,14 +75,20 @@ void eo__watch_forget(eo_watch *watch, const void *address, size_t size);
 /* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
 void eo__watch_expose(eo_watch *watch, uint32_t slot);
 
+/* The engine is about to use this arena: it is open now, as after a fault of the engine, which costs more. */
+void eo__watch_admit(eo_watch *watch, uint32_t slot);
+
 /* Has an access been seen in this execution without the accesses before it that it may conflict with? Then the execution
  * must be run again to be sure. unsure_too: it must, for another reason. give_up: that has not helped. */
 bool eo__watch_unsure(const eo_watch *watch);
 void eo__watch_unsure_too(eo_watch *watch);
 void eo__watch_give_up(eo_watch *watch);
 
-/* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here. */
+/* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here; or eo__watch_mislead. */
 bool eo__watch_blind(const eo_watch *watch);
+
+/* Another process may know the address of a thread-local variable, which to that process is its own one. */
+void eo__watch_mislead(eo_watch *watch);
 
 /* Forget everything of this execution. Called before eo__capture_reset and eo__capture_restore. */
 void eo__watch_reset(eo_watch *watch);

@@ -66,12 +66,12 @@ typedef struct eo_option {
   eo_option_kind kind;
   unsigned commands; /* EO_COMMAND_*: which take it */
   unsigned flags;
-  size_t field;  /* offset in eo_options; of rows in cli/options.c in eo_args */
-  size_t passed; /* offset of the same field in eo_strategy_options; 0: strategies do not get it as it is */
+  uint32_t heeded; /* bit set of strategies: 1 << EO_STRATEGY_*; 0: whatever the strategy is */
+  size_t field;    /* offset in eo_options; of rows in cli/options.c in eo_args */
+  size_t passed;   /* offset of the same field in eo_strategy_options; 0: strategies do not get it as it is */
   uint64_t least, most;
   double fallback; /* what counts where the field is 0; added to the help text */
   const char *const *words;
-  uint32_t heeded;  /* bit set of strategies: 1 << EO_STRATEGY_*; 0: whatever the strategy is */
   const char *help; /* lines after the first are indented by the printer */
 } eo_option;
 

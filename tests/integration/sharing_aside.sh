@@ -75,8 +75,9 @@ for way in '-no-pie -fno-pie' '-pie -fPIE'; do
     declare -n link=$library
     # shellcheck disable=SC2086 # words
     g++ -g -w $way "-I$EO_SRC/include/everyorder" prints.cc -o prints -L. -Wl,-rpath,"$PWD" -lown "${link[@]}" || exit 1
-    readelf -rW prints | grep -q 'COPY.*_ZSt4cout' || problem "$way $library: nothing is copied, so that nothing is tested"
-    readelf -rW prints | grep -q 'COPY.*of_a_library' || problem "$way $library: the library's variable is not copied"
+    readelf -rW prints >relocations
+    grep -q 'COPY.*_ZSt4cout' relocations || problem "$way $library: nothing is copied, so that nothing is tested"
+    grep -q 'COPY.*of_a_library' relocations || problem "$way $library: the library's variable is not copied"
     for strategy in dfs dpor; do
       run 0 ./prints --test prints --strategy $strategy --tickets none
       says out 'complete'

@@ -90,12 +90,12 @@ typedef struct eo_process {
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
-  eo_op *shown;       /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
+  eo_op *shown; /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
   const eo_op *stands_at; /* that operation itself; only with `shown` */
-  bool probing;       /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
-  bool entering;      /* reads the arguments of its pending operation */
-  bool accepted;      /* what the predicate said */
-  const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
+  bool probing;           /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
+  bool entering;          /* reads the arguments of its pending operation */
+  bool accepted;          /* what the predicate said */
+  const char *barred;     /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
   bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
@@ -267,25 +267,26 @@ typedef struct eo_actor {
     char *text; /* NULL: nobody asks */
     size_t size;
     int tag;
-  } naming;       /* an event, by the machine that runs now (words.c) */
-  int was_state;  /* of the machine that takes the step, before it; -1: it is none; while describing */
-  char seen[400]; /* what else is to be told of this step; while describing */
-  uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
+  } naming;         /* an event, by the machine that runs now (words.c) */
+  int was_state;    /* of the machine that takes the step, before it; -1: it is none; while describing */
+  char seen[400];   /* what else is to be told of this step; while describing */
+  uint32_t halt;    /* the step before which a debugger wants to see the process that runs now; 0: none does */
+  uint32_t changed; /* outside: bits of eo_outside_change */
+  uint32_t failing; /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool sanitized;
   bool apart;           /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
   bool refusing;        /* and fails instead: the step ends workers */
   bool uncaptured;      /* a process has allocated memory that we cannot bring back */
-  uint32_t changed;     /* outside: bits of eo_outside_change */
   bool unwatched;       /* system calls should be trapped, and cannot be */
   bool receives_choose; /* as of the next reset */
   bool wild;            /* the failure does not follow from what came before it in its trace */
-  uint32_t failing;     /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool unnoted;         /* there was no memory to note a deed */
   bool audit;           /* as of the next reset (eo_auditing.audit); */
   bool auditing;        /* since the last one */
+  bool suspected;       /* the execution has shown sharing that an audit must confirm */
+  bool pool_is_full;    /* the society got no block in this step */
   uint64_t audit_due;   /* when the pulse is so far, another execution is audited */
   uint64_t audit_from;  /* the pulse when the audit began */
-  bool suspected;       /* the execution has shown sharing that an audit must confirm */
   uint64_t
       met[EO__MOST_MET]; /* meetings in order whose execution was audited, as hashes; 0: a free place. Never fewer */
   size_t shared;         /* ranges that were declared by eo_shared before anything ran */
@@ -314,7 +315,6 @@ typedef struct eo_actor {
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
   eo_effects effects, foreseen; /* room for those of a step, and of one that is looked at */
-  bool pool_is_full;            /* the society got no block in this step */
   EO_VEC(eo_noted) deeds;       /* foresee.c: by position */
   EO_VEC(eo_noted) foregone;    /* by process number, what it was about to do when it was doomed */
   EO_VEC(eo_hint_given) hints;  /* of the last step; has room for EO_HINTS_MOST */

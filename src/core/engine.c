@@ -17,6 +17,7 @@
 
 #include "base/own.h"
 #include "base/text.h"
+#include "core/doubt.h"
 #include "core/pattern.h"
 #include "core/program.h"
 
@@ -419,7 +420,23 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   return true;
 }
 
-/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see. */
+/* The execution, which did not fail, has failed under audit after so many steps, in a way that audits do not look for. Either the
+ * program is not deterministic: then it does not fail again, or, without an audit, it does (see audit). Or the closed
+ * memory is the reason, which system calls may have met: that leaves a doubt. A loop may only have been too slow.
+ * True: it is not deterministic. */
+static bool fails_beside(eo_engine *engine, uint32_t all, uint32_t depth) {
+  engine->failure = *engine->subject->ops->failure(engine->subject);
+  if (engine->failure.kind == EO_KIND_LOOP) return false;
+  if (!run_again(engine, engine->audited.items, &all)) {
+    engine->doubts |= EO_DOUBT_SHARING;
+    return false;
+  }
+  failed_now(engine, depth);
+  return true;
+}
+
+/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see, or is not
+ * deterministic. */
 static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t first = *depth, second = *depth;
@@ -429,7 +446,12 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
     first = *depth;
     good = run_again(engine, engine->audited.items, &first);
   }
-  if (good || !found_by_audit(subject->ops->failure(subject)->kind)) return false;
+  if (good) return false;
+  if (!found_by_audit(subject->ops->failure(subject)->kind)) {
+    bool fails = fails_beside(engine, *depth, first);
+    if (fails) *depth = first;
+    return fails;
+  }
   engine->failure = *subject->ops->failure(subject);
   good = run_again(engine, engine->audited.items, &second);
   if (good || !eo__failure_same(&engine->failure, subject->ops->failure(subject)))

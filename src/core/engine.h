@@ -44,6 +44,7 @@ typedef struct eo_engine {
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
   bool audits;          /* run executions again under audit, where the subject asks for that */
   bool under_audit;     /* run all of them under audit instead: they are to show a failure that was found so */
+  uint32_t doubts;      /* EO_DOUBT_*: what audits have left open */
   eo_engine_counts counts;
   eo_engine_place *place; /* never NULL: eo__engine_init points it to `own_place` */
   eo_engine_place own_place;

@@ -204,7 +204,7 @@ static int leave_rest(exploration *x) {
 
 static uint32_t doubts(const exploration *x) {
   uint32_t of_subject = x->subject->ops->auditing ? x->subject->ops->auditing->doubts(x->subject) : 0;
-  return x->news.doubts | x->inner->doubts | of_subject;
+  return x->news.doubts | x->inner->doubts | x->engine.doubts | of_subject;
 }
 
 static void tally(exploration *x) {

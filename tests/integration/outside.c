@@ -621,6 +621,16 @@ EO_TEST(ok_harmless) {
   eo_flip();
 }
 
+/* A system call that is not trapped meets memory that is closed under audit, and there only. */
+static struct itimerval timer;
+EO_TEST(part_closed_memory) {
+  eo_flip();
+  timer.it_value.tv_sec = 1;
+  eo_flip();
+  eo_assert(syscall(SYS_getitimer, ITIMER_REAL, &timer) == 0, "getitimer: %s", strerror(errno));
+  eo_flip();
+}
+
 /* ---- What is left: found by running again ------------------------------------------------------------------------------------------ */
 
 /* Counts the executions in a file that outlives them. */
@@ -645,6 +655,11 @@ EO_TEST(otherwise_seldom) { /* in one execution of 8, which may be any but the f
   if (count_in_file() % 8 == 5) eo_flip();
   eo_choose(4);
   eo_choose(4);
+}
+EO_TEST(once_fails) { /* in one execution only, which may be of any kind: plain, audited, run again */
+  eo_flip();
+  eo_assert(count_in_file() != atoi(getenv("NTH")), "once");
+  eo_flip();
 }
 EO_TEST(otherwise_fails) {
   eo_flip();

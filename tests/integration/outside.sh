@@ -131,6 +131,19 @@ TABLE
     member report.json message finding | grep -qF 'reads standard input' || problem "$program $test: message"
   done
 
+  # A failure in one execution only, whichever it is, of whatever kind.
+  NTH=0 explore 0 once_fails --strategy dfs
+  runs=$(od -An -i counter)
+  [ "$runs" -gt 8 ] || problem "$program once_fails: only $runs executions"
+  for ((nth = 1; nth <= runs; nth++)); do
+    NTH=$nth explore 1 once_fails --strategy dfs
+    same "$(member report.json kind finding)" nondeterminism "$program once_fails, $nth"
+  done
+  for strategy in dfs dpor; do
+    explore 3 part_closed_memory --strategy $strategy
+    says out 'memory that they share'
+  done
+
   # Seldom, and by whichever strategy; none of them shares its steps with the others.
   for strategy in dfs random; do
     explore 1 otherwise_seldom --strategy $strategy

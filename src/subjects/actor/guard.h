@@ -58,6 +58,11 @@ typedef enum eo__guard_answer {
 eo__guard_answer eo__guard_fault(eo__guard *guard, uint32_t running, void *address, void *ucontext, eo__page **page);
 void eo__guard_shut_page(eo__page *page);
 
+/* A system call of the process of arena `running` is about to be made, which may use any memory of that arena; lend: and the
+ * page at this address. All of that is open until eo__guard_enter. */
+void eo__guard_open_own(eo__guard *guard, uint32_t running);
+void eo__guard_lend(eo__guard *guard, uint32_t running, char *at, bool write);
+
 /* Another process than the arena's uses these bytes, by way of the engine. */
 void eo__guard_contest(eo__guard *guard, const void *address, size_t size);
 

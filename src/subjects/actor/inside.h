@@ -521,11 +521,11 @@ void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of
 void *eo__heap_library(eo_process *process, size_t size); /* always the same room, zero at first (outside.h) */
 
 /* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it; what the
- * process received before is gone. NULL: no audit, or too large. breach: is this fault an access to what is not there?
+ * process received before is gone. NULL: no audit, or too large. breach: is this an access to what is not there?
  * Then the execution has failed. */
 void *eo__bounds_argument(eo_actor *actor, const eo_process *process, size_t size);
 void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size);
-bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext);
+bool eo__bounds_breach(eo_actor *actor, const void *address, bool write);
 
 /* watchdog.c */
 #define EO_WATCHDOG_SIGNAL (SIGRTMIN + 7)
@@ -540,6 +540,7 @@ void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with t
 void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
 void eo__faults_abandon(const eo_actor *actor); /* a handler will not return: its stack is free, for ASan too */
 uint32_t eo__faults_frames(uintptr_t pc, uintptr_t *frames, uint32_t room); /* of a handler's stack, from pc outwards */
+bool eo__faults_is_system(uintptr_t pc);                                    /* is it in a library of the system? */
 /* The first of these places that lies in the program's own code. */
 bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source);
 const eo_failure *eo__actor_failure(eo_subject *subject);

@@ -301,6 +301,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     (void)eo__operation_deed(actor, process, op, NULL, &deed);
     const eo_effects *effects = act(actor, process, op, &deed, event);
     op->result = effects->result;
+    if (effects->other) event->flags |= EO_EVENT_YES;
     if (!effects->other) {
       if (op->flags & EO_OP_CAUGHT) drop_outgoing(actor, process);
       return;
@@ -364,6 +365,9 @@ static void do_deed(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   }
   const eo_effects *effects = act(actor, process, op, &deed, event);
   op->result = effects->result;
+  bool finds = effects->other && (op->kind == EO_OP_WHEREIS || op->flags & EO_OP_BY_NAME);
+  bool asks = op->kind == EO_OP_REGISTER || op->kind == EO_OP_IS_ALIVE;
+  if (finds || (asks && effects->result)) event->flags |= EO_EVENT_YES;
   if (op->kind == EO_OP_WHEREIS) op->result = effects->other ? pid_of(eo__process_of(effects->other)) : EO_NOBODY;
   if (op->kind == EO_OP_MONITOR) {
     op->ref = deed.ref;

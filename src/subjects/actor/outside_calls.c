@@ -6,10 +6,12 @@
  *   answered  randomness, clocks
  *   guarded   it changes what goes back at the next reset (outside_state.c); or the tool needs that as it is
  *   noted     it looks at, or opens, what may be otherwise the next time
+ *   done      it only uses memory of the program, which has to be opened for it (outside_memory.c)
  *
  * All of it happens in the handler of SIGSYS, on a stack of its own, with the process's code stopped in the middle. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
@@ -32,7 +34,7 @@
 
 enum { FILES = 4096, FRAMES = 24 };
 
-static long pass(const eo_call *call) { return eo__trap_pass(call->number, call->arguments); }
+static long pass(const eo_call *call) { return eo__call_pass(call); }
 
 static long ask(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
   return eo__trap_pass(number, (const unsigned long[6]){a, b, c, d, 0, 0});
@@ -40,16 +42,6 @@ static long ask(long number, unsigned long a, unsigned long b, unsigned long c, 
 
 static long status_of(unsigned long file, struct stat *about) {
   return ask(SYS_fstat, file, (unsigned long)(uintptr_t)about, 0, 0);
-}
-
-/* The kernel does not write to a cold page (capture.h), but fails. A write of the process itself makes it hot. */
-static void will_be_written(unsigned long bytes, unsigned long size) {
-  const eo_actor *actor = eo__actor;
-  for (unsigned long at = bytes; size && at < bytes + size; at = (at | (EO_PAGE - 1)) + 1) {
-    volatile char *byte = (volatile char *)at;
-    if (eo__capture_slot_of((const void *)at) != EO_SLOTS || eo__capture_is_global(actor->capture, (const void *)at))
-      *byte = *byte;
-  }
 }
 
 /* ---- Findings and notes --------------------------------------------------------------------------------------------- */
@@ -80,7 +72,6 @@ static const char *function_of(const uintptr_t *frames, uint32_t count, char *ou
 __attribute__((noreturn)) static void refuse(const eo_call *call, const char *name, const char *why) {
   eo_actor *actor = eo__actor;
   actor->handling = true;
-  eo_failure *failure = &actor->failure;
   uintptr_t frames[FRAMES];
   uint32_t count = eo__faults_frames(call->pc, frames, FRAMES);
   char text[64];
@@ -89,8 +80,13 @@ __attribute__((noreturn)) static void refuse(const eo_call *call, const char *na
     eo__actor_fail(actor, EO_KIND_OUTSIDE, actor->running, NULL, "%s (system call %s) %s", function, name, why);
   else
     eo__actor_fail(actor, EO_KIND_OUTSIDE, actor->running, NULL, "%s %s", name, why);
-  failure->frames = count;
-  memcpy(failure->stack, frames, count * sizeof *frames);
+  eo__call_end(call);
+}
+
+void eo__call_end(const eo_call *call) {
+  eo_actor *actor = eo__actor;
+  actor->handling = true;
+  actor->failure.frames = eo__faults_frames(call->pc, actor->failure.stack, FRAMES);
   actor->handling = false;
   eo__faults_abandon(actor);
   eo__actor_leave(actor);
@@ -106,7 +102,9 @@ static void note(const eo_call *call, const char *name, const char *path) {
   char text[64];
   const char *function = function_of(frames, count, text, sizeof text);
   eo__actor->handling = false;
-  eo__outside_note(function ? function : name, path, frames, count);
+  char copy[PATH_MAX];
+  if (path) eo__call_text(call, path, copy, sizeof copy);
+  eo__outside_note(function ? function : name, path ? copy : NULL, frames, count);
   eo__actor->changed |= EO_CHANGED_NOTED;
 }
 
@@ -169,7 +167,6 @@ static long reads(const eo_call *call, const char *name) {
   if (device == NULL_DEVICE || device == ZERO_DEVICE || device == FULL_DEVICE) return pass(call);
   if (!S_ISREG(about.st_mode) && !is_nonblocking(file) && !is_ready(file, POLLIN)) refuse(call, name, waits);
   note(call, name, NULL);
-  if (call->number == SYS_read || call->number == SYS_recvfrom) will_be_written(call->arguments[1], call->arguments[2]);
   return pass(call);
 }
 
@@ -494,6 +491,12 @@ static long looks(const eo_call *call, const char *name) {
   return pass(call);
 }
 
+/* Trapped only for the sake of the memory that it uses. */
+static long uses_memory(const eo_call *call, const char *name) {
+  (void)name;
+  return pass(call);
+}
+
 /* Changes of what is neither captured nor hashed. */
 static long changes(const eo_call *call, const char *name) {
   (void)name;
@@ -650,6 +653,34 @@ static const rule rules[] = {
     JUDGE(statx, looks),
     JUDGE(faccessat, looks),
     JUDGE(getdents64, looks),
+    JUDGE(pread64, uses_memory),
+    JUDGE(pwrite64, uses_memory),
+    JUDGE(preadv, uses_memory),
+    JUDGE(pwritev, uses_memory),
+    JUDGE(fstat, uses_memory),
+    JUDGE(readlinkat, uses_memory),
+    JUDGE(getcwd, uses_memory),
+    JUDGE(uname, uses_memory),
+    JUDGE(unlinkat, uses_memory),
+    JUDGE(mkdirat, uses_memory),
+    JUDGE(bind, uses_memory),
+    JUDGE(getsockname, uses_memory),
+    JUDGE(getpeername, uses_memory),
+    JUDGE(getsockopt, uses_memory),
+    JUDGE(setsockopt, uses_memory),
+    JUDGE(epoll_ctl, uses_memory),
+    JUDGE(statfs, uses_memory),
+    JUDGE(fstatfs, uses_memory),
+    JUDGE(getrusage, uses_memory),
+    JUDGE(sysinfo, uses_memory),
+    JUDGE(sched_getaffinity, uses_memory),
+#ifdef SYS_open
+    JUDGE(readlink, uses_memory),
+    JUDGE(unlink, uses_memory),
+    JUDGE(mkdir, uses_memory),
+    JUDGE(rmdir, uses_memory),
+    JUDGE(rename, uses_memory),
+#endif
     JUDGE(lseek, changes),
     JUDGE(ftruncate, changes),
     JUDGE(mmap, changes),

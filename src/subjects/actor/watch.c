@@ -516,3 +516,68 @@ bool eo__watch_trap(eo_watch *watch, void *ucontext) {
   watch->stepping_count = 0;
   return true;
 }
+
+/* ---- System calls --------------------------------------------------------------------------------------------- */
+
+static char *page_of(const char *address) { return (char *)((uintptr_t)address & ~(uintptr_t)(EO_PAGE - 1)); }
+
+/* As take and global_fault do, without noting an access. */
+static void lend_global(eo_watch *watch, eo__page *captured, bool write) {
+  uint32_t page = number_of(watch, captured);
+  watched *at = &watch->pages[page];
+  bool wholly = eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE);
+  if (write && captured->state != EO__HOT) {
+    if (eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE)) watch->shares = true;
+    if (!at->owned && !wholly) {
+      eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
+      own(watch, page, true);
+      learn(watch, page, EO__LEARNED_WRITTEN);
+    }
+    eo__page_heat(watch->capture, captured);
+  }
+  if (at->owned && at->owner != watch->head.process && at->owner != EO__WATCH_NOBODY)
+    learn(watch, page, EO__LEARNED_MET);
+}
+
+void eo__watch_lend(eo_watch *watch, const char *from, size_t size, bool write) {
+  if (watch->head.process == EO__WATCH_NOBODY) return;
+  for (char *at = page_of(from); at < from + size; at += EO_PAGE) {
+    eo__page *page = eo__page_find(watch->capture, at);
+    if (!page) continue;
+    if (page->global)
+      lend_global(watch, page, write);
+    else
+      eo__guard_lend(&watch->guard, watch->head.slot, at, write);
+  }
+  count_busy(watch);
+}
+
+void eo__watch_lent(eo_watch *watch, const char *from, size_t used, bool write, uintptr_t pc) {
+  if (watch->head.process == EO__WATCH_NOBODY) return;
+  for (char *at = page_of(from); at < from + used; at += EO_PAGE) {
+    const eo__page *page = eo__page_find(watch->capture, at);
+    if (!page) continue;
+    const char *first = at > from ? at : from, *end = at + EO_PAGE < from + used ? at + EO_PAGE : from + used;
+    bool seen = page->global ? watch->pages[number_of(watch, page)].owned : watch->guard.at[eo__capture_slot_of(at)];
+    if (seen) note(watch, (uintptr_t)first, (size_t)(end - first), write, pc);
+  }
+}
+
+void eo__watch_call_begin(eo_watch *watch) {
+  if (!watch->head.busy || watch->head.process == EO__WATCH_NOBODY) return;
+  eo__guard_open_own(&watch->guard, watch->head.slot);
+  for (uint32_t i = 0; i < watch->owned_count; i++)
+    if (!watch->pages[watch->owned[i]].open) set_open(watch, watch->owned[i], true);
+}
+
+void eo__watch_call_end(eo_watch *watch, uintptr_t pc) {
+  if (!watch->head.busy || watch->head.process == EO__WATCH_NOBODY) return;
+  eo__guard_enter(&watch->guard, watch->head.slot);
+  for (uint32_t i = 0; i < watch->owned_count; i++) {
+    uint32_t page = watch->owned[i];
+    const watched *at = &watch->pages[page];
+    if (!at->open || (!is_precise(watch) && at->owner == watch->head.process)) continue;
+    note_global_changes(watch, page, pc);
+    set_open(watch, page, false);
+  }
+}

@@ -14,7 +14,8 @@
  * Arenas are closed while others run, as guard.h says. Every access to a contested page is single-stepped, so that both
  * sides of a meeting have their pc.
  *
- * While a page is closed, a system call that is handed a pointer into it fails with EFAULT. A page that holds part of the
+ * While a page is closed, a system call that is handed a pointer into it fails with EFAULT, unless eo__watch_call_begin opens
+ * the page first. A page that holds part of the
  * table of library calls (.got.plt) is only closed for writing, so that reads of variables in it are not seen; a program
  * that is linked with -z now has no such page. */
 #ifndef EO_ACTOR_WATCH_H
@@ -114,6 +115,15 @@ bool eo__watch_next(eo_watch *watch, eo_sharing *sharing);
 bool eo__watch_fault(eo_watch *watch, void *address, void *ucontext);
 bool eo__watch_trap(eo_watch *watch, void *ucontext);
 bool eo__watch_step(void *ucontext); /* a trap shall come after the next instruction; false: not here */
+
+/* Around a system call of the running process, which may use any memory: globals and the process's own arena are open between
+ * call_begin and call_end, which is told the place of the call. Of what is known of the call:
+ * lend: it is about to use these bytes. If it writes there, pages are made hot; those of other arenas are opened.
+ * lent: it has used the first `used` of them. Bytes that are not captured are left out. */
+void eo__watch_call_begin(eo_watch *watch);
+void eo__watch_lend(eo_watch *watch, const char *from, size_t size, bool write);
+void eo__watch_lent(eo_watch *watch, const char *from, size_t used, bool write, uintptr_t pc);
+void eo__watch_call_end(eo_watch *watch, uintptr_t pc);
 
 /* The same for a fault of a handler, or of the engine. */
 bool eo__watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);

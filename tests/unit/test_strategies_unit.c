@@ -628,6 +628,13 @@ static void second_runs_see_lies(void **state) {
   assert_int_equal(s.failure.kind, EO_KIND_NONE);
   assert_int_equal(t.resets, 6 + 5); /* the first four, and the last */
   release(&s);
+  /* Of long ones fewer. */
+  toy_init(&t, 2500, 2500, 0, 0);
+  s = (session){.toy = &t, .strategy = eo__rerun_open(draw(1, 5), NULL)};
+  run(&s);
+  assert_int_equal(s.ended, 5);
+  assert_int_equal(t.resets, 5 + 2); /* the first, and the last */
+  release(&s);
 }
 
 /* On the last stretch it saves where it comes back to: beside the steps that are new, it runs few again. And nowhere if it

@@ -225,10 +225,19 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
   return true;
 }
 
+/* Why is in engine->failure, if that matters. */
+static __attribute__((noinline)) bool refuse_step(eo_subject *subject, eo_choice choice, eo_event *event) {
+  choice.kind &= (uint16_t)~EO_CHOICE_REFUSED;
+  subject->ops->refuse(subject, choice, event);
+  return false;
+}
+
 static inline __attribute__((always_inline)) bool take_step(eo_engine *engine, uint32_t depth, eo_choice choice) {
   engine->place->depth = depth;
   engine->counts.transitions++;
   engine->choices.items[depth] = choice;
+  if (__builtin_expect(choice.kind & EO_CHOICE_REFUSED, 0))
+    return refuse_step(engine->subject, choice, &engine->events.items[depth]);
   return engine->subject->ops->step(engine->subject, choice, &engine->events.items[depth]) || subject_failed(engine);
 }
 
@@ -335,6 +344,12 @@ static eo_end cut_off(eo_engine *engine) {
   return EO_END_FAILED;
 }
 
+/* Memory has run out: the execution is given up, and the run ends with that error. */
+static eo_end out_of_memory(eo_engine *engine) {
+  engine->strategy->error = EO_ENOMEM;
+  return EO_END_PRUNED;
+}
+
 /* Runs on from `depth` to the end of the execution. *depth is then its length. */
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
@@ -347,28 +362,32 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (narrow) point.count = turn(subject, strategy->of, &point.choices, &point.others);
     if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
       point.count = subject->ops->enabled(subject, &point.choices);
+    if (__builtin_expect(subject->error != EO_OK, 0)) return out_of_memory(engine);
     if (point.count == 0) return finish(engine);
     if (*depth >= engine->max_depth) return cut_off(engine);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
+    bool refuse = index & EO_REFUSED;
+    index &= ~EO_REFUSED;
     EO_CHECK(index < point.count);
     maybe_save(engine, *depth, point.count + point.others);
-    if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
-      engine->strategy->error = EO_ENOMEM;
-      return EO_END_PRUNED;
-    }
+    if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1))
+      return out_of_memory(engine);
     eo_choice choice = point.choices[index];
     if (engine->before_step) engine->choices.items[*depth] = choice; /* for it to see */
-    if (refused(engine, *depth)) {
-      (*depth)++; /* it was chosen: what lies beside it is still to be explored */
-      return EO_END_FAILED;
+    if (!refuse && refused(engine, *depth)) {
+      if (!strategy->receives_choose || !subject->ops->refuse) {
+        (*depth)++; /* it was chosen: what lies beside it is still to be explored */
+        return EO_END_FAILED;
+      }
+      refuse = true;
     }
+    if (refuse) choice.kind |= EO_CHOICE_REFUSED;
     bool good = take_step(engine, (*depth)++, choice);
+    if (__builtin_expect(subject->error != EO_OK, 0)) return out_of_memory(engine);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
-        (engine->describe && !describe_step(engine, &point, choice))) {
-      engine->strategy->error = EO_ENOMEM;
-      return EO_END_PRUNED; /* what is described is not whole: nothing can be added to it */
-    }
+        (engine->describe && !describe_step(engine, &point, choice)))
+      return out_of_memory(engine); /* what is described is not whole: nothing can be added to it */
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good && !(engine->events.items[*depth - 1].flags & EO_EVENT_STUCK && *depth <= strategy->past_failures))
       return EO_END_FAILED;
@@ -389,7 +408,10 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   }
   for (uint32_t i = 0; i < *depth; i++) {
     uint16_t before = engine->events.items[i].flags;
-    if (subject->ops->step(subject, engine->choices.items[i], &events[i])) continue;
+    eo_choice choice = engine->choices.items[i];
+    if (choice.kind & EO_CHOICE_REFUSED ? refuse_step(subject, choice, &events[i])
+                                        : subject->ops->step(subject, choice, &events[i]))
+      continue;
     if (events[i].flags & before & EO_EVENT_STUCK) continue; /* it failed then, too, and was passed over */
     *depth = i + 1;
     return false;
@@ -476,10 +498,8 @@ static eo_end run_over(eo_engine *engine, uint32_t *depth, eo_end end) {
     point.count = engine->subject->ops->enabled(engine->subject, &point.choices);
     bool good = take_step(engine, (*depth)++, choice);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
-        (engine->describe && !describe_step(engine, &point, choice))) {
-      engine->strategy->error = EO_ENOMEM;
-      return EO_END_PRUNED;
-    }
+        (engine->describe && !describe_step(engine, &point, choice)))
+      return out_of_memory(engine);
     if (!good) return EO_END_FAILED;
   }
   return end == EO_END_FINISHED ? finish(engine) : end;
@@ -509,6 +529,11 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   engine->length = depth;
   bool audited = outcome.end != EO_END_FAILED && wants_audit(engine, depth) && audit(engine, &depth);
   if (audited) outcome.failure = &engine->failure;
+  if (engine->subject->error != EO_OK) { /* whatever it looks like */
+    outcome.end = out_of_memory(engine);
+    outcome.failure = NULL;
+    audited = false;
+  }
   engine->strategy->ops->end(engine->strategy, &outcome);
   if (audited) {
     outcome.end = EO_END_FAILED;
@@ -561,14 +586,14 @@ int eo__engine_run(eo_engine *engine, eo_error *error) {
     const eo_telling *telling = asked->ops->telling;
     engine->place->execution = telling && telling->name ? telling->name(asked) : engine->executions;
     going = execute(engine, shared);
-    if (engine->strategy->error) break;
+    if (engine->strategy->error || engine->subject->error) break;
   }
   running = outer;
   if (engine->under_audit) engine->subject->ops->auditing->audit(engine->subject, false);
   if (engine->describe) engine->subject->ops->describing->describe(engine->subject, false);
   if (engine->described) eo__trace_release(engine->described);
   engine->described = NULL;
-  if (engine->strategy->error == EO_ENOMEM) return eo__error_nomem(error);
+  if (engine->strategy->error == EO_ENOMEM || engine->subject->error) return eo__error_nomem(error);
   if (engine->strategy->error == EO_OK) return EO_OK;
   const char *trouble = eo_strategy_asked(engine->strategy)->trouble;
   return eo__error_set(error, engine->strategy->error, "%s", trouble ? trouble : "the strategy failed");

@@ -66,6 +66,9 @@ typedef struct eo_subject_ops {
    * nobody has to copy or keep them twice.) */
   bool (*step)(eo_subject *subject, eo_choice choice, eo_event *event);
 
+  /* Optional: as `step`, but no code of the program is run. Where some would be, the step fails: it was seen to end workers. */
+  void (*refuse)(eo_subject *subject, eo_choice choice, eo_event *event);
+
   /* Called when enabled gave 0: false if this end is a failure (a deadlock, a leak). Where a process is stuck, it is none. */
   bool (*finish)(eo_subject *subject);
 
@@ -87,6 +90,8 @@ void eo__replay_here(uint32_t step);
 /* Subjects begin with this. */
 struct eo_subject {
   const eo_subject_ops *ops;
+  int error; /* EO_ENOMEM: memory of ours ran out in some call, also of a view. What the subject says since then means nothing:
+              * the engine ends the run with this error. */
 };
 
 /* What others than the engine are given of it. */
@@ -94,7 +99,7 @@ static inline eo_view eo_subject_view(eo_subject *subject) {
   return (eo_view){subject, subject->ops->processes, subject->ops->states, subject->ops->relations};
 }
 
-/* Is it known how the steps of an execution relate that is run without `late`? */
+/* Is it known how the steps of an execution relate that is run without `receives_choose`? */
 static inline bool eo_subject_relates_plain(const eo_subject *subject) {
   return subject->ops->relations && subject->ops->relations->plain_too;
 }

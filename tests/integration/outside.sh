@@ -71,6 +71,7 @@ bad_raw_exit_group outside syscall exit_group ends
 bad_daemon outside daemon daemon starts
 bad_setsid outside setsid setsid changes
 bad_kill_parent outside syscall kill sends a signal
+bad_queue_parent outside sigqueue sigqueue (system call rt_sigqueueinfo) sends a signal
 bad_stop outside raise raise (system call tgkill) stops
 bad_alarm outside alarm alarm sends a signal
 bad_setitimer outside setitimer setitimer sends a signal
@@ -99,6 +100,11 @@ bad_raw_sleep outside syscall nanosleep sleeps in real time
 fails_after_sleep assertion eo_assert told with the sleep before it
 fails_in_handler assertion - in the handler of 10
 fails_in_handler_late assertion - in the handler of 12
+fails_by_sigqueue assertion - in the handler of 12
+fails_by_tgkill assertion - in the handler of 12
+fails_by_tkill assertion - in the handler of 12
+fails_by_raw_kill assertion - in the handler of 12
+fails_by_pthread_sigqueue assertion - in the handler of 12
 misuse_in_handler misuse - from a signal handler
 crash_with_handler crash - SIGSEGV
 crash_in_printf crash - SIGSEGV

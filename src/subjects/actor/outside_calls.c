@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <time.h>
@@ -304,6 +305,20 @@ static long tells_time(const eo_call *call, const char *name) {
   return 0;
 }
 
+/* How the machine is made, and not how it is doing. */
+static long tells_of_machine(const eo_call *call, const char *name) {
+  (void)name;
+  struct sysinfo now = {0};
+  long code = ask(SYS_sysinfo, (unsigned long)(uintptr_t)&now, 0, 0, 0);
+  *(struct sysinfo *)call->arguments[0] = (struct sysinfo){.totalram = now.totalram,
+                                                           .freeram = now.totalram,
+                                                           .totalswap = now.totalswap,
+                                                           .freeswap = now.totalswap,
+                                                           .procs = 1,
+                                                           .mem_unit = now.mem_unit};
+  return code;
+}
+
 /* ---- What goes back, and what the tool needs ----------------------------------------------------------------------------- */
 
 static long acts(const eo_call *call, const char *name) {
@@ -356,18 +371,26 @@ static long sets_umask(const eo_call *call, const char *name) {
   return pass(call);
 }
 
+/* Its first argument is a process. */
+static long names_process(const eo_call *call, const char *name) {
+  (void)name;
+  eo_call own = *call;
+  if (own.arguments[0] == EO_OUTSIDE_PID) own.arguments[0] = 0;
+  return pass(&own);
+}
+
 static long limits(const eo_call *call, const char *name) {
   bool general = call->number == SYS_prlimit64;
   const struct rlimit *wanted = (const void *)call->arguments[general ? 2 : 1];
   struct rlimit now = {0, 0};
   unsigned long which = call->arguments[general ? 1 : 0];
-  if (!wanted) return pass(call);
+  if (!wanted) return general ? names_process(call, name) : pass(call);
   if (general && call->arguments[0] != 0 && call->arguments[0] != EO_OUTSIDE_PID)
     refuse(call, name, "limits another program");
   ask(SYS_prlimit64, 0, which, 0, (unsigned long)(uintptr_t)&now);
   if (wanted->rlim_max < now.rlim_max) refuse(call, name, "lowers a hard limit, which cannot be put back");
   eo__actor->changed |= EO_CHANGED_LIMITS;
-  return pass(call);
+  return general ? names_process(call, name) : pass(call);
 }
 
 static long closes(const eo_call *call, const char *name) {
@@ -407,13 +430,21 @@ static long writes(const eo_call *call, const char *name) {
   return is_the_tools(call->arguments[0]) ? -EBADF : pass(call);
 }
 
+/* A signal to a process, or to a thread of it. What getpid and gettid have told means this program. */
 static long signals(const eo_call *call, const char *name) {
-  unsigned long whom = call->arguments[0], which = call->arguments[call->number == SYS_tgkill ? 2 : 1];
-  unsigned long self = (unsigned long)ask(SYS_getpid, 0, 0, 0, 0), thread = (unsigned long)ask(SYS_gettid, 0, 0, 0, 0);
-  if (which == 0) return whom == self || whom == thread ? 0 : pass(call);
-  if (whom != self && whom != thread) refuse(call, name, "sends a signal to another program");
+  bool thread = call->number == SYS_tgkill || call->number == SYS_rt_tgsigqueueinfo;
+  unsigned long which = call->arguments[thread ? 2 : 1];
+  unsigned long own[2] = {(unsigned long)ask(SYS_getpid, 0, 0, 0, 0), (unsigned long)ask(SYS_gettid, 0, 0, 0, 0)};
+  eo_call sent = *call;
+  bool self = true;
+  for (int i = 0; i <= thread; i++) {
+    if (sent.arguments[i] == EO_OUTSIDE_PID) sent.arguments[i] = own[i || call->number == SYS_tkill];
+    self = self && (sent.arguments[i] == own[0] || sent.arguments[i] == own[1]);
+  }
+  if (which == 0) return self ? 0 : pass(call);
+  if (!self) refuse(call, name, "sends a signal to another program");
   if (which == SIGSTOP) refuse(call, name, "stops the whole program");
-  return pass(call);
+  return pass(&sent);
 }
 
 static long controls(const eo_call *call, const char *name) {
@@ -538,6 +569,14 @@ static const rule rules[] = {
     JUDGE(kill, signals),
     JUDGE(tkill, signals),
     JUDGE(tgkill, signals),
+    JUDGE(rt_sigqueueinfo, signals),
+    JUDGE(rt_tgsigqueueinfo, signals),
+    REFUSE(pidfd_send_signal, "sends a signal through a descriptor"),
+    JUDGE(sched_getaffinity, names_process),
+    JUDGE(sched_getscheduler, names_process),
+    JUDGE(sched_getparam, names_process),
+    JUDGE(sched_rr_get_interval, names_process),
+    JUDGE(sched_getattr, names_process),
     JUDGE(read, reads),
     JUDGE(readv, reads),
     JUDGE(recvfrom, reads),
@@ -572,6 +611,7 @@ static const rule rules[] = {
 #ifdef SYS_time
     JUDGE(time, tells_time),
 #endif
+    JUDGE(sysinfo, tells_of_machine),
     JUDGE(rt_sigaction, acts),
     JUDGE(rt_sigprocmask, masks),
     JUDGE(sigaltstack, sets_stack),

@@ -24,11 +24,13 @@ static uint32_t nth_message(const eo_actor *actor, const eo_event *event, uint32
 
 /* Does the access of `first` happen before that of `second`? Walks forward from first, carrying the set of processes
  * that have heard of it and the messages that carry it. */
-static bool ordered(const eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
+static bool ordered(eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
   size_t count = actor->known.count;
   char *heard = eo__alloc(count), *carried = eo__alloc(actor->senders.count + 1);
-  bool result = true; /* without memory, rather no report than a false one */
-  if (heard && carried) {
+  bool result = true;
+  if (!heard || !carried) {
+    eo__actor_nomem(actor);
+  } else {
     heard[first->process] = 1;
     for (size_t i = first->step; i < actor->world.steps; i++) { /* events after step first->step */
       const eo_event *event = &events[i];
@@ -157,4 +159,5 @@ void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
     actor->world.addresses_out = true;
     eo__watch_expose(actor->watch, slot);
   }
+  if (__builtin_expect(actor->apart, 0) && eo__thread_points(bytes, size)) eo__watch_mislead(actor->watch);
 }

@@ -84,8 +84,11 @@ bool eo__watch_unsure(const eo_watch *watch);
 void eo__watch_unsure_too(eo_watch *watch);
 void eo__watch_give_up(eo_watch *watch);
 
-/* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here. */
+/* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here; or eo__watch_mislead. */
 bool eo__watch_blind(const eo_watch *watch);
+
+/* Another process may know the address of a thread-local variable, which to that process is its own one. */
+void eo__watch_mislead(eo_watch *watch);
 
 /* Forget everything of this execution. Called before eo__capture_reset and eo__capture_restore. */
 void eo__watch_reset(eo_watch *watch);

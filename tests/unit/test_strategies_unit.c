@@ -642,6 +642,43 @@ static void second_runs_see_lies(void **state) {
   assert_int_equal(runs_of_five(5000), 5 + 2); /* the first, and the last */
 }
 
+static unsigned audits;
+
+static void count_audit(eo_subject *subject, bool on) {
+  (void)subject;
+  audits += on;
+}
+
+static bool is_unsure(eo_subject *subject) {
+  (void)subject;
+  return false;
+}
+
+static bool is_due(eo_subject *subject) {
+  (void)subject;
+  return true;
+}
+
+static const eo_auditing counting_audits = {.audit = count_audit, .unsure = is_unsure, .due = is_due};
+static const eo_subject_ops audited_ops = {TOY_OPS, .saving = &toy_saving, .states = &toy_states,
+                                           .relations = &toy_relations, .auditing = &counting_audits};
+
+static void with_audits(session *s) { s->engine.audits = true; }
+
+/* When only the time calls for audits, the second run of an execution that was audited needs none. */
+static void second_runs_are_not_audited_again(void **state) {
+  (void)state;
+  toy t;
+  two_by_two(&t);
+  t.base.ops = &audited_ops;
+  audits = 0;
+  session s = {.toy = &t, .strategy = eo__rerun_open(dfs(), NULL), .prepare = with_audits};
+  run(&s);
+  assert_int_equal(s.ended, 6);
+  assert_int_equal(audits, 6); /* and not 11 */
+  release(&s);
+}
+
 /* On the last stretch it saves where it comes back to: beside the steps that are new, it runs few again. And nowhere if it
  * never comes back. */
 static void short_executions_go_back(void **state) {
@@ -906,6 +943,7 @@ int main(void) {
       cmocka_unit_test(ended_can_stop),
       cmocka_unit_test(lies_are_seen),
       cmocka_unit_test(second_runs_see_lies),
+      cmocka_unit_test(second_runs_are_not_audited_again),
       cmocka_unit_test(checkpoints_change_nothing),
       cmocka_unit_test(short_executions_go_back),
       cmocka_unit_test(a_refused_step_leaves_its_siblings),

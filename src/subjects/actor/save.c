@@ -166,8 +166,11 @@ uint32_t eo__actor_cost(eo_subject *subject) {
   enum {
     NEAR = 256 << 10,
     FAR_STEP = 1 << 10
-  }; /* what the caches hold; how much of the rest costs as much as a step */
-  size_t typical = actor->undo.typical, far = typical > NEAR ? typical - NEAR : 0;
-  if (eo__undo_enough(actor)) return 1 + (uint32_t)(typical / (4 * EO_PAGE) + far / FAR_STEP);
+  }; /* bytes that the caches hold; of the rest, what costs as much as a step */
+  size_t typical = actor->undo.typical;
+  if (eo__undo_enough(actor)) {
+    uint32_t cost = 1 + (uint32_t)(typical / (4 * EO_PAGE));
+    return __builtin_expect(typical > NEAR, 0) ? cost + (uint32_t)((typical - NEAR) / FAR_STEP) : cost;
+  }
   return 4 + 2 * (uint32_t)(eo__capture_hot(actor->capture) + actor->world.pool_used / EO_PAGE);
 }

@@ -95,8 +95,9 @@ class Run:
         self.expect('text findings', len(re.findall(r'^  in test drawn_program', self.text, re.M)), len(self.kinds))
         if self.verdict == 'pass':
             self.expect('pass', [self.complete, test['failures'], test['cut']], [True, 0, 0])
-        if test['failures'] > test['executions'] or test['cut'] > test['executions']:
-            self.problems.append(f'counts: {test["failures"]} fail and {test["cut"]} are cut off, of {test["executions"]}')
+        if test['failures'] > test['executions'] + test['pruned'] or test['cut'] > test['executions']:
+            self.problems.append(f'counts: {test["failures"]} fail and {test["cut"]} are cut off, of {test["executions"]} '
+                                 f'and {test["pruned"]} pruned ones')
         if test['cut'] > 0:
             self.expect('complete, though cut off', self.complete, False)
 

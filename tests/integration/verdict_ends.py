@@ -104,13 +104,13 @@ def ends():
     check('unwritable_only', start('unwritable_only', ['--test', 'a*', '--junit', '/dev/full']), ['pass'], '--junit /dev/full')
     long = ['--test', 'a*', '--test', 'c*', '--test', 'e*']
     finds = ['--test', 'd*', '--test', 'e*', '--keep-going']
-    check('out_of_time', start('out_of_time', long + ['--time', '0.2s']), ['pass', 'incomplete', 'pass'])
-    check('finds_in_time', start('finds_in_time', finds + ['--time', '0.2s']), ['fail', 'pass'])
+    check('out_of_time', start('out_of_time', ['--test', 'c*', '--time', '0.2s']), ['incomplete'])
+    check('finds_in_time', start('finds_in_time', finds[:2] + ['--keep-going', '--time', '3s']), ['fail'])
     in_c = '"begin","test":"c_goes_on"'
     interrupted('sigint', signal.SIGINT, long, ['pass', 'incomplete', 'skipped'], in_c)
     interrupted('sighup', signal.SIGHUP, long + ['--test', 'b*'], ['pass', 'fail', 'incomplete', 'skipped'], in_c)
     interrupted('sigterm', signal.SIGTERM, finds, ['fail', 'skipped'], '"event":"finding"')
-    worker_killed(long + ['--time', '0.5s', '--jobs', '2'], in_c)
+    worker_killed(long + ['--jobs', '2'], in_c)
     parent_killed(finds)
     for words in ([f'{folder}/missing'], ['/bin/true'], [f'{folder}/program', '--test', 'missing']):
         done = subprocess.run([everyorder, 'test', *words, '--json', f'{folder}/none.json'], capture_output=True, text=True)
@@ -118,24 +118,51 @@ def ends():
         expect(words, 'outputs', [bool(done.stderr), done.stdout, os.path.exists(f'{folder}/none.json')], [True, '', False])
 
 
-def children(pid):
-    return [int(c) for c in open(f'/proc/{pid}/task/{pid}/children').read().split()]
+def unwritten():
+    """Nothing can be printed: the exit code is all that is left to go by."""
+    for words, test, expected in (([], 'a*', 2), ([], 'b*', 1), (['estimate'], 'a*', 2), (['estimate'], 'b*', 1),
+                                  (['estimate', '--json', '/dev/full'], 'b*', 1)):
+        with open('/dev/full', 'w') as full:
+            command = [f'{folder}/program', *words, '--quiet', '--tickets', 'none', '--test', test]
+            if 'estimate' in words:
+                command = [f'{folder}/program', *words, '--test', test]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+        expect(command, 'exit code', done.returncode, expected)
+        expect(command, 'standard error', 'written' in done.stderr, True)
+
+
+def estimate_interrupted():
+    for delay in (0.3, 1, 3, 10): # a signal that comes before it is heeded kills
+        run = subprocess.Popen([f'{folder}/program', 'estimate', '--test', 'c*', '--test', 'e*', '--time', '50s'],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(delay)
+        run.send_signal(signal.SIGINT)
+        if run.wait(60) != -signal.SIGINT:
+            break
+    expect('estimate', 'exit code when interrupted', run.returncode, 3)
+
+
+def workers_of(pid):
+    children = open(f'/proc/{pid}/task/{pid}/children').read().split()
+    return [int(c) for c in children if open(f'/proc/{c}/comm').read() != 'eo guard\n']
 
 
 def worker_killed(words, until):
     """What the worker was at is run again; it is no finding, and no error."""
     run = start('worker_killed', words)
     wait_for(run, 'worker_killed', until + r'.*\n(.*\n)*.*"progress"')
-    for pid in children(run.pid)[:1]:
+    for pid in workers_of(run.pid)[:1]:
         os.kill(pid, signal.SIGKILL)
-    check('worker_killed', run, ['pass', 'incomplete', 'pass'])
+    wait_for(run, 'worker_killed', '"restarts":[1-9]')
+    run.send_signal(signal.SIGINT)
+    check('worker_killed', run, ['pass', 'incomplete', 'skipped'])
 
 
 def parent_killed(words):
     """Nobody is left to write a report; the log has no end, and what it has says that the run failed."""
     run = start('parent_killed', words)
     wait_for(run, 'parent_killed', '"event":"finding"')
-    workers = children(run.pid)
+    workers = workers_of(run.pid)
     run.kill()
     run.wait()
     expect('parent_killed', 'outputs', sorted(os.path.basename(p) for p in glob.glob(f'{run.place}/out*')), ['out.eolive'])
@@ -163,6 +190,8 @@ def served():
 
 
 ends()
+unwritten()
+estimate_interrupted()
 served()
 for problem in problems:
     print('FAILED', problem)

@@ -98,7 +98,8 @@ class Run:
         if self.verdict == 'pass':
             self.expect('pass', [self.complete, test['failures'], test['cut']], [True, 0, 0])
         if test['failures'] > test['executions'] + test['pruned'] or test['cut'] > test['executions']:
-            self.problems.append(f'counts: {test["failures"]} fail and {test["cut"]} are cut off, of {test["executions"]}')
+            self.problems.append(f'counts: {test["failures"]} fail and {test["cut"]} are cut off, of {test["executions"]} '
+                                 f'and {test["pruned"]} pruned ones')
         if test['cut'] > 0:
             self.expect('complete, though cut off', self.complete, False)
 

@@ -158,12 +158,11 @@ typedef struct eo_sequence_sink {
 
 /* What the user asked for, for those that need it; registry/options.c says which of these fields are options. */
 typedef struct eo_strategy_options {
-  eo_view view; /* of the subject */
-  int bounded;  /* 1: `bound` counts */
+  eo_delivery delivery;
+  int bounded; /* 1: `bound` counts */
   uint32_t bound;
   uint64_t seed;
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
-  eo_delivery delivery;
   int timeouts_idle;
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
@@ -182,6 +181,7 @@ typedef struct eo_strategy_options {
   bool timed;                          /* --time ends it, so that a sampling strategy need not end by itself */
   int no_tree;                         /* reach: does not keep its sequences */
   const struct eo_sequence_sink *sink; /* reach: where its sequences go; NULL: nowhere */
+  eo_view view;                        /* of the subject */
 } eo_strategy_options;
 
 #endif

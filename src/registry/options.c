@@ -19,7 +19,7 @@ static const char *const cache_words[] = {[EO_CACHE_UNLIMITED] = "unlimited",
 
 #define AT(member) offsetof(eo_options, member)
 #define TO(member) offsetof(eo_strategy_options, member)
-_Static_assert(TO(view) == 0, "so that 0 is the offset of no option");
+_Static_assert(TO(delivery) == 0, "so that 0 is the offset of no option");
 _Static_assert(AT(bound) == AT(bounded) + sizeof(int) && TO(bound) == TO(bounded) + sizeof(int),
                "as EO_OPTION_BOUND is");
 _Static_assert(AT(delays) == AT(delays_bounded) + sizeof(int) && TO(delays) == TO(delays_bounded) + sizeof(int), "");

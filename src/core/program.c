@@ -262,6 +262,14 @@ EO_JUMP_RETURN bool eo_demonitor_(const eo_place *place, eo_ref ref, int flags) 
   return op.result != 0;
 }
 
+EO_JUMP_RETURN void eo_demonitor_flush_(const eo_place *place, eo_ref ref) {
+  eo_op op;
+  begin(&op, EO_OP_DEMONITOR, place);
+  op.flags = EO_OP_FLUSHED | EO_OP_QUIET;
+  op.ref = ref;
+  runtime("eo_demonitor_flush")->perform(&op);
+}
+
 EO_JUMP_RETURN bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
   check_name(place, "eo_register", name);
   check_pid(place, "eo_register", pid);

@@ -204,9 +204,9 @@ static void signal_exit(const doing *d, eo_citizen *to, const eo_citizen *from, 
   d->effects->noticed |= !to->ended && (to->traps || ends);
 }
 
-static void signal_down(const doing *d, eo_citizen *to, const eo_citizen *from, eo_ref ref, int reason) {
-  signal(d, (eo_signal){.kind = EO_SIGNAL_DOWN, .to = to, .from = from, .ref = ref, .reason = reason});
-  d->effects->noticed |= !to->ended;
+static void signal_down(const doing *d, eo_citizen *to, const eo_citizen *from, eo_ref ref, int reason, bool muted) {
+  signal(d, (eo_signal){.kind = EO_SIGNAL_DOWN, .muted = muted, .to = to, .from = from, .ref = ref, .reason = reason});
+  d->effects->noticed |= !to->ended && !muted;
 }
 
 /* The exit of `self` and the process at the other side of a bond. */
@@ -214,12 +214,13 @@ static void tell_of_exit(const doing *d, const eo_bond *bond, int reason) {
   const eo_citizen *self = d->deed->self;
   eo_citizen *other = eo_bond_other(bond, self);
   bool tells = bond->ref == 0 || bond->ends[1] == self; /* else it was the one who watched */
+  if (bond->muted && !tells) return;                    /* and does no longer */
   /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
   touch_pair(d, EO_OBJECT_ENDS, self, other, tells && reason != EO_NORMAL);
   if (bond->ref == 0)
     signal_exit(d, other, self, reason);
   else if (tells)
-    signal_down(d, other, self, bond->ref, reason);
+    signal_down(d, other, self, bond->ref, reason, bond->muted);
 }
 
 static void do_exit(const doing *d) {
@@ -236,7 +237,8 @@ static void do_exit(const doing *d) {
   for (eo_bond *bond = self->first, *next; bond; bond = next) {
     next = eo_bond_next(bond, self);
     tell_of_exit(d, bond, d->deed->reason);
-    if (d->act && eo_bond_other(bond, self)->ended) remove_bond(d->society, bond);
+    if (d->act && (eo_bond_other(bond, self)->ended || (bond->muted && bond->ends[1] == self)))
+      remove_bond(d->society, bond);
   }
 }
 
@@ -295,20 +297,37 @@ static void do_monitor(const doing *d) {
     other = d->effects->other = eo__society_holder(d->society, d->deed->name);
     touch_name(d, d->deed->name, false);
   }
-  if (!other) signal_down(d, self, NULL, d->deed->ref, EO_NOPROC);
+  if (!other) signal_down(d, self, NULL, d->deed->ref, EO_NOPROC, false);
   if (!other || other == self) return; /* itself: nobody would be there to get its DOWN */
   touch_bonds(d, other);
   if (other->ended)
-    signal_down(d, self, other, d->deed->ref, EO_NOPROC);
+    signal_down(d, self, other, d->deed->ref, EO_NOPROC, false);
   else
     add_bond(d, self, other, d->deed->ref);
+}
+
+/* Without a result, and with the DOWN gone in any case, nobody can tell whether a normal end of the other came before. So the
+ * end is to look the same in both orders: if it comes later, the DOWN is sent all the same, and does not arrive. Whether an
+ * end that is not normal is noticed does depend on it. */
+static void mute(const doing *d, eo_bond *bond) {
+  const eo_citizen *other = bond->ends[1];
+  touch_pair(d, EO_OBJECT_ENDS, d->deed->self, other, false);
+  touch_pair(d, EO_OBJECT_BONDS, d->deed->self, other, true);
+  if (d->act && other->ended)
+    remove_bond(d->society, bond);
+  else if (d->act)
+    bond->muted = true;
 }
 
 static void do_demonitor(const doing *d) {
   eo_bond *bond = find_monitor(d->deed->self, d->deed->ref);
   /* None: it was ended before, or the other had ended before it was made. No deed of another changes that. */
-  if (!bond) return;
+  if (!bond || bond->muted) return;
   d->effects->other = bond->ends[1];
+  if (d->deed->flags & EO_OP_QUIET) {
+    mute(d, bond);
+    return;
+  }
   d->effects->result = !bond->ends[1]->ended;
   touch_bonds(d, bond->ends[1]);
   if (d->act) remove_bond(d->society, bond);

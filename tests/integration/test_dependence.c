@@ -45,7 +45,7 @@ typedef enum act {
   UNLINK,
   MONITOR,
   MONITOR_NAME,
-  DEMONITOR, /* the last one; flush */
+  DEMONITOR, /* the last one; flush, 2: without a result */
   REGISTER,  /* name, process */
   UNREGISTER,
   WHEREIS,
@@ -126,7 +126,9 @@ static uint64_t perform(instruction i, eo_ref *ref, uint64_t seen) {
     case UNLINK: eo_unlink(the->pids[i.a]); return 0;
     case MONITOR: return *ref = eo_monitor(the->pids[i.a]);
     case MONITOR_NAME: return *ref = eo_monitor_name(names[i.a]);
-    case DEMONITOR: return *ref ? eo_demonitor(*ref, i.a ? EO_FLUSH : 0) : 0;
+    case DEMONITOR:
+      if (i.a == 2 && *ref) eo_demonitor_flush(*ref);
+      return *ref && i.a != 2 ? eo_demonitor(*ref, i.a ? EO_FLUSH : 0) : 0;
     case KILL: eo_kill(the->pids[i.a], i.b); return 0;
     case IS_ALIVE: return eo_is_alive(the->pids[i.a]);
     case REGISTER: return eo_register(names[i.a], the->pids[i.b]);
@@ -443,7 +445,7 @@ static instruction draw(eo_rng *rng, int self) {
     case LINK:
     case UNLINK:
     case MONITOR: i.a = other == self ? (other + 1) % PROCESSES : other; break;
-    case DEMONITOR:
+    case DEMONITOR: i.a = (int)eo__rng_below(rng, 3); break;
     case MONITOR_NAME:
     case UNREGISTER:
     case WHEREIS: i.a = (int)eo__rng_below(rng, 2); break;

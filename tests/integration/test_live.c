@@ -452,9 +452,11 @@ static void monitors(void *argument) {
   CHECK(eo_receive(&message, 0));
   check_down(&message, late_ref, child, EO_NOPROC);
 
-  eo_ref flushed = eo_monitor(child), kept = eo_monitor(child);
+  eo_ref flushed = eo_monitor(child), kept = eo_monitor(child), quiet = eo_monitor(child);
   send_number(eo_self(), DATA, 1);
   CHECK(!eo_demonitor(flushed, EO_FLUSH));
+  eo_demonitor_flush(quiet);
+  eo_demonitor_flush(quiet);
   CHECK(!eo_demonitor(kept, 0)); /* its DOWN is in the mailbox and stays */
   CHECK(eo_receive(&message, 0));
   check_down(&message, kept, child, EO_NOPROC);

@@ -189,6 +189,19 @@ static bool asked(eo_actor *actor, eo_process *process, eo_door *door, const eo_
   return accepted;
 }
 
+void eo__delivery_flushed(eo_actor *actor, eo_process *process, eo_ref ref) {
+  eo_flushed *flushed = from_pool(actor, sizeof *flushed);
+  *flushed = (eo_flushed){process->flushed, ref, process->door_count};
+  process->flushed = flushed;
+}
+
+/* Is it the DOWN of a monitor that the process had ended, quietly, before it came to that door? */
+static bool flushed_before(const eo_process *process, uint32_t nth, const eo_mail *mail) {
+  for (const eo_flushed *flushed = process->flushed; flushed; flushed = flushed->next)
+    if (flushed->doors <= nth && eo__mail_is_down(mail, flushed->ref)) return true;
+  return false;
+}
+
 bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint32_t message) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->by_number.items[number];
@@ -196,6 +209,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint3
   const eo_mail *mail = actor->letters.items[message - 1].mail;
   eo_door *door = process->doors[nth];
   EO_CHECK(mail);
+  if (flushed_before(process, nth, mail)) return false;
   if (!door->asks) return door->any || has_tag(door, mail->tag);
   return asked(actor, process, door, mail);
 }

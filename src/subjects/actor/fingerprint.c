@@ -183,7 +183,7 @@ static void add_bonds(eo__sum *sum, const eo_actor *actor) {
       if (other->ended || eo__actor_before(actor, other->number, process->number)) continue;
       add(sum, key_of(actor, bond->ends[0]->number));
       add(sum, key_of(actor, bond->ends[1]->number));
-      add(sum, bond->ref);
+      add(sum, bond->muted ? ~bond->ref : bond->ref);
     }
   }
 }

@@ -72,6 +72,13 @@ typedef struct eo_door {
   int tags[];
 } eo_door;
 
+/* A monitor that a process has ended quietly (EO_OP_QUIET): no receive after that takes its DOWN. In the pool. */
+typedef struct eo_flushed {
+  const struct eo_flushed *next;
+  eo_ref ref;
+  uint32_t doors; /* receives that the process had come to by then */
+} eo_flushed;
+
 typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 
 /* A process in this execution. EO_UNBORN in executions that do not spawn it. `pending` is set while it is alive: the operation at whose door it stands. */
@@ -89,7 +96,8 @@ typedef struct eo_process {
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
-  eo_foregone *foregone; /* in the pool; only if eo_world.taking */
+  eo_foregone *foregone;     /* in the pool; only if eo_world.taking */
+  const eo_flushed *flushed; /* newest first; only if eo_world.taking */
   eo_op *shown; /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
   const eo_op *stands_at; /* that operation itself; only with `shown` */
   bool probing;           /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
@@ -402,6 +410,9 @@ void eo__pool_free(eo_actor *actor, void *block, size_t size);
 eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes, size_t size);
 void eo__mail_free(eo_actor *actor, eo_mail *mail);
 void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail); /* takes it over */
+/* As that, but it does not arrive, and no specification sees it: it is only counted. */
+void eo__mail_lose(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail);
+bool eo__mail_is_down(const eo_mail *mail, eo_ref ref); /* of this monitor */
 eo_mail *eo__mail_take(eo_process *process, eo_mail **link);
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail);
 void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pending receive with unseen messages */
@@ -460,6 +471,7 @@ void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail);
 bool eo__delivery_possible(const eo_process *process);                           /* is there a message it can take? */
 void eo__delivery_list(eo_actor *actor, const eo_process *process);              /* adds its choices */
 bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number); /* sets `match`; false: it cannot */
+void eo__delivery_flushed(eo_actor *actor, eo_process *process, eo_ref ref); /* it has ended this monitor, quietly */
 void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken);
 void eo__delivery_spawned(eo_actor *actor, const eo_process *parent, eo_process *child);
 bool eo__delivery_knows(const eo_actor *actor, const eo_mail *mail, const eo_mail *other); /* sent before it */

@@ -28,19 +28,20 @@ static eo_process *whom(eo_actor *actor, const eo_process *process, const eo_op 
 }
 
 /* A message of the library's own, made in a step of `sender`; the receiver is told it is from `from`. */
-static void send_from(eo_actor *actor, eo_process *sender, eo_process *to, uint32_t from, int tag, const void *bytes,
-                      size_t size) {
+static void send_from(eo_actor *actor, eo_process *sender, const eo_signal *signal, uint32_t from, int tag,
+                      const void *bytes, size_t size) {
+  eo_process *to = eo__process_of(signal->to);
   eo_mail *mail = eo__mail_new(actor, from, tag, bytes, size);
-  if (!mail) {
+  if (!mail)
     no_memory(actor, to, to->pending);
-    return;
-  }
-  eo__mail_send(actor, sender, to, mail);
+  else if (signal->muted)
+    eo__mail_lose(actor, sender, to, mail);
+  else
+    eo__mail_send(actor, sender, to, mail);
 }
 
 /* What an EXIT or DOWN says. What lies between their members is hashed too. */
 static void send_news(eo_actor *actor, eo_process *sender, const eo_signal *signal) {
-  eo_process *to = eo__process_of(signal->to);
   const eo_process *from = signal->from ? eo__process_of(signal->from) : sender;
   eo_exit_info exit_info;
   eo_down_info down_info;
@@ -48,13 +49,13 @@ static void send_news(eo_actor *actor, eo_process *sender, const eo_signal *sign
     memset(&exit_info, 0, sizeof exit_info);
     exit_info.pid = pid_of(from);
     exit_info.reason = signal->reason;
-    send_from(actor, sender, to, from->number, EO_EXIT, &exit_info, sizeof exit_info);
+    send_from(actor, sender, signal, from->number, EO_EXIT, &exit_info, sizeof exit_info);
   } else {
     memset(&down_info, 0, sizeof down_info);
     down_info.ref = signal->ref;
     down_info.pid = signal->from ? pid_of(from) : EO_NOBODY;
     down_info.reason = signal->reason;
-    send_from(actor, sender, to, from->number, EO_DOWN, &down_info, sizeof down_info);
+    send_from(actor, sender, signal, from->number, EO_DOWN, &down_info, sizeof down_info);
   }
 }
 
@@ -99,7 +100,7 @@ bool eo__operation_deed(eo_actor *actor, const eo_process *process, const eo_op 
   if (spawns && (!other || !(op->flags & (EO_OP_LINKED | EO_OP_MONITORED)))) return false;
   if (op->pid && op->kind != EO_OP_EXIT && !(other = eo__actor_process_of(actor, op->pid))) return false;
   *deed = (eo_deed){.kind = op->kind,
-                    .flags = op->flags,
+                    .flags = eo__is_observed(actor, EO_DOWN) ? op->flags & ~EO_OP_QUIET : op->flags,
                     .self = (eo_citizen *)(uintptr_t)&process->citizen,
                     .other = other ? (eo_citizen *)(uintptr_t)&other->citizen : NULL,
                     .name = op->name,
@@ -338,17 +339,15 @@ static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   eo__mail_free(actor, mail);
 }
 
-/* The DOWN of an ended monitor is taken out of the mailbox. */
-static void flush(eo_actor *actor, eo_process *process, eo_ref ref, eo_event *event) {
+/* The DOWN of an ended monitor is taken out of the mailbox; its number, 0: it is not there. */
+static uint32_t flush(eo_actor *actor, eo_process *process, eo_ref ref) {
   for (eo_mail **link = &process->mailbox; *link; link = &(*link)->next) {
-    eo_down_info info;
-    if ((*link)->tag != EO_DOWN) continue;
-    memcpy(&info, (*link)->bytes, sizeof info);
-    if (info.ref != ref) continue;
-    event->message = (*link)->number;
+    if (!eo__mail_is_down(*link, ref)) continue;
+    uint32_t number = (*link)->number;
     eo__mail_free(actor, eo__mail_take(process, link));
-    return;
+    return number;
   }
+  return 0;
 }
 
 /* What has to do with links, monitors and names, and is not more than that. */
@@ -373,7 +372,12 @@ static void do_deed(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     op->ref = deed.ref;
     process->refs++;
   }
-  if (op->flags & EO_OP_FLUSHED) flush(actor, process, op->ref, event);
+  if (!(op->flags & EO_OP_FLUSHED)) return;
+  uint32_t flushed = flush(actor, process, op->ref);
+  if (!(deed.flags & EO_OP_QUIET))
+    event->message = flushed;
+  else if (actor->world.taking) /* else nobody asks */
+    eo__delivery_flushed(actor, process, op->ref);
 }
 
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {

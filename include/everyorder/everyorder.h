@@ -389,6 +389,7 @@ typedef struct eo_options {
   int keep_going;        /* 1: go on after a finding */
   int timeouts_idle;     /* 1: timeouts fire only when nothing else can run */
   int leaks;             /* 1: memory still allocated at the end is a finding */
+  int abnormal_fails;    /* 1: every exit that is not normal is a finding, also one that others are told of */
   int as_found;          /* 1: tell a finding as it was found, without looking for a shorter way to it */
   double watchdog;       /* seconds one step may take; 0: 2 s */
   const char *tickets;   /* folder for tickets; NULL: none are written */

@@ -59,6 +59,10 @@ static void changes(const eo_society *society, eo_citizen *citizen) {
   if (society->ops->changes) society->ops->changes((eo_society *)(uintptr_t)society, citizen);
 }
 
+static eo_bond *previous_of(const eo_bond *bond, const eo_citizen *citizen) {
+  return bond->in[bond->ends[0] != citizen].previous;
+}
+
 /* Into the list of ends[side], from the end on, where most belong. */
 static void insert(const eo_society *society, eo_bond *bond, unsigned side) {
   eo_citizen *citizen = bond->ends[side];
@@ -66,7 +70,7 @@ static void insert(const eo_society *society, eo_bond *bond, unsigned side) {
   changes(society, citizen);
   while (after && society->ops->before &&
          society->ops->before(society, bond->ends[!side], eo_bond_other(after, citizen)))
-    after = after->in[after->ends[0] != citizen].previous;
+    after = previous_of(after, citizen);
   eo_bond **link = after ? &after->in[after->ends[0] != citizen].next : &citizen->first;
   eo_bond *next = *link;
   bond->in[side].previous = after;
@@ -103,16 +107,24 @@ static void remove_bond(eo_society *society, eo_bond *bond) {
   society->ops->free(society, bond, sizeof *bond);
 }
 
+/* In the lists of both at once: one who has a thousand links is linked to those that have few. */
 static eo_bond *find_link(const eo_citizen *citizen, const eo_citizen *other) {
-  eo_bond *bond = citizen->first;
-  while (bond && (bond->ref || eo_bond_other(bond, citizen) != other)) bond = eo_bond_next(bond, citizen);
-  return bond;
+  eo_bond *bond = citizen->first, *others = other->first;
+  for (; bond && others; bond = eo_bond_next(bond, citizen), others = eo_bond_next(others, other)) {
+    if (bond->ref == 0 && eo_bond_other(bond, citizen) == other) return bond;
+    if (others->ref == 0 && eo_bond_other(others, other) == citizen) return others;
+  }
+  return NULL;
 }
 
+/* From both ends at once: most that are ended are the oldest or the newest. */
 static eo_bond *find_monitor(const eo_citizen *citizen, eo_ref ref) {
-  eo_bond *bond = citizen->first;
-  while (bond && (bond->ref != ref || bond->ends[0] != citizen)) bond = eo_bond_next(bond, citizen);
-  return bond;
+  eo_bond *bond = citizen->first, *back = citizen->last;
+  for (; bond; bond = eo_bond_next(bond, citizen), back = previous_of(back, citizen)) {
+    if (bond->ref == ref && bond->ends[0] == citizen) return bond;
+    if (back->ref == ref && back->ends[0] == citizen) return back;
+  }
+  return NULL;
 }
 
 void eo__society_forget(eo_society *society, eo_citizen *citizen) {

@@ -23,6 +23,8 @@ typedef struct eo_point {
 } eo_point;
 
 #define EO_PRUNE UINT32_MAX /* choose: go no further, nothing new is here */
+#define EO_REFUSED \
+  0x80000000u /* a bit of what choose returns: the step ends workers, and none of its code is to be run */
 
 typedef enum eo_end {
   EO_END_FINISHED,
@@ -90,7 +92,7 @@ typedef struct eo_telling {
    * not come in the same order each time: it tells at which of them a worker died. */
   uint64_t (*name)(eo_strategy *strategy);
 
-  /* The execution that just ended as choices that mean the same without `late`: for its ticket. Without it, the choices that
+  /* The execution that just ended as choices that mean the same without `receives_choose`: for its ticket. Without it, the choices that
    * were taken are. */
   bool (*plain)(eo_strategy *strategy, eo_schedule *out);
 } eo_telling;
@@ -123,13 +125,13 @@ typedef struct eo_strategy_ops {
 /* Strategies begin with this. */
 struct eo_strategy {
   const eo_strategy_ops *ops;
-  int error;           /* an eo_error_code; set when memory ran out */
-  uint32_t doubts;     /* EO_DOUBT_*: what it leaves open, so far; only grows */
-  uint32_t settles;    /* EO_DOUBT_*: what all before it left open, and it has looked into; when it is finished */
-  const char *trouble; /* with another error: what is wrong; NULL: not known */
-  eo_strategy *asked;  /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
-  bool late;           /* it has called eo_relations.late: receives choose in its executions */
-  bool afresh;         /* set at begin: the steps it shares are to be run again, all from the start, and not counted */
+  int error;            /* an eo_error_code; set when memory ran out */
+  uint32_t doubts;      /* EO_DOUBT_*: what it leaves open, so far; only grows */
+  uint32_t settles;     /* EO_DOUBT_*: what all before it left open, and it has looked into; when it is finished */
+  const char *trouble;  /* with another error: what is wrong; NULL: not known */
+  eo_strategy *asked;   /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
+  bool receives_choose; /* it has called eo_relations.receives_choose */
+  bool afresh;          /* set at begin: the steps it shares are to be run again, all from the start, and not counted */
 
   /* At the next point the choices of one process are enough, as eo_subject_ops.turn lists them. If it has none, or the
    * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */
@@ -154,21 +156,22 @@ typedef struct eo_sequence_sink {
   const struct eo_pattern *never; /* NULL: none */
 } eo_sequence_sink;
 
-/* What the user asked for, for those that need it. */
+/* What the user asked for, for those that need it; registry/options.c says which of these fields are options. */
 typedef struct eo_strategy_options {
-  bool bounded;
+  eo_view view; /* of the subject */
+  int bounded;  /* 1: `bound` counts */
   uint32_t bound;
   uint64_t seed;
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
   eo_delivery delivery;
-  bool timeouts_idle;
+  int timeouts_idle;
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
   double probe_error;                 /* they end when the estimate is within this (core/estimate.h); 0: they do not */
   eo_estimate *estimate;              /* and where what they gave is added */
   const char *reduction;              /* --dpor: "optimal", "source", "classic"; NULL: not given */
   const struct eo_explorer *explorer; /* for delays; NULL: none was found for this strategy */
-  bool delays_bounded;
+  int delays_bounded;
   uint32_t delays, delay_step;
   eo_cache_mode cache;        /* of states that were seen */
   struct eo_visited *visited; /* shared by all workers; NULL: off */
@@ -177,9 +180,8 @@ typedef struct eo_strategy_options {
   double growth;
   uint32_t bug_depth, length;          /* pct, pctcp, tapct; length 0: as executions so far */
   bool timed;                          /* --time ends it, so that a sampling strategy need not end by itself */
-  bool no_tree;                        /* reach: does not keep its sequences */
+  int no_tree;                         /* reach: does not keep its sequences */
   const struct eo_sequence_sink *sink; /* reach: where its sequences go; NULL: nowhere */
-  eo_view view;                        /* of the subject */
 } eo_strategy_options;
 
 #endif

@@ -21,8 +21,10 @@ typedef struct eo_choice {
 } eo_choice;
 
 enum {
-  EO_CHOICE_RUN, /* the process takes its pending operation */
-  EO_CHOICE_TAKE /* its pending receive takes this message: where delivery is chosen at the receive */
+  EO_CHOICE_RUN,  /* the process takes its pending operation */
+  EO_CHOICE_TAKE, /* its pending receive takes this message: where delivery is chosen at the receive */
+  EO_CHOICE_REFUSED =
+      4 /* a bit, of choices that were taken: no code was run, as that ends workers (eo_subject_ops.refuse) */
 };
 
 /* How messages get to their receivers. */
@@ -98,15 +100,17 @@ typedef struct eo_event {
 } eo_event;
 
 enum {
-  EO_EVENT_TIMEOUT = 1,  /* a receive that timed out */
-  EO_EVENT_FAILED = 2,   /* the step failed, which ends the execution; but see EO_EVENT_STUCK */
-  EO_EVENT_STUCK = 128,  /* it failed, and its process stays where it is for ever: the others can go on */
-  EO_EVENT_IDLE = 4,     /* could happen only because nothing else could: it comes after all before it */
-  EO_EVENT_DOOMS = 8,    /* it ends processes, whatever they are about to do, if they have not ended before */
-  EO_EVENT_ANY = 64,     /* a receive that would have taken any message */
-  EO_EVENT_IGNORED = 32, /* a machine took an event that it ignores: without `late` that is no step of its own */
-  EO_EVENT_TIMED = 16,   /* a receive with a timeout that could have timed out without waiting for all others */
-  EO_EVENT_HOT = 64      /* a specification was hot before the step, or is now */
+  EO_EVENT_TIMEOUT = 1, /* a receive that timed out */
+  EO_EVENT_FAILED = 2,  /* the step failed, which ends the execution; but see EO_EVENT_STUCK */
+  EO_EVENT_STUCK = 128, /* it failed, and its process stays where it is for ever: the others can go on */
+  EO_EVENT_IDLE = 4,    /* could happen only because nothing else could: it comes after all before it */
+  EO_EVENT_DOOMS = 8,   /* it ends processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_ANY = 64,    /* a receive that would have taken any message */
+  EO_EVENT_IGNORED =
+      32, /* a machine took an event that it ignores: without `receives_choose` that is no step of its own */
+  EO_EVENT_TIMED = 16, /* a receive with a timeout that could have timed out without waiting for all others */
+  EO_EVENT_HOT = 256,  /* a specification was hot before the step, or is now */
+  EO_EVENT_YES = 512   /* register, is_alive: the answer; whereis, send or monitor by name: somebody has the name */
 };
 
 /* A step from a state in which a specification is hot (core/heat.h). A state is the first word of its fingerprint. */
@@ -159,7 +163,7 @@ typedef struct eo_states {
  * the other receives, the exit that doomed the other; or both touch one object and at least one writes it; or one is
  * EO_EVENT_IDLE. */
 typedef struct eo_relations {
-  /* Plain steps (without `late`) are related as well. False: the functions mean something after late(true) only. */
+  /* Plain steps (without `receives_choose`) are related as well. False: the functions mean something after receives_choose(true) only. */
   bool plain_too;
 
   /* What the last step touched. The list is valid until the next step. */
@@ -190,7 +194,7 @@ typedef struct eo_relations {
    * every timed one its timeout. It is then the strategy's duty to take only what some order of the sends allows.
    * Failures that follow from what came before the step in its trace are EO_EVENT_STUCK: not hidden sharing, nor the misuse
    * of a pid that nobody told. */
-  void (*late)(eo_subject *subject, bool on);
+  void (*receives_choose)(eo_subject *subject, bool on);
 
   /* A text that means the same object in every run, both ways; UINT32_MAX: it means none. */
   void (*object_name)(eo_subject *subject, uint32_t object, char *out, size_t size);
@@ -199,7 +203,7 @@ typedef struct eo_relations {
   /* In some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
   bool (*shares)(eo_subject *subject);
 
-  /* Optional: an execution under `late` by its choices, as choices without it: *out has as many as it returns, until the
+  /* Optional: an execution under `receives_choose` by its choices, as choices without it: *out has as many as it returns, until the
    * next call; UINT32_MAX: no memory. Without it they are the same, but for EO_DELIVERY_MAILBOX. */
   uint32_t (*plain)(eo_subject *subject, const eo_choice *choices, uint32_t count, const eo_choice **out);
 

@@ -9,13 +9,13 @@
  *   process that is not at a receive, else the first at one; the first value, the first message. An execution gives
  *   rise to others in two ways:
  *   - another value or message at a step that has several (`others`);
- *   - a later event w comes before an earlier event e that it does not depend on otherwise (`revisit`): because both
- *     touch an object, or because e is a receive that could take w's message. The new task is what came before e, then
- *     what w needs of the rest, then w, then e's process. All else after e is dropped and will happen again.
+ *   - a later event `later` comes before an earlier event `earlier` that it does not depend on otherwise (`revisit`): because both
+ *     touch an object, or because `earlier` is a receive that could take later's message. The new task is what came before `earlier`, then
+ *     what `later` needs of the rest, then `later`, then earlier's process. All else after `earlier` is dropped and will happen again.
  *
  * The same trace could be reached in many ways. It is taken from one parent alone: the one in which everything that is
  * dropped was the default (is_default, and has no reason of its own), so that the parent can be told from the child.
- * Where e had to wait for several events one after the other (its `reasons`), they come in the order of happens-before,
+ * Where `earlier` had to wait for several events one after the other (its `reasons`), they come in the order of happens-before,
  * then of processes. doc/dpor.md has the argument in full, and tests/integration/test_dpor.c compares with dfs.
  *
  * So nothing has to be remembered but the tasks on the stack: no sleep sets, no wakeup trees. A task is explored by itself
@@ -32,7 +32,7 @@ void eo__dpor_task_free(task *t) {
   eo_vec_release(&t->steps);
   eo_vec_release(&t->others);
   eo_vec_release(&t->reasons);
-  eo_vec_release(&t->news);
+  eo_vec_release(&t->newly_touched);
   eo_vec_release(&t->had);
   eo_vec_release(&t->settled);
   eo_vec_release(&t->told);
@@ -48,7 +48,7 @@ static void put_by(dpor *d, task *t) {
   task empty = {.steps = t->steps,
                 .others = t->others,
                 .reasons = t->reasons,
-                .news = t->news,
+                .newly_touched = t->newly_touched,
                 .had = t->had,
                 .settled = t->settled,
                 .told = t->told};
@@ -56,7 +56,7 @@ static void put_by(dpor *d, task *t) {
   eo_vec_clear(&t->steps);
   eo_vec_clear(&t->others);
   eo_vec_clear(&t->reasons);
-  eo_vec_clear(&t->news);
+  eo_vec_clear(&t->newly_touched);
   eo_vec_clear(&t->had);
   eo_vec_clear(&t->settled);
   eo_vec_clear(&t->told);
@@ -159,7 +159,8 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
 
 static uint32_t find(const eo_point *point, step wanted) {
   for (uint32_t i = 0; i < point->count; i++)
-    if (point->choices[i].process == wanted.process && point->choices[i].value == wanted.value) return i;
+    if (point->choices[i].process == wanted.process && point->choices[i].value == wanted.value)
+      return wanted.refused ? i | EO_REFUSED : i;
   return EO_PRUNE; /* not deterministic; the engine says so */
 }
 
@@ -197,7 +198,7 @@ static bool nothing_else(const dpor *d, const eo_point *point) {
 /* Either this is the end, or what comes next comes after all before it: what was done since the last such point is revisited by what
  * stands only now. */
 static void revisit_from_here(dpor *d) {
-  if (!eo__dpor_revisit_late(d) || !eo__dpor_revisit_by_ghosts(d)) d->base.error = EO_ENOMEM;
+  if (!eo__dpor_revisit_from_end(d) || !eo__dpor_revisit_by_ghosts(d)) d->base.error = EO_ENOMEM;
 }
 
 /* The process that goes on: its first choice, and how many it has. 0 choices: all are blocked. */
@@ -279,7 +280,8 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   look_ahead(d, depth + 1);
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
-  const task *t = d->current;
+  task *t = d->current;
+  if (taken.kind & EO_CHOICE_REFUSED) t->steps.items[depth].refused = true;
   if (depth >= t->given && eo__dpor_waits(t, taken.process) && !eo__dpor_hold(d, depth)) strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == t->branch && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
@@ -295,7 +297,7 @@ static void end_failed(dpor *d, eo_outcome *outcome) {
   if (!eo__dpor_owns_failure(d)) outcome->end = EO_END_PRUNED;
   if (!(eo_vec_last(&d->order.trace.records).flags & EO_EVENT_STUCK))
     revisit_from_here(d);
-  else if (!eo_vec_push(&d->current->others, ((other){outcome->depth, {NOBODY, false, 0}})))
+  else if (!eo_vec_push(&d->current->others, ((other){outcome->depth, {.process = NOBODY}})))
     d->base.error = EO_ENOMEM;
 }
 
@@ -403,7 +405,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->idle_timeouts = options->timeouts_idle;
   d->bounded = options->bounded;
   d->bound = options->bound;
-  d->late = EO_NO_EVENT;
+  d->stands_for = EO_NO_EVENT;
   d->scouts = EO_SCOUTS;
   eo__rng_init(&d->scout_rng, options->seed);
   eo__order_init(&d->order, options->view, options->delivery, &d->base.error);
@@ -412,7 +414,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
     dpor_close(&d->base);
     return NULL;
   }
-  options->view.relations->late(options->view.of, true);
-  d->base.late = true;
+  options->view.relations->receives_choose(options->view.of, true);
+  d->base.receives_choose = true;
   return &d->base;
 }

@@ -39,6 +39,7 @@ static bool write_index(eo_bytes *out, processes *table, uint32_t process) {
 
 static bool write_step(const dpor *d, eo_bytes *out, processes *table, step s) {
   if (s.process == NOBODY) return eo__fragment_number(out, 0);
+  if (s.refused && !eo__fragment_number(out, 1)) return false;
   bool message = s.takes && s.value;
   eo_sent sent = message ? d->view.relations->sent(d->view.of, s.value) : (eo_sent){0};
   uint32_t process = index_in(table, s.process), from = message ? index_in(table, sent.from) : 0;
@@ -56,8 +57,11 @@ static uint32_t read_index(eo_fragment_reader *reader, const processes *table) {
 
 static step read_step(const dpor *d, eo_fragment_reader *reader, const processes *table) {
   uint64_t head = eo__fragment_read(reader, UINT64_MAX);
-  if (head < 4) return (step){NOBODY, false, 0};
-  step s = {.takes = head >> 1 & 1};
+  if (head == 0) return (step){.process = NOBODY};
+  step s = {.refused = head == 1};
+  if (s.refused) head = eo__fragment_read(reader, UINT64_MAX);
+  if (head < 4) reader->bad = true;
+  s.takes = head >> 1 & 1;
   if (head / 4 > table->count) reader->bad = true;
   s.process = reader->bad ? 0 : table->items[head / 4 - 1];
   if (head & 1) {
@@ -88,11 +92,12 @@ static bool read_touch(dpor *d, eo_fragment_reader *reader, eo_touch *touch) {
 }
 
 static bool write_touches(const dpor *d, eo_bytes *out, processes *table, const task *t) {
-  bool good = eo__fragment_number(out, t->had.count) && eo__fragment_number(out, t->news.count);
+  bool good = eo__fragment_number(out, t->had.count) && eo__fragment_number(out, t->newly_touched.count);
   for (size_t i = 0; i < t->had.count && good; i++)
     good = write_index(out, table, t->had.items[i].process) && write_touch(d, out, &t->had.items[i].touch);
-  for (size_t i = 0; i < t->news.count && good; i++)
-    good = eo__fragment_number(out, t->news.items[i].reason) && write_touch(d, out, &t->news.items[i].touch);
+  for (size_t i = 0; i < t->newly_touched.count && good; i++)
+    good = eo__fragment_number(out, t->newly_touched.items[i].reason) &&
+           write_touch(d, out, &t->newly_touched.items[i].touch);
   return good;
 }
 
@@ -103,10 +108,10 @@ static bool read_touches(dpor *d, eo_fragment_reader *reader, const processes *t
     would.process = read_index(reader, table);
     if (!read_touch(d, reader, &would.touch) || !eo_vec_push(&t->had, would)) return false;
   }
-  for (news n; count > 0 && !reader->bad; count--) {
+  for (newly_touched n; count > 0 && !reader->bad; count--) {
     n.reason = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
     if (n.reason >= t->reasons.count) reader->bad = true;
-    if (!read_touch(d, reader, &n.touch) || !eo_vec_push(&t->news, n)) return false;
+    if (!read_touch(d, reader, &n.touch) || !eo_vec_push(&t->newly_touched, n)) return false;
   }
   return true;
 }

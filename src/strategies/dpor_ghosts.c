@@ -7,26 +7,26 @@
 /* ---- What an event would conflict with that comes later ----------------------------------------------------------- */
 
 /* As if it came at the end: what came after it, and does not depend on it, can then stay before it. */
-static bool revisit_late(dpor *d, uint32_t w) {
+static bool revisit_from_end(dpor *d, uint32_t later) {
   eo_trace *trace = &d->order.trace;
-  eo_record record = *record_at(d, w);
-  d->late = w;
-  d->ghost_step = d->current->steps.items[w];
-  eo__dpor_find_cause(d, w, trace->cause.items);
+  eo_record record = *record_at(d, later);
+  d->stands_for = later;
+  d->ghost_step = d->current->steps.items[later];
+  eo__dpor_find_cause(d, later, trace->cause.items);
   bool good = eo_vec_push(&trace->records, record);
   if (good) eo__dpor_revisit(d);
   if (good) (void)eo_vec_pop(&trace->records);
-  d->late = EO_NO_EVENT;
+  d->stands_for = EO_NO_EVENT;
   return good;
 }
 
-bool eo__dpor_revisit_late(dpor *d) {
+bool eo__dpor_revisit_from_end(dpor *d) {
   if (!d->clashed || !d->view.relations->foresee) return true;
   uint32_t count = (uint32_t)d->order.trace.records.count;
   bool good = true;
   uint32_t first = d->order.trace.idle == EO_NO_EVENT ? 0 : d->order.trace.idle + 1;
-  for (uint32_t w = first; w + 1 < count && good; w++)
-    if (record_at(d, w)->touches && !record_at(d, w)->mail) good = revisit_late(d, w);
+  for (uint32_t later = first; later + 1 < count && good; later++)
+    if (record_at(d, later)->touches && !record_at(d, later)->mail) good = revisit_from_end(d, later);
   return good;
 }
 
@@ -61,7 +61,7 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
     const uint32_t *past = mail ? eo_trace_clock(trace, mail->by) : cause; /* what it sent itself may come later */
     if (!eo__order_can_take(&d->order, &all, process, record.index, record.nth, mail, past, room)) return true;
   }
-  d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, mail ? mail->sent.number : value};
+  d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, false, mail ? mail->sent.number : value};
   for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];
   bool good = eo_vec_push(&trace->records, record);
   if (good) eo__dpor_revisit(d);

@@ -15,12 +15,14 @@
 #include "strategies/strategies.h"
 
 typedef struct step {
-  uint32_t process : 31;
+  uint32_t process : 30;
   uint32_t takes : 1; /* the value is a message's number, or 0 for a timeout */
+  uint32_t
+      refused : 1; /* it ends workers, so that none of its code is run; never of a step that may be another event here */
   uint32_t value;
 } step;
 
-#define NOBODY 0x7fffffffu
+#define NOBODY 0x3fffffffu
 
 /* Another choice at a step; of NOBODY: whatever is the default now. */
 typedef struct other {
@@ -36,10 +38,10 @@ typedef struct reason {
 
 /* Since the event that the reason number `reason` holds has waited for that, it touches this as well; if `writes`, it only
  * read it before. */
-typedef struct news {
+typedef struct newly_touched {
   uint32_t reason;
   eo_touch touch;
-} news;
+} newly_touched;
 
 #define TO_COME UINT32_MAX /* the next event of the process: mostly the one right after what is given */
 
@@ -53,14 +55,14 @@ typedef struct task {
   EO_VEC(step) steps; /* those given, and those chosen after them */
   EO_VEC(other) others;
   EO_VEC(reason) reasons;
-  EO_VEC(news) news;
+  EO_VEC(newly_touched) newly_touched;
   EO_VEC(would_touch) had;
   uint64_t ran; /* the number of its last execution, as dpor.begun */
   uint32_t given;
   uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
   uint32_t branch; /* position of the step by which the execution under way parts from those before it */
   uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
-  /* Of the last given step, which e's process waited for: what it conflicted with and stays before it (positions), and whom it
+  /* Of the last given step, which earlier's process waited for: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
@@ -82,8 +84,9 @@ typedef struct dpor {
   const eo_foregone *ghost; /* the revisiting event did not happen: its process was doomed */
   uint32_t doomer;          /* position of the event that did that */
   step ghost_step;
-  uint32_t late; /* position of the event that the revisiting one, at the end, stands for; EO_NO_EVENT: it is itself */
-  bool clashed;  /* some event has conflicted with another that does not cause it */
+  uint32_t
+      stands_for; /* position of the event that the revisiting one, at the end, stands for; EO_NO_EVENT: it is itself */
+  bool clashed;   /* some event has conflicted with another that does not cause it */
   EO_VEC(uint32_t) clash; /* positions: what the revisiting event conflicts with, last first */
   EO_VEC(uint32_t) moved; /* by position: where the event is in the task that is being made */
   /* Positions: of what the revisiting event will conflict with in the task that is being made, and does not now, what is
@@ -121,7 +124,7 @@ static inline const eo_record *record_at(const dpor *d, uint32_t position) {
 }
 
 static inline step step_of(const eo_choice *choice) {
-  return (step){choice->process, choice->kind == EO_CHOICE_TAKE, choice->value};
+  return (step){choice->process, choice->kind == EO_CHOICE_TAKE, false, choice->value};
 }
 
 /* Does a step of this kind, which takes a message or does not, happen only since nothing else can? Then it comes after all before
@@ -141,7 +144,7 @@ bool eo__dpor_holds_failure(const dpor *d, const uint32_t *past);
 /* dpor_ghosts.c: at the end, or before what comes after all: by what doomed processes did not do; by events that will conflict with
  * later ones, too. False: no memory. */
 bool eo__dpor_revisit_by_ghosts(dpor *d);
-bool eo__dpor_revisit_late(dpor *d);
+bool eo__dpor_revisit_from_end(dpor *d);
 
 /* dpor_revisit.c: by the last event */
 void eo__dpor_revisit(dpor *d);
@@ -149,24 +152,26 @@ bool eo__dpor_hold(dpor *d, uint32_t depth);          /* the event at `depth` is
 bool eo__dpor_waits(const task *t, uint32_t process); /* its next event has reasons, and is to come */
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
-/* dpor_foresee.c: in the task in which w comes before e, with only `ps` of what is after e, with what of that will w conflict
+/* dpor_foresee.c: in the task in which `later` comes before `earlier`, with only `kept_past` of what is after `earlier`, with what of that will `later` conflict
  * that is to be dropped, could stay, and does not conflict with it now? The last; EO_NO_EVENT: nothing. */
-uint32_t eo__dpor_clashes_later(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps);
+uint32_t eo__dpor_clashes_later(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past);
 
-/* Fills d->foreseen for the task in which w comes before e, with only `ps` of what is after e. False: it
- * would not turn out to be that. Will e, having waited for w as well, still come after all that it waited for before? And
+/* Fills d->foreseen for the task in which `later` comes before `earlier`, with only `kept_past` of what is after `earlier`. False: it
+ * would not turn out to be that. Will `earlier`, having waited for `later` as well, still come after all that it waited for before? And
  * has the task turned out right, now that the event at `depth` has been taken? */
-bool eo__dpor_foresee(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room);
-void eo__dpor_find_cause(const dpor *d, uint32_t e, uint32_t *clock); /* e's past but for what it touches; no receive */
+bool eo__dpor_foresee(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
+                      uint32_t *room);
+void eo__dpor_find_cause(const dpor *d, uint32_t earlier,
+                         uint32_t *clock); /* earlier's past but for what it touches; no receive */
 bool eo__dpor_conflict(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count);
 bool eo__dpor_has(const uint32_t *items, size_t count, uint32_t wanted);
 bool eo__dpor_dooms(const dpor *d, const eo_record *record, uint32_t process);
 bool eo__dpor_keep_touches(dpor *d, const eo_touch *touches, uint32_t count); /* in d->foreseen; false: no memory */
 /* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
-void eo__dpor_join_met(const dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_foreseen *seen,
-                       uint32_t *clock);
-bool eo__dpor_clash(const dpor *d, uint32_t early, uint32_t late); /* both touch something */
-bool eo__dpor_keeps_reasons(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, uint32_t *room);
+void eo__dpor_join_met(const dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past,
+                       const eo_foreseen *seen, uint32_t *clock);
+bool eo__dpor_clash(const dpor *d, uint32_t earlier, uint32_t later); /* both touch something */
+bool eo__dpor_keeps_reasons(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, uint32_t *room);
 bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 
 /* dpor_probe.c */

@@ -15,12 +15,12 @@ static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_recor
   return d->view.relations->before(d->view.of, mail->sent.from, taken->from);
 }
 
-/* Would this event be as it is if it came by default after all that was before it and what `ps` has? */
-static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t *room) {
+/* Would this event be as it is if it came by default after all that was before it and what `kept_past` has? */
+static bool is_default(dpor *d, uint32_t position, const uint32_t *kept_past, uint32_t *room) {
   const eo_record *record = record_at(d, position);
   if (record->op == EO_OP_CHOOSE) return record->value == 0;
   if (record->op != EO_OP_RECEIVE) return true;
-  section before = {position, ps};
+  section before = {position, kept_past};
   const eo_thread *thread = &d->order.trace.threads.items[record->process];
   for (size_t i = eo_thread_unread(thread, record->nth); i < thread->inbox.count; i++) {
     const eo_posted *mail = &d->order.trace.mails.items[thread->inbox.items[i]];
@@ -37,12 +37,13 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *ps, uint32_t 
 
 /* ---- Revisits --------------------------------------------------------------------------------------------------- */
 
-/* Do the reasons for the event at `held`, from `base` on, all lie in the past `ps`? But for w. */
-static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *ps, uint32_t w) {
+/* Do the reasons for the event at `held`, from `base` on, all lie in the past `kept_past`? But for `later`. */
+static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *kept_past, uint32_t later) {
   const task *t = d->current;
   for (size_t i = 0; i < t->reasons.count; i++) {
     const reason *r = &t->reasons.items[i];
-    if (r->held == held && r->by >= base && r->by != w && !eo_clock_covers(ps, record_at(d, r->by))) return false;
+    if (r->held == held && r->by >= base && r->by != later && !eo_clock_covers(kept_past, record_at(d, r->by)))
+      return false;
   }
   return true;
 }
@@ -59,12 +60,12 @@ static size_t reasons_first(const dpor *d, uint32_t held, uint32_t process, cons
                             uint32_t touch_count) {
   const task *t = d->current;
   size_t fewest = SIZE_MAX, count = d->foreseen.touches.count;
-  for (size_t i = 0; i < touch_count * count && t->news.count; i++) {
+  for (size_t i = 0; i < touch_count * count && t->newly_touched.count; i++) {
     const eo_touch *its = &touches[i / count], *theirs = &d->foreseen.touches.items[i % count];
     if (its->object != theirs->object || !(its->writes || theirs->writes)) continue;
     size_t since = 0;
-    for (size_t j = 0; j < t->news.count; j++) {
-      const news *n = &t->news.items[j];
+    for (size_t j = 0; j < t->newly_touched.count; j++) {
+      const newly_touched *n = &t->newly_touched.items[j];
       bool is_new = n->touch.object == its->object && !(n->touch.writes && theirs->writes);
       const reason *r = &t->reasons.items[n->reason];
       if (is_new && r->held == held && r->process == process) since = n->reason + 1;
@@ -92,41 +93,46 @@ static bool in_order(const dpor *d, uint32_t held, uint32_t process, const eo_to
   return in_order;
 }
 
-/* Is w the next one in the order of reasons of the event at `held`, of those that were there when it came? */
-static bool reasons_in_order(const dpor *d, uint32_t held, uint32_t w) {
-  const eo_record *e = record_at(d, held);
-  const eo_touch *touches = e->touches ? d->order.trace.touches.items + e->first_touch : NULL;
-  return in_order(d, held, e->process, touches, e->touches, record_at(d, w)->process, w);
+/* Is `later` the next one in the order of reasons of the event at `held`, of those that were there when it came? */
+static bool reasons_in_order(const dpor *d, uint32_t held, uint32_t later) {
+  const eo_record *earlier = record_at(d, held);
+  const eo_touch *touches = earlier->touches ? d->order.trace.touches.items + earlier->first_touch : NULL;
+  return in_order(d, held, earlier->process, touches, earlier->touches, record_at(d, later)->process, later);
 }
 
-/* May w's `mail` be the one that e takes? */
-static bool may_take(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  const eo_record *early = record_at(d, e), *late = record_at(d, w);
-  section kept = {e, ps};
-  if (late->mails > 1) { /* of several to one process, the first come first */
+/* May later's `mail` be the one that `earlier` takes? */
+static bool may_take(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
+                     uint32_t *room) {
+  const eo_record *revisited = record_at(d, earlier), *revisiting = record_at(d, later);
+  section kept = {earlier, kept_past};
+  if (revisiting->mails > 1) { /* of several to one process, the first come first */
     uint32_t *with = room + d->order.trace.stride;
-    eo_clock_copy(with, ps, d->order.trace.stride);
-    with[late->process] = late->index + 1;
+    eo_clock_copy(with, kept_past, d->order.trace.stride);
+    with[revisiting->process] = revisiting->index + 1;
     kept.clock = with;
   }
-  return eo__order_can_take(&d->order, &kept, early->process, early->index, early->nth, mail, ps, room);
+  return eo__order_can_take(&d->order, &kept, revisited->process, revisited->index, revisited->nth, mail, kept_past,
+                            room);
 }
 
-/* May w come before e, with only `ps` of what is after e? */
-static bool may_revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  if (!reasons_stay(d, TO_COME, e, ps, w)) return false;
-  if (!reasons_stay(d, w, e, ps, w)) return false;
-  if (mail && !may_take(d, e, w, ps, mail, room)) return false; /* asked first: of a long inbox, most may not */
-  if (!mail && !eo__order_could_time_out(&d->order, &(section){e, ps}, w, ps, room)) return false;
-  for (uint32_t i = e; i < w; i++) {
-    if (eo_clock_covers(ps, record_at(d, i))) continue;
-    if (i != e && !reasons_stay(d, i, 0, ps, w)) return false;
-    if (!is_default(d, i, ps, room)) return false;
+/* May `later` come before `earlier`, with only `kept_past` of what is after `earlier`? */
+static bool may_revisit(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
+                        uint32_t *room) {
+  if (!reasons_stay(d, TO_COME, earlier, kept_past, later)) return false;
+  if (!reasons_stay(d, later, earlier, kept_past, later)) return false;
+  if (mail && !may_take(d, earlier, later, kept_past, mail, room))
+    return false; /* asked first: of a long inbox, most may not */
+  if (!mail && !eo__order_could_time_out(&d->order, &(section){earlier, kept_past}, later, kept_past, room))
+    return false;
+  for (uint32_t i = earlier; i < later; i++) {
+    if (eo_clock_covers(kept_past, record_at(d, i))) continue;
+    if (i != earlier && !reasons_stay(d, i, 0, kept_past, later)) return false;
+    if (!is_default(d, i, kept_past, room)) return false;
   }
-  if (!eo__dpor_foresee(d, e, w, ps, mail, room)) return false;
-  if (mail || record_at(d, e)->op == EO_OP_RECEIVE || d->foreseen.dooms)
-    return reasons_stay(d, e, 0, d->foreseen.past, w);
-  return reasons_in_order(d, e, w) && eo__dpor_keeps_reasons(d, e, w, ps, room);
+  if (!eo__dpor_foresee(d, earlier, later, kept_past, mail, room)) return false;
+  if (mail || record_at(d, earlier)->op == EO_OP_RECEIVE || d->foreseen.dooms)
+    return reasons_stay(d, earlier, 0, d->foreseen.past, later);
+  return reasons_in_order(d, earlier, later) && eo__dpor_keeps_reasons(d, earlier, later, kept_past, room);
 }
 
 /* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
@@ -154,59 +160,63 @@ bool eo__dpor_owns_failure(dpor *d) {
 static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint32_t held) {
   uint32_t number = (uint32_t)t->reasons.count;
   if (d->moved.items[from->reasons.items[i].by] == EO_NO_EVENT) return true;
-  for (size_t j = 0; j < from->news.count; j++)
-    if (from->news.items[j].reason == i && !eo_vec_push(&t->news, ((news){number, from->news.items[j].touch})))
+  for (size_t j = 0; j < from->newly_touched.count; j++)
+    if (from->newly_touched.items[j].reason == i &&
+        !eo_vec_push(&t->newly_touched, ((newly_touched){number, from->newly_touched.items[j].touch})))
       return false;
   return eo_vec_push(&t->reasons,
                      ((reason){held, d->moved.items[from->reasons.items[i].by], from->reasons.items[i].process}));
 }
 
 /* The revisiting event, where it was. */
-static uint32_t itself(const dpor *d, uint32_t w) { return d->late != EO_NO_EVENT ? d->late : w; }
+static uint32_t itself(const dpor *d, uint32_t later) { return d->stands_for != EO_NO_EVENT ? d->stands_for : later; }
 
-/* Its step, which it takes again. */
-static step step_again(const dpor *d, const task *t, uint32_t w) {
-  return d->ghost || d->late != EO_NO_EVENT ? d->ghost_step : t->steps.items[w];
+/* Its step, which it takes again: there it may do something else. */
+static step step_again(const dpor *d, const task *t, uint32_t later) {
+  step s = d->ghost || d->stands_for != EO_NO_EVENT ? d->ghost_step : t->steps.items[later];
+  s.refused = false;
+  return s;
 }
 
 /* Does the next event of the process still wait for what it waits for now? Not if that is to come first in any case. */
-static bool waits_on(const dpor *d, const task *from, const reason *r, uint32_t w) {
-  if (r->held != TO_COME || r->process == record_at(d, w)->process) return false;
-  if (r->process == from->resume && itself(d, w) < from->given) return false;
+static bool waits_on(const dpor *d, const task *from, const reason *r, uint32_t later) {
+  if (r->held != TO_COME || r->process == record_at(d, later)->process) return false;
+  if (r->process == from->resume && itself(d, later) < from->given) return false;
   uint32_t last = d->order.trace.threads.items[r->process].last;
   return last == EO_NO_EVENT || d->moved.items[last] != EO_NO_EVENT;
 }
 
-/* What stays, and w, are the first steps of the new task, with their reasons. */
-static bool carry_over(dpor *d, const task *from, task *t, uint32_t e, uint32_t w, const uint32_t *ps) {
-  if (d->moved.capacity <= w && !eo_vec_reserve(&d->moved, (size_t)w + 1)) return false;
-  if (!eo_vec_reserve(&t->steps, (size_t)w + 2)) return false; /* and one more to take w's message */
-  uint32_t *moved = d->moved.items, count = e;
-  if (e) memcpy(t->steps.items, from->steps.items, e * sizeof *t->steps.items);
-  for (uint32_t i = 0; i < e; i++) moved[i] = i;
-  for (uint32_t i = e; i < w; i++) {
+/* What stays, and `later`, are the first steps of the new task, with their reasons. */
+static bool carry_over(dpor *d, const task *from, task *t, uint32_t earlier, uint32_t later,
+                       const uint32_t *kept_past) {
+  if (d->moved.capacity <= later && !eo_vec_reserve(&d->moved, (size_t)later + 1)) return false;
+  if (!eo_vec_reserve(&t->steps, (size_t)later + 2)) return false; /* and one more to take later's message */
+  uint32_t *moved = d->moved.items, count = earlier;
+  if (earlier) memcpy(t->steps.items, from->steps.items, earlier * sizeof *t->steps.items);
+  for (uint32_t i = 0; i < earlier; i++) moved[i] = i;
+  for (uint32_t i = earlier; i < later; i++) {
     moved[i] = EO_NO_EVENT;
-    if (!eo_clock_covers(ps, record_at(d, i))) continue;
+    if (!eo_clock_covers(kept_past, record_at(d, i))) continue;
     moved[i] = count;
     t->steps.items[count++] = from->steps.items[i];
   }
-  moved[w] = count;
-  t->steps.items[count++] = step_again(d, from, w);
+  moved[later] = count;
+  t->steps.items[count++] = step_again(d, from, later);
   t->steps.count = count;
   for (size_t i = 0; i < from->reasons.count; i++) {
     uint32_t held = from->reasons.items[i].held;
-    if (held < w && moved[held] != EO_NO_EVENT && !copy_reason(d, from, t, i, moved[held])) return false;
+    if (held < later && moved[held] != EO_NO_EVENT && !copy_reason(d, from, t, i, moved[held])) return false;
   }
   for (size_t i = 0; i < from->reasons.count; i++)
-    if (from->reasons.items[i].held == itself(d, w) && !copy_reason(d, from, t, i, moved[w])) return false;
+    if (from->reasons.items[i].held == itself(d, later) && !copy_reason(d, from, t, i, moved[later])) return false;
   for (size_t i = 0; i < from->reasons.count; i++)
-    if (waits_on(d, from, &from->reasons.items[i], w) && !copy_reason(d, from, t, i, TO_COME)) return false;
+    if (waits_on(d, from, &from->reasons.items[i], later) && !copy_reason(d, from, t, i, TO_COME)) return false;
   for (size_t i = 0; i < from->had.count; i++)
     if (eo__dpor_waits(t, from->had.items[i].process) && !eo_vec_push(&t->had, from->had.items[i])) return false;
   return true;
 }
 
-/* Which of these stay before w in the new task. */
+/* Which of these stay before `later` in the new task. */
 static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t here = d->moved.items[positions[i]];
@@ -215,34 +225,36 @@ static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t cou
   return true;
 }
 
-static bool fill_task(dpor *d, task *t, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail) {
+static bool fill_task(dpor *d, task *t, uint32_t earlier, uint32_t later, const uint32_t *kept_past,
+                      const eo_posted *mail) {
   const task *from = d->current;
-  if (!carry_over(d, from, t, e, w, ps)) return false;
+  if (!carry_over(d, from, t, earlier, later, kept_past)) return false;
   uint32_t after = (uint32_t)t->steps.count;
-  const eo_record *early = record_at(d, e);
+  const eo_record *revisited = record_at(d, earlier);
   if (mail) {
     t->given = after + 1;
     t->fresh = after; /* the code that follows the receive may announce something, which then is new */
-    return eo_vec_push(&t->reasons, ((reason){after, after - 1, early->process})) &&
-           eo_vec_push(&t->steps, ((step){early->process, true, mail->sent.number}));
+    return eo_vec_push(&t->reasons, ((reason){after, after - 1, revisited->process})) &&
+           eo_vec_push(&t->steps, ((step){revisited->process, true, false, mail->sent.number}));
   }
   t->given = t->fresh = after;
-  t->unsure = e;
+  t->unsure = earlier;
   t->fresh--;
   if (!settle(d, t, d->clash.items, d->clash.count) || !settle(d, t, d->also.items, d->also.count)) return false;
-  /* If w was given, what was settled there still is: that is not among what clashes. */
-  if (itself(d, w) + 1 == from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
-  const eo_record *late = record_at(d, w);
-  for (uint32_t i = 0; i < late->mails; i++)
-    if (!eo_vec_push(&t->told, d->order.trace.mails.items[late->first_mail + i].sent.to)) return false;
-  t->resume = early->process;
-  if (!(d->foreseen.dooms && eo__dpor_dooms(d, late, early->process)) && early->op != EO_OP_RECEIVE)
+  /* If `later` was given, what was settled there still is: that is not among what clashes. */
+  if (itself(d, later) + 1 == from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
+  const eo_record *revisiting = record_at(d, later);
+  for (uint32_t i = 0; i < revisiting->mails; i++)
+    if (!eo_vec_push(&t->told, d->order.trace.mails.items[revisiting->first_mail + i].sent.to)) return false;
+  t->resume = revisited->process;
+  if (!(d->foreseen.dooms && eo__dpor_dooms(d, revisiting, revisited->process)) && revisited->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
-      if (from->reasons.items[i].held == e && !copy_reason(d, from, t, i, TO_COME)) return false;
-  for (uint32_t i = 0; i < early->touches; i++)
-    if (!eo_vec_push(&t->had, ((would_touch){early->process, d->order.trace.touches.items[early->first_touch + i]})))
+      if (from->reasons.items[i].held == earlier && !copy_reason(d, from, t, i, TO_COME)) return false;
+  for (uint32_t i = 0; i < revisited->touches; i++)
+    if (!eo_vec_push(&t->had,
+                     ((would_touch){revisited->process, d->order.trace.touches.items[revisited->first_touch + i]})))
       return false;
-  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1, early->process}));
+  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1, revisited->process}));
 }
 
 bool eo__dpor_hold(dpor *d, uint32_t depth) {
@@ -255,9 +267,9 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
       t->reasons.items[i].held = depth;
       last = i;
     }
-  for (size_t i = 0; i < t->news.count; i++)
-    if (t->news.items[i].reason != last) t->news.items[kept++] = t->news.items[i];
-  t->news.count = kept;
+  for (size_t i = 0; i < t->newly_touched.count; i++)
+    if (t->newly_touched.items[i].reason != last) t->newly_touched.items[kept++] = t->newly_touched.items[i];
+  t->newly_touched.count = kept;
   for (uint32_t i = 0; i < record->touches; i++) {
     eo_touch touch = d->order.trace.touches.items[record->first_touch + i];
     bool read = false, written = false;
@@ -265,31 +277,33 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
       if (t->had.items[j].process == record->process && t->had.items[j].touch.object == touch.object)
         *(t->had.items[j].touch.writes ? &written : &read) = true;
     if (written || (read && !touch.writes)) continue;
-    if (!eo_vec_push(&t->news, ((news){last, {touch.object, read}}))) return false;
+    if (!eo_vec_push(&t->newly_touched, ((newly_touched){last, {touch.object, read}}))) return false;
   }
   return true;
 }
 
-/* Makes the task in which w comes before e: a receive that then takes w's `mail`, or (NULL) an event that conflicts. */
-static void make_task(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  if (eo__dpor_holds_failure(d, ps) || !may_revisit(d, e, w, ps, mail, room)) return;
+/* Makes the task in which `later` comes before `earlier`: a receive that then takes later's `mail`, or (NULL) an event that conflicts. */
+static void make_task(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
+                      uint32_t *room) {
+  if (eo__dpor_holds_failure(d, kept_past) || !may_revisit(d, earlier, later, kept_past, mail, room)) return;
   task *t = eo__dpor_task_new(d);
-  if (t && !fill_task(d, t, e, w, ps, mail)) d->base.error = EO_ENOMEM;
+  if (t && !fill_task(d, t, earlier, later, kept_past, mail)) d->base.error = EO_ENOMEM;
 }
 
-/* Is something to stay that came after the event that w stands for? */
+/* Is something to stay that came after the event that `later` stands for? */
 static bool keeps_later(const dpor *d) {
   for (size_t i = 0; i < d->also.count; i++)
-    if (d->also.items[i] > d->late) return true;
+    if (d->also.items[i] > d->stands_for) return true;
   return false;
 }
 
-/* The same; but w may touch more there than it does now, and conflict with what came after e and before it. That can stay,
+/* The same; but `later` may touch more there than it does now, and conflict with what came after `earlier` and before it. That can stay,
  * too, or be dropped, each in a task of its own. */
-static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const eo_posted *mail, uint32_t *room) {
-  uint32_t more = eo__dpor_clashes_later(d, e, w, ps), stride = d->order.trace.stride;
+static void revisit(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
+                    uint32_t *room) {
+  uint32_t more = eo__dpor_clashes_later(d, earlier, later, kept_past), stride = d->order.trace.stride;
   if (more == EO_NO_EVENT) {
-    if (d->late == EO_NO_EVENT || keeps_later(d)) make_task(d, e, w, ps, mail, room);
+    if (d->stands_for == EO_NO_EVENT || keeps_later(d)) make_task(d, earlier, later, kept_past, mail, room);
     return;
   }
   uint32_t *with = eo__alloc(stride * sizeof *with);
@@ -299,12 +313,12 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
     return;
   }
   (void)eo_vec_pop(&d->also);
-  revisit(d, e, w, ps, mail, room);
+  revisit(d, earlier, later, kept_past, mail, room);
   (void)eo_vec_pop(&d->passed);
   d->also.items[d->also.count++] = more; /* there is room */
-  eo_clock_copy(with, ps, stride);
+  eo_clock_copy(with, kept_past, stride);
   eo_clock_join(with, eo_trace_clock(&d->order.trace, more), stride);
-  revisit(d, e, w, with, mail, room);
+  revisit(d, earlier, later, with, mail, room);
   (void)eo_vec_pop(&d->also);
   eo__free(with);
 }
@@ -312,60 +326,63 @@ static void revisit(dpor *d, uint32_t e, uint32_t w, const uint32_t *ps, const e
 /* Did this receive take an earlier message of the same sender, which will be there too and which every earlier receive would
  * have taken? Then none of those can take `mail`. */
 static bool comes_after_all(const dpor *d, const eo_thread *to, const eo_record *receive, const eo_posted *mail,
-                            const uint32_t *ps) {
+                            const uint32_t *kept_past) {
   if (receive->op != EO_OP_RECEIVE || !receive->mail || d->delivery == EO_DELIVERY_ASYNC) return false;
   const eo_posted *taken = &d->order.trace.mails.items[receive->mail - 1];
   return taken->sent.from == mail->sent.from && !to->readings.items[receive->nth].choosy &&
-         eo_clock_covers(ps, record_at(d, taken->by));
+         eo_clock_covers(kept_past, record_at(d, taken->by));
 }
 
-/* Receives that could take what w sends. Nothing that is removed may be before them; one may be the first that is, if it conflicts
- * with w as it is now (which dooms its process), but will not there. If w was given, and nothing is removed, only
+/* Receives that could take what `later` sends. Nothing that is removed may be before them; one may be the first that is, if it conflicts
+ * with `later` as it is now (which dooms its process), but will not there. If `later` was given, and nothing is removed, only
  * its new messages count. */
-static void revisit_receives(dpor *d, uint32_t w, uint32_t first_removed, const uint32_t *ps, uint32_t *room) {
+static void revisit_receives(dpor *d, uint32_t later, uint32_t first_removed, const uint32_t *kept_past,
+                             uint32_t *room) {
   const task *t = d->current;
-  bool all = w >= t->given || first_removed != EO_NO_EVENT;
-  if (first_removed == EO_NO_EVENT && record_at(d, w)->flags & EO_EVENT_FAILED) return; /* it would fail there, too */
-  for (uint32_t i = 0; i < record_at(d, w)->mails; i++) {
-    const eo_posted *mail = &d->order.trace.mails.items[record_at(d, w)->first_mail + i];
+  bool all = later >= t->given || first_removed != EO_NO_EVENT;
+  if (first_removed == EO_NO_EVENT && record_at(d, later)->flags & EO_EVENT_FAILED)
+    return; /* it would fail there, too */
+  for (uint32_t i = 0; i < record_at(d, later)->mails; i++) {
+    const eo_posted *mail = &d->order.trace.mails.items[record_at(d, later)->first_mail + i];
     if (!all && eo__dpor_has(t->told.items, t->told.count, mail->sent.to)) continue;
     const eo_thread *to = &d->order.trace.threads.items[mail->sent.to];
     uint32_t at = to->last;
-    for (; at != EO_NO_EVENT && !eo_clock_covers(ps, record_at(d, at)); at = record_at(d, at)->previous) {
+    for (; at != EO_NO_EVENT && !eo_clock_covers(kept_past, record_at(d, at)); at = record_at(d, at)->previous) {
       const eo_record *receive = record_at(d, at);
-      if (receive->op == EO_OP_RECEIVE && at <= first_removed && at != w &&
+      if (receive->op == EO_OP_RECEIVE && at <= first_removed && at != later &&
           d->view.relations->matches(d->view.of, receive->process, receive->nth, mail->sent.number))
-        revisit(d, at, w, ps, mail, room);
-      if (comes_after_all(d, to, receive, mail, ps)) break;
+        revisit(d, at, later, kept_past, mail, room);
+      if (comes_after_all(d, to, receive, mail, kept_past)) break;
     }
   }
 }
 
-/* Goes through all ways to part the events that clash with w, from the last to the first, into those that stay before w
- * and those that are removed: whatever an event that stays depends on stays. ps: past of w and of those that stay. */
-static void part_clashes(dpor *d, uint32_t w, size_t level, uint32_t first_removed, uint32_t *ps) {
-  uint32_t stride = d->order.trace.stride, *next = ps + stride;
+/* Goes through all ways to part the events that clash with `later`, from the last to the first, into those that stay before `later`
+ * and those that are removed: whatever an event that stays depends on stays. kept_past: past of `later` and of those that stay. */
+static void part_clashes(dpor *d, uint32_t later, size_t level, uint32_t first_removed, uint32_t *kept_past) {
+  uint32_t stride = d->order.trace.stride, *next = kept_past + stride;
   if (level == d->clash.count) {
-    if (d->ghost && eo_clock_covers(ps, record_at(d, d->doomer))) return;
-    if (first_removed != EO_NO_EVENT) revisit(d, first_removed, w, ps, NULL, next);
-    revisit_receives(d, w, first_removed, ps, next);
+    if (d->ghost && eo_clock_covers(kept_past, record_at(d, d->doomer))) return;
+    if (first_removed != EO_NO_EVENT) revisit(d, first_removed, later, kept_past, NULL, next);
+    revisit_receives(d, later, first_removed, kept_past, next);
     return;
   }
   uint32_t position = d->clash.items[level];
   if (!eo__dpor_follows_failure(d, position)) { /* else what comes after it is blocked */
-    eo_clock_copy(next, ps, stride);
+    eo_clock_copy(next, kept_past, stride);
     eo_clock_join(next, eo_trace_clock(&d->order.trace, position), stride);
-    part_clashes(d, w, level + 1, first_removed, next);
+    part_clashes(d, later, level + 1, first_removed, next);
   }
-  if (eo_clock_covers(ps, record_at(d, position))) return;
-  eo_clock_copy(next, ps, stride);
-  part_clashes(d, w, level + 1, position, next);
+  if (eo_clock_covers(kept_past, record_at(d, position))) return;
+  eo_clock_copy(next, kept_past, stride);
+  part_clashes(d, later, level + 1, position, next);
 }
 
-/* One more event that clashes with w, last first; each once. */
-static bool add_clash(dpor *d, uint32_t w, uint32_t position) {
-  const eo_record *late = record_at(d, w), *early = record_at(d, position);
-  if (position >= itself(d, w) || early->process == late->process || eo_clock_covers(d->order.trace.cause.items, early))
+/* One more event that clashes with `later`, last first; each once. */
+static bool add_clash(dpor *d, uint32_t later, uint32_t position) {
+  const eo_record *revisiting = record_at(d, later), *revisited = record_at(d, position);
+  if (position >= itself(d, later) || revisited->process == revisiting->process ||
+      eo_clock_covers(d->order.trace.cause.items, revisited))
     return true;
   size_t at = d->clash.count;
   while (at > 0 && d->clash.items[at - 1] < position) at--;
@@ -377,35 +394,35 @@ static bool add_clash(dpor *d, uint32_t w, uint32_t position) {
   return true;
 }
 
-/* Fills `clash` with what conflicts with w and does not cause it. */
-static bool find_clashes(dpor *d, uint32_t w) {
-  const eo_record *late = record_at(d, w);
+/* Fills `clash` with what conflicts with `later` and does not cause it. */
+static bool find_clashes(dpor *d, uint32_t later) {
+  const eo_record *revisiting = record_at(d, later);
   const eo_trace *trace = &d->order.trace;
   bool good = true;
   eo_vec_clear(&d->clash);
-  for (uint32_t i = 0; i < late->touches && good; i++) {
-    const eo_touch *touch = &trace->touches.items[late->first_touch + i];
+  for (uint32_t i = 0; i < revisiting->touches && good; i++) {
+    const eo_touch *touch = &trace->touches.items[revisiting->first_touch + i];
     size_t count = touch->object < trace->objects.count ? trace->objects.items[touch->object].list.count : 0;
     for (size_t j = 0; j < count && good; j++) {
       const eo_access *access = &trace->objects.items[touch->object].list.items[j];
-      if (access->writes || touch->writes) good = add_clash(d, w, access->by);
+      if (access->writes || touch->writes) good = add_clash(d, later, access->by);
     }
   }
-  for (uint32_t i = 0; i < late->doomed && good; i++) {
-    uint32_t at = trace->threads.items[trace->doomed.items[late->first_doomed + i]].last;
-    for (; at != EO_NO_EVENT && good; at = record_at(d, at)->previous) good = add_clash(d, w, at);
+  for (uint32_t i = 0; i < revisiting->doomed && good; i++) {
+    uint32_t at = trace->threads.items[trace->doomed.items[revisiting->first_doomed + i]].last;
+    for (; at != EO_NO_EVENT && good; at = record_at(d, at)->previous) good = add_clash(d, later, at);
   }
-  return good && (!d->ghost || add_clash(d, w, d->doomer));
+  return good && (!d->ghost || add_clash(d, later, d->doomer));
 }
 
 /* The last event was given. What it conflicted with before it was put here has been considered: that stays. */
-static void leave_settled(dpor *d, uint32_t *ps) {
+static void leave_settled(dpor *d, uint32_t *kept_past) {
   const task *t = d->current;
   size_t kept = 0;
   for (size_t i = 0; i < d->clash.count; i++) {
     uint32_t position = d->clash.items[i];
     if (eo__dpor_has(t->settled.items, t->settled.count, position))
-      eo_clock_join(ps, eo_trace_clock(&d->order.trace, position), d->order.trace.stride);
+      eo_clock_join(kept_past, eo_trace_clock(&d->order.trace, position), d->order.trace.stride);
     else
       d->clash.items[kept++] = position;
   }
@@ -414,20 +431,20 @@ static void leave_settled(dpor *d, uint32_t *ps) {
 
 /* All tasks in which the last event comes before an earlier one. */
 void eo__dpor_revisit(dpor *d) {
-  uint32_t w = (uint32_t)d->order.trace.records.count - 1;
-  if (!find_clashes(d, w)) {
+  uint32_t later = (uint32_t)d->order.trace.records.count - 1;
+  if (!find_clashes(d, later)) {
     d->base.error = EO_ENOMEM;
     return;
   }
-  if (!d->clash.count && d->late != EO_NO_EVENT) return;
+  if (!d->clash.count && d->stands_for != EO_NO_EVENT) return;
   if (d->clash.count) d->clashed = true;
   uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 3);
   if (!clocks) return;
   if (!d->clash.count && !d->ghost) { /* most often */
-    revisit_receives(d, w, EO_NO_EVENT, d->order.trace.cause.items, clocks);
+    revisit_receives(d, later, EO_NO_EVENT, d->order.trace.cause.items, clocks);
     return;
   }
   eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
-  if (itself(d, w) + 1 == d->current->given) leave_settled(d, clocks);
-  part_clashes(d, w, 0, EO_NO_EVENT, clocks);
+  if (itself(d, later) + 1 == d->current->given) leave_settled(d, clocks);
+  part_clashes(d, later, 0, EO_NO_EVENT, clocks);
 }

@@ -315,6 +315,7 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
                                            .value = takes || record->op == EO_OP_CHOOSE ? record->value : 0,
                                            .op = record->op,
                                            .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
+    if (at + 1 == count && record->flags & EO_EVENT_STUCK) break; /* it fails: nothing comes after that */
   }
   eo__free(done);
   eo__free(left_out);

@@ -1,7 +1,7 @@
 /* order.h: an execution under way as strategies see it that run one execution of each kind: its partial order, which message
  * a receive may take under each delivery, and an order of all sends in which every receive finds what it took.
  *
- * Under --delivery mailbox the subject is `late` (core/view.h): a receive may take any message that some order of the
+ * Under --delivery mailbox receives choose (core/view.h): a receive may take any message that some order of the
  * sends puts first. That the choices of all receives together allow an order is checked here, with `edges`: what had to be
  * sent before what, or after a receive that timed out. */
 #ifndef EO_STRATEGIES_ORDER_H

@@ -432,7 +432,7 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
     reach_close(&x->base);
     return NULL;
   }
-  options->view.relations->late(options->view.of, true);
-  x->base.late = true;
+  options->view.relations->receives_choose(options->view.of, true);
+  x->base.receives_choose = true;
   return &x->base;
 }

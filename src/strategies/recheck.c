@@ -35,8 +35,11 @@ static uint32_t recheck_choose(eo_strategy *strategy, const eo_point *point) {
   const recheck *r = (const recheck *)strategy;
   if (point->depth >= r->depth) return EO_PRUNE;
   eo_choice wanted = r->choices.items[point->depth];
+  bool refuse =
+      wanted.kind & EO_CHOICE_REFUSED && point->depth + 1 < r->depth; /* the last is refused by who knows why */
   for (uint32_t i = 0; i < point->count; i++)
-    if (point->choices[i].process == wanted.process && point->choices[i].value == wanted.value) return i;
+    if (point->choices[i].process == wanted.process && point->choices[i].value == wanted.value)
+      return refuse ? i | EO_REFUSED : i;
   return EO_PRUNE;
 }
 

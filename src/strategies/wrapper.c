@@ -14,6 +14,7 @@ void *eo__wrapper_open(size_t size, const eo_strategy_ops *ops, eo_strategy *inn
   }
   wrapper->base.ops = ops;
   wrapper->base.asked = inner;
+  wrapper->base.receives_choose = inner->receives_choose;
   wrapper->inner = inner;
   return wrapper;
 }

@@ -62,9 +62,10 @@ static struct {
   script scripts[PROCESSES];
   int processes;
   bool idle;
-  bool on_heap; /* where each keeps what it has seen: so that every state can be noted; else in one shared page */
-  bool watched; /* a specification observes the tag 1, */
-  int too_many; /* and fails when it has seen so many; 0: never */
+  bool abnormal; /* every exit that is not normal fails */
+  bool on_heap;  /* where each keeps what it has seen: so that every state can be noted; else in one shared page */
+  bool watched;  /* a specification observes the tag 1, */
+  int too_many;  /* and fails when it has seen so many; 0: never */
 } program;
 
 /* What a process has seen so far, in one number. */

@@ -1,5 +1,5 @@
 /* test_dependence.c: do steps that the subject calls independent really commute? Small programs of four processes that
- * do everything the API has, under each delivery and with late mailboxes. At every state that can be reached, for every
+ * do everything the API has, under each delivery and with mailboxes whose receives choose. At every state that can be reached, for every
  * two choices of different processes, both orders are run; if anything differs (the state, its failure, what can be done
  * next, what the steps say they did), the two must be dependent by the rules of core/subject.h, whichever came first. And
  * where the order does not matter, a table says for which pairs the subject must know that.
@@ -353,14 +353,14 @@ static void explore(void) {
 typedef struct mode {
   const char *name;
   eo_delivery delivery;
-  bool late, idle;
+  bool choose, idle;
 } mode;
 
-static const mode modes[] = {{"late", EO_DELIVERY_MAILBOX, true, false},
+static const mode modes[] = {{"choose", EO_DELIVERY_MAILBOX, true, false},
                              {"fifo", EO_DELIVERY_FIFO, false, false},
                              {"causal", EO_DELIVERY_CAUSAL, false, false},
                              {"async", EO_DELIVERY_ASYNC, false, false},
-                             {"late, idle", EO_DELIVERY_MAILBOX, true, true}};
+                             {"choose, idle", EO_DELIVERY_MAILBOX, true, true}};
 enum { MODES = sizeof modes / sizeof *modes };
 
 static void open_mode(const mode *m) {
@@ -368,7 +368,7 @@ static void open_mode(const mode *m) {
   eo_actor_options options = {.function = first, .watchdog = 1e9, .delivery = m->delivery, .timeouts_idle = m->idle};
   subject = eo__actor_open(&options, &error);
   if (!subject) fail_msg("%s", error.text);
-  subject->ops->relations->late(subject, m->late);
+  subject->ops->relations->receives_choose(subject, m->choose);
   depth = 0;
   assert_true(subject->ops->reset(subject));
 }
@@ -591,7 +591,7 @@ static void receives_answer_later(void **unused) {
   eo_actor_options options = {.function = sends_four, .watchdog = 1e9};
   subject = eo__actor_open(&options, NULL);
   assert_non_null(subject);
-  subject->ops->relations->late(subject, true);
+  subject->ops->relations->receives_choose(subject, true);
   for (int sends_first = 0; sends_first < 2; sends_first++) {
     depth = 0;
     assert_true(subject->ops->reset(subject));

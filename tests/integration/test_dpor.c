@@ -12,14 +12,15 @@
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation,
  * 1: all about messages, 2: these too, compared with --dpor source where dfs has too many, 3, 4: as 0 and 1, but only
  * classic and source against dfs, 5: as 0, compared with source where dfs has too many,
- * 6: with a specification, 7: kills, lives and names; anything: show every execution.
+ * 6: with a specification, 7: kills, lives and names, 8: these, and every abnormal exit fails; anything: show every execution.
  *
  * hunt: SEED 300 4000 0
  * hunt: SEED 200 4000 1
  * hunt: SEED 100 3000 2
  * hunt: SEED 100 3000 5
  * hunt: SEED 200 4000 6
- * hunt: SEED 200 4000 7 */
+ * hunt: SEED 200 4000 7
+ * hunt: SEED 200 4000 8 */
 #include <everyorder.h>
 #include <math.h>
 #include <setjmp.h>
@@ -38,8 +39,12 @@ static void check_estimate(uint64_t seed, eo_delivery delivery, opener *open, ui
   eo_error error = {0};
   eo_estimate estimate = {0};
   eo_engine engine;
-  eo_actor_options options = {
-      .function = run_script, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = delivery};
+  eo_actor_options options = {.function = run_script,
+                              .argument = &first,
+                              .timeouts_idle = program.idle,
+                              .abnormal_fails = program.abnormal,
+                              .watchdog = 10,
+                              .delivery = delivery};
   eo_subject *subject = eo__actor_open(&options, &error);
   if (!subject) fail_msg("%s", error.text);
   eo_strategy_options wanted = {.view = eo_subject_view(subject),
@@ -111,7 +116,7 @@ static void name_processes(plains *p, eo_subject *subject) {
     }
 }
 
-/* Each gives its trace on a subject that is not late. */
+/* Each gives its trace on a subject whose receives do not choose. */
 static void replay_plains(uint64_t seed, plains *p) {
   eo_subject *subject;
   eo_error error = {0};
@@ -314,6 +319,17 @@ static void kills_lives_and_names(void **state) {
   assert_true(compare_programs(draw_society_program, programs / 2).compared > programs / 2);
 }
 
+static void draw_strict_program(uint64_t seed) {
+  draw_society_program(seed);
+  program.abnormal = true;
+}
+
+static void abnormal_exits_fail(void **state) {
+  (void)state;
+  totals sum = compare_programs(draw_strict_program, programs / 4);
+  assert_true(sum.compared > programs / 4 && sum.failing > programs / 8);
+}
+
 static void many_messages(void **state) {
   (void)state;
   assert_true(compare_programs(draw_busy_program, programs * 2 / 3).compared >= programs * 2 / 3);
@@ -348,8 +364,8 @@ static void specifications(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_execution_per_trace), cmocka_unit_test(many_messages),
-                                     cmocka_unit_test(another_order), cmocka_unit_test(specifications),
-                                     cmocka_unit_test(kills_lives_and_names)};
+                                     cmocka_unit_test(another_order),           cmocka_unit_test(specifications),
+                                     cmocka_unit_test(kills_lives_and_names),   cmocka_unit_test(abnormal_exits_fail)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);
@@ -360,6 +376,6 @@ int main(int argc, char **argv) {
   source_too = which == 2 || which == 5;
   sets_alone = which == 3 || which == 4;
   const struct CMUnitTest one[] = {
-      tests[which == 6 || which == 7 ? which - 3 : which == 1 || which == 2 || which == 4]};
+      tests[which >= 6 && which <= 8 ? which - 3 : which == 1 || which == 2 || which == 4]};
   return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static void explore(exploring *x, opener *open, uint64_t limit) {
   if (!x->subject) fail_msg("%s", error.text);
   eo_strategy_options wanted = {.view = eo_subject_view(x->subject), .delivery = x->delivery};
   if (open == eo__dfs_open)
-    x->subject->ops->relations->late(x->subject, true);
+    x->subject->ops->relations->receives_choose(x->subject, true);
   else
     x->plain = eo__promela_subject_open(x->model, x->delivery, &error);
   x->tracing = eo__wrapper_open(sizeof *x->tracing, &tracing_ops, open(&wanted, &error), &error);

@@ -311,7 +311,7 @@ static void reductions_reach_the_same(void **state) {
       for (size_t i = 0; i < 6; i++) {
         reached reduced;
         char what[64];
-        /* What is unread in a late mailbox seems to be hashed otherwise (save.c): these states are not compared yet. */
+        /* What is unread in a mailbox whose receives choose seems to be hashed otherwise (save.c): these states are not compared yet. */
         if (i % 3 == 2 && delivery == EO_DELIVERY_MAILBOX && subjects[s].function == some_deadlock) continue;
         snprintf(what, sizeof what, "--dpor %s, %s", reductions[i % 3], deliveries[delivery]);
         explore_reduced(&reduced, s, delivery, "dpor", reductions[i % 3], i < 3 ? PLAIN : ALL_CHECKPOINTS);

@@ -13,7 +13,7 @@
 
 typedef EO_VEC(uint64_t) hashes;
 
-/* Schedules that mean the same without `late`, with the trace that each must give. */
+/* Schedules that mean the same without `receives_choose`, with the trace that each must give. */
 typedef struct plain {
   eo_schedule schedule;
   uint64_t hash;

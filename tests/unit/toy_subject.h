@@ -363,7 +363,7 @@ static bool toy_before(eo_subject *subject, uint32_t process, uint32_t other) {
   return process < other;
 }
 
-static void toy_late(eo_subject *subject, bool on) { toy_of(subject)->takes = on; }
+static void toy_receives_choose(eo_subject *subject, bool on) { toy_of(subject)->takes = on; }
 
 static bool toy_shares(eo_subject *subject) {
   (void)subject;
@@ -454,7 +454,7 @@ static const eo_relations toy_relations = {.plain_too = true,
                                            .foregone = toy_foregone,
                                            .matches = toy_matches,
                                            .before = toy_before,
-                                           .late = toy_late,
+                                           .receives_choose = toy_receives_choose,
                                            .object_name = toy_object_name,
                                            .object = toy_object,
                                            .shares = toy_shares,
@@ -472,7 +472,7 @@ static const eo_subject_ops toy_plain_ops = {TOY_OPS};
 
 /* As many processes as lengths that are not 0; no step waits or chooses yet. */
 static void toy_init(toy *t, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-  *t = (toy){.base = {&toy_ops}, .lengths = {a, b, c, d}};
+  *t = (toy){.base = {.ops = &toy_ops}, .lengths = {a, b, c, d}};
   (void)toy_plain_ops;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/jump_return.h"
 #include "core/doubt.h"
 #include "subjects/actor/inside.h"
@@ -44,7 +45,7 @@ static bool reset(eo_subject *subject) {
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
-  EO_CHECK(first);
+  if (!first) return false; /* no memory: the engine sees that */
   bool good = eo__actor_go_on(actor, first);
   if (__builtin_expect(actor->world.hot != 0, 0) && good) eo__lasso_begin(actor);
   return good;
@@ -69,9 +70,10 @@ static void enable_timeouts(eo_actor *actor) {
     eo_process *process = actor->live.items[i];
     if (process->state != EO_ALIVE || process->pending->timeout == EO_FOREVER) continue;
     if (process->pending->kind != EO_OP_RECEIVE && process->pending->kind != EO_OP_SLEEP) continue;
-    if (process->now + (uint64_t)process->pending->timeout == earliest)
-      (void)eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind,
-                                                      takes(actor, process) ? EO_CHOICE_TAKE : EO_CHOICE_RUN}));
+    if (process->now + (uint64_t)process->pending->timeout == earliest &&
+        !eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind,
+                                                   takes(actor, process) ? EO_CHOICE_TAKE : EO_CHOICE_RUN})))
+      eo__actor_nomem(actor);
   }
 }
 
@@ -80,7 +82,10 @@ static inline void list_choices(eo_actor *actor, const eo_process *process) {
     eo__delivery_list(actor, process);
     return;
   }
-  EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
+  if (!eo_vec_reserve(&actor->choices, process->choices)) {
+    eo__actor_nomem(actor);
+    return;
+  }
   for (uint32_t value = 0; value < process->choices; value++)
     eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
                   (uint16_t)process->pending->kind, EO_CHOICE_RUN);
@@ -184,7 +189,7 @@ static bool sticks(const eo_actor *actor) {
     case EO_KIND_NONDETERMINISM:
     case EO_KIND_LIVENESS:
     case EO_KIND_BOUNDS: return false;
-    default: return actor->late && !actor->wild;
+    default: return actor->receives_choose && !actor->wild;
   }
 }
 
@@ -233,6 +238,20 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (__builtin_expect(hot | (actor->world.hot != 0), 0) && !actor->auditing) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   return __builtin_expect(actor->failed, 0) ? fail_step(actor, process, event) : true;
+}
+
+/* The operation is performed, and whatever code would then be run fails. */
+static void refuse(eo_subject *subject, eo_choice choice, eo_event *event) {
+  eo_actor *actor = eo__actor_of(subject);
+  eo_process *process = actor->by_number.items[choice.process];
+  bool apart = actor->apart;
+  actor->apart = actor->refusing = true;
+  if (step(subject, choice, event)) {
+    eo__actor_fail(actor, EO_KIND_CRASH, process, NULL, "the step ends workers");
+    fail_step(actor, process, event);
+  }
+  actor->refusing = false;
+  actor->apart = apart;
 }
 
 static void check_leaks(eo_actor *actor) {
@@ -284,7 +303,7 @@ static int tag(eo_subject *subject, uint32_t message) {
   return actor->letters.items[message - 1].tag;
 }
 
-static void late(eo_subject *subject, bool on) { eo__actor_of(subject)->late = on; }
+static void receives_choose(eo_subject *subject, bool on) { eo__actor_of(subject)->receives_choose = on; }
 
 static bool line(eo_subject *subject, eo_line *out) {
   eo_actor *actor = eo__actor_of(subject);
@@ -357,9 +376,11 @@ static void audit(eo_subject *subject, bool on) {
     actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
-static bool unsure(eo_subject *subject) {
+static bool unsure(eo_subject *subject) { return eo__watch_unsure(eo__actor_of(subject)->watch); }
+
+static bool due(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return eo__watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
+  return *actor->pulse >= actor->audit_due;
 }
 
 static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(subject)->watch); }
@@ -368,7 +389,8 @@ static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(s
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
   bool unseen = actor->uncaptured && actor->options.fingerprints;
-  uint32_t found = unseen || !eo__capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+  unseen = unseen || eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
+  uint32_t found = unseen ? EO_DOUBT_CAPTURE : 0;
   if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   return found;
@@ -393,7 +415,7 @@ static const eo_relations relations = {
     .foregone = eo__actor_foregone,
     .matches = eo__actor_matches,
     .before = before,
-    .late = late,
+    .receives_choose = receives_choose,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
     .shares = shares,
@@ -401,7 +423,8 @@ static const eo_relations relations = {
     .foresee = eo__actor_foresee,
 };
 
-static const eo_auditing auditing = {.audit = audit, .unsure = unsure, .doubts = doubts, .outside = eo__actor_outside};
+static const eo_auditing auditing = {
+    .audit = audit, .unsure = unsure, .due = due, .doubts = doubts, .outside = eo__actor_outside};
 
 static const eo_subject_ops actor_ops = {
     .name = "actor",
@@ -410,6 +433,7 @@ static const eo_subject_ops actor_ops = {
     .enabled = enabled,
     .turn = turn,
     .step = step,
+    .refuse = refuse,
     .finish = finish,
     .failure = eo__actor_failure,
     .processes = &processes,

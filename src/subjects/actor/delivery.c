@@ -1,5 +1,5 @@
 /* delivery.c: receives at which it is chosen what they take: every delivery but the mailbox's own order, and that too
- * where the strategy wants to decide late in which order the sends were (eo_relations.late).
+ * where the strategy decides afterwards in which order the sends were (eo_relations.receives_choose).
  *
  * The mailbox then is the set of messages that were sent and not received; `matches` of each says whether the receive at
  * whose door the process stands would accept it. What of that is offered depends on the delivery. A message that was sent
@@ -14,8 +14,8 @@
 void eo__delivery_reset(eo_actor *actor) {
   eo_world *world = &actor->world;
   eo_delivery delivery = actor->options.delivery;
-  world->taking = delivery != EO_DELIVERY_MAILBOX || actor->late;
-  world->clocked = delivery == EO_DELIVERY_CAUSAL || (delivery == EO_DELIVERY_MAILBOX && actor->late);
+  world->taking = delivery != EO_DELIVERY_MAILBOX || actor->receives_choose;
+  world->clocked = delivery == EO_DELIVERY_CAUSAL || (delivery == EO_DELIVERY_MAILBOX && actor->receives_choose);
 }
 
 static void *from_pool(eo_actor *actor, size_t size) {
@@ -122,7 +122,10 @@ static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   eo__bytes_move(kept, inbox, sizeof kept);
   if (mail->size > EO_INBOX_ROOM) {
     eo_vec_clear(&actor->scratch);
-    EO_CHECK(eo_vec_reserve(&actor->scratch, mail->size));
+    if (!eo_vec_reserve(&actor->scratch, mail->size)) {
+      eo__actor_nomem(actor);
+      return false;
+    }
     bytes = actor->scratch.items;
   }
   memcpy(bytes, mail->bytes, mail->size);
@@ -242,7 +245,10 @@ static bool offered(const eo_actor *actor, const eo_process *process, const eo_m
 }
 
 static void add_choice(eo_actor *actor, const eo_process *process, uint32_t number) {
-  EO_CHECK(eo_vec_reserve(&actor->choices, 1));
+  if (!eo_vec_reserve(&actor->choices, 1)) {
+    eo__actor_nomem(actor);
+    return;
+  }
   eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, number, EO_OP_RECEIVE, EO_CHOICE_TAKE);
 }
 

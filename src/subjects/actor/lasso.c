@@ -9,7 +9,7 @@
  * took its last step and where it last could not go on. The path only grows in an execution, and how long it is stands in
  * eo_world: so it goes back with the execution. Nothing of this is done while none is hot.
  *
- * Nor is it done where a strategy orders sends late (eo_relations.late): states then hold what happened before what, and
+ * Nor is it done where a strategy has receives choose (eo_relations.receives_choose): states then hold what happened before what, and
  * hardly any comes twice. Such strategies leave no execution out that could go on for ever: doc/ARCHITECTURE.md says why.
  *
  * A path is all that is seen here. What strategies that leave out states they know need beside it is core/heat.h's. */
@@ -162,7 +162,10 @@ static uint32_t latest_drawn(eo_actor *actor, const uint64_t print[2], uint32_t 
     eo__free(path->drawn);
     path->drawn = eo__alloc(room * sizeof *path->drawn);
     path->drawn_room = path->drawn ? room : 0;
-    EO_CHECK(path->drawn);
+    if (!path->drawn) {
+      eo__actor_nomem(actor);
+      return 0;
+    }
   } else {
     memset(path->drawn, 0, path->drawn_room * sizeof *path->drawn);
   }
@@ -215,7 +218,10 @@ static void look_back(eo_actor *actor, const uint64_t print[2]) {
 static void keep(eo_actor *actor, const uint64_t print[2]) {
   eo_path *path = &actor->path;
   uint32_t *bucket = bucket_of(path, print);
-  EO_CHECK(eo_vec_push(&path->passed, ((eo_passed){{print[0], print[1]}, *bucket, path->heat.mark, path->values})));
+  if (!eo_vec_push(&path->passed, ((eo_passed){{print[0], print[1]}, *bucket, path->heat.mark, path->values}))) {
+    eo__actor_nomem(actor);
+    return;
+  }
   *bucket = ++actor->world.path;
   if (!is_idle(actor)) actor->world.busy = actor->world.path;
   if (path->values) actor->world.drawn = actor->world.path;
@@ -235,7 +241,7 @@ static uint16_t stays(eo_actor *actor, uint32_t from) {
 
 void eo__lasso_begin(eo_actor *actor) {
   uint64_t print[2];
-  if (actor->late) return;
+  if (actor->receives_choose) return;
   eo__actor_fingerprint(&actor->base, print);
   actor->path.heat = (eo_heat){0};
   actor->path.values = 0;
@@ -246,7 +252,7 @@ void eo__lasso_begin(eo_actor *actor) {
 void eo__lasso_before(eo_actor *actor, const eo_process *process, eo_choice choice) {
   eo_path *path = &actor->path;
   const eo_op *op = process->pending;
-  if (actor->late) return;
+  if (actor->receives_choose) return;
   cut(path, actor->world.path);
   bool fair = op->kind == EO_OP_CHOOSE && op->flags & EO_OP_FAIR;
   path->values = fair ? op->n : 0;
@@ -258,7 +264,7 @@ void eo__lasso_before(eo_actor *actor, const eo_process *process, eo_choice choi
 void eo__lasso_after(eo_actor *actor, eo_event *event, bool was_hot) {
   eo_path *path = &actor->path;
   uint64_t print[2];
-  if (actor->late) return;
+  if (actor->receives_choose) return;
   event->flags |= EO_EVENT_HOT;
   path->was_hot = was_hot;
   if (!was_hot) path->heat.mark = path->values = 0;

@@ -121,7 +121,11 @@ void eo__mail_match(eo_actor *actor, eo_process *process) {
 
 void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail) {
   mail->number = eo__message_next(actor, sender);
-  EO_CHECK(mail->number);
+  if (mail->number == 0) { /* no memory: it is not sent */
+    sender->sent--;
+    eo__mail_free(actor, mail);
+    return;
+  }
   mail->clock = sender->clock;
   actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number, mail->tag};
   if (eo__is_observed(actor, mail->tag)) eo__observe_mail(actor, sender, to->number, mail);

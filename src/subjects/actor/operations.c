@@ -64,7 +64,12 @@ static eo_actor *actor_of_society(const eo_society *society) {
   return (eo_actor *)((uintptr_t)society - offsetof(eo_actor, world.society));
 }
 
-static void *society_alloc(eo_society *society, size_t size) { return eo__pool_alloc(actor_of_society(society), size); }
+static void *society_alloc(eo_society *society, size_t size) {
+  eo_actor *actor = actor_of_society(society);
+  void *block = eo__pool_alloc(actor, size);
+  if (!block) actor->pool_is_full = true;
+  return block;
+}
 
 static void society_free(eo_society *society, void *block, size_t size) {
   eo__pool_free(actor_of_society(society), block, size);
@@ -160,7 +165,11 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
   touch_pending(actor, process);
   size_t count = actor->touches.count - had;
   eo_foregone *foregone = eo__pool_alloc(actor, sizeof *foregone + count * sizeof *foregone->touches);
-  EO_CHECK(foregone);
+  if (!foregone) {
+    actor->touches.count = had;
+    eo__actor_nomem(actor);
+    return;
+  }
   *foregone = (eo_foregone){.op = (uint16_t)op->kind,
                             .timed = op->kind == EO_OP_RECEIVE && op->timeout != EO_FOREVER,
                             .choices = op->kind == EO_OP_CHOOSE ? op->n : 1,
@@ -174,7 +183,7 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
 /* From now on the process can only exit, with this reason. */
 static void doom(eo_actor *actor, const eo_process *sender, const eo_signal *signal) {
   eo_process *process = eo__process_of(signal->to);
-  EO_CHECK(eo_vec_push(&actor->doomed, process->number)); /* if it is not too late */
+  if (!eo_vec_push(&actor->doomed, process->number)) eo__actor_nomem(actor); /* if it is not too late */
   if (!signal->first) return;
   if (process != sender && actor->world.taking) keep_foregone(actor, process);
   process->exit_op = (eo_op){.kind = EO_OP_EXIT,
@@ -191,9 +200,11 @@ static void doom(eo_actor *actor, const eo_process *sender, const eo_signal *sig
 static const eo_effects *act(eo_actor *actor, eo_process *process, eo_op *op, const eo_deed *deed, eo_event *event) {
   eo_effects *effects = &actor->effects;
   eo_effects_clear(effects);
+  actor->pool_is_full = false;
   if (actor->world.taking) eo__deed_note(actor, deed);
   eo__society_apply(&actor->world.society, deed, effects);
-  if (effects->lost) {
+  if (effects->lost) { /* the program's doing only if the pool, which is large, is full */
+    if (!actor->pool_is_full) eo__actor_nomem(actor);
     no_memory(actor, process, op);
     return effects;
   }
@@ -215,10 +226,23 @@ static void drop_mailbox(eo_actor *actor, eo_process *process) {
   while (process->mailbox) eo__mail_free(actor, eo__mail_take(process, &process->mailbox));
 }
 
+static void fail_abnormal(eo_actor *actor, const eo_process *process, const eo_op *exit, const char *why) {
+  char text[64];
+  const eo_process *cause = exit->pid ? eo__actor_process_of(actor, exit->pid) : NULL;
+  eo__actor_fail(actor, EO_KIND_ABNORMAL, process, exit->place, "%s exits with reason %s%s%s%s",
+                 eo__actor_name(actor, process->number), eo__reason_name(exit->reason, text, sizeof text),
+                 cause ? ", spread from " : "", cause ? eo__actor_name(actor, cause->number) : "", why);
+}
+
 static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   int reason = op->reason;
   bool noticed = false;
   eo_deed deed;
+  if (reason != EO_NORMAL &&
+      actor->options.abnormal_fails) { /* whatever others do: so it does nothing to them either */
+    fail_abnormal(actor, process, op, ", which --abnormal fail makes a failure");
+    return;
+  }
   (void)eo__operation_deed(actor, process, op, NULL, &deed);
   process->state = EO_ENDED;
   eo__process_printed(actor, actor->known.items[process->number].ended);
@@ -233,14 +257,8 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     noticed = act(actor, process, op, &deed, event)->noticed;
   }
   drop_mailbox(actor, process);
-  if (reason != EO_NORMAL && !noticed && !actor->failed) {
-    char text[64];
-    eo_process *cause = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
-    eo__actor_fail(actor, EO_KIND_ABNORMAL, process, op->place,
-                   "%s exits with reason %s%s%s and nobody is linked to it or monitors it",
-                   eo__actor_name(actor, process->number), eo__reason_name(reason, text, sizeof text),
-                   cause ? ", spread from " : "", cause ? eo__actor_name(actor, cause->number) : "");
-  }
+  if (reason != EO_NORMAL && !noticed && !actor->failed)
+    fail_abnormal(actor, process, op, " and nobody is linked to it or monitors it");
 }
 
 static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
@@ -283,6 +301,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     (void)eo__operation_deed(actor, process, op, NULL, &deed);
     const eo_effects *effects = act(actor, process, op, &deed, event);
     op->result = effects->result;
+    if (effects->other) event->flags |= EO_EVENT_YES;
     if (!effects->other) {
       if (op->flags & EO_OP_CAUGHT) drop_outgoing(actor, process);
       return;
@@ -346,6 +365,9 @@ static void do_deed(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   }
   const eo_effects *effects = act(actor, process, op, &deed, event);
   op->result = effects->result;
+  bool finds = effects->other && (op->kind == EO_OP_WHEREIS || op->flags & EO_OP_BY_NAME);
+  bool asks = op->kind == EO_OP_REGISTER || op->kind == EO_OP_IS_ALIVE;
+  if (finds || (asks && effects->result)) event->flags |= EO_EVENT_YES;
   if (op->kind == EO_OP_WHEREIS) op->result = effects->other ? pid_of(eo__process_of(effects->other)) : EO_NOBODY;
   if (op->kind == EO_OP_MONITOR) {
     op->ref = deed.ref;

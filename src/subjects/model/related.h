@@ -1,5 +1,5 @@
 /* related.h: a multi-port EFSM (ports.h) with steps that relate as those of programs do, for strategies that run one
- * execution of each kind (eo_relations in core/view.h). Used from `late(on)` on.
+ * execution of each kind (eo_relations in core/view.h). Used from `receives_choose` on.
  *
  *   A process that stands where it can receive, from whatever ports, is at a receive: its door. A choice takes one message,
  *   whichever transition accepts it; if several do, a choose says which. If it can also do something else, it may do that

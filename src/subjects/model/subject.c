@@ -1,5 +1,5 @@
 /* subject.c: a model as a subject. A choice is a step: the process is its _pid and its proctype, the value says which
- * transition, and in a rendezvous which one of whom receives. From `late` on, steps are those of related.h. */
+ * transition, and in a rendezvous which one of whom receives. From `receives_choose` on, steps are those of related.h. */
 #include "subjects/model/subject.h"
 
 #include <stdio.h>
@@ -36,11 +36,11 @@ typedef struct subject {
   uint32_t letter_count;
   uint32_t first[EO_PROMELA_MOST_PROCESSES]; /* at the start */
   eo_related *related;                       /* NULL: it cannot be said how its steps relate */
-  bool late, late_next;                      /* steps are those of `related`, now and from the next reset on */
+  bool receives_choose, choose_next;         /* steps are those of `related`, now and from the next reset on */
 } subject;
 
 typedef struct saved {
-  eo_related_saved related; /* under `late` */
+  eo_related_saved related; /* under `receives_choose` */
   uint32_t inside;
   size_t size;
   unsigned char bytes[];
@@ -89,7 +89,7 @@ static int by_value(const void *a, const void *b) {
 
 static uint32_t enabled(eo_subject *base, const eo_choice **choices) {
   subject *s = me(base);
-  if (s->late) return eo__related_enabled(s->related, choices);
+  if (s->receives_choose) return eo__related_enabled(s->related, choices);
   eo_vec_clear(&s->choices);
   bool good = eo__promela_enabled(&s->run, &s->steps) && eo_vec_reserve(&s->choices, s->steps.count);
   EO_CHECK(good); /* the seam has no way to say that there is no memory for a list of choices */
@@ -125,7 +125,7 @@ static uint32_t process(eo_subject *base, const char *name) {
 static uint32_t first(eo_subject *base, const uint32_t **processes) {
   subject *s = me(base);
   *processes = s->first;
-  if (s->late) return eo__related_first(s->related, s->first);
+  if (s->receives_choose) return eo__related_first(s->related, s->first);
   for (uint32_t i = 0; i < s->model->first_count; i++) s->first[i] = i * s->model->proctype_count + s->model->first[i];
   return s->model->first_count;
 }
@@ -344,9 +344,9 @@ static bool reset(eo_subject *base) {
   s->letter_count = 0;
   s->line_failed = false;
   s->inside = 0;
-  s->late = s->late_next;
+  s->receives_choose = s->choose_next;
   if (eo__promela_run_start(&s->run)) {
-    if (s->late) eo__related_reset(s->related);
+    if (s->receives_choose) eo__related_reset(s->related);
     return true;
   }
   s->failure = s->run.failure;
@@ -392,7 +392,7 @@ void eo__promela_subject_await(eo_subject *base, eo_kind kind, const char *messa
 
 static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
   subject *s = me(base);
-  if (s->late) return related_step(s, choice, event);
+  if (s->receives_choose) return related_step(s, choice, event);
   eo_promela_step taken = eo__promela_choice_step(s->model, choice);
   if (!goes_on_inside(s, taken)) s->inside = 0;
   const eo_promela_transition *t = eo__promela_transition_of(&s->run, taken.process, taken.transition);
@@ -415,7 +415,7 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
 
 static bool finish(eo_subject *base) {
   subject *s = me(base);
-  if (eo__promela_ended_well(&s->run) || (s->late && eo__related_is_stuck(s->related))) return true;
+  if (eo__promela_ended_well(&s->run) || (s->receives_choose && eo__related_is_stuck(s->related))) return true;
   eo__promela_dead_end(&s->run, &s->failure);
   return false;
 }
@@ -437,7 +437,7 @@ static void *save(eo_subject *base) {
   kept->size = s->run.size;
   kept->inside = s->inside;
   memcpy(kept->bytes, s->run.state, s->run.size);
-  if (!s->late || eo__related_save(s->related, &kept->related)) return kept;
+  if (!s->receives_choose || eo__related_save(s->related, &kept->related)) return kept;
   forget(base, kept);
   return NULL;
 }
@@ -447,7 +447,7 @@ static bool restore(eo_subject *base, void *kept) {
   const saved *from = kept;
   s->inside = from->inside;
   return eo__promela_load(&s->run, from->bytes, from->size) &&
-         (!s->late || eo__related_restore(s->related, from->related.items));
+         (!s->receives_choose || eo__related_restore(s->related, from->related.items));
 }
 
 static uint32_t cost(eo_subject *base) {
@@ -457,7 +457,7 @@ static uint32_t cost(eo_subject *base) {
 
 static void fingerprint(eo_subject *base, uint64_t hash[2]) {
   eo__promela_fingerprint(&me(base)->run, hash);
-  if (me(base)->late) eo__related_fingerprint(me(base)->related, hash);
+  if (me(base)->receives_choose) eo__related_fingerprint(me(base)->related, hash);
 }
 
 static uint32_t mark(eo_subject *base, eo_choice choice) {
@@ -473,7 +473,7 @@ static const eo_heat *heat(eo_subject *base) { /* models have no specifications 
 
 /* ---- How steps relate --------------------------------------------------------------------------------------------- */
 
-static void late(eo_subject *base, bool on) { me(base)->late_next = on; }
+static void receives_choose(eo_subject *base, bool on) { me(base)->choose_next = on; }
 
 static uint32_t touched(eo_subject *base, const eo_touch **touches) {
   return eo__related_touched(me(base)->related, touches);
@@ -560,7 +560,7 @@ static const eo_relations relations = {
     .foregone = foregone,
     .matches = matches,
     .before = before,
-    .late = late,
+    .receives_choose = receives_choose,
     .object_name = object_name,
     .object = object,
     .shares = shares,

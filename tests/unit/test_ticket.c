@@ -1,4 +1,4 @@
-/* test_ticket.c: tickets and schedules as text. */
+/* test_ticket.c: tickets and schedules as text. valgrind: yes */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -230,6 +230,7 @@ static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice ta
 static __attribute__((noinline)) bool refuse_step(eo_subject *subject, eo_choice choice, eo_event *event) {
   choice.kind &= (uint16_t)~EO_CHOICE_REFUSED;
   subject->ops->refuse(subject, choice, event);
+  event->flags |= EO_EVENT_REFUSED;
   return false;
 }
 

@@ -112,14 +112,13 @@ static bool find_held(dpor *d, task *t, uint32_t shared) {
 /* Whose choices are to be listed at this depth. After a failure, all are: some processes cannot go on without it. */
 static void look_ahead(dpor *d, uint32_t depth) {
   const task *t = d->current;
-  d->base.narrow = !d->scouting && !d->failures.count && !d->idle_timeouts;
+  d->base.narrow = !d->scouting && !d->order.failures.count && !d->idle_timeouts;
   d->base.of = depth == t->given ? t->resume : EO_NO_PROCESS;
   if (depth < t->steps.count) d->base.of = t->steps.items[depth].process;
 }
 
 static void go_back(dpor *d, uint32_t depth) {
   eo__order_cut(&d->order, depth);
-  while (d->failures.count && eo_vec_last(&d->failures) >= depth) (void)eo_vec_pop(&d->failures);
   d->base.past_failures = depth;
 }
 
@@ -164,29 +163,9 @@ static uint32_t find(const eo_point *point, step wanted) {
   return EO_PRUNE; /* not deterministic; the engine says so */
 }
 
-bool eo__dpor_holds_failure(const dpor *d, const uint32_t *past) {
-  for (size_t i = 0; i < d->failures.count; i++)
-    if (eo_clock_covers(past, record_at(d, d->failures.items[i]))) return true;
-  return false;
-}
-
-bool eo__dpor_follows_failure(const dpor *d, uint32_t position) {
-  return d->failures.count && position != EO_NO_EVENT &&
-         eo__dpor_holds_failure(d, eo_trace_clock(&d->order.trace, position));
-}
-
-/* Would it come after a failure? Then nothing that it leads to is new. */
-static bool is_blocked(const dpor *d, const eo_choice *choice) {
-  if (!d->failures.count) return false;
-  const eo_thread *thread = &d->order.trace.threads.items[choice->process];
-  const eo_posted *mail = eo__order_mail(&d->order, choice);
-  return eo__dpor_follows_failure(d, eo__order_before_next(thread)) || eo__dpor_follows_failure(d, thread->doomer) ||
-         (mail && eo__dpor_follows_failure(d, mail->by));
-}
-
 static bool are_blocked(const dpor *d, const eo_choice *choices, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (!is_blocked(d, &choices[i])) return false;
+    if (!eo__order_is_blocked(&d->order, &choices[i])) return false;
   return true;
 }
 
@@ -235,12 +214,12 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
   if (nothing_else(d, point)) {
-    if ((d->blocked = d->failures.count > 0)) return EO_PRUNE; /* it would come after them */
+    if ((d->blocked = d->order.failures.count > 0)) return EO_PRUNE; /* it would come after them */
     revisit_from_here(d);
     if (d->probe.estimate) eo__dpor_probe_tasks(d);
     if (d->beyond || strategy->error) return EO_PRUNE;
   }
-  if (point->count == 1 && !d->failures.count && !d->probe.estimate) {
+  if (point->count == 1 && !d->order.failures.count && !d->probe.estimate) {
     if (!eo_vec_push(&t->steps, step_of(point->choices))) strategy->error = EO_ENOMEM;
     return strategy->error ? EO_PRUNE : 0;
   }
@@ -248,13 +227,14 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
     const eo_choice *choice = &point->choices[i];
-    if (!eo__order_is_allowed(&d->order, point, choice, &point->choices[first], count) || is_blocked(d, choice))
+    if (!eo__order_is_allowed(&d->order, point, choice, &point->choices[first], count) ||
+        eo__order_is_blocked(&d->order, choice))
       continue;
     if (chosen != EO_PRUNE && !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[chosen])})))
       strategy->error = EO_ENOMEM;
     chosen = i;
   }
-  d->blocked = chosen == EO_PRUNE && d->failures.count;
+  d->blocked = chosen == EO_PRUNE && d->order.failures.count;
   if (chosen == EO_PRUNE || strategy->error) return EO_PRUNE;
   if (!eo_vec_push(&t->steps, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
   return strategy->error ? EO_PRUNE : chosen;
@@ -264,10 +244,8 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
  * execution all the same, so that it is told at once; the others go on in the next one. */
 static void go_on_after_failure(dpor *d, uint32_t depth) {
   const task *t = d->current;
-  bool is_new = t->branch == UINT32_MAX || depth >= t->branch, first = !eo__dpor_follows_failure(d, depth);
-  if (!eo_vec_push(&d->failures, depth)) d->base.error = EO_ENOMEM;
-  d->base.narrow = false;
-  if (!is_new || !first || d->beyond) d->base.past_failures = depth + 1;
+  bool is_new = t->branch == UINT32_MAX || depth >= t->branch;
+  if (!is_new || d->beyond || eo__order_follows_another(&d->order, depth)) d->base.past_failures = depth + 1;
 }
 
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
@@ -281,12 +259,12 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
   task *t = d->current;
-  if (taken.kind & EO_CHOICE_REFUSED) t->steps.items[depth].refused = true;
+  if (event->flags & EO_EVENT_REFUSED) t->steps.items[depth].refused = true;
   if (depth >= t->given && eo__dpor_waits(t, taken.process) && !eo__dpor_hold(d, depth)) strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == t->branch && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
   if (depth >= t->fresh && (last->mails || last->touches || last->doomed) && !d->beyond) eo__dpor_revisit(d);
-  if (d->order.impossible == depth && !eo__dpor_follows_failure(d, depth))
+  if (d->order.impossible == depth && !eo__order_follows_another(&d->order, depth))
     d->beyond = d->impossible = true; /* only what comes of it may be possible */
   if (last->flags & EO_EVENT_STUCK && !d->probe.estimate) go_on_after_failure(d, depth);
   if (d->probe.estimate) eo__dpor_probe_tasks(d);
@@ -319,7 +297,8 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
     end_failed(d, outcome);
   } else {
     if (!given_up) revisit_from_here(d);
-    if (d->failures.count && !d->probe.estimate) { /* how it goes on after a failure is not how the program does */
+    if (d->order.failures.count &&
+        !d->probe.estimate) { /* how it goes on after a failure is not how the program does */
       if (outcome->end == EO_END_CUT) strategy->doubts |= EO_DOUBT_DEPTH;
       outcome->end = EO_END_PRUNED;
       outcome->failure = NULL;
@@ -373,7 +352,6 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->passed);
   eo_vec_release(&d->kept);
   eo_vec_release(&d->foreseen.touches);
-  eo_vec_release(&d->failures);
   eo__order_release(&d->order);
   eo__free(d);
 }

@@ -114,7 +114,7 @@ static bool could_stay(const dpor *d, uint32_t position, uint32_t earlier, uint3
   const eo_record *record = record_at(d, position);
   const uint32_t *clock = eo_trace_clock(&d->order.trace, position);
   if (record->process == record_at(d, later)->process || eo_clock_covers(kept_past, record)) return false;
-  if (eo__dpor_follows_failure(d, position)) return false; /* what comes after it is blocked */
+  if (eo__order_follows_failure(&d->order, position)) return false; /* what comes after it is blocked */
   if (eo_clock_covers(clock, record_at(d, earlier))) return false;
   if (d->stands_for != EO_NO_EVENT && eo_clock_covers(clock, record_at(d, d->stands_for))) return false;
   for (size_t i = 0; i < d->clash.count; i++) {

@@ -95,14 +95,13 @@ typedef struct dpor {
   EO_VEC(uint32_t) kept; /* positions: what is asked of the subject's `foresee` */
   struct {
     EO_VEC(eo_touch) touches;
-    bool dooms;              /* the process of the event that waits for it */
-    const uint32_t *past;    /* a clock, in the room that was given */
-    bool known;              /* else this is as it was where it is now */
-  } foreseen;                /* the revisiting event, as it will be in the task that may be made */
-  EO_VEC(uint32_t) failures; /* positions of the steps that failed, in the execution under way */
-  uint64_t begun;            /* executions of tasks */
-  uint32_t scouts;           /* executions in a random order that are still to be run first */
-  bool scouting;             /* the one under way is one of them */
+    bool dooms;           /* the process of the event that waits for it */
+    const uint32_t *past; /* a clock, in the room that was given */
+    bool known;           /* else this is as it was where it is now */
+  } foreseen;             /* the revisiting event, as it will be in the task that may be made */
+  uint64_t begun;         /* executions of tasks */
+  uint32_t scouts;        /* executions in a random order that are still to be run first */
+  bool scouting;          /* the one under way is one of them */
   eo_rng scout_rng;
   struct {
     eo_estimate *estimate; /* NULL: this explores */
@@ -136,10 +135,6 @@ static inline bool is_idle(const dpor *d, uint32_t op, bool takes) {
 /* dpor.c */
 void eo__dpor_task_free(task *t);
 task *eo__dpor_task_new(dpor *d); /* on top of the stack; NULL: no memory */
-
-/* Has the event at this position (EO_NO_EVENT: none) a step that failed in its past, or is it one? Has the past? */
-bool eo__dpor_follows_failure(const dpor *d, uint32_t position);
-bool eo__dpor_holds_failure(const dpor *d, const uint32_t *past);
 
 /* dpor_ghosts.c: at the end, or before what comes after all: by what doomed processes did not do; by events that will conflict with
  * later ones, too. False: no memory. */

@@ -26,7 +26,7 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *kept_past, ui
     const eo_posted *mail = &d->order.trace.mails.items[thread->inbox.items[i]];
     if (mail->taken != EO_NO_EVENT && record_at(d, mail->taken)->index <= record->index)
       continue; /* no more, or itself */
-    if (!is_tried_before(d, mail, record) || eo__dpor_follows_failure(d, mail->by)) continue;
+    if (!is_tried_before(d, mail, record) || eo__order_follows_failure(&d->order, mail->by)) continue;
     if (!eo__order_is_candidate(&d->order, &before, record->process, record->index, record->nth, mail)) continue;
     if (eo__order_can_take(&d->order, &before, record->process, record->index, record->nth, mail,
                            eo_trace_clock(&d->order.trace, mail->by), room))
@@ -285,7 +285,7 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
 /* Makes the task in which `later` comes before `earlier`: a receive that then takes later's `mail`, or (NULL) an event that conflicts. */
 static void make_task(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
                       uint32_t *room) {
-  if (eo__dpor_holds_failure(d, kept_past) || !may_revisit(d, earlier, later, kept_past, mail, room)) return;
+  if (eo__order_holds_failure(&d->order, kept_past) || !may_revisit(d, earlier, later, kept_past, mail, room)) return;
   task *t = eo__dpor_task_new(d);
   if (t && !fill_task(d, t, earlier, later, kept_past, mail)) d->base.error = EO_ENOMEM;
 }
@@ -368,7 +368,7 @@ static void part_clashes(dpor *d, uint32_t later, size_t level, uint32_t first_r
     return;
   }
   uint32_t position = d->clash.items[level];
-  if (!eo__dpor_follows_failure(d, position)) { /* else what comes after it is blocked */
+  if (!eo__order_follows_failure(&d->order, position)) { /* else what comes after it is blocked */
     eo_clock_copy(next, kept_past, stride);
     eo_clock_join(next, eo_trace_clock(&d->order.trace, position), stride);
     part_clashes(d, later, level + 1, first_removed, next);

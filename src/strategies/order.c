@@ -16,6 +16,7 @@ void eo__order_init(eo_order *order, eo_view view, eo_delivery delivery, int *er
 
 void eo__order_release(eo_order *order) {
   eo_vec_release(&order->edges);
+  eo_vec_release(&order->failures);
   eo_vec_release(&order->scratch);
   eo__trace_release(&order->trace);
 }
@@ -26,7 +27,39 @@ void eo__order_cut(eo_order *order, uint32_t depth) {
   if (order->impossible != EO_NO_EVENT && order->impossible >= depth) order->impossible = EO_NO_EVENT;
   while (order->edges.count && (eo_vec_last(&order->edges).by >= depth || eo_vec_last(&order->edges).to >= depth))
     (void)eo_vec_pop(&order->edges);
+  while (order->failures.count && eo_vec_last(&order->failures) >= depth) (void)eo_vec_pop(&order->failures);
 }
+
+/* ---- Failures --------------------------------------------------------------------------------------------------- */
+
+bool eo__order_holds_failure(const eo_order *order, const uint32_t *past) {
+  for (size_t i = 0; i < order->failures.count; i++)
+    if (eo_clock_covers(past, record_at(order, order->failures.items[i]))) return true;
+  return false;
+}
+
+bool eo__order_follows_failure(const eo_order *order, uint32_t position) {
+  return order->failures.count && position != EO_NO_EVENT &&
+         eo__order_holds_failure(order, eo_trace_clock(&order->trace, position));
+}
+
+bool eo__order_follows_another(const eo_order *order, uint32_t position) {
+  const uint32_t *past = eo_trace_clock(&order->trace, position);
+  for (size_t i = 0; i < order->failures.count; i++)
+    if (order->failures.items[i] != position && eo_clock_covers(past, record_at(order, order->failures.items[i])))
+      return true;
+  return false;
+}
+
+bool eo__order_is_blocked(const eo_order *order, const eo_choice *choice) {
+  if (!order->failures.count) return false;
+  const eo_thread *thread = &order->trace.threads.items[choice->process];
+  const eo_posted *mail = eo__order_mail(order, choice);
+  return eo__order_follows_failure(order, eo__order_before_next(thread)) ||
+         eo__order_follows_failure(order, thread->doomer) || (mail && eo__order_follows_failure(order, mail->by));
+}
+
+/* ---- Events ----------------------------------------------------------------------------------------------------- */
 
 uint32_t *eo__order_scratch(eo_order *order, uint32_t levels) {
   size_t wanted = (size_t)levels * order->trace.stride;
@@ -183,6 +216,8 @@ static bool look_back(eo_order *o) {
 
 bool eo__order_add(eo_order *order, eo_choice taken, const eo_event *event) {
   return eo__trace_add(&order->trace, taken, event) &&
+         (!(event->flags & EO_EVENT_STUCK) ||
+          eo_vec_push(&order->failures, (uint32_t)order->trace.records.count - 1)) &&
          (order->delivery != EO_DELIVERY_MAILBOX || (look_back(order) && add_edges(order)));
 }
 
@@ -274,10 +309,9 @@ uint32_t eo__order_preemptions(eo_order *o) {
  * but for one that is the last event. */
 static void leave_out(const eo_order *o, bool *left_out) {
   uint32_t count = (uint32_t)o->trace.records.count;
-  for (uint32_t i = 0; i + 1 < count; i++) {
-    if (!(record_at(o, i)->flags & EO_EVENT_STUCK)) continue;
-    for (uint32_t j = i; j < count; j++) left_out[j] |= eo_clock_covers(eo_trace_clock(&o->trace, j), record_at(o, i));
-  }
+  for (size_t i = 0; i < o->failures.count && o->failures.items[i] + 1 < count; i++)
+    for (uint32_t at = o->failures.items[i], j = at; j < count; j++)
+      left_out[j] |= eo_clock_covers(eo_trace_clock(&o->trace, j), record_at(o, at));
 }
 
 /* The same choices as the subject has them. */

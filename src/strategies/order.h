@@ -20,10 +20,11 @@ typedef struct eo_order {
   eo_trace trace;
   eo_delivery delivery;
   EO_VEC(edge) edges;
-  uint32_t tangled;         /* up to this position all edges come of one process, and of receives that take anything */
-  uint32_t impossible;      /* position of the last event that no order of the sends allows; EO_NO_EVENT: none */
-  EO_VEC(uint32_t) scratch; /* clocks */
-  int *error;               /* the strategy's */
+  uint32_t tangled;          /* up to this position all edges come of one process, and of receives that take anything */
+  uint32_t impossible;       /* position of the last event that no order of the sends allows; EO_NO_EVENT: none */
+  EO_VEC(uint32_t) failures; /* positions of the events whose process is stuck (EO_EVENT_STUCK) */
+  EO_VEC(uint32_t) scratch;  /* clocks */
+  int *error;                /* the strategy's */
 } eo_order;
 
 /* Some of the events of the execution: those before `before`, and those in the past that `clock` describes. */
@@ -38,6 +39,13 @@ void eo__order_release(eo_order *order);
 /* The next event; false: no memory. Back to the first `depth` events. */
 bool eo__order_add(eo_order *order, eo_choice taken, const eo_event *event);
 void eo__order_cut(eo_order *order, uint32_t depth);
+
+/* What comes after a failure is blocked: it is no behaviour of the program. Is there a failure in this past; is the event at this
+ * position (EO_NO_EVENT: none) one, or after one; is it after another one than itself; would this choice be after one? */
+bool eo__order_holds_failure(const eo_order *order, const uint32_t *past);
+bool eo__order_follows_failure(const eo_order *order, uint32_t position);
+bool eo__order_follows_another(const eo_order *order, uint32_t position);
+bool eo__order_is_blocked(const eo_order *order, const eo_choice *choice);
 
 uint32_t *eo__order_scratch(eo_order *order, uint32_t levels); /* room for so many clocks, until the next call */
 

@@ -47,39 +47,6 @@ static void forget(reach *x, size_t count) {
   }
 }
 
-/* ---- Steps that fail -------------------------------------------------------------------------------------------- */
-
-bool eo__reach_hash_fails(const reach *x, uint64_t hash) {
-  for (size_t i = 0; i < x->failing.count; i++)
-    if (x->failing.items[i].foretold == hash && !x->failing.items[i].touches) return true;
-  return false;
-}
-
-static bool fails(const reach *x, uint64_t foretold) {
-  for (size_t i = 0; i < x->failing.count; i++) {
-    const failing *f = &x->failing.items[i];
-    if (f->foretold == foretold &&
-        (!f->touches ||
-         eo__trace_meets(&x->order.trace, foretold, x->failing_touches.items + f->first_touch, f->touches) == f->met))
-      return true;
-  }
-  return false;
-}
-
-/* The last step has failed. Nobody takes it again; it ends the execution, so that it counts once, with what was before it.
- * What else there is is explored without it. */
-static bool note_failing(reach *x) {
-  const eo_trace *trace = &x->order.trace;
-  eo_record last = eo_vec_last(&trace->records);
-  failing f = {.first_touch = (uint32_t)x->failing_touches.count};
-  for (; f.touches < last.touches; f.touches++)
-    if (!eo_vec_push(&x->failing_touches, trace->touches.items[last.first_touch + f.touches])) return false;
-  eo__order_cut(&x->order, (uint32_t)trace->records.count - 1);
-  f.foretold = eo__reach_foretell(x, &x->failed_step);
-  f.met = eo__trace_meets(trace, f.foretold, x->failing_touches.items + f.first_touch, f.touches);
-  return eo_vec_push(&x->failing, f);
-}
-
 /* ---- Variants --------------------------------------------------------------------------------------------------- */
 
 static void sequence_free(sequence *q) {
@@ -103,6 +70,7 @@ static sequence *push_sequence(reach *x) {
   }
   eo_vec_clear(&q->moves);
   q->given = q->wanted = 0;
+  q->told = 0;
   q->forbidden = x->forbidden.count;
   q->run = q->early = false;
   return q;
@@ -126,7 +94,7 @@ static bool add_moves(const sequence *from, sequence *to, bool least, bool rest)
 static bool add_changes(const sequence *from, sequence *to) {
   for (size_t i = 0; i < from->chosen.count; i++) {
     const race *r = &from->races.items[from->chosen.items[i]];
-    if (!eo_vec_push(&to->moves, ((move){r->process, r->value, r->op, true}))) return false;
+    if (!eo_vec_push(&to->moves, ((move){r->process, r->value, r->op, true, false}))) return false;
   }
   to->wanted = to->moves.count;
   return true;
@@ -154,24 +122,17 @@ static bool forbid_others(reach *x, const sequence *q) {
   return true;
 }
 
-static bool is_known_to_fail(const reach *x, const sequence *q) {
-  for (size_t i = 0; i < q->chosen.count && x->failing.count; i++)
-    if (eo__reach_hash_fails(x, q->races.items[q->chosen.items[i]].hash)) return true;
-  return false;
-}
-
 /* Puts the next variant that there is on top of the stack; false: there is none, or no memory. */
 static bool next_variant(reach *x) {
   while (x->stack.count) {
     sequence *q = eo_vec_last(&x->stack);
-    if (!q->run) return true; /* a step failed: once more without it */
+    if (!q->run) return true; /* a step failed: the others go on */
     forget(x, q->forbidden);
     if (x->room.capacity < q->stride && !eo_vec_reserve(&x->room, q->stride)) break;
     if (!eo__reach_next_row(q, x->room.items)) {
       pop_sequence(x);
       continue;
     }
-    if (is_known_to_fail(x, q)) continue;
     if (!forbid_others(x, q)) break;
     sequence *variant = push_sequence(x);
     if (!variant || !fill(x, q, variant)) break;
@@ -186,6 +147,7 @@ static bool next_variant(reach *x) {
 
 static void go_back(reach *x, uint32_t depth) {
   eo__order_cut(&x->order, depth);
+  x->base.past_failures = depth;
   while (x->also.count && eo_vec_last(&x->also).at >= depth) x->also.count--;
 }
 
@@ -202,8 +164,6 @@ static uint32_t in_common(const reach *x, const sequence *q) {
 static bool reach_begin(eo_strategy *strategy, uint32_t *shared) {
   reach *x = (reach *)strategy;
   *shared = 0;
-  if (x->failed && !note_failing(x)) strategy->error = EO_ENOMEM;
-  x->failed = false;
   if (strategy->error) return false;
   x->scouting = x->scouts > 0;
   if (x->scouting) {
@@ -228,9 +188,8 @@ static bool may_choose(reach *x, const eo_point *point, uint32_t i, uint32_t fir
   const eo_choice *choice = &point->choices[i];
   if (!eo__order_is_allowed(&x->order, point, choice, &point->choices[first], count)) return false;
   bool decides = choice->kind == EO_CHOICE_TAKE || choice->op == EO_OP_CHOOSE || x->idle_timeouts;
-  if (!x->failing.count && !(decides && x->forbidden.count)) return true;
-  uint64_t hash = eo__reach_foretell(x, choice);
-  return !(decides && eo__reach_is_forbidden(x, hash)) && !fails(x, hash);
+  if (eo__order_is_blocked(&x->order, choice)) return false;
+  return !decides || !x->forbidden.count || !eo__reach_is_forbidden(x, eo__reach_foretell(x, choice));
 }
 
 /* The next move of the variant; EO_PRUNE: there is none, or it cannot be taken any more. */
@@ -238,6 +197,7 @@ static uint32_t choose_given(reach *x, const eo_point *point) {
   const sequence *q = eo_vec_last(&x->stack);
   while (x->next < q->given) {
     uint32_t i = find(point, &q->moves.items[x->next]), first = i;
+    x->refuse = q->moves.items[x->next].refused;
     if (x->next++ < q->wanted) {
       x->lost |= i == EO_PRUNE;
       return i;
@@ -274,20 +234,36 @@ static uint32_t reach_choose(eo_strategy *strategy, const eo_point *point) {
   if (strategy->error || x->lost || x->order.impossible != EO_NO_EVENT) return EO_PRUNE;
   if (x->scouting) return eo__order_scout(&x->order, point, &x->scout_rng);
   uint32_t chosen = choose_given(x, point);
+  if (chosen == EO_PRUNE) x->refuse = false;
   if (chosen == EO_PRUNE && !x->lost) chosen = choose_freely(x, point);
   if (chosen != EO_PRUNE && !eo__reach_note_choices(x, point, chosen)) strategy->error = EO_ENOMEM;
-  return strategy->error ? EO_PRUNE : chosen;
+  return strategy->error ? EO_PRUNE : x->refuse ? chosen | EO_REFUSED : chosen;
+}
+
+/* The same step can fail in many sequences: what else happens does not matter. It counts in the one whose changes all lie in
+ * its past, of which there is one: a sequence that has the step and another change has the same step without that change. */
+static bool owns_failure(const reach *x, const sequence *q, uint32_t depth) {
+  const uint32_t *past = eo_trace_clock(&x->order.trace, depth);
+  if (eo__order_follows_another(&x->order, depth)) return false;
+  for (uint32_t i = 0; i < q->wanted; i++)
+    if (q->moves.items[i].settled && (i > depth || !eo_clock_covers(past, &x->order.trace.records.items[i])))
+      return false;
+  return true;
 }
 
 static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   reach *x = (reach *)strategy;
-  (void)depth;
   if (strategy->error) return;
   if (!eo__order_add(&x->order, taken, event)) {
     strategy->error = EO_ENOMEM;
     return;
   }
-  if (!x->scouting) eo__reach_look(x);
+  if (x->scouting) return;
+  eo__reach_look(x);
+  const sequence *q = eo_vec_last(&x->stack);
+  /* A failure that counts here ends the execution; the others go on in the next one. */
+  if (event->flags & EO_EVENT_STUCK && (depth < q->told || !owns_failure(x, q, depth)))
+    strategy->past_failures = depth + 1;
 }
 
 /* No order of the sends gives what was run: a receive that timed out has announced something to a specification, after
@@ -328,14 +304,18 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
     if (!give_up_impossible(x, q, outcome)) strategy->error = EO_ENOMEM;
     return;
   }
-  if (steps && eo_vec_last(&x->order.trace.records).flags & EO_EVENT_FAILED) {
-    q->run = steps <= q->wanted; /* it was what the variant changes: no more to come of it */
-    if (q->run) eo_vec_clear(&q->races);
-    x->failed = true;
-    x->failed_step = outcome->choices[steps - 1];
+  q->run = !(outcome->end == EO_END_FAILED && steps == outcome->depth && steps > q->told &&
+             eo_vec_last(&x->order.trace.records).flags & EO_EVENT_STUCK);
+  if (!q->run) {
+    good = eo__reach_copy(x, q);
+    q->given = q->told = (uint32_t)steps;
   } else {
-    q->run = true;
     good = eo__reach_collect(x, q);
+    if (x->order.failures.count) { /* how it goes on after a failure is not how the program does */
+      if (outcome->end == EO_END_CUT) strategy->doubts |= EO_DOUBT_DEPTH;
+      outcome->end = EO_END_PRUNED;
+      outcome->failure = NULL;
+    }
   }
   if (good && outcome->end != EO_END_PRUNED) good = eo__reach_store(x, outcome->failure != NULL);
   if (!good) strategy->error = EO_ENOMEM;
@@ -388,8 +368,6 @@ static void reach_close(eo_strategy *strategy) {
   eo_vec_release(&x->also);
   eo_vec_release(&x->candidates);
   eo_vec_release(&x->forbidden);
-  eo_vec_release(&x->failing);
-  eo_vec_release(&x->failing_touches);
   eo_vec_release(&x->room);
   eo__reach_tree_release(x);
   eo__order_release(&x->order);

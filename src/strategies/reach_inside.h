@@ -17,6 +17,7 @@ typedef struct move {
   uint32_t process, value;
   uint16_t op;
   bool settled; /* it stays in all that is derived from here: an outcome that was changed, or the past of one */
+  bool refused; /* it ends workers, so that none of its code is run */
 } move;
 
 /* Another outcome of a decision of a sequence: a receive takes another message or times out, a choose has another value.
@@ -45,6 +46,7 @@ typedef struct sequence {
   size_t given;            /* how many moves the variant had */
   size_t wanted;           /* of these, the first so many must be taken; the rest if it is possible */
   size_t forbidden;        /* how many outcomes were forbidden when it came to be */
+  uint32_t told;           /* failures among its first so many steps have been told */
   bool run;                /* it has been */
   bool early;              /* its changes come as early as they can: later, no order of the sends allowed them */
 } sequence;
@@ -66,12 +68,6 @@ typedef struct forbidden {
 } forbidden;
 
 enum { FORBIDDEN_SLOTS = 4096 };
-
-/* A step that failed: any process that comes to it with the same past will fail there again. */
-typedef struct failing {
-  uint64_t foretold, met; /* core/trace.h */
-  uint32_t first_touch, touches;
-} failing;
 
 /* A choice that there was at a choose, or where all were idle, beside the one that was taken. */
 typedef struct also {
@@ -99,15 +95,12 @@ typedef struct reach {
   EO_VEC(uint32_t) candidates; /* of the receive that is being looked at */
   EO_VEC(forbidden) forbidden;
   uint32_t slots[FORBIDDEN_SLOTS]; /* last in `forbidden` with such a hash, + 1; 0: none */
-  EO_VEC(failing) failing;
-  EO_VEC(eo_touch) failing_touches;
-  EO_VEC(uint32_t) room; /* clocks */
-  uint64_t variants;     /* run so far */
-  uint32_t scouts;       /* executions in a random order that are still to be run first */
-  bool scouting;         /* the one under way is one of them */
+  EO_VEC(uint32_t) room;           /* clocks */
+  uint64_t variants;               /* run so far */
+  uint32_t scouts;                 /* executions in a random order that are still to be run first */
+  bool scouting;                   /* the one under way is one of them */
+  bool refuse;                     /* the move that is chosen now */
   eo_rng scout_rng;
-  bool failed; /* the last step of the last execution did */
-  eo_choice failed_step;
   bool refused;     /* there were races that are none of messages; the first of them: */
   char what[2][80]; /* "register by P1.1" */
   bool no_tree;
@@ -123,12 +116,12 @@ typedef struct reach {
 
 /* reach.c */
 bool eo__reach_is_forbidden(const reach *x, uint64_t hash);
-bool eo__reach_hash_fails(const reach *x, uint64_t hash); /* a step that touches nothing */
 
 /* reach_races.c */
 bool eo__reach_note_choices(reach *x, const eo_point *point, uint32_t taken); /* false: no memory, as all below */
 void eo__reach_look(reach *x); /* is the last event in a race that is none of messages? Then says so in `refused` */
 uint64_t eo__reach_foretell(const reach *x, const eo_choice *choice);
+bool eo__reach_copy(reach *x, sequence *q); /* its moves are those of the execution that was run */
 bool eo__reach_collect(reach *x, sequence *q);
 
 /* reach_tree.c */

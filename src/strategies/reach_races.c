@@ -112,7 +112,7 @@ static bool is_blocked(const reach *x, const eo_record *receive, const eo_posted
 }
 
 static bool add_race(reach *x, sequence *q, race r) {
-  if (eo__reach_is_forbidden(x, r.hash) || eo__reach_hash_fails(x, r.hash)) {
+  if (eo__reach_is_forbidden(x, r.hash)) {
     q->rivals.count = r.first_rival;
     return true;
   }
@@ -166,6 +166,7 @@ static bool add_receive(reach *x, sequence *q, uint32_t at, uint32_t before) {
   for (size_t i = 0; i < x->candidates.count; i++) {
     const eo_posted *mail = &trace->mails.items[x->candidates.items[i]];
     if (x->candidates.items[i] + 1 == receive->mail || comes_after(q, mail->by, at)) continue;
+    if (eo__order_follows_failure(&x->order, mail->by)) continue;
     if (!is_blocked(x, receive, mail) && !add_outcome(x, q, at, before, mail)) return false;
   }
   return !(receive->flags & EO_EVENT_TIMED) || !receive->mail || add_outcome(x, q, at, before, NULL);
@@ -184,7 +185,7 @@ static bool add_other(reach *x, sequence *q, uint32_t at, uint32_t before, const
                          .hash = other->hash});
 }
 
-static bool copy(reach *x, sequence *q) {
+bool eo__reach_copy(reach *x, sequence *q) {
   const eo_trace *trace = &x->order.trace;
   size_t count = trace->records.count, had = q->moves.count;
   q->stride = trace->stride;
@@ -197,7 +198,7 @@ static bool copy(reach *x, sequence *q) {
   for (size_t i = 0; i < count; i++) {
     const eo_record *record = &trace->records.items[i];
     bool settled = i < had && i < q->wanted && q->moves.items[i].settled;
-    q->moves.items[i] = (move){record->process, record->value, record->op, settled};
+    q->moves.items[i] = (move){record->process, record->value, record->op, settled, record->flags & EO_EVENT_REFUSED};
   }
   q->moves.count = count;
   if (count && q->stride) memcpy(q->clocks.items, trace->clocks.items, count * q->stride * sizeof *q->clocks.items);
@@ -212,7 +213,7 @@ bool eo__reach_collect(reach *x, sequence *q) {
   eo_vec_clear(&q->races);
   eo_vec_clear(&q->rivals);
   eo_vec_clear(&q->chosen);
-  if (!copy(x, q) || !eo_vec_reserve(&q->chosen, 1)) return false;
+  if (!eo__reach_copy(x, q) || !eo_vec_reserve(&q->chosen, 1)) return false;
   if (x->room.capacity < q->stride && !eo_vec_reserve(&x->room, q->stride)) return false;
   for (uint32_t at = 0; at < q->moves.count; at++) {
     const eo_record *record = &trace->records.items[at];

@@ -33,7 +33,7 @@ static void make_q1(sequence *q) {
   memset(q, 0, sizeof *q);
   q->stride = WIDTH;
   for (uint32_t i = 0; i < EVENTS; i++) {
-    assert_true(eo_vec_push(&q->moves, ((move){events[i].process, 0, 0, false})));
+    assert_true(eo_vec_push(&q->moves, ((move){.process = events[i].process})));
     for (int j = 0; j < WIDTH; j++) assert_true(eo_vec_push(&q->clocks, 0));
     join(q, i, events[i].previous);
     join(q, i, events[i].source);

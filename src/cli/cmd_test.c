@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/text.h"
 #include "cli/cli.h"
@@ -70,12 +71,21 @@ static int status_of(const test_session *session) {
   return session->verdict == EO_ERROR ? session->error_status : statuses[session->verdict];
 }
 
-/* The first one ends the run in order, the second at once. One that a worker sent is that worker's failure. */
+/* The first one ends the run in order, the second at once, unless it comes so soon that it is the same one: timeout(1) sends
+ * each to the program and to its group. One that a worker sent is that worker's failure. */
 static void on_signal(int number, siginfo_t *info, void *context) {
+  enum { THE_SAME_MS = 100 };
+  static volatile int64_t first;
+  struct timespec now = {0};
   (void)context;
   if (info->si_code <= 0 && eo__contain_accuse(number, info->si_pid)) return;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t at = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+  if (!first) first = at;
   *eo__stop_flag() = 1;
+  if (at - first <= THE_SAME_MS) return;
   signal(number, SIG_DFL);
+  raise(number);
 }
 
 void eo__catch_signals(void) {

@@ -36,7 +36,7 @@ ROWS
 kills=0
 explore scheduling_9 --jobs 2
 while kill -0 "$main" 2>/dev/null && [ $kills -lt 5 ]; do
-  sleep 0.1
+  sleep 0.02
   worker=$(pgrep -P "$main" | tail -n 1)
   if [ -n "$worker" ] && kill -KILL "$worker" 2>/dev/null; then kills=$((kills + 1)); fi
 done

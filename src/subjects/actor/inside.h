@@ -90,12 +90,12 @@ typedef struct eo_process {
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
   eo_foregone *foregone; /* in the pool; only if eo_world.taking */
-  eo_op *shown;       /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
+  eo_op *shown; /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
   const eo_op *stands_at; /* that operation itself; only with `shown` */
-  bool probing;       /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
-  bool entering;      /* reads the arguments of its pending operation */
-  bool accepted;      /* what the predicate said */
-  const char *barred; /* why an operation of it would be misuse now; NULL: it would not */
+  bool probing;           /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
+  bool entering;          /* reads the arguments of its pending operation */
+  bool accepted;          /* what the predicate said */
+  const char *barred;     /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
   bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */

@@ -202,4 +202,53 @@ for test in ok_whereis ok_send_name ok_not_alive bad_whereis bad_send_name bad_n
     if [ $status = 1 ]; then says out 'hidden sharing: data'; fi
   done
 done
+
+# What is meant to be used by several threads: the finding names it as the programmer wrote it, and says what to do.
+cat >meant.cc <<'CODE'
+#include <everyorder.h>
+#include <atomic>
+#include <mutex>
+#include <pthread.h>
+
+static std::atomic<int> hits;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static std::mutex lock;
+namespace app {
+struct settings {
+  int size = eo_now() ? 2 : 3;
+};
+static const settings &get() {
+  static settings these;
+  return these;
+}
+}
+static void initialises(void *) { eo_sleep(1); if (app::get().size == 5) eo_sleep(1); }
+static void counts(void *) { eo_sleep(1); hits++; }
+static void nothing() {}
+static void at_most_once(void *) { eo_sleep(1); pthread_once(&once, nothing); }
+static void locks(void *) { eo_sleep(1); std::lock_guard<std::mutex> held(lock); }
+static void two(void (*function)(void *)) {
+  eo_spawn(function, nullptr, 0);
+  function(nullptr);
+}
+EO_TEST(guard) { two(initialises); }
+EO_TEST(atomic) { two(counts); }
+EO_TEST(once_flag) { two(at_most_once); }
+EO_TEST(mutex) { two(locks); }
+EO_TEST(before) { app::get(); two(initialises); }
+EO_TEST(declared) { eo_shared(&hits, sizeof hits); two(counts); }
+CODE
+g++ -g "-I$EO_SRC/include/everyorder" meant.cc -o meant "-L$EO_BUILD" "-Wl,-rpath,$EO_BUILD" -leveryorder -Wl,-z,now || exit 1
+found() { # TEST VARIABLE REMEDY
+  run 1 ./meant --test "$1" --strategy dpor --tickets none
+  says out "hidden sharing: $2: "
+  says out "$3"
+}
+found guard 'guard variable for app::get()::these' 'call the function once before processes start, or declare both by eo_shared'
+found atomic hits 'declare it by EO_SHARED'
+found once_flag once 'declare it by EO_SHARED'
+found mutex lock 'declare it by EO_SHARED'
+says out 'to run locks(void*)'
+run 0 ./meant --test before --strategy dpor
+run 0 ./meant --test declared --strategy dfs
 all_well

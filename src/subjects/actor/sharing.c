@@ -103,6 +103,17 @@ static void add_memory(eo_actor *actor, eo_text *text, uintptr_t address) {
   }
 }
 
+/* What to do about it. Of a variable alone: a process has no business in another one's stack or heap. */
+static const char *remedy(const char *variable) {
+  static const char guard[] = "guard variable for ";
+  if (!*variable) return "";
+  if (strncmp(variable, guard, sizeof guard - 1) == 0)
+    return "; the first process that comes by initialises it: call the function once before processes start, or "
+           "declare "
+           "both by eo_shared";
+  return "; if all may use it (a lock, an atomic, a pthread_once_t), declare it by EO_SHARED or eo_shared";
+}
+
 static void report(eo_actor *actor, const eo_sharing *sharing) {
   const char *first = eo__actor_name(actor, sharing->first.process),
              *second = eo__actor_name(actor, sharing->second.process);
@@ -113,8 +124,9 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
   else
     add_memory(actor, &memory, sharing->address);
   eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL,
-                 "%s: %s %s it and %s %s it, with no message between them that orders the two", memory.chars, first,
-                 sharing->first.write ? "changes" : "reads", second, sharing->second.write ? "changes" : "reads");
+                 "%s: %s %s it and %s %s it, with no message between them that orders the two%s", memory.chars, first,
+                 sharing->first.write ? "changes" : "reads", second, sharing->second.write ? "changes" : "reads",
+                 remedy(sharing->variable));
   eo__text_release(&memory);
   /* Where it was found out comes first: that is the place of the failure. */
   actor->sharing = *sharing;

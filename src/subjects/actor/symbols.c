@@ -79,15 +79,28 @@ static const char *keep_name(eo_symbols *symbols, const char *name, size_t lengt
   return name;
 }
 
-/* Compilers append ".cold", ".part.1" and the like to what the programmer wrote. */
+/* The C++ library's, if the program has it. */
+extern char *__cxa_demangle(const char *name, char *room, size_t *size, int *status) __attribute__((weak));
+
+/* As the programmer wrote it: "guard variable for f()::x" for _ZGVZ1fvE1x, "std::cout" for _ZSt4cout@GLIBCXX_3.4. */
+static const char *plain_name(eo_symbols *symbols, const char *name) {
+  int status = -1;
+  if (name[0] != '_' || name[1] != 'Z' || !__cxa_demangle) return name;
+  char *plain = __cxa_demangle(keep_name(symbols, name, strcspn(name, "@")), NULL, NULL, &status);
+  if (plain && eo_vec_push(&symbols->names, plain)) return plain;
+  eo__free(plain);
+  return name;
+}
+
+/* Compilers append ".cold", ".part.1" and the like to what the programmer wrote, and libraries "@GLIBC_2.34". */
 static const char *function_name(eo_symbols *symbols, const char *name) {
-  size_t length = strcspn(name, ".");
+  size_t length = strcspn(name, ".@");
   return length ? keep_name(symbols, name, length) : name;
 }
 
 /* A static variable of a function is "name.0" to gcc, "function.name" or "function.name.1" to clang. */
 static const char *variable_name(eo_symbols *symbols, const char *name) {
-  size_t length = strlen(name);
+  size_t length = strcspn(name, "@"); /* behind it: a version */
   for (size_t i = length; i-- > 1 && ((name[i] >= '0' && name[i] <= '9') || name[i] == '.');) {
     if (name[i] == '.') length = i;
   }
@@ -116,7 +129,8 @@ bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
   GElf_Sym symbol;
   const char *function = dwfl_module_addrinfo(module, pc, &offset, &symbol, NULL, NULL, NULL);
   /* Without symbols of its own an address is given the name before it, however far away. */
-  if (function && (symbol.st_size == 0 || offset < symbol.st_size)) source->function = function_name(symbols, function);
+  if (function && (symbol.st_size == 0 || offset < symbol.st_size))
+    source->function = plain_name(symbols, function_name(symbols, function));
   Dwfl_Line *line = dwfl_module_getsrc(module, pc);
   const char *file =
       line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : search_units(module, pc, &source->line);
@@ -176,9 +190,10 @@ bool eo__symbols_variable(eo_symbols *symbols, uintptr_t address, const char **n
     }
   }
   if (low == 0) return false;
-  const variable *found = &symbols->variables.items[low - 1];
+  variable *found = &symbols->variables.items[low - 1];
   while (found > symbols->variables.items && found[-1].start == found->start) found--;
   if (address - found->start >= found->size) return false;
+  if (found->name[0] == '_') found->name = plain_name(symbols, found->name);
   *name = found->name;
   *start = found->start;
   *size = found->size;

@@ -350,8 +350,6 @@ void eo__faults_close(eo_actor *actor) {
   munmap(actor->signal_stack, SIGNAL_STACK);
 }
 
-extern void __asan_unpoison_memory_region(void const volatile *, size_t) __attribute__((weak));
-
 void eo__faults_abandon(const eo_actor *actor) {
   if (__asan_unpoison_memory_region) __asan_unpoison_memory_region(actor->signal_stack, SIGNAL_STACK);
 }

@@ -22,6 +22,8 @@
 #include "core/engine.h"
 #include "strategies/strategies.h"
 #include "subjects/actor/actor.h"
+#include "subjects/model/model.h"
+#include "subjects/model/subject.h"
 
 /* ---- Programs ---------------------------------------------------------------------------------------------------- */
 
@@ -59,6 +61,7 @@ typedef eo_strategy *opener(const eo_strategy_options *options, eo_error *error)
 
 typedef struct scene {
   const char *name;
+  const eo_promela *model; /* NULL: the program */
   opener *open;
   eo_delivery delivery;
   bool idle;
@@ -82,7 +85,8 @@ static bool count(void *context, const eo_outcome *outcome) {
 static int explore(const scene *s, long budget, result *r) {
   eo_error error = {0};
   eo_actor_options options = {.function = society, .watchdog = 10, .delivery = s->delivery, .timeouts_idle = s->idle};
-  eo_subject *subject = eo__actor_open(&options, &error);
+  eo_subject *subject =
+      s->model ? eo__promela_subject_open(s->model, s->delivery, &error) : eo__actor_open(&options, &error);
   if (!subject) return EO_ESYSTEM;
   eo_strategy_options wanted = {
       .view = eo_subject_view(subject), .delivery = s->delivery, .timeouts_idle = s->idle, .bounded = 1, .bound = 1};
@@ -145,15 +149,40 @@ static void fail_each(const scene *s) {
 }
 
 static void programs(void **state) {
-  const scene scenes[] = {{"dfs", eo__preempt_open, EO_DELIVERY_MAILBOX, false},
-                          {"idle timeouts", eo__preempt_open, EO_DELIVERY_MAILBOX, true},
-                          {"causal", eo__preempt_open, EO_DELIVERY_CAUSAL, false},
-                          {"dpor", eo__dpor_open, EO_DELIVERY_MAILBOX, false}};
+  const scene scenes[] = {{"preempt", NULL, eo__preempt_open, EO_DELIVERY_MAILBOX, false},
+                          {"idle timeouts", NULL, eo__preempt_open, EO_DELIVERY_MAILBOX, true},
+                          {"causal", NULL, eo__preempt_open, EO_DELIVERY_CAUSAL, false},
+                          {"dpor", NULL, eo__dpor_open, EO_DELIVERY_MAILBOX, false}};
   (void)state;
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) fail_each(&scenes[i]);
 }
 
+static const char source[] =
+    "mtype = { ask, answer };\n"
+    "chan first = [3] of { mtype, byte };\n"
+    "chan second = [3] of { mtype, byte };\n"
+    "byte both;\n"
+    "active proctype p() { byte x; first!ask,1; if :: second?answer,x :: second?ask,x fi; both = x }\n"
+    "active proctype q() { byte y; second!answer,2; first?ask,y; both = both + y }\n"
+    "active proctype r() { second!ask,3; if :: both = 4 :: skip fi }\n";
+
+static void models(void **state) {
+  eo_error error = {0};
+  char path[] = "/tmp/eo-model-XXXXXX";
+  int file = mkstemp(path);
+  (void)state;
+  assert_true(file >= 0 && write(file, source, sizeof source - 1) == sizeof source - 1);
+  close(file);
+  eo_promela *model = eo__promela_open(path, NULL, 0, &error);
+  unlink(path);
+  if (!model) fail_msg("%s", error.text);
+  const scene scenes[] = {{"model, preempt", model, eo__preempt_open, EO_DELIVERY_MAILBOX, false},
+                          {"model, dpor", model, eo__dpor_open, EO_DELIVERY_FIFO, false}};
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) fail_each(&scenes[i]);
+  eo__promela_close(model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(programs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(programs), cmocka_unit_test(models)};
   return cmocka_run_group_tests_name("memory that runs out in a subject", tests, NULL, NULL);
 }

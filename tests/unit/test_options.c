@@ -93,7 +93,7 @@ static void test_every_pair(void **state) {
         fail_msg("%s, sample %zu: %s", entry->name, i, error.text);
       pairs++;
     }
-  assert_int_equal(pairs, SAMPLES * 14);
+  assert_true(pairs >= (size_t)SAMPLES * 14);
   for (size_t j = 0; j < eo__option_count; j++) /* those that strategies have nothing to do with are not sampled */
     if (!seen[j] && strcmp(eo__options[j].name, "jobs") != 0 && strcmp(eo__options[j].name, "tickets") != 0)
       fail_msg("--%s is not among the samples", eo__options[j].name);

@@ -33,7 +33,7 @@ static void look_around(eo_related *r, uint32_t pid) {
   eo__door d = {(uint32_t)r->patterns.count, 0};
   eo_vec_clear(&s->ways);
   eo_vec_clear(&r->steps);
-  EO_CHECK(eo__promela_enabled_of(r->run, pid, &r->steps));
+  if (!eo__promela_enabled_of(r->run, pid, &r->steps)) eo__related_out_of_memory(r);
   for (size_t i = 0; i < r->steps.count; i++) {
     uint32_t t = r->steps.items[i].transition;
     bool fails =
@@ -73,7 +73,7 @@ static uint32_t acceptors(const eo_related *r, const eo__seat *s, uint32_t messa
 /* ---- Choices -------------------------------------------------------------------------------------------------------- */
 
 static void add_choice(eo_related *r, uint32_t process, uint32_t value, uint16_t op, uint16_t kind) {
-  EO_CHECK(eo_vec_reserve(&r->choices, 1));
+  if (!eo_vec_reserve(&r->choices, 1)) eo__related_out_of_memory(r);
   eo_choice_set(&r->choices.items[r->choices.count++], process, value, op, kind);
 }
 
@@ -131,12 +131,17 @@ static void add_choices(eo_related *r, uint32_t pid) {
     add_choice(r, process, 0, op_of(r, pid, transition_now(s)), EO_CHOICE_RUN);
 }
 
-uint32_t eo__related_enabled(eo_related *r, const eo_choice **choices) {
+/* Not inlined: nothing of it is in registers of a function that calls setjmp. */
+__attribute__((noinline)) static uint32_t list_choices(eo_related *r, const eo_choice **choices) {
   eo_vec_clear(&r->choices);
   r->run->timeout = false;
   for (uint32_t pid = 0; pid < eo_promela_processes(r->run); pid++) add_choices(r, pid);
   *choices = r->choices.items;
   return (uint32_t)r->choices.count;
+}
+
+uint32_t eo__related_enabled(eo_related *r, const eo_choice **choices) {
+  return setjmp(r->full) == 0 ? list_choices(r, choices) : 0;
 }
 
 /* ---- Steps ---------------------------------------------------------------------------------------------------------- */
@@ -216,11 +221,11 @@ static void go_on(eo_related *r, uint32_t pid) {
     if (!is_private(r, eo__related_location(r, pid)->transitions[step.transition])) return;
     size_t size = r->run->size;
     eo_vec_clear(&r->before);
-    EO_CHECK(eo_vec_reserve(&r->before, size));
+    if (!eo_vec_reserve(&r->before, size)) eo__related_out_of_memory(r);
     memcpy(r->before.items, r->run->state, size);
     eo_choice choice = eo__promela_choice(r->run, step);
     if (!eo__promela_apply(r->run, step)) {
-      EO_CHECK(eo__promela_load(r->run, r->before.items, size));
+      if (!eo__promela_load(r->run, r->before.items, size)) eo__related_out_of_memory(r);
       return;
     }
     EO__PUSH(&r->acted, choice);
@@ -246,7 +251,7 @@ static bool take_step(eo_related *r, uint32_t pid, eo_choice choice, eo_event *e
   }
 }
 
-bool eo__related_step(eo_related *r, eo_choice choice, eo_event *event) {
+__attribute__((noinline)) static bool step(eo_related *r, eo_choice choice, eo_event *event) {
   uint32_t pid = eo__related_pid(r, choice.process);
   *event = (eo_event){.process = choice.process, .op = choice.op, .other = EO_NO_PROCESS};
   eo_vec_clear(&r->touches);
@@ -261,6 +266,15 @@ bool eo__related_step(eo_related *r, eo_choice choice, eo_event *event) {
   r->seats[pid].phase = EO__STUCK;
   r->seats[pid].at_door = r->seats[pid].waited = false;
   return false;
+}
+
+bool eo__related_step(eo_related *r, eo_choice choice, eo_event *event) {
+  return setjmp(r->full) == 0 && step(r, choice, event);
+}
+
+_Noreturn void eo__related_out_of_memory(eo_related *r) {
+  r->run->no_memory = true;
+  longjmp(r->full, 1);
 }
 
 bool eo__related_is_stuck(const eo_related *r) {

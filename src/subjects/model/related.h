@@ -23,7 +23,8 @@ int eo__promela_check_related(const eo_promela *model, eo_error *error);
 
 typedef struct eo_related eo_related;
 
-/* Steps are taken in `run`, which is borrowed. NULL: no memory. */
+/* Steps are taken in `run`, which is borrowed. NULL: no memory. Where `run` says no_memory after any of these, what it returned
+ * means nothing. */
 eo_related *eo__related_open(eo_promela_run *run);
 void eo__related_close(eo_related *related);
 

@@ -3,6 +3,8 @@
 #ifndef EO_MODEL_RELATED_INSIDE_H
 #define EO_MODEL_RELATED_INSIDE_H
 
+#include <setjmp.h>
+
 #include "base/vec.h"
 #include "core/program.h"
 #include "subjects/model/related.h"
@@ -57,6 +59,7 @@ typedef struct eo__letter {
 
 struct eo_related {
   eo_promela_run *run;
+  jmp_buf full; /* where to go when there is no memory */
   const eo_promela *model;
   bool *written;                                 /* by number of the global symbol */
   const eo_promela_proctype **receives_from;     /* by the same: who receives; NULL: nobody */
@@ -79,8 +82,10 @@ struct eo_related {
   eo__numbers first;         /* processes that are there then */
 };
 
-/* The seam has no way to say that there is no memory. */
-#define EO__PUSH(list, item) EO_CHECK(eo_vec_push(list, item))
+/* There is no memory: leaves the function of related.h that was called last, which must have called setjmp(r->full). Only the
+ * run's no_memory means anything then. */
+_Noreturn void eo__related_out_of_memory(eo_related *r);
+#define EO__PUSH(list, item) (eo_vec_push(list, item) ? (void)0 : eo__related_out_of_memory(r))
 
 static inline uint32_t eo__related_process(const eo_related *r, uint32_t pid) {
   return pid * r->model->proctype_count + eo__promela_process(r->run, pid)->number;
@@ -101,5 +106,6 @@ void eo__letter_ahead(eo_related *r, uint32_t channel); /* before a send: what i
 void eo__letter_sent(eo_related *r, uint32_t channel, uint32_t pid, eo_event *event);
 void eo__letter_taken(eo_related *r, uint32_t channel, uint32_t slot);
 uint32_t eo__letter_slot(const eo_related *r, uint32_t message);
+uint32_t eo__letter_number(eo_related *r, uint32_t from, uint32_t nth); /* of a process's nth message */
 
 #endif

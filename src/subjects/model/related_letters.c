@@ -5,9 +5,9 @@
 #include "subjects/model/ports.h"
 #include "subjects/model/related_inside.h"
 
-uint32_t eo__related_message(eo_related *r, uint32_t from, uint32_t nth) {
+uint32_t eo__letter_number(eo_related *r, uint32_t from, uint32_t nth) {
   while (r->messages.count <= from) {
-    EO_CHECK(eo_vec_reserve(&r->messages, 1));
+    if (!eo_vec_reserve(&r->messages, 1)) eo__related_out_of_memory(r);
     memset(&r->messages.items[r->messages.count++], 0, sizeof *r->messages.items);
   }
   eo__numbers *list = &r->messages.items[from].list;
@@ -17,6 +17,10 @@ uint32_t eo__related_message(eo_related *r, uint32_t from, uint32_t nth) {
     EO__PUSH(list, (uint32_t)r->senders.count);
   }
   return list->items[nth - 1];
+}
+
+uint32_t eo__related_message(eo_related *r, uint32_t from, uint32_t nth) {
+  return setjmp(r->full) == 0 ? eo__letter_number(r, from, nth) : 0;
 }
 
 eo_sent eo__related_sent(const eo_related *r, uint32_t number) {
@@ -72,7 +76,7 @@ void eo__letter_ahead(eo_related *r, uint32_t channel) {
   size_t size = (size_t)eo__promela_channel_length(r->run, channel) *
                 eo__promela_stride(r->run, eo__promela_channel(r->run, channel));
   eo_vec_clear(&r->before);
-  EO_CHECK(eo_vec_reserve(&r->before, size + 1));
+  if (!eo_vec_reserve(&r->before, size + 1)) eo__related_out_of_memory(r);
   memcpy(r->before.items, r->run->state + r->run->channel_at[channel - 1] + EO_PROMELA_HEAD, size);
 }
 
@@ -80,7 +84,7 @@ void eo__letter_ahead(eo_related *r, uint32_t channel) {
 void eo__letter_sent(eo_related *r, uint32_t channel, uint32_t pid, eo_event *event) {
   eo__numbers *held = &r->held[channel];
   uint32_t slot = slot_of_new(r, channel, pid), fields = eo__promela_channel(r->run, channel)->field_count;
-  uint32_t number = eo__related_message(r, event->process, ++r->seats[pid].sent);
+  uint32_t number = eo__letter_number(r, event->process, ++r->seats[pid].sent);
   r->letters.items[number - 1] = (eo__letter){r->receiver[channel], channel, (uint32_t)r->fields.count};
   EO__PUSH(held, 0);
   memmove(&held->items[slot + 1], &held->items[slot], (held->count - slot - 1) * sizeof *held->items);

@@ -85,6 +85,7 @@ uint32_t eo__related_plain(eo_related *r, const eo_choice *choices, uint32_t cou
   if (good) other = eo__related_open(&run);
   good = good && other && eo__promela_run_start(&run);
   if (good) eo__related_reset(other);
+  good = good && !run.no_memory;
   for (size_t i = 0; good && i < other->started.count; i++) good = eo_vec_push(&r->plain, other->started.items[i]);
   for (uint32_t i = 0; i < count && good && passed; i++) {
     eo_event event;
@@ -95,7 +96,8 @@ uint32_t eo__related_plain(eo_related *r, const eo_choice *choices, uint32_t cou
       const eo__sender *from = &r->senders.items[same.value - 1];
       same.value = eo__related_message(other, from->from, from->nth);
     }
-    passed = eo__related_step(other, same, &event);
+    passed = !run.no_memory && eo__related_step(other, same, &event);
+    good = good && !run.no_memory;
     for (size_t k = 0; k < other->acted.count && good; k++) good = eo_vec_push(&r->plain, other->acted.items[k]);
   }
   if (good && passed) {
@@ -149,11 +151,13 @@ static void start_all(eo_related *r) {
   eo_vec_clear(&r->started);
   for (size_t i = 0; i < r->starting.steps.count; i++) {
     EO__PUSH(&r->started, eo__promela_choice(r->run, r->starting.steps.items[i]));
-    EO_CHECK(eo__promela_apply(r->run, r->starting.steps.items[i]));
+    bool good = eo__promela_apply(r->run, r->starting.steps.items[i]);
+    if (r->run->no_memory) eo__related_out_of_memory(r);
+    EO_CHECK(good);
   }
 }
 
-void eo__related_reset(eo_related *r) {
+__attribute__((noinline)) static void begin(eo_related *r) {
   eo_vec_clear(&r->fields);
   eo_vec_clear(&r->patterns);
   eo_vec_clear(&r->wanted);
@@ -168,6 +172,10 @@ void eo__related_reset(eo_related *r) {
   }
   start_all(r);
   find_receivers(r);
+}
+
+void eo__related_reset(eo_related *r) {
+  if (setjmp(r->full) == 0) begin(r);
 }
 
 uint32_t eo__related_first(eo_related *r, uint32_t *processes) {

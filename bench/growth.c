@@ -47,10 +47,15 @@ EO_TEST(ping_pong) {
   eo_send(other, STOP, NULL, 0);
 }
 
-/* Two executions that part only after SIZE steps. */
+static void race(void *argument) { eo_send(*(const eo_pid *)argument, ITEM, NULL, 0); }
+
+/* Two messages that race, after SIZE steps that everybody has in common. */
 EO_TEST(prefix) {
+  eo_pid self = eo_self();
+  eo_message m;
   for (int i = 0; i < size(); i++) eo_sleep(1);
-  eo_flip();
+  for (int i = 0; i < 2; i++) eo_spawn(race, &self, sizeof self);
+  for (int i = 0; i < 2; i++) eo_receive(&m, EO_FOREVER);
 }
 
 /* SIZE processes, each told to stop. */

@@ -1,6 +1,7 @@
 /* live.c: messages per second of the live runtime, against the least that threads with a mailbox must do: a queue of
  * malloc'ed messages under one mutex and one condition variable. Both are measured in turn, in the same run, and the
- * median of each is printed with their ratio.
+ * median of each is printed with their ratio. And how long processes take to end that wait, and are told to all at once:
+ * by their number, the time for each should stay the same.
  *
  * usage: live [rounds of ping-pong] [messages of the fan-in] */
 #include <pthread.h>
@@ -156,6 +157,24 @@ static void collector(void *argument) {
 
 static void live_fan_in(void) { eo_live_run(collector, NULL); }
 
+static void waiter(void *argument) {
+  eo_message message;
+  (void)argument;
+  eo_receive(&message, EO_FOREVER);
+}
+
+static double ends_from; /* when the first of them was told to end */
+
+static void ender(void *argument) {
+  long count = *(long *)argument;
+  eo_pid *pids = malloc((size_t)count * sizeof *pids);
+  if (!pids) abort();
+  for (long i = 0; i < count; i++) pids[i] = eo_spawn(waiter, NULL, 0);
+  ends_from = seconds();
+  for (long i = 0; i < count; i++) eo_send(pids[i], DATA, NULL, 0);
+  free(pids);
+}
+
 /* ---- Measuring --------------------------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b) {
@@ -180,6 +199,17 @@ static void compare(const char *name, long count, void (*live)(void), void (*bar
          rate / baseline);
 }
 
+static void measure_ends(long count) {
+  double taken[REPEATS];
+  for (int i = 0; i < REPEATS; i++) {
+    eo_live_run(ender, &count);
+    taken[i] = seconds() - ends_from;
+  }
+  qsort(taken, REPEATS, sizeof *taken, by_value);
+  printf("ends       %10ld processes %10.2f s, %.1f us each\n", count, taken[REPEATS / 2],
+         taken[REPEATS / 2] / (double)count * 1e6);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) rounds = atol(argv[1]);
   if (argc > 2) messages = atol(argv[2]);
@@ -191,5 +221,6 @@ int main(int argc, char **argv) {
   queue_init(&there);
   compare("ping-pong", 2 * rounds, live_ping_pong, bare_ping_pong);
   compare("fan-in", messages / SENDERS * SENDERS, live_fan_in, bare_fan_in);
+  for (long count = 5000; count <= 20000; count *= 2) measure_ends(count);
   return 0;
 }

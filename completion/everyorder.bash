@@ -4,9 +4,6 @@ _everyorder()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands='test reach model estimate worker cluster list replay report show diff export serve pairwise strategies help'
-    local test_options='--test --params --strategy --bound --dpor --executions --time --depth --depth-fails --seed --keep-going --no-minimise --tickets --json --report --live --junit --tap --sarif --dot
-        --no-tree --sleep --visible --explorer --delays --delay-step --cache --cache-mb --samples --growth --bug-depth --length
-        --jobs --resume --cluster --budget --grace --timeouts --delivery --leaks --watchdog --quiet --colour --help'
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -29,6 +26,10 @@ _everyorder()
             ;;
         --cache)
             COMPREPLY=($(compgen -W 'unlimited refuse replace off' -- "$cur"))
+            return
+            ;;
+        --abnormal)
+            COMPREPLY=($(compgen -W 'unnoticed fail' -- "$cur"))
             return
             ;;
         --timeouts)
@@ -99,32 +100,25 @@ _everyorder()
             ;;
     esac
 
+    # The options of a subcommand are those that its own help lists.
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null |
+            sed -n 's/^  \(--[a-z-]*\).*/\1/p')" -- "$cur"))
+        return
+    fi
+
     case $command:$cur in
-        test:-*) COMPREPLY=($(compgen -W "$test_options" -- "$cur")) ;;
-        reach:-*) COMPREPLY=($(compgen -W "--save --against --never $test_options" -- "$cur")) ;;
-        worker:-*) COMPREPLY=($(compgen -W '--join --program --explorer --jobs --wait --quiet --help' -- "$cur")) ;;
         cluster:*)
             if [ "$COMP_CWORD" -eq 2 ]; then
-                COMPREPLY=($(compgen -W 'status pause resume cancel drop --help' -- "$cur"))
+                COMPREPLY=($(compgen -W 'status pause resume cancel drop' -- "$cur"))
             fi
             ;;
-        replay:-*) COMPREPLY=($(compgen -W '--gdb --until --program --colour --help' -- "$cur")) ;;
-        report:-*) COMPREPLY=($(compgen -W '-o --output --program --help' -- "$cur")) ;;
-        show:-*|diff:-*) COMPREPLY=($(compgen -W '--width --ascii --colour --program --help' -- "$cur")) ;;
-        export:-*) COMPREPLY=($(compgen -W '--format -o --output --program --help' -- "$cur")) ;;
-        estimate:-*) COMPREPLY=($(compgen -W '--test --params --strategy --bound --dpor --time --depth --seed --timeouts --delivery
-            --leaks --watchdog --json --help' -- "$cur")) ;;
-        serve:-*) COMPREPLY=($(compgen -W '--listen --time --token --help' -- "$cur")) ;;
         serve:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -d -- "$cur"))
             ;;
-        list:-*) COMPREPLY=($(compgen -W '--test --params --help' -- "$cur")) ;;
-        pairwise:-*) COMPREPLY=($(compgen -W '--order --algorithm --seed --effort --existing --drop-unknown --output
-            --explain --check --quiet --help' -- "$cur")) ;;
-        strategies:-*) COMPREPLY=($(compgen -W '--help' -- "$cur")) ;;
         help:*) COMPREPLY=($(compgen -W "$commands" -- "$cur")) ;;
-        test:*|reach:*|estimate:*|list:*|replay:*|report:*|show:*|diff:*|export:*|pairwise:*)
+        test:*|reach:*|model:*|estimate:*|list:*|replay:*|report:*|show:*|diff:*|export:*|pairwise:*)
             compopt -o filenames 2>/dev/null
             COMPREPLY=($(compgen -f -- "$cur"))
             ;;

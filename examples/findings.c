@@ -602,6 +602,55 @@ EO_TEST(clean_demonitor_flush) {
   eo_assert(!got, "got a message with tag %d", message.tag);
 }
 
+enum { WATCHED = 3 };
+
+static void nothing(void *argument) { (void)argument; }
+
+static void watch(eo_ref refs[WATCHED]) {
+  for (int i = 0; i < WATCHED; i++) eo_spawn_monitor(nothing, NULL, 0, &refs[i]);
+}
+
+/* Nobody can tell which of the children have ended by then. */
+EO_TEST(clean_flush_tells_nothing) {
+  eo_ref refs[WATCHED];
+  eo_message message;
+  watch(refs);
+  for (int i = 0; i < WATCHED; i++) eo_demonitor_flush(refs[i]);
+  const bool got = eo_receive(&message, 0);
+  eo_assert(!got, "got a message with tag %d", message.tag);
+}
+
+/* The result tells, of each. */
+EO_TEST(clean_flush_tells) {
+  eo_ref refs[WATCHED];
+  watch(refs);
+  for (int i = 0; i < WATCHED; i++) eo_demonitor(refs[i], EO_FLUSH);
+}
+
+/* A receive before the flush can tell: of each, its DOWN is taken or not. */
+EO_TEST(clean_flush_after_a_look) {
+  eo_ref refs[WATCHED];
+  eo_message message;
+  watch(refs);
+  for (int i = 0; i < WATCHED; i++) {
+    const bool got = eo_receive_tag(&message, EO_DOWN, 0);
+    if (got && ((const eo_down_info *)message.data)->ref != refs[i]) return;
+    eo_demonitor_flush(refs[i]);
+  }
+}
+
+static void fail_unless_watched(void *argument) {
+  (void)argument;
+  eo_exit(SOME_REASON);
+}
+
+/* An end that is not normal is noticed only if it comes first. */
+EO_TEST(abnormal_after_flush) {
+  eo_ref ref;
+  eo_spawn_monitor(fail_unless_watched, NULL, 0, &ref);
+  eo_demonitor_flush(ref);
+}
+
 EO_TEST(clean_names) {
   const eo_pid child = eo_spawn(wait_for_ever, NULL, 0);
   const bool first = eo_register("child", child), second = eo_register("child", eo_self());

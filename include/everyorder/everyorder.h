@@ -152,11 +152,13 @@ typedef bool (*eo_predicate)(const eo_message *message, void *context);
  * oneself nothing comes.) eo_monitor_name monitors who has the name now; if nobody has it, the DOWN comes at once, with
  * EO_NOPROC, and EO_NOBODY as its process. eo_demonitor ends a monitor and says whether it was still there: false, if its
  * process has ended, that is if its DOWN has been sent, or if it was ended before. With EO_FLUSH its DOWN message is also taken
- * out of the mailbox if it is there. Misuse: as eo_link and eo_register; a ref that the caller did not get from eo_monitor. */
+ * out of the mailbox if it is there. eo_demonitor_flush does that and says nothing: then nobody can tell whether a process that ends
+ * normally has ended before it, and "dpor" does not run both orders. Misuse: as eo_link and eo_register; a ref that the caller did not get from eo_monitor. */
 enum { EO_FLUSH = 1 };
-#define eo_monitor(...) eo_monitor_(EO_HERE, __VA_ARGS__)           /* pid */
-#define eo_monitor_name(...) eo_monitor_name_(EO_HERE, __VA_ARGS__) /* name */
-#define eo_demonitor(...) eo_demonitor_(EO_HERE, __VA_ARGS__)       /* ref, flags */
+#define eo_monitor(...) eo_monitor_(EO_HERE, __VA_ARGS__)                 /* pid */
+#define eo_monitor_name(...) eo_monitor_name_(EO_HERE, __VA_ARGS__)       /* name */
+#define eo_demonitor(...) eo_demonitor_(EO_HERE, __VA_ARGS__)             /* ref, flags */
+#define eo_demonitor_flush(...) eo_demonitor_flush_(EO_HERE, __VA_ARGS__) /* ref */
 
 /* Names. eo_register returns false if the name is taken, the process has ended, or has a name already; eo_unregister
  * false if nobody has the name; eo_whereis EO_NOBODY then. A process that ends loses its name.
@@ -389,6 +391,7 @@ typedef struct eo_options {
   int keep_going;        /* 1: go on after a finding */
   int timeouts_idle;     /* 1: timeouts fire only when nothing else can run */
   int leaks;             /* 1: memory still allocated at the end is a finding */
+  int abnormal_fails;    /* 1: every exit that is not normal is a finding, also one that others are told of */
   int as_found;          /* 1: tell a finding as it was found, without looking for a shorter way to it */
   double watchdog;       /* seconds one step may take; 0: 2 s */
   const char *tickets;   /* folder for tickets; NULL: none are written */
@@ -471,6 +474,7 @@ bool eo_trap_exit_(const eo_place *place, bool on);
 eo_ref eo_monitor_(const eo_place *place, eo_pid pid);
 eo_ref eo_monitor_name_(const eo_place *place, const char *name);
 bool eo_demonitor_(const eo_place *place, eo_ref ref, int flags);
+void eo_demonitor_flush_(const eo_place *place, eo_ref ref);
 bool eo_register_(const eo_place *place, const char *name, eo_pid pid);
 bool eo_unregister_(const eo_place *place, const char *name);
 eo_pid eo_whereis_(const eo_place *place, const char *name);

@@ -305,10 +305,9 @@ static const char *bind_with(const struct link_map *first) {
   return NULL;
 }
 
-__attribute__((constructor(101))) void eo__bind(void) {
-  EO_OWN static bool done;
-  if (done) return;
-  done = true;
+EO_OWN static bool begun, done;
+
+static void bind_all(void) {
   const struct link_map *first = linker_state()->r_map;
   /* Tests look inside a static library that is not sealed, and have no names that clash. */
   if (!eo__slots && (!first || first->l_ld == _DYNAMIC)) return;
@@ -316,6 +315,15 @@ __attribute__((constructor(101))) void eo__bind(void) {
   /* The linker leaves a library out if the program defines the one name by which we ask for it (scripts/seal). */
   while (bind_with(first)) continue;
 }
+
+__attribute__((constructor(101))) void eo__bind(void) {
+  if (begun) return;
+  begun = true;
+  bind_all();
+  done = true;
+}
+
+bool eo__bound(void) { return done; }
 
 uintptr_t eo__bound_next(const char *name) {
   bool behind_us = false; /* a sanitizer comes before us, and its functions call the next ones: ours */

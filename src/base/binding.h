@@ -34,6 +34,9 @@ typedef struct eo__stand_in {
 /* Done by the first call through a slot, and before main. Doing it again does nothing. */
 void eo__bind(void);
 
+/* Is it done? While it is under way, as when it loads a library, no function of another library can be called. */
+bool eo__bound(void);
+
 /* The function of the system's libraries that one of ours stands in for; 0: there is none. dlsym(RTLD_NEXT, ...) could find
  * one of the program's. */
 uintptr_t eo__bound_next(const char *name);

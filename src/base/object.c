@@ -75,6 +75,15 @@ eo_object eo__object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dy
   return object;
 }
 
+eo_object eo__object_of(const struct dl_phdr_info *info) {
+  const ElfW(Dyn) *dynamic = NULL;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    if (part->p_type == PT_DYNAMIC) dynamic = (const void *)(info->dlpi_addr + part->p_vaddr);
+  }
+  return eo__object_read(info->dlpi_addr, info->dlpi_name, dynamic);
+}
+
 /* ---- Versions --------------------------------------------------------------------------------------------------- */
 
 #define NUMBER 0x7fff /* of versions[i]: which version */

@@ -43,6 +43,8 @@ typedef struct eo_object {
 /* `dynamic` may be NULL: then the object has nothing. */
 eo_object eo__object_read(uintptr_t base, const char *path, const ElfW(Dyn) * dynamic);
 
+eo_object eo__object_of(const struct dl_phdr_info *info); /* of dl_iterate_phdr */
+
 /* "GLIBC_2.34" and the like: with which version of this symbol the object was linked; NULL: any. */
 const char *eo__object_needs_version(const eo_object *object, size_t symbol);
 

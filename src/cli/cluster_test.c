@@ -12,6 +12,7 @@
 #include "core/program.h"
 #include "registry/cluster.h"
 #include "registry/registry.h"
+#include "registry/shape.h"
 
 int eo__cluster_test_check(const eo_args *args, eo_error *error) {
   eo_address address;
@@ -39,15 +40,15 @@ int eo__cluster_test_check(const eo_args *args, eo_error *error) {
 /* 0: none were asked for, or none could be started, which is told. */
 static pid_t start_workers(const eo_front *front, const eo_args *args) {
   char jobs[16];
-  if (args->jobs == 0) return 0;
-  snprintf(jobs, sizeof jobs, "%u", (unsigned)args->jobs);
+  if (args->explore.jobs == 0) return 0;
+  snprintf(jobs, sizeof jobs, "%u", (unsigned)args->explore.jobs);
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    bool plugin = args->explorer && eo__explorer_is_file(args->explorer);
+    bool plugin = args->explore.explorer && eo__explorer_is_file(args->explore.explorer);
     execl("/proc/self/exe", front->program, "worker", "--join", args->cluster, "--jobs", jobs, "--quiet",
-          plugin ? "--explorer" : (char *)NULL, args->explorer, (char *)NULL);
+          plugin ? "--explorer" : (char *)NULL, args->explore.explorer, (char *)NULL);
     _exit(127);
   }
   if (child < 0) fprintf(stderr, "%s: no workers could be started here: %s\n", front->name, strerror(errno));
@@ -68,7 +69,7 @@ static void tell(const eo_front *front, const eo_args *args, const char *text, c
 
 /* The options as a worker parses them again. */
 static void add_options(const eo_args *args, eo_text *words) {
-  eo__text_add(words, "--strategy %s", eo__strategy_find(args->strategy)->name);
+  eo__text_add(words, "--strategy %s", eo__strategy_find(args->explore.strategy)->name);
   eo__args_describe(args, words);
 }
 
@@ -81,22 +82,22 @@ static int submit(const eo_front *front, const eo_args *args, const eo_request *
   eo__text_init(&words);
   eo__text_init(&shape);
   add_options(args, &words);
-  int code = words.failed ? eo__error_nomem(error) : eo__args_shape(args, &shape, error);
+  int code = words.failed ? eo__error_nomem(error) : eo__shape_add(&args->explore, &shape, error);
   if (code == EO_OK) code = eo__cluster_job(request, words.chars, shape.chars, &job, error);
   eo__text_release(&words);
   eo__text_release(&shape);
   if (code != EO_OK) return code;
   if (args->budget > 0) job.limits.budget = args->budget;
   if (args->grace > 0) job.limits.grace = args->grace;
-  if (args->jobs > job.limits.workers) job.limits.workers = (uint32_t)args->jobs;
+  if ((uint32_t)args->explore.jobs > job.limits.workers) job.limits.workers = (uint32_t)args->explore.jobs;
   code = eo__cluster_submit(redis, address->name, &job, &attached, error);
   if (code != EO_OK) return code;
   eo__address_show(address, shown);
   tell(front, args, attached ? "the job is there already; watching " : "submitted as ", shown);
-  if (!attached && args->jobs == 0) {
+  if (!attached && args->explore.jobs == 0) {
     tell(front, args, "workers: everyorder worker --program PROGRAM --join ", shown);
-    if (args->explorer && eo__explorer_is_file(args->explorer))
-      tell(front, args, "and, as they are to load the plug-in: --explorer ", args->explorer);
+    if (args->explore.explorer && eo__explorer_is_file(args->explore.explorer))
+      tell(front, args, "and, as they are to load the plug-in: --explorer ", args->explore.explorer);
   }
   return EO_OK;
 }

@@ -89,12 +89,12 @@ static void estimate(session *s, eo_test *test) {
   if (eo__estimate(&request, &forecast, &error) == EO_OK) {
     print_forecast(s, test, &forecast);
     if (s->tests != NULL) add_json(s, test, &forecast);
-    if ((forecast.failed > 0 || forecast.killed) && s->status == EO_STATUS_CLEAN) s->status = EO_STATUS_FINDING;
+    if (forecast.failed > 0 || forecast.killed) s->status = EO_STATUS_FINDING; /* it weighs more than an error */
     return;
   }
   eo__shown(s->out, test->name, NAME_COLUMNS);
   fprintf(s->out, "  %s\n", error.text);
-  s->status = error.code == EO_EBUG ? EO_STATUS_INTERNAL : EO_STATUS_USAGE;
+  if (s->status != EO_STATUS_FINDING) s->status = error.code == EO_EBUG ? EO_STATUS_INTERNAL : EO_STATUS_USAGE;
 }
 
 static int open_json(session *s, const eo_args *args, eo_error *error) {
@@ -135,9 +135,11 @@ int eo__cmd_estimate(const eo_front *front, const eo_args *args) {
     eo__catch_signals();
     for (eo_test *test = eo__tests(); test != NULL && !*eo__stop_flag(); test = test->next)
       if (eo__test_wanted(args, test)) estimate(&s, test);
+    if (*eo__stop_flag() && s.status == EO_STATUS_CLEAN) s.status = EO_STATUS_INCOMPLETE;
     code = finish_json(&s, &error);
   }
+  int failed = code != EO_OK ? eo__fail(front, &error) : EO_STATUS_CLEAN;
   json_decref(s.tests);
   eo__text_release(&s.described);
-  return code == EO_OK ? s.status : eo__fail(front, &error);
+  return code == EO_OK || s.status == EO_STATUS_FINDING ? s.status : failed;
 }

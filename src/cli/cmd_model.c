@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "core/program.h"
+#include "registry/registry.h"
 #include "subjects/model/model.h"
 
 typedef struct opened {
@@ -96,7 +97,7 @@ static int explore(const eo_front *front, const eo_args *args, eo_handler handle
 
 int eo__cmd_model(const eo_front *front, const eo_args *args) {
   eo_args own = *args;
-  if (own.strategy == NULL) own.strategy = "full";
+  if (own.explore.strategy == NULL) own.explore.strategy = eo__strategies[EO_STRATEGY_FULL].name;
   return explore(front, &own, eo__cmd_test);
 }
 

@@ -126,7 +126,7 @@ static int choose_effort(const session *s, eo_pairwise_request *request, eo_erro
 
 static void choose_seed(const session *s, eo_pairwise_effort *effort) {
   uint32_t drawn = 0;
-  effort->seed = s->args->seed;
+  effort->seed = s->args->explore.seed;
   if (!s->args->pict.draw_seed) return;
   if (getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn)) drawn = (uint32_t)time(NULL);
   effort->seed = drawn;

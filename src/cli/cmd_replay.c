@@ -191,6 +191,7 @@ int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *
   request.options = (eo_options){.depth = ticket->depth,
                                  .timeouts_idle = ticket->timeouts_idle,
                                  .leaks = ticket->leaks,
+                                 .abnormal_fails = ticket->abnormal_fails,
                                  .delivery = eo__delivery_name(ticket->delivery),
                                  .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
                                  .name = test->name};

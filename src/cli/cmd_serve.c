@@ -11,7 +11,7 @@ int eo__cmd_serve(const eo_front *front, const eo_args *args) {
   eo_serve_options options = {.folder = args->operand != NULL ? args->operand : ".",
                               .listen = args->listen,
                               .token = args->token,
-                              .seconds = args->seconds,
+                              .seconds = args->explore.seconds,
                               .command = "/proc/self/exe"};
   eo_server *server = eo__server_open(&options, &error);
   if (server == NULL) return eo__fail(front, &error);

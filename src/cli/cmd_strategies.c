@@ -16,9 +16,14 @@ int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
   puts("Strategies (--strategy):");
   for (const eo_strategy_entry *entry = eo__strategies; entry->name != NULL; entry++) {
     printf("  %-*s  %s\n", width, entry->name, entry->summary);
-    if (entry->options[0] != '\0') printf("  %-*s  listens to %s\n", width, "", entry->options);
+    eo_text heeded;
+    eo__text_init(&heeded);
+    eo__options_heeded(entry, &heeded);
+    if (heeded.length > 0) printf("  %-*s  listens to %s\n", width, "", heeded.chars);
+    eo__text_release(&heeded);
     eo_request request = {.options = {.strategy = entry->name}};
-    if (eo__strategy_heeds(entry, "--resume") && eo__cache_mode(&request) != EO_CACHE_OFF)
+    if (eo__strategy_splits(entry, NULL) && eo__strategy_heeds(entry, EO_OPTION_OF(cache)) &&
+        eo__cache_mode(&request) != EO_CACHE_OFF)
       printf("  %-*s  --resume and --cluster only with --cache off: the states that it has seen are not put away\n",
              width, "");
     if (entry->probe != NULL) printf("  %-*s  can be estimated: everyorder estimate PROGRAM\n", width, "");

@@ -15,6 +15,7 @@
 #include "core/program.h"
 #include "registry/registry.h"
 #include "registry/resume.h"
+#include "registry/shape.h"
 #include "registry/verdict.h"
 
 /* The reports for other tools: one reporter each, of that name, into a file that is written at the end. */
@@ -44,29 +45,29 @@ typedef struct test_session {
   eo_live_file live;
   eo_resume *resume; /* NULL: not asked for */
   eo_sequences sequences;
-  int status;
+  eo_verdict verdict; /* of all tests so far */
+  int error_status;   /* with EO_ERROR: the exit code */
 } test_session;
 
 /* ---- Exit code and signals ------------------------------------------------------------------------------------ */
 
-/* The one that says more: errors, then findings, then what is missing. */
-static int worse(int a, int b) {
-  static const int rank[] = {[EO_STATUS_CLEAN] = 0,
-                             [EO_STATUS_INCOMPLETE] = 1,
-                             [EO_STATUS_FINDING] = 2,
-                             [EO_STATUS_USAGE] = 3,
-                             [EO_STATUS_INTERNAL] = 4};
-  return rank[a] > rank[b] ? a : b;
+/* Of an error: whether Everyorder's own one, or of usage and environment, is told by the larger of the two codes. */
+static void note_error(test_session *session, int status) {
+  session->verdict = eo__verdict_both(session->verdict, EO_ERROR);
+  if (status > session->error_status) session->error_status = status;
 }
 
-static int status_of(const eo_run *run, int code) {
-  static const int statuses[] = {[EO_PASS] = EO_STATUS_CLEAN,
-                                 [EO_FAIL] = EO_STATUS_FINDING,
-                                 [EO_INCOMPLETE] = EO_STATUS_INCOMPLETE,
-                                 [EO_ERROR] = EO_STATUS_INTERNAL};
-  if (run->verdict == EO_FAIL) return EO_STATUS_FINDING; /* whatever else went wrong */
-  if (code == EO_EINPUT || code == EO_ESYSTEM || code == EO_ENOMEM) return EO_STATUS_USAGE;
-  return code != EO_OK ? EO_STATUS_INTERNAL : statuses[run->verdict];
+static void note_verdict(test_session *session, eo_verdict verdict, int code) {
+  session->verdict = eo__verdict_both(session->verdict, verdict);
+  if (verdict == EO_ERROR)
+    note_error(session,
+               code == EO_EINPUT || code == EO_ESYSTEM || code == EO_ENOMEM ? EO_STATUS_USAGE : EO_STATUS_INTERNAL);
+}
+
+static int status_of(const test_session *session) {
+  static const int statuses[] = {
+      [EO_PASS] = EO_STATUS_CLEAN, [EO_FAIL] = EO_STATUS_FINDING, [EO_INCOMPLETE] = EO_STATUS_INCOMPLETE};
+  return session->verdict == EO_ERROR ? session->error_status : statuses[session->verdict];
 }
 
 /* The first one ends the run in order, the second at once. One that a worker sent is that worker's failure. */
@@ -155,7 +156,7 @@ static int open_reporters(test_session *session, const eo_args *args, eo_error *
   return code;
 }
 
-/* Whatever the status was: a report that could not be written is an error. */
+/* A report that could not be written is an error, whatever the tests said. */
 static void close_reporters(test_session *session) {
   eo_error error;
   while (session->reporter_count > 0) {
@@ -165,11 +166,10 @@ static void close_reporters(test_session *session) {
   fflush(session->out);
   for (size_t i = 0; i < session->file_count; i++)
     if (eo__json_file_finish(&session->files[i], &error) != EO_OK)
-      session->status = worse(session->status, eo__fail(session->front, &error));
-  if (eo__sequences_finish(&session->sequences, &error) != EO_OK)
-    session->status = worse(session->status, eo__fail(session->front, &error));
+      note_error(session, eo__fail(session->front, &error));
+  if (eo__sequences_finish(&session->sequences, &error) != EO_OK) note_error(session, eo__fail(session->front, &error));
   if (session->live.stream != NULL && eo__live_file_finish(&session->live, &error) != EO_OK)
-    session->status = worse(session->status, eo__fail(session->front, &error));
+    note_error(session, eo__fail(session->front, &error));
 }
 
 /* ---- Exploring ------------------------------------------------------------------------------------------------ */
@@ -217,11 +217,11 @@ static void explore(test_session *session, eo_test *test) {
   eo__progress_clear(&session->progress);
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->end(session->reporters[i], &run);
   eo__graph_close(request.graph);
-  session->status = worse(session->status, status_of(&run, code));
+  note_verdict(session, run.verdict, code);
   bool found = false;
   if (eo__sequences_end(&session->sequences, &run, session->out, &found, &error) != EO_OK)
-    session->status = worse(session->status, eo__fail(session->front, &error));
-  if (found) session->status = worse(session->status, EO_STATUS_FINDING);
+    note_error(session, eo__fail(session->front, &error));
+  if (found) note_verdict(session, EO_FAIL, EO_OK);
   fflush(session->out);
 }
 
@@ -239,11 +239,11 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (!eo__strategy_splits(entry, session->options.reduction))
     return eo__error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
                          args->resume != NULL ? "resume" : "cluster");
-  if (eo__strategy_heeds(entry, "--explorer") && eo__cache_mode(&request) != EO_CACHE_OFF)
+  if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && eo__cache_mode(&request) != EO_CACHE_OFF)
     return eo__error_set(error, EO_EINPUT, "the states that strategy '%s' has seen are not put away: %s", entry->name,
-                         !eo__strategy_heeds(entry, "--cache") ? "neither --resume nor --cluster is for it"
-                         : args->resume != NULL                ? "--resume needs --cache off"
-                                                               : "--cluster needs --cache off");
+                         !eo__strategy_heeds(entry, EO_OPTION_OF(cache)) ? "neither --resume nor --cluster is for it"
+                         : args->resume != NULL                          ? "--resume needs --cache off"
+                                                                         : "--cluster needs --cache off");
   if (args->resume != NULL && args->cluster != NULL)
     return eo__error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
   if (args->dot != NULL && args->cluster != NULL)
@@ -252,7 +252,7 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (args->cluster != NULL) return EO_OK;
   eo_text shape;
   eo__text_init(&shape);
-  code = eo__args_shape(args, &shape, error);
+  code = eo__shape_add(&args->explore, &shape, error);
   if (code == EO_OK) session->resume = eo__resume_open(args->resume, &request, shape.chars, error);
   eo__text_release(&shape);
   return session->resume != NULL ? EO_OK : error->code;
@@ -278,14 +278,16 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   eo__resume_close(session.resume);
   eo__sequences_release(&session.sequences);
   eo__text_release(&described);
-  return code == EO_OK ? session.status : eo__fail(front, &error);
+  return code == EO_OK ? status_of(&session) : eo__fail(front, &error);
 }
 
 int eo__cmd_reach(const eo_front *front, const eo_args *args) {
   eo_args reach = *args;
   eo_error error;
-  if (args->strategy != NULL && strcmp(args->strategy, "reach") != 0) {
-    eo__error_set(&error, EO_EINPUT, "reach is a strategy of its own: --strategy %.64s is for test", args->strategy);
+  const eo_strategy_entry *strategy = &eo__strategies[EO_STRATEGY_REACH];
+  if (args->explore.strategy != NULL && eo__strategy_find(args->explore.strategy) != strategy) {
+    eo__error_set(&error, EO_EINPUT, "%s is a strategy of its own: --strategy %.64s is for test", strategy->name,
+                  args->explore.strategy);
     return eo__fail(front, &error);
   }
   if (args->defines.count > 0 && front->model == NULL) {
@@ -293,6 +295,6 @@ int eo__cmd_reach(const eo_front *front, const eo_args *args) {
                   args->defines.items[0]);
     return eo__fail(front, &error);
   }
-  reach.strategy = "reach";
+  reach.explore.strategy = strategy->name;
   return eo__cmd_test(front, &reach);
 }

@@ -7,6 +7,7 @@
 #include "core/program.h"
 #include "registry/cluster.h"
 #include "registry/registry.h"
+#include "registry/shape.h"
 
 /* The options of the job as those of `test`: those that shape an exploration, and no others. The words are cut out of
  * `words` and stay there. A plug-in is never one that the job names: only one that this worker was told of. */
@@ -18,14 +19,14 @@ static int parse_options(char *words, const char *plugin, eo_args *args, eo_erro
   if (code == EO_OK) code = eo__args_parse(args, EO_COMMAND_TEST, (int)list.count, list.items, 0, error);
   eo_vec_release(&list);
   if (code == EO_OK) code = eo__args_check_job(args, error);
-  if (code == EO_OK && eo__strategy_find(args->strategy) == NULL)
-    code = eo__error_set(error, EO_EINPUT, "there is no strategy '%.64s'", args->strategy);
-  if (code != EO_OK || args->explorer == NULL || !eo__explorer_is_file(args->explorer)) return code;
+  if (code == EO_OK && eo__strategy_find(args->explore.strategy) == NULL)
+    code = eo__error_set(error, EO_EINPUT, "there is no strategy '%.64s'", args->explore.strategy);
+  if (code != EO_OK || args->explore.explorer == NULL || !eo__explorer_is_file(args->explore.explorer)) return code;
   if (plugin == NULL)
     return eo__error_set(error, EO_EINPUT,
                          "the job is for the plug-in %.200s: say where that is on this machine, with --explorer FILE",
-                         args->explorer);
-  args->explorer = plugin;
+                         args->explore.explorer);
+  args->explore.explorer = plugin;
   return EO_OK;
 }
 
@@ -45,7 +46,7 @@ static int make_request(const eo_front *front, const eo_job *job, const eo_args 
 static int check_shape(const eo_job *job, const eo_args *options, eo_error *error) {
   eo_text shape;
   eo__text_init(&shape);
-  int code = eo__args_shape(options, &shape, error);
+  int code = eo__shape_add(&options->explore, &shape, error);
   if (code == EO_OK) code = eo__cluster_same_shape(job, shape.chars, error);
   eo__text_release(&shape);
   return code;
@@ -69,10 +70,10 @@ static int work(const eo_front *front, const eo_args *args, const eo_address *ad
   char words[sizeof status.job.options];
   memcpy(words, status.job.options, sizeof words);
   eo__args_init(&options);
-  code = parse_options(words, args->explorer, &options, error);
+  code = parse_options(words, args->explore.explorer, &options, error);
   if (code == EO_OK) code = check_shape(&status.job, &options, error);
   if (code == EO_OK) code = make_request(front, &status.job, &options, &request, error);
-  uint32_t processes = args->jobs ? (uint32_t)args->jobs : 1;
+  uint32_t processes = args->explore.jobs ? (uint32_t)args->explore.jobs : 1;
   if (code == EO_OK && !args->quiet && status.standing.ended)
     fprintf(stderr, "%s: the job %s has ended\n", front->name, address->name);
   else if (code == EO_OK && !args->quiet)

@@ -259,7 +259,7 @@ int eo__front_main(const eo_front *front, int argc, char **argv) {
   eo__args_release(&args);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fprintf(stderr, "%s: standard output could not be written\n", front->name);
-    return EO_STATUS_USAGE;
+    return status == EO_STATUS_FINDING ? status : EO_STATUS_USAGE; /* as of other reports: verdict.h */
   }
   return status;
 }

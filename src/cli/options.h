@@ -1,5 +1,5 @@
-/* options.h: the options of all subcommands. One table (options.c) gives parsing, --help, the error texts and the
- * options as they are reported and handed on to a test program. */
+/* options.h: the command line. The table of options that say how to explore (registry/options.h) and the one of all others
+ * (options.c) give parsing, --help, the error texts and the options as they are reported and handed on to a test program. */
 #ifndef EO_CLI_OPTIONS_H
 #define EO_CLI_OPTIONS_H
 
@@ -13,28 +13,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "core/finding.h"
-
-typedef enum eo_command {
-  EO_COMMAND_TEST = 1,
-  EO_COMMAND_LIST = 2,
-  EO_COMMAND_REPLAY = 4,
-  EO_COMMAND_STRATEGIES = 8,
-  EO_COMMAND_HELP = 16,
-  EO_COMMAND_WORKER = 32,
-  EO_COMMAND_CLUSTER = 64,
-  EO_COMMAND_ESTIMATE = 128,
-  EO_COMMAND_PAIRWISE = 256,
-  EO_COMMAND_REPORT = 512,
-  EO_COMMAND_SERVE = 1024,
-  EO_COMMAND_SHOW = 1 << 12,
-  EO_COMMAND_DIFF = 1 << 13,
-  EO_COMMAND_EXPORT = 1 << 14,
-  EO_COMMAND_MODEL = 1 << 15,
-  EO_COMMAND_REACH = 1 << 16 /* takes the options of test as well */
-} eo_command;
-#define EO_COMMAND_ANY 0x7ffffff
-
-typedef struct eo_option eo_option;
+#include "registry/options.h"
 
 /* One option as given; value is NULL for a flag. */
 typedef struct eo_given {
@@ -50,7 +29,6 @@ typedef struct eo_pict_args {
 } eo_pict_args;
 
 enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };
-#define EO_NOT_GIVEN UINT64_MAX
 
 /* A command line, taken apart. Strings are those of argv. */
 typedef struct eo_args {
@@ -61,22 +39,14 @@ typedef struct eo_args {
   const char *second;           /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
   EO_VEC(const char *) defines; /* of model, and of reach: each -D */
   EO_VEC(const char *) more;    /* of report: the tickets after the first */
-  const char *strategy, *tickets, *json, *program, *delivery, *cluster, *join, *resume, *params;
+  eo_options explore;           /* what is said of how to explore; all zero: nothing */
+  const char *json, *program, *cluster, *join, *resume, *params;
   const char *junit, *report, *live, *listen, *token, *tap, *sarif, *dot, *format, *file;
   const char *order, *algorithm, *effort, *existing; /* of pairwise */
-  uint64_t bound;                                    /* EO_NOT_GIVEN: none */
-  uint64_t executions, depth, seed, until, jobs;
-  double seconds, watchdog, budget, grace;
-  int keep_going, depth_fails, no_minimise, idle, leaks, colour, quiet, gdb, in_process, wait, help, version;
-  const char *explorer;
-  uint64_t delays; /* EO_NOT_GIVEN: any number */
-  uint64_t delay_step, cache_mb, samples, growth, bug_depth, length;
-  const char *save, *against, *never; /* of reach */
-  int no_tree;
-  int sleep_sets;      /* of bsra */
-  const char *visible; /* of bsra */
-  int cache;           /* -1: not given */
-  int reduction;       /* -1: not given */
+  const char *save, *against, *never;                /* of reach */
+  uint64_t until;
+  double budget, grace;
+  int colour, quiet, gdb, in_process, wait, help, version;
   int output, explain, check, drop_unknown;
   eo_pict_args pict;
   int ascii;
@@ -89,14 +59,11 @@ void eo__args_release(eo_args *args);
 /* Parses argv[first] to argv[argc - 1] for this subcommand. */
 int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int first, eo_error *error);
 
-/* The same as eo_options, with the defaults of the command line. */
+/* args->explore, with the defaults of the command line. */
 void eo__args_explore(const eo_args *args, eo_options *options);
 
 /* Those that shape an exploration, as the user would type them, each once: "--bound 2 --keep-going". */
 void eo__args_describe(const eo_args *args, eo_text *out);
-
-/* What the exploration depends on, as registry/shape.h has it; the strategy's name has been checked. */
-int eo__args_shape(const eo_args *args, eo_text *out, eo_error *error);
 
 /* Of the options of a job, which come from Redis: are they such as shape an exploration, and no others? */
 int eo__args_check_job(const eo_args *args, eo_error *error);
@@ -111,6 +78,9 @@ int eo__pict_option(eo_args *args, const char *word, eo_error *error);
 
 /* Of reach, whose operand is a model: are all options such as a model takes? */
 int eo__args_check_model(const eo_args *args, eo_error *error);
+
+/* Adds the options that this strategy listens to, without those that do not depend on the strategy: "--bound --jobs". */
+void eo__options_heeded(const struct eo_strategy_entry *strategy, eo_text *out);
 
 /* The table of options of this subcommand, for --help. */
 void eo__options_help(FILE *out, eo_command command);

@@ -28,7 +28,7 @@ static int text(const char *word, const char *value, const char *what, const cha
 
 static int seed(eo_args *args, const char *word, const char *value, eo_error *error) {
   args->pict.draw_seed = value == NULL;
-  if (value != NULL && !eo__text_number(value, UINT64_MAX, &args->seed))
+  if (value != NULL && !eo__text_number(value, UINT64_MAX, &args->explore.seed))
     return eo__error_set(error, EO_EINPUT, "%.64s: expected a whole number after the colon", word);
   return EO_OK;
 }

@@ -39,7 +39,7 @@ int eo__sequences_open(eo_sequences *sequences, const eo_args *args, eo_error *e
   eo__sr_tree_init(&sequences->old);
   eo__sr_tree_init(&sequences->fresh);
   if (!args->save && !args->against && !args->never) return EO_OK;
-  if (args->no_tree && (args->save || args->against))
+  if (args->explore.no_tree && (args->save || args->against))
     return eo__error_set(error, EO_EINPUT, "--no-tree keeps no tree: there is nothing to %s",
                          args->save ? "save" : "compare with");
   int code = EO_OK;

@@ -17,6 +17,7 @@
 
 #include "base/own.h"
 #include "base/text.h"
+#include "core/doubt.h"
 #include "core/pattern.h"
 #include "core/program.h"
 
@@ -43,6 +44,7 @@ void eo__engine_release(eo_engine *engine) {
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->audited);
+  eo_vec_release(&engine->audited_before);
   eo_vec_release(&engine->checkpoints);
   eo__pattern_close(engine->never);
   engine->never = NULL;
@@ -344,6 +346,12 @@ static eo_end cut_off(eo_engine *engine) {
   return EO_END_FAILED;
 }
 
+/* Memory has run out: the execution is given up, and the run ends with that error. */
+static eo_end out_of_memory(eo_engine *engine) {
+  engine->strategy->error = EO_ENOMEM;
+  return EO_END_PRUNED;
+}
+
 /* Runs on from `depth` to the end of the execution. *depth is then its length. */
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
@@ -356,6 +364,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (narrow) point.count = turn(subject, strategy->of, &point.choices, &point.others);
     if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
       point.count = subject->ops->enabled(subject, &point.choices);
+    if (__builtin_expect(subject->error != EO_OK, 0)) return out_of_memory(engine);
     if (point.count == 0) return finish(engine);
     if (*depth >= engine->max_depth) return cut_off(engine);
     uint32_t index = strategy->ops->choose(strategy, &point);
@@ -364,10 +373,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     index &= ~EO_REFUSED;
     EO_CHECK(index < point.count);
     maybe_save(engine, *depth, point.count + point.others);
-    if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1)) {
-      engine->strategy->error = EO_ENOMEM;
-      return EO_END_PRUNED;
-    }
+    if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1))
+      return out_of_memory(engine);
     eo_choice choice = point.choices[index];
     if (engine->before_step) engine->choices.items[*depth] = choice; /* for it to see */
     if (!refuse && refused(engine, *depth)) {
@@ -379,11 +386,10 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     }
     if (refuse) choice.kind |= EO_CHOICE_REFUSED;
     bool good = take_step(engine, (*depth)++, choice);
+    if (__builtin_expect(subject->error != EO_OK, 0)) return out_of_memory(engine);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
-        (engine->describe && !describe_step(engine, &point, choice))) {
-      engine->strategy->error = EO_ENOMEM;
-      return EO_END_PRUNED; /* what is described is not whole: nothing can be added to it */
-    }
+        (engine->describe && !describe_step(engine, &point, choice)))
+      return out_of_memory(engine); /* what is described is not whole: nothing can be added to it */
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good && !(engine->events.items[*depth - 1].flags & EO_EVENT_STUCK && *depth <= strategy->past_failures))
       return EO_END_FAILED;
@@ -415,7 +421,23 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
   return true;
 }
 
-/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see. */
+/* The execution, which did not fail, has failed under audit after so many steps, in a way that audits do not look for. Either the
+ * program is not deterministic: then it does not fail again, or, without an audit, it does (see audit). Or the closed
+ * memory is the reason, which system calls may have met: that leaves a doubt. A loop may only have been too slow.
+ * True: it is not deterministic. */
+static bool fails_beside(eo_engine *engine, uint32_t all, uint32_t depth) {
+  engine->failure = *engine->subject->ops->failure(engine->subject);
+  if (engine->failure.kind == EO_KIND_LOOP) return false;
+  if (!run_again(engine, engine->audited.items, &all)) {
+    engine->doubts |= EO_DOUBT_SHARING;
+    return false;
+  }
+  failed_now(engine, depth);
+  return true;
+}
+
+/* Until the subject is sure; then, if it fails, once more. True: it fails in a way that only audits see, or is not
+ * deterministic. */
 static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t first = *depth, second = *depth;
@@ -425,7 +447,12 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
     first = *depth;
     good = run_again(engine, engine->audited.items, &first);
   }
-  if (good || !found_by_audit(subject->ops->failure(subject)->kind)) return false;
+  if (good) return false;
+  if (!found_by_audit(subject->ops->failure(subject)->kind)) {
+    bool fails = fails_beside(engine, *depth, first);
+    if (fails) *depth = first;
+    return fails;
+  }
   engine->failure = *subject->ops->failure(subject);
   good = run_again(engine, engine->audited.items, &second);
   if (good || !eo__failure_same(&engine->failure, subject->ops->failure(subject)))
@@ -434,20 +461,40 @@ static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   return true;
 }
 
+static void keep_audited(eo_engine *engine, uint32_t depth) {
+  memcpy(engine->audited_before.items, engine->choices.items, depth * sizeof(eo_choice));
+  engine->audited_before.count = depth;
+}
+
+/* Does the execution call for an audit? If only the time does, not when it is the one that was audited last: another run of
+ * the same choices, as strategies make to compare the two, would show the same. */
+static bool wants_audit(const eo_engine *engine, uint32_t depth) {
+  const eo_auditing *auditing = engine->subject->ops->auditing;
+  if (!engine->audits || !auditing) return false;
+  if (auditing->unsure(engine->subject)) return true;
+  return auditing->due(engine->subject) &&
+         !(depth && depth == engine->audited_before.count &&
+           memcmp(engine->choices.items, engine->audited_before.items, depth * sizeof(eo_choice)) == 0);
+}
+
 /* True: the execution, which has not failed, does so under audit or after it, after *depth steps. Leaves the subject at the end of the
  * execution, where it was. */
 static bool audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t all = *depth;
   drop_checkpoints(engine, 0);
-  if (!eo_vec_reserve(&engine->audited, all + 1)) {
+  eo_vec_clear(&engine->audited_before);
+  if (!eo_vec_reserve(&engine->audited, all + 1) || !eo_vec_reserve(&engine->audited_before, all + 1)) {
     engine->strategy->error = EO_ENOMEM;
     return false;
   }
   subject->ops->auditing->audit(subject, true);
   bool fails = fails_under_audit(engine, depth);
   subject->ops->auditing->audit(subject, false);
-  if (run_again(engine, engine->events.items, &all) || fails) return fails;
+  if (run_again(engine, engine->events.items, &all) || fails) {
+    if (!fails) keep_audited(engine, all);
+    return fails;
+  }
   subject_failed(engine); /* without audit, as it did not before: the program is not deterministic */
   *depth = all;
   failed_now(engine, all);
@@ -474,10 +521,8 @@ static eo_end run_over(eo_engine *engine, uint32_t *depth, eo_end end) {
     point.count = engine->subject->ops->enabled(engine->subject, &point.choices);
     bool good = take_step(engine, (*depth)++, choice);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
-        (engine->describe && !describe_step(engine, &point, choice))) {
-      engine->strategy->error = EO_ENOMEM;
-      return EO_END_PRUNED;
-    }
+        (engine->describe && !describe_step(engine, &point, choice)))
+      return out_of_memory(engine);
     if (!good) return EO_END_FAILED;
   }
   return end == EO_END_FINISHED ? finish(engine) : end;
@@ -505,9 +550,13 @@ static bool execute(eo_engine *engine, uint32_t shared) {
   outcome.choices = engine->choices.items;
   if (outcome.end == EO_END_FAILED) outcome.failure = &engine->failure;
   engine->length = depth;
-  bool audited = engine->audits && outcome.end != EO_END_FAILED && engine->subject->ops->auditing &&
-                 engine->subject->ops->auditing->unsure(engine->subject) && audit(engine, &depth);
+  bool audited = outcome.end != EO_END_FAILED && wants_audit(engine, depth) && audit(engine, &depth);
   if (audited) outcome.failure = &engine->failure;
+  if (engine->subject->error != EO_OK) { /* whatever it looks like */
+    outcome.end = out_of_memory(engine);
+    outcome.failure = NULL;
+    audited = false;
+  }
   engine->strategy->ops->end(engine->strategy, &outcome);
   if (audited) {
     outcome.end = EO_END_FAILED;
@@ -560,14 +609,14 @@ int eo__engine_run(eo_engine *engine, eo_error *error) {
     const eo_telling *telling = asked->ops->telling;
     engine->place->execution = telling && telling->name ? telling->name(asked) : engine->executions;
     going = execute(engine, shared);
-    if (engine->strategy->error) break;
+    if (engine->strategy->error || engine->subject->error) break;
   }
   running = outer;
   if (engine->under_audit) engine->subject->ops->auditing->audit(engine->subject, false);
   if (engine->describe) engine->subject->ops->describing->describe(engine->subject, false);
   if (engine->described) eo__trace_release(engine->described);
   engine->described = NULL;
-  if (engine->strategy->error == EO_ENOMEM) return eo__error_nomem(error);
+  if (engine->strategy->error == EO_ENOMEM || engine->subject->error) return eo__error_nomem(error);
   if (engine->strategy->error == EO_OK) return EO_OK;
   const char *trouble = eo_strategy_asked(engine->strategy)->trouble;
   return eo__error_set(error, engine->strategy->error, "%s", trouble ? trouble : "the strategy failed");

@@ -44,6 +44,7 @@ typedef struct eo_engine {
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
   bool audits;          /* run executions again under audit, where the subject asks for that */
   bool under_audit;     /* run all of them under audit instead: they are to show a failure that was found so */
+  uint32_t doubts;      /* EO_DOUBT_*: what audits have left open */
   eo_engine_counts counts;
   eo_engine_place *place; /* never NULL: eo__engine_init points it to `own_place` */
   eo_engine_place own_place;
@@ -69,6 +70,8 @@ typedef struct eo_engine {
   EO_VEC(eo_choice) choices;
   EO_VEC(eo_event) events;
   EO_VEC(eo_event) audited; /* events, when it was run again */
+  EO_VEC(eo_choice)
+  audited_before; /* what was chosen in the last one that was audited to its end, and showed nothing */
   uint64_t executions;
   EO_VEC(eo_checkpoint) checkpoints;
   uint32_t next_save; /* depth of the next checkpoint; UINT32_MAX: none */

@@ -200,44 +200,48 @@ EO_JUMP_RETURN bool eo_receive_if_(const eo_place *place, eo_message *message, e
   return receive("eo_receive_if", &op);
 }
 
-static uint64_t on_pid(eo_op_kind kind, const char *function, const eo_place *place, eo_pid pid) {
+static uint64_t perform(const char *function, eo_op *op) {
+  runtime(function)->perform(op);
+  return op->kind == EO_OP_MONITOR ? op->ref : op->result;
+}
+
+/* `reason`: of a kill. */
+static uint64_t on_pid(eo_op_kind kind, const char *function, const eo_place *place, eo_pid pid, int reason) {
   check_pid(place, function, pid);
   eo_op op;
   begin(&op, kind, place);
   op.pid = pid;
-  runtime(function)->perform(&op);
-  return kind == EO_OP_MONITOR ? op.ref : op.result;
+  op.reason = reason;
+  return perform(function, &op);
 }
 
-EO_JUMP_RETURN void eo_link_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_LINK, "eo_link", place, pid); }
+static uint64_t on_name(eo_op_kind kind, const char *function, const eo_place *place, const char *name) {
+  check_name(place, function, name);
+  eo_op op;
+  begin(&op, kind, place);
+  op.flags = kind == EO_OP_MONITOR ? EO_OP_BY_NAME : 0;
+  op.name = name;
+  return perform(function, &op);
+}
 
-EO_JUMP_RETURN void eo_unlink_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_UNLINK, "eo_unlink", place, pid); }
+EO_JUMP_RETURN void eo_link_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_LINK, "eo_link", place, pid, 0); }
+
+EO_JUMP_RETURN void eo_unlink_(const eo_place *place, eo_pid pid) { on_pid(EO_OP_UNLINK, "eo_unlink", place, pid, 0); }
 
 EO_JUMP_RETURN eo_ref eo_monitor_(const eo_place *place, eo_pid pid) {
-  return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid);
+  return on_pid(EO_OP_MONITOR, "eo_monitor", place, pid, 0);
 }
 
 EO_JUMP_RETURN eo_ref eo_monitor_name_(const eo_place *place, const char *name) {
-  check_name(place, "eo_monitor_name", name);
-  eo_op op;
-  begin(&op, EO_OP_MONITOR, place);
-  op.flags = EO_OP_BY_NAME;
-  op.name = name;
-  runtime("eo_monitor_name")->perform(&op);
-  return op.ref;
+  return on_name(EO_OP_MONITOR, "eo_monitor_name", place, name);
 }
 
 EO_JUMP_RETURN void eo_kill_(const eo_place *place, eo_pid pid, int reason) {
-  check_pid(place, "eo_kill", pid);
-  eo_op op;
-  begin(&op, EO_OP_KILL, place);
-  op.pid = pid;
-  op.reason = reason;
-  runtime("eo_kill")->perform(&op);
+  on_pid(EO_OP_KILL, "eo_kill", place, pid, reason);
 }
 
 EO_JUMP_RETURN bool eo_is_alive_(const eo_place *place, eo_pid pid) {
-  return on_pid(EO_OP_IS_ALIVE, "eo_is_alive", place, pid) != 0;
+  return on_pid(EO_OP_IS_ALIVE, "eo_is_alive", place, pid, 0) != 0;
 }
 
 EO_JUMP_RETURN bool eo_trap_exit_(const eo_place *place, bool on) {
@@ -258,6 +262,14 @@ EO_JUMP_RETURN bool eo_demonitor_(const eo_place *place, eo_ref ref, int flags) 
   return op.result != 0;
 }
 
+EO_JUMP_RETURN void eo_demonitor_flush_(const eo_place *place, eo_ref ref) {
+  eo_op op;
+  begin(&op, EO_OP_DEMONITOR, place);
+  op.flags = EO_OP_FLUSHED | EO_OP_QUIET;
+  op.ref = ref;
+  runtime("eo_demonitor_flush")->perform(&op);
+}
+
 EO_JUMP_RETURN bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
   check_name(place, "eo_register", name);
   check_pid(place, "eo_register", pid);
@@ -270,21 +282,11 @@ EO_JUMP_RETURN bool eo_register_(const eo_place *place, const char *name, eo_pid
 }
 
 EO_JUMP_RETURN bool eo_unregister_(const eo_place *place, const char *name) {
-  check_name(place, "eo_unregister", name);
-  eo_op op;
-  begin(&op, EO_OP_UNREGISTER, place);
-  op.name = name;
-  runtime("eo_unregister")->perform(&op);
-  return op.result != 0;
+  return on_name(EO_OP_UNREGISTER, "eo_unregister", place, name) != 0;
 }
 
 EO_JUMP_RETURN eo_pid eo_whereis_(const eo_place *place, const char *name) {
-  check_name(place, "eo_whereis", name);
-  eo_op op;
-  begin(&op, EO_OP_WHEREIS, place);
-  op.name = name;
-  runtime("eo_whereis")->perform(&op);
-  return op.result;
+  return on_name(EO_OP_WHEREIS, "eo_whereis", place, name);
 }
 
 static inline __attribute__((always_inline)) unsigned choose(const eo_place *place, const char *function, unsigned n,

@@ -38,7 +38,9 @@ enum {
   EO_OP_OBSERVE = 32,  /* receive: of a specification between events */
   EO_OP_HALT = 64,     /* exit: by eo_halt */
   EO_OP_FAIR = 128,    /* choose: for ever choosing in a state is choosing every value */
-  EO_OP_CAUGHT = 256   /* send by name: that nobody has it is a result, not an end */
+  EO_OP_CAUGHT = 256,  /* send by name: that nobody has it is a result, not an end */
+  EO_OP_QUIET =
+      512 /* demonitor and flush: without a result, so that nobody can tell whether a normal end came before */
 };
 
 /* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */

@@ -32,6 +32,7 @@ typedef struct eo_run {
   const char *test;
   const eo_row *row; /* of a test with parameters; NULL: it has none */
   const char *strategy;
+  const char *advice;  /* what to try if it was stopped before its end; NULL: nothing */
   const char *options; /* the options in force, as the user would type them */
   eo_verdict verdict;  /* this, `complete` and `covered` come from registry/verdict.c alone */
   bool complete;
@@ -75,6 +76,15 @@ static inline bool eo_run_was_skipped(const eo_run *run) {
 
 /* Its search counts states, not executions: `full` of a model, say. Then `failures` counts failing steps. */
 static inline bool eo_run_is_by_state(const eo_run *run) { return run->executions == 0 && run->states > 0; }
+
+/* The verdict of several runs together (tests of a program, rows of parameters): a finding weighs most, then an error,
+ * then what is missing. Exit codes, logs and results all go by this order. */
+static inline eo_verdict eo__verdict_both(eo_verdict a, eo_verdict b) {
+  static const eo_verdict heaviest_first[] = {EO_FAIL, EO_ERROR, EO_INCOMPLETE};
+  for (int i = 0; i < 3; i++)
+    if (a == heaviest_first[i] || b == heaviest_first[i]) return heaviest_first[i];
+  return EO_PASS;
+}
 
 typedef struct eo_reporter eo_reporter;
 

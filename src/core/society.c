@@ -59,6 +59,10 @@ static void changes(const eo_society *society, eo_citizen *citizen) {
   if (society->ops->changes) society->ops->changes((eo_society *)(uintptr_t)society, citizen);
 }
 
+static eo_bond *previous_of(const eo_bond *bond, const eo_citizen *citizen) {
+  return bond->in[bond->ends[0] != citizen].previous;
+}
+
 /* Into the list of ends[side], from the end on, where most belong. */
 static void insert(const eo_society *society, eo_bond *bond, unsigned side) {
   eo_citizen *citizen = bond->ends[side];
@@ -66,7 +70,7 @@ static void insert(const eo_society *society, eo_bond *bond, unsigned side) {
   changes(society, citizen);
   while (after && society->ops->before &&
          society->ops->before(society, bond->ends[!side], eo_bond_other(after, citizen)))
-    after = after->in[after->ends[0] != citizen].previous;
+    after = previous_of(after, citizen);
   eo_bond **link = after ? &after->in[after->ends[0] != citizen].next : &citizen->first;
   eo_bond *next = *link;
   bond->in[side].previous = after;
@@ -103,16 +107,24 @@ static void remove_bond(eo_society *society, eo_bond *bond) {
   society->ops->free(society, bond, sizeof *bond);
 }
 
+/* In the lists of both at once: one who has a thousand links is linked to those that have few. */
 static eo_bond *find_link(const eo_citizen *citizen, const eo_citizen *other) {
-  eo_bond *bond = citizen->first;
-  while (bond && (bond->ref || eo_bond_other(bond, citizen) != other)) bond = eo_bond_next(bond, citizen);
-  return bond;
+  eo_bond *bond = citizen->first, *others = other->first;
+  for (; bond && others; bond = eo_bond_next(bond, citizen), others = eo_bond_next(others, other)) {
+    if (bond->ref == 0 && eo_bond_other(bond, citizen) == other) return bond;
+    if (others->ref == 0 && eo_bond_other(others, other) == citizen) return others;
+  }
+  return NULL;
 }
 
+/* From both ends at once: most that are ended are the oldest or the newest. */
 static eo_bond *find_monitor(const eo_citizen *citizen, eo_ref ref) {
-  eo_bond *bond = citizen->first;
-  while (bond && (bond->ref != ref || bond->ends[0] != citizen)) bond = eo_bond_next(bond, citizen);
-  return bond;
+  eo_bond *bond = citizen->first, *back = citizen->last;
+  for (; bond; bond = eo_bond_next(bond, citizen), back = previous_of(back, citizen)) {
+    if (bond->ref == ref && bond->ends[0] == citizen) return bond;
+    if (back->ref == ref && back->ends[0] == citizen) return back;
+  }
+  return NULL;
 }
 
 void eo__society_forget(eo_society *society, eo_citizen *citizen) {
@@ -192,9 +204,9 @@ static void signal_exit(const doing *d, eo_citizen *to, const eo_citizen *from, 
   d->effects->noticed |= !to->ended && (to->traps || ends);
 }
 
-static void signal_down(const doing *d, eo_citizen *to, const eo_citizen *from, eo_ref ref, int reason) {
-  signal(d, (eo_signal){.kind = EO_SIGNAL_DOWN, .to = to, .from = from, .ref = ref, .reason = reason});
-  d->effects->noticed |= !to->ended;
+static void signal_down(const doing *d, eo_citizen *to, const eo_citizen *from, eo_ref ref, int reason, bool muted) {
+  signal(d, (eo_signal){.kind = EO_SIGNAL_DOWN, .muted = muted, .to = to, .from = from, .ref = ref, .reason = reason});
+  d->effects->noticed |= !to->ended && !muted;
 }
 
 /* The exit of `self` and the process at the other side of a bond. */
@@ -202,12 +214,13 @@ static void tell_of_exit(const doing *d, const eo_bond *bond, int reason) {
   const eo_citizen *self = d->deed->self;
   eo_citizen *other = eo_bond_other(bond, self);
   bool tells = bond->ref == 0 || bond->ends[1] == self; /* else it was the one who watched */
+  if (bond->muted && !tells) return;                    /* and does no longer */
   /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
   touch_pair(d, EO_OBJECT_ENDS, self, other, tells && reason != EO_NORMAL);
   if (bond->ref == 0)
     signal_exit(d, other, self, reason);
   else if (tells)
-    signal_down(d, other, self, bond->ref, reason);
+    signal_down(d, other, self, bond->ref, reason, bond->muted);
 }
 
 static void do_exit(const doing *d) {
@@ -224,7 +237,8 @@ static void do_exit(const doing *d) {
   for (eo_bond *bond = self->first, *next; bond; bond = next) {
     next = eo_bond_next(bond, self);
     tell_of_exit(d, bond, d->deed->reason);
-    if (d->act && eo_bond_other(bond, self)->ended) remove_bond(d->society, bond);
+    if (d->act && (eo_bond_other(bond, self)->ended || (bond->muted && bond->ends[1] == self)))
+      remove_bond(d->society, bond);
   }
 }
 
@@ -283,20 +297,37 @@ static void do_monitor(const doing *d) {
     other = d->effects->other = eo__society_holder(d->society, d->deed->name);
     touch_name(d, d->deed->name, false);
   }
-  if (!other) signal_down(d, self, NULL, d->deed->ref, EO_NOPROC);
+  if (!other) signal_down(d, self, NULL, d->deed->ref, EO_NOPROC, false);
   if (!other || other == self) return; /* itself: nobody would be there to get its DOWN */
   touch_bonds(d, other);
   if (other->ended)
-    signal_down(d, self, other, d->deed->ref, EO_NOPROC);
+    signal_down(d, self, other, d->deed->ref, EO_NOPROC, false);
   else
     add_bond(d, self, other, d->deed->ref);
+}
+
+/* Without a result, and with the DOWN gone in any case, nobody can tell whether a normal end of the other came before. So the
+ * end is to look the same in both orders: if it comes later, the DOWN is sent all the same, and does not arrive. Whether an
+ * end that is not normal is noticed does depend on it. */
+static void mute(const doing *d, eo_bond *bond) {
+  const eo_citizen *other = bond->ends[1];
+  touch_pair(d, EO_OBJECT_ENDS, d->deed->self, other, false);
+  touch_pair(d, EO_OBJECT_BONDS, d->deed->self, other, true);
+  if (d->act && other->ended)
+    remove_bond(d->society, bond);
+  else if (d->act)
+    bond->muted = true;
 }
 
 static void do_demonitor(const doing *d) {
   eo_bond *bond = find_monitor(d->deed->self, d->deed->ref);
   /* None: it was ended before, or the other had ended before it was made. No deed of another changes that. */
-  if (!bond) return;
+  if (!bond || bond->muted) return;
   d->effects->other = bond->ends[1];
+  if (d->deed->flags & EO_OP_QUIET) {
+    mute(d, bond);
+    return;
+  }
   d->effects->result = !bond->ends[1]->ended;
   touch_bonds(d, bond->ends[1]);
   if (d->act) remove_bond(d->society, bond);

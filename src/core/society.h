@@ -42,6 +42,7 @@ struct eo_bond {
     eo_bond *next, *previous;
   } in[2];    /* the list of each */
   eo_ref ref; /* of a monitor, unique among those of who watches; 0: a link */
+  bool muted; /* ended by a demonitor that is quiet, and here until the watched one ends */
 };
 
 struct eo_name {
@@ -94,6 +95,7 @@ typedef enum eo_signal_kind {
 typedef struct eo_signal {
   eo_signal_kind kind;
   bool first; /* of a doom: nothing has ended or doomed it before, so it counts */
+  bool muted; /* of a DOWN: it is sent, and does not arrive */
   int reason;
   eo_citizen *to;
   const eo_citizen *from; /* whose end it tells of; NULL: nobody's */

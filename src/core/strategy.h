@@ -156,21 +156,21 @@ typedef struct eo_sequence_sink {
   const struct eo_pattern *never; /* NULL: none */
 } eo_sequence_sink;
 
-/* What the user asked for, for those that need it. */
+/* What the user asked for, for those that need it; registry/options.c says which of these fields are options. */
 typedef struct eo_strategy_options {
-  bool bounded;
+  eo_delivery delivery;
+  int bounded; /* 1: `bound` counts */
   uint32_t bound;
   uint64_t seed;
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
-  eo_delivery delivery;
-  bool timeouts_idle;
+  int timeouts_idle;
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
   double probe_error;                 /* they end when the estimate is within this (core/estimate.h); 0: they do not */
   eo_estimate *estimate;              /* and where what they gave is added */
   const char *reduction;              /* --dpor: "optimal", "source", "classic"; NULL: not given */
   const struct eo_explorer *explorer; /* for delays; NULL: none was found for this strategy */
-  bool delays_bounded;
+  int delays_bounded;
   uint32_t delays, delay_step;
   eo_cache_mode cache;        /* of states that were seen */
   struct eo_visited *visited; /* shared by all workers; NULL: off */
@@ -179,7 +179,7 @@ typedef struct eo_strategy_options {
   double growth;
   uint32_t bug_depth, length;          /* pct, pctcp, tapct; length 0: as executions so far */
   bool timed;                          /* --time ends it, so that a sampling strategy need not end by itself */
-  bool no_tree;                        /* reach: does not keep its sequences */
+  int no_tree;                         /* reach: does not keep its sequences */
   const struct eo_sequence_sink *sink; /* reach: where its sequences go; NULL: nowhere */
   eo_view view;                        /* of the subject */
 } eo_strategy_options;

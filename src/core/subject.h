@@ -33,14 +33,15 @@ typedef struct eo_saving {
  * be looked at. Its executions are run twice now and then (strategies/rerun.c).
  * audit: from the next reset on, or no longer. Steps do the same, but addresses of messages may be others, and the step fails
  *   (EO_KIND_SHARING, EO_KIND_BOUNDS) if it uses memory that is not its process's. Fingerprints mean nothing.
- * unsure: should the execution that has just ended be run once more under audit, since it has shown the need, or since it is
- *   time for one? Under audit: has it shown that it must be run again?
+ * unsure: has the execution that has just ended shown that it must be run again under audit, or, under audit, once more?
+ * due: is it time for an audit, whatever the execution was like?
  * doubts: EO_DOUBT_*: what the executions so far leave open, whatever strategy runs them. Only grows.
  * outside: the last calls of this execution that look at, or change, what lies outside the program, in words, oldest first.
  *   False: there were none. */
 typedef struct eo_auditing {
   void (*audit)(eo_subject *subject, bool on);
   bool (*unsure)(eo_subject *subject);
+  bool (*due)(eo_subject *subject);
   uint32_t (*doubts)(eo_subject *subject);
   bool (*outside)(eo_subject *subject, eo_text *out);
 } eo_auditing;
@@ -89,6 +90,8 @@ void eo__replay_here(uint32_t step);
 /* Subjects begin with this. */
 struct eo_subject {
   const eo_subject_ops *ops;
+  int error; /* EO_ENOMEM: memory of ours ran out in some call, also of a view. What the subject says since then means nothing:
+              * the engine ends the run with this error. */
 };
 
 /* What others than the engine are given of it. */

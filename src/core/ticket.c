@@ -240,6 +240,7 @@ int eo__ticket_write(const eo_ticket *ticket, eo_text *out, eo_error *error) {
   eo__text_add(out, "watchdog: %u\n", (unsigned)ticket->watchdog_ms);
   eo__text_add(out, "timeouts: %s\n", ticket->timeouts_idle ? "idle" : "eager");
   eo__text_add(out, "leaks: %s\n", ticket->leaks ? "yes" : "no");
+  if (ticket->version > 3) eo__text_add(out, "abnormal: %s\n", ticket->abnormal_fails ? "fail" : "unnoticed");
   if (ticket->version > 1) eo__text_add(out, "delivery: %s\n", eo__delivery_name(ticket->delivery));
   write_steps(ticket, out);
   if (!out->failed) {
@@ -493,6 +494,7 @@ static void read_lines(reader *r, eo_ticket *ticket) {
   ticket->watchdog_ms = read_number(r, "watchdog");
   ticket->timeouts_idle = read_either(r, "timeouts", "eager", "idle");
   ticket->leaks = read_either(r, "leaks", "no", "yes");
+  if (ticket->version > 3) ticket->abnormal_fails = read_either(r, "abnormal", "unnoticed", "fail");
   if (ticket->version > 1) ticket->delivery = read_delivery(r);
   read_steps(r, ticket);
   if (r->code == EO_OK && ticket->version == 1 && takes_any(ticket)) malformed(r, "a ticket of version 1 has no '<'");

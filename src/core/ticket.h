@@ -13,7 +13,7 @@
 #include "core/params.h"
 #include "core/view.h"
 
-#define EO_TICKET_VERSION 3 /* versions 1 and 2 are read too */
+#define EO_TICKET_VERSION 4 /* versions 1 to 3 are read too */
 
 /* One step of a schedule: run `process` (logical id), with this value if it stands at a choose; or let its receive take a
  * message, or time out. */
@@ -26,7 +26,7 @@ typedef struct eo_ticket_step {
 } eo_ticket_step;
 
 typedef struct eo_ticket {
-  int version;       /* a ticket of version 1 has neither `delivery` nor steps that take; one below 3 no `params` */
+  int version; /* a ticket of version 1 has neither `delivery` nor steps that take; one below 3 no `params`, below 4 no `abnormal` */
   char program[512]; /* path as given when the ticket was made */
   char build[65];    /* hash of the program's contents, hex */
   char test[128];
@@ -38,6 +38,7 @@ typedef struct eo_ticket {
   uint32_t watchdog_ms; /* --watchdog in force */
   bool timeouts_idle;
   bool leaks;
+  bool abnormal_fails;
   eo_delivery delivery;
   EO_VEC(eo_ticket_step) steps;
 } eo_ticket;

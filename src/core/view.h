@@ -110,7 +110,8 @@ enum {
   EO_EVENT_IGNORED =
       32, /* a machine took an event that it ignores: without `receives_choose` that is no step of its own */
   EO_EVENT_TIMED = 16, /* a receive with a timeout that could have timed out without waiting for all others */
-  EO_EVENT_HOT = 64    /* a specification was hot before the step, or is now */
+  EO_EVENT_HOT = 256,  /* a specification was hot before the step, or is now */
+  EO_EVENT_YES = 512   /* register, is_alive: the answer; whereis, send or monitor by name: somebody has the name */
 };
 
 /* A step from a state in which a specification is hot (core/heat.h). A state is the first word of its fingerprint. */

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/own.h"
 #include "core/machine.h"
 
@@ -78,30 +79,79 @@ static void print_unhandled(const eo_live_process *self) {
           (unsigned long long)self->pid, self->reason, place);
 }
 
-/* The end of a process, however its function was left; after that eo_live_run may free it at any time. */
-static void end_process(void *argument) {
-  eo_live_process *self = argument;
-  eo_live_world *world = self->world;
-  pthread_rwlock_wrlock(&world->lock);
-  if (self->exits && eo__live_killed(self)) self->reason = self->mailbox.kill_reason; /* the signal came first */
-  eo_live_end end = eo__live_end(self);
-  pthread_rwlock_unlock(&world->lock);
-  if (end == EO_LIVE_END_NO_MEMORY) no_memory(self->place);
-  if (end == EO_LIVE_END_UNHANDLED && self->pid != 1) print_unhandled(self);
-  eo__runtime = NULL;
-  current = NULL;
+static const eo_runtime live_runtime;
 
+/* With world->lock held for writing, on whatever thread. What observes the end runs as if on the process's own. */
+static void end_one(eo_live_process *ended) {
+  if (ended->exits && eo__live_killed(ended)) ended->reason = ended->mailbox.kill_reason; /* the signal came first */
+  current = ended;
+  eo_live_end end = eo__live_end(ended);
+  if (end == EO_LIVE_END_NO_MEMORY) no_memory(ended->place);
+  ended->unhandled = end == EO_LIVE_END_UNHANDLED && ended->pid != 1;
+}
+
+/* To be joined, and then freed. */
+static void hand_over(eo_live_world *world, eo_live_process *first) {
+  eo_live_process *last = first;
+  size_t count = 1;
+  for (; last->next_ended; last = last->next_ended) count++;
   pthread_mutex_lock(&world->ended_lock);
-  if (self->pid == 1) world->first_reason = self->reason;
-  self->thread = pthread_self();
-  self->next_ended = world->to_join;
-  world->to_join = self;
-  atomic_fetch_sub(&world->active, 1);
+  last->next_ended = world->to_join;
+  world->to_join = first;
+  atomic_fetch_sub(&world->active, count);
   pthread_cond_signal(&world->ended_wakeup);
   pthread_mutex_unlock(&world->ended_lock);
 }
 
-static const eo_runtime live_runtime;
+/* The ends that wait, in the order in which they came. */
+static void end_waiting(eo_live_world *world) {
+  eo_live_process *newest = atomic_exchange(&world->ending, NULL), *oldest = NULL, *own = current;
+  const eo_runtime *runtime = eo__runtime;
+  while (newest) {
+    eo_live_process *before = newest->next_ended;
+    newest->next_ended = oldest;
+    oldest = newest;
+    newest = before;
+  }
+  eo__runtime = &live_runtime;
+  for (eo_live_process *ended = oldest; ended; ended = ended->next_ended) end_one(ended);
+  current = own;
+  eo__runtime = runtime;
+  pthread_rwlock_unlock(&world->lock);
+  for (const eo_live_process *ended = oldest; ended; ended = ended->next_ended) {
+    if (ended->pid == 1) world->first_reason = ended->reason;
+    if (ended->unhandled) print_unhandled(ended);
+  }
+  if (oldest) hand_over(world, oldest);
+}
+
+/* Carries out the ends that wait. If somebody holds the lock, they are up to whoever releases it. */
+static void settle(eo_live_world *world) {
+#if !defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+  atomic_thread_fence(memory_order_seq_cst); /* the lock and `ending`: of two threads one sees what the other did */
+#endif
+  while (atomic_load_explicit(&world->ending, memory_order_relaxed) && pthread_rwlock_trywrlock(&world->lock) == 0)
+    end_waiting(world);
+}
+
+/* Every release of world->lock, but that in end_waiting. */
+static void unlock(eo_live_world *world) {
+  pthread_rwlock_unlock(&world->lock);
+  settle(world);
+}
+
+/* The end of a process, however its function was left; after that eo_live_run may free it at any time, but not the world:
+ * it joins this thread first. */
+static void end_process(void *argument) {
+  eo_live_process *self = argument;
+  eo_live_world *world = self->world;
+  self->thread = pthread_self();
+  eo__runtime = NULL;
+  current = NULL;
+  self->next_ended = atomic_load(&world->ending);
+  while (!atomic_compare_exchange_weak(&world->ending, &self->next_ended, self)) continue;
+  settle(world);
+}
 
 static void *run_process(void *argument) {
   eo_live_process *self = argument;
@@ -134,7 +184,7 @@ static void start_thread(eo_live_process *process, const eo_place *place) {
  * signals come with it held for writing. */
 static void unless_killed(eo_live_process *self) {
   if (!eo__live_killed(self)) return;
-  pthread_rwlock_unlock(&self->world->lock);
+  unlock(self->world);
   leave(self, self->mailbox.kill_reason);
 }
 
@@ -155,7 +205,7 @@ static void send(eo_live_process *self, eo_op *op) {
   if (!killed && (to || !(op->flags & EO_OP_BY_NAME)))
     eo__live_observe(self, &(eo_message){.from = self->pid, .tag = op->tag, .size = op->size, .data = op->data});
   if (to) eo__live_mailbox_put(self->world, &to->mailbox, message);
-  pthread_rwlock_unlock(&self->world->lock);
+  unlock(self->world);
   op->result = to != NULL;
   if (to) return;
   eo__free(message);
@@ -169,14 +219,14 @@ static void spawn(eo_live_process *self, eo_op *op) {
   if (!child) no_memory(op->place);
   pthread_rwlock_wrlock(&self->world->lock);
   if (eo__live_killed(self)) {
-    pthread_rwlock_unlock(&self->world->lock);
+    unlock(self->world);
     eo__live_process_close(child);
     leave(self, self->mailbox.kill_reason);
   }
   bool memory = eo__live_add(child);
   op->result = child->pid;
   memory = memory && eo__live_act(self, op, child);
-  pthread_rwlock_unlock(&self->world->lock);
+  unlock(self->world);
   if (!memory) no_memory(op->place);
   start_thread(child, op->place);
 }
@@ -189,7 +239,7 @@ static void change_world(eo_live_process *self, eo_op *op) {
   if (op->kind == EO_OP_DEMONITOR && !eo__live_has_ref(self, op->ref))
     fail("misuse", op->place, "eo_demonitor: not a monitor of this process");
   bool memory = eo__live_act(self, op, NULL);
-  pthread_rwlock_unlock(&self->world->lock);
+  unlock(self->world);
   if (!memory) no_memory(op->place);
   if (eo__live_killed(self))
     leave(self, self->mailbox.kill_reason); /* linked to one that has ended, or killed itself */
@@ -201,7 +251,7 @@ static void whereis(eo_live_process *self, eo_op *op) {
   unless_killed(self);
   eo_live_process *target = eo__live_find_name(self->world, op->name);
   op->result = target ? target->pid : EO_NOBODY;
-  pthread_rwlock_unlock(&self->world->lock);
+  unlock(self->world);
 }
 
 static void perform(eo_op *op) {
@@ -252,7 +302,7 @@ static void hint(const eo_place *place, int what, eo_pid pid) {
   if (current->observing) return; /* its process holds the lock */
   pthread_rwlock_rdlock(&current->world->lock);
   bool known = pid <= current->world->last_pid;
-  pthread_rwlock_unlock(&current->world->lock);
+  unlock(current->world);
   if (!known) fail("misuse", place, "eo_hint: not a process");
 }
 
@@ -306,7 +356,7 @@ static void end_resting(eo_live_world *world) {
   for (size_t i = 0; i < world->buckets; i++)
     for (eo_live_process *process = world->by_pid[i]; process; process = process->next_by_pid)
       eo__live_mailbox_kill(world, &process->mailbox, EO_NORMAL);
-  pthread_rwlock_unlock(&world->lock);
+  unlock(world);
 }
 
 /* Until no thread is left: a process that is joined has started all it ever will, so 0 is final. */
@@ -332,6 +382,7 @@ static void join_all(eo_live_world *world) {
 int eo_live_run(eo_function function, void *argument) {
   if (eo__runtime) eo__runtime->fail("misuse", EO_HERE, "eo_live_run: called inside a process");
   if (!function) fail("misuse", NULL, "eo_live_run: the function is NULL");
+  eo__early_end(); /* many threads allocate from now on, and nothing is explored */
   eo_live_world world = {0};
   if (!eo__live_world_init(&world)) no_memory(NULL);
   eo_live_process *first = eo__live_process_open(&world, function, NULL, 0);
@@ -339,11 +390,12 @@ int eo_live_run(eo_function function, void *argument) {
   first->argument = argument; /* not a copy: the caller waits */
   pthread_rwlock_wrlock(&world.lock);
   bool memory = eo__live_add(first);
-  pthread_rwlock_unlock(&world.lock);
+  unlock(&world);
   if (!memory) no_memory(NULL);
   start_thread(first, NULL);
   join_all(&world);
   int reason = world.first_reason;
   eo__live_world_release(&world);
+  eo__early_resume();
   return reason;
 }

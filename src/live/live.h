@@ -11,11 +11,17 @@
  *   world->ended_lock  the list of threads to join. Taken alone, or inside a mailbox's by a machine that begins to rest.
  *   world->observers_lock  specifications. Taken inside world->lock or alone; the specification runs while it is held,
  *                      which is why it can do no operations.
- * A receive takes its own mailbox's lock only, so a process that waits keeps nobody out. */
+ * A receive takes its own mailbox's lock only, so a process that waits keeps nobody out.
+ *
+ * An end waits for nobody. A thread that stops puts its process into world->ending; whoever can have world->lock for writing
+ * without waiting, or else whoever releases it, carries out all ends that are there. If each thread waited for the lock, ten
+ * thousand that end together would be handed it one by one, each after a switch, and the kernel looks for whom to wake up among
+ * all that wait: ends would take quadratic time. */
 #ifndef EO_LIVE_LIVE_H
 #define EO_LIVE_LIVE_H
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,7 +52,7 @@ struct eo_live_message {
  * world->lock held for writing, and kill_reason before it. */
 struct eo_live_mailbox {
   pthread_mutex_t lock;
-  pthread_cond_t wakeup;
+  sem_t wakeup; /* not a condition variable: its waiter's next unlock has the kernel look through all that wait */
   eo_live_message *incoming;
   eo_live_message **last;
   bool waiting; /* the owner waits for a message: the next one must wake it up */
@@ -83,9 +89,10 @@ struct eo_live_process {
   bool exits;                    /* leaving by its own eo_exit, which an exit signal may still overtake */
   int reason;                    /* with which it leaves */
 
-  /* Guarded by world->ended_lock. */
+  /* Once it has ended: of whoever took it off the list in which it is. */
   pthread_t thread;
   eo_live_process *next_ended;
+  bool unhandled; /* its end was not normal, and reached nobody */
 };
 
 /* A specification. */
@@ -116,6 +123,7 @@ struct eo_live_world {
   atomic_size_t threads; /* started and not joined */
   atomic_size_t active; /* processes that have not ended and are no machines that rest. Whoever makes another one active
                           * is active itself, so 0 is final. */
+  _Atomic(eo_live_process *) ending; /* threads that have stopped, newest first: their ends are to be carried out */
   pthread_mutex_t ended_lock;
   pthread_cond_t ended_wakeup;
   eo_live_process *to_join;

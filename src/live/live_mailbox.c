@@ -7,12 +7,7 @@
 #include "live/live.h"
 
 bool eo__live_mailbox_init(eo_live_mailbox *mailbox) {
-  pthread_condattr_t attributes;
-  if (pthread_condattr_init(&attributes)) return false;
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* setting the wall clock must not move a timeout */
-  bool done = !pthread_cond_init(&mailbox->wakeup, &attributes);
-  pthread_condattr_destroy(&attributes);
-  if (!done) return false;
+  if (sem_init(&mailbox->wakeup, 0, 0)) return false;
   pthread_mutex_init(&mailbox->lock, NULL);
   mailbox->last = &mailbox->incoming;
   return true;
@@ -30,7 +25,7 @@ void eo__live_mailbox_release(eo_live_mailbox *mailbox) {
   free_messages(mailbox->kept);
   free_messages(mailbox->incoming);
   eo__free(mailbox->held);
-  pthread_cond_destroy(&mailbox->wakeup);
+  sem_destroy(&mailbox->wakeup);
   pthread_mutex_destroy(&mailbox->lock);
 }
 
@@ -71,7 +66,7 @@ void eo__live_mailbox_put(eo_live_world *world, eo_live_mailbox *mailbox, eo_liv
   mailbox->waiting = false;
   pthread_mutex_unlock(&mailbox->lock);
   /* After the unlock, so that the owner does not wake up only to wait for the lock; world->lock keeps it there. */
-  if (wake) pthread_cond_signal(&mailbox->wakeup);
+  if (wake) sem_post(&mailbox->wakeup);
 }
 
 void eo__live_mailbox_kill(eo_live_world *world, eo_live_mailbox *mailbox, int reason) {
@@ -81,7 +76,7 @@ void eo__live_mailbox_kill(eo_live_world *world, eo_live_mailbox *mailbox, int r
   mailbox->kill_reason = reason;
   atomic_store_explicit(&mailbox->killed, true, memory_order_release);
   pthread_mutex_unlock(&mailbox->lock);
-  pthread_cond_signal(&mailbox->wakeup);
+  sem_post(&mailbox->wakeup);
 }
 
 static eo_message view(eo_live_message *message) {
@@ -103,10 +98,14 @@ static struct timespec deadline_after(int64_t milliseconds) {
   return at;
 }
 
-/* One wait for the mailbox to change, with its lock held; `until` NULL: without end. False: the time is over. */
+/* One wait for the mailbox to change, with its lock held; it may also end for nothing. `until` NULL: without end. False: the
+ * time is over, by a clock that setting the wall clock does not move. */
 static bool wait_change(eo_live_mailbox *mailbox, const struct timespec *until) {
-  if (!until) return !pthread_cond_wait(&mailbox->wakeup, &mailbox->lock);
-  return pthread_cond_timedwait(&mailbox->wakeup, &mailbox->lock, until) != ETIMEDOUT;
+  pthread_mutex_unlock(&mailbox->lock);
+  bool in_time =
+      !(until ? sem_clockwait(&mailbox->wakeup, CLOCK_MONOTONIC, until) : sem_wait(&mailbox->wakeup)) || errno == EINTR;
+  pthread_mutex_lock(&mailbox->lock);
+  return in_time;
 }
 
 /* Moves what has come in to *end, the end of `kept`; waits for something if there is nothing. */

@@ -220,7 +220,7 @@ bool eo__live_act(eo_live_process *self, eo_op *op, eo_live_process *other) {
   EO_CHECK(self->monitor_count + 1 < UINT64_C(1) << REF_NUMBER_BITS);
   if (monitors) op->ref = ref_owner(self) | ++self->monitor_count;
   eo_deed deed = {.kind = op->kind,
-                  .flags = op->flags,
+                  .flags = op->flags & ~EO_OP_QUIET, /* a server that monitors for years must not grow */
                   .self = &self->citizen,
                   .other = other ? &other->citizen : &world->ended,
                   .name = op->name,

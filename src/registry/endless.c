@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "registry/explore.h"
+#include "registry/options.h"
 #include "strategies/strategies.h"
 
 enum { NAMED = 3, SMALL_PART = 64 }; /* processes in one list; less than one step in so many does not count */
@@ -119,7 +120,7 @@ static void add_words(const ending *e, bool timeouts_idle, eo_text *words) {
     eo__text_add(words, " took %s steps in a row", steps);
   uint32_t waiting = add_names(e, true, words);
   if (waiting) eo__text_add(words, " could run");
-  if (e->depth < EO_DEFAULT_DEPTH) { /* few steps: nothing says that it goes on for ever */
+  if (e->depth < EO_OPTION_OF(depth)->fallback) { /* few steps: nothing says that it goes on for ever */
     eo__text_add(words, ": a larger --depth lets it end, unless it goes on for ever");
     return;
   }

@@ -7,15 +7,10 @@
 #include "core/estimate.h"
 #include "core/frontier.h"
 #include "core/report.h"
+#include "core/strategy.h"
+#include "core/subject.h"
 #include "core/ticket.h"
 
-/* Where an option is 0. See also eo__watchdog. */
-#define EO_DEFAULT_DEPTH 10000u
-#define EO_NO_LIMIT INT64_MAX   /* of executions, also for strategies that draw 10,000 unless they are told a number */
-#define EO_DEFAULT_WATCHDOG 2.0 /* seconds */
-#define EO_DEFAULT_SAMPLES 100u
-#define EO_DEFAULT_GROWTH 3.0
-#define EO_DEFAULT_BUG_DEPTH 3u
 #define EO_DEFAULT_PROBING 1.0 /* seconds, of eo__estimate */
 
 typedef struct eo_request {
@@ -43,6 +38,7 @@ typedef struct eo_listener {
 } eo_listener;
 
 double eo__watchdog(const eo_request *request); /* seconds that a step may take */
+uint32_t eo__depth(const eo_request *request);  /* steps after which an execution is cut off */
 
 /* Checks the options (a strategy of that name, a bound only where there is one, ...). */
 int eo__request_check(const eo_request *request, eo_error *error);
@@ -57,9 +53,15 @@ volatile int *eo__stop_flag(void);
  * place; 0: as it says. *error is set only if something is wrong. */
 void eo__run_init(eo_run *run, const eo_request *request);
 void eo__run_stand(eo_run *run, const eo_standing *standing);
+void eo__run_estimate(eo_run *run, const eo_estimate *probed); /* how many executions probes say there are */
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error);
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
                       const char *json, uint64_t execution, eo_error *error);
+
+/* A finding that nobody has described yet: it is run again for that, and *finding is what came of it. Where that cannot be
+ * done, or there is no time left, it stays as it is. */
+void eo__confirm(const eo_request *request, const eo_run *run, eo_finding *finding);
+
 /* What probes say of a test, for which nothing else is run. */
 typedef struct eo_forecast {
   eo_estimate estimate;
@@ -81,6 +83,13 @@ int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *err
  * forked. */
 eo_cache_mode eo__cache_mode(const eo_request *request);
 int eo__request_visited(eo_request *request, eo_error *error);
+
+/* Bytes for states that were seen (and, as much again, the log of hot steps), and for fragments; 0: no limit. */
+uint64_t eo__states_limit(const eo_request *request);
+uint64_t eo__frontier_limit(const eo_request *request);
+
+/* What the request says to a strategy; without a subject there is no view of it. */
+eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *subject);
 
 /* Runs the execution of a ticket once, in a child process, and describes it. `until`: stop after so many steps, 0: to
  * the end. *finding gets what happened (kind EO_KIND_NONE: it ran without failing). in_process: run it in this very

@@ -4,33 +4,6 @@
 #include "registry/registry.h"
 #include "strategies/strategies.h"
 
-eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *subject) {
-  const eo_options *options = &request->options;
-  eo_strategy_options wanted = {.bounded = options->bounded,
-                                .bound = (uint32_t)options->bound,
-                                .seed = options->seed,
-                                .executions = options->executions,
-                                .timeouts_idle = options->timeouts_idle,
-                                .reduction = options->reduction,
-                                .delays_bounded = options->delays_bounded,
-                                .delays = (uint32_t)options->delays,
-                                .delay_step = options->delay_step ? (uint32_t)options->delay_step : 1,
-                                .samples = options->samples ? (uint32_t)options->samples : EO_DEFAULT_SAMPLES,
-                                .growth = options->growth > 0 ? options->growth : EO_DEFAULT_GROWTH,
-                                .bug_depth = options->bug_depth ? (uint32_t)options->bug_depth : EO_DEFAULT_BUG_DEPTH,
-                                .length = (uint32_t)options->length,
-                                .timed = options->seconds > 0,
-                                .cache = eo__cache_mode(request),
-                                .visited = request->visited,
-                                .heats = request->heats,
-                                .no_tree = options->no_tree,
-                                .sink = request->sink,
-                                .view = subject ? eo_subject_view(subject) : (eo_view){0}};
-  wanted.explorer = eo__explorer_find(options->explorer, NULL);                   /* it was checked */
-  if (options->delivery) eo__delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
-  return wanted;
-}
-
 typedef struct probing {
   const eo_cell *cell;
   const eo_probe_listener *listener;
@@ -63,7 +36,7 @@ int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uin
   eo__engine_init(&engine, subject, strategy);
   engine.ended = ended;
   engine.context = &p;
-  engine.max_depth = request->options.depth ? request->options.depth : EO_DEFAULT_DEPTH;
+  engine.max_depth = eo__depth(request);
   engine.no_checkpoints = true;
   cell->probing = 1;
   int code = eo__engine_run(&engine, error);

@@ -28,7 +28,4 @@ typedef struct eo_probe_listener {
 int eo__probe(const eo_request *request, eo_subject *subject, eo_cell *cell, uint64_t seed,
               const eo_probe_limits *limits, const eo_probe_listener *listener, eo_estimate *estimate, eo_error *error);
 
-/* What the request says to a strategy. */
-eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *subject);
-
 #endif

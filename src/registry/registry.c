@@ -19,61 +19,60 @@ static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *erro
   return eo__dpor_open(options, error);
 }
 
-const eo_strategy_entry eo__strategies[] = {
-    {"bsra", "every deadlock of a model of EFSMs by blocking-based simultaneous reachability analysis",
-     "--executions --cache-mb --sleep --visible", NULL, NULL},
-    {"dfs", "every interleaving, depth first", "--jobs --resume", eo__dfs_open, eo__probe_open},
-    {"dpor", "one interleaving of each that can be told apart, and no other", "--dpor --bound --jobs --resume",
-     open_dpor, eo__dpor_probe_open},
-    {"full", "every state of a model, breadth first: the shortest way to each error", "--executions --cache-mb", NULL,
-     NULL},
-    {"irs", "--executions N interleavings drawn as by random, cut off early at first, then later and later",
-     "--seed --executions --length --jobs --resume", eo__irs_open, NULL},
-    {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
-     "--seed --executions --bug-depth --length --jobs --resume", eo__pct_open, NULL},
-    {"pctcp", "as pct, with priorities of chains of messages; for a --bug-depth",
-     "--seed --executions --bug-depth --length --jobs --resume", eo__pctcp_open, NULL},
-    {"por", "every deadlock and failed assertion of a model by persistent sets and sleep sets",
-     "--executions --cache-mb", NULL, NULL},
-    {"pos", "--executions N interleavings by random priorities of operations, drawn anew for those that race",
-     "--seed --executions --jobs --resume", eo__pos_open, NULL},
-    {"preempt", "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
-     "--bound --cache --cache-mb --jobs --resume", eo__preempt_open, eo__probe_open},
-    {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
-     "--seed --executions --jobs --resume", eo__random_open, NULL},
-    {"reach", "one interleaving of each whose messages are received otherwise: reachability testing", "--no-tree",
-     eo__reach_open, NULL},
-    {"ses", "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
-     "--explorer --delays --delay-step --cache --cache-mb --seed --jobs --resume", eo__ses_open, NULL},
-    {"ses+ss",
-     "ses until --cache-mb is full, then samples from its frontier; up to --executions, --time, or --delays N more",
-     "--explorer --delays --delay-step --cache-mb --seed --executions --jobs", eo__ses_ss_open, NULL},
-    {"sra", "every deadlock of a model of EFSMs by simultaneous reachability analysis", "--executions --cache-mb", NULL,
-     NULL},
-    {"ss", "executions drawn by number of delays under --explorer; up to --delays N, or --executions, --time",
-     "--explorer --delays --samples --growth --seed --executions --jobs --resume", eo__ss_open, NULL},
-    {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
-     "--seed --executions --jobs --resume", eo__surw_open, NULL},
-    {"tapct", "as pctcp, with chains of those messages that race; for a --bug-depth",
-     "--seed --executions --bug-depth --length --jobs --resume", eo__tapct_open, NULL},
-    {"replay", "one interleaving, from a ticket: everyorder replay TICKET", "", NULL, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+#define ONE_PROCESS "every deadlock, and every assertion over variables of one process"
+
+const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1] = {
+    [EO_STRATEGY_BSRA] = {"bsra",
+                          "every deadlock of a model of EFSMs by blocking-based simultaneous reachability analysis",
+                          .search = eo__promela_search_bsra, .covers = ONE_PROCESS},
+    [EO_STRATEGY_DFS] = {"dfs", "every interleaving, depth first", .open = eo__dfs_open, .probe = eo__probe_open,
+                         .advice = "--strategy preempt --bound 2 tries the simplest interleavings first"},
+    [EO_STRATEGY_DPOR] = {"dpor", "one interleaving of each that can be told apart, and no other", .open = open_dpor,
+                          .probe = eo__dpor_probe_open, .relates = true},
+    [EO_STRATEGY_FULL] = {"full", "every state of a model, breadth first: the shortest way to each error",
+                          .search = eo__promela_search_full, .covers = "every state", .every_state = true},
+    [EO_STRATEGY_IRS] =
+        {"irs", "--executions N interleavings drawn as by random, cut off early at first, then later and later",
+         .open = eo__irs_open},
+    [EO_STRATEGY_PCT] =
+        {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
+         .open = eo__pct_open},
+    [EO_STRATEGY_PCTCP] = {"pctcp", "as pct, with priorities of chains of messages; for a --bug-depth",
+                           .open = eo__pctcp_open},
+    [EO_STRATEGY_POR] = {"por", "every deadlock and failed assertion of a model by persistent sets and sleep sets",
+                         .search = eo__promela_search_por,
+                         .covers = "every deadlock, assertion and fault, but not every state"},
+    [EO_STRATEGY_POS] =
+        {"pos", "--executions N interleavings by random priorities of operations, drawn anew for those that race",
+         .open = eo__pos_open},
+    [EO_STRATEGY_PREEMPT] = {"preempt",
+                             "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
+                             .open = eo__preempt_open, .probe = eo__probe_open},
+    [EO_STRATEGY_RANDOM] = {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
+                            .open = eo__random_open},
+    [EO_STRATEGY_REACH] = {"reach",
+                           "one interleaving of each whose messages are received otherwise: reachability testing",
+                           .open = eo__reach_open, .relates = true},
+    [EO_STRATEGY_SES] = {"ses",
+                         "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
+                         .open = eo__ses_open},
+    [EO_STRATEGY_SES_SS] =
+        {"ses+ss",
+         "ses until --cache-mb is full, then samples from its frontier; up to --executions, --time, or --delays N more",
+         .open = eo__ses_ss_open},
+    [EO_STRATEGY_SRA] = {"sra", "every deadlock of a model of EFSMs by simultaneous reachability analysis",
+                         .search = eo__promela_search_sra, .covers = ONE_PROCESS},
+    [EO_STRATEGY_SS] =
+        {"ss", "executions drawn by number of delays under --explorer; up to --delays N, or --executions, --time",
+         .open = eo__ss_open},
+    [EO_STRATEGY_SURW] =
+        {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
+         .open = eo__surw_open},
+    [EO_STRATEGY_TAPCT] = {"tapct", "as pctcp, with chains of those messages that race; for a --bug-depth",
+                           .open = eo__tapct_open},
+    [EO_STRATEGY_REPLAY] = {"replay", "one interleaving, from a ticket: everyorder replay TICKET", .open = NULL},
 };
-
-/* Those of the above that search a model by themselves. */
-static const struct {
-  const char *name;
-  eo_promela_searcher *search;
-} searches[] = {{"bsra", eo__promela_search_bsra},
-                {"full", eo__promela_search_full},
-                {"por", eo__promela_search_por},
-                {"sra", eo__promela_search_sra}};
-
-eo_promela_searcher *eo__strategy_search(const eo_strategy_entry *entry) {
-  for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
-    if (strcmp(searches[i].name, entry->name) == 0) return searches[i].search;
-  return NULL;
-}
+_Static_assert(EO_STRATEGIES <= 32, "sets of strategies are 32 bits");
 
 const eo_wrapper_entry eo__wrappers[] = {
     {"rerun", "runs some interleavings twice, and reports a program that is not deterministic"},
@@ -117,22 +116,19 @@ const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
 }
 
 const eo_strategy_entry *eo__strategy_find(const char *name) {
-  if (!name) name = "dfs";
+  if (!name) return &eo__strategies[EO_STRATEGY_DFS];
   for (const eo_strategy_entry *entry = eo__strategies; entry->name; entry++)
     if (strcmp(entry->name, name) == 0) return entry;
   return NULL;
 }
 
-bool eo__strategy_heeds(const eo_strategy_entry *entry, const char *option) {
-  size_t length = strlen(option);
-  for (const char *at = entry->options; (at = strstr(at, option)); at += length)
-    if (at[length] == ' ' || at[length] == '\0') return true;
-  return false;
+bool eo__strategy_heeds(const eo_strategy_entry *entry, const eo_option *option) {
+  return option->heeded == 0 || (option->heeded & 1u << (entry - eo__strategies)) != 0;
 }
 
 /* With sets of its own at every point, a race that one part finds may ask for a branch in another part. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction) {
-  return strstr(entry->options, "--jobs") != NULL && (!reduction || strcmp(reduction, "optimal") == 0);
+  return eo__strategy_heeds(entry, EO_OPTION_OF(jobs)) && (!reduction || strcmp(reduction, "optimal") == 0);
 }
 
 /* Probes draw from what the strategy runs when nothing is left out and nothing comes twice. */
@@ -142,9 +138,9 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
   if (!entry->probe)
     reason =
         !entry->open ? "searches a model: nothing is known before of how many states it has"
-        : eo__strategy_heeds(entry, "--executions")
+        : eo__strategy_heeds(entry, EO_OPTION_OF(executions))
             ? "runs as many executions as --executions says: there is nothing to estimate"
-        : eo__strategy_heeds(entry, "--cache")
+        : eo__strategy_heeds(entry, EO_OPTION_OF(cache))
             ? "ends where it comes to a state that was seen: random executions do not tell how many are left then; "
               "--strategy dfs is estimated"
             : "cannot be estimated; --strategy dpor runs as many executions, and can";

@@ -85,7 +85,7 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   eo_schedule choices = {0};
   char *json = NULL;
   eo_request request = *s->request; /* whoever replays it may go as far */
-  uint32_t limit = request.options.depth ? request.options.depth : EO_DEFAULT_DEPTH;
+  uint32_t limit = eo__depth(&request);
   if (limit <= count) request.options.depth = count + 1;
   int code = eo_vec_push(&s->seen, *failure) ? EO_OK : eo__error_nomem(&s->error);
   if (code == EO_OK) code = choices_of(s, steps, count, &choices);
@@ -132,17 +132,6 @@ static uint64_t memory(const eo_options *options) {
   if (options->cache_mb > 0) return (uint64_t)options->cache_mb << 20;
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : 0;
-}
-
-/* What a clean result of a whole search means. */
-static const char *covers(const eo_options *options) {
-  const char *strategy = options->strategy ? options->strategy : "";
-  if (strcmp(strategy, "por") == 0) return "every deadlock, assertion and fault, but not every state";
-  if (strcmp(strategy, "bsra") == 0 && options->visible)
-    return "every deadlock, and every assertion over variables of one process and those that are visible";
-  if (strcmp(strategy, "bsra") == 0 || strcmp(strategy, "sra") == 0)
-    return "every deadlock, and every assertion over variables of one process";
-  return "every state";
 }
 
 /* Of what the model says, no search looks for this. */
@@ -218,20 +207,24 @@ static void conclude(searching *s) {
   stand(s);
   if (s->search.complete && s->search.taken) name_unreached(s);
   const char *why = *s->search.why ? s->search.why : "before its end";
-  eo_text assumed;
+  eo_text covered, assumed;
+  eo__text_init(&covered);
   eo__text_init(&assumed);
+  eo__text_add(&covered, "%s", eo__strategy_find(s->request->options.strategy)->covers);
+  if (s->request->options.visible) eo__text_add(&covered, " and those that are visible");
   eo__assumptions(&s->request->options, NULL, &assumed);
   eo__text_add(&assumed, "%s", leaves_out(s->request->model));
   eo_facts facts = {.executions = run->states,
                     .findings = run->findings,
                     .failures = run->failures,
                     .coverage = EO_COVERS_ALL,
-                    .covered = covers(&s->request->options),
+                    .covered = covered.chars,
                     .stopped = s->search.complete ? NULL : why,
                     .by_state = true,
                     .assumed = assumed.chars,
                     .error = s->error.code != EO_OK ? s->error.text : NULL};
   eo__run_decide(run, &facts);
+  eo__text_release(&covered);
   eo__text_release(&assumed);
 }
 
@@ -256,10 +249,11 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .edge = request->graph ? edge : NULL,
                                  .dead_end = request->graph ? dead_end : NULL,
                                  .context = &s};
-  if (!options->strategy || strcmp(options->strategy, "full") == 0)
+  const eo_strategy_entry *strategy = eo__strategy_find(options->strategy);
+  if (strategy->every_state)
     s.search.taken = eo__alloc(request->model->transition_count + 1); /* without memory nobody is told */
   s.subject = eo__worker_subject(request, NULL, &s.error);
-  int code = s.subject ? eo__strategy_search(eo__strategy_find(options->strategy))(&s.search, &s.error) : s.error.code;
+  int code = s.subject ? strategy->search(&s.search, &s.error) : s.error.code;
   if (s.stop && !*s.search.why) snprintf(s.search.why, sizeof s.search.why, "interrupted");
   if (s.stop && !*eo__stop_flag()) snprintf(s.search.why, sizeof s.search.why, "after %g s", options->seconds);
   conclude(&s);

@@ -3,6 +3,49 @@
 
 #include <string.h>
 
+#include "registry/explore.h"
+#include "registry/options.h"
+#include "registry/registry.h"
+
+/* A plug-in is told by what is in it, not by where it is. */
+static int add_explorer(const char *explorer, eo_text *out, eo_error *error) {
+  char build[65];
+  if (!eo__explorer_is_file(explorer)) {
+    eo__text_add(out, "%s", explorer);
+    return EO_OK;
+  }
+  int code = eo__program_build(explorer, build, error);
+  if (code == EO_OK) eo__text_add(out, "plug-in %s", build);
+  return code;
+}
+
+/* Strategies that draw as many executions as they are told do others when they are told another number. */
+static bool shapes(const eo_option *option, const eo_strategy_entry *strategy) {
+  if ((option->flags & EO_OPTION_SHAPES) == 0) return false;
+  return (option->flags & EO_OPTION_LIMIT) == 0 || (option->heeded != 0 && eo__strategy_heeds(strategy, option));
+}
+
+int eo__shape_add(const eo_options *options, eo_text *out, eo_error *error) {
+  const eo_strategy_entry *strategy = eo__strategy_find(options->strategy);
+  eo_text value;
+  int code = EO_OK;
+  eo__text_init(&value);
+  eo__text_add(out, "strategy %s\n", strategy->name);
+  for (size_t i = 0; i < eo__option_count && code == EO_OK; i++) {
+    const eo_option *option = &eo__options[i];
+    if (!shapes(option, strategy)) continue;
+    eo__text_clear(&value);
+    if (option == EO_OPTION_OF(explorer) && options->explorer != NULL)
+      code = add_explorer(options->explorer, &value, error);
+    else
+      eo__option_add(option, (const char *)options + option->field, &value);
+    if (value.length > 0) eo__text_add(out, "%s %s\n", option->name, value.chars);
+    if (value.failed) out->failed = true;
+  }
+  eo__text_release(&value);
+  return code == EO_OK && out->failed ? eo__error_nomem(error) : code;
+}
+
 typedef struct line {
   const char *name, *value;
   int name_length, value_length;

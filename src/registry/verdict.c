@@ -83,11 +83,6 @@ void eo__run_fail(eo_run *run, const eo_error *error) {
   run->stopped[0] = '\0'; /* the error says it */
 }
 
-eo_verdict eo__verdict_both(eo_verdict a, eo_verdict b) {
-  static const int rank[] = {[EO_PASS] = 0, [EO_INCOMPLETE] = 1, [EO_ERROR] = 2, [EO_FAIL] = 3};
-  return rank[a] > rank[b] ? a : b;
-}
-
 void eo__assumptions(const eo_options *options, const eo_row *row, eo_text *words) {
   eo_delivery delivery = EO_DELIVERY_MAILBOX;
   if (options->delivery) eo__delivery_parse(options->delivery, &delivery); /* it was checked */

@@ -48,9 +48,6 @@ void eo__run_decide(eo_run *run, const eo_facts *facts);
 /* Of a run that ended, or could not begin, by this error; with findings it has failed nevertheless. */
 void eo__run_fail(eo_run *run, const eo_error *error);
 
-/* Of several runs of one test (rows of parameters) together: a finding first, then errors, then what is missing. */
-eo_verdict eo__verdict_both(eo_verdict a, eo_verdict b);
-
 /* Adds what these options leave out although the strategy covers everything, each after a comma: ", where timeouts fire
  * only when nothing else can run". A row stands for itself, not for the combinations that are not run. */
 void eo__assumptions(const eo_options *options, const eo_row *row, eo_text *words);

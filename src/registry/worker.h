@@ -39,6 +39,11 @@ int eo__worker_replay(const eo_request *request, const eo_ticket *ticket, uint32
 int eo__worker_confirm(const eo_request *request, const eo_finding *finding, eo_cell *cell, char **json,
                        eo_error *error);
 
+/* An error that a worker cannot go on with: told by the worker, known and read by the parent. */
+void eo__worker_error_tell(eo_worker *worker, const eo_error *error);
+bool eo__worker_error_is(const unsigned char *bytes, size_t size);
+int eo__worker_error_read(const unsigned char *bytes, size_t size, eo_error *error);
+
 /* Describes a failing execution that somebody else has found: as JSON, newly allocated. */
 int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
                     uint32_t count, char **json, eo_error *error);

@@ -14,9 +14,9 @@ enum { LIVE_VERSION = 1, STRING_MAX = 1024 };
 
 typedef struct live_reporter {
   eo_reporter base;
-  double next; /* elapsed time of the test at which progress is told again */
-  bool named;  /* the program was told */
-  eo_verdict worst;
+  double next;      /* elapsed time of the test at which progress is told again */
+  bool named;       /* the program was told */
+  eo_verdict whole; /* of all tests so far */
 } live_reporter;
 
 /* ---- One line ------------------------------------------------------------------------------------------------- */
@@ -138,15 +138,10 @@ static void live_finding(eo_reporter *reporter, const eo_run *run, const eo_find
 
 static const char *const verdicts[] = {"pass", "fail", "incomplete", "error"};
 
-static bool is_worse(eo_verdict verdict, eo_verdict other) {
-  static const int rank[] = {[EO_PASS] = 0, [EO_INCOMPLETE] = 1, [EO_FAIL] = 2, [EO_ERROR] = 3};
-  return rank[verdict] > rank[other];
-}
-
 static void live_end(eo_reporter *reporter, const eo_run *run) {
   live_reporter *live = (live_reporter *)reporter;
   eo_text line;
-  if (is_worse(run->verdict, live->worst)) live->worst = run->verdict;
+  live->whole = eo__verdict_both(live->whole, run->verdict);
   open_line(&line, "end");
   add_string(&line, "test", run->test);
   add_string(&line, "verdict", verdicts[run->verdict]);
@@ -162,7 +157,7 @@ static void live_end(eo_reporter *reporter, const eo_run *run) {
 static void live_close(eo_reporter *reporter) {
   eo_text line;
   open_line(&line, "done");
-  add_string(&line, "verdict", verdicts[((live_reporter *)reporter)->worst]);
+  add_string(&line, "verdict", verdicts[((live_reporter *)reporter)->whole]);
   close_line(&line, reporter->out);
   eo__free(reporter);
 }

@@ -177,9 +177,8 @@ static void text_end(eo_reporter *reporter, const eo_run *run) {
   fprintf(out, "   %s", eo__paint(text->colour, EO_DIM));
   seconds_of(out, run->elapsed);
   fprintf(out, "%s\n", eo__plain(text->colour));
-  if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && strcmp(run->strategy, "dfs") == 0 &&
-      run->executions > 0)
-    fputs("      --strategy preempt --bound 2 tries the simplest interleavings first\n", out);
+  if (run->verdict == EO_INCOMPLETE && run->stopped[0] != '\0' && run->advice != NULL && run->executions > 0)
+    fprintf(out, "      %s\n", run->advice);
   if (run->endless[0] != '\0') fprintf(out, "      cut off: %s\n", run->endless);
   if (run->unreached[0] != '\0') fprintf(out, "      never reached: %s\n", run->unreached);
   if (run->verdict != EO_ERROR && run->error[0] != '\0') { /* a ticket that could not be written, say */

@@ -96,15 +96,20 @@ static json_t *summarise_ticket(const char *bytes, size_t size) {
 
 /* ---- A log ---------------------------------------------------------------------------------------------------- */
 
-/* The later line wins; what happened before the tail is not known, but for the program. */
+/* The later line wins; what happened before the tail is not known, but for the program. A run has a verdict when it is
+ * done, and before that if a finding has decided it: that of a run that was killed is never what its last test said. */
 static void note_line(json_t *made, const char *line, size_t length) {
-  static const char *const keys[] = {"program", "test", "strategy", "verdict", "executions", "findings", "elapsed_s"};
+  static const char *const keys[] = {"program", "test", "strategy", "executions", "findings", "elapsed_s"};
   json_t *event = json_loadb(line, length, 0, NULL);
   const char *name = json_string_value(json_object_get(event, "event"));
   if (name != NULL) {
+    bool done = strcmp(name, "done") == 0;
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) copy(made, event, keys[i]);
-    if (strcmp(name, "begin") == 0) json_object_del(made, "verdict");
-    json_object_set_new(made, "done", json_boolean(strcmp(name, "done") == 0));
+    if (done)
+      copy(made, event, "verdict");
+    else if (strcmp(name, "finding") == 0 || json_integer_value(json_object_get(event, "findings")) > 0)
+      json_object_set_new(made, "verdict", json_string("fail"));
+    json_object_set_new(made, "done", json_boolean(done));
   }
   json_decref(event);
 }

@@ -2,7 +2,7 @@
  * The engine compares the events. A difference comes from outside the program, from what nobody controls: that is a
  * finding, and the run ends, since nothing explored before or after it means anything.
  *
- * Which executions: the first few, the last one before the strategy is put away or has come to its end, and between them as
+ * Which executions: the first few, fewer if they are long, the last one before the strategy is put away or has come to its end, and between them as
  * many as keep the steps run twice below a share of all steps. That depends on numbers of steps alone, so that a run does
  * the same each time. */
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "strategies/strategies.h"
 #include "strategies/wrapper.h"
 
-enum { FIRST = 4, SHARE = 200 };
+enum { FIRST = 4, FIRST_STEPS = 4096, SHARE = 200 }; /* the first four, or those that make up so many steps */
 
 typedef struct rerun {
   eo_wrapper wrapper;
@@ -39,7 +39,8 @@ static bool rerun_begin(eo_strategy *strategy, uint32_t *shared) {
   strategy->afresh = false;
   strategy->asked = r->wrapper.inner;
   if (r->broken) return false;
-  if (r->only && (r->count < FIRST || (r->spent + r->depth) * SHARE < r->work)) return begin_again(r, shared);
+  bool first = r->count < FIRST && r->spent < FIRST_STEPS;
+  if (r->only && (first || (r->spent + r->depth) * SHARE < r->work)) return begin_again(r, shared);
   if (!r->over && eo__wrapper_begin(strategy, shared)) {
     r->shared = *shared;
     return true;

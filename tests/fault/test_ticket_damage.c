@@ -88,7 +88,7 @@ static void cut_tickets_are_refused(void **state) {
 
 static void flipped_bits_are_refused(void **state) {
   const eo_text *text = *state;
-  const size_t first_line = strlen("everyorder ticket 3\n");
+  const size_t first_line = strlen("everyorder ticket 4\n");
   for (size_t bit = 0; bit < text->length * 8; bit++) {
     text->chars[bit / 8] ^= (char)(1 << bit % 8);
     /* Behind the first line, which says what kind of file it is, it is the checksum that notices. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: tests/golden/run.sh [PATTERN...]
 # Runs every row of counts.tsv (with patterns: those that contain one of them) and compares what comes out, exactly;
-# then replays each finding. Of the rows that are not slow, every sixth is run by other builds than release as well;
+# then replays each finding. Of the rows that are not slow, every tenth is run by other builds than release as well;
 # with patterns all of them. Rows that count states of programs, or read out of bounds, are for the release build.
 # EO_GOLDEN_EACH=N: every N-th row of those that are not slow, in any build.
 # timeout: 900
@@ -19,7 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 unset EO_NO_REEXEC
 
-release=false each=6
+release=false each=10
 if [ "$(basename "$EO_BUILD")" = build ]; then release=true each=1; fi
 each=${EO_GOLDEN_EACH-$each}
 if [ $# -gt 0 ]; then each=1; fi

@@ -49,7 +49,7 @@ for command in '' test list replay report strategies help; do
 done
 run 0 "$everyorder" test -h
 cp out help
-for option in test strategy bound dpor executions time depth seed keep-going timeouts leaks watchdog tickets json report; do
+for option in test strategy bound dpor executions time depth seed keep-going timeouts leaks abnormal watchdog tickets json report; do
   grep -q -- "--$option" help || problem "the help of test does not name --$option"
 done
 run 0 "$everyorder" replay --help
@@ -91,9 +91,9 @@ run 2 "$everyorder" test "$small" --exections 5
 says err 'did you mean --executions?'
 run 2 "$everyorder" test "$small" --until 5
 run 2 "$everyorder" test "$small" --bound 2
-says err 'takes no bound'
+says err "strategy 'dfs' does not heed --bound: that is for dpor and preempt"
 run 2 "$everyorder" test "$small" --dpor source
-says err "strategy 'dfs' reduces nothing"
+says err "strategy 'dfs' does not heed --dpor: that is for dpor"
 run 2 "$everyorder" test "$small" --strategy random --bound 2
 for jobs in 0 257 two -1; do
   run 2 "$everyorder" test "$small" "--jobs=$jobs"

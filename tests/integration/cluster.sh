@@ -19,15 +19,15 @@ if [ ${#strategies[@]} -eq 0 ]; then strategies=(dfs preempt dpor); fi
 compile "$EO_SRC/tests/integration/cluster_orders.c" orders
 gcc -O1 -Wall "$EO_SRC/tests/integration/lossy_proxy.c" -o lossy_proxy || exit 1
 
-# What is explored, and for how long (in microseconds) each execution sleeps: a few seconds of work in all.
+# What is explored, and how slow each execution is made (order_of.h): a few seconds of work in all.
 slow_for() { # STRATEGY
   program=./orders
   if [ "$1" = dpor ]; then
     arguments=(--test many_orders --keep-going)
-    slow=500
+    slow=250
   else
     arguments=(--test orders --keep-going)
-    slow=150
+    slow=75
   fi
 }
 
@@ -71,7 +71,7 @@ disturb_workers() { # one each half second
 }
 disturb_redis() { # three times
   for _ in 1 2 3; do
-    sleep 0.5
+    sleep 0.3
     if job_runs; then
       kill_redis
       sleep 0.2
@@ -83,7 +83,7 @@ disturb_redis() { # three times
 }
 disturb_coordinator() { # three times; $address and $strategy say which
   for _ in 1 2 3; do
-    sleep 0.5
+    sleep 0.3
     if job_runs; then
       kill_coordinator
       kills=$((kills + 1))
@@ -95,7 +95,7 @@ disturb_coordinator() { # three times; $address and $strategy say which
 }
 disturb_all() {
   for _ in 1 2 3; do
-    sleep 0.5
+    sleep 0.3
     if ! job_runs; then break; fi
     kill_worker $((1 + RANDOM % 2)) && kills=$((kills + 1))
     kill_redis
@@ -188,7 +188,7 @@ fi
 if $long; then
   for strategy in "${strategies[@]}"; do
     slow_for "$strategy"
-    slow=$((slow * 8))
+    slow=$((slow * 16))
     for how in disturb_workers disturb_redis disturb_coordinator disturb_all; do
       for losses in 0 30; do campaign "$how" "$strategy" $losses; done
     done

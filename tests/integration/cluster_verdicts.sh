@@ -8,32 +8,7 @@ set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"
 
-cat >leaves.c <<'C'
-#include <everyorder.h>
-static int both;
-EO_SHARED(both);
-
-static void adds(void *argument) {
-  (void)argument;
-  both++;
-}
-EO_TEST(shares) {
-  eo_spawn(adds, NULL, 0);
-  eo_spawn(adds, NULL, 0);
-}
-
-static void sends(void *argument) {
-  for (int i = 0; i < 2; i++) eo_send(*(const eo_pid *)argument, i, NULL, 0);
-}
-EO_TEST(gathers) {
-  eo_message m;
-  eo_pid self = eo_self();
-  eo_spawn(sends, &self, sizeof self);
-  eo_spawn(sends, &self, sizeof self);
-  for (int i = 0; i < 3; i++) eo_receive(&m, 10);
-}
-C
-compile leaves.c leaves
+compile "$EO_SRC/tests/integration/leaves_open.c" leaves
 compile "$EO_SRC/tests/integration/verdict_program.c" drawn -Wno-array-bounds
 start_redis
 redis=redis://127.0.0.1:$port

@@ -15,8 +15,12 @@ static inline tracing *prepare(eo_function function, opener *open, eo_delivery d
                                eo_subject **subject) {
   static int first = 0;
   eo_error error = {0};
-  eo_actor_options options = {
-      .function = function, .argument = &first, .timeouts_idle = program.idle, .watchdog = 10, .delivery = delivery};
+  eo_actor_options options = {.function = function,
+                              .argument = &first,
+                              .timeouts_idle = program.idle,
+                              .abnormal_fails = program.abnormal,
+                              .watchdog = 10,
+                              .delivery = delivery};
   *subject = eo__actor_open(&options, &error);
   if (!*subject) fail_msg("%s", error.text);
   eo_strategy_options wanted = {.view = eo_subject_view(*subject), .delivery = delivery, .timeouts_idle = program.idle};

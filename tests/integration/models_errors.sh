@@ -201,6 +201,11 @@ fails 'byte x, y;\ninit { x = 1; atomic { do :: x = 1 - x :: y = (y + 1) % 7 od 
 fails 'byte x;\ninit { d_step { do :: x = x + 3 od } }' 'a d_step that does not end'
 fails 'byte x, y;\ninit { d_step { assert(x == 1); x = 1; y = 2 / (x - 1) } }' 'division by zero'
 
+for body in 'c?v; v = 2' 'if :: c?v :: v == 7 -> v = 1 fi; v = 2' 'do :: v == 7 -> v = 1 :: c?v -> break od'; do
+  fails "chan c = [0] of {byte};\nactive proctype P() { byte v; end: d_step { $body } }\nactive proctype Q() { end: c!3 }" \
+    'a rendezvous inside a d_step'
+done
+
 # What goes on for long, or for ever if one wishes, is no endless loop.
 for text in 'int x; init { d_step { do :: x < 300000 -> x++ :: else -> break od } }' \
   'byte x, y; init { atomic { do :: x = 1 - x :: y = (y + 1) %% 7 :: y == 5 -> break od } }' \

@@ -1,5 +1,5 @@
 /* order_of.h: for programs that shell tests compile: the order in which messages come. With SLOW in the environment, a
- * number of microseconds, an execution takes about so long: it computes, as sleeping would be a step. */
+ * number, an execution takes so many times some microseconds longer: it computes, as sleeping would be a step. */
 #ifndef ORDER_OF_H
 #define ORDER_OF_H
 
@@ -16,9 +16,9 @@ static void sender(void *argument) {
   eo_send(self->to, self->number, NULL, 0);
 }
 
-static void take_time(int microseconds) {
+static void take_time(int times) {
   enum { ROUNDS = 8000 }; /* some cycles each */
-  for (volatile int i = 0; i < microseconds * ROUNDS; i++) {}
+  for (volatile int i = 0; i < times * ROUNDS; i++) {}
 }
 
 /* Of the messages of `count` senders: 312 for three of them. */

@@ -30,6 +30,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/wait.h>
@@ -118,6 +119,12 @@ EO_TEST(same_clocks) {
 }
 
 EO_TEST(same_numbers) { act_on((uint64_t)(getpid() + getppid() + gettid() + getpgrp() + getsid(0) + sched_getcpu())); }
+
+EO_TEST(same_machine) {
+  struct sysinfo now;
+  sysinfo(&now);
+  act_on(now.uptime + now.loads[0] + now.freeram + now.freeswap + now.bufferram + now.procs);
+}
 
 /* What one draws is no business of another, and comes back with the state. */
 static void draws_thrice(void *argument) {
@@ -252,6 +259,7 @@ EO_TEST(bad_daemon) {
 }
 EO_TEST(bad_setsid) { setsid(); }
 EO_TEST(bad_kill_parent) { syscall(SYS_kill, syscall(SYS_getppid), SIGTERM); }
+EO_TEST(bad_queue_parent) { sigqueue((pid_t)syscall(SYS_getppid), SIGTERM, (union sigval){0}); }
 EO_TEST(bad_stop) { raise(SIGSTOP); }
 EO_TEST(bad_alarm) { alarm(1); }
 EO_TEST(bad_setitimer) { setitimer(ITIMER_REAL, &(struct itimerval){{1, 0}, {1, 0}}, NULL); }
@@ -398,6 +406,37 @@ EO_TEST(fails_in_handler_late) {
   sigfillset(&action.sa_mask);
   sigaction(SIGUSR2, &action, NULL);
   if (eo_flip()) kill(getpid(), SIGUSR2);
+}
+static const union sigval value;
+EO_TEST(fails_by_sigqueue) {
+  signal(SIGUSR2, fails);
+  sigqueue(getpid(), SIGUSR2, value);
+}
+EO_TEST(fails_by_tgkill) {
+  signal(SIGUSR2, fails);
+  if (eo_flip()) syscall(SYS_tgkill, getpid(), gettid(), SIGUSR2);
+}
+EO_TEST(fails_by_tkill) {
+  signal(SIGUSR2, fails);
+  syscall(SYS_tkill, gettid(), SIGUSR2);
+}
+EO_TEST(fails_by_raw_kill) {
+  signal(SIGUSR2, fails);
+  syscall(SYS_kill, getpid(), SIGUSR2);
+}
+EO_TEST(fails_by_pthread_sigqueue) {
+  signal(SIGUSR2, fails);
+  pthread_sigqueue(pthread_self(), SIGUSR2, value);
+}
+EO_TEST(ok_own_number) { /* what getpid tells is this program for every call that takes a process */
+  cpu_set_t processors;
+  struct rlimit limit;
+  eo_assert(kill(getpid(), 0) == 0 && sigqueue(getpid(), 0, value) == 0, "it is not there");
+  eo_assert(sched_getaffinity(getpid(), sizeof processors, &processors) == 0, "no affinity");
+  eo_assert(sched_getscheduler(getpid()) >= 0, "no scheduler");
+  eo_assert(prlimit(getpid(), RLIMIT_NOFILE, NULL, &limit) == 0, "no limit");
+  eo_assert(prlimit(getpid(), RLIMIT_NOFILE, &limit, NULL) == 0, "it cannot be limited");
+  eo_flip();
 }
 EO_TEST(ok_handler) {
   eo_assert(handled == 0, "a reset sets it back");
@@ -582,6 +621,16 @@ EO_TEST(ok_harmless) {
   eo_flip();
 }
 
+/* A system call that is not trapped meets memory that is closed under audit, and there only. */
+static struct itimerval timer;
+EO_TEST(part_closed_memory) {
+  eo_flip();
+  timer.it_value.tv_sec = 1;
+  eo_flip();
+  eo_assert(syscall(SYS_getitimer, ITIMER_REAL, &timer) == 0, "getitimer: %s", strerror(errno));
+  eo_flip();
+}
+
 /* ---- What is left: found by running again ------------------------------------------------------------------------------------------ */
 
 /* Counts the executions in a file that outlives them. */
@@ -606,6 +655,11 @@ EO_TEST(otherwise_seldom) { /* in one execution of 8, which may be any but the f
   if (count_in_file() % 8 == 5) eo_flip();
   eo_choose(4);
   eo_choose(4);
+}
+EO_TEST(once_fails) { /* in one execution only, which may be of any kind: plain, audited, run again */
+  eo_flip();
+  eo_assert(count_in_file() != atoi(getenv("NTH")), "once");
+  eo_flip();
 }
 EO_TEST(otherwise_fails) {
   eo_flip();

@@ -71,6 +71,7 @@ bad_raw_exit_group outside syscall exit_group ends
 bad_daemon outside daemon daemon starts
 bad_setsid outside setsid setsid changes
 bad_kill_parent outside syscall kill sends a signal
+bad_queue_parent outside sigqueue sigqueue (system call rt_sigqueueinfo) sends a signal
 bad_stop outside raise raise (system call tgkill) stops
 bad_alarm outside alarm alarm sends a signal
 bad_setitimer outside setitimer setitimer sends a signal
@@ -99,6 +100,11 @@ bad_raw_sleep outside syscall nanosleep sleeps in real time
 fails_after_sleep assertion eo_assert told with the sleep before it
 fails_in_handler assertion - in the handler of 10
 fails_in_handler_late assertion - in the handler of 12
+fails_by_sigqueue assertion - in the handler of 12
+fails_by_tgkill assertion - in the handler of 12
+fails_by_tkill assertion - in the handler of 12
+fails_by_raw_kill assertion - in the handler of 12
+fails_by_pthread_sigqueue assertion - in the handler of 12
 misuse_in_handler misuse - from a signal handler
 crash_with_handler crash - SIGSEGV
 crash_in_printf crash - SIGSEGV
@@ -123,6 +129,19 @@ TABLE
     "./$program" --test $test --strategy dfs --json report.json <"$source" >out 2>err
     same "$(member report.json kind finding)" outside "$program $test: kind"
     member report.json message finding | grep -qF 'reads standard input' || problem "$program $test: message"
+  done
+
+  # A failure in one execution only, whichever it is, of whatever kind.
+  NTH=0 explore 0 once_fails --strategy dfs
+  runs=$(od -An -i counter)
+  [ "$runs" -gt 8 ] || problem "$program once_fails: only $runs executions"
+  for ((nth = 1; nth <= runs; nth++)); do
+    NTH=$nth explore 1 once_fails --strategy dfs
+    same "$(member report.json kind finding)" nondeterminism "$program once_fails, $nth"
+  done
+  for strategy in dfs dpor; do
+    explore 3 part_closed_memory --strategy $strategy
+    says out 'memory that they share'
   done
 
   # Seldom, and by whichever strategy; none of them shares its steps with the others.

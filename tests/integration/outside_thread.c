@@ -2,6 +2,7 @@
  * which begin as those of a new thread. */
 #include <everyorder.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static __thread int count = 7;
@@ -48,6 +49,73 @@ EO_TEST(fails_if_taken_for_one_state) {
   eo_sleep(1);
   eo_sleep(1);
   eo_assert(count != 2, "seen");
+}
+
+/* Another process gets to know where a thread-local variable is: in a message, an argument, a global, a heap, packed or not. There it finds its own variable, and not the one that the program would find. */
+static void looks(const int *at) { eo_assert(*at == 7, "in the program itself this fails"); }
+
+static void looks_at_argument(void *argument) { looks(*(int **)argument); }
+
+EO_TEST(part_in_an_argument) {
+  int *at = &count;
+  count = 8;
+  eo_spawn(looks_at_argument, &at, sizeof at);
+}
+
+static void looks_at_message(void *argument) {
+  eo_message message;
+  int *at;
+  (void)argument;
+  eo_receive(&message, EO_FOREVER);
+  memcpy(&at, (const char *)message.data + 3, sizeof at);
+  looks(at);
+}
+
+EO_TEST(part_in_a_message) {
+  char bytes[20] = {0};
+  int *at = &count;
+  memcpy(bytes + 3, &at, sizeof at);
+  count = 8;
+  eo_send(eo_spawn(looks_at_message, NULL, 0), 1, bytes, sizeof bytes);
+}
+
+static int *in_a_global;
+
+static void looks_at_global(void *argument) {
+  eo_message message;
+  (void)argument;
+  eo_receive(&message, EO_FOREVER);
+  looks(in_a_global);
+}
+
+EO_TEST(part_in_a_global) {
+  in_a_global = &count;
+  count = 8;
+  eo_send(eo_spawn(looks_at_global, NULL, 0), 1, NULL, 0);
+}
+
+static void looks_behind(void *argument) { looks(**(int ***)argument); }
+
+EO_TEST(part_on_a_heap) {
+  int **where = malloc(sizeof *where);
+  *where = &count;
+  count = 8;
+  eo_spawn(looks_behind, &where, sizeof where);
+}
+
+static __thread int *own_pointer;
+
+static void keeps(void *argument) {
+  int *at = &count;
+  (void)argument;
+  own_pointer = at;
+  *at = 9;
+  eo_sleep(1);
+  eo_assert(*own_pointer == 9, "my own");
+}
+
+EO_TEST(ok_pointers_of_its_own) {
+  for (int i = 0; i < 2; i++) eo_spawn(keeps, NULL, 0);
 }
 
 static void chooses(void *argument) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Thread-local variables, of the program, of a library it is linked with and of one it loads, and what C++ keeps for each
 # thread: each process has its own, in each execution as in a new thread, and states that differ in them are different
-# states. With the static library and the shared one.
+# states. Where another process may know the address of one, the run is incomplete. With the static library and the shared one.
 # builds: release
 # timeout: 120
 # shellcheck source=tests/integration/tools.bash
@@ -39,14 +39,35 @@ for program in c_archive c_shared cpp_archive cpp_shared; do
   for test in $("./$program" list | sed -n 's/^\([a-z_]*\) .*/\1/p'); do
     case $test in
       ok_*) status=0 ;;
+      part_*) status=3 ;; # a doubt
       *) status=1 ;;
     esac
     run $status "./$program" --test "$test" --strategy dfs
     run $status "./$program" --test "$test" --strategy dpor
     run $status "./$program" --test "$test" --strategy ses
     run $status "./$program" --test "$test" --strategy preempt --cache unlimited
+    if [ $status = 3 ]; then says out 'memory that they share'; fi
     if [ $status = 1 ]; then grep -q 'seen' out || problem "$program $test: $(head -n 1 out)"; fi
   done
 done
+
+# An address that a global holds before anything is explored.
+cat >early.c <<'CODE'
+#include <everyorder.h>
+static __thread int count;
+static int *at;
+__attribute__((constructor)) static void early(void) { at = &count; }
+static void looks(void *argument) {
+  (void)argument;
+  eo_assert(*at == 0, "in the program itself this fails");
+}
+EO_TEST(known_early) {
+  *at = 1;
+  eo_spawn(looks, NULL, 0);
+}
+CODE
+compile early.c early
+run 3 ./early --strategy dfs
+says out 'memory that they share'
 
 all_well

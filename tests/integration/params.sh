@@ -89,7 +89,7 @@ says out "in test $row, process P1"
 says out "FAIL  $row"
 says out 'replay:    everyorder replay everyorder-tickets/put_then_get-row-'
 ticket=$(echo everyorder-tickets/put_then_get-row-*.ticket)
-grep -qxF 'everyorder ticket 3' "$ticket" || problem 'the version of the ticket'
+grep -qxF 'everyorder ticket 4' "$ticket" || problem 'the version of the ticket'
 grep -qxF 'test: put_then_get' "$ticket" || problem 'the test of the ticket'
 grep -qxF 'params: write=back\nread=store\nreaders=0\nvalue=1' "$ticket" || problem "no row: $(cat "$ticket")"
 jq -e '.tests[0] | .params == {write: "back", read: "store", readers: "0", value: "1"} and

@@ -18,16 +18,16 @@
 enum { PROCESSES = 5, LONGEST = 12, NAMES = 2, MAILS = 24, BONDS = 16, MOST_ENDS = 3000 };
 
 typedef enum op {
-  SPAWN,      /* process; how: 0, 1 linked, 2 monitored */
-  SEND,       /* process, tag, value */
-  SEND_NAME,  /* name, tag, value */
-  RECEIVE,    /* a way, its argument, timeout */
-  EXIT,       /* reason */
-  LINK,       /* process */
-  UNLINK,     /* process */
-  TRAP,       /* on */
-  MONITOR,    /* process */
-  DEMONITOR,  /* number of the ref, flush, look at the result; nothing if there are not so many */
+  SPAWN,     /* process; how: 0, 1 linked, 2 monitored */
+  SEND,      /* process, tag, value */
+  SEND_NAME, /* name, tag, value */
+  RECEIVE,   /* a way, its argument, timeout */
+  EXIT,      /* reason */
+  LINK,      /* process */
+  UNLINK,    /* process */
+  TRAP,      /* on */
+  MONITOR,   /* process */
+  DEMONITOR, /* number of the ref, flush (2: by eo_demonitor_flush), look at the result; nothing if there are not so many */
   REGISTER,   /* name, process */
   UNREGISTER, /* name */
   WHEREIS,    /* name */
@@ -62,9 +62,10 @@ static struct {
   script scripts[PROCESSES];
   int processes;
   bool idle;
-  bool on_heap; /* where each keeps what it has seen: so that every state can be noted; else in one shared page */
-  bool watched; /* a specification observes the tag 1, */
-  int too_many; /* and fails when it has seen so many; 0: never */
+  bool abnormal; /* every exit that is not normal fails */
+  bool on_heap;  /* where each keeps what it has seen: so that every state can be noted; else in one shared page */
+  bool watched;  /* a specification observes the tag 1, */
+  int too_many;  /* and fails when it has seen so many; 0: never */
 } program;
 
 /* What a process has seen so far, in one number. */
@@ -117,6 +118,7 @@ static instruction draw(eo_rng *rng) {
     case TRAP: in.a = eo__rng_below(rng, 4) > 0; break;
     case DEMONITOR:
       in = (instruction){DEMONITOR, (int)eo__rng_below(rng, 2), (int)eo__rng_below(rng, 2), weights != plain_weights};
+      if (weights != plain_weights && eo__rng_below(rng, 2)) in.b = 2, in.c = 0;
       break;
     case KILL: {
       static const int reasons[] = {EO_NORMAL, 1, 2, EO_KILL};
@@ -375,7 +377,9 @@ static void run_script(void *argument) {
       case TRAP: *seen = seen_add(*seen, eo_trap_exit(in.a)); break;
       case MONITOR: refs[ref_count++] = eo_monitor(notes->pids[in.a]); break;
       case DEMONITOR:
-        if (in.a < ref_count) {
+        if (in.a < ref_count && in.b == 2) {
+          eo_demonitor_flush(refs[in.a]);
+        } else if (in.a < ref_count) {
           bool there = eo_demonitor(refs[in.a], in.b ? EO_FLUSH : 0);
           if (in.c) *seen = seen_add(*seen, there);
         }

@@ -146,7 +146,7 @@ for ((at = 0; at < size - 1; at += 11)); do
   flip $at $((at % 8))
   refused damaged "bit $((at % 8)) of byte $at flipped"
 done
-sed 's/^everyorder ticket 3$/everyorder ticket 4/' "$ticket" >damaged
+sed 's/^everyorder ticket 4$/everyorder ticket 5/' "$ticket" >damaged
 refused damaged 'a later version'
 cat "$ticket" "$ticket" >damaged
 refused damaged 'twice'

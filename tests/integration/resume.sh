@@ -9,7 +9,7 @@ set -uo pipefail
 
 RANDOM=4
 
-export SLOW=100
+export SLOW=50
 cat >slow.c <<'PROGRAM'
 #include "order_of.h"
 
@@ -38,7 +38,7 @@ killed() { # OPTION...
   rm -f state
   while [ $kills -lt 5 ]; do
     explore "$@" --resume state --json report.json
-    sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
+    sleep "0.$((RANDOM % 900 + 100))"
     if ! kill -KILL -- "-$main" 2>/dev/null; then break; fi
     kills=$((kills + 1))
     finish

@@ -132,4 +132,74 @@ for strategy in dfs dpor 'dpor --dpor source' reach ses preempt; do
   done
 done
 for strategy in dfs dpor ses preempt; do run 0 ./page --test in_order --strategy $strategy; done
+
+# What orders two accesses beside messages: a name that is found was given before; a process that is not alive has ended.
+cat >order.c <<'CODE'
+#include <everyorder.h>
+
+static volatile int data;
+
+static void names_itself(void *argument) {
+  int early = *(const int *)argument;
+  if (early) data = 1;
+  eo_register("done", eo_self());
+  if (!early) data = 1;
+  eo_sleep(1);
+}
+static void by_name(int early) {
+  eo_spawn(names_itself, &early, sizeof early);
+  if (eo_whereis("done") != EO_NOBODY) eo_assert(data < 2, "read");
+}
+EO_TEST(ok_whereis) { by_name(1); }
+EO_TEST(bad_whereis) { by_name(0); }
+
+static void sends(int early) {
+  eo_spawn(names_itself, &early, sizeof early);
+  if (eo_try_send_name("done", 1, NULL, 0)) eo_assert(data < 2, "read");
+}
+EO_TEST(ok_send_name) { sends(1); }
+EO_TEST(bad_send_name) { sends(0); }
+
+/* Another one gives the name, which has not heard of the write. */
+static void writes(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  data = 1;
+  eo_sleep(1);
+}
+EO_TEST(bad_named_by_another) {
+  eo_pid child = eo_spawn(writes, NULL, 0);
+  eo_register("done", child);
+  eo_sleep(1);
+  if (eo_whereis("done") != EO_NOBODY) eo_assert(data < 2, "read");
+}
+
+/* A name that is taken already is not given again. */
+static void tries(void *argument) {
+  data = 1;
+  eo_register("done", *(const eo_pid *)argument);
+}
+EO_TEST(bad_register_fails) {
+  eo_pid self = eo_self();
+  eo_register("done", self);
+  eo_spawn(tries, &self, sizeof self);
+  if (eo_whereis("done") == self) eo_assert(data < 2, "read");
+}
+
+static void alive(bool wanted) {
+  eo_pid child = eo_spawn(writes, NULL, 0);
+  if (eo_is_alive(child) == wanted) eo_assert(data < 2, "read");
+}
+EO_TEST(ok_not_alive) { alive(false); }
+EO_TEST(bad_alive) { alive(true); }
+CODE
+compile order.c order
+for test in ok_whereis ok_send_name ok_not_alive bad_whereis bad_send_name bad_named_by_another bad_register_fails bad_alive; do
+  status=1
+  if [[ $test = ok_* ]]; then status=0; fi
+  for strategy in dfs dpor preempt; do
+    run $status ./order --test $test --strategy $strategy --tickets none
+    if [ $status = 1 ]; then says out 'hidden sharing: data'; fi
+  done
+done
 all_well

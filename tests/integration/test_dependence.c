@@ -21,6 +21,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "core/program.h"
+#include "sanitized.h"
 #include "subjects/actor/actor.h"
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
@@ -44,7 +45,7 @@ typedef enum act {
   UNLINK,
   MONITOR,
   MONITOR_NAME,
-  DEMONITOR, /* the last one; flush */
+  DEMONITOR, /* the last one; flush, 2: without a result */
   REGISTER,  /* name, process */
   UNREGISTER,
   WHEREIS,
@@ -125,7 +126,9 @@ static uint64_t perform(instruction i, eo_ref *ref, uint64_t seen) {
     case UNLINK: eo_unlink(the->pids[i.a]); return 0;
     case MONITOR: return *ref = eo_monitor(the->pids[i.a]);
     case MONITOR_NAME: return *ref = eo_monitor_name(names[i.a]);
-    case DEMONITOR: return *ref ? eo_demonitor(*ref, i.a ? EO_FLUSH : 0) : 0;
+    case DEMONITOR:
+      if (i.a == 2 && *ref) eo_demonitor_flush(*ref);
+      return *ref && i.a != 2 ? eo_demonitor(*ref, i.a ? EO_FLUSH : 0) : 0;
     case KILL: eo_kill(the->pids[i.a], i.b); return 0;
     case IS_ALIVE: return eo_is_alive(the->pids[i.a]);
     case REGISTER: return eo_register(names[i.a], the->pids[i.b]);
@@ -410,7 +413,7 @@ static void run_steps(const char *name, int steps) {
   for (int i = 0; i < steps; i++, depth++) assert_true(subject->ops->step(subject, choice_of(name), &events[depth]));
 }
 
-static EO_OWN uint64_t first_seed = 1, programs = 140;
+static EO_OWN uint64_t first_seed = 1, programs = SANITIZED ? 50 : 140;
 
 static instruction draw(eo_rng *rng, int self) {
   instruction i = {(act)(1 + eo__rng_below(rng, ACTS - 1)), 0, 0};
@@ -442,7 +445,7 @@ static instruction draw(eo_rng *rng, int self) {
     case LINK:
     case UNLINK:
     case MONITOR: i.a = other == self ? (other + 1) % PROCESSES : other; break;
-    case DEMONITOR:
+    case DEMONITOR: i.a = (int)eo__rng_below(rng, 3); break;
     case MONITOR_NAME:
     case UNREGISTER:
     case WHEREIS: i.a = (int)eo__rng_below(rng, 2); break;

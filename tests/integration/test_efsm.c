@@ -14,24 +14,17 @@
 #include "subjects/model/full.h"
 #include "subjects/model/por.h"
 
+#include "model_findings.h"
 #include "random_efsm.h"
 #include "started.h"
 
 enum { SYSTEMS = 300, STARTED = 100, MOST_STATES = 60000 };
-
-/* What a search found: deadlock states and failed assertions, each as text, sorted. */
-typedef struct findings {
-  const eo_promela_search *search;
-  EO_VEC(char *) items;
-} findings;
 
 typedef struct searcher {
   const char *name;
   int (*search)(eo_promela_search *, eo_error *);
   bool sleep, visible;
 } searcher;
-
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static int by_value(const void *a, const void *b) {
   const int32_t *x = a, *y = b;
@@ -59,15 +52,6 @@ static char *describe(const eo_promela_run *run) {
   }
   assert_false(text.failed);
   return text.chars;
-}
-
-static bool is_enabled(eo_promela_run *run, eo_promela_step step) {
-  eo_promela_steps steps = {0};
-  bool found = false;
-  assert_true(eo__promela_enabled(run, &steps));
-  for (size_t i = 0; i < steps.count; i++) found |= memcmp(&steps.items[i], &step, sizeof step) == 0;
-  eo_vec_release(&steps);
-  return found;
 }
 
 static bool note(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
@@ -117,21 +101,9 @@ static bool find(const searcher *how, const eo_promela *model, eo_delivery deliv
                               .visible = how->visible ? "g" : NULL};
   *out = (findings){.search = &search};
   if (how->search(&search, &error) != EO_OK) fail_msg("%s: %s", how->name, error.text);
-  if (out->items.count) qsort(out->items.items, out->items.count, sizeof(char *), by_text);
+  sort_findings(out);
   *states = search.counts.states;
   return search.complete;
-}
-
-static void forget(findings *f) {
-  for (size_t i = 0; i < f->items.count; i++) eo__free(f->items.items[i]);
-  eo_vec_release(&f->items);
-}
-
-static bool same(const findings *a, const findings *b) {
-  if (a->items.count != b->items.count) return false;
-  for (size_t i = 0; i < a->items.count; i++)
-    if (strcmp(a->items.items[i], b->items.items[i]) != 0) return false;
-  return true;
 }
 
 static bool has_deadlock(const findings *f) {

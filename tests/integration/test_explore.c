@@ -87,6 +87,17 @@ static void waits(void *argument) {
   eo_receive(&message, EO_FOREVER);
 }
 
+static void ends_badly(void *argument) { eo_exit(*(const int *)argument); }
+
+static void monitors(void *argument) {
+  int reason = 7;
+  eo_ref ref;
+  eo_message message;
+  (void)argument;
+  eo_spawn_monitor(ends_badly, &reason, sizeof reason, &ref);
+  eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
+}
+
 static void leaks(void *argument) {
   char *volatile kept = malloc(10);
   (void)argument;
@@ -328,7 +339,7 @@ static void tickets_are_written(void **state) {
   assert_non_null(file);
   bool first = true, named = false, kind = false;
   while (fgets(line, sizeof line, file)) {
-    if (first) assert_string_equal(line, "everyorder ticket 3\n");
+    if (first) assert_string_equal(line, "everyorder ticket 4\n");
     first = false;
     named = named || strcmp(line, "test: my test\n") == 0;
     kind = kind || strcmp(line, "kind: assertion\n") == 0;
@@ -349,6 +360,8 @@ static void other_options_arrive(void **state) {
   (void)state;
   assert_int_equal(explore(leaks, NULL, NULL).verdict, EO_PASS);
   assert_string_equal(explore(leaks, NULL, &(eo_options){.leaks = 1}).kind, "leak");
+  assert_int_equal(explore(monitors, NULL, NULL).verdict, EO_PASS);
+  assert_string_equal(explore(monitors, NULL, &(eo_options){.abnormal_fails = 1}).kind, "abnormal exit");
   assert_int_equal(explore(times_out, NULL, NULL).verdict, EO_FAIL);
   assert_int_equal(explore(times_out, NULL, &(eo_options){.timeouts_idle = 1}).verdict, EO_PASS);
 }

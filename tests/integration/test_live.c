@@ -452,9 +452,11 @@ static void monitors(void *argument) {
   CHECK(eo_receive(&message, 0));
   check_down(&message, late_ref, child, EO_NOPROC);
 
-  eo_ref flushed = eo_monitor(child), kept = eo_monitor(child);
+  eo_ref flushed = eo_monitor(child), kept = eo_monitor(child), quiet = eo_monitor(child);
   send_number(eo_self(), DATA, 1);
   CHECK(!eo_demonitor(flushed, EO_FLUSH));
+  eo_demonitor_flush(quiet);
+  eo_demonitor_flush(quiet);
   CHECK(!eo_demonitor(kept, 0)); /* its DOWN is in the mailbox and stays */
   CHECK(eo_receive(&message, 0));
   check_down(&message, kept, child, EO_NOPROC);
@@ -590,6 +592,58 @@ static void watcher_first(void *argument) {
 static void watcher_ends_first(void **state) {
   (void)state;
   run(watcher_first, NULL);
+}
+
+/* ---- Many at once ------------------------------------------------------------------------------------------------ */
+
+enum { CROWD = 400 };
+
+/* Linked to the one before it; ends with its own number, or with that of the one that ends first. */
+static void of_crowd(void *argument) {
+  eo_message message;
+  int number = *(int *)argument;
+  eo_receive_tag(&message, DATA, EO_FOREVER);
+  eo_link(pid_in(&message));
+  eo_send(message.from, PONG, NULL, 0);
+  eo_receive_tag(&message, GO, EO_FOREVER);
+  eo_exit(number);
+}
+
+/* They are linked in pairs, so whichever of a pair is first gives the reason. All are told at once, and each end is told
+ * exactly once to whoever watches, whoever carries it out. */
+static void crowd(void *argument) {
+  eo_message message;
+  eo_pid pids[CROWD];
+  eo_ref refs[CROWD];
+  int reasons[CROWD] = {0};
+  (void)argument;
+  for (int i = 0; i < CROWD; i++) {
+    int number = i + 1;
+    pids[i] = eo_spawn_monitor(of_crowd, &number, sizeof number, &refs[i]);
+  }
+  for (int i = 0; i < CROWD; i++) {
+    send_pid(pids[i], DATA, pids[i ^ 1]);
+    eo_receive_tag(&message, PONG, EO_FOREVER);
+  }
+  for (int i = 0; i < CROWD; i++) eo_send(pids[i], GO, NULL, 0);
+  for (int i = 0; i < CROWD; i++) {
+    CHECK(eo_receive(&message, EO_FOREVER) && message.tag == EO_DOWN);
+    const eo_down_info *info = message.data;
+    int who = 0;
+    while (who < CROWD && pids[who] != info->pid) who++;
+    CHECK(who < CROWD && reasons[who] == 0 && refs[who] == info->ref);
+    if (who < CROWD) reasons[who] = info->reason;
+  }
+  for (int i = 0; i < CROWD; i += 2) {
+    CHECK(reasons[i] == reasons[i + 1]);
+    CHECK(reasons[i] == i + 1 || reasons[i] == i + 2);
+    CHECK(!eo_is_alive(pids[i]) && !eo_is_alive(pids[i + 1]));
+  }
+}
+
+static void ends_of_many(void **state) {
+  (void)state;
+  run(crowd, NULL);
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
@@ -989,6 +1043,7 @@ int main(void) {
       cmocka_unit_test(monitor_and_try_names),
       cmocka_unit_test(link_and_monitor),
       cmocka_unit_test(watcher_ends_first),
+      cmocka_unit_test(ends_of_many),
       cmocka_unit_test(names_live),
       cmocka_unit_test(send_to_no_name),
       cmocka_unit_test(names_while_growing),

@@ -23,29 +23,12 @@
 #include "subjects/model/full.h"
 #include "subjects/model/por.h"
 
+#include "model_findings.h"
 #include "random_model.h"
 
 enum { MODELS = 900, MOST_STATES = 4000, MOST_STATES_OF_FILE = 100000 };
 
 static const random_model_bounds everything = {true, true, true}, for_spin = {false, false, false};
-
-/* What a search found: kinds, places and words, sorted, each once. */
-typedef struct findings {
-  const eo_promela_search *search;
-  EO_VEC(char *) items;
-  const char *wrong; /* a way that cannot be gone */
-} findings;
-
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-static bool is_enabled(eo_promela_run *run, eo_promela_step step) {
-  eo_promela_steps steps = {0};
-  bool found = false;
-  assert_true(eo__promela_enabled(run, &steps));
-  for (size_t i = 0; i < steps.count; i++) found |= memcmp(&steps.items[i], &step, sizeof step) == 0;
-  eo_vec_release(&steps);
-  return found;
-}
 
 /* Goes the way of a finding; what is wrong with it, or NULL. */
 static const char *follow(const findings *f, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
@@ -97,21 +80,9 @@ static bool find(searcher how, const eo_promela *model, uint64_t most, findings 
   eo_promela_search search = {.model = model, .most_states = most, .failure = note, .context = out};
   *out = (findings){.search = &search};
   if (how(&search, &error) != EO_OK) fail_msg("%s", error.text);
-  if (out->items.count) qsort(out->items.items, out->items.count, sizeof(char *), by_text);
+  sort_findings(out);
   *states += search.counts.states;
   return search.complete;
-}
-
-static void forget(findings *f) {
-  for (size_t i = 0; i < f->items.count; i++) eo__free(f->items.items[i]);
-  eo_vec_release(&f->items);
-}
-
-static bool same(const findings *a, const findings *b) {
-  if (a->items.count != b->items.count) return false;
-  for (size_t i = 0; i < a->items.count; i++)
-    if (strcmp(a->items.items[i], b->items.items[i]) != 0) return false;
-  return true;
 }
 
 typedef struct tally {

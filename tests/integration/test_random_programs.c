@@ -23,6 +23,7 @@
 #include "core/minimise.h"
 #include "random_program.h"
 #include "registry/registry.h"
+#include "sanitized.h"
 #include "strategies/strategies.h"
 #include "subjects/actor/actor.h"
 
@@ -641,7 +642,7 @@ static bool compare(void (*draw_one)(uint64_t), uint64_t seed) {
   return small;
 }
 
-static uint64_t first_seed = 1, programs = 100;
+static uint64_t first_seed = 1, programs = SANITIZED ? 30 : 100;
 
 static void compare_programs(void (*draw_one)(uint64_t)) {
   uint64_t compared = 0;

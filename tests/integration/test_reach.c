@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "explored.h"
+#include "sanitized.h"
 #include "strategies/strategies.h"
 
 typedef struct totals {
@@ -82,12 +83,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   eo_vec_release(&failed);
 }
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 90 };
-#else
-enum { PROGRAMS = 200 };
-#endif
-static uint64_t first_seed = 1, programs = PROGRAMS;
+static uint64_t first_seed = 1, programs = SANITIZED ? 30 : 200;
 
 static totals compare_programs(void (*draw_one)(uint64_t), uint64_t count) {
   totals sum = {0};

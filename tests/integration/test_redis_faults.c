@@ -11,8 +11,9 @@
 #include <inttypes.h>
 
 #include "frontier/redis_link.h"
+#include "sanitized.h"
 
-enum { EXECUTIONS = 9, MOST_CALLS = 400 };
+enum { EXECUTIONS = 9, MOST_CALLS = 400, EACH = SANITIZED ? 3 : 1 /* request */ };
 static const char name[] = "faults";
 
 /* ---- What is done to the job ------------------------------------------------------------------------------------ */
@@ -338,7 +339,7 @@ static void an_error_at_each_command_of_each_request(void **state) {
   uint32_t faults = 0, harmed = 0;
   for (ending end = TO_THE_END; end <= FAILED; end++) {
     uint32_t requests = requests_of(end);
-    for (uint32_t at = end == TO_THE_END ? 1 : 9; at <= requests + 1; at++) {
+    for (uint32_t at = end == TO_THE_END ? 1 : 9; at <= requests + 1; at += EACH) {
       uint32_t k = 1, unused;
       bool damaged;
       for (; run(AT_CALL, at, k, end, &damaged, &unused); k++) {
@@ -360,7 +361,7 @@ static void a_right_that_is_missing_at_each_request(void **state) {
   direct(
       "ACL SETUSER worker on >word ~everyorder:* +evalsha +script|load +info +@hash +@list +@set +@sortedset +exists "
       "+unlink +time");
-  for (uint32_t at = 1; at <= requests + 1; at++) {
+  for (uint32_t at = 1; at <= requests + 1; at += EACH) {
     for (uint32_t k = 0; k < COMMANDS; k++) {
       bool damaged;
       uint32_t unused;
@@ -379,14 +380,14 @@ static void each_key_is_lost_at_each_request(void **state) {
   for (fault_kind kind = LOST_KEY; kind <= OTHER_TYPE; kind++) {
     for (uint32_t k = 0; k < ALL_KEYS + 2; k++) {
       uint32_t lost = 0;
-      for (uint32_t at = 2; at <= requests; at++) {
+      for (uint32_t at = 2; at <= requests; at += EACH) {
         bool damaged;
         uint32_t unused;
         bool hit = run(kind, at, k, TO_THE_END, &damaged, &unused);
         if (hit != damaged) fail_msg("key %u, request %u: lost %d, damaged %d", k, at, hit, damaged);
         lost += hit;
       }
-      if (lost == 0) fail_msg("key %u was never there", k);
+      if (lost == 0 && !SANITIZED) fail_msg("key %u was never there", k);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "base/rng.h"
 #include "base/vec.h"
 #include "core/subject.h"
@@ -554,7 +555,7 @@ static uint32_t walk_program(size_t program, uint64_t seed, mode how, bool look_
   if (how == WHOLE) options = (eo_actor_options){.function = in_whole_pages, .argument = &function, .watchdog = 10};
   options.fingerprints = look_often;
   if (how == LITTLE_ROOM) options.undo_log = look_often ? 9000 : 12 * PAGE;
-  walk *w = calloc(1, sizeof *w);
+  walk *w = eo__alloc(sizeof *w); /* ours: what the program allocates before it is opened is captured */
   assert_non_null(w);
   eo__rng_init(&w->rng, seed);
   w->subject = eo__actor_open(&options, &error);
@@ -569,7 +570,7 @@ static uint32_t walk_program(size_t program, uint64_t seed, mode how, bool look_
   if (programs[program].noted) assert_true((w->lost > 0) == (how == LITTLE_ROOM));
   w->subject->ops->close(w->subject);
   eo_vec_release(&w->met);
-  free(w);
+  eo__free(w);
   return most_cost;
 }
 

@@ -59,8 +59,8 @@ member() { # FILE NAME [finding]
 
 # ---- Programs -----------------------------------------------------------------
 
-compile() { # SOURCE PROGRAM: as a user would
-  gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" "-I$EO_SRC/tests/integration" "$1" -o "$2" \
+compile() { # SOURCE PROGRAM OPTION...: as a user would
+  gcc -std=gnu17 -g -O1 -Wall "-I$EO_SRC/include/everyorder" "-I$EO_SRC/tests/integration" "$1" -o "$2" "${@:3}" \
     "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lpthread -ldl || exit 1
 }
 

@@ -65,7 +65,7 @@ kill_early() { # in the first slice, and soon again
 }
 kill_late() { # when something was handed back already
   kills=0
-  while [ $kills -lt 3 ] && await_worker 1 && sleep 0.3 && kill -0 "$main" 2>/dev/null; do
+  while [ $kills -lt 3 ] && await_worker 1 && sleep 0.2 && kill -0 "$main" 2>/dev/null; do
     kill_it
   done
 }
@@ -91,7 +91,7 @@ disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
 }
 
 # Real work; and two programs that take their time when they are disturbed, so that kills come in time.
-slow=120 # microseconds for each execution: about two seconds in all
+slow=60 # so that an exploration takes a second or two
 cat >slow.c <<'PROGRAM'
 #include "order_of.h"
 

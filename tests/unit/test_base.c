@@ -1,4 +1,4 @@
-/* test_base.c: src/base: errors, memory, vectors, random numbers, text. */
+/* test_base.c: src/base: errors, memory, vectors, random numbers, text. valgrind: yes */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_finding.c: findings and their JSON. */
+/* test_finding.c: findings and their JSON. valgrind: yes */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -30,8 +30,8 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"dfs", eo__dfs_open, {0}},
-    {"preempt", eo__preempt_open, {0}},
+    {"dfs", eo__dfs_open, {.seed = 0}},
+    {"preempt", eo__preempt_open, {.seed = 0}},
     {"preempt 0", eo__preempt_open, {.bounded = true, .bound = 0}},
     {"preempt 1", eo__preempt_open, {.bounded = true, .bound = 1}},
     {"preempt 2", eo__preempt_open, {.bounded = true, .bound = 2}},

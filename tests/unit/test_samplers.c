@@ -438,13 +438,13 @@ static void pieces_are_the_whole(void **state) {
   for (size_t i = 0; i < SAMPLERS; i++)
     for (int takes = 0; takes < 2; takes++) {
       toy t;
+      all_sorts(&t, takes);
       eo_strategy_options options = {.seed = 9,
                                      .executions = 1500,
                                      .bug_depth = 3,
                                      .view = eo_subject_view(&t.base),
                                      .delivery = takes ? EO_DELIVERY_ASYNC : EO_DELIVERY_MAILBOX};
       tally whole = {.keep = true, .toy = &t}, parts = {.keep = true, .toy = &t};
-      all_sorts(&t, takes);
       eo_strategy *strategy = samplers[i].open(&options, NULL);
       explore(&t, strategy, &whole);
       strategy->ops->close(strategy);

@@ -102,7 +102,9 @@ static eo_deed deed_of(town *t, const plan *p) {
                  (p->kind == EO_OP_MONITOR && p->flags & EO_OP_BY_NAME);
   bool alone = by_name || p->kind == EO_OP_EXIT || p->kind == EO_OP_DEMONITOR || p->kind == EO_OP_TRAP_EXIT;
   return (eo_deed){.kind = p->kind,
-                   .flags = p->kind == EO_OP_SEND ? EO_OP_BY_NAME | p->flags : p->flags,
+                   .flags = p->kind == EO_OP_SEND                    ? EO_OP_BY_NAME | p->flags
+                            : p->kind == EO_OP_DEMONITOR && p->flags ? EO_OP_QUIET
+                                                                     : p->flags,
                    .self = self,
                    .other = alone ? NULL : &t->citizens[p->other],
                    .name = by_name || p->kind == EO_OP_REGISTER ? names[p->name] : NULL,
@@ -129,6 +131,7 @@ static void check_sound(town *t) {
       const eo_citizen *other = eo_bond_other(bond, citizen);
       assert_true(bond->ends[0] != bond->ends[1] && (bond->ends[0] == citizen || bond->ends[1] == citizen));
       assert_false(citizen->ended && other->ended);
+      assert_false(bond->muted && (bond->ref == 0 || bond->ends[1]->ended));
       if (previous) assert_false(town_before(&t->society, other, eo_bond_other(previous, citizen)));
       bonds += bond->ends[0] == citizen;
       previous = bond;
@@ -205,7 +208,8 @@ static uint64_t digest_of(const town *t) {
     mix(&digest, (uint64_t)(int64_t)c->reason);
     mix(&digest, c->name ? (uint64_t)c->name->text[0] : 0);
     for (const eo_bond *bond = c->first; bond; bond = eo_bond_next(bond, c))
-      mix(&digest, bond->ref << 8 | (uint64_t)(bond->ref && bond->ends[0] == c) << 7 | eo_bond_other(bond, c)->number);
+      mix(&digest, bond->ref << 9 | (uint64_t)bond->muted << 8 | (uint64_t)(bond->ref && bond->ends[0] == c) << 7 |
+                       eo_bond_other(bond, c)->number);
   }
   return digest;
 }

@@ -610,6 +610,16 @@ static void lies_are_seen(void **state) {
   release(&s);
 }
 
+/* Of five executions of that length, with those that are run again. */
+static unsigned runs_of_five(uint32_t depth) {
+  eo_strategy *strategy = eo__rerun_open(draw(1, 5), NULL);
+  unsigned runs = 0;
+  for (uint32_t shared; strategy->ops->begin(strategy, &shared); runs++)
+    strategy->ops->end(strategy, &(eo_outcome){.end = EO_END_FINISHED, .depth = depth, .counted = true});
+  strategy->ops->close(strategy);
+  return runs;
+}
+
 /* A strategy whose executions share nothing is checked as well: some of them are run twice. */
 static void second_runs_see_lies(void **state) {
   (void)state;
@@ -627,6 +637,45 @@ static void second_runs_see_lies(void **state) {
   assert_int_equal(s.ended, 6);
   assert_int_equal(s.failure.kind, EO_KIND_NONE);
   assert_int_equal(t.resets, 6 + 5); /* the first four, and the last */
+  release(&s);
+  assert_int_equal(runs_of_five(2000), 5 + 4);
+  assert_int_equal(runs_of_five(5000), 5 + 2); /* the first, and the last */
+}
+
+static unsigned audits;
+
+static void count_audit(eo_subject *subject, bool on) {
+  (void)subject;
+  audits += on;
+}
+
+static bool is_unsure(eo_subject *subject) {
+  (void)subject;
+  return false;
+}
+
+static bool is_due(eo_subject *subject) {
+  (void)subject;
+  return true;
+}
+
+static const eo_auditing counting_audits = {.audit = count_audit, .unsure = is_unsure, .due = is_due};
+static const eo_subject_ops audited_ops = {TOY_OPS, .saving = &toy_saving, .states = &toy_states,
+                                           .relations = &toy_relations, .auditing = &counting_audits};
+
+static void with_audits(session *s) { s->engine.audits = true; }
+
+/* When only the time calls for audits, the second run of an execution that was audited needs none. */
+static void second_runs_are_not_audited_again(void **state) {
+  (void)state;
+  toy t;
+  two_by_two(&t);
+  t.base.ops = &audited_ops;
+  audits = 0;
+  session s = {.toy = &t, .strategy = eo__rerun_open(dfs(), NULL), .prepare = with_audits};
+  run(&s);
+  assert_int_equal(s.ended, 6);
+  assert_int_equal(audits, 6); /* and not 11 */
   release(&s);
 }
 
@@ -894,6 +943,7 @@ int main(void) {
       cmocka_unit_test(ended_can_stop),
       cmocka_unit_test(lies_are_seen),
       cmocka_unit_test(second_runs_see_lies),
+      cmocka_unit_test(second_runs_are_not_audited_again),
       cmocka_unit_test(checkpoints_change_nothing),
       cmocka_unit_test(short_executions_go_back),
       cmocka_unit_test(a_refused_step_leaves_its_siblings),

@@ -1,4 +1,4 @@
-/* test_ticket.c: tickets and schedules as text. */
+/* test_ticket.c: tickets and schedules as text. valgrind: yes */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,6 +30,7 @@ static void fill(eo_ticket *ticket) {
   ticket->depth = 10000;
   ticket->watchdog_ms = 2500;
   ticket->leaks = true;
+  ticket->abnormal_fails = true;
   add_steps(ticket, "P1", 0, 3);
   add_steps(ticket, "P1.1", 0, 1);
   add_steps(ticket, "P1.2", 7, 2);
@@ -48,7 +49,7 @@ static void fill_takes(eo_ticket *ticket) {
 }
 
 static const char GOLDEN[] =
-    "everyorder ticket 3\n"
+    "everyorder ticket 4\n"
     "program: build/bank_test\n"
     "build: 0123456789abcdef0123456789abcdef\n"
     "test: bank_two_clients\n"
@@ -60,17 +61,19 @@ static const char GOLDEN[] =
     "watchdog: 2500\n"
     "timeouts: eager\n"
     "leaks: yes\n"
+    "abnormal: fail\n"
     "delivery: mailbox\n"
     "schedule:\n"
     "  P1*3 P1.1 P1.2=7*2 P1.2\n";
 
-/* As versions 1 and 2 wrote it: neither knew parameters, and the first no delivery. */
+/* As versions 1 to 3 wrote it: none knew --abnormal, the first two no parameters, and the first no delivery. */
 static void add_version(eo_text *text, int version) {
   const char *program = strstr(GOLDEN, "program:"), *params = strstr(GOLDEN, "params:");
-  const char *kind = strstr(GOLDEN, "kind:"), *delivery = strstr(GOLDEN, "delivery:");
+  const char *kind = strstr(GOLDEN, "kind:"), *abnormal = strstr(GOLDEN, "abnormal:");
+  const char *delivery = strstr(GOLDEN, "delivery:");
   eo__text_add(text, "everyorder ticket %d\n", version);
-  eo__text_append(text, program, (size_t)(params - program));
-  eo__text_append(text, kind, (size_t)(delivery - kind));
+  eo__text_append(text, program, (size_t)((version > 2 ? kind : params) - program));
+  eo__text_append(text, kind, (size_t)(abnormal - kind));
   eo__text_add(text, "%s", version > 1 ? delivery : strstr(GOLDEN, "schedule:"));
 }
 
@@ -91,6 +94,7 @@ static void assert_same(const eo_ticket *a, const eo_ticket *b) {
   assert_int_equal(a->watchdog_ms, b->watchdog_ms);
   assert_int_equal(a->timeouts_idle, b->timeouts_idle);
   assert_int_equal(a->leaks, b->leaks);
+  assert_int_equal(a->abnormal_fails, b->abnormal_fails);
   assert_int_equal(a->delivery, b->delivery);
   assert_int_equal(a->steps.count, b->steps.count);
   for (size_t i = 0; i < a->steps.count; i++) {
@@ -126,7 +130,7 @@ static void ticket_is_as_expected(void **state) {
   seal(&expected);
   assert_int_equal(eo__ticket_write(&ticket, &text, NULL), EO_OK);
   assert_string_equal(text.chars, expected.chars);
-  assert_non_null(strstr(text.chars, "\nchecksum: 814a54af66f2bc6b\n"));
+  assert_non_null(strstr(text.chars, "\nchecksum: df2bb82ae71f8c36\n"));
   assert_round(&ticket);
   eo__text_release(&text);
   eo__text_release(&expected);
@@ -156,7 +160,7 @@ static void what_receives_take_goes_round(void **state) {
 }
 
 static void older_versions_are_read(void **state) {
-  static const char *const sums[] = {"", "06d8775be5bd5281", "9187cf880f9fdea4"};
+  static const char *const sums[] = {"", "06d8775be5bd5281", "9187cf880f9fdea4", "814a54af66f2bc6b"};
   (void)state;
   for (int version = 1; version < EO_TICKET_VERSION; version++) {
     eo_ticket ticket, back;
@@ -164,7 +168,8 @@ static void older_versions_are_read(void **state) {
     eo_error error = {0};
     eo__text_init(&text);
     fill(&ticket);
-    ticket.params[0] = '\0';
+    if (version < 3) ticket.params[0] = '\0';
+    ticket.abnormal_fails = false;
     eo__ticket_init(&back);
     add_version(&text, version);
     seal(&text);
@@ -278,7 +283,7 @@ static void other_files_are_no_tickets(void **state) {
   (void)state;
   assert_refused("", 0, "this is not a ticket: it is empty");
   assert_refused("\0", 1, "this is not a ticket");
-  assert_refused("hello\n", 6, "this is not a ticket: tickets begin with the line 'everyorder ticket 3'");
+  assert_refused("hello\n", 6, "this is not a ticket: tickets begin with the line 'everyorder ticket 4'");
   assert_refused(
       "\x7f"
       "ELF",
@@ -297,7 +302,7 @@ static void other_versions_are_named(void **state) {
   eo__text_init(&text);
   eo__text_add(&text, "everyorder ticket 23\nwho: knows\n");
   assert_refused(text.chars, text.length,
-                 "of version 23 and this everyorder reads versions up to 3; replay it with the everyorder");
+                 "of version 23 and this everyorder reads versions up to 4; replay it with the everyorder");
   assert_refused("everyorder ticket 01\n", 21, "of version 01");
   eo__text_release(&text);
 }
@@ -327,17 +332,17 @@ static void assert_change_refused(const char *from, const char *to, bool again, 
 static void damage_is_named(void **state) {
   (void)state;
   assert_change_refused("P1*3", "P1*4", false, "damaged: its contents do not match its checksum");
-  assert_change_refused("checksum: 8", "checksum: 1", false, "damaged: its contents do not match its checksum");
-  assert_change_refused("checksum: 8", "checksum: ", false, "damaged: its checksum is not a number of 16 digits");
-  assert_change_refused("checksum: 8", "chEcksum: 8", false, "damaged: its last line is not its checksum");
-  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814a54af66f2bc6b\n\n", false,
+  assert_change_refused("checksum: d", "checksum: 1", false, "damaged: its contents do not match its checksum");
+  assert_change_refused("checksum: d", "checksum: ", false, "damaged: its checksum is not a number of 16 digits");
+  assert_change_refused("checksum: d", "chEcksum: d", false, "damaged: its last line is not its checksum");
+  assert_change_refused("checksum: df2bb82ae71f8c36\n", "checksum: df2bb82ae71f8c36\n\n", false,
                         "damaged: there is more after");
-  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814a54af66f2bc6b", false, "cut short");
-  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814a54af6!\n", false,
+  assert_change_refused("checksum: df2bb82ae71f8c36\n", "checksum: df2bb82ae71f8c36", false, "cut short");
+  assert_change_refused("checksum: df2bb82ae71f8c36\n", "checksum: df2bb82ae!\n", false,
                         "damaged: its checksum is not");
-  assert_change_refused("checksum: 814a54af66f2bc6b\n", "checksum: 814A54AF66F2BC6B\n", false, "damaged");
-  assert_change_refused("checksum: 814a54af66f2bc6b\n", "", false, "cut short");
-  assert_change_refused("3\n", "3\r\n", false, "damaged: its line ends have become CR LF");
+  assert_change_refused("checksum: df2bb82ae71f8c36\n", "checksum: DF2BB82AE71F8C36\n", false, "damaged");
+  assert_change_refused("checksum: df2bb82ae71f8c36\n", "", false, "cut short");
+  assert_change_refused("4\n", "4\r\n", false, "damaged: its line ends have become CR LF");
 }
 
 /* With a checksum that fits: only a writer other than ours makes these. */
@@ -367,16 +372,17 @@ static void malformed_lines_are_numbered(void **state) {
       {"2500", "2.5", "line 10 of the ticket is malformed: it should be a number up to 4294967295"},
       {"eager", "all", "line 11 of the ticket is malformed: it should say eager or idle"},
       {"leaks: yes", "leaks: 1", "line 12 of the ticket is malformed: it should say no or yes"},
-      {"mailbox", "pigeon", "line 13 of the ticket is malformed: there is no such delivery"},
-      {"schedule:\n", "schedule: P1\n", "line 14 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1 P1*2 ", "line 15 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1*3\n  ", "line 15 of the ticket is malformed: everyorder would"},
-      {"P1*3 ", "P1*0 ", "line 15 of the ticket is malformed: 'P1*0' in the schedule is not a step"},
-      {"P1.1 ", "P1.1\n  =\x1b ", "line 16 of the ticket is malformed: '=?' in the schedule is not a step"},
-      {"P1.2\n", "P1.2\n\n", "line 16 of the ticket is malformed: it should begin with two blanks"},
-      {"P1.2\n", "P1.2\n  \n", "line 16 of the ticket is malformed: everyorder would"},
-      {"P1.2\n", "P1.2\nmore: yes\n", "line 16 of the ticket is malformed: it should begin with two blanks"},
-      {"schedule:\n  P1*3 P1.1 P1.2=7*2 P1.2\n", "", "line 14 of the ticket is malformed: it is missing"},
+      {"abnormal: fail", "abnormal: no", "line 13 of the ticket is malformed: it should say unnoticed or fail"},
+      {"mailbox", "pigeon", "line 14 of the ticket is malformed: there is no such delivery"},
+      {"schedule:\n", "schedule: P1\n", "line 15 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1 P1*2 ", "line 16 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1*3\n  ", "line 16 of the ticket is malformed: everyorder would"},
+      {"P1*3 ", "P1*0 ", "line 16 of the ticket is malformed: 'P1*0' in the schedule is not a step"},
+      {"P1.1 ", "P1.1\n  =\x1b ", "line 17 of the ticket is malformed: '=?' in the schedule is not a step"},
+      {"P1.2\n", "P1.2\n\n", "line 17 of the ticket is malformed: it should begin with two blanks"},
+      {"P1.2\n", "P1.2\n  \n", "line 17 of the ticket is malformed: everyorder would"},
+      {"P1.2\n", "P1.2\nmore: yes\n", "line 17 of the ticket is malformed: it should begin with two blanks"},
+      {"schedule:\n  P1*3 P1.1 P1.2=7*2 P1.2\n", "", "line 15 of the ticket is malformed: it is missing"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_change_refused(cases[i].from, cases[i].to, true, cases[i].says);

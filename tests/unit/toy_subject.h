@@ -472,7 +472,7 @@ static const eo_subject_ops toy_plain_ops = {TOY_OPS};
 
 /* As many processes as lengths that are not 0; no step waits or chooses yet. */
 static void toy_init(toy *t, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-  *t = (toy){.base = {&toy_ops}, .lengths = {a, b, c, d}};
+  *t = (toy){.base = {.ops = &toy_ops}, .lengths = {a, b, c, d}};
   (void)toy_plain_ops;
 }
 

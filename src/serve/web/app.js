@@ -103,7 +103,7 @@ const cursor = {
 
 function verdictOf(tests) {
   const all = tests.map((test) => test.verdict);
-  return ['error', 'fail', 'incomplete', 'pass'].find((verdict) => all.includes(verdict)) ?? '';
+  return ['fail', 'error', 'incomplete', 'pass'].find((verdict) => all.includes(verdict)) ?? '';
 }
 
 function about(file) {
@@ -117,7 +117,7 @@ function about(file) {
                         : {state: el('span', {class: 'badge fail'}, text(file.finding)),
                            what: `${text(file.test)}: ${text(file.message)}`};
   if (file.kind === 'live')
-    return {state: badge(file.state === 'done' && Object.hasOwn(words, file.verdict) ? file.verdict : file.state),
+    return {state: badge(Object.hasOwn(words, file.verdict) ? file.verdict : file.state),
             what: `${text(file.test)}, ${count(file.executions)} executions`};
   return {state: '', what: file.large ? 'too large to be summarised' : ''};
 }

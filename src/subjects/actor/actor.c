@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/jump_return.h"
 #include "core/doubt.h"
 #include "subjects/actor/inside.h"
@@ -44,7 +45,7 @@ static bool reset(eo_subject *subject) {
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
-  EO_CHECK(first);
+  if (!first) return false; /* no memory: the engine sees that */
   bool good = eo__actor_go_on(actor, first);
   if (__builtin_expect(actor->world.hot != 0, 0) && good) eo__lasso_begin(actor);
   return good;
@@ -69,9 +70,10 @@ static void enable_timeouts(eo_actor *actor) {
     eo_process *process = actor->live.items[i];
     if (process->state != EO_ALIVE || process->pending->timeout == EO_FOREVER) continue;
     if (process->pending->kind != EO_OP_RECEIVE && process->pending->kind != EO_OP_SLEEP) continue;
-    if (process->now + (uint64_t)process->pending->timeout == earliest)
-      (void)eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind,
-                                                      takes(actor, process) ? EO_CHOICE_TAKE : EO_CHOICE_RUN}));
+    if (process->now + (uint64_t)process->pending->timeout == earliest &&
+        !eo_vec_push(&actor->choices, ((eo_choice){process->number, 0, (uint16_t)process->pending->kind,
+                                                   takes(actor, process) ? EO_CHOICE_TAKE : EO_CHOICE_RUN})))
+      eo__actor_nomem(actor);
   }
 }
 
@@ -80,7 +82,10 @@ static inline void list_choices(eo_actor *actor, const eo_process *process) {
     eo__delivery_list(actor, process);
     return;
   }
-  EO_CHECK(eo_vec_reserve(&actor->choices, process->choices));
+  if (!eo_vec_reserve(&actor->choices, process->choices)) {
+    eo__actor_nomem(actor);
+    return;
+  }
   for (uint32_t value = 0; value < process->choices; value++)
     eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, value,
                   (uint16_t)process->pending->kind, EO_CHOICE_RUN);
@@ -371,9 +376,11 @@ static void audit(eo_subject *subject, bool on) {
     actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
-static bool unsure(eo_subject *subject) {
+static bool unsure(eo_subject *subject) { return eo__watch_unsure(eo__actor_of(subject)->watch); }
+
+static bool due(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  return eo__watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
+  return *actor->pulse >= actor->audit_due;
 }
 
 static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(subject)->watch); }
@@ -382,7 +389,8 @@ static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(s
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
   bool unseen = actor->uncaptured && actor->options.fingerprints;
-  uint32_t found = unseen || !eo__capture_has_globals(actor->capture) ? EO_DOUBT_CAPTURE : 0;
+  unseen = unseen || eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
+  uint32_t found = unseen ? EO_DOUBT_CAPTURE : 0;
   if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   return found;
@@ -415,7 +423,8 @@ static const eo_relations relations = {
     .foresee = eo__actor_foresee,
 };
 
-static const eo_auditing auditing = {.audit = audit, .unsure = unsure, .doubts = doubts, .outside = eo__actor_outside};
+static const eo_auditing auditing = {
+    .audit = audit, .unsure = unsure, .due = due, .doubts = doubts, .outside = eo__actor_outside};
 
 static const eo_subject_ops actor_ops = {
     .name = "actor",

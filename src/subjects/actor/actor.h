@@ -11,7 +11,8 @@ typedef struct eo_actor_options {
   void *argument;
   bool timeouts_idle;
   bool leaks;
-  double watchdog; /* seconds one step may take */
+  bool abnormal_fails; /* every exit that is not normal is a failure */
+  double watchdog;     /* seconds one step may take */
   /* For whoever looks from outside; all may be NULL. */
   uint64_t *pulse;           /* goes up when code of the program begins to run, and when it ends */
   const volatile int *hurry; /* set: what runs is not told, and a step that takes a moment is given up */

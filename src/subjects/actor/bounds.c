@@ -30,6 +30,7 @@ static void *place(eo_actor *actor, const eo_process *process, int which, size_t
   eo__capture_bar(actor->capture, end - room, end, false);
   eo__capture_touch(actor->capture, end - room, end);
   eo__capture_bar(actor->capture, end, end + EO_PAGE, true);
+  eo__watch_admit(actor->watch, process->slot);
   return end - room;
 }
 
@@ -53,9 +54,8 @@ void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size
   return place(actor, process, which, size);
 }
 
-static const char *verb(void *ucontext) { return eo__fault_is_write(ucontext) ? "writes" : "reads"; }
-
-bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext) {
+bool eo__bounds_breach(eo_actor *actor, const void *address, bool write) {
+  const char *verb = write ? "writes" : "reads";
   const eo_process *process = actor->running;
   const char *at = address;
   if (!actor->auditing || !process || at < area_of(process, ARGUMENT) || at >= area_of(process, OTHER_MESSAGE + 1) ||
@@ -64,16 +64,16 @@ bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext) {
   const char *name = eo__actor_name(actor, process->number);
   int which = area_of_message(process);
   if (at >= area_end(process, ARGUMENT) && at < area_of(process, MESSAGE)) {
-    eo__actor_fail(actor, EO_KIND_BOUNDS, process, NULL, "%s %s past the end of its argument", name, verb(ucontext));
+    eo__actor_fail(actor, EO_KIND_BOUNDS, process, NULL, "%s %s past the end of its argument", name, verb);
   } else if (which != ARGUMENT && at >= area_end(process, which) && at < area_of(process, which + 1)) {
     const eo_process *from = eo__actor_process_of(actor, process->received.from);
     eo__actor_fail(actor, EO_KIND_BOUNDS, process, NULL,
-                   "%s %s past the end of a message of %zu bytes from %s, at offset %zu", name, verb(ucontext),
+                   "%s %s past the end of a message of %zu bytes from %s, at offset %zu", name, verb,
                    process->received.size, from ? eo__actor_name(actor, from->number) : "nobody",
                    (size_t)(at - (const char *)process->received.data));
   } else {
     eo__actor_fail(actor, EO_KIND_BOUNDS, process, NULL,
-                   "%s %s a message that is gone, since it has received another one", name, verb(ucontext));
+                   "%s %s a message that is gone, since it has received another one", name, verb);
   }
   return true;
 }

@@ -259,15 +259,6 @@ void eo__capture_stir(eo_capture *capture, uint32_t slot) { capture->slots[slot]
 
 static char *page_at(const eo__slot *slot, uint32_t page) { return slot->base + (size_t)page * EO_PAGE; }
 
-void eo__capture_shut(eo_capture *capture, uint32_t number) {
-  eo__slot *slot = capture->slots[number];
-  slot->shut_from = slot->low;
-  slot->shut_to = slot->high;
-  slot->stirred = false;
-  EO_CHECK(protect(page_at(slot, slot->low), (size_t)(slot->high - slot->low) * EO_PAGE, PROT_NONE));
-  if (slot->areas) EO_CHECK(protect(page_at(slot, EO__AREAS), (EO__HEAP_END - EO__AREAS) * (size_t)EO_PAGE, PROT_NONE));
-}
-
 static int protection_of(const eo__page *page) {
   return page->barred ? PROT_NONE : page->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ;
 }
@@ -281,20 +272,56 @@ static void protect_all(const eo__slot *slot, uint32_t from, uint32_t end) {
   }
 }
 
+/* What is in use of the areas. The rest of their pages, which nobody has written, or which are barred, stay as they are:
+ * giving one protection to ranges that had several makes the kernel join and split mappings, which is most of the cost. */
+static void protect_areas(const eo__slot *slot, int how) {
+  for (uint32_t from = EO__AREAS, to; slot->areas && from < EO__HEAP_END; from = to) {
+    bool open = protection_of(&slot->pages[from]) == (PROT_READ | PROT_WRITE);
+    for (to = from + 1; to < EO__HEAP_END && (protection_of(&slot->pages[to]) == (PROT_READ | PROT_WRITE)) == open;)
+      to++;
+    if (open) EO_CHECK(protect(page_at(slot, from), (size_t)(to - from) * EO_PAGE, how));
+  }
+}
+
+void eo__capture_shut(eo_capture *capture, uint32_t number) {
+  eo__slot *slot = capture->slots[number];
+  slot->shut_from = slot->low;
+  slot->shut_to = slot->high;
+  slot->stirred = false;
+  slot->shut = true;
+  EO_CHECK(protect(page_at(slot, slot->low), (size_t)(slot->high - slot->low) * EO_PAGE, PROT_NONE));
+  protect_areas(slot, PROT_NONE);
+}
+
 void eo__capture_unshut(eo_capture *capture, uint32_t number) {
   eo__slot *slot = capture->slots[number];
   protect_all(slot, slot->shut_from, slot->shut_to);
-  if (slot->areas) protect_all(slot, EO__AREAS, EO__HEAP_END);
-  slot->stirred = false;
+  protect_areas(slot, PROT_READ | PROT_WRITE);
+  slot->stirred = slot->shut = false;
+}
+
+/* The page behind each area gets a flag that has no effect on a closed page, so that the kernel never joins its mapping and
+ * that of the page before it. */
+static void part_areas(const eo__slot *slot) {
+  int keep = errno;
+  for (uint32_t end = EO__AREAS + EO__AREA_PAGES; end <= EO__HEAP_END; end += EO__AREA_PAGES)
+    (void)madvise(page_at(slot, end - 1), EO_PAGE, MADV_DONTDUMP);
+  errno = keep;
 }
 
 void eo__capture_bar(eo_capture *capture, char *from, const char *to, bool on) {
   uint32_t first;
   eo__slot *slot = slot_at(capture, from, &first);
   uint32_t end = first + (uint32_t)(((uintptr_t)to - (uintptr_t)page_at(slot, first) + EO_PAGE - 1) / EO_PAGE);
-  for (uint32_t i = first; i < end; i++) slot->pages[i].barred = on;
-  slot->areas = slot->stirred = true;
-  protect_all(slot, first, end);
+  if (!slot->areas) part_areas(slot);
+  slot->areas = true;
+  for (uint32_t i = first; i < end; i++) {
+    if (slot->pages[i].barred == on) continue;
+    slot->pages[i].barred = on;
+    if (slot->shut && slot->pages[i].state == EO__HOT) continue; /* it is closed, until unshut */
+    slot->stirred = true;
+    protect_all(slot, i, i + 1);
+  }
 }
 
 bool eo__capture_barred(const eo_capture *capture, const void *address) {

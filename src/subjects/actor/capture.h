@@ -95,8 +95,8 @@ uint32_t eo__capture_slot_of(const void *address);
 bool eo__capture_is_guard(const void *address);
 bool eo__capture_is_global(const eo_capture *capture, const void *address);
 
-/* False: the program is built for coverage (--coverage, -fprofile-instr-generate), whose counters cannot be told from
- * its variables; globals are then neither reset nor saved, hashed or watched. */
+/* False: we are built for coverage ourselves (--coverage, -fprofile-instr-generate) and linked into the program; globals are
+ * then neither reset nor saved, hashed or watched. */
 bool eo__capture_has_globals(const eo_capture *capture);
 
 #endif

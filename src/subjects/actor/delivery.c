@@ -122,7 +122,10 @@ static bool ask(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   eo__bytes_move(kept, inbox, sizeof kept);
   if (mail->size > EO_INBOX_ROOM) {
     eo_vec_clear(&actor->scratch);
-    EO_CHECK(eo_vec_reserve(&actor->scratch, mail->size));
+    if (!eo_vec_reserve(&actor->scratch, mail->size)) {
+      eo__actor_nomem(actor);
+      return false;
+    }
     bytes = actor->scratch.items;
   }
   memcpy(bytes, mail->bytes, mail->size);
@@ -186,6 +189,19 @@ static bool asked(eo_actor *actor, eo_process *process, eo_door *door, const eo_
   return accepted;
 }
 
+void eo__delivery_flushed(eo_actor *actor, eo_process *process, eo_ref ref) {
+  eo_flushed *flushed = from_pool(actor, sizeof *flushed);
+  *flushed = (eo_flushed){process->flushed, ref, process->door_count};
+  process->flushed = flushed;
+}
+
+/* Is it the DOWN of a monitor that the process had ended, quietly, before it came to that door? */
+static bool flushed_before(const eo_process *process, uint32_t nth, const eo_mail *mail) {
+  for (const eo_flushed *flushed = process->flushed; flushed; flushed = flushed->next)
+    if (flushed->doors <= nth && eo__mail_is_down(mail, flushed->ref)) return true;
+  return false;
+}
+
 bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint32_t message) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->by_number.items[number];
@@ -193,6 +209,7 @@ bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint3
   const eo_mail *mail = actor->letters.items[message - 1].mail;
   eo_door *door = process->doors[nth];
   EO_CHECK(mail);
+  if (flushed_before(process, nth, mail)) return false;
   if (!door->asks) return door->any || has_tag(door, mail->tag);
   return asked(actor, process, door, mail);
 }
@@ -242,7 +259,10 @@ static bool offered(const eo_actor *actor, const eo_process *process, const eo_m
 }
 
 static void add_choice(eo_actor *actor, const eo_process *process, uint32_t number) {
-  EO_CHECK(eo_vec_reserve(&actor->choices, 1));
+  if (!eo_vec_reserve(&actor->choices, 1)) {
+    eo__actor_nomem(actor);
+    return;
+  }
   eo_choice_set(&actor->choices.items[actor->choices.count++], process->number, number, EO_OP_RECEIVE, EO_CHOICE_TAKE);
 }
 

@@ -19,6 +19,7 @@
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
 #include "subjects/actor/outside.h"
+#include "subjects/actor/pages.h"
 
 enum { SIGNAL_STACK = 256 << 10, PATIENCE = 3 };
 
@@ -210,7 +211,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
   }
   actor->handling = true;
   if (signal_number == SIGSEGV && info->si_code > 0 &&
-      (eo__bounds_breach(actor, info->si_addr, ucontext) || jumps_the_guard(actor, info->si_addr, ucontext))) {
+      (eo__bounds_breach(actor, info->si_addr, eo__fault_is_write(ucontext)) ||
+       jumps_the_guard(actor, info->si_addr, ucontext))) {
     keep_stack(&actor->failure, pc_of(ucontext));
     leave_process(actor);
   }
@@ -369,7 +371,7 @@ void eo__faults_here(eo_actor *actor, const void *caller) {
 }
 
 /* Code of the system's libraries says little about where the program went wrong. */
-static bool is_system_code(uintptr_t pc) {
+bool eo__faults_is_system(uintptr_t pc) {
   Dl_info info;
   if (!dladdr((void *)pc, &info) || !info.dli_fname) return false;
   return strncmp(info.dli_fname, "/lib", 4) == 0 || strncmp(info.dli_fname, "/usr/lib", 8) == 0;
@@ -378,7 +380,7 @@ static bool is_system_code(uintptr_t pc) {
 bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source) {
   for (uint32_t i = 0; i < count; i++) {
     /* The first frame of the program itself says more than one inside the C library. */
-    if (is_system_code(frames[i])) continue;
+    if (eo__faults_is_system(frames[i])) continue;
     if (!actor->symbols) actor->symbols = eo__symbols_open();
     if (!actor->symbols || !eo__symbols_source(actor->symbols, frames[i], source) || source->line == 0) continue;
     return strcmp(source->function, "first_function") != 0; /* from there on it is ours */

@@ -135,7 +135,7 @@ static void add_memory(eo__sum *sum, const eo_process *process) {
     add_bytes(sum, rest, size);
   } else {
     const char *sp = process->fiber.sp, *meant = eo__actor_meant_end(process), *end = eo__actor_stack_end(process);
-    add(sum, (uint64_t)(uintptr_t)process->pending);
+    add(sum, (uint64_t)(uintptr_t)(process->shown ? process->stands_at : process->pending));
     add_bytes(sum, sp, (size_t)(meant - sp));
     if (meant != end) {
       const char *inbox = eo__actor_small_inbox(process);
@@ -183,7 +183,7 @@ static void add_bonds(eo__sum *sum, const eo_actor *actor) {
       if (other->ended || eo__actor_before(actor, other->number, process->number)) continue;
       add(sum, key_of(actor, bond->ends[0]->number));
       add(sum, key_of(actor, bond->ends[1]->number));
-      add(sum, bond->ref);
+      add(sum, bond->muted ? ~bond->ref : bond->ref);
     }
   }
 }

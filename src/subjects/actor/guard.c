@@ -65,6 +65,10 @@ void eo__guard_enter(eo__guard *guard, uint32_t slot) {
     set(guard, &guard->arenas[i], guard->arenas[i].slot == slot ? EO__OPEN_TO_OWN : EO__OPEN_TO_NONE);
 }
 
+void eo__guard_admit(eo__guard *guard, uint32_t slot) {
+  if (guard->at[slot]) set(guard, &guard->arenas[guard->at[slot] - 1], EO__OPEN_TO_ALL);
+}
+
 void eo__guard_reset(eo__guard *guard) {
   for (uint32_t i = 0; i < guard->count; i++) {
     set(guard, &guard->arenas[i], EO__OPEN_TO_ALL);
@@ -129,6 +133,26 @@ eo__guard_answer eo__guard_fault(eo__guard *guard, uint32_t running, void *addre
   if (!own) contest(guard, *page);
   return open_page(guard, &guard->arenas[guard->at[slot] - 1], *page, address, ucontext) ? EO__GUARD_STEP
                                                                                          : EO__GUARD_NOT;
+}
+
+void eo__guard_open_own(eo__guard *guard, uint32_t running) {
+  if (guard->at[running]) set(guard, &guard->arenas[guard->at[running] - 1], EO__OPEN_TO_ALL);
+}
+
+void eo__guard_lend(eo__guard *guard, uint32_t running, char *at, bool write) {
+  uint32_t slot = eo__capture_slot_of(at);
+  eo__page *page = eo__page_find(guard->capture, at);
+  if (slot == running && page->barred) return;
+  if (slot != running && !guard->at[slot]) { /* as in eo__guard_fault */
+    eo__guard_add(guard, slot);
+    guard->unsure = true;
+  }
+  page->address = at;
+  if (slot != running) contest(guard, page);
+  if (write && page->state != EO__HOT) eo__capture_fault(guard->capture, at, NULL);
+  if (slot == running || !guard->at[slot]) return;
+  open_to(page, true);
+  eo__capture_stir(guard->capture, slot);
 }
 
 void eo__guard_give_up(eo__guard *guard, const eo__page *page) {

@@ -45,6 +45,7 @@ void eo__guard_close(eo__guard *guard);
 
 void eo__guard_add(eo__guard *guard, uint32_t slot);
 void eo__guard_enter(eo__guard *guard, uint32_t slot); /* the process of that arena is about to run */
+void eo__guard_admit(eo__guard *guard, uint32_t slot); /* the engine is about to use that arena */
 void eo__guard_reset(eo__guard *guard);                /* nothing is guarded, all is open */
 
 typedef enum eo__guard_answer {
@@ -56,6 +57,11 @@ typedef enum eo__guard_answer {
 /* An access faulted while the process of arena `running` ran; EO_SLOTS: the engine. Allocates nothing. */
 eo__guard_answer eo__guard_fault(eo__guard *guard, uint32_t running, void *address, void *ucontext, eo__page **page);
 void eo__guard_shut_page(eo__page *page);
+
+/* A system call of the process of arena `running` is about to be made, which may use any memory of that arena; lend: and the
+ * page at this address. All of that is open until eo__guard_enter. */
+void eo__guard_open_own(eo__guard *guard, uint32_t running);
+void eo__guard_lend(eo__guard *guard, uint32_t running, char *at, bool write);
 
 /* Another process than the arena's uses these bytes, by way of the engine. */
 void eo__guard_contest(eo__guard *guard, const void *address, size_t size);

@@ -72,6 +72,13 @@ typedef struct eo_door {
   int tags[];
 } eo_door;
 
+/* A monitor that a process has ended quietly (EO_OP_QUIET): no receive after that takes its DOWN. In the pool. */
+typedef struct eo_flushed {
+  const struct eo_flushed *next;
+  eo_ref ref;
+  uint32_t doors; /* receives that the process had come to by then */
+} eo_flushed;
+
 typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 
 /* A process in this execution. EO_UNBORN in executions that do not spawn it. `pending` is set while it is alive: the operation at whose door it stands. */
@@ -89,11 +96,14 @@ typedef struct eo_process {
   uint32_t door_count, door_room;
   eo_door **doors; /* its receives so far, in the pool; only if eo_world.taking */
   const eo_clock *clock;
-  eo_foregone *foregone; /* in the pool; only if eo_world.taking */
-  bool probing;          /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
-  bool entering;         /* reads the arguments of its pending operation */
-  bool accepted;         /* what the predicate said */
-  const char *barred;    /* why an operation of it would be misuse now; NULL: it would not */
+  eo_foregone *foregone;     /* in the pool; only if eo_world.taking */
+  const eo_flushed *flushed; /* newest first; only if eo_world.taking */
+  eo_op *shown; /* under audit: `pending`, in the pool; the operation itself lies in closed memory. Else NULL */
+  const eo_op *stands_at; /* that operation itself; only with `shown` */
+  bool probing;           /* runs only its predicate, on the message in `received`; or stops for a debugger (halt) */
+  bool entering;          /* reads the arguments of its pending operation */
+  bool accepted;          /* what the predicate said */
+  const char *barred;     /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
   bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
@@ -125,19 +135,21 @@ typedef struct eo_process {
   const struct eo_note *first_note; /* while going back: of those to be put back (undo.c) */
 } eo_process;
 
+typedef EO_VEC(uint32_t) eo_process_numbers;
+
 /* What is known of a logical id, for the whole run. */
 typedef struct eo_known {
   char *name;     /* "P1.2" */
   uint32_t *path; /* {1, 2} */
   uint32_t length;
   uint32_t slot;
-  uint64_t key;                    /* stands for the id in fingerprints: the same in every worker */
-  uint64_t ended[2];               /* and for the process when it has ended */
-  uint64_t code;                   /* sentinel bit and Elias delta codes of the path; 0: too long */
-  EO_VEC(uint32_t) children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
-  EO_VEC(uint32_t) specifications; /* the same for those it has made */
-  uint32_t objects[3];             /* its own: life, name, traps; number + 1, or 0: not known yet */
-  EO_VEC(uint32_t) messages;       /* numbers of the messages it sends, by nth - 1 */
+  uint64_t key;                      /* stands for the id in fingerprints: the same in every worker */
+  uint64_t ended[2];                 /* and for the process when it has ended */
+  uint64_t code;                     /* sentinel bit and Elias delta codes of the path; 0: too long */
+  eo_process_numbers children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
+  eo_process_numbers specifications; /* the same for those it has made */
+  uint32_t objects[3];               /* its own: life, name, traps; number + 1, or 0: not known yet */
+  EO_VEC(uint32_t) messages;         /* numbers of the messages it sends, by nth - 1 */
   eo_process *process;
 } eo_known;
 
@@ -263,25 +275,26 @@ typedef struct eo_actor {
     char *text; /* NULL: nobody asks */
     size_t size;
     int tag;
-  } naming;       /* an event, by the machine that runs now (words.c) */
-  int was_state;  /* of the machine that takes the step, before it; -1: it is none; while describing */
-  char seen[400]; /* what else is to be told of this step; while describing */
-  uint32_t halt;  /* the step before which a debugger wants to see the process that runs now; 0: none does */
+  } naming;         /* an event, by the machine that runs now (words.c) */
+  int was_state;    /* of the machine that takes the step, before it; -1: it is none; while describing */
+  char seen[400];   /* what else is to be told of this step; while describing */
+  uint32_t halt;    /* the step before which a debugger wants to see the process that runs now; 0: none does */
+  uint32_t changed; /* outside: bits of eo_outside_change */
+  uint32_t failing; /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool sanitized;
   bool apart;           /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
   bool refusing;        /* and fails instead: the step ends workers */
   bool uncaptured;      /* a process has allocated memory that we cannot bring back */
-  uint32_t changed;     /* outside: bits of eo_outside_change */
   bool unwatched;       /* system calls should be trapped, and cannot be */
   bool receives_choose; /* as of the next reset */
   bool wild;            /* the failure does not follow from what came before it in its trace */
-  uint32_t failing;     /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool unnoted;         /* there was no memory to note a deed */
   bool audit;           /* as of the next reset (eo_auditing.audit); */
   bool auditing;        /* since the last one */
+  bool suspected;       /* the execution has shown sharing that an audit must confirm */
+  bool pool_is_full;    /* the society got no block in this step */
   uint64_t audit_due;   /* when the pulse is so far, another execution is audited */
   uint64_t audit_from;  /* the pulse when the audit began */
-  bool suspected;       /* the execution has shown sharing that an audit must confirm */
   uint64_t
       met[EO__MOST_MET]; /* meetings in order whose execution was audited, as hashes; 0: a free place. Never fewer */
   size_t shared;         /* ranges that were declared by eo_shared before anything ran */
@@ -397,6 +410,9 @@ void eo__pool_free(eo_actor *actor, void *block, size_t size);
 eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes, size_t size);
 void eo__mail_free(eo_actor *actor, eo_mail *mail);
 void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail); /* takes it over */
+/* As that, but it does not arrive, and no specification sees it: it is only counted. */
+void eo__mail_lose(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail);
+bool eo__mail_is_down(const eo_mail *mail, eo_ref ref); /* of this monitor */
 eo_mail *eo__mail_take(eo_process *process, eo_mail **link);
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail);
 void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pending receive with unseen messages */
@@ -423,6 +439,9 @@ void eo__deed_note_foregone(eo_actor *actor, const eo_process *process);
 int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count, uint32_t process, eo_foreseen *out);
 void eo__foresee_release(eo_actor *actor);
 
+/* Memory of ours ran out. The caller goes on as well as it can: the engine ends the run. */
+static inline void eo__actor_nomem(eo_actor *actor) { actor->base.error = EO_ENOMEM; }
+
 /* A step begins. */
 static inline void eo__relations_begin(eo_actor *actor) {
   eo_vec_clear(&actor->touches);
@@ -434,7 +453,7 @@ static inline void eo__relations_begin(eo_actor *actor) {
 static inline void eo__touch(eo_actor *actor, eo_object_kind kind, uint32_t process, bool writes) {
   uint32_t object = actor->known.items[process].objects[kind];
   if (__builtin_expect(object == 0, 0)) object = eo__object_own(actor, kind, process);
-  EO_CHECK(eo_vec_push(&actor->touches, ((eo_touch){object - 1, writes})));
+  if (object == 0 || !eo_vec_push(&actor->touches, ((eo_touch){object - 1, writes}))) eo__actor_nomem(actor);
 }
 
 /* The number of the next message of the process, or 0. */
@@ -452,6 +471,7 @@ void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail);
 bool eo__delivery_possible(const eo_process *process);                           /* is there a message it can take? */
 void eo__delivery_list(eo_actor *actor, const eo_process *process);              /* adds its choices */
 bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number); /* sets `match`; false: it cannot */
+void eo__delivery_flushed(eo_actor *actor, eo_process *process, eo_ref ref); /* it has ended this monitor, quietly */
 void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken);
 void eo__delivery_spawned(eo_actor *actor, const eo_process *parent, eo_process *child);
 bool eo__delivery_knows(const eo_actor *actor, const eo_mail *mail, const eo_mail *other); /* sent before it */
@@ -513,11 +533,11 @@ void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of
 void *eo__heap_library(eo_process *process, size_t size); /* always the same room, zero at first (outside.h) */
 
 /* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it; what the
- * process received before is gone. NULL: no audit, or too large. breach: is this fault an access to what is not there?
+ * process received before is gone. NULL: no audit, or too large. breach: is this an access to what is not there?
  * Then the execution has failed. */
 void *eo__bounds_argument(eo_actor *actor, const eo_process *process, size_t size);
 void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size);
-bool eo__bounds_breach(eo_actor *actor, const void *address, void *ucontext);
+bool eo__bounds_breach(eo_actor *actor, const void *address, bool write);
 
 /* watchdog.c */
 #define EO_WATCHDOG_SIGNAL (SIGRTMIN + 7)
@@ -532,6 +552,7 @@ void eo__faults_called(eo_actor *actor, const void *caller); /* the same, with t
 void eo__faults_here(eo_actor *actor, const void *caller);   /* where, for a failure that has no eo_place */
 void eo__faults_abandon(const eo_actor *actor); /* a handler will not return: its stack is free, for ASan too */
 uint32_t eo__faults_frames(uintptr_t pc, uintptr_t *frames, uint32_t room); /* of a handler's stack, from pc outwards */
+bool eo__faults_is_system(uintptr_t pc);                                    /* is it in a library of the system? */
 /* The first of these places that lies in the program's own code. */
 bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source);
 const eo_failure *eo__actor_failure(eo_subject *subject);
@@ -549,6 +570,7 @@ void eo__thread_close(void);
 bool eo__thread_start(eo_process *process); /* as those of a new thread; false: no memory */
 void eo__thread_in(const eo_process *process);
 void eo__thread_out(eo_process *process);
+bool eo__thread_points(const char *bytes, size_t size); /* is there an address of one in these bytes, at any offset? */
 
 /* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
  * half-way is as it was at the start in every state that is saved. */

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/binding.h"
+#include "base/early.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
 
@@ -92,6 +93,23 @@ static inline eo_process *owner(const void *caller) {
 /* Where no actor is open, as in the process that contains the worker, the system may use these addresses for its own. */
 static inline bool in_arena(const void *block) { return eo__capture_slot_of(block) != EO_SLOTS && eo__actor; }
 
+/* By the first call of a constructor's that allocates, or by our own: those of shared libraries may come before it. */
+__attribute__((constructor(102))) static void begin(void) {
+  EO_OWN static bool begun;
+  if (begun) return;
+  eo__bind();
+  if (!eo__bound()) return;
+  begun = true;
+  eo__early_begin();
+}
+
+/* Outside a process: what the program prepares, or the C library's. */
+static void *early(size_t size, size_t align, const void *caller) {
+  if (__interceptor_malloc) return NULL;
+  begin();
+  return eo__early_alloc(size, align, caller);
+}
+
 static void *allocate(eo_process *process, size_t size, size_t align, const void *caller) {
   void *block = eo__heap_alloc(process, size, align, caller);
   if (!block) errno = ENOMEM;
@@ -110,22 +128,30 @@ static void bad_block(const char *function, const void *block) {
 
 void *malloc(size_t size) {
   eo_process *process = owner(CALLER);
-  return process ? allocate(process, size, 16, CALLER) : REAL(malloc)(size);
+  if (process) return allocate(process, size, 16, CALLER);
+  void *block = early(size, 16, CALLER);
+  return block ? block : REAL(malloc)(size);
 }
 
 void *calloc(size_t count, size_t size) {
   eo_process *process = owner(CALLER);
-  if (!process) return REAL(calloc)(count, size);
   size_t total;
   if (__builtin_mul_overflow(count, size, &total)) {
     errno = ENOMEM;
     return NULL;
   }
+  void *block = process ? NULL : early(total, 16, CALLER);
+  if (block) return block;
+  if (!process) return REAL(calloc)(count, size);
   return allocate(process, total, 16, CALLER); /* an arena's memory is zero */
 }
 
 void free(void *block) {
   if (!block) return;
+  if (eo__is_early(block)) {
+    if (!eo__early_free(block)) bad_block("free", block);
+    return;
+  }
   if (!in_arena(block)) {
     REAL(free)(block);
     return;
@@ -133,8 +159,27 @@ void free(void *block) {
   if (!eo__heap_free(block, CALLER)) bad_block("free", block);
 }
 
+/* A block from before the exploration, by another one. */
+static void *replace_early(eo_process *process, void *block, size_t size, const void *caller) {
+  size_t had;
+  if (!eo__early_size(block, &had)) bad_block("realloc", block);
+  void *moved = process ? allocate(process, size, 16, caller) : early(size, 16, caller);
+  if (!moved && !process) moved = REAL(malloc)(size);
+  if (!moved) return NULL;
+  memcpy(moved, block, had < size ? had : size);
+  eo__early_free(block);
+  return moved;
+}
+
 void *realloc(void *block, size_t size) {
   eo_process *process = owner(CALLER);
+  void *fresh = block || process ? NULL : early(size, 16, CALLER);
+  if (fresh) return fresh;
+  if (block && size && eo__is_early(block)) return replace_early(process, block, size, CALLER);
+  if (block && eo__is_early(block)) {
+    free(block);
+    return NULL;
+  }
   if (block ? !in_arena(block) : !process) return REAL(realloc)(block, size);
   if (!block) return allocate(process, size, 16, CALLER);
   if (size == 0) {
@@ -150,18 +195,23 @@ void *realloc(void *block, size_t size) {
 
 void *memalign(size_t align, size_t size) {
   eo_process *process = owner(CALLER);
-  return process ? allocate(process, size, align, CALLER) : REAL(memalign)(align, size);
+  if (process) return allocate(process, size, align, CALLER);
+  void *block = early(size, align, CALLER);
+  return block ? block : REAL(memalign)(align, size);
 }
 
 void *aligned_alloc(size_t align, size_t size) {
   eo_process *process = owner(CALLER);
-  return process ? allocate(process, size, align, CALLER) : REAL(memalign)(align, size);
+  if (process) return allocate(process, size, align, CALLER);
+  void *block = early(size, align, CALLER);
+  return block ? block : REAL(memalign)(align, size);
 }
 
 int posix_memalign(void **block, size_t align, size_t size) {
   eo_process *process = owner(CALLER);
   if (align % sizeof(void *) || align & (align - 1) || align == 0) return EINVAL;
-  void *got = process ? eo__heap_alloc(process, size, align, CALLER) : REAL(memalign)(align, size);
+  void *got = process ? eo__heap_alloc(process, size, align, CALLER) : early(size, align, CALLER);
+  if (!got && !process) got = REAL(memalign)(align, size);
   if (!got) return ENOMEM;
   *block = got;
   return 0;
@@ -170,7 +220,9 @@ int posix_memalign(void **block, size_t align, size_t size) {
 static char *allocate_text(size_t size, const void *caller) {
   if (others_malloc && !eo__bound_apart(caller)) return others_malloc(size);
   eo_process *process = owner(caller);
-  return process ? allocate(process, size, 16, caller) : REAL(malloc)(size);
+  if (process) return allocate(process, size, 16, caller);
+  char *block = early(size, 16, caller);
+  return block ? block : REAL(malloc)(size);
 }
 
 static char *duplicate(const char *text, size_t length, const void *caller) {

@@ -162,7 +162,10 @@ static uint32_t latest_drawn(eo_actor *actor, const uint64_t print[2], uint32_t 
     eo__free(path->drawn);
     path->drawn = eo__alloc(room * sizeof *path->drawn);
     path->drawn_room = path->drawn ? room : 0;
-    EO_CHECK(path->drawn);
+    if (!path->drawn) {
+      eo__actor_nomem(actor);
+      return 0;
+    }
   } else {
     memset(path->drawn, 0, path->drawn_room * sizeof *path->drawn);
   }
@@ -215,7 +218,10 @@ static void look_back(eo_actor *actor, const uint64_t print[2]) {
 static void keep(eo_actor *actor, const uint64_t print[2]) {
   eo_path *path = &actor->path;
   uint32_t *bucket = bucket_of(path, print);
-  EO_CHECK(eo_vec_push(&path->passed, ((eo_passed){{print[0], print[1]}, *bucket, path->heat.mark, path->values})));
+  if (!eo_vec_push(&path->passed, ((eo_passed){{print[0], print[1]}, *bucket, path->heat.mark, path->values}))) {
+    eo__actor_nomem(actor);
+    return;
+  }
   *bucket = ++actor->world.path;
   if (!is_idle(actor)) actor->world.busy = actor->world.path;
   if (path->values) actor->world.drawn = actor->world.path;

@@ -119,11 +119,31 @@ void eo__mail_match(eo_actor *actor, eo_process *process) {
   process->unseen = link;
 }
 
-void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail) {
+static inline void number(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail) {
   mail->number = eo__message_next(actor, sender);
-  EO_CHECK(mail->number);
+  if (mail->number == 0) { /* no memory: it is not sent */
+    sender->sent--;
+    eo__mail_free(actor, mail);
+    return;
+  }
   mail->clock = sender->clock;
   actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number, mail->tag};
+}
+
+void eo__mail_lose(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail) {
+  number(actor, sender, to, mail);
+  eo__mail_free(actor, mail);
+}
+
+bool eo__mail_is_down(const eo_mail *mail, eo_ref ref) {
+  eo_down_info info;
+  if (mail->tag != EO_DOWN) return false;
+  memcpy(&info, mail->bytes, sizeof info);
+  return info.ref == ref;
+}
+
+void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail) {
+  number(actor, sender, to, mail);
   if (eo__is_observed(actor, mail->tag)) eo__observe_mail(actor, sender, to->number, mail);
   if (actor->failed) return;
   if (to->state != EO_ALIVE) {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
+#include "subjects/actor/pages.h"
 
 void eo__meetings_release(eo__meetings *meetings) {
   eo__symbols_close(meetings->symbols);
@@ -61,15 +63,6 @@ static variable variable_at(eo__meetings *meetings, uintptr_t address) {
   return found;
 }
 
-/* Counters of coverage and profiling, and what sanitizers keep: not the program's doing. */
-static bool is_instrumentation(const char *name) {
-  static const char *const prefixes[] = {"__gcov", "__llvm_", "__prof", "__covrec", "__sancov", "__asan", "__odr_asan"};
-  for (size_t i = 0; name && i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
-  }
-  return false;
-}
-
 static void found_add(eo__meetings *meetings, const variable *where, const eo_access *first, const eo_access *second) {
   for (size_t i = meetings->found.count; i-- > 0;) {
     const eo_sharing *old = &meetings->found.items[i];
@@ -80,8 +73,12 @@ static void found_add(eo__meetings *meetings, const variable *where, const eo_ac
       return;
   }
   eo_sharing sharing = {.address = where->start, .first = *first, .second = *second};
+  size_t size;
   if (where->arena)
     sharing.address += where->from;
+  else if (eo__early_block((const void *)where->start, &size))
+    snprintf(sharing.variable, sizeof(sharing.variable),
+             "a block of %zu bytes that was allocated before the exploration", size);
   else if (where->name)
     snprintf(sharing.variable, sizeof(sharing.variable), "%s", where->name);
   else
@@ -194,7 +191,7 @@ void eo__meetings_add(eo__meetings *meetings, const eo__shared_copy *shared, con
   uintptr_t end = raw->address + raw->size;
   for (uintptr_t at = raw->address; at < end;) {
     variable where = variable_at(meetings, at);
-    bool skip = is_instrumentation(where.name) ||
+    bool skip = eo__aside_at(meetings->capture, at) ||
                 eo__declared_shared(shared, (const char *)where.start, (const char *)where.start + where.size);
     if (!skip) meet(meetings, &where, &raw->access);
     at = where.start + where.size;

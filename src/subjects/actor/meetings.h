@@ -32,6 +32,7 @@ typedef struct eo__visit {
 } eo__visit;
 
 typedef struct eo__meetings {
+  const eo_capture *capture;
   eo_symbols *symbols;
   bool symbols_tried;
   uint32_t *buckets;   /* index + 1 of the first visit; */

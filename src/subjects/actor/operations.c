@@ -28,19 +28,20 @@ static eo_process *whom(eo_actor *actor, const eo_process *process, const eo_op 
 }
 
 /* A message of the library's own, made in a step of `sender`; the receiver is told it is from `from`. */
-static void send_from(eo_actor *actor, eo_process *sender, eo_process *to, uint32_t from, int tag, const void *bytes,
-                      size_t size) {
+static void send_from(eo_actor *actor, eo_process *sender, const eo_signal *signal, uint32_t from, int tag,
+                      const void *bytes, size_t size) {
+  eo_process *to = eo__process_of(signal->to);
   eo_mail *mail = eo__mail_new(actor, from, tag, bytes, size);
-  if (!mail) {
+  if (!mail)
     no_memory(actor, to, to->pending);
-    return;
-  }
-  eo__mail_send(actor, sender, to, mail);
+  else if (signal->muted)
+    eo__mail_lose(actor, sender, to, mail);
+  else
+    eo__mail_send(actor, sender, to, mail);
 }
 
 /* What an EXIT or DOWN says. What lies between their members is hashed too. */
 static void send_news(eo_actor *actor, eo_process *sender, const eo_signal *signal) {
-  eo_process *to = eo__process_of(signal->to);
   const eo_process *from = signal->from ? eo__process_of(signal->from) : sender;
   eo_exit_info exit_info;
   eo_down_info down_info;
@@ -48,13 +49,13 @@ static void send_news(eo_actor *actor, eo_process *sender, const eo_signal *sign
     memset(&exit_info, 0, sizeof exit_info);
     exit_info.pid = pid_of(from);
     exit_info.reason = signal->reason;
-    send_from(actor, sender, to, from->number, EO_EXIT, &exit_info, sizeof exit_info);
+    send_from(actor, sender, signal, from->number, EO_EXIT, &exit_info, sizeof exit_info);
   } else {
     memset(&down_info, 0, sizeof down_info);
     down_info.ref = signal->ref;
     down_info.pid = signal->from ? pid_of(from) : EO_NOBODY;
     down_info.reason = signal->reason;
-    send_from(actor, sender, to, from->number, EO_DOWN, &down_info, sizeof down_info);
+    send_from(actor, sender, signal, from->number, EO_DOWN, &down_info, sizeof down_info);
   }
 }
 
@@ -64,7 +65,12 @@ static eo_actor *actor_of_society(const eo_society *society) {
   return (eo_actor *)((uintptr_t)society - offsetof(eo_actor, world.society));
 }
 
-static void *society_alloc(eo_society *society, size_t size) { return eo__pool_alloc(actor_of_society(society), size); }
+static void *society_alloc(eo_society *society, size_t size) {
+  eo_actor *actor = actor_of_society(society);
+  void *block = eo__pool_alloc(actor, size);
+  if (!block) actor->pool_is_full = true;
+  return block;
+}
 
 static void society_free(eo_society *society, void *block, size_t size) {
   eo__pool_free(actor_of_society(society), block, size);
@@ -94,7 +100,7 @@ bool eo__operation_deed(eo_actor *actor, const eo_process *process, const eo_op 
   if (spawns && (!other || !(op->flags & (EO_OP_LINKED | EO_OP_MONITORED)))) return false;
   if (op->pid && op->kind != EO_OP_EXIT && !(other = eo__actor_process_of(actor, op->pid))) return false;
   *deed = (eo_deed){.kind = op->kind,
-                    .flags = op->flags,
+                    .flags = eo__is_observed(actor, EO_DOWN) ? op->flags & ~EO_OP_QUIET : op->flags,
                     .self = (eo_citizen *)(uintptr_t)&process->citizen,
                     .other = other ? (eo_citizen *)(uintptr_t)&other->citizen : NULL,
                     .name = op->name,
@@ -160,7 +166,11 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
   touch_pending(actor, process);
   size_t count = actor->touches.count - had;
   eo_foregone *foregone = eo__pool_alloc(actor, sizeof *foregone + count * sizeof *foregone->touches);
-  EO_CHECK(foregone);
+  if (!foregone) {
+    actor->touches.count = had;
+    eo__actor_nomem(actor);
+    return;
+  }
   *foregone = (eo_foregone){.op = (uint16_t)op->kind,
                             .timed = op->kind == EO_OP_RECEIVE && op->timeout != EO_FOREVER,
                             .choices = op->kind == EO_OP_CHOOSE ? op->n : 1,
@@ -174,7 +184,7 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
 /* From now on the process can only exit, with this reason. */
 static void doom(eo_actor *actor, const eo_process *sender, const eo_signal *signal) {
   eo_process *process = eo__process_of(signal->to);
-  EO_CHECK(eo_vec_push(&actor->doomed, process->number)); /* if it is not too late */
+  if (!eo_vec_push(&actor->doomed, process->number)) eo__actor_nomem(actor); /* if it is not too late */
   if (!signal->first) return;
   if (process != sender && actor->world.taking) keep_foregone(actor, process);
   process->exit_op = (eo_op){.kind = EO_OP_EXIT,
@@ -191,9 +201,11 @@ static void doom(eo_actor *actor, const eo_process *sender, const eo_signal *sig
 static const eo_effects *act(eo_actor *actor, eo_process *process, eo_op *op, const eo_deed *deed, eo_event *event) {
   eo_effects *effects = &actor->effects;
   eo_effects_clear(effects);
+  actor->pool_is_full = false;
   if (actor->world.taking) eo__deed_note(actor, deed);
   eo__society_apply(&actor->world.society, deed, effects);
-  if (effects->lost) {
+  if (effects->lost) { /* the program's doing only if the pool, which is large, is full */
+    if (!actor->pool_is_full) eo__actor_nomem(actor);
     no_memory(actor, process, op);
     return effects;
   }
@@ -215,10 +227,23 @@ static void drop_mailbox(eo_actor *actor, eo_process *process) {
   while (process->mailbox) eo__mail_free(actor, eo__mail_take(process, &process->mailbox));
 }
 
+static void fail_abnormal(eo_actor *actor, const eo_process *process, const eo_op *exit, const char *why) {
+  char text[64];
+  const eo_process *cause = exit->pid ? eo__actor_process_of(actor, exit->pid) : NULL;
+  eo__actor_fail(actor, EO_KIND_ABNORMAL, process, exit->place, "%s exits with reason %s%s%s%s",
+                 eo__actor_name(actor, process->number), eo__reason_name(exit->reason, text, sizeof text),
+                 cause ? ", spread from " : "", cause ? eo__actor_name(actor, cause->number) : "", why);
+}
+
 static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
   int reason = op->reason;
   bool noticed = false;
   eo_deed deed;
+  if (reason != EO_NORMAL &&
+      actor->options.abnormal_fails) { /* whatever others do: so it does nothing to them either */
+    fail_abnormal(actor, process, op, ", which --abnormal fail makes a failure");
+    return;
+  }
   (void)eo__operation_deed(actor, process, op, NULL, &deed);
   process->state = EO_ENDED;
   eo__process_printed(actor, actor->known.items[process->number].ended);
@@ -233,14 +258,8 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     noticed = act(actor, process, op, &deed, event)->noticed;
   }
   drop_mailbox(actor, process);
-  if (reason != EO_NORMAL && !noticed && !actor->failed) {
-    char text[64];
-    eo_process *cause = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
-    eo__actor_fail(actor, EO_KIND_ABNORMAL, process, op->place,
-                   "%s exits with reason %s%s%s and nobody is linked to it or monitors it",
-                   eo__actor_name(actor, process->number), eo__reason_name(reason, text, sizeof text),
-                   cause ? ", spread from " : "", cause ? eo__actor_name(actor, cause->number) : "");
-  }
+  if (reason != EO_NORMAL && !noticed && !actor->failed)
+    fail_abnormal(actor, process, op, " and nobody is linked to it or monitors it");
 }
 
 static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
@@ -283,6 +302,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
     (void)eo__operation_deed(actor, process, op, NULL, &deed);
     const eo_effects *effects = act(actor, process, op, &deed, event);
     op->result = effects->result;
+    if (effects->other) event->flags |= EO_EVENT_YES;
     if (!effects->other) {
       if (op->flags & EO_OP_CAUGHT) drop_outgoing(actor, process);
       return;
@@ -319,17 +339,15 @@ static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   eo__mail_free(actor, mail);
 }
 
-/* The DOWN of an ended monitor is taken out of the mailbox. */
-static void flush(eo_actor *actor, eo_process *process, eo_ref ref, eo_event *event) {
+/* The DOWN of an ended monitor is taken out of the mailbox; its number, 0: it is not there. */
+static uint32_t flush(eo_actor *actor, eo_process *process, eo_ref ref) {
   for (eo_mail **link = &process->mailbox; *link; link = &(*link)->next) {
-    eo_down_info info;
-    if ((*link)->tag != EO_DOWN) continue;
-    memcpy(&info, (*link)->bytes, sizeof info);
-    if (info.ref != ref) continue;
-    event->message = (*link)->number;
+    if (!eo__mail_is_down(*link, ref)) continue;
+    uint32_t number = (*link)->number;
     eo__mail_free(actor, eo__mail_take(process, link));
-    return;
+    return number;
   }
+  return 0;
 }
 
 /* What has to do with links, monitors and names, and is not more than that. */
@@ -346,12 +364,20 @@ static void do_deed(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   }
   const eo_effects *effects = act(actor, process, op, &deed, event);
   op->result = effects->result;
+  bool finds = effects->other && (op->kind == EO_OP_WHEREIS || op->flags & EO_OP_BY_NAME);
+  bool asks = op->kind == EO_OP_REGISTER || op->kind == EO_OP_IS_ALIVE;
+  if (finds || (asks && effects->result)) event->flags |= EO_EVENT_YES;
   if (op->kind == EO_OP_WHEREIS) op->result = effects->other ? pid_of(eo__process_of(effects->other)) : EO_NOBODY;
   if (op->kind == EO_OP_MONITOR) {
     op->ref = deed.ref;
     process->refs++;
   }
-  if (op->flags & EO_OP_FLUSHED) flush(actor, process, op->ref, event);
+  if (!(op->flags & EO_OP_FLUSHED)) return;
+  uint32_t flushed = flush(actor, process, op->ref);
+  if (!(deed.flags & EO_OP_QUIET))
+    event->message = flushed;
+  else if (actor->world.taking) /* else nobody asks */
+    eo__delivery_flushed(actor, process, op->ref);
 }
 
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {

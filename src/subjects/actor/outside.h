@@ -10,6 +10,7 @@
  *   outside_thread.c  thread-local variables: each process has its own
  *   outside_end.c     exit, abort, assert
  *   outside_calls.c   system calls of a process: refused, judged, answered or noted
+ *   outside_memory.c  the memory that they use
  *   outside_trap.c    how they get there (seccomp)
  *
  * A function that stands in for one of the C library's does what that one does outside a process: in the engine, in
@@ -110,9 +111,14 @@ typedef struct eo_call {
   uintptr_t pc;
   void *context; /* ucontext_t */
 } eo_call;
-long eo__call_judge(const eo_call *call);     /* the result; does not return if the call is refused */
-void eo__call_forget_files(void);             /* closes what processes have opened */
-const short *eo__call_trapped(size_t *count); /* the numbers of calls to be trapped */
+long eo__call_judge(const eo_call *call); /* the result; does not return if the call is refused */
+__attribute__((noreturn)) void eo__call_end(const eo_call *call); /* the execution has failed by this call */
+void eo__call_forget_files(void);                                 /* closes what processes have opened */
+const short *eo__call_trapped(size_t *count);                     /* the numbers of calls to be trapped */
+
+/* outside_memory.c: does it, with the memory that it uses open to the kernel; -errno. */
+long eo__call_pass(const eo_call *call);
+void eo__call_text(const eo_call *call, const char *text, char *out, size_t size); /* copies a text that it reads */
 
 /* outside_trap.c */
 bool eo__trap_open(void);                                          /* false: the system cannot do it */

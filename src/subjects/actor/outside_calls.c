@@ -6,10 +6,12 @@
  *   answered  randomness, clocks
  *   guarded   it changes what goes back at the next reset (outside_state.c); or the tool needs that as it is
  *   noted     it looks at, or opens, what may be otherwise the next time
+ *   done      it only uses memory of the program, which has to be opened for it (outside_memory.c)
  *
  * All of it happens in the handler of SIGSYS, on a stack of its own, with the process's code stopped in the middle. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <time.h>
@@ -31,7 +34,7 @@
 
 enum { FILES = 4096, FRAMES = 24 };
 
-static long pass(const eo_call *call) { return eo__trap_pass(call->number, call->arguments); }
+static long pass(const eo_call *call) { return eo__call_pass(call); }
 
 static long ask(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
   return eo__trap_pass(number, (const unsigned long[6]){a, b, c, d, 0, 0});
@@ -39,16 +42,6 @@ static long ask(long number, unsigned long a, unsigned long b, unsigned long c, 
 
 static long status_of(unsigned long file, struct stat *about) {
   return ask(SYS_fstat, file, (unsigned long)(uintptr_t)about, 0, 0);
-}
-
-/* The kernel does not write to a cold page (capture.h), but fails. A write of the process itself makes it hot. */
-static void will_be_written(unsigned long bytes, unsigned long size) {
-  const eo_actor *actor = eo__actor;
-  for (unsigned long at = bytes; size && at < bytes + size; at = (at | (EO_PAGE - 1)) + 1) {
-    volatile char *byte = (volatile char *)at;
-    if (eo__capture_slot_of((const void *)at) != EO_SLOTS || eo__capture_is_global(actor->capture, (const void *)at))
-      *byte = *byte;
-  }
 }
 
 /* ---- Findings and notes --------------------------------------------------------------------------------------------- */
@@ -79,7 +72,6 @@ static const char *function_of(const uintptr_t *frames, uint32_t count, char *ou
 __attribute__((noreturn)) static void refuse(const eo_call *call, const char *name, const char *why) {
   eo_actor *actor = eo__actor;
   actor->handling = true;
-  eo_failure *failure = &actor->failure;
   uintptr_t frames[FRAMES];
   uint32_t count = eo__faults_frames(call->pc, frames, FRAMES);
   char text[64];
@@ -88,8 +80,13 @@ __attribute__((noreturn)) static void refuse(const eo_call *call, const char *na
     eo__actor_fail(actor, EO_KIND_OUTSIDE, actor->running, NULL, "%s (system call %s) %s", function, name, why);
   else
     eo__actor_fail(actor, EO_KIND_OUTSIDE, actor->running, NULL, "%s %s", name, why);
-  failure->frames = count;
-  memcpy(failure->stack, frames, count * sizeof *frames);
+  eo__call_end(call);
+}
+
+void eo__call_end(const eo_call *call) {
+  eo_actor *actor = eo__actor;
+  actor->handling = true;
+  actor->failure.frames = eo__faults_frames(call->pc, actor->failure.stack, FRAMES);
   actor->handling = false;
   eo__faults_abandon(actor);
   eo__actor_leave(actor);
@@ -105,7 +102,9 @@ static void note(const eo_call *call, const char *name, const char *path) {
   char text[64];
   const char *function = function_of(frames, count, text, sizeof text);
   eo__actor->handling = false;
-  eo__outside_note(function ? function : name, path, frames, count);
+  char copy[PATH_MAX];
+  if (path) eo__call_text(call, path, copy, sizeof copy);
+  eo__outside_note(function ? function : name, path ? copy : NULL, frames, count);
   eo__actor->changed |= EO_CHANGED_NOTED;
 }
 
@@ -168,7 +167,6 @@ static long reads(const eo_call *call, const char *name) {
   if (device == NULL_DEVICE || device == ZERO_DEVICE || device == FULL_DEVICE) return pass(call);
   if (!S_ISREG(about.st_mode) && !is_nonblocking(file) && !is_ready(file, POLLIN)) refuse(call, name, waits);
   note(call, name, NULL);
-  if (call->number == SYS_read || call->number == SYS_recvfrom) will_be_written(call->arguments[1], call->arguments[2]);
   return pass(call);
 }
 
@@ -304,6 +302,20 @@ static long tells_time(const eo_call *call, const char *name) {
   return 0;
 }
 
+/* How the machine is made, and not how it is doing. */
+static long tells_of_machine(const eo_call *call, const char *name) {
+  (void)name;
+  struct sysinfo now = {0};
+  long code = ask(SYS_sysinfo, (unsigned long)(uintptr_t)&now, 0, 0, 0);
+  *(struct sysinfo *)call->arguments[0] = (struct sysinfo){.totalram = now.totalram,
+                                                           .freeram = now.totalram,
+                                                           .totalswap = now.totalswap,
+                                                           .freeswap = now.totalswap,
+                                                           .procs = 1,
+                                                           .mem_unit = now.mem_unit};
+  return code;
+}
+
 /* ---- What goes back, and what the tool needs ----------------------------------------------------------------------------- */
 
 static long acts(const eo_call *call, const char *name) {
@@ -356,18 +368,26 @@ static long sets_umask(const eo_call *call, const char *name) {
   return pass(call);
 }
 
+/* Its first argument is a process. */
+static long names_process(const eo_call *call, const char *name) {
+  (void)name;
+  eo_call own = *call;
+  if (own.arguments[0] == EO_OUTSIDE_PID) own.arguments[0] = 0;
+  return pass(&own);
+}
+
 static long limits(const eo_call *call, const char *name) {
   bool general = call->number == SYS_prlimit64;
   const struct rlimit *wanted = (const void *)call->arguments[general ? 2 : 1];
   struct rlimit now = {0, 0};
   unsigned long which = call->arguments[general ? 1 : 0];
-  if (!wanted) return pass(call);
+  if (!wanted) return general ? names_process(call, name) : pass(call);
   if (general && call->arguments[0] != 0 && call->arguments[0] != EO_OUTSIDE_PID)
     refuse(call, name, "limits another program");
   ask(SYS_prlimit64, 0, which, 0, (unsigned long)(uintptr_t)&now);
   if (wanted->rlim_max < now.rlim_max) refuse(call, name, "lowers a hard limit, which cannot be put back");
   eo__actor->changed |= EO_CHANGED_LIMITS;
-  return pass(call);
+  return general ? names_process(call, name) : pass(call);
 }
 
 static long closes(const eo_call *call, const char *name) {
@@ -407,13 +427,21 @@ static long writes(const eo_call *call, const char *name) {
   return is_the_tools(call->arguments[0]) ? -EBADF : pass(call);
 }
 
+/* A signal to a process, or to a thread of it. What getpid and gettid have told means this program. */
 static long signals(const eo_call *call, const char *name) {
-  unsigned long whom = call->arguments[0], which = call->arguments[call->number == SYS_tgkill ? 2 : 1];
-  unsigned long self = (unsigned long)ask(SYS_getpid, 0, 0, 0, 0), thread = (unsigned long)ask(SYS_gettid, 0, 0, 0, 0);
-  if (which == 0) return whom == self || whom == thread ? 0 : pass(call);
-  if (whom != self && whom != thread) refuse(call, name, "sends a signal to another program");
+  bool thread = call->number == SYS_tgkill || call->number == SYS_rt_tgsigqueueinfo;
+  unsigned long which = call->arguments[thread ? 2 : 1];
+  unsigned long own[2] = {(unsigned long)ask(SYS_getpid, 0, 0, 0, 0), (unsigned long)ask(SYS_gettid, 0, 0, 0, 0)};
+  eo_call sent = *call;
+  bool self = true;
+  for (int i = 0; i <= thread; i++) {
+    if (sent.arguments[i] == EO_OUTSIDE_PID) sent.arguments[i] = own[i || call->number == SYS_tkill];
+    self = self && (sent.arguments[i] == own[0] || sent.arguments[i] == own[1]);
+  }
+  if (which == 0) return self ? 0 : pass(call);
+  if (!self) refuse(call, name, "sends a signal to another program");
   if (which == SIGSTOP) refuse(call, name, "stops the whole program");
-  return pass(call);
+  return pass(&sent);
 }
 
 static long controls(const eo_call *call, const char *name) {
@@ -460,6 +488,12 @@ static long looks(const eo_call *call, const char *name) {
     note(call, name, NULL);
   else if (path && *path)
     note(call, name, path);
+  return pass(call);
+}
+
+/* Trapped only for the sake of the memory that it uses. */
+static long uses_memory(const eo_call *call, const char *name) {
+  (void)name;
   return pass(call);
 }
 
@@ -538,6 +572,14 @@ static const rule rules[] = {
     JUDGE(kill, signals),
     JUDGE(tkill, signals),
     JUDGE(tgkill, signals),
+    JUDGE(rt_sigqueueinfo, signals),
+    JUDGE(rt_tgsigqueueinfo, signals),
+    REFUSE(pidfd_send_signal, "sends a signal through a descriptor"),
+    JUDGE(sched_getaffinity, names_process),
+    JUDGE(sched_getscheduler, names_process),
+    JUDGE(sched_getparam, names_process),
+    JUDGE(sched_rr_get_interval, names_process),
+    JUDGE(sched_getattr, names_process),
     JUDGE(read, reads),
     JUDGE(readv, reads),
     JUDGE(recvfrom, reads),
@@ -572,6 +614,7 @@ static const rule rules[] = {
 #ifdef SYS_time
     JUDGE(time, tells_time),
 #endif
+    JUDGE(sysinfo, tells_of_machine),
     JUDGE(rt_sigaction, acts),
     JUDGE(rt_sigprocmask, masks),
     JUDGE(sigaltstack, sets_stack),
@@ -610,6 +653,34 @@ static const rule rules[] = {
     JUDGE(statx, looks),
     JUDGE(faccessat, looks),
     JUDGE(getdents64, looks),
+    JUDGE(pread64, uses_memory),
+    JUDGE(pwrite64, uses_memory),
+    JUDGE(preadv, uses_memory),
+    JUDGE(pwritev, uses_memory),
+    JUDGE(fstat, uses_memory),
+    JUDGE(readlinkat, uses_memory),
+    JUDGE(getcwd, uses_memory),
+    JUDGE(uname, uses_memory),
+    JUDGE(unlinkat, uses_memory),
+    JUDGE(mkdirat, uses_memory),
+    JUDGE(bind, uses_memory),
+    JUDGE(getsockname, uses_memory),
+    JUDGE(getpeername, uses_memory),
+    JUDGE(getsockopt, uses_memory),
+    JUDGE(setsockopt, uses_memory),
+    JUDGE(epoll_ctl, uses_memory),
+    JUDGE(statfs, uses_memory),
+    JUDGE(fstatfs, uses_memory),
+    JUDGE(getrusage, uses_memory),
+    JUDGE(sysinfo, uses_memory),
+    JUDGE(sched_getaffinity, uses_memory),
+#ifdef SYS_open
+    JUDGE(readlink, uses_memory),
+    JUDGE(unlink, uses_memory),
+    JUDGE(mkdir, uses_memory),
+    JUDGE(rmdir, uses_memory),
+    JUDGE(rename, uses_memory),
+#endif
     JUDGE(lseek, changes),
     JUDGE(ftruncate, changes),
     JUDGE(mmap, changes),

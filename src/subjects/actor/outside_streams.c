@@ -45,10 +45,14 @@ static bool is_held(const FILE *stream) {
 /* Of input only: an output's place to read from moves with what is printed. */
 static bool has_read(const stream_start *then) { return then == start && then->stream->_IO_read_ptr != then->read_at; }
 
-static bool has_changed(const stream_start *then) {
+/* Asked at each reset and restore: nearly always nothing has changed, so that all is compared at once. */
+static inline bool has_changed(const stream_start *then) {
   const FILE *stream = then->stream;
-  return is_held(stream) || stream->_mode != then->mode || (stream->_flags & LASTING_FLAGS) != then->flags ||
-         stream->_fileno != then->file || has_read(then);
+  const stream_lock *lock = lock_of(stream);
+  unsigned differ = (unsigned)(stream->_mode ^ then->mode) |
+                    ((unsigned)(stream->_flags ^ then->flags) & LASTING_FLAGS) |
+                    (unsigned)(stream->_fileno ^ then->file) | (unsigned)lock->word | (unsigned)lock->depth;
+  return differ != 0 || has_read(then);
 }
 
 bool eo__streams_changed(void) {

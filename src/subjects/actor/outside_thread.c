@@ -1,6 +1,8 @@
 /* outside_thread.c: what the program keeps for each thread. All processes run in one thread; in the program that is tested each
  * may be a thread of its own (eo_live_run). So each process has its own thread-local variables, which begin as those of a
  * new thread do. While the process does not run they lie on its heap, where they are saved, restored and hashed with it.
+ * While it runs they lie where those of every other process do. So an address of one that another process gets to know means
+ * something else there than in the program itself, and what becomes of it cannot be explored: eo__watch_mislead.
  *
  * The thread-local variables of the system's libraries are not among them, but for the exceptions that C++ code is handling.
  * Those are small, and follow from where the process's code stands: they are kept in eo_process. */
@@ -25,6 +27,8 @@ EO_OWN static struct {
   range ranges[RANGES];
   uint32_t count;
   size_t size;      /* of all */
+  uintptr_t low;    /* where the lowest begins */
+  size_t span;      /* from there to the end of the highest */
   char *before;     /* what they held when the exploration began */
   uint64_t *caught; /* where C++ keeps the exceptions of this thread; NULL: there is no C++ */
   uint64_t caught_before[2];
@@ -73,6 +77,42 @@ static void copy_in(const char *from) {
   }
 }
 
+static void find_span(void) {
+  uintptr_t end = 0;
+  thread.low = UINTPTR_MAX;
+  for (uint32_t i = 0; i < thread.count; i++) {
+    uintptr_t at = (uintptr_t)thread.ranges[i].at;
+    if (at < thread.low) thread.low = at;
+    if (at + thread.ranges[i].size > end) end = at + thread.ranges[i].size;
+  }
+  thread.span = thread.count ? end - thread.low : 0;
+}
+
+bool eo__thread_has(uintptr_t address) {
+  if (address - thread.low >= thread.span) return false;
+  for (uint32_t i = 0; i < thread.count; i++)
+    if (address - (uintptr_t)thread.ranges[i].at < thread.ranges[i].size) return true;
+  return false;
+}
+
+bool eo__thread_points(const char *bytes, size_t size) {
+  for (size_t at = 0; thread.span && at + sizeof(uintptr_t) <= size; at++) {
+    uintptr_t word;
+    memcpy(&word, bytes + at, sizeof word);
+    if (eo__thread_has(word)) return true;
+  }
+  return false;
+}
+
+/* Every process can know the address of a thread-local variable that a global holds from the beginning. */
+static void look_through_globals(eo_actor *actor) {
+  const eo_capture *capture = actor->capture;
+  const eo__word *words = (const void *)capture->baseline;
+  size_t count = thread.size ? capture->global_count * EO_PAGE / sizeof *words : 0;
+  for (size_t i = 0; i < count; i++)
+    if (eo__thread_has(words[i])) eo__watch_mislead(actor->watch);
+}
+
 int eo__thread_open(eo_actor *actor, eo_error *error) {
   enum { MOST = 8 << 20 };
   uintptr_t exceptions = (uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_get_globals");
@@ -91,6 +131,8 @@ int eo__thread_open(eo_actor *actor, eo_error *error) {
   if (thread.size && !thread.before) return eo__error_nomem(error);
   copy_out(thread.before);
   if (thread.caught) memcpy(thread.caught_before, thread.caught, sizeof thread.caught_before);
+  find_span();
+  look_through_globals(actor);
   return EO_OK;
 }
 

@@ -9,8 +9,10 @@
 #ifndef EO_ACTOR_PAGES_H
 #define EO_ACTOR_PAGES_H
 
+#include <link.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "subjects/actor/capture.h"
 
 enum {
@@ -50,6 +52,8 @@ typedef struct eo__page {
   bool global;
   bool barred;       /* of an area: closed for its own process */
   uint8_t contested; /* of an arena: others than its process have used it (guard.h); of a global: EO__LEARNED_* */
+  bool asides;       /* of a global: some of its bytes are none of the program's variables (aside.c); */
+  bool counts;       /* some are counters */
   bool table;        /* every call into a library reads it, those of signal handlers too: it must stay readable */
 } eo__page;
 
@@ -66,6 +70,7 @@ typedef struct eo__slot {
   uint32_t high;               /* no page from this one on ever was hot */
   uint32_t wanted;             /* the last fingerprint that it counted for */
   uint32_t shut_from, shut_to; /* pages that eo__capture_shut closed; none: equal */
+  bool shut;                   /* eo__capture_shut has closed it */
   bool areas;                  /* there is something in its areas */
   bool stirred;                /* since it was last shut or opened, pages were given another protection */
   eo__page pages[EO__ARENA_PAGES];
@@ -76,6 +81,12 @@ typedef struct eo__region {
   char *to;
   size_t first; /* its first page's number among the globals */
 } eo__region;
+
+/* Bytes in pages of globals that are not variables of the program (aside.c). */
+typedef struct eo__aside {
+  uintptr_t from, to;
+  bool counters; /* else a copy of a system library's variable */
+} eo__aside;
 
 struct eo_capture {
   eo__page_list hot;     /* first: all that the common reset looks at */
@@ -89,6 +100,9 @@ struct eo_capture {
   size_t region_count;
   eo__region tables[EO__REGIONS]; /* where calls into libraries are bound */
   size_t table_count;
+  EO_VEC(eo__aside) asides; /* sorted, without overlaps */
+  bool counts_us;           /* code of ours is counted as well, which handlers run */
+  bool early_ended;         /* early.h */
   eo__page *globals;
   size_t global_count;
   char *baseline; /* of the globals, EO_PAGE each */
@@ -113,6 +127,21 @@ void eo__segments_close(eo_capture *capture);
 /* Calls `found` with each block of thread-local variables of the program, as the calling thread has it. In a new thread it
  * holds what is at `image`, and zeros behind that. */
 void eo__segments_threads(void (*found)(char *from, char *to, const char *image, size_t image_size));
+
+/* outside_thread.c: does this address lie in a thread-local variable of the program? In another process it means another
+ * variable. */
+bool eo__thread_has(uintptr_t address);
+
+/* Is this shared library a part of the program under test? */
+bool eo__segments_is_programs(const struct dl_phdr_info *object);
+
+/* aside.c. add: those of one object; false: no memory. sort: after all were added. at: the one that holds this address, NULL:
+ * none. mark: fills `asides` and `counts`. blank: zeroes what stands for counters in a copy of the page. */
+bool eo__asides_add(eo_capture *capture, const struct dl_phdr_info *object, bool first);
+void eo__asides_sort(eo_capture *capture);
+const eo__aside *eo__aside_at(const eo_capture *capture, uintptr_t address);
+void eo__asides_mark(const eo_capture *capture, eo__page *page);
+void eo__asides_blank(const eo_capture *capture, const eo__page *page, char *bytes);
 
 /* snapshot.c */
 void eo__snapshots_close(eo_capture *capture);

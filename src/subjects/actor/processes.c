@@ -46,6 +46,7 @@ static uint32_t add_known(eo_actor *actor, const eo_known *made, const char *nam
   if (!known.name || !known.path || !eo_vec_reserve(&actor->known, 1) || !eo_vec_reserve(&actor->by_number, 1)) {
     eo__free(known.name);
     eo__free(known.path);
+    eo__actor_nomem(actor);
     return EO_NO_PROCESS;
   }
   if (known.length > 1) memcpy(known.path, path, (known.length - 1) * sizeof *known.path);
@@ -88,16 +89,26 @@ static uint32_t add_specification(eo_actor *actor, const eo_known *parent, uint3
     memcpy(path + 1, parent->path, parent->length * sizeof *path);
     number = add_known(actor, &known, name, path, index);
   }
+  if (!path) eo__actor_nomem(actor);
   eo__free(path);
   return number;
+}
+
+/* Room for the numbers of so many children or specifications. */
+static bool make_room(eo_actor *actor, eo_process_numbers *list, uint32_t count) {
+  while (list->count < count)
+    if (!eo_vec_push(list, EO_NO_PROCESS)) {
+      eo__actor_nomem(actor);
+      return false;
+    }
+  return true;
 }
 
 int eo__actor_known_root(eo_actor *actor) { return add_process(actor, NULL, 1) == 0 ? EO_OK : EO_ENOMEM; }
 
 uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index) {
   eo_known *known = &actor->known.items[parent];
-  while (known->children.count < index)
-    if (!eo_vec_push(&known->children, EO_NO_PROCESS)) return EO_NO_PROCESS;
+  if (!make_room(actor, &known->children, index)) return EO_NO_PROCESS;
   uint32_t number = known->children.items[index - 1];
   if (number != EO_NO_PROCESS) return number;
   eo_known copy = *known; /* add_known may move the table */
@@ -108,8 +119,7 @@ uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index)
 
 uint32_t eo__actor_known_specification(eo_actor *actor, uint32_t parent, uint32_t index) {
   eo_known *known = &actor->known.items[parent];
-  while (known->specifications.count < index)
-    if (!eo_vec_push(&known->specifications, EO_NO_PROCESS)) return EO_NO_PROCESS;
+  if (!make_room(actor, &known->specifications, index)) return EO_NO_PROCESS;
   uint32_t number = known->specifications.items[index - 1];
   if (number != EO_NO_PROCESS) return number;
   eo_known copy = *known;
@@ -179,7 +189,10 @@ bool eo__actor_before(const eo_actor *actor, uint32_t process, uint32_t other) {
 }
 
 static bool insert_live(eo_actor *actor, eo_process *process) {
-  if (!eo_vec_reserve(&actor->live, 1)) return false;
+  if (!eo_vec_reserve(&actor->live, 1)) {
+    eo__actor_nomem(actor);
+    return false;
+  }
   const eo_known *known = actor->known.items;
   size_t at = actor->live.count++;
   while (at > 0 && comes_before(&known[process->number], &known[actor->live.items[at - 1]->number])) {
@@ -237,6 +250,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   eo_known *known = &actor->known.items[number];
   eo_process *process = known->process;
   char *arena = eo__capture_arena(actor->capture, known->slot);
+  if (!arena) eo__actor_nomem(actor);
   if (!arena || !insert_live(actor, process)) return NULL;
   memset(process, 0, offsetof(eo_process, fiber));
   process->state = EO_ALIVE;
@@ -247,7 +261,10 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->mailbox_end = &process->mailbox;
   process->noted = 0;
   process->received = (eo_message){0};
-  if (__builtin_expect(actor->auditing, 0)) eo__watch_expose(actor->watch, process->slot);
+  if (__builtin_expect(actor->auditing, 0)) {
+    eo__watch_expose(actor->watch, process->slot);
+    process->shown = eo__pool_alloc(actor, sizeof *process->shown);
+  }
   if (actor->undo.newest) eo__undo_note(actor, process, true);
   if (__builtin_expect(actor->apart, 0) && !eo__thread_start(process)) return NULL;
   eo_first *first = first_of(process);
@@ -341,6 +358,17 @@ static void touch_arguments(const eo_op *op) {
   for (size_t i = 0; i < op->tag_count; i++) (void)*(const volatile int *)&op->tags[i];
 }
 
+/* Under audit the engine gets a copy of the operation. What stays on the stack is what would be there without: the name's
+ * address as eo__actor_arrive leaves it, and no address of the copy, which these two keep to themselves. */
+__attribute__((noinline)) static void show(eo_process *process, eo_op *op) {
+  *process->shown = *op;
+  process->pending = process->shown;
+  process->stands_at = op;
+  if (op->name) op->name = process->op_name;
+}
+
+__attribute__((noinline)) static void take_back(const eo_process *process, eo_op *op) { *op = *process->shown; }
+
 EO_JUMP_RETURN static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
@@ -353,6 +381,7 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
   process->entering = true;
   touch_arguments(op);
   process->entering = false;
+  if (__builtin_expect(process->shown != NULL, 0)) show(process, op);
   int error_number = *actor->error_number;
   eo__actor_leave(actor);
   while (process->probing) {
@@ -364,6 +393,7 @@ EO_JUMP_RETURN static void perform(eo_op *op) {
       process->accepted = op->accept(&process->received, op->context);
     eo__actor_leave(actor);
   }
+  if (__builtin_expect(process->shown != NULL, 0)) take_back(process, op);
   *actor->error_number = error_number; /* each process has its own errno, as each thread has */
   if (op->kind == EO_OP_RECEIVE && op->result) *op->message = process->received;
 }

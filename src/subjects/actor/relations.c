@@ -13,8 +13,11 @@
 uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth) {
   eo_known *known = &actor->known.items[from];
   while (known->messages.count < nth) {
-    if (!eo_vec_reserve(&actor->senders, 1) || !eo_vec_reserve(&actor->letters, 1)) return 0;
-    if (!eo_vec_push(&known->messages, (uint32_t)actor->senders.count + 1)) return 0;
+    if (!eo_vec_reserve(&actor->senders, 1) || !eo_vec_reserve(&actor->letters, 1) ||
+        !eo_vec_push(&known->messages, (uint32_t)actor->senders.count + 1)) {
+      eo__actor_nomem(actor);
+      return 0;
+    }
     actor->senders.items[actor->senders.count++] = (eo_sender){from, (uint32_t)known->messages.count};
     actor->letters.items[actor->letters.count++] = (eo_letter){NULL, EO_NO_PROCESS, 0};
   }
@@ -29,9 +32,7 @@ eo_sent eo__actor_sent(eo_subject *subject, uint32_t number) {
 }
 
 uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth) {
-  uint32_t number = eo__message_number(eo__actor_of(subject), from, nth);
-  EO_CHECK(number);
-  return number;
+  return eo__message_number(eo__actor_of(subject), from, nth);
 }
 
 /* ---- Objects ---------------------------------------------------------------------------------------------------- */
@@ -62,25 +63,33 @@ static bool same_object(const eo_object *x, const eo_object *y) {
   return x->text ? strcmp(x->text, y->text) == 0 : x->a == y->a && x->b == y->b;
 }
 
-/* The number of this object, which is made known if it is not. */
+/* The number of this object, which is made known if it is not; UINT32_MAX: no memory. */
 static uint32_t object_number(eo_actor *actor, eo_object object) {
-  if (actor->objects.count >= actor->bucket_count) EO_CHECK(grow_buckets(actor));
+  if (actor->objects.count >= actor->bucket_count && !grow_buckets(actor)) {
+    eo__actor_nomem(actor);
+    return UINT32_MAX;
+  }
   uint32_t *bucket = bucket_of(actor, &object);
   for (uint32_t at = *bucket; at; at = actor->objects.items[at - 1].next)
     if (same_object(&actor->objects.items[at - 1], &object)) return at - 1;
-  if (object.text) EO_CHECK(object.text = eo__strdup(object.text));
   object.next = *bucket;
-  EO_CHECK(eo_vec_push(&actor->objects, object));
+  bool good = !object.text || (object.text = eo__strdup(object.text));
+  if (!good || !eo_vec_push(&actor->objects, object)) {
+    eo__free(object.text);
+    eo__actor_nomem(actor);
+    return UINT32_MAX;
+  }
   *bucket = (uint32_t)actor->objects.count;
   return *bucket - 1;
 }
 
 static void touch(eo_actor *actor, eo_object object, bool writes) {
-  EO_CHECK(eo_vec_push(&actor->touches, ((eo_touch){object_number(actor, object), writes})));
+  uint32_t number = object_number(actor, object);
+  if (number == UINT32_MAX || !eo_vec_push(&actor->touches, ((eo_touch){number, writes}))) eo__actor_nomem(actor);
 }
 
 uint32_t eo__object_own(eo_actor *actor, eo_object_kind kind, uint32_t process) {
-  uint32_t number = object_number(actor, (eo_object){.kind = kind, .a = process}) + 1;
+  uint32_t number = object_number(actor, (eo_object){.kind = kind, .a = process}) + 1; /* 0: no memory */
   return actor->known.items[process].objects[kind] = number;
 }
 

@@ -163,6 +163,14 @@ bool eo__actor_restore(eo_subject *subject, void *what) {
 uint32_t eo__actor_cost(eo_subject *subject) {
   /* Measured by bench/checkpoint: a page costs about as much as two steps, everything else about four; noted, far less. */
   const eo_actor *actor = eo__actor_of(subject);
-  if (eo__undo_enough(actor)) return 1 + (uint32_t)(actor->undo.typical / (4 * EO_PAGE));
+  enum {
+    NEAR = 256 << 10,
+    FAR_STEP = 1 << 10
+  }; /* bytes that the caches hold; of the rest, what costs as much as a step */
+  size_t typical = actor->undo.typical;
+  if (eo__undo_enough(actor)) {
+    uint32_t cost = 1 + (uint32_t)(typical / (4 * EO_PAGE));
+    return __builtin_expect(typical > NEAR, 0) ? cost + (uint32_t)((typical - NEAR) / FAR_STEP) : cost;
+  }
   return 4 + 2 * (uint32_t)(eo__capture_hot(actor->capture) + actor->world.pool_used / EO_PAGE);
 }

@@ -1,6 +1,7 @@
 /* segments.c: which parts of memory are the program's global variables (capture.h): the writable segments of the main
  * executable and of shared libraries that are the program's own, without what the loader makes read-only after
- * relocation and without the tool's own pages (EO_OWN). */
+ * relocation and without the tool's own pages (EO_OWN); and what the program has allocated before the exploration
+ * (early.h). */
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -8,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/early.h"
 #include "base/object.h"
 #include "subjects/actor/pages.h"
 
@@ -18,8 +20,6 @@ __attribute__((used, aligned(EO_PAGE))) static char begins_bss[1];
 
 extern char __start_eo_own[] __attribute__((weak, visibility("hidden")));
 extern char __stop_eo_own[] __attribute__((weak, visibility("hidden")));
-extern char __gcov_init[] __attribute__((weak));
-extern char __llvm_profile_runtime[] __attribute__((weak));
 
 typedef struct search {
   eo_capture *capture;
@@ -87,15 +87,6 @@ static bool add_object(eo_capture *capture, const struct dl_phdr_info *object) {
  * table (.got.plt) that often shares a page with variables. Undone by each reset it would be done again in each
  * execution, and it would look like a variable that processes share. So all of it is done before the baseline. */
 
-static eo_object read_object(const struct dl_phdr_info *object) {
-  const ElfW(Dyn) *dynamic = NULL;
-  for (int i = 0; i < object->dlpi_phnum; i++) {
-    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-    if (part->p_type == PT_DYNAMIC) dynamic = (const void *)(object->dlpi_addr + part->p_vaddr);
-  }
-  return eo__object_read(object->dlpi_addr, object->dlpi_name, dynamic);
-}
-
 /* In a program that is not position-independent, the address of a library's function may be that of the program's own
  * stub for it, which must not be bound to itself. */
 static uintptr_t target_of(const struct dl_phdr_info *object, const eo_object *from, size_t symbol) {
@@ -110,7 +101,7 @@ static uintptr_t target_of(const struct dl_phdr_info *object, const eo_object *f
 }
 
 static void bind_all(eo_capture *capture, const struct dl_phdr_info *object) {
-  eo_object from = read_object(object);
+  eo_object from = eo__object_of(object);
   if (!from.symbols || !from.strings || !from.calls) return;
   eo__region *table = &capture->tables[capture->table_count];
   *table = (eo__region){(char *)UINTPTR_MAX, NULL, 0};
@@ -149,10 +140,13 @@ static int check_main(const struct dl_phdr_info *object, eo_error *error) {
   return EO_OK;
 }
 
-/* Of a shared library. */
-static bool is_programs(const struct dl_phdr_info *object) {
+bool eo__segments_is_programs(const struct dl_phdr_info *object) {
   return !eo__object_is_system(object->dlpi_name) && !holds(object, (uintptr_t)&eo__segments_open) &&
          object->dlpi_addr != getauxval(AT_BASE);
+}
+
+static int too_many(eo_error *error) {
+  return eo__error_set(error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
 }
 
 static int visit(struct dl_phdr_info *object, size_t size, void *context) {
@@ -163,12 +157,16 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   if (first) {
     at->code = check_main(object, at->error);
     if (at->code) return 1;
-  } else if (!is_programs(object)) {
+  } else if (!eo__segments_is_programs(object)) {
     return 0;
   }
   bind_all(at->capture, object);
+  if (!eo__asides_add(at->capture, object, first)) {
+    at->code = eo__error_nomem(at->error);
+    return 1;
+  }
   if (add_object(at->capture, object)) return 0;
-  at->code = eo__error_set(at->error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
+  at->code = too_many(at->error);
   return 1;
 }
 
@@ -198,6 +196,7 @@ EO__RAW static void take_baseline(eo_capture *capture) {
       page->address = region->from + j * EO_PAGE;
       page->global = true;
       page->table = holds_table(capture, page->address);
+      eo__asides_mark(capture, page);
       char *baseline = capture->baseline + (region->first + j) * EO_PAGE;
       if (!eo__bytes_are_zero(page->address, EO_PAGE)) eo__bytes_copy(baseline, page->address);
     }
@@ -206,9 +205,14 @@ EO__RAW static void take_baseline(eo_capture *capture) {
 
 int eo__segments_open(eo_capture *capture, eo_error *error) {
   search at = {capture, error, true, EO_OK};
-  /* Counters of coverage lie among the variables, and a signal handler that counts must not fault itself. */
-  if (!__gcov_init && !__llvm_profile_runtime) dl_iterate_phdr(visit, &at);
+  eo__early_end();
+  capture->early_ended = true;
+  dl_iterate_phdr(visit, &at);
   if (at.code) return at.code;
+  eo__asides_sort(capture);
+  if (capture->counts_us) capture->region_count = capture->global_count = 0; /* a handler that counts must not fault */
+  if (capture->global_count && !region_add(capture, EO__EARLY_AT, page_up((uintptr_t)eo__early_top())))
+    return too_many(error);
   size_t count = capture->global_count ? capture->global_count : 1;
   capture->globals = reserve(count * sizeof(*capture->globals));
   capture->baseline = reserve(count * EO_PAGE);
@@ -218,6 +222,8 @@ int eo__segments_open(eo_capture *capture, eo_error *error) {
 }
 
 void eo__segments_close(eo_capture *capture) {
+  if (capture->early_ended) eo__early_resume();
+  eo_vec_release(&capture->asides);
   size_t count = capture->global_count ? capture->global_count : 1;
   if (capture->globals) munmap(capture->globals, count * sizeof(*capture->globals));
   if (capture->baseline) munmap(capture->baseline, count * EO_PAGE);
@@ -241,7 +247,7 @@ static int visit_thread(struct dl_phdr_info *object, size_t size, void *context)
   thread_search *at = context;
   bool first = at->first;
   at->first = false;
-  for (int i = 0; i < object->dlpi_phnum && (first || is_programs(object)); i++) {
+  for (int i = 0; i < object->dlpi_phnum && (first || eo__segments_is_programs(object)); i++) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
     if (part->p_type != PT_TLS) continue;
     char *from = object->dlpi_tls_data;

@@ -1,4 +1,4 @@
-/* sharing.c: which of the meetings that watch.h reports are hidden sharing: those that no message, spawn or exit orders.
+/* sharing.c: which of the meetings that watch.h reports are hidden sharing: those that no message, spawn, name or exit orders.
  * Happens-before is computed only then, from the events of the execution so far. And when others can know where a process's
  * memory is, so that it must be guarded. */
 #include <stdio.h>
@@ -12,9 +12,31 @@
  * runs *after* its operation belongs to that step, so an access in step s comes before what the process does in later
  * steps, and after its own operation s. */
 
+/* Who has heard of an access, by process, and how else it can be learnt of. */
+typedef struct hearers {
+  char *heard;
+  char *named;   /* whoever has given the process its name had heard */
+  char *ended;   /* the process has ended since */
+  char *carried; /* by messages */
+} hearers;
+
 /* Monitoring or linking to a process that has ended gives a message at once: it comes after all that one did. */
 static bool tells_of_the_dead(const eo_event *event, const char *heard) {
   return (event->op == EO_OP_MONITOR || event->op == EO_OP_LINK) && event->sent && heard[event->other];
+}
+
+/* Does its step tell the process something of another one's steps? Somebody has a name: this comes after the name was given. A
+ * process is not alive: this comes after its end. */
+static bool learns(const eo_event *event, const hearers *of) {
+  bool yes = event->flags & EO_EVENT_YES;
+  if (event->other == EO_NO_PROCESS) return false;
+  switch (event->op) {
+    case EO_OP_WHEREIS:
+    case EO_OP_SEND:
+    case EO_OP_MONITOR: return yes && of->named[event->other];
+    case EO_OP_IS_ALIVE: return !yes && of->ended[event->other] && of->heard[event->other];
+    default: return false;
+  }
 }
 
 static uint32_t nth_message(const eo_actor *actor, const eo_event *event, uint32_t index) {
@@ -22,28 +44,36 @@ static uint32_t nth_message(const eo_actor *actor, const eo_event *event, uint32
   return actor->known.items[event->process].messages.items[nth - 1 + index];
 }
 
+static void follow(const eo_actor *actor, const eo_event *event, hearers *of) {
+  if (event->op == EO_OP_RECEIVE) {
+    if (event->message && of->carried[event->message]) of->heard[event->process] = 1;
+    return;
+  }
+  if (learns(event, of)) of->heard[event->process] = 1;
+  if (event->op == EO_OP_REGISTER && event->flags & EO_EVENT_YES) of->named[event->other] = of->heard[event->process];
+  if (event->op == EO_OP_EXIT) of->ended[event->process] = 1;
+  if (!of->heard[event->process] && !tells_of_the_dead(event, of->heard)) return;
+  if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) of->heard[event->other] = 1;
+  for (uint32_t s = 0; s < event->sent; s++) of->carried[nth_message(actor, event, s)] = 1;
+}
+
 /* Does the access of `first` happen before that of `second`? Walks forward from first, carrying the set of processes
  * that have heard of it and the messages that carry it. */
-static bool ordered(const eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
+static bool ordered(eo_actor *actor, const eo_event *events, const eo_access *first, const eo_access *second) {
   size_t count = actor->known.count;
-  char *heard = eo__alloc(count), *carried = eo__alloc(actor->senders.count + 1);
-  bool result = true; /* without memory, rather no report than a false one */
-  if (heard && carried) {
-    heard[first->process] = 1;
-    for (size_t i = first->step; i < actor->world.steps; i++) { /* events after step first->step */
-      const eo_event *event = &events[i];
-      if (event->op == EO_OP_RECEIVE) {
-        if (event->message && carried[event->message]) heard[event->process] = 1;
-      } else if (heard[event->process] || tells_of_the_dead(event, heard)) {
-        if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) heard[event->other] = 1;
-        for (uint32_t s = 0; s < event->sent; s++) carried[nth_message(actor, event, s)] = 1;
-      }
-      if (i + 1 == second->step) break;
-    }
-    result = heard[second->process];
+  char *room = eo__alloc(3 * count + actor->senders.count + 1);
+  if (!room) {
+    eo__actor_nomem(actor);
+    return true;
   }
-  eo__free(heard);
-  eo__free(carried);
+  hearers of = {room, room + count, room + 2 * count, room + 3 * count};
+  of.heard[first->process] = 1;
+  for (size_t i = first->step; i < actor->world.steps; i++) { /* events after step first->step */
+    follow(actor, &events[i], &of);
+    if (i + 1 == second->step) break;
+  }
+  bool result = of.heard[second->process];
+  eo__free(room);
   return result;
 }
 
@@ -157,4 +187,5 @@ void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
     actor->world.addresses_out = true;
     eo__watch_expose(actor->watch, slot);
   }
+  if (__builtin_expect(actor->apart, 0) && eo__thread_points(bytes, size)) eo__watch_mislead(actor->watch);
 }

@@ -211,8 +211,25 @@ static void add_page(uint64_t sum[2], const eo__page *page, const uint64_t *hash
   sum[1] += value.high64;
 }
 
+/* A page in which something is counted, by what else is in it. At its baseline it must not count, as below. */
+static void add_counting(eo_capture *capture, uint64_t sum[2], const eo__page *page, const char *bytes) {
+  char now[EO_PAGE] = {0}, then[EO_PAGE] = {0};
+  uint64_t hash[2];
+  eo__bytes_copy(now, bytes);
+  eo__bytes_copy(then, eo__page_baseline(capture, page));
+  eo__asides_blank(capture, page, now);
+  eo__asides_blank(capture, page, then);
+  if (eo__bytes_same(now, then)) return;
+  hash_bytes(now, hash);
+  add_page(sum, page, hash);
+}
+
 /* At its baseline a page must not count: that it is hot is history. */
 static void add_hot(eo_capture *capture, uint64_t sum[2], const eo__page *page) {
+  if (page->counts) {
+    add_counting(capture, sum, page, page->address);
+    return;
+  }
   if (equals_copy(capture, page)) {
     if (page->copy) add_page(sum, page, copy_hash(page->copy));
     return;
@@ -239,7 +256,10 @@ void eo__capture_fingerprint(eo_capture *capture, const uint32_t *slots, size_t 
   for (size_t i = 0; i < capture->written.count; i++) add_hot(capture, sum, capture->written.items[i]);
   for (size_t i = 0; i < capture->still.count; i++) {
     eo__page *page = capture->still.items[i];
-    if (wanted(capture, page)) add_page(sum, page, copy_hash(page->copy));
+    if (page->counts)
+      add_counting(capture, sum, page, page->copy->bytes);
+    else if (wanted(capture, page))
+      add_page(sum, page, copy_hash(page->copy));
   }
   hash[0] = hash[1] = 0;
   if (!(sum[0] | sum[1] | sum[2])) return; /* globals as at the start: as if they had not been looked at */

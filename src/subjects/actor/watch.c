@@ -4,6 +4,7 @@
  * A watched page is one global page that was written in this execution. It is open (writable) or closed (PROT_NONE);
  * `shadow` is what it held when it was last compared. At a switch to another process than its owner it is closed; the
  * next access faults, is noted, and opens it: for the owner until the next switch, for others for one instruction.
+ * A page of which nothing was ever written but what lies aside (aside.c: `std::cout`, counters) is open to everybody.
  *
  * What runs in signal handlers allocates nothing: every array has room for all global pages, on mappings that cost
  * memory only where they are used. */
@@ -59,6 +60,7 @@ struct eo_watch {
   bool audit;    /* from the next reset on; */
   bool auditing; /* since the last one */
   bool shares;   /* eo__watch_shares */
+  bool misled;   /* eo__watch_mislead */
 };
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
@@ -78,6 +80,7 @@ int eo__watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
   if (!watch) return eo__error_nomem(error);
   watch->head.process = EO__WATCH_NOBODY;
   watch->capture = capture;
+  watch->meetings.capture = capture;
   size_t count = page_count(watch);
   watch->pages = reserve(count * sizeof(*watch->pages));
   watch->shadows = reserve(count * EO_PAGE);
@@ -129,7 +132,9 @@ uint64_t eo__watch_stepped(const eo_watch *watch) { return watch->all_stepped; }
 
 static bool is_precise(const eo_watch *watch) { return watch->precise || watch->auditing; }
 
-bool eo__watch_blind(const eo_watch *watch) { return watch->guard.blind; }
+bool eo__watch_blind(const eo_watch *watch) { return watch->guard.blind || watch->misled; }
+
+void eo__watch_mislead(eo_watch *watch) { watch->misled = true; }
 
 static void count_busy(eo_watch *watch) { watch->head.busy = watch->owned_count + watch->guard.count; }
 
@@ -137,6 +142,8 @@ void eo__watch_expose(eo_watch *watch, uint32_t slot) {
   eo__guard_add(&watch->guard, slot);
   count_busy(watch);
 }
+
+void eo__watch_admit(eo_watch *watch, uint32_t slot) { eo__guard_admit(&watch->guard, slot); }
 
 /* ---- Pages ---------------------------------------------------------------------------------------------------- */
 
@@ -177,15 +184,43 @@ void eo__watch_note(eo_watch *watch, const eo_access *access, const void *addres
   if (watch->guard.at[slot]) note_access(watch, access, (uintptr_t)address, size);
 }
 
+/* Is it none of the running process's own memory? */
+static bool is_foreign(const eo_watch *watch, uintptr_t address) {
+  return eo__capture_slot_of((const void *)address) != watch->head.slot;
+}
+
 /* Whoever can read the variable can know the address in it. */
 EO__RAW static void look_for_address(eo_watch *watch, const char *at) {
   uintptr_t word = *(const eo__word *)((uintptr_t)at & ~(uintptr_t)7);
   uint32_t slot = eo__capture_slot_of((const void *)word);
-  if (slot != EO_SLOTS) eo__watch_expose(watch, slot);
+  if (slot != EO_SLOTS)
+    eo__watch_expose(watch, slot);
+  else if (eo__thread_has(word) && is_foreign(watch, (uintptr_t)at))
+    watch->misled = true;
+}
+
+static uint32_t number_of(const eo_watch *watch, const eo__page *page) {
+  return (uint32_t)(page - watch->capture->globals);
+}
+
+/* Has nothing of the page been written in any execution but what lies aside? */
+static bool all_aside(const eo__page *page) { return page->asides && !page->contested; }
+
+static bool is_aside(const eo_watch *watch, const eo__page *page, const void *address) {
+  return page->asides && eo__aside_at(watch->capture, (uintptr_t)address);
+}
+
+static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
+  eo__page *captured = &watch->capture->globals[page];
+  if (captured->contested >= what) return;
+  if (!captured->contested) watch->learned[watch->learned_count++] = page;
+  captured->contested = what;
+  watch->guard.unsure = true;
 }
 
 /* Notes each run of changed words as a write of the running process, and remembers what the page holds now. */
-EO__RAW static void note_changes(eo_watch *watch, const char *now, char *shadow, uintptr_t pc) {
+EO__RAW static void note_changes(eo_watch *watch, const eo__page *page, char *shadow, uintptr_t pc) {
+  const char *now = page->address;
   if (eo__bytes_same(now, shadow)) return;
   for (size_t i = 0; i < EO_PAGE;) {
     if (i % sizeof(eo__word) == 0 && *(const eo__word *)(const void *)(now + i) == *(eo__word *)(void *)(shadow + i)) {
@@ -196,18 +231,24 @@ EO__RAW static void note_changes(eo_watch *watch, const char *now, char *shadow,
       i++;
       continue;
     }
+    if (is_aside(watch, page, now + i)) {
+      shadow[i] = now[i];
+      i++;
+      continue;
+    }
     size_t start = i; /* by bytes, so that a neighbour in the same word is not blamed */
-    while (i < EO_PAGE && now[i] != shadow[i]) {
+    while (i < EO_PAGE && now[i] != shadow[i] && !is_aside(watch, page, now + i)) {
       if (i == start || i % sizeof(eo__word) == 0) look_for_address(watch, now + i);
       shadow[i] = now[i];
       i++;
     }
+    if (all_aside(page)) learn(watch, number_of(watch, page), EO__LEARNED_WRITTEN);
     note(watch, (uintptr_t)now + start, i - start, true, pc);
   }
 }
 
 static void note_global_changes(eo_watch *watch, uint32_t page, uintptr_t pc) {
-  note_changes(watch, address_of(watch, page), watch->shadows + (size_t)page * EO_PAGE, pc);
+  note_changes(watch, &watch->capture->globals[page], watch->shadows + (size_t)page * EO_PAGE, pc);
 }
 
 /* On the stack of a process nothing may be left that depends on more than the process: it is hashed. */
@@ -253,7 +294,9 @@ void eo__watch_enter(eo_watch *watch) {
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
-    if (at->open && (is_precise(watch) || at->owner != watch->head.process)) set_open(watch, page, false);
+    if (at->open && !all_aside(&watch->capture->globals[page]) &&
+        (is_precise(watch) || at->owner != watch->head.process))
+      set_open(watch, page, false);
   }
 }
 
@@ -279,14 +322,6 @@ static void begin_audit(eo_watch *watch) {
     eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, watch->capture->baseline + (size_t)page * EO_PAGE);
     own(watch, page, true);
   }
-}
-
-static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
-  eo__page *captured = &watch->capture->globals[page];
-  if (captured->contested >= what) return;
-  if (!captured->contested) watch->learned[watch->learned_count++] = page;
-  captured->contested = what;
-  watch->guard.unsure = true;
 }
 
 void eo__watch_reset(eo_watch *watch) {
@@ -359,10 +394,6 @@ static bool step(eo_watch *watch, eo__page *page, ucontext_t *context) {
   return true;
 }
 
-static uint32_t number_of(const eo_watch *watch, const eo__page *page) {
-  return (uint32_t)(page - watch->capture->globals);
-}
-
 /* Of a global page, if it has not been asked for too often in this step. */
 static void step_over(eo_watch *watch, eo__page *page, ucontext_t *context) {
   watched *at = &watch->pages[number_of(watch, page)];
@@ -383,9 +414,11 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
   if (eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
   own(watch, page, true);
   if (watch->head.process == EO__WATCH_NOBODY) return true;
-  learn(watch, page, EO__LEARNED_WRITTEN);
-  note(watch, (uintptr_t)address, 1, true, pc_of(context));
-  if (is_precise(watch)) step_over(watch, captured, context);
+  if (!is_aside(watch, captured, address)) {
+    learn(watch, page, EO__LEARNED_WRITTEN);
+    note(watch, (uintptr_t)address, 1, true, pc_of(context));
+  }
+  if (is_precise(watch) && !all_aside(captured)) step_over(watch, captured, context);
   return true;
 }
 
@@ -401,14 +434,22 @@ static bool global_fault(eo_watch *watch, eo__page *captured, void *address, uco
     return false;
   }
   if (watch->head.process == EO__WATCH_NOBODY) return true; /* ourselves, saving or hashing */
-  note(watch, (uintptr_t)address, 1, write, pc_of(context));
-  bool foreign = at->owner != watch->head.process;
-  if (foreign && at->owner != EO__WATCH_NOBODY) learn(watch, page, EO__LEARNED_MET);
+  bool foreign = at->owner != watch->head.process, aside = is_aside(watch, captured, address);
+  if (!aside) note(watch, (uintptr_t)address, 1, write, pc_of(context));
+  if (foreign && !aside && at->owner != EO__WATCH_NOBODY) learn(watch, page, EO__LEARNED_MET);
   if (is_precise(watch) || foreign) step_over(watch, captured, context);
   return true;
 }
 
 /* ---- Arenas --------------------------------------------------------------------------------------------------- */
+
+/* The running process reads so many bytes, which another one may have put there. */
+EO__RAW static void look_at_read(eo_watch *watch, uintptr_t address, size_t size) {
+  uintptr_t page = address & ~(uintptr_t)(EO_PAGE - 1);
+  if (!is_foreign(watch, address)) return;
+  for (uintptr_t at = address & ~(uintptr_t)7; at < address + size && at < page + EO_PAGE; at += sizeof(eo__word))
+    if (eo__thread_has(*(const eo__word *)at)) watch->misled = true;
+}
 
 /* An instruction that copies faults at one end of its way only, if both ends are in one page. */
 static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_t *context) {
@@ -418,11 +459,15 @@ static void note_instruction(eo_watch *watch, uintptr_t address, const ucontext_
   if (operand.copies) {
     uintptr_t from = (uintptr_t)context->uc_mcontext.gregs[REG_RSI],
               to = (uintptr_t)context->uc_mcontext.gregs[REG_RDI];
-    if (eo__capture_slot_of((const void *)from) != EO_SLOTS) note(watch, from, operand.size, false, pc);
+    if (eo__capture_slot_of((const void *)from) != EO_SLOTS) {
+      note(watch, from, operand.size, false, pc);
+      look_at_read(watch, from, operand.size);
+    }
     if (eo__capture_slot_of((const void *)to) != EO_SLOTS) note(watch, to, operand.size, true, pc);
     return;
   }
 #endif
+  if (!eo__fault_is_write(context)) look_at_read(watch, address, operand.size);
   note(watch, address, operand.size, eo__fault_is_write(context), pc);
 }
 
@@ -464,10 +509,75 @@ bool eo__watch_trap(eo_watch *watch, void *ucontext) {
       note_global_changes(watch, number_of(watch, page), watch->stepping_pc);
       set_open(watch, number_of(watch, page), false);
     } else {
-      note_changes(watch, page->address, watch->before[i], watch->stepping_pc);
+      note_changes(watch, page, watch->before[i], watch->stepping_pc);
       eo__guard_shut_page(page);
     }
   }
   watch->stepping_count = 0;
   return true;
+}
+
+/* ---- System calls --------------------------------------------------------------------------------------------- */
+
+static char *page_of(const char *address) { return (char *)((uintptr_t)address & ~(uintptr_t)(EO_PAGE - 1)); }
+
+/* As take and global_fault do, without noting an access. */
+static void lend_global(eo_watch *watch, eo__page *captured, bool write) {
+  uint32_t page = number_of(watch, captured);
+  watched *at = &watch->pages[page];
+  bool wholly = eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE);
+  if (write && captured->state != EO__HOT) {
+    if (eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE)) watch->shares = true;
+    if (!at->owned && !wholly) {
+      eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
+      own(watch, page, true);
+      learn(watch, page, EO__LEARNED_WRITTEN);
+    }
+    eo__page_heat(watch->capture, captured);
+  }
+  if (at->owned && at->owner != watch->head.process && at->owner != EO__WATCH_NOBODY)
+    learn(watch, page, EO__LEARNED_MET);
+}
+
+void eo__watch_lend(eo_watch *watch, const char *from, size_t size, bool write) {
+  if (watch->head.process == EO__WATCH_NOBODY) return;
+  for (char *at = page_of(from); at < from + size; at += EO_PAGE) {
+    eo__page *page = eo__page_find(watch->capture, at);
+    if (!page) continue;
+    if (page->global)
+      lend_global(watch, page, write);
+    else
+      eo__guard_lend(&watch->guard, watch->head.slot, at, write);
+  }
+  count_busy(watch);
+}
+
+void eo__watch_lent(eo_watch *watch, const char *from, size_t used, bool write, uintptr_t pc) {
+  if (watch->head.process == EO__WATCH_NOBODY) return;
+  for (char *at = page_of(from); at < from + used; at += EO_PAGE) {
+    const eo__page *page = eo__page_find(watch->capture, at);
+    if (!page) continue;
+    const char *first = at > from ? at : from, *end = at + EO_PAGE < from + used ? at + EO_PAGE : from + used;
+    bool seen = page->global ? watch->pages[number_of(watch, page)].owned : watch->guard.at[eo__capture_slot_of(at)];
+    if (seen) note(watch, (uintptr_t)first, (size_t)(end - first), write, pc);
+  }
+}
+
+void eo__watch_call_begin(eo_watch *watch) {
+  if (!watch->head.busy || watch->head.process == EO__WATCH_NOBODY) return;
+  eo__guard_open_own(&watch->guard, watch->head.slot);
+  for (uint32_t i = 0; i < watch->owned_count; i++)
+    if (!watch->pages[watch->owned[i]].open) set_open(watch, watch->owned[i], true);
+}
+
+void eo__watch_call_end(eo_watch *watch, uintptr_t pc) {
+  if (!watch->head.busy || watch->head.process == EO__WATCH_NOBODY) return;
+  eo__guard_enter(&watch->guard, watch->head.slot);
+  for (uint32_t i = 0; i < watch->owned_count; i++) {
+    uint32_t page = watch->owned[i];
+    const watched *at = &watch->pages[page];
+    if (!at->open || (!is_precise(watch) && at->owner == watch->head.process)) continue;
+    note_global_changes(watch, page, pc);
+    set_open(watch, page, false);
+  }
 }

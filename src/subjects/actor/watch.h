@@ -14,7 +14,8 @@
  * Arenas are closed while others run, as guard.h says. Every access to a contested page is single-stepped, so that both
  * sides of a meeting have their pc.
  *
- * While a page is closed, a system call that is handed a pointer into it fails with EFAULT. A page that holds part of the
+ * While a page is closed, a system call that is handed a pointer into it fails with EFAULT, unless eo__watch_call_begin opens
+ * the page first. A page that holds part of the
  * table of library calls (.got.plt) is only closed for writing, so that reads of variables in it are not seen; a program
  * that is linked with -z now has no such page. */
 #ifndef EO_ACTOR_WATCH_H
@@ -75,14 +76,20 @@ void eo__watch_forget(eo_watch *watch, const void *address, size_t size);
 /* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
 void eo__watch_expose(eo_watch *watch, uint32_t slot);
 
+/* The engine is about to use this arena: it is open now, as after a fault of the engine, which costs more. */
+void eo__watch_admit(eo_watch *watch, uint32_t slot);
+
 /* Has an access been seen in this execution without the accesses before it that it may conflict with? Then the execution
  * must be run again to be sure. unsure_too: it must, for another reason. give_up: that has not helped. */
 bool eo__watch_unsure(const eo_watch *watch);
 void eo__watch_unsure_too(eo_watch *watch);
 void eo__watch_give_up(eo_watch *watch);
 
-/* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here. */
+/* In some execution so far, accesses went unseen: too many in one step, or no single-stepping here; or eo__watch_mislead. */
 bool eo__watch_blind(const eo_watch *watch);
+
+/* Another process may know the address of a thread-local variable, which to that process is its own one. */
+void eo__watch_mislead(eo_watch *watch);
 
 /* Forget everything of this execution. Called before eo__capture_reset and eo__capture_restore. */
 void eo__watch_reset(eo_watch *watch);
@@ -108,6 +115,15 @@ bool eo__watch_next(eo_watch *watch, eo_sharing *sharing);
 bool eo__watch_fault(eo_watch *watch, void *address, void *ucontext);
 bool eo__watch_trap(eo_watch *watch, void *ucontext);
 bool eo__watch_step(void *ucontext); /* a trap shall come after the next instruction; false: not here */
+
+/* Around a system call of the running process, which may use any memory: globals and the process's own arena are open between
+ * call_begin and call_end, which is told the place of the call. Of what is known of the call:
+ * lend: it is about to use these bytes. If it writes there, pages are made hot; those of other arenas are opened.
+ * lent: it has used the first `used` of them. Bytes that are not captured are left out. */
+void eo__watch_call_begin(eo_watch *watch);
+void eo__watch_lend(eo_watch *watch, const char *from, size_t size, bool write);
+void eo__watch_lent(eo_watch *watch, const char *from, size_t used, bool write, uintptr_t pc);
+void eo__watch_call_end(eo_watch *watch, uintptr_t pc);
 
 /* The same for a fault of a handler, or of the engine. */
 bool eo__watch_fault_of_ours(eo_watch *watch, void *address, void *ucontext);

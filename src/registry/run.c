@@ -1,0 +1,94 @@
+/* run.c: what a run is told as: at its beginning, as it goes on, and what has become of it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/promise.h"
+#include "registry/explore.h"
+#include "registry/registry.h"
+#include "registry/verdict.h"
+
+void eo__run_init(eo_run *run, const eo_request *request) {
+  memset(run, 0, sizeof *run);
+  run->program = request->program;
+  run->subject = request->model ? "model" : "actor";
+  run->test = request->test;
+  run->row = request->row;
+  const eo_strategy_entry *strategy = eo__strategy_find(request->options.strategy);
+  run->strategy = strategy->name;
+  run->advice = strategy->advice;
+  run->options = "";
+  run->share = -1;
+  run->begun = true;
+}
+
+/* Twice the standard error to both sides, but never below what was run. Once more was run than the probes say, the share
+ * that the strategy knows of says it. */
+void eo__run_estimate(eo_run *run, const eo_estimate *probed) {
+  double ran = (double)run->executions, error = 2 * eo__estimate_error(probed);
+  run->probes = probed->probes;
+  if (!probed->probes) return;
+  run->estimate = eo__estimate_mean(probed);
+  if (run->estimate < ran && run->share > 0) run->estimate = ran / run->share;
+  run->estimate_low = run->estimate - error;
+  run->estimate_high = run->estimate + error;
+  if (run->estimate < ran) run->estimate = ran;
+  if (run->estimate_low < ran) run->estimate_low = ran;
+  if (run->estimate_high < ran) run->estimate_high = ran;
+  if (run->estimate > 0) run->share = ran / run->estimate;
+}
+
+void eo__run_stand(eo_run *run, const eo_standing *standing) {
+  const eo_tally *total = &standing->total;
+  run->executions = total->executions;
+  run->pruned = total->pruned;
+  run->transitions = total->transitions;
+  run->skipped = total->skipped;
+  run->states = total->states;
+  run->failures = total->failures;
+  run->max_depth = total->max_depth;
+  run->findings = standing->findings;
+  run->cut = total->cut;
+  memcpy(run->endless, total->endless, sizeof run->endless);
+  run->pending = 0;
+  eo__run_estimate(run, &total->estimate);
+}
+
+/* What the strategy of a run that was stopped can say of what was run. */
+static void add_reached(eo_text *words, const eo_run *run, const eo_tally *total) {
+  if (!*total->reached || (total->hit <= 0 && run->jobs > 1)) return;
+  eo__text_add(words, "%s", total->reached);
+  if (total->hit > 0) eo__promise_add(words, total->hit, total->executions);
+}
+
+void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error) {
+  eo_error unwanted = {0};
+  const eo_tally *total = &standing->total;
+  eo_text reached, assumed;
+  eo__run_stand(run, standing);
+  eo__text_init(&reached);
+  eo__text_init(&assumed);
+  add_reached(&reached, run, total);
+  eo__assumptions(&request->options, request->row, &assumed);
+  bool by_state = eo_run_is_by_state(run); /* each execution led to a state that was seen before */
+  eo_facts facts = {.executions = by_state ? run->states : run->executions,
+                    .by_state = by_state,
+                    .findings = run->findings,
+                    .failures = run->failures,
+                    .coverage = total->coverage,
+                    .covered = total->covered,
+                    .stopped = standing->stopped,
+                    .reached = reached.chars,
+                    .assumed = assumed.chars,
+                    .doubts = total->doubts,
+                    .cut = total->cut,
+                    .depth = eo__depth(request),
+                    .issued = standing->issued,
+                    .finished = standing->finished,
+                    .left = standing->fragments,
+                    .error = error->code != EO_OK ? error->text : NULL};
+  eo__run_decide(run, &facts);
+  eo__text_release(&reached);
+  eo__text_release(&assumed);
+  if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
+  run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
+}

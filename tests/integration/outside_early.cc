@@ -1,0 +1,116 @@
+/* outside_early.cc: memory that was allocated before the exploration, by constructors and by main: for outside_early.sh. */
+#include <everyorder.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+static std::vector<int> numbers{1, 2, 3};
+static std::map<std::string, int> counts{{"a key that is too long for a small string", 1}, {"b", 2}};
+static std::string *text = new std::string("a text that is too long for a small string");
+static char *c_text = strdup("from C");
+static int *table = static_cast<int *>(calloc(1000, sizeof(int)));
+static void *aligned = aligned_alloc(256, 512);
+
+static void look_and_change(void) {
+  eo_assert(numbers.size() == 3 && numbers[0] == 1 && numbers[2] == 3, "as at the start");
+  eo_assert(counts.size() == 2 && counts.at("b") == 2, "as at the start");
+  eo_assert(*text == "a text that is too long for a small string", "as at the start");
+  eo_assert(!strcmp(c_text, "from C") && table[7] == 0, "as at the start");
+  eo_flip();
+  numbers[0] = 9;
+  numbers.push_back(4);
+  counts.erase("b");
+  counts["a new key"] = 3;
+  *text += " and more";
+  c_text[0] = 'X';
+  c_text = static_cast<char *>(realloc(c_text, 100));
+  table[7] = 1;
+  free(aligned);
+  eo_flip();
+  eo_assert(numbers[0] == 9 && numbers.size() == 4 && counts.size() == 2 && !strcmp(c_text, "Xrom C"), "changed");
+}
+
+EO_TEST(ok_goes_back) { look_and_change(); }
+
+static void reads(void *) {
+  eo_sleep(1);
+  eo_assert(counts.at("b") == 2 && numbers.at(1) == 2, "for all to read");
+}
+
+/* Of a shared library, whose constructors may come before those of all others. */
+extern std::vector<int> of_a_library;
+
+EO_TEST(ok_library_goes_back) {
+  eo_assert(of_a_library.size() == 3 && of_a_library[1] == 8, "as at the start");
+  of_a_library[1] = static_cast<int>(eo_choose(3));
+  eo_sleep(1);
+}
+
+EO_TEST(ok_read_by_all) {
+  for (int i = 0; i < 2; i++) eo_spawn(reads, nullptr, 0);
+  reads(nullptr);
+}
+
+EO_TEST(assertion_if_hashed) {
+  table[5] = static_cast<int>(eo_choose(3));
+  eo_sleep(1);
+  eo_sleep(1);
+  eo_assert(table[5] != 2, "seen");
+}
+
+static void adds(void *) {
+  eo_sleep(1);
+  table[1]++;
+}
+
+EO_TEST(sharing_of_a_block) {
+  for (int i = 0; i < 2; i++) eo_spawn(adds, nullptr, 0);
+}
+
+static void erases(void *) {
+  eo_sleep(1);
+  numbers.clear();
+  numbers.shrink_to_fit();
+}
+
+EO_TEST(sharing_of_a_container) {
+  eo_spawn(erases, nullptr, 0);
+  eo_sleep(1);
+  if (!numbers.empty()) eo_sleep(1);
+}
+
+EO_TEST(misuse_freed_twice) {
+  free(c_text);
+  free(c_text);
+}
+
+#ifdef OWN_MAIN
+static void explored(void *argument) {
+  int *given = static_cast<int *>(argument);
+  eo_assert(given[0] == 5, "as main has set it");
+  eo_flip();
+  given[0] = 6;
+}
+
+int main() {
+  eo_options options = {};
+  eo_result result;
+  int *given = static_cast<int *>(malloc(2 * sizeof *given));
+  options.strategy = "dfs";
+  for (int i = 0; i < 2; i++) {
+    given[0] = 5;
+    given[1] = i;
+    if (eo_explore(explored, given, &options, &result) != 0 || result.verdict != EO_PASS || result.executions != 2)
+      return 1;
+    if (given[0] != 5 || given[1] != i) return 2;
+    given = static_cast<int *>(realloc(given, 100000)); /* between two explorations */
+    memset(given + 2, 1, 99992);
+  }
+  free(given);
+  return 0;
+}
+#endif

@@ -9,13 +9,14 @@
  *   process that is not at a receive, else the first at one; the first value, the first message. An execution gives
  *   rise to others in two ways:
  *   - another value or message at a step that has several (`others`);
- *   - a later event `later` comes before an earlier event `earlier` that it does not depend on otherwise (`revisit`): because both
- *     touch an object, or because `earlier` is a receive that could take later's message. The new task is what came before `earlier`, then
- *     what `later` needs of the rest, then `later`, then earlier's process. All else after `earlier` is dropped and will happen again.
+ *   - a revisit: an event comes before an earlier one that it does not depend on otherwise, because both touch an object, or because the
+ *     earlier one is a receive that could take its message. The new task is what came before the earlier event, then what
+ *     the later one needs of the rest, then the later one, then the process of the earlier one. All else is dropped and
+ *     will happen again.
  *
  * The same trace could be reached in many ways. It is taken from one parent alone: the one in which everything that is
  * dropped was the default (is_default, and has no reason of its own), so that the parent can be told from the child.
- * Where `earlier` had to wait for several events one after the other (its `reasons`), they come in the order of happens-before,
+ * Where an event had to wait for several others one after the other (its `reasons`), they come in the order of happens-before,
  * then of processes. doc/dpor.md has the argument in full, and tests/integration/test_dpor.c compares with dfs.
  *
  * So nothing has to be remembered but the tasks on the stack: no sleep sets, no wakeup trees. A task is explored by itself
@@ -39,33 +40,13 @@ void eo__dpor_task_free(task *t) {
   eo__free(t);
 }
 
-/* It is done, and its room serves the next: otherwise much of the time would go into growing the same arrays again. */
-static void put_by(dpor *d, task *t) {
-  if (d->spares == EO_DPOR_SPARES) {
-    eo__dpor_task_free(t);
-    return;
-  }
-  task empty = {.steps = t->steps,
-                .others = t->others,
-                .reasons = t->reasons,
-                .newly_touched = t->newly_touched,
-                .had = t->had,
-                .settled = t->settled,
-                .told = t->told};
-  *t = empty;
-  eo_vec_clear(&t->steps);
-  eo_vec_clear(&t->others);
-  eo_vec_clear(&t->reasons);
-  eo_vec_clear(&t->newly_touched);
-  eo_vec_clear(&t->had);
-  eo_vec_clear(&t->settled);
-  eo_vec_clear(&t->told);
-  d->spare[d->spares++] = t;
-}
-
 task *eo__dpor_task_new(dpor *d) {
-  task *t = d->spares ? d->spare[--d->spares] : eo__alloc(sizeof *t);
+  task *t = d->spare.count ? eo_vec_pop(&d->spare) : eo__alloc(sizeof *t);
   if (t && eo_vec_push(&d->tasks, t)) {
+    t->steps.count = t->others.count = t->reasons.count = t->newly_touched.count = t->had.count = 0;
+    t->settled.count = t->told.count = 0;
+    t->ran = t->given = t->fresh = 0;
+    t->started = false;
     t->resume = EO_NO_PROCESS;
     t->unsure = EO_NO_EVENT;
     return t;
@@ -84,7 +65,7 @@ static bool next_other(dpor *d, task *t) {
     d->base.error = EO_ENOMEM;
     return false;
   }
-  t->fresh = t->branch = next.depth;
+  t->fresh = next.depth;
   return true;
 }
 
@@ -138,18 +119,19 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
   while (d->tasks.count && !strategy->error) {
     task *t = d->current = eo_vec_last(&d->tasks);
     if (!t->started || next_other(d, t)) {
-      if (!t->started) t->branch = t->given - 1; /* none, of the very first */
       t->started = true;
-      d->beyond = d->blocked = d->impossible = false;
-      bool goes_on = t->ran == d->begun && t->branch <= d->order.trace.records.count;
-      *shared = goes_on ? t->branch : in_common(d, t);
+      d->beyond = d->impossible = false;
+      bool goes_on = t->ran == d->begun && t->fresh <= d->order.trace.records.count;
+      *shared = goes_on ? t->fresh : in_common(d, t);
       t->ran = ++d->begun;
       go_back(d, *shared);
       if (!find_held(d, t, *shared)) strategy->error = EO_ENOMEM;
       look_ahead(d, *shared);
       return true;
     }
-    put_by(d, eo_vec_pop(&d->tasks));
+    (void)eo_vec_pop(&d->tasks);
+    if (!eo_vec_push(&d->spare, t))
+      eo__dpor_task_free(t); /* its room serves the next: to grow the same arrays again takes time */
   }
   return false;
 }
@@ -169,11 +151,6 @@ static bool are_blocked(const dpor *d, const eo_choice *choices, uint32_t count)
   return true;
 }
 
-/* Is there nothing that can happen but what happens only then? */
-static bool nothing_else(const dpor *d, const eo_point *point) {
-  return is_idle(d, point->choices->op, point->choices->value != 0);
-}
-
 /* Either this is the end, or what comes next comes after all before it: what was done since the last such point is revisited by what
  * stands only now. */
 static void revisit_from_here(dpor *d) {
@@ -184,7 +161,7 @@ static void revisit_from_here(dpor *d) {
 static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   const task *t = d->current;
   const eo_choice *all = point->choices;
-  if (nothing_else(d, point)) {
+  if (is_idle(d, point->choices->op, point->choices->value != 0)) {
     *count = point->count; /* each comes after all before it, so each is a case of its own */
     return 0;
   }
@@ -213,17 +190,17 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   if (d->scouting) return eo__order_scout(&d->order, point, &d->scout_rng);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
-  if (nothing_else(d, point)) {
-    if ((d->blocked = d->order.failures.count > 0)) return EO_PRUNE; /* it would come after them */
+  if (is_idle(d, point->choices->op, point->choices->value != 0)) {
+    if (d->order.failures.count) return EO_PRUNE; /* it would come after them */
     revisit_from_here(d);
     if (d->probe.estimate) eo__dpor_probe_tasks(d);
     if (d->beyond || strategy->error) return EO_PRUNE;
   }
-  if (point->count == 1 && !d->order.failures.count && !d->probe.estimate) {
-    if (!eo_vec_push(&t->steps, step_of(point->choices))) strategy->error = EO_ENOMEM;
-    return strategy->error ? EO_PRUNE : 0;
+  uint32_t first = 0, count = 0, chosen = 0;
+  if (point->count > 1 || d->order.failures.count || d->probe.estimate) {
+    first = whose_turn(d, point, &count);
+    chosen = EO_PRUNE;
   }
-  uint32_t count, first = whose_turn(d, point, &count), chosen = EO_PRUNE;
   if (d->probe.estimate) return eo__dpor_probe_choose(d, point, first, count);
   for (uint32_t i = first + count; i-- > first;) {
     const eo_choice *choice = &point->choices[i];
@@ -234,18 +211,9 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
       strategy->error = EO_ENOMEM;
     chosen = i;
   }
-  d->blocked = chosen == EO_PRUNE && d->order.failures.count;
   if (chosen == EO_PRUNE || strategy->error) return EO_PRUNE;
   if (!eo_vec_push(&t->steps, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
   return strategy->error ? EO_PRUNE : chosen;
-}
-
-/* The last step, at `depth`, has failed, and the others can go on. If it is new here, and no failure is in its past, it ends the
- * execution all the same, so that it is told at once; the others go on in the next one. */
-static void go_on_after_failure(dpor *d, uint32_t depth) {
-  const task *t = d->current;
-  bool is_new = t->branch == UINT32_MAX || depth >= t->branch;
-  if (!is_new || d->beyond || eo__order_follows_another(&d->order, depth)) d->base.past_failures = depth + 1;
 }
 
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
@@ -262,11 +230,14 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (event->flags & EO_EVENT_REFUSED) t->steps.items[depth].refused = true;
   if (depth >= t->given && eo__dpor_waits(t, taken.process) && !eo__dpor_hold(d, depth)) strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
-  if (d->bounded && depth == t->branch && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
+  if (d->bounded && depth == t->fresh && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
   if (depth >= t->fresh && (last->mails || last->touches || last->doomed) && !d->beyond) eo__dpor_revisit(d);
   if (d->order.impossible == depth && !eo__order_follows_another(&d->order, depth))
     d->beyond = d->impossible = true; /* only what comes of it may be possible */
-  if (last->flags & EO_EVENT_STUCK && !d->probe.estimate) go_on_after_failure(d, depth);
+  /* A failure that is new here, with no other in its past, ends the execution all the same, so that it is told at once; the others
+   * go on in the next one. */
+  if (last->flags & EO_EVENT_STUCK && (depth < t->fresh || d->beyond || eo__order_follows_another(&d->order, depth)))
+    strategy->past_failures = depth + 1;
   if (d->probe.estimate) eo__dpor_probe_tasks(d);
 }
 
@@ -290,15 +261,15 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
     return;
   }
   size_t steps = d->order.trace.records.count;
-  bool given_up = d->beyond || (outcome->end == EO_END_PRUNED && !d->blocked); /* also if that was the last step */
+  /* Also if that was the last step. */
+  bool given_up = d->beyond || (outcome->end == EO_END_PRUNED && !d->order.failures.count);
   bool fails = outcome->end == EO_END_FAILED && steps && steps == outcome->depth &&
                eo_vec_last(&d->order.trace.records).flags & EO_EVENT_FAILED;
   if (!given_up && fails && !d->probe.estimate) {
     end_failed(d, outcome);
   } else {
     if (!given_up) revisit_from_here(d);
-    if (d->order.failures.count &&
-        !d->probe.estimate) { /* how it goes on after a failure is not how the program does */
+    if (d->order.failures.count && !d->probe.estimate) { /* how it goes on is not how the program does */
       if (outcome->end == EO_END_CUT) strategy->doubts |= EO_DOUBT_DEPTH;
       outcome->end = EO_END_PRUNED;
       outcome->failure = NULL;
@@ -332,11 +303,6 @@ static uint64_t dpor_pending(eo_strategy *strategy) {
   return pending;
 }
 
-static double dpor_share(eo_strategy *strategy) {
-  (void)strategy;
-  return -1;
-}
-
 static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
   return eo__order_plain(&((dpor *)strategy)->order, out);
 }
@@ -344,8 +310,9 @@ static bool dpor_plain(eo_strategy *strategy, eo_schedule *out) {
 static void dpor_close(eo_strategy *strategy) {
   dpor *d = (dpor *)strategy;
   for (size_t i = 0; i < d->tasks.count; i++) eo__dpor_task_free(d->tasks.items[i]);
-  while (d->spares) eo__dpor_task_free(d->spare[--d->spares]);
+  for (size_t i = 0; i < d->spare.count; i++) eo__dpor_task_free(d->spare.items[i]);
   eo_vec_release(&d->tasks);
+  eo_vec_release(&d->spare);
   eo_vec_release(&d->clash);
   eo_vec_release(&d->moved);
   eo_vec_release(&d->also);
@@ -362,8 +329,7 @@ static const eo_strategy_ops dpor_ops = {
     .choose = dpor_choose,
     .observe = dpor_observe,
     .end = dpor_end,
-    .telling = &(
-        const eo_telling){.coverage = dpor_coverage, .share = dpor_share, .pending = dpor_pending, .plain = dpor_plain},
+    .telling = &(const eo_telling){.coverage = dpor_coverage, .pending = dpor_pending, .plain = dpor_plain},
     .fragments = &(const eo_fragments){.save = eo__dpor_save, .load = eo__dpor_load, .split = eo__dpor_split},
 };
 

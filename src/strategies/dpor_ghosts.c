@@ -4,6 +4,13 @@
 
 #include "strategies/dpor_inside.h"
 
+static bool revisit_by(dpor *d, eo_record record) {
+  if (!eo_vec_push(&d->order.trace.records, record)) return false;
+  eo__dpor_revisit(d);
+  (void)eo_vec_pop(&d->order.trace.records);
+  return true;
+}
+
 /* ---- What an event would conflict with that comes later ----------------------------------------------------------- */
 
 /* As if it came at the end: what came after it, and does not depend on it, can then stay before it. */
@@ -13,9 +20,7 @@ static bool revisit_from_end(dpor *d, uint32_t later) {
   d->stands_for = later;
   d->ghost_step = d->current->steps.items[later];
   eo__dpor_find_cause(d, later, trace->cause.items);
-  bool good = eo_vec_push(&trace->records, record);
-  if (good) eo__dpor_revisit(d);
-  if (good) (void)eo_vec_pop(&trace->records);
+  bool good = revisit_by(d, record);
   d->stands_for = EO_NO_EVENT;
   return good;
 }
@@ -24,8 +29,7 @@ bool eo__dpor_revisit_from_end(dpor *d) {
   if (!d->clashed || !d->view.relations->foresee) return true;
   uint32_t count = (uint32_t)d->order.trace.records.count;
   bool good = true;
-  uint32_t first = d->order.trace.idle == EO_NO_EVENT ? 0 : d->order.trace.idle + 1;
-  for (uint32_t later = first; later + 1 < count && good; later++)
+  for (uint32_t later = d->order.trace.idle + 1; /* 0 of EO_NO_EVENT */ later + 1 < count && good; later++)
     if (record_at(d, later)->touches && !record_at(d, later)->mail) good = revisit_from_end(d, later);
   return good;
 }
@@ -48,6 +52,8 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
                       .source = mail ? mail->by : EO_NO_EVENT,
                       .first_touch = (uint32_t)trace->touches.count,
                       .touches = d->ghost->touch_count};
+  section every = {(uint32_t)trace->records.count, NULL};
+  if (mail && !eo__order_is_candidate(&d->order, &every, process, record.index, record.nth, mail)) return true;
   if (trace->idle != EO_NO_EVENT) first = trace->idle > first ? trace->idle : first;
   if (!eo_vec_reserve(&trace->touches, record.touches + 1)) return false;
   uint32_t *cause = trace->cause.items;
@@ -63,9 +69,7 @@ static bool revisit_by_ghost(dpor *d, uint32_t process, const eo_posted *mail, u
   }
   d->ghost_step = (step){process, d->ghost->op == EO_OP_RECEIVE, false, mail ? mail->sent.number : value};
   for (uint32_t i = 0; i < record.touches; i++) trace->touches.items[trace->touches.count++] = d->ghost->touches[i];
-  bool good = eo_vec_push(&trace->records, record);
-  if (good) eo__dpor_revisit(d);
-  if (good) (void)eo_vec_pop(&trace->records);
+  bool good = revisit_by(d, record);
   trace->touches.count = record.first_touch;
   return good;
 }
@@ -80,15 +84,9 @@ bool eo__dpor_revisit_by_ghosts(dpor *d) {
     if (!d->ghost) continue;                                       /* it had ended, or was at its exit anyway */
     if (d->ghost->op == EO_OP_SLEEP && d->idle_timeouts) continue; /* the other could go on, and so it could not */
     d->doomer = thread->doomer;
-    uint32_t own = thread->last != EO_NO_EVENT && thread->last > d->doomer ? thread->last : EO_NO_EVENT;
-    uint32_t index = own != EO_NO_EVENT ? record_at(d, own)->index : thread->events;
-    section all = {(uint32_t)trace->records.count, NULL};
     if (d->ghost->op == EO_OP_RECEIVE) {
-      for (size_t j = 0; j < thread->inbox.count && good; j++) {
-        const eo_posted *mail = &trace->mails.items[thread->inbox.items[j]];
-        if (eo__order_is_candidate(&d->order, &all, process, index, thread->receives, mail))
-          good = revisit_by_ghost(d, process, mail, 0);
-      }
+      for (size_t j = 0; j < thread->inbox.count && good; j++)
+        good = revisit_by_ghost(d, process, &trace->mails.items[thread->inbox.items[j]], 0);
       if (good && d->ghost->timed && !d->idle_timeouts) good = revisit_by_ghost(d, process, NULL, 0);
     } else {
       for (uint32_t value = 0; value < d->ghost->choices && good; value++)

@@ -36,8 +36,8 @@ typedef struct reason {
   uint32_t process;
 } reason;
 
-/* Since the event that the reason number `reason` holds has waited for that, it touches this as well; if `writes`, it only
- * read it before. */
+/* A touch that the event reasons[reason].held has only because it waited for reasons[reason].by. If `writes`, it read the object
+ * without that, too. */
 typedef struct newly_touched {
   uint32_t reason;
   eo_touch touch;
@@ -59,17 +59,23 @@ typedef struct task {
   EO_VEC(would_touch) had;
   uint64_t ran; /* the number of its last execution, as dpor.begun */
   uint32_t given;
-  uint32_t fresh;  /* events from here on have not been looked at for what they could revisit */
-  uint32_t branch; /* position of the step by which the execution under way parts from those before it */
+  uint32_t fresh;  /* from this step on the execution under way is new: events before it have made their revisits */
   uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
-  /* Of the last given step, which earlier's process waited for: what it conflicted with and stays before it (positions), and whom it
+  /* Of the last given step, for which the process `resume` waited: what it conflicted with and stays before it (positions), and whom it
    * sent to, in the execution that this came of. Here it may do more. */
   EO_VEC(uint32_t) settled, told;
   uint32_t unsure; /* what is given from here on is there because the last one needs it; EO_NO_EVENT: nothing */
   bool started;
 } task;
 
-enum { EO_DPOR_SPARES = 64 };
+/* A revisit: the event at `later` comes before the one at `earlier`, which then takes its mail or (NULL) conflicts with it. Of what came
+ * after `earlier` only what is in kept_past, a clock, stays; the rest is dropped. */
+typedef struct revisit {
+  uint32_t earlier, later;
+  const uint32_t *kept_past;
+  const eo_posted *mail;
+  uint32_t *room; /* for two more clocks */
+} revisit;
 
 typedef struct dpor {
   eo_strategy base;
@@ -77,9 +83,8 @@ typedef struct dpor {
   eo_delivery delivery;
   bool idle_timeouts;
   eo_order order;
-  EO_VEC(task *) tasks;        /* a stack; the task under way is below those it gave rise to in this execution */
-  task *spare[EO_DPOR_SPARES]; /* empty, with the room that they had */
-  uint32_t spares;
+  EO_VEC(task *) tasks; /* a stack; the task under way is below those it gave rise to in this execution */
+  EO_VEC(task *) spare; /* empty, with the room that they had */
   task *current;
   const eo_foregone *ghost; /* the revisiting event did not happen: its process was doomed */
   uint32_t doomer;          /* position of the event that did that */
@@ -114,7 +119,6 @@ typedef struct dpor {
   bool bounded, left_over; /* something was left out because of the bound */
   bool beyond;             /* the execution under way is beyond it */
   bool impossible;         /* and no order of the sends leads to it */
-  bool blocked;            /* nothing is left in it but what comes after a failure */
   uint32_t bound;
 } dpor;
 
@@ -147,27 +151,20 @@ bool eo__dpor_hold(dpor *d, uint32_t depth);          /* the event at `depth` is
 bool eo__dpor_waits(const task *t, uint32_t process); /* its next event has reasons, and is to come */
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
-/* dpor_foresee.c: in the task in which `later` comes before `earlier`, with only `kept_past` of what is after `earlier`, with what of that will `later` conflict
- * that is to be dropped, could stay, and does not conflict with it now? The last; EO_NO_EVENT: nothing. */
-uint32_t eo__dpor_clashes_later(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past);
+/* dpor_foresee.c: in the task of this revisit, with what will the revisiting event conflict that is to be dropped, could stay, and does
+ * not conflict with it now? The last; EO_NO_EVENT: nothing. */
+uint32_t eo__dpor_clashes_later(dpor *d, const revisit *r);
 
-/* Fills d->foreseen for the task in which `later` comes before `earlier`, with only `kept_past` of what is after `earlier`. False: it
- * would not turn out to be that. Will `earlier`, having waited for `later` as well, still come after all that it waited for before? And
- * has the task turned out right, now that the event at `depth` has been taken? */
-bool eo__dpor_foresee(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
-                      uint32_t *room);
-void eo__dpor_find_cause(const dpor *d, uint32_t earlier,
-                         uint32_t *clock); /* earlier's past but for what it touches; no receive */
-bool eo__dpor_conflict(const eo_touch *some, uint32_t some_count, const eo_touch *others, uint32_t other_count);
+/* Fills d->foreseen for the task of this revisit. False: it would not turn out to be that. Will the revisited event, having waited for
+ * the revisiting one as well, still come after all that it waited for before? And has the task turned out right, now that the
+ * event at `depth` has been taken? */
+bool eo__dpor_foresee(dpor *d, const revisit *r);
+bool eo__dpor_keeps_reasons(dpor *d, const revisit *r);
+bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
+void eo__dpor_find_cause(const dpor *d, uint32_t position,
+                         uint32_t *clock); /* its past but for what it touches; no receive */
 bool eo__dpor_has(const uint32_t *items, size_t count, uint32_t wanted);
 bool eo__dpor_dooms(const dpor *d, const eo_record *record, uint32_t process);
-bool eo__dpor_keep_touches(dpor *d, const eo_touch *touches, uint32_t count); /* in d->foreseen; false: no memory */
-/* Joins the pasts of those that stay and that an event comes after which touches and dooms this. */
-void eo__dpor_join_met(const dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past,
-                       const eo_foreseen *seen, uint32_t *clock);
-bool eo__dpor_clash(const dpor *d, uint32_t earlier, uint32_t later); /* both touch something */
-bool eo__dpor_keeps_reasons(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, uint32_t *room);
-bool eo__dpor_proves_right(const dpor *d, uint32_t depth);
 
 /* dpor_probe.c */
 bool eo__dpor_probe_begin(dpor *d);

@@ -1,5 +1,5 @@
 /* dpor_revisit.c: which tasks an event gives rise to by coming before earlier ones, and which of them are made: each trace
- * is taken from one parent alone (doc/dpor.md, "Why it is right"). */
+ * is taken from one parent alone (doc/dpor.md, "The theorem, and its proof"). */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -37,12 +37,12 @@ static bool is_default(dpor *d, uint32_t position, const uint32_t *kept_past, ui
 
 /* ---- Revisits --------------------------------------------------------------------------------------------------- */
 
-/* Do the reasons for the event at `held`, from `base` on, all lie in the past `kept_past`? But for `later`. */
-static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *kept_past, uint32_t later) {
+/* Do the reasons for the event at `held`, from `base` on, all lie in this past? But for the event at `later`. */
+static bool reasons_stay(const dpor *d, uint32_t held, uint32_t base, const uint32_t *past, uint32_t later) {
   const task *t = d->current;
   for (size_t i = 0; i < t->reasons.count; i++) {
-    const reason *r = &t->reasons.items[i];
-    if (r->held == held && r->by >= base && r->by != later && !eo_clock_covers(kept_past, record_at(d, r->by)))
+    const reason *why = &t->reasons.items[i];
+    if (why->held == held && why->by >= base && why->by != later && !eo_clock_covers(past, record_at(d, why->by)))
       return false;
   }
   return true;
@@ -54,105 +54,90 @@ bool eo__dpor_waits(const task *t, uint32_t process) {
   return false;
 }
 
-/* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, which touches this, how many
- * come first since without them the next one would not be one? */
-static size_t reasons_first(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches,
-                            uint32_t touch_count) {
+/* What an event touches can depend on what it waited for. Of the reasons of the event at `held`, how many come first, since without
+ * them the next one would not be one? */
+static size_t reasons_first(const dpor *d, uint32_t held) {
   const task *t = d->current;
+  const eo_record *record = record_at(d, held);
   size_t fewest = SIZE_MAX, count = d->foreseen.touches.count;
-  for (size_t i = 0; i < touch_count * count && t->newly_touched.count; i++) {
-    const eo_touch *its = &touches[i / count], *theirs = &d->foreseen.touches.items[i % count];
+  for (size_t i = 0; i < record->touches * count && t->newly_touched.count; i++) {
+    const eo_touch *its = &d->order.trace.touches.items[record->first_touch + i / count];
+    const eo_touch *theirs = &d->foreseen.touches.items[i % count];
     if (its->object != theirs->object || !(its->writes || theirs->writes)) continue;
     size_t since = 0;
     for (size_t j = 0; j < t->newly_touched.count; j++) {
       const newly_touched *n = &t->newly_touched.items[j];
       bool is_new = n->touch.object == its->object && !(n->touch.writes && theirs->writes);
-      const reason *r = &t->reasons.items[n->reason];
-      if (is_new && r->held == held && r->process == process) since = n->reason + 1;
+      if (is_new && t->reasons.items[n->reason].held == held) since = n->reason + 1;
     }
     if (since < fewest) fewest = since;
   }
   return fewest == SIZE_MAX ? 0 : fewest;
 }
 
-static bool in_order(const dpor *d, uint32_t held, uint32_t process, const eo_touch *touches, uint32_t count,
-                     uint32_t next, uint32_t at) {
+/* Is `later` the next one in the order of reasons of the event at `held`, of those that were there when it came? */
+static bool reasons_in_order(const dpor *d, uint32_t held, uint32_t later) {
   const task *t = d->current;
-  size_t first = reasons_first(d, held, process, touches, count);
+  size_t first = reasons_first(d, held);
   bool in_order = true;
   for (size_t i = 0; i < t->reasons.count; i++) {
-    if (t->reasons.items[i].held != held || t->reasons.items[i].process != process) continue;
-    if (t->reasons.items[i].by >= at) continue;
+    if (t->reasons.items[i].held != held || t->reasons.items[i].by >= later) continue;
     const eo_record *by = record_at(d, t->reasons.items[i].by);
     /* What dooms it is always the first. */
-    if (i < first || eo_clock_covers(d->foreseen.past, by) || eo__dpor_dooms(d, by, process))
+    if (i < first || eo_clock_covers(d->foreseen.past, by) || eo__dpor_dooms(d, by, record_at(d, held)->process))
       in_order = true;
-    else if (d->view.relations->before(d->view.of, next, by->process))
+    else if (d->view.relations->before(d->view.of, record_at(d, later)->process, by->process))
       in_order = false;
   }
   return in_order;
 }
 
-/* Is `later` the next one in the order of reasons of the event at `held`, of those that were there when it came? */
-static bool reasons_in_order(const dpor *d, uint32_t held, uint32_t later) {
-  const eo_record *earlier = record_at(d, held);
-  const eo_touch *touches = earlier->touches ? d->order.trace.touches.items + earlier->first_touch : NULL;
-  return in_order(d, held, earlier->process, touches, earlier->touches, record_at(d, later)->process, later);
-}
-
-/* May later's `mail` be the one that `earlier` takes? */
-static bool may_take(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
-                     uint32_t *room) {
-  const eo_record *revisited = record_at(d, earlier), *revisiting = record_at(d, later);
-  section kept = {earlier, kept_past};
+/* May the mail be the one that the receive takes? */
+static bool may_take(dpor *d, const revisit *r) {
+  const eo_record *revisited = record_at(d, r->earlier), *revisiting = record_at(d, r->later);
+  section kept = {r->earlier, r->kept_past};
   if (revisiting->mails > 1) { /* of several to one process, the first come first */
-    uint32_t *with = room + d->order.trace.stride;
-    eo_clock_copy(with, kept_past, d->order.trace.stride);
+    uint32_t *with = r->room + d->order.trace.stride;
+    eo_clock_copy(with, r->kept_past, d->order.trace.stride);
     with[revisiting->process] = revisiting->index + 1;
     kept.clock = with;
   }
-  return eo__order_can_take(&d->order, &kept, revisited->process, revisited->index, revisited->nth, mail, kept_past,
-                            room);
+  return eo__order_can_take(&d->order, &kept, revisited->process, revisited->index, revisited->nth, r->mail,
+                            r->kept_past, r->room);
 }
 
-/* May `later` come before `earlier`, with only `kept_past` of what is after `earlier`? */
-static bool may_revisit(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
-                        uint32_t *room) {
-  if (!reasons_stay(d, TO_COME, earlier, kept_past, later)) return false;
-  if (!reasons_stay(d, later, earlier, kept_past, later)) return false;
-  if (mail && !may_take(d, earlier, later, kept_past, mail, room))
-    return false; /* asked first: of a long inbox, most may not */
-  if (!mail && !eo__order_could_time_out(&d->order, &(section){earlier, kept_past}, later, kept_past, room))
-    return false;
-  for (uint32_t i = earlier; i < later; i++) {
-    if (eo_clock_covers(kept_past, record_at(d, i))) continue;
-    if (i != earlier && !reasons_stay(d, i, 0, kept_past, later)) return false;
-    if (!is_default(d, i, kept_past, room)) return false;
-  }
-  if (!eo__dpor_foresee(d, earlier, later, kept_past, mail, room)) return false;
-  if (mail || record_at(d, earlier)->op == EO_OP_RECEIVE || d->foreseen.dooms)
-    return reasons_stay(d, earlier, 0, d->foreseen.past, later);
-  return reasons_in_order(d, earlier, later) && eo__dpor_keeps_reasons(d, earlier, later, kept_past, room);
-}
-
-/* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
- * the default, of which there is one: as if it revisited, and dropped that. */
-static bool owns(dpor *d, uint32_t last, const uint32_t *past, uint32_t *room) {
-  if (!reasons_stay(d, TO_COME, 0, past, last)) return false;
-  for (uint32_t i = 0; i < last; i++) {
+/* Was everything from `first` to `last` that is not in this past the default, with no reason that is not? */
+static bool drops_defaults(dpor *d, uint32_t first, uint32_t last, const uint32_t *past, uint32_t waits,
+                           uint32_t *room) {
+  for (uint32_t i = first; i < last; i++) {
     if (eo_clock_covers(past, record_at(d, i))) continue;
-    if (!reasons_stay(d, i, 0, past, last) || !is_default(d, i, past, room)) return false;
+    if ((i != waits && !reasons_stay(d, i, 0, past, last)) || !is_default(d, i, past, room)) return false;
   }
   return true;
 }
 
+static bool may_revisit(dpor *d, const revisit *r) {
+  uint32_t earlier = r->earlier, later = r->later;
+  if (!reasons_stay(d, TO_COME, earlier, r->kept_past, later)) return false;
+  if (!reasons_stay(d, later, earlier, r->kept_past, later)) return false;
+  if (r->mail && !may_take(d, r)) return false; /* asked first: of a long inbox, most may not */
+  if (!r->mail && !eo__order_could_time_out(&d->order, &(section){earlier, r->kept_past}, later, r->kept_past, r->room))
+    return false;
+  if (!drops_defaults(d, earlier, later, r->kept_past, earlier, r->room) || !eo__dpor_foresee(d, r)) return false;
+  if (r->mail || record_at(d, earlier)->op == EO_OP_RECEIVE || d->foreseen.dooms)
+    return reasons_stay(d, earlier, 0, d->foreseen.past, later);
+  return reasons_in_order(d, earlier, later) && eo__dpor_keeps_reasons(d, r);
+}
+
+/* The same step can fail in many executions: what else happens does not matter. It counts in the one in which all else is
+ * the default, of which there is one: as if it revisited, and dropped that. */
 bool eo__dpor_owns_failure(dpor *d) {
   uint32_t last = (uint32_t)d->order.trace.records.count - 1, stride = d->order.trace.stride;
-  uint32_t *clocks = eo__order_scratch(&d->order, 2);
-  if (!clocks) return false;
-  eo_clock_copy(clocks, eo_trace_clock(&d->order.trace, last), stride);
-  clocks[record_at(d, last)->process]--; /* nobody takes what it sends */
-  return owns(d, last, clocks, clocks + stride);
+  uint32_t *past = eo__order_scratch(&d->order, 2);
+  if (!past) return false;
+  eo_clock_copy(past, eo_trace_clock(&d->order.trace, last), stride);
+  past[record_at(d, last)->process]--; /* nobody takes what it sends */
+  return reasons_stay(d, TO_COME, 0, past, last) && drops_defaults(d, 0, last, past, EO_NO_EVENT, past + stride);
 }
 
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
@@ -186,17 +171,17 @@ static bool waits_on(const dpor *d, const task *from, const reason *r, uint32_t 
   return last == EO_NO_EVENT || d->moved.items[last] != EO_NO_EVENT;
 }
 
-/* What stays, and `later`, are the first steps of the new task, with their reasons. */
-static bool carry_over(dpor *d, const task *from, task *t, uint32_t earlier, uint32_t later,
-                       const uint32_t *kept_past) {
+/* What stays, and the revisiting event, are the first steps of the new task, with their reasons. */
+static bool carry_over(dpor *d, const revisit *r, const task *from, task *t) {
+  uint32_t earlier = r->earlier, later = r->later, count = earlier;
   if (d->moved.capacity <= later && !eo_vec_reserve(&d->moved, (size_t)later + 1)) return false;
-  if (!eo_vec_reserve(&t->steps, (size_t)later + 2)) return false; /* and one more to take later's message */
-  uint32_t *moved = d->moved.items, count = earlier;
+  if (!eo_vec_reserve(&t->steps, (size_t)later + 2)) return false; /* and one more to take a message */
+  uint32_t *moved = d->moved.items;
   if (earlier) memcpy(t->steps.items, from->steps.items, earlier * sizeof *t->steps.items);
   for (uint32_t i = 0; i < earlier; i++) moved[i] = i;
   for (uint32_t i = earlier; i < later; i++) {
     moved[i] = EO_NO_EVENT;
-    if (!eo_clock_covers(kept_past, record_at(d, i))) continue;
+    if (!eo_clock_covers(r->kept_past, record_at(d, i))) continue;
     moved[i] = count;
     t->steps.items[count++] = from->steps.items[i];
   }
@@ -204,13 +189,11 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t earlier, uin
   t->steps.items[count++] = step_again(d, from, later);
   t->steps.count = count;
   for (size_t i = 0; i < from->reasons.count; i++) {
-    uint32_t held = from->reasons.items[i].held;
-    if (held < later && moved[held] != EO_NO_EVENT && !copy_reason(d, from, t, i, moved[held])) return false;
+    const reason *why = &from->reasons.items[i];
+    uint32_t held = why->held == itself(d, later) ? moved[later] : why->held < later ? moved[why->held] : TO_COME;
+    bool stays = why->held < later || why->held == later ? held != EO_NO_EVENT : waits_on(d, from, why, later);
+    if (stays && !copy_reason(d, from, t, i, held)) return false;
   }
-  for (size_t i = 0; i < from->reasons.count; i++)
-    if (from->reasons.items[i].held == itself(d, later) && !copy_reason(d, from, t, i, moved[later])) return false;
-  for (size_t i = 0; i < from->reasons.count; i++)
-    if (waits_on(d, from, &from->reasons.items[i], later) && !copy_reason(d, from, t, i, TO_COME)) return false;
   for (size_t i = 0; i < from->had.count; i++)
     if (eo__dpor_waits(t, from->had.items[i].process) && !eo_vec_push(&t->had, from->had.items[i])) return false;
   return true;
@@ -220,41 +203,41 @@ static bool carry_over(dpor *d, const task *from, task *t, uint32_t earlier, uin
 static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t here = d->moved.items[positions[i]];
-    if (here != EO_NO_EVENT && !eo_vec_push(&t->settled, here)) return false;
+    bool known = here == EO_NO_EVENT || eo__dpor_has(t->settled.items, t->settled.count, here);
+    if (!known && !eo_vec_push(&t->settled, here)) return false;
   }
   return true;
 }
 
-static bool fill_task(dpor *d, task *t, uint32_t earlier, uint32_t later, const uint32_t *kept_past,
-                      const eo_posted *mail) {
+static bool fill_task(dpor *d, const revisit *r, task *t) {
   const task *from = d->current;
-  if (!carry_over(d, from, t, earlier, later, kept_past)) return false;
+  if (!carry_over(d, r, from, t)) return false;
   uint32_t after = (uint32_t)t->steps.count;
-  const eo_record *revisited = record_at(d, earlier);
-  if (mail) {
+  const eo_record *revisited = record_at(d, r->earlier), *revisiting = record_at(d, r->later);
+  uint32_t process = revisited->process;
+  if (r->mail) {
     t->given = after + 1;
     t->fresh = after; /* the code that follows the receive may announce something, which then is new */
-    return eo_vec_push(&t->reasons, ((reason){after, after - 1, revisited->process})) &&
-           eo_vec_push(&t->steps, ((step){revisited->process, true, false, mail->sent.number}));
+    return eo_vec_push(&t->reasons, ((reason){after, after - 1, process})) &&
+           eo_vec_push(&t->steps, ((step){process, true, false, r->mail->sent.number}));
   }
-  t->given = t->fresh = after;
-  t->unsure = earlier;
-  t->fresh--;
+  t->given = after;
+  t->fresh = after - 1;
+  t->unsure = r->earlier;
+  t->resume = process;
   if (!settle(d, t, d->clash.items, d->clash.count) || !settle(d, t, d->also.items, d->also.count)) return false;
-  /* If `later` was given, what was settled there still is: that is not among what clashes. */
-  if (itself(d, later) + 1 == from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
-  const eo_record *revisiting = record_at(d, later);
+  /* If the revisiting event was given, what was settled there still is: that is not among what clashes. */
+  if (itself(d, r->later) + 1 == from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
   for (uint32_t i = 0; i < revisiting->mails; i++)
     if (!eo_vec_push(&t->told, d->order.trace.mails.items[revisiting->first_mail + i].sent.to)) return false;
-  t->resume = revisited->process;
-  if (!(d->foreseen.dooms && eo__dpor_dooms(d, revisiting, revisited->process)) && revisited->op != EO_OP_RECEIVE)
+  if (!(d->foreseen.dooms && eo__dpor_dooms(d, revisiting, process)) && revisited->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
-      if (from->reasons.items[i].held == earlier && !copy_reason(d, from, t, i, TO_COME)) return false;
-  for (uint32_t i = 0; i < revisited->touches; i++)
-    if (!eo_vec_push(&t->had,
-                     ((would_touch){revisited->process, d->order.trace.touches.items[revisited->first_touch + i]})))
-      return false;
-  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1, revisited->process}));
+      if (from->reasons.items[i].held == r->earlier && !copy_reason(d, from, t, i, TO_COME)) return false;
+  for (uint32_t i = 0; i < revisited->touches; i++) {
+    eo_touch touch = d->order.trace.touches.items[revisited->first_touch + i];
+    if (!eo_vec_push(&t->had, ((would_touch){process, touch}))) return false;
+  }
+  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1, process}));
 }
 
 bool eo__dpor_hold(dpor *d, uint32_t depth) {
@@ -282,12 +265,11 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
   return true;
 }
 
-/* Makes the task in which `later` comes before `earlier`: a receive that then takes later's `mail`, or (NULL) an event that conflicts. */
-static void make_task(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
-                      uint32_t *room) {
-  if (eo__order_holds_failure(&d->order, kept_past) || !may_revisit(d, earlier, later, kept_past, mail, room)) return;
+/* Makes the task of this revisit, if it is to be made here. */
+static void make_task(dpor *d, const revisit *r) {
+  if (eo__order_holds_failure(&d->order, r->kept_past) || !may_revisit(d, r)) return;
   task *t = eo__dpor_task_new(d);
-  if (t && !fill_task(d, t, earlier, later, kept_past, mail)) d->base.error = EO_ENOMEM;
+  if (t && !fill_task(d, r, t)) d->base.error = EO_ENOMEM;
 }
 
 /* Is something to stay that came after the event that `later` stands for? */
@@ -297,28 +279,28 @@ static bool keeps_later(const dpor *d) {
   return false;
 }
 
-/* The same; but `later` may touch more there than it does now, and conflict with what came after `earlier` and before it. That can stay,
- * too, or be dropped, each in a task of its own. */
-static void revisit(dpor *d, uint32_t earlier, uint32_t later, const uint32_t *kept_past, const eo_posted *mail,
-                    uint32_t *room) {
-  uint32_t more = eo__dpor_clashes_later(d, earlier, later, kept_past), stride = d->order.trace.stride;
+/* The same; but the revisiting event may touch more there than it does now, and conflict with what came after `earlier` and before it.
+ * That can stay, too, or be dropped, each in a task of its own. */
+static void make_tasks(dpor *d, const revisit *r) {
+  uint32_t more = eo__dpor_clashes_later(d, r), stride = d->order.trace.stride;
   if (more == EO_NO_EVENT) {
-    if (d->stands_for == EO_NO_EVENT || keeps_later(d)) make_task(d, earlier, later, kept_past, mail, room);
+    if (d->stands_for == EO_NO_EVENT || keeps_later(d)) make_task(d, r);
     return;
   }
   uint32_t *with = eo__alloc(stride * sizeof *with);
-  if (!with || !eo_vec_push(&d->also, more) || !eo_vec_push(&d->passed, more)) {
+  if (!with || !eo_vec_reserve(&d->also, 1) || !eo_vec_push(&d->passed, more)) {
     d->base.error = EO_ENOMEM;
     eo__free(with);
     return;
   }
-  (void)eo_vec_pop(&d->also);
-  revisit(d, earlier, later, kept_past, mail, room);
+  make_tasks(d, r);
   (void)eo_vec_pop(&d->passed);
-  d->also.items[d->also.count++] = more; /* there is room */
-  eo_clock_copy(with, kept_past, stride);
+  if (!eo_vec_push(&d->also, more)) d->base.error = EO_ENOMEM;
+  eo_clock_copy(with, r->kept_past, stride);
   eo_clock_join(with, eo_trace_clock(&d->order.trace, more), stride);
-  revisit(d, earlier, later, with, mail, room);
+  revisit keeping = *r;
+  keeping.kept_past = with;
+  if (!d->base.error) make_tasks(d, &keeping);
   (void)eo_vec_pop(&d->also);
   eo__free(with);
 }
@@ -351,7 +333,7 @@ static void revisit_receives(dpor *d, uint32_t later, uint32_t first_removed, co
       const eo_record *receive = record_at(d, at);
       if (receive->op == EO_OP_RECEIVE && at <= first_removed && at != later &&
           d->view.relations->matches(d->view.of, receive->process, receive->nth, mail->sent.number))
-        revisit(d, at, later, kept_past, mail, room);
+        make_tasks(d, &(revisit){at, later, kept_past, mail, room});
       if (comes_after_all(d, to, receive, mail, kept_past)) break;
     }
   }
@@ -363,16 +345,19 @@ static void part_clashes(dpor *d, uint32_t later, size_t level, uint32_t first_r
   uint32_t stride = d->order.trace.stride, *next = kept_past + stride;
   if (level == d->clash.count) {
     if (d->ghost && eo_clock_covers(kept_past, record_at(d, d->doomer))) return;
-    if (first_removed != EO_NO_EVENT) revisit(d, first_removed, later, kept_past, NULL, next);
+    if (first_removed != EO_NO_EVENT) make_tasks(d, &(revisit){first_removed, later, kept_past, NULL, next});
     revisit_receives(d, later, first_removed, kept_past, next);
     return;
   }
+  const task *t = d->current;
   uint32_t position = d->clash.items[level];
   if (!eo__order_follows_failure(&d->order, position)) { /* else what comes after it is blocked */
     eo_clock_copy(next, kept_past, stride);
     eo_clock_join(next, eo_trace_clock(&d->order.trace, position), stride);
     part_clashes(d, later, level + 1, first_removed, next);
   }
+  /* If the revisiting event was given, what it conflicted with before it was put here has been considered: that stays. */
+  if (itself(d, later) + 1 == t->given && eo__dpor_has(t->settled.items, t->settled.count, position)) return;
   if (eo_clock_covers(kept_past, record_at(d, position))) return;
   eo_clock_copy(next, kept_past, stride);
   part_clashes(d, later, level + 1, position, next);
@@ -415,20 +400,6 @@ static bool find_clashes(dpor *d, uint32_t later) {
   return good && (!d->ghost || add_clash(d, later, d->doomer));
 }
 
-/* The last event was given. What it conflicted with before it was put here has been considered: that stays. */
-static void leave_settled(dpor *d, uint32_t *kept_past) {
-  const task *t = d->current;
-  size_t kept = 0;
-  for (size_t i = 0; i < d->clash.count; i++) {
-    uint32_t position = d->clash.items[i];
-    if (eo__dpor_has(t->settled.items, t->settled.count, position))
-      eo_clock_join(kept_past, eo_trace_clock(&d->order.trace, position), d->order.trace.stride);
-    else
-      d->clash.items[kept++] = position;
-  }
-  d->clash.count = kept;
-}
-
 /* All tasks in which the last event comes before an earlier one. */
 void eo__dpor_revisit(dpor *d) {
   uint32_t later = (uint32_t)d->order.trace.records.count - 1;
@@ -445,6 +416,5 @@ void eo__dpor_revisit(dpor *d) {
     return;
   }
   eo_clock_copy(clocks, d->order.trace.cause.items, d->order.trace.stride);
-  if (itself(d, later) + 1 == d->current->given) leave_settled(d, clocks);
   part_clashes(d, later, 0, EO_NO_EVENT, clocks);
 }

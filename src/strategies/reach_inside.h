@@ -55,10 +55,10 @@ static inline const uint32_t *clock_at(const sequence *q, uint32_t position) {
   return q->clocks.items + (size_t)position * q->stride;
 }
 
-/* Is the event at `early` in the past of the one at `late`, or the same? */
-static inline bool comes_after(const sequence *q, uint32_t late, uint32_t early) {
-  uint32_t process = q->moves.items[early].process;
-  return clock_at(q, late)[process] >= clock_at(q, early)[process];
+/* Is the event at `earlier` in the past of the one at `later`, or the same? */
+static inline bool comes_after(const sequence *q, uint32_t later, uint32_t earlier) {
+  uint32_t process = q->moves.items[earlier].process;
+  return clock_at(q, later)[process] >= clock_at(q, earlier)[process];
 }
 
 /* An outcome that is explored elsewhere. */

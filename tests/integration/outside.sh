@@ -3,6 +3,7 @@
 # each execution; what cannot be controlled is a finding that names the call with its source line; what is left is found by
 # running executions twice. With the static library and the shared one, by several strategies.
 # timeout: 300
+# takes: 21
 # builds: release
 # shellcheck source=tests/integration/tools.bash
 source "$EO_SRC/tests/integration/tools.bash"

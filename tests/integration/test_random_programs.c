@@ -5,7 +5,8 @@
  * as well, and "fewest possible" must be the fewest there are.
  *
  * Arguments, for longer hunts: first seed, number of programs. builds: release asan
- * hunt: SEED 300 */
+ * hunt: SEED 300
+ * takes: 10 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
 # Every example: dpor and reach run exactly one execution of each trace that dfs finds, where dfs has at most so many
 # (4,000; of machines and of traces_roles.c, twice that), else of each that --dpor source finds.
 # timeout: 300
+# takes: 20
 # builds: release
 # hunt: 20000
 set -euo pipefail

@@ -85,6 +85,7 @@ EO_EXPLORER(mine)
 #define CHECKS                                                                           \
   eo_demonitor(eo_monitor(eo_whereis("child")), EO_FLUSH);                               \
   eo_demonitor(eo_monitor_name("child"), EO_FLUSH);                                      \
+  eo_demonitor_flush(eo_monitor_name("child"));                                          \
   eo_kill(eo_whereis("child"), eo_is_alive(eo_self()) ? EO_NORMAL : EO_KILL);            \
   eo_link(eo_whereis("child"));                                                          \
   eo_unlink(eo_whereis("child"));                                                        \

@@ -82,10 +82,12 @@ for command in replay show; do
   quickly 2 "$everyorder" $command pipe
   says err 'it is not a regular file'
 done
-for option in --json --junit --tap --sarif --report --live; do
-  quickly 1 ./fails --tickets none $option pipe # a finding weighs more
+for option in --json --junit --tap --sarif --report; do
+  quickly 1 ./fails --tickets none $option pipe # the finding weighs more
   says err 'it is a pipe that nobody reads'
 done
+quickly 2 ./fails --tickets none --live pipe # nothing was run
+says err 'it is a pipe that nobody reads'
 timeout 20 cat pipe >got &
 reader=$!
 quickly 1 ./fails --tickets none --json pipe

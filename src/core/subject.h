@@ -34,7 +34,7 @@ typedef struct eo_saving {
  * audit: from the next reset on, or no longer. Steps do the same, but addresses of messages may be others, and the step fails
  *   (EO_KIND_SHARING, EO_KIND_BOUNDS) if it uses memory that is not its process's. Fingerprints mean nothing.
  * unsure: should the execution that has just ended be run once more under audit, since it has shown the need, or since it is
- *   time for one? Under audit: has it shown that it must be run again?
+ *   time for one? Under audit: has it shown that it must be run again, or is there another way to look at it?
  * doubts: EO_DOUBT_*: what the executions so far leave open, whatever strategy runs them. Only grows.
  * outside: the last calls of this execution that look at, or change, what lies outside the program, in words, oldest first.
  *   False: there were none. */

@@ -26,6 +26,9 @@ static bool reset(eo_subject *subject) {
     actor->live.items[i]->state = EO_UNBORN;
   }
   if (!actor->audit) actor->suspected = false;
+  actor->front = actor->audit && actor->auditing && actor->front == actor->failed; /* by turns, if all went well */
+  actor->placed = false;
+  actor->later.kind = EO_KIND_NONE;
   eo__shared_keep(actor->shared); /* what the execution declares it will declare again */
   eo__watch_audit(actor->watch, actor->audit);
   eo__watch_reset(actor->watch);
@@ -359,6 +362,8 @@ static void audit(eo_subject *subject, bool on) {
 
 static bool unsure(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
+  if (actor->auditing && actor->placed && !actor->front && !actor->failed)
+    return true; /* nor was it run from the front */
   return eo__watch_unsure(actor->watch) || (!actor->auditing && *actor->pulse >= actor->audit_due);
 }
 

@@ -491,6 +491,64 @@ static void gone(void *argument) {
   for (int i = 0; i < 2; i++) eo_send(other, BYTES, &i, sizeof i);
 }
 
+static void reads_what_is_before(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  const volatile int *numbers = message.data;
+  const volatile int *at = numbers - 1;
+  (void)*at;
+}
+
+static void before_a_message(void *argument) {
+  (void)argument;
+  int number = 7;
+  eo_send(eo_spawn(reads_what_is_before, NULL, 0), BYTES, &number, sizeof number);
+}
+
+static void reads_before_it(void *argument) {
+  const volatile char *at = (const char *)argument - 1;
+  (void)*at;
+}
+
+static void before_an_argument(void *argument) {
+  (void)argument;
+  eo_spawn(reads_before_it, "argument", 9);
+}
+
+/* Others look at what a process has been given when that process has ended, as a message tells them. */
+static const int *of_the_dead;
+
+static void shows_its_message(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  of_the_dead = message.data;
+}
+
+static void shows_its_argument(void *argument) { of_the_dead = argument; }
+
+static void looks_afterwards(eo_function function) {
+  int number = 7;
+  eo_ref ref;
+  eo_message message;
+  eo_pid child = eo_spawn_monitor(function, &number, sizeof number, &ref);
+  eo_send(child, BYTES, &number, sizeof number);
+  eo_receive(&message, EO_FOREVER);
+  volatile int value = *of_the_dead;
+  (void)value;
+}
+
+static void message_of_the_dead(void *argument) {
+  (void)argument;
+  looks_afterwards(shows_its_message);
+}
+
+static void argument_of_the_dead(void *argument) {
+  (void)argument;
+  looks_afterwards(shows_its_argument);
+}
+
 /* ---- Tests ------------------------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -542,6 +600,11 @@ static const struct {
     {"without_its_end", without_its_end, "P1.1 reads past the end of a message of 6 bytes from P1, at offset 6"},
     {"past_an_argument", past_an_argument, "P1.1 reads past the end of its argument"},
     {"gone", gone, "P1.1 reads a message that is gone"},
+    {"before_a_message", before_a_message,
+     "P1.1 reads before the beginning of a message of 4 bytes from P1, at offset -4"},
+    {"before_an_argument", before_an_argument, "P1.1 reads before the beginning of its argument"},
+    {"message_of_the_dead", message_of_the_dead, "P1 reads a message of P1.1, which has ended"},
+    {"argument_of_the_dead", argument_of_the_dead, "P1 reads the argument of P1.1, which has ended"},
 };
 
 static const eo_options strategies[] = {

@@ -27,6 +27,9 @@ static bool reset(eo_subject *subject) {
     actor->live.items[i]->state = EO_UNBORN;
   }
   if (!actor->audit) actor->suspected = false;
+  actor->front = actor->audit && actor->auditing && actor->front == actor->failed; /* by turns, if all went well */
+  actor->placed = false;
+  actor->later.kind = EO_KIND_NONE;
   eo__shared_keep(actor->shared); /* what the execution declares it will declare again */
   eo__watch_audit(actor->watch, actor->audit);
   eo__watch_reset(actor->watch);
@@ -376,7 +379,11 @@ static void audit(eo_subject *subject, bool on) {
     actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
-static bool unsure(eo_subject *subject) { return eo__watch_unsure(eo__actor_of(subject)->watch); }
+static bool unsure(eo_subject *subject) {
+  const eo_actor *actor = eo__actor_of(subject);
+  bool from_the_end_alone = actor->auditing && actor->placed && !actor->front && !actor->failed;
+  return from_the_end_alone || eo__watch_unsure(actor->watch);
+}
 
 static bool due(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);

@@ -210,13 +210,13 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     return;
   }
   actor->handling = true;
-  if (signal_number == SIGSEGV && info->si_code > 0 &&
-      (eo__bounds_breach(actor, info->si_addr, eo__fault_is_write(ucontext)) ||
-       jumps_the_guard(actor, info->si_addr, ucontext))) {
+  bool fault = signal_number == SIGSEGV && info->si_code > 0;
+  bool breach = fault && eo__bounds_breach(actor, info->si_addr, eo__fault_is_write(ucontext));
+  if (breach || (fault && jumps_the_guard(actor, info->si_addr, ucontext))) {
     keep_stack(&actor->failure, pc_of(ucontext));
-    leave_process(actor);
+    if (!breach || !eo__bounds_later(actor, info->si_addr)) leave_process(actor);
   }
-  if (signal_number == SIGSEGV && info->si_code > 0 && !is_nobodys(actor, info->si_addr) &&
+  if (fault && !is_nobodys(actor, info->si_addr) &&
       (eo__watch_fault(actor->watch, info->si_addr, ucontext) ||
        eo__capture_fault(actor->capture, info->si_addr, ucontext))) {
     eo__faults_handled(actor, ucontext);

@@ -291,6 +291,8 @@ typedef struct eo_actor {
   bool unnoted;         /* there was no memory to note a deed */
   bool audit;           /* as of the next reset (eo_auditing.audit); */
   bool auditing;        /* since the last one */
+  bool front;           /* audited: nothing lies before messages and arguments, instead of behind them (bounds.c) */
+  bool placed;          /* audited: there was one in this execution */
   bool suspected;       /* the execution has shown sharing that an audit must confirm */
   bool pool_is_full;    /* the society got no block in this step */
   uint64_t audit_due;   /* when the pulse is so far, another execution is audited */
@@ -302,6 +304,7 @@ typedef struct eo_actor {
   bool printed;          /* `print` is the fingerprint of the state as it is */
   uint32_t overflow_slots;
   eo_failure failure;
+  eo_failure later; /* of the step under way, unless it fails otherwise (eo__bounds_later); of no kind: none */
   eo_asked asked;
   struct {
     int tag;
@@ -532,12 +535,15 @@ bool eo__heap_block(const eo_process *process, const void *address, const char *
 void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
 void *eo__heap_library(eo_process *process, size_t size); /* always the same room, zero at first (outside.h) */
 
-/* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it; what the
- * process received before is gone. NULL: no audit, or too large. breach: is this an access to what is not there?
+/* bounds.c: under audit, room in the arena of the process for a message or its argument, with nothing behind it, or before it; what the
+ * process received before is gone, and all of it when the process has ended. NULL: no audit, or too large. breach: is this an access to what is not there?
  * Then the execution has failed. */
 void *eo__bounds_argument(eo_actor *actor, const eo_process *process, size_t size);
 void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size);
+void eo__bounds_ended(eo_actor *actor, const eo_process *process);
 bool eo__bounds_breach(eo_actor *actor, const void *address, bool write);
+bool eo__bounds_later(eo_actor *actor,
+                      const void *address); /* what another has: only if it is no hidden sharing as well */
 
 /* watchdog.c */
 #define EO_WATCHDOG_SIGNAL (SIGRTMIN + 7)

@@ -246,6 +246,7 @@ static void do_exit(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   }
   (void)eo__operation_deed(actor, process, op, NULL, &deed);
   process->state = EO_ENDED;
+  if (__builtin_expect(actor->auditing, 0)) eo__bounds_ended(actor, process);
   eo__process_printed(actor, actor->known.items[process->number].ended);
   eo__process_able(actor, process, 0);
   actor->world.alive--;

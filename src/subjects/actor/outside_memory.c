@@ -181,7 +181,7 @@ static void check_bounds(const parts *all, const eo_call *call) {
     const part *one = &all->items[i];
     for (const char *at = one->at; !one->write && at < one->at + one->size && is_watched(at);
          at = (const char *)(((uintptr_t)at | (EO_PAGE - 1)) + 1))
-      if (eo__bounds_breach(eo__actor, at, false)) eo__call_end(call);
+      if (eo__bounds_breach(eo__actor, at, false) && !eo__bounds_later(eo__actor, at)) eo__call_end(call);
   }
 }
 

@@ -178,6 +178,9 @@ void eo__sharing_look(eo_actor *actor, const eo_event *last) {
     actor->suspected = true;
     eo__watch_unsure_too(actor->watch);
   }
+  if (actor->later.kind == EO_KIND_NONE) return;
+  actor->failure = actor->later;
+  actor->failed = true;
 }
 
 /* ---- Addresses that others can know ---------------------------------------------------------------------------- */

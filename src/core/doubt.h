@@ -20,7 +20,8 @@ enum {
   EO_DOUBT_LIVENESS = 1 << 2, /* circles of states with a hot specification may have been missed */
   EO_DOUBT_CAPTURE = 1 << 3,  /* memory of the program is not captured: executions may tell each other something */
   EO_DOUBT_OUTSIDE = 1 << 4,  /* system calls that do not go through the C library were not watched */
-  EO_DOUBT_ALL = (1 << 5) - 1,
+  EO_DOUBT_MEMORY = 1 << 5,   /* a process asked for more memory than it can have here, and went on without */
+  EO_DOUBT_ALL = (1 << 6) - 1,
   EO_ASSUMED_SHARED = 1 << 16, /* memory is shared by declaration, and accessed between operations at once */
   EO_ASSUMED_ALL = EO_ASSUMED_SHARED
 };

@@ -35,6 +35,42 @@ run 0 setarch -R ./allocates
 run 3 setarch -R ./allocates --strategy ses --json allocates.json
 says out 'memory of the program is not captured'
 same "$(member allocates.json complete)" false 'complete, without a part of its memory'
+# More memory than a process can have here.
+cat >large.c <<'CODE'
+#include <everyorder.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+EO_TEST(has_room) {
+  size_t size = (size_t)20 << 20;
+  char *block = malloc(size);
+  eo_assert(block, "room");
+  block[0] = block[size - 1] = 1;
+  eo_flip();
+  block = realloc(block, (size_t)1 << 20);
+  void *aligned = aligned_alloc((size_t)1 << 16, (size_t)3 << 20);
+  eo_assert(aligned && (uintptr_t)aligned % (1 << 16) == 0, "aligned");
+  free(aligned);
+  free(block);
+}
+EO_TEST(is_refused) {
+  free(malloc((size_t)256 << 20));
+  eo_flip();
+}
+EO_TEST(crashes_then) { memset(malloc((size_t)256 << 20), 1, 10); }
+EO_TEST(nobody_has_so_much) {
+  volatile size_t size = SIZE_MAX - 100;
+  eo_assert(!malloc(size), "nothing");
+  eo_flip();
+}
+CODE
+compile large.c large -O0
+run 0 ./large --test has_room
+run 0 ./large --test nobody_has_so_much
+run 3 ./large --test is_refused
+says out 'malloc gave NULL to a process that asked for more than the 30 MiB that it can have here'
+run 1 ./large --test crashes_then --tickets none
+says out 'malloc had given it NULL for 268435456 bytes'
 run 3 valgrind -q --tool=none ./program --test waits_a_while # no setarch is needed
 says out "without watching the program's system calls"
 for strategy in 'dfs' 'dpor' 'preempt' 'ses' 'reach' 'ss --samples 5' 'random --executions 300' 'ses+ss --cache-mb 1'; do

@@ -400,6 +400,7 @@ static uint32_t doubts(eo_subject *subject) {
   uint32_t found = unseen ? EO_DOUBT_CAPTURE : 0;
   if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
+  if (actor->refused) found |= EO_DOUBT_MEMORY;
   return found;
 }
 

@@ -233,12 +233,16 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
     actor->failure.stack[0] = pc_of(ucontext);
     actor->failure.frames = 1;
   } else {
-    char where[64] = "";
+    char where[64] = "", refused[160] = "";
     if ((signal_number == SIGSEGV || signal_number == SIGBUS) && info->si_code > 0) /* else somebody sent it */
       add_address(actor, info->si_addr, where, sizeof where);
+    if (actor->running->refused)
+      snprintf(refused, sizeof refused,
+               "; malloc had given it NULL for %zu bytes: a process can have about 30 MiB here",
+               actor->running->refused);
     const eo_place *place = actor->running->entering ? actor->running->pending->place : NULL;
-    eo__actor_fail(actor, EO_KIND_CRASH, actor->running, place, "SIG%s (%s)%s", sigabbrev_np(signal_number),
-                   sigdescr_np(signal_number), where);
+    eo__actor_fail(actor, EO_KIND_CRASH, actor->running, place, "SIG%s (%s)%s%s", sigabbrev_np(signal_number),
+                   sigdescr_np(signal_number), where, refused);
     if (info->si_addr == (void *)pc_of(ucontext) && signal_number == SIGSEGV)
       keep_caller(&actor->failure, ucontext);
     else

@@ -7,7 +7,9 @@
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
 
-enum { HEADER = 32, ALIGN = 16, SMALL_CLASSES = 32, CLASSES = 64, GROWTH = 4 * EO_PAGE };
+/* Classes of multiples of ALIGN, from 1 KiB on of powers of two, and from MIB on of multiples of that. */
+enum { HEADER = 32, ALIGN = 16, MIB = 1 << 20, GROWTH = 4 * EO_PAGE };
+enum { SMALL_CLASSES = 32, MIB_CLASS = SMALL_CLASSES + 10, CLASSES = MIB_CLASS + EO_ARENA_SIZE / MIB };
 
 typedef enum { BLOCK_LIVE = 0x11fe0b10, BLOCK_FREE = 0x0f9ee000 } block_state;
 
@@ -34,11 +36,13 @@ static heap *heap_of(const eo_process *process) { return (heap *)(process->arena
 static char *blocks_of(heap *h) { return (char *)h + ((sizeof(heap) + 63) & ~(size_t)63); }
 
 static size_t class_size(unsigned class) {
-  return class < SMALL_CLASSES ? (class + 1) * (size_t)ALIGN : (size_t)1024 << (class - SMALL_CLASSES);
+  if (class < SMALL_CLASSES) return (class + 1) * (size_t)ALIGN;
+  return class < MIB_CLASS ? (size_t)1024 << (class - SMALL_CLASSES) : (class - MIB_CLASS + 1) * (size_t)MIB;
 }
 
 static unsigned class_of(size_t size) {
   if (size <= SMALL_CLASSES * ALIGN) return size ? (unsigned)((size - 1) / ALIGN) : 0;
+  if (size > MIB) return MIB_CLASS + (unsigned)((size - 1) / MIB);
   return SMALL_CLASSES + (64u - (unsigned)__builtin_clzll(size - 1)) - 10;
 }
 
@@ -65,6 +69,7 @@ static void *alloc(eo_process *process, size_t size, size_t align, const void *c
   }
   if (size > EO_ARENA_SIZE || align > EO_ARENA_SIZE) return NULL;
   size_t room = size + (align > ALIGN ? align : 0);
+  if (room > EO_ARENA_SIZE) return NULL;
   unsigned class = class_of(room);
   block *b = h->free[class];
   if (b) {
@@ -81,12 +86,22 @@ static void *alloc(eo_process *process, size_t size, size_t align, const void *c
   return start;
 }
 
+/* There might be as much elsewhere, so what the process does next is not what is to be explored. */
+static void refuse(eo_process *process, size_t size) {
+  if (size > PTRDIFF_MAX) return; /* there is so much nowhere */
+  process->refused = size;
+  eo__actor->refused = true;
+}
+
 /* The lists of a heap are ours: that processes which free each other's blocks use them is no sharing. */
 void *eo__heap_alloc(eo_process *process, size_t size, size_t align, const void *caller) {
   eo__watch_pause paused = eo_watch_pause(eo__actor->watch);
   void *bytes = alloc(process, size, align, caller);
   eo_watch_resume(eo__actor->watch, paused);
-  if (bytes) eo__watch_forget(eo__actor->watch, bytes, size);
+  if (bytes)
+    eo__watch_forget(eo__actor->watch, bytes, size);
+  else
+    refuse(process, size);
   return bytes;
 }
 
@@ -170,6 +185,7 @@ void *eo__heap_resize(eo_process *process, void *bytes, size_t size, const void 
   size_t had = b ? b->size : 0;
   void *resized = b ? resize(process, b, bytes, size, caller) : NULL;
   eo_watch_resume(eo__actor->watch, paused);
+  if (b && !resized) refuse(process, size);
   if (resized) eo__watch_note_running(eo__actor->watch, bytes, had, true, (const char *)caller - 1);
   if (resized && resized != bytes) eo__watch_forget(eo__actor->watch, resized, size);
   return resized;

@@ -115,6 +115,7 @@ typedef struct eo_process {
   eo_citizen citizen; /* its bonds and its name are in the pool */
   void *fake_stack;   /* ASan's */
   char *thread;       /* its thread-local variables while it does not run, on its heap; NULL: there are none */
+  size_t refused;     /* bytes that it last asked for and did not get (heap.c); 0: none */
   uint64_t caught[2]; /* the exceptions of C++ that it handles, and how many fly, while it does not run */
   bool printed;       /* `print` is its hash (fingerprint.c) */
   const struct eo_process *kept; /* in the log: a copy that a save has made, and that is still right; NULL: none */
@@ -284,6 +285,7 @@ typedef struct eo_actor {
   bool sanitized;
   bool apart;           /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
   bool refusing;        /* and fails instead: the step ends workers */
+  bool refused;         /* a process has asked for more memory than there is room for in an arena */
   bool uncaptured;      /* a process has allocated memory that we cannot bring back */
   bool unwatched;       /* system calls should be trapped, and cannot be */
   bool receives_choose; /* as of the next reset */

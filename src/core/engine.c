@@ -369,7 +369,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     if (*depth >= engine->max_depth) return cut_off(engine);
     uint32_t index = strategy->ops->choose(strategy, &point);
     if (index == EO_PRUNE) return EO_END_PRUNED;
-    bool refuse = index & EO_REFUSED;
+    bool refuse = index & EO_REFUSED && subject->ops->refuse;
     index &= ~EO_REFUSED;
     EO_CHECK(index < point.count);
     maybe_save(engine, *depth, point.count + point.others);

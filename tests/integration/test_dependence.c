@@ -494,7 +494,8 @@ static void dependent_steps_are_known(void **unused) {
                 (unsigned long long)needless);
   for (int a = 0; a < EO_OP_KINDS; a++)
     for (int b = 0; b < EO_OP_KINDS; b++)
-      if (!met[a][b]) fail_msg("%s and %s never met", eo__op_name((eo_op_kind)a), eo__op_name((eo_op_kind)b));
+      if (!met[a][b] && !SANITIZED)
+        fail_msg("%s and %s never met", eo__op_name((eo_op_kind)a), eo__op_name((eo_op_kind)b));
 }
 
 /* ---- Steps that must be known to commute ------------------------------------------------------------------------ */

@@ -652,6 +652,7 @@ static void compare_programs(void (*draw_one)(uint64_t)) {
   printf("%ju programs compared; executions: dfs %zu, --dpor classic %zu, source %zu\n", (uintmax_t)compared,
          notes->dfs, notes->dpor[0], notes->dpor[1]);
   assert_true(compared > programs / 4);
+  if (SANITIZED) return; /* how much is saved is a question of many programs */
   assert_true(notes->dpor[1] < notes->dpor[0] && notes->dpor[0] < notes->dfs / 4);
 }
 

@@ -119,20 +119,21 @@ void eo__mail_match(eo_actor *actor, eo_process *process) {
   process->unseen = link;
 }
 
-static inline void number(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail) {
+/* False: no memory; then the mail is gone. */
+static inline bool number(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail) {
   mail->number = eo__message_next(actor, sender);
   if (mail->number == 0) { /* no memory: it is not sent */
     sender->sent--;
     eo__mail_free(actor, mail);
-    return;
+    return false;
   }
   mail->clock = sender->clock;
   actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number, mail->tag};
+  return true;
 }
 
 void eo__mail_lose(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail) {
-  number(actor, sender, to, mail);
-  eo__mail_free(actor, mail);
+  if (number(actor, sender, to, mail)) eo__mail_free(actor, mail);
 }
 
 bool eo__mail_is_down(const eo_mail *mail, eo_ref ref) {
@@ -143,7 +144,7 @@ bool eo__mail_is_down(const eo_mail *mail, eo_ref ref) {
 }
 
 void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail) {
-  number(actor, sender, to, mail);
+  if (!number(actor, sender, to, mail)) return;
   if (eo__is_observed(actor, mail->tag)) eo__observe_mail(actor, sender, to->number, mail);
   if (actor->failed) return;
   if (to->state != EO_ALIVE) {

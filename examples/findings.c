@@ -790,6 +790,45 @@ EO_TEST(clean_timeout_zero) {
   eo_assert(got && message.tag == HELLO, "one message is there");
 }
 
+static void hello_then_done(void *argument) {
+  const eo_pid to = *(const eo_pid *)argument;
+  eo_send(to, HELLO, NULL, 0);
+  eo_send(to, DONE, NULL, 0);
+}
+
+static void expect_now(int tag) {
+  eo_message message;
+  const bool got = eo_receive_tag(&message, tag, 0);
+  eo_assert(got, "timed out on a message that was sent before one that has arrived");
+}
+
+/* What a sender has sent before a message that is here is here as well; not under --delivery async. */
+EO_TEST(clean_timeout_in_order) {
+  const eo_pid self = eo_self();
+  eo_spawn(hello_then_done, &self, sizeof(self));
+  wait_for(DONE);
+  expect_now(HELLO);
+}
+
+static void done_after_hello(void *argument) {
+  wait_for(HELLO);
+  eo_send(*(const eo_pid *)argument, DONE, NULL, 0);
+}
+
+static void hello_to_two(void *argument) {
+  const eo_pid *to = argument;
+  eo_send(to[0], HELLO, NULL, 0);
+  eo_send(to[1], HELLO, NULL, 0);
+}
+
+/* So is what had been sent when the sender of that message was told; not under --delivery fifo either. */
+EO_TEST(clean_timeout_in_causal_order) {
+  const eo_pid self = eo_self(), to[2] = {self, eo_spawn(done_after_hello, &self, sizeof(self))};
+  eo_spawn(hello_to_two, to, sizeof(to));
+  wait_for(DONE);
+  expect_now(HELLO);
+}
+
 /* The message may come in time or not; both happen. */
 EO_TEST(clean_timeout_finite) {
   eo_message message;

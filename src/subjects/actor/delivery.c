@@ -18,6 +18,11 @@ void eo__delivery_reset(eo_actor *actor) {
   world->clocked = delivery == EO_DELIVERY_CAUSAL || (delivery == EO_DELIVERY_MAILBOX && actor->receives_choose);
 }
 
+/* By the delivery itself: in a mailbox it is by what is sent when. */
+static bool ordered(const eo_actor *actor) {
+  return actor->options.delivery == EO_DELIVERY_FIFO || actor->options.delivery == EO_DELIVERY_CAUSAL;
+}
+
 static void *from_pool(eo_actor *actor, size_t size) {
   void *block = eo__pool_alloc(actor, size);
   EO_CHECK(block);
@@ -278,13 +283,33 @@ void eo__delivery_list(eo_actor *actor, const eo_process *process) {
     if (any_order || waits_for_own(actor, mail) || !knows_another(actor, process, mail))
       add_choice(actor, process, mail->number);
   }
-  /* A message may be on its way for as long as it likes. */
-  if (process->pending->timeout != EO_FOREVER && !actor->options.timeouts_idle) add_choice(actor, process, 0);
+  if (eo__delivery_times_out(actor, process)) add_choice(actor, process, 0);
+}
+
+/* A message may be on its way for as long as it likes, but not when one that comes after it in the order of delivery is there.
+ * This follows from what the process has received, so it is the same wherever other processes are. */
+bool eo__delivery_times_out(const eo_actor *actor, const eo_process *process) {
+  if (process->pending->timeout == EO_FOREVER || actor->options.timeouts_idle) return false;
+  for (const eo_mail *mail = actor->world.taking ? process->mailbox : NULL; mail; mail = mail->next)
+    if (mail->matches && mail->arrived) return false;
+  return true;
+}
+
+/* The process takes this one: what comes before it has arrived. */
+static void note_arrived(const eo_actor *actor, const eo_process *process, const eo_mail *taken) {
+  const eo_sender *by = sender_of(actor, taken);
+  for (eo_mail *mail = process->mailbox; mail; mail = mail->next) {
+    const eo_sender *sender = sender_of(actor, mail);
+    if (actor->options.delivery == EO_DELIVERY_FIFO)
+      mail->arrived |= sender->from == by->from && sender->nth < by->nth;
+    else
+      mail->arrived |= known_of(process->clock, sender->from) >= sender->nth;
+  }
 }
 
 bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number) {
   process->match = NULL;
-  if (number == 0) return process->pending->timeout != EO_FOREVER;
+  if (number == 0) return eo__delivery_times_out(actor, process);
   for (eo_mail **link = &process->mailbox; *link; link = &(*link)->next) {
     if ((*link)->number != number) continue;
     process->match = link;
@@ -296,7 +321,8 @@ bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number) 
 void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken) {
   eo_door *door = process->doors[process->door_count - 1];
   if (door->asks) keep_image(actor, process, door);
-  if (!taken || !actor->world.clocked) return;
+  if (!taken) return;
   const eo_sender *sender = sender_of(actor, taken);
-  process->clock = join(actor, process->clock, taken->clock, sender->from, sender->nth);
+  if (actor->world.clocked) process->clock = join(actor, process->clock, taken->clock, sender->from, sender->nth);
+  if (ordered(actor)) note_arrived(actor, process, taken);
 }

@@ -100,7 +100,7 @@ static void add_clock(eo__sum *sum, const eo_actor *actor, const eo_clock *clock
 
 static void add_mail(eo__sum *sum, const eo_actor *actor, const eo_mail *mail) {
   add(sum, key_of(actor, mail->from));
-  add(sum, (uint64_t)(int64_t)mail->tag);
+  add(sum, (uint64_t)(int64_t)mail->tag ^ (uint64_t)mail->arrived << 40);
   add(sum, mail->time);
   add_bytes(sum, mail->bytes, mail->size);
 }

@@ -44,6 +44,7 @@ typedef struct eo_mail {
   size_t size;
   int tag;
   bool matches; /* taking: the receive at whose door its receiver stands */
+  bool arrived; /* by the order of delivery: its receiver has taken one that comes after it */
   char bytes[];
 } eo_mail;
 
@@ -473,8 +474,10 @@ static inline uint32_t eo__message_next(eo_actor *actor, eo_process *process) {
 void eo__delivery_reset(eo_actor *actor);
 void eo__delivery_arrive(eo_actor *actor, eo_process *process); /* it has come to a receive */
 void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail);
-bool eo__delivery_possible(const eo_process *process);                           /* is there a message it can take? */
-void eo__delivery_list(eo_actor *actor, const eo_process *process);              /* adds its choices */
+bool eo__delivery_possible(const eo_process *process);              /* is there a message it can take? */
+void eo__delivery_list(eo_actor *actor, const eo_process *process); /* adds its choices */
+bool eo__delivery_times_out(const eo_actor *actor,
+                            const eo_process *process); /* can its receive, whatever others do? */
 bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number); /* sets `match`; false: it cannot */
 void eo__delivery_flushed(eo_actor *actor, eo_process *process, eo_ref ref); /* it has ended this monitor, quietly */
 void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken);

@@ -52,6 +52,7 @@ eo_mail *eo__mail_new(eo_actor *actor, uint32_t from, int tag, const void *bytes
   mail->time = actor->by_number.items[from]->now;
   mail->from = from;
   mail->number = 0;
+  mail->arrived = false;
   mail->size = size;
   mail->tag = tag;
   if (size) memcpy(mail->bytes, bytes, size);

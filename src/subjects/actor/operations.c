@@ -148,7 +148,7 @@ void eo__actor_pending(eo_subject *subject, uint32_t number, eo_pending *pending
   } else if (op->kind == EO_OP_SEND) {
     to = eo__actor_process_of(actor, op->pid);
   } else if (op->kind == EO_OP_RECEIVE) {
-    pending->timed = op->timeout != EO_FOREVER && !actor->options.timeouts_idle;
+    pending->timed = eo__delivery_times_out(actor, process);
     if (process->match && !actor->world.taking) pending->message = (*process->match)->number;
   }
   if (to) pending->to = to->number;
@@ -172,7 +172,7 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
     return;
   }
   *foregone = (eo_foregone){.op = (uint16_t)op->kind,
-                            .timed = op->kind == EO_OP_RECEIVE && op->timeout != EO_FOREVER,
+                            .timed = op->kind == EO_OP_RECEIVE && eo__delivery_times_out(actor, process),
                             .choices = op->kind == EO_OP_CHOOSE ? op->n : 1,
                             .touch_count = (uint32_t)count};
   if (count) memcpy(foregone->touches, actor->touches.items + had, count * sizeof *foregone->touches);
@@ -319,7 +319,7 @@ static void do_send(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
 }
 
 static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
-  if (op->timeout != EO_FOREVER && !actor->options.timeouts_idle) event->flags |= EO_EVENT_TIMED;
+  if (eo__delivery_times_out(actor, process)) event->flags |= EO_EVENT_TIMED;
   if (eo__receives_any(op)) event->flags |= EO_EVENT_ANY;
   if (actor->world.taking) eo__delivery_leave(actor, process, process->match ? *process->match : NULL);
   if (!process->match) {

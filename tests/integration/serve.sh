@@ -32,6 +32,7 @@ status() { [ "$(head -n 1 answer)" = "$1" ] || problem "status $(head -n 1 answe
 get() { timeout 60 "${client[@]}" get "$port" "$@" >answer 2>&1; }
 post() { timeout 100 "${client[@]}" post "$port" "$@" >answer 2>&1; }
 serve() { # OPTIONS...: sets pid, port and url
+  : >printed # before it is in the background: what the last one printed must not be read again
   "$everyorder" serve "$@" >printed 2>&1 &
   pid=$!
   servers+=("$pid")

@@ -12,9 +12,12 @@
 
 /* ---- Notes ------------------------------------------------------------------------------------------------------ */
 
-/* The text of the name's object, which is made known if it is not: it stays for the run. */
+/* The text of the name's object, which is made known if it is not: it stays for the run. Without memory, which ends the run,
+ * any text will do. */
 static const char *lasting(eo_actor *actor, const char *name) {
+  size_t had = actor->touches.count;
   eo__touch_name(actor, name, false);
+  if (actor->touches.count == had) return "";
   return actor->objects.items[eo_vec_pop(&actor->touches).object].text;
 }
 

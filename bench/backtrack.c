@@ -44,9 +44,9 @@ static void chooser_close(eo_strategy *strategy) {
   eo__free(strategy);
 }
 
-static bool chooser_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool chooser_begin(eo_strategy *strategy, eo_beginning *beginning) {
   eo_strategy *dfs = ((chooser *)strategy)->dfs;
-  return dfs->ops->begin(dfs, shared);
+  return dfs->ops->begin(dfs, beginning);
 }
 
 static uint32_t chooser_choose(eo_strategy *strategy, const eo_point *point) {

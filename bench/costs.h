@@ -56,9 +56,9 @@ static inline double costs_split(void) {
   double began = bench_cpu();
   for (int round = 0; round < 1000; round++) {
     eo_strategy *dfs = eo__dfs_open(&options, &error);
-    uint32_t shared;
+    eo_beginning beginning = {.chooser = dfs};
     eo_bytes piece = {0};
-    dfs->ops->begin(dfs, &shared);
+    dfs->ops->begin(dfs, &beginning);
     for (uint32_t depth = 0; depth < 4 * COSTS_SENDERS; depth++)
       dfs->ops->choose(dfs, &(eo_point){.choices = choices, .count = COSTS_SENDERS - depth / 4, .depth = depth});
     dfs->ops->end(dfs, &(eo_outcome){.end = EO_END_FINISHED, .depth = 4 * COSTS_SENDERS});

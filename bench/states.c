@@ -136,10 +136,10 @@ static void cached_close(eo_strategy *strategy) {
   eo__free(strategy);
 }
 
-static bool cached_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool cached_begin(eo_strategy *strategy, eo_beginning *beginning) {
   cached *c = (cached *)strategy;
-  bool more = c->dfs->ops->begin(c->dfs, shared);
-  c->shared = *shared;
+  bool more = c->dfs->ops->begin(c->dfs, beginning);
+  c->shared = beginning->shared;
   if (more && c->left.count) {
     c->left.count = c->shared + 1;
     c->left.items[c->shared]--;
@@ -178,7 +178,7 @@ static const eo_strategy_ops cached_ops = {.close = cached_close,
                                            .begin = cached_begin,
                                            .choose = cached_choose,
                                            .observe = cached_observe,
-                                           .returns = cached_returns,
+                                           .guiding = &(const eo_guiding){.returns = cached_returns},
                                            .end = cached_end};
 
 static eo_subject *open_subject(setting *s) {

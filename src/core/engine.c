@@ -90,7 +90,7 @@ static void plan_save(eo_engine *engine) {
   uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
   uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
   if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
-  if (engine->asked->ops->returns)
+  if (engine->returns_known)
     engine->stretch = 1;
   else if (engine->expected)
     engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
@@ -108,8 +108,7 @@ static void note_return(eo_engine *engine, uint32_t depth) {
 /* On the last stretch, at a point with a choice: is it worth saving here? As often as the strategy comes back to it, the
  * steps from the last checkpoint on need not be run again. */
 static bool worth_it(eo_engine *engine, uint32_t depth) {
-  if (engine->asked->ops->returns)
-    return depth > last_checkpoint(engine) && engine->asked->ops->returns(engine->asked, depth);
+  if (engine->returns_known) return depth > last_checkpoint(engine) && engine->returns_known(engine->chooser, depth);
   eo_engine_returns *at = returns_at(engine, depth);
   uint32_t distance = depth - last_checkpoint(engine), visits = at->visits ? at->visits : 1;
   bool worth = distance && at->returns && (uint64_t)at->returns * distance >= (uint64_t)visits * engine->cost;
@@ -154,8 +153,8 @@ static uint32_t restore(eo_engine *engine, uint32_t shared) {
       engine->subject->ops->saving->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
     engine->counts.skipped += depth;
     engine->counts.restores++;
-    if (depth == shared && engine->asked->ops->returns && !engine->all_checkpoints &&
-        !engine->asked->ops->returns(engine->asked, depth))
+    if (depth == shared && engine->returns_known && !engine->all_checkpoints &&
+        !engine->returns_known(engine->chooser, depth))
       drop_checkpoints(engine, depth - 1); /* it has served */
     return depth;
   }
@@ -297,8 +296,7 @@ static void failed_now(eo_engine *engine, uint32_t depth) {
 }
 
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
-static bool position(eo_engine *engine, uint32_t shared) {
-  bool afresh = engine->strategy->afresh;
+static bool position(eo_engine *engine, uint32_t shared, bool afresh) {
   if (afresh) drop_checkpoints(engine, 0);
   uint32_t depth = engine->no_checkpoints || afresh ? 0 : restore(engine, shared);
   plan_save(engine);
@@ -317,7 +315,7 @@ static bool position(eo_engine *engine, uint32_t shared) {
       differs(engine, depth, &before);
       return false;
     }
-    maybe_save(engine, depth + 1, engine->asked->ops->returns ? 2 : 1);
+    maybe_save(engine, depth + 1, engine->returns_known ? 2 : 1);
   }
   return true;
 }
@@ -355,15 +353,16 @@ static eo_end out_of_memory(eo_engine *engine) {
 /* Runs on from `depth` to the end of the execution. *depth is then its length. */
 static eo_end run_on(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
-  eo_strategy *strategy = engine->asked;
-  uint32_t (*turn)(eo_subject *, uint32_t, const eo_choice **, bool *) = engine->describe ? NULL : subject->ops->turn;
+  eo_strategy *strategy = engine->chooser;
+  const eo_guiding *guiding = strategy->ops->guiding;
+  uint32_t (*whose)(eo_strategy *, uint32_t) =
+      guiding && subject->ops->turn && !engine->describe ? guiding->whose : NULL;
   uint32_t last = *depth ? engine->choices.items[*depth - 1].process : EO_NO_PROCESS;
   for (;;) {
     eo_point point = {.depth = *depth, .last = last};
-    bool narrow = strategy->narrow && turn;
-    if (narrow) point.count = turn(subject, strategy->of, &point.choices, &point.others);
-    if (!narrow || (point.count == 0 && strategy->of != EO_NO_PROCESS))
-      point.count = subject->ops->enabled(subject, &point.choices);
+    uint32_t of = whose ? whose(strategy, *depth) : EO_EVERYBODY;
+    if (of != EO_EVERYBODY) point.count = subject->ops->turn(subject, of, &point.choices, &point.others);
+    if (point.count == 0 && of != EO_NO_PROCESS) point.count = subject->ops->enabled(subject, &point.choices);
     if (__builtin_expect(subject->error != EO_OK, 0)) return out_of_memory(engine);
     if (point.count == 0) return finish(engine);
     if (*depth >= engine->max_depth) return cut_off(engine);
@@ -391,7 +390,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
         (engine->describe && !describe_step(engine, &point, choice)))
       return out_of_memory(engine); /* what is described is not whole: nothing can be added to it */
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
-    if (!good && !(engine->events.items[*depth - 1].flags & EO_EVENT_STUCK && *depth <= strategy->past_failures))
+    if (!good && !(engine->events.items[*depth - 1].flags & EO_EVENT_STUCK && guiding && guiding->goes_on &&
+                   guiding->goes_on(strategy, *depth - 1)))
       return EO_END_FAILED;
     last = choice.process;
   }
@@ -535,15 +535,14 @@ static eo_end until_sure(eo_engine *engine, uint32_t *depth, eo_end end) {
   return end;
 }
 
-static bool execute(eo_engine *engine, uint32_t shared) {
+static bool execute(eo_engine *engine, uint32_t shared, bool afresh) {
   uint32_t depth = shared;
   engine->expected = shared;
   if (engine->described) eo__trace_cut(engine->described, shared);
-  bool afresh = engine->strategy->afresh;
   eo_engine_counts counts = engine->counts;
   if (!afresh) note_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
-  if (position(engine, shared)) outcome.end = run_on(engine, &depth);
+  if (position(engine, shared, afresh)) outcome.end = run_on(engine, &depth);
   if (engine->under_audit) outcome.end = until_sure(engine, &depth, outcome.end);
   if (afresh) engine->counts = counts;
   outcome.depth = depth;
@@ -587,8 +586,22 @@ void eo__engine_under_way(char *out, size_t size) {
   }
 }
 
+/* The strategy's next execution. */
+static bool begin(eo_engine *engine, eo_beginning *beginning) {
+  *beginning = (eo_beginning){.chooser = engine->strategy};
+  if (!engine->strategy->ops->begin(engine->strategy, beginning)) return false;
+  eo_strategy *chooser = engine->chooser = beginning->chooser;
+  const eo_guiding *guiding = chooser->ops->guiding;
+  const eo_telling *telling = chooser->ops->telling;
+  engine->returns_known = guiding ? guiding->returns : NULL;
+  if (engine->between) engine->between(engine->context);
+  engine->executions++;
+  engine->place->execution = telling && telling->name ? telling->name(chooser) : engine->executions;
+  return true;
+}
+
 int eo__engine_run(eo_engine *engine, eo_error *error) {
-  uint32_t shared = 0;
+  eo_beginning beginning;
   bool going = true;
   if (!engine->subject->ops->saving) engine->no_checkpoints = true;
   plan_none(engine);
@@ -601,14 +614,8 @@ int eo__engine_run(eo_engine *engine, eo_error *error) {
     eo__trace_init(&described, eo_subject_view(engine->subject), false);
   }
   if (engine->under_audit) engine->subject->ops->auditing->audit(engine->subject, true);
-  while (going && engine->strategy->ops->begin(engine->strategy, &shared)) {
-    if (engine->between) engine->between(engine->context);
-    eo_strategy *asked = eo_strategy_asked(engine->strategy);
-    engine->asked = asked;
-    engine->executions++;
-    const eo_telling *telling = asked->ops->telling;
-    engine->place->execution = telling && telling->name ? telling->name(asked) : engine->executions;
-    going = execute(engine, shared);
+  while (going && begin(engine, &beginning)) {
+    going = execute(engine, beginning.shared, beginning.afresh);
     if (engine->strategy->error || engine->subject->error) break;
   }
   running = outer;
@@ -618,6 +625,6 @@ int eo__engine_run(eo_engine *engine, eo_error *error) {
   engine->described = NULL;
   if (engine->strategy->error == EO_ENOMEM || engine->subject->error) return eo__error_nomem(error);
   if (engine->strategy->error == EO_OK) return EO_OK;
-  const char *trouble = eo_strategy_asked(engine->strategy)->trouble;
+  const char *trouble = engine->strategy->trouble;
   return eo__error_set(error, engine->strategy->error, "%s", trouble ? trouble : "the strategy failed");
 }

@@ -37,9 +37,11 @@ enum { EO_LAST_STRETCH = 256 }; /* steps before the end of an execution that are
 typedef struct eo_engine {
   eo_subject *subject;
   eo_strategy *strategy;
-  eo_strategy *asked; /* for choices, in the execution under way */
-  uint32_t max_depth; /* after so many steps an execution is cut off (EO_END_CUT); */
-  bool depth_fails;   /* or fails, with EO_KIND_DEPTH */
+  eo_strategy *chooser; /* of the execution under way: whom to ask for choices (eo_beginning) */
+  bool (*returns_known)(eo_strategy *chooser,
+                        uint32_t depth); /* eo_guiding.returns of that one; NULL: it does not know */
+  uint32_t max_depth;                    /* after so many steps an execution is cut off (EO_END_CUT); */
+  bool depth_fails;                      /* or fails, with EO_KIND_DEPTH */
   bool no_checkpoints;
   bool all_checkpoints; /* save and restore wherever possible, whether it pays or not: for tests */
   bool audits;          /* run executions again under audit, where the subject asks for that */

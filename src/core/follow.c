@@ -5,9 +5,9 @@
 
 #include "core/program.h"
 
-static bool follow_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool follow_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   eo_follow *f = (eo_follow *)strategy;
-  *shared = 0;
   return !f->started && (f->started = true);
 }
 

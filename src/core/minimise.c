@@ -35,14 +35,13 @@ typedef struct bounded {
   EO_VEC(frame) path;
 } bounded;
 
-static bool bounded_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool bounded_begin(eo_strategy *strategy, eo_beginning *beginning) {
   bounded *b = (bounded *)strategy;
-  *shared = 0;
   if (!b->started) return b->started = true;
   while (b->path.count && eo_vec_last(&b->path).rank + 1 >= eo_vec_last(&b->path).count) (void)eo_vec_pop(&b->path);
   if (b->path.count == 0) return false;
   eo_vec_last(&b->path).rank++;
-  *shared = (uint32_t)b->path.count - 1;
+  beginning->shared = (uint32_t)b->path.count - 1;
   return true;
 }
 

@@ -19,7 +19,7 @@ typedef struct eo_point {
   uint32_t count; /* at least 1 */
   uint32_t depth; /* steps taken so far in this execution */
   uint32_t last;  /* process of the last step; EO_NO_PROCESS at the start */
-  bool others;    /* there are choices of other processes, which are not listed, as the strategy is narrow */
+  bool others;    /* there are choices of other processes, which are not listed (eo_guiding.whose) */
 } eo_point;
 
 #define EO_PRUNE UINT32_MAX /* choose: go no further, nothing new is here */
@@ -55,6 +55,16 @@ typedef EO_VEC(unsigned char) eo_bytes;
 
 typedef struct eo_strategy eo_strategy;
 
+/* How an execution begins. `begin` gets one that begins at the start and in which the strategy itself chooses. */
+typedef struct eo_beginning {
+  uint32_t
+      shared;  /* so many first steps it surely has in common with the last one; the engine does not ask about those */
+  bool afresh; /* they are to be run again, all from the start, and not counted */
+  eo_strategy
+      *chooser; /* whom to ask for choices and to show what happened. A wrapper that leaves both to the strategy it
+                         * wraps puts that one here: so it costs nothing per step */
+} eo_beginning;
+
 /* Work that can be put away and taken up again, here or in another process that runs the same program; called between
  * executions, when `begin` has not returned false. Fragments are bytes whose meaning is the strategy's affair; they are
  * versioned by its first byte, and `load` refuses what it did not write.
@@ -68,6 +78,25 @@ typedef struct eo_fragments {
   int (*load)(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error);
   bool (*split)(eo_strategy *strategy, eo_bytes *out);
 } eo_fragments;
+
+/* How a strategy wants executions to be run; each is optional by itself. Asked of whoever chooses. */
+typedef struct eo_guiding {
+  /* Whose choices are enough at the point that comes next, as eo_subject_ops.turn lists them: a process, EO_NO_PROCESS, or
+   * EO_EVERYBODY. Asked before the choices are listed, once for each point. If the process has none, or the subject cannot
+   * tell, all are listed. Never other than EO_EVERYBODY where timeouts are idle. */
+  uint32_t (*whose)(eo_strategy *strategy, uint32_t depth);
+
+  /* The step at this depth has failed, and its process is stuck (EO_EVENT_STUCK): do the others go on? Without it, no. Asked
+   * after `observe`. */
+  bool (*goes_on)(eo_strategy *strategy, uint32_t depth);
+
+  /* Will a later execution, soon, begin after so many first steps of the one under way? There the engine saves. Asked where
+   * there was more than one choice, after `choose`; and after `begin` at depths within the steps that are shared. A wrong
+   * answer costs time, nothing else. */
+  bool (*returns)(eo_strategy *strategy, uint32_t depth);
+} eo_guiding;
+
+#define EO_EVERYBODY (EO_NO_PROCESS - 1)
 
 /* What a strategy can say of what it does and has done. All but `coverage` are optional, each by itself. */
 typedef struct eo_telling {
@@ -100,11 +129,10 @@ typedef struct eo_telling {
 typedef struct eo_strategy_ops {
   void (*close)(eo_strategy *strategy);
 
-  /* Another execution? *shared: how many first steps it surely has in common with the one before; the engine does not
-   * ask about those. False: no more, or strategy->error is set. */
-  bool (*begin)(eo_strategy *strategy, uint32_t *shared);
+  /* Another execution? False: no more, or strategy->error is set. */
+  bool (*begin)(eo_strategy *strategy, eo_beginning *beginning);
 
-  /* Index of the choice to take, or EO_PRUNE. Called once for each point from `shared` on, in order of depth. */
+  /* Index of the choice to take, or EO_PRUNE. Called once for each point behind the shared steps, in order of depth. */
   uint32_t (*choose)(eo_strategy *strategy, const eo_point *point);
 
   /* Optional: what the step did that was chosen at this depth. */
@@ -113,12 +141,8 @@ typedef struct eo_strategy_ops {
   /* The execution is over. */
   void (*end)(eo_strategy *strategy, eo_outcome *outcome);
 
-  /* Optional: will a later execution, soon, begin after so many first steps of the one under way? There the engine saves.
-   * Asked where there was more than one choice, after `choose`; and after `begin` at depths within the steps that are
-   * shared. A wrong answer costs time, nothing else. */
-  bool (*returns)(eo_strategy *strategy, uint32_t depth);
-
-  const eo_telling *telling;     /* NULL: nobody asks, of what runs inside the engine's own affairs */
+  const eo_guiding *guiding; /* NULL: all choices, nothing goes on after a failure, the engine saves by what it sees */
+  const eo_telling *telling; /* NULL: nobody asks, of what runs inside the engine's own affairs */
   const eo_fragments *fragments; /* NULL: its work cannot be put away */
 } eo_strategy_ops;
 
@@ -129,24 +153,8 @@ struct eo_strategy {
   uint32_t doubts;      /* EO_DOUBT_*: what it leaves open, so far; only grows */
   uint32_t settles;     /* EO_DOUBT_*: what all before it left open, and it has looked into; when it is finished */
   const char *trouble;  /* with another error: what is wrong; NULL: not known */
-  eo_strategy *asked;   /* a wrapper that leaves choosing to another: that one; NULL: itself. May change at begin. */
   bool receives_choose; /* it has called eo_relations.receives_choose */
-  bool afresh;          /* set at begin: the steps it shares are to be run again, all from the start, and not counted */
-
-  /* At the next point the choices of one process are enough, as eo_subject_ops.turn lists them. If it has none, or the
-   * subject cannot tell, all are listed. May change at begin and observe. Not where timeouts are idle. */
-  bool narrow;
-  uint32_t of;
-
-  /* Failures of so many first steps that are EO_EVENT_STUCK do not end the execution. May change at begin and observe. */
-  uint32_t past_failures;
 };
-
-/* Whom to ask for choices, and to show what happened, in the execution that has just begun. */
-static inline eo_strategy *eo_strategy_asked(eo_strategy *strategy) {
-  while (strategy->asked) strategy = strategy->asked;
-  return strategy;
-}
 
 /* What becomes of sequences of synchronisations (core/canonical.h): each is a line in `file`: '!' if the pattern matches it,
  * else '+'; 'F' if it failed, else '.'; then its canonical form. */

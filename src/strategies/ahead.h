@@ -1,5 +1,5 @@
 /* ahead.h: to which branches of the path under way the next ways of a queue come back, so that the engine can save just
- * there (eo_strategy_ops.returns).
+ * there (eo_guiding.returns).
  *
  * A way leaves the one before it at a branch, its parting. Those of the next ways are read in blocks. The path so far will
  * be come back to where the next way parts from it, then where the first one after that parts from it nearer to the

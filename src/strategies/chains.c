@@ -45,9 +45,9 @@ static uint32_t point_from(const eo_chain_sampler *sampler, uint32_t event) {
   return next;
 }
 
-bool eo__chains_begin(eo_strategy *strategy, uint32_t *shared) {
+bool eo__chains_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   eo_chain_sampler *s = (eo_chain_sampler *)strategy;
-  *shared = 0;
   if (!eo__sampler_begin(&s->sampler)) return false;
   eo__trace_cut(&s->trace, 0);
   eo_vec_clear(&s->chains);

@@ -63,7 +63,7 @@ void eo__chains_init(eo_chain_sampler *sampler, const eo_sampler_kind *kind, con
 void eo__chains_release(eo_chain_sampler *sampler);
 
 /* As in eo_strategy_ops; `end` learns length and chains if this execution is one to learn from. */
-bool eo__chains_begin(eo_strategy *strategy, uint32_t *shared);
+bool eo__chains_begin(eo_strategy *strategy, eo_beginning *beginning);
 uint32_t eo__chains_choose(eo_strategy *strategy, const eo_point *point);
 void eo__chains_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event);
 void eo__chains_end(eo_strategy *strategy, eo_outcome *outcome);

@@ -34,10 +34,11 @@ static void delays_observe(eo_strategy *strategy, uint32_t depth, eo_choice take
 
 static const eo_strategy_ops delays_ops = {
     .close = delays_close,
-    .begin = eo__wrapper_begin,
+    .begin = eo__wrapper_begin_choosing,
     .choose = delays_choose,
     .observe = delays_observe,
     .end = eo__wrapper_end,
+    .guiding = &eo__wrapper_guiding,
     .telling = &(const eo_telling){.coverage = eo__wrapper_coverage},
 };
 
@@ -47,6 +48,5 @@ eo_strategy *eo__delays_open(eo_strategy *inner, const eo_strategy_options *opti
   if (!c) return NULL;
   eo__walk_init(&c->walk, options->explorer, options->view, options->seed);
   c->noted = noted;
-  c->wrapper.base.asked = NULL;
   return &c->wrapper.base;
 }

@@ -37,10 +37,10 @@ static void advance(dfs *d) {
   d->ready = true;
 }
 
-static bool dfs_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool dfs_begin(eo_strategy *strategy, eo_beginning *beginning) {
   dfs *d = (dfs *)strategy;
   advance(d);
-  *shared = d->shared;
+  beginning->shared = d->shared;
   d->ready = false;
   return !d->finished;
 }

@@ -90,20 +90,24 @@ static bool find_held(dpor *d, task *t, uint32_t shared) {
   return good;
 }
 
-/* Whose choices are to be listed at this depth. After a failure, all are: some processes cannot go on without it. */
-static void look_ahead(dpor *d, uint32_t depth) {
+/* After a failure, all: some processes cannot go on without it. */
+static uint32_t dpor_whose(eo_strategy *strategy, uint32_t depth) {
+  const dpor *d = (const dpor *)strategy;
   const task *t = d->current;
-  d->base.narrow = !d->scouting && !d->order.failures.count && !d->idle_timeouts;
-  d->base.of = depth == t->given ? t->resume : EO_NO_PROCESS;
-  if (depth < t->steps.count) d->base.of = t->steps.items[depth].process;
+  if (d->scouting || d->order.failures.count || d->idle_timeouts) return EO_EVERYBODY;
+  if (depth < t->steps.count) return t->steps.items[depth].process;
+  return depth == t->given ? t->resume : EO_NO_PROCESS;
 }
 
-static void go_back(dpor *d, uint32_t depth) {
-  eo__order_cut(&d->order, depth);
-  d->base.past_failures = depth;
+/* A failure that is new here, with no other in its past, ends the execution all the same, so that it is told at once; the others
+ * go on in the next one. */
+static bool dpor_goes_on(eo_strategy *strategy, uint32_t depth) {
+  const dpor *d = (const dpor *)strategy;
+  if (strategy->error || d->scouting) return false;
+  return depth < d->current->fresh || d->beyond || eo__order_follows_another(&d->order, depth);
 }
 
-static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool dpor_begin(eo_strategy *strategy, eo_beginning *beginning) {
   dpor *d = (dpor *)strategy;
   if (strategy->error || (d->probe.estimate && !eo__dpor_probe_begin(d))) return false;
   d->scouting = d->scouts > 0;
@@ -111,9 +115,7 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
     d->scouts--;
     d->beyond = false;
     d->current = eo_vec_last(&d->tasks);
-    *shared = 0;
-    go_back(d, 0);
-    look_ahead(d, 0);
+    eo__order_cut(&d->order, 0);
     return true;
   }
   while (d->tasks.count && !strategy->error) {
@@ -122,11 +124,10 @@ static bool dpor_begin(eo_strategy *strategy, uint32_t *shared) {
       t->started = true;
       d->beyond = d->impossible = false;
       bool goes_on = t->ran == d->begun && t->fresh <= d->order.trace.records.count;
-      *shared = goes_on ? t->fresh : in_common(d, t);
+      uint32_t shared = beginning->shared = goes_on ? t->fresh : in_common(d, t);
       t->ran = ++d->begun;
-      go_back(d, *shared);
-      if (!find_held(d, t, *shared)) strategy->error = EO_ENOMEM;
-      look_ahead(d, *shared);
+      eo__order_cut(&d->order, shared);
+      if (!find_held(d, t, shared)) strategy->error = EO_ENOMEM;
       return true;
     }
     (void)eo_vec_pop(&d->tasks);
@@ -223,7 +224,6 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
     strategy->error = EO_ENOMEM;
     return;
   }
-  look_ahead(d, depth + 1);
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
   task *t = d->current;
@@ -234,10 +234,6 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
   if (depth >= t->fresh && (last->mails || last->touches || last->doomed) && !d->beyond) eo__dpor_revisit(d);
   if (d->order.impossible == depth && !eo__order_follows_another(&d->order, depth))
     d->beyond = d->impossible = true; /* only what comes of it may be possible */
-  /* A failure that is new here, with no other in its past, ends the execution all the same, so that it is told at once; the others
-   * go on in the next one. */
-  if (last->flags & EO_EVENT_STUCK && (depth < t->fresh || d->beyond || eo__order_follows_another(&d->order, depth)))
-    strategy->past_failures = depth + 1;
   if (d->probe.estimate) eo__dpor_probe_tasks(d);
 }
 
@@ -329,6 +325,7 @@ static const eo_strategy_ops dpor_ops = {
     .choose = dpor_choose,
     .observe = dpor_observe,
     .end = dpor_end,
+    .guiding = &(const eo_guiding){.whose = dpor_whose, .goes_on = dpor_goes_on},
     .telling = &(const eo_telling){.coverage = dpor_coverage, .pending = dpor_pending, .plain = dpor_plain},
     .fragments = &(const eo_fragments){.save = eo__dpor_save, .load = eo__dpor_load, .split = eo__dpor_split},
 };

@@ -449,9 +449,8 @@ static bool move_on(sets *s) {
   return true;
 }
 
-static bool sets_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool sets_begin(eo_strategy *strategy, eo_beginning *beginning) {
   sets *s = (sets *)strategy;
-  *shared = 0;
   if (!s->started) return s->started = true;
   for (; s->points.count; (void)eo_vec_pop(&s->points)) {
     if (!retire(s)) {
@@ -459,7 +458,7 @@ static bool sets_begin(eo_strategy *strategy, uint32_t *shared) {
       return false;
     }
     if (!move_on(s)) continue;
-    *shared = (uint32_t)s->points.count - 1;
+    beginning->shared = (uint32_t)s->points.count - 1;
     return true;
   }
   return !(s->finished = true);

@@ -73,10 +73,11 @@ static void graph_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static const eo_strategy_ops graph_ops = {
     .close = graph_close,
-    .begin = eo__wrapper_begin,
+    .begin = eo__wrapper_begin_choosing,
     .choose = graph_choose,
     .observe = graph_observe,
     .end = graph_end,
+    .guiding = &eo__wrapper_guiding,
     .telling = &eo__wrapper_telling,
     .fragments = &eo__wrapper_fragments,
 };
@@ -86,6 +87,5 @@ eo_strategy *eo__graphing_open(eo_strategy *inner, eo_graph *graph, eo_view view
   if (!d) return NULL;
   d->graph = graph;
   d->view = view;
-  d->wrapper.base.asked = NULL;
   return &d->wrapper.base;
 }

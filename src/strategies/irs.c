@@ -32,9 +32,9 @@ static uint32_t bound_of(const irs *r, uint64_t number) {
   return bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX;
 }
 
-static bool irs_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool irs_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   irs *r = (irs *)strategy;
-  *shared = 0;
   if (!eo__sampler_begin(&r->sampler)) return false;
   r->bound = bound_of(r, r->sampler.next - 1);
   return true;

@@ -42,9 +42,9 @@ static uint32_t point_from(const pct *p, uint32_t depth) {
   return next;
 }
 
-static bool pct_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool pct_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   pct *p = (pct *)strategy;
-  *shared = 0;
   if (!eo__sampler_begin(&p->sampler)) return false;
   if (p->priorities.count) memset(p->priorities.items, 0, p->priorities.count * sizeof *p->priorities.items);
   p->seen = 0;

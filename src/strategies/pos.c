@@ -38,9 +38,9 @@ static void pos_close(eo_strategy *strategy) {
   eo__free(strategy);
 }
 
-static bool pos_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool pos_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   pos *p = (pos *)strategy;
-  *shared = 0;
   if (!eo__sampler_begin(&p->sampler)) return false;
   for (size_t i = 0; i < p->next.count; i++) p->next.items[i].priority = 0;
   return true;

@@ -108,9 +108,8 @@ static bool next_bound(preempt *p) {
   return true;
 }
 
-static bool preempt_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool preempt_begin(eo_strategy *strategy, eo_beginning *beginning) {
   preempt *p = (preempt *)strategy;
-  *shared = 0;
   if (!p->started) return p->started = true;
   if (p->current.count == 0 && !next_bound(p)) return false;
   if (!pop(&p->current, p)) {
@@ -120,7 +119,7 @@ static bool preempt_begin(eo_strategy *strategy, uint32_t *shared) {
   uint32_t same = 0;
   while (same < p->prefix.count && same < p->path.count && p->prefix.items[same] == p->path.items[same]) same++;
   p->path.count = same;
-  *shared = same;
+  beginning->shared = same;
   return true;
 }
 

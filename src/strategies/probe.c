@@ -30,9 +30,9 @@ static void probe_close(eo_strategy *strategy) {
   eo__free(strategy);
 }
 
-static bool probe_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool probe_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   probe *p = (probe *)strategy;
-  *shared = 0;
   if (p->left == 0 || p->steps_left == 0 || eo__estimate_within(p->estimate, p->error)) return false;
   p->left--;
   for (size_t i = 0; i < p->habits.count; i++) {

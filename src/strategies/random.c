@@ -7,8 +7,8 @@
 
 static void random_close(eo_strategy *strategy) { eo__free(strategy); }
 
-static bool random_begin(eo_strategy *strategy, uint32_t *shared) {
-  *shared = 0;
+static bool random_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   return eo__sampler_begin((eo_sampler *)strategy);
 }
 

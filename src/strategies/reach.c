@@ -147,7 +147,6 @@ static bool next_variant(reach *x) {
 
 static void go_back(reach *x, uint32_t depth) {
   eo__order_cut(&x->order, depth);
-  x->base.past_failures = depth;
   while (x->also.count && eo_vec_last(&x->also).at >= depth) x->also.count--;
 }
 
@@ -161,19 +160,18 @@ static uint32_t in_common(const reach *x, const sequence *q) {
   return same;
 }
 
-static bool reach_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool reach_begin(eo_strategy *strategy, eo_beginning *beginning) {
   reach *x = (reach *)strategy;
-  *shared = 0;
   if (strategy->error) return false;
   x->scouting = x->scouts > 0;
   if (x->scouting) {
     x->scouts--;
   } else {
     if (!next_variant(x)) return false;
-    *shared = in_common(x, eo_vec_last(&x->stack));
+    beginning->shared = in_common(x, eo_vec_last(&x->stack));
   }
-  x->next = *shared;
-  go_back(x, *shared);
+  x->next = beginning->shared;
+  go_back(x, beginning->shared);
   return true;
 }
 
@@ -252,6 +250,7 @@ static bool owns_failure(const reach *x, const sequence *q, uint32_t depth) {
 }
 
 static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
+  (void)depth;
   reach *x = (reach *)strategy;
   if (strategy->error) return;
   if (!eo__order_add(&x->order, taken, event)) {
@@ -260,10 +259,14 @@ static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
   }
   if (x->scouting) return;
   eo__reach_look(x);
+}
+
+/* A failure that counts here ends the execution; the others go on in the next one. */
+static bool reach_goes_on(eo_strategy *strategy, uint32_t depth) {
+  const reach *x = (const reach *)strategy;
+  if (strategy->error || x->scouting) return false;
   const sequence *q = eo_vec_last(&x->stack);
-  /* A failure that counts here ends the execution; the others go on in the next one. */
-  if (event->flags & EO_EVENT_STUCK && (depth < q->told || !owns_failure(x, q, depth)))
-    strategy->past_failures = depth + 1;
+  return depth < q->told || !owns_failure(x, q, depth);
 }
 
 /* No order of the sends gives what was run: a receive that timed out has announced something to a specification, after
@@ -379,6 +382,7 @@ static const eo_strategy_ops reach_ops = {
     .begin = reach_begin,
     .choose = reach_choose,
     .observe = reach_observe,
+    .guiding = &(const eo_guiding){.goes_on = reach_goes_on},
     .end = reach_end,
     .telling =
         &(const eo_telling){

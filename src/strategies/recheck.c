@@ -21,13 +21,15 @@ static void recheck_close(eo_strategy *strategy) {
   eo__wrapper_close(strategy);
 }
 
-static bool recheck_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool recheck_begin(eo_strategy *strategy, eo_beginning *beginning) {
   recheck *r = (recheck *)strategy;
   if (r->broken) return false;
-  strategy->asked = r->again ? NULL : r->wrapper.inner;
-  strategy->past_failures = r->depth ? r->depth - 1 : 0; /* those before the one that was told */
-  *shared = 0;
-  return r->again || eo__wrapper_begin(strategy, shared);
+  return r->again || eo__wrapper_begin(strategy, beginning);
+}
+
+/* Asked in the second execution only: of failures before the one that was told. */
+static bool recheck_goes_on(eo_strategy *strategy, uint32_t depth) {
+  return depth + 1 < ((const recheck *)strategy)->depth;
 }
 
 /* Asked in the second execution only. */
@@ -98,6 +100,7 @@ static const eo_strategy_ops recheck_ops = {
     .begin = recheck_begin,
     .choose = recheck_choose,
     .end = recheck_end,
+    .guiding = &(const eo_guiding){.goes_on = recheck_goes_on},
     .telling = &eo__wrapper_telling,
     .fragments = &eo__wrapper_fragments,
 };

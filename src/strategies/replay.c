@@ -13,9 +13,9 @@ typedef struct replay {
 
 static void replay_close(eo_strategy *strategy) { eo__free(strategy); }
 
-static bool replay_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool replay_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   replay *r = (replay *)strategy;
-  *shared = 0;
   return !r->started && (r->started = true);
 }
 

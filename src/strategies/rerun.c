@@ -26,28 +26,24 @@ typedef struct rerun {
   eo_failure failure;
 } rerun;
 
-static bool begin_again(rerun *r, uint32_t *shared) {
+static bool begin_again(rerun *r, eo_beginning *beginning) {
   r->again = true;
-  r->wrapper.base.afresh = true;
-  r->wrapper.base.asked = NULL;
-  *shared = r->depth;
+  *beginning = (eo_beginning){.shared = r->depth, .afresh = true, .chooser = &r->wrapper.base};
   return true;
 }
 
-static bool rerun_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool rerun_begin(eo_strategy *strategy, eo_beginning *beginning) {
   rerun *r = (rerun *)strategy;
-  strategy->afresh = false;
-  strategy->asked = r->wrapper.inner;
   if (r->broken) return false;
   bool first = r->count < FIRST && r->spent < FIRST_STEPS;
-  if (r->only && (first || (r->spent + r->depth) * SHARE < r->work)) return begin_again(r, shared);
-  if (!r->over && eo__wrapper_begin(strategy, shared)) {
-    r->shared = *shared;
+  if (r->only && (first || (r->spent + r->depth) * SHARE < r->work)) return begin_again(r, beginning);
+  if (!r->over && eo__wrapper_begin(strategy, beginning)) {
+    r->shared = beginning->shared;
     return true;
   }
   bool last = !r->over && r->only && !strategy->error;
   r->over = last; /* should it be taken up again, there may be more */
-  return last && begin_again(r, shared);
+  return last && begin_again(r, beginning);
 }
 
 /* Asked in second executions only, at their end. */

@@ -48,16 +48,14 @@ static bool search(rounds *r) {
   return found;
 }
 
-static bool rounds_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool rounds_begin(eo_strategy *strategy, eo_beginning *beginning) {
   rounds *r = (rounds *)strategy;
   if (r->finished) return false;
   if (!r->circles) {
     if (!search(r)) return false;
     if (r->options.visited) eo__visited_empty(r->options.visited);
   }
-  bool more = eo__wrapper_begin(strategy, shared);
-  strategy->trouble = r->wrapper.inner->trouble;
-  return more;
+  return eo__wrapper_begin_choosing(strategy, beginning);
 }
 
 static uint32_t rounds_choose(eo_strategy *strategy, const eo_point *point) {
@@ -130,7 +128,6 @@ eo_strategy *eo__rounds_open(eo_strategy *inner, const eo_rounds_options *option
   rounds *r = eo__wrapper_open(sizeof *r, &rounds_ops, inner, error);
   if (!r) return NULL;
   r->options = *options;
-  r->wrapper.base.asked = NULL;
   return &r->wrapper.base;
 }
 

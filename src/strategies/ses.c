@@ -89,9 +89,8 @@ static bool next_bound(ses *s) {
   return true;
 }
 
-static bool ses_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool ses_begin(eo_strategy *strategy, eo_beginning *beginning) {
   ses *s = (ses *)strategy;
-  *shared = 0;
   if (!s->started) return s->started = true;
   if (s->finished) return false;
   if (!go_back(s)) {
@@ -105,7 +104,7 @@ static bool ses_begin(eo_strategy *strategy, uint32_t *shared) {
     s->ours = eo_vec_last(&s->walk.target).branch;
     eo__walk_follow(&s->walk);
   }
-  *shared = eo__walk_begin(&s->walk);
+  beginning->shared = eo__walk_begin(&s->walk);
   return true;
 }
 
@@ -355,7 +354,7 @@ static const eo_strategy_ops ses_ops = {
     .choose = ses_choose,
     .observe = ses_observe,
     .end = ses_end,
-    .returns = ses_returns,
+    .guiding = &(const eo_guiding){.returns = ses_returns},
     .telling = &(const eo_telling){.coverage = ses_coverage,
                                    .reached = ses_reached,
                                    .pending = ses_pending,

@@ -61,7 +61,6 @@ static bool start_sampling(ses_ss *s) {
   s->states = s->ses->ops->telling->states(s->ses);
   s->ses->ops->close(s->ses);
   s->ses = NULL;
-  s->base.asked = NULL;
   s->round = 1;
   return true;
 }
@@ -108,21 +107,20 @@ static bool next_entry(ses_ss *s) {
   return true;
 }
 
-static bool ses_ss_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool ses_ss_begin(eo_strategy *strategy, eo_beginning *beginning) {
   ses_ss *s = (ses_ss *)strategy;
   if (s->ses && !full(s)) {
-    strategy->asked = s->ses;
-    if (s->ses->ops->begin(s->ses, shared)) return true;
+    beginning->chooser = s->ses;
+    if (s->ses->ops->begin(s->ses, beginning)) return true;
     strategy->error = s->ses->error;
     s->exhausted = !strategy->error;
     return false;
   }
-  *shared = 0;
   if (s->exhausted || (s->ses && !start_sampling(s))) return false;
   if (s->executions >= s->budget) return false;
   if (!extend(s) && (strategy->error || !next_entry(s))) return false;
   eo__walk_follow(&s->walk);
-  *shared = eo__walk_begin(&s->walk);
+  beginning->shared = eo__walk_begin(&s->walk);
   return true;
 }
 
@@ -225,7 +223,6 @@ static int ses_ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t
   if (reader.bad || reader.at != reader.end || s->round == 0) return eo__fragment_refuse(error);
   s->ses->ops->close(s->ses);
   s->ses = NULL;
-  strategy->asked = NULL;
   return EO_OK;
 }
 

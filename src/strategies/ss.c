@@ -159,14 +159,13 @@ static bool prepare(ss *s) {
   return s->ready = true;
 }
 
-static bool ss_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool ss_begin(eo_strategy *strategy, eo_beginning *beginning) {
   ss *s = (ss *)strategy;
-  *shared = 0;
   if (!prepare(s)) return false;
   s->ready = false;
   if (s->walk.target.count == 0) return true;
   eo__walk_follow(&s->walk);
-  *shared = eo__walk_begin(&s->walk);
+  beginning->shared = eo__walk_begin(&s->walk);
   return true;
 }
 

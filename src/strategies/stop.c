@@ -26,7 +26,7 @@ static bool stop_after_executions(stopper *s) {
   return stop(s, text);
 }
 
-static bool stop_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool stop_begin(eo_strategy *strategy, eo_beginning *beginning) {
   stopper *s = (stopper *)strategy;
   const eo_stop_options *options = &s->options;
   if (s->failed) return stop(s, "at the first finding");
@@ -38,7 +38,7 @@ static bool stop_begin(eo_strategy *strategy, uint32_t *shared) {
     snprintf(text, sizeof text, "after %g s", options->seconds);
     return stop(s, text);
   }
-  if (!eo__wrapper_begin(strategy, shared)) return false; /* its own end, not ours */
+  if (!eo__wrapper_begin(strategy, beginning)) return false; /* its own end, not ours */
   if (options->look) return stop_after_executions(s);
   return s->ran = true;
 }

@@ -129,9 +129,9 @@ static bool note_send(surw *s, uint32_t from, uint32_t to) {
 
 /* ---- An execution ----------------------------------------------------------------------------------------------- */
 
-static bool surw_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool surw_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  (void)beginning;
   surw *s = (surw *)strategy;
-  *shared = 0;
   if (!eo__sampler_begin(&s->sampler)) return false;
   for (size_t i = 0; i < s->present.count; i++) s->walkers.items[s->present.items[i]].present = false;
   eo_vec_clear(&s->present);

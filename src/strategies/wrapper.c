@@ -13,7 +13,6 @@ void *eo__wrapper_open(size_t size, const eo_strategy_ops *ops, eo_strategy *inn
     return NULL;
   }
   wrapper->base.ops = ops;
-  wrapper->base.asked = inner;
   wrapper->base.receives_choose = inner->receives_choose;
   wrapper->inner = inner;
   return wrapper;
@@ -27,10 +26,17 @@ void eo__wrapper_close(eo_strategy *strategy) {
   eo__free(strategy);
 }
 
-bool eo__wrapper_begin(eo_strategy *strategy, uint32_t *shared) {
-  eo_strategy *inner = inner_of(strategy);
-  bool more = inner->ops->begin(inner, shared);
+bool eo__wrapper_begin(eo_strategy *strategy, eo_beginning *beginning) {
+  eo_strategy *inner = beginning->chooser = inner_of(strategy);
+  bool more = inner->ops->begin(inner, beginning);
   strategy->error = inner->error;
+  strategy->trouble = inner->trouble;
+  return more;
+}
+
+bool eo__wrapper_begin_choosing(eo_strategy *strategy, eo_beginning *beginning) {
+  bool more = eo__wrapper_begin(strategy, beginning);
+  beginning->chooser = strategy;
   return more;
 }
 
@@ -42,8 +48,17 @@ uint32_t eo__wrapper_choose(eo_strategy *strategy, const eo_point *point) {
 void eo__wrapper_end(eo_strategy *strategy, eo_outcome *outcome) {
   eo_strategy *inner = inner_of(strategy);
   inner->ops->end(inner, outcome);
-  if (inner->error) strategy->error = inner->error;
+  if (!inner->error) return;
+  strategy->error = inner->error;
+  strategy->trouble = inner->trouble;
 }
+
+static bool pass_goes_on(eo_strategy *strategy, uint32_t depth) {
+  eo_strategy *inner = inner_of(strategy);
+  return inner->ops->guiding && inner->ops->guiding->goes_on && inner->ops->guiding->goes_on(inner, depth);
+}
+
+const eo_guiding eo__wrapper_guiding = {.goes_on = pass_goes_on};
 
 eo_coverage eo__wrapper_coverage(eo_strategy *strategy, eo_text *words) {
   eo_strategy *inner = inner_of(strategy);

@@ -26,7 +26,6 @@ static inline tracing *prepare(eo_function function, opener *open, eo_delivery d
   eo_strategy_options wanted = {.view = eo_subject_view(*subject), .delivery = delivery, .timeouts_idle = program.idle};
   tracing *t = eo__wrapper_open(sizeof *t, &tracing_ops, open(&wanted, &error), &error);
   assert_non_null(t);
-  t->wrapper.base.asked = NULL;
   t->limit = limit;
   eo__trace_init(&t->trace, eo_subject_view(*subject), false);
   return t;

@@ -90,13 +90,14 @@ static void note_state(noting *n) {
 
 static void noting_close(eo_strategy *strategy) { (void)strategy; }
 
-static bool noting_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool noting_begin(eo_strategy *strategy, eo_beginning *beginning) {
   noting *n = (noting *)strategy;
   if (n->most && n->begun >= n->most) {
     n->cut = true;
     return false;
   }
-  bool more = n->inner->ops->begin(n->inner, shared);
+  bool more = n->inner->ops->begin(n->inner, beginning);
+  beginning->chooser = strategy;
   n->begun += more;
   strategy->error = n->inner->error;
   return more;

@@ -37,11 +37,11 @@ static void foreseeing_close(eo_strategy *strategy) {
   eo__wrapper_close(strategy);
 }
 
-static bool foreseeing_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool foreseeing_begin(eo_strategy *strategy, eo_beginning *beginning) {
   foreseeing *f = (foreseeing *)strategy;
-  if (f->left == 0 || !eo__wrapper_begin(strategy, shared)) return false;
+  if (f->left == 0 || !eo__wrapper_begin_choosing(strategy, beginning)) return false;
   f->left--;
-  eo__trace_cut(&f->trace, *shared);
+  eo__trace_cut(&f->trace, beginning->shared);
   return true;
 }
 
@@ -166,7 +166,6 @@ static void explore_foreseeing(eo_function function, eo_delivery delivery, opene
                                 .executions = 40};
   foreseeing *f = eo__wrapper_open(sizeof *f, &foreseeing_ops, open(&wanted, &error), &error);
   assert_non_null(f);
-  f->wrapper.base.asked = NULL;
   f->left = 40;
   f->watched = function == run_watched;
   eo__trace_init(&f->trace, eo_subject_view(subject), false);

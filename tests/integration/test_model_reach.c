@@ -104,7 +104,6 @@ static void explore(exploring *x, opener *open, uint64_t limit) {
     x->plain = eo__promela_subject_open(x->model, x->delivery, &error);
   x->tracing = eo__wrapper_open(sizeof *x->tracing, &tracing_ops, open(&wanted, &error), &error);
   assert_non_null(x->tracing);
-  x->tracing->wrapper.base.asked = NULL;
   x->tracing->limit = limit;
   eo__trace_init(&x->tracing->trace, eo_subject_view(x->subject), false);
   eo_engine engine;

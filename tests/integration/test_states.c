@@ -144,9 +144,9 @@ static void watch_close(eo_strategy *strategy) {
   eo__free(w);
 }
 
-static bool watch_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool watch_begin(eo_strategy *strategy, eo_beginning *beginning) {
   watcher *w = (watcher *)strategy;
-  return w->inner->ops->begin(w->inner, shared);
+  return w->inner->ops->begin(w->inner, beginning);
 }
 
 static uint32_t watch_choose(eo_strategy *strategy, const eo_point *point) {

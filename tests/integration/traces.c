@@ -24,7 +24,6 @@ static tracing *explore(eo_test *test, opener *open, bool no_tree, eo_delivery d
   eo_strategy_options wanted = {.view = eo_subject_view(subject), .delivery = delivery, .no_tree = no_tree};
   tracing *t = eo__wrapper_open(sizeof *t, &tracing_ops, open(&wanted, &error), &error);
   EO_CHECK(t);
-  t->wrapper.base.asked = NULL;
   t->limit = limit;
   eo__trace_init(&t->trace, eo_subject_view(subject), false);
   eo_engine engine;

@@ -47,12 +47,11 @@ static void tracing_close(eo_strategy *strategy) {
   eo__wrapper_close(strategy);
 }
 
-static bool tracing_begin(eo_strategy *strategy, uint32_t *shared) {
+static bool tracing_begin(eo_strategy *strategy, eo_beginning *beginning) {
   tracing *t = (tracing *)strategy;
   t->too_many |= t->complete.count + t->failed.count + t->again + t->given_up > t->limit;
-  if (t->too_many || !eo__wrapper_begin(strategy, shared)) return false;
-  eo__trace_cut(&t->trace, *shared);
-  strategy->past_failures = t->wrapper.inner->past_failures;
+  if (t->too_many || !eo__wrapper_begin_choosing(strategy, beginning)) return false;
+  eo__trace_cut(&t->trace, beginning->shared);
   return true;
 }
 
@@ -60,7 +59,6 @@ static void tracing_observe(eo_strategy *strategy, uint32_t depth, eo_choice tak
   tracing *t = (tracing *)strategy;
   EO_CHECK(eo__trace_add(&t->trace, taken, event));
   if (t->wrapper.inner->ops->observe) t->wrapper.inner->ops->observe(t->wrapper.inner, depth, taken, event);
-  strategy->past_failures = t->wrapper.inner->past_failures;
 }
 
 static bool verbose;
@@ -127,6 +125,7 @@ static const eo_strategy_ops tracing_ops = {
     .choose = eo__wrapper_choose,
     .observe = tracing_observe,
     .end = tracing_end,
+    .guiding = &eo__wrapper_guiding,
     .telling = &eo__wrapper_telling,
 };
 

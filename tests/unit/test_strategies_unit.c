@@ -614,7 +614,7 @@ static void lies_are_seen(void **state) {
 static unsigned runs_of_five(uint32_t depth) {
   eo_strategy *strategy = eo__rerun_open(draw(1, 5), NULL);
   unsigned runs = 0;
-  for (uint32_t shared; strategy->ops->begin(strategy, &shared); runs++)
+  for (eo_beginning next = {.chooser = strategy}; strategy->ops->begin(strategy, &next); runs++)
     strategy->ops->end(strategy, &(eo_outcome){.end = EO_END_FINISHED, .depth = depth, .counted = true});
   strategy->ops->close(strategy);
   return runs;

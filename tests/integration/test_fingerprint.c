@@ -16,7 +16,9 @@
 #include "base/vec.h"
 #include "core/subject.h"
 #include "subjects/actor/actor.h"
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/processes.h"
 #include "subjects/actor/wide.h"
 
 #include "random_program.h"

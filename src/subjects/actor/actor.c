@@ -10,7 +10,18 @@
 #include "base/early.h"
 #include "base/jump_return.h"
 #include "core/doubt.h"
+#include "subjects/actor/describe.h"
+#include "subjects/actor/faults.h"
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/mailbox.h"
+#include "subjects/actor/operations.h"
+#include "subjects/actor/outside.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/relations.h"
+#include "subjects/actor/saving.h"
+#include "subjects/actor/sharing.h"
+#include "subjects/actor/specifications.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
 #define SLOT_TABLE (EO_SLOTS * sizeof(uint32_t))

@@ -9,7 +9,9 @@
 #include <stdio.h>
 
 #include "subjects/actor/inside.h"
+#include "subjects/actor/operations.h"
 #include "subjects/actor/pages.h"
+#include "subjects/actor/sharing.h"
 
 enum { ARGUMENT, MESSAGE, OTHER_MESSAGE };
 

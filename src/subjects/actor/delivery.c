@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "core/vector_clock.h"
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/mailbox.h"
 #include "subjects/actor/pages.h"
+#include "subjects/actor/processes.h"
 
 void eo__delivery_reset(eo_actor *actor) {
   eo_world *world = &actor->world;

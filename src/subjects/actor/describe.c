@@ -6,7 +6,11 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "core/machine.h"
+#include "subjects/actor/describe.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/operations.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/relations.h"
 #include "subjects/actor/variables.h"
 
 static const char *function_name(eo_actor *actor, uintptr_t address) {

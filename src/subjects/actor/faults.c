@@ -16,10 +16,13 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include "subjects/actor/faults.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
 #include "subjects/actor/outside.h"
 #include "subjects/actor/pages.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/sharing.h"
 
 enum { SIGNAL_STACK = 256 << 10, PATIENCE = 3 };
 

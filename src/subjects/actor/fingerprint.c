@@ -16,8 +16,11 @@
 #define XXH_INLINE_ALL /* most of what is hashed is short */
 #include <xxhash.h>
 
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/saving.h"
 #include "subjects/actor/wide.h"
 
 enum { WORDS = 128 };

@@ -9,6 +9,9 @@
 
 #include "base/alloc.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/operations.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/relations.h"
 
 /* ---- Notes ------------------------------------------------------------------------------------------------------ */
 

@@ -4,6 +4,7 @@
  * same bytes. The blocks lie one behind the other from `blocks` to `top`, which lets the leak check walk them. */
 #include <string.h>
 
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
 

@@ -19,8 +19,11 @@
 
 #include "base/binding.h"
 #include "base/early.h"
+#include "subjects/actor/faults.h"
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
+#include "subjects/actor/processes.h"
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

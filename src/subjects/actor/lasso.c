@@ -19,6 +19,8 @@
 #include "base/alloc.h"
 #include "core/machine.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/saving.h"
+#include "subjects/actor/specifications.h"
 
 void eo__lasso_temper(eo_actor *actor, eo_process *specification) {
   eo_machine_now *now = (eo_machine_now *)(uintptr_t)specification->machine;

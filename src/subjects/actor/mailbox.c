@@ -4,7 +4,15 @@
  * next reset, which is one assignment. Being at one address, it is saved and restored by copying its used part. */
 #include <string.h>
 
+#include "subjects/actor/describe.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/mailbox.h"
+#include "subjects/actor/operations.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/relations.h"
+#include "subjects/actor/saving.h"
+#include "subjects/actor/sharing.h"
+#include "subjects/actor/specifications.h"
 
 enum { POOL_ALIGN = 16, SMALL_CLASSES = 32 };
 #define POOL_SIZE ((size_t)4 << 30)

@@ -5,6 +5,12 @@
 #include <string.h>
 
 #include "subjects/actor/inside.h"
+#include "subjects/actor/mailbox.h"
+#include "subjects/actor/operations.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/relations.h"
+#include "subjects/actor/sharing.h"
+#include "subjects/actor/specifications.h"
 
 static eo_pid pid_of(const eo_process *process) { return process->slot; }
 

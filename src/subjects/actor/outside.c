@@ -2,6 +2,9 @@
  * a call, what the C library keeps for a process, and the last calls before a step that went otherwise when it was run
  * again. */
 #include "subjects/actor/outside.h"
+#include "subjects/actor/faults.h"
+#include "subjects/actor/heap.h"
+#include "subjects/actor/processes.h"
 
 #include <execinfo.h>
 #include <stdarg.h>

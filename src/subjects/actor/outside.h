@@ -23,6 +23,26 @@
 
 #include "subjects/actor/inside.h"
 
+int eo__outside_open(eo_actor *actor, eo_error *error); /* remembers how it is now */
+void eo__outside_close(eo_actor *actor);
+void eo__outside_back(eo_actor *actor);                    /* all of it as it was then */
+bool eo__streams_changed(void);                            /* are the standard streams other than they were then? */
+bool eo__actor_outside(eo_subject *subject, eo_text *out); /* the last calls of this execution; false: none */
+
+/* outside_thread.c: thread-local variables, of which each process has its own. Opening sets eo_actor.apart. */
+int eo__thread_open(eo_actor *actor, eo_error *error);
+void eo__thread_close(void);
+bool eo__thread_start(eo_process *process); /* as those of a new thread; false: no memory */
+void eo__thread_in(const eo_process *process);
+void eo__thread_out(eo_process *process);
+bool eo__thread_points(const char *bytes, size_t size); /* is there an address of one in these bytes, at any offset? */
+
+/* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
+ * half-way is as it was at the start in every state that is saved. */
+static inline void eo__outside_reset(eo_actor *actor) {
+  if (__builtin_expect(actor->changed != 0, 0) || __builtin_expect(eo__streams_changed(), 0)) eo__outside_back(actor);
+}
+
 /* Where the function that this is written in was called from. */
 #define EO_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 

@@ -30,7 +30,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "subjects/actor/faults.h"
 #include "subjects/actor/outside.h"
+#include "subjects/actor/processes.h"
 
 enum { FILES = 4096, FRAMES = 24 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "subjects/actor/outside.h"
+#include "subjects/actor/processes.h"
 
 static bool inside_process(void) { return eo__actor && eo__actor->running; }
 

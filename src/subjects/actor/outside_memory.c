@@ -14,7 +14,9 @@
 #include <sys/uio.h>
 #include <sys/utsname.h>
 
+#include "subjects/actor/faults.h"
 #include "subjects/actor/outside.h"
+#include "subjects/actor/sharing.h"
 
 enum { FRAMES = 24, PARTS = 128 };
 

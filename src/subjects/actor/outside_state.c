@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "subjects/actor/faults.h"
 #include "subjects/actor/outside.h"
 
 enum { SIGNALS = 65, SAFE = 200 }; /* descriptors from SAFE on hold copies of the standard ones */

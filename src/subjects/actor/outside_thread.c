@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/outside.h"
 #include "subjects/actor/pages.h"
 
 enum { RANGES = 64 };

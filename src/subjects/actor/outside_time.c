@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "subjects/actor/outside.h"
+#include "subjects/actor/processes.h"
 
 #define EPOCH 1704067200 /* 2024-01-01 00:00:00 UTC */
 #define BOOTED 1000      /* seconds before it */

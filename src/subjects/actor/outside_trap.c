@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "subjects/actor/faults.h"
 #include "subjects/actor/outside.h"
 
 /* long eo__trap_call(long number, long a, long b, long c, long d, long e, long f); the filter knows the address behind the

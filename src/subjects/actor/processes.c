@@ -12,7 +12,15 @@
 #include "base/alloc.h"
 #include "base/jump_return.h"
 #include "core/machine.h"
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/mailbox.h"
+#include "subjects/actor/operations.h"
+#include "subjects/actor/outside.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/saving.h"
+#include "subjects/actor/sharing.h"
+#include "subjects/actor/specifications.h"
 
 enum { CODE_BITS = 20, OVERFLOW_SLOTS = EO_SLOTS - (1u << CODE_BITS) };
 

@@ -7,6 +7,8 @@
 
 #include "base/alloc.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/relations.h"
 
 /* ---- Messages --------------------------------------------------------------------------------------------------- */
 

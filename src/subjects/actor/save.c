@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "subjects/actor/inside.h"
+#include "subjects/actor/outside.h"
+#include "subjects/actor/saving.h"
+#include "subjects/actor/sharing.h"
 
 /* A process as it was. `copy` is in the log: a save makes a copy only if it finds none that is still right, so that one
  * may belong to several saved states. */

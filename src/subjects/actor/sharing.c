@@ -6,7 +6,10 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/outside.h"
+#include "subjects/actor/sharing.h"
 
 /* Step numbers count from 1; the event of step s is events[s - 1]. Step 0 is P1's code before its first operation. The code a process
  * runs *after* its operation belongs to that step, so an access in step s comes before what the process does in later

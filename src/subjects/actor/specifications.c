@@ -9,7 +9,13 @@
 #include <string.h>
 
 #include "core/machine.h"
+#include "subjects/actor/describe.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/mailbox.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/relations.h"
+#include "subjects/actor/saving.h"
+#include "subjects/actor/specifications.h"
 
 eo_process **eo__specifications(eo_actor *actor, size_t *count) {
   size_t first = actor->live.count;

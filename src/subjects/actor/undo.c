@@ -13,8 +13,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/saving.h"
 
 #define PLENTY ((size_t)1 << 30)
 

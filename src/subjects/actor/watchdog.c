@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "subjects/actor/faults.h"
 #include "subjects/actor/inside.h"
 
 enum { TICK_MS = 50, A_MOMENT = 4 /* ticks */, AGAIN_PART = 8 };

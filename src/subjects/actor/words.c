@@ -5,7 +5,10 @@
 
 #include "base/text.h"
 #include "core/machine.h"
+#include "subjects/actor/describe.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/processes.h"
+#include "subjects/actor/saving.h"
 
 const char *eo__words_name(const eo_process *process) {
   if (process->state != EO_ALIVE) return "";

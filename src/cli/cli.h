@@ -45,6 +45,17 @@ int eo__command_main(int argc, char **argv, eo_handler serve); /* which has what
 /* Parses the command line, answers help and version, and calls the handler. */
 int eo__front_main(const eo_front *front, int argc, char **argv);
 
+/* The subcommands of this front, in the order of --help. False: there are no more, and all of *command is zero. */
+typedef struct eo_command_name {
+  const char *name;
+  eo_command id;
+  const char *summary;
+} eo_command_name;
+bool eo__command_at(const eo_front *front, size_t index, eo_command_name *command);
+
+/* Answers a completion script: see complete.c. */
+int eo__complete(const eo_front *front, int count, char **words);
+
 /* Prints "name: text" to standard error and returns the exit code that belongs to error->code. */
 int eo__fail(const eo_front *front, const eo_error *error);
 

@@ -109,6 +109,16 @@ static const command_row *find_command(const eo_front *front, const char *name) 
   return NULL;
 }
 
+bool eo__command_at(const eo_front *front, size_t index, eo_command_name *command) {
+  *command = (eo_command_name){0};
+  for (size_t i = 0; i < COMMANDS; i++) {
+    if (!is_here(front, &commands[i]) || index-- > 0) continue;
+    *command = (eo_command_name){commands[i].name, commands[i].id, commands[i].summary};
+    return true;
+  }
+  return false;
+}
+
 static void print_usage(FILE *out, const eo_front *front, const command_row *command) {
   const char *operands = front->program != NULL ? command->in_program : command->in_command;
   fprintf(out, "Usage: %s %s %s\n\n", front->name, command->name, operands);
@@ -250,6 +260,8 @@ int eo__front_main(const eo_front *front, int argc, char **argv) {
     print_overview(stderr, front);
     return EO_STATUS_USAGE;
   }
+  if (named && front->program == NULL && strcmp(argv[1], "complete") == 0)
+    return eo__complete(front, argc - 2, argv + 2);
   /* Without a command, a test program runs its tests; the command itself knows --help and --version only. */
   const command_row *command = find_command(front, named ? argv[1] : front->program != NULL ? "test" : "help");
   if (command == NULL) return unknown_command(front, argv[1]);

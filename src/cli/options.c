@@ -12,6 +12,11 @@
 #include "report/diagram.h"
 
 static const char *const output_words[] = {"text", "csv", "json", "tap", NULL};
+static const char *const params_words[] = {"pairwise", "3-way", "4-way", "5-way", "6-way", "all", NULL};
+static const char *const order_words[] = {"1", "2", "3", "4", "5", "6", "max", NULL};
+static const char *const algorithm_words[] = {"best", "ipo", "ipo-ec", NULL};
+static const char *const effort_words[] = {"fast", "best", NULL};
+static const char *const format_words[] = {"shiviz", "mermaid", "dot", "perfetto", NULL};
 static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(eo_args, member)
@@ -32,7 +37,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 static const eo_option options[] = {
     {"test", "GLOB", EO_OPTION_LIST, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = 0,
      .help = "only tests whose name matches (* and ?); may be given again"},
-    {"params", "SET", EO_OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = AT(params),
+    {"params", "SET", EO_OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = AT(params), .words = params_words,
      .help = "rows of tests with parameters: pairwise (default: every pair of\n"
              "values), 3-way to 6-way, all, or those of a FILE"},
     {"save", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(save),
@@ -43,12 +48,12 @@ static const eo_option options[] = {
     {"never", "PATTERN", EO_OPTION_TEXT, REACH, 0, .field = AT(never),
      .help = "a sequence with these events is a finding: 'P1 receive tag 2 ->\n"
              "P1.1 send to P1' and the like"},
-    {"order", "T", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(order),
+    {"order", "T", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(order), .words = order_words,
      .help = "cover every T values of different parameters, 1 to 6; max: all\n"
              "combinations; default 2"},
-    {"algorithm", "A", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(algorithm),
+    {"algorithm", "A", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(algorithm), .words = algorithm_words,
      .help = "best (default): the smallest set; ipo, ipo-ec: as published"},
-    {"effort", "HOW", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(effort),
+    {"effort", "HOW", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(effort), .words = effort_words,
      .help = "of `best`: fast: one pass; best: as long as it helps;\n"
              "a time such as 30s: so long; default: about a second at most"},
     {"existing", "FILE", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(existing),
@@ -102,7 +107,8 @@ static const eo_option options[] = {
     {"gdb", NULL, EO_OPTION_FLAG, REPLAY, 0, .field = AT(gdb),
      .help = "replay under gdb, stopped before the last step"},
     {"output", "FILE", EO_OPTION_TEXT, REPORT, 0, .field = AT(file), .help = "the HTML file to write; also -o FILE"},
-    {"format", "FORMAT", EO_OPTION_TEXT, EXPORT, 0, .field = AT(format), .help = "what to write: see above"},
+    {"format", "FORMAT", EO_OPTION_TEXT, EXPORT, 0, .field = AT(format), .words = format_words,
+     .help = "what to write: see above"},
     {"output", "FILE", EO_OPTION_TEXT, EXPORT, 0, .field = AT(file),
      .help = "where to write it, also -o FILE; -: to standard output (default)"},
     {"width", "N", EO_OPTION_NUMBER, SHOW | DIFF, 0, .field = AT(width), .least = EO_DIAGRAM_NARROWEST,
@@ -130,8 +136,7 @@ static const eo_option options[] = {
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]), LONGEST_WORD = 32 };
 
-/* Those that say how to explore, then the others; NULL: no more. */
-static const eo_option *option_at(size_t i) {
+const eo_option *eo__option_at(size_t i) {
   if (i < eo__option_count) return &eo__options[i];
   return i - eo__option_count < OPTIONS ? &options[i - eo__option_count] : NULL;
 }
@@ -156,7 +161,7 @@ static int unknown_option(const char *word, const char *name, eo_command command
   EO_VEC(const char *) names = {0};
   const eo_option *option;
   int code = EO_OK;
-  for (size_t i = 0; code == EO_OK && (option = option_at(i)) != NULL; i++) {
+  for (size_t i = 0; code == EO_OK && (option = eo__option_at(i)) != NULL; i++) {
     if (strcmp(option->name, name) == 0)
       code = eo__error_set(error, EO_EINPUT, "--%s is not an option of this command", name);
     else if ((option->commands & command) != 0 && (option->flags & EO_OPTION_HIDDEN) == 0 &&
@@ -180,7 +185,7 @@ static int set_option(eo_args *args, const eo_option *option, const char *value,
 
 static const eo_option *find_option(const char *name, size_t length, eo_command command) {
   const eo_option *option;
-  for (size_t i = 0; (option = option_at(i)) != NULL; i++)
+  for (size_t i = 0; (option = eo__option_at(i)) != NULL; i++)
     if (strlen(option->name) == length && memcmp(option->name, name, length) == 0 && (option->commands & command) != 0)
       break;
   return option;
@@ -263,7 +268,7 @@ void eo__args_explore(const eo_args *args, eo_options *explore) {
 
 void eo__args_describe(const eo_args *args, eo_text *out) {
   const eo_option *option;
-  for (size_t i = 0; (option = option_at(i)) != NULL; i++) {
+  for (size_t i = 0; (option = eo__option_at(i)) != NULL; i++) {
     const eo_given *last = NULL; /* what counts, if it was given more than once */
     for (size_t j = 0; j < args->given.count; j++)
       if (args->given.items[j].option == option) last = &args->given.items[j];
@@ -312,7 +317,7 @@ int eo__args_check_model(const eo_args *args, eo_error *error) {
 
 void eo__options_heeded(const eo_strategy_entry *strategy, eo_text *out) {
   const eo_option *option;
-  for (size_t i = 0; (option = option_at(i)) != NULL; i++)
+  for (size_t i = 0; (option = eo__option_at(i)) != NULL; i++)
     if (option->heeded != 0 && eo__strategy_heeds(strategy, option))
       eo__text_add(out, "%s--%s", out->length > 0 ? " " : "", option->name);
 }
@@ -331,6 +336,6 @@ static void print_help(FILE *out, const eo_option *option) {
 
 void eo__options_help(FILE *out, eo_command command) {
   const eo_option *option;
-  for (size_t i = 0; (option = option_at(i)) != NULL; i++)
+  for (size_t i = 0; (option = eo__option_at(i)) != NULL; i++)
     if ((option->commands & command) != 0 && (option->flags & EO_OPTION_HIDDEN) == 0) print_help(out, option);
 }

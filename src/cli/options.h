@@ -82,6 +82,9 @@ int eo__args_check_model(const eo_args *args, eo_error *error);
 /* Adds the options that this strategy listens to, without those that do not depend on the strategy: "--bound --jobs". */
 void eo__options_heeded(const struct eo_strategy_entry *strategy, eo_text *out);
 
+/* All options of all subcommands: those that say how to explore, then the others; NULL: no more. */
+const eo_option *eo__option_at(size_t index);
+
 /* The table of options of this subcommand, for --help. */
 void eo__options_help(FILE *out, eo_command command);
 

@@ -8,6 +8,8 @@
 #include "registry/explore.h"
 #include "registry/registry.h"
 
+static const char *const explorer_words[] = {"rtc", "rr", "prr", "custom", NULL};
+static const char *const delivery_words[] = {"mailbox", "fifo", "causal", "async", NULL};
 static const char *const timeout_words[] = {"eager", "idle", NULL};
 static const char *const abnormal_words[] = {"unnoticed", "fail", NULL};
 static const char *const reduction_words[] = {"optimal", "source", "classic", NULL};
@@ -47,7 +49,8 @@ const eo_option eo__options[] = {
     {"visible", "VAR,...", EO_OPTION_TEXT, MODEL, SHAPES, .field = AT(visible), .heeded = EO_BIT(BSRA),
      .help = "bsra: every order of the accesses to these global variables, so that\n"
              "assertions over them are checked in all"},
-    {"explorer", "E", EO_OPTION_TEXT, TEST | MODEL, SHAPES, .field = AT(explorer), .heeded = EO_BITS_DELAYS,
+    {"explorer", "E", EO_OPTION_TEXT, TEST | MODEL, SHAPES, .field = AT(explorer), .words = explorer_words,
+     .heeded = EO_BITS_DELAYS,
      .help = "whose delays ses and ss count: rtc (default), rr, prr, custom, one\n"
              "of the program's own, or a plug-in ./FILE.so"},
     {"delays", "N", EO_OPTION_BOUND, TEST | MODEL, SHAPES, .field = AT(delays_bounded), .passed = TO(delays_bounded),
@@ -96,7 +99,7 @@ const eo_option eo__options[] = {
      .passed = TO(timeouts_idle), .words = timeout_words,
      .help = "a receive times out eager: whenever nothing matches (default),\n"
              "or idle: only when nothing else can run"},
-    {"delivery", "D", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(delivery),
+    {"delivery", "D", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(delivery), .words = delivery_words,
      .help = "which message a receive can take: the mailbox's oldest (default);\n"
              "fifo: the oldest of any sender; causal: any that was not sent\n"
              "because of another; async: any"},

@@ -70,9 +70,9 @@ typedef struct eo_option {
   size_t field;    /* offset in eo_options; of rows in cli/options.c in eo_args */
   size_t passed;   /* offset of the same field in eo_strategy_options; 0: strategies do not get it as it is */
   uint64_t least, most;
-  double fallback; /* what counts where the field is 0; added to the help text */
-  const char *const *words;
-  const char *help; /* lines after the first are indented by the printer */
+  double fallback;          /* what counts where the field is 0; added to the help text */
+  const char *const *words; /* of EO_OPTION_TEXT: usual values, for completion; others are allowed */
+  const char *help;         /* lines after the first are indented by the printer */
 } eo_option;
 
 /* In the order of --help and of everything that lists them. */

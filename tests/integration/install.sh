@@ -31,7 +31,8 @@ make -s install PREFIX="$prefix"
 files_in "$prefix"
 
 for file in bin/everyorder lib/libeveryorder.a lib/libeveryorder.so include/everyorder/everyorder.h \
-  lib/pkgconfig/everyorder.pc share/bash-completion/completions/everyorder; do
+  lib/pkgconfig/everyorder.pc lib/cmake/everyorder/everyorderConfig.cmake share/bash-completion/completions/everyorder \
+  share/zsh/site-functions/_everyorder share/fish/vendor_completions.d/everyorder.fish; do
   [ -e "$prefix/$file" ] || fail "$file was not installed"
 done
 for page in man/*.[1-9]; do
@@ -77,7 +78,7 @@ g++ -std=c++11 "${warnings[@]}" "${flags[@]}" "$scratch/ping.cc" -o "$scratch/cc
 g++ -std=c++17 "${warnings[@]}" "${flags[@]}" "$scratch/ping.cc" -o "$scratch/cc-static" "${static[@]}"
 
 if ldd "$scratch/c-static" | grep libeveryorder; then fail 'the static link uses the shared library'; fi
-export LD_LIBRARY_PATH=$prefix/lib
+# The loader does not look through this prefix: the flags of everyorder.pc tell each program where the library is.
 ldd "$scratch/c-shared" | grep libeveryorder || fail 'the shared link does not use the shared library'
 
 for program in c-shared c-static cc-shared cc-static; do
@@ -118,21 +119,23 @@ gcc "${warnings[@]}" "${flags[@]}" "$scratch/own.c" -o "$scratch/own" "${shared[
 if "$prefix/bin/everyorder" test "$scratch/own" 2>"$scratch/out"; then fail 'a program with its own main was taken'; fi
 grep -q 'without a main of its own' "$scratch/out" || fail "own main: $(cat "$scratch/out")"
 
-# Completion knows the subcommands, and each option that their help lists.
-complete_words() { # WORD...: what could stand for the last word
-  bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _everyorder; printf "%s\n" "${COMPREPLY[@]}"' \
-    bash "$prefix/share/bash-completion/completions/everyorder" "$@" 2>/dev/null
-}
-[ "$(complete_words "$prefix/bin/everyorder" st)" = strategies ] || fail 'completion does not know `strategies`'
-[ "$(complete_words "$prefix/bin/everyorder" test x --timeouts i)" = idle ] || fail 'completion of --timeouts'
-[[ $(complete_words "$prefix/bin/everyorder" test x --strategy '') == *dfs* ]] || fail 'completion of --strategy'
-for subcommand in test list replay strategies; do
-  complete_words "$prefix/bin/everyorder" "$subcommand" -- >"$scratch/completed"
-  for option in $("$prefix/bin/everyorder" "$subcommand" --help | sed -nE 's/^  (--[a-z-]+).*/\1/p'); do
-    grep -qx -- "$option" "$scratch/completed" ||
-      fail "completion of \`everyorder $subcommand\` does not know $option"
-  done
-done
+# CMake finds it by its package file, in a version that fits.
+cat >"$scratch/CMakeLists.txt" <<'PROJECT'
+cmake_minimum_required(VERSION 3.13)
+project(ping C)
+find_package(everyorder 0.1 REQUIRED)
+foreach(library everyorder static)
+  add_executable(${library} ping.c)
+  target_link_libraries(${library} everyorder::${library})
+endforeach()
+PROJECT
+cmake -S "$scratch" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Debug >/dev/null
+cmake --build "$scratch/cmake" >/dev/null
+for program in everyorder static; do "$prefix/bin/everyorder" test "$scratch/cmake/$program"; done
+if ldd "$scratch/cmake/static" | grep libeveryorder; then fail 'everyorder::static uses the shared library'; fi
+sed -i 's/everyorder 0.1 REQUIRED/everyorder 9.0 REQUIRED/' "$scratch/CMakeLists.txt"
+if cmake -S "$scratch" -B "$scratch/cmake" >"$scratch/out" 2>&1; then fail 'CMake took a version that does not fit'; fi
+grep -q 'compatible with requested version "9.0"' "$scratch/out" || fail "CMake: $(cat "$scratch/out")"
 
 make -s uninstall PREFIX="$prefix"
 left=$(files_in "$prefix")

@@ -13,7 +13,7 @@ MINUTES ?= 30
 # So that the last line of `make -C everyorder test` is the one with the numbers.
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup demo check test hunt bench bench-models bench-table1 install uninstall format clean help
+.PHONY: all setup demo check test hunt deb deb-check bench bench-models bench-table1 install uninstall format clean help
 all:
 	@scripts/setup --check build
 	@scripts/build release
@@ -54,6 +54,14 @@ bench: all
 	@if [ -x bench/run ]; then bench/run $(ARGS); else \
 	  for program in build/bench/*; do if [ -f "$$program" ] && [ -x "$$program" ]; then "$$program" || exit; fi; done; fi
 
+# Debian packages in build/deb; deb-check tries them in a fresh system.
+deb:
+	@scripts/setup build deb
+	@scripts/make-deb
+
+deb-check: deb
+	@tests/deb
+
 install: all
 	@scripts/install "$(PREFIX)" "$(DESTDIR)"
 
@@ -77,6 +85,7 @@ help:
 	@echo 'make bench-table1  26 protocol bugs by every strategy (about half an hour)'
 	@echo 'make install     to PREFIX (default /usr/local), under DESTDIR if that is set'
 	@echo 'make uninstall   take the same files away again'
+	@echo 'make deb         Debian packages in build/deb; make deb-check tries them in a fresh system'
 	@echo 'make setup       install the Debian packages that building and testing need'
 	@echo 'make format      run clang-format over the sources'
 	@echo 'make clean       remove build/'

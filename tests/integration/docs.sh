@@ -160,6 +160,9 @@ start_redis
 documents=(
   README.md
   doc/tutorial.md
+  doc/from-erlang.md
+  doc/from-p.md
+  doc/from-spin.md
   doc/cluster.md
   doc/pairwise.md
   doc/explorers.md

@@ -9,7 +9,9 @@
  *   outside_start.c   threads and other programs: refused
  *   outside_thread.c  thread-local variables: each process has its own
  *   outside_end.c     exit, abort, assert
- *   outside_calls.c   system calls of a process: refused, judged, answered or noted
+ *   outside_calls.c   system calls of a process, a table: refused, judged, answered or noted
+ *   outside_waits.c   those that may wait
+ *   outside_refuse.c  what refusing and noting one means, and descriptors
  *   outside_memory.c  the memory that they use
  *   outside_trap.c    how they get there (seccomp)
  *

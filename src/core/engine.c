@@ -440,11 +440,11 @@ static bool fails_beside(eo_engine *engine, uint32_t all, uint32_t depth) {
  * deterministic. */
 static bool fails_under_audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
-  uint32_t first = *depth, second = *depth;
+  uint32_t first = *depth, second = *depth, again;
   bool good = run_again(engine, engine->audited.items, &first);
-  for (int i = 0; i < MOST_AUDITS && subject->ops->auditing->unsure(subject); i++) {
+  for (int i = 0; i < MOST_AUDITS && (again = subject->ops->auditing->unsure(subject)) != 0; i++) {
     if (!good && !found_by_audit(subject->ops->failure(subject)->kind)) break;
-    first = *depth;
+    first = again < *depth ? again : *depth;
     good = run_again(engine, engine->audited.items, &first);
   }
   if (good) return false;

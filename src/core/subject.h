@@ -33,15 +33,15 @@ typedef struct eo_saving {
  * be looked at. Its executions are run twice now and then (strategies/rerun.c).
  * audit: from the next reset on, or no longer. Steps do the same, but addresses of messages may be others, and the step fails
  *   (EO_KIND_SHARING, EO_KIND_BOUNDS) if it uses memory that is not its process's. Fingerprints mean nothing.
- * unsure: has the execution that has just ended shown that it must be run again under audit? Under audit: that it must be run once
- *   more, or that there is another way to look at it?
+ * unsure: the execution that has just ended has shown that so many of its first steps must be run again under audit; under audit:
+ *   that they must be run once more, or that there is another way to look at them. UINT32_MAX: all of them; 0: it has not.
  * due: is it time for an audit, whatever the execution was like?
  * doubts: EO_DOUBT_*: what the executions so far leave open, whatever strategy runs them. Only grows.
  * outside: the last calls of this execution that look at, or change, what lies outside the program, in words, oldest first.
  *   False: there were none. */
 typedef struct eo_auditing {
   void (*audit)(eo_subject *subject, bool on);
-  bool (*unsure)(eo_subject *subject);
+  uint32_t (*unsure)(eo_subject *subject);
   bool (*due)(eo_subject *subject);
   uint32_t (*doubts)(eo_subject *subject);
   bool (*outside)(eo_subject *subject, eo_text *out);

@@ -2,15 +2,21 @@
  * The engine compares the events. A difference comes from outside the program, from what nobody controls: that is a
  * finding, and the run ends, since nothing explored before or after it means anything.
  *
- * Which executions: the first few, fewer if they are long, the last one before the strategy is put away or has come to its end, and between them as
- * many as keep the steps run twice below a share of all steps. That depends on numbers of steps alone, so that a run does
- * the same each time. */
+ * Which executions: the first few, fewer if they are long; the last one before the strategy is put away or has come to its end,
+ * unless steps run twice would become too large a share of all; and between them as many as keep that share small. That
+ * depends on numbers of steps alone, so that a run does the same each time. */
 #include <stdio.h>
 
 #include "strategies/strategies.h"
 #include "strategies/wrapper.h"
 
-enum { FIRST = 4, FIRST_STEPS = 4096, SHARE = 200 }; /* the first four, or those that make up so many steps */
+enum {
+  FIRST = 4,
+  FIRST_STEPS = 4096, /* the first four, or those that make up so many steps */
+  SHARE = 200,
+  LAST_STEPS = 1 << 14,
+  LAST_SHARE = 64 /* with the last one, so many steps and one in so many */
+};
 
 typedef struct rerun {
   eo_wrapper wrapper;
@@ -41,7 +47,8 @@ static bool rerun_begin(eo_strategy *strategy, eo_beginning *beginning) {
     r->shared = beginning->shared;
     return true;
   }
-  bool last = !r->over && r->only && !strategy->error;
+  bool much = r->spent + r->depth > LAST_STEPS + r->work / LAST_SHARE;
+  bool last = !r->over && r->only && !strategy->error && !much;
   r->over = last; /* should it be taken up again, there may be more */
   return last && begin_again(r, beginning);
 }

@@ -421,6 +421,29 @@ static void read_to_the_end(void *argument) {
   eo_send(other, BYTES, "a text", 7);
 }
 
+/* Under audit an argument and a message are closed while others run, and opened when they are used again. */
+static void uses_both_late(void *argument) {
+  eo_message message, other;
+  eo_pid self = eo_self();
+  eo_receive_tag(&message, BYTES, EO_FOREVER);
+  for (int i = 0; i < 2; i++) {
+    eo_sleep(1);
+    ((char *)(uintptr_t)message.data)[i] = 'x';
+    ((char *)argument)[i] = 'y';
+  }
+  eo_sleep(1);
+  eo_assert(strcmp(message.data, "xxtext") == 0 && strcmp(argument, "yyur") == 0, "%s", (char *)argument);
+  eo_send(self, DONE, argument, 5);
+  eo_receive_tag(&other, DONE, EO_FOREVER);
+  eo_assert(strcmp(other.data, argument) == 0, "%s", (const char *)other.data);
+}
+
+static void used_late(void *argument) {
+  (void)argument;
+  eo_send(eo_spawn(uses_both_late, "four", 5), BYTES, "a text", 7);
+  for (int i = 0; i < 2; i++) eo_sleep(1);
+}
+
 /* ---- What is not there ------------------------------------------------------------------------------------------ */
 
 static void reads_a_long(void *argument) {
@@ -506,6 +529,35 @@ static void before_a_message(void *argument) {
   eo_send(eo_spawn(reads_what_is_before, NULL, 0), BYTES, &number, sizeof number);
 }
 
+static void reads_late(void *argument) {
+  (void)argument;
+  eo_message message;
+  eo_receive(&message, EO_FOREVER);
+  for (int i = 0; i < 2; i++) eo_sleep(1);
+  const volatile char *at = (const char *)message.data + 4;
+  (void)*at;
+}
+
+static void past_a_message_later(void *argument) {
+  (void)argument;
+  int number = 7;
+  eo_send(eo_spawn(reads_late, NULL, 0), BYTES, &number, sizeof number);
+  for (int i = 0; i < 2; i++) eo_sleep(1);
+}
+
+/* In a long execution messages are looked at from both ends at its beginning. */
+static void before_a_message_of_many(void *argument) {
+  (void)argument;
+  eo_message message;
+  int number = 7;
+  eo_send(eo_self(), BYTES, &number, sizeof number);
+  eo_receive(&message, EO_FOREVER);
+  const volatile int *numbers = message.data;
+  const volatile int *at = numbers - 1;
+  (void)*at;
+  for (int i = 0; i < 6000; i++) eo_sleep(1);
+}
+
 static void reads_before_it(void *argument) {
   const volatile char *at = (const char *)argument - 1;
   (void)*at;
@@ -588,6 +640,7 @@ static const struct {
     {"byte_by_byte", byte_by_byte},
     {"freed_by_the_other", freed_by_the_other},
     {"read_to_the_end", read_to_the_end},
+    {"used_late", used_late},
 };
 
 static const struct {
@@ -599,6 +652,10 @@ static const struct {
     {"past_a_message_by_a_copy", past_a_message_by_a_copy, "P1.1 reads past the end of a message of 6 bytes from P1"},
     {"without_its_end", without_its_end, "P1.1 reads past the end of a message of 6 bytes from P1, at offset 6"},
     {"past_an_argument", past_an_argument, "P1.1 reads past the end of its argument"},
+    {"past_a_message_later", past_a_message_later,
+     "P1.1 reads past the end of a message of 4 bytes from P1, at offset 4"},
+    {"before_a_message_of_many", before_a_message_of_many,
+     "P1 reads before the beginning of a message of 4 bytes from P1, at offset -4"},
     {"gone", gone, "P1.1 reads a message that is gone"},
     {"before_a_message", before_a_message,
      "P1.1 reads before the beginning of a message of 4 bytes from P1, at offset -4"},

@@ -240,7 +240,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   eo__process_stale(actor, process);
   actor->printed = false;
   if (actor->world.lean) {
-    eo__capture_trim(actor->capture, process->slot, process->fiber.sp);
+    eo__actor_trim(actor, process);
     eo__fingerprint_chosen(actor, process, choice);
   }
   eo__operation_perform(actor, process, choice.value, event);
@@ -374,9 +374,10 @@ static uint32_t hints(eo_subject *subject, const eo_hint_given **out) {
 
 /* ---- Audits ----------------------------------------------------------------------------------------------------- */
 
-/* A step under audit, and an access that is stepped, cost about AUDIT_COST steps, and audits may cost one part in AUDIT_PART of the time; the first few
- * executions are audited in any case. All of that by counting steps, never by the clock. */
-enum { AUDIT_COST = 256, AUDIT_PART = 128, FIRST_AUDITS = 2 };
+/* A step under audit, and an access that is stepped, cost about AUDIT_COST steps, and audits may cost one part in AUDIT_PART of the time.
+ * The first execution is audited in any case, and the second unless the first was long. Messages are looked at from the end in the
+ * whole execution, and from the front in its first FRONT_STEPS. All of that by counting steps, never by the clock. */
+enum { AUDIT_COST = 256, AUDIT_PART = 128, FIRST_AUDITS = 2, FIRST_SPENT = 1024, FRONT_STEPS = 4096 };
 
 static void audit(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);
@@ -386,14 +387,14 @@ static void audit(eo_subject *subject, bool on) {
   if (!on && (eo__watch_unsure(actor->watch) || (actor->suspected && !actor->failed))) eo__watch_give_up(actor->watch);
   if (on)
     actor->audit_from = spent;
-  else if (++actor->audits >= FIRST_AUDITS)
+  else if (++actor->audits >= FIRST_AUDITS || spent - actor->audit_from >= FIRST_SPENT)
     actor->audit_due = *actor->pulse + (spent - actor->audit_from) * AUDIT_COST * AUDIT_PART;
 }
 
-static bool unsure(eo_subject *subject) {
+static uint32_t unsure(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
   bool from_the_end_alone = actor->auditing && actor->placed && !actor->front && !actor->failed;
-  return from_the_end_alone || eo__watch_unsure(actor->watch);
+  return eo__watch_unsure(actor->watch) ? UINT32_MAX : from_the_end_alone ? FRONT_STEPS : 0;
 }
 
 static bool due(eo_subject *subject) {

@@ -39,7 +39,7 @@ static void *place(eo_actor *actor, const eo_process *process, int which, size_t
   eo__capture_touch(actor->capture, at, at + room);
   eo__capture_bar(actor->capture, end, end + EO_PAGE, true);
   if (actor->front) eo__capture_bar(actor->capture, first - EO_PAGE, first, true);
-  eo__watch_admit(actor->watch, process->slot);
+  eo__capture_use(actor->capture, at, at + room);
   actor->placed = true;
   return at;
 }

@@ -260,7 +260,7 @@ void eo__capture_stir(eo_capture *capture, uint32_t slot) { capture->slots[slot]
 static char *page_at(const eo__slot *slot, uint32_t page) { return slot->base + (size_t)page * EO_PAGE; }
 
 static int protection_of(const eo__page *page) {
-  return page->barred ? PROT_NONE : page->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ;
+  return page->barred || page->closed ? PROT_NONE : page->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ;
 }
 
 /* Mostly all of them are hot: one call. */
@@ -272,15 +272,23 @@ static void protect_all(const eo__slot *slot, uint32_t from, uint32_t end) {
   }
 }
 
-/* What is in use of the areas. The rest of their pages, which nobody has written, or which are barred, stay as they are:
- * giving one protection to ranges that had several makes the kernel join and split mappings, which is most of the cost. */
-static void protect_areas(const eo__slot *slot, int how) {
-  for (uint32_t from = EO__AREAS, to; slot->areas && from < EO__HEAP_END; from = to) {
-    bool open = protection_of(&slot->pages[from]) == (PROT_READ | PROT_WRITE);
-    for (to = from + 1; to < EO__HEAP_END && (protection_of(&slot->pages[to]) == (PROT_READ | PROT_WRITE)) == open;)
+/* Closes the pages of these that are in use, or opens them. True: there were any to close, or to open. Pages that nobody has
+ * written, or that are barred, stay as they are: giving one protection to ranges that had several makes the kernel join and
+ * split mappings, which is most of the cost. */
+static bool close_areas(eo__slot *slot, uint32_t from, uint32_t end, bool close) {
+  bool any = false;
+  for (uint32_t to; from < end; from = to) {
+    for (to = from;
+         to < end && slot->pages[to].state == EO__HOT && !slot->pages[to].barred && slot->pages[to].closed != close;)
+      slot->pages[to++].closed = close;
+    if (to == from) {
       to++;
-    if (open) EO_CHECK(protect(page_at(slot, from), (size_t)(to - from) * EO_PAGE, how));
+      continue;
+    }
+    protect_all(slot, from, to);
+    any = true;
   }
+  return any;
 }
 
 void eo__capture_shut(eo_capture *capture, uint32_t number) {
@@ -288,16 +296,29 @@ void eo__capture_shut(eo_capture *capture, uint32_t number) {
   slot->shut_from = slot->low;
   slot->shut_to = slot->high;
   slot->stirred = false;
-  slot->shut = true;
   EO_CHECK(protect(page_at(slot, slot->low), (size_t)(slot->high - slot->low) * EO_PAGE, PROT_NONE));
-  protect_areas(slot, PROT_NONE);
+  if (slot->areas) close_areas(slot, EO__AREAS, EO__HEAP_END, true);
 }
 
 void eo__capture_unshut(eo_capture *capture, uint32_t number) {
   eo__slot *slot = capture->slots[number];
   protect_all(slot, slot->shut_from, slot->shut_to);
-  protect_areas(slot, PROT_READ | PROT_WRITE);
-  slot->stirred = slot->shut = false;
+  slot->stirred = false;
+}
+
+bool eo__capture_use(eo_capture *capture, const void *from, const void *to) {
+  uint32_t first;
+  eo__slot *slot = slot_at(capture, from, &first);
+  if (!slot || !slot->areas || first < EO__AREAS) return false;
+  uint32_t end = first + (uint32_t)(((uintptr_t)to - (uintptr_t)page_at(slot, first) + EO_PAGE - 1) / EO_PAGE);
+  bool any = close_areas(slot, first, end, false);
+  if (any) slot->stirred = true;
+  return any;
+}
+
+void eo__capture_use_areas(eo_capture *capture, uint32_t number) {
+  const eo__slot *slot = capture->slots[number];
+  eo__capture_use(capture, page_at(slot, EO__AREAS), page_at(slot, EO__HEAP_END));
 }
 
 /* The page behind each area gets a flag that has no effect on a closed page, so that the kernel never joins its mapping and
@@ -315,13 +336,15 @@ void eo__capture_bar(eo_capture *capture, char *from, const char *to, bool on) {
   uint32_t end = first + (uint32_t)(((uintptr_t)to - (uintptr_t)page_at(slot, first) + EO_PAGE - 1) / EO_PAGE);
   if (!slot->areas) part_areas(slot);
   slot->areas = true;
+  bool changes = false;
   for (uint32_t i = first; i < end; i++) {
-    if (slot->pages[i].barred == on) continue;
+    int before = protection_of(&slot->pages[i]);
     slot->pages[i].barred = on;
-    if (slot->shut && slot->pages[i].state == EO__HOT) continue; /* it is closed, until unshut */
-    slot->stirred = true;
-    protect_all(slot, i, i + 1);
+    changes |= protection_of(&slot->pages[i]) != before;
   }
+  if (!changes) return;
+  slot->stirred = true;
+  protect_all(slot, first, end);
 }
 
 bool eo__capture_barred(const eo_capture *capture, const void *address) {
@@ -343,7 +366,7 @@ static void cool_all(eo_capture *capture, eo__slot *slot, uint32_t from, uint32_
 void eo__capture_unbar(eo_capture *capture, uint32_t number) {
   eo__slot *slot = capture->slots[number];
   if (slot->areas) {
-    for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) slot->pages[i].barred = false;
+    for (uint32_t i = EO__AREAS; i < EO__HEAP_END; i++) slot->pages[i].barred = slot->pages[i].closed = false;
     protect_all(slot, EO__AREAS, EO__HEAP_END);
     slot->areas = false;
     cool_all(capture, slot, EO__AREAS, EO__HEAP_END);

@@ -79,11 +79,14 @@ size_t eo__capture_hot(const eo_capture *capture);
 bool eo__capture_fault(eo_capture *capture, void *address, void *ucontext);
 
 /* For the guard (guard.h). shut: closes all pages of the arena that have been used. unshut: gives them back the protection
- * that their states ask for. bar: pages of areas (bounds.c) that are closed to everybody, or no longer; until unbar, before
- * a reset. stirred: has a page been made hot or cold since? Then it may be open. stir: says so. */
+ * that their states ask for, but for pages of areas (bounds.c), which `use` opens when they are used: false: none of these
+ * bytes was closed for that reason; use_areas: all of them. bar: pages of areas that are closed to everybody, or no longer; until
+ * unbar, before a reset. stirred: has a page been made hot or cold since? Then it may be open. stir: says so. */
 bool eo__capture_has_arena(const eo_capture *capture, uint32_t slot);
 void eo__capture_shut(eo_capture *capture, uint32_t slot);
 void eo__capture_unshut(eo_capture *capture, uint32_t slot);
+bool eo__capture_use(eo_capture *capture, const void *from, const void *to);
+void eo__capture_use_areas(eo_capture *capture, uint32_t slot);
 void eo__capture_bar(eo_capture *capture, char *from, const char *to, bool on);
 void eo__capture_unbar(eo_capture *capture, uint32_t slot);
 bool eo__capture_barred(const eo_capture *capture, const void *address);

@@ -33,12 +33,15 @@ static void set_page(eo__page *page, int how) {
 }
 
 static void open_to(eo__page *page, bool open) {
+  if (open) page->closed = false;
   set_page(page, !open ? PROT_NONE : page->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ);
 }
 
+/* What is barred (bounds.c) is so for the engine, too. */
 static void set_contested(eo__guard *guard, uint32_t slot, bool open) {
   for (uint32_t i = 0; i < guard->contested_count; i++)
-    if (eo__capture_slot_of(guard->contested[i]->address) == slot) open_to(guard->contested[i], open);
+    if (eo__capture_slot_of(guard->contested[i]->address) == slot)
+      open_to(guard->contested[i], open && !guard->contested[i]->barred);
 }
 
 void eo__guard_shut_page(eo__page *page) { open_to(page, false); }
@@ -115,13 +118,16 @@ eo__guard_answer eo__guard_fault(eo__guard *guard, uint32_t running, void *addre
   uint32_t slot = eo__capture_slot_of(address);
   *page = eo__page_find(guard->capture, address);
   if (slot == EO_SLOTS || !*page) return EO__GUARD_NOT;
+  bool own = slot == running;
+  if ((running == EO_SLOTS || (own && !(*page)->contested)) &&
+      eo__capture_use(guard->capture, address, (char *)address + 1))
+    return EO__GUARD_GO;
   if (running == EO_SLOTS) {
     eo__guarded *arena = guard->at[slot] ? &guard->arenas[guard->at[slot] - 1] : NULL;
     if (!arena || arena->opened == EO__OPEN_TO_ALL) return EO__GUARD_NOT;
     set(guard, arena, EO__OPEN_TO_ALL);
     return EO__GUARD_GO;
   }
-  bool own = slot == running;
   if (own && !(guard->at[slot] && (*page)->contested)) return EO__GUARD_NOT;
   if (!guard->at
            [slot]) { /* a first write to a page that nobody has used: of an arena that is not guarded, it alone faults */
@@ -136,7 +142,9 @@ eo__guard_answer eo__guard_fault(eo__guard *guard, uint32_t running, void *addre
 }
 
 void eo__guard_open_own(eo__guard *guard, uint32_t running) {
-  if (guard->at[running]) set(guard, &guard->arenas[guard->at[running] - 1], EO__OPEN_TO_ALL);
+  if (!guard->at[running]) return;
+  set(guard, &guard->arenas[guard->at[running] - 1], EO__OPEN_TO_ALL);
+  eo__capture_use_areas(guard->capture, running);
 }
 
 void eo__guard_lend(eo__guard *guard, uint32_t running, char *at, bool write) {

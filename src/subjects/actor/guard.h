@@ -7,7 +7,8 @@
  * that its accesses to them fault, too. A page that becomes contested in the middle of an execution makes that execution
  * unsure: its own process may have used the page before, unseen. Then the execution has to be run again.
  *
- * The engine may use any memory: it faults once, and the arena is open until the next process runs. */
+ * The engine may use any memory: it faults once, and the arena is open until the next process runs. Areas (bounds.c), which are
+ * used less often than their process runs, are opened by a fault of their process, too. */
 #ifndef EO_ACTOR_GUARD_H
 #define EO_ACTOR_GUARD_H
 
@@ -50,7 +51,7 @@ void eo__guard_reset(eo__guard *guard);                /* nothing is guarded, al
 
 typedef enum eo__guard_answer {
   EO__GUARD_NOT, /* nothing to do with the guard */
-  EO__GUARD_GO,  /* the engine: go on */
+  EO__GUARD_GO,  /* it is open now: go on */
   EO__GUARD_STEP /* *page is open for this instruction: note the access, and shut the page again */
 } eo__guard_answer;
 

@@ -106,6 +106,7 @@ typedef struct eo_process {
   bool accepted;          /* what the predicate said */
   const char *barred;     /* why an operation of it would be misuse now; NULL: it would not */
   const eo_machine_now *machine; /* on its stack; NULL: it is none */
+  const eo_machine *kind;        /* of that machine, so that nobody looks at the stack for it */
   bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
   eo_mail *mailbox, **mailbox_end;

@@ -51,6 +51,7 @@ typedef struct eo__page {
   uint8_t idle;
   bool global;
   bool barred;       /* of an area: closed for its own process */
+  bool closed;       /* of an area: closed until its process or the engine uses it; true: it certainly is */
   uint8_t contested; /* of an arena: others than its process have used it (guard.h); of a global: EO__LEARNED_* */
   bool asides;       /* of a global: some of its bytes are none of the program's variables (aside.c); */
   bool counts;       /* some are counters */
@@ -70,7 +71,6 @@ typedef struct eo__slot {
   uint32_t high;               /* no page from this one on ever was hot */
   uint32_t wanted;             /* the last fingerprint that it counted for */
   uint32_t shut_from, shut_to; /* pages that eo__capture_shut closed; none: equal */
-  bool shut;                   /* eo__capture_shut has closed it */
   bool areas;                  /* there is something in its areas */
   bool stirred;                /* since it was last shut or opened, pages were given another protection */
   eo__page pages[EO__ARENA_PAGES];

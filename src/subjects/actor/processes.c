@@ -423,6 +423,7 @@ static bool machine(const eo_machine_now *now) {
   eo_process *process = eo__actor->running;
   if (process->machine) return false;
   process->machine = now;
+  process->kind = now->machine;
   return true;
 }
 

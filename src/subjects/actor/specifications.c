@@ -71,7 +71,7 @@ static void specify(eo_actor *actor, eo_process *process, const eo_asked *asked)
 /* ---- Observing -------------------------------------------------------------------------------------------------- */
 
 static bool sees(const eo_process *specification, int tag) {
-  const eo_machine *machine = specification->machine ? specification->machine->machine : NULL; /* it failed at once */
+  const eo_machine *machine = specification->kind; /* NULL: it failed at once */
   for (int i = 0; machine && i < machine->observe_count; i++)
     if (machine->observes[i] == tag) return true;
   return false;
@@ -85,7 +85,7 @@ static void observe(eo_actor *actor, eo_process *specification, const eo_process
   if (ignored || op == &specification->exit_op) return;
   eo__undo_before(actor, specification);
   eo__process_stale(actor, specification);
-  if (actor->world.lean) eo__capture_trim(actor->capture, specification->slot, specification->fiber.sp);
+  if (actor->world.lean) eo__actor_trim(actor, specification);
   if (!eo__mail_show(actor, specification, mail)) {
     eo__actor_fail(actor, EO_KIND_MISUSE, specification, op->place,
                    "eo_specify: an event of %zu bytes does not fit into %s", mail->size,

@@ -5,10 +5,7 @@
  *     until it ends: list the choices, let the strategy choose, take the step, let it observe
  *     tell the strategy how it ended
  *
- * Checkpoints stand on the path of the current execution only, so there are at most some dozens. They are taken far apart
- * on the long way to where the next execution is expected to come back to, and on the last stretch wherever executions
- * come back to often enough; they are used when restoring costs less than running the prefix again. All of that by
- * counting steps, never by the clock, so that the same run does the same work every time. */
+ * Where states are saved is in engine_checkpoints.c, how steps are described in engine_describe.c. */
 #include "core/engine.h"
 
 #include <limits.h>
@@ -18,10 +15,9 @@
 #include "base/own.h"
 #include "base/text.h"
 #include "core/doubt.h"
+#include "core/engine_inside.h"
 #include "core/pattern.h"
 #include "core/program.h"
-
-enum { LEAST_INTERVAL = 32, MOST_CHECKPOINTS = 128, MANY_VISITS = 256 };
 
 void eo__engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strategy) {
   memset(engine, 0, sizeof *engine);
@@ -29,18 +25,13 @@ void eo__engine_init(eo_engine *engine, eo_subject *subject, eo_strategy *strate
   engine->strategy = strategy;
   engine->place = &engine->own_place;
   engine->max_depth = UINT32_MAX;
-  engine->interval = LEAST_INTERVAL;
+  engine->interval = EO_LEAST_INTERVAL;
 }
 
-static void drop_checkpoints(eo_engine *engine, uint32_t deeper_than) {
-  while (engine->checkpoints.count && eo_vec_last(&engine->checkpoints).depth > deeper_than)
-    engine->subject->ops->saving->forget(engine->subject, eo_vec_pop(&engine->checkpoints).saved);
-}
-
-void eo__engine_leave(eo_engine *engine) { drop_checkpoints(engine, 0); }
+void eo__engine_leave(eo_engine *engine) { eo__checkpoints_drop(engine, 0); }
 
 void eo__engine_release(eo_engine *engine) {
-  drop_checkpoints(engine, 0);
+  eo__checkpoints_drop(engine, 0);
   eo_vec_release(&engine->choices);
   eo_vec_release(&engine->events);
   eo_vec_release(&engine->audited);
@@ -61,107 +52,6 @@ int eo__engine_expect(eo_engine *engine, eo_kind kind, const char *message, eo_e
   return engine->never ? EO_OK : error->code;
 }
 
-/* ---- Checkpoints ------------------------------------------------------------------------------------------------ */
-
-/* Of the older half, half as many. */
-static void thin_out(eo_engine *engine) {
-  size_t kept = 0;
-  for (size_t i = 0; i < engine->checkpoints.count; i++) {
-    if (i % 2 || i >= MOST_CHECKPOINTS / 2)
-      engine->checkpoints.items[kept++] = engine->checkpoints.items[i];
-    else
-      engine->subject->ops->saving->forget(engine->subject, engine->checkpoints.items[i].saved);
-  }
-  engine->checkpoints.count = kept;
-}
-
-static void plan_none(eo_engine *engine) { engine->next_save = engine->stretch = UINT32_MAX; }
-
-static uint32_t last_checkpoint(const eo_engine *engine) {
-  return engine->checkpoints.count ? eo_vec_last(&engine->checkpoints).depth : 0;
-}
-
-/* Where the next checkpoint goes: far enough from the last one to pay, and not beyond where the next execution is
- * expected to part from this one. On the last stretch they may be closer: see worth_it. */
-static void plan_save(eo_engine *engine) {
-  plan_none(engine);
-  if (engine->no_checkpoints) return;
-  engine->cost = engine->subject->ops->saving->cost(engine->subject);
-  uint32_t distance = engine->interval < 2 * engine->cost ? 2 * engine->cost : engine->interval;
-  uint32_t next = last_checkpoint(engine) + (engine->all_checkpoints ? 1 : distance);
-  if (next <= engine->expected || engine->all_checkpoints) engine->next_save = next;
-  if (engine->returns_known)
-    engine->stretch = 1;
-  else if (engine->expected)
-    engine->stretch = engine->length > EO_LAST_STRETCH ? engine->length - EO_LAST_STRETCH + 1 : 1;
-}
-
-/* How often executions came to a point so far from the end where there was a choice, and came back to it. */
-static eo_engine_returns *returns_at(eo_engine *engine, uint32_t depth) {
-  return &engine->returns[depth < engine->length ? (engine->length - depth) % EO_LAST_STRETCH : 0];
-}
-
-static void note_return(eo_engine *engine, uint32_t depth) {
-  if (depth && depth + EO_LAST_STRETCH > engine->length) returns_at(engine, depth)->returns++;
-}
-
-/* On the last stretch, at a point with a choice: is it worth saving here? As often as the strategy comes back to it, the
- * steps from the last checkpoint on need not be run again. */
-static bool worth_it(eo_engine *engine, uint32_t depth) {
-  if (engine->returns_known) return depth > last_checkpoint(engine) && engine->returns_known(engine->chooser, depth);
-  eo_engine_returns *at = returns_at(engine, depth);
-  uint32_t distance = depth - last_checkpoint(engine), visits = at->visits ? at->visits : 1;
-  bool worth = distance && at->returns && (uint64_t)at->returns * distance >= (uint64_t)visits * engine->cost;
-  if (depth == engine->expected) return worth; /* it has been here before */
-  if (++at->visits == MANY_VISITS) {
-    at->visits /= 2;
-    at->returns /= 2;
-  }
-  return worth;
-}
-
-static void save_here(eo_engine *engine, uint32_t depth, uint32_t count);
-
-/* Called at each point. Most calls end at the first line. count: of choices; 1 if it is not known. */
-static inline void maybe_save(eo_engine *engine, uint32_t depth, uint32_t count) {
-  if (depth < engine->next_save && (count == 1 || depth < engine->stretch)) return;
-  save_here(engine, depth, count);
-}
-
-static void save_here(eo_engine *engine, uint32_t depth, uint32_t count) {
-  bool due = depth >= engine->next_save;
-  if (!(count > 1 && depth >= engine->stretch && worth_it(engine, depth)) && !due) return;
-  if (engine->checkpoints.count == MOST_CHECKPOINTS) {
-    thin_out(engine);
-    if (due) engine->interval *= 2;
-  }
-  void *saved = eo_vec_reserve(&engine->checkpoints, 1) ? engine->subject->ops->saving->save(engine->subject) : NULL;
-  if (saved) {
-    engine->checkpoints.items[engine->checkpoints.count++] = (eo_checkpoint){depth, saved};
-    plan_save(engine);
-  } else {
-    plan_none(engine); /* in the rest of this execution: slower, not wrong */
-  }
-}
-
-/* The depth of a checkpoint it pays to restore, now restored; 0: none. */
-static uint32_t restore(eo_engine *engine, uint32_t shared) {
-  drop_checkpoints(engine, shared);
-  uint32_t depth = last_checkpoint(engine);
-  if (depth == 0) return 0;
-  if ((depth > engine->subject->ops->saving->cost(engine->subject) || engine->all_checkpoints) &&
-      engine->subject->ops->saving->restore(engine->subject, eo_vec_last(&engine->checkpoints).saved)) {
-    engine->counts.skipped += depth;
-    engine->counts.restores++;
-    if (depth == shared && engine->returns_known && !engine->all_checkpoints &&
-        !engine->returns_known(engine->chooser, depth))
-      drop_checkpoints(engine, depth - 1); /* it has served */
-    return depth;
-  }
-  drop_checkpoints(engine, 0);
-  return 0;
-}
-
 /* ---- One execution ---------------------------------------------------------------------------------------------- */
 
 static bool same_event(const eo_event *a, const eo_event *b) {
@@ -178,51 +68,6 @@ static void fail_here(eo_engine *engine, eo_kind kind, const char *message) {
 static bool subject_failed(eo_engine *engine) {
   engine->failure = *engine->subject->ops->failure(engine->subject);
   return false;
-}
-
-/* The last event of a process that this clock covers; EO_NO_EVENT: none. */
-static uint32_t last_covered(const eo_trace *trace, const uint32_t *clock, uint32_t process) {
-  uint32_t at = clock[process] ? trace->threads.items[process].last : EO_NO_EVENT;
-  while (at != EO_NO_EVENT && trace->records.items[at].index >= clock[process]) at = trace->records.items[at].previous;
-  return at;
-}
-
-/* Which steps of other processes the last one comes after, but for those that follow from others. */
-static bool describe_after(const eo_trace *trace, eo_line *line) {
-  uint32_t last = (uint32_t)trace->records.count - 1, own = trace->records.items[last].process;
-  const uint32_t *clock = eo_trace_clock(trace, last);
-  for (uint32_t process = 0; process < trace->threads.count; process++) {
-    uint32_t at = process == own ? EO_NO_EVENT : last_covered(trace, clock, process);
-    bool follows = at == EO_NO_EVENT;
-    for (uint32_t other = 0; other < trace->threads.count && !follows; other++) {
-      if (other == process) continue;
-      uint32_t between = other == own ? trace->records.items[last].previous : last_covered(trace, clock, other);
-      follows = between != EO_NO_EVENT && eo_clock_covers(eo_trace_clock(trace, between), &trace->records.items[at]);
-    }
-    if (!follows && !eo_vec_push(&line->after, at)) return false;
-  }
-  return true;
-}
-
-static bool describe_step(eo_engine *engine, const eo_point *point, eo_choice taken) {
-  eo_line line;
-  eo_finding *finding = engine->describe;
-  eo_trace *trace = engine->described;
-  if (!engine->subject->ops->describing->line(engine->subject, &line)) return false;
-  if ((trace && !describe_after(trace, &line)) || !eo_vec_push(&finding->lines, line)) {
-    eo__line_release(&line);
-    return false;
-  }
-  if (point->last != EO_NO_PROCESS && point->last != taken.process) {
-    finding->switches++;
-    for (uint32_t i = 0; i < point->count; i++)
-      if (point->choices[i].process == point->last) {
-        eo_vec_last(&finding->lines).preempts = true;
-        finding->preemptions++;
-        break;
-      }
-  }
-  return true;
 }
 
 /* Why is in engine->failure, if that matters. */
@@ -297,9 +142,9 @@ static void failed_now(eo_engine *engine, uint32_t depth) {
 
 /* Brings the subject to the state after the first `shared` steps of the last execution. False: that failed. */
 static bool position(eo_engine *engine, uint32_t shared, bool afresh) {
-  if (afresh) drop_checkpoints(engine, 0);
-  uint32_t depth = engine->no_checkpoints || afresh ? 0 : restore(engine, shared);
-  plan_save(engine);
+  if (afresh) eo__checkpoints_drop(engine, 0);
+  uint32_t depth = engine->no_checkpoints || afresh ? 0 : eo__checkpoints_restore(engine, shared);
+  eo__checkpoints_plan(engine);
   if (depth == 0 && !start(engine)) {
     if (afresh) failed_now(engine, 0);
     return false;
@@ -315,7 +160,7 @@ static bool position(eo_engine *engine, uint32_t shared, bool afresh) {
       differs(engine, depth, &before);
       return false;
     }
-    maybe_save(engine, depth + 1, engine->returns_known ? 2 : 1);
+    eo__checkpoints_maybe(engine, depth + 1, engine->returns_known ? 2 : 1);
   }
   return true;
 }
@@ -371,7 +216,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     bool refuse = index & EO_REFUSED && subject->ops->refuse;
     index &= ~EO_REFUSED;
     EO_CHECK(index < point.count);
-    maybe_save(engine, *depth, point.count + point.others);
+    eo__checkpoints_maybe(engine, *depth, point.count + point.others);
     if (!eo_vec_reserve(&engine->choices, *depth + 1) || !eo_vec_reserve(&engine->events, *depth + 1))
       return out_of_memory(engine);
     eo_choice choice = point.choices[index];
@@ -387,7 +232,7 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
     bool good = take_step(engine, (*depth)++, choice);
     if (__builtin_expect(subject->error != EO_OK, 0)) return out_of_memory(engine);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
-        (engine->describe && !describe_step(engine, &point, choice)))
+        (engine->describe && !eo__engine_describe(engine, &point, choice)))
       return out_of_memory(engine); /* what is described is not whole: nothing can be added to it */
     if (strategy->ops->observe) strategy->ops->observe(strategy, *depth - 1, choice, &engine->events.items[*depth - 1]);
     if (!good && !(engine->events.items[*depth - 1].flags & EO_EVENT_STUCK && guiding && guiding->goes_on &&
@@ -482,7 +327,7 @@ static bool wants_audit(const eo_engine *engine, uint32_t depth) {
 static bool audit(eo_engine *engine, uint32_t *depth) {
   eo_subject *subject = engine->subject;
   uint32_t all = *depth;
-  drop_checkpoints(engine, 0);
+  eo__checkpoints_drop(engine, 0);
   eo_vec_clear(&engine->audited_before);
   if (!eo_vec_reserve(&engine->audited, all + 1) || !eo_vec_reserve(&engine->audited_before, all + 1)) {
     engine->strategy->error = EO_ENOMEM;
@@ -501,18 +346,10 @@ static bool audit(eo_engine *engine, uint32_t *depth) {
   return true;
 }
 
-static void describe_afresh(eo_engine *engine) {
-  eo_finding *finding = engine->describe;
-  if (engine->described) eo__trace_cut(engine->described, 0);
-  if (!finding) return;
-  while (finding->lines.count) eo__line_release(&finding->lines.items[--finding->lines.count]);
-  finding->switches = finding->preemptions = 0;
-}
-
 /* Runs the same choices from the start; each step is described, if they are. */
 static eo_end run_over(eo_engine *engine, uint32_t *depth, eo_end end) {
   uint32_t all = *depth;
-  describe_afresh(engine);
+  eo__engine_describe_afresh(engine);
   *depth = 0;
   if (!start(engine)) return EO_END_FAILED;
   while (*depth < all) {
@@ -521,7 +358,7 @@ static eo_end run_over(eo_engine *engine, uint32_t *depth, eo_end end) {
     point.count = engine->subject->ops->enabled(engine->subject, &point.choices);
     bool good = take_step(engine, (*depth)++, choice);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||
-        (engine->describe && !describe_step(engine, &point, choice)))
+        (engine->describe && !eo__engine_describe(engine, &point, choice)))
       return out_of_memory(engine);
     if (!good) return EO_END_FAILED;
   }
@@ -540,7 +377,7 @@ static bool execute(eo_engine *engine, uint32_t shared, bool afresh) {
   engine->expected = shared;
   if (engine->described) eo__trace_cut(engine->described, shared);
   eo_engine_counts counts = engine->counts;
-  if (!afresh) note_return(engine, shared);
+  if (!afresh) eo__checkpoints_return(engine, shared);
   eo_outcome outcome = {.end = EO_END_FAILED, .counted = true};
   if (position(engine, shared, afresh)) outcome.end = run_on(engine, &depth);
   if (engine->under_audit) outcome.end = until_sure(engine, &depth, outcome.end);
@@ -564,7 +401,7 @@ static bool execute(eo_engine *engine, uint32_t shared, bool afresh) {
     outcome.choices = engine->choices.items;
     outcome.counted = true;
   }
-  if (outcome.end == EO_END_FAILED) drop_checkpoints(engine, 0); /* `ended` may run others, to minimise */
+  if (outcome.end == EO_END_FAILED) eo__checkpoints_drop(engine, 0); /* `ended` may run others, to minimise */
   if ((!outcome.counted && !outcome.failure) || !engine->ended) return true;
   return engine->ended(engine->context, &outcome);
 }
@@ -604,7 +441,7 @@ int eo__engine_run(eo_engine *engine, eo_error *error) {
   eo_beginning beginning;
   bool going = true;
   if (!engine->subject->ops->saving) engine->no_checkpoints = true;
-  plan_none(engine);
+  eo__checkpoints_plan_none(engine);
   const eo_engine *outer = running; /* minimising runs engines inside one */
   running = engine;
   eo_trace described;

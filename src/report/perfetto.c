@@ -19,15 +19,6 @@ static void set(trace_events *events, json_t *object, const char *key, json_t *v
   if (json_object_set_new(object, key, value) != 0) events->failed = true;
 }
 
-static json_t *make_shown(const char *chars) {
-  eo_text text;
-  eo__text_init(&text);
-  eo__shown_add(&text, chars);
-  json_t *made = text.failed ? NULL : json_string(text.chars);
-  eo__text_release(&text);
-  return made;
-}
-
 /* An event of this phase, which is in the list already; the caller adds to it. */
 static json_t *add(trace_events *events, const char *phase, uint32_t lane, uint64_t time, json_t *name) {
   json_t *event = json_object();
@@ -42,7 +33,7 @@ static json_t *add(trace_events *events, const char *phase, uint32_t lane, uint6
 
 static void add_names(trace_events *events, const char *test) {
   json_t *name = json_object();
-  set(events, name, "name", make_shown(test));
+  set(events, name, "name", eo__shown_json(test));
   set(events, add(events, "M", 0, 0, json_string("process_name")), "args", name);
   for (uint32_t i = 0; i < events->lanes->lanes.count; i++) {
     const eo_lane *lane = &events->lanes->lanes.items[i];
@@ -50,7 +41,7 @@ static void add_names(trace_events *events, const char *test) {
     eo__text_init(&text);
     eo__text_add(&text, "%s%s%s", lane->process, lane->name[0] != '\0' ? " " : "", lane->name);
     json_t *thread = json_object(), *order = json_object();
-    set(events, thread, "name", make_shown(text.chars));
+    set(events, thread, "name", eo__shown_json(text.chars));
     set(events, add(events, "M", i, 0, json_string("thread_name")), "args", thread);
     set(events, order, "sort_index", json_integer((json_int_t)i));
     set(events, add(events, "M", i, 0, json_string("thread_sort_index")), "args", order);
@@ -74,17 +65,17 @@ static void add_step(trace_events *events, uint32_t step) {
   const eo_line *line = &events->lanes->finding->lines.items[step];
   uint32_t lane = events->lanes->of.items[step];
   uint64_t time = (uint64_t)step * STEP;
-  json_t *begin = add(events, "B", lane, time, make_shown(line->text)), *args = json_object();
+  json_t *begin = add(events, "B", lane, time, eo__shown_json(line->text)), *args = json_object();
   set(events, args, "step", json_integer((json_int_t)step + 1));
   if (line->file[0] != '\0') {
-    set(events, args, "file", make_shown(line->file));
+    set(events, args, "file", eo__shown_json(line->file));
     set(events, args, "line", json_integer(line->line));
   }
   set(events, args, "preempts", json_boolean(line->preempts));
   set(events, begin, "cat", json_string("step"));
   set(events, begin, "args", args);
   add_flows(events, line, lane, time);
-  add(events, "E", lane, time + STEP, make_shown(line->text));
+  add(events, "E", lane, time + STEP, eo__shown_json(line->text));
 }
 
 static void add_failure(trace_events *events) {
@@ -95,7 +86,7 @@ static void add_failure(trace_events *events) {
   eo__text_init(&text);
   eo__text_add(&text, "%s: %s", eo__kind_name(failure->kind), failure->message);
   uint64_t end = (uint64_t)events->lanes->finding->lines.count * STEP;
-  json_t *event = add(events, "i", lane != EO_NO_STEP ? lane : 0, end, make_shown(text.chars));
+  json_t *event = add(events, "i", lane != EO_NO_STEP ? lane : 0, end, eo__shown_json(text.chars));
   set(events, event, "s", json_string(lane != EO_NO_STEP ? "t" : "p"));
   eo__text_release(&text);
 }

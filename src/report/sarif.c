@@ -50,15 +50,6 @@ static void push(sarif_reporter *sarif, json_t *array, json_t *value) {
   if (json_array_append_new(array, value) != 0) sarif->failed = true;
 }
 
-static json_t *make_shown(const char *chars) {
-  eo_text text;
-  eo__text_init(&text);
-  eo__shown_add(&text, chars);
-  json_t *made = text.failed ? NULL : json_string(text.chars);
-  eo__text_release(&text);
-  return made;
-}
-
 /* In a message braces are placeholders and `[text](target)` is a link; what a program says must be neither. */
 static json_t *make_message(sarif_reporter *sarif, const char *chars) {
   json_t *message = json_object();
@@ -146,7 +137,7 @@ static json_t *make_locations(sarif_reporter *sarif, const eo_run *run, const eo
     line = finding->lines.items[i].line;
   }
   if (file[0] != '\0') set(sarif, location, "physicalLocation", make_place(sarif, file, line));
-  set(sarif, test, "name", make_shown(run->test));
+  set(sarif, test, "name", eo__shown_json(run->test));
   set(sarif, test, "kind", json_string("function"));
   push(sarif, names, test);
   set(sarif, location, "logicalLocations", names);
@@ -189,7 +180,7 @@ static void sarif_finding(eo_reporter *reporter, const eo_run *run, const eo_fin
   set(sarif, result, "partialFingerprints", make_fingerprints(sarif, run, &finding->failure));
   if (finding->ticket != NULL) {
     json_t *properties = json_object();
-    set(sarif, properties, "ticket", make_shown(finding->ticket));
+    set(sarif, properties, "ticket", eo__shown_json(finding->ticket));
     set(sarif, result, "properties", properties);
   }
   push(sarif, sarif->results, result);

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "core/estimate.h"
 
 size_t eo__utf8(const char *chars, uint32_t *character) {
@@ -54,6 +56,15 @@ size_t eo__shown_add(eo_text *text, const char *chars) {
     chars += length;
   }
   return columns;
+}
+
+json_t *eo__shown_json(const char *chars) {
+  eo_text text;
+  eo__text_init(&text);
+  eo__shown_add(&text, chars);
+  json_t *made = text.failed ? NULL : json_string(text.chars);
+  eo__text_release(&text);
+  return made;
 }
 
 void eo__shown_quote(eo_text *text, const char *chars) {

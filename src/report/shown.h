@@ -17,6 +17,9 @@ size_t eo__utf8(const char *chars, uint32_t *character);
  * one for each character. */
 size_t eo__shown_add(eo_text *text, const char *chars);
 
+/* The same as a string of JSON; NULL: no memory. */
+struct json_t *eo__shown_json(const char *chars);
+
 /* Adds `chars` quoted for a shell where that is needed. */
 void eo__shown_quote(eo_text *text, const char *chars);
 

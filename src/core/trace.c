@@ -159,7 +159,10 @@ static bool add_mails(eo_trace *trace, eo_record *record, const eo_event *event,
         !eo_vec_reserve(&trace->threads.items[sent.to].inbox, 1))
       return false;
     eo_thread *to = &trace->threads.items[sent.to];
-    trace->mails.items[trace->mails.count++] = (eo_posted){sent, position, EO_NO_EVENT, (uint32_t)to->inbox.count};
+    const eo_posted *before = to->inbox.count ? &trace->mails.items[eo_vec_last(&to->inbox)] : NULL;
+    bool alone = !before || (before->alone && before->sent.from == sent.from);
+    trace->mails.items[trace->mails.count++] =
+        (eo_posted){sent, position, EO_NO_EVENT, (uint32_t)to->inbox.count, alone};
     to->inbox.items[to->inbox.count++] = (uint32_t)trace->mails.count - 1;
     trace->mail_of.items[number] = (uint32_t)trace->mails.count;
   }

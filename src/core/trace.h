@@ -34,6 +34,7 @@ typedef struct eo_posted {
   uint32_t by;    /* position of the event that sent it */
   uint32_t taken; /* position of the event that took it; EO_NO_EVENT: none */
   uint32_t place; /* in the inbox of its receiver */
+  bool alone;     /* so far its sender alone has sent to that receiver */
 } eo_posted;
 
 typedef struct eo_access {

@@ -172,7 +172,9 @@ static bool add_edges(eo_order *o) {
     const eo_thread *thread = &o->trace.threads.items[last->process];
     uint32_t from = last->mail ? last->source : position;
     if (last->mail && record_at(o, from)->mails > 1 && o->tangled == EO_NO_EVENT) o->tangled = position;
-    for (size_t i = thread->reading.unread; i < thread->inbox.count; i++) {
+    bool in_turn = last->mail && thread->inbox.count && o->trace.mails.items[eo_vec_last(&thread->inbox)].alone;
+    size_t unread = in_turn && !thread->reading.choosy ? thread->inbox.count : thread->reading.unread;
+    for (size_t i = unread; i < thread->inbox.count; i++) {
       const eo_posted *mail = &o->trace.mails.items[thread->inbox.items[i]];
       if (mail->taken != EO_NO_EVENT || mail->by == from) continue;
       if (eo_clock_covers(eo_trace_clock(&o->trace, mail->by), record_at(o, from))) continue;

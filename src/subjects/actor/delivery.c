@@ -224,25 +224,37 @@ bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint3
 
 /* ---- Messages --------------------------------------------------------------------------------------------------- */
 
+static eo_door *last_door(const eo_process *process) { return process->doors[process->door_count - 1]; }
+
+/* At the door of the process. A receive that takes any message marks none of a mailbox that may be long. */
+static bool matches(const eo_process *process, const eo_mail *mail) { return last_door(process)->any || mail->matches; }
+
 void eo__delivery_arrive(eo_actor *actor, eo_process *process) {
   eo_door *door = new_door(actor, process);
-  for (eo_mail *mail = process->mailbox; mail && !actor->failed; mail = mail->next)
+  for (eo_mail *mail = door->any ? NULL : process->mailbox; mail && !actor->failed; mail = mail->next)
     mail->matches = accepts(actor, process, door, mail);
+}
+
+/* The sender of the last message in a mailbox that is not empty. */
+static uint32_t last_sender(const eo_actor *actor, const eo_process *process) {
+  _Static_assert(offsetof(eo_mail, next) == 0, "the end of a mailbox is the last message's own link");
+  return sender_of(actor, (const eo_mail *)(const void *)process->mailbox_end)->from;
 }
 
 void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail) {
   uint32_t from = sender_of(actor, mail)->from;
-  eo_mail **at = &to->mailbox;
+  bool first = to->mailbox && eo__actor_before(actor, from, last_sender(actor, to)); /* than some */
+  eo_mail **at = first ? &to->mailbox : to->mailbox_end;
   while (*at && !eo__actor_before(actor, from, sender_of(actor, *at)->from)) at = &(*at)->next;
   mail->next = *at;
   *at = mail;
   if (!mail->next) to->mailbox_end = &mail->next;
-  if (to->pending->kind == EO_OP_RECEIVE) mail->matches = accepts(actor, to, to->doors[to->door_count - 1], mail);
+  if (to->pending->kind == EO_OP_RECEIVE) mail->matches = accepts(actor, to, last_door(to), mail);
 }
 
 bool eo__delivery_possible(const eo_process *process) {
   for (const eo_mail *mail = process->mailbox; mail; mail = mail->next)
-    if (mail->matches) return true;
+    if (matches(process, mail)) return true;
   return false; /* of messages that match, one is always the first in every sense below */
 }
 
@@ -256,14 +268,15 @@ static bool knows_another(const eo_actor *actor, const eo_process *process, cons
   bool own = waits_for_own(actor, mail);
   uint32_t from = sender_of(actor, mail)->from;
   for (const eo_mail *other = process->mailbox; other && !(own && other == mail); other = other->next) {
-    if (!other->matches || other == mail) continue;
+    if (!matches(process, other) || other == mail) continue;
     if (own ? sender_of(actor, other)->from == from : eo__delivery_knows(actor, mail, other)) return true;
   }
   return false;
 }
 
 static bool offered(const eo_actor *actor, const eo_process *process, const eo_mail *mail) {
-  return mail->matches && (actor->options.delivery == EO_DELIVERY_ASYNC || !knows_another(actor, process, mail));
+  return matches(process, mail) &&
+         (actor->options.delivery == EO_DELIVERY_ASYNC || !knows_another(actor, process, mail));
 }
 
 static void add_choice(eo_actor *actor, const eo_process *process, uint32_t number) {
@@ -279,8 +292,9 @@ void eo__delivery_list(eo_actor *actor, const eo_process *process) {
   uint32_t last =
       EO_NO_PROCESS; /* sender of the last message that matches: its later ones, which come next, must wait */
   for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
-    if (!mail->matches) continue;
+    if (!matches(process, mail)) continue;
     uint32_t from = sender_of(actor, mail)->from;
+    if (!any_order && from == last && from == last_sender(actor, process)) break; /* so are all the others */
     if (!any_order && from == last) continue;
     last = from;
     if (any_order || waits_for_own(actor, mail) || !knows_another(actor, process, mail))
@@ -294,7 +308,7 @@ void eo__delivery_list(eo_actor *actor, const eo_process *process) {
 bool eo__delivery_times_out(const eo_actor *actor, const eo_process *process) {
   if (process->pending->timeout == EO_FOREVER || actor->options.timeouts_idle) return false;
   for (const eo_mail *mail = actor->world.taking ? process->mailbox : NULL; mail; mail = mail->next)
-    if (mail->matches && mail->arrived) return false;
+    if (matches(process, mail) && mail->arrived) return false;
   return true;
 }
 
@@ -322,7 +336,7 @@ bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number) 
 }
 
 void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken) {
-  eo_door *door = process->doors[process->door_count - 1];
+  eo_door *door = last_door(process);
   if (door->asks) keep_image(actor, process, door);
   if (!taken) return;
   const eo_sender *sender = sender_of(actor, taken);

@@ -43,7 +43,7 @@ typedef struct eo_mail {
   uint32_t number;       /* as in eo_sent; its sender is the process whose step made it */
   size_t size;
   int tag;
-  bool matches; /* taking: the receive at whose door its receiver stands */
+  bool matches; /* taking: the receive at whose door its receiver stands; not set if that takes any message */
   bool arrived; /* by the order of delivery: its receiver has taken one that comes after it */
   char bytes[];
 } eo_mail;

@@ -228,7 +228,8 @@ static eo_end run_on(eo_engine *engine, uint32_t *depth) {
       }
       refuse = true;
     }
-    if (refuse) choice.kind |= EO_CHOICE_REFUSED;
+    if (__builtin_expect(refuse, 0))
+      eo_choice_set(&choice, choice.process, choice.value, choice.op, choice.kind | EO_CHOICE_REFUSED);
     bool good = take_step(engine, (*depth)++, choice);
     if (__builtin_expect(subject->error != EO_OK, 0)) return out_of_memory(engine);
     if ((engine->described && !eo__trace_add(engine->described, choice, &engine->events.items[*depth - 1])) ||

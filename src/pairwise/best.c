@@ -11,7 +11,8 @@
 #include "pairwise/search.h"
 #include "pairwise/starter.h"
 
-enum { STEPS_OF_A_ROUND = 1000, MOST_LEVELS = 8 };
+enum { STEPS_OF_A_ROUND = 1000, MOST_LEVELS = 8, FIRST_STEPS = 10000, STARTER_STEPS = 20000 };
+#define LONGER 1.5     /* each pass than the one before */
 #define QUICK_WORK 4e6 /* counts looked at: some ten milliseconds */
 
 typedef struct best_state {
@@ -23,7 +24,16 @@ typedef struct best_state {
   uint32_t order; /* the highest */
   eo_rng rng;
   double began;
+  bool told; /* to stop */
 } best_state;
+
+/* Whoever said stop is not asked again. */
+static bool on_progress(void *context, uint32_t tests, double elapsed) {
+  best_state *b = context;
+  const eo_pairwise_effort *effort = b->effort;
+  if (!b->told && effort->progress && !effort->progress(effort->context, tests, elapsed)) b->told = true;
+  return !b->told;
+}
 
 static int copy_rows(eo_pairwise_rows *to, const eo_pairwise_rows *from, eo_error *error) {
   eo__pairwise_rows_init(to, from->params);
@@ -76,15 +86,14 @@ static int begin_with_array(best_state *b, const eo_pairwise_rows *array, uint32
   return code;
 }
 
-static int begin_at_level(best_state *b, uint32_t columns, uint32_t values, uint32_t level, eo_error *error) {
+static int begin_at_level(best_state *b, bool quick, uint32_t columns, uint32_t values, uint32_t level,
+                          eo_error *error) {
   eo_pairwise_rows array, turned;
   uint32_t known = b->known ? eo_pairwise_rows_count(b->rows) : UINT32_MAX - 1;
   uint32_t size = eo__algebra_size(columns, values, b->order, known);
-  bool quick = b->effort->seconds <= 0;
   eo__starter_limit limit = {.fixed = 2, .steps = 500000 / columns, .attempts = 1};
   if (!quick) {
-    uint64_t steps = b->effort->rounds * STEPS_OF_A_ROUND;
-    limit = (eo__starter_limit){values, steps && steps < 200000 ? steps : 200000, 12, 0};
+    limit = (eo__starter_limit){values, STARTER_STEPS, 12, 0};
     limit.until = b->began + b->effort->seconds / 4;
   }
   eo__pairwise_rows_init(&array, columns);
@@ -101,7 +110,7 @@ static int begin_at_level(best_state *b, uint32_t columns, uint32_t values, uint
 }
 
 /* For the parameters of the most values, then with those of the next fewer values, and so on. */
-static int begin_with_arrays(best_state *b, eo_error *error) {
+static int begin_with_arrays(best_state *b, bool quick, eo_error *error) {
   const eo_pairwise_system *system = b->system;
   uint32_t most = 0, level;
   for (uint32_t i = 0; i < system->params; i++)
@@ -113,7 +122,7 @@ static int begin_with_arrays(best_state *b, eo_error *error) {
       columns += system->values[i] >= level;
       if (system->values[i] < level && system->values[i] > next) next = system->values[i];
     }
-    int code = begin_at_level(b, columns, most, level, error);
+    int code = begin_at_level(b, quick, columns, most, level, error);
     if (code) return code;
     level = next;
   }
@@ -130,7 +139,7 @@ static int begin(best_state *b, eo_error *error) {
   }
   keep_smaller(b, &rows);
   if (b->system->possible || eo_pairwise_rows_count(b->given)) return EO_OK;
-  return begin_with_arrays(b, error);
+  return begin_with_arrays(b, true, error);
 }
 
 /* ---- Search ------------------------------------------------------------------------------------------------------- */
@@ -150,29 +159,6 @@ static double work_of_a_step(const best_state *b) {
   return sets * b->order * (rows + 1) + 1;
 }
 
-/* No set can be smaller: all combinations of some parameters need a test each. */
-static uint32_t fewest(const eo_pairwise_system *system) {
-  uint64_t bound = 1;
-  for (uint32_t r = 0; !system->possible && r < system->relation_count; r++) {
-    const eo_pairwise_relation *relation = &system->relations[r];
-    uint32_t largest[EO_PAIRWISE_MAX_ORDER] = {0}, pivot = relation->pivot;
-    uint32_t free = relation->order - (pivot != EO_PAIRWISE_NO_PIVOT);
-    for (uint32_t i = 0; i < relation->count; i++) {
-      uint32_t values = relation->params[i] == pivot ? 0 : system->values[relation->params[i]];
-      for (uint32_t k = 0; k < free; k++)
-        if (values > largest[k]) {
-          uint32_t smaller = largest[k];
-          largest[k] = values;
-          values = smaller;
-        }
-    }
-    uint64_t product = pivot != EO_PAIRWISE_NO_PIVOT ? system->values[pivot] : 1;
-    for (uint32_t k = 0; k < free; k++) product *= product < UINT32_MAX ? largest[k] : 1;
-    if (product > bound) bound = product;
-  }
-  return bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX;
-}
-
 static bool all_alike(const eo_pairwise_system *system) {
   for (uint32_t i = 1; i < system->params; i++)
     if (system->values[i] != system->values[0]) return false;
@@ -190,48 +176,80 @@ static int add_turns(const eo_pairwise_rows *turned, uint32_t values, eo_pairwis
 }
 
 /* Where all parameters have equally many values: a search for rows that stand for all their turns has a smaller space,
- * and may find what the search for single rows does not reach. *rows has nothing yet. */
-static int search_turned(best_state *b, eo__search_limit limit, eo_pairwise_rows *rows, eo_error *error) {
-  uint32_t values = b->system->values[0];
-  eo_pairwise_rows turned, none;
+ * and may find what the search for single rows does not reach. From what is known: a turned set is a dead end for the
+ * search of single rows, and often the larger one. */
+static int search_turned(best_state *b, eo__search_limit limit, eo_error *error) {
+  uint32_t values = b->system->values[0], fewest;
+  eo_pairwise_rows turned, none, rows;
   eo__pairwise_rows_init(&none, b->rows->params);
+  eo__pairwise_rows_init(&rows, b->rows->params);
   int code = copy_rows(&turned, b->rows, error);
   limit.turned = true;
-  limit.target = (limit.target + values - 1) / values;
-  limit.until = b->began + b->effort->seconds * 0.4;
+  limit.fewest = &fewest;
   if (!code) code = eo__search_thin(b->system, &turned, true, error);
   if (!code) code = eo__search(b->system, &none, &turned, &b->rng, &limit, error);
-  if (!code) code = add_turns(&turned, values, rows, error);
+  if (!code) code = add_turns(&turned, values, &rows, error);
   eo__pairwise_rows_release(&turned);
+  if (code)
+    eo__pairwise_rows_release(&rows);
+  else
+    keep_smaller(b, &rows);
   return code;
 }
 
-static int improve(best_state *b, eo_error *error) {
-  eo__search_limit limit = {.effort = b->effort, .began = b->began, .steps = UINT64_MAX};
-  limit.target = fewest(b->system);
-  if (eo_pairwise_rows_count(b->rows) <= limit.target) return EO_OK;
-  if (b->effort->seconds > 0) {
-    limit.until = b->began + b->effort->seconds;
-    if (eo__seconds() > limit.until) return EO_OK;
-    if (b->effort->rounds) limit.steps = b->effort->rounds * STEPS_OF_A_ROUND;
-  } else {
-    limit.steps = (uint64_t)(QUICK_WORK / work_of_a_step(b));
-    limit.dropping = (uint64_t)(QUICK_WORK * 25);
-    if (limit.steps < 20) return EO_OK;
-  }
-  eo__search_complete(b->system, b->rows, &b->rng);
-  int code = EO_OK;
-  bool turned = b->order > 2 && b->effort->seconds > 0 && all_alike(b->system) && !eo_pairwise_rows_count(b->given);
+/* Afterwards `rows` is as small as before, or smaller. */
+static int search_on(best_state *b, eo_pairwise_rows *rows, const eo__search_limit *limit, eo_error *error) {
+  eo__search_complete(b->system, rows, &b->rng);
+  return eo__search(b->system, b->given, rows, &b->rng, limit, error);
+}
+
+/* From another beginning, in which equally good values are drawn. */
+static int search_anew(best_state *b, const eo__search_limit *limit, eo_error *error) {
   eo_pairwise_rows rows;
-  eo__pairwise_rows_init(&rows, b->rows->params);
-  if (turned) code = search_turned(b, limit, &rows, error);
-  turned = turned && rows.values.count;
-  /* From what there was before: a turned set is a dead end for the search of single rows, and often the larger one. */
-  if (!code) code = eo__search(b->system, b->given, b->rows, &b->rng, &limit, error);
-  if (!code && turned)
-    keep_smaller(b, &rows);
-  else
+  int code = copy_rows(&rows, b->given, error);
+  if (!code) code = eo__growth_ipo(b->system, &rows, &b->rng, error);
+  if (!code) code = search_on(b, &rows, limit, error);
+  if (code)
     eo__pairwise_rows_release(&rows);
+  else
+    keep_smaller(b, &rows);
+  return code;
+}
+
+/* The first pass is what `--effort fast` does. Those after it are longer and longer: in turn they go on, begin anew, and
+ * search for turns. How long each is does not depend on how much effort there is, only how many there are: so more effort
+ * never gives a larger set. */
+static int search_pass(best_state *b, uint32_t pass, const eo__search_limit *limit, eo_error *error) {
+  bool turned = b->order > 2 && all_alike(b->system) && !eo_pairwise_rows_count(b->given);
+  eo__rng_init(&b->rng, b->effort->seed * 1000003 + pass);
+  if (pass == 1 && !b->system->possible && !eo_pairwise_rows_count(b->given)) {
+    int code = begin_with_arrays(b, false, error);
+    if (code) return code;
+  }
+  if (pass % 3 == 1 && turned) return search_turned(b, *limit, error);
+  return pass % 3 == 2 ? search_anew(b, limit, error) : search_on(b, b->rows, limit, error);
+}
+
+static int improve(best_state *b, eo_error *error) {
+  uint32_t fewest = 0;
+  eo_pairwise_effort asking = {.progress = on_progress, .context = b};
+  eo__search_limit limit = {.effort = &asking, .began = b->began, .fewest = &fewest};
+  double steps = QUICK_WORK / work_of_a_step(b);
+  uint64_t left = b->effort->rounds ? b->effort->rounds * STEPS_OF_A_ROUND : UINT64_MAX;
+  limit.steps = (uint64_t)steps;
+  limit.dropping = (uint64_t)(QUICK_WORK * 25);
+  int code = limit.steps < 20 ? EO_OK : search_pass(b, 0, &limit, error);
+  if (b->effort->seconds <= 0) return code;
+  limit.until = b->began + b->effort->seconds;
+  limit.dropping = 0;
+  if (steps < FIRST_STEPS) steps = FIRST_STEPS;
+  for (uint32_t pass = 1; !code && left && !b->told && eo__seconds() < limit.until; pass++) {
+    if (eo_pairwise_rows_count(b->rows) <= fewest) break;
+    steps *= LONGER;
+    limit.steps = steps < (double)left ? (uint64_t)steps : left;
+    code = search_pass(b, pass, &limit, error);
+    left -= limit.steps;
+  }
   return code;
 }
 

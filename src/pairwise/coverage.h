@@ -1,8 +1,9 @@
 /* coverage.h: how often each combination that must be covered is in a set of complete tests, kept while single values of
  * the tests change: the inner loop of the local search.
  *
- * Pairs have a matrix of their own, over all values of all parameters, since that is what most systems need and twice as
- * fast; other orders have groups of parameters. Combinations that need not be covered, or cannot be, begin with a count
+ * Pairs have a matrix of their own, over all values of all parameters, since that is what most systems need; with the
+ * zeros and ones of the matrix as sets of bits, what a change gains and loses is counted 64 pairs at a time. Other orders
+ * have groups of parameters. Combinations that need not be covered, or cannot be, begin with a count
  * that never falls to 1, so that the loops need not tell them apart.
  *
  * A set may be turned: every test then stands for as many as there are values, with a number added to all its values,
@@ -27,8 +28,8 @@ typedef struct eo__coverage_entry {
   uint32_t stride;
 } eo__coverage_entry;
 
-/* Invariant: `list` holds the `uncovered` numbers of combinations whose count is 0, and `place` where. In the matrix a
- * pair has two cells and the number of the one above the diagonal. */
+/* Invariant: `list` holds the `uncovered` numbers of combinations whose count is 0, and `place` where. In the matrix
+ * only what is above the diagonal is used. */
 typedef struct eo__coverage {
   const eo_pairwise_system *system;
   bool pairs;
@@ -36,14 +37,19 @@ typedef struct eo__coverage {
   uint32_t *base;  /* of each parameter: the number of its value 0 among all values of all parameters */
   uint32_t *param; /* of each such number */
   uint32_t total;  /* values of all parameters */
+  uint32_t words;  /* of a set of values */
   size_t size;     /* of counts */
   uint16_t *counts;
+  uint64_t *zero, *one; /* for pairs: of each value, with which others its count is 0; and 1 */
+  uint64_t *nothing;    /* an empty set */
+  int32_t (*common)(const uint64_t *plus, const uint64_t *minus, const uint64_t *set, uint32_t words);
   EO_VEC(eo__coverage_group) groups; /* not for pairs */
   uint32_t order;                    /* of all groups; 0: they differ */
   eo__coverage_entry *entries;       /* those of a parameter follow one another */
   uint32_t *entry_first;             /* of each parameter, and one past the end */
   uint32_t *list, *place;
   uint32_t uncovered;
+  uint32_t fewest; /* tests: no set can be smaller, since some parameters have so many combinations to be covered */
 } eo__coverage;
 
 typedef struct eo__coverage_tuple {
@@ -56,13 +62,21 @@ typedef struct eo__coverage_tuple {
 int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, bool turned, eo_error *error);
 void eo__coverage_close(eo__coverage *coverage);
 
+/* The set of values of a complete row: `words` words, which start as 0. */
+static inline void eo__coverage_set_flip(const eo__coverage *coverage, uint64_t *set, uint32_t param, uint16_t value) {
+  uint32_t number = coverage->base[param] + value;
+  set[number / 64] ^= UINT64_C(1) << number % 64;
+}
+
 /* Counts a complete row, or takes it back (by 1 or -1). */
 void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, int by);
-/* By how much `uncovered` would grow if the row had another value there. The row is as before afterwards. */
-int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value);
+/* By how much `uncovered` would grow if the row, whose values are also in `set`, had another value there. The row is as
+ * before afterwards. */
+int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, const uint64_t *set, uint32_t param,
+                           uint16_t value);
 void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value);
 /* How many combinations only this row covers. */
-uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row);
+uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set);
 void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__coverage_tuple *tuple);
 
 #endif

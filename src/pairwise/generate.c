@@ -21,6 +21,8 @@
 #define DROPPED UINT32_MAX
 #define VALID (UINT32_MAX - 1)
 
+enum { MOST_TOLD = 20 }; /* lines of a kind */
+
 typedef struct driver {
   const eo_pairwise_model *model;
   const eo_pairwise_request *request;
@@ -35,9 +37,14 @@ typedef struct driver {
   eo_pairwise_rows *groups;  /* tests of the sub-models */
   eo_pairwise_rows valid;    /* tests without invalid values; the existing ones first */
   eo_pairwise_rows *bad;     /* [parameter] tests with one; likewise */
+  uint32_t dropped;          /* existing rows that are */
   uint32_t before;           /* tests of stages that are over, for progress */
+  eo_rng rng;                /* for how values are shuffled */
   bool stopped;
 } driver;
+
+/* Seed 0 leaves values as they are in the model. */
+static eo_rng *shuffle(driver *d) { return d->request->effort.seed ? &d->rng : NULL; }
 
 /* ---- Opening and closing ------------------------------------------------------------------------------------------ */
 
@@ -68,12 +75,13 @@ static int driver_open(driver *d, const eo_pairwise_model *model, const eo_pairw
   uint32_t existing = request->existing ? eo_pairwise_rows_count(request->existing) : 0;
   *d = (driver){.model = model, .request = request, .params = params};
   d->algorithm = find_algorithm(request->algorithm);
+  eo__rng_init(&d->rng, request->effort.seed);
   int code = eo__pairwise_wanted(model, request->order, &d->wanted, error);
   if (code != EO_OK) return code;
   d->solver = eo__pairwise_solver_open(model, error);
   if (!d->solver) return error->code;
   d->numbers = eo__alloc((params + 1) * sizeof *d->numbers);
-  d->whole = eo__alloc((2 * params + model->groups.count + 1) * sizeof *d->whole);
+  d->whole = eo__alloc((3 * params + model->groups.count + 1) * sizeof *d->whole);
   d->row = eo__alloc((params + 1) * sizeof *d->row);
   d->homes = eo__alloc((existing + 1) * sizeof *d->homes);
   d->groups = eo__alloc((model->groups.count + 1) * sizeof *d->groups);
@@ -152,6 +160,28 @@ static int check_satisfiable(driver *d, eo_error *error) {
   return code;
 }
 
+/* Values that no test can have: more often a slip in a constraint than meant. */
+static int find_excluded(driver *d, eo_text *excluded, eo_error *error) {
+  uint32_t count = 0;
+  int code = EO_OK;
+  for (uint32_t i = 0; i < d->params; i++) d->row[i] = EO_PAIRWISE_ANY;
+  for (uint32_t i = 0; code == EO_OK && d->model->constraints.count && i < d->params; i++) {
+    const eo_pairwise_param *param = &d->model->params.items[i];
+    for (size_t v = 0; code == EO_OK && v < param->values.count; v++) {
+      d->row[i] = (uint16_t)v;
+      unsigned invalids = param->values.items[v].invalid;
+      if (eo__pairwise_solver_possible(d->solver, d->row, invalids) || ++count > MOST_TOLD) continue;
+      eo__text_add(excluded, "no test can have %s=%s: ", param->name, param->values.items[v].names.items[0]);
+      code = eo__pairwise_add_clash(d->model, d->solver, d->row, invalids, excluded, error);
+      eo__text_add(excluded, "\n");
+    }
+    d->row[i] = EO_PAIRWISE_ANY;
+  }
+  if (count > MOST_TOLD) eo__text_add(excluded, "and %u more values\n", count - MOST_TOLD);
+  if (code == EO_OK && excluded->failed) code = eo__error_nomem(error);
+  return code;
+}
+
 /* Where the row belongs, or why it is dropped, in a line of `dropped`. */
 static int place(driver *d, uint32_t number, const uint16_t *row, uint32_t *home, eo_text *dropped, eo_error *error) {
   uint32_t invalids = 0;
@@ -163,6 +193,7 @@ static int place(driver *d, uint32_t number, const uint16_t *row, uint32_t *home
   }
   if (invalids <= 1 && eo__pairwise_solver_possible(d->solver, row, invalids)) return EO_OK;
   *home = DROPPED;
+  if (++d->dropped > MOST_TOLD) return EO_OK;
   eo__text_add(dropped, "row %u: ", number + 1);
   int code = EO_OK;
   if (invalids > 1)
@@ -196,7 +227,8 @@ static int place_existing(driver *d, eo_pairwise_result *result, eo_error *error
     if (code == EO_OK && !eo__pairwise_rows_add(&d->existing, row)) code = eo__error_nomem(error);
     if (code == EO_OK && d->homes[i] == VALID) fill_groups(d, eo_pairwise_row(&d->existing, i));
   }
-  return code;
+  if (d->dropped > MOST_TOLD) eo__text_add(&result->dropped, "%u more rows\n", d->dropped - MOST_TOLD);
+  return code == EO_OK && result->dropped.failed ? eo__error_nomem(error) : code;
 }
 
 /* ---- Sub-models ----------------------------------------------------------------------------------------------------- */
@@ -253,7 +285,7 @@ static int make_group(driver *d, uint32_t number, eo_error *error) {
   eo__pairwise_stage_init(&stage, d->model, d->solver, 0, d->whole);
   for (uint32_t i = 0; good && i < count; i++) {
     eo_pairwise_node *node = eo__pairwise_stage_node(&stage, &group->params.items[i], 1);
-    good = node && eo__pairwise_stage_values(node, &d->model->params.items[group->params.items[i]], false);
+    good = node && eo__pairwise_stage_values(node, &d->model->params.items[group->params.items[i]], false, shuffle(d));
   }
   uint32_t order = group->order ? group->order : d->request->order;
   good = good &&
@@ -291,7 +323,7 @@ static int keep_existing(driver *d, eo_pairwise_stage *stage, uint32_t home, eo_
 static bool add_plain_nodes(driver *d, eo_pairwise_stage *stage, uint32_t pivot) {
   for (uint32_t i = 0; i < d->params; i++) {
     eo_pairwise_node *node = eo__pairwise_stage_node(stage, &d->numbers[i], 1);
-    if (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], i == pivot)) return false;
+    if (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], i == pivot, shuffle(d))) return false;
     node->limited = i == pivot;
   }
   return true;
@@ -323,7 +355,8 @@ static bool add_group_nodes(driver *d, eo_pairwise_stage *stage) {
       inside = inside || eo__pairwise_among(i, d->model->groups.items[j].params.items,
                                             (uint32_t)d->model->groups.items[j].params.count);
     eo_pairwise_node *node = inside ? NULL : eo__pairwise_stage_node(stage, &d->numbers[i], 1);
-    if (!inside && (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], false))) return false;
+    if (!inside && (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], false, shuffle(d))))
+      return false;
   }
   return true;
 }
@@ -476,8 +509,10 @@ int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_requ
   memset(result, 0, sizeof *result);
   eo__pairwise_rows_init(&result->rows, (uint32_t)model->params.count);
   eo__text_init(&result->dropped);
+  eo__text_init(&result->excluded);
   code = driver_open(&d, model, request, error);
   if (code == EO_OK) code = check_satisfiable(&d, error);
+  if (code == EO_OK) code = find_excluded(&d, &result->excluded, error);
   if (code == EO_OK) code = place_existing(&d, result, error);
   if (code == EO_OK) code = make_valid(&d, error);
   d.before = eo_pairwise_rows_count(&d.valid);
@@ -495,4 +530,5 @@ int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_requ
 void eo__pairwise_result_release(eo_pairwise_result *result) {
   eo__pairwise_rows_release(&result->rows);
   eo__text_release(&result->dropped);
+  eo__text_release(&result->excluded);
 }

@@ -10,7 +10,11 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 
-enum { DROP_WORK = 500000 }; /* counts looked at to take out one row */
+enum {
+  DROP_WORK = 500000, /* counts looked at to take out one row */
+  TENURE = 10,        /* for at most so many steps a changed value stays */
+  TRIES = 3           /* rows that are looked at to be rewritten */
+};
 
 typedef struct search {
   const eo_pairwise_system *system;
@@ -21,6 +25,8 @@ typedef struct search {
   uint32_t words; /* of a set of rows */
   uint16_t *rows;
   uint64_t *having;  /* for each value of each parameter, which rows have it */
+  uint64_t *sets;    /* for each row, its values (coverage.h) */
+  uint16_t *fitted;  /* scratch: two rows */
   uint64_t *changed; /* for each cell: until which step it stays as it is; UINT64_MAX: always */
   eo_rng *rng;
   uint64_t step;
@@ -29,6 +35,8 @@ typedef struct search {
 } search;
 
 static uint16_t *row_at(const search *s, uint32_t r) { return s->rows + (size_t)r * s->params; }
+
+static uint64_t *set_at(const search *s, uint32_t r) { return s->sets + (size_t)r * s->coverage.words; }
 
 static uint64_t *having(const search *s, uint32_t param, uint16_t value) {
   return s->having + (size_t)(s->coverage.base[param] + value) * s->words;
@@ -39,6 +47,7 @@ static void note_row(search *s, uint32_t r, bool has) {
   for (uint32_t i = 0; i < s->params; i++) {
     uint64_t *word = having(s, i, row[i]) + r / 64;
     *word = has ? *word | 1ull << r % 64 : *word & ~(1ull << r % 64);
+    eo__coverage_set_flip(&s->coverage, set_at(s, r), i, row[i]);
   }
 }
 
@@ -46,6 +55,8 @@ static void change(search *s, uint32_t r, uint32_t param, uint16_t value) {
   uint16_t *row = row_at(s, r);
   having(s, param, row[param])[r / 64] &= ~(1ull << r % 64);
   having(s, param, value)[r / 64] |= 1ull << r % 64;
+  eo__coverage_set_flip(&s->coverage, set_at(s, r), param, row[param]);
+  eo__coverage_set_flip(&s->coverage, set_at(s, r), param, value);
   eo__coverage_change(&s->coverage, row, param, value);
 }
 
@@ -53,9 +64,10 @@ static bool may_change(search *s, uint32_t r, uint32_t param, uint16_t value) {
   if (!s->system->possible) return true;
   uint16_t *row = row_at(s, r), before = row[param];
   row[param] = value;
-  bool possible = s->system->possible(s->system->context, row);
+  bool valid = s->system->still ? s->system->still(s->system->context, row, param)
+                                : s->system->possible(s->system->context, row);
   row[param] = before;
-  return possible;
+  return valid;
 }
 
 /* ---- One step ----------------------------------------------------------------------------------------------------- */
@@ -70,7 +82,7 @@ typedef struct move {
 
 static void consider(search *s, move *best, uint32_t r, uint32_t param, uint16_t value) {
   if (s->changed[(size_t)r * s->params + param] > s->step) return;
-  int32_t delta = eo__coverage_delta(&s->coverage, row_at(s, r), param, value);
+  int32_t delta = eo__coverage_delta(&s->coverage, row_at(s, r), set_at(s, r), param, value);
   if (best->found && delta > best->delta) return;
   bool equal = best->found && delta == best->delta;
   if (equal && eo__rng_below(s->rng, best->equals + 1)) {
@@ -109,25 +121,78 @@ static move best_move(search *s, eo__coverage_tuple *tuple) {
   return best;
 }
 
-/* Writes the combination into a row, and what the row had before wherever that is still possible. */
-static void rewrite(search *s, const eo__coverage_tuple *tuple) {
+/* ---- Rewriting a row ---------------------------------------------------------------------------------------------- */
+
+/* Without the system's help: what the row had is put back, place by place, where that is possible. */
+static bool refill(search *s, uint16_t *row, const uint16_t *near) {
   const eo_pairwise_system *system = s->system;
-  uint32_t r = eo__rng_below(s->rng, s->count);
-  uint16_t *row = row_at(s, r), wanted[EO_PAIRWISE_MAX_ORDER];
-  for (uint32_t i = 0; i < tuple->order; i++) {
-    size_t cell = (size_t)r * s->params + tuple->params[i];
-    if (s->changed[cell] == UINT64_MAX && row[tuple->params[i]] != tuple->values[i]) return;
-    wanted[i] = row[tuple->params[i]];
+  uint32_t first = eo__rng_below(s->rng, s->params);
+  if (!system->possible(system->context, row)) return false;
+  for (uint32_t i = 0; i < s->params; i++) {
+    uint32_t param = (first + i) % s->params;
+    if (row[param] != EO_PAIRWISE_ANY) continue;
+    row[param] = near[param];
+    if (!system->possible(system->context, row)) row[param] = EO_PAIRWISE_ANY;
   }
-  for (uint32_t i = 0; i < tuple->order; i++) row[tuple->params[i]] = tuple->values[i];
-  bool possible = !system->possible || system->possible(system->context, row);
-  for (uint32_t i = 0; i < tuple->order; i++) row[tuple->params[i]] = wanted[i];
-  if (!possible) return;
+  for (uint32_t param = 0; param < s->params; param++) {
+    uint32_t values = system->values[param], from = eo__rng_below(s->rng, values);
+    for (uint32_t v = 0; row[param] == EO_PAIRWISE_ANY && v < values; v++) {
+      row[param] = (uint16_t)((from + v) % values);
+      if (!system->possible(system->context, row)) row[param] = EO_PAIRWISE_ANY;
+    }
+  }
+  return true;
+}
+
+/* Row r with the combination in it, into `fitted`; the rest is as it was wherever that is possible. */
+static bool fit(search *s, uint32_t r, const eo__coverage_tuple *tuple, uint16_t *fitted) {
+  const eo_pairwise_system *system = s->system;
+  const uint16_t *row = row_at(s, r);
+  for (uint32_t i = 0; i < s->params; i++) {
+    bool stays = !system->possible || s->changed[(size_t)r * s->params + i] == UINT64_MAX;
+    fitted[i] = stays ? row[i] : EO_PAIRWISE_ANY;
+  }
   for (uint32_t i = 0; i < tuple->order; i++) {
-    if (row[tuple->params[i]] == tuple->values[i]) continue;
-    change(s, r, tuple->params[i], tuple->values[i]);
     size_t cell = (size_t)r * s->params + tuple->params[i];
-    s->changed[cell] = s->step + 1 + eo__rng_below(s->rng, 10);
+    if (s->changed[cell] == UINT64_MAX && row[tuple->params[i]] != tuple->values[i]) return false;
+    fitted[tuple->params[i]] = tuple->values[i];
+  }
+  if (!system->possible) return true;
+  return system->near ? system->near(system->context, fitted, row) : refill(s, fitted, row);
+}
+
+/* Exchanges row r with `other`, place by place. */
+static void exchange(search *s, uint32_t r, uint16_t *other) {
+  for (uint32_t i = 0; i < s->params; i++) {
+    uint16_t before = row_at(s, r)[i];
+    if (other[i] == before) continue;
+    change(s, r, i, other[i]);
+    other[i] = before;
+  }
+}
+
+/* Of some rows, that one takes the combination which loses least by it. */
+static void rewrite(search *s, const eo__coverage_tuple *tuple, uint32_t tries) {
+  uint32_t best = UINT32_MAX, least = UINT32_MAX;
+  uint16_t *fitted = s->fitted, *kept = s->fitted + s->params;
+  for (uint32_t i = 0; i < tries; i++) {
+    uint32_t r = eo__rng_below(s->rng, s->count);
+    if (!fit(s, r, tuple, fitted)) continue;
+    exchange(s, r, fitted);
+    uint32_t uncovered = s->coverage.uncovered;
+    exchange(s, r, fitted);
+    if (uncovered >= least) continue;
+    memcpy(kept, fitted, s->params * sizeof *fitted);
+    best = r;
+    least = uncovered;
+  }
+  if (best == UINT32_MAX) return;
+  const uint16_t *row = row_at(s, best);
+  for (uint32_t i = 0; i < s->params; i++) {
+    if (kept[i] == row[i]) continue;
+    change(s, best, i, kept[i]);
+    size_t cell = (size_t)best * s->params + i;
+    if (s->changed[cell] != UINT64_MAX) s->changed[cell] = s->step + 1 + eo__rng_below(s->rng, TENURE);
   }
 }
 
@@ -139,11 +204,11 @@ static void step(search *s) {
   move best = best_move(s, &tuple);
   if (!best.found || (best.delta > 0 && eo__rng_below(s->rng, 1000) == 0)) {
     if (s->coverage.turns) turn(s, &tuple, eo__rng_below(s->rng, s->coverage.turns));
-    rewrite(s, &tuple);
+    rewrite(s, &tuple, best.found ? 1 : TRIES);
     return;
   }
   change(s, best.row, best.param, best.value);
-  s->changed[(size_t)best.row * s->params + best.param] = s->step + 1 + eo__rng_below(s->rng, 10);
+  s->changed[(size_t)best.row * s->params + best.param] = s->step + 1 + eo__rng_below(s->rng, TENURE);
 }
 
 /* ---- Fewer and fewer rows ----------------------------------------------------------------------------------------- */
@@ -156,7 +221,7 @@ static uint32_t least_needed(search *s) {
   s->dropping += (looks < rows ? looks : rows) * sets;
   for (uint32_t i = 0; i < rows && i < looks; i++) {
     uint32_t r = s->given + (rows <= looks ? i : eo__rng_below(s->rng, rows));
-    uint32_t alone = eo__coverage_alone(&s->coverage, row_at(s, r));
+    uint32_t alone = eo__coverage_alone(&s->coverage, row_at(s, r), set_at(s, r));
     if (alone >= least) continue;
     least = alone;
     which = r;
@@ -208,7 +273,7 @@ static void run(search *s, eo_pairwise_rows *best, const eo__search_limit *limit
     if (s->coverage.uncovered == 0) {
       best->values.count = (size_t)s->count * s->params;
       memcpy(best->values.items, s->rows, best->values.count * sizeof *s->rows);
-      if (s->count <= limit->target || out_of_time(limit) || (limit->dropping && s->dropping > limit->dropping) ||
+      if (s->count <= *limit->fewest || out_of_time(limit) || (limit->dropping && s->dropping > limit->dropping) ||
           !drop_row(s))
         return;
       continue;
@@ -228,7 +293,9 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
   s->rows = eo__alloc((cells + 1) * sizeof *s->rows);
   s->changed = eo__alloc((cells + 1) * sizeof *s->changed);
   s->having = eo__alloc((size_t)s->coverage.total * s->words * sizeof *s->having);
-  if (!s->rows || !s->changed || !s->having) return eo__error_nomem(error);
+  s->sets = eo__alloc((size_t)(s->count + 1) * s->coverage.words * sizeof *s->sets);
+  s->fitted = eo__alloc(2 * (size_t)s->params * sizeof *s->fitted);
+  if (!s->rows || !s->changed || !s->having || !s->sets || !s->fitted) return eo__error_nomem(error);
   if (cells) memcpy(s->rows, rows->values.items, cells * sizeof *s->rows);
   for (size_t i = 0; i < given->values.count; i++)
     if (given->values.items[i] != EO_PAIRWISE_ANY) s->changed[i] = UINT64_MAX;
@@ -244,6 +311,8 @@ static void close_search(search *s) {
   eo__free(s->rows);
   eo__free(s->changed);
   eo__free(s->having);
+  eo__free(s->sets);
+  eo__free(s->fitted);
   eo__coverage_close(&s->coverage);
 }
 
@@ -252,6 +321,7 @@ int eo__search(const eo_pairwise_system *system, const eo_pairwise_rows *given, 
   search s = {.system = system, .rng = rng};
   int code = eo__coverage_open(&s.coverage, system, limit->turned, error);
   if (!code) code = open_search(&s, given, rows, error);
+  if (!code) *limit->fewest = s.coverage.fewest > s.given ? s.coverage.fewest : s.given;
   if (!code) run(&s, rows, limit);
   close_search(&s);
   return code;
@@ -297,7 +367,7 @@ static void weigh_cell(search *s, uint32_t r, uint32_t param) {
   const uint32_t *weights = s->system->weights[param];
   uint16_t *row = row_at(s, r), best = row[param];
   for (uint32_t v = 0; v < s->system->values[param]; v++)
-    if (weights[v] > weights[best] && eo__coverage_delta(&s->coverage, row, param, (uint16_t)v) <= 0 &&
+    if (weights[v] > weights[best] && eo__coverage_delta(&s->coverage, row, set_at(s, r), param, (uint16_t)v) <= 0 &&
         may_change(s, r, param, (uint16_t)v))
       best = (uint16_t)v;
   if (best != row[param]) change(s, r, param, best);

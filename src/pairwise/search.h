@@ -6,12 +6,12 @@
 #include "base/rng.h"
 #include "pairwise/coverage.h"
 
-/* When to stop. Only `rounds` and `target` decide what is found in how many steps; the clock only when it ends. */
+/* When to stop. The clock only decides when it ends, not what is found in how many steps. */
 typedef struct eo__search_limit {
   uint64_t steps;                   /* of the search, in all */
   uint64_t dropping;                /* counts looked at to take out rows, in all; 0: no such bound */
   double until;                     /* eo__seconds(); 0: no such bound */
-  uint32_t target;                  /* stop at so few tests */
+  uint32_t *fewest;                 /* gets how many tests there must be at least, where the search stops */
   bool turned;                      /* every row stands for all its turns (coverage.h) */
   const eo_pairwise_effort *effort; /* its progress is called; NULL: nobody is */
   double began;

@@ -19,6 +19,7 @@ struct eo_pairwise_solver {
   eo_pairwise_compiled compiled;
   eo_pairwise_compiled selectable; /* with a way to leave constraints out; compiled when first needed */
   bool selectable_there;
+  eo_pairwise_rules rules;
   eo_pairwise_answers *answers; /* for each component */
   uint32_t **sizes;             /* for each component, the number of classes of its parameters */
   EO_VEC(uint32_t) risky;       /* parameters with an invalid value */
@@ -121,6 +122,7 @@ eo_pairwise_solver *eo__pairwise_solver_open(const eo_pairwise_model *model, eo_
   code = prepare_values(solver, error);
   if (code == EO_OK) code = prepare_answers(solver, error);
   if (code == EO_OK) code = find_hopeless(solver, error);
+  if (code == EO_OK) code = eo__pairwise_rules_open(&solver->rules, &solver->compiled, error);
   if (code == EO_OK) return solver;
   eo__pairwise_solver_close(solver);
   return NULL;
@@ -141,6 +143,7 @@ void eo__pairwise_solver_close(eo_pairwise_solver *solver) {
   eo__free(solver->best_valid);
   eo__free(solver->question);
   eo__free(solver->chosen);
+  eo__pairwise_rules_release(&solver->rules);
   eo_vec_release(&solver->risky);
   eo_vec_release(&solver->assumptions);
   eo__pairwise_compiled_release(&solver->compiled);
@@ -304,6 +307,47 @@ bool eo__pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, uns
   }
   return true;
 }
+
+/* Is something of the component chosen in the row? */
+static bool touches(const eo_pairwise_component *component, const uint16_t *row) {
+  for (size_t k = 0; k < component->params.count; k++)
+    if (row[component->params.items[k]] != EO_PAIRWISE_ANY) return true;
+  return false;
+}
+
+/* The search tries the value first that a group had the last time; so it is told what that was. */
+static void take_near(eo_pairwise_solver *solver, uint32_t number, uint16_t *row, const uint16_t *near, bool valid) {
+  eo_pairwise_compiled *compiled = &solver->compiled;
+  const eo_pairwise_component *component = &compiled->components.items[number];
+  for (size_t k = 0; k < component->params.count; k++) {
+    const eo_pairwise_classes *classes = &compiled->params[component->params.items[k]];
+    compiled->sat.groups.items[classes->group].last = classes->of[near[component->params.items[k]]];
+  }
+  assume_row(solver, compiled, component, row, valid);
+  bool found = search(solver, compiled, number, false);
+  EO_CHECK(found);
+  for (size_t k = 0; k < component->params.count; k++) {
+    uint32_t param = component->params.items[k];
+    const eo_pairwise_classes *classes = &compiled->params[param];
+    uint32_t class = compiled->sat.groups.items[classes->group].chosen;
+    if (row[param] != EO_PAIRWISE_ANY) continue;
+    row[param] = classes->of[near[param]] == class ? near[param] : classes->heaviest[class];
+  }
+}
+
+bool eo__pairwise_solver_near(eo_pairwise_solver *solver, uint16_t *row, const uint16_t *near, unsigned invalids) {
+  allowance allowed = find_allowance(solver, row, invalids);
+  uint32_t spared;
+  if (!row_possible(solver, row, &allowed, &spared)) return false;
+  for (uint32_t i = 0; i < solver->compiled.components.count; i++)
+    if (touches(&solver->compiled.components.items[i], row))
+      take_near(solver, i, row, near, i != allowed.component && i != spared);
+  for (size_t p = 0; p < solver->model->params.count; p++)
+    if (row[p] == EO_PAIRWISE_ANY) row[p] = near[p];
+  return true;
+}
+
+const eo_pairwise_rules *eo__pairwise_solver_rules(const eo_pairwise_solver *solver) { return &solver->rules; }
 
 /* ---- Why not ------------------------------------------------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
 #define EO_PAIRWISE_SOLVER_H
 
 #include "pairwise/model.h"
+#include "pairwise/rules.h"
 
 typedef struct eo_pairwise_solver eo_pairwise_solver;
 
@@ -18,6 +19,13 @@ bool eo__pairwise_solver_possible(eo_pairwise_solver *solver, const uint16_t *ro
 
 /* Completes the row in place, heavier values first; false: impossible, and the row is as before. */
 bool eo__pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, unsigned invalids);
+
+/* Completes the row with values of `near`, a complete valid row, wherever the constraints let it keep them; false:
+ * impossible, and the row is as before. `invalids` as above. */
+bool eo__pairwise_solver_near(eo_pairwise_solver *solver, uint16_t *row, const uint16_t *near, unsigned invalids);
+
+/* Each constraint by itself, for complete rows. */
+const eo_pairwise_rules *eo__pairwise_solver_rules(const eo_pairwise_solver *solver);
 
 /* For an impossible row: constraints that together forbid it, none of which could be left out (indices into the model's,
  * ascending, to be freed by the caller). None: the row has too many invalid values, or is possible after all. */

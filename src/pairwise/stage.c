@@ -7,8 +7,9 @@
 #include "base/alloc.h"
 #include "pairwise/generate.h"
 
-enum { STEPS_OF_A_ROUND = 1000, SOLVING = 4 };
+enum { STEPS_OF_A_ROUND = 1000 };
 #define NO_LIMIT 1e9 /* seconds */
+#define NO_NODE UINT32_MAX
 
 void eo__pairwise_stage_init(eo_pairwise_stage *stage, const eo_pairwise_model *model, eo_pairwise_solver *solver,
                              unsigned invalids, uint16_t *whole) {
@@ -28,9 +29,15 @@ eo_pairwise_node *eo__pairwise_stage_node(eo_pairwise_stage *stage, const uint32
   return eo_vec_push(&stage->nodes, node) ? &eo_vec_last(&stage->nodes) : NULL;
 }
 
-bool eo__pairwise_stage_values(eo_pairwise_node *node, const eo_pairwise_param *param, bool invalid) {
+bool eo__pairwise_stage_values(eo_pairwise_node *node, const eo_pairwise_param *param, bool invalid, eo_rng *rng) {
   for (size_t i = 0; i < param->values.count; i++)
     if (param->values.items[i].invalid == invalid && !eo_vec_push(&node->tuples, (uint16_t)i)) return false;
+  for (size_t i = node->tuples.count; rng && i > 1; i--) {
+    uint16_t *one = &node->tuples.items[i - 1], *other = &node->tuples.items[eo__rng_below(rng, (uint32_t)i)];
+    uint16_t value = *one;
+    *one = *other;
+    *other = value;
+  }
   return true;
 }
 
@@ -82,13 +89,13 @@ static bool settle(const eo_pairwise_stage *stage, uint16_t *row, size_t from, u
 
 static bool possible(void *context, const uint16_t *row) {
   const eo_pairwise_stage *stage = context;
-  uint16_t *copy = stage->whole + stage->model->params.count;
+  uint16_t *copy = stage->whole + 2 * stage->model->params.count;
   memcpy(copy, row, stage->nodes.count * sizeof *copy);
   return settle(stage, copy, 0, stage->whole);
 }
 
 void eo__pairwise_stage_spread(const eo_pairwise_stage *stage, const uint16_t *row, uint16_t *out) {
-  uint16_t *copy = stage->whole + stage->model->params.count;
+  uint16_t *copy = stage->whole + 2 * stage->model->params.count;
   memcpy(copy, row, stage->nodes.count * sizeof *copy);
   EO_CHECK(settle(stage, copy, 0, out));
 }
@@ -97,6 +104,64 @@ static bool overlaps(const eo_pairwise_stage *stage) {
   size_t total = 0;
   for (size_t i = 0; i < stage->nodes.count; i++) total += stage->nodes.items[i].count;
   return total > stage->model->params.count;
+}
+
+/* Each parameter of the model is in one node. */
+static bool whole_model(const eo_pairwise_stage *stage) {
+  size_t total = 0;
+  for (size_t i = 0; i < stage->nodes.count; i++) total += stage->nodes.items[i].count;
+  for (size_t i = 0; i < stage->model->params.count; i++)
+    if (stage->node_of[i] == NO_NODE) return false;
+  return total == stage->model->params.count;
+}
+
+static bool plain(const eo_pairwise_stage *stage) {
+  for (size_t i = 0; i < stage->nodes.count; i++)
+    if (stage->nodes.items[i].count > 1) return false;
+  return true;
+}
+
+/* Writes what the row has of a parameter into `whole`. */
+static void put_one(const eo_pairwise_stage *stage, const uint16_t *row, uint32_t param) {
+  uint32_t number = stage->node_of[param], at = 0;
+  const eo_pairwise_node *node = &stage->nodes.items[number];
+  while (node->params[at] != param) at++;
+  stage->whole[param] = node->tuples.items[(size_t)row[number] * node->count + at];
+}
+
+/* Only constraints that name the node's parameters can be broken; of the row only what these name is looked at. */
+static bool still(void *context, const uint16_t *row, uint32_t number) {
+  const eo_pairwise_stage *stage = context;
+  const eo_pairwise_rules *rules = eo__pairwise_solver_rules(stage->solver);
+  for (uint32_t n = 0; n < stage->nodes.items[number].count; n++) {
+    uint32_t param = stage->nodes.items[number].params[n];
+    for (uint32_t i = rules->of_first[param]; i < rules->of_first[param + 1]; i++) {
+      const eo_pairwise_rule *rule = &rules->rules.items[rules->of[i]];
+      for (uint32_t k = 0; k < rule->count; k++) put_one(stage, row, rules->params.items[rule->first + k]);
+      if (!eo__pairwise_rule_holds(rules, rules->of[i], stage->whole)) return false;
+    }
+  }
+  return true;
+}
+
+static uint16_t value_of(const eo_pairwise_node *node, uint16_t value) {
+  uint16_t at = 0;
+  while (node->tuples.items[at] != value) at++;
+  return at;
+}
+
+static bool near(void *context, uint16_t *row, const uint16_t *like) {
+  const eo_pairwise_stage *stage = context;
+  uint16_t *whole = stage->whole, *near_whole = whole + stage->model->params.count;
+  put_all(stage, row, whole);
+  put_all(stage, like, near_whole);
+  if (!eo__pairwise_solver_near(stage->solver, whole, near_whole, stage->invalids)) return false;
+  for (size_t i = 0; i < stage->nodes.count; i++) {
+    const eo_pairwise_node *node = &stage->nodes.items[i];
+    uint32_t param = node->params[0];
+    row[i] = whole[param] == near_whole[param] ? like[i] : value_of(node, whole[param]);
+  }
+  return true;
 }
 
 /* The value of the node that agrees with the row where that is chosen. */
@@ -150,6 +215,7 @@ typedef struct frame {
   uint16_t *values;
   uint32_t *weights;
   const uint32_t **weights_of;
+  uint32_t *node_of;
 } frame;
 
 static bool fill(const eo_pairwise_stage *stage, frame *f) {
@@ -158,7 +224,11 @@ static bool fill(const eo_pairwise_stage *stage, frame *f) {
   f->values = eo__alloc(nodes * sizeof *f->values);
   f->weights = eo__alloc((total + 1) * sizeof *f->weights);
   f->weights_of = eo__alloc(nodes * sizeof *f->weights_of);
-  if (!f->values || !f->weights || !f->weights_of) return false;
+  f->node_of = eo__alloc(stage->model->params.count * sizeof *f->node_of);
+  if (!f->values || !f->weights || !f->weights_of || !f->node_of) return false;
+  memset(f->node_of, 0xff, stage->model->params.count * sizeof *f->node_of);
+  for (uint32_t i = 0; i < nodes; i++)
+    for (uint32_t j = 0; j < stage->nodes.items[i].count; j++) f->node_of[stage->nodes.items[i].params[j]] = i;
   uint32_t *next = f->weights;
   for (size_t i = 0; i < nodes; i++) {
     f->values[i] = tuple_count(&stage->nodes.items[i]);
@@ -168,26 +238,35 @@ static bool fill(const eo_pairwise_stage *stage, frame *f) {
   return true;
 }
 
-/* A round is some thousand changes of one place in a row. Each looks at the combinations that the place is part of, and at
- * the rows that have one of them; where there are constraints, also at a solution of them. */
-void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_pairwise_effort *effort) {
-  double sets = 0, combinations = 0, values = 0, nodes = (double)stage->nodes.count, order = 1;
-  for (size_t i = 0; i < stage->nodes.count; i++) values += tuple_count(&stage->nodes.items[i]) / nodes;
+/* About how many nanoseconds one step of the local search takes: for pairs, whose counts are kept as sets of bits, little
+ * but the change itself; for others each change that is considered looks at all combinations that the place is part of. */
+static double step_work(const eo_pairwise_stage *stage, double values) {
+  double sets = 0, nodes = (double)stage->nodes.count;
+  uint32_t order = 1;
   for (size_t i = 0; i < stage->relations.count; i++) {
     const eo_pairwise_relation *relation = &stage->relations.items[i];
     double ways = relation->count;
     for (uint32_t k = 1; k < relation->order; k++) ways = ways * (relation->count - k) / (k + 1);
     sets += ways * relation->order / nodes;
-    for (uint32_t k = 0; k < relation->order; k++) ways *= values;
-    combinations += ways;
     if (relation->order > order) order = relation->order;
   }
-  double round = STEPS_OF_A_ROUND * (sets * order * (2 * values + 1) + 1);
-  if (stage->model->constraints.count) round *= SOLVING;
+  return order == 2 ? 10 * nodes + 100 * values + 300 : sets * order * (4 * values + 2) + 300;
+}
+
+void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_pairwise_effort *effort) {
+  double combinations = 0, values = 0, nodes = (double)stage->nodes.count;
+  for (size_t i = 0; i < stage->nodes.count; i++) values += tuple_count(&stage->nodes.items[i]) / nodes;
+  for (size_t i = 0; i < stage->relations.count; i++) {
+    const eo_pairwise_relation *relation = &stage->relations.items[i];
+    double ways = relation->count;
+    for (uint32_t k = 1; k < relation->order; k++) ways = ways * (relation->count - k) / (k + 1);
+    for (uint32_t k = 0; k < relation->order; k++) ways *= values;
+    combinations += ways;
+  }
   /* What is small is soon as small as it gets, and nobody should wait for more. */
-  double rounds = work / round, enough = combinations * work / EO_PAIRWISE_WORK;
-  effort->rounds = (uint64_t)(rounds < enough ? rounds : enough);
-  effort->seconds = effort->rounds ? NO_LIMIT : 0;
+  double rounds = work / STEPS_OF_A_ROUND / step_work(stage, values), enough = combinations * work / EO_PAIRWISE_WORK;
+  effort->rounds = (uint64_t)(rounds < enough ? rounds : enough) + 1;
+  effort->seconds = NO_LIMIT;
 }
 
 int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algorithm, const eo_pairwise_effort *effort,
@@ -196,11 +275,16 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
   int code = fill(stage, &f) ? EO_OK : eo__error_nomem(error);
   if (stage->rows.params == 0) eo__pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
   if (code == EO_OK) {
+    bool constrained = stage->model->constraints.count || overlaps(stage);
+    stage->node_of = f.node_of;
+    bool searched = constrained && whole_model(stage);
     eo_pairwise_system system = {.params = (uint32_t)stage->nodes.count,
                                  .values = f.values,
                                  .relations = stage->relations.items,
                                  .relation_count = (uint32_t)stage->relations.count,
-                                 .possible = stage->model->constraints.count || overlaps(stage) ? possible : NULL,
+                                 .possible = constrained ? possible : NULL,
+                                 .still = searched ? still : NULL,
+                                 .near = searched && plain(stage) ? near : NULL,
                                  .context = stage,
                                  .weights = is_weighted(stage) ? f.weights_of : NULL};
     code = algorithm(&system, effort, &stage->rows, error);
@@ -208,5 +292,7 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
   eo__free(f.values);
   eo__free(f.weights);
   eo__free(f.weights_of);
+  eo__free(f.node_of);
+  stage->node_of = NULL;
   return code;
 }

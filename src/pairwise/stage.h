@@ -3,6 +3,7 @@
 #ifndef EO_PAIRWISE_STAGE_H
 #define EO_PAIRWISE_STAGE_H
 
+#include "base/rng.h"
 #include "pairwise/model.h"
 #include "pairwise/solver.h"
 #include "pairwise/system.h"
@@ -22,17 +23,20 @@ typedef struct eo_pairwise_stage {
   EO_VEC(eo_pairwise_node) nodes;
   EO_VEC(eo_pairwise_relation) relations; /* over nodes; `params` are owned */
   eo_pairwise_rows rows;                  /* of nodes */
-  uint16_t *whole;                        /* scratch: a row of the model, and one of the nodes */
+  uint16_t *whole;                        /* scratch: two rows of the model, and one of the nodes */
+  uint32_t *node_of;                      /* while it runs: of each parameter of the model that a node has */
 } eo_pairwise_stage;
 
-/* `whole` has room for a row of the model and one of the nodes, and is the caller's. */
+/* `whole` has room for two rows of the model and one of the nodes, and is the caller's. */
 void eo__pairwise_stage_init(eo_pairwise_stage *stage, const eo_pairwise_model *model, eo_pairwise_solver *solver,
                              unsigned invalids, uint16_t *whole);
 void eo__pairwise_stage_release(eo_pairwise_stage *stage);
 
 /* Nodes first, in the order of their first parameters where that matters; then relations; then rows. False: no memory. */
 eo_pairwise_node *eo__pairwise_stage_node(eo_pairwise_stage *stage, const uint32_t *params, uint32_t count);
-bool eo__pairwise_stage_values(eo_pairwise_node *node, const eo_pairwise_param *param, bool invalid);
+/* The valid or the invalid values of a parameter, shuffled (NULL: as they are). Generators prefer low values, and take
+ * some of their sets from tables; so this is what makes another set of another seed. */
+bool eo__pairwise_stage_values(eo_pairwise_node *node, const eo_pairwise_param *param, bool invalid, eo_rng *rng);
 bool eo__pairwise_stage_relation(eo_pairwise_stage *stage, const uint32_t *nodes, uint32_t count, uint32_t order,
                                  uint32_t pivot);
 

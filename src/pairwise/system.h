@@ -36,6 +36,11 @@ typedef struct eo_pairwise_system {
   /* May the values chosen in `row` (the others are EO_PAIRWISE_ANY) be completed to a valid test? Exact: never a guess.
    * NULL: every combination is possible. Generators call it very often, with rows that differ in few places. */
   bool (*possible)(void *context, const uint16_t *row);
+  /* For local search; either may be NULL where `possible` is not. A complete row was valid before it got its value of
+   * `param`: is it still? And: completes a partial row by values of `near`, a valid row, wherever it may keep them, and
+   * by others where not; false: impossible, and the row is as before. */
+  bool (*still)(void *context, const uint16_t *row, uint32_t param);
+  bool (*near)(void *context, uint16_t *row, const uint16_t *near);
   void *context;
   /* Among values that are as good as one another, the heavier one is preferred: [param][value]; NULL: all the same. */
   const uint32_t *const *weights;

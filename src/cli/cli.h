@@ -72,6 +72,18 @@ int eo__cmd_report(const eo_front *front, const eo_args *args);
 int eo__cmd_worker(const eo_front *front, const eo_args *args);
 int eo__cmd_cluster(const eo_front *front, const eo_args *args);
 int eo__cmd_pairwise(const eo_front *front, const eo_args *args);
+
+/* Where the command was called by the name `pict`: PICT's command line and exit codes. */
+enum {
+  EO_PICT_NO_MEMORY = 1,
+  EO_PICT_FAILED = 2,
+  EO_PICT_BAD_OPTION = 3,
+  EO_PICT_BAD_MODEL = 4,
+  EO_PICT_BAD_CONSTRAINTS = 5,
+  EO_PICT_BAD_EXISTING = 6
+};
+bool eo__pict_called(const char *name);
+int eo__pict_main(const eo_front *front, int argc, char **argv);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
 
 int eo__cmd_model(const eo_front *front, const eo_args *args);

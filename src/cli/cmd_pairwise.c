@@ -13,6 +13,7 @@
 #include "pairwise/check.h"
 #include "pairwise/generate.h"
 #include "pairwise/tests_file.h"
+#include "pairwise/wanted.h"
 
 #define SHOWN_FIRST 0.5 /* seconds without a word */
 #define SHOWN_EVERY 0.1
@@ -28,6 +29,7 @@ typedef struct session {
   eo_pairwise_model model;
   uint32_t order; /* 0: all combinations */
   double shown;   /* when progress was, in seconds since the start */
+  int blame;      /* which exit code of PICT an error has now */
   bool on_screen;
 } session;
 
@@ -75,10 +77,12 @@ static int read_model(session *s, eo_error *error) {
   if (pict->invalid_prefix != '\0') syntax.invalid_prefix = pict->invalid_prefix;
   syntax.case_sensitive = pict->case_sensitive;
   int code = read_file(s->args->operand, &bytes, error);
+  s->blame = EO_PICT_BAD_MODEL;
   if (code == EO_OK)
     code = eo__pairwise_model_read(&s->model, shown_name(s->args->operand), bytes.chars, bytes.length, &syntax, error);
   for (size_t i = 0; code == EO_OK && i < s->model.warnings.count; i++)
     print_lines(s, "warning: ", s->model.warnings.items[i]);
+  if (code != EO_OK && s->model.in_constraints) s->blame = EO_PICT_BAD_CONSTRAINTS;
   eo__text_release(&bytes);
   return code;
 }
@@ -99,7 +103,7 @@ static int read_tests(session *s, const char *path, unsigned strict, eo_pairwise
 
 static int choose_order(session *s, eo_error *error) {
   const char *given = s->args->order;
-  uint64_t order = 2;
+  uint64_t order = s->args->pict.order != 0 ? s->args->pict.order : 2;
   if (given != NULL && strcmp(given, "max") == 0) {
     s->order = 0;
     return EO_OK;
@@ -107,7 +111,14 @@ static int choose_order(session *s, eo_error *error) {
   if (given != NULL && !eo__text_number(given, UINT32_MAX, &order))
     return eo__error_set(error, EO_EINPUT, "--order %.64s: expected a whole number from 1 to %d, or max", given,
                          EO_PAIRWISE_MAX_ORDER);
-  if (given == NULL && order > s->model.params.count) order = s->model.params.count;
+  /* What there is to combine is enough where no order is given. To PICT these are the sub-models, if there are some. */
+  uint32_t units = eo__pairwise_units(&s->model);
+  bool own = given == NULL && s->args->pict.order == 0;
+  size_t most = s->args->pict.called ? units : s->model.params.count;
+  if (own && order > most) order = most;
+  if (!own && s->model.groups.count > 0 && order > units)
+    return eo__error_set(error, EO_EINPUT, "the order is %u, but there are only %u sub-models and parameters in none",
+                         (unsigned)order, units);
   s->order = (uint32_t)order;
   return eo__pairwise_check_order(&s->model, s->order, error);
 }
@@ -127,10 +138,11 @@ static int choose_effort(const session *s, eo_pairwise_request *request, eo_erro
 static void choose_seed(const session *s, eo_pairwise_effort *effort) {
   uint32_t drawn = 0;
   effort->seed = s->args->explore.seed;
-  if (!s->args->pict.draw_seed) return;
-  if (getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn)) drawn = (uint32_t)time(NULL);
-  effort->seed = drawn;
-  fprintf(stderr, "Used seed: %u\n", drawn);
+  if (s->args->pict.draw_seed) {
+    if (getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn)) drawn = (uint32_t)time(NULL);
+    effort->seed = drawn;
+  }
+  if (s->args->pict.seed_shown) fprintf(stderr, "Used seed: %llu\n", (unsigned long long)effort->seed);
 }
 
 /* ---- Progress ------------------------------------------------------------------------------------------------- */
@@ -174,7 +186,8 @@ static int print_rows(session *s, const eo_pairwise_rows *rows, double seconds, 
   eo_text text;
   if (s->args->pict.statistics) return print_statistics(s, rows, seconds, error);
   eo__text_init(&text);
-  eo__pairwise_tests_write(&s->model, rows, formats[s->args->output], &text);
+  eo__pairwise_tests_write(&s->model, rows, s->args->pict.json ? EO_PAIRWISE_PICT_JSON : formats[s->args->output],
+                           &text);
   int code = text.failed ? eo__error_nomem(error) : EO_OK;
   if (code == EO_OK) fwrite(text.chars, 1, text.length, stdout);
   eo__text_release(&text);
@@ -229,7 +242,9 @@ static int make_some(session *s, eo_error *error) {
   double started = eo__seconds();
   eo__pairwise_rows_init(&existing, (uint32_t)s->model.params.count);
   int code = choose_effort(s, &request, error);
+  s->blame = EO_PICT_BAD_EXISTING;
   if (code == EO_OK && s->args->existing != NULL) code = read_existing(s, &existing, error);
+  if (code == EO_OK) s->blame = EO_PICT_BAD_CONSTRAINTS;
   if (code == EO_OK) {
     choose_seed(s, &request.effort);
     request.effort.progress = on_progress;
@@ -240,6 +255,7 @@ static int make_some(session *s, eo_error *error) {
   }
   eo__pairwise_rows_release(&existing);
   if (code != EO_OK) return code;
+  print_lines(s, "warning: ", result.excluded.chars);
   print_lines(s, "dropped ", result.dropped.chars);
   code = print_rows(s, &result.rows, eo__seconds() - started, error);
   eo__pairwise_result_release(&result);
@@ -317,12 +333,18 @@ static int check(session *s, int *status, eo_error *error) {
   return code;
 }
 
+static int fail(const session *s, const eo_error *error) {
+  int status = eo__fail(s->front, error);
+  if (!s->args->pict.called) return status;
+  return error->code == EO_ENOMEM ? EO_PICT_NO_MEMORY : error->code == EO_EINPUT ? s->blame : EO_PICT_FAILED;
+}
+
 int eo__cmd_pairwise(const eo_front *front, const eo_args *args) {
   session s = {.front = front, .args = args};
   int status = EO_STATUS_CLEAN;
   eo_error error = {0};
   int code = read_model(&s, &error);
-  if (code != EO_OK) return eo__fail(front, &error);
+  if (code != EO_OK) return fail(&s, &error);
   eo__catch_signals();
   code = choose_order(&s, &error);
   if (code == EO_OK && args->check)
@@ -332,5 +354,5 @@ int eo__cmd_pairwise(const eo_front *front, const eo_args *args) {
   else if (code == EO_OK)
     code = s.order == 0 ? make_all(&s, &error) : make_some(&s, &error);
   eo__pairwise_model_release(&s.model);
-  return code == EO_OK ? status : eo__fail(front, &error);
+  return code == EO_OK ? status : fail(&s, &error);
 }

@@ -405,5 +405,9 @@ int eo__command_main(int argc, char **argv, eo_handler serve) {
                     .worker = command_worker,
                     .estimate = command_estimate,
                     .serve = serve};
+  if (argc > 0 && eo__pict_called(argv[0])) {
+    front.name = "pict";
+    return eo__pict_main(&front, argc, argv);
+  }
   return eo__front_main(&front, argc, argv);
 }

@@ -140,11 +140,13 @@ static int add_child(eo_pairwise_reader *reader, eo_pairwise_term *term, eo_pair
   return eo__error_nomem(reader->error);
 }
 
+/* As PICT: a constraint that names an unknown parameter is read to its end, and left out. */
 static int find_param(eo_pairwise_reader *reader, size_t offset, const char *name, uint32_t *param) {
   int64_t found = eo__pairwise_model_param(reader->model, name);
-  if (found < 0) return eo__pairwise_fail(reader, offset, "there is no parameter '%s'", name);
-  *param = (uint32_t)found;
-  return EO_OK;
+  *param = found < 0 ? EO_PAIRWISE_NO_PARAM : (uint32_t)found;
+  if (found >= 0) return EO_OK;
+  reader->unknown = true;
+  return eo__pairwise_warn(reader, offset, "there is no parameter '%s': the constraint is left out", name);
 }
 
 static int read_param(eo_pairwise_reader *reader, uint32_t *param) {
@@ -161,7 +163,8 @@ static const char *type_of(bool numeric) { return numeric ? "numbers" : "strings
 
 /* A number or a string, of the parameter's type. */
 static int read_constant(eo_pairwise_reader *reader, eo_pairwise_term *leaf) {
-  const eo_pairwise_param *param = &reader->model->params.items[leaf->param];
+  bool known = leaf->param != EO_PAIRWISE_NO_PARAM;
+  const eo_pairwise_param *param = known ? &reader->model->params.items[leaf->param] : NULL;
   eo_pairwise_constant constant = {0};
   skip_blanks(reader);
   size_t offset = reader->at;
@@ -176,7 +179,7 @@ static int read_constant(eo_pairwise_reader *reader, eo_pairwise_term *leaf) {
   int code = EO_OK;
   if (leaf->comparison == EO_PAIRWISE_LIKE && !constant.name) {
     code = eo__pairwise_fail(reader, offset, "LIKE takes a pattern in quotes");
-  } else if (param->numeric == (constant.name != NULL)) {
+  } else if (known && param->numeric == (constant.name != NULL)) {
     code = eo__pairwise_fail(reader, offset, "the values of [%s] are %s; this is a %s", param->name,
                              type_of(param->numeric), constant.name ? "string" : "number");
   } else if (!eo_vec_push(&leaf->constants, constant)) {
@@ -201,7 +204,7 @@ static int read_compared(eo_pairwise_reader *reader, eo_pairwise_term *leaf) {
   size_t offset = reader->at;
   if (offset >= reader->length || reader->text[offset] != '[') return read_constant(reader, leaf);
   int code = read_param(reader, &leaf->other);
-  if (code != EO_OK) return code;
+  if (code != EO_OK || reader->unknown) return code;
   const eo_pairwise_param *param = &reader->model->params.items[leaf->param];
   const eo_pairwise_param *other = &reader->model->params.items[leaf->other];
   if (leaf->param == leaf->other) {
@@ -257,12 +260,14 @@ static int fill_leaf(eo_pairwise_reader *reader, eo_pairwise_term *leaf, bool *n
   skip_blanks(reader);
   size_t relation = reader->at;
   if (!read_comparison(reader, leaf, negated)) return unexpected(reader, "=, <>, <, <=, >, >=, IN or LIKE");
-  const eo_pairwise_param *param = &reader->model->params.items[leaf->param];
-  if (leaf->comparison == EO_PAIRWISE_LIKE && param->numeric) {
-    return eo__pairwise_fail(reader, relation, "LIKE is for strings; the values of [%s] are numbers", param->name);
+  bool known = leaf->param != EO_PAIRWISE_NO_PARAM;
+  if (known && leaf->comparison == EO_PAIRWISE_LIKE && reader->model->params.items[leaf->param].numeric) {
+    return eo__pairwise_fail(reader, relation, "LIKE is for strings; the values of [%s] are numbers",
+                             reader->model->params.items[leaf->param].name);
   }
   code = leaf->kind == EO_PAIRWISE_IN ? read_set(reader, leaf) : read_compared(reader, leaf);
-  if (code == EO_OK && leaf->other == EO_PAIRWISE_NO_PARAM) code = warn_if_idle(reader, leaf, start);
+  if (code == EO_OK && !reader->unknown && leaf->other == EO_PAIRWISE_NO_PARAM)
+    code = warn_if_idle(reader, leaf, start);
   return code;
 }
 
@@ -322,14 +327,14 @@ static int read_function(eo_pairwise_reader *reader, eo_pairwise_term *term) {
     code = read_param(reader, &param);
     if (code == EO_OK && !take(reader, ")")) return unexpected(reader, ")");
   } else {
-    char *name = NULL;
-    size_t offset = reader->at;
-    code = read_quoted(reader, open, ')', &name);
-    for (size_t n = name ? strlen(name) : 0; n > 0 && eo__pairwise_blank(name[n - 1]); n--) name[n - 1] = '\0';
-    if (code == EO_OK) code = find_param(reader, offset, name, &param);
+    size_t offset = reader->at, close = eo__pairwise_find(reader, (eo_pairwise_span){offset, reader->length}, ')');
+    if (close == reader->length) return eo__pairwise_fail(reader, open, "there is no ) for this (");
+    char *name = eo__pairwise_copy(reader, eo__pairwise_trim(reader, offset, close));
+    reader->at = close + 1;
+    code = name ? find_param(reader, offset, name, &param) : eo__error_nomem(reader->error);
     eo__free(name);
   }
-  return code == EO_OK ? add_negative(reader, term, param) : code;
+  return code == EO_OK && param != EO_PAIRWISE_NO_PARAM ? add_negative(reader, term, param) : code;
 }
 
 static eo_pairwise_term *read_one(eo_pairwise_reader *reader, unsigned depth) {
@@ -414,6 +419,7 @@ static int read_constraint(eo_pairwise_reader *reader) {
     return eo__pairwise_fail(reader, start, "sub-models and relations stand before the first constraint");
   }
   constraint.line = eo__pairwise_line(reader, start);
+  reader->unknown = false;
   constraint.term = read_term(reader);
   if (!constraint.term) return reader->error->code;
   int code = EO_OK;
@@ -425,8 +431,9 @@ static int read_constraint(eo_pairwise_reader *reader) {
     constraint.text = as_written(reader, start);
     if (!constraint.text) code = EO_ENOMEM;
   }
-  if (code == EO_OK && !eo_vec_push(&reader->model->constraints, constraint)) code = eo__error_nomem(reader->error);
-  if (code == EO_OK) return EO_OK;
+  bool kept = code == EO_OK && !reader->unknown;
+  if (kept && !eo_vec_push(&reader->model->constraints, constraint)) code = eo__error_nomem(reader->error);
+  if (kept && code == EO_OK) return EO_OK;
   eo__pairwise_term_close(constraint.term);
   eo__free(constraint.text);
   return code;

@@ -11,9 +11,10 @@ static int by_number(const void *a, const void *b) {
   return (*left > *right) - (*left < *right);
 }
 
-/* The parameters of these names; with `tolerant`, *known says whether there are such, instead of an error. */
+/* The parameters of these names; *known: there are such. If not, with `tolerant` nothing is said; else there is a warning,
+ * or for a relation an error. */
 static int find_members(eo_pairwise_reader *reader, eo_pairwise_group *group, const eo_pairwise_spans *names,
-                        bool tolerant, bool *known) {
+                        bool tolerant, bool relation, bool *known) {
   eo_vec_clear(&group->params);
   *known = false;
   for (size_t i = 0; i < names->count; i++) {
@@ -21,8 +22,11 @@ static int find_members(eo_pairwise_reader *reader, eo_pairwise_group *group, co
     if (!name) return eo__error_nomem(reader->error);
     int64_t found = eo__pairwise_model_param(reader->model, name);
     int code = EO_OK;
-    if (found < 0 && !tolerant) {
+    if (found < 0 && !tolerant && relation) {
       code = eo__pairwise_fail(reader, names->items[i].start, "there is no parameter '%s'", name);
+    } else if (found < 0 && !tolerant) {
+      code = eo__pairwise_warn(reader, names->items[i].start, "there is no parameter '%s': the sub-model is left out",
+                               name);
     }
     eo__free(name);
     if (code != EO_OK || found < 0) return code;
@@ -32,16 +36,17 @@ static int find_members(eo_pairwise_reader *reader, eo_pairwise_group *group, co
   return EO_OK;
 }
 
-/* Names between commas, or, as PICT has it, between separators of values. */
-static int read_members(eo_pairwise_reader *reader, eo_pairwise_group *group, eo_pairwise_span inside) {
+/* Names between commas, or, as PICT has it, between separators of values. *known: there are such parameters; else, as in
+ * PICT, the sub-model is left out. */
+static int read_members(eo_pairwise_reader *reader, eo_pairwise_group *group, eo_pairwise_span inside, bool relation,
+                        bool *known) {
   eo_pairwise_spans names = {0};
-  bool known = false;
   char separator = reader->model->syntax.value_separator;
   int code = eo__pairwise_split(reader, inside, ',', &names);
-  if (code == EO_OK) code = find_members(reader, group, &names, separator != ',', &known);
-  if (code == EO_OK && !known) {
+  if (code == EO_OK) code = find_members(reader, group, &names, separator != ',', relation, known);
+  if (code == EO_OK && !*known && separator != ',') {
     code = eo__pairwise_split(reader, inside, separator, &names);
-    if (code == EO_OK) code = find_members(reader, group, &names, false, &known);
+    if (code == EO_OK) code = find_members(reader, group, &names, false, relation, known);
   }
   eo_vec_release(&names);
   return code;
@@ -87,7 +92,12 @@ int eo__pairwise_read_group(eo_pairwise_reader *reader, eo_pairwise_span line, b
   if (close == line.end) return eo__pairwise_fail(reader, open, "there is no } for this { on the same line");
   eo_pairwise_span inside = eo__pairwise_trim(reader, open + 1, close);
   if (inside.start == inside.end) return eo__pairwise_fail(reader, open, "no parameter is named between { and }");
-  int code = read_members(reader, &group, inside);
+  bool known = false;
+  int code = read_members(reader, &group, inside, relation, &known);
+  if (code == EO_OK && !known) {
+    eo_vec_release(&group.params);
+    return EO_OK;
+  }
   if (code == EO_OK) code = sort_members(reader, &group, open);
   if (code == EO_OK) code = read_order(reader, &group, eo__pairwise_trim(reader, close + 1, line.end));
   if (code == EO_OK) {

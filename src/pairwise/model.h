@@ -60,6 +60,7 @@ typedef struct eo_pairwise_model {
   EO_VEC(eo_pairwise_group) groups;
   EO_VEC(eo_pairwise_group) relations; /* none: one over all parameters */
   EO_VEC(eo_pairwise_constraint) constraints;
+  bool in_constraints;     /* after an error: it is in a constraint, and not before */
   EO_VEC(char *) warnings; /* what the file says that means nothing: FILE:LINE:COLUMN: text */
   eo_pairwise_syntax syntax;
 } eo_pairwise_model;

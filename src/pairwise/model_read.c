@@ -65,7 +65,8 @@ static line_kind kind_of(const eo_pairwise_reader *reader, eo_pairwise_span line
   rest = after_word(reader, line, "IF");
   if (rest > 0) {
     eo_pairwise_span condition = {rest, line.end};
-    if (rest == line.end || strchr("[(", reader->text[rest])) return CONSTRAINT;
+    bool values = colon < line.end || eo__pairwise_find(reader, line, reader->model->syntax.value_separator) < line.end;
+    if (!values || rest == line.end || strchr("[(", reader->text[rest])) return CONSTRAINT;
     line = condition;
   } else if (first == '(') {
     return CONSTRAINT;
@@ -131,10 +132,12 @@ int eo__pairwise_model_read(eo_pairwise_model *model, const char *file, const ch
   int code = check_encoding(&reader);
   if (code == EO_OK) code = read_lines(&reader, &lines);
   if (code == EO_OK) code = warn_of_loners(&reader, &lines);
+  bool in_constraints = code == EO_OK;
   if (code == EO_OK) code = eo__pairwise_read_constraints(&reader);
   eo_vec_release(&lines);
   if (code == EO_OK) return EO_OK;
   eo__pairwise_model_release(model);
+  model->in_constraints = in_constraints;
   if (error) *error = own;
   return code;
 }

@@ -195,7 +195,10 @@ int eo__pairwise_read_param(eo_pairwise_reader *reader, eo_pairwise_span line) {
   }
   eo_pairwise_span name = eo__pairwise_trim(reader, line.start, colon),
                    values = eo__pairwise_trim(reader, colon + 1, line.end);
-  if (name.start == name.end) return eo__pairwise_fail(reader, line.start, "a parameter needs a name before the colon");
+  if (name.start == name.end) {
+    int code = eo__pairwise_warn(reader, line.start, "a parameter has no name before its values");
+    if (code != EO_OK) return code;
+  }
   if (values.start == values.end) {
     return eo__pairwise_fail(reader, colon, "parameter '%.*s' has no values", (int)(name.end - name.start),
                              reader->text + name.start);

@@ -12,6 +12,7 @@ typedef struct eo_pairwise_reader {
   size_t length;
   size_t at;
   eo_error *error;
+  bool unknown;   /* the constraint that is being read names a parameter that there is not */
   size_t values;  /* of all parameters so far */
   size_t counted; /* lines are counted up to this offset, so that counting is not begun anew each time */
   uint32_t line;  /* and this is the line there */

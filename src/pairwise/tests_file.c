@@ -138,6 +138,30 @@ static void add_row(alias_turns *turns, const uint16_t *row, eo_pairwise_format 
   }
 }
 
+/* PICT's JSON: an array of tests, each an array of names and values. */
+static void add_pict_json(alias_turns *turns, const eo_pairwise_rows *rows, eo_text *text, eo_text *cell) {
+  const eo_pairwise_model *model = turns->model;
+  uint32_t count = eo_pairwise_rows_count(rows);
+  eo__text_add(text, "[\n");
+  for (uint32_t r = 0; r < count && !text->failed; r++) {
+    eo__text_add(text, "  [\n");
+    for (size_t p = 0; p < model->params.count; p++) {
+      uint16_t value = eo_pairwise_row(rows, r)[p];
+      eo__text_clear(cell);
+      if (model->params.items[p].values.items[value].invalid) eo__text_add(cell, "%c", model->syntax.invalid_prefix);
+      eo__text_add(cell, "%s", take_turn(turns, p, value));
+      eo__text_add(text, "    {\n      \"key\": ");
+      add_json(text, model->params.items[p].name);
+      eo__text_add(text, ",\n      \"value\": ");
+      add_json(text, cell->chars);
+      eo__text_add(text, "\n    }%s\n", p + 1 < model->params.count ? "," : "");
+      text->failed |= cell->failed;
+    }
+    eo__text_add(text, "  ]%s\n", r + 1 < count ? "," : "");
+  }
+  eo__text_add(text, "]\n");
+}
+
 void eo__pairwise_tests_write(const eo_pairwise_model *model, const eo_pairwise_rows *rows, eo_pairwise_format format,
                               eo_text *text) {
   alias_turns turns;
@@ -145,6 +169,12 @@ void eo__pairwise_tests_write(const eo_pairwise_model *model, const eo_pairwise_
   eo__text_init(&cell);
   uint32_t count = eo_pairwise_rows_count(rows);
   if (!turns_init(&turns, model)) text->failed = true;
+  if (format == EO_PAIRWISE_PICT_JSON) {
+    if (!text->failed) add_pict_json(&turns, rows, text, &cell);
+    turns_release(&turns);
+    eo__text_release(&cell);
+    return;
+  }
   add_header(model, count, format, text);
   for (uint32_t r = 0; r < count && !text->failed; r++) {
     if (format == EO_PAIRWISE_JSON) eo__text_add(text, "%s\n  {", r > 0 ? "," : "");

@@ -10,7 +10,8 @@ typedef enum eo_pairwise_format {
   EO_PAIRWISE_TEXT,
   EO_PAIRWISE_CSV,
   EO_PAIRWISE_JSON,
-  EO_PAIRWISE_TAP
+  EO_PAIRWISE_TAP,
+  EO_PAIRWISE_PICT_JSON /* as PICT's /f:json */
 } eo_pairwise_format;
 
 /* Adds the rows to `text` (which may have `failed` then: no memory). Aliases of a value take turns; an invalid value is

@@ -201,8 +201,12 @@ static int read_row(eo_tests_reader *reader) {
     int code = read_cell(reader, &quoted);
     if (code != EO_OK) return code;
     bool there = quoted || reader->cell.length > 0;
-    if (there && i >= reader->columns.count) return wrong(reader, "a value beyond the last column");
-    if (there && reader->columns.items[i] >= 0) code = set_value(reader, reader->columns.items[i], reader->cell.chars);
+    bool beyond = there && i >= reader->columns.count;
+    if (beyond && reader->strict) return wrong(reader, "a value beyond the last column");
+    if (beyond) code = unknown(reader, 0, reader->cell.chars, "value of a column, but beyond the last", "");
+    if (code != EO_OK) return code;
+    if (there && !beyond && reader->columns.items[i] >= 0)
+      code = set_value(reader, reader->columns.items[i], reader->cell.chars);
     if (code != EO_OK) return code;
     more = next_cell(reader);
     if (there || more || i > 0) empty = false;
@@ -304,6 +308,7 @@ static int read_any(eo_tests_reader *reader) {
   size_t first = reader->at;
   while (first < reader->length && (is_space(reader->text[first]) || reader->text[first] == '\n')) first++;
   if (first == reader->length) {
+    if (!reader->strict) return EO_OK;
     return eo__error_set(reader->error, EO_EINPUT, "%s:1:1: the file is empty: its first line names parameters",
                          reader->file);
   }

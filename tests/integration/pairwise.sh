@@ -200,9 +200,11 @@ pairwise 0 other '/d:;' /a:/ '/n:!'
 cp out tests
 grep -q '!c' tests || problem "an invalid value keeps its sign: $(cat tests)"
 grep -qx $'1\ta\|2\ta\|1\tb\|2\tb' tests || problem "aliases: $(cat tests)"
-pairwise 0 tiny /f:json
-cp out json
-pairwise 0 tiny --output json
+printf 'A "q": 1, ~2\nB: x\n' >quoted
+pairwise 0 quoted /F:json
+printf '%s\n' '[' '  [' '    {' '      "key": "A \"q\"",' '      "value": "1"' '    },' '    {' '      "key": "B",' \
+  '      "value": "x"' '    }' '  ],' '  [' '    {' '      "key": "A \"q\"",' '      "value": "~2"' '    },' '    {' \
+  '      "key": "B",' '      "value": "x"' '    }' '  ]' ']' >json
 same out json
 pairwise 0 tiny /s
 prints 'Combinations:    2'
@@ -212,15 +214,63 @@ grep -qE '^Used seed: [0-9]+$' err || problem "no seed: $(cat err)"
 printf 'A: 1, 2\nB: x, X\n' >cases
 pairwise 0 cases /c
 pairwise 2 tiny /o
-says '/o: expected /o:N'
+says '/o: expected a whole number from 1 on after the colon, or max'
 pairwise 2 tiny /d:ab
-says '/d:ab: expected one character after the colon'
+says '/d:ab: expected one character after the colon, or tab, or space'
 pairwise 2 tiny /f:xml
 says '/f:xml: expected /f:text or /f:json; --output knows more formats'
 pairwise 2 tiny /v
 says '/v is an option of PICT that means nothing here: leave it out'
 pairwise 2 tiny /c:1
 says '/c takes no value'
+
+printf 'A: 1\t2\nB: a\tb\n' >tabbed
+pairwise 0 tabbed /D:tab
+[ "$(rows out)" -eq 4 ] || problem "separated by tabs: $(cat out)"
+
+# /r gives another set, and the same seed the same.
+pairwise 0 volumes /r:1
+cp out first
+pairwise 0 volumes /r:1
+same out first
+pairwise 0 volumes /r:2
+cmp -s out first && problem "/r:1 and /r:2 give the same set"
+covers volumes first
+
+# A value that constraints rule out is told, and so is a constraint that says nothing.
+printf 'A: 1, 2, 3\nB: x, y\n\n[A] <> 3;\nIF [Q] = 1 THEN [B] = "x";\n' >ruled
+pairwise 0 ruled
+says 'warning: no test can have A=3: [A] <> 3; (line 4)'
+says "warning: ruled:5:4: there is no parameter 'Q': the constraint is left out"
+
+# ---- Under the name pict -----------------------------------------------------------------------------------------------------
+
+ln -s "$everyorder" pict
+pict() { # STATUS ARGUMENT...: into out and err
+  local expected=$1 status=0
+  shift
+  timeout -s KILL 60 ./pict "$@" >out 2>err || status=$?
+  [ $status -eq "$expected" ] || problem "exit $status instead of $expected: pict $*: $(head -n 3 err)"
+}
+pict 0 volumes /O:2 /v -p /x:3 /r:z
+pict 3
+pict 3 '/?'
+grep -q '^Usage: pict MODEL' out || problem "no usage: $(cat out)"
+for bad in o:2 --order /o:0 /o:a '/o: ' /d: /d:ab /r: /s:1 /f:xml /q; do pict 3 volumes "$bad"; done
+pict 3 volumes /o:1 /O:1
+pict 4 nothing
+pict 4 volumes /o:9
+pict 4 '--?'
+printf 'A: 1, 2\nB: 1, 2\n\n[A] = ;\n' >bad
+pict 5 bad
+printf 'A: 1, 2\nB: 1, 2\n\n[A] = 1;\n[A] = 2;\n' >bad
+pict 5 bad
+pict 6 tiny /e:nothing
+printf 'A: 1, 2\nB: 1, 2\nC: 1\n{ A, B } @ 2\n' >bad
+pict 4 bad /o:3
+pict 0 bad /o:2
+: >nobody
+pict 0 tiny /e:nobody
 
 # ---- Bad input ---------------------------------------------------------------------------------------------------------------
 

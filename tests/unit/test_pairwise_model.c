@@ -132,11 +132,14 @@ static void bad_files(void **state) {
   expect_error("\n{ A }", "m:2:1: parameters come first: Name: value, value");
   expect_error("A: 1\n  B\n", "m:2:3: a parameter is written Name: value, value");
   expect_error("A: 1\nB:  \n", "m:2:2: parameter 'B' has no values");
-  expect_error(": 1\n", "m:1:1: a parameter needs a name before the colon");
+  expect(": 1\n", "number : <1>=1\nm:1:1: a parameter has no name before its values\n");
+  expect_error("A: 1\nIF IsPositiv1e(A) THEN 1;\n", "m:2:4: a [parameter] expected, not 'IsPositiv1e'");
   expect_error("A: ~1, ~2\n", "m:1:1: parameter 'A' has only invalid values: add a valid one");
   expect_error("A: 1\n\nB: 1\n a : 2\n", "m:4:2: there is a parameter 'a' already, in line 1");
   expect_error("A @ 3: 1\n", "m:1:3: a parameter has no order of its own here: write a sub-model or a relation");
-  expect_error("A: 1\n{ A, \xc3\xa9, X }\n", "m:2:6: there is no parameter '\xc3\xa9'");
+  expect("A: 1\n{ A, \xc3\xa9, X }\n",
+         "number A: <1>=1\nm:2:6: there is no parameter '\xc3\xa9': the sub-model is left out\n");
+  expect_error("A: 1\nrelation { A, \xc3\xa9, X }\n", "m:2:15: there is no parameter '\xc3\xa9'");
   expect_error("A: 1\n{ A \n", "m:2:1: there is no } for this { on the same line");
   expect_error("A: 1\n{ }\n", "m:2:1: no parameter is named between { and }");
   expect_error("A: 1\n{ A } 2\n", "m:2:7: after } only @ and an order may follow");
@@ -282,10 +285,21 @@ static void texts_and_warnings(void **state) {
   expect_with("A: x, X\na: 1\n[A] = \"X\";", &exact, "string A: <x> <X>\nnumber a: <1>=1\n3: [A] = \"X\";\n");
 }
 
+/* A constraint that names an unknown parameter is left out, whole, and those after it are read. */
+static void unknown_parameters(void **state) {
+  (void)state;
+  expect("A: 1, 2\n[Q] = 1;\n[A] = [Q] AND [A] = 2;\nIF [Q] LIKE \"x\" THEN ISNEGATIVE(R);\n[A] = 1;\n",
+         "number A: <1>=1 <2>=2\n5: [A] = 1;\nm:2:1: there is no parameter 'Q': the constraint is left out\n"
+         "m:3:7: there is no parameter 'Q': the constraint is left out\n"
+         "m:4:4: there is no parameter 'Q': the constraint is left out\n"
+         "m:4:33: there is no parameter 'R': the constraint is left out\n");
+  expect_error("A: 1, 2\n[Q] = ;\n", "m:2:7: a number, a \"string\" or a [parameter] expected, not ';'");
+  expect("A: 1, ~2\nIF ISPOSITIVE(\n  A\n) THEN [A] = 1;\n",
+         "number A: <1>=1 ~<2>=2\n2: IF ISPOSITIVE( A ) THEN [A] = 1;\n");
+}
+
 static void bad_constraints(void **state) {
   (void)state;
-  expect_error(PARAMS "[Q] = 1;", "m:5:1: there is no parameter 'Q'");
-  expect_error(PARAMS "[A] = [Q];", "m:5:7: there is no parameter 'Q'");
   expect_error(PARAMS "[A] = 1;", "m:5:7: the values of [A] are strings; this is a number");
   expect_error(PARAMS "[N] IN {1, \"x\"};", "m:5:12: the values of [N] are numbers; this is a string");
   expect_error(PARAMS "[N] = [A];", "m:5:7: the values of [N] are numbers, those of [A] are strings");
@@ -308,7 +322,7 @@ static void bad_constraints(void **state) {
   expect_error(PARAMS "[N] IN {1 2};", "m:5:11: , or } expected, not '2'");
   expect_error(PARAMS "[N] IN {};", "m:5:9: a number, a \"string\" or a [parameter] expected, not '}'");
   expect_error(PARAMS "ISNEGATIVE [N];", "m:5:12: ( expected, not '['");
-  expect_error(PARAMS "ISNEGATIVE(Q);", "m:5:12: there is no parameter 'Q'");
+  expect_error(PARAMS "ISNEGATIVE(Q;", "m:5:11: there is no ) for this (");
   expect_error(PARAMS "[N] = 1;\n\n  ;", "m:7:3: a [parameter] expected, not ';'");
   eo_text text;
   eo__text_init(&text);
@@ -395,6 +409,7 @@ int main(void) {
       cmocka_unit_test(bad_files),
       cmocka_unit_test(every_form),
       cmocka_unit_test(texts_and_warnings),
+      cmocka_unit_test(unknown_parameters),
       cmocka_unit_test(bad_constraints),
       cmocka_unit_test(open_terms),
       cmocka_unit_test(numbers),

@@ -380,7 +380,7 @@ void eo_shared(const void *address, size_t size);
 
 /* What eo_explore should do. All zero is the default everywhere. */
 typedef struct eo_options {
-  const char *strategy;  /* NULL: "dfs"; see `everyorder strategies` */
+  const char *strategy;  /* NULL: "auto"; see `everyorder strategies` */
   int bounded;           /* 1: `bound` counts */
   int bound;             /* largest number of preemptions, for "preempt" */
   uint64_t executions;   /* stop after so many; 0: no limit, but 10,000 for strategies that draw; INT64_MAX: no limit */

@@ -190,7 +190,7 @@ static void name_run(eo_run *run, const test_session *session, const eo_test *te
   run->subject = session->front->model != NULL ? "model" : "actor";
   run->test = test->name;
   run->row = test->row;
-  run->strategy = session->options.strategy != NULL ? session->options.strategy : "dfs";
+  run->strategy = eo__strategy_find(session->options.strategy)->name;
   run->options = session->described;
   run->jobs = session->options.jobs > 0 ? (uint32_t)session->options.jobs : 1;
 }
@@ -273,6 +273,8 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   eo_text described;
   eo_error error;
   eo__args_explore(args, &session.options);
+  if (args->dot != NULL && session.options.strategy == NULL)
+    session.options.strategy = eo__strategies[EO_STRATEGY_DFS].name; /* one that comes through every state */
   eo__text_init(&described);
   eo__args_describe(args, &described);
   session.described = described.chars;

@@ -10,6 +10,7 @@ static const struct {
     {EO_DOUBT_DEPTH, "the longer ones cut off at --depth"},
     {EO_DOUBT_SHARING, "but for what processes do with memory that they share"},
     {EO_DOUBT_CAPTURE, "but memory of the program is not captured, by which one execution can change the next"},
+    {EO_DOUBT_STATES, "but memory of the program is not captured, by which states differ that look the same"},
     {EO_DOUBT_MEMORY, "but malloc gave NULL to a process that asked for more than the 30 MiB that it can have here"},
     {EO_ASSUMED_SHARED, "where no other process runs between two operations of one that accesses shared memory"},
     {EO_DOUBT_LIVENESS, "without looking for every circle of states in which a specification stays hot"},

@@ -25,6 +25,7 @@ typedef struct eo_tally {
   uint64_t transitions, skipped;
   uint64_t states;   /* distinct ones, where they are counted; 0: they are not */
   uint64_t failures; /* executions that failed */
+  uint64_t aside;    /* executions that are none of those that the estimate is about */
   uint32_t max_depth;
   eo_estimate estimate; /* from probes that were made beside */
   uint32_t doubts;      /* EO_DOUBT_*: what is left open */
@@ -32,7 +33,7 @@ typedef struct eo_tally {
   uint64_t cut;         /* executions that were cut off at --depth */
   char endless[256];    /* how the first of them goes on, in words; "": nobody said */
   eo_coverage coverage; /* the weakest of all fragments that were finished */
-  char reached[256];    /* of slices that were stopped: eo_telling.reached, the words of the last */
+  char reached[600];    /* of slices that were stopped: eo_telling.reached, the words of the last */
   double hit;           /* and the least of what it returned; negative: nothing */
   char covered[384];    /* its words */
 } eo_tally;

@@ -42,6 +42,7 @@ typedef struct eo_run {
   char stopped[128];        /* why it stopped before its end, or "" */
   uint64_t executions;
   uint64_t pruned;
+  uint64_t aside;       /* of the executions, those that the estimate does not count */
   uint64_t transitions; /* steps that were run */
   uint64_t skipped;     /* steps that restoring a checkpoint saved */
   uint64_t states;      /* distinct states seen, for strategies that count them; else 0 */

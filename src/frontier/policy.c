@@ -40,6 +40,7 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   total->skipped += slice->skipped;
   total->states += slice->states;
   total->failures += slice->failures;
+  total->aside += slice->aside;
   if (slice->max_depth > total->max_depth) total->max_depth = slice->max_depth;
   eo__estimate_add(&total->estimate, &slice->estimate);
   total->doubts |= slice->doubts;

@@ -112,6 +112,7 @@ static void update(watcher *w, eo_crew *crew) {
     memcpy(&news, eo__crew_cell(crew, i)->news, sizeof news);
     run->executions += news.meter.executions;
     run->pruned += news.meter.pruned;
+    run->aside += news.aside;
     run->transitions += news.counts.transitions;
     run->skipped += news.counts.skipped;
     run->states += news.states;
@@ -244,6 +245,11 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
                   .watchdog = eo__watchdog(request)};
   eo_error local = {0};
   int code = eo__request_visited(&own, &local);
+  bool by_turns = eo__strategy_find(request->options.strategy)->turns;
+  if (code == EO_OK && by_turns && !request->resume) { /* for a member that keeps states; none of them are put away */
+    own.visited = eo__visited_open(EO_CACHE_REFUSE, eo__memory_allowed() / 4, &local);
+    if (!own.visited) code = local.code;
+  }
   if (code == EO_OK) code = open_frontier(&w, &own, &local);
   if (code == EO_OK) tell_findings(&w); /* of earlier runs */
   work.deadline = w.server.deadline;

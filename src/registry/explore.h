@@ -85,6 +85,7 @@ eo_cache_mode eo__cache_mode(const eo_request *request);
 int eo__request_visited(eo_request *request, eo_error *error);
 
 /* Bytes for states that were seen (and, as much again, the log of hot steps), and for fragments; 0: no limit. */
+uint64_t eo__memory_allowed(void); /* unless the user says otherwise, for both */
 uint64_t eo__states_limit(const eo_request *request);
 uint64_t eo__frontier_limit(const eo_request *request);
 

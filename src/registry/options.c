@@ -35,7 +35,7 @@ _Static_assert(AT(delays) == AT(delays_bounded) + sizeof(int) && TO(delays) == T
 
 const eo_option eo__options[] = {
     {"strategy", "S", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, 0, .field = AT(strategy),
-     .help = "how to explore: see `everyorder strategies`; default dfs"},
+     .help = "how to explore: see `everyorder strategies`; default auto"},
     {"bound", "N", EO_OPTION_BOUND, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(bounded), .passed = TO(bounded),
      .most = INT32_MAX, .heeded = EO_BIT(DPOR) | EO_BIT(PREEMPT),
      .help = "at most N preemptions, for strategies that bound them"},

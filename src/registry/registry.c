@@ -22,6 +22,9 @@ static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *erro
 #define ONE_PROCESS "every deadlock, and every assertion over variables of one process"
 
 const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1] = {
+    [EO_STRATEGY_AUTO] =
+        {"auto", "the default: pos, pct, pctcp, random and ss in turn with dpor (or ses), until that is through",
+         .probe = eo__dpor_probe_open, .turns = true},
     [EO_STRATEGY_BSRA] = {"bsra",
                           "every deadlock of a model of EFSMs by blocking-based simultaneous reachability analysis",
                           .search = eo__promela_search_bsra, .covers = ONE_PROCESS},
@@ -116,7 +119,7 @@ const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
 }
 
 const eo_strategy_entry *eo__strategy_find(const char *name) {
-  if (!name) return &eo__strategies[EO_STRATEGY_DFS];
+  if (!name) return &eo__strategies[EO_STRATEGY_AUTO];
   for (const eo_strategy_entry *entry = eo__strategies; entry->name; entry++)
     if (strcmp(entry->name, name) == 0) return entry;
   return NULL;
@@ -148,7 +151,7 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
     reason = "cannot be estimated with a --bound: leave it out to see how much there is without";
   else if (options->reduction && strcmp(options->reduction, "optimal") != 0)
     reason = "can be estimated with --dpor optimal only: the others run some executions more than once";
-  else if (options->visited)
+  else if (options->visited && eo__strategy_heeds(entry, EO_OPTION_OF(cache)))
     reason = "cannot be estimated with a --cache: leave it out to see how much there is without";
   if (why) *why = reason;
   return reason ? NULL : entry->probe;

@@ -16,6 +16,7 @@ typedef int eo_promela_searcher(struct eo_promela_search *search, eo_error *erro
 
 /* The index in eo__strategies, and the bit in sets of strategies; in the order of `everyorder strategies`. */
 typedef enum eo_strategy_id {
+  EO_STRATEGY_AUTO,
   EO_STRATEGY_BSRA,
   EO_STRATEGY_DFS,
   EO_STRATEGY_DPOR,
@@ -44,7 +45,7 @@ typedef enum eo_strategy_id {
 #define EO_BITS_PRIORITIES (EO_BIT(PCT) | EO_BIT(PCTCP) | EO_BIT(TAPCT))
 #define EO_BITS_DRAWING (EO_BITS_PRIORITIES | EO_BIT(IRS) | EO_BIT(POS) | EO_BIT(RANDOM) | EO_BIT(SURW))
 #define EO_BITS_DELAYS (EO_BIT(SES) | EO_BIT(SES_SS) | EO_BIT(SS)) /* that count delays */
-#define EO_BITS_PROBED (EO_BIT(DFS) | EO_BIT(DPOR) | EO_BIT(PREEMPT))
+#define EO_BITS_PROBED (EO_BIT(AUTO) | EO_BIT(DFS) | EO_BIT(DPOR) | EO_BIT(PREEMPT))
 #define EO_BITS_SPLIT (EO_BITS_PROBED | EO_BITS_DRAWING | EO_BITS_DELAYS)
 
 typedef struct eo_strategy_entry {
@@ -57,6 +58,7 @@ typedef struct eo_strategy_entry {
   const char *covers;          /* of a search: what a clean and whole one means */
   bool every_state;            /* of a search: visits all states */
   bool relates;                /* asks how steps relate, which of models only those under --delivery can say */
+  bool turns;                  /* `auto`: others in turn, which it opens (registry/auto.h) */
   const char *advice;          /* what to try where it was stopped before its end; NULL: nothing */
 } eo_strategy_entry;
 

@@ -21,7 +21,10 @@ static int check_strategy(const eo_request *request, const eo_strategy_entry *en
                          request->options.strategy);
   if (entry->search && !request->model)
     return eo__error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
-  if (!entry->open && !entry->search)
+  if (entry->turns && request->model)
+    return eo__error_set(error, EO_EINPUT,
+                         "strategy '%s' is for programs; a model has 'full', which visits every state", entry->name);
+  if (!entry->open && !entry->search && !entry->turns)
     return eo__error_set(error, EO_EINPUT, "strategy '%s' needs a ticket: everyorder replay TICKET", entry->name);
   return EO_OK;
 }
@@ -91,12 +94,14 @@ eo_cache_mode eo__cache_mode(const eo_request *request) {
   return eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) ? EO_CACHE_UNLIMITED : EO_CACHE_OFF;
 }
 
+uint64_t eo__memory_allowed(void) { return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4; }
+
 /* The most memory for all that grows with what is explored; 0: no limit. */
 static uint64_t memory_limit(const eo_request *request) {
   eo_cache_mode mode = eo__cache_mode(request);
   if (mode == EO_CACHE_OFF || mode == EO_CACHE_UNLIMITED) return 0;
   if (request->options.cache_mb) return (uint64_t)request->options.cache_mb << 20;
-  return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+  return eo__memory_allowed();
 }
 
 /* A quarter of the memory is for the states that were seen and the log of hot ones, the rest for what is left to explore. A byte of a

@@ -74,13 +74,13 @@ static json_t *hex_of(const eo_bytes *bytes) {
 }
 
 static json_t *total_of(const eo_tally *t) {
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:I,s:s,s:i,s:s,s:[I,I,f,f]}", "executions",
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:I,s:s,s:i,s:s,s:I,s:[I,I,f,f]}", "executions",
                    (json_int_t)t->executions, "pruned", (json_int_t)t->pruned, "transitions",
                    (json_int_t)t->transitions, "skipped", (json_int_t)t->skipped, "states", (json_int_t)t->states,
                    "failures", (json_int_t)t->failures, "max_depth", (json_int_t)t->max_depth, "doubts", (int)t->doubts,
                    "cut", (json_int_t)t->cut, "endless", t->endless, "coverage", (int)t->coverage, "covered",
-                   t->covered, "estimate", (json_int_t)t->estimate.probes, (json_int_t)t->estimate.steps,
-                   t->estimate.sum, t->estimate.squares);
+                   t->covered, "aside", (json_int_t)t->aside, "estimate", (json_int_t)t->estimate.probes,
+                   (json_int_t)t->estimate.steps, t->estimate.sum, t->estimate.squares);
 }
 
 static json_t *test_of(const saved_test *test) {
@@ -164,21 +164,22 @@ static bool read_hex(const char *text, eo_bytes *out) {
 
 static bool read_total(json_t *object, eo_tally *t) {
   json_int_t executions, pruned, transitions, skipped, failures, max_depth;
-  json_int_t probes = 0, probe_steps = 0, states = 0, cut = 0;
+  json_int_t probes = 0, probe_steps = 0, states = 0, cut = 0, aside = 0;
   const char *endless = "";
   int doubts, coverage;
   const char *covered;
   double sum = 0, squares = 0;
-  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:i,s?I,s?s,s:i,s:s,s?[I,I,F,F]}", "executions", &executions,
-                  "pruned", &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states, "failures",
-                  &failures, "max_depth", &max_depth, "doubts", &doubts, "cut", &cut, "endless", &endless, "coverage",
-                  &coverage, "covered", &covered, "estimate", &probes, &probe_steps, &sum, &squares) != 0)
+  if (json_unpack(object, "{s:I,s:I,s:I,s:I,s?I,s:I,s:I,s:i,s?I,s?s,s:i,s:s,s?I,s?[I,I,F,F]}", "executions",
+                  &executions, "pruned", &pruned, "transitions", &transitions, "skipped", &skipped, "states", &states,
+                  "failures", &failures, "max_depth", &max_depth, "doubts", &doubts, "cut", &cut, "endless", &endless,
+                  "coverage", &coverage, "covered", &covered, "aside", &aside, "estimate", &probes, &probe_steps, &sum,
+                  &squares) != 0)
     return false;
-  const json_int_t counts[] = {executions, pruned, transitions, skipped, failures,
-                               max_depth,  probes, probe_steps, states,  cut};
+  const json_int_t counts[] = {executions, pruned,      transitions, skipped, failures, max_depth,
+                               probes,     probe_steps, states,      cut,     aside};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (counts[i] < 0) return false;
-  if (max_depth > UINT32_MAX) return false;
+  if (max_depth > UINT32_MAX || aside > executions) return false;
   if (doubts & ~(EO_DOUBT_ALL | EO_ASSUMED_ALL)) return false; /* of a later version */
   if (coverage < EO_COVERS_ALL || coverage > EO_COVERS_SAMPLE || strlen(covered) >= sizeof t->covered) return false;
   if (strlen(endless) >= sizeof t->endless) return false;
@@ -188,6 +189,7 @@ static bool read_total(json_t *object, eo_tally *t) {
                   .skipped = (uint64_t)skipped,
                   .states = (uint64_t)states,
                   .failures = (uint64_t)failures,
+                  .aside = (uint64_t)aside,
                   .max_depth = (uint32_t)max_depth,
                   .doubts = (uint32_t)doubts,
                   .cut = (uint64_t)cut,

@@ -24,7 +24,7 @@ void eo__run_init(eo_run *run, const eo_request *request) {
 /* Twice the standard error to both sides, but never below what was run. Once more was run than the probes say, the share
  * that the strategy knows of says it. */
 void eo__run_estimate(eo_run *run, const eo_estimate *probed) {
-  double ran = (double)run->executions, error = 2 * eo__estimate_error(probed);
+  double ran = (double)(run->executions - run->aside), error = 2 * eo__estimate_error(probed);
   run->probes = probed->probes;
   if (!probed->probes) return;
   run->estimate = eo__estimate_mean(probed);
@@ -41,6 +41,7 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
   const eo_tally *total = &standing->total;
   run->executions = total->executions;
   run->pruned = total->pruned;
+  run->aside = total->aside;
   run->transitions = total->transitions;
   run->skipped = total->skipped;
   run->states = total->states;
@@ -79,7 +80,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
                     .stopped = standing->stopped,
                     .reached = reached.chars,
                     .assumed = assumed.chars,
-                    .doubts = total->doubts,
+                    .doubts = total->doubts | (total->cut && *standing->stopped ? EO_DOUBT_DEPTH : 0),
                     .cut = total->cut,
                     .depth = eo__depth(request),
                     .issued = standing->issued,
@@ -89,6 +90,6 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo__run_decide(run, &facts);
   eo__text_release(&reached);
   eo__text_release(&assumed);
-  if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)run->executions;
+  if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)(run->executions - run->aside);
   run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
 }

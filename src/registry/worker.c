@@ -48,7 +48,8 @@ static eo_stop_options limits(exploration *x) {
                           .flag = &x->cell->stop,
                           .reason = x->stopped,
                           .executions = claim->executions == UINT64_MAX ? 0 : claim->executions,
-                          .look = claim->executions == 0};
+                          .look = claim->executions == 0,
+                          .turn = x->by_turns ? x->plan.left : 0};
   if (!x->inner->ops->fragments) { /* it cannot be put away, only be ended */
     stop.seconds = x->request->options.seconds;
     return stop;
@@ -62,11 +63,32 @@ static eo_stop_options limits(exploration *x) {
  * that a strategy did not write. */
 static bool is_last(const exploration *x) { return x->request->heats && eo__rounds_claimed(&x->claim.bytes); }
 
+/* Whose turn it is cannot run this program: that is left to the others. */
+static bool open_member(exploration *x, eo_strategy_options *wanted) {
+  const eo_relations *relations = x->subject->ops->relations;
+  for (int i = 0; i < EO_AUTO_MEMBERS; i++) {
+    eo_strategy_options own = *wanted;
+    if (relations) relations->receives_choose(x->subject, false); /* as the member before may have wanted it */
+    eo__auto_options(&x->plan, &own);
+    x->opened = eo__auto_entry(&x->plan);
+    x->inner = x->opened->open(&own, &x->error);
+    if (x->inner || x->error.code != EO_EINPUT) break;
+    x->error = (eo_error){0};
+    eo__auto_skip(&x->plan);
+  }
+  return x->inner != NULL;
+}
+
 static bool open_strategy(exploration *x) {
   eo_strategy_options wanted = eo__strategy_options(x->request, x->subject);
   bool last = is_last(x);
   if (last) wanted.heats = NULL; /* all is logged */
-  x->inner = eo__strategy_find(x->request->options.strategy)->open(&wanted, &x->error);
+  if (x->by_turns) {
+    if (!open_member(x, &wanted)) return false;
+  } else {
+    x->opened = eo__strategy_find(x->request->options.strategy);
+    x->inner = x->opened->open(&wanted, &x->error);
+  }
   eo_rounds_options rounds = {x->request->heats, wanted.view, x->request->visited, eo__worker_knows, x};
   if (last) x->inner = eo__rounds_open(x->inner, &rounds, &x->error);
   if (!x->inner) return false;
@@ -98,14 +120,28 @@ static void between(void *context) {
   x->news.delays = eo__worker_delays(x);
   x->news.states = states(x) - x->states;
   x->news.counts = x->engine.counts;
+  x->news.aside = x->by_turns && x->plan.turn != EO_AUTO_DPOR ? x->news.meter.executions : 0;
   x->news.gained = x->share >= 0 && x->news.meter.share >= 0 ? x->news.meter.share - x->share : 0;
   memcpy(x->cell->news, &x->news, sizeof x->news);
 }
 
+/* Of `auto`: the plan that was claimed. Only ses leaves circles of states to be searched at the end. */
+static int read_plan(exploration *x) {
+  const eo_options *options = &x->request->options;
+  eo__auto_release(&x->plan);
+  eo__auto_init(&x->plan, options->seed, x->request->visited != NULL, options->seconds > 0 || options->executions > 0);
+  if (!is_last(x)) return eo__auto_load(&x->plan, &x->claim.bytes, &x->error);
+  x->plan.turn = EO_AUTO_SES;
+  x->plan.left = 0;
+  return EO_OK;
+}
+
 /* The strategy with what was claimed, and the engine; as they are, if that is just what they have left. */
 static int get_ready(exploration *x) {
-  const eo_bytes *bytes = &x->claim.bytes;
-  bool same = x->strategy && bytes->count == x->saved.count &&
+  if (x->by_turns && read_plan(x) != EO_OK) return x->error.code;
+  bool member = x->by_turns && !is_last(x);
+  const eo_bytes *bytes = member ? &x->plan.members[x->plan.turn].bytes : &x->claim.bytes;
+  bool same = x->strategy && (!member || x->opened == eo__auto_entry(&x->plan)) && bytes->count == x->saved.count &&
               (bytes->count == 0 || memcmp(bytes->items, x->saved.items, bytes->count) == 0);
   if (same) {
     eo_stop_options stop = limits(x);
@@ -113,6 +149,7 @@ static int get_ready(exploration *x) {
   } else {
     close_strategy(x);
     if (!open_strategy(x)) return x->error.code;
+    if (member) bytes = &x->plan.members[x->plan.turn].bytes;
     eo__engine_init(&x->engine, x->subject, x->strategy);
     x->engine.max_depth = eo__depth(x->request);
     x->engine.depth_fails = x->request->options.depth_fails != 0;
@@ -129,7 +166,7 @@ static int get_ready(exploration *x) {
   }
   x->news = (eo_news){.meter.share = -1};
   x->probed = (eo_estimate){0};
-  x->share = x->strategy->ops->telling->share(x->strategy);
+  x->share = x->by_turns ? -1 : x->strategy->ops->telling->share(x->strategy);
   x->states = states(x);
   x->engine.counts = (eo_engine_counts){0};
   x->engine.executions = 0;
@@ -140,28 +177,42 @@ static int get_ready(exploration *x) {
   return EO_OK;
 }
 
-/* After a slice that leaves something to do: what is finished needs no estimate. Whoever began with the whole probes a
- * little; after that all do, while the estimate can be better, for a small part of their time. What is drawn depends on the
- * fragment, so that it is new in every slice, and the same in the same one. A worker that is to stop, or to hand over what
+/* How much to probe, and what to draw by; false: not now. Whoever began with the whole probes a little; after that all do, while
+ * the estimate can be better, for a small part of their time. What is drawn depends on the fragment, so that it is new in
+ * every slice, and the same in the same one. The turns of `auto` depend on the estimate, so the clock has no say there: it
+ * is made at the end of turns. */
+static bool probes_now(const exploration *x, eo_probe_limits *limits, uint64_t *seed) {
+  const eo_bytes *bytes = &x->claim.bytes;
+  if (x->by_turns) {
+    *limits = (eo_probe_limits){1024, 50000, 0};
+    *seed = x->request->options.seed + x->plan.round;
+    bool over = x->news.meter.executions + x->news.meter.pruned >= x->plan.left;
+    return over && eo__auto_probes(&x->plan) && !eo__estimate_within(&x->plan.probed, EO_PROBED_WELL);
+  }
+  bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
+  *limits = whole ? (eo_probe_limits){2048, 200000, 1} : (eo_probe_limits){64, 20000, 0.1};
+  *seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
+  return (whole || due) && !eo__estimate_within(&x->all_probed, EO_PROBED_WELL);
+}
+
+/* After a slice that leaves something to do: what is finished needs no estimate. A worker that is to stop, or to hand over what
  * it has and go on, does not probe. */
 static int probe(exploration *x) {
-  static const eo_probe_limits at_start = {2048, 200000, 1}, later = {64, 20000, 0.1};
-  const eo_bytes *bytes = &x->claim.bytes;
-  bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
-  if (x->claim.executions == 0 || !(whole || due) || eo__estimate_within(&x->all_probed, EO_PROBED_WELL)) return EO_OK;
+  eo_probe_limits limits;
+  uint64_t seed;
+  if (x->claim.executions == 0 || !probes_now(x, &limits, &seed)) return EO_OK;
   bool goes_on = x->news.meter.executions < x->claim.executions;
   if (x->cell->stop || (x->cell->recall && goes_on) || x->broken) return EO_OK;
   if (x->news.failures && !x->request->options.keep_going) return EO_OK;
   eo__engine_leave(&x->engine);
   double started = eo__seconds();
-  uint64_t seed = XXH3_64bits_withSeed(whole ? "" : (const char *)bytes->items, bytes->count, x->request->options.seed);
   eo_probe_listener listener = {x, eo__worker_met};
   x->cell->hurry = 1;
-  int code =
-      eo__probe(x->request, x->subject, x->cell, seed, whole ? &at_start : &later, &listener, &x->probed, &x->error);
+  int code = eo__probe(x->request, x->subject, x->cell, seed, &limits, &listener, &x->probed, &x->error);
   x->cell->hurry = 0;
   if (code == EO_OK) code = x->error.code;
   eo__estimate_add(&x->all_probed, &x->probed);
+  if (x->by_turns) eo__estimate_add(&x->plan.probed, &x->probed);
   x->probe_seconds += eo__seconds() - started;
   return code;
 }
@@ -183,6 +234,80 @@ static bool copy(eo_bytes *to, const eo_bytes *from) {
   return true;
 }
 
+/* Of `auto`: gives away parts of the member whose turn it is, if it can be split, and puts away the rest of it. */
+static bool put_member_away(exploration *x) {
+  eo_strategy *strategy = x->strategy;
+  eo_bytes *kept = &x->plan.members[x->plan.turn].bytes, piece = {0}, part = {0};
+  bool good = true;
+  for (uint32_t i = 1; good && i < x->claim.pieces && eo__auto_splits(&x->plan); i++) {
+    if (!strategy->ops->fragments->split(strategy, &piece)) break;
+    good = eo__auto_split(&x->plan, &piece, &part) && add_rest(x, &part);
+  }
+  eo_vec_release(&piece);
+  eo_vec_release(&part);
+  return good && !strategy->error && strategy->ops->fragments->save(strategy, kept) && copy(&x->saved, kept);
+}
+
+static bool compares_states(const exploration *x) {
+  return x->by_turns ? x->plan.turn == EO_AUTO_SES : x->request->visited || x->request->graph;
+}
+
+static uint32_t of_subject(const exploration *x) {
+  uint32_t found = x->subject->ops->auditing ? x->subject->ops->auditing->doubts(x->subject) : 0;
+  return compares_states(x) ? found : found & ~(uint32_t)EO_DOUBT_STATES;
+}
+
+/* Those of the strategy, which another one need not have; and all. */
+static uint32_t own_doubts(const exploration *x) {
+  return x->news.doubts | x->inner->doubts | (of_subject(x) & EO_DOUBT_STATES);
+}
+
+static uint32_t doubts(const exploration *x) { return own_doubts(x) | x->engine.doubts | of_subject(x); }
+
+/* Has ses as many states, or as much left to do, as there is memory for? */
+static bool is_full(const exploration *x) {
+  return eo__visited_lost(x->request->visited) > 0 || x->saved.count > eo__memory_allowed() / 16;
+}
+
+/* What the member whose turn it was has done, and what comes next: false: nothing, the plan is finished. */
+static bool turn_over(exploration *x, bool more, eo_tally *t) {
+  eo_auto_slice slice = {.executions = x->news.meter.executions,
+                         .pruned = x->news.meter.pruned,
+                         .doubts = own_doubts(x),
+                         .ended = !more,
+                         .coverage = t->coverage,
+                         .full = x->plan.turn == EO_AUTO_SES && is_full(x)};
+  eo_auto_member *member = &x->plan.members[x->plan.turn];
+  size_t length = strlen(t->reached);
+  bool fits = length < sizeof member->reached;
+  memcpy(member->reached, t->reached, fits ? length + 1 : 0);
+  member->hit = *t->reached && fits ? t->hit : -1;
+  eo_auto_news news = eo__auto_ran(&x->plan, &slice);
+  t->doubts &= ~slice.doubts | EO_ASSUMED_ALL;
+  if (news == EO_AUTO_COVERED) t->doubts |= member->doubts;
+  if (news == EO_AUTO_DRAWN) t->doubts |= eo__auto_doubts(&x->plan);
+  eo_text words;
+  eo__text_init(&words);
+  eo__auto_reached(&x->plan, &words);
+  snprintf(t->reached, sizeof t->reached, "%s", words.chars);
+  t->hit = 0;
+  if (news == EO_AUTO_DRAWN) {
+    t->coverage = EO_COVERS_SAMPLE;
+    snprintf(t->covered, sizeof t->covered, "the executions that were run: %s", words.chars);
+  }
+  eo__text_release(&words);
+  return news == EO_AUTO_GOES_ON;
+}
+
+/* The plan, with what its members have left. */
+static int leave_plan(exploration *x) {
+  eo_bytes kept = {0};
+  if (x->claim.pieces > 1) eo__auto_hurry(&x->plan);
+  if (eo__auto_save(&x->plan, &kept) && add_rest(x, &kept)) return EO_OK;
+  eo_vec_release(&kept);
+  return eo__error_nomem(&x->error);
+}
+
 /* Gives away what is wanted, then puts away what remains. */
 static int leave_rest(exploration *x) {
   eo_strategy *strategy = x->strategy;
@@ -202,11 +327,6 @@ static int leave_rest(exploration *x) {
   return eo__error_nomem(&x->error);
 }
 
-static uint32_t doubts(const exploration *x) {
-  uint32_t of_subject = x->subject->ops->auditing ? x->subject->ops->auditing->doubts(x->subject) : 0;
-  return x->news.doubts | x->inner->doubts | x->engine.doubts | of_subject;
-}
-
 static void tally(exploration *x) {
   eo_tally *t = &x->slice.tally;
   *t = (eo_tally){.executions = x->news.meter.executions,
@@ -215,6 +335,7 @@ static void tally(exploration *x) {
                   .skipped = x->engine.counts.skipped,
                   .states = states(x) - x->states,
                   .failures = x->news.failures,
+                  .aside = x->news.aside,
                   .max_depth = x->news.meter.max_depth,
                   .estimate = x->probed,
                   .doubts = doubts(x),
@@ -250,13 +371,16 @@ static int explore_claim(exploration *x) {
   if (code == EO_OK && more) code = probe(x);
   if (code != EO_OK) return code;
   x->news.estimate = x->probed;
+  x->news.aside = x->by_turns && x->plan.turn != EO_AUTO_DPOR ? x->news.meter.executions : 0;
   tally(x);
+  bool looked = more && x->claim.executions == 0; /* only whether there is an execution */
+  bool planned = x->by_turns && !is_last(x) && !looked, member_more = more;
+  if (planned && more && !put_member_away(x)) return eo__error_nomem(&x->error);
+  if (planned) more = turn_over(x, more, &x->slice.tally);
   x->news.meter.share = more ? x->strategy->ops->telling->share(x->strategy) : 1;
   between(x);
-  if (more)
-    code = leave_rest(x);
-  else
-    close_strategy(x);
+  if (more) code = planned ? leave_plan(x) : leave_rest(x);
+  if (!more || !member_more) close_strategy(x);
   x->slice.seconds = eo__seconds() - started;
   x->all_seconds += x->slice.seconds;
   return code;
@@ -310,6 +434,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
                     const eo_strings *known, eo_error *error) {
   eo_request own = *request;
   exploration x = {.request = &own, .cell = cell};
+  x.by_turns = eo__strategy_find(request->options.strategy)->turns;
   int code = own.visited ? EO_OK : eo__request_visited(&own, &x.error); /* of a cluster: each process for itself */
   if (code == EO_OK) x.subject = eo__worker_subject(&own, cell, &x.error);
   if (!x.subject) code = x.error.code;
@@ -319,6 +444,7 @@ int eo__worker_loop(const eo_request *request, eo_frontier *frontier, const char
   eo_vec_release(&x.seen);
   eo_vec_release(&x.beside);
   eo_vec_release(&x.saved);
+  eo__auto_release(&x.plan);
   if (x.subject) x.subject->ops->close(x.subject);
   if (!request->visited) eo__visited_close(own.visited);
   if (code != EO_OK && error) *error = x.error;

@@ -13,6 +13,7 @@ typedef struct eo_news {
   eo_meter meter;
   eo_engine_counts counts;
   uint64_t findings, failures, cut;
+  uint64_t aside;       /* executions that the estimate does not count */
   uint64_t states;      /* distinct ones that are new, where they are counted */
   eo_estimate estimate; /* of probes made before it */
   uint32_t delays;      /* of the last execution */

@@ -5,6 +5,7 @@
 #define EO_REGISTRY_WORKER_INSIDE_H
 
 #include "core/engine.h"
+#include "registry/auto.h"
 #include "registry/worker.h"
 
 enum { REVERSE_SECONDS = 2 };
@@ -20,9 +21,12 @@ typedef struct exploration {
   /* Opened for a claim, and kept as long as the next claim is just what was saved of the last. */
   eo_strategy *inner, *stop, *strategy; /* the user's; the wrapper with the limits; all of them */
   eo_engine engine;
-  eo_bytes saved;    /* what the strategy had left when it was last put away */
-  eo_claim claim;    /* under way */
-  char stopped[128]; /* why it stopped before its end, or "" */
+  bool by_turns; /* `auto`: the claim is a plan, and the strategy the member of it whose turn it is */
+  eo_auto plan;
+  const eo_strategy_entry *opened; /* whose strategy that is */
+  eo_bytes saved;                  /* what the strategy had left when it was last put away */
+  eo_claim claim;                  /* under way */
+  char stopped[128];               /* why it stopped before its end, or "" */
   eo_news news;
   uint64_t states;                   /* counted before this slice */
   double share;                      /* done before this slice; negative: unknown */

@@ -9,6 +9,7 @@
 
 /* Whose fragment it is. A letter is never used again for another strategy. */
 typedef enum eo_fragment_letter {
+  EO_FRAGMENT_AUTO = 'A', /* registry/auto.h: a plan, with fragments of others inside */
   EO_FRAGMENT_SES = 'D',
   EO_FRAGMENT_ROUNDS = 'L',
   EO_FRAGMENT_SES_SS = 'M',

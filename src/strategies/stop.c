@@ -10,7 +10,7 @@
 typedef struct stopper {
   eo_wrapper wrapper;
   eo_stop_options options;
-  uint64_t executions;
+  uint64_t executions, pruned;
   double deadline;
   bool ran, failed;
 } stopper;
@@ -32,6 +32,7 @@ static bool stop_begin(eo_strategy *strategy, eo_beginning *beginning) {
   if (s->failed) return stop(s, "at the first finding");
   if (options->flag && *options->flag) return stop(s, "interrupted");
   if (s->executions && s->executions == options->executions) return stop_after_executions(s);
+  if (options->turn && s->executions + s->pruned >= options->turn) return stop(s, "at the end of its turn");
   if (s->ran && options->recall && *options->recall) return stop(s, "called back");
   if (s->ran && s->deadline > 0 && eo__seconds_coarse() >= s->deadline) {
     char text[96];
@@ -47,7 +48,10 @@ static void stop_end(eo_strategy *strategy, eo_outcome *outcome) {
   stopper *s = (stopper *)strategy;
   eo__wrapper_end(strategy, outcome);
   if (!outcome->counted) return;
-  if (outcome->end != EO_END_PRUNED) s->executions++;
+  if (outcome->end == EO_END_PRUNED)
+    s->pruned++;
+  else
+    s->executions++;
   if (outcome->failure && s->options.at_failure) s->failed = true;
 }
 
@@ -71,7 +75,7 @@ void eo__stop_again(eo_strategy *strategy, const eo_stop_options *options) {
   stopper *s = (stopper *)strategy;
   s->options = *options;
   s->options.reason[0] = '\0';
-  s->executions = 0;
+  s->executions = s->pruned = 0;
   s->ran = s->failed = false;
   s->deadline = options->seconds > 0 ? eo__seconds_coarse() + options->seconds : 0;
 }

@@ -53,6 +53,7 @@ eo_strategy *eo__meter_open(eo_strategy *inner, eo_meter *meter, eo_error *error
  * is an execution, and runs none. *reason then says why, "" else. */
 typedef struct eo_stop_options {
   uint64_t executions;
+  uint64_t turn; /* or after so many, pruned ones included; 0: no limit */
   double seconds;
   bool at_failure;
   const volatile int *flag;

@@ -22,7 +22,7 @@ says() { # TEXT
 test_() { # NAME OPTION...
   local name=$1
   shift
-  timeout 60 "$everyorder" test ./orders --cluster "$redis/$name" --tickets none "$@"
+  timeout 60 "$everyorder" test ./orders --strategy dfs --cluster "$redis/$name" --tickets none "$@"
 }
 field() { # NAME FIELD
   redis-cli -p "$port" hget "everyorder:$1:job" "$2"
@@ -77,7 +77,7 @@ run 2 test_ done --test orders
 says 'the name done is in use for other options'
 cp orders other
 printf x >>other
-run 2 "$everyorder" test ./other --cluster "$redis/done" --test orders --keep-going --tickets none
+run 2 "$everyorder" test ./other --strategy dfs --cluster "$redis/done" --test orders --keep-going --tickets none
 says 'the name done is in use for another program, or another build of it'
 
 echo 'one test at a time'
@@ -86,7 +86,7 @@ says 'a job is one test, and these are 5: '
 
 echo 'Ctrl-C leaves the job running'
 SLOW=2000 background "$everyorder" worker --wait --join "$redis/left" --program ./orders
-setsid "$everyorder" test ./orders --cluster "$redis/left" --test clean --tickets none >coordinator.log 2>&1 </dev/null &
+setsid "$everyorder" test ./orders --strategy dfs --cluster "$redis/left" --test clean --tickets none >coordinator.log 2>&1 </dev/null &
 coordinator=$!
 started+=("$coordinator")
 until [ "$(field left executions)" -gt 0 ] 2>/dev/null; do sleep 0.05; done
@@ -137,7 +137,7 @@ same "$(redis-cli -p "$port" --scan --pattern 'everyorder:left:*')" '' 'keys tha
 
 echo 'a worker with a folder of programs takes the one of the job'
 cp orders programs/anything
-setsid "$everyorder" test ./orders --cluster "$redis/folder" --test few --tickets none >coordinator.log 2>&1 </dev/null &
+setsid "$everyorder" test ./orders --strategy dfs --cluster "$redis/folder" --test few --tickets none >coordinator.log 2>&1 </dev/null &
 coordinator=$!
 started+=("$coordinator")
 until [ "$(field folder id)" != '' ]; do sleep 0.05; done

@@ -28,7 +28,7 @@ says() { # TEXT
 job() { # NAME OPTION...: a job in the background that waits for workers
   local name=$1
   shift
-  setsid "$everyorder" test ./orders --cluster "$redis/$name" --tickets none --quiet --json result.json "$@" \
+  setsid "$everyorder" test ./orders --strategy dfs --cluster "$redis/$name" --tickets none --quiet --json result.json "$@" \
     >coordinator.log 2>&1 </dev/null &
   coordinator=$!
   started+=("$coordinator")

@@ -58,7 +58,7 @@ holds 'not any("worker" in s for s in screens)'
 on_terminal 24 100 1 "$senders" --test in_order_9
 holds 'any("/s" in s for s in screens) and not any("worker" in s for s in screens)'
 holds '"/s" not in final'
-on_terminal 24 100 20 "$EO_BUILD/examples/demo" --jobs 2 --keep-going --tickets none
+on_terminal 24 100 20 "$EO_BUILD/examples/demo" --strategy dfs --jobs 2 --keep-going --tickets none
 holds 't["status"] == 1 and "worker" not in re.sub("workers|run worker", "", final) and "everyorder" not in final'
 holds 'final.count("takes over from a process") == 1'
 

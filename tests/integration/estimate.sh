@@ -137,7 +137,7 @@ done
   problem "estimate: $(cat out)"
 grep -q '^senders_9 *~362,880 executions of ~37 steps, .*(64 probes)$' out || problem "senders_9: $(cat out)"
 [ "$(grep -c '"estimate"' report.json)" = 8 ] || problem "estimate --json: $(cat report.json)"
-"$examples/actors" estimate --test resource_1_1 --time 200ms --seed 3 >out 2>&1 || problem "resource_1_1: $(cat out)"
+"$examples/actors" estimate --test resource_1_1 --strategy dfs --time 200ms --seed 3 >out 2>&1 || problem "resource_1_1: $(cat out)"
 grep -Eq '^resource_1_1 +~2[0-9][0-9] \(±[0-9]+ %\) executions' out || problem "resource_1_1: $(cat out)"
 refused() { # TEXT OPTION...
   local text=$1 status=0

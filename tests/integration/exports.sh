@@ -45,7 +45,7 @@ runs bank 1 "$EO_BUILD/examples/bank" --keep-going
 says bank.xml '(and 1 more)'
 runs hostile 1 ./hostile --timeouts idle --executions 50
 runs clean 0 "$EO_BUILD/examples/demo" --test take_in_one_go
-runs part 3 "$EO_BUILD/examples/demo" --test take_in_one_go --executions 10
+runs part 3 "$EO_BUILD/examples/demo" --test take_in_one_go --strategy dfs --executions 10
 says part.xml 'not complete'
 says part.tap 'complete: no'
 prove -Q --exec cat clean.tap >prove.log 2>&1 || problem 'prove does not pass a clean run'
@@ -60,7 +60,7 @@ sed 's/<testcase /<testcas /; s/<failure /<fail /' bank.xml >broken.xml
 node "$npm/junit.mjs" broken.xml bank.json >/dev/null 2>&1 && problem 'readers of JUnit files take anything'
 
 # A test that was not run is skipped: the first is interrupted.
-"$EO_BUILD/examples/demo" --keep-going --quiet --tap skip.tap --junit skip.xml --tickets none >out 2>err &
+"$EO_BUILD/examples/demo" --strategy dfs --keep-going --quiet --tap skip.tap --junit skip.xml --tickets none >out 2>err &
 pid=$!
 sleep 1
 kill -INT $pid

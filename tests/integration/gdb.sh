@@ -31,7 +31,7 @@ debug() { # TICKET OPTIONS... <COMMANDS
   says 'eo__replay_here|eo__failure_here'
 }
 ticket_of() { # TEST: explores it; prints the path of its ticket
-  "$everyorder" test "$findings" --test "$1" --quiet --tickets "$1" >/dev/null 2>&1
+  "$everyorder" test "$findings" --strategy dfs --test "$1" --quiet --tickets "$1" >/dev/null 2>&1
   echo "$1"/*.ticket
 }
 
@@ -99,7 +99,7 @@ says 'reproduced: crash: SIGSEGV'
 
 # It stops in the process that takes the step: its own stack from its function to the operation, and all the others' at
 # hand; what looking at another one changed is back when the program goes on.
-"$everyorder" test "$EO_BUILD/examples/bank" --quiet --tickets bank >/dev/null 2>&1
+"$everyorder" test "$EO_BUILD/examples/bank" --strategy dfs --quiet --tickets bank >/dev/null 2>&1
 ticket=$(echo bank/*.ticket)
 debug "$ticket" --until 7 <<'COMMANDS'
 set width 0

@@ -109,7 +109,7 @@ reported 'two workers'
 
 echo 'the tickets so far'
 rm -rf tickets
-run_marked ./stuck --test fails_then_stuck --keep-going --tickets tickets "${options[@]}"
+run_marked ./stuck --test fails_then_stuck --strategy dfs --keep-going --tickets tickets "${options[@]}"
 ends TERM 1 fails_then_stuck 2 # probes get stuck first
 reported fails_then_stuck
 ls tickets/*.ticket >/dev/null || problem 'no ticket'
@@ -118,7 +118,7 @@ run 1 "$everyorder" replay tickets/fails_then_stuck-assertion-1.ticket
 echo 'the time'
 rm -rf tickets
 began=$(milliseconds)
-EO_LIMITS_RUN=$EO_LIMITS_MARK run 1 ./bare ./stuck --test fails_then_stuck --keep-going --tickets tickets --time 2s "${options[@]}"
+EO_LIMITS_RUN=$EO_LIMITS_MARK run 1 ./bare ./stuck --test fails_then_stuck --strategy dfs --keep-going --tickets tickets --time 2s "${options[@]}"
 took=$(($(milliseconds) - began))
 [ $took -lt 4000 ] || problem "--time 2s: took $took ms"
 says report.json '"stopped": "after 2 s"'

@@ -295,7 +295,7 @@ if command -v redis-server >/dev/null; then
   for how in static shared; do
     link gcc $how ./subject program.c clashes.c -rdynamic
     start_workers 1 "redis://127.0.0.1:$port/$how"
-    "$everyorder" test ./subject --test adds --cluster "redis://127.0.0.1:$port/$how" --tickets none --json cluster.json >out 2>&1 </dev/null ||
+    "$everyorder" test ./subject --strategy dfs --test adds --cluster "redis://127.0.0.1:$port/$how" --tickets none --json cluster.json >out 2>&1 </dev/null ||
       problem "$how: the cluster fails"
     stop_workers
     same "$(member cluster.json executions)" 17592 "$how: executions of the cluster"

@@ -115,10 +115,10 @@ jq -e '.tests[0].params == {}' report.json >/dev/null || problem 'a test without
 # ---- With everything else ----------------------------------------------------------------------------------------------------
 
 row='sum_of_squares[workers=2,jobs=3,hand out=pull,failing=one]'
-run 0 "$everyorder" test "$workers" --test "$row" --jobs 2 --quiet
+run 0 "$everyorder" test "$workers" --test "$row" --strategy dfs --jobs 2 --quiet
 says out '60,060 executions, complete'
-run 3 "$everyorder" test "$workers" --test sum_of_squares --resume state --executions 1000 --quiet
-run 0 "$everyorder" test "$workers" --test sum_of_squares --resume state --quiet
+run 3 "$everyorder" test "$workers" --test sum_of_squares --strategy dfs --resume state --executions 1000 --quiet
+run 0 "$everyorder" test "$workers" --test sum_of_squares --strategy dfs --resume state --quiet
 says out "ok    $row  60,060 executions"
 run 0 "$everyorder" estimate "$workers" --test "$row" --json report.json --time 0.3s
 says out "$row"
@@ -129,7 +129,7 @@ redis=$!
 until [ "$(redis-cli -p $port ping 2>/dev/null)" = PONG ]; do sleep 0.1; done
 run 2 "$everyorder" test "$workers" --cluster redis://127.0.0.1:$port/rows --quiet
 says err 'a job is one test, and these are '
-run 0 "$everyorder" test "$workers" --test "$row" --cluster redis://127.0.0.1:$port/rows --jobs 2 --quiet
+run 0 "$everyorder" test "$workers" --test "$row" --strategy dfs --cluster redis://127.0.0.1:$port/rows --jobs 2 --quiet
 says out '60,060 executions, complete'
 
 # ---- Live, and in another framework -------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ set -uo pipefail
 . "$EO_SRC/tests/integration/tools.bash"
 
 passes_if() { # PROGRAM TEST: "STEP before STEP", "none"
-  "$EO_BUILD/examples/$1" --test "$2" --tickets none --quiet --json result.json >/dev/null 2>&1
+  "$EO_BUILD/examples/$1" --test "$2" --strategy dfs --tickets none --quiet --json result.json >/dev/null 2>&1
   python3 - <<'PYTHON'
 import json
 turns = [error["passes_if"] for test in json.load(open("result.json"))["tests"] for error in test["errors"]]

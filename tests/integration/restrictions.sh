@@ -11,13 +11,13 @@ compile "$EO_SRC/tests/integration/leaves_open.c" program -Wl,-z,now
 
 # ---- Assumptions: complete, and named ------------------------------------------
 
-run 0 ./program --test waits_a_while
+run 0 ./program --test waits_a_while --strategy dfs
 says out 'complete (every interleaving) '
-run 0 ./program --test waits_a_while --timeouts idle --json idle.json
+run 0 ./program --test waits_a_while --strategy dfs --timeouts idle --json idle.json
 says out 'complete (every interleaving, where timeouts fire only when nothing else can run)'
 says out 'clean means: every interleaving, where timeouts fire only when nothing else can run'
 same "$(member idle.json covered)" 'every interleaving, where timeouts fire only when nothing else can run' covered
-run 0 ./program --test waits_a_while --delivery causal
+run 0 ./program --test waits_a_while --strategy dfs --delivery causal
 says out 'every interleaving, under --delivery causal'
 run 0 ./program --test shares
 says out 'where no other process runs between two operations of one that accesses shared memory'

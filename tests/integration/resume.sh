@@ -29,7 +29,7 @@ essence() { # FILE
 }
 
 explore() { # OPTION...: in the background
-  start ./slow --quiet --tickets none --keep-going "$@"
+  start ./slow --quiet --tickets none --strategy dfs --keep-going "$@"
 }
 
 # All processes at once, at any moment, again and again; then it may end.
@@ -98,7 +98,7 @@ cmp -s expected got || problem 'a finished one: another report'
 echo 'at the first finding, then the next'
 rm -f state
 for want in 1 2; do
-  ./slow --quiet --tickets none --test second --resume state --json report.json >out 2>&1
+  ./slow --quiet --tickets none --strategy dfs --test second --resume state --json report.json >out 2>&1
   same "$(grep -c '^ \{10\}"kind"' report.json)" $want findings
 done
 
@@ -107,7 +107,7 @@ refused() { # TEXT OPTION...
   local text=$1 status=0
   shift
   cp state before
-  ./slow --quiet --tickets none "$@" --resume state >out 2>&1 </dev/null || status=$?
+  ./slow --quiet --tickets none --strategy dfs "$@" --resume state >out 2>&1 </dev/null || status=$?
   same $status 2 "$text: exit code"
   grep -q "$text" out || problem "it does not say '$text'"
   cmp -s state before || problem "$text: the file was changed"

@@ -18,13 +18,13 @@ PROGRAM
 compile slow.c slow
 
 explore() { # OPTION...: in the background
-  start ./slow --quiet --tickets none --keep-going "$@"
+  start ./slow --quiet --tickets none --strategy dfs --keep-going "$@"
 }
 refused() { # TEXT OPTION...
   local text=$1 status=0
   shift
   cp state before
-  timeout 20 ./slow --quiet --tickets none "$@" --resume state >out 2>&1 </dev/null || status=$?
+  timeout 20 ./slow --quiet --tickets none --strategy dfs "$@" --resume state >out 2>&1 </dev/null || status=$?
   same $status 2 "$text: exit code"
   grep -qF -- "$text" out || problem "it does not say '$text'"
   cmp -s state before || problem "$text: the file was changed"
@@ -80,13 +80,13 @@ export SLOW=1000
 explore --test second --resume state
 until [ -s state ]; do sleep 0.05; done
 status=0
-timeout 20 ./slow --quiet --tickets none --keep-going --test first --resume state >out 2>&1 </dev/null || status=$?
+timeout 20 ./slow --quiet --tickets none --strategy dfs --keep-going --test first --resume state >out 2>&1 </dev/null || status=$?
 same $status 2 'a second run: exit code'
 grep -q 'another run uses state' out || problem 'it does not say that the file is in use'
 kill -KILL -- "-$main"
 finish
 unset SLOW
-timeout 60 ./slow --quiet --tickets none --keep-going --resume state >out 2>&1 </dev/null # the lock is gone with its owner
+timeout 60 ./slow --quiet --tickets none --strategy dfs --keep-going --resume state >out 2>&1 </dev/null # the lock is gone with its owner
 same $? 1 'after that'
 [ ! -e state.lock ] || problem 'the lock is left'
 
@@ -103,16 +103,16 @@ same $status 2 'a folder: exit code'
 echo precious >victim
 for name in state.new state.tmp state.lock; do ln -sf victim $name; done
 status=0
-timeout 20 ./slow --quiet --tickets none --keep-going --resume state >out 2>&1 </dev/null || status=$?
+timeout 20 ./slow --quiet --tickets none --strategy dfs --keep-going --resume state >out 2>&1 </dev/null || status=$?
 same $status 2 'a link in the place of the lock: exit code'
 rm state.lock
-timeout 20 ./slow --quiet --tickets none --keep-going --resume state >out 2>&1 </dev/null
+timeout 20 ./slow --quiet --tickets none --strategy dfs --keep-going --resume state >out 2>&1 </dev/null
 same "$(cat victim)" precious 'what links lead to'
 
 echo 'one bit, and any part that is missing'
 spoilt() { # WHAT: the file `state` was made from `good`
   local status=0
-  timeout 20 ./slow --quiet --tickets none --keep-going --resume state >out 2>&1 </dev/null || status=$?
+  timeout 20 ./slow --quiet --tickets none --strategy dfs --keep-going --resume state >out 2>&1 </dev/null || status=$?
   same $status 2 "$1: exit code"
 }
 size=$(stat -c %s good)
@@ -151,7 +151,7 @@ made_up() { # SCRIPT OPTION...: for sed; the file with another content, and a ch
   shift
   tail -n +2 good | sed -E "$script" | ./seal >state
   cmp -s good state && problem "$script: nothing was changed"
-  timeout 60 ./slow --quiet --tickets none --keep-going "$@" --resume state --json report.json >out 2>&1 </dev/null || status=$?
+  timeout 60 ./slow --quiet --tickets none --strategy dfs --keep-going "$@" --resume state --json report.json >out 2>&1 </dev/null || status=$?
   [ $status -eq 1 ] && grep -q 'could not be run; [1-9][0-9]* finding' out && return
   [ $status -eq 2 ] || [ $status -eq 4 ] || problem "$script: exit code $status"
 }

@@ -113,7 +113,7 @@ get '/api/follow?path=one.eolive' "Last-Event-ID: ${last#id: }"
 [ "$(grep -c '^data: ' answer)" -eq 1 ] || problem 'a follower that comes back gets more than what is new'
 
 # Two runs do not write to one log, and one that was killed does not keep it.
-"$everyorder" test "$EO_BUILD/examples/philosophers" --quiet --tickets none --time 20s --live shown/two.eolive >/dev/null 2>&1 &
+"$everyorder" test "$EO_BUILD/examples/philosophers" --strategy dfs --quiet --tickets none --time 20s --live shown/two.eolive >/dev/null 2>&1 &
 first=$!
 until [ -s shown/two.eolive ]; do sleep 0.05; done
 "$everyorder" test "$findings" --test 'assertion_in*' --quiet --tickets none --live shown/two.eolive >answer 2>&1
@@ -130,7 +130,7 @@ head -c 100 shown/two.eolive | grep -q '"event":"run"' || problem 'a log is not 
 timeout 60 "${client[@]}" get "$port" '/api/follow?path=now.eolive' >followed 2>&1 &
 follower=$!
 sleep 0.5
-"$everyorder" test "$EO_BUILD/examples/philosophers" --quiet --tickets none --time 1s --live shown/now.eolive >/dev/null 2>&1
+"$everyorder" test "$EO_BUILD/examples/philosophers" --strategy dfs --quiet --tickets none --time 1s --live shown/now.eolive >/dev/null 2>&1
 wait $follower || problem 'the follower did not see the end'
 cp followed answer
 says '"event":"begin"'

@@ -19,7 +19,7 @@ unset EO_NO_REEXEC
 
 cd "$scratch"
 status=0
-"$EO_BUILD/everyorder" test "$EO_BUILD/examples/bank" --quiet --json bank.json --live bank.eolive >log 2>&1 || status=$?
+"$EO_BUILD/everyorder" test "$EO_BUILD/examples/bank" --strategy dfs --quiet --json bank.json --live bank.eolive >log 2>&1 || status=$?
 [ $status -eq 1 ] || { cat log && give_up "bank: exit $status"; }
 
 "$EO_BUILD/everyorder" serve . --listen 127.0.0.1:0 >printed 2>&1 &

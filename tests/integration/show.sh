@@ -24,7 +24,7 @@ END
 ticket() { # PROGRAM TEST [OPTION...]: leaves tickets in t-TEST
   local program=$1 test=$2
   shift 2
-  run 1 "$EO_BUILD/examples/$program" --test "$test" --quiet --tickets "t-$test" "$@"
+  run 1 "$EO_BUILD/examples/$program" --test "$test" --strategy dfs --quiet --tickets "t-$test" "$@"
 }
 ticket demo look_then_take
 ticket bank lost_update --keep-going

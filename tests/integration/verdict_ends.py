@@ -22,7 +22,7 @@ def start(name, words, **environment):
     """Begins a run in a folder of its own; what it prints goes to files there."""
     place = os.path.join(folder, name)
     os.mkdir(place)
-    command = [os.path.join(folder, 'program'), '--quiet', '--no-minimise'] + words
+    command = [os.path.join(folder, 'program'), '--quiet', '--no-minimise', '--strategy', 'dfs'] + words
     for option, extension in OUTPUTS.items():
         if '--' + option not in words:
             command += ['--' + option, f'{place}/out.{extension}']
@@ -133,7 +133,7 @@ def unwritten():
 
 def estimate_interrupted():
     for delay in (0.3, 1, 3, 10): # a signal that comes before it is heeded kills
-        run = subprocess.Popen([f'{folder}/program', 'estimate', '--test', 'c*', '--test', 'e*', '--time', '50s'],
+        run = subprocess.Popen([f'{folder}/program', 'estimate', '--strategy', 'dfs', '--test', 'c*', '--test', 'e*', '--time', '50s'],
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(delay)
         run.send_signal(signal.SIGINT)

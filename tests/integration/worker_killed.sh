@@ -119,12 +119,12 @@ undisturbed() { # STATUS COMMAND...
 }
 
 echo 'clean explorations'
-concurrent_stops=("$EO_BUILD/examples/reg_server" --test l6_12_concurrent_stops)
+concurrent_stops=("$EO_BUILD/examples/reg_server" --test l6_12_concurrent_stops --strategy dfs)
 undisturbed 0 "${concurrent_stops[@]}"
 same "$(member undisturbed.json executions)" 827844 executions
 disturbed 0 kill_early "${concurrent_stops[@]}"
 
-clean=(./slow --test clean)
+clean=(./slow --test clean --strategy dfs)
 undisturbed 0 "${clean[@]}"
 same "$(member undisturbed.json executions)" 17592 executions
 for how in kill_early kill_late; do disturbed 0 "$how" "${clean[@]}"; done
@@ -195,7 +195,7 @@ suicide() { # TEST TWIN
   for option in --quiet --keep-going; do
     for name in "$1" "$2"; do
       status=0
-      timeout 100 ./bare ./suicide --test "$name" "$option" --tickets "$1$option" --json "$name.json" >out 2>&1 </dev/null ||
+      timeout 100 ./bare ./suicide --test "$name" --strategy dfs "$option" --tickets "$1$option" --json "$name.json" >out 2>&1 </dev/null ||
         status=$?
       same $status 1 "$name $option: exit code"
     done
@@ -226,7 +226,7 @@ echo 'the same, with several workers'
 for name in always sometimes at_once; do
   for test in $name ${name}_twin; do
     status=0
-    timeout 100 ./bare ./suicide --test "$test" --keep-going --jobs 3 --tickets none --json "$test.json" >out 2>&1 </dev/null ||
+    timeout 100 ./bare ./suicide --test "$test" --strategy dfs --keep-going --jobs 3 --tickets none --json "$test.json" >out 2>&1 </dev/null ||
       status=$?
     same $status 1 "$test --jobs 3: exit code"
     same "$(member "$test.json" kind finding)" crash "$test --jobs 3: kind"

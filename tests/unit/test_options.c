@@ -46,7 +46,7 @@ static void test_values(void **state) {
 
 static void test_who_heeds(void **state) {
   (void)state;
-  refused(&(eo_options){.bounded = 1}, "strategy 'dfs' does not heed --bound: that is for dpor and preempt");
+  refused(&(eo_options){.bounded = 1}, "strategy 'auto' does not heed --bound: that is for dpor and preempt");
   refused(&(eo_options){.strategy = "random", .bug_depth = 2},
           "strategy 'random' does not heed --bug-depth: that is for pct, pctcp and tapct");
   refused(&(eo_options){.strategy = "dfs", .explorer = "rr"},
@@ -145,8 +145,8 @@ static void shape_is(const eo_options *options, const char *text) {
 
 static void test_shape(void **state) {
   (void)state;
-  shape_is(&(eo_options){0}, "strategy dfs\n");
-  shape_is(&(eo_options){.keep_going = 1, .seconds = 3, .executions = 5, .jobs = 4, .tickets = "t"}, "strategy dfs\n");
+  shape_is(&(eo_options){0}, "strategy auto\n");
+  shape_is(&(eo_options){.keep_going = 1, .seconds = 3, .executions = 5, .jobs = 4, .tickets = "t"}, "strategy auto\n");
   shape_is(&(eo_options){.strategy = "random", .executions = EO_NO_LIMIT, .seed = 7},
            "strategy random\nexecutions 0\nseed 7\n");
   shape_is(&(eo_options){.strategy = "ses",

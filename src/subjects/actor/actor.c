@@ -407,9 +407,8 @@ static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(s
 /* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  bool unseen = actor->uncaptured && actor->options.fingerprints;
-  unseen = unseen || eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
-  uint32_t found = unseen ? EO_DOUBT_CAPTURE : 0;
+  bool unseen = eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
+  uint32_t found = (unseen ? EO_DOUBT_CAPTURE : 0) | (actor->uncaptured ? EO_DOUBT_STATES : 0);
   if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   if (actor->refused) found |= EO_DOUBT_MEMORY;

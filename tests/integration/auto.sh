@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# `auto`, the default: says what the strongest of its members says, does the same each time, and can be split and put away.
+# takes: 12
+set -uo pipefail
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
+examples=$EO_BUILD/examples
+
+# What dfs finds or proves, auto finds or proves; and more, where dfs has no end or a circle is in the way.
+"$examples/findings" --quiet --tickets none --json auto.json >out 2>&1
+"$examples/findings" --quiet --tickets none --strategy dfs --json dfs.json >out 2>&1
+python3 - <<'CHECK' || problem 'auto and dfs differ'
+import json, sys
+verdicts = [{t["test"]: t["verdict"] for t in json.load(open(f))["tests"]} for f in ("auto.json", "dfs.json")]
+auto, dfs = verdicts
+assert auto.keys() == dfs.keys() and len(dfs) > 90
+wrong = [t for t in dfs if auto[t] != dfs[t] and dfs[t] != "incomplete"]
+print(wrong, [t for t in dfs if dfs[t] == "incomplete"], file=sys.stderr)
+sys.exit(bool(wrong))
+CHECK
+says auto.json '"strategy": "auto"'
+
+# The clock has no say: the same executions each time.
+for i in 1 2; do
+  run 3 "$examples/senders" --test senders_9 --quiet --executions 9000 --tickets none --json same_$i.json
+  says out '9,000 executions, stopped: after 9000 executions'
+  says out 'by pos'
+done
+for member in executions pruned covered max_depth; do
+  [ "$(grep "\"$member\"" same_1.json)" = "$(grep "\"$member\"" same_2.json)" ] || problem "$member: not the same again"
+done
+
+# Shared, put away and taken up again, it comes to the same end.
+run 0 "$examples/actors" --test resource_4_4 --quiet --jobs 3
+says out 'complete (one interleaving of each that can be told apart)'
+rm -f state
+status=3 runs=0
+while [ $status = 3 ] && [ $runs -lt 20 ]; do
+  runs=$((runs + 1))
+  "$examples/actors" --test resource_4_4 --quiet --executions $((runs * 3000)) --resume state >out 2>&1
+  status=$?
+done
+[ $status = 0 ] && [ $runs -gt 3 ] || problem "--resume: exit code $status after $runs runs: $(cat out)"
+says out 'complete (one interleaving of each that can be told apart)'
+
+# A program that never ends and returns to the same states is proved by its states; without them, it is left open.
+run 0 "$examples/findings" --test endless_execution --quiet
+says out 'every state that can be reached'
+run 3 "$examples/findings" --test endless_execution --quiet --executions 50 --resume ends
+run 2 "$EO_BUILD/everyorder" model "$EO_SRC"/examples/models/leader_election.pml --strategy auto
+says err "is for programs"
+all_well

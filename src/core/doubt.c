@@ -13,6 +13,7 @@ static const struct {
     {EO_DOUBT_STATES, "but memory of the program is not captured, by which states differ that look the same"},
     {EO_DOUBT_MEMORY, "but malloc gave NULL to a process that asked for more than the 30 MiB that it can have here"},
     {EO_ASSUMED_SHARED, "where no other process runs between two operations of one that accesses shared memory"},
+    {EO_DOUBT_TOLD, "but for orders of eo_announce behind an eo_choose or a receive, which --strategy dfs and ses run"},
     {EO_DOUBT_LIVENESS, "without looking for every circle of states in which a specification stays hot"},
     {EO_DOUBT_OUTSIDE, "without watching the program's system calls, which cannot be done here (seccomp)"},
 };

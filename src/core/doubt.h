@@ -22,7 +22,8 @@ enum {
   EO_DOUBT_OUTSIDE = 1 << 4,  /* system calls that do not go through the C library were not watched */
   EO_DOUBT_MEMORY = 1 << 5,   /* a process asked for more memory than it can have here, and went on without */
   EO_DOUBT_STATES = 1 << 6,   /* the same of memory that only makes states look equal: for who compares states */
-  EO_DOUBT_ALL = (1 << 7) - 1,
+  EO_DOUBT_TOLD = 1 << 7,     /* what was announced depends on a value or a message: orders may have been missed */
+  EO_DOUBT_ALL = (1 << 8) - 1,
   EO_ASSUMED_SHARED = 1 << 16, /* memory is shared by declaration, and accessed between operations at once */
   EO_ASSUMED_ALL = EO_ASSUMED_SHARED
 };

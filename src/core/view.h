@@ -100,18 +100,19 @@ typedef struct eo_event {
 } eo_event;
 
 enum {
-  EO_EVENT_TIMEOUT = 1,   /* a receive that timed out */
-  EO_EVENT_FAILED = 2,    /* the step failed, which ends the execution; but see EO_EVENT_STUCK */
-  EO_EVENT_STUCK = 128,   /* it failed, and its process stays where it is for ever: the others can go on */
-  EO_EVENT_REFUSED = 256, /* and none of its code was run, as that ends workers */
-  EO_EVENT_IDLE = 4,      /* could happen only because nothing else could: it comes after all before it */
-  EO_EVENT_DOOMS = 8,     /* it ends processes, whatever they are about to do, if they have not ended before */
-  EO_EVENT_ANY = 64,      /* a receive that would have taken any message */
-  EO_EVENT_IGNORED =
-      32, /* a machine took an event that it ignores: without `receives_choose` that is no step of its own */
-  EO_EVENT_TIMED = 16, /* a receive with a timeout that could have timed out without waiting for all others */
-  EO_EVENT_HOT = 256,  /* a specification was hot before the step, or is now */
-  EO_EVENT_YES = 512   /* register, is_alive: the answer; whereis, send or monitor by name: somebody has the name */
+  EO_EVENT_TIMEOUT = 1 << 0, /* a receive that timed out */
+  EO_EVENT_FAILED = 1 << 1,  /* the step failed, which ends the execution; but see EO_EVENT_STUCK */
+  EO_EVENT_IDLE = 1 << 2,    /* could happen only because nothing else could: it comes after all before it */
+  EO_EVENT_DOOMS = 1 << 3,   /* it ends processes, whatever they are about to do, if they have not ended before */
+  EO_EVENT_TIMED = 1 << 4,   /* a receive with a timeout that could have timed out without waiting for all others */
+  EO_EVENT_IGNORED = 1 << 5, /* a machine took an event that it ignores: no step of its own without `receives_choose` */
+  EO_EVENT_ANY = 1 << 6,     /* a receive that would have taken any message */
+  EO_EVENT_STUCK = 1 << 7,   /* it failed, and its process stays where it is for ever: the others can go on */
+  EO_EVENT_REFUSED = 1 << 8, /* and none of its code was run, as that ends workers */
+  EO_EVENT_YES = 1 << 9,  /* register, is_alive: the answer; whereis, send or monitor by name: somebody has the name */
+  EO_EVENT_HOT = 1 << 10, /* a specification was hot before the step, or is now */
+  EO_EVENT_TELLS =
+      1 << 11 /* the process's code after its operation announced something to a specification, or began one */
 };
 
 /* A step from a state in which a specification is hot (core/heat.h). A state is the first word of its fingerprint. */

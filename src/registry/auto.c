@@ -44,7 +44,7 @@ void eo__auto_options(const eo_auto *plan, eo_strategy_options *wanted) {
 static bool plays(const eo_auto *plan, eo_auto_member_id member) {
   const eo_auto_member *dpor = &plan->members[EO_AUTO_DPOR];
   if (plan->members[member].over) return false;
-  return member != EO_AUTO_DFS || (dpor->over && dpor->doubts & EO_DOUBT_SHARING);
+  return member != EO_AUTO_DFS || (dpor->over && dpor->doubts & (EO_DOUBT_SHARING | EO_DOUBT_TOLD));
 }
 
 /* The exhaustive member that is expected to be through first; EO_AUTO_MEMBERS: there is none. */

@@ -217,6 +217,12 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   return strategy->error ? EO_PRUNE : chosen;
 }
 
+/* Which revisits a step calls for is decided in the execution in which it has its first value, or takes the first message. If the
+ * process announces something only after another one, the announcement's conflicts are not seen there. */
+static bool may_tell_otherwise(const eo_event *event) {
+  return event->flags & EO_EVENT_TELLS && (event->op == EO_OP_CHOOSE || event->op == EO_OP_RECEIVE);
+}
+
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   dpor *d = (dpor *)strategy;
   if (strategy->error) return;
@@ -224,6 +230,7 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
     strategy->error = EO_ENOMEM;
     return;
   }
+  if (may_tell_otherwise(event)) strategy->doubts |= EO_DOUBT_TOLD;
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
   task *t = d->current;

@@ -35,6 +35,40 @@ run 0 setarch -R ./allocates
 run 3 setarch -R ./allocates --strategy ses --json allocates.json
 says out 'memory of the program is not captured'
 same "$(member allocates.json complete)" false 'complete, without a part of its memory'
+# What is announced behind a choice depends on its value: dpor decides by the first value which orders there are.
+cat >told.c <<'CODE'
+#include <everyorder.h>
+enum { FIRST, SECOND };
+static void broken(void *self, const eo_message *event) {
+  (void)self;
+  (void)event;
+  eo_assert(0, "FIRST after SECOND");
+}
+static const eo_machine order = {
+    .name = "order",
+    .start = 0,
+    EO_OBSERVES(FIRST, SECOND),
+    EO_STATES({.name = "none", .on = EO_ON(EO_IGNORE(FIRST), EO_GOTO(SECOND, 1))},
+              {.name = "second", .on = EO_ON(EO_DO(FIRST, broken), EO_IGNORE(SECOND))})};
+static void seldom(void *argument) {
+  (void)argument;
+  if (eo_choose(50) == 31) eo_announce(FIRST, NULL, 0);
+}
+static void other(void *argument) {
+  (void)argument;
+  (void)eo_choose(1);
+  eo_announce(SECOND, NULL, 0);
+}
+EO_TEST(told) {
+  eo_specify(&order, NULL, 0);
+  eo_spawn(seldom, NULL, 0);
+  eo_spawn(other, NULL, 0);
+}
+CODE
+compile told.c told
+run 3 ./told --strategy dpor
+says out 'but for orders of eo_announce behind an eo_choose or a receive'
+for strategy in auto dfs ses reach; do run 1 ./told --strategy $strategy --tickets none; done
 # More memory than a process can have here.
 cat >large.c <<'CODE'
 #include <everyorder.h>

@@ -52,8 +52,8 @@ static void test_who_heeds(void **state) {
   refused(&(eo_options){.strategy = "dfs", .explorer = "rr"},
           "strategy 'dfs' does not heed --explorer: that is for ses, ses+ss and ss");
   refused(&(eo_options){.strategy = "reach", .seed = 1},
-          "strategy 'reach' does not heed --seed: that is for dfs, dpor, irs, pct, pctcp, pos, preempt, random, ses, "
-          "ses+ss, ss, surw and tapct");
+          "strategy 'reach' does not heed --seed: that is for auto, dfs, dpor, irs, pct, pctcp, pos, preempt, random, "
+          "ses, ses+ss, ss, surw and tapct");
   refused(&(eo_options){.strategy = "reach", .jobs = 2}, "strategy 'reach' cannot be split: it takes one job");
 }
 

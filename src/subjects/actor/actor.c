@@ -238,7 +238,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   actor->world.steps++;
   eo__undo_before(actor, process);
   eo__process_stale(actor, process);
-  actor->printed = false;
+  actor->printed = actor->told = false;
   if (actor->world.lean) {
     eo__actor_trim(actor, process);
     eo__fingerprint_chosen(actor, process, choice);
@@ -249,6 +249,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
+  if (__builtin_expect(actor->told, 0)) event->flags |= EO_EVENT_TELLS;
   if (__builtin_expect(hot | (actor->world.hot != 0), 0) && !actor->auditing) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   return __builtin_expect(actor->failed, 0) ? fail_step(actor, process, event) : true;

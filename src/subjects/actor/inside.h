@@ -299,6 +299,7 @@ typedef struct eo_actor {
   bool placed;          /* audited: there was one in this execution */
   bool suspected;       /* the execution has shown sharing that an audit must confirm */
   bool pool_is_full;    /* the society got no block in this step */
+  bool told;            /* a specification, in this step, by eo_announce or eo_specify */
   uint64_t audit_due;   /* when the pulse is so far, another execution is audited */
   uint64_t audit_from;  /* the pulse when the audit began */
   uint64_t

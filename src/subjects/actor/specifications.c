@@ -134,6 +134,7 @@ static void announce(eo_actor *actor, const eo_process *process, const eo_asked 
 void eo__actor_answer(eo_actor *actor, eo_process *process) {
   eo_asked asked = actor->asked;
   actor->asked.what = EO_ASKED_NOTHING;
+  actor->told = true;
   if (asked.what == EO_ASKED_SPECIFY)
     specify(actor, process, &asked);
   else

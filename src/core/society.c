@@ -18,20 +18,30 @@ typedef struct doing {
 /* True if it is so, or could be. */
 static bool may(const doing *d, bool is_so) { return is_so || !d->act; }
 
-static void add_touch(const doing *d, eo_contact contact) {
-  if (!eo_vec_push(&d->effects->touches, contact)) d->effects->lost = true;
+/* In place, field by field: a struct that is made of small stores and then copied in whole would stall. */
+static void add_touch(const doing *d, eo_object_kind kind, uint32_t a, uint32_t b, const char *name, bool writes) {
+  if (!eo_vec_reserve(&d->effects->touches, 1)) {
+    d->effects->lost = true;
+    return;
+  }
+  eo_contact *contact = &d->effects->touches.items[d->effects->touches.count++];
+  contact->kind = kind;
+  contact->writes = writes;
+  contact->a = a;
+  contact->b = b;
+  contact->name = name;
 }
 
 static void touch(const doing *d, eo_object_kind kind, const eo_citizen *citizen, bool writes) {
-  add_touch(d, (eo_contact){.kind = kind, .writes = writes, .a = citizen->number, .b = citizen->number});
+  add_touch(d, kind, citizen->number, citizen->number, NULL, writes);
 }
 
 static void touch_pair(const doing *d, eo_object_kind kind, const eo_citizen *a, const eo_citizen *b, bool writes) {
-  add_touch(d, (eo_contact){.kind = kind, .writes = writes, .a = a->number, .b = b->number});
+  add_touch(d, kind, a->number, b->number, NULL, writes);
 }
 
 static void touch_name(const doing *d, const char *name, bool writes) {
-  add_touch(d, (eo_contact){.kind = EO_OBJECT_NAME, .writes = writes, .name = name});
+  add_touch(d, EO_OBJECT_NAME, 0, 0, name, writes);
 }
 
 /* What the deed does to its citizen's bonds with another: depends on whether that has ended, and on other such deeds. */

@@ -57,7 +57,7 @@ static inline const void *eo__actor_machine_state(const eo_process *process, siz
 /* Zeroes what is dead on its stack, in a lean world. */
 static inline void eo__actor_trim(eo_actor *actor, const eo_process *process) {
   if (__builtin_expect(actor->auditing, 0)) eo__watch_admit(actor->watch, process->slot);
-  eo__capture_trim(actor->capture, process->slot, process->fiber.sp);
+  eo__capture_trim(actor->capture, process->slot, (const char *)process->fiber.sp);
 }
 
 /* In so many ways its pending operation can be taken now. */

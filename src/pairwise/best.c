@@ -24,7 +24,8 @@ typedef struct best_state {
   uint32_t order; /* the highest */
   eo_rng rng;
   double began;
-  bool told; /* to stop */
+  bool told;             /* to stop */
+  eo__coverage coverage; /* of single rows */
 } best_state;
 
 /* Whoever said stop is not asked again. */
@@ -54,6 +55,14 @@ static void keep_smaller(best_state *b, eo_pairwise_rows *other) {
   eo__pairwise_rows_release(other);
 }
 
+/* Growth within what is left of the time. */
+static int grow(best_state *b, eo_pairwise_rows *rows, eo_rng *rng, eo_error *error) {
+  eo_pairwise_effort effort = {.progress = on_progress, .context = b};
+  if (b->effort->seconds > 0) effort.seconds = b->began + b->effort->seconds - eo__seconds();
+  if (effort.seconds < 0) effort.seconds = 1e-9;
+  return eo__growth_ipo(b->system, &effort, rows, rng, error);
+}
+
 /* ---- Beginnings --------------------------------------------------------------------------------------------------- */
 
 /* Puts an array over as many columns as there are parameters with at least `level` values into rows of the system. */
@@ -78,12 +87,12 @@ static int begin_with_array(best_state *b, const eo_pairwise_rows *array, uint32
   eo_pairwise_rows rows;
   eo__pairwise_rows_init(&rows, b->system->params);
   int code = spread(b, array, level, &rows, error);
-  if (!code) code = eo__growth_ipo(b->system, &rows, NULL, error);
+  if (!code) code = grow(b, &rows, NULL, error);
   if (code)
     eo__pairwise_rows_release(&rows);
   else
     keep_smaller(b, &rows);
-  return code;
+  return code == EO_EINPUT ? EO_OK : code; /* stopped: there is a set already */
 }
 
 static int begin_at_level(best_state *b, bool quick, uint32_t columns, uint32_t values, uint32_t level,
@@ -132,7 +141,7 @@ static int begin_with_arrays(best_state *b, bool quick, eo_error *error) {
 static int begin(best_state *b, eo_error *error) {
   eo_pairwise_rows rows;
   int code = copy_rows(&rows, b->given, error);
-  if (!code) code = eo__growth_ipo(b->system, &rows, NULL, error);
+  if (!code) code = grow(b, &rows, NULL, error);
   if (code) {
     eo__pairwise_rows_release(&rows);
     return code;
@@ -184,10 +193,12 @@ static int search_turned(best_state *b, eo__search_limit limit, eo_error *error)
   eo__pairwise_rows_init(&none, b->rows->params);
   eo__pairwise_rows_init(&rows, b->rows->params);
   int code = copy_rows(&turned, b->rows, error);
-  limit.turned = true;
   limit.fewest = &fewest;
+  eo__coverage coverage = {0};
   if (!code) code = eo__search_thin(b->system, &turned, true, error);
-  if (!code) code = eo__search(b->system, &none, &turned, &b->rng, &limit, error);
+  if (!code) code = eo__coverage_open(&coverage, b->system, true, error);
+  if (!code) code = eo__search(&coverage, &none, &turned, &b->rng, &limit, error);
+  eo__coverage_close(&coverage);
   if (!code) code = add_turns(&turned, values, &rows, error);
   eo__pairwise_rows_release(&turned);
   if (code)
@@ -200,20 +211,21 @@ static int search_turned(best_state *b, eo__search_limit limit, eo_error *error)
 /* Afterwards `rows` is as small as before, or smaller. */
 static int search_on(best_state *b, eo_pairwise_rows *rows, const eo__search_limit *limit, eo_error *error) {
   eo__search_complete(b->system, rows, &b->rng);
-  return eo__search(b->system, b->given, rows, &b->rng, limit, error);
+  return eo__search(&b->coverage, b->given, rows, &b->rng, limit, error);
 }
 
 /* From another beginning, in which equally good values are drawn. */
 static int search_anew(best_state *b, const eo__search_limit *limit, eo_error *error) {
   eo_pairwise_rows rows;
   int code = copy_rows(&rows, b->given, error);
-  if (!code) code = eo__growth_ipo(b->system, &rows, &b->rng, error);
+  if (!code) code = grow(b, &rows, &b->rng, error);
+  bool stopped = code == EO_EINPUT;
   if (!code) code = search_on(b, &rows, limit, error);
   if (code)
     eo__pairwise_rows_release(&rows);
   else
     keep_smaller(b, &rows);
-  return code;
+  return stopped ? EO_OK : code;
 }
 
 /* The first pass is what `--effort fast` does. Those after it are longer and longer: in turn they go on, begin anew, and
@@ -238,8 +250,11 @@ static int improve(best_state *b, eo_error *error) {
   uint64_t left = b->effort->rounds ? b->effort->rounds * STEPS_OF_A_ROUND : UINT64_MAX;
   limit.steps = (uint64_t)steps;
   limit.dropping = (uint64_t)(QUICK_WORK * 25);
-  int code = limit.steps < 20 ? EO_OK : search_pass(b, 0, &limit, error);
-  if (b->effort->seconds <= 0) return code;
+  bool quick = b->effort->seconds <= 0;
+  if (quick && limit.steps < 20) return EO_OK;
+  int code = eo__coverage_open(&b->coverage, b->system, false, error);
+  if (!code && limit.steps >= 20) code = search_pass(b, 0, &limit, error);
+  if (code || quick) return code;
   limit.until = b->began + b->effort->seconds;
   limit.dropping = 0;
   if (steps < FIRST_STEPS) steps = FIRST_STEPS;
@@ -257,6 +272,7 @@ static int improve(best_state *b, eo_error *error) {
 static int finish(best_state *b, eo_error *error) {
   eo_error refused = {0};
   int code = improve(b, &refused);
+  eo__coverage_close(&b->coverage);
   if ((!code || code == EO_EINPUT) && b->system->weights) {
     eo__search_complete(b->system, b->rows, &b->rng);
     code = eo__search_weigh(b->system, b->given, b->rows, &refused);

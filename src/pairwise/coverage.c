@@ -122,6 +122,7 @@ static uint32_t pairs_alone(const eo__coverage *coverage, const uint16_t *row, c
 static bool tuple_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
                            const uint16_t *values, uint32_t count) {
   if (!system->possible) return true;
+  if (system->together) return system->together(system->context, params, values, count);
   for (uint32_t i = 0; i < count; i++) scratch[params[i]] = values[i];
   bool possible = system->possible(system->context, scratch);
   for (uint32_t i = 0; i < count; i++) scratch[params[i]] = EO_PAIRWISE_ANY;
@@ -330,8 +331,20 @@ static bool open_entries(eo__coverage *coverage) {
   return true;
 }
 
+/* How many combinations a relation has: the elementary symmetric polynomial of its order in the numbers of values. */
+static double combinations_of(const eo_pairwise_system *system, const eo_pairwise_relation *relation) {
+  double ways[EO_PAIRWISE_MAX_ORDER + 1] = {1};
+  for (uint32_t i = 0; i < relation->count; i++)
+    for (uint32_t k = relation->order; k > 0; k--) ways[k] += ways[k - 1] * system->values[relation->params[i]];
+  return ways[relation->order];
+}
+
 static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error) {
   const eo_pairwise_system *system = coverage->system;
+  for (uint32_t i = 0; i < system->relation_count && !coverage->turns; i++)
+    if (system->relations[i].pivot == EO_PAIRWISE_NO_PIVOT &&
+        combinations_of(system, &system->relations[i]) > MOST_COMBINATIONS)
+      return eo__error_set(error, EO_EINPUT, "too many combinations");
   if (!eo__relations_each(system->relations, system->relation_count, add_group, coverage))
     return eo__error_set(error, EO_EINPUT, "too many combinations");
   coverage->counts = eo__alloc(coverage->size * sizeof *coverage->counts);

@@ -7,12 +7,14 @@
  * Existing tests begin the stage that they belong to. In the end the solver fills the places that are still open. */
 #include "pairwise/generate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "pairwise/explain.h"
 #include "pairwise/solver.h"
 #include "pairwise/stage.h"
+#include "pairwise/ties.h"
 #include "pairwise/wanted.h"
 
 #define MAIN_PART 0.6 /* of the time is stage 2's where there are others */
@@ -39,6 +41,9 @@ typedef struct driver {
   eo_pairwise_rows *bad;     /* [parameter] tests with one; likewise */
   uint32_t dropped;          /* existing rows that are */
   uint32_t before;           /* tests of stages that are over, for progress */
+  uint32_t *owner;           /* of each parameter: which it is tied to (ties.h) */
+  uint32_t *members;         /* parameters, those with the same owner together, the owner first */
+  uint32_t *node_of;         /* of each parameter, in the stage of all parameters */
   eo_rng rng;                /* for how values are shuffled */
   bool stopped;
 } driver;
@@ -86,6 +91,10 @@ static int driver_open(driver *d, const eo_pairwise_model *model, const eo_pairw
   d->homes = eo__alloc((existing + 1) * sizeof *d->homes);
   d->groups = eo__alloc((model->groups.count + 1) * sizeof *d->groups);
   d->bad = eo__alloc((params + 1) * sizeof *d->bad);
+  d->owner = eo__alloc((params + 1) * sizeof *d->owner);
+  d->members = eo__alloc((params + 1) * sizeof *d->members);
+  d->node_of = eo__alloc((params + 1) * sizeof *d->node_of);
+  if (!d->owner || !d->members || !d->node_of) return eo__error_nomem(error);
   if (!d->numbers || !d->whole || !d->row || !d->homes || !d->groups || !d->bad) return eo__error_nomem(error);
   for (uint32_t i = 0; i < params; i++) {
     d->numbers[i] = i;
@@ -109,6 +118,9 @@ static void driver_close(driver *d) {
   eo__free(d->homes);
   eo__free(d->groups);
   eo__free(d->bad);
+  eo__free(d->owner);
+  eo__free(d->members);
+  eo__free(d->node_of);
 }
 
 /* ---- Effort ------------------------------------------------------------------------------------------------------- */
@@ -320,13 +332,77 @@ static int keep_existing(driver *d, eo_pairwise_stage *stage, uint32_t home, eo_
   return EO_OK;
 }
 
+/* What the constraints leave a tied parameter, where the others of its node are in d->row; the whole is possible. */
+static uint16_t only_value(driver *d, uint32_t param) {
+  const eo_pairwise_param *tied = &d->model->params.items[param];
+  for (uint16_t v = 0; v < tied->values.count; v++) {
+    d->row[param] = v;
+    if (!tied->values.items[v].invalid && eo__pairwise_solver_possible(d->solver, d->row, 0)) return v;
+  }
+  EO_CHECK(!"a possible value of the owner leaves one");
+  return 0;
+}
+
+/* A node of a parameter and of those that are tied to it. Values of it that are impossible are no values of the node. */
+static bool add_tied_node(driver *d, eo_pairwise_stage *stage, uint32_t *members, uint32_t count) {
+  eo_pairwise_node *node = eo__pairwise_stage_node(stage, members, count), values = {.count = 1};
+  bool good = node && eo__pairwise_stage_values(&values, &d->model->params.items[members[0]], false, shuffle(d));
+  for (uint32_t i = 0; i < d->params; i++) d->row[i] = EO_PAIRWISE_ANY;
+  for (size_t i = 0; good && i < values.tuples.count; i++) {
+    d->row[members[0]] = values.tuples.items[i];
+    bool possible = eo__pairwise_solver_possible(d->solver, d->row, 0);
+    for (uint32_t k = 0; good && possible && k < count; k++)
+      good = eo_vec_push(&node->tuples, k ? only_value(d, members[k]) : values.tuples.items[i]);
+    for (uint32_t k = 0; k < count; k++) d->row[members[k]] = EO_PAIRWISE_ANY;
+  }
+  if (node) node->tied = count > 1;
+  eo_vec_release(&values.tuples);
+  return good;
+}
+
+/* All parameters, for tests without invalid values those that are tied to one another in one node. With sub-models, whose
+ * tests are nodes already, there are no others. */
 static bool add_plain_nodes(driver *d, eo_pairwise_stage *stage, uint32_t pivot) {
+  bool ties = pivot == EO_PAIRWISE_NO_PIVOT && !d->model->groups.count && d->model->constraints.count;
+  uint32_t *next = d->members;
+  stage->pure = ties;
+  if (ties) eo__pairwise_ties(d->model, d->solver, d->owner, d->row);
   for (uint32_t i = 0; i < d->params; i++) {
-    eo_pairwise_node *node = eo__pairwise_stage_node(stage, &d->numbers[i], 1);
+    if (ties && d->owner[i] != i) continue;
+    uint32_t *members = next;
+    *next++ = i;
+    for (uint32_t k = 0; ties && k < d->params; k++)
+      if (k != i && d->owner[k] == i) *next++ = k;
+    for (uint32_t *member = members; member < next; member++) d->node_of[*member] = (uint32_t)stage->nodes.count;
+    if (ties) {
+      if (!add_tied_node(d, stage, members, (uint32_t)(next - members))) return false;
+      continue;
+    }
+    eo_pairwise_node *node = eo__pairwise_stage_node(stage, members, 1);
     if (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], i == pivot, shuffle(d))) return false;
     node->limited = i == pivot;
   }
   return true;
+}
+
+static int by_number(const void *a, const void *b) {
+  const uint32_t *left = a, *right = b;
+  return (*left > *right) - (*left < *right);
+}
+
+/* A relation of parameters as one of nodes; what is tied is there once. */
+static bool add_plain_relation(driver *d, eo_pairwise_stage *stage, const eo_pairwise_relation *relation,
+                               uint32_t pivot) {
+  uint32_t *nodes = eo__alloc(relation->count * sizeof *nodes), count = 0;
+  if (!nodes) return false;
+  for (uint32_t i = 0; i < relation->count; i++) nodes[i] = d->node_of[relation->params[i]];
+  qsort(nodes, relation->count, sizeof *nodes, by_number);
+  for (uint32_t i = 0; i < relation->count; i++)
+    if (i == 0 || nodes[i] != nodes[i - 1]) nodes[count++] = nodes[i];
+  uint32_t order = relation->order < count ? relation->order : count;
+  bool good = eo__pairwise_stage_relation(stage, nodes, count, order, pivot);
+  eo__free(nodes);
+  return good;
 }
 
 static bool add_plain_relations(driver *d, eo_pairwise_stage *stage, uint32_t pivot) {
@@ -334,7 +410,7 @@ static bool add_plain_relations(driver *d, eo_pairwise_stage *stage, uint32_t pi
   for (size_t i = 0; good && i < d->wanted.relations.count; i++) {
     const eo_pairwise_relation *relation = &d->wanted.relations.items[i];
     if (pivot == EO_PAIRWISE_NO_PIVOT || eo__pairwise_among(pivot, relation->params, relation->count))
-      good = eo__pairwise_stage_relation(stage, relation->params, relation->count, relation->order, pivot);
+      good = add_plain_relation(d, stage, relation, pivot);
   }
   return good;
 }

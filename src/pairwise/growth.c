@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "pairwise/relation.h"
 
 static uint32_t group_index(const eo__growth *growth, const eo__growth_group *group, const uint16_t *row) {
@@ -55,8 +56,9 @@ static int add_group(eo__growth *growth, uint32_t number, const uint32_t *earlie
   memcpy(whole, group.params, sizeof group.params);
   whole[group.others] = growth->param;
   /* Two relations may ask for the same; it is counted once. */
-  if (!eo__relation_wants(relation, whole, relation->order) ||
-      eo__relations_want(growth->system->relations, number, whole, relation->order))
+  bool simple = growth->system->relation_count == 1 && relation->pivot == EO_PAIRWISE_NO_PIVOT;
+  if (!simple && (!eo__relation_wants(relation, whole, relation->order) ||
+                  eo__relations_want(growth->system->relations, number, whole, relation->order)))
     return EO_OK;
   *bits += size * growth->values;
   if (size > UINT32_MAX / 2 || *bits >> MOST_BITS_LOG)
@@ -86,9 +88,24 @@ static int add_relation(eo__growth *growth, uint32_t number, uint32_t *earlier, 
   }
 }
 
-static void forget_impossible(eo__growth *growth) {
+/* May the combination of a group stand in a test with the value? It is in growth->scratch, and nothing else. */
+static bool may_stand(const eo__growth *growth, const eo__growth_group *group) {
+  const eo_pairwise_system *system = growth->system;
+  uint32_t params[EO_PAIRWISE_MAX_ORDER];
+  uint16_t values[EO_PAIRWISE_MAX_ORDER];
+  if (!system->together) return system->possible(system->context, growth->scratch);
+  for (uint32_t i = 0; i <= group->others; i++) {
+    params[i] = i < group->others ? group->params[i] : growth->param;
+    values[i] = growth->scratch[params[i]];
+  }
+  return system->together(system->context, params, values, group->others + 1);
+}
+
+static int forget_impossible(eo__growth *growth, eo_error *error) {
   const eo_pairwise_system *system = growth->system;
   for (size_t g = 0; g < growth->groups.count; g++) {
+    int code = g % 64 == 0 ? eo__growth_pause(growth, error) : EO_OK;
+    if (code) return code;
     const eo__growth_group *group = &growth->groups.items[g];
     memset(growth->scratch, 0xff, system->params * sizeof *growth->scratch);
     for (uint32_t value = 0; value < growth->values; value++)
@@ -96,11 +113,30 @@ static void forget_impossible(eo__growth *growth) {
         uint64_t bit = group->first + (uint64_t)value * group->size + index;
         put_combination(growth, group, index, growth->scratch);
         growth->scratch[growth->param] = (uint16_t)value;
-        if (system->possible(system->context, growth->scratch)) continue;
+        if (may_stand(growth, group)) continue;
         growth->missing[bit / 64] &= ~(1ull << bit % 64);
         growth->left[g * growth->values + value]--;
       }
   }
+  return EO_OK;
+}
+
+int eo__growth_pause(eo__growth *growth, eo_error *error) {
+  const eo_pairwise_effort *effort = growth->effort;
+  double now = eo__seconds_coarse();
+  if (now - growth->asked < 0.05) return EO_OK;
+  growth->asked = now;
+  uint32_t tests = eo_pairwise_rows_count(growth->rows);
+  if (effort->seconds > 0 && now - growth->began > effort->seconds)
+    return eo__error_set(
+        error, EO_EINPUT,
+        "in %.3g s there is no whole set yet, but one of %u tests for %u of %u parameters: give it more "
+        "time, or lower the order",
+        effort->seconds, tests, growth->param, growth->system->params);
+  if (effort->progress && !effort->progress(effort->context, tests, now - growth->began))
+    return eo__error_set(error, EO_EINPUT, "stopped before there was a whole set: %u of %u parameters were done",
+                         growth->param, growth->system->params);
+  return EO_OK;
 }
 
 static int stage_open(eo__growth *growth, uint32_t param, eo_error *error) {
@@ -120,8 +156,7 @@ static int stage_open(eo__growth *growth, uint32_t param, eo_error *error) {
   memset(growth->missing, 0xff, (bits / 64 + 1) * sizeof *growth->missing);
   for (size_t i = 0; i < growth->groups.count * growth->values; i++)
     growth->left[i] = growth->groups.items[i / growth->values].size;
-  if (system->possible) forget_impossible(growth);
-  return EO_OK;
+  return system->possible ? forget_impossible(growth, error) : EO_OK;
 }
 
 static void stage_close(eo__growth *growth) {
@@ -236,6 +271,8 @@ static bool list_open(const eo__growth *growth, row_list *open) {
 static int place(eo__growth *growth, size_t g, uint16_t value, uint32_t index, row_list *open, eo_error *error) {
   const eo__growth_group *group = &growth->groups.items[g];
   uint32_t at = 0;
+  int code = eo__growth_pause(growth, error);
+  if (code) return code;
   while (at < open->count && !fit(growth, group, eo_pairwise_row(growth->rows, open->items[at]), value, index)) at++;
   if (at == open->count) {
     if (!eo__pairwise_rows_add(growth->rows, NULL)) return eo__error_nomem(error);
@@ -270,9 +307,10 @@ static int vertical(eo__growth *growth, eo_error *error) {
   return code;
 }
 
-int eo__growth_run(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo__growth_horizontal *horizontal,
-                   void *context, eo_error *error) {
-  eo__growth growth = {.system = system, .rows = rows};
+int eo__growth_run(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
+                   eo__growth_horizontal *horizontal, void *context, eo_error *error) {
+  eo__growth growth = {.system = system, .rows = rows, .effort = effort, .began = eo__seconds()};
+  growth.asked = growth.began;
   int code = EO_OK;
   uint32_t most = 1;
   for (uint32_t i = 0; i < system->params; i++)

@@ -25,20 +25,27 @@ typedef struct eo__growth {
   EO_VEC(eo__growth_group) groups;
   uint64_t *missing;
   uint32_t *left;
-  uint16_t *scratch; /* one row */
-  uint32_t *covered; /* for each value, room for eo__growth_eval */
+  uint16_t *scratch;                /* one row */
+  uint32_t *covered;                /* for each value, room for eo__growth_eval */
+  const eo_pairwise_effort *effort; /* who may stop it, and when */
+  double began, asked;
 } eo__growth;
 
 /* Horizontal growth: gives every row a value of growth->param, by eo__growth_set. */
 typedef int eo__growth_horizontal(eo__growth *growth, void *context, eo_error *error);
 
-/* All parameters in their order. */
-int eo__growth_run(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo__growth_horizontal *horizontal,
-                   void *context, eo_error *error);
+/* All parameters in their order. EO_EINPUT: too large, or it was stopped, by the effort's progress or its seconds (0: no
+ * bound); then the rows do not cover everything. */
+int eo__growth_run(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
+                   eo__growth_horizontal *horizontal, void *context, eo_error *error);
 
 /* One growth of IPO_H_IV and IPO_V (ipo.c); equally good values are drawn, or with `rng` NULL the first is taken. */
 struct eo_rng;
-int eo__growth_ipo(const eo_pairwise_system *system, eo_pairwise_rows *rows, struct eo_rng *rng, eo_error *error);
+int eo__growth_ipo(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
+                   struct eo_rng *rng, eo_error *error);
+
+/* To be asked often: may it go on? */
+int eo__growth_pause(eo__growth *growth, eo_error *error);
 
 /* How many missing combinations the row would cover with each of the values (figure 4.6). */
 void eo__growth_eval(const eo__growth *growth, const uint16_t *row, uint32_t *covered);

@@ -46,8 +46,9 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
   uint32_t count = eo_pairwise_rows_count(growth->rows);
   eo_rng *rng = context;
   uint32_t shift = rng ? eo__rng_below(rng, growth->values) : 0;
-  (void)error;
   for (uint32_t r = 0; r < count; r++) {
+    int code = eo__growth_pause(growth, error);
+    if (code) return code;
     uint16_t *row = eo_pairwise_row(growth->rows, r);
     uint16_t value = row[growth->param];
     if (value == EO_PAIRWISE_ANY) {
@@ -60,8 +61,9 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
   return EO_OK;
 }
 
-int eo__growth_ipo(const eo_pairwise_system *system, eo_pairwise_rows *rows, eo_rng *rng, eo_error *error) {
-  return eo__growth_run(system, rows, horizontal_values, rng, error);
+int eo__growth_ipo(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
+                   eo_rng *rng, eo_error *error) {
+  return eo__growth_run(system, effort, rows, horizontal_values, rng, error);
 }
 
 static int copy_rows(eo_pairwise_rows *to, const eo_pairwise_rows *from, eo_error *error) {
@@ -89,12 +91,12 @@ int eo__pairwise_ipo(const eo_pairwise_system *system, const eo_pairwise_effort 
   eo_rng rng;
   eo_pairwise_rows given, other;
   int code = copy_rows(&given, rows, error);
-  if (!code) code = eo__growth_ipo(system, rows, NULL, error);
+  if (!code) code = eo__growth_ipo(system, effort, rows, NULL, error);
   uint32_t growths = !code && cheap(system, rows) ? GROWTHS : 1;
   eo__rng_init(&rng, effort->seed);
   for (uint32_t i = 1; !code && i < growths; i++) {
     code = copy_rows(&other, &given, error);
-    if (!code) code = eo__growth_ipo(system, &other, &rng, error);
+    if (!code) code = eo__growth_ipo(system, effort, &other, &rng, error);
     if (!code && eo_pairwise_rows_count(&other) < eo_pairwise_rows_count(rows)) {
       eo_pairwise_rows smaller = other;
       other = *rows;

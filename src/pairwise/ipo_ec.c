@@ -130,10 +130,9 @@ static int horizontal_classes(eo__growth *growth, void *context, eo_error *error
 
 int eo__pairwise_ipo_ec(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
                         eo_error *error) {
-  (void)effort;
   for (uint32_t i = 0; i < system->relation_count; i++)
     if (system->relations[i].order > 2)
       return eo__error_set(error, EO_EINPUT, "ipo-ec is for orders 1 and 2, not %u. Use the algorithm 'ipo' or 'best'",
                            system->relations[i].order);
-  return eo__growth_run(system, rows, horizontal_classes, NULL, error);
+  return eo__growth_run(system, effort, rows, horizontal_classes, NULL, error);
 }

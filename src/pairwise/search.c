@@ -18,8 +18,9 @@ enum {
 
 typedef struct search {
   const eo_pairwise_system *system;
-  eo__coverage coverage;
+  eo__coverage *coverage; /* without rows before and after */
   uint32_t params;
+  bool counted;   /* the rows are, in the coverage */
   uint32_t given; /* rows before this stay */
   uint32_t count; /* rows */
   uint32_t words; /* of a set of rows */
@@ -36,10 +37,10 @@ typedef struct search {
 
 static uint16_t *row_at(const search *s, uint32_t r) { return s->rows + (size_t)r * s->params; }
 
-static uint64_t *set_at(const search *s, uint32_t r) { return s->sets + (size_t)r * s->coverage.words; }
+static uint64_t *set_at(const search *s, uint32_t r) { return s->sets + (size_t)r * s->coverage->words; }
 
 static uint64_t *having(const search *s, uint32_t param, uint16_t value) {
-  return s->having + (size_t)(s->coverage.base[param] + value) * s->words;
+  return s->having + (size_t)(s->coverage->base[param] + value) * s->words;
 }
 
 static void note_row(search *s, uint32_t r, bool has) {
@@ -47,7 +48,7 @@ static void note_row(search *s, uint32_t r, bool has) {
   for (uint32_t i = 0; i < s->params; i++) {
     uint64_t *word = having(s, i, row[i]) + r / 64;
     *word = has ? *word | 1ull << r % 64 : *word & ~(1ull << r % 64);
-    eo__coverage_set_flip(&s->coverage, set_at(s, r), i, row[i]);
+    eo__coverage_set_flip(s->coverage, set_at(s, r), i, row[i]);
   }
 }
 
@@ -55,9 +56,9 @@ static void change(search *s, uint32_t r, uint32_t param, uint16_t value) {
   uint16_t *row = row_at(s, r);
   having(s, param, row[param])[r / 64] &= ~(1ull << r % 64);
   having(s, param, value)[r / 64] |= 1ull << r % 64;
-  eo__coverage_set_flip(&s->coverage, set_at(s, r), param, row[param]);
-  eo__coverage_set_flip(&s->coverage, set_at(s, r), param, value);
-  eo__coverage_change(&s->coverage, row, param, value);
+  eo__coverage_set_flip(s->coverage, set_at(s, r), param, row[param]);
+  eo__coverage_set_flip(s->coverage, set_at(s, r), param, value);
+  eo__coverage_change(s->coverage, row, param, value);
 }
 
 static bool may_change(search *s, uint32_t r, uint32_t param, uint16_t value) {
@@ -82,7 +83,7 @@ typedef struct move {
 
 static void consider(search *s, move *best, uint32_t r, uint32_t param, uint16_t value) {
   if (s->changed[(size_t)r * s->params + param] > s->step) return;
-  int32_t delta = eo__coverage_delta(&s->coverage, row_at(s, r), set_at(s, r), param, value);
+  int32_t delta = eo__coverage_delta(s->coverage, row_at(s, r), set_at(s, r), param, value);
   if (best->found && delta > best->delta) return;
   bool equal = best->found && delta == best->delta;
   if (equal && eo__rng_below(s->rng, best->equals + 1)) {
@@ -108,13 +109,13 @@ static void best_moves(search *s, const eo__coverage_tuple *tuple, move *best) {
 
 static void turn(const search *s, eo__coverage_tuple *tuple, uint32_t by) {
   for (uint32_t i = 0; i < tuple->order; i++)
-    tuple->values[i] = (uint16_t)((tuple->values[i] + by) % s->coverage.turns);
+    tuple->values[i] = (uint16_t)((tuple->values[i] + by) % s->coverage->turns);
 }
 
 static move best_move(search *s, eo__coverage_tuple *tuple) {
   move best = {0};
   best_moves(s, tuple, &best);
-  for (uint32_t i = 1; i < s->coverage.turns; i++) {
+  for (uint32_t i = 1; i < s->coverage->turns; i++) {
     turn(s, tuple, 1);
     best_moves(s, tuple, &best);
   }
@@ -179,7 +180,7 @@ static void rewrite(search *s, const eo__coverage_tuple *tuple, uint32_t tries) 
     uint32_t r = eo__rng_below(s->rng, s->count);
     if (!fit(s, r, tuple, fitted)) continue;
     exchange(s, r, fitted);
-    uint32_t uncovered = s->coverage.uncovered;
+    uint32_t uncovered = s->coverage->uncovered;
     exchange(s, r, fitted);
     if (uncovered >= least) continue;
     memcpy(kept, fitted, s->params * sizeof *fitted);
@@ -198,12 +199,12 @@ static void rewrite(search *s, const eo__coverage_tuple *tuple, uint32_t tries) 
 
 static void step(search *s) {
   eo__coverage_tuple tuple;
-  uint32_t number = s->coverage.list[eo__rng_below(s->rng, s->coverage.uncovered)];
-  eo__coverage_tuple_of(&s->coverage, number, &tuple);
+  uint32_t number = s->coverage->list[eo__rng_below(s->rng, s->coverage->uncovered)];
+  eo__coverage_tuple_of(s->coverage, number, &tuple);
   s->step++;
   move best = best_move(s, &tuple);
   if (!best.found || (best.delta > 0 && eo__rng_below(s->rng, 1000) == 0)) {
-    if (s->coverage.turns) turn(s, &tuple, eo__rng_below(s->rng, s->coverage.turns));
+    if (s->coverage->turns) turn(s, &tuple, eo__rng_below(s->rng, s->coverage->turns));
     rewrite(s, &tuple, best.found ? 1 : TRIES);
     return;
   }
@@ -216,12 +217,12 @@ static void step(search *s) {
 /* The row that covers least alone; where looking at all would take long, of some that are drawn. */
 static uint32_t least_needed(search *s) {
   uint32_t least = UINT32_MAX, which = 0, rows = s->count - s->given;
-  uint64_t sets = s->coverage.pairs ? (uint64_t)s->params * s->params / 2 : s->coverage.groups.count;
+  uint64_t sets = s->coverage->pairs ? (uint64_t)s->params * s->params / 2 : s->coverage->groups.count;
   uint64_t looks = DROP_WORK / (sets + 1) + 4;
   s->dropping += (looks < rows ? looks : rows) * sets;
   for (uint32_t i = 0; i < rows && i < looks; i++) {
     uint32_t r = s->given + (rows <= looks ? i : eo__rng_below(s->rng, rows));
-    uint32_t alone = eo__coverage_alone(&s->coverage, row_at(s, r), set_at(s, r));
+    uint32_t alone = eo__coverage_alone(s->coverage, row_at(s, r), set_at(s, r));
     if (alone >= least) continue;
     least = alone;
     which = r;
@@ -234,7 +235,7 @@ static bool drop_row(search *s) {
   if (s->count <= s->given || s->count <= 1) return false;
   uint32_t which = least_needed(s);
   uint32_t last = s->count - 1;
-  eo__coverage_row(&s->coverage, row_at(s, which), -1);
+  eo__coverage_row(s->coverage, row_at(s, which), -1);
   note_row(s, which, false);
   if (which != last) {
     note_row(s, last, false);
@@ -258,7 +259,7 @@ static bool told_to_stop(search *s, const eo__search_limit *limit) {
   double now = eo__seconds_coarse();
   if (now - s->asked < 0.2) return false;
   s->asked = now;
-  uint32_t tests = (s->count + 1) * (s->coverage.turns ? s->coverage.turns : 1);
+  uint32_t tests = (s->count + 1) * (s->coverage->turns ? s->coverage->turns : 1);
   return !effort->progress(effort->context, tests, eo__seconds() - limit->began);
 }
 
@@ -270,7 +271,7 @@ static bool stop(search *s, const eo__search_limit *limit) {
 
 static void run(search *s, eo_pairwise_rows *best, const eo__search_limit *limit) {
   for (;;) {
-    if (s->coverage.uncovered == 0) {
+    if (s->coverage->uncovered == 0) {
       best->values.count = (size_t)s->count * s->params;
       memcpy(best->values.items, s->rows, best->values.count * sizeof *s->rows);
       if (s->count <= *limit->fewest || out_of_time(limit) || (limit->dropping && s->dropping > limit->dropping) ||
@@ -292,8 +293,8 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
   if (s->count > EO__COVERAGE_MOST_ROWS) return eo__error_set(error, EO_EINPUT, "too many tests");
   s->rows = eo__alloc((cells + 1) * sizeof *s->rows);
   s->changed = eo__alloc((cells + 1) * sizeof *s->changed);
-  s->having = eo__alloc((size_t)s->coverage.total * s->words * sizeof *s->having);
-  s->sets = eo__alloc((size_t)(s->count + 1) * s->coverage.words * sizeof *s->sets);
+  s->having = eo__alloc((size_t)s->coverage->total * s->words * sizeof *s->having);
+  s->sets = eo__alloc((size_t)(s->count + 1) * s->coverage->words * sizeof *s->sets);
   s->fitted = eo__alloc(2 * (size_t)s->params * sizeof *s->fitted);
   if (!s->rows || !s->changed || !s->having || !s->sets || !s->fitted) return eo__error_nomem(error);
   if (cells) memcpy(s->rows, rows->values.items, cells * sizeof *s->rows);
@@ -301,27 +302,27 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
     if (given->values.items[i] != EO_PAIRWISE_ANY) s->changed[i] = UINT64_MAX;
   for (uint32_t r = 0; r < s->count; r++) {
     note_row(s, r, true);
-    eo__coverage_row(&s->coverage, row_at(s, r), 1);
+    eo__coverage_row(s->coverage, row_at(s, r), 1);
   }
-  EO_CHECK(s->coverage.uncovered == 0);
+  s->counted = true;
+  EO_CHECK(s->coverage->uncovered == 0);
   return EO_OK;
 }
 
 static void close_search(search *s) {
+  for (uint32_t r = 0; s->counted && r < s->count; r++) eo__coverage_row(s->coverage, row_at(s, r), -1);
   eo__free(s->rows);
   eo__free(s->changed);
   eo__free(s->having);
   eo__free(s->sets);
   eo__free(s->fitted);
-  eo__coverage_close(&s->coverage);
 }
 
-int eo__search(const eo_pairwise_system *system, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
+int eo__search(eo__coverage *coverage, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
                const eo__search_limit *limit, eo_error *error) {
-  search s = {.system = system, .rng = rng};
-  int code = eo__coverage_open(&s.coverage, system, limit->turned, error);
-  if (!code) code = open_search(&s, given, rows, error);
-  if (!code) *limit->fewest = s.coverage.fewest > s.given ? s.coverage.fewest : s.given;
+  search s = {.system = coverage->system, .coverage = coverage, .rng = rng};
+  int code = open_search(&s, given, rows, error);
+  if (!code) *limit->fewest = coverage->fewest > s.given ? coverage->fewest : s.given;
   if (!code) run(&s, rows, limit);
   close_search(&s);
   return code;
@@ -367,7 +368,7 @@ static void weigh_cell(search *s, uint32_t r, uint32_t param) {
   const uint32_t *weights = s->system->weights[param];
   uint16_t *row = row_at(s, r), best = row[param];
   for (uint32_t v = 0; v < s->system->values[param]; v++)
-    if (weights[v] > weights[best] && eo__coverage_delta(&s->coverage, row, set_at(s, r), param, (uint16_t)v) <= 0 &&
+    if (weights[v] > weights[best] && eo__coverage_delta(s->coverage, row, set_at(s, r), param, (uint16_t)v) <= 0 &&
         may_change(s, r, param, (uint16_t)v))
       best = (uint16_t)v;
   if (best != row[param]) change(s, r, param, best);
@@ -375,13 +376,16 @@ static void weigh_cell(search *s, uint32_t r, uint32_t param) {
 
 int eo__search_weigh(const eo_pairwise_system *system, const eo_pairwise_rows *given, eo_pairwise_rows *rows,
                      eo_error *error) {
-  search s = {.system = system};
-  int code = eo__coverage_open(&s.coverage, system, false, error);
-  if (!code) code = open_search(&s, given, rows, error);
+  eo__coverage coverage;
+  search s = {.system = system, .coverage = &coverage};
+  int code = eo__coverage_open(&coverage, system, false, error);
+  if (code) return code;
+  code = open_search(&s, given, rows, error);
   for (uint32_t r = 0; !code && r < s.count; r++)
     for (uint32_t param = 0; param < s.params; param++)
       if (s.changed[(size_t)r * s.params + param] != UINT64_MAX) weigh_cell(&s, r, param);
   if (!code && rows->values.count) memcpy(rows->values.items, s.rows, rows->values.count * sizeof *s.rows);
   close_search(&s);
+  eo__coverage_close(&coverage);
   return code;
 }

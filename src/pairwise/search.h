@@ -12,14 +12,14 @@ typedef struct eo__search_limit {
   uint64_t dropping;                /* counts looked at to take out rows, in all; 0: no such bound */
   double until;                     /* eo__seconds(); 0: no such bound */
   uint32_t *fewest;                 /* gets how many tests there must be at least, where the search stops */
-  bool turned;                      /* every row stands for all its turns (coverage.h) */
   const eo_pairwise_effort *effort; /* its progress is called; NULL: nobody is */
   double began;
 } eo__search_limit;
 
 /* `rows` covers everything and is complete; the first `given` rows stay where they are, with the values that `given_rows`
- * has. Afterwards it covers everything with as few rows or fewer. EO_EINPUT: too large to search. */
-int eo__search(const eo_pairwise_system *system, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
+ * has. Afterwards it covers everything with as few rows or fewer. The coverage has no rows, before as after. EO_EINPUT: too
+ * large to search. */
+int eo__search(eo__coverage *coverage, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
                const eo__search_limit *limit, eo_error *error);
 
 /* Leaves out every row that covers nothing which those before it do not. */

@@ -347,6 +347,21 @@ bool eo__pairwise_solver_near(eo_pairwise_solver *solver, uint16_t *row, const u
   return true;
 }
 
+bool eo__pairwise_solver_together(eo_pairwise_solver *solver, const uint16_t *row, const uint32_t *params,
+                                  uint32_t count, unsigned invalids) {
+  uint32_t allowed = EO_SAT_NONE, last = EO_SAT_NONE;
+  for (uint32_t i = 0; invalids && i < count; i++)
+    if (solver->model->params.items[params[i]].values.items[row[params[i]]].invalid)
+      allowed = solver->compiled.params[params[i]].component;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t component = solver->compiled.params[params[i]].component;
+    if (component == EO_SAT_NONE || component == last) continue;
+    if (!ask(solver, component, row, component != allowed)) return false;
+    last = component;
+  }
+  return true;
+}
+
 const eo_pairwise_rules *eo__pairwise_solver_rules(const eo_pairwise_solver *solver) { return &solver->rules; }
 
 /* ---- Why not ------------------------------------------------------------------------------------------------------ */

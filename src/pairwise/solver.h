@@ -24,6 +24,11 @@ bool eo__pairwise_solver_complete(eo_pairwise_solver *solver, uint16_t *row, uns
  * impossible, and the row is as before. `invalids` as above. */
 bool eo__pairwise_solver_near(eo_pairwise_solver *solver, uint16_t *row, const uint16_t *near, unsigned invalids);
 
+/* eo__pairwise_solver_possible of a row in which only these parameters have values; the model has a valid test, and one of
+ * them has an invalid value exactly if `invalids` is 1. Only their components are looked at. */
+bool eo__pairwise_solver_together(eo_pairwise_solver *solver, const uint16_t *row, const uint32_t *params,
+                                  uint32_t count, unsigned invalids);
+
 /* Each constraint by itself, for complete rows. */
 const eo_pairwise_rules *eo__pairwise_solver_rules(const eo_pairwise_solver *solver);
 

@@ -115,10 +115,25 @@ static bool whole_model(const eo_pairwise_stage *stage) {
   return total == stage->model->params.count;
 }
 
+/* The first parameter of each node tells which value the node has. */
 static bool plain(const eo_pairwise_stage *stage) {
   for (size_t i = 0; i < stage->nodes.count; i++)
-    if (stage->nodes.items[i].count > 1) return false;
+    if (stage->nodes.items[i].count > 1 && !stage->nodes.items[i].tied) return false;
   return true;
+}
+
+/* Can a row of values that are each possible be invalid? */
+static bool is_constrained(const eo_pairwise_stage *stage) {
+  const eo_pairwise_rules *rules = eo__pairwise_solver_rules(stage->solver);
+  if (overlaps(stage)) return true;
+  if (!stage->pure) return stage->model->constraints.count > 0;
+  for (size_t c = 0; c < rules->rules.count; c++) {
+    const eo_pairwise_rule *rule = &rules->rules.items[c];
+    for (uint32_t k = 1; k < rule->count; k++)
+      if (stage->node_of[rules->params.items[rule->first + k]] != stage->node_of[rules->params.items[rule->first]])
+        return true;
+  }
+  return false;
 }
 
 /* Writes what the row has of a parameter into `whole`. */
@@ -144,9 +159,24 @@ static bool still(void *context, const uint16_t *row, uint32_t number) {
   return true;
 }
 
+static bool together(void *context, const uint32_t *nodes, const uint16_t *values, uint32_t count) {
+  const eo_pairwise_stage *stage = context;
+  uint32_t touched = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const eo_pairwise_node *node = &stage->nodes.items[nodes[i]];
+    for (uint32_t j = 0; j < node->count; j++) {
+      stage->open[node->params[j]] = tuple_of(node, values[i])[j];
+      stage->touched[touched++] = node->params[j];
+    }
+  }
+  bool good = eo__pairwise_solver_together(stage->solver, stage->open, stage->touched, touched, stage->invalids);
+  for (uint32_t i = 0; i < touched; i++) stage->open[stage->touched[i]] = EO_PAIRWISE_ANY;
+  return good;
+}
+
 static uint16_t value_of(const eo_pairwise_node *node, uint16_t value) {
   uint16_t at = 0;
-  while (node->tuples.items[at] != value) at++;
+  while (tuple_of(node, at)[0] != value) at++;
   return at;
 }
 
@@ -215,7 +245,8 @@ typedef struct frame {
   uint16_t *values;
   uint32_t *weights;
   const uint32_t **weights_of;
-  uint32_t *node_of;
+  uint32_t *node_of, *touched;
+  uint16_t *open;
 } frame;
 
 static bool fill(const eo_pairwise_stage *stage, frame *f) {
@@ -225,7 +256,10 @@ static bool fill(const eo_pairwise_stage *stage, frame *f) {
   f->weights = eo__alloc((total + 1) * sizeof *f->weights);
   f->weights_of = eo__alloc(nodes * sizeof *f->weights_of);
   f->node_of = eo__alloc(stage->model->params.count * sizeof *f->node_of);
-  if (!f->values || !f->weights || !f->weights_of || !f->node_of) return false;
+  f->touched = eo__alloc((stage->model->params.count + 1) * sizeof *f->touched);
+  f->open = eo__alloc((stage->model->params.count + 1) * sizeof *f->open);
+  if (!f->values || !f->weights || !f->weights_of || !f->node_of || !f->touched || !f->open) return false;
+  memset(f->open, 0xff, stage->model->params.count * sizeof *f->open);
   memset(f->node_of, 0xff, stage->model->params.count * sizeof *f->node_of);
   for (uint32_t i = 0; i < nodes; i++)
     for (uint32_t j = 0; j < stage->nodes.items[i].count; j++) f->node_of[stage->nodes.items[i].params[j]] = i;
@@ -275,8 +309,10 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
   int code = fill(stage, &f) ? EO_OK : eo__error_nomem(error);
   if (stage->rows.params == 0) eo__pairwise_rows_init(&stage->rows, (uint32_t)stage->nodes.count);
   if (code == EO_OK) {
-    bool constrained = stage->model->constraints.count || overlaps(stage);
     stage->node_of = f.node_of;
+    stage->touched = f.touched;
+    stage->open = f.open;
+    bool constrained = is_constrained(stage);
     bool searched = constrained && whole_model(stage);
     eo_pairwise_system system = {.params = (uint32_t)stage->nodes.count,
                                  .values = f.values,
@@ -285,6 +321,7 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
                                  .possible = constrained ? possible : NULL,
                                  .still = searched ? still : NULL,
                                  .near = searched && plain(stage) ? near : NULL,
+                                 .together = searched && plain(stage) ? together : NULL,
                                  .context = stage,
                                  .weights = is_weighted(stage) ? f.weights_of : NULL};
     code = algorithm(&system, effort, &stage->rows, error);
@@ -293,6 +330,8 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
   eo__free(f.weights);
   eo__free(f.weights_of);
   eo__free(f.node_of);
+  eo__free(f.touched);
+  eo__free(f.open);
   stage->node_of = NULL;
   return code;
 }

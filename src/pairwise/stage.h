@@ -10,9 +10,10 @@
 
 /* Invariant: `tuples` holds `count` values of the model for each value of the node. */
 typedef struct eo_pairwise_node {
-  const uint32_t *params; /* of the model, ascending; borrowed */
+  const uint32_t *params; /* of the model, borrowed: ascending, or the first determines the others (tied) */
   uint32_t count;
   EO_VEC(uint16_t) tuples;
+  bool tied;
   bool limited; /* its tuples are not all that its parameters could be: where it is open, one of them must fit */
 } eo_pairwise_node;
 
@@ -24,6 +25,9 @@ typedef struct eo_pairwise_stage {
   EO_VEC(eo_pairwise_relation) relations; /* over nodes; `params` are owned */
   eo_pairwise_rows rows;                  /* of nodes */
   uint16_t *whole;                        /* scratch: two rows of the model, and one of the nodes */
+  bool pure;                              /* each value of a node is possible by itself */
+  uint16_t *open;                         /* while it runs: a row of the model that has no value */
+  uint32_t *touched;                      /* while it runs: room for the parameters of some nodes */
   uint32_t *node_of;                      /* while it runs: of each parameter of the model that a node has */
 } eo_pairwise_stage;
 

@@ -41,6 +41,8 @@ typedef struct eo_pairwise_system {
    * by others where not; false: impossible, and the row is as before. */
   bool (*still)(void *context, const uint16_t *row, uint32_t param);
   bool (*near)(void *context, uint16_t *row, const uint16_t *near);
+  /* `possible` of a row that has only these values; NULL: ask that. */
+  bool (*together)(void *context, const uint32_t *params, const uint16_t *values, uint32_t count);
   void *context;
   /* Among values that are as good as one another, the heavier one is preferred: [param][value]; NULL: all the same. */
   const uint32_t *const *weights;

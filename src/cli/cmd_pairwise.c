@@ -17,6 +17,8 @@
 
 #define SHOWN_FIRST 0.5 /* seconds without a word */
 #define SHOWN_EVERY 0.1
+#define LONG 10.0 /* seconds, as estimated */
+#define FAR_TOO_LONG 2e5
 
 enum {
   LARGEST_FILE = 64 << 20,
@@ -235,6 +237,23 @@ static int read_existing(session *s, eo_pairwise_rows *rows, eo_error *error) {
   return code;
 }
 
+/* What takes long is announced, and what would take days refused. */
+static int announce(const session *s, eo_error *error) {
+  eo_pairwise_estimate estimate;
+  char digits[32];
+  int code = eo__pairwise_estimate(&s->model, s->order, &estimate, error);
+  if (code != EO_OK || estimate.seconds < LONG) return code;
+  if (estimate.seconds > FAR_TOO_LONG)
+    return eo__error_set(error, EO_EINPUT,
+                         "there are about %.2g combinations of %u values: the tests would take about %.2g hours. Lower "
+                         "the order, or give the high order to fewer parameters (sub-models, relations)",
+                         estimate.combinations, s->order, estimate.seconds / 3600);
+  if (!s->args->quiet)
+    fprintf(stderr, "%s: about %s tests, and about %.2g s until the first set; Ctrl-C stops\n", s->front->name,
+            eo__text_thousands(digits, (uint64_t)estimate.tests), estimate.seconds);
+  return EO_OK;
+}
+
 static int make_some(session *s, eo_error *error) {
   eo_pairwise_rows existing;
   eo_pairwise_result result;
@@ -245,6 +264,7 @@ static int make_some(session *s, eo_error *error) {
   s->blame = EO_PICT_BAD_EXISTING;
   if (code == EO_OK && s->args->existing != NULL) code = read_existing(s, &existing, error);
   if (code == EO_OK) s->blame = EO_PICT_BAD_CONSTRAINTS;
+  if (code == EO_OK) code = announce(s, error);
   if (code == EO_OK) {
     choose_seed(s, &request.effort);
     request.effort.progress = on_progress;

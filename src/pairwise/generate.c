@@ -360,6 +360,14 @@ static bool add_tied_node(driver *d, eo_pairwise_stage *stage, uint32_t *members
   return good;
 }
 
+/* Growth begins best with the parameters that have most values; of equals the first comes first. */
+static int by_size(const void *a, const void *b) {
+  const eo_pairwise_node *left = a, *right = b;
+  size_t left_values = left->tuples.count / left->count, right_values = right->tuples.count / right->count;
+  if (left_values != right_values) return left_values > right_values ? -1 : 1;
+  return left->params[0] < right->params[0] ? -1 : 1;
+}
+
 /* All parameters, for tests without invalid values those that are tied to one another in one node. With sub-models, whose
  * tests are nodes already, there are no others. */
 static bool add_plain_nodes(driver *d, eo_pairwise_stage *stage, uint32_t pivot) {
@@ -373,7 +381,6 @@ static bool add_plain_nodes(driver *d, eo_pairwise_stage *stage, uint32_t pivot)
     *next++ = i;
     for (uint32_t k = 0; ties && k < d->params; k++)
       if (k != i && d->owner[k] == i) *next++ = k;
-    for (uint32_t *member = members; member < next; member++) d->node_of[*member] = (uint32_t)stage->nodes.count;
     if (ties) {
       if (!add_tied_node(d, stage, members, (uint32_t)(next - members))) return false;
       continue;
@@ -382,6 +389,10 @@ static bool add_plain_nodes(driver *d, eo_pairwise_stage *stage, uint32_t pivot)
     if (!node || !eo__pairwise_stage_values(node, &d->model->params.items[i], i == pivot, shuffle(d))) return false;
     node->limited = i == pivot;
   }
+  if (d->algorithm == eo__pairwise_best)
+    qsort(stage->nodes.items, stage->nodes.count, sizeof stage->nodes.items[0], by_size);
+  for (uint32_t i = 0; i < stage->nodes.count; i++)
+    for (uint32_t k = 0; k < stage->nodes.items[i].count; k++) d->node_of[stage->nodes.items[i].params[k]] = i;
   return true;
 }
 
@@ -400,7 +411,8 @@ static bool add_plain_relation(driver *d, eo_pairwise_stage *stage, const eo_pai
   for (uint32_t i = 0; i < relation->count; i++)
     if (i == 0 || nodes[i] != nodes[i - 1]) nodes[count++] = nodes[i];
   uint32_t order = relation->order < count ? relation->order : count;
-  bool good = eo__pairwise_stage_relation(stage, nodes, count, order, pivot);
+  bool good = eo__pairwise_stage_relation(stage, nodes, count, order,
+                                          pivot == EO_PAIRWISE_NO_PIVOT ? pivot : d->node_of[pivot]);
   eo__free(nodes);
   return good;
 }
@@ -514,6 +526,79 @@ static int learn_groups(driver *d, bool *any, eo_error *error) {
   return EO_OK;
 }
 
+/* ---- What goes with no test of another sub-model ------------------------------------------------------------------- */
+
+/* Writes value `value` of unit `unit` (sub-models first, then parameters in none) into d->row; false: there is no such
+ * value. *fits: it agrees with what is there. */
+static bool put_unit(driver *d, uint32_t unit, uint32_t value, bool *fits) {
+  uint32_t groups = (uint32_t)d->model->groups.count;
+  *fits = true;
+  if (unit < groups) {
+    const eo_pairwise_group *group = &d->model->groups.items[unit];
+    if (value >= eo_pairwise_rows_count(&d->groups[unit])) return false;
+    for (size_t j = 0; j < group->params.count; j++) {
+      uint16_t *place = &d->row[group->params.items[j]], wanted = eo_pairwise_row(&d->groups[unit], value)[j];
+      *fits = *fits && (*place == EO_PAIRWISE_ANY || *place == wanted);
+      *place = wanted;
+    }
+    return true;
+  }
+  uint32_t param = d->members[unit - groups]; /* as listed by complete_units */
+  if (value >= d->model->params.items[param].values.count) return false;
+  *fits = !d->model->params.items[param].values.items[value].invalid;
+  d->row[param] = (uint16_t)value;
+  return true;
+}
+
+static bool is_covered(const driver *d) {
+  for (uint32_t r = 0; r < eo_pairwise_rows_count(&d->valid); r++) {
+    const uint16_t *row = eo_pairwise_row(&d->valid, r);
+    uint32_t p = 0;
+    while (p < d->params && (d->row[p] == EO_PAIRWISE_ANY || d->row[p] == row[p])) p++;
+    if (p == d->params) return true;
+  }
+  return false;
+}
+
+/* All values of the units from `at` on, beside what is chosen in d->row; each that is possible and missing gets a test. */
+static int complete_from(driver *d, const uint32_t *units, uint32_t count, uint32_t at, eo_error *error) {
+  if (at == count) {
+    if (is_covered(d) || !eo__pairwise_solver_possible(d->solver, d->row, 0)) return EO_OK;
+    return eo__pairwise_rows_add(&d->valid, d->row) ? EO_OK : eo__error_nomem(error);
+  }
+  uint16_t *before = eo__alloc((d->params + 1) * sizeof *before);
+  int code = before ? EO_OK : eo__error_nomem(error);
+  bool fits, more = code == EO_OK;
+  if (before) memcpy(before, d->row, d->params * sizeof *before);
+  for (uint32_t value = 0; code == EO_OK && more; value++) {
+    more = put_unit(d, units[at], value, &fits);
+    if (more && fits) code = complete_from(d, units, count, at + 1, error);
+    memcpy(d->row, before, d->params * sizeof *before);
+  }
+  eo__free(before);
+  return code;
+}
+
+/* Stage 2 leaves out what goes with no test that another sub-model has so far. */
+static int complete_units(driver *d, eo_error *error) {
+  uint32_t units = (uint32_t)d->model->groups.count, subset[EO_PAIRWISE_MAX_ORDER], listed = 0;
+  for (uint32_t i = 0; i < d->params; i++) {
+    bool inside = false;
+    for (uint32_t j = 0; j < units; j++)
+      inside = inside || eo__pairwise_among(i, d->model->groups.items[j].params.items,
+                                            (uint32_t)d->model->groups.items[j].params.count);
+    if (!inside) d->members[listed++] = i;
+  }
+  uint32_t order = d->request->order < units + listed ? d->request->order : units + listed;
+  for (uint32_t i = 0; i < order; i++) subset[i] = i;
+  int code = EO_OK;
+  do {
+    for (uint32_t i = 0; i < d->params; i++) d->row[i] = EO_PAIRWISE_ANY;
+    if (subset[0] < units) code = complete_from(d, subset, order, 0, error);
+  } while (code == EO_OK && eo__pairwise_next_subset(subset, order, units + listed));
+  return code;
+}
+
 static int make_valid(driver *d, eo_error *error) {
   int code = EO_OK;
   for (uint32_t i = 0; code == EO_OK && i < eo_pairwise_rows_count(&d->existing); i++)
@@ -525,6 +610,11 @@ static int make_valid(driver *d, eo_error *error) {
     code = make_with_groups(d, error);
     if (code == EO_OK) code = make_plain(d, false, error);
     if (code == EO_OK) code = learn_groups(d, &again, error);
+    if (code != EO_OK || again) continue;
+    uint32_t before = eo_pairwise_rows_count(&d->valid);
+    code = complete_units(d, error);
+    again = eo_pairwise_rows_count(&d->valid) > before;
+    if (code == EO_OK && again) code = learn_groups(d, &(bool){false}, error);
   }
   return code;
 }
@@ -536,7 +626,7 @@ static int make_bad(driver *d, uint32_t param, eo_error *error) {
   eo_pairwise_stage stage;
   eo__pairwise_stage_init(&stage, d->model, d->solver, 1, d->whole);
   bool good = add_plain_nodes(d, &stage, param) && add_plain_relations(d, &stage, param) &&
-              eo__pairwise_stage_relation(&stage, &d->numbers[param], 1, 1, param);
+              eo__pairwise_stage_relation(&stage, &d->node_of[param], 1, 1, d->node_of[param]);
   int code = good ? keep_existing(d, &stage, param, error) : eo__error_nomem(error);
   if (code == EO_OK) code = run(d, &stage, false, error);
   if (code == EO_OK) code = take_rows(d, &stage, &d->bad[param], error);

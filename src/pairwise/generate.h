@@ -28,6 +28,13 @@ typedef struct eo_pairwise_result {
 
 int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request,
                           eo_pairwise_result *result, eo_error *error);
+/* What the first set will take, from the numbers of parameters and values alone: within a factor of about three. */
+typedef struct eo_pairwise_estimate {
+  double combinations, tests, seconds;
+} eo_pairwise_estimate;
+int eo__pairwise_estimate(const eo_pairwise_model *model, uint32_t order, eo_pairwise_estimate *estimate,
+                          eo_error *error);
+
 void eo__pairwise_result_release(eo_pairwise_result *result);
 
 /* Is this an order, and no more than there are parameters? */

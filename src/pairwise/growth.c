@@ -257,11 +257,11 @@ typedef EO_VEC(uint32_t) row_list;
 static bool has_room(const eo__growth *growth, uint32_t r) {
   const uint16_t *row = eo_pairwise_row(growth->rows, r);
   bool room = false;
-  for (uint32_t i = 0; i < growth->param && !room; i++) room = row[i] == EO_PAIRWISE_ANY;
+  for (uint32_t i = 0; i <= growth->param && !room; i++) room = row[i] == EO_PAIRWISE_ANY;
   return room;
 }
 
-/* Rows that still have room before the new parameter. */
+/* Rows that still have room, up to the new parameter. */
 static bool list_open(const eo__growth *growth, row_list *open) {
   for (uint32_t r = 0; r < eo_pairwise_rows_count(growth->rows); r++)
     if (has_room(growth, r) && !eo_vec_push(open, r)) return false;

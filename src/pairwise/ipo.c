@@ -55,6 +55,9 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
       uint16_t own = (uint16_t)((r + shift) % growth->values);
       bool given = r < growth->values && !growth->system->weights && eo__growth_may(growth, row, own);
       value = given ? own : best_value(growth, rng, row);
+      /* As IPOG: a place where no value covers anything stays open, for vertical growth to fill. Pairs fill open places as
+       * they go (figure 4.5). */
+      if (!given && growth->groups.items[0].others > 1 && growth->covered[value] == 0) continue;
     }
     eo__growth_set(growth, row, value);
   }

@@ -243,6 +243,52 @@ pairwise 0 ruled
 says 'warning: no test can have A=3: [A] <> 3; (line 4)'
 says "warning: ruled:5:4: there is no parameter 'Q': the constraint is left out"
 
+# ---- Hard models -------------------------------------------------------------------------------------------------------------
+
+# Parameters that constraints tie to others cost nothing.
+for i in 1 2 3 4 5 6 7 8; do echo "P$i: 0, 1, 2, 3"; done >alone
+{ cat alone; for i in 1 2 3 4 5 6 7 8; do echo "Q$i: a, b, c, d"; done; for i in 1 2 3 4 5 6 7 8; do
+  for v in 0:a 1:b 2:c 3:d; do echo "IF [P$i] = ${v%:*} THEN [Q$i] = \"${v#*:}\";"; done
+done; } >tied
+pairwise 0 alone
+cp out tests
+pairwise 0 tied
+[ "$(rows out)" -eq "$(rows tests)" ] || problem "tied: $(rows out) tests, $(rows tests) without what is tied"
+cp out tests
+covers tied tests
+
+# Here no single value of a row can change: any two neighbours differ by at most one. The search must rewrite rows.
+for i in 1 2 3 4 5 6 7 8 9; do echo "C$i: 0, 1, 2, 3"; done >chain
+for i in 1 2 3 4 5 6 7 8; do
+  for v in 0 1 2 3; do echo "IF [C$i] = $v THEN [C$((i + 1))] >= $((v - 1)) AND [C$((i + 1))] <= $((v + 1));"; done
+done >>chain
+pairwise 0 chain --effort fast
+cp out quick
+pairwise 0 chain
+cp out tests
+[ "$(rows tests)" -le "$(rows quick)" ] || problem "more effort, more tests: $(rows quick), $(rows tests)"
+covers chain tests
+pairwise 0 chain --order 3
+cp out tests
+covers chain tests --order 3
+
+# What cannot end in time says so; a signal ends it at once.
+awk 'BEGIN { for (i = 0; i < 1000; i++) print "P" i ": a, b, c, d" }' >wide
+pairwise 2 wide --order 3 --effort 1s
+grep -qE '^everyorder: in 1 s there is no whole set yet, but one of [0-9]+ tests for [0-9]+ of 1000 parameters: ' err ||
+  problem "no word on the time: $(cat err)"
+"$everyorder" pairwise wide --order 3 >out 2>err &
+running=$!
+sleep 1
+kill -TERM $running
+(sleep 20 && kill -KILL $running) 2>/dev/null &
+watcher=$!
+wait $running
+[ $? -eq 2 ] || problem "stopped during growth: exit $?: $(cat err)"
+kill $watcher 2>/dev/null
+grep -qE '^everyorder: stopped before there was a whole set' err || problem "no word on the signal: $(cat err)"
+grep -qE '^everyorder: about [0-9,]+ tests, and about ' err || problem "no estimate: $(cat err)"
+
 # ---- Under the name pict -----------------------------------------------------------------------------------------------------
 
 ln -s "$everyorder" pict

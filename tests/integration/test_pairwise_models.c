@@ -17,7 +17,7 @@
 #include "pairwise/check.h"
 #include "pairwise/generate.h"
 
-enum { MODELS = 40, PARAMS = 6, VALUES = 4, RULES = 4, GROUPS = 2, ROWS = 4096 };
+enum { MODELS = 300, PARAMS = 6, VALUES = 4, RULES = 4, GROUPS = 2, ROWS = 4096 };
 
 /* What the text of the model says, for the test's own use. Value v of a parameter reads as the number v. */
 typedef struct group {
@@ -331,7 +331,10 @@ static void check_existing(plan *m, const eo_pairwise_model *model, const eo_pai
   for (uint32_t i = 0; i < eo_pairwise_rows_count(tests); i++) {
     if (below(m, 2)) continue;
     assert_true(eo__pairwise_rows_add(&some, eo_pairwise_row(tests, i)));
-    if (below(m, 2)) eo_pairwise_row(&some, eo_pairwise_rows_count(&some) - 1)[below(m, m->params)] = EO_PAIRWISE_ANY;
+    uint32_t hole = below(m, m->params);
+    uint16_t *value = &eo_pairwise_row(&some, eo_pairwise_rows_count(&some) - 1)[hole];
+    /* Without its invalid value the rest of a test need not be valid. */
+    if (below(m, 2) && !model->params.items[hole].values.items[*value].invalid) *value = EO_PAIRWISE_ANY;
   }
   eo_pairwise_request request = {.order = m->order, .existing = &some};
   if (eo__pairwise_generate(model, &request, &result, &error) != EO_OK) fail_msg("%s", error.text);
@@ -357,7 +360,28 @@ static void check_enumeration(const plan *m, const eo_pairwise_model *model) {
   eo__pairwise_rows_release(&rows);
 }
 
-static void check_model(plan *m, const eo_pairwise_model *model) {
+/* With more and more rounds of search, and another seed for each model: never more tests than before, and all is covered. */
+static void check_efforts(plan *m, const eo_pairwise_model *model, uint64_t seed) {
+  static const uint64_t rounds[] = {0, 1, 4, 12};
+  uint32_t before = UINT32_MAX;
+  for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+    eo_pairwise_request request = {.order = m->order,
+                                   .effort = {.seed = seed, .rounds = rounds[i], .seconds = rounds[i] ? 1e6 : 0}};
+    eo_pairwise_result result;
+    eo_error error = {0};
+    if (eo__pairwise_generate(model, &request, &result, &error) != EO_OK)
+      fail_msg("%s:\n%s", error.text, m->text.chars);
+    check_tests(m, model, &result.rows, "efforts");
+    /* With sub-models a smaller set of theirs can make the whole larger. */
+    if (!model->groups.count && eo_pairwise_rows_count(&result.rows) > before)
+      fail_msg("%u tests with %llu rounds, %u with fewer in\n%s", eo_pairwise_rows_count(&result.rows),
+               (unsigned long long)rounds[i], before, m->text.chars);
+    before = eo_pairwise_rows_count(&result.rows);
+    eo__pairwise_result_release(&result);
+  }
+}
+
+static void check_model(plan *m, const eo_pairwise_model *model, uint64_t seed) {
   static const char *const algorithms[] = {"best", "ipo"};
   eo_error error = {0};
   bool possible = false;
@@ -377,6 +401,7 @@ static void check_model(plan *m, const eo_pairwise_model *model) {
     if (a == 0) check_existing(m, model, &result.rows);
     eo__pairwise_result_release(&result);
   }
+  if (possible) check_efforts(m, model, seed);
   check_enumeration(m, model);
 }
 
@@ -392,7 +417,7 @@ static void random_models(void **state) {
     make_model(&m, seed);
     if (eo__pairwise_model_read(&model, "model", m.text.chars, m.text.length, &eo__pairwise_pict, &error) != EO_OK)
       fail_msg("seed %llu: %s in\n%s", (unsigned long long)seed, error.text, m.text.chars);
-    check_model(&m, &model);
+    check_model(&m, &model, seed);
     impossible += m.row_count == 0;
     eo__pairwise_model_release(&model);
     eo__text_release(&m.text);

@@ -8,8 +8,11 @@
 
 /* The natural logarithm, about: each halving counts, and what is left of one in proportion. */
 static double rough_log(double x) {
-  double halvings = 0;
-  for (; x >= 2; x /= 2) halvings++;
+  uint32_t halvings = 0;
+  while (x >= 2) {
+    x /= 2;
+    halvings++;
+  }
   return 0.69 * (halvings + x - 1);
 }
 

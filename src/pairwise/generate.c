@@ -567,9 +567,10 @@ static int complete_from(driver *d, const uint32_t *units, uint32_t count, uint3
     return eo__pairwise_rows_add(&d->valid, d->row) ? EO_OK : eo__error_nomem(error);
   }
   uint16_t *before = eo__alloc((d->params + 1) * sizeof *before);
-  int code = before ? EO_OK : eo__error_nomem(error);
-  bool fits, more = code == EO_OK;
-  if (before) memcpy(before, d->row, d->params * sizeof *before);
+  if (!before) return eo__error_nomem(error);
+  int code = EO_OK;
+  bool fits, more = true;
+  memcpy(before, d->row, d->params * sizeof *before);
   for (uint32_t value = 0; code == EO_OK && more; value++) {
     more = put_unit(d, units[at], value, &fits);
     if (more && fits) code = complete_from(d, units, count, at + 1, error);
@@ -581,7 +582,7 @@ static int complete_from(driver *d, const uint32_t *units, uint32_t count, uint3
 
 /* Stage 2 leaves out what goes with no test that another sub-model has so far. */
 static int complete_units(driver *d, eo_error *error) {
-  uint32_t units = (uint32_t)d->model->groups.count, subset[EO_PAIRWISE_MAX_ORDER], listed = 0;
+  uint32_t units = (uint32_t)d->model->groups.count, subset[EO_PAIRWISE_MAX_ORDER] = {0}, listed = 0;
   for (uint32_t i = 0; i < d->params; i++) {
     bool inside = false;
     for (uint32_t j = 0; j < units; j++)

@@ -32,6 +32,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .leaks = request->options.leaks,
       .abnormal_fails = request->options.abnormal_fails,
       .fingerprints = request->visited || request->graph,
+      .alone = request->options.jobs <= 1,
       .confined = true,
       .watchdog = eo__watchdog(request),
       .hurry = cell ? &cell->hurry : NULL,

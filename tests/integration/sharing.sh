@@ -89,6 +89,86 @@ for strategy in dfs dpor reach ses preempt; do
   run 0 ./shared --test handed_over --strategy $strategy
 done
 
+# What orders two accesses is history. A strategy that does not go on from a state it has seen must tell states apart by that,
+# or it misses hidden sharing that meets behind a state, after another history.
+cat >behind.c <<'CODE'
+#include <everyorder.h>
+#include <stdlib.h>
+
+static int data, counter;
+
+static void reads(void *argument) {
+  eo_message m;
+  (void)argument;
+  eo_receive(&m, EO_FOREVER);
+  eo_assert(data < 2, "data");
+}
+EO_TEST(global) { /* the state is the same whether it is written before the message or after it */
+  eo_pid reader = eo_spawn(reads, NULL, 0);
+  volatile unsigned late = eo_choose(2);
+  if (!late) data = 1;
+  eo_send(reader, 1, NULL, 0);
+  if (late) data = 1;
+  late = 0;
+  eo_sleep(1);
+}
+static void reads_block(void *argument) {
+  eo_message m;
+  (void)argument;
+  eo_receive(&m, EO_FOREVER);
+  eo_assert(**(int *const *)m.data == 1, "data");
+}
+EO_TEST(heap) {
+  int *block = calloc(1, sizeof *block);
+  eo_pid reader = eo_spawn(reads_block, NULL, 0);
+  volatile unsigned late = eo_choose(2);
+  if (!late) *block = 1;
+  eo_send(reader, 1, &block, sizeof block);
+  if (late) *block = 1;
+  late = 0;
+  eo_sleep(1);
+}
+static void passes_on(void *argument) { /* the first of two messages that look the same */
+  eo_message m;
+  for (int i = 0; i < 3; i++) {
+    eo_receive(&m, EO_FOREVER);
+    if (i == 0) eo_send(*(const eo_pid *)argument, 1, NULL, 0);
+  }
+}
+static void writes(void *argument) {
+  eo_pid to = *(const eo_pid *)argument;
+  if (eo_choose(2)) data = 1;
+  eo_send(to, 1, NULL, 0);
+  data = 1;
+  eo_send(to, 1, NULL, 0);
+}
+EO_TEST(by_another) {
+  eo_pid reader = eo_spawn(reads, NULL, 0), relay = eo_spawn(passes_on, &reader, sizeof reader);
+  eo_spawn(writes, &relay, sizeof relay);
+  eo_send(relay, 1, NULL, 0);
+}
+static void counts(void *argument) {
+  (void)argument;
+  counter++;
+  eo_sleep(1);
+  eo_assert(++counter == 2, "counter");
+}
+EO_TEST(of_one_process) {
+  eo_spawn(counts, NULL, 0);
+  eo_sleep(1);
+}
+CODE
+compile behind.c behind
+for strategy in dfs dpor ses 'ses --explorer rr' preempt 'preempt --cache unlimited'; do
+  for test in global heap by_another; do
+    # shellcheck disable=SC2086 # several words
+    run 1 ./behind --test $test --strategy $strategy --tickets none
+    says out 'hidden sharing: '
+  done
+  # shellcheck disable=SC2086
+  run 0 ./behind --test of_one_process --strategy $strategy --tickets none
+done
+
 # Globals of one page. A process has a page for itself while no other runs: what it does there in its later steps, after the
 # message that orders the earlier ones, is found all the same, also where it only reads, or writes what was there.
 cat >page.c <<'CODE'

@@ -53,6 +53,7 @@ static bool reset(eo_subject *subject) {
   if (actor->watchdog.again) actor->watchdog.again--;
   eo__operations_reset(actor);
   actor->world.lean = actor->options.fingerprints;
+  if (!actor->audit) actor->executions++, actor->finished = false;
   actor->auditing = actor->audit;
   eo__delivery_reset(actor);
   actor->failed = actor->wild = false;
@@ -250,6 +251,7 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
   if (__builtin_expect(actor->told, 0)) event->flags |= EO_EVENT_TELLS;
+  if (__builtin_expect(actor->places.count != 0, 0) && !actor->auditing) eo__sharing_print(actor, event);
   if (__builtin_expect(hot | (actor->world.hot != 0), 0) && !actor->auditing) eo__lasso_after(actor, event, hot);
   if (__builtin_expect(actor->describing, 0)) eo__describe_after(actor, process, event, choice.value);
   return __builtin_expect(actor->failed, 0) ? fail_step(actor, process, event) : true;
@@ -286,6 +288,7 @@ static void check_leaks(eo_actor *actor) {
 static bool finish(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   bool stuck = false;
+  actor->finished = true;
   if (actor->world.stuck) return true; /* what it comes to without that process is no end of the program */
   for (size_t i = 0; i < actor->live.count && !stuck; i++)
     stuck = actor->live.items[i]->state == EO_ALIVE && !eo__actor_rests(actor->live.items[i]);
@@ -356,6 +359,7 @@ static void close_actor(eo_subject *subject) {
   eo_vec_release(&actor->live);
   eo_vec_release(&actor->choices);
   eo_vec_release(&actor->path.passed);
+  eo_vec_release(&actor->places);
   eo__free(actor->path.drawn);
   munmap(actor, sizeof *actor);
 }
@@ -410,7 +414,7 @@ static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
   bool unseen = eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
   uint32_t found = (unseen ? EO_DOUBT_CAPTURE : 0) | (actor->uncaptured ? EO_DOUBT_STATES : 0);
-  if (eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
+  if (actor->met_late || eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   if (actor->refused) found |= EO_DOUBT_MEMORY;
   return found;

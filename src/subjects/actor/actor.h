@@ -19,6 +19,7 @@ typedef struct eo_actor_options {
   volatile int *gave_up;     /* set when that was so; goes with `hurry` */
   eo_delivery delivery;
   bool fingerprints; /* they will be asked for: from the start on, stacks are kept free of what is dead */
+  bool alone;        /* and nobody else adds to the same states; goes with `fingerprints` */
   bool confined;     /* system calls of the program are trapped, for as long as this OS process lives */
   size_t undo_log;   /* bytes for saved states and what is needed to go back to them; 0: plenty */
 } eo_actor_options;

@@ -240,13 +240,19 @@ static void add_globals(eo__sum *sum, const eo_actor *actor) {
   add(sum, globals[1]);
 }
 
+void eo__hash_add(const void *bytes, size_t size, uint64_t sum[2]) {
+  XXH128_hash_t hash = XXH3_128bits(bytes, size);
+  sum[0] += hash.low64;
+  sum[1] += hash.high64;
+}
+
 /* Mostly there are only processes. What else there is makes more words. */
 static void print_state(eo_actor *actor) {
   if (__builtin_expect(!actor->world.lean, 0)) become_lean(actor);
   if (__builtin_expect(actor->world.addresses_out, 0)) distrust_all(actor);
   eo__actor_print(actor);
-  actor->print[0] = actor->world.prints[0];
-  actor->print[1] = actor->world.prints[1];
+  actor->print[0] = actor->world.prints[0] + actor->world.heard[0];
+  actor->print[1] = actor->world.prints[1] + actor->world.heard[1];
   actor->printed = true;
   if (!actor->world.society.bonds && !actor->world.names && eo__capture_plain(actor->capture)) return;
   eo__sum sum;

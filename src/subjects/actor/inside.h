@@ -181,6 +181,7 @@ typedef struct eo_world {
   /* Bits, of the first 64 of eo_actor.live: who has choices, who stands at a receive, who may have no `print`. */
   uint64_t able, receiving, stale;
   uint64_t prints[2]; /* the sum of those that there are, and of what stands for those that have ended */
+  uint64_t heard[2];  /* of accesses to eo_actor.places, as a hash: what the state is beside memory (sharing.c) */
   uint64_t history;   /* a hash of the choices so far; only if `lean` */
 } eo_world;
 
@@ -297,6 +298,10 @@ typedef struct eo_actor {
   bool auditing;        /* since the last one */
   bool front;           /* audited: nothing lies before messages and arguments, instead of behind them (bounds.c) */
   bool placed;          /* audited: there was one in this execution */
+  bool finished;        /* the last execution that was not audited has come to its end */
+  bool met_late;        /* the memory of `places` became known after states had been left as seen (sharing.c) */
+  uint64_t executions;  /* so far, without audits */
+  EO_VEC(uintptr_t) places; /* of memory at which processes have met in order; never fewer */
   bool suspected;       /* the execution has shown sharing that an audit must confirm */
   bool pool_is_full;    /* the society got no block in this step */
   bool told;            /* a specification, in this step, by eo_announce or eo_specify */

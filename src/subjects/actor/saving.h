@@ -25,6 +25,7 @@ static inline void eo__undo_before(eo_actor *actor, eo_process *process) {
 /* fingerprint.c */
 void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]);
 void eo__fingerprint_chosen(eo_actor *actor, const eo_process *process, eo_choice choice); /* before the step */
+void eo__hash_add(const void *bytes, size_t size, uint64_t sum[2]); /* to a sum that does not depend on the order */
 void eo__actor_print(eo_actor *actor); /* the hashes of all processes, so that a saved state has them */
 
 /* save.c */

@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/meetings.h"
 #include "subjects/actor/outside.h"
+#include "subjects/actor/saving.h"
 #include "subjects/actor/sharing.h"
 
 /* Step numbers count from 1; the event of step s is events[s - 1]. Step 0 is P1's code before its first operation. The code a process
@@ -164,6 +166,83 @@ static bool is_new_meeting(eo_actor *actor, const eo_sharing *sharing) {
   return false;
 }
 
+/* ---- States ------------------------------------------------------------------------------------------------------ */
+
+/* Where processes hand memory over, a state is not everything: what orders their accesses is history, so that from the same
+ * memory on the same two accesses may be hidden sharing after one history, and none after another. So who has heard of which
+ * access is a part of the state (eo__sharing_print), for memory at which processes have met in some execution of the run.
+ * Every step of every state is taken: memory at which nobody has met is used by one process alone, and says nothing.
+ *
+ * A state that was left as seen before such a meeting was known may have been left wrongly. So nothing is certain any more
+ * if that comes to light later than in the first execution, or where several workers share the states. */
+
+/* Of an arena it is the page: blocks have many words. */
+static uintptr_t place_of(uintptr_t unit) {
+  return eo__capture_slot_of((const void *)unit) == EO_SLOTS ? unit : unit & ~(uintptr_t)(EO_PAGE - 1);
+}
+
+static bool is_known_place(const eo_actor *actor, uintptr_t place) {
+  for (size_t i = 0; i < actor->places.count; i++)
+    if (actor->places.items[i] == place) return true;
+  return false;
+}
+
+static void learn_place(eo_actor *actor, uintptr_t unit) {
+  enum { MOST = 256 };
+  uintptr_t place = place_of(unit);
+  if (!actor->options.fingerprints || is_known_place(actor, place)) return;
+  bool in_time = actor->executions == 1 && (!actor->auditing || actor->finished) && actor->options.alone;
+  if (!in_time || actor->places.count == MOST || !eo_vec_push(&actor->places, place)) actor->met_late = true;
+  actor->printed = false;
+}
+
+/* Who has heard of what `process` did in step `step`, and which messages in mailboxes tell of it: by what they are, not by
+ * numbers, which depend on history. */
+static bool hash_hearers(eo_actor *actor, const eo_event *events, uint32_t process, uint32_t step, uint64_t hash[2]) {
+  size_t count = actor->known.count;
+  char *room = eo__alloc(3 * count + actor->senders.count + 1);
+  if (!room) return false;
+  hearers of = {room, room + count, room + 2 * count, room + 3 * count};
+  of.heard[process] = 1;
+  for (size_t i = step; i < actor->world.steps; i++) follow(actor, &events[i], &of);
+  hash[0] = hash[1] = 0;
+  for (size_t i = 0; i < actor->live.count; i++) {
+    const eo_process *one = actor->live.items[i];
+    uint32_t at = 0;
+    uint64_t words[3] = {actor->known.items[one->number].key, 0, 0};
+    words[1] = (uint64_t)(of.heard[one->number] | of.named[one->number] << 1 | of.ended[one->number] << 2);
+    for (const eo_mail *mail = one->mailbox; mail; mail = mail->next, at++)
+      if (of.carried[mail->number]) words[2] = (words[2] + at + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    eo__hash_add(words, sizeof words, hash);
+  }
+  eo__free(room);
+  return true;
+}
+
+void eo__sharing_print(eo_actor *actor, const eo_event *last) {
+  const eo_event *events = last + 1 - actor->world.steps;
+  size_t count;
+  const eo__visit *visits = eo__watch_visits(actor->watch, &count);
+  uint32_t process = EO_NO_PROCESS, step = 0;
+  uint64_t heard[2] = {0, 0}, *hash = actor->world.heard;
+  hash[0] = hash[1] = 0;
+  for (size_t i = 0; i < count; i++) {
+    const eo__visit *visit = &visits[i];
+    if (!is_known_place(actor, place_of(visit->unit))) continue;
+    for (uint32_t cell = 0; cell < 2 * EO__CELLS; cell++) {
+      uint32_t then = visit->steps[cell / EO__CELLS][cell % EO__CELLS]; /* from 1 */
+      if (!then) continue;
+      if (visit->process != process || then != step) {
+        process = visit->process;
+        step = then;
+        if (!hash_hearers(actor, events, process, step - 1, heard)) eo__actor_nomem(actor);
+      }
+      const uint64_t words[5] = {visit->unit, cell, actor->known.items[process].key, heard[0], heard[1]};
+      eo__hash_add(words, sizeof words, hash);
+    }
+  }
+}
+
 /* What is found in an arena outside an audit only means that there must be one: what is seen there of other accesses depends on
  * what is known of contested pages, and the same choices must fail in the same way each time. */
 void eo__sharing_look(eo_actor *actor, const eo_event *last) {
@@ -171,6 +250,7 @@ void eo__sharing_look(eo_actor *actor, const eo_event *last) {
   const eo_event *events = last + 1 - actor->world.steps;
   while (eo__watch_next(actor->watch, &sharing)) {
     if (ordered(actor, events, &sharing.first, &sharing.second)) {
+      learn_place(actor, sharing.address);
       if (*sharing.variable && !actor->auditing && is_new_meeting(actor, &sharing)) eo__watch_unsure_too(actor->watch);
       continue;
     }

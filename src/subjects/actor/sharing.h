@@ -17,6 +17,9 @@ bool eo__bounds_later(eo_actor *actor,
 /* sharing.c */
 void eo__sharing_look(eo_actor *actor, const eo_event *last);
 
+/* Fills world.heard after a step. */
+void eo__sharing_print(eo_actor *actor, const eo_event *last);
+
 /* Has a process written a watched global in this execution, or is an arena guarded? */
 static inline bool eo__sharing_possible(const eo_actor *actor) {
   return __builtin_expect(((const eo__watch_head *)(const void *)actor->watch)->busy != 0, 0);

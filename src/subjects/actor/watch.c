@@ -354,6 +354,11 @@ bool eo__watch_next(eo_watch *watch, eo_sharing *sharing) {
   return true;
 }
 
+const eo__visit *eo__watch_visits(const eo_watch *watch, size_t *count) {
+  *count = watch->meetings.visits.count;
+  return watch->meetings.visits.items;
+}
+
 /* ---- Faults and single steps ---------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)

@@ -124,7 +124,8 @@ void eo__streams_back(void);
 /* outside_time.c */
 struct timespec;
 struct timespec eo__outside_clock(const eo_process *process, int clock);
-enum { EO_OUTSIDE_PID = 1000 }; /* what getpid says */
+enum { EO_OUTSIDE_PID = 1000 };    /* what getpid says */
+enum { EO_OUTSIDE_BOOTED = 1000 }; /* seconds before the first instant; and ticks, for `times` */
 
 /* outside_calls.c: what becomes of a system call of a process. */
 typedef struct eo_call {

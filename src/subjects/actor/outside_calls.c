@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -64,6 +65,35 @@ static long tells_of_machine(const eo_call *call, const char *name) {
                                                            .procs = 1,
                                                            .mem_unit = now.mem_unit};
   return code;
+}
+
+/* The number of a process, as outside_time.c has it. */
+static long tells_number(const eo_call *call, const char *name) {
+  (void)name;
+  bool asks = call->number == SYS_getpgid || call->number == SYS_getsid;
+  if (asks && call->arguments[0] != 0 && call->arguments[0] != EO_OUTSIDE_PID) return pass(call);
+  return call->number == SYS_getppid ? 1 : EO_OUTSIDE_PID;
+}
+
+static long tells_processor(const eo_call *call, const char *name) {
+  (void)name;
+  for (int i = 0; i < 2; i++)
+    if (call->arguments[i]) *(unsigned *)call->arguments[i] = 0;
+  return 0;
+}
+
+/* How much was used of the machine: nothing but virtual time. */
+static long tells_use(const eo_call *call, const char *name) {
+  (void)name;
+  struct timespec now = eo__outside_clock(eo__actor->running, CLOCK_PROCESS_CPUTIME_ID);
+  if (call->number == SYS_getrusage) {
+    if (call->arguments[1])
+      *(struct rusage *)call->arguments[1] = (struct rusage){.ru_utime = {now.tv_sec, now.tv_nsec / 1000}};
+    return 0;
+  }
+  clock_t ticks = (clock_t)(now.tv_sec * 100 + now.tv_nsec / 10000000); /* USER_HZ */
+  if (call->arguments[0]) *(struct tms *)call->arguments[0] = (struct tms){.tms_utime = ticks};
+  return ticks + EO_OUTSIDE_BOOTED;
 }
 
 /* ---- What goes back, and what the tool needs ----------------------------------------------------------------------------- */
@@ -366,6 +396,17 @@ static const rule rules[] = {
     JUDGE(time, tells_time),
 #endif
     JUDGE(sysinfo, tells_of_machine),
+    JUDGE(getpid, tells_number),
+    JUDGE(gettid, tells_number),
+    JUDGE(getppid, tells_number),
+#ifdef SYS_getpgrp
+    JUDGE(getpgrp, tells_number),
+#endif
+    JUDGE(getpgid, tells_number),
+    JUDGE(getsid, tells_number),
+    JUDGE(getcpu, tells_processor),
+    JUDGE(getrusage, tells_use),
+    JUDGE(times, tells_use),
     JUDGE(rt_sigaction, acts),
     JUDGE(rt_sigprocmask, masks),
     JUDGE(sigaltstack, sets_stack),
@@ -422,9 +463,6 @@ static const rule rules[] = {
     JUDGE(epoll_ctl, uses_memory),
     JUDGE(statfs, uses_memory),
     JUDGE(fstatfs, uses_memory),
-    JUDGE(getrusage, uses_memory),
-    JUDGE(sysinfo, uses_memory),
-    JUDGE(sched_getaffinity, uses_memory),
 #ifdef SYS_open
     JUDGE(readlink, uses_memory),
     JUDGE(unlink, uses_memory),

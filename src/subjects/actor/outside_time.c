@@ -17,7 +17,6 @@
 #include "subjects/actor/processes.h"
 
 #define EPOCH 1704067200 /* 2024-01-01 00:00:00 UTC */
-#define BOOTED 1000      /* seconds before it */
 
 /* ---- Clocks --------------------------------------------------------------------------------------------------------- */
 
@@ -32,7 +31,7 @@ static bool is_cpu_clock(clockid_t clock) {
 }
 
 static struct timespec time_on(const eo_process *process, clockid_t clock) {
-  time_t start = is_wall_clock(clock) ? EPOCH : is_cpu_clock(clock) ? 0 : BOOTED;
+  time_t start = is_wall_clock(clock) ? EPOCH : is_cpu_clock(clock) ? 0 : EO_OUTSIDE_BOOTED;
   return (struct timespec){start + (time_t)(process->now / 1000), (long)(process->now % 1000) * 1000000};
 }
 
@@ -92,7 +91,7 @@ clock_t times(struct tms *out) {
   if (!process) return EO_REAL(times)(out);
   clock_t ticks = (clock_t)(process->now * (uint64_t)sysconf(_SC_CLK_TCK) / 1000);
   if (out) *out = (struct tms){.tms_utime = ticks};
-  return ticks + BOOTED;
+  return ticks + EO_OUTSIDE_BOOTED;
 }
 
 int getrusage(__rusage_who_t who, struct rusage *out) {

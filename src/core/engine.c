@@ -269,12 +269,11 @@ static bool run_again(eo_engine *engine, eo_event *events, uint32_t *depth) {
 
 /* The execution, which did not fail, has failed under audit after so many steps, in a way that audits do not look for. Either the
  * program is not deterministic: then it does not fail again, or, without an audit, it does (see audit). Or the closed
- * memory is the reason, which system calls may have met: that leaves a doubt. A loop may only have been too slow.
- * True: it is not deterministic. */
+ * memory is the reason, which system calls may have met, or the step took too long: that leaves a doubt, since nobody has
+ * looked at what would have come after it. True: it is not deterministic. */
 static bool fails_beside(eo_engine *engine, uint32_t all, uint32_t depth) {
   engine->failure = *engine->subject->ops->failure(engine->subject);
-  if (engine->failure.kind == EO_KIND_LOOP) return false;
-  if (!run_again(engine, engine->audited.items, &all)) {
+  if (engine->failure.kind == EO_KIND_LOOP || !run_again(engine, engine->audited.items, &all)) {
     engine->doubts |= EO_DOUBT_SHARING;
     return false;
   }

@@ -120,6 +120,24 @@ EO_TEST(same_clocks) {
 
 EO_TEST(same_numbers) { act_on((uint64_t)(getpid() + getppid() + gettid() + getpgrp() + getsid(0) + sched_getcpu())); }
 
+EO_TEST(same_raw_numbers) {
+  struct timespec now;
+  struct timeval day;
+  struct rusage usage;
+  unsigned processor, node, word;
+  eo_assert(syscall(SYS_getpid) == getpid() && syscall(SYS_gettid) == gettid() && syscall(SYS_getppid) == getppid() &&
+                syscall(SYS_getpgid, 0) == getpgrp() && syscall(SYS_getsid, 0) == getsid(0),
+            "the system call tells another number than the function");
+  syscall(SYS_getcpu, &processor, &node, NULL);
+  syscall(SYS_gettimeofday, &day, NULL);
+  syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+  syscall(SYS_getrusage, RUSAGE_SELF, &usage);
+  syscall(SYS_getrandom, &word, sizeof word, 0);
+  eo_assert(syscall(SYS_times, NULL) == times(NULL), "other ticks");
+  act_on((uint64_t)(processor + node + word) + (uint64_t)day.tv_usec + (uint64_t)now.tv_nsec +
+         (uint64_t)usage.ru_maxrss + (uint64_t)usage.ru_minflt);
+}
+
 EO_TEST(same_machine) {
   struct sysinfo now;
   sysinfo(&now);
@@ -628,6 +646,14 @@ EO_TEST(part_closed_memory) {
   timer.it_value.tv_sec = 1;
   eo_flip();
   eo_assert(syscall(SYS_getitimer, ITIMER_REAL, &timer) == 0, "getitimer: %s", strerror(errno));
+  eo_flip();
+}
+
+EO_TEST(part_closed_loop) { /* as that, and tried again and again */
+  eo_flip();
+  timer.it_value.tv_sec = 1;
+  eo_flip();
+  while (syscall(SYS_getitimer, ITIMER_REAL, &timer) != 0) {}
   eo_flip();
 }
 

@@ -143,6 +143,8 @@ TABLE
   for strategy in dfs dpor; do
     explore 3 part_closed_memory --strategy $strategy
     says out 'memory that they share'
+    explore 3 part_closed_loop --strategy $strategy --watchdog 500ms
+    says out 'memory that they share'
   done
 
   # Seldom, and by whichever strategy; none of them shares its steps with the others.

@@ -91,6 +91,16 @@ for way in '-no-pie -fno-pie' '-pie -fPIE'; do
   done
 done
 
+# With the C++ library inside the program, its variables are still the library's.
+# shellcheck disable=SC2154 # link is a name of archive or shared
+for library in archive shared; do
+  declare -n link=$library
+  g++ -g -w -static-libstdc++ "-I$EO_SRC/include/everyorder" prints.cc -o prints -L. -Wl,-rpath,"$PWD" -lown "${link[@]}" || exit 1
+  for strategy in dfs dpor; do run 0 ./prints --test prints --strategy $strategy --tickets none; done
+  run 1 ./prints --test shares_a_variable --strategy dpor --tickets none
+  says out 'hidden sharing: mine: '
+done
+
 # ---- Counters -------------------------------------------------------------------
 
 cat >counted.c <<'CODE'

@@ -3,6 +3,7 @@
  * - Copies. A program that uses a variable of a library by its address (`stdout`, `std::cout`) has a place for it in its own .bss,
  *   by a copy relocation, and the library uses that place, too. Of a system library, it is still the library's business who
  *   uses the variable when; of a library that is the program's own, it is a variable like others.
+ * - Variables of the C++ library (those in namespace std), which a program linked with -static-libstdc++ has in itself.
  * - Counters of coverage, profiling and sanitizers, which every function changes. They say what was run, so that states which
  *   differ in them are the same state.
  *
@@ -71,6 +72,17 @@ static bool is_counter(const char *name) {
   return name[0] == '_' && name[1] == '_' && starts(name, prefixes, sizeof prefixes / sizeof *prefixes);
 }
 
+/* Names in namespaces that are the C++ library's alone: its variables, those inside its functions, and their guards. And what
+ * is local to the file of the library that makes the first locale. */
+static bool is_cpp(const char *name, const char *file) {
+  static const char *const prefixes[] = {"_ZSt",           "_ZNSt",         "_ZZNSt",
+                                         "_ZZSt",          "_ZGVNSt",       "_ZGVZNSt",
+                                         "_ZGVZSt",        "_ZN9__gnu_cxx", "_ZN14__gnu_internal",
+                                         "_ZN10__cxxabiv1"};
+  if (name[0] != '_' || name[1] != 'Z') return false;
+  return starts(name, prefixes, sizeof prefixes / sizeof *prefixes) || strstr(file, "locale_init.") != NULL;
+}
+
 static bool is_counter_section(const char *name) {
   static const char *const prefixes[] = {"__llvm_prf_cnts", "__llvm_prf_bits", "__llvm_prf_data", "__llvm_prf_vnds",
                                          "__sancov_cntrs",  "__sancov_bools",  "__sancov_guards"};
@@ -94,14 +106,17 @@ static bool add_symbols(eo_capture *capture, const image *file, uintptr_t base, 
   const ElfW(Sym) *symbols = part(file, table->sh_offset, table->sh_size);
   const char *names = part(file, strings->sh_offset, strings->sh_size);
   if (!symbols || !names || !strings->sh_size || names[strings->sh_size - 1]) return true;
+  const char *source = ""; /* whose local symbols these are */
   for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
     const ElfW(Sym) *one = &symbols[i];
-    if (ELF64_ST_TYPE(one->st_info) != STT_OBJECT || one->st_shndx == SHN_UNDEF || one->st_name >= strings->sh_size)
-      continue;
+    if (one->st_name >= strings->sh_size) continue;
     const char *name = names + one->st_name;
-    if (!is_counter(name)) continue;
-    capture->counts_us = capture->counts_us || counts_us(name);
-    if (!add(capture, base + one->st_value, one->st_size, true)) return false;
+    if (ELF64_ST_TYPE(one->st_info) == STT_FILE) source = name;
+    if (ELF64_ST_TYPE(one->st_info) != STT_OBJECT || one->st_shndx == SHN_UNDEF) continue;
+    bool counter = is_counter(name), local = ELF64_ST_BIND(one->st_info) == STB_LOCAL;
+    if (!counter && !is_cpp(name, local ? source : "")) continue;
+    capture->counts_us = capture->counts_us || (counter && counts_us(name));
+    if (!add(capture, base + one->st_value, one->st_size, counter)) return false;
   }
   return true;
 }

@@ -1,5 +1,6 @@
 /* front.c: from argv to the handler of a subcommand, the same way in the command and in a test program; help and
  * version on the way. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -255,6 +256,7 @@ static int run_command(const eo_front *front, const command_row *command, eo_arg
 
 int eo__front_main(const eo_front *front, int argc, char **argv) {
   eo__os_alone();
+  signal(SIGXFSZ, SIG_IGN); /* a report that becomes too large for `ulimit -f` is an error like that of a full disk */
   bool named = argc > 1 && argv[1][0] != '-';
   if (!named && argc < 2 && front->program == NULL) {
     print_overview(stderr, front);

@@ -142,6 +142,7 @@ __attribute__((noreturn)) static void be_worker(eo_crew *crew, uint32_t number, 
   signal(SIGTERM, SIG_IGN);
   signal(SIGHUP, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_DFL);
   keep_apart(crew, &worker);
   eo__worker_begin(&worker);
   crew->work->run(crew->work->context, &worker);

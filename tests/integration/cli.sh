@@ -174,6 +174,8 @@ done
 run 2 "$everyorder" test "$small" --json /dev/full
 says err 'cannot be written'
 run 2 bash -c '"$1" test "$2" >/dev/full' bash "$everyorder" "$small"
+run 2 bash -c '(ulimit -f 0; exec "$1" test "$2" --json large.json 2>&1) | cat; exit "${PIPESTATUS[0]}"' bash "$everyorder" "$small"
+says out 'File too large'
 
 # Two steps that need only come the other way round, where that is what is wrong.
 run 1 "$everyorder" test "$examples/demo" --test look_then_take --tickets others --quiet --json demo.json

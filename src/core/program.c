@@ -270,6 +270,11 @@ EO_JUMP_RETURN void eo_demonitor_flush_(const eo_place *place, eo_ref ref) {
   runtime("eo_demonitor_flush")->perform(&op);
 }
 
+const char *eo__not_a_monitor(const eo_op *op) {
+  return op->flags & EO_OP_QUIET ? "eo_demonitor_flush: not a monitor of this process"
+                                 : "eo_demonitor: not a monitor of this process";
+}
+
 EO_JUMP_RETURN bool eo_register_(const eo_place *place, const char *name, eo_pid pid) {
   check_name(place, "eo_register", name);
   check_pid(place, "eo_register", pid);

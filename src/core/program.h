@@ -107,6 +107,9 @@ extern _Thread_local const eo_runtime *eo__runtime;
 /* For functions of the API: a finding of kind "misuse" (live: the end), or outside any process a text and abort. */
 __attribute__((noreturn)) void eo__misuse(const eo_place *place, const char *function, const char *what);
 
+/* What is wrong with a demonitor whose ref is not one of the caller's. */
+const char *eo__not_a_monitor(const eo_op *op);
+
 /* The tests declared by EO_TEST, in the order of the source files' constructors, and the declared shared variables. */
 eo_test *eo__tests(void);
 void eo__tests_replace(eo_test *first); /* by another list; before anything is explored */

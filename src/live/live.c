@@ -236,8 +236,7 @@ static void change_world(eo_live_process *self, eo_op *op) {
   pthread_rwlock_wrlock(&self->world->lock);
   unless_killed(self);
   if (op->pid > self->world->last_pid) never_was(op);
-  if (op->kind == EO_OP_DEMONITOR && !eo__live_has_ref(self, op->ref))
-    fail("misuse", op->place, "eo_demonitor: not a monitor of this process");
+  if (op->kind == EO_OP_DEMONITOR && !eo__live_has_ref(self, op->ref)) fail("misuse", op->place, eo__not_a_monitor(op));
   bool memory = eo__live_act(self, op, NULL);
   unlock(self->world);
   if (!memory) no_memory(op->place);

@@ -787,6 +787,11 @@ static void demonitor_foreign(void *argument) {
   eo_demonitor(eo_monitor(eo_self()) + 1, 0);
 }
 
+static void flush_foreign(void *argument) {
+  (void)argument;
+  eo_demonitor_flush(eo_monitor(eo_self()) + 1);
+}
+
 static bool bad_predicate(const eo_message *message, void *context) {
   (void)context;
   eo_send(message->from, PING, NULL, 0);
@@ -861,6 +866,7 @@ static void failures_abort(void **state) {
       {send_never, "everyorder: misuse: eo_send: 1234 is not a process at "},
       {monitor_never, "everyorder: misuse: eo_monitor: 77 is not a process at "},
       {demonitor_foreign, "everyorder: misuse: eo_demonitor: not a monitor of this process at "},
+      {flush_foreign, "everyorder: misuse: eo_demonitor_flush: not a monitor of this process at "},
       {predicate_acts, "everyorder: misuse: eo_send: called from a predicate, which must only look at "},
       {negative_tag, "everyorder: misuse: eo_send: negative tags are the library's own at "},
       {asserts, "everyorder: assertion: eo_self() != 1 is false: number 42 at "},

@@ -362,7 +362,7 @@ static void do_deed(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   eo_deed deed;
   if (op->kind == EO_OP_DEMONITOR &&
       (op->ref >> 32 != pid_of(process) || (uint32_t)op->ref == 0 || (uint32_t)op->ref > process->refs)) {
-    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_demonitor: not a monitor of this process");
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "%s", eo__not_a_monitor(op));
     return;
   }
   if (!eo__operation_deed(actor, process, op, NULL, &deed)) {

@@ -279,7 +279,7 @@ static void on_overdue(int signal_number, siginfo_t *info, void *ucontext) {
 
 /* A signal that the program sends itself. From outside, the parent hears it too and says when to stop. */
 static void on_polite(int signal_number, siginfo_t *info, void *ucontext) {
-  if (eo__actor && eo__actor->running && info->si_pid == (pid_t)syscall(SYS_getpid))
+  if (eo__actor && eo__actor->running && info->si_pid == (pid_t)eo__trap_pass(SYS_getpid, (const unsigned long[6]){0}))
     on_crash(signal_number, info, ucontext);
 }
 

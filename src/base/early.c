@@ -4,8 +4,8 @@
 
 #include <link.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/map.h"
 #include "base/object.h"
 #include "base/own.h"
 
@@ -88,8 +88,8 @@ static bool is_programs(const void *caller) {
 
 static bool reserve(void) {
   if (early.top || early.refused) return early.top != NULL;
-  void *got = mmap(EO__EARLY_AT, EO__EARLY_MOST, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void *got = eo__map(EO__EARLY_AT, EO__EARLY_MOST, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == EO__EARLY_AT)
     early.top = EO__EARLY_AT;
   else
@@ -136,8 +136,10 @@ static bool is_on(void) {
   return __atomic_load_n(&early.ready, __ATOMIC_ACQUIRE) && !__atomic_load_n(&early.off, __ATOMIC_RELAXED);
 }
 
+bool eo__early_is_for(const void *caller) { return is_on() && is_programs(caller); }
+
 void *eo__early_alloc(size_t size, size_t align, const void *caller) {
-  if (!is_on() || !is_programs(caller)) return NULL;
+  if (!eo__early_is_for(caller)) return NULL;
   void *block = NULL;
   if (size <= EO__EARLY_MOST && align <= PAGE && lock()) {
     block = reserve() ? take(size, align) : NULL;

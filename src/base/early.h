@@ -19,6 +19,8 @@ void eo__early_begin(void);
 /* NULL: it is not for this caller, or no longer, or there is no room. What it gives is zero. */
 void *eo__early_alloc(size_t size, size_t align, const void *caller);
 
+bool eo__early_is_for(const void *caller); /* this one would be given something */
+
 static inline bool eo__is_early(const void *block) {
   return (uintptr_t)block - (uintptr_t)EO__EARLY_AT < EO__EARLY_MOST;
 }

@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "registry/cluster.h"
 
 /* ---- Finding the program -------------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static int check_program(int file, const char *path, eo_error *error) {
   if (fstat(file, &status) != 0)
     return eo__error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", path, strerror(errno));
   size_t size = (size_t)status.st_size;
-  void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  void *bytes = size > 0 ? eo__map(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
   bool found = bytes != MAP_FAILED && is_test_program(bytes, size);
   if (bytes != MAP_FAILED) munmap(bytes, size);
   if (found) return EO_OK;

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -22,6 +21,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/own.h"
 #include "core/channel.h"
 #include "core/contain_inside.h"
@@ -117,7 +117,7 @@ static void keep_apart(eo_crew *crew, eo_worker *worker) {
     if (crew->seats[i].socket >= 0) close(crew->seats[i].socket);
     if (i != worker->number) munmap(&crew->cells[i], sizeof *crew->cells);
   }
-  mprotect(crew->fatals, sizeof *crew->fatals, PROT_READ);
+  eo__protect(crew->fatals, sizeof *crew->fatals, PROT_READ);
   munmap((void *)crew->at_work, AT_WORK_SIZE);
   at_work = NULL;
   madvise(worker->cell, sizeof *worker->cell, MADV_DONTFORK);
@@ -489,7 +489,7 @@ static bool all_left(const eo_crew *crew) {
 /* ---- All of it ---------------------------------------------------------------------------------------------------- */
 
 static void *share(size_t size) {
-  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *memory = eo__map(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 

@@ -5,10 +5,11 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/map.h"
 
 eo_graph *eo__graph_open(eo_error *error) {
-  eo_graph *graph = mmap(NULL, sizeof *graph, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  eo_graph *graph = eo__map(NULL, sizeof *graph, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (graph != MAP_FAILED) return graph;
   eo__error_nomem(error);
   return NULL;

@@ -3,9 +3,9 @@
 #include "core/heat.h"
 
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "core/visited.h"
 
 enum { CHUNK = 4096, SEARCHED = 3 /* times its own size: what searching the log takes in all */ };
@@ -39,8 +39,8 @@ eo_heats *eo__heats_open(uint64_t bytes, const eo_visited *visited, eo_error *er
   void *memory = MAP_FAILED;
   uint64_t most = MOST_PLACES;
   for (; heats && memory == MAP_FAILED && most >= CHUNK; most /= 2)
-    memory = mmap(NULL, HEAD + most * sizeof(place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
-                  -1, 0);
+    memory = eo__map(NULL, HEAD + most * sizeof(place), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     eo__free(heats);
     eo__error_nomem(error);

@@ -24,11 +24,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/own.h"
 
 enum {
@@ -500,7 +500,7 @@ static void *reserve(eo_visited *visited) {
   for (;;) {
     visited->reserved = PAGE + directory_bytes(visited->most_depth) + (size_t)visited->most * PAGE;
     void *got =
-        mmap(NULL, visited->reserved, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        eo__map(NULL, visited->reserved, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got != MAP_FAILED) return got;
     if (visited->most < 1024) return NULL;
     visited->most /= 2;
@@ -526,8 +526,8 @@ eo_visited *eo__visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error
   visited->directory = (_Atomic uint32_t *)(memory + PAGE);
   visited->buckets = (bucket *)(memory + PAGE + directory_bytes(visited->most_depth));
   atomic_store_explicit(&visited->shared->taken, 1, memory_order_relaxed);
-  visited->journals = mmap(NULL, (size_t)EO_VISITED_WORKERS * JOURNAL, PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  visited->journals = eo__map(NULL, (size_t)EO_VISITED_WORKERS * JOURNAL, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (visited->journals == MAP_FAILED) visited->journals = NULL;
   if (!fork_watched) fork_watched = pthread_atfork(NULL, NULL, after_fork) == 0;
   own_identity = 0;

@@ -189,9 +189,7 @@ static void tokens(void *argument) {
   eo_assert(first && second && *first == 'a' && *second == 'b', "strtok");
 }
 
-EO_TEST(ok_strtok) {
-  for (int i = 0; i < 2; i++) eo_spawn(tokens, NULL, 0);
-}
+EO_TEST(ok_strtok) { tokens(NULL); }
 
 /* ---- Sleeping --------------------------------------------------------------------------------------------------------------- */
 

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/alloc.h"
 #include "base/early.h"
 #include "base/jump_return.h"
+#include "base/map.h"
 #include "core/doubt.h"
 #include "subjects/actor/describe.h"
 #include "subjects/actor/faults.h"
@@ -412,7 +412,8 @@ static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(s
 /* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  bool unseen = eo__early_overflowed() || !eo__capture_has_globals(actor->capture);
+  bool unseen =
+      eo__early_overflowed() || eo__capture_strayed(actor->capture) || !eo__capture_has_globals(actor->capture);
   uint32_t found = (unseen ? EO_DOUBT_CAPTURE : 0) | (actor->uncaptured ? EO_DOUBT_STATES : 0);
   if (actor->met_late || eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
@@ -470,7 +471,7 @@ static const eo_subject_ops actor_ops = {
 
 static void *reserve(void *where, size_t size) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (where ? MAP_FIXED_NOREPLACE : 0);
-  void *range = mmap(where, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+  void *range = eo__map(where, size, PROT_READ | PROT_WRITE, flags, -1, 0);
   return range == MAP_FAILED ? NULL : range;
 }
 

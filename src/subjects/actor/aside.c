@@ -12,10 +12,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/object.h"
 #include "subjects/actor/pages.h"
 
@@ -147,7 +147,7 @@ static bool read_counters(eo_capture *capture, const char *path, uintptr_t base)
   bool done = true;
   if (descriptor < 0) return true;
   if (fstat(descriptor, &about) == 0 && about.st_size > 0) {
-    void *bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    void *bytes = eo__map(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (bytes != MAP_FAILED) {
       done = add_counters(capture, &(image){bytes, (size_t)about.st_size}, base);
       munmap(bytes, (size_t)about.st_size);

@@ -6,11 +6,11 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "subjects/actor/pages.h"
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -23,8 +23,8 @@ static const char zeros[EO_PAGE] __attribute__((aligned(64)));
 
 static bool list_init(eo__page_list *list) {
   list->capacity = 8192;
-  void *items = mmap(NULL, list->capacity * sizeof(*list->items), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *items = eo__map(NULL, list->capacity * sizeof(*list->items), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   list->items = items == MAP_FAILED ? NULL : items;
   return list->items != NULL;
 }
@@ -60,7 +60,7 @@ static eo__page_list *list_of_hot(eo_capture *capture, const eo__page *page) {
 
 static bool protect(char *address, size_t size, int how) {
   int keep = errno; /* a fault happens in the middle of the program's code */
-  bool done = mprotect(address, size, how) == 0;
+  bool done = eo__protect(address, size, how) == 0;
   errno = keep;
   return done;
 }
@@ -149,7 +149,7 @@ eo__page *eo__page_find(const eo_capture *capture, const void *address) {
 static int reserve(eo_error *error) {
   size_t size = (size_t)EO_SLOTS * EO_ARENA_SIZE;
   void *got =
-      mmap(EO_ARENAS, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+      eo__map(EO_ARENAS, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == EO_ARENAS) return EO_OK;
   if (got != MAP_FAILED) { /* a kernel before 4.17 takes the address as a hint */
     munmap(got, size);
@@ -186,6 +186,11 @@ static int open_all(eo_capture *capture, eo_error *error) {
 }
 
 static void close_all(eo_capture *capture) {
+  for (size_t i = 0; i < capture->loose.count; i++) {
+    const eo__loose *one = &capture->loose.items[i];
+    protect(one->from, (size_t)(one->to - one->from), one->protection);
+  }
+  eo_vec_release(&capture->loose);
   for (size_t i = 0; i < capture->region_count; i++) {
     eo__region *region = &capture->regions[i];
     protect(region->from, (size_t)(region->to - region->from), PROT_READ | PROT_WRITE);
@@ -424,8 +429,27 @@ bool eo__fault_is_write(const void *ucontext) {
 #error "Everyorder knows the faults of x86-64 and aarch64 only"
 #endif
 
+void eo__capture_stray(eo_capture *capture) { capture->strayed = true; }
+
+bool eo__capture_strayed(const eo_capture *capture) { return capture->strayed; }
+
+/* One write is enough to know: all of it is open from then on. */
+static bool open_loose(eo_capture *capture, const char *from, const char *to) {
+  bool any = false;
+  for (size_t i = 0; i < capture->loose.count; i++) {
+    eo__loose *one = &capture->loose.items[i];
+    if (one->open || one->to <= from || to <= one->from) continue;
+    one->open = any = capture->strayed = true;
+    EO_CHECK(protect(one->from, (size_t)(one->to - one->from), one->protection));
+  }
+  return any;
+}
+
+void eo__capture_lend(eo_capture *capture, const char *from, size_t size) { open_loose(capture, from, from + size); }
+
 bool eo__capture_fault(eo_capture *capture, void *address, void *ucontext) {
   if (!eo__fault_is_write(ucontext)) return false;
+  if (__builtin_expect(capture->loose.count != 0, 0) && open_loose(capture, address, (char *)address + 1)) return true;
   uint32_t index;
   eo__slot *slot = slot_at(capture, address, &index);
   eo__page *page = slot ? &slot->pages[index] : global_at(capture, address);

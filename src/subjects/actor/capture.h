@@ -98,6 +98,12 @@ uint32_t eo__capture_slot_of(const void *address);
 bool eo__capture_is_guard(const void *address);
 bool eo__capture_is_global(const eo_capture *capture, const void *address);
 
+/* Memory of the program that is not captured (mappings that are shared with a file or another OS process, or too large) is
+ * write-protected until somebody writes it. stray: somebody did, or may have. lend: a system call is about to write there. */
+void eo__capture_stray(eo_capture *capture);
+bool eo__capture_strayed(const eo_capture *capture);
+void eo__capture_lend(eo_capture *capture, const char *from, size_t size);
+
 /* False: we are built for coverage ourselves (--coverage, -fprofile-instr-generate) and linked into the program; globals are
  * then neither reset nor saved, hashed or watched. */
 bool eo__capture_has_globals(const eo_capture *capture);

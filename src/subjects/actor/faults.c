@@ -10,12 +10,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
+#include "base/map.h"
 #include "subjects/actor/faults.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
@@ -327,7 +327,7 @@ static void find_own_stack(eo_actor *actor) {
 }
 
 int eo__faults_open(eo_actor *actor, eo_error *error) {
-  actor->signal_stack = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  actor->signal_stack = eo__map(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (actor->signal_stack == MAP_FAILED) {
     actor->signal_stack = NULL;
     return eo__error_nomem(error);

@@ -3,12 +3,13 @@
 #include "subjects/actor/guard.h"
 
 #include <errno.h>
-#include <sys/mman.h>
+
+#include "base/map.h"
 
 enum { MOST_CONTESTED = 1 << 16 };
 
 static void *reserve(size_t size) {
-  void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *got = eo__map(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return got == MAP_FAILED ? NULL : got;
 }
 
@@ -28,7 +29,7 @@ void eo__guard_close(eo__guard *guard) {
 
 static void set_page(eo__page *page, int how) {
   int keep = errno;
-  EO_CHECK(mprotect(page->address, EO_PAGE, how) == 0);
+  EO_CHECK(eo__protect(page->address, EO_PAGE, how) == 0);
   errno = keep;
 }
 

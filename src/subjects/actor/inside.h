@@ -286,27 +286,27 @@ typedef struct eo_actor {
   uint32_t changed; /* outside: bits of eo_outside_change */
   uint32_t failing; /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool sanitized;
-  bool apart;           /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
-  bool refusing;        /* and fails instead: the step ends workers */
-  bool refused;         /* a process has asked for more memory than there is room for in an arena */
-  bool uncaptured;      /* a process has allocated memory that we cannot bring back */
-  bool unwatched;       /* system calls should be trapped, and cannot be */
-  bool receives_choose; /* as of the next reset */
-  bool wild;            /* the failure does not follow from what came before it in its trace */
-  bool unnoted;         /* there was no memory to note a deed */
-  bool audit;           /* as of the next reset (eo_auditing.audit); */
-  bool auditing;        /* since the last one */
-  bool front;           /* audited: nothing lies before messages and arguments, instead of behind them (bounds.c) */
-  bool placed;          /* audited: there was one in this execution */
-  bool finished;        /* the last execution that was not audited has come to its end */
-  bool met_late;        /* the memory of `places` became known after states had been left as seen (sharing.c) */
-  uint64_t executions;  /* so far, without audits */
+  bool apart;               /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
+  bool refusing;            /* and fails instead: the step ends workers */
+  bool refused;             /* a process has asked for more memory than there is room for in an arena */
+  bool uncaptured;          /* a process has allocated memory that we cannot bring back */
+  bool unwatched;           /* system calls should be trapped, and cannot be */
+  bool receives_choose;     /* as of the next reset */
+  bool wild;                /* the failure does not follow from what came before it in its trace */
+  bool unnoted;             /* there was no memory to note a deed */
+  bool audit;               /* as of the next reset (eo_auditing.audit); */
+  bool auditing;            /* since the last one */
+  bool front;               /* audited: nothing lies before messages and arguments, instead of behind them (bounds.c) */
+  bool placed;              /* audited: there was one in this execution */
+  bool finished;            /* the last execution that was not audited has come to its end */
+  bool met_late;            /* the memory of `places` became known after states had been left as seen (sharing.c) */
+  uint64_t executions;      /* so far, without audits */
   EO_VEC(uintptr_t) places; /* of memory at which processes have met in order; never fewer */
-  bool suspected;       /* the execution has shown sharing that an audit must confirm */
-  bool pool_is_full;    /* the society got no block in this step */
-  bool told;            /* a specification, in this step, by eo_announce or eo_specify */
-  uint64_t audit_due;   /* when the pulse is so far, another execution is audited */
-  uint64_t audit_from;  /* the pulse when the audit began */
+  bool suspected;           /* the execution has shown sharing that an audit must confirm */
+  bool pool_is_full;        /* the society got no block in this step */
+  bool told;                /* a specification, in this step, by eo_announce or eo_specify */
+  uint64_t audit_due;       /* when the pulse is so far, another execution is audited */
+  uint64_t audit_from;      /* the pulse when the audit began */
   uint64_t
       met[EO__MOST_MET]; /* meetings in order whose execution was audited, as hashes; 0: a free place. Never fewer */
   size_t shared;         /* ranges that were declared by eo_shared before anything ran */

@@ -106,6 +106,11 @@ __attribute__((constructor(102))) static void begin(void) {
   eo__early_begin();
 }
 
+bool eo__interpose_early(const void *caller) {
+  begin();
+  return eo__early_is_for(caller);
+}
+
 /* Outside a process: what the program prepares, or the C library's. */
 static void *early(size_t size, size_t align, const void *caller) {
   if (__interceptor_malloc) return NULL;

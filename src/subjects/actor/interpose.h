@@ -9,4 +9,7 @@ void eo__interpose_libc(const char *low, const char *high);
 void eo__interpose_loader(const char *low, const char *high);
 bool eo__interpose_is_libc(uintptr_t pc); /* is the code there one of these? */
 
+/* Does this code belong to the program, or to its C++ library, and is nothing explored yet? Then what it prepares is captured. */
+bool eo__interpose_early(const void *caller);
+
 #endif

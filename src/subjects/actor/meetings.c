@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/early.h"
+#include "base/map.h"
 #include "subjects/actor/pages.h"
 
 void eo__meetings_release(eo__meetings *meetings) {
@@ -57,6 +58,8 @@ typedef struct variable {
 
 static variable variable_at(eo__meetings *meetings, uintptr_t address) {
   variable found = {.start = address & ~(uintptr_t)7, .size = 8, .to = 1};
+  found.name = eo__library_name(address, &found.start, &found.size);
+  if (found.name) return found;
   if (!meetings->symbols_tried) meetings->symbols = eo__symbols_open();
   meetings->symbols_tried = true;
   if (meetings->symbols) eo__symbols_variable(meetings->symbols, address, &found.name, &found.start, &found.size);
@@ -79,6 +82,8 @@ static void found_add(eo__meetings *meetings, const variable *where, const eo_ac
   else if (eo__early_block((const void *)where->start, &size))
     snprintf(sharing.variable, sizeof(sharing.variable),
              "a block of %zu bytes that was allocated before the exploration", size);
+  else if (!where->name && eo__is_mapped((const void *)where->start))
+    snprintf(sharing.variable, sizeof(sharing.variable), "memory that was mapped before the exploration (mmap)");
   else if (where->name)
     snprintf(sharing.variable, sizeof(sharing.variable), "%s", where->name);
   else

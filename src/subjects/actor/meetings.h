@@ -52,6 +52,10 @@ void eo__shared_refresh(eo__shared_copy *shared);
 bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const char *to); /* some of it */
 bool eo__declared_wholly(const eo__shared_copy *shared, const char *from, const char *to); /* in one range */
 
+/* What this address stands for, if it is something that the C library keeps for all processes (outside_library.c); NULL: it is not. */
+const char *eo__library_name(uintptr_t address, uintptr_t *start, size_t *size);
+const char *eo__library_remedy(uintptr_t address);
+
 void eo__meetings_release(eo__meetings *meetings);
 void eo__meetings_clear(eo__meetings *meetings);
 void eo__meetings_add(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw);

@@ -113,6 +113,9 @@ void eo__outside_back(eo_actor *actor) {
   actor->changed = 0;
   eo__outside_forget();
   eo__streams_back();
+  if (changed & EO_CHANGED_MAPS) eo__maps_forget();
+  if (changed & EO_CHANGED_OPTIONS) eo__library_back();
   if (changed & EO_CHANGED_FILES) eo__call_forget_files();
-  if (changed & ~(uint32_t)(EO_CHANGED_NOTED | EO_CHANGED_FILES)) eo__outside_state_back(changed);
+  if (changed & ~(uint32_t)(EO_CHANGED_NOTED | EO_CHANGED_FILES | EO_CHANGED_MAPS | EO_CHANGED_OPTIONS))
+    eo__outside_state_back(changed);
 }

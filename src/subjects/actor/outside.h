@@ -6,6 +6,8 @@
  *   outside_time.c    clocks show eo_now; to sleep is eo_sleep
  *   outside_state.c   signal handlers, masks, environment, locale, rounding: as at the start in each execution
  *   outside_streams.c stdin, stdout, stderr: as at the start in each execution
+ *   outside_library.c what the C library keeps for all processes: uses of it are accesses to a variable
+ *   outside_map.c     mappings and libraries of the program
  *   outside_start.c   threads and other programs: refused
  *   outside_thread.c  thread-local variables: each process has its own
  *   outside_end.c     exit, abort, assert
@@ -79,8 +81,10 @@ typedef enum eo_outside_change {
   EO_CHANGED_ENVIRONMENT = 32,
   EO_CHANGED_LOCALE = 64,
   EO_CHANGED_ROUNDING = 128,
-  EO_CHANGED_FILES = 256,   /* descriptors that a process has opened */
-  EO_CHANGED_STANDARD = 512 /* standard input and outputs */
+  EO_CHANGED_FILES = 256,    /* descriptors that a process has opened */
+  EO_CHANGED_STANDARD = 512, /* standard input and outputs */
+  EO_CHANGED_MAPS = 1024,    /* files that a process has mapped */
+  EO_CHANGED_OPTIONS = 2048  /* getopt's place */
 } eo_outside_change;
 
 /* What the C library keeps for the calling process: on the process's heap, so that it is saved, restored and hashed with
@@ -121,6 +125,26 @@ uint64_t eo__outside_own_signals(void); /* as bits of a mask: these are never bl
 void eo__streams_open(void);
 void eo__streams_back(void);
 
+/* outside_library.c: what is kept for all processes together. use: the running process reads or changes it, at that place. counts:
+ * would that matter? name and remedy: of an address that stands for one of them; NULL: of none. back: getopt, as at the start. */
+typedef enum eo_library {
+  EO_LIBRARY_STRTOK,
+  EO_LIBRARY_TIME,
+  EO_LIBRARY_TIME_TEXT,
+  EO_LIBRARY_GETOPT,
+  EO_LIBRARY_ENVIRONMENT,
+  EO_LIBRARY_HANDLERS,
+  EO_LIBRARY_FOLDER,
+  EO_LIBRARY_UMASK,
+  EO_LIBRARY_COUNT
+} eo_library;
+bool eo__library_counts(eo_library what, bool write);
+void eo__library_use(eo_library what, bool write, const void *pc);
+void eo__library_back(void);
+
+/* outside_map.c */
+void eo__maps_forget(void); /* takes away what processes have mapped */
+
 /* outside_time.c */
 struct timespec;
 struct timespec eo__outside_clock(const eo_process *process, int clock);
@@ -141,6 +165,7 @@ const short *eo__call_trapped(size_t *count);                     /* the numbers
 
 /* outside_memory.c: does it, with the memory that it uses open to the kernel; -errno. */
 long eo__call_pass(const eo_call *call);
+uintptr_t eo__call_place(const eo_call *call); /* where in the program's own code it was made */
 void eo__call_text(const eo_call *call, const char *text, char *out, size_t size); /* copies a text that it reads */
 
 /* outside_trap.c */

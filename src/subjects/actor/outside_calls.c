@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "subjects/actor/interpose.h"
 #include "subjects/actor/outside_inside.h"
 
 static long pass(const eo_call *call) { return eo__call_pass(call); }
@@ -101,6 +103,7 @@ static long tells_use(const eo_call *call, const char *name) {
 static long acts(const eo_call *call, const char *name) {
   (void)name;
   if (call->arguments[3] != sizeof(uint64_t)) return -EINVAL;
+  eo__call_use(call, EO_LIBRARY_HANDLERS, call->arguments[1] != 0);
   return eo__outside_action((int)call->arguments[0], (const void *)call->arguments[1], (void *)call->arguments[2]);
 }
 
@@ -139,12 +142,14 @@ static long sets_stack(const eo_call *call, const char *name) {
 static long moves(const eo_call *call, const char *name) {
   (void)name;
   eo__actor->changed |= EO_CHANGED_FOLDER;
+  eo__call_use(call, EO_LIBRARY_FOLDER, true);
   return pass(call);
 }
 
 static long sets_umask(const eo_call *call, const char *name) {
   (void)name;
   eo__actor->changed |= EO_CHANGED_UMASK;
+  eo__call_use(call, EO_LIBRARY_UMASK, true);
   return pass(call);
 }
 
@@ -222,6 +227,7 @@ static long signals(const eo_call *call, const char *name) {
   if (which == 0) return self ? 0 : pass(call);
   if (!self) eo__call_refuse(call, name, "sends a signal to another program");
   if (which == SIGSTOP) eo__call_refuse(call, name, "stops the whole program");
+  eo__call_use(call, EO_LIBRARY_HANDLERS, false);
   return pass(&sent);
 }
 
@@ -272,6 +278,12 @@ static long looks(const eo_call *call, const char *name) {
   return pass(call);
 }
 
+static long tells_folder(const eo_call *call, const char *name) {
+  (void)name;
+  eo__call_use(call, EO_LIBRARY_FOLDER, false);
+  return pass(call);
+}
+
 /* Trapped only for the sake of the memory that it uses. */
 static long uses_memory(const eo_call *call, const char *name) {
   (void)name;
@@ -283,6 +295,14 @@ static long changes(const eo_call *call, const char *name) {
   (void)name;
   eo__actor->changed |= EO_CHANGED_NOTED;
   return pass(call);
+}
+
+/* By the program's own hand, past our function of that name: what is written there is not captured. */
+static long maps(const eo_call *call, const char *name) {
+  uintptr_t raw = (uintptr_t)EO_REAL(syscall);
+  bool own = !eo__interpose_is_libc(call->pc) || call->pc - raw < 64;
+  if (own && call->arguments[2] & PROT_WRITE && !eo__actor->handling) eo__capture_stray(eo__actor->capture);
+  return changes(call, name);
 }
 
 /* ---- The table --------------------------------------------------------------------------------------------------------------- */
@@ -451,7 +471,7 @@ static const rule rules[] = {
     JUDGE(pwritev, uses_memory),
     JUDGE(fstat, uses_memory),
     JUDGE(readlinkat, uses_memory),
-    JUDGE(getcwd, uses_memory),
+    JUDGE(getcwd, tells_folder),
     JUDGE(uname, uses_memory),
     JUDGE(unlinkat, uses_memory),
     JUDGE(mkdirat, uses_memory),
@@ -472,7 +492,7 @@ static const rule rules[] = {
 #endif
     JUDGE(lseek, changes),
     JUDGE(ftruncate, changes),
-    JUDGE(mmap, changes),
+    JUDGE(mmap, maps),
     JUDGE(munmap, changes),
     JUDGE(mremap, changes),
 };

@@ -22,6 +22,8 @@ static inline long eo__call_status(unsigned long file, struct stat *about) {
 
 /* Ends the execution. why: what it does, as "starts a thread". */
 __attribute__((noreturn)) void eo__call_refuse(const eo_call *call, const char *name, const char *why);
+void eo__call_use(const eo_call *call, eo_library what,
+                  bool write); /* it uses what is kept for all processes together */
 void eo__call_note(const eo_call *call, const char *name, const char *path); /* path: NULL, or what it looks at */
 
 /* Descriptors: has a process opened it? From now on it has, or has closed it. */

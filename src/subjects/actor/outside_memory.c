@@ -136,6 +136,7 @@ static bool lend(parts *all, part one) {
     return false;
   }
   eo__watch_lend(eo__actor->watch, one.at, one.size, one.write);
+  if (one.write) eo__capture_lend(eo__actor->capture, one.at, one.size);
   all->items[all->count++] = one;
   return true;
 }
@@ -187,8 +188,7 @@ static void check_bounds(const parts *all, const eo_call *call) {
   }
 }
 
-/* The place in the program's own code from where the call was made. */
-static uintptr_t place_of(const eo_call *call) {
+uintptr_t eo__call_place(const eo_call *call) {
   uintptr_t frames[FRAMES];
   eo__actor->handling = true;
   uint32_t count = eo__faults_frames(call->pc, frames, FRAMES), i = 0;
@@ -204,7 +204,7 @@ static void scan(const part *one, size_t used) {
 }
 
 static void take_back(const parts *all, const eo_call *call, long result) {
-  uintptr_t pc = eo__sharing_possible(eo__actor) ? place_of(call) : 0;
+  uintptr_t pc = eo__sharing_possible(eo__actor) ? eo__call_place(call) : 0;
   size_t left = result > 0 ? (size_t)result : 0;
   for (size_t i = 0; i < all->count; i++) {
     const part *one = &all->items[i];

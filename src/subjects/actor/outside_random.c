@@ -210,10 +210,3 @@ unsigned _ZNSt13random_device9_M_getvalEv(void *self) {
   eo_process *process = eo__outside_caller();
   return process ? (unsigned)eo__outside_entropy(process, EO_CALLER) : EO_REAL(_ZNSt13random_device9_M_getvalEv)(self);
 }
-
-/* strtok, whose place in the string is the same sort of state. */
-char *strtok(char *text, const char *separators) {
-  eo_process *process = eo__outside_caller();
-  if (!process) return EO_REAL(strtok)(text, separators);
-  return strtok_r(text, separators, &eo__outside_kept(process, EO_CALLER)->token);
-}

@@ -57,6 +57,10 @@ void eo__call_end(const eo_call *call) {
   __builtin_trap();
 }
 
+void eo__call_use(const eo_call *call, eo_library what, bool write) {
+  if (eo__library_counts(what, write)) eo__library_use(what, write, (const void *)(eo__call_place(call) - 1));
+}
+
 void eo__call_note(const eo_call *call, const char *name, const char *path) {
   uintptr_t frames[FRAMES];
   eo__actor->handling = true;
@@ -66,6 +70,7 @@ void eo__call_note(const eo_call *call, const char *name, const char *path) {
   eo__actor->handling = false;
   char copy[PATH_MAX];
   if (path) eo__call_text(call, path, copy, sizeof copy);
+  if (path && *copy != '/') eo__call_use(call, EO_LIBRARY_FOLDER, false);
   eo__outside_note(function ? function : name, path ? copy : NULL, frames, count);
   eo__actor->changed |= EO_CHANGED_NOTED;
 }

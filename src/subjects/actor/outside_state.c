@@ -179,17 +179,31 @@ JUMPS(__longjmp_chk)
 
 /* ---- Environment and locale ------------------------------------------------------------------------------------- */
 
-static bool changes(eo_outside_change what) {
-  if (eo__outside_caller()) eo__actor->changed |= (uint32_t)what;
-  return true;
+static void changes_environment(const void *caller) {
+  if (!eo__outside_caller()) return;
+  eo__actor->changed |= EO_CHANGED_ENVIRONMENT;
+  eo__library_use(EO_LIBRARY_ENVIRONMENT, true, (const char *)caller - 1);
 }
 
 int setenv(const char *name, const char *value, int replace) {
-  return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(setenv)(name, value, replace) : -1;
+  changes_environment(EO_CALLER);
+  return EO_REAL(setenv)(name, value, replace);
 }
-int putenv(char *text) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(putenv)(text) : -1; }
-int unsetenv(const char *name) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(unsetenv)(name) : -1; }
-int clearenv(void) { return changes(EO_CHANGED_ENVIRONMENT) ? EO_REAL(clearenv)() : -1; }
+
+int putenv(char *text) {
+  changes_environment(EO_CALLER);
+  return EO_REAL(putenv)(text);
+}
+
+int unsetenv(const char *name) {
+  changes_environment(EO_CALLER);
+  return EO_REAL(unsetenv)(name);
+}
+
+int clearenv(void) {
+  changes_environment(EO_CALLER);
+  return EO_REAL(clearenv)();
+}
 
 static void remember_environment(void) {
   start.environment = __environ;
@@ -203,13 +217,21 @@ static void put_back_environment(void) {
   if (start.variables) memcpy(__environ, start.variables, (start.variable_count + 1) * sizeof *__environ);
 }
 
+/* Every function that prints or reads a number looks at the locale, unseen: so a change while there are other processes leaves open
+ * what they do. */
+static void changes_locale(void) {
+  if (!eo__outside_caller()) return;
+  eo__actor->changed |= EO_CHANGED_LOCALE;
+  if (eo__actor->world.alive > 1) eo__watch_mislead(eo__actor->watch);
+}
+
 char *setlocale(int category, const char *locale) {
-  if (locale) changes(EO_CHANGED_LOCALE);
+  if (locale) changes_locale();
   return EO_REAL(setlocale)(category, locale);
 }
 
 locale_t uselocale(locale_t locale) {
-  if (locale) changes(EO_CHANGED_LOCALE);
+  if (locale) changes_locale();
   return EO_REAL(uselocale)(locale);
 }
 

@@ -76,6 +76,13 @@ typedef struct eo__slot {
   eo__page pages[EO__ARENA_PAGES];
 } eo__slot;
 
+/* Memory of the program that is not captured, and not written yet. */
+typedef struct eo__loose {
+  char *from, *to;
+  int protection; /* as it was */
+  bool open;
+} eo__loose;
+
 typedef struct eo__region {
   char *from;
   char *to;
@@ -100,6 +107,8 @@ struct eo_capture {
   size_t region_count;
   eo__region tables[EO__REGIONS]; /* where calls into libraries are bound */
   size_t table_count;
+  EO_VEC(eo__loose) loose;
+  bool strayed;             /* some of that has been written */
   EO_VEC(eo__aside) asides; /* sorted, without overlaps */
   bool counts_us;           /* code of ours is counted as well, which handlers run */
   bool early_ended;         /* early.h */
@@ -131,6 +140,9 @@ void eo__segments_threads(void (*found)(char *from, char *to, const char *image,
 /* outside_thread.c: does this address lie in a thread-local variable of the program? In another process it means another
  * variable. */
 bool eo__thread_has(uintptr_t address);
+
+/* Is a library of the program loaded now whose variables are not captured? */
+bool eo__segments_missing(const eo_capture *capture);
 
 /* Is this shared library a part of the program under test? */
 bool eo__segments_is_programs(const struct dl_phdr_info *object);

@@ -6,10 +6,10 @@
 #include <elf.h>
 #include <link.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 
 #include "base/alloc.h"
 #include "base/early.h"
+#include "base/map.h"
 #include "base/object.h"
 #include "subjects/actor/pages.h"
 
@@ -171,7 +171,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
 }
 
 static void *reserve(size_t size) {
-  void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *got = eo__map(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return got == MAP_FAILED ? NULL : got;
 }
 
@@ -203,6 +203,23 @@ EO__RAW static void take_baseline(eo_capture *capture) {
   }
 }
 
+/* ---- Mappings ----------------------------------------------------------------------------------------------------- */
+
+/* What is shared with a file or with other OS processes, our own workers among them, cannot be put back for us alone. */
+static void add_mapping(void *context, const eo_mapping *mapping) {
+  eo_capture *capture = context;
+  enum { MOST = 256 << 20, SPARE = 8 };
+  bool large = capture->global_count * EO_PAGE + (size_t)(mapping->to - mapping->from) > MOST;
+  if (!large && !mapping->shared && !(mapping->protection & PROT_EXEC) && capture->region_count < EO__REGIONS - SPARE) {
+    (void)region_add(capture, mapping->from, mapping->to);
+    return;
+  }
+  eo__loose loose = {mapping->from, mapping->to, mapping->protection, false};
+  if (!eo_vec_push(&capture->loose, loose) ||
+      eo__protect(loose.from, (size_t)(loose.to - loose.from), loose.protection & ~PROT_WRITE) != 0)
+    capture->strayed = true;
+}
+
 int eo__segments_open(eo_capture *capture, eo_error *error) {
   search at = {capture, error, true, EO_OK};
   eo__early_end();
@@ -213,6 +230,7 @@ int eo__segments_open(eo_capture *capture, eo_error *error) {
   if (capture->counts_us) capture->region_count = capture->global_count = 0; /* a handler that counts must not fault */
   if (capture->global_count && !region_add(capture, EO__EARLY_AT, page_up((uintptr_t)eo__early_top())))
     return too_many(error);
+  if (capture->global_count && !eo__mappings(add_mapping, capture)) capture->strayed = true;
   size_t count = capture->global_count ? capture->global_count : 1;
   capture->globals = reserve(count * sizeof(*capture->globals));
   capture->baseline = reserve(count * EO_PAGE);
@@ -227,6 +245,39 @@ void eo__segments_close(eo_capture *capture) {
   size_t count = capture->global_count ? capture->global_count : 1;
   if (capture->globals) munmap(capture->globals, count * sizeof(*capture->globals));
   if (capture->baseline) munmap(capture->baseline, count * EO_PAGE);
+}
+
+/* ---- Libraries that were loaded later ---------------------------------------------------------------------------- */
+
+typedef struct late_search {
+  const eo_capture *capture;
+  bool first;
+} late_search;
+
+/* The last variable is behind what the loader makes read-only. */
+static int visit_late(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  late_search *at = context;
+  bool first = at->first;
+  uintptr_t fixed = 0;
+  at->first = false;
+  if (first || !eo__segments_is_programs(object)) return 0;
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type == PT_GNU_RELRO) fixed = object->dlpi_addr + part->p_vaddr + part->p_memsz;
+  }
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    uintptr_t last = object->dlpi_addr + part->p_vaddr + part->p_memsz - 1;
+    if (part->p_type == PT_LOAD && part->p_flags & PF_W && last >= fixed &&
+        !eo__capture_is_global(at->capture, (const void *)last))
+      return 1;
+  }
+  return 0;
+}
+
+bool eo__segments_missing(const eo_capture *capture) {
+  return dl_iterate_phdr(visit_late, &(late_search){capture, true});
 }
 
 /* ---- Thread-local variables -------------------------------------------------------------------------------------- */

@@ -109,8 +109,10 @@ static void add_memory(eo_actor *actor, eo_text *text, uintptr_t address) {
 }
 
 /* What to do about it. Of a variable alone: a process has no business in another one's stack or heap. */
-static const char *remedy(const char *variable) {
+static const char *remedy(const char *variable, uintptr_t address) {
   static const char guard[] = "guard variable for ";
+  const char *of_library = eo__library_remedy(address);
+  if (of_library) return of_library;
   if (!*variable) return "";
   if (strncmp(variable, guard, sizeof guard - 1) == 0)
     return "; the first process that comes by initialises it: call the function once before processes start, or "
@@ -131,7 +133,7 @@ static void report(eo_actor *actor, const eo_sharing *sharing) {
   eo__actor_fail(actor, EO_KIND_SHARING, NULL, NULL,
                  "%s: %s %s it and %s %s it, with no message between them that orders the two%s", memory.chars, first,
                  sharing->first.write ? "changes" : "reads", second, sharing->second.write ? "changes" : "reads",
-                 remedy(sharing->variable));
+                 remedy(sharing->variable, sharing->address));
   eo__text_release(&memory);
   /* Where it was found out comes first: that is the place of the failure. */
   actor->sharing = *sharing;

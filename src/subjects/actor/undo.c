@@ -11,8 +11,8 @@
  * states are saved in whole pages (snapshot.c). States from before that are still good: whoever gives an address away is
  * running, so its memory has been noted. */
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/map.h"
 #include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/pages.h"
@@ -37,7 +37,8 @@ static size_t room_of(size_t stack, size_t heap) { return sizeof(eo_note) + stac
 
 bool eo__undo_open(eo_actor *actor) {
   actor->undo.room = actor->options.undo_log ? actor->options.undo_log : PLENTY;
-  void *log = mmap(NULL, actor->undo.room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *log =
+      eo__map(NULL, actor->undo.room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (log == MAP_FAILED) return false;
   actor->undo.log = log;
   return true;

@@ -11,10 +11,10 @@
 #include "subjects/actor/watch.h"
 
 #include <errno.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "subjects/actor/guard.h"
 #include "subjects/actor/meetings.h"
 #include "subjects/actor/operand.h"
@@ -59,6 +59,7 @@ struct eo_watch {
   bool precise;
   bool audit;    /* from the next reset on; */
   bool auditing; /* since the last one */
+  bool used;     /* eo__watch_use, in this execution */
   bool shares;   /* eo__watch_shares */
   bool misled;   /* eo__watch_mislead */
 };
@@ -66,7 +67,7 @@ struct eo_watch {
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
 
 static void *reserve(size_t size) {
-  void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *got = eo__map(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return got == MAP_FAILED ? NULL : got;
 }
 
@@ -136,7 +137,7 @@ bool eo__watch_blind(const eo_watch *watch) { return watch->guard.blind || watch
 
 void eo__watch_mislead(eo_watch *watch) { watch->misled = true; }
 
-static void count_busy(eo_watch *watch) { watch->head.busy = watch->owned_count + watch->guard.count; }
+static void count_busy(eo_watch *watch) { watch->head.busy = watch->owned_count + watch->guard.count + watch->used; }
 
 void eo__watch_expose(eo_watch *watch, uint32_t slot) {
   eo__guard_add(&watch->guard, slot);
@@ -154,7 +155,7 @@ static bool set_open(eo_watch *watch, uint32_t page, bool open) {
   const eo__page *captured = &watch->capture->globals[page];
   int closed = captured->table ? PROT_READ : PROT_NONE;
   int opened = captured->state == EO__HOT ? PROT_READ | PROT_WRITE : PROT_READ;
-  if (mprotect(address_of(watch, page), EO_PAGE, open ? opened : closed) == 0) {
+  if (eo__protect(address_of(watch, page), EO_PAGE, open ? opened : closed) == 0) {
     watch->pages[page].open = open;
   }
   errno = keep;
@@ -273,6 +274,14 @@ void eo__watch_note_running(eo_watch *watch, const void *address, size_t size, b
   clear_dead_stack();
 }
 
+void eo__watch_use(eo_watch *watch, const void *address, bool write, const void *pc) {
+  if (watch->head.process == EO__WATCH_NOBODY) return;
+  watch->used = true;
+  count_busy(watch);
+  note(watch, (uintptr_t)address, 1, write, (uintptr_t)pc);
+  clear_dead_stack();
+}
+
 __attribute__((noinline)) static void note_new(eo_watch *watch, const void *address, size_t size) {
   eo_access access = {.process = EO__WATCH_NOBODY};
   note_access(watch, &access, (uintptr_t)address, size);
@@ -332,6 +341,7 @@ void eo__watch_reset(eo_watch *watch) {
     watch->pages[page] = (watched){0};
   }
   watch->owned_count = 0;
+  watch->used = false;
   watch->head.busy = 0;
   watch->pending_count = 0;
   watch->stepping_count = 0;

@@ -69,6 +69,9 @@ static inline void eo_watch_resume(eo_watch *watch, eo__watch_pause paused);
 void eo__watch_note(eo_watch *watch, const eo_access *access, const void *address, size_t size);
 void eo__watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc);
 
+/* The running process uses what the C library keeps for all of them; the address stands for it (outside.h). */
+void eo__watch_use(eo_watch *watch, const void *address, bool write, const void *pc);
+
 /* These bytes of an arena are a new block now: what was done with them before has nothing to do with what will be. Whoever
  * freed them has done so before, whatever messages say. */
 void eo__watch_forget(eo_watch *watch, const void *address, size_t size);
@@ -137,7 +140,7 @@ typedef struct eo__watch_head {
   uint32_t process; /* which one is running; EO__WATCH_NOBODY between the steps */
   uint32_t slot;    /* its arena */
   uint32_t step;
-  uint32_t busy; /* pages that have an owner, and guarded arenas */
+  uint32_t busy; /* pages that have an owner, guarded arenas, and uses of what the C library keeps */
 } eo__watch_head;
 
 void eo__watch_enter(eo_watch *watch);

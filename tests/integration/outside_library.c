@@ -1,0 +1,138 @@
+/* outside_library.c: processes that use what the C library keeps for all of them (outside_library.sh). What a test is called says what
+ * must come out. */
+#include <everyorder.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static void both(void (*function)(void *)) {
+  eo_spawn(function, NULL, 0);
+  function(NULL);
+}
+static void beside(void (*function)(void *)) {
+  eo_spawn(function, NULL, 0);
+  eo_sleep(1);
+}
+
+static void tokens(void *argument) {
+  (void)argument;
+  char text[] = "a,b";
+  eo_assert(*strtok(text, ",") == 'a', "first");
+  eo_sleep(1);
+  eo_assert(*strtok(NULL, ",") == 'b', "second");
+}
+EO_TEST(strtok_by_two) { both(tokens); }
+EO_TEST(ok_strtok_by_one) { tokens(NULL); }
+static void tokens_later(void *argument) {
+  eo_message m;
+  eo_receive(&m, EO_FOREVER);
+  tokens(argument);
+}
+EO_TEST(ok_strtok_in_order) {
+  eo_pid later = eo_spawn(tokens_later, NULL, 0);
+  tokens(NULL);
+  eo_send(later, 1, NULL, 0);
+}
+
+static void tells_local(void *argument) {
+  (void)argument;
+  time_t now = time(NULL);
+  eo_sleep(1);
+  eo_assert(localtime(&now)->tm_year > 100, "year");
+}
+EO_TEST(localtime_by_two) { both(tells_local); }
+static void tells_text(void *argument) {
+  (void)argument;
+  struct tm when = {.tm_mday = 1};
+  eo_sleep(1);
+  eo_assert(asctime(&when), "text");
+}
+EO_TEST(asctime_by_two) { both(tells_text); }
+
+static void options(void *argument) {
+  (void)argument;
+  char *arguments[] = {"program", "-a", "-b", NULL};
+  eo_sleep(1);
+  while (getopt(3, arguments, "ab") != -1) {}
+  eo_assert(optind == 3, "%d", optind);
+}
+EO_TEST(getopt_by_two) { both(options); }
+EO_TEST(ok_getopt_by_one) {
+  options(NULL);
+  eo_choose(2);
+}
+
+static void sets(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  setenv("OUTSIDE", "1", 1);
+}
+static void asks(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  eo_assert(getenv("PATH"), "no path");
+}
+EO_TEST(environment_of_another) {
+  beside(sets);
+  eo_assert(!getenv("NOTHING"), "there is");
+}
+EO_TEST(ok_environment_before) {
+  setenv("OUTSIDE", "1", 1);
+  both(asks);
+}
+
+static void moves(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  eo_assert(chdir("/") == 0, "chdir");
+}
+EO_TEST(folder_of_another) {
+  beside(moves);
+  eo_assert(open("there/is/none", O_RDONLY) < 0, "there is");
+}
+EO_TEST(ok_whole_path) {
+  beside(moves);
+  eo_assert(open("/there/is/none", O_RDONLY) < 0, "there is");
+}
+
+static void nothing(int number) { (void)number; }
+static void installs(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  signal(SIGUSR1, nothing);
+}
+EO_TEST(handlers_of_another) {
+  signal(SIGUSR1, nothing);
+  beside(installs);
+  raise(SIGUSR1);
+}
+static void masks(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  umask(022);
+}
+EO_TEST(umask_by_two) { both(masks); }
+
+static void draws(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  if (rand() == 1 || lrand48() == 1) eo_sleep(1);
+}
+EO_TEST(ok_rand_by_two) { both(draws); }
+
+static void speaks(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  setlocale(LC_ALL, "C.UTF-8");
+}
+EO_TEST(part_locale_beside_another) { beside(speaks); }
+EO_TEST(ok_locale_before) {
+  setlocale(LC_ALL, "C.UTF-8");
+  both(draws);
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# What the C library keeps for all processes together (outside_library.c): used by two that no message orders, it is hidden sharing that
+# names the function and the remedy; one after the other, or by one process alone, it is fine.
+# builds: release
+# timeout: 200
+# shellcheck source=tests/integration/tools.bash
+source "$EO_SRC/tests/integration/tools.bash"
+
+flags=(-std=gnu17 -D_GNU_SOURCE -g -O1 -Wall "-I$EO_SRC/include/everyorder")
+source=$EO_SRC/tests/integration/outside_library.c
+gcc "${flags[@]}" "$source" -o with_archive "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lelf -pthread -ldl || exit 1
+gcc "${flags[@]}" "$source" -o with_library "-L$EO_BUILD" "-Wl,-rpath,$EO_BUILD" -leveryorder || exit 1
+
+for program in with_archive with_library; do
+  for strategy in dfs dpor ses; do
+    for test in $(sed -nE 's/^EO_TEST\((ok_[a-z_]*)\).*/\1/p' "$source"); do
+      run 0 "./$program" --test "$test" --strategy $strategy --tickets none
+    done
+    run 3 "./$program" --test part_locale_beside_another --strategy $strategy --tickets none
+    while read -r test text; do
+      run 1 "./$program" --test "$test" --strategy $strategy --tickets none
+      grep -q "^hidden sharing: $text" out || problem "$program $test under $strategy: $(head -n 1 out)"
+      grep -Eq ' it in .* at .*outside_library.c:' out || problem "$program $test under $strategy: no line"
+    done <<'TABLE'
+strtok_by_two the place in its text that strtok keeps: .*; use strtok_r
+localtime_by_two the buffer that localtime and gmtime return: .*; use localtime_r
+asctime_by_two the buffer that asctime and ctime return:
+getopt_by_two the place in the arguments that getopt keeps
+environment_of_another the environment:
+folder_of_another the working folder:
+handlers_of_another the table of signal handlers:
+umask_by_two the umask:
+TABLE
+  done
+done
+all_well

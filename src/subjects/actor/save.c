@@ -11,7 +11,7 @@
  * may belong to several saved states. */
 typedef struct eo_saved_process {
   eo_process *process;
-  const eo_process *copy; /* NULL: it had ended */
+  const eo_process *copy; /* NULL: it had ended, and had no bonds */
 } eo_saved_process;
 
 /* In the log (undo.c). Behind it: the list `live`, the copies of processes that this save made, the pool. */
@@ -36,13 +36,16 @@ void eo__actor_forget(eo_subject *subject, void *what) {
  * are run at any time. */
 static bool changes_unnoted(const eo_actor *actor) { return actor->world.taking || actor->describing; }
 
+/* Nothing of a process that has ended changes any more, but for its bonds with others. */
+static bool can_change(const eo_process *process) { return process->state == EO_ALIVE || process->citizen.first; }
+
 static size_t room_needed(eo_actor *actor) {
   bool unnoted = changes_unnoted(actor);
   size_t copies = 0;
   for (size_t i = 0; i < actor->live.count; i++) {
     eo_process *process = actor->live.items[i];
     if (unnoted) process->kept = NULL;
-    copies += process->state == EO_ALIVE && !process->kept;
+    copies += can_change(process) && !process->kept;
   }
   return sizeof(eo_saved) + actor->live.count * sizeof(eo_saved_process) + copies * sizeof(eo_process) +
          actor->world.pool_used;
@@ -64,7 +67,7 @@ _Static_assert(ALWAYS % sizeof(uint64_t) == 0 && sizeof(eo_process) % sizeof(uin
 /* To or from a saved state. What stands at the end of the struct counts only for a process that is doomed, or whose
  * operation has a name. */
 static inline void copy_process(eo_process *to, const eo_process *from, const eo_process *self) {
-  bool all = from->pending == &self->exit_op || from->pending->name;
+  bool all = from->state == EO_ALIVE && (from->pending == &self->exit_op || from->pending->name);
   copy_part(to, from, 0, ALWAYS);
   if (__builtin_expect(all, 0)) copy_part(to, from, ALWAYS, sizeof *to);
 }
@@ -104,14 +107,14 @@ void *eo__actor_save(eo_subject *subject) {
   eo_process *room = (eo_process *)&saved->list[saved->live];
   for (size_t i = 0; i < saved->live; i++) {
     eo_process *process = actor->live.items[i];
-    bool alive = process->state == EO_ALIVE;
-    if (alive && !process->kept) {
+    bool changes = can_change(process);
+    if (changes && !process->kept) {
       copy_process(room, process, process);
       process->kept = room++;
-    } else if (alive) {
+    } else if (changes) {
       check_kept(process);
     }
-    saved->list[i] = (eo_saved_process){process, alive ? process->kept : NULL};
+    saved->list[i] = (eo_saved_process){process, changes ? process->kept : NULL};
   }
   saved->pool = (const char *)room;
   memcpy(room, actor->pool, actor->world.pool_used);
@@ -130,7 +133,7 @@ static void restore_processes(eo_actor *actor, const eo_saved *saved) {
     const eo_process *copy = saved->list[i].copy;
     if (!same) {
       actor->live.items[i] = process;
-      process->state = copy ? EO_ALIVE : EO_ENDED;
+      process->state = copy ? copy->state : EO_ENDED;
     }
     if (copy && process->kept == copy && !unnoted) check_kept(process);
     if (!copy || (process->kept == copy && !unnoted)) continue;

@@ -810,6 +810,54 @@ EO_TEST(clean_timeout_in_order) {
   expect_now(HELLO);
 }
 
+static void end_when_told(void *argument) {
+  wait_for(HELLO);
+  eo_exit(*(const int *)argument);
+}
+
+static void tell_and_end(void *argument) {
+  const eo_pid other = *(const eo_pid *)argument;
+  eo_link(other);
+  eo_send(other, HELLO, NULL, 0);
+  eo_exit(4);
+}
+
+/* Of two that are linked, the one that ends first ends the other; but where its signal travels, not with --delivery mailbox, the
+ * other may have ended for a reason of its own before that arrives. */
+EO_TEST(clean_linked_end_alike) {
+  const int reason = 3;
+  int reasons[2];
+  eo_ref ref;
+  const eo_pid first = eo_spawn_monitor(end_when_told, &reason, sizeof(reason), &ref);
+  eo_spawn_monitor(tell_and_end, &first, sizeof(first), &ref);
+  for (int i = 0; i < 2; i++) {
+    eo_message message;
+    eo_receive_tag(&message, EO_DOWN, EO_FOREVER);
+    reasons[i] = ((const eo_down_info *)message.data)->reason;
+  }
+  eo_assert(reasons[0] == reasons[1], "they end for the reasons %d and %d", reasons[0], reasons[1]);
+}
+
+static void never_told(void *argument) {
+  (void)argument;
+  wait_for(HELLO);
+  eo_assert(false, "told after it was killed");
+}
+
+/* What was sent after a signal does not overtake it; only with --delivery async it can. */
+EO_TEST(clean_killed_before_it_is_told) {
+  const eo_pid other = eo_spawn(never_told, NULL, 0);
+  eo_kill(other, 3);
+  eo_send(other, HELLO, NULL, 0);
+}
+
+/* A process is alive until the signal has arrived, which is at once with --delivery mailbox alone. */
+EO_TEST(clean_killed_at_once) {
+  const eo_pid other = eo_spawn(wait_for_ever, NULL, 0);
+  eo_kill(other, EO_KILL);
+  eo_assert(!eo_is_alive(other), "the signal is still on its way");
+}
+
 static void done_after_hello(void *argument) {
   wait_for(HELLO);
   eo_send(*(const eo_pid *)argument, DONE, NULL, 0);

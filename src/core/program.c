@@ -25,8 +25,8 @@ EO_OWN static eo_shared_range shared_ranges[SHARED_MAX];
 EO_OWN static size_t shared_count;
 
 static const char *const op_names[EO_OP_KINDS] = {
-    "spawn",     "send",     "receive",    "exit",    "link",   "unlink", "trap_exit", "monitor",
-    "demonitor", "register", "unregister", "whereis", "choose", "sleep",  "kill",      "is_alive",
+    "spawn",    "send",       "receive", "exit",   "link",  "unlink", "trap_exit", "monitor", "demonitor",
+    "register", "unregister", "whereis", "choose", "sleep", "kill",   "is_alive",  "signal",
 };
 
 const char *eo__op_name(eo_op_kind kind) { return (unsigned)kind < EO_OP_KINDS ? op_names[kind] : "?"; }

@@ -24,6 +24,7 @@ typedef enum eo_op_kind {
   EO_OP_SLEEP,
   EO_OP_KILL,
   EO_OP_IS_ALIVE,
+  EO_OP_SIGNAL, /* no function of the API: what was on its way to a process arrives */
   EO_OP_KINDS
 } eo_op_kind;
 

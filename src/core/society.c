@@ -219,6 +219,13 @@ static void signal_down(const doing *d, eo_citizen *to, const eo_citizen *from, 
   d->effects->noticed |= !to->ended && !muted;
 }
 
+/* An exit signal of `self` sets out. That of an exit is noticed by whoever is alive now. */
+static void send_off(const doing *d, eo_citizen *to, bool linked, int reason) {
+  const eo_citizen *self = d->deed->self;
+  signal(d, (eo_signal){.kind = EO_SIGNAL_LEAVE, .linked = linked, .to = to, .from = self, .reason = reason});
+  d->effects->noticed |= !to->ended;
+}
+
 /* The exit of `self` and the process at the other side of a bond. */
 static void tell_of_exit(const doing *d, const eo_bond *bond, int reason) {
   const eo_citizen *self = d->deed->self;
@@ -227,7 +234,9 @@ static void tell_of_exit(const doing *d, const eo_bond *bond, int reason) {
   if (bond->muted && !tells) return;                    /* and does no longer */
   /* Whether the exit of one is noticed, and how the other ends, depends on which comes first; not if both are normal. */
   touch_pair(d, EO_OBJECT_ENDS, self, other, tells && reason != EO_NORMAL);
-  if (bond->ref == 0)
+  if (bond->ref == 0 && d->society->travels)
+    send_off(d, other, true, reason);
+  else if (bond->ref == 0)
     signal_exit(d, other, self, reason);
   else if (tells)
     signal_down(d, other, self, bond->ref, reason, bond->muted);
@@ -247,7 +256,8 @@ static void do_exit(const doing *d) {
   for (eo_bond *bond = self->first, *next; bond; bond = next) {
     next = eo_bond_next(bond, self);
     tell_of_exit(d, bond, d->deed->reason);
-    if (d->act && (eo_bond_other(bond, self)->ended || (bond->muted && bond->ends[1] == self)))
+    bool stays = bond->ref == 0 && d->society->travels; /* until the signals of both exits have arrived */
+    if (d->act && !stays && (eo_bond_other(bond, self)->ended || (bond->muted && bond->ends[1] == self)))
       remove_bond(d->society, bond);
   }
 }
@@ -264,8 +274,11 @@ static void do_link(const doing *d) {
   eo_citizen *self = d->deed->self, *other = d->deed->other;
   if (other == self) return;
   touch_bonds(d, other);
-  if (may(d, other->ended)) signal_exit(d, self, other, EO_NOPROC);
-  if (!other->ended && !find_link(self, other)) add_bond(d, self, other, 0);
+  const eo_bond *bond = find_link(self, other);
+  /* Where signals travel, a link is there until that of the other's exit arrives. */
+  bool linked = bond && (d->society->travels ? !bond->over[bond->ends[0] != self] : !other->ended);
+  if (may(d, other->ended && !linked)) signal_exit(d, self, other, EO_NOPROC);
+  if (!other->ended && !linked) add_bond(d, self, other, 0);
 }
 
 static void do_unlink(const doing *d) {
@@ -276,21 +289,53 @@ static void do_unlink(const doing *d) {
   if (bond && d->act) remove_bond(d->society, bond);
 }
 
-/* A signal that cannot be trapped is a write, as all that end; so is, for once, a normal one that a process gives to itself. To one
- * that is doomed already it comes too late, whether that has ended by now or not: nothing but what doomed it matters. (An exit
- * that reaches it by a link is another thing: which of the two exits comes first shows in who notices.) */
+/* A signal that does not come with an exit, in its own step. One that cannot be trapped (`always`) is a write, as all that end; so
+ * is, for once, a normal one that a process gives to itself. To one that is doomed already it comes too late, whether that has
+ * ended by now or not: nothing but what doomed it matters. (An exit that reaches it by a link is another thing: which of the two
+ * exits comes first shows in who notices.) */
+static void strike(const doing *d, const eo_citizen *from, eo_citizen *to, int reason, bool always) {
+  bool itself = to == from && reason == EO_NORMAL, ends = always || (!to->traps && (itself || reason != EO_NORMAL));
+  touch(d, EO_OBJECT_TRAPS, to, may(d, ends && !to->doomed));
+  if (!always && to->traps) signal(d, (eo_signal){.kind = EO_SIGNAL_EXIT, .to = to, .from = from, .reason = reason});
+  if (ends && !to->doomed) doom(d, to, from, reason);
+}
+
+static void kill(const doing *d, const eo_citizen *from, eo_citizen *to) {
+  bool always = d->deed->reason == EO_KILL, was_doomed = to->doomed;
+  strike(d, from, to, always ? EO_KILLED : d->deed->reason, always);
+  if (d->act && !was_doomed) to->killed = to->doomed;
+}
+
 static void do_kill(const doing *d) {
-  eo_citizen *self = d->deed->self, *other = d->deed->other;
-  bool always = d->deed->reason == EO_KILL;
-  int reason = always ? EO_KILLED : d->deed->reason;
-  bool itself = other == self && reason == EO_NORMAL,
-       ends = always || (!other->traps && (itself || reason != EO_NORMAL));
-  touch(d, EO_OBJECT_TRAPS, other, may(d, ends && !other->doomed));
-  if (!always && other->traps)
-    signal(d, (eo_signal){.kind = EO_SIGNAL_EXIT, .to = other, .from = self, .reason = reason});
-  if (!ends || other->doomed) return;
-  doom(d, other, self, reason);
-  if (d->act) other->killed = other->doomed;
+  if (d->society->travels && d->deed->other != d->deed->self)
+    send_off(d, d->deed->other, false, d->deed->reason);
+  else
+    kill(d, d->deed->self, d->deed->other);
+}
+
+/* After an unlink the signal of an exit does nothing. The bond goes with the second of the two signals, in whichever order
+ * they come: so they only read it. */
+static void arrive_by_link(const doing *d) {
+  eo_citizen *to = d->deed->other;
+  eo_bond *bond = find_link(to, d->deed->from);
+  touch_pair(d, EO_OBJECT_BONDS, d->deed->from, to, false);
+  if (may(d, bond != NULL)) strike(d, d->deed->from, to, d->deed->reason, false);
+  if (!bond || !d->act) return;
+  unsigned side = bond->ends[0] != to;
+  bond->over[side] = true;
+  if (bond->over[!side]) remove_bond(d->society, bond);
+}
+
+static void do_signal(const doing *d) {
+  eo_citizen *to = d->deed->other;
+  if (d->deed->flags & EO_OP_LINKED) {
+    arrive_by_link(d);
+  } else if (d->deed->flags & EO_OP_MONITORED) { /* a demonitor may have flushed it */
+    touch_pair(d, EO_OBJECT_BONDS, d->deed->from, to, false);
+    signal(d, (eo_signal){.kind = EO_SIGNAL_SEND, .to = to, .from = d->deed->from});
+  } else {
+    kill(d, d->deed->from, to);
+  }
 }
 
 /* Until it has ended, or something has doomed it, whichever came first: the other comes too late to matter. */
@@ -393,6 +438,7 @@ static void do_deed(const doing *d) {
     case EO_OP_EXIT: do_exit(d); break;
     case EO_OP_KILL: do_kill(d); break;
     case EO_OP_IS_ALIVE: do_is_alive(d); break;
+    case EO_OP_SIGNAL: do_signal(d); break;
     case EO_OP_LINK: do_link(d); break;
     case EO_OP_UNLINK: do_unlink(d); break;
     case EO_OP_TRAP_EXIT: do_trap_exit(d); break;

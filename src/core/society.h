@@ -40,9 +40,10 @@ struct eo_bond {
   eo_citizen *ends[2]; /* a link: both ways; a monitor: the first watches the second; never the same */
   struct {
     eo_bond *next, *previous;
-  } in[2];    /* the list of each */
-  eo_ref ref; /* of a monitor, unique among those of who watches; 0: a link */
-  bool muted; /* ended by a demonitor that is quiet, and here until the watched one ends */
+  } in[2];      /* the list of each */
+  eo_ref ref;   /* of a monitor, unique among those of who watches; 0: a link */
+  bool muted;   /* ended by a demonitor that is quiet, and here until the watched one ends */
+  bool over[2]; /* of a link, where signals travel: that of the other's exit has arrived at this side */
 };
 
 struct eo_name {
@@ -65,6 +66,7 @@ struct eo_society {
   eo_name **names;     /* buckets, a power of two; */
   size_t name_buckets; /* so many */
   size_t bonds;        /* how many there are */
+  bool travels;        /* exit signals to others are on their way for a while, and EO_OP_SIGNAL is their arrival */
 };
 
 /* What deeds can have in common. Numbers are part of tickets. */
@@ -89,13 +91,15 @@ typedef enum eo_signal_kind {
   EO_SIGNAL_SEND, /* the deed's own message */
   EO_SIGNAL_EXIT, /* an EO_EXIT message */
   EO_SIGNAL_DOWN, /* an EO_DOWN message */
-  EO_SIGNAL_DOOM  /* it ends with this reason, whatever it is about to do, if it has not ended */
+  EO_SIGNAL_DOOM, /* it ends with this reason, whatever it is about to do, if it has not ended */
+  EO_SIGNAL_LEAVE /* an exit signal sets out (eo_society.travels) */
 } eo_signal_kind;
 
 typedef struct eo_signal {
   eo_signal_kind kind;
-  bool first; /* of a doom: nothing has ended or doomed it before, so it counts */
-  bool muted; /* of a DOWN: it is sent, and does not arrive */
+  bool first;  /* of a doom: nothing has ended or doomed it before, so it counts */
+  bool muted;  /* of a DOWN: it is sent, and does not arrive */
+  bool linked; /* of one that sets out: an exit's, by a link; else a kill's */
   int reason;
   eo_citizen *to;
   const eo_citizen *from; /* whose end it tells of; NULL: nobody's */
@@ -103,15 +107,17 @@ typedef struct eo_signal {
 } eo_signal;
 
 /* A spawn (with what links or monitors the child), a send by name, an exit, kill, link, unlink, trap_exit, monitor, demonitor,
- * register, unregister, whereis or is_alive. Fields as in eo_op. */
+ * register, unregister, whereis or is_alive. Fields as in eo_op. Or a signal that arrives: at `other`, of `from`; who does it,
+ * `self`, is nobody else. Its flags: EO_OP_LINKED of an exit by a link, EO_OP_MONITORED a DOWN, else a kill. */
 typedef struct eo_deed {
   eo_op_kind kind;
   int flags;
   eo_citizen *self,
-      *other; /* who does it; to whom, or the child; an ended one may be stood for by any that has ended */
+      *other;             /* who does it; to whom, or the child; an ended one may be stood for by any that has ended */
+  const eo_citizen *from; /* signal */
   const char *name;
   eo_ref ref; /* demonitor; monitor, monitored spawn: the new one */
-  int reason; /* exit, kill */
+  int reason; /* exit, kill, signal */
   bool on;    /* trap_exit */
 } eo_deed;
 

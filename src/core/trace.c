@@ -98,7 +98,17 @@ static inline void join(eo_trace *trace, uint32_t *clock, const uint32_t *clocks
   eo_clock_join(clock, clocks + (size_t)position * trace->stride, trace->stride);
 }
 
-/* Program order, spawn, the message taken, the exit that doomed it, idleness. */
+/* What the arrival of something had to wait for. */
+void eo__trace_await(const eo_trace *trace, uint32_t process, uint32_t *clock, const uint32_t *clocks) {
+  const uint32_t *awaited;
+  uint32_t count = trace->view.relations->awaited(trace->view.of, process, &awaited);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t last = trace->threads.items[awaited[i]].last;
+    if (last != EO_NO_EVENT) eo_clock_join(clock, clocks + (size_t)last * trace->stride, trace->stride);
+  }
+}
+
+/* Program order, spawn, the message taken, the exit that doomed it, what it had to wait for, idleness. */
 static void causes(eo_trace *trace, const eo_thread *thread, const eo_record *record, uint32_t *clock,
                    uint32_t *messages) {
   const uint32_t *clocks = trace->clocks.items, *apart = trace->message_clocks.items;
@@ -116,6 +126,10 @@ static void causes(eo_trace *trace, const eo_thread *thread, const eo_record *re
     if (messages) join(trace, messages, apart, record->source);
   }
   if (thread->doomer != EO_NO_EVENT) join(trace, clock, clocks, thread->doomer);
+  if (record->op == EO_OP_SIGNAL) {
+    eo__trace_await(trace, record->process, clock, clocks);
+    if (messages) eo__trace_await(trace, record->process, messages, apart);
+  }
   if (trace->idle != EO_NO_EVENT) join(trace, clock, clocks, trace->idle);
   if (record->flags & EO_EVENT_IDLE)
     for (size_t i = 0; i < trace->threads.count; i++)
@@ -153,8 +167,8 @@ static bool add_mails(eo_trace *trace, eo_record *record, const eo_event *event,
   record->mails = event->sent;
   eo_sent sent = {0};
   for (uint32_t i = 0; i < event->sent; i++) {
-    uint32_t number = i == 0 ? event->message : view->relations->message(view->of, event->process, sent.nth + 1);
-    sent = view->relations->sent(view->of, number);
+    sent = i ? eo_next_sent(view, &sent) : view->relations->sent(view->of, event->message);
+    uint32_t number = sent.number;
     if (!know_process(trace, sent.to) || !know_message(trace, number) || !eo_vec_reserve(&trace->mails, 1) ||
         !eo_vec_reserve(&trace->threads.items[sent.to].inbox, 1))
       return false;
@@ -176,6 +190,17 @@ static bool add_doomed(eo_trace *trace, eo_record *record, const eo_event *event
   record->doomed = trace->view.relations->doomed(trace->view.of, &doomed);
   for (uint32_t i = 0; i < record->doomed; i++)
     if (!know_process(trace, doomed[i]) || !eo_vec_push(&trace->doomed, doomed[i])) return false;
+  return true;
+}
+
+/* What begins with the event, beside the child of a spawn. */
+static bool add_begun(eo_trace *trace, const eo_event *event, uint32_t position) {
+  const uint32_t *begun;
+  uint32_t count = event->flags & EO_EVENT_BEGINS ? trace->view.relations->begun(trace->view.of, &begun) : 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!know_process(trace, begun[i])) return false;
+    trace->threads.items[begun[i]].spawner = position;
+  }
   return true;
 }
 
@@ -276,7 +301,7 @@ bool eo__trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
     const eo_touch *touch = &trace->touches.items[record->first_touch + i];
     note_access(trace, touch, position);
   }
-  return add_mails(trace, record, event, position);
+  return add_begun(trace, event, position) && add_mails(trace, &trace->records.items[position], event, position);
 }
 
 /* ---- Going back ------------------------------------------------------------------------------------------------- */
@@ -289,7 +314,8 @@ static void undo(eo_trace *trace) {
   thread->receives = record->nth;
   if (record->op == EO_OP_RECEIVE) thread->reading = thread->readings.items[record->nth];
   thread->readings.count = record->nth;
-  for (size_t i = 0; record->op == EO_OP_SPAWN && i < trace->threads.count; i++)
+  bool begins = record->op == EO_OP_SPAWN || record->flags & EO_EVENT_BEGINS;
+  for (size_t i = 0; begins && i < trace->threads.count; i++)
     if (trace->threads.items[i].spawner == trace->records.count) trace->threads.items[i].spawner = EO_NO_EVENT;
   if (record->mail) {
     eo_posted *mail = &trace->mails.items[record->mail - 1];

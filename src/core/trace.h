@@ -58,7 +58,7 @@ typedef struct eo_thread {
   uint32_t last;               /* position of its last event; EO_NO_EVENT: none yet */
   uint32_t events;             /* how many it has had */
   uint32_t receives;           /* how many of them were receives */
-  uint32_t spawner;            /* position of the event that spawned it; EO_NO_EVENT: none */
+  uint32_t spawner;            /* position of the event that spawned it, or that it began with; EO_NO_EVENT: none */
   uint32_t doomer;             /* position of the event that doomed it; EO_NO_EVENT: none */
   EO_VEC(uint32_t) inbox;      /* messages sent to it, indices in `mails` */
   eo_reading reading;          /* now */
@@ -88,6 +88,9 @@ void eo__trace_release(eo_trace *trace);
 
 /* The next event. False: no memory. */
 bool eo__trace_add(eo_trace *trace, eo_choice choice, const eo_event *event);
+
+/* Joins to the clock those of what the step of this process, an EO_OP_SIGNAL, had to wait for. */
+void eo__trace_await(const eo_trace *trace, uint32_t process, uint32_t *clock, const uint32_t *clocks);
 
 /* Makes room for what will touch this object. False: no memory. */
 bool eo__trace_know_object(eo_trace *trace, uint32_t object);

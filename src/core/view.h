@@ -44,6 +44,7 @@ typedef struct eo_sent {
   uint32_t number;
   uint32_t from, to; /* processes */
   uint32_t nth;      /* of those that `from` sent, from 1 */
+  bool apart;        /* it has a number, but is (or becomes) a message by a step of its own, EO_OP_SIGNAL */
 } eo_sent;
 
 /* Something that steps of different processes have in common beside messages: a name, the life of a process, a bond
@@ -111,8 +112,8 @@ enum {
   EO_EVENT_REFUSED = 1 << 8, /* and none of its code was run, as that ends workers */
   EO_EVENT_YES = 1 << 9,  /* register, is_alive: the answer; whereis, send or monitor by name: somebody has the name */
   EO_EVENT_HOT = 1 << 10, /* a specification was hot before the step, or is now */
-  EO_EVENT_TELLS =
-      1 << 11 /* the process's code after its operation announced something to a specification, or began one */
+  EO_EVENT_TELLS = 1 << 11, /* the process's code after its operation announced something, or began a specification */
+  EO_EVENT_BEGINS = 1 << 12 /* processes begin with it, beside the child of a spawn (eo_relations.begun) */
 };
 
 /* A step from a state in which a specification is hot (core/heat.h). A state is the first word of its fingerprint. */
@@ -162,7 +163,7 @@ typedef struct eo_states {
 
 /* How the events of the execution under way relate, for strategies that run one execution of each kind. Two events of
  * different processes commute unless one is (or comes after) the spawn of the other's process, the sending of the message
- * the other receives, the exit that doomed the other; or both touch one object and at least one writes it; or one is
+ * the other receives, the exit that doomed the other, what the other had to wait for (`awaited`); or both touch one object and at least one writes it; or one is
  * EO_EVENT_IDLE. */
 typedef struct eo_relations {
   /* Plain steps (without `receives_choose`) are related as well. False: the functions mean something after receives_choose(true) only. */
@@ -179,6 +180,12 @@ typedef struct eo_relations {
 
   /* Which processes, its own too, the last step doomed, or would have, had they not ended or been doomed before. */
   uint32_t (*doomed)(eo_subject *subject, const uint32_t **processes);
+
+  /* Optional. begun: which processes the last step began, beside the child of a spawn (EO_EVENT_BEGINS): each stands for something
+   * that is on its way, and its only step (EO_OP_SIGNAL) is that this arrives. awaited: those of them, in this execution, after
+   * whose steps alone that of `process` can come. Both are valid until the next step. */
+  uint32_t (*begun)(eo_subject *subject, const uint32_t **processes);
+  uint32_t (*awaited)(eo_subject *subject, uint32_t process, const uint32_t **processes);
 
   /* What a process that was doomed in this execution was about to do. NULL: nothing, but its exit. Only where receives
    * choose. */
@@ -232,6 +239,14 @@ typedef struct eo_view {
   const eo_states *states;
   const eo_relations *relations;
 } eo_view;
+
+/* The message that the step which sent this one sent next: there is one. */
+static inline eo_sent eo_next_sent(const eo_view *view, const eo_sent *sent) {
+  eo_sent next = *sent;
+  do next = view->relations->sent(view->of, view->relations->message(view->of, next.from, next.nth + 1));
+  while (next.apart);
+  return next;
+}
 
 #define EO_OBJECT_TEXT 400 /* room for the name of an object */
 

@@ -107,9 +107,9 @@ bool eo__walk_draws(eo_walk *walk, bool *draws) {
 static void tell_sent(eo_walk *walk, const eo_event *event, uint32_t process) {
   const eo_view *view = &walk->view;
   if (!view->relations || !view->relations->plain_too) return;
-  uint32_t nth = event->sent ? view->relations->sent(view->of, event->message).nth : 0;
+  eo_sent sent = {0};
   for (uint32_t i = 0; i < event->sent; i++) {
-    eo_sent sent = view->relations->sent(view->of, view->relations->message(view->of, event->process, nth + i));
+    sent = i ? eo_next_sent(view, &sent) : view->relations->sent(view->of, event->message);
     tell(walk, EO_STEP_SEND, process, place_of(walk, sent.to), 0);
   }
 }

@@ -54,6 +54,7 @@ void eo__dpor_find_cause(const dpor *d, uint32_t position, uint32_t *clock) {
     for (uint32_t i = 0; i < trace->stride; i++) clock[i] = 0;
   if (thread->doomer != EO_NO_EVENT && thread->doomer < position)
     eo_clock_join(clock, eo_trace_clock(trace, thread->doomer), trace->stride);
+  if (record->op == EO_OP_SIGNAL) eo__trace_await(trace, record->process, clock, trace->clocks.items);
   for (uint32_t i = trace->idle == EO_NO_EVENT ? 0 : position; i-- > 0;)
     if (record_at(d, i)->flags & EO_EVENT_IDLE) {
       eo_clock_join(clock, eo_trace_clock(trace, i), trace->stride);

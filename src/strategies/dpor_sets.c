@@ -37,8 +37,8 @@ enum {
 
 /* One thing that an act did and others can notice. */
 typedef struct fact {
-  enum { READS, WRITES, SENDS, DROPS /* sends to one that has ended */, DOOMS } kind;
-  uint32_t what;    /* the object; the process it sent to, or doomed */
+  enum { READS, WRITES, SENDS, DROPS /* sends to one that has ended */, DOOMS, BEGINS, AWAITS } kind;
+  uint32_t what;    /* the object; the process it sent to, doomed, began (eo_relations.begun) or had to wait for */
   uint32_t message; /* SENDS, DROPS */
 } fact;
 
@@ -122,7 +122,7 @@ static bool clash(const sets *s, const fact *x, const fact *y) {
   if (x->what != y->what) return false;
   if (x->kind <= WRITES || y->kind <= WRITES)
     return x->kind <= WRITES && y->kind <= WRITES && (x->kind == WRITES || y->kind == WRITES);
-  if (x->kind == DOOMS || y->kind == DOOMS) return x->kind == y->kind;
+  if (x->kind >= DOOMS || y->kind >= DOOMS) return x->kind == DOOMS && y->kind == DOOMS;
   /* Even if one of them came after the end: before the other it might have been taken. */
   return s->mailbox && (x->kind == SENDS || y->kind == SENDS);
 }
@@ -136,13 +136,15 @@ static relation relate(const sets *s, const act *a, const act *b) {
   if (a->flags & EO_EVENT_FAILED && b->op == EO_OP_SPAWN) return RACE;
   for (size_t i = 0; i < a->fact_count; i++) {
     if (of_a[i].kind == DOOMS && of_a[i].what == b->process) return RACE;
+    if (of_a[i].kind == BEGINS && of_a[i].what == b->process) return ORDERED;
     if (of_a[i].kind == SENDS && found == NONE) found = relate_sent(&of_a[i], b);
     for (size_t j = 0; j < b->fact_count; j++)
       if (clash(s, &of_a[i], &of_b[j])) return RACE;
   }
   for (size_t j = 0; j < b->fact_count; j++) {
     bool sends = of_b[j].kind == SENDS || of_b[j].kind == DROPS;
-    if (of_b[j].what != a->process || of_b[j].kind < SENDS) continue;
+    if (of_b[j].what != a->process || of_b[j].kind < SENDS || of_b[j].kind == BEGINS) continue;
+    if (of_b[j].kind == AWAITS) return ORDERED;
     if (!sends || could_take(s, a, of_b[j].message)) return RACE;
   }
   return found;
@@ -328,14 +330,32 @@ static bool has_ended(const sets *s, uint32_t process) {
 }
 
 static bool add_messages(sets *s, const eo_event *event) {
-  uint32_t number = event->message;
+  eo_sent sent = {0};
   if (event->op == EO_OP_RECEIVE) return true;
   for (uint32_t i = 0; i < event->sent; i++) {
-    eo_sent sent = s->view.relations->sent(s->view.of, number);
-    fact f = {has_ended(s, sent.to) ? DROPS : SENDS, sent.to, number};
+    sent = i ? eo_next_sent(&s->view, &sent) : s->view.relations->sent(s->view.of, event->message);
+    fact f = {has_ended(s, sent.to) ? DROPS : SENDS, sent.to, sent.number};
     if (!eo_vec_push(&s->facts, f)) return false;
-    if (i + 1 < event->sent) number = s->view.relations->message(s->view.of, sent.from, sent.nth + 1);
   }
+  return true;
+}
+
+static void meet(sets *s, uint32_t process) {
+  if (process != EO_NO_PROCESS && process >= s->processes) s->processes = process + 1;
+}
+
+/* What begins with the event, and what it had to wait for. */
+static bool add_waits(sets *s, const eo_event *event) {
+  const uint32_t *others;
+  const eo_view *view = &s->view;
+  uint32_t count = event->flags & EO_EVENT_BEGINS ? view->relations->begun(view->of, &others) : 0;
+  for (uint32_t i = 0; i < count; i++) {
+    meet(s, others[i]);
+    if (!eo_vec_push(&s->facts, ((fact){BEGINS, others[i], 0}))) return false;
+  }
+  count = event->op == EO_OP_SIGNAL ? view->relations->awaited(view->of, event->process, &others) : 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (!eo_vec_push(&s->facts, ((fact){AWAITS, others[i], 0}))) return false;
   return true;
 }
 
@@ -348,11 +368,7 @@ static bool add_facts(sets *s, const eo_event *event) {
   count = event->flags & EO_EVENT_DOOMS ? s->view.relations->doomed(s->view.of, &doomed) : 0;
   for (uint32_t i = 0; i < count; i++)
     if (doomed[i] != event->process && !eo_vec_push(&s->facts, ((fact){DOOMS, doomed[i], 0}))) return false;
-  return add_messages(s, event);
-}
-
-static void meet(sets *s, uint32_t process) {
-  if (process != EO_NO_PROCESS && process >= s->processes) s->processes = process + 1;
+  return add_messages(s, event) && add_waits(s, event);
 }
 
 static bool add_act(sets *s, eo_choice taken, const eo_event *event) {

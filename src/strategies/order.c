@@ -51,12 +51,22 @@ bool eo__order_follows_another(const eo_order *order, uint32_t position) {
   return false;
 }
 
+static bool awaits_failure(const eo_order *order, const eo_choice *choice) {
+  const uint32_t *awaited;
+  const eo_view *view = &order->trace.view;
+  uint32_t count = choice->op == EO_OP_SIGNAL ? view->relations->awaited(view->of, choice->process, &awaited) : 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (eo__order_follows_failure(order, order->trace.threads.items[awaited[i]].last)) return true;
+  return false;
+}
+
 bool eo__order_is_blocked(const eo_order *order, const eo_choice *choice) {
   if (!order->failures.count) return false;
   const eo_thread *thread = &order->trace.threads.items[choice->process];
   const eo_posted *mail = eo__order_mail(order, choice);
   return eo__order_follows_failure(order, eo__order_before_next(thread)) ||
-         eo__order_follows_failure(order, thread->doomer) || (mail && eo__order_follows_failure(order, mail->by));
+         eo__order_follows_failure(order, thread->doomer) || (mail && eo__order_follows_failure(order, mail->by)) ||
+         awaits_failure(order, choice);
 }
 
 /* ---- Events ----------------------------------------------------------------------------------------------------- */
@@ -112,7 +122,14 @@ static bool must_wait(const eo_order *o, const section *p, uint32_t process, uin
 static bool has_heard_of(const eo_order *o, const uint32_t *past, const eo_posted *mail) {
   const eo_record *sender = record_at(o, mail->by);
   if (!eo_clock_covers(past, sender)) return false;
-  if (sender->mails == 1 || past[sender->process] > sender->index + 1) return true;
+  bool begins = sender->flags & EO_EVENT_BEGINS;
+  if ((sender->mails == 1 && !begins) || past[sender->process] > sender->index + 1) return true;
+  for (size_t i = 0; begins && i < o->trace.threads.count; i++) { /* what set out with it, after the message */
+    const eo_thread *courier = &o->trace.threads.items[i];
+    if (courier->spawner != mail->by || !past[i]) continue;
+    const eo_record *arrival = record_at(o, courier->last);
+    if (arrival->mails && o->trace.mails.items[arrival->first_mail].sent.nth >= mail->sent.nth) return true;
+  }
   for (uint32_t i = 0; i < sender->mails; i++) {
     const eo_posted *heard = &o->trace.mails.items[sender->first_mail + i];
     if (heard->sent.nth >= mail->sent.nth && heard->taken != EO_NO_EVENT &&
@@ -130,7 +147,7 @@ static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uin
   for (size_t i = eo_thread_unread(thread, nth); i < thread->inbox.count; i++) {
     const eo_posted *first = &o->trace.mails.items[thread->inbox.items[i]];
     if (first == mail) continue;
-    if (o->delivery == EO_DELIVERY_FIFO || (mail && first->by == mail->by)) { /* an exit can send several to one */
+    if (o->delivery == EO_DELIVERY_FIFO || (mail && first->sent.from == mail->sent.from)) {
       if (first->sent.from != mail->sent.from || first->sent.nth > mail->sent.nth) continue;
     } else if (o->delivery == EO_DELIVERY_CAUSAL ? !has_heard_of(o, clock, first)
                                                  : !eo_clock_covers(clock, record_at(o, first->by))) {

@@ -314,9 +314,82 @@ static void names_move_house(void **state) {
   assert_int_equal(blocks, 0);
 }
 
+/* ---- Signals that travel ------------------------------------------------------------------------------------------ */
+
+static const eo_effects *apply(town *t, eo_deed deed) {
+  eo_effects_clear(&t->effects);
+  eo__society_apply(&t->society, &deed, &t->effects);
+  return &t->effects;
+}
+
+static const eo_effects *arrive(town *t, int from, int to, int flags, int reason) {
+  static eo_citizen nobody = {.number = CITIZENS};
+  return apply(t, (eo_deed){.kind = EO_OP_SIGNAL,
+                            .flags = flags,
+                            .self = &nobody,
+                            .other = &t->citizens[to],
+                            .from = &t->citizens[from],
+                            .reason = reason});
+}
+
+static const eo_effects *act_on(town *t, eo_op_kind kind, int self, int other, int reason) {
+  return apply(t, (eo_deed){.kind = kind, .self = &t->citizens[self], .other = &t->citizens[other], .reason = reason});
+}
+
+static bool is_signal(const eo_effects *effects, eo_signal_kind kind) {
+  return effects->signals.count == 1 && effects->signals.items[0].kind == kind;
+}
+
+/* The exit of one leaves the other alone; what its signal does is decided where it arrives. */
+static void signals_travel(void **state) {
+  town t;
+  (void)state;
+  town_init(&t);
+  t.society.travels = true;
+  act_on(&t, EO_OP_LINK, 0, 1, 0);
+  assert_true(is_signal(act_on(&t, EO_OP_EXIT, 0, 0, 3), EO_SIGNAL_LEAVE));
+  assert_false(t.citizens[1].doomed);
+  assert_int_equal(act_on(&t, EO_OP_LINK, 1, 0, 0)->signals.count, 0); /* linked as it is */
+  assert_true(is_signal(arrive(&t, 0, 1, EO_OP_LINKED, 3), EO_SIGNAL_DOOM));
+  assert_int_equal(t.citizens[1].reason, 3);
+  assert_true(is_signal(act_on(&t, EO_OP_EXIT, 1, 0, 3), EO_SIGNAL_LEAVE)); /* also to one that has ended */
+  arrive(&t, 1, 0, EO_OP_LINKED, 3);
+  assert_int_equal(t.society.bonds, 0);
+  town_release(&t);
+  assert_int_equal(blocks, 0);
+}
+
+/* After an unlink it does nothing; to one that traps exits by then it is a message, but for a kill; it comes too late to one that
+ * was doomed. */
+static void signals_arrive(void **state) {
+  town t;
+  (void)state;
+  town_init(&t);
+  t.society.travels = true;
+  act_on(&t, EO_OP_LINK, 0, 1, 0);
+  act_on(&t, EO_OP_LINK, 0, 2, 0);
+  assert_int_equal(act_on(&t, EO_OP_EXIT, 0, 0, 3)->signals.count, 2);
+  act_on(&t, EO_OP_UNLINK, 1, 0, 0);
+  assert_int_equal(arrive(&t, 0, 1, EO_OP_LINKED, 3)->signals.count, 0);
+  t.citizens[2].traps = true;
+  assert_true(is_signal(arrive(&t, 0, 2, EO_OP_LINKED, 3), EO_SIGNAL_EXIT));
+  assert_int_equal(act_on(&t, EO_OP_LINK, 2, 0, 0)->signals.items[0].reason, EO_NOPROC); /* that was its end */
+  const eo_effects *sent = act_on(&t, EO_OP_KILL, 2, 1, EO_KILL);
+  assert_true(is_signal(sent, EO_SIGNAL_LEAVE));
+  assert_int_equal(sent->touches.count, 0);
+  t.citizens[1].traps = true;
+  assert_true(is_signal(arrive(&t, 2, 1, 0, EO_KILL), EO_SIGNAL_DOOM));
+  assert_int_equal(t.citizens[1].reason, EO_KILLED);
+  assert_int_equal(arrive(&t, 2, 1, 0, EO_KILL)->signals.count, 0);
+  assert_true(is_signal(act_on(&t, EO_OP_KILL, 2, 2, EO_KILL), EO_SIGNAL_DOOM)); /* to oneself at once */
+  town_release(&t);
+  assert_int_equal(blocks, 0);
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(deeds_that_share_nothing_commute),
-                                     cmocka_unit_test(names_move_house)};
+                                     cmocka_unit_test(names_move_house), cmocka_unit_test(signals_travel),
+                                     cmocka_unit_test(signals_arrive)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) societies = strtoull(argv[2], NULL, 10);
   return cmocka_run_group_tests(tests, NULL, NULL);

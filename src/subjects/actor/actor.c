@@ -10,6 +10,7 @@
 #include "base/jump_return.h"
 #include "base/map.h"
 #include "core/doubt.h"
+#include "subjects/actor/couriers.h"
 #include "subjects/actor/describe.h"
 #include "subjects/actor/faults.h"
 #include "subjects/actor/heap.h"
@@ -45,7 +46,7 @@ static bool reset(eo_subject *subject) {
   eo__watch_audit(actor->watch, actor->audit);
   eo__watch_reset(actor->watch);
   for (size_t i = 0; i < actor->live.count && __builtin_expect(actor->auditing, 0); i++)
-    eo__capture_unbar(actor->capture, actor->live.items[i]->slot);
+    if (!actor->live.items[i]->courier) eo__capture_unbar(actor->capture, actor->live.items[i]->slot);
   eo_vec_clear(&actor->live);
   eo__capture_reset(actor->capture);
   memset(&actor->world, 0, sizeof actor->world);
@@ -241,12 +242,16 @@ EO_JUMP_RETURN static bool step(eo_subject *subject, eo_choice choice, eo_event 
   eo__process_stale(actor, process);
   actor->printed = actor->told = false;
   if (actor->world.lean) {
-    eo__actor_trim(actor, process);
+    if (!process->courier) eo__actor_trim(actor, process);
     eo__fingerprint_chosen(actor, process, choice);
   }
   eo__operation_perform(actor, process, choice.value, event);
-  event->sent = process->sent - sent;
-  if (event->sent) event->message = actor->known.items[process->number].messages.items[sent];
+  event->sent = process->sent - sent - (uint32_t)actor->begun.count; /* each of those has a number, too */
+  if (event->sent && !process->courier) {
+    uint32_t first = actor->known.items[process->number].messages.items[sent];
+    event->message =
+        __builtin_expect(actor->letters.items[first - 1].apart, 0) ? eo__message_after(actor, first) : first;
+  }
   if (!actor->failed && process->state == EO_ALIVE && process->pending != &process->exit_op &&
       eo__actor_go_on(actor, process))
     eo__sharing_check(actor, event);
@@ -274,7 +279,7 @@ static void refuse(eo_subject *subject, eo_choice choice, eo_event *event) {
 static void check_leaks(eo_actor *actor) {
   for (size_t i = 0; i < actor->live.count && !actor->failed; i++) {
     const eo_process *process = actor->live.items[i];
-    if (process->state == EO_ALIVE) continue; /* a machine keeps what it has */
+    if (process->state == EO_ALIVE || process->courier) continue; /* a machine keeps what it has */
     size_t count;
     const void *caller;
     size_t bytes = eo__heap_live(process, &count, &caller);
@@ -338,7 +343,7 @@ static void close_actor(eo_subject *subject) {
   eo__symbols_close(actor->symbols);
   if (actor->watch) {
     for (size_t i = 0; i < actor->live.count && actor->auditing; i++)
-      eo__capture_unbar(actor->capture, actor->live.items[i]->slot);
+      if (!actor->live.items[i]->courier) eo__capture_unbar(actor->capture, actor->live.items[i]->slot);
     eo__watch_reset(actor->watch);
     eo__capture_reset(actor->capture); /* the program's globals as we found them */
     eo__watch_close(actor->watch);
@@ -437,6 +442,8 @@ static const eo_relations relations = {
     .message = eo__actor_message,
     .tag = tag,
     .doomed = eo__actor_doomed,
+    .begun = eo__actor_begun,
+    .awaited = eo__actor_awaited,
     .foregone = eo__actor_foregone,
     .matches = eo__actor_matches,
     .before = before,

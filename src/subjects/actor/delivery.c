@@ -18,6 +18,7 @@ void eo__delivery_reset(eo_actor *actor) {
   eo_world *world = &actor->world;
   eo_delivery delivery = actor->options.delivery;
   world->taking = delivery != EO_DELIVERY_MAILBOX || actor->receives_choose;
+  world->society.travels = delivery != EO_DELIVERY_MAILBOX;
   world->clocked = delivery == EO_DELIVERY_CAUSAL || (delivery == EO_DELIVERY_MAILBOX && actor->receives_choose);
 }
 
@@ -41,6 +42,8 @@ static const eo_sender *sender_of(const eo_actor *actor, const eo_mail *mail) {
 static uint32_t known_of(const eo_clock *clock, uint32_t process) {
   return clock && process < clock->count ? clock->of[process] : 0;
 }
+
+bool eo__clock_knows(const eo_clock *clock, uint32_t process, uint32_t nth) { return known_of(clock, process) >= nth; }
 
 /* The two clocks joined, with the first `sent` messages of `process` too. */
 static const eo_clock *join(eo_actor *actor, const eo_clock *a, const eo_clock *b, uint32_t process, uint32_t sent) {
@@ -208,6 +211,10 @@ static bool flushed_before(const eo_process *process, uint32_t nth, const eo_mai
   for (const eo_flushed *flushed = process->flushed; flushed; flushed = flushed->next)
     if (flushed->doors <= nth && eo__mail_is_down(mail, flushed->ref)) return true;
   return false;
+}
+
+bool eo__delivery_has_flushed(const eo_process *process, const eo_mail *mail) {
+  return flushed_before(process, UINT32_MAX, mail);
 }
 
 bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint32_t message) {

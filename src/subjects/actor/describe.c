@@ -48,6 +48,22 @@ static eo_process *receiver(eo_actor *actor, const eo_op *op) {
   return holder ? eo__process_of(holder) : NULL;
 }
 
+/* "P1.2's exit signal (reason 3) reaches P1.3". */
+static void add_arrival(eo_actor *actor, eo_text *text, const eo_courier *courier) {
+  eo_process *to = actor->by_number.items[courier->to];
+  char reason[32];
+  eo__words_process(actor, text, courier->from);
+  eo__text_add(text, "'s ");
+  if (courier->mail)
+    eo__words_mail(actor, text, courier->mail, to);
+  else
+    eo__text_add(text, "exit signal (%s%s)", courier->reason == EO_NORMAL ? "" : "reason ",
+                 eo__reason_name(courier->reason, reason, sizeof reason));
+  eo__text_add(text, " reaches ");
+  eo__words_process(actor, text, courier->to);
+  if (to->state == EO_ENDED) eo__text_add(text, ", which has ended");
+}
+
 /* What the process is about to do: taken before, as the operation is gone afterwards. */
 static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, const eo_op *op) {
   eo_process *other = op->pid ? eo__actor_process_of(actor, op->pid) : NULL;
@@ -118,6 +134,7 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
     case EO_OP_WHEREIS: eo__text_add(text, "looks up \"%s\"", op->name); return;
     case EO_OP_CHOOSE: eo__text_add(text, "chooses"); return;
     case EO_OP_SLEEP: eo__text_add(text, "sleeps %lld ms", (long long)op->timeout); return;
+    case EO_OP_SIGNAL: add_arrival(actor, text, process->courier); return;
     case EO_OP_KINDS: return;
   }
   if (other) {
@@ -202,15 +219,14 @@ void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) 
 }
 
 /* Whom the messages went to or came from. Their text is known, or is that of a message which is in a mailbox now. */
-static void describe_mails(eo_actor *actor, const eo_process *process, const eo_event *event) {
+static void describe_mails(eo_actor *actor, const eo_event *event) {
   eo_line *line = &actor->line;
   uint32_t count = event->sent ? event->sent : event->message != 0;
   line->sends = event->sent > 0;
   for (uint32_t i = 0; i < count; i++) {
     if (i >= line->mails.count && !eo_vec_push(&line->mails, (eo_mailed){0})) break;
     eo_mailed *mailed = &line->mails.items[i];
-    uint32_t first = event->sent ? actor->senders.items[event->message - 1].nth : 0;
-    mailed->number = i ? eo__message_number(actor, process->number, first + i) : event->message;
+    mailed->number = i ? eo__message_after(actor, line->mails.items[i - 1].number) : event->message;
     uint32_t to = actor->letters.items[mailed->number - 1].to;
     mailed->other = eo__strdup(eo__actor_name(actor, event->sent ? to : actor->senders.items[event->message - 1].from));
     const eo_mail *mail = actor->letters.items[mailed->number - 1].mail;
@@ -239,7 +255,7 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   const eo_process *other = event->other == EO_NO_PROCESS ? NULL : actor->known.items[event->other].process;
   actor->line.value = event->op == EO_OP_CHOOSE ? value : 0;
   actor->line.other = eo__strdup(other ? eo__actor_name(actor, other->number) : "");
-  describe_mails(actor, process, event);
+  describe_mails(actor, event);
   describe_variables(actor, process, true);
   keep_last_values(&actor->line);
   if (event->op == EO_OP_CHOOSE) {

@@ -151,6 +151,19 @@ static void add_memory(eo__sum *sum, const eo_process *process) {
   if (heap) add_bytes(sum, process->arena + EO_STACK_SIZE, heap);
 }
 
+/* What it carries, and what it waits for. */
+static void add_courier(eo__sum *sum, const eo_actor *actor, const eo_courier *courier) {
+  uint64_t awaited = 0;
+  for (uint32_t i = 0; i < courier->awaited_count; i++)
+    if (actor->by_number.items[courier->awaited[i]]->state == EO_ALIVE) awaited += key_of(actor, courier->awaited[i]);
+  add(sum, key_of(actor, courier->to));
+  add(sum, awaited);
+  add(sum, courier->time);
+  add(sum, (uint64_t)(int64_t)courier->reason << 2 | (uint64_t)courier->linked << 1 | (uint64_t)courier->muted);
+  if (courier->mail) add_mail(sum, actor, courier->mail);
+  if (actor->world.clocked) add_clock(sum, actor, courier->clock, &actor->senders.items[courier->message - 1]);
+}
+
 static void print_process(eo_actor *actor, eo_process *process) {
   eo__sum sum;
   sum.count = 0;
@@ -159,7 +172,10 @@ static void print_process(eo_actor *actor, eo_process *process) {
   add(&sum, (uint64_t)process->children << 32 | process->refs);
   add(&sum, process->now);
   add(&sum, (uint64_t)process->citizen.traps | (uint64_t)doomed << 1 | (uint64_t)process->citizen.killed << 2);
-  if (doomed)
+  if (process->couriers) add(&sum, process->couriers); /* what the next one is called */
+  if (process->courier)
+    add_courier(&sum, actor, process->courier);
+  else if (doomed)
     add(&sum, (uint64_t)(int64_t)process->exit_op.reason); /* its memory means nothing any more */
   else
     add_memory(&sum, process);
@@ -176,17 +192,20 @@ static void print_process(eo_actor *actor, eo_process *process) {
   eo__process_printed(actor, process->print);
 }
 
-/* Those between two that are alive, pair by pair, and within a pair by age. */
+/* Those between two that are alive, pair by pair, and within a pair by age; and links to one whose exit signal may be on its
+ * way. */
 static void add_bonds(eo__sum *sum, const eo_actor *actor) {
   for (size_t i = 0; i < actor->live.count && actor->world.society.bonds; i++) {
     const eo_process *process = actor->live.items[i];
     if (process->state == EO_ENDED) continue;
     for (const eo_bond *bond = process->citizen.first; bond; bond = eo_bond_next(bond, &process->citizen)) {
       const eo_citizen *other = eo_bond_other(bond, &process->citizen);
-      if (other->ended || eo__actor_before(actor, other->number, process->number)) continue;
+      bool told = other->ended && !(bond->ref == 0 && actor->world.society.travels);
+      if (told || (!other->ended && eo__actor_before(actor, other->number, process->number))) continue;
       add(sum, key_of(actor, bond->ends[0]->number));
       add(sum, key_of(actor, bond->ends[1]->number));
       add(sum, bond->muted ? ~bond->ref : bond->ref);
+      if (bond->over[0] || bond->over[1]) add(sum, bond->over[0] ? 1 : 2);
     }
   }
 }
@@ -207,7 +226,7 @@ static void add_names(eo__sum *sum, const eo_actor *actor) {
 static void become_lean(eo_actor *actor) {
   for (size_t i = 0; i < actor->live.count; i++) {
     eo_process *process = actor->live.items[i];
-    if (process->state != EO_ALIVE) continue;
+    if (process->state != EO_ALIVE || process->courier) continue;
     eo__undo_before(actor, process);
     eo__capture_trim(actor->capture, process->slot, process->fiber.sp);
   }

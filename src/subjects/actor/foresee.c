@@ -25,7 +25,8 @@ static const char *lasting(eo_actor *actor, const char *name) {
 }
 
 static eo_noted note_of(eo_actor *actor, const eo_deed *deed) {
-  eo_noted noted = {*deed, deed->self->number, deed->other ? deed->other->number : EO_NO_PROCESS};
+  eo_noted noted = {*deed, deed->self->number, deed->other ? deed->other->number : EO_NO_PROCESS,
+                    deed->from ? deed->from->number : EO_NO_PROCESS};
   if (deed->name) noted.deed.name = lasting(actor, deed->name);
   return noted;
 }
@@ -112,15 +113,17 @@ static void dream_step(dream *d, const eo_noted *noted, eo_effects *effects) {
   if (noted->process == EO_NO_PROCESS) return;
   deed.self = &d->citizens[noted->process];
   deed.other = noted->other == EO_NO_PROCESS ? NULL : &d->citizens[noted->other];
+  deed.from = noted->from == EO_NO_PROCESS ? NULL : &d->citizens[noted->from];
   if (deed.self->doomed) deed = (eo_deed){.kind = EO_OP_EXIT, .self = deed.self, .reason = deed.self->reason};
   eo__society_apply(&d->society, &deed, effects);
 }
 
-static bool tell(eo_actor *actor, const eo_effects *effects, eo_foreseen *out) {
+static bool tell(eo_actor *actor, const eo_process *self, uint32_t step, const eo_effects *effects, eo_foreseen *out) {
   eo_vec_clear(&actor->foreseen_doomed);
   eo_vec_clear(&actor->foreseen_told);
   for (size_t i = 0; i < effects->signals.count; i++) {
     const eo_signal *signal = &effects->signals.items[i];
+    if (eo__operation_leaves(actor, self, step, effects, i)) continue; /* that is not sent, but sets out */
     if (signal->kind == EO_SIGNAL_DOOM ? !eo_vec_push(&actor->foreseen_doomed, signal->to->number)
                                        : !eo_vec_push(&actor->foreseen_told, signal->to->number))
       return false;
@@ -151,14 +154,19 @@ int eo__actor_foresee(eo_subject *subject, const uint32_t *steps, uint32_t count
   for (uint32_t i = 0; i < actor->known.count; i++) d.citizens[i].number = i;
   d.room = (char *)d.citizens + citizens;
   d.end = d.room + room;
-  d.society = (eo_society){.ops = &dream_ops, .names = &d.names, .name_buckets = 1};
+  d.society =
+      (eo_society){.ops = &dream_ops, .names = &d.names, .name_buckets = 1, .travels = actor->world.society.travels};
   eo_effects *effects = &actor->foreseen;
   eo_effects_clear(effects);
+  uint32_t step = count ? steps[count - 1] : 0; /* as a position; couriers count from 1 */
+  if (step < EO_NEXT) step++;
+  const eo_process *self = NULL; /* none of them has to do with the society: there are no signals either */
   for (uint32_t i = 0; i < count && !effects->lost; i++) {
     eo_noted noted = note_at(actor, steps[i], process);
     dream_step(&d, &noted, effects);
+    if (noted.process != EO_NO_PROCESS) self = actor->by_number.items[noted.process];
   }
-  bool good = !effects->lost && tell(actor, effects, out);
+  bool good = !effects->lost && tell(actor, self, step, effects, out);
   eo__free(d.citizens);
   if (!good) return EO_ENOMEM;
   return actor->world.observed ? EO_UNFORESEEN : EO_OK; /* what a specification makes of an event is up to its code */

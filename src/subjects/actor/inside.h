@@ -80,6 +80,22 @@ typedef struct eo_flushed {
   uint32_t doors; /* receives that the process had come to by then */
 } eo_flushed;
 
+/* Something on its way (couriers.c). In the pool. */
+typedef struct eo_courier {
+  const struct eo_courier *next; /* that set out before it, in this execution */
+  uint32_t process;              /* its own number */
+  uint32_t from, to;             /* processes */
+  uint32_t message;              /* number of the message that it is or may turn into */
+  uint32_t step;                 /* that it set out with, from 1 */
+  eo_mail *mail;                 /* NULL: an exit signal */
+  const eo_clock *clock;         /* these two as of a message, when it set out */
+  uint64_t time;
+  int reason;
+  bool linked, muted; /* as of eo_signal */
+  uint32_t awaited_count;
+  uint32_t awaited[]; /* numbers of the couriers that must have arrived before */
+} eo_courier;
+
 typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 
 /* A process in this execution. EO_UNBORN in executions that do not spawn it. `pending` is set while it is alive: the operation at whose door it stands. */
@@ -90,6 +106,7 @@ typedef struct eo_process {
   uint32_t children;
   uint32_t refs;           /* monitors made so far */
   uint32_t specifications; /* made so far */
+  uint32_t couriers;       /* sent off so far */
   uint32_t hot_since;      /* of a specification: where on the path (lasso.c) it became hot, from 1; 0: it is not */
   uint32_t moved_at;       /* where on the path it last took a step, from 1 */
   uint32_t stuck_at;       /* where on the path it last could not go on, from 1; of one that can */
@@ -109,6 +126,7 @@ typedef struct eo_process {
   const eo_machine *kind;        /* of that machine, so that nobody looks at the stack for it */
   bool rested;                   /* that machine has been between events */
   bool observes;                 /* it is a specification: runs only when it is shown an event */
+  const eo_courier *courier;     /* it is one: no memory, no code, no pid. NULL: it is none */
   eo_mail *mailbox, **mailbox_end;
   eo_mail **match;   /* link to the message that its pending receive takes; NULL: none (taking: not chosen yet) */
   eo_mail **unseen;  /* link to the first message that its pending receive has not been compared with */
@@ -145,12 +163,13 @@ typedef struct eo_known {
   char *name;     /* "P1.2" */
   uint32_t *path; /* {1, 2} */
   uint32_t length;
-  uint32_t slot;
+  uint32_t slot;                     /* 0: a courier */
   uint64_t key;                      /* stands for the id in fingerprints: the same in every worker */
   uint64_t ended[2];                 /* and for the process when it has ended */
   uint64_t code;                     /* sentinel bit and Elias delta codes of the path; 0: too long */
   eo_process_numbers children;       /* numbers by child index - 1; EO_NO_PROCESS: not known yet */
   eo_process_numbers specifications; /* the same for those it has made */
+  eo_process_numbers couriers;       /* and sent off */
   uint32_t objects[3];               /* its own: life, name, traps; number + 1, or 0: not known yet */
   EO_VEC(uint32_t) messages;         /* numbers of the messages it sends, by nth - 1 */
   eo_process *process;
@@ -163,7 +182,8 @@ typedef struct eo_world {
   size_t pool_used;
   void *pool_free[EO_POOL_CLASSES];
   eo_society society;
-  eo_name *names; /* of that */
+  eo_name *names;             /* of that */
+  const eo_courier *couriers; /* newest first */
   uint32_t steps;
   uint32_t alive;
   bool stuck;         /* a process has failed, and stays where it is */
@@ -203,6 +223,7 @@ typedef struct eo_letter {
   eo_mail *mail; /* only if eo_world.taking */
   uint32_t to;
   int tag;
+  bool apart; /* as of eo_sent */
 } eo_letter;
 
 /* Whose message a number is: the same in all executions of a run. */
@@ -220,8 +241,8 @@ typedef struct eo_object {
 
 /* A deed as it is kept (foresee.c): processes by their numbers, and a name that stays. */
 typedef struct eo_noted {
-  eo_deed deed;            /* without citizens */
-  uint32_t process, other; /* who; EO_NO_PROCESS: nothing was noted. To whom, or EO_NO_PROCESS */
+  eo_deed deed;                  /* without citizens */
+  uint32_t process, other, from; /* who; EO_NO_PROCESS: nothing was noted. To whom, and whose, or EO_NO_PROCESS */
 } eo_noted;
 
 /* What restoring needs (undo.c): saved states and, between them, what was about to change since, oldest first. */
@@ -335,6 +356,7 @@ typedef struct eo_actor {
   EO_VEC(eo_touch) touches, foreseen_touches; /* of the last step, of one that was foreseen last */
   EO_VEC(uint32_t) doomed, foreseen_doomed;   /* by them */
   EO_VEC(uint32_t) foreseen_told;
+  EO_VEC(uint32_t) begun;       /* couriers, by the last step */
   eo_effects effects, foreseen; /* room for those of a step, and of one that is looked at */
   EO_VEC(eo_noted) deeds;       /* foresee.c: by position */
   EO_VEC(eo_noted) foregone;    /* by process number, what it was about to do when it was doomed */

@@ -4,6 +4,7 @@
  * next reset, which is one assignment. Being at one address, it is saved and restored by copying its used part. */
 #include <string.h>
 
+#include "subjects/actor/couriers.h"
 #include "subjects/actor/describe.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/mailbox.h"
@@ -137,12 +138,16 @@ static inline bool number(eo_actor *actor, eo_process *sender, const eo_process 
     return false;
   }
   mail->clock = sender->clock;
-  actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number, mail->tag};
+  actor->letters.items[mail->number - 1] = (eo_letter){mail, to->number, mail->tag, false};
   return true;
 }
 
 void eo__mail_lose(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail) {
-  if (number(actor, sender, to, mail)) eo__mail_free(actor, mail);
+  if (!number(actor, sender, to, mail)) return;
+  if (__builtin_expect(eo__courier_needed(actor, sender, to, UINT32_MAX), 0))
+    eo__courier_mail(actor, sender, to, mail, true);
+  else
+    eo__mail_free(actor, mail);
 }
 
 bool eo__mail_is_down(const eo_mail *mail, eo_ref ref) {
@@ -156,6 +161,13 @@ void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail 
   if (!number(actor, sender, to, mail)) return;
   if (eo__is_observed(actor, mail->tag)) eo__observe_mail(actor, sender, to->number, mail);
   if (actor->failed) return;
+  if (__builtin_expect(actor->world.couriers != NULL, 0) && eo__courier_needed(actor, sender, to, UINT32_MAX))
+    eo__courier_mail(actor, sender, to, mail, false);
+  else
+    eo__mail_put(actor, to, mail);
+}
+
+void eo__mail_put(eo_actor *actor, eo_process *to, eo_mail *mail) {
   if (to->state != EO_ALIVE) {
     eo__mail_free(actor, mail);
     return;

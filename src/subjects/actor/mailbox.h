@@ -12,13 +12,17 @@ void eo__mail_free(eo_actor *actor, eo_mail *mail);
 void eo__mail_send(eo_actor *actor, eo_process *sender, eo_process *to, eo_mail *mail); /* takes it over */
 /* As that, but it does not arrive, and no specification sees it: it is only counted. */
 void eo__mail_lose(eo_actor *actor, eo_process *sender, const eo_process *to, eo_mail *mail);
-bool eo__mail_is_down(const eo_mail *mail, eo_ref ref); /* of this monitor */
+void eo__mail_put(eo_actor *actor, eo_process *to, eo_mail *mail); /* a message with a number, into its mailbox */
+bool eo__mail_is_down(const eo_mail *mail, eo_ref ref);            /* of this monitor */
 eo_mail *eo__mail_take(eo_process *process, eo_mail **link);
 bool eo__mail_show(eo_actor *actor, eo_process *process, const eo_mail *mail);
 void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pending receive with unseen messages */
 
 /* delivery.c: receives that choose. */
 void eo__delivery_reset(eo_actor *actor);
+bool eo__clock_knows(const eo_clock *clock, uint32_t process, uint32_t nth); /* its nth message */
+bool eo__delivery_has_flushed(const eo_process *process,
+                              const eo_mail *mail);             /* is it the DOWN of a flushed monitor? */
 void eo__delivery_arrive(eo_actor *actor, eo_process *process); /* it has come to a receive */
 void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail);
 bool eo__delivery_possible(const eo_process *process);              /* is there a message it can take? */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "subjects/actor/couriers.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/mailbox.h"
 #include "subjects/actor/operations.h"
@@ -40,6 +41,8 @@ static void send_from(eo_actor *actor, eo_process *sender, const eo_signal *sign
   eo_mail *mail = eo__mail_new(actor, from, tag, bytes, size);
   if (!mail)
     no_memory(actor, to, to->pending);
+  else if (sender->courier)
+    eo__courier_turns(actor, sender, mail);
   else if (signal->muted)
     eo__mail_lose(actor, sender, to, mail);
   else
@@ -101,6 +104,7 @@ void eo__operations_reset(eo_actor *actor) {
 bool eo__operation_deed(eo_actor *actor, const eo_process *process, const eo_op *op, const eo_process *other,
                         eo_deed *deed) {
   enum { ALONE = 1 << EO_OP_RECEIVE | 1 << EO_OP_CHOOSE | 1 << EO_OP_SLEEP };
+  if (process->courier) return eo__courier_deed(actor, process, deed);
   bool spawns = op->kind == EO_OP_SPAWN, by_name = op->flags & EO_OP_BY_NAME;
   if (ALONE >> op->kind & 1 || (op->kind == EO_OP_SEND && !by_name)) return false;
   if (spawns && (!other || !(op->flags & (EO_OP_LINKED | EO_OP_MONITORED)))) return false;
@@ -135,7 +139,8 @@ static void touch_pending(eo_actor *actor, const eo_process *process) {
   const eo_op *op = process->pending;
   eo_deed deed;
   if (op->kind == EO_OP_SEND) eo__observe_pending(actor, op->tag);
-  if (op->kind == EO_OP_LINK || op->kind == EO_OP_EXIT || op->kind == EO_OP_KILL) eo__observe_pending(actor, EO_EXIT);
+  bool tells = op->kind == EO_OP_EXIT || op->kind == EO_OP_KILL || op->kind == EO_OP_SIGNAL;
+  if (op->kind == EO_OP_LINK || tells) eo__observe_pending(actor, EO_EXIT);
   if (op->kind == EO_OP_MONITOR || op->kind == EO_OP_EXIT) eo__observe_pending(actor, EO_DOWN);
   if (!eo__operation_deed(actor, process, op, NULL, &deed)) return;
   eo_effects_clear(&actor->foreseen);
@@ -153,6 +158,8 @@ void eo__actor_pending(eo_subject *subject, uint32_t number, eo_pending *pending
     to = holder ? eo__process_of(holder) : NULL;
   } else if (op->kind == EO_OP_SEND) {
     to = eo__actor_process_of(actor, op->pid);
+  } else if (process->courier && process->courier->mail) {
+    to = process_number(actor, process->courier->to);
   } else if (op->kind == EO_OP_RECEIVE) {
     pending->timed = eo__delivery_times_out(actor, process);
     if (process->match && !actor->world.taking) pending->message = (*process->match)->number;
@@ -203,6 +210,28 @@ static void doom(eo_actor *actor, const eo_process *sender, const eo_signal *sig
   eo__process_stale(actor, process);
 }
 
+bool eo__operation_leaves(const eo_actor *actor, const eo_process *process, uint32_t step, const eo_effects *effects,
+                          size_t at) {
+  const eo_signal *signal = &effects->signals.items[at];
+  if (signal->kind == EO_SIGNAL_LEAVE) return true;
+  if (signal->kind != EO_SIGNAL_DOWN || actor->options.delivery == EO_DELIVERY_ASYNC) return false;
+  for (size_t i = 0; i < at; i++)
+    if (effects->signals.items[i].kind == EO_SIGNAL_LEAVE && effects->signals.items[i].to == signal->to) return true;
+  return eo__courier_needed(actor, process, actor->by_number.items[signal->to->number], step);
+}
+
+static void carry_out(eo_actor *actor, eo_process *process, const eo_effects *effects) {
+  for (size_t i = 0; i < effects->signals.count; i++) {
+    const eo_signal *signal = &effects->signals.items[i];
+    if (signal->kind == EO_SIGNAL_DOOM)
+      doom(actor, process, signal);
+    else if (signal->kind == EO_SIGNAL_LEAVE)
+      eo__courier_signal(actor, process, signal);
+    else if (signal->kind != EO_SIGNAL_SEND)
+      send_news(actor, process, signal);
+  }
+}
+
 /* The process does it: what it touches, and the signals, are carried out. The effects are there until the next one. */
 static const eo_effects *act(eo_actor *actor, eo_process *process, eo_op *op, const eo_deed *deed, eo_event *event) {
   eo_effects *effects = &actor->effects;
@@ -217,13 +246,7 @@ static const eo_effects *act(eo_actor *actor, eo_process *process, eo_op *op, co
   }
   eo__operation_touch(actor, effects);
   if (effects->other) event->other = effects->other->number;
-  for (size_t i = 0; i < effects->signals.count; i++) {
-    const eo_signal *signal = &effects->signals.items[i];
-    if (signal->kind == EO_SIGNAL_DOOM)
-      doom(actor, process, signal);
-    else if (signal->kind != EO_SIGNAL_SEND)
-      send_news(actor, process, signal);
-  }
+  carry_out(actor, process, effects);
   return effects;
 }
 
@@ -381,10 +404,18 @@ static void do_deed(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   }
   if (!(op->flags & EO_OP_FLUSHED)) return;
   uint32_t flushed = flush(actor, process, op->ref);
-  if (!(deed.flags & EO_OP_QUIET))
-    event->message = flushed;
-  else if (actor->world.taking) /* else nobody asks */
-    eo__delivery_flushed(actor, process, op->ref);
+  if (!(deed.flags & EO_OP_QUIET)) event->message = flushed;
+  if (actor->world.taking) eo__delivery_flushed(actor, process, op->ref); /* else nobody asks */
+}
+
+/* What a courier carries arrives. It has ended before: whatever fails now, it has come. */
+static void do_signal(eo_actor *actor, eo_process *process, eo_op *op, eo_event *event) {
+  eo_deed deed;
+  eo__courier_ends(actor, process);
+  if (eo__courier_deed(actor, process, &deed)) act(actor, process, op, &deed, event);
+  if (process->courier->mail) eo__courier_delivers(actor, process);
+  event->other = process->courier->to;
+  if (process->sent) event->message = process->courier->message;
 }
 
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {
@@ -397,10 +428,12 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
     case EO_OP_RECEIVE: do_receive(actor, process, op, event); break;
     case EO_OP_CHOOSE: op->result = value; break;
     case EO_OP_SLEEP: process->now += (uint64_t)op->timeout; break;
+    case EO_OP_SIGNAL: do_signal(actor, process, op, event); break;
     case EO_OP_KINDS: EO_CHECK(!"an operation without a kind");
     default: do_deed(actor, process, op, event); break;
   }
   if (actor->doomed.count) event->flags |= EO_EVENT_DOOMS;
+  if (actor->begun.count) event->flags |= EO_EVENT_BEGINS;
 }
 
 static uint32_t ways(const eo_actor *actor, const eo_process *process) {

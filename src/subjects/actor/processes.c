@@ -50,10 +50,12 @@ static uint32_t add_known(eo_actor *actor, const eo_known *made, const char *nam
   known.ended[1] = ended.high64;
   known.name = eo__strdup(name);
   known.path = eo__alloc(known.length * sizeof *known.path);
-  known.process = &actor->processes[known.slot];
-  if (!known.name || !known.path || !eo_vec_reserve(&actor->known, 1) || !eo_vec_reserve(&actor->by_number, 1)) {
+  known.process = known.slot ? &actor->processes[known.slot] : eo__alloc(sizeof *known.process);
+  if (!known.name || !known.path || !known.process || !eo_vec_reserve(&actor->known, 1) ||
+      !eo_vec_reserve(&actor->by_number, 1)) {
     eo__free(known.name);
     eo__free(known.path);
+    if (!known.slot) eo__free(known.process);
     eo__actor_nomem(actor);
     return EO_NO_PROCESS;
   }
@@ -63,7 +65,7 @@ static uint32_t add_known(eo_actor *actor, const eo_known *made, const char *nam
   known.process->number = number;
   actor->known.items[actor->known.count++] = known;
   actor->by_number.items[actor->by_number.count++] = known.process;
-  actor->number_of_slot[known.slot] = number + 1;
+  if (known.slot) actor->number_of_slot[known.slot] = number + 1;
   return number;
 }
 
@@ -82,24 +84,42 @@ static uint32_t add_process(eo_actor *actor, const eo_known *parent, uint32_t in
   return add_known(actor, &known, name, parent ? parent->path : NULL, index);
 }
 
-/* A specification: S2 is the second of P1, S2:P1.3 the second of P1.3. They come behind all processes. A code that is one
+/* With what it belongs to in front: behind all processes, first couriers, then specifications. */
+enum { COURIERS = 2, SPECIFICATIONS = 3 };
+
+static uint32_t add_behind(eo_actor *actor, const eo_known *parent, uint32_t kind, eo_known *known, const char *name,
+                           uint32_t index) {
+  known->length = parent->length + 2;
+  uint32_t *path = eo__alloc(known->length * sizeof *path), number = EO_NO_PROCESS;
+  if (!path) {
+    eo__actor_nomem(actor);
+    return EO_NO_PROCESS;
+  }
+  path[0] = kind;
+  memcpy(path + 1, parent->path, parent->length * sizeof *path);
+  number = add_known(actor, known, name, path, index);
+  eo__free(path);
+  return number;
+}
+
+/* A specification: S2 is the second of P1, S2:P1.3 the second of P1.3. A code that is one
  * bit and zeros is no process's, so that the first ones of P1 have fixed slots. */
 static uint32_t add_specification(eo_actor *actor, const eo_known *parent, uint32_t index) {
-  eo_known known = {.length = parent->length + 2};
+  eo_known known = {.slot = 0};
   char name[EO_PROCESS_NAME];
   bool first = parent->length == 1;
   int length = snprintf(name, sizeof name, "S%u%s%s", index, first ? "" : ":", first ? "" : parent->name);
   if (length >= (int)sizeof name) return EO_NO_PROCESS;
   known.slot = first && index < CODE_BITS ? 1u << index : overflow_slot(actor);
-  uint32_t *path = eo__alloc(known.length * sizeof *path), number = EO_NO_PROCESS;
-  if (path && known.slot) {
-    path[0] = 2;
-    memcpy(path + 1, parent->path, parent->length * sizeof *path);
-    number = add_known(actor, &known, name, path, index);
-  }
-  if (!path) eo__actor_nomem(actor);
-  eo__free(path);
-  return number;
+  return known.slot ? add_behind(actor, parent, SPECIFICATIONS, &known, name, index) : EO_NO_PROCESS;
+}
+
+/* A courier: X2:P1.3 is the second thing that P1.3 has sent off. */
+static uint32_t add_courier(eo_actor *actor, const eo_known *sender, uint32_t index) {
+  eo_known known = {.slot = 0};
+  char name[EO_PROCESS_NAME];
+  int length = snprintf(name, sizeof name, "X%u:%s", index, sender->name);
+  return length < (int)sizeof name ? add_behind(actor, sender, COURIERS, &known, name, index) : EO_NO_PROCESS;
 }
 
 /* Room for the numbers of so many children or specifications. */
@@ -136,6 +156,25 @@ uint32_t eo__actor_known_specification(eo_actor *actor, uint32_t parent, uint32_
   return number;
 }
 
+uint32_t eo__actor_known_courier(eo_actor *actor, uint32_t sender, uint32_t index) {
+  eo_known *known = &actor->known.items[sender];
+  if (!make_room(actor, &known->couriers, index)) return EO_NO_PROCESS;
+  uint32_t number = known->couriers.items[index - 1];
+  if (number != EO_NO_PROCESS) return number;
+  eo_known copy = *known;
+  number = add_courier(actor, &copy, index);
+  actor->known.items[sender].couriers.items[index - 1] = number;
+  return number;
+}
+
+static uint32_t known_courier(eo_actor *actor, const char *name) {
+  char *end;
+  unsigned long index = strtoul(name + 1, &end, 10);
+  if (end == name + 1 || *end != ':' || end[1] != 'P' || index == 0 || index > 1000000) return EO_NO_PROCESS;
+  uint32_t sender = eo__actor_known(actor, end + 1);
+  return sender == EO_NO_PROCESS ? EO_NO_PROCESS : eo__actor_known_courier(actor, sender, (uint32_t)index);
+}
+
 static uint32_t known_specification(eo_actor *actor, const char *name) {
   char *end;
   unsigned long index = strtoul(name + 1, &end, 10);
@@ -147,6 +186,7 @@ static uint32_t known_specification(eo_actor *actor, const char *name) {
 
 uint32_t eo__actor_known(eo_actor *actor, const char *name) {
   if (*name == 'S') return known_specification(actor, name);
+  if (*name == 'X') return known_courier(actor, name);
   if (strncmp(name, "P1", 2) != 0 || (name[2] && name[2] != '.')) return EO_NO_PROCESS;
   uint32_t number = 0;
   for (const char *at = name + 2; *at;) {
@@ -167,6 +207,8 @@ void eo__actor_forget_known(eo_actor *actor) {
     eo__free(known->path);
     eo_vec_release(&known->children);
     eo_vec_release(&known->specifications);
+    eo_vec_release(&known->couriers);
+    if (!known->slot) eo__free(known->process);
     eo_vec_release(&known->messages);
   }
   eo_vec_release(&actor->known);
@@ -254,6 +296,19 @@ static void first_function(void *start) {
   eo__actor_runtime.perform(&op);
 }
 
+eo_process *eo__actor_start_courier(eo_actor *actor, uint32_t number) {
+  eo_process *process = actor->known.items[number].process;
+  if (!insert_live(actor, process)) return NULL;
+  memset(process, 0, offsetof(eo_process, fiber));
+  process->arena = NULL;
+  process->slot = 0;
+  process->state = EO_ALIVE;
+  process->number = process->citizen.number = number;
+  process->mailbox_end = &process->mailbox;
+  process->noted = UINT64_MAX; /* there is no memory that could change */
+  return process;
+}
+
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument) {
   eo_known *known = &actor->known.items[number];
   eo_process *process = known->process;
@@ -320,7 +375,8 @@ bool eo__actor_probe(eo_actor *actor, eo_process *process) {
 void eo__actor_halt(eo_subject *subject, uint32_t number, uint32_t step) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = number < actor->known.count ? actor->by_number.items[number] : NULL;
-  if (!process || process->state != EO_ALIVE) return; /* the ticket cannot be followed, as will be seen */
+  if (!process || process->state != EO_ALIVE || process->courier)
+    return; /* the ticket cannot be followed, as will be seen */
   actor->halt = step;
   process->probing = true;
   eo__actor_run(actor, process);

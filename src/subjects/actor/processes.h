@@ -9,10 +9,12 @@
 uint32_t eo__actor_known(eo_actor *actor, const char *name);
 uint32_t eo__actor_known_child(eo_actor *actor, uint32_t parent, uint32_t index);
 uint32_t eo__actor_known_specification(eo_actor *actor, uint32_t parent, uint32_t index);
+uint32_t eo__actor_known_courier(eo_actor *actor, uint32_t sender, uint32_t index);
 int eo__actor_known_root(eo_actor *actor);
 void eo__actor_forget_known(eo_actor *actor);
 bool eo__actor_before(const eo_actor *actor, uint32_t process, uint32_t other); /* in the order of logical ids */
 eo_process *eo__actor_start(eo_actor *actor, uint32_t number, eo_function function, const void *bytes, size_t size);
+eo_process *eo__actor_start_courier(eo_actor *actor, uint32_t number); /* NULL: no memory */
 eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_function function, void *argument);
 void eo__actor_arrive(eo_actor *actor, eo_process *process); /* it has come to a door */
 void *eo__actor_inbox(eo_process *process, size_t size);     /* room for the bytes of a received message */

@@ -21,16 +21,25 @@ uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth) {
       return 0;
     }
     actor->senders.items[actor->senders.count++] = (eo_sender){from, (uint32_t)known->messages.count};
-    actor->letters.items[actor->letters.count++] = (eo_letter){NULL, EO_NO_PROCESS, 0};
+    actor->letters.items[actor->letters.count++] = (eo_letter){.to = EO_NO_PROCESS};
   }
   return known->messages.items[nth - 1];
+}
+
+uint32_t eo__message_after(const eo_actor *actor, uint32_t number) {
+  const eo_sender *sender = &actor->senders.items[number - 1];
+  const uint32_t *numbers = actor->known.items[sender->from].messages.items;
+  uint32_t nth = sender->nth + 1;
+  while (actor->letters.items[numbers[nth - 1] - 1].apart) nth++;
+  return numbers[nth - 1];
 }
 
 eo_sent eo__actor_sent(eo_subject *subject, uint32_t number) {
   const eo_actor *actor = eo__actor_of(subject);
   EO_CHECK(number > 0 && number <= actor->senders.count);
   const eo_sender *sender = &actor->senders.items[number - 1];
-  return (eo_sent){number, sender->from, actor->letters.items[number - 1].to, sender->nth};
+  const eo_letter *letter = &actor->letters.items[number - 1];
+  return (eo_sent){number, sender->from, letter->to, sender->nth, letter->apart};
 }
 
 uint32_t eo__actor_message(eo_subject *subject, uint32_t from, uint32_t nth) {
@@ -150,6 +159,7 @@ void eo__relations_release(eo_actor *actor) {
   eo_vec_release(&actor->letters);
   eo_vec_release(&actor->touches);
   eo_vec_release(&actor->doomed);
+  eo_vec_release(&actor->begun);
   eo__effects_release(&actor->effects);
   eo__foresee_release(actor);
   eo_vec_release(&actor->hints);

@@ -6,7 +6,8 @@
 #include "subjects/actor/inside.h"
 
 /* relations.c: how steps relate. */
-uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth);       /* 0: no memory */
+uint32_t eo__message_number(eo_actor *actor, uint32_t from, uint32_t nth); /* 0: no memory */
+uint32_t eo__message_after(const eo_actor *actor, uint32_t number); /* the next one of the same step, not apart */
 uint32_t eo__object_own(eo_actor *actor, eo_object_kind kind, uint32_t process); /* number + 1 */
 void eo__touch_pair(eo_actor *actor, eo_object_kind kind, uint32_t a, uint32_t b, bool writes);
 void eo__touch_name(eo_actor *actor, const char *name, bool writes);
@@ -31,6 +32,7 @@ void eo__foresee_release(eo_actor *actor);
 static inline void eo__relations_begin(eo_actor *actor) {
   eo_vec_clear(&actor->touches);
   eo_vec_clear(&actor->doomed);
+  eo_vec_clear(&actor->begun);
   eo_vec_clear(&actor->hints);
 }
 

@@ -10,6 +10,7 @@
 #include "subjects/actor/inside.h"
 #include "subjects/actor/meetings.h"
 #include "subjects/actor/outside.h"
+#include "subjects/actor/relations.h"
 #include "subjects/actor/saving.h"
 #include "subjects/actor/sharing.h"
 
@@ -44,9 +45,10 @@ static bool learns(const eo_event *event, const hearers *of) {
   }
 }
 
-static uint32_t nth_message(const eo_actor *actor, const eo_event *event, uint32_t index) {
-  uint32_t nth = actor->senders.items[event->message - 1].nth;
-  return actor->known.items[event->process].messages.items[nth - 1 + index];
+/* What sets out with this step tells of it where it arrives. */
+static void send_off(const eo_actor *actor, uint32_t step, hearers *of) {
+  for (const eo_courier *courier = actor->world.couriers; courier; courier = courier->next)
+    if (courier->step == step && of->heard[courier->from]) of->heard[courier->process] = 1;
 }
 
 static void follow(const eo_actor *actor, const eo_event *event, hearers *of) {
@@ -59,7 +61,10 @@ static void follow(const eo_actor *actor, const eo_event *event, hearers *of) {
   if (event->op == EO_OP_EXIT) of->ended[event->process] = 1;
   if (!of->heard[event->process] && !tells_of_the_dead(event, of->heard)) return;
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) of->heard[event->other] = 1;
-  for (uint32_t s = 0; s < event->sent; s++) of->carried[nth_message(actor, event, s)] = 1;
+  for (uint32_t s = 0, number = event->message; s < event->sent; s++) {
+    if (s) number = eo__message_after(actor, number);
+    of->carried[number] = 1;
+  }
 }
 
 /* Does the access of `first` happen before that of `second`? Walks forward from first, carrying the set of processes
@@ -75,6 +80,7 @@ static bool ordered(eo_actor *actor, const eo_event *events, const eo_access *fi
   of.heard[first->process] = 1;
   for (size_t i = first->step; i < actor->world.steps; i++) { /* events after step first->step */
     follow(actor, &events[i], &of);
+    if (events[i].flags & EO_EVENT_BEGINS) send_off(actor, (uint32_t)i + 1, &of);
     if (i + 1 == second->step) break;
   }
   bool result = of.heard[second->process];

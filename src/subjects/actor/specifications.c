@@ -103,7 +103,7 @@ void eo__observe_mail(eo_actor *actor, const eo_process *sender, uint32_t to, co
   size_t count;
   eo_process **specifications = eo__specifications(actor, &count);
   actor->observed.tag = mail->tag;
-  actor->observed.from = sender->number;
+  actor->observed.from = sender->courier ? sender->courier->from : sender->number;
   actor->observed.to = to;
   for (size_t i = 0; i < count && !actor->failed; i++)
     if (sees(specifications[i], mail->tag)) observe(actor, specifications[i], sender, mail);

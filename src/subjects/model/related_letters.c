@@ -26,7 +26,7 @@ uint32_t eo__related_message(eo_related *r, uint32_t from, uint32_t nth) {
 eo_sent eo__related_sent(const eo_related *r, uint32_t number) {
   EO_CHECK(number > 0 && number <= r->senders.count);
   const eo__sender *s = &r->senders.items[number - 1];
-  return (eo_sent){number, s->from, r->letters.items[number - 1].to, s->nth};
+  return (eo_sent){number, s->from, r->letters.items[number - 1].to, s->nth, false};
 }
 
 int eo__related_tag(const eo_related *r, uint32_t message) {

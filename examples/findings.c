@@ -284,6 +284,13 @@ EO_TEST(misuse_choose_from_none) { eo_choose(0); }
 
 EO_TEST(misuse_choose_fair_from_none) { eo_choose_fair(0); }
 
+EO_TEST(misuse_fault_without_a_name) { eo_fault(""); }
+
+EO_TEST(clean_but_for_two_faults) { /* --faults 1 is the default */
+  bool first = eo_fault("disk"), second = eo_fault("disk");
+  eo_assert(!(first && second), "both copies are lost");
+}
+
 EO_TEST(misuse_long_name) {
   char name[100];
   memset(name, 'x', sizeof(name) - 1);

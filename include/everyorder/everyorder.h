@@ -308,6 +308,11 @@ typedef struct eo_machine {
 #define eo_choose_fair(...) eo_choose_fair_(EO_HERE, __VA_ARGS__) /* n */
 #define eo_flip_fair() eo_flip_fair_(EO_HERE)
 
+/* Does a fault of this kind ("disk", "drop", "crash") happen here? True in at most as many places of an execution as
+ * --faults allows (1 unless it says otherwise), and every such set of places is tried. Live: false. Misuse: what NULL, empty,
+ * or longer than 63 bytes. */
+#define eo_fault(...) eo_fault_(EO_HERE, __VA_ARGS__) /* what */
+
 /* Milliseconds since the start, as this process can know: its own sleeps and timeouts, and those that happened before
  * the messages it received. Not a step. */
 uint64_t eo_now(void);
@@ -394,6 +399,7 @@ typedef struct eo_options {
   int abnormal_fails;    /* 1: every exit that is not normal is a finding, also one that others are told of */
   int as_found;          /* 1: tell a finding as it was found, without looking for a shorter way to it */
   double watchdog;       /* seconds one step may take; 0: 2 s */
+  const char *faults;    /* how many faults (eo_fault) an execution may have: NULL: "1"; "2", "disk=1,net=2" */
   const char *tickets;   /* folder for tickets; NULL: none are written */
   const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
   const char *delivery;  /* which message a receive can take: NULL: "mailbox"; "fifo", "causal", "async" */
@@ -479,6 +485,7 @@ bool eo_register_(const eo_place *place, const char *name, eo_pid pid);
 bool eo_unregister_(const eo_place *place, const char *name);
 eo_pid eo_whereis_(const eo_place *place, const char *name);
 unsigned eo_choose_(const eo_place *place, unsigned n);
+bool eo_fault_(const eo_place *place, const char *what);
 bool eo_flip_(const eo_place *place);
 unsigned eo_choose_fair_(const eo_place *place, unsigned n);
 bool eo_flip_fair_(const eo_place *place);

@@ -193,6 +193,7 @@ int eo__ticket_run(const eo_front *front, const eo_args *args, const eo_ticket *
                                  .leaks = ticket->leaks,
                                  .abnormal_fails = ticket->abnormal_fails,
                                  .delivery = eo__delivery_name(ticket->delivery),
+                                 .faults = "1000", /* as many as the ticket has */
                                  .watchdog = args->in_process ? NO_WATCHDOG : ticket->watchdog_ms / 1000.0,
                                  .name = test->name};
   request.reverse = reverse;

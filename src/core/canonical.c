@@ -18,7 +18,7 @@ void eo__canonical_event(const eo_trace *trace, uint32_t position, eo_text *out)
   const eo_record *record = &trace->records.items[position];
   add_process(trace, record->process, out);
   eo__text_add(out, " %s", eo__op_name((eo_op_kind)record->op));
-  if (record->op == EO_OP_CHOOSE) eo__text_add(out, " value %u", record->value);
+  if (eo__op_chooses(record->op)) eo__text_add(out, " value %u", record->value);
   if (record->op == EO_OP_RECEIVE && !record->mail) eo__text_add(out, " timeout");
   if (record->op == EO_OP_RECEIVE && record->mail) {
     const eo_sent *sent = &trace->mails.items[record->mail - 1].sent;

@@ -16,7 +16,7 @@ void eo__canonical_event(const eo_trace *trace, uint32_t position, eo_text *out)
 void eo__canonical_levels(const eo_trace *trace, uint32_t *levels);
 
 static inline bool eo_canonical_decides(const eo_record *record) {
-  return record->op == EO_OP_RECEIVE || record->op == EO_OP_CHOOSE;
+  return record->op == EO_OP_RECEIVE || eo__op_chooses(record->op);
 }
 
 /* The whole: groups, each ended by a tab, that begin with "r " (decisions) or "s " (others), events separated by "; ".

@@ -36,7 +36,7 @@ static uint32_t follow_plan(eo_follow *f, const eo_point *point) {
   }
   uint32_t index = find_process(point, point->last);
   if (index == point->count) index = 0;
-  f->drew |= point->choices[index].op == EO_OP_CHOOSE;
+  f->drew |= eo__op_chooses(point->choices[index].op);
   return index;
 }
 

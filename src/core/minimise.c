@@ -1,7 +1,8 @@
 /* minimise.c: first by moving whole blocks (runs of one process) next to another block of the same process, as long as
  * the execution still fails the same way; then by searching all executions with fewer context switches than the best so
  * far, fewest first. The search is complete if it stays within its budget of steps, and the result then is the minimum.
- * Last, steps at the ends of blocks that the failure does not need are left out.
+ * Last, steps at the ends of blocks that the failure does not need are left out. Before all of that, faults (eo_fault) are; none of
+ * the rest may bring one back.
  *
  * All of it is done by strategies of its own, run by the engine. */
 #include "core/minimise.h"
@@ -11,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "core/follow.h"
+#include "core/program.h"
 
 enum { MOVE_TRIES = 400, MOVE_STEPS = 2000000, SEARCH_STEPS = 1000000, MOST_LOOPS = 2 };
 
@@ -18,6 +20,12 @@ uint32_t eo__schedule_switches(const eo_choice *choices, size_t count) {
   uint32_t switches = 0;
   for (size_t i = 1; i < count; i++) switches += choices[i].process != choices[i - 1].process;
   return switches;
+}
+
+static uint32_t faults_in(const eo_choice *choices, size_t count) {
+  uint32_t faults = 0;
+  for (size_t i = 0; i < count; i++) faults += choices[i].op == EO_OP_FAULT && choices[i].value != 0;
+  return faults;
 }
 
 /* ---- All executions of at most so many switches ----------------------------------------------------------------- */
@@ -108,8 +116,10 @@ static bool enough(const trial *t) {
 
 static bool better(const trial *t, const eo_outcome *outcome, const eo_schedule *best) {
   if (t->preemptions && *t->preemptions > t->most) return false;
-  uint32_t now = eo__schedule_switches(outcome->choices, outcome->depth);
-  uint32_t before = eo__schedule_switches(best->items, best->count);
+  uint32_t now = faults_in(outcome->choices, outcome->depth), before = faults_in(best->items, best->count);
+  if (now != before) return now < before;
+  now = eo__schedule_switches(outcome->choices, outcome->depth);
+  before = eo__schedule_switches(best->items, best->count);
   return now < before || (now == before && outcome->depth < best->count);
 }
 
@@ -225,6 +235,22 @@ static int move_blocks(mover *m, eo_error *error) {
   return EO_OK;
 }
 
+/* Tries without each of the faults. */
+static int drop_faults(mover *m, eo_error *error) {
+  eo_schedule *s = m->trial.best;
+  for (size_t i = 0; i < s->count && !tired(m); i++) {
+    if (s->items[i].op != EO_OP_FAULT || s->items[i].value == 0) continue;
+    eo_vec_clear(&m->follow.plan);
+    if (!eo_vec_reserve(&m->follow.plan, s->count + 1)) return eo__error_nomem(error);
+    memcpy(m->follow.plan.items, s->items, s->count * sizeof *s->items);
+    m->follow.plan.count = s->count;
+    m->follow.plan.items[i].value = 0;
+    int code = try_plan(m, error);
+    if (code != EO_OK) return code;
+  }
+  return EO_OK;
+}
+
 /* Leaves out last steps of blocks that the failure does not need: as many as possible of each, halving. */
 static int shorten_block(mover *m, size_t from, bool *shorter, eo_error *error) {
   eo_schedule *s = m->trial.best;
@@ -293,7 +319,8 @@ int eo__minimise(eo_subject *subject, uint32_t max_depth, const eo_failure *fail
              .max_depth = max_depth};
   *fewest = false;
   if (failure->kind == EO_KIND_SEQUENCE && !eo_subject_relates_plain(subject)) return EO_OK; /* it would not be seen */
-  int code = move_blocks(&m, error);
+  int code = drop_faults(&m, error);
+  if (code == EO_OK) code = move_blocks(&m, error);
   if (code == EO_OK) code = search(&m.trial, subject, max_depth, fewest, error);
   m.trial.budget = UINT64_MAX;
   m.trial.steps = 0;

@@ -200,7 +200,7 @@ static bool fits(const eo_trace *trace, const term *t, uint32_t position) {
   const eo_record *record = &trace->records.items[position];
   if (t->op >= 0 && record->op != t->op) return false;
   if (t->timeout && !(record->flags & EO_EVENT_TIMEOUT)) return false;
-  if (t->has_value && (record->op != EO_OP_CHOOSE || record->value != t->value)) return false;
+  if (t->has_value && (!eo__op_chooses(record->op) || record->value != t->value)) return false;
   if (!is_called(trace, record->process, t->process)) return false;
   if (!t->has_tag && !*t->from && !*t->to) return true;
   if (record->op == EO_OP_SPAWN) return !t->has_tag && !*t->from && spawns(trace, position, t->to);

@@ -26,7 +26,7 @@ EO_OWN static size_t shared_count;
 
 static const char *const op_names[EO_OP_KINDS] = {
     "spawn",    "send",       "receive", "exit",   "link",  "unlink", "trap_exit", "monitor", "demonitor",
-    "register", "unregister", "whereis", "choose", "sleep", "kill",   "is_alive",  "signal",
+    "register", "unregister", "whereis", "choose", "sleep", "kill",   "is_alive",  "signal",  "fault",
 };
 
 const char *eo__op_name(eo_op_kind kind) { return (unsigned)kind < EO_OP_KINDS ? op_names[kind] : "?"; }
@@ -312,6 +312,15 @@ EO_JUMP_RETURN unsigned eo_choose_fair_(const eo_place *place, unsigned n) {
   return choose(place, "eo_choose_fair", n, EO_OP_FAIR);
 }
 EO_JUMP_RETURN bool eo_flip_fair_(const eo_place *place) { return eo_choose_fair_(place, 2) != 0; }
+
+EO_JUMP_RETURN bool eo_fault_(const eo_place *place, const char *what) {
+  check_name(place, "eo_fault", what);
+  eo_op op;
+  begin(&op, EO_OP_FAULT, place);
+  op.name = what;
+  runtime("eo_fault")->perform(&op);
+  return op.result != 0;
+}
 
 EO_JUMP_RETURN void eo_sleep_(const eo_place *place, int64_t milliseconds) {
   if (milliseconds < 0) eo__misuse(place, "eo_sleep", "a negative time");

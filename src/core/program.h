@@ -25,8 +25,12 @@ typedef enum eo_op_kind {
   EO_OP_KILL,
   EO_OP_IS_ALIVE,
   EO_OP_SIGNAL, /* no function of the API: what was on its way to a process arrives */
+  EO_OP_FAULT,
   EO_OP_KINDS
 } eo_op_kind;
+
+/* Does it choose a value, which is nobody else's affair? */
+static inline bool eo__op_chooses(uint32_t op) { return op == EO_OP_CHOOSE || op == EO_OP_FAULT; }
 
 const char *eo__op_name(eo_op_kind kind);
 
@@ -50,7 +54,7 @@ typedef struct eo_op {
   int flags;
   const eo_place *place;
   eo_pid pid;       /* send, link, unlink, monitor, register, kill, is_alive: whom */
-  const char *name; /* register, unregister, whereis; send and monitor by name */
+  const char *name; /* register, unregister, whereis; send and monitor by name; fault: what */
   const void *data; /* send, spawn: bytes to copy */
   size_t size;
   int tag;              /* send */
@@ -68,7 +72,7 @@ typedef struct eo_op {
   size_t tag_count;
   eo_predicate accept; /* receive: and this says true; NULL: always */
   void *context;
-  uint64_t result; /* spawn, whereis: the pid; choose: the value; what says true or false: 1 or 0 */
+  uint64_t result; /* spawn, whereis: the pid; choose: the value; fault, what says true or false: 1 or 0 */
 } eo_op;
 
 /* What a machine is between events, beside its queue. Its variables, machine->size bytes, follow. Lies on the stack of its

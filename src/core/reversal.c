@@ -32,7 +32,7 @@ static bool is_op(const eo_line *line, eo_op_kind kind) { return strcmp(line->op
 /* Taking a message, a choice, a sleep or a new process is noticed by nobody else. */
 static bool is_private(const eo_line *line) {
   return (is_op(line, EO_OP_RECEIVE) && line->mails.count > 0) || is_op(line, EO_OP_CHOOSE) ||
-         is_op(line, EO_OP_SLEEP) || is_op(line, EO_OP_SPAWN);
+         is_op(line, EO_OP_FAULT) || is_op(line, EO_OP_SLEEP) || is_op(line, EO_OP_SPAWN);
 }
 
 static bool touches(const eo_line *line, const char *process) {

@@ -172,6 +172,7 @@ typedef struct eo_strategy_options {
   uint64_t seed;
   uint64_t executions; /* how many executions a sampling strategy is asked for; 0: its own default */
   int timeouts_idle;
+  uint32_t faults; /* that an execution may have (eo_fault) */
   uint64_t probes; /* for a strategy that probes: how many probes, and at most how many steps in all */
   uint64_t probe_steps;
   double probe_error;                 /* they end when the estimate is within this (core/estimate.h); 0: they do not */

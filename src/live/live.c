@@ -268,6 +268,10 @@ static void perform(eo_op *op) {
       if (eo__live_killed(self)) wait = EO_LIVE_KILLED;
       op->result = eo__rng_below(&self->rng, op->n);
       break;
+    case EO_OP_FAULT:
+      if (eo__live_killed(self)) wait = EO_LIVE_KILLED;
+      op->result = 0;
+      break;
     case EO_OP_EXIT: self->exits = true; leave(self, op->reason);
     case EO_OP_SPAWN: spawn(self, op); break;
     case EO_OP_WHEREIS: whereis(self, op); break;

@@ -103,6 +103,9 @@ const eo_option eo__options[] = {
      .help = "which message a receive can take: the mailbox's oldest (default);\n"
              "fifo: the oldest of any sender; causal: any that was not sent\n"
              "because of another; async: any"},
+    {"faults", "N", EO_OPTION_TEXT, TEST | ESTIMATE, SHAPES, .field = AT(faults),
+     .help = "how many faults (eo_fault) an execution may have; or of which kind how\n"
+             "many: disk=1,net=2; default 1"},
     {"leaks", NULL, EO_OPTION_FLAG, TEST | ESTIMATE, SHAPES, .field = AT(leaks),
      .help = "memory still allocated at the end is a finding"},
     {"abnormal", "WHICH", EO_OPTION_WORD, TEST | ESTIMATE, SHAPES, .field = AT(abnormal_fails), .words = abnormal_words,

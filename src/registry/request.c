@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/faults.h"
 #include "core/visited.h"
 #include "registry/explore.h"
 #include "registry/registry.h"
@@ -78,6 +79,9 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (options->delivery && !eo__delivery_parse(options->delivery, &delivery))
     return eo__error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
                          options->delivery);
+  eo_fault_budget faults;
+  code = eo__faults_parse(options->faults, &faults, error);
+  if (code != EO_OK) return code;
   return request->model ? check_model(request, entry, delivery, error) : EO_OK;
 }
 
@@ -132,7 +136,9 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
                                 .sink = request->sink,
                                 .view = subject ? eo_subject_view(subject) : (eo_view){0}};
   eo__options_pass(options, &wanted);
-  wanted.explorer = eo__explorer_find(options->explorer, NULL);                   /* it was checked */
-  if (options->delivery) eo__delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
+  eo_fault_budget faults;
+  if (eo__faults_parse(options->faults, &faults, NULL) == EO_OK) wanted.faults = faults.most; /* it was checked */
+  wanted.explorer = eo__explorer_find(options->explorer, NULL);                               /* it was checked */
+  if (options->delivery) eo__delivery_parse(options->delivery, &wanted.delivery);             /* it was checked */
   return wanted;
 }

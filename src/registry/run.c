@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/faults.h"
 #include "core/promise.h"
 #include "registry/explore.h"
 #include "registry/registry.h"
@@ -70,6 +71,10 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo__text_init(&assumed);
   add_reached(&reached, run, total);
   eo__assumptions(&request->options, request->row, &assumed);
+  eo_text faults;
+  eo__text_init(&faults);
+  eo_fault_budget budget;
+  if (eo__faults_parse(request->options.faults, &budget, NULL) == EO_OK) eo__faults_words(&budget, &faults);
   bool by_state = eo_run_is_by_state(run); /* each execution led to a state that was seen before */
   eo_facts facts = {.executions = by_state ? run->states : run->executions,
                     .by_state = by_state,
@@ -80,6 +85,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
                     .stopped = standing->stopped,
                     .reached = reached.chars,
                     .assumed = assumed.chars,
+                    .faults = faults.chars,
                     .doubts = total->doubts | (total->cut && *standing->stopped ? EO_DOUBT_DEPTH : 0),
                     .cut = total->cut,
                     .depth = eo__depth(request),
@@ -90,6 +96,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo__run_decide(run, &facts);
   eo__text_release(&reached);
   eo__text_release(&assumed);
+  eo__text_release(&faults);
   if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)(run->executions - run->aside);
   run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
 }

@@ -36,6 +36,7 @@ static void add_words(const eo_facts *facts, bool nothing, eo_text *words) {
                  given(facts->reached) ? ": " : "", given(facts->reached) ? facts->reached : "");
   else if (given(facts->covered))
     eo__text_add(words, "%s", facts->covered);
+  if (given(facts->faults) && facts->doubts & EO_ASSUMED_FAULTS) eo__text_add(words, ", with %s", facts->faults);
   if (given(facts->assumed)) eo__text_add(words, "%s", facts->assumed);
   eo__doubts_add(words, facts->doubts & ~(uint32_t)EO_DOUBT_DEPTH);
   if (facts->doubts & EO_DOUBT_DEPTH) add_cut(facts, words);

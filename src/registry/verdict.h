@@ -18,6 +18,7 @@ typedef struct eo_facts {
   const char *covered;       /* its words */
   const char *stopped;       /* why the run stopped before its end */
   const char *reached;       /* of such a run: what is known of what it did */
+  const char *faults;        /* how many an execution may have had, if it could have any; else NULL or "" */
   const char *assumed;       /* what was left out on request, as eo__assumptions writes it; the rest can be complete */
   uint32_t doubts;           /* EO_DOUBT_*, EO_ASSUMED_* */
   uint64_t cut;              /* executions that were cut off at --depth; 0 with EO_DOUBT_DEPTH: nobody counted */

@@ -40,6 +40,7 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
       .pulse = cell ? &cell->pulse : NULL,
   };
   if (request->options.delivery) eo__delivery_parse(request->options.delivery, &options.delivery); /* it was checked */
+  if (eo__faults_parse(request->options.faults, &options.faults, error) != EO_OK) return NULL;
   return eo__actor_open(&options, error);
 }
 

@@ -120,7 +120,7 @@ static uint32_t find_chain(eo_chain_sampler *s, const causes *past) {
 
 /* Nobody else notices these, but by what the process does next. */
 static bool by_itself(uint32_t op) {
-  return op == EO_OP_RECEIVE || op == EO_OP_SPAWN || op == EO_OP_CHOOSE || op == EO_OP_SLEEP;
+  return op == EO_OP_RECEIVE || op == EO_OP_SPAWN || eo__op_chooses(op) || op == EO_OP_SLEEP;
 }
 
 bool eo__chains_matters(const eo_chain_sampler *sampler, eo_choice choice, const eo_pending *pending) {

@@ -220,7 +220,8 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
 /* Which revisits a step calls for is decided in the execution in which it has its first value, or takes the first message. If the
  * process announces something only after another one, the announcement's conflicts are not seen there. */
 static bool may_tell_otherwise(const eo_event *event) {
-  return event->flags & EO_EVENT_TELLS && (event->op == EO_OP_CHOOSE || event->op == EO_OP_RECEIVE);
+  return event->flags & EO_EVENT_TELLS &&
+         (event->op == EO_OP_CHOOSE || event->op == EO_OP_RECEIVE || event->op == EO_OP_FAULT);
 }
 
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {

@@ -18,7 +18,7 @@ static bool is_tried_before(const dpor *d, const eo_posted *mail, const eo_recor
 /* Would this event be as it is if it came by default after all that was before it and what `kept_past` has? */
 static bool is_default(dpor *d, uint32_t position, const uint32_t *kept_past, uint32_t *room) {
   const eo_record *record = record_at(d, position);
-  if (record->op == EO_OP_CHOOSE) return record->value == 0;
+  if (eo__op_chooses(record->op)) return record->value == 0;
   if (record->op != EO_OP_RECEIVE) return true;
   section before = {position, kept_past};
   const eo_thread *thread = &d->order.trace.threads.items[record->process];

@@ -413,8 +413,11 @@ static uint32_t sets_choose(eo_strategy *strategy, const eo_point *here) {
     strategy->error = EO_ENOMEM;
     return EO_PRUNE;
   }
-  for (uint32_t i = 0; i < here->count; i++)
+  for (uint32_t i = 0; i < here->count; i++) {
     s->options.items[s->options.count++] = (option){.process = here->choices[i].process};
+    /* A fault that is taken keeps others from theirs, of which no event tells. */
+    if (here->choices[i].op == EO_OP_FAULT) strategy->doubts |= EO_DOUBT_FAULTS;
+  }
   want(s, &at, here->choices[at.taken].process);
   return at.taken;
 }

@@ -57,7 +57,7 @@ static void graph_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
   uint32_t from = d->path.items[depth];
   uint32_t to = event->flags & EO_EVENT_FAILED ? node_failed(d, from, taken) : node_here(d);
   d->view.processes->name(d->view.of, taken.process, name, sizeof name);
-  bool valued = taken.kind == EO_CHOICE_RUN && taken.op == EO_OP_CHOOSE;
+  bool valued = taken.kind == EO_CHOICE_RUN && eo__op_chooses(taken.op);
   snprintf(text, sizeof text, valued ? "%.60s %.20s %u" : "%.60s %.20s", name, eo__op_name(taken.op), taken.value);
   eo__graph_step(d->graph, from, to, text);
   arrive(d, depth + 1, to);

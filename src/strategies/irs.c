@@ -43,7 +43,7 @@ static bool irs_begin(eo_strategy *strategy, eo_beginning *beginning) {
 static uint32_t irs_choose(eo_strategy *strategy, const eo_point *point) {
   irs *r = (irs *)strategy;
   if (point->depth >= r->bound) return EO_PRUNE;
-  return point->count == 1 ? 0 : eo__rng_below(&r->sampler.rng, point->count);
+  return eo__sampler_any(&r->sampler, point);
 }
 
 static void irs_end(eo_strategy *strategy, eo_outcome *outcome) {

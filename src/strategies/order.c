@@ -365,7 +365,7 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
     done[record->process]++;
     if (o->delivery == EO_DELIVERY_MAILBOX && record->flags & EO_EVENT_IGNORED) continue;
     out->items[out->count++] = (eo_choice){.process = record->process,
-                                           .value = takes || record->op == EO_OP_CHOOSE ? record->value : 0,
+                                           .value = takes || eo__op_chooses(record->op) ? record->value : 0,
                                            .op = record->op,
                                            .kind = takes ? EO_CHOICE_TAKE : EO_CHOICE_RUN};
     if (at + 1 == count && record->flags & EO_EVENT_STUCK) break; /* it fails: nothing comes after that */

@@ -89,7 +89,7 @@ static void change(pct *p, uint32_t depth, uint32_t process) {
 
 static uint32_t pct_choose(eo_strategy *strategy, const eo_point *point) {
   pct *p = (pct *)strategy;
-  if (point->depth >= p->length) return point->count == 1 ? 0 : eo__rng_below(&p->sampler.rng, point->count);
+  if (point->depth >= p->length) return eo__sampler_any(&p->sampler, point);
   uint32_t best = highest(p, point);
   if (best != UINT32_MAX && point->depth == p->next_point) {
     change(p, point->depth, point->choices[best].process);

@@ -13,7 +13,7 @@ static bool random_begin(eo_strategy *strategy, eo_beginning *beginning) {
 }
 
 static uint32_t random_choose(eo_strategy *strategy, const eo_point *point) {
-  return point->count == 1 ? 0 : eo__rng_below(&((eo_sampler *)strategy)->rng, point->count);
+  return eo__sampler_any((eo_sampler *)strategy, point);
 }
 
 static void random_end(eo_strategy *strategy, eo_outcome *outcome) {

@@ -185,7 +185,7 @@ static uint32_t find(const eo_point *point, const move *wanted) {
 static bool may_choose(reach *x, const eo_point *point, uint32_t i, uint32_t first, uint32_t count) {
   const eo_choice *choice = &point->choices[i];
   if (!eo__order_is_allowed(&x->order, point, choice, &point->choices[first], count)) return false;
-  bool decides = choice->kind == EO_CHOICE_TAKE || choice->op == EO_OP_CHOOSE || x->idle_timeouts;
+  bool decides = choice->kind == EO_CHOICE_TAKE || eo__op_chooses(choice->op) || x->idle_timeouts;
   if (eo__order_is_blocked(&x->order, choice)) return false;
   return !decides || !x->forbidden.count || !eo__reach_is_forbidden(x, eo__reach_foretell(x, choice));
 }
@@ -235,6 +235,8 @@ static uint32_t reach_choose(eo_strategy *strategy, const eo_point *point) {
   if (chosen == EO_PRUNE) x->refuse = false;
   if (chosen == EO_PRUNE && !x->lost) chosen = choose_freely(x, point);
   if (chosen != EO_PRUNE && !eo__reach_note_choices(x, point, chosen)) strategy->error = EO_ENOMEM;
+  if (chosen != EO_PRUNE && point->choices[chosen].op == EO_OP_FAULT) /* one that is taken keeps others from theirs */
+    strategy->doubts |= EO_DOUBT_FAULTS;
   return strategy->error ? EO_PRUNE : x->refuse ? chosen | EO_REFUSED : chosen;
 }
 

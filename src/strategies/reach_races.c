@@ -32,7 +32,7 @@ uint64_t eo__reach_foretell(const reach *x, const eo_choice *choice) {
 bool eo__reach_note_choices(reach *x, const eo_point *point, uint32_t taken) {
   const eo_choice *chosen = &point->choices[taken];
   bool idle = is_idle(x, chosen);
-  if (chosen->op != EO_OP_CHOOSE && !idle) return true;
+  if (!eo__op_chooses(chosen->op) && !idle) return true;
   for (uint32_t i = 0; i < point->count; i++) {
     const eo_choice *other = &point->choices[i];
     if (i == taken || (!idle && other->process != chosen->process)) continue;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/program.h"
 #include "core/promise.h"
 
 enum { DEFAULT_EXECUTIONS = 10000 };
@@ -15,10 +16,12 @@ void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo
   sampler->seed = options->seed;
   sampler->total = options->executions ? options->executions : DEFAULT_EXECUTIONS;
   sampler->end = sampler->total;
+  sampler->faults = options->faults;
 }
 
 bool eo__sampler_begin(eo_sampler *sampler) {
   if (sampler->next == sampler->end) return false;
+  sampler->passed = 0;
   /* The first number of the generator of the seed, so that seeds and numbers do not just add up. */
   uint64_t kind = sampler->kind->seed_alone ? 0 : (uint64_t)sampler->kind->letter << 56;
   eo__rng_init(&sampler->rng, sampler->seed ^ kind);
@@ -26,7 +29,36 @@ bool eo__sampler_begin(eo_sampler *sampler) {
   return true;
 }
 
+/* The number of fault points of the first execution is not known when they are drawn. */
+enum { POINTS_AT_FIRST = 16 };
+
+static void place_faults(eo_sampler *sampler) {
+  uint32_t most = sampler->faults < EO_SAMPLER_FAULTS ? sampler->faults : EO_SAMPLER_FAULTS;
+  uint32_t points = sampler->fault_points ? sampler->fault_points : POINTS_AT_FIRST;
+  sampler->place_count = eo__sampler_points(sampler, points, eo__rng_below(&sampler->rng, most + 1), sampler->places);
+}
+
+/* Does the fault happen, of the process whose first choice this is? Where no more is allowed, it has no other. */
+static uint32_t decide_fault(eo_sampler *sampler, const eo_point *point, uint32_t first) {
+  if (sampler->passed == 0) place_faults(sampler);
+  bool happens = false;
+  for (uint32_t i = 0; i < sampler->place_count; i++) happens |= sampler->places[i] == sampler->passed;
+  sampler->passed++;
+  if (sampler->next <= EO_SAMPLES_TO_LEARN && sampler->passed > sampler->fault_points)
+    sampler->fault_points = sampler->passed;
+  bool may = first + 1 < point->count && point->choices[first + 1].process == point->choices[first].process;
+  return first + (happens && may);
+}
+
+uint32_t eo__sampler_any(eo_sampler *sampler, const eo_point *point) {
+  uint32_t drawn = point->count == 1 ? 0 : eo__rng_below(&sampler->rng, point->count);
+  if (__builtin_expect(point->choices[drawn].op != EO_OP_FAULT, 1)) return drawn;
+  while (drawn > 0 && point->choices[drawn - 1].process == point->choices[drawn].process) drawn--;
+  return decide_fault(sampler, point, drawn);
+}
+
 uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t first) {
+  if (__builtin_expect(point->choices[first].op == EO_OP_FAULT, 0)) return decide_fault(sampler, point, first);
   uint32_t end = first + 1;
   while (end < point->count && point->choices[end].process == point->choices[first].process) end++;
   if (end == first + 1) return first;
@@ -88,6 +120,7 @@ double eo__sampler_share(eo_strategy *strategy) {
 static bool write(const eo_sampler *sampler, uint64_t first, uint64_t end, eo_bytes *out) {
   return eo__fragment_begin(out, sampler->kind->letter) && eo__fragment_number(out, first) &&
          eo__fragment_number(out, end) && eo__fragment_number(out, sampler->values) &&
+         eo__fragment_number(out, sampler->fault_points) &&
          (!sampler->kind->write || sampler->kind->write(sampler, out)) && eo__fragment_end(out);
 }
 
@@ -104,6 +137,7 @@ static int load(eo_strategy *strategy, const unsigned char *bytes, size_t size, 
   sampler->next = eo__fragment_read(&reader, sampler->total);
   sampler->end = eo__fragment_read(&reader, sampler->total);
   sampler->values = eo__fragment_read(&reader, 1) != 0;
+  sampler->fault_points = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
   if (sampler->kind->read && !reader.bad && !sampler->kind->read(sampler, &reader)) return eo__error_nomem(error);
   return reader.bad || reader.at != reader.end || sampler->next > sampler->end ? eo__fragment_refuse(error) : EO_OK;
 }
@@ -112,6 +146,7 @@ static bool split(eo_strategy *strategy, eo_bytes *out) {
   eo_sampler *sampler = (eo_sampler *)strategy;
   uint64_t middle = sampler->end - (sampler->end - sampler->next) / 2;
   if (middle == sampler->end || sampler->next < sampler->kind->lessons) return false;
+  if (sampler->fault_points && sampler->next < EO_SAMPLES_TO_LEARN) return false;
   if (!write(sampler, middle, sampler->end, out)) {
     strategy->error = EO_ENOMEM;
     return false;

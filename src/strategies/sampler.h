@@ -10,7 +10,7 @@
 #include "base/rng.h"
 #include "strategies/fragment.h"
 
-enum { EO_SAMPLES_TO_LEARN = 100 };
+enum { EO_SAMPLES_TO_LEARN = 100, EO_SAMPLER_FAULTS = 16 };
 
 typedef struct eo_sampler eo_sampler;
 
@@ -35,6 +35,13 @@ struct eo_sampler {
   uint64_t seed, total;
   uint64_t next, end; /* numbers of the executions that are left, from 0 */
   bool values;        /* in those it learnt from, values were drawn */
+
+  /* Faults (eo_fault) are placed as pct places its changes: so many, drawn from none to `faults`, at fault points of the
+   * execution drawn evenly. How many fault points there are is learnt from the first executions. */
+  uint32_t faults;
+  uint32_t fault_points; /* most in one of those executions; 0: there was none yet */
+  uint32_t passed;       /* fault points in the execution under way */
+  uint32_t place_count, places[EO_SAMPLER_FAULTS];
 };
 
 void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,
@@ -48,6 +55,9 @@ bool eo__sampler_begin(eo_sampler *sampler);
 
 /* One of the choices that follow this one and are of the same process, itself included: evenly. */
 uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t first);
+
+/* Any of the choices of the point: evenly, but for faults. */
+uint32_t eo__sampler_any(eo_sampler *sampler, const eo_point *point);
 
 /* d numbers below n, each at most once, at random; fewer if n is smaller. Returns how many. In the order drawn. */
 uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points);

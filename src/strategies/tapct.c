@@ -51,7 +51,7 @@ static bool is_event(eo_chain_sampler *sampler, eo_choice choice, const eo_pendi
   const tapct *t = (const tapct *)sampler;
   if (!eo__chains_matters(sampler, choice, pending)) return false;
   if (sampler->shares || pending->timed || sampler->sampler.next <= FIRST_HALF) return true;
-  if (choice.op == EO_OP_RECEIVE || choice.op == EO_OP_SPAWN || choice.op == EO_OP_CHOOSE || choice.op == EO_OP_SLEEP)
+  if (choice.op == EO_OP_RECEIVE || choice.op == EO_OP_SPAWN || eo__op_chooses(choice.op) || choice.op == EO_OP_SLEEP)
     return true; /* of a process that shows what it does */
   if (choice.op == EO_OP_SEND && sampler->queues && !is_quiet(&t->mailboxes, pending->to)) return true;
   if (choice.op == EO_OP_EXIT && pending->touch_count > LONE_EXIT) return true; /* it may send messages */

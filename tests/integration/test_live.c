@@ -723,6 +723,7 @@ static void chooses(void *argument) {
     if (value < 3) seen[value]++;
     flips[eo_flip()]++;
     CHECK(eo_choose(1) == 0);
+    CHECK(!eo_fault("disk"));
     CHECK(eo_choose_fair(3) < 3);
     flips[eo_flip_fair()]++;
   }

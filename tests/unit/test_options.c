@@ -72,7 +72,8 @@ static void test_every_pair(void **state) {
                                 {.keep_going = 1},     {.as_found = 1},
                                 {.timeouts_idle = 1},  {.delivery = "fifo"},
                                 {.leaks = 1},          {.watchdog = 1},
-                                {.depth_fails = 1},    {.abnormal_fails = 1}};
+                                {.depth_fails = 1},    {.abnormal_fails = 1},
+                                {.faults = "2"}};
   enum { SAMPLES = sizeof samples / sizeof *samples };
   size_t pairs = 0;
   bool seen[64] = {false};
@@ -81,7 +82,7 @@ static void test_every_pair(void **state) {
       eo_options options = samples[i];
       eo_error error;
       bool good = true;
-      if (!entry->open) continue;
+      if (!entry->open && !entry->turns) continue;
       options.strategy = entry->name;
       for (size_t j = 0; j < eo__option_count; j++) {
         const eo_option *option = &eo__options[j];
@@ -169,11 +170,12 @@ static void test_shape(void **state) {
                          .seed = 9,
                          .timeouts_idle = 1,
                          .delivery = "fifo",
+                         .faults = "disk=1,net=2",
                          .leaks = 1,
                          .watchdog = 0.25},
            "strategy ses\nbound 0\ndpor optimal\nno-tree yes\nsleep yes\nvisible a,b\nexplorer rr\ndelays 0\n"
            "delay-step 2\ncache off\ncache-mb 3\nsamples 4\ngrowth 5\nbug-depth 6\nlength 7\ndepth 8\n"
-           "depth-fails yes\nseed 9\ntimeouts idle\ndelivery fifo\nleaks yes\nwatchdog 0.25 s\n");
+           "depth-fails yes\nseed 9\ntimeouts idle\ndelivery fifo\nfaults disk=1,net=2\nleaks yes\nwatchdog 0.25 s\n");
 }
 
 int main(void) {

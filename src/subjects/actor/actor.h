@@ -4,12 +4,14 @@
 
 #include <everyorder.h>
 
+#include "core/faults.h"
 #include "core/subject.h"
 
 typedef struct eo_actor_options {
   eo_function function; /* runs as P1 */
   void *argument;
   bool timeouts_idle;
+  eo_fault_budget faults; /* that an execution may have */
   bool leaks;
   bool abnormal_fails; /* every exit that is not normal is a failure */
   double watchdog;     /* seconds one step may take */

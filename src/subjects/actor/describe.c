@@ -133,6 +133,7 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
     case EO_OP_UNREGISTER: eo__text_add(text, "unregisters \"%s\"", op->name); return;
     case EO_OP_WHEREIS: eo__text_add(text, "looks up \"%s\"", op->name); return;
     case EO_OP_CHOOSE: eo__text_add(text, "chooses"); return;
+    case EO_OP_FAULT: eo__text_add(text, "fault \"%s\"", op->name); return;
     case EO_OP_SLEEP: eo__text_add(text, "sleeps %lld ms", (long long)op->timeout); return;
     case EO_OP_SIGNAL: add_arrival(actor, text, process->courier); return;
     case EO_OP_KINDS: return;
@@ -253,7 +254,7 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   const char *result = NULL;
   char number[48];
   const eo_process *other = event->other == EO_NO_PROCESS ? NULL : actor->known.items[event->other].process;
-  actor->line.value = event->op == EO_OP_CHOOSE ? value : 0;
+  actor->line.value = eo__op_chooses(event->op) ? value : 0;
   actor->line.other = eo__strdup(other ? eo__actor_name(actor, other->number) : "");
   describe_mails(actor, event);
   describe_variables(actor, process, true);
@@ -261,6 +262,8 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   if (event->op == EO_OP_CHOOSE) {
     snprintf(number, sizeof number, " %u", value);
     result = number;
+  } else if (event->op == EO_OP_FAULT) {
+    result = value ? " happens" : " does not happen";
   } else if (event->op == EO_OP_WHEREIS) {
     snprintf(number, sizeof number, ": %s", other ? eo__actor_name(actor, other->number) : "nobody");
     result = number;

@@ -273,7 +273,8 @@ static void print_state(eo_actor *actor) {
   actor->print[0] = actor->world.prints[0] + actor->world.heard[0];
   actor->print[1] = actor->world.prints[1] + actor->world.heard[1];
   actor->printed = true;
-  if (!actor->world.society.bonds && !actor->world.names && eo__capture_plain(actor->capture)) return;
+  const eo_faults_taken *faults = &actor->world.faults; /* those that may still come depend on them */
+  if (!actor->world.society.bonds && !actor->world.names && !faults->all && eo__capture_plain(actor->capture)) return;
   eo__sum sum;
   sum.count = 2;
   sum.words[0] = actor->print[0];
@@ -281,6 +282,9 @@ static void print_state(eo_actor *actor) {
   add_bonds(&sum, actor);
   add_names(&sum, actor);
   add_globals(&sum, actor);
+  if (faults->all) add(&sum, faults->all);
+  for (int i = 0; i < EO_FAULT_KINDS && faults->all; i++)
+    if (faults->kinds[i]) add(&sum, (uint64_t)faults->kinds[i] << 32 | (uint32_t)i);
   if (sum.count == 2) return;
   fold(&sum);
   actor->print[0] = sum.words[0];

@@ -186,6 +186,7 @@ typedef struct eo_world {
   const eo_courier *couriers; /* newest first */
   uint32_t steps;
   uint32_t alive;
+  eo_faults_taken faults;
   bool stuck;         /* a process has failed, and stays where it is */
   bool taking;        /* what a receive takes is chosen: EO_CHOICE_TAKE */
   bool clocked;       /* and that depends on what happened before what */
@@ -312,6 +313,7 @@ typedef struct eo_actor {
   bool refused;             /* a process has asked for more memory than there is room for in an arena */
   bool uncaptured;          /* a process has allocated memory that we cannot bring back */
   bool unwatched;           /* system calls should be trapped, and cannot be */
+  bool can_fault;           /* in some execution so far there was a fault point */
   bool receives_choose;     /* as of the next reset */
   bool wild;                /* the failure does not follow from what came before it in its trace */
   bool unnoted;             /* there was no memory to note a deed */

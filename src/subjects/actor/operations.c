@@ -103,7 +103,7 @@ void eo__operations_reset(eo_actor *actor) {
  * child of a spawn, else NULL. */
 bool eo__operation_deed(eo_actor *actor, const eo_process *process, const eo_op *op, const eo_process *other,
                         eo_deed *deed) {
-  enum { ALONE = 1 << EO_OP_RECEIVE | 1 << EO_OP_CHOOSE | 1 << EO_OP_SLEEP };
+  enum { ALONE = 1 << EO_OP_RECEIVE | 1 << EO_OP_CHOOSE | 1 << EO_OP_SLEEP | 1 << EO_OP_FAULT };
   if (process->courier) return eo__courier_deed(actor, process, deed);
   bool spawns = op->kind == EO_OP_SPAWN, by_name = op->flags & EO_OP_BY_NAME;
   if (ALONE >> op->kind & 1 || (op->kind == EO_OP_SEND && !by_name)) return false;
@@ -186,7 +186,9 @@ static void keep_foregone(eo_actor *actor, eo_process *process) {
   }
   *foregone = (eo_foregone){.op = (uint16_t)op->kind,
                             .timed = op->kind == EO_OP_RECEIVE && eo__delivery_times_out(actor, process),
-                            .choices = op->kind == EO_OP_CHOOSE ? op->n : 1,
+                            .choices = op->kind == EO_OP_CHOOSE  ? op->n
+                                       : op->kind == EO_OP_FAULT ? 1u + (actor->options.faults.most > 0)
+                                                                 : 1,
                             .touch_count = (uint32_t)count};
   if (count) memcpy(foregone->touches, actor->touches.items + had, count * sizeof *foregone->touches);
   actor->touches.count = had;
@@ -418,6 +420,20 @@ static void do_signal(eo_actor *actor, eo_process *process, eo_op *op, eo_event 
   if (process->sent) event->message = process->courier->message;
 }
 
+/* What others may still do depends on how many there were. */
+static void do_fault(eo_actor *actor, const eo_process *process, eo_op *op, uint32_t value) {
+  op->result = value;
+  actor->can_fault = true;
+  if (value == 0) return;
+  eo__faults_take(&actor->options.faults, &actor->world.faults, op->name);
+  for (size_t i = 0; i < actor->live.count; i++) {
+    eo_process *other = actor->live.items[i];
+    if (other == process || other->state != EO_ALIVE || other->pending->kind != EO_OP_FAULT) continue;
+    other->kept = NULL;
+    eo__operation_ready(actor, other);
+  }
+}
+
 void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value, eo_event *event) {
   eo_op *op = process->pending;
   if (actor->world.taking && op->kind != EO_OP_EXIT) eo__deed_none(actor);
@@ -427,6 +443,7 @@ void eo__operation_perform(eo_actor *actor, eo_process *process, uint32_t value,
     case EO_OP_SEND: do_send(actor, process, op, event); break;
     case EO_OP_RECEIVE: do_receive(actor, process, op, event); break;
     case EO_OP_CHOOSE: op->result = value; break;
+    case EO_OP_FAULT: do_fault(actor, process, op, value); break;
     case EO_OP_SLEEP: process->now += (uint64_t)op->timeout; break;
     case EO_OP_SIGNAL: do_signal(actor, process, op, event); break;
     case EO_OP_KINDS: EO_CHECK(!"an operation without a kind");
@@ -442,6 +459,7 @@ static uint32_t ways(const eo_actor *actor, const eo_process *process) {
   if (op->kind == EO_OP_RECEIVE)
     return timed || (actor->world.taking ? eo__delivery_possible(process) : process->match != NULL);
   if (op->kind == EO_OP_CHOOSE) return op->n;
+  if (op->kind == EO_OP_FAULT) return 1u + eo__faults_allow(&actor->options.faults, &actor->world.faults, op->name);
   return op->kind != EO_OP_SLEEP || !actor->options.timeouts_idle;
 }
 

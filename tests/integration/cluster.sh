@@ -17,6 +17,7 @@ done
 if [ ${#strategies[@]} -eq 0 ]; then strategies=(dfs preempt dpor); fi
 
 compile "$EO_SRC/tests/integration/cluster_orders.c" orders
+slow_outlet
 gcc -O1 -Wall "$EO_SRC/tests/integration/lossy_proxy.c" -o lossy_proxy || exit 1
 
 # What is explored, and how slow each execution is made (order_of.h): a few seconds of work in all.

@@ -7,6 +7,7 @@ set -uo pipefail
 . "$EO_SRC/tests/integration/cluster_tools.bash"
 
 compile "$EO_SRC/tests/integration/cluster_orders.c" orders
+slow_outlet
 start_redis
 redis=redis://127.0.0.1:$port
 

@@ -13,6 +13,7 @@ set -uo pipefail
 rounds=${1:-1}
 RANDOM=7
 compile "$EO_SRC/tests/integration/cluster_orders.c" orders
+slow_outlet
 start_redis --maxmemory-policy noeviction
 redis=redis://127.0.0.1:$port
 
@@ -54,7 +55,7 @@ for _ in $(seq "$rounds"); do
     job lost "${arguments[@]}" --budget 200ms --grace 60s
     workers=()
     for number in 1 2; do
-      SLOW=120 setsid "$everyorder" worker --program ./orders --join "$redis/lost" --quiet >"worker$number.log" 2>&1 </dev/null &
+      SLOW=40 setsid "$everyorder" worker --program ./orders --join "$redis/lost" --quiet >"worker$number.log" 2>&1 </dev/null &
       workers+=($!)
       started+=($!)
     done

@@ -44,6 +44,7 @@ plug() { # HOST up|down
 }
 
 compile "$EO_SRC/tests/integration/cluster_orders.c" orders
+slow_outlet
 
 port=6379
 mkdir redis
@@ -100,7 +101,7 @@ cut_off() { # TEST SLOW CUT...: explored by $strategy, each execution so slow (o
 
 # For a moment; for longer than a claim lasts; then the other one; then both.
 strategy=dfs
-cut_off orders 250 'one 0.2' 'one 2' 'two 1.5' 'one two 1'
+cut_off orders 150 'one 0.2' 'one 2' 'two 1.5' 'one two 1'
 strategy=dpor
 cut_off many_orders 400 'two 0.2' 'one 1.5' 'one two 1'
 

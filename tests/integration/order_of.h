@@ -1,10 +1,12 @@
 /* order_of.h: for programs that shell tests compile: the order in which messages come. With SLOW in the environment, a
- * number, an execution takes so many times some microseconds longer: it computes, as sleeping would be a step. */
+ * number, an execution takes so many times 4 microseconds longer, and no processor time: it writes to a pipe that is read
+ * slowly (`slow_outlet` in tools.bash). Sleeping would be a step, and computing would take the time from other tests. */
 #ifndef ORDER_OF_H
 #define ORDER_OF_H
 
 #include <everyorder.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct sender {
   eo_pid to;
@@ -17,8 +19,11 @@ static void sender(void *argument) {
 }
 
 static void take_time(int times) {
-  enum { ROUNDS = 8000 }; /* some cycles each */
-  for (volatile int i = 0; i < times * ROUNDS; i++) {}
+  enum { OUTLET = 8, MOST = 4096 };
+  static const char nothing[MOST];
+  for (int left = times * 16; left > 0; left -= MOST)
+    if (write(OUTLET, nothing, (size_t)(left < MOST ? left : MOST)) < 0)
+      return; /* the test says that it was too fast */
 }
 
 /* Of the messages of `count` senders: 312 for three of them. */

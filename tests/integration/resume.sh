@@ -10,6 +10,7 @@ set -uo pipefail
 RANDOM=4
 
 export SLOW=50
+slow_outlet
 cat >slow.c <<'PROGRAM'
 #include "order_of.h"
 

@@ -77,6 +77,7 @@ fi
 echo 'one run at a time'
 rm -f state
 export SLOW=1000
+slow_outlet
 explore --test second --resume state
 until [ -s state ]; do sleep 0.05; done
 status=0

@@ -64,6 +64,18 @@ compile() { # SOURCE PROGRAM OPTION...: as a user would
     "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lpthread -ldl || exit 1
 }
 
+# Descriptor 8 becomes a pipe that is read at four bytes a microsecond, however busy this machine is: programs that are told
+# to be SLOW write to it (order_of.h), and wait.
+slow_outlet() {
+  exec 8> >(exec python3 -c '
+import os, time
+read, start = 0, time.monotonic()
+while got := os.read(0, 1 << 16):
+    read += len(got)
+    start = max(start, time.monotonic() - read / 4e6 - 0.1) # time in which nobody wrote is not made good
+    time.sleep(max(0, start + read / 4e6 - time.monotonic()))')
+}
+
 main= # the program that `start` started last and `finish` has not waited for
 start() { # COMMAND...: in the background, as $main, in a process group of its own
   setsid "$@" >out 2>&1 </dev/null &

@@ -92,6 +92,7 @@ disturbed() { # STATUS HOW COMMAND...: like undisturbed.json, in spite of it
 
 # Real work; and two programs that take their time when they are disturbed, so that kills come in time.
 slow=60 # so that an exploration takes a second or two
+slow_outlet
 cat >slow.c <<'PROGRAM'
 #include "order_of.h"
 

@@ -3,7 +3,7 @@
 # The sampling strategies on real programs: the same executions with any number of jobs and after a stop, what they say of
 # themselves, what they refuse; and the quick form of table 1.
 # timeout: 300
-# takes: 30
+# takes: 15
 set -uo pipefail
 . "$EO_SRC/tests/integration/tools.bash"
 
@@ -67,8 +67,8 @@ grep -q '"fewest": true' long.json && problem 'minimised in spite of --no-minimi
 
 # Table 1, a few rows with small budgets. What is found where is chance of the budget; correct versions never fail.
 if [ "$(basename "$EO_BUILD")" = build ]; then
-  (cd "$EO_SRC" && EO_TABLE1_SCHEDULES=100 EO_TABLE1_SECONDS=2 EO_TABLE1_SEARCH_SECONDS=2 \
-    bench/table1 --quick --tsv "$scratch/table.tsv") >out 2>err || problem "table 1: exit $?"
+  (cd "$EO_SRC" && EO_TABLE1_SCHEDULES=20 EO_TABLE1_SECONDS=2 EO_TABLE1_STATES=50000 EO_TABLE1_SEARCH_SECONDS=2 \
+    EO_TABLE1_PREEMPT_SECONDS=1 bench/table1 --quick --tsv "$scratch/table.tsv") >out 2>err || problem "table 1: exit $?"
   for row in twopc_1 chainrep_1 twopc_correct chainrep_correct 'Of 2 bugs' 'steps run, which all have in common'; do
     says out "$row"
   done

@@ -122,7 +122,7 @@ def check(program, seed, end):
         rules = same_rules(words)
         if rules not in judges:
             depth = ' --depth 12' if '--depth-fails' in rules else ''
-            judge = JUDGE.replace('10000', '500') if end == 'kill' else JUDGE # each of these costs a worker
+            judge = JUDGE.replace('10000', '500') if end in ('kill', 'sharing') else JUDGE # each of these costs a worker, or an audit
             judges[rules] = explore(f'{judge} {rules}{depth}')
         judge, run = judges[rules], explore(words)
         if end == 'nondeterminism':

@@ -284,7 +284,7 @@ static void compare(uint64_t seed, eo_delivery delivery, totals *sum) {
   eo_vec_release(&failed);
 }
 
-static uint64_t first_seed = 1, programs = SANITIZED ? 30 : 200;
+static uint64_t first_seed = 1, programs = SANITIZED ? 20 : 200;
 
 static void show_totals(const totals *sum) {
   printf(
@@ -346,13 +346,13 @@ static void another_order(void **state) {
                         busy[] = {245, 565, 1125, 1127}, large[] = {3001290, 3300866, 3202362, 3202854};
   totals sum = {0};
   (void)state;
-  for (size_t i = 0; i < sizeof any / sizeof *any; i++) compare_all(draw_program, any[i], &sum);
+  for (size_t i = 0; i < sizeof any / sizeof *any; i += SANITIZED ? 8 : 1) compare_all(draw_program, any[i], &sum);
   for (size_t i = 0; i < sizeof busy / sizeof *busy; i++) compare_all(draw_busy_program, busy[i], &sum);
   source_too = true;
   for (size_t i = 0; i < sizeof large / sizeof *large; i++) compare_all(draw_program, large[i], &sum);
   source_too = false;
   show_totals(&sum);
-  assert_true(sum.compared > sizeof any / sizeof *any);
+  assert_true(SANITIZED || sum.compared > sizeof any / sizeof *any);
 }
 
 /* A receive that times out and announces: whether that came after the send that it did not wait for shows only then, so

@@ -398,6 +398,7 @@ typedef struct eo_options {
   int leaks;             /* 1: memory still allocated at the end is a finding */
   int abnormal_fails;    /* 1: every exit that is not normal is a finding, also one that others are told of */
   int as_found;          /* 1: tell a finding as it was found, without looking for a shorter way to it */
+  double minimise;       /* seconds to spend on shorter ways to the findings of a test, all together; 0: 2 s */
   double watchdog;       /* seconds one step may take; 0: 2 s */
   const char *faults;    /* how many faults (eo_fault) an execution may have: NULL: "1"; "2", "disk=1,net=2" */
   const char *tickets;   /* folder for tickets; NULL: none are written */

@@ -49,6 +49,12 @@ static size_t make_pieces(piece *pieces, const eo_run *run) {
              run->findings == 1 ? "" : "s");
     pieces[count++].rank = 1;
   }
+  bool minimises = false;
+  for (uint32_t i = 0; i < run->worker_count; i++) minimises = minimises || run->workers[i].minimises;
+  if (minimises) {
+    snprintf(pieces[count].chars, size, "minimising a finding");
+    pieces[count++].rank = 1;
+  }
   if (run->share >= 0) {
     double percent = run->share * 100;
     snprintf(pieces[count].chars, size, percent < 10 ? "%.2f %%" : "%.1f %%", percent);
@@ -122,6 +128,8 @@ void eo__progress_line(eo_text *text, const eo_run *run, size_t width) {
 static void add_work(eo_text *text, const eo_run_worker *worker) {
   if (worker->probes)
     eo__text_add(text, "estimates");
+  else if (worker->minimises)
+    eo__text_add(text, "minimises a finding");
   else if (!worker->busy)
     eo__text_add(text, "waits for work");
   else if (worker->part > 0)

@@ -23,6 +23,7 @@ typedef struct eo_run_worker {
   uint64_t part;       /* number of the fragment it is at; 0: unknown */
   uint32_t depth;      /* of the execution under way; 0: unknown */
   bool probes;         /* it estimates, and explores nothing */
+  bool minimises;      /* it looks for a shorter way to a finding, and explores nothing */
 } eo_run_worker;
 
 /* One test of a program, explored once. Counters are current during progress and final at the end. */

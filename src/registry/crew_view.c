@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "registry/worker.h"
 
 #define RATE_EVERY 0.5 /* seconds over which a rate is measured */
 
@@ -48,5 +49,6 @@ void eo__crew_view_update(eo_crew_view *view, uint32_t worker, const eo_local_se
   shown->part = seat->holds ? seat->claim.fragment : 0;
   shown->depth = depth;
   shown->probes = cell->probing != 0;
+  shown->minimises = cell->place.depth == MINIMISING || cell->place.depth == REVERSING;
   measure(shown, &view->rates[worker]);
 }

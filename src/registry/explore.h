@@ -37,8 +37,9 @@ typedef struct eo_listener {
   void (*hush)(void *context); /* other lines are about to be printed; may be NULL */
 } eo_listener;
 
-double eo__watchdog(const eo_request *request); /* seconds that a step may take */
-uint32_t eo__depth(const eo_request *request);  /* steps after which an execution is cut off */
+double eo__minimise_seconds(const eo_request *request); /* to spend on the findings of a test */
+double eo__watchdog(const eo_request *request);         /* seconds that a step may take */
+uint32_t eo__depth(const eo_request *request);          /* steps after which an execution is cut off */
 
 /* Checks the options (a strategy of that name, a bound only where there is one, ...). */
 int eo__request_check(const eo_request *request, eo_error *error);

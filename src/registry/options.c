@@ -93,6 +93,9 @@ const eo_option eo__options[] = {
      .help = "for whatever draws at random, and for estimates; default 0"},
     {"keep-going", NULL, EO_OPTION_FLAG, TEST | MODEL, SHAPES | LIMIT, .field = AT(keep_going),
      .help = "go on exploring a test after a finding"},
+    {"minimise", "T", EO_OPTION_SECONDS, TEST, 0, .field = AT(minimise), .fallback = 2,
+     .help = "spend so long on shorter ways to the findings of a test, all together;\n"
+             "default 2s"},
     {"no-minimise", NULL, EO_OPTION_FLAG, TEST, 0, .field = AT(as_found),
      .help = "tell a finding as it was found, without looking for a shorter way"},
     {"timeouts", "WHEN", EO_OPTION_WORD, TEST | ESTIMATE, SHAPES, .field = AT(timeouts_idle),

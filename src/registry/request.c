@@ -8,6 +8,9 @@
 #include "registry/registry.h"
 #include "subjects/model/related.h"
 
+double eo__minimise_seconds(const eo_request *request) {
+  return eo__option_number(EO_OPTION_OF(minimise), &request->options);
+}
 double eo__watchdog(const eo_request *request) { return eo__option_number(EO_OPTION_OF(watchdog), &request->options); }
 
 uint32_t eo__depth(const eo_request *request) {

@@ -7,6 +7,10 @@
 #include "registry/explore.h"
 #include "strategies/strategies.h"
 
+/* What place.depth says while a failure is minimised: a death then is a death of that. */
+#define MINIMISING (UINT32_MAX - 1)
+#define REVERSING (UINT32_MAX - 2) /* the same, while it is tried the other way round */
+
 /* What the slice under way has come to; in eo_cell.news, up to date between executions. Nothing of it counts until the
  * slice is handed back. */
 typedef struct eo_news {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "core/minimise.h"
 #include "core/reversal.h"
 #include "registry/endless.h"
@@ -11,9 +12,9 @@
 
 enum {
   MOST_DISTINCT = 1000,
-  MOST_BESIDE = 16, /* failures of probes and scouts that are kept */
-  MINIMISE_SECONDS = 10
+  MOST_BESIDE = 16 /* failures of probes and scouts that are kept */
 };
+#define MINIMISE_LEAST 0.1 /* seconds for a finding that comes when the time for all of them is used up */
 
 bool eo__worker_knows(void *context, const eo_failure *failure) {
   const exploration *x = context;
@@ -77,9 +78,11 @@ int eo__worker_report_finding(exploration *x, const eo_outcome *outcome) {
   finding.rechecked = outcome->failure->kind != EO_KIND_NONDETERMINISM;
   int code = EO_OK;
   if (can_minimise(x, outcome->failure)) {
-    eo_patience patience = {&x->cell->stop, MINIMISE_SECONDS};
+    double began = eo__seconds(), left = eo__minimise_seconds(x->request) - x->minimise_spent;
+    eo_patience patience = {&x->cell->stop, left > MINIMISE_LEAST ? left : MINIMISE_LEAST};
     x->engine.place->depth = MINIMISING;
     code = eo__minimise(x->subject, limit, outcome->failure, &patience, &best, &finding.fewest, &x->error);
+    x->minimise_spent += eo__seconds() - began;
   }
   /* The step that kills workers is not run again; nor the start, if it does. */
   if (code == EO_OK && !(x->fatal && best.count == 0))

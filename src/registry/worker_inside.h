@@ -10,10 +10,6 @@
 
 enum { REVERSE_SECONDS = 2 };
 
-/* What place.depth says while a failure is minimised: a death then is a death of that. */
-#define MINIMISING (UINT32_MAX - 1)
-#define REVERSING (UINT32_MAX - 2) /* the same, while it is tried the other way round */
-
 typedef struct exploration {
   const eo_request *request;
   eo_cell *cell;
@@ -32,6 +28,7 @@ typedef struct exploration {
   double share;                      /* done before this slice; negative: unknown */
   eo_estimate probed, all_probed;    /* after this slice; in the life of this worker */
   double probe_seconds, all_seconds; /* spent on probes; on all slices */
+  double minimise_spent;             /* seconds */
   eo_slice slice;
   EO_VEC(eo_failure) seen;
   EO_VEC(eo_failure) beside; /* that probes and scouts met */

@@ -73,7 +73,7 @@ static void test_every_pair(void **state) {
                                 {.timeouts_idle = 1},  {.delivery = "fifo"},
                                 {.leaks = 1},          {.watchdog = 1},
                                 {.depth_fails = 1},    {.abnormal_fails = 1},
-                                {.faults = "2"}};
+                                {.faults = "2"},       {.minimise = 1}};
   enum { SAMPLES = sizeof samples / sizeof *samples };
   size_t pairs = 0;
   bool seen[64] = {false};

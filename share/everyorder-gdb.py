@@ -52,6 +52,30 @@ def name_of_pid(world, pid):
 # ---- What a process is about to do ------------------------------------------------------------------------------
 
 
+def tag_of(operation, number):
+    """The tag as the call has it, if that is a name; else its number."""
+    place = operation["place"]
+    call = text(place["call"]) if int(place) else ""
+    depth, arguments = 0, [""]
+    for character in call:
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            arguments.append("")
+        else:
+            arguments[-1] += character
+    name = arguments[1].strip() if len(arguments) > 1 else ""
+    return name if name.isidentifier() and name.upper() == name else "tag %d" % number
+
+
+def told(world, mail):
+    """The message in words, as reports have them; "": not known."""
+    number = int(mail["number"])
+    tellings = world["tellings"]
+    if not number or not int(tellings) or number > int(tellings["sent"]["count"]):
+        return ""
+    return text(tellings["sent"]["items"][number - 1]["words"])
+
+
 def pending(world, process):
     """Its operation in words, and its place."""
     operation = process["pending"].dereference()
@@ -60,12 +84,13 @@ def pending(world, process):
     if kind == "send":
         by_name = int(operation["flags"]) & 8
         to = text(operation["name"]) if by_name else name_of_pid(world, int(operation["pid"]))
-        words = "send tag %d (%d bytes) to %s" % (int(operation["tag"]), int(operation["size"]), to)
+        words = "send %s (%d bytes) to %s" % (tag_of(operation, int(operation["tag"])), int(operation["size"]), to)
     elif kind == "receive" and int(operation["flags"]) & 16:
         words = "dequeue in state %s" % machine_state(process)
     elif kind == "receive":
-        tags = [str(int(operation["tags"][i])) for i in range(int(operation["tag_count"]))]
-        words = "receive " + ("tag " + " or ".join(tags) if tags else "anything")
+        tags = [int(operation["tags"][i]) for i in range(int(operation["tag_count"]))]
+        named = [tag_of(operation, tags[0])] if len(tags) == 1 else ["tag %d" % tag for tag in tags]
+        words = "receive " + (" or ".join(named) if tags else "anything")
         if int(operation["accept"]) != 0:
             words += " that a predicate accepts"
         if int(operation["timeout"]) >= 0:
@@ -119,7 +144,11 @@ def letters(world, process):
         shown = " ".join("%02x" % (int(mail["bytes"][i]) & 255) for i in range(min(size, 16)))
         content = " [%s%s]" % (shown, " ..." if size > 16 else "") if size else ""
         sender = name_of(world, int(mail["from"]))
-        lines.append("tag %d from %s, %d bytes%s" % (int(mail["tag"]), sender, size, content))
+        words = told(world, mail)
+        if words:
+            lines.append("%s from %s, %d bytes" % (words, sender, size))
+        else:
+            lines.append("tag %d from %s, %d bytes%s" % (int(mail["tag"]), sender, size, content))
         mail = mail["next"]
     return lines
 

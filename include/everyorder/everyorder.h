@@ -69,19 +69,21 @@ typedef struct eo_message {
   const void *data;
 } eo_message;
 
-/* Where in the source an operation stands; made by the macros below. These hand on their arguments, named in a comment
- * behind each, as they are: a comma inside braces, as in eo_send(to, DONE, &(done){1, 2}, sizeof(done)), is none between
- * arguments. */
+/* Where in the source an operation stands, and its arguments as they are written there, for reports; made by the macros
+ * below. These hand on their arguments, named in a comment behind each, as they are: a comma inside braces, as in
+ * eo_send(to, DONE, &(done){1, 2}, sizeof(done)), is none between arguments. */
 typedef struct eo_place {
   const char *file;
   const char *function;
   int line;
+  const char *call; /* "to, DONE, &(done){1, 2}, sizeof(done)"; NULL: not kept */
 } eo_place;
 
-#define EO_HERE                                                           \
-  (__extension__({                                                        \
-    static const eo_place eo_place_here = {__FILE__, __func__, __LINE__}; \
-    &eo_place_here;                                                       \
+#define EO_HERE EO_CALL(NULL)
+#define EO_CALL(text)                                                           \
+  (__extension__({                                                              \
+    static const eo_place eo_place_here = {__FILE__, __func__, __LINE__, text}; \
+    &eo_place_here;                                                             \
   }))
 
 /* ---- Processes ------------------------------------------------------------------------------------------------ */
@@ -97,6 +99,19 @@ typedef void (*eo_function)(void *argument);
 
 /* The calling process. Not a step. */
 eo_pid eo_self(void);
+
+/* "P1.2", as reports call the process; "nobody" for EO_NOBODY; valid until the end of the block, in C++ of the expression. For messages to people:
+ * eo_assert(ok, "%s voted twice", eo_name(pid)). Not a step: so it does not know the name that the process is registered
+ * under, which changes. Misuse: a number that never was a process. */
+enum { EO_NAME_ROOM = 128 };
+#ifdef __cplusplus
+typedef struct eo_name_room {
+  char text[EO_NAME_ROOM];
+} eo_name_room;
+#define eo_name(...) eo_name_(EO_HERE, eo_name_room().text, __VA_ARGS__)
+#else
+#define eo_name(...) eo_name_(EO_HERE, (char[EO_NAME_ROOM]){0}, __VA_ARGS__) /* pid */
+#endif
 
 /* Ends the calling process. A reason other than EO_NORMAL that reaches nobody (no monitor, no link) is a finding. */
 #define eo_exit(...) eo_exit_(EO_HERE, __VA_ARGS__) /* reason */
@@ -117,9 +132,37 @@ eo_pid eo_self(void);
  * Erlang. eo_send_name looks the name up in the same step; if nobody has it the caller exits with EO_BADARG, while
  * eo_try_send_name returns false, and true if somebody has.
  * Misuse: a negative tag; EO_NOBODY or a number that never was a process; data NULL with size > 0; name NULL. */
-#define eo_send(...) eo_send_(EO_HERE, __VA_ARGS__)                   /* to, tag, data, size */
-#define eo_send_name(...) eo_send_name_(EO_HERE, __VA_ARGS__)         /* name, tag, data, size */
-#define eo_try_send_name(...) eo_try_send_name_(EO_HERE, __VA_ARGS__) /* name, tag, data, size */
+#define eo_send(...) eo_send_(EO_CALL(#__VA_ARGS__), __VA_ARGS__)                   /* to, tag, data, size */
+#define eo_send_name(...) eo_send_name_(EO_CALL(#__VA_ARGS__), __VA_ARGS__)         /* name, tag, data, size */
+#define eo_try_send_name(...) eo_try_send_name_(EO_CALL(#__VA_ARGS__), __VA_ARGS__) /* name, tag, data, size */
+
+/* Sends a value, whose type is that of the expression: eo_tell(to, VOTE, (vote){term, eo_self()}). The same as eo_send of its address
+ * and size. An array is no value: send its address by eo_send. */
+#define eo_tell(to, tag, ...)                                                                             \
+  (__extension__({                                                                                        \
+    __typeof__((__VA_ARGS__)) eo_value = __VA_ARGS__;                                                     \
+    eo_send_(EO_CALL(#to ", " #tag ", &eo_value, sizeof eo_value"), to, tag, &eo_value, sizeof eo_value); \
+  })) /* to, tag, value */
+
+/* The data of a received message as a `const type *`: eo_data(&m, vote)->term. Not a step. Misuse: message NULL; data of another
+ * size than the type's; a type other than the one that EO_MESSAGE gives this tag. */
+#define eo_data(message, ...) \
+  ((const __typeof__(__VA_ARGS__) *)eo_data_(EO_HERE, message, sizeof(__VA_ARGS__), #__VA_ARGS__)) /* message, type */
+
+/* At file scope: messages with this tag carry this type. Nothing needs it: reports find out from the debug information what a message
+ * carries. It is for whoever wants to be strict: sending or announcing this tag with another size is misuse, and so is reading
+ * it by eo_data as a type that is called otherwise. A tag that is declared twice may carry either type. */
+#define EO_MESSAGE(tag, ...)                                                                                      \
+  static eo_message_type eo_message_type_##tag = {#tag, #__VA_ARGS__, sizeof(__VA_ARGS__), tag, NULL};            \
+  __attribute__((constructor)) static void eo_message_add_##tag(void) { eo_message_add(&eo_message_type_##tag); } \
+  struct eo_message_of_##tag /* tag, type */
+
+typedef struct eo_message_type {
+  const char *name, *type;
+  size_t size;
+  int tag;
+  struct eo_message_type *next;
+} eo_message_type;
 
 /* Receives take the oldest message that matches and leave the others where they are, in order. `timeout` is in
  * milliseconds of virtual time, or EO_FOREVER. They return false on a timeout, with *message zeroed. With a timeout
@@ -133,10 +176,10 @@ eo_pid eo_self(void);
  * Misuse: message NULL; tags NULL or count 0; accept NULL; a timeout below EO_FOREVER. */
 #define EO_FOREVER ((int64_t)-1)
 typedef bool (*eo_predicate)(const eo_message *message, void *context);
-#define eo_receive(...) eo_receive_(EO_HERE, __VA_ARGS__)           /* message, timeout */
-#define eo_receive_tag(...) eo_receive_tag_(EO_HERE, __VA_ARGS__)   /* message, tag, timeout */
-#define eo_receive_tags(...) eo_receive_tags_(EO_HERE, __VA_ARGS__) /* message, tags, count, timeout */
-#define eo_receive_if(...) eo_receive_if_(EO_HERE, __VA_ARGS__)     /* message, accept, context, timeout */
+#define eo_receive(...) eo_receive_(EO_HERE, __VA_ARGS__)                         /* message, timeout */
+#define eo_receive_tag(...) eo_receive_tag_(EO_CALL(#__VA_ARGS__), __VA_ARGS__)   /* message, tag, timeout */
+#define eo_receive_tags(...) eo_receive_tags_(EO_CALL(#__VA_ARGS__), __VA_ARGS__) /* message, tags, count, timeout */
+#define eo_receive_if(...) eo_receive_if_(EO_HERE, __VA_ARGS__) /* message, accept, context, timeout */
 
 /* ---- Links, monitors, names ----------------------------------------------------------------------------------- */
 
@@ -276,9 +319,9 @@ typedef struct eo_machine {
  * Misuse: self that is not the machine's; a second one of them in the same function; a step after it; a state that the
  * machine has not; eo_goto and eo_raise in an exit function or in the function of a transition, when the machine is on its
  * way already; outside a machine. */
-#define eo_raise(...) eo_raise_(EO_HERE, __VA_ARGS__) /* self, event, data, size */
-#define eo_goto(...) eo_goto_(EO_HERE, __VA_ARGS__)   /* self, state, data, size */
-#define eo_halt(...) eo_halt_(EO_HERE, __VA_ARGS__)   /* self */
+#define eo_raise(...) eo_raise_(EO_CALL(#__VA_ARGS__), __VA_ARGS__) /* self, event, data, size */
+#define eo_goto(...) eo_goto_(EO_HERE, __VA_ARGS__)                 /* self, state, data, size */
+#define eo_halt(...) eo_halt_(EO_HERE, __VA_ARGS__)                 /* self */
 
 /* A specification: a machine that observes. Every event with one of its tags is shown to it, whoever sends it to whom,
  * in the very step of the send, by the time of which it has reacted; also events that are only announced. It may raise,
@@ -287,8 +330,8 @@ typedef struct eo_machine {
  * finding of kind "liveness". Start them before anything that they observe. Neither is a step. Reports call them S1, S2, ...
  * Live: reactions run one at a time, on the thread of the sender; hot states are not looked at.
  * Misuse: as eo_create; a machine that observes nothing; a negative event, data NULL with size > 0. */
-#define eo_specify(...) eo_specify_(EO_HERE, __VA_ARGS__)   /* machine, argument, size */
-#define eo_announce(...) eo_announce_(EO_HERE, __VA_ARGS__) /* event, data, size */
+#define eo_specify(...) eo_specify_(EO_HERE, __VA_ARGS__)                      /* machine, argument, size */
+#define eo_announce(...) eo_announce_(EO_CALL(", " #__VA_ARGS__), __VA_ARGS__) /* event, data, size */
 
 /* Tells the delaying explorer something (explorer.h: EO_STEP_HINT). What it means is between you and it. Not a step;
  * nothing happens where there is no explorer. Misuse: pid that never was a process (EO_NOBODY is allowed); more than 64 in
@@ -339,7 +382,7 @@ typedef struct eo_test {
 
 #define EO_TEST(test)                                                                                 \
   static void test(void);                                                                             \
-  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL, NULL, NULL};       \
+  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__, NULL}, test, NULL, NULL, NULL}; \
   __attribute__((constructor)) static void eo_test_add_##test(void) { eo_test_add(&eo_test_##test); } \
   static void test(void)
 
@@ -355,11 +398,11 @@ typedef struct eo_test {
  *
  * It is run once for each row of a set in which every pair of values occurs (--params chooses another set), each row in
  * every order. A row is a test of its own, named transfer[clients=2,mode=safe]. */
-#define EO_TEST_PARAMS(test, ...)                                                                          \
-  static void test(void);                                                                                  \
-  static const char *const eo_model_##test[] = {__VA_ARGS__, NULL};                                        \
-  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__}, test, NULL, eo_model_##test, NULL}; \
-  __attribute__((constructor)) static void eo_test_add_##test(void) { eo_test_add(&eo_test_##test); }      \
+#define EO_TEST_PARAMS(test, ...)                                                                                \
+  static void test(void);                                                                                        \
+  static const char *const eo_model_##test[] = {__VA_ARGS__, NULL};                                              \
+  static eo_test eo_test_##test = {#test, {__FILE__, #test, __LINE__, NULL}, test, NULL, eo_model_##test, NULL}; \
+  __attribute__((constructor)) static void eo_test_add_##test(void) { eo_test_add(&eo_test_##test); }            \
   static void test(void)
 
 /* The value of a parameter in the row under test: as text (constant; valid as long as the test runs), as a whole number,
@@ -471,6 +514,9 @@ bool eo_is_alive_(const eo_place *place, eo_pid pid);
 void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size);
 void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size);
 bool eo_try_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size);
+const void *eo_data_(const eo_place *place, const eo_message *message, size_t size, const char *type);
+const char *eo_name_(const eo_place *place, char *room, eo_pid pid);
+void eo_message_add(eo_message_type *type);
 bool eo_receive_(const eo_place *place, eo_message *message, int64_t timeout);
 bool eo_receive_tag_(const eo_place *place, eo_message *message, int tag, int64_t timeout);
 bool eo_receive_tags_(const eo_place *place, eo_message *message, const int *tags, size_t count, int64_t timeout);

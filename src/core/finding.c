@@ -61,6 +61,7 @@ void eo__line_release(eo_line *line) {
   eo__free(line->text);
   eo__free(line->file);
   eo__free(line->function);
+  eo__free(line->caller);
   eo__free(line->other);
   for (size_t i = 0; i < line->mails.count; i++) {
     eo__free(line->mails.items[i].other);
@@ -85,10 +86,39 @@ void eo__finding_release(eo_finding *finding) {
   for (size_t i = 0; i < finding->lines.count; i++) eo__line_release(&finding->lines.items[i]);
   eo_vec_release(&finding->lines);
   release_strings(&finding->waiting);
+  release_strings(&finding->circle);
   release_strings(&finding->backtrace);
   eo__free(finding->ticket);
   eo__free(finding->schedule);
   eo__finding_init(finding);
+}
+
+size_t eo__mail_name(const char *text) {
+  size_t length = strcspn(text, " ");
+  if (length == 3 && strncmp(text, "tag ", 4) == 0) length += 1 + strcspn(text + 4, " ");
+  return length;
+}
+
+static const eo_mailed *only_sent(const eo_line *line) {
+  return line->sends && line->mails.count == 1 && line->mails.items[0].text ? &line->mails.items[0] : NULL;
+}
+
+void eo__finding_passes_if(const eo_finding *finding, eo_text *out) {
+  const eo_line *first = &finding->lines.items[finding->later], *second = &finding->lines.items[finding->earlier];
+  const eo_mailed *a = only_sent(first), *b = only_sent(second);
+  if (a && b && strcmp(a->other, b->other) == 0) {
+    eo__text_add(out, "%s's %.*s reaches %s before %s's %.*s", first->process, (int)eo__mail_name(a->text), a->text,
+                 a->other, second->process, (int)eo__mail_name(b->text), b->text);
+    return;
+  }
+  eo__text_add(out, "%s %s before %s %s", first->process, first->text, second->process, second->text);
+}
+
+void eo__finding_circle(const eo_finding *finding, eo_text *out) {
+  size_t count = finding->circle.count;
+  for (size_t i = 0; i < count; i++)
+    eo__text_add(out, "%s%s waits for %s", i ? ", " : "", finding->circle.items[i],
+                 finding->circle.items[(i + 1) % count]);
 }
 
 bool eo__finding_number(eo_finding *finding) {

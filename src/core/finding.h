@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 #define EO_PROCESS_NAME 128 /* room for a logical id; subjects have none that is longer */
@@ -73,6 +74,7 @@ typedef struct eo_line {
   char *file;    /* "" if unknown */
   char *function;
   int line;
+  char *caller;    /* "raft.c:19": where its function was called from, if that is called from several places; or "" */
   uint32_t value;  /* of a choose */
   bool preempts;   /* the process of the step before could have gone on */
   uint32_t delays; /* of the explorer, without which it would have done something else here */
@@ -84,6 +86,8 @@ typedef struct eo_line {
 } eo_line;
 
 void eo__line_release(eo_line *line);
+
+static inline const char *eo_line_caller(const eo_line *line) { return line->caller ? line->caller : ""; }
 
 typedef EO_VEC(char *) eo_strings;
 
@@ -101,7 +105,9 @@ typedef struct eo_finding {
   bool reversible;   /* run and seen: it passes if step `later` comes before step `earlier`; both from 0 */
   uint32_t earlier, later;
   EO_VEC(eo_line) lines;
-  eo_strings waiting;   /* of a deadlock: who waits for what, with which messages unread */
+  eo_strings waiting; /* of a deadlock: who waits for what, with which messages unread */
+  eo_strings
+      circle; /* of a deadlock: processes each of which last wrote to the next, and the last one to the first; or none */
   eo_strings backtrace; /* of a crash */
   char *ticket;         /* path of the ticket, or NULL */
   char *schedule;       /* as in the ticket: "P1*3 P1.1 P1=2" */
@@ -109,6 +115,15 @@ typedef struct eo_finding {
 
 void eo__finding_init(eo_finding *finding);
 void eo__finding_release(eo_finding *finding);
+
+/* What a message is called, of its text: as many bytes of "VOTE {term = 3}", of "tag 3 [01]". */
+size_t eo__mail_name(const char *text);
+
+/* In which order it passes, in words: "P1.2's WRITE reaches P1 before P1.1's READ". Only if it is reversible. */
+void eo__finding_passes_if(const eo_finding *finding, eo_text *out);
+
+/* The circle of a deadlock in words: "P1 waits for P1.2, P1.2 waits for P1". */
+void eo__finding_circle(const eo_finding *finding, eo_text *out);
 
 /* Numbers the messages from 1 in the order in which they come up, so that the numbers do not tell of what else was run
  * before. False: no memory; they are as before. */

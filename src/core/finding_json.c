@@ -106,6 +106,7 @@ static json_t *line_of(const eo_line *line) {
               put(object, "name", string_of(line->name)) && put(object, "op", string_of(line->op)) &&
               put(object, "text", string_of(line->text)) && put(object, "file", string_of(line->file)) &&
               put(object, "function", string_of(line->function)) && put(object, "line", json_integer(line->line)) &&
+              (!*eo_line_caller(line) || put(object, "caller", string_of(line->caller))) &&
               put(object, "value", json_integer(line->value)) &&
               put(object, "preempts", json_boolean(line->preempts)) &&
               put(object, "delays", json_integer(line->delays)) && put(object, "other", string_of(line->other)) &&
@@ -147,6 +148,7 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
          put(object, "reversible", json_boolean(finding->reversible)) &&
          put(object, "earlier", json_integer(finding->earlier)) && put(object, "later", json_integer(finding->later)) &&
          put(object, "lines", lines_of(finding)) && put(object, "waiting", strings_of(&finding->waiting)) &&
+         (finding->circle.count == 0 || put(object, "circle", strings_of(&finding->circle))) &&
          put(object, "backtrace", strings_of(&finding->backtrace)) &&
          put(object, "ticket", string_or_null_of(finding->ticket)) &&
          put(object, "schedule", string_or_null_of(finding->schedule));
@@ -346,6 +348,7 @@ static void read_line(reader *r, eo_line *line) {
   line->file = read_copy(r, "file");
   line->function = read_copy(r, "function");
   line->line = (int)read_integer(r, "line", INT_MIN, INT_MAX);
+  if (json_object_get(r->object, "caller")) line->caller = read_copy(r, "caller"); /* written only where it is known */
   line->value = (uint32_t)read_integer(r, "value", 0, UINT32_MAX);
   line->preempts = read_bool(r, "preempts");
   line->delays = (uint32_t)read_integer(r, "delays", 0, UINT32_MAX);
@@ -403,6 +406,7 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->later = (uint32_t)read_integer(r, "later", 0, UINT32_MAX);
   read_lines(r, finding);
   read_strings(r, "waiting", &finding->waiting);
+  if (json_object_get(r->object, "circle")) read_strings(r, "circle", &finding->circle);
   read_strings(r, "backtrace", &finding->backtrace);
   finding->ticket = read_copy_or_null(r, "ticket");
   finding->schedule = read_copy_or_null(r, "schedule");

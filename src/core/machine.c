@@ -141,6 +141,7 @@ static void check_moment(const eo_place *place, const char *function, const inst
 void eo_raise_(const eo_place *place, void *self, int event, const void *data, size_t size) {
   instance *machine = instance_of(place, "eo_raise", self);
   if (event < 0) eo__misuse(place, "eo_raise", "negative events are the library's own");
+  eo__tag_check(place, "eo_raise", event, size);
   check_moment(place, "eo_raise", machine);
   ask(place, "eo_raise", machine, WISH_RAISE, event, data, size);
 }
@@ -406,6 +407,7 @@ void eo_specify_(const eo_place *place, const eo_machine *machine, const void *a
 void eo_announce_(const eo_place *place, int event, const void *data, size_t size) {
   if (!eo__runtime) eo__misuse(place, "eo_announce", "called outside a process");
   if (event < 0) eo__misuse(place, "eo_announce", "negative events are the library's own");
+  eo__tag_check(place, "eo_announce", event, size);
   if (!data && size > 0) eo__misuse(place, "eo_announce", "no data, but a size above 0");
   eo__runtime->announce(place, event, data, size);
 }

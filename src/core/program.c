@@ -2,6 +2,7 @@
  * finding under every runtime, fills an eo_op and lets the runtime of this thread carry it out. */
 #include "core/program.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,13 @@ EO_OWN_THREAD(eo__runtime);
 /* Declared by constructors, before main: plain arrays, so that order of construction does not matter. */
 static eo_test *first_test;
 static eo_test **last_test = &first_test;
+
+static eo_message_type *first_type;
+static eo_message_type **last_type = &first_type;
+
+/* Tags below this one are looked at more closely: the negative ones, or all once a type is declared. One comparison at each
+ * send, whether or not anything is declared. */
+static int checked_below;
 
 enum { SHARED_MAX = 1024 };
 EO_OWN static eo_shared_range shared_ranges[SHARED_MAX];
@@ -50,6 +58,80 @@ void eo__misuse(const eo_place *place, const char *function, const char *what) {
 
 static void check_bytes(const eo_place *place, const char *function, const void *data, size_t size) {
   if (!data && size > 0) eo__misuse(place, function, "no data, but a size above 0");
+}
+
+/* ---- What messages carry ---------------------------------------------------------------------------------------- */
+
+void eo_message_add(eo_message_type *type) {
+  *last_type = type;
+  last_type = &type->next;
+  checked_below = INT_MAX;
+}
+
+const eo_message_type *eo__message_types(void) { return first_type; }
+
+/* One of those that are declared for this tag and have this size and, unless that is NULL, this name; else one that is declared for the
+ * tag and differs; NULL: nothing is declared for it. */
+static const eo_message_type *declared_type(int tag, size_t size, const char *name, bool *fits) {
+  const eo_message_type *other = NULL;
+  for (const eo_message_type *type = first_type; type; type = type->next) {
+    if (type->tag != tag) continue;
+    *fits = type->size == size && (!name || strcmp(eo__type_name(type->type), eo__type_name(name)) == 0);
+    if (*fits) return type;
+    other = type;
+  }
+  return other;
+}
+
+const char *eo__type_name(const char *type) {
+  static const char *const words[] = {"const ", "struct ", "union ", "enum ", "class "};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strncmp(type, words[i], strlen(words[i])) == 0) type += strlen(words[i]);
+  return type;
+}
+
+void eo__tag_check(const eo_place *place, const char *function, int tag, size_t size) {
+  char text[400];
+  bool fits = true;
+  if (tag < 0) eo__misuse(place, function, "negative tags are the library's own");
+  const eo_message_type *type = declared_type(tag, size, NULL, &fits);
+  if (!type || fits) return;
+  snprintf(text, sizeof text, "%.120s carries %.120s, which has %zu bytes, but %zu are sent", type->name, type->type,
+           type->size, size);
+  eo__misuse(place, function, text);
+}
+
+/* Before each send. */
+static inline void check_tag(const eo_place *place, const char *function, int tag, size_t size) {
+  if (__builtin_expect(tag < checked_below, 0)) eo__tag_check(place, function, tag, size);
+}
+
+const void *eo_data_(const eo_place *place, const eo_message *message, size_t size, const char *name) {
+  char text[400];
+  bool fits = true;
+  if (!message) eo__misuse(place, "eo_data", "message is NULL");
+  const eo_message_type *type = declared_type(message->tag, size, name, &fits);
+  if (type && !fits) {
+    snprintf(text, sizeof text, "%.120s carries %.120s, and is read as %.120s", type->name, type->type, name);
+    eo__misuse(place, "eo_data", text);
+  }
+  if (message->size != size) {
+    snprintf(text, sizeof text, "the message with tag %d has %zu bytes, and %.120s has %zu", message->tag,
+             message->size, name, size);
+    eo__misuse(place, "eo_data", text);
+  }
+  return message->data;
+}
+
+const char *eo_name_(const eo_place *place, char *room, eo_pid pid) {
+  char text[64];
+  if (pid == EO_NOBODY) {
+    snprintf(room, EO_NAME_ROOM, "nobody");
+  } else if (!runtime("eo_name")->name(pid, room, EO_NAME_ROOM)) {
+    snprintf(text, sizeof text, "%llu is not a process", (unsigned long long)pid);
+    eo__misuse(place, "eo_name", text);
+  }
+  return room;
 }
 
 static void check_name(const eo_place *place, const char *function, const char *name) {
@@ -122,7 +204,7 @@ EO_JUMP_RETURN void eo_exit_(const eo_place *place, int reason) {
 }
 
 EO_JUMP_RETURN void eo_send_(const eo_place *place, eo_pid to, int tag, const void *data, size_t size) {
-  if (tag < 0) eo__misuse(place, "eo_send", "negative tags are the library's own");
+  check_tag(place, "eo_send", tag, size);
   check_pid(place, "eo_send", to);
   check_bytes(place, "eo_send", data, size);
   eo_op op;
@@ -135,7 +217,7 @@ EO_JUMP_RETURN void eo_send_(const eo_place *place, eo_pid to, int tag, const vo
 }
 
 EO_JUMP_RETURN void eo_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size) {
-  if (tag < 0) eo__misuse(place, "eo_send_name", "negative tags are the library's own");
+  check_tag(place, "eo_send_name", tag, size);
   check_name(place, "eo_send_name", name);
   check_bytes(place, "eo_send_name", data, size);
   eo_op op = {
@@ -144,7 +226,7 @@ EO_JUMP_RETURN void eo_send_name_(const eo_place *place, const char *name, int t
 }
 
 EO_JUMP_RETURN bool eo_try_send_name_(const eo_place *place, const char *name, int tag, const void *data, size_t size) {
-  if (tag < 0) eo__misuse(place, "eo_try_send_name", "negative tags are the library's own");
+  check_tag(place, "eo_try_send_name", tag, size);
   check_name(place, "eo_try_send_name", name);
   check_bytes(place, "eo_try_send_name", data, size);
   eo_op op = {.kind = EO_OP_SEND,
@@ -331,12 +413,13 @@ EO_JUMP_RETURN void eo_sleep_(const eo_place *place, int64_t milliseconds) {
 }
 
 EO_JUMP_RETURN void eo_assert_(const eo_place *place, const char *condition, const char *format, ...) {
-  char text[768];
+  char text[1000];
   va_list arguments;
   va_start(arguments, format);
-  int length = snprintf(text, sizeof text, "%.200s is false: ", condition);
-  vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+  vsnprintf(text, 768, format, arguments);
   va_end(arguments);
+  size_t length = strlen(text);
+  snprintf(text + length, sizeof text - length, " (%.200s is false)", condition);
   runtime("eo_assert")->fail("assertion", place, text);
 }
 
@@ -368,7 +451,7 @@ void eo_shared(const void *address, size_t size) {
   for (size_t i = 0; i < shared_count; i++)
     if (shared_ranges[i].address == address && shared_ranges[i].size == size) return;
   if (shared_count == SHARED_MAX) {
-    static const eo_place nowhere = {"", "", 0};
+    static const eo_place nowhere = {"", "", 0, NULL};
     eo__misuse(&nowhere, "eo_shared", "more than 1,024 variables are declared");
   }
   shared_ranges[shared_count++] = (eo_shared_range){address, size};

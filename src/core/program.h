@@ -89,6 +89,7 @@ typedef struct eo_runtime {
   void (*perform)(eo_op *op);
   eo_pid (*self)(void);
   uint64_t (*now)(void);
+  bool (*name)(eo_pid pid, char *out, size_t size); /* "P1.2"; false: it never was a process */
   /* Ends the execution (or, live, the program). kind is "assertion", "misuse" or "unhandled". */
   void (*fail)(const char *kind, const eo_place *place, const char *text) __attribute__((noreturn));
   /* The calling process is a machine from now on. False: it is one already. */
@@ -114,6 +115,15 @@ __attribute__((noreturn)) void eo__misuse(const eo_place *place, const char *fun
 
 /* What is wrong with a demonitor whose ref is not one of the caller's. */
 const char *eo__not_a_monitor(const eo_op *op);
+
+/* For functions that send: misuse if the tag is the library's own, or is declared (EO_MESSAGE) to carry another size. */
+void eo__tag_check(const eo_place *place, const char *function, int tag, size_t size);
+
+/* "vote" of "const struct vote". */
+const char *eo__type_name(const char *type);
+
+/* The tags that EO_MESSAGE declares, in the order of the source files' constructors. */
+const eo_message_type *eo__message_types(void);
 
 /* The tests declared by EO_TEST, in the order of the source files' constructors, and the declared shared variables. */
 eo_test *eo__tests(void);

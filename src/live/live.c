@@ -290,6 +290,16 @@ static uint64_t now(void) {
   return (uint64_t)(nanoseconds / 1000000);
 }
 
+/* As its thread is called. */
+static bool name(eo_pid pid, char *out, size_t size) {
+  bool locked = current->observing == NULL; /* of a specification, the process that it observes holds the lock */
+  if (locked) pthread_rwlock_rdlock(&current->world->lock);
+  bool known = pid <= current->world->last_pid;
+  if (locked) unlock(current->world);
+  if (known) snprintf(out, size, "P%llu", (unsigned long long)pid);
+  return known;
+}
+
 static bool machine(const eo_machine_now *now) {
   if (current->machine) return false;
   current->machine = now;
@@ -343,6 +353,7 @@ static void announce(const eo_place *place, int event, const void *data, size_t 
 static const eo_runtime live_runtime = {.perform = perform,
                                         .self = self_pid,
                                         .now = now,
+                                        .name = name,
                                         .fail = fail,
                                         .machine = machine,
                                         .bar = bar,

@@ -333,6 +333,10 @@ static void add_words(const canvas *diagram, eo_text *words, const eo_line *line
 }
 
 static void add_where(const canvas *diagram, eo_text *where, const eo_line *line) {
+  if (eo_line_caller(line)[0] != '\0') {
+    eo__diagram_text(where, line->caller, diagram->style->ascii);
+    return;
+  }
   if (line->file[0] == '\0') return;
   eo__diagram_text(where, line->file, diagram->style->ascii);
   eo__text_add(where, ":%d", line->line);
@@ -504,6 +508,19 @@ static void put_strings(const canvas *diagram, const char *title, const eo_strin
   }
 }
 
+static void put_circle(const canvas *diagram) {
+  eo_text words, text;
+  if (diagram->finding->circle.count == 0) return;
+  eo__text_init(&words);
+  eo__text_init(&text);
+  eo__finding_circle(diagram->finding, &words);
+  eo__diagram_text(&text, words.chars, diagram->style->ascii);
+  fputs("\ncircle:\n", diagram->out);
+  put_paragraph(diagram, PAINT_NONE, text.chars, 2);
+  release(diagram, &words);
+  release(diagram, &text);
+}
+
 /* Messages that nobody took. */
 static void put_unread(const canvas *diagram) {
   bool titled = false;
@@ -540,6 +557,7 @@ static void put_failure(const canvas *diagram) {
   fputc('\n', diagram->out);
   put_paragraph(diagram, PAINT_RED, text.chars, 0);
   release(diagram, &text);
+  put_circle(diagram);
   put_strings(diagram, "waiting:", &diagram->finding->waiting);
   put_strings(diagram, failure->kind == EO_KIND_SHARING ? "who:" : "backtrace:", &diagram->finding->backtrace);
 }

@@ -59,7 +59,13 @@ static void table_line(const step_table *table, size_t index) {
   fprintf(out, "%*s  ", who < table->who ? (int)(table->who - who) : 0, "");
   eo__shown(out, line->text, line->file[0] != '\0' ? table->text : 0);
   fputs(last ? eo__plain(table->colour) : "", out);
-  if (line->file[0] != '\0') {
+  if (eo_line_caller(line)[0] != '\0') { /* of a function that many call, who called says more */
+    fprintf(out, "  %s", eo__paint(table->colour, EO_DIM));
+    eo__shown(out, line->caller, 0);
+    fputs(" (", out);
+    eo__shown(out, line->function, 0);
+    fprintf(out, ")%s", eo__plain(table->colour));
+  } else if (line->file[0] != '\0') {
     fprintf(out, "  %s", eo__paint(table->colour, EO_DIM));
     eo__shown(out, line->file, 0);
     fprintf(out, ":%d%s", line->line, eo__plain(table->colour));
@@ -83,7 +89,7 @@ static void table_gap(const step_table *table, size_t steps) {
 
 static bool same_line(const eo_line *a, const eo_line *b) {
   return strcmp(a->process, b->process) == 0 && strcmp(a->text, b->text) == 0 && strcmp(a->file, b->file) == 0 &&
-         a->line == b->line && a->preempts == b->preempts;
+         strcmp(eo_line_caller(a), eo_line_caller(b)) == 0 && a->line == b->line && a->preempts == b->preempts;
 }
 
 /* How often in all the `period` lines from `at` on come one after the other. */
@@ -183,6 +189,15 @@ void eo__report_interleaving(FILE *out, bool colour, const eo_finding *finding, 
   if (finding->lines.count > 0) {
     table_measure(&table);
     table_print(&table, limit);
+  }
+  if (finding->circle.count > 0) {
+    eo_text circle;
+    eo__text_init(&circle);
+    eo__finding_circle(finding, &circle);
+    fprintf(out, "\n  %scircle:%s ", eo__paint(colour, EO_BOLD), eo__plain(colour));
+    eo__shown(out, circle.chars, 0);
+    fputc('\n', out);
+    eo__text_release(&circle);
   }
   strings_print(out, colour, "waiting:", &finding->waiting);
   strings_print(out, colour, finding->failure.kind == EO_KIND_SHARING ? "who:" : "backtrace:", &finding->backtrace);

@@ -46,6 +46,16 @@ static void finding_head(const text_reporter *text, const eo_run *run, const eo_
   fprintf(out, "%s\n\n", eo__plain(text->colour));
 }
 
+static void put_passes_if(const text_reporter *text, const eo_finding *finding) {
+  eo_text words;
+  eo__text_init(&words);
+  eo__finding_passes_if(finding, &words);
+  fprintf(text->base.out, "\n  %spasses if:%s ", eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
+  eo__shown(text->base.out, words.chars, 0);
+  fprintf(text->base.out, " (step %u before step %u)", finding->later + 1, finding->earlier + 1);
+  eo__text_release(&words);
+}
+
 static void finding_tail(const text_reporter *text, const eo_finding *finding) {
   FILE *out = text->base.out;
   fprintf(out, "\n  %sminimised:%s ", eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
@@ -61,9 +71,7 @@ static void finding_tail(const text_reporter *text, const eo_finding *finding) {
   if (finding->beside)
     fprintf(out, "\n  %smet:%s       by a random probe, beside the executions that were explored",
             eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
-  if (finding->reversible)
-    fprintf(out, "\n  %spasses if:%s step %u comes before step %u", eo__paint(text->colour, EO_BOLD),
-            eo__plain(text->colour), finding->later + 1, finding->earlier + 1);
+  if (finding->reversible) put_passes_if(text, finding);
   fprintf(out, "\n  %sreplay:%s    ", eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
   if (finding->ticket != NULL) {
     fputs("everyorder replay ", out);

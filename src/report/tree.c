@@ -63,6 +63,7 @@ static json_t *make_step(eo_tree *tree, const eo_line *line) {
   set_text(tree, step, "file", line->file);
   set_number(tree, step, "line", (uint64_t)line->line);
   set_text(tree, step, "function", line->function);
+  if (eo_line_caller(line)[0] != '\0') set_text(tree, step, "caller", line->caller);
   set_number(tree, step, "value", line->value);
   set(tree, step, "preempts", json_boolean(line->preempts));
   if (line->delays) set_number(tree, step, "delays", line->delays);
@@ -88,6 +89,18 @@ static json_t *make_strings(eo_tree *tree, const eo_strings *strings) {
   return array;
 }
 
+static json_t *make_passes_if(eo_tree *tree, const eo_finding *finding) {
+  json_t *object = json_object();
+  eo_text text;
+  eo__text_init(&text);
+  eo__finding_passes_if(finding, &text);
+  set_number(tree, object, "step", finding->later + 1);
+  set_number(tree, object, "before", finding->earlier + 1);
+  set(tree, object, "text", text.failed ? NULL : eo__tree_text(text.chars));
+  eo__text_release(&text);
+  return object;
+}
+
 static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   const eo_failure *failure = &finding->failure;
   json_t *object = json_object();
@@ -105,15 +118,13 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   set(tree, object, "fewest", json_boolean(finding->fewest));
   set(tree, object, "rechecked", json_boolean(finding->rechecked));
   if (finding->beside) set(tree, object, "beside", json_true());
-  set(tree, object, "passes_if",
-      finding->reversible
-          ? json_pack("{s:I,s:I}", "step", (json_int_t)finding->later + 1, "before", (json_int_t)finding->earlier + 1)
-          : json_null());
+  set(tree, object, "passes_if", finding->reversible ? make_passes_if(tree, finding) : json_null());
   set_text(tree, object, "schedule", finding->schedule);
   json_t *steps = json_array();
   for (size_t i = 0; i < finding->lines.count; i++) push(tree, steps, make_step(tree, &finding->lines.items[i]));
   set(tree, object, "steps", steps);
   set(tree, object, "waiting", make_strings(tree, &finding->waiting));
+  if (finding->circle.count > 0) set(tree, object, "circle", make_strings(tree, &finding->circle));
   set(tree, object, "backtrace", make_strings(tree, &finding->backtrace));
   return object;
 }

@@ -22,7 +22,7 @@ run 0 "$everyorder" test "$small"
 says out '1 execution, complete (one interleaving of each that can be told apart)'
 says out '1 test: 1 passed'
 run 1 "$everyorder" test "$findings" --test assertion_ours --tickets none
-says out 'assertion: 1 + 1 == 3 is false: one and one is 2'
+says out 'assertion: one and one is 2 (1 + 1 == 3 is false)'
 says out '1 test: 1 failed'
 run 3 "$everyorder" test "$small" --strategy preempt --bound 0
 says out 'at most 0 preemptions'
@@ -179,7 +179,8 @@ says out 'File too large'
 
 # Two steps that need only come the other way round, where that is what is wrong.
 run 1 "$everyorder" test "$examples/demo" --test look_then_take --tickets others --quiet --json demo.json
-same "$(jq -c .tests[0].errors[0].passes_if demo.json)" '{"step":13,"before":10}' 'what it takes to pass'
+same "$(jq -c .tests[0].errors[0].passes_if demo.json)" \
+  '{"step":13,"before":10,"text":"P1'"'"'s GIVE_BACK reaches P1.1 before P1.2'"'"'s TAKE"}' 'what it takes to pass'
 run 1 "$everyorder" test "$findings" --test 'assertion_*' --test deadlock_of_two --tickets none --quiet --json passes.json
 same "$(jq -c '.tests[] | select(.errors[0].passes_if != null) | .test' passes.json)" '"assertion_in_some_orders"' \
   'the one that would pass in another order'

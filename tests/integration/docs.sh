@@ -64,7 +64,7 @@ missing_line() { # EXPECTED ACTUAL
     {
       line = mask($0)
       short = line
-      sub(/ +([^ ]+:[0-9]+|where)$/, "", short)
+      sub(/ +([^ ]+:[0-9]+( \([^ ]+\))?|where)$/, "", short)
       if (next_one < total && (matches(line, wanted[next_one + 1]) || matches(short, wanted[next_one + 1]))) next_one++
     }
     END { if (next_one < total) print wanted[next_one + 1] }

@@ -49,7 +49,7 @@ says '^Breakpoint 2, .*eo__failure_here'
 says '#[0-9]+ .*assertion_in_some_orders .*examples/findings\.c:[0-9]+'
 says 'Just before step 6 of 6'
 says '#0 +.*eo__replay_here'
-says 'reproduced: assertion: first < message.tag is false: 2 came before 1'
+says 'reproduced: assertion: 2 came before 1 \(first < message.tag is false\)'
 says 'exited with code 01'
 silent 'received signal' # the library's own, for captured memory, are not the user's affair
 
@@ -138,7 +138,8 @@ says '^#[0-9]+ .* account \(.*examples/bank\.c:14'
 silent 'eo__engine_run'
 says '6 steps were taken'
 says '^\* P1\.1 +can go on receive anything, at examples/bank\.c:14'
-says '^ +mail: tag 0 from P1\.2, 8 bytes \[00 00 00 00 00 00 00 00\]'
+says '^ +mail: READ \{0\} from P1\.2, 8 bytes'
+says '^  P1\.2 +waits +receive REPLY, at examples/bank\.c:29'
 says '^  P1\.2 +waits +receive .*, at examples/bank\.c:29'
 says '^  P1 +can go on receive'
 section client

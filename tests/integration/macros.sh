@@ -27,8 +27,9 @@ gcc -E "-I$EO_SRC/include/everyorder" after.h |
 [ "$(wc -l <names)" -gt 50 ] || problem 'the headers declare next to nothing'
 grep -vE '^(eo_|EO_)|^inline$' names >other && problem "declares $(tr '\n' ' ' <other)"
 
-# A macro that hands its arguments on must take them all at once: else a comma inside braces divides them.
-grep -E '^#define eo_[a-z_]+\(' "$header" | grep -vE '^#define eo_[a-z_]+\((condition, )?(\.\.\.)?\)' >other &&
+# A macro that hands its arguments on must take them all at once, or at least those that may well have a comma inside braces: else
+# that divides them.
+grep -E '^#define eo_[a-z_]+\(' "$header" | grep -vE '^#define eo_[a-z_]+\((condition, |message, |to, tag, )?(\.\.\.)?\)' >other &&
   problem "not for commas: $(cat other)"
 
 # ---- Programs -----------------------------------------------------------------
@@ -47,6 +48,7 @@ typedef struct done {
   int job, result;
 } done;
 
+EO_MESSAGE(TICK, done);
 static int declared;
 EO_SHARED(declared);
 
@@ -139,6 +141,10 @@ EO_TEST(messages) {
   eo_try_send_name("nobody", JOB, &(done){1, 2}, sizeof(done));
   eo_receive_tags(&m, (int[]){JOB, STOP, DONE}, 3, EO_FOREVER);
   eo_assert(sum_of((done){1, 2}) == 3 && ((done){1, 2}).result == 2, "%d %d", (done){1, 2}.job, (int[]){3, 4}[1]);
+  eo_tell(other, JOB, (done){1, 2});
+  eo_tell(other, PLUS(JOB, 0), ((done){.job = 1, .result = 2}).result);
+  eo_receive_tag(&m, DONE, EO_FOREVER);
+  eo_assert(eo_data(&m, done)->result == 2 || eo_data(&m, struct done)->job, "%s", eo_name(*(eo_pid[]){m.from, 0}));
   eo_send(eo_self(), DONE, &(done){1, 2}, sizeof(done));
   eo_receive_tag(&m, ((done){DONE, 2}).job, *(int64_t[]){10, EO_FOREVER});
   eo_receive_if(&m, is_done, (int[]){EO_DOWN, 0}, (int64_t[]){EO_FOREVER, 0}[0]);
@@ -181,6 +187,10 @@ EO_TEST(messages) {
   eo_try_send_name("nobody", done{JOB, 2}.job, &one, sizeof one);
   eo_receive_tags(&m, tags, sizeof tags / sizeof *tags, EO_FOREVER);
   eo_assert(sum_of(done{1, 2}) == 3, "%d %d", done{1, 2}.job, sum_of({1, 2}));
+  eo_tell(other, JOB, done{1, 2});
+  eo_tell(other, (done{JOB, 1}.job), two<1, 2>());
+  eo_receive_tag(&m, DONE, EO_FOREVER);
+  eo_assert((eo_data(&m, two<1, 2>)->b == 2), "%s", eo_name(eo_pid{m.from}));
   eo_send(eo_self(), done{DONE, 2}.job, &one, sizeof(two<1, 2>));
   eo_receive_tag(&m, done{DONE, 2}.job, two<10, 2>().a);
   eo_receive_if(&m, [](const eo_message *message, void *context) { int want = *static_cast<int *>(context), is = message->tag; return want == is; }, &down, EO_FOREVER);
@@ -224,7 +234,7 @@ PROGRAM
 
 # Every macro is in there.
 for macro in $(sed -nE 's/^#define ((eo|EO)_[A-Za-z_]+)\(.*/\1/p' "$EO_SRC"/include/everyorder/*.h); do
-  case $macro in EO_PRINTF | EO_TABLE | EO_TABLE_COUNT) continue ;; esac
+  case $macro in EO_CALL | EO_PRINTF | EO_TABLE | EO_TABLE_COUNT) continue ;; esac
   grep -qE "\b$macro\(" natural.h natural.c || problem "no use of $macro"
 done
 

@@ -251,7 +251,7 @@ PROGRAM
 for how in static shared; do
   link gcc $how ./allocator allocator.c
   run 1 ./allocator --strategy preempt --bound 1 --keep-going
-  says out 'assertion: !eo_flip() is false: abc, used 32'
+  says out 'assertion: abc, used 32 (!eo_flip() is false)'
   says out 'at allocator.c:'
   silent out 'ERROR'
   silent out 'FAIL  allocates'

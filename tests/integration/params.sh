@@ -95,7 +95,7 @@ grep -qxF 'params: write=back\nread=store\nreaders=0\nvalue=1' "$ticket" || prob
 jq -e '.tests[0] | .params == {write: "back", read: "store", readers: "0", value: "1"} and
   .test == "'"$row"'" and .verdict == "fail"' report.json >/dev/null || problem "$(cat report.json)"
 run 1 "$everyorder" replay "$ticket"
-says out 'reproduced: assertion: got == value is false: put 1, got 0'
+says out 'reproduced: assertion: put 1, got 0 (got == value is false)'
 run 2 "$everyorder" replay --program "$workers" "$ticket"
 
 # Every failing row has its own ticket, and each replays its own row.
@@ -106,7 +106,7 @@ says out '16 tests: 12 passed, 4 failed; 4 findings'
 for ticket in everyorder-tickets/*; do
   run 1 "$everyorder" replay "$ticket"
   value=$(sed -nE 's/^params: .*value=([0-9]+)$/\1/p' "$ticket")
-  says out "reproduced: assertion: got == value is false: put $value, got 0"
+  says out "reproduced: assertion: put $value, got 0 (got == value is false)"
 done
 run 0 "$everyorder" test "$workers" --strategy dpor --quiet
 run 0 "$everyorder" test "$EO_BUILD/examples/listing_4_2" --json report.json --quiet
@@ -172,7 +172,7 @@ END
 compile live
 run 0 ./live
 says out 'live 0'
-says out 'rows 1 6 tag=2,mode=b: message.tag != 2 || eo_param_is("mode", "a") is false: tag 2 with mode b'
+says out 'rows 1 6 tag=2,mode=b: tag 2 with mode b (message.tag != 2 || eo_param_is("mode", "a") is false)'
 once=$(sed -nE 's/^set 0 ([0-9]+) 0$/\1/p' out)
 says out "clean 0 2 $((2 * once))"
 says out '-1 eo_explore:'

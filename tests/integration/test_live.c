@@ -870,7 +870,7 @@ static void failures_abort(void **state) {
       {flush_foreign, "everyorder: misuse: eo_demonitor_flush: not a monitor of this process at "},
       {predicate_acts, "everyorder: misuse: eo_send: called from a predicate, which must only look at "},
       {negative_tag, "everyorder: misuse: eo_send: negative tags are the library's own at "},
-      {asserts, "everyorder: assertion: eo_self() != 1 is false: number 42 at "},
+      {asserts, "everyorder: assertion: number 42 (eo_self() != 1 is false) at "},
       {acts_while_ending, "everyorder: misuse: eo_send: called by a destructor or a cleanup handler"},
       {nested_run, "everyorder: misuse: eo_live_run: called inside a process"},
   };

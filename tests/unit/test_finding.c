@@ -19,14 +19,16 @@ static const char GOLDEN[] =
     "\"execution\":42,\"depth\":9,\"preemptions\":1,\"delays\":3,\"switches\":3,\"fewest\":true,\"rechecked\":false,"
     "\"reversible\":true,\"earlier\":3,\"later\":5,\"lines\":["
     "{\"process\":\"P1\",\"name\":\"bank\",\"op\":\"send\",\"text\":\"sends 3 (12 bytes) to P1.1\",\"file\":\"bank.c\","
-    "\"function\":\"pay\",\"line\":5,\"value\":0,\"preempts\":false,\"delays\":0,\"other\":\"P1.1\",\"sends\":true,"
+    "\"function\":\"pay\",\"line\":5,\"caller\":\"teller.c:9\",\"value\":0,\"preempts\":false,\"delays\":0,\"other\":"
+    "\"P1.1\",\"sends\":true,"
     "\"mails\":[{\"number\":4,\"other\":\"P1.1\",\"text\":\"tag 3\"}],"
     "\"variables\":[{\"name\":\"votes\",\"before\":\"1\",\"after\":\"2\"}],\"after\":[]},"
     "{\"process\":\"P1.1\",\"name\":\"\",\"op\":\"choose\",\"text\":\"chooses 7\",\"file\":\"\",\"function\":\"\","
     "\"line\":0,\"value\":7,\"preempts\":true,\"delays\":2,\"other\":\"\",\"sends\":false,\"mails\":[],\"variables\":[]"
     ",\"after\":["
     "0]}],"
-    "\"waiting\":[\"P1 waits for tag 3\",\"P1.2 waits for tag 4\"],\"backtrace\":[\"pay at bank.c:5\"],"
+    "\"waiting\":[\"P1 waits for tag 3\",\"P1.2 waits for tag 4\"],\"circle\":[\"P1\",\"P1.2\"],\"backtrace\":[\"pay "
+    "at bank.c:5\"],"
     "\"ticket\":\"tickets/a.ticket\",\"schedule\":\"P1*3 P1.1=7\"}";
 
 static void add_line(eo_finding *finding, const char *const strings[6], int number, uint32_t value, bool preempts) {
@@ -47,6 +49,7 @@ static void add_line(eo_finding *finding, const char *const strings[6], int numb
 static void relate(eo_finding *finding) {
   eo_line *lines = finding->lines.items;
   lines[0].other = eo__strdup("P1.1");
+  lines[0].caller = eo__strdup("teller.c:9");
   lines[0].sends = true;
   assert_true(eo_vec_push(&lines[0].variables, ((eo_variable){eo__strdup("votes"), eo__strdup("1"), eo__strdup("2")})));
   assert_true(eo_vec_push(&lines[0].mails, ((eo_mailed){4, eo__strdup("P1.1"), eo__strdup("tag 3")})));
@@ -72,6 +75,8 @@ static void fill(eo_finding *finding) {
   relate(finding);
   assert_true(eo_vec_push(&finding->waiting, eo__strdup("P1 waits for tag 3")));
   assert_true(eo_vec_push(&finding->waiting, eo__strdup("P1.2 waits for tag 4")));
+  assert_true(eo_vec_push(&finding->circle, eo__strdup("P1")));
+  assert_true(eo_vec_push(&finding->circle, eo__strdup("P1.2")));
   assert_true(eo_vec_push(&finding->backtrace, eo__strdup("pay at bank.c:5")));
   finding->ticket = eo__strdup("tickets/a.ticket");
   finding->schedule = eo__strdup("P1*3 P1.1=7");

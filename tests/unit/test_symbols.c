@@ -100,8 +100,9 @@ static void members_have_values(void **state) {
                     .high = 9,
                     .both.as_int = 258};
   eo_symbols *symbols = eo__symbols_open();
+  const eo_value_style plain = {0};
   eo_members members = {0};
-  assert_true(eo__symbols_members(symbols, "everything", &one, sizeof one, &members));
+  assert_true(eo__symbols_members(symbols, "everything", &one, sizeof one, &plain, &members));
   assert_int_equal(members.count, sizeof expected / sizeof *expected);
   for (size_t i = 0; i < members.count; i++) {
     assert_string_equal(members.items[i].name, expected[i][0]);
@@ -109,10 +110,10 @@ static void members_have_values(void **state) {
   }
   eo__members_release(&members);
   members = (eo_members){0};
-  assert_true(eo__symbols_members(symbols, "struct pair", &one.pairs[0], sizeof(pair), &members));
+  assert_true(eo__symbols_members(symbols, "struct pair", &one.pairs[0], sizeof(pair), &plain, &members));
   assert_int_equal(members.count, 2);
-  assert_true(eo__symbols_members(symbols, "everything", &one, sizeof one - 1, &members)); /* another type */
-  assert_true(eo__symbols_members(symbols, "no such type", &one, sizeof one, &members));
+  assert_true(eo__symbols_members(symbols, "everything", &one, sizeof one - 1, &plain, &members)); /* another type */
+  assert_true(eo__symbols_members(symbols, "no such type", &one, sizeof one, &plain, &members));
   assert_int_equal(members.count, 2);
   eo__members_release(&members);
   eo__symbols_close(symbols);

@@ -23,6 +23,7 @@
 #include "subjects/actor/saving.h"
 #include "subjects/actor/sharing.h"
 #include "subjects/actor/specifications.h"
+#include "subjects/actor/tellings.h"
 
 #define POOL_RESERVED ((size_t)4 << 30)
 #define SLOT_TABLE (EO_SLOTS * sizeof(uint32_t))
@@ -313,6 +314,7 @@ static uint32_t process(eo_subject *subject, const char *name) { return eo__acto
 static void describe(eo_subject *subject, bool on) {
   eo_actor *actor = eo__actor_of(subject);
   actor->describing = on;
+  if (on) eo__tellings_reset(actor); /* what was told is asked for at the end, too */
   eo__watch_precise(actor->watch, on);
 }
 
@@ -340,6 +342,7 @@ static bool end(eo_subject *subject, eo_finding *finding) { return eo__describe_
 static void close_actor(eo_subject *subject) {
   eo_actor *actor = eo__actor_of(subject);
   eo__describe_line_clear(actor);
+  eo__tellings_close(actor->tellings);
   eo__symbols_close(actor->symbols);
   if (actor->watch) {
     for (size_t i = 0; i < actor->live.count && actor->auditing; i++)

@@ -11,6 +11,7 @@
 #include "subjects/actor/operations.h"
 #include "subjects/actor/processes.h"
 #include "subjects/actor/relations.h"
+#include "subjects/actor/tellings.h"
 #include "subjects/actor/variables.h"
 
 static const char *function_name(eo_actor *actor, uintptr_t address) {
@@ -29,7 +30,7 @@ static void add_expected(eo_actor *actor, eo_text *text, eo_process *process, co
   } else if (op->tags) {
     for (size_t i = 0; i < op->tag_count; i++) {
       if (i) eo__text_add(text, " or ");
-      eo__words_event(actor, text, process, NULL, op->tags[i]);
+      eo__words_tag(actor, text, process, op->tags[i]);
     }
   } else {
     eo__text_add(text, "any message");
@@ -170,9 +171,10 @@ static eo_variable *find_variable(eo_line *line, const char *name) {
 static void describe_variables(eo_actor *actor, const eo_process *process, bool after) {
   const eo_machine_now *now = process->state == EO_ALIVE ? process->machine : NULL;
   eo_members members = {0};
+  const eo_value_style style = {eo__tellings_pid, actor, NULL};
   eo_line *line = &actor->line;
   if (!now || !now->machine->variables || !actor->symbols) return;
-  eo__symbols_members(actor->symbols, now->machine->variables, now + 1, now->machine->size, &members);
+  eo__symbols_members(actor->symbols, now->machine->variables, now + 1, now->machine->size, &style, &members);
   for (size_t i = 0; i < members.count; i++) {
     eo_member *member = &members.items[i];
     if (!after) {
@@ -194,19 +196,61 @@ static void keep_last_values(eo_line *line) {
     if (!line->variables.items[i].after) line->variables.items[i].after = eo__strdup(line->variables.items[i].before);
 }
 
+/* As the macros would write it, if the program calls both files alike: "src/raft.c" of "/home/me/src/raft.c". */
+static const char *as_written(eo_actor *actor, const eo_process *process, const eo_place *place, const char *file) {
+  eo_source own;
+  uintptr_t pc;
+  if (!eo__symbols_frames(actor->symbols, &process->fiber, &pc, 1)) return file;
+  if (!eo__symbols_source(actor->symbols, pc, &own)) return file;
+  size_t length = strlen(own.file), written = strlen(place->file);
+  if (length < written || strcmp(own.file + length - written, place->file) != 0) return file;
+  return strncmp(file, own.file, length - written) == 0 ? file + length - written : file;
+}
+
+/* "raft.c:19"; NULL: nobody has called the function, or there is no memory. */
+static char *caller_of(eo_actor *actor, const eo_process *process, const eo_place *place) {
+  eo_source source;
+  char text[512];
+  if (!actor->symbols || !eo__symbols_caller(actor->symbols, &process->fiber, &source)) return NULL;
+  snprintf(text, sizeof text, "%.480s:%d", as_written(actor, process, place, source.file), source.line);
+  return eo__strdup(text);
+}
+
+/* A caller is of interest where a place is come to from several. */
+static void keep_callers_of_helpers(eo_finding *finding) {
+  EO_VEC(const eo_line *) firsts = {0}; /* of each place */
+  EO_VEC(bool) many = {0};
+  for (int round = 0; round < 2; round++)
+    for (size_t i = 0; i < finding->lines.count; i++) {
+      eo_line *line = &finding->lines.items[i];
+      size_t k = 0;
+      if (!line->file) continue; /* there was no memory */
+      while (k < firsts.count &&
+             !(firsts.items[k]->line == line->line && strcmp(firsts.items[k]->file, line->file) == 0))
+        k++;
+      if (round == 0 && k == firsts.count && !(eo_vec_push(&firsts, line) && eo_vec_push(&many, false))) break;
+      if (round == 0 && strcmp(eo_line_caller(firsts.items[k]), eo_line_caller(line)) != 0) many.items[k] = true;
+      if (round == 1 && line->caller && !(k < many.count && many.items[k])) line->caller[0] = '\0';
+    }
+  eo_vec_release(&firsts);
+  eo_vec_release(&many);
+}
+
 void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) {
   eo_text text;
   eo__text_init(&text);
   eo__describe_line_clear(actor);
   if (!actor->symbols) actor->symbols = eo__symbols_open();
+  if (op->kind == EO_OP_SEND) eo__tellings_begin(actor, process, op->place, op->tag, op->data, op->size);
   add_intent(actor, &text, process, op);
+  actor->chosen_of = op->n;
   actor->was_state = process->machine ? process->machine->state : -1;
   actor->seen[0] = '\0';
   eo_source source = {"", "", 0};
   bool handled = op->flags & EO_OP_DEQUEUE && eo__words_handler(actor, process, &source);
   if (op->kind == EO_OP_SLEEP && !op->place && actor->symbols) /* sleep and its kind (outside_time.c) */
     handled = eo__symbols_source(actor->symbols, (uintptr_t)op->context - 1, &source);
-  const eo_place handler = {source.file, source.function, source.line}, *place = handled ? &handler : op->place;
+  const eo_place handler = {source.file, source.function, source.line, NULL}, *place = handled ? &handler : op->place;
   actor->line = (eo_line){.process = eo__strdup(eo__actor_name(actor, process->number)),
                           .name = eo__strdup(eo__words_name(process)),
                           .op = eo__strdup(eo__op_name(op->kind)),
@@ -215,6 +259,7 @@ void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) 
                           .function = eo__strdup(place && place->function ? place->function : ""),
                           .line = place ? place->line : 0};
   eo__text_release(&text);
+  if (op->place && !handled) actor->line.caller = caller_of(actor, process, op->place);
   describe_mail(actor, process, op);
   describe_variables(actor, process, false);
 }
@@ -252,16 +297,21 @@ static void append(eo_line *line, const char *more) {
 /* What came of it, where the intent does not say it. */
 void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_event *event, uint32_t value) {
   const char *result = NULL;
-  char number[48];
+  char number[48], chosen[160];
   const eo_process *other = event->other == EO_NO_PROCESS ? NULL : actor->known.items[event->other].process;
   actor->line.value = eo__op_chooses(event->op) ? value : 0;
   actor->line.other = eo__strdup(other ? eo__actor_name(actor, other->number) : "");
+  if (event->op == EO_OP_RECEIVE) eo__tellings_received(actor, process, event->message);
   describe_mails(actor, event);
+  if (event->op == EO_OP_SEND && event->message && actor->line.mails.count)
+    eo__tellings_sent(actor, process, event->message, actor->letters.items[event->message - 1].to,
+                      actor->line.mails.items[0].text);
   describe_variables(actor, process, true);
   keep_last_values(&actor->line);
   if (event->op == EO_OP_CHOOSE) {
-    snprintf(number, sizeof number, " %u", value);
-    result = number;
+    result = chosen;
+    const char *function = actor->line.function ? actor->line.function : "";
+    snprintf(chosen, sizeof chosen, " %u of %u%s%.100s", value, actor->chosen_of, *function ? " at " : "", function);
   } else if (event->op == EO_OP_FAULT) {
     result = value ? " happens" : " does not happen";
   } else if (event->op == EO_OP_WHEREIS) {
@@ -310,6 +360,32 @@ static bool add_string(eo_strings *strings, const char *chars) {
   return false;
 }
 
+/* Who has ended cannot answer. */
+static void add_last_written(eo_actor *actor, eo_text *text, const eo_process *process) {
+  uint32_t to = eo__tellings_wrote_to(actor, process);
+  if (to == EO_NO_PROCESS || to == process->number) return;
+  eo__text_add(text, ", having last written to %s", eo__actor_name(actor, to));
+  if (actor->by_number.items[to]->state == EO_ENDED) eo__text_add(text, ", which has ended");
+}
+
+/* Whoever waits, waits for the one whom it last wrote to: of a circle of such, each process. */
+static bool add_circle(eo_actor *actor, eo_strings *circle) {
+  for (size_t i = 0; i < actor->live.count && circle->count == 0; i++) {
+    const eo_process *start = actor->live.items[i], *at = start;
+    size_t length = 0;
+    do {
+      uint32_t to = at->state == EO_ALIVE ? eo__tellings_wrote_to(actor, at) : EO_NO_PROCESS;
+      at = to == EO_NO_PROCESS ? NULL : actor->by_number.items[to];
+    } while (at && at != start && ++length <= actor->live.count);
+    if (!at || at != start || length == 0) continue;
+    do {
+      if (!add_string(circle, eo__actor_name(actor, at->number))) return false;
+      at = actor->by_number.items[eo__tellings_wrote_to(actor, at)];
+    } while (at != start);
+  }
+  return true;
+}
+
 static bool add_waiting(eo_actor *actor, eo_process *process, eo_strings *strings) {
   const eo_op *op = process->pending;
   eo_text text;
@@ -318,6 +394,7 @@ static bool add_waiting(eo_actor *actor, eo_process *process, eo_strings *string
   eo__text_add(&text, " waits for ");
   add_expected(actor, &text, process, op);
   if (op->place) eo__text_add(&text, " at %s:%d", op->place->file, op->place->line);
+  add_last_written(actor, &text, process);
   eo__text_add(&text, process->mailbox ? "; unread: " : "; its mailbox is empty");
   for (const eo_mail *mail = process->mailbox; mail; mail = mail->next) {
     eo__words_mail(actor, &text, mail, process);
@@ -354,6 +431,8 @@ static bool add_access(eo_actor *actor, const eo_access *access, eo_strings *str
 }
 
 bool eo__describe_end(eo_actor *actor, eo_finding *finding) {
+  keep_callers_of_helpers(finding);
+  if (finding->failure.kind == EO_KIND_DEADLOCK && !add_circle(actor, &finding->circle)) return false;
   if (finding->failure.kind == EO_KIND_DEADLOCK)
     for (size_t i = 0; i < actor->live.count; i++)
       if (actor->live.items[i]->state == EO_ALIVE && !actor->live.items[i]->observes &&

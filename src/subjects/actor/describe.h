@@ -14,7 +14,9 @@ void eo__describe_deadlock(eo_actor *actor);
 /* words.c */
 const char *eo__words_name(const eo_process *process); /* registered, or its machine's; "": none */
 void eo__words_process(eo_actor *actor, eo_text *text, uint32_t number);
-void eo__words_event(eo_actor *actor, eo_text *text, eo_process *to, eo_process *from, int tag);
+void eo__words_event(eo_actor *actor, eo_text *text, eo_process *to, eo_process *from, const eo_mail *mail);
+void eo__words_tag(eo_actor *actor, eo_text *text, eo_process *process, int tag); /* that it waits for */
+void eo__words_announced(eo_actor *actor, eo_process *process, const eo_asked *asked, const eo_mail *mail);
 void eo__words_mail(eo_actor *actor, eo_text *text, const eo_mail *mail, eo_process *to);
 void eo__words_dequeue(eo_actor *actor, eo_text *text, eo_process *process);
 void eo__words_seen(eo_actor *actor, const eo_process *specification, int was);

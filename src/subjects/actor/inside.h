@@ -301,12 +301,13 @@ typedef struct eo_actor {
     char *text; /* NULL: nobody asks */
     size_t size;
     int tag;
-  } naming;         /* an event, by the machine that runs now (words.c) */
-  int was_state;    /* of the machine that takes the step, before it; -1: it is none; while describing */
-  char seen[400];   /* what else is to be told of this step; while describing */
-  uint32_t halt;    /* the step before which a debugger wants to see the process that runs now; 0: none does */
-  uint32_t changed; /* outside: bits of eo_outside_change */
-  uint32_t failing; /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
+  } naming;           /* an event, by the machine that runs now (words.c) */
+  unsigned chosen_of; /* of a choose, how many values it has; while describing */
+  int was_state;      /* of the machine that takes the step, before it; -1: it is none; while describing */
+  char seen[400];     /* what else is to be told of this step; while describing */
+  uint32_t halt;      /* the step before which a debugger wants to see the process that runs now; 0: none does */
+  uint32_t changed;   /* outside: bits of eo_outside_change */
+  uint32_t failing;   /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool sanitized;
   bool apart;               /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
   bool refusing;            /* and fails instead: the step ends workers */
@@ -370,9 +371,10 @@ typedef struct eo_actor {
   uint64_t print[2];
   eo_capture *capture;
   eo_watch *watch;
-  eo_symbols *symbols; /* NULL until something is described */
-  eo_line line;        /* of the last step, while describing */
-  eo_sharing sharing;  /* of a failure of that kind */
+  eo_symbols *symbols;          /* NULL until something is described */
+  struct eo_tellings *tellings; /* the same */
+  eo_line line;                 /* of the last step, while describing */
+  eo_sharing sharing;           /* of a failure of that kind */
   /* faults.c */
   struct {
     uint32_t limit;   /* ticks */

@@ -33,7 +33,7 @@ void abort(void) {
 void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
   if (inside_process()) {
     eo_actor *actor = eo__actor;
-    eo_place place = {file, function, (int)line};
+    eo_place place = {file, function, (int)line, NULL};
     eo__actor_fail(actor, EO_KIND_ASSERTION, actor->running, &place, "%s is false", assertion);
     eo__actor_leave(actor);
   }

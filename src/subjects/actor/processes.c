@@ -466,6 +466,12 @@ static eo_pid self(void) { return eo__actor->running->slot; }
 
 static uint64_t now(void) { return eo__actor->running->now; }
 
+static bool name(eo_pid pid, char *out, size_t size) {
+  const eo_process *process = eo__actor_process_of(eo__actor, pid);
+  if (process) snprintf(out, size, "%s", eo__actor_name(eo__actor, process->number));
+  return process != NULL;
+}
+
 __attribute__((noreturn)) static void fail(const char *kind, const eo_place *place, const char *text) {
   eo_actor *actor = eo__actor;
   char observed[400] = "";
@@ -508,6 +514,7 @@ static void hint(const eo_place *place, int what, eo_pid pid) {
 const eo_runtime eo__actor_runtime = {.perform = perform,
                                       .self = self,
                                       .now = now,
+                                      .name = name,
                                       .fail = fail,
                                       .machine = machine,
                                       .bar = bar,

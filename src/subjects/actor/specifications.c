@@ -118,13 +118,14 @@ void eo__observe_pending(eo_actor *actor, int tag) {
       eo__touch_pair(actor, EO_OBJECT_SEEN, specifications[i]->number, specifications[i]->number, true);
 }
 
-static void announce(eo_actor *actor, const eo_process *process, const eo_asked *asked) {
+static void announce(eo_actor *actor, eo_process *process, const eo_asked *asked) {
   eo_mail *mail = eo__mail_new(actor, process->number, asked->tag, asked->bytes, asked->size);
   if (!mail) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, asked->place, "eo_announce: out of memory for %zu bytes",
                    asked->size);
     return;
   }
+  if (actor->describing) eo__words_announced(actor, process, asked, mail);
   eo__observe_mail(actor, process, EO_NO_PROCESS, mail);
   eo__mail_free(actor, mail);
 }
@@ -168,7 +169,7 @@ void eo__specify(const eo_place *place, const eo_machine *machine, eo_function f
 }
 
 void eo__announce(const eo_place *place, int event, const void *data, size_t size) {
-  if (!eo__is_observed(eo__actor, event) && !eo__actor->running->barred) return;
+  if (!eo__is_observed(eo__actor, event) && !eo__actor->running->barred && !eo__actor->describing) return;
   ask(eo__actor, "eo_announce",
       (eo_asked){.what = EO_ASKED_ANNOUNCE, .place = place, .tag = event, .bytes = data, .size = size});
 }

@@ -25,6 +25,10 @@ struct eo_symbols {
   EO_VEC(variable) variables; /* sorted by start; filled when first asked for */
   bool variables_read;
   eo_struct_types types;
+  eo_enumerators enumerators;
+  bool enumerators_read;
+  const eo_fiber *fiber; /* whose stack is walked */
+  bool attached;
   EO_VEC(char *) names; /* those that libdwfl does not keep for us */
 };
 
@@ -57,6 +61,19 @@ eo_symbols *eo__symbols_open(void) {
 
 eo_struct_types *eo__symbols_types(eo_symbols *symbols) { return &symbols->types; }
 
+eo_enumerators *eo__symbols_enumerators(eo_symbols *symbols, bool **read) {
+  *read = &symbols->enumerators_read;
+  return &symbols->enumerators;
+}
+
+bool eo__symbols_look_at(eo_symbols *symbols, const eo_fiber *fiber, const Dwfl_Thread_Callbacks *callbacks) {
+  symbols->fiber = fiber;
+  if (!symbols->attached) symbols->attached = dwfl_attach_state(symbols->dwfl, NULL, getpid(), callbacks, symbols);
+  return symbols->attached;
+}
+
+const eo_fiber *eo__symbols_fiber(const eo_symbols *symbols) { return symbols->fiber; }
+
 Dwfl *eo__symbols_dwfl(eo_symbols *symbols) { return symbols->dwfl; }
 
 void eo__symbols_close(eo_symbols *symbols) {
@@ -65,6 +82,7 @@ void eo__symbols_close(eo_symbols *symbols) {
   for (size_t i = 0; i < symbols->names.count; i++) eo__free(symbols->names.items[i]);
   eo_vec_release(&symbols->names);
   eo_vec_release(&symbols->types);
+  eo_vec_release(&symbols->enumerators);
   eo_vec_release(&symbols->variables);
   eo__free(symbols);
 }
@@ -92,6 +110,19 @@ static const char *plain_name(eo_symbols *symbols, const char *name) {
   return name;
 }
 
+/* Without the types of its parameters: "worker" of "worker(void*)". */
+static const char *short_name(eo_symbols *symbols, const char *name) {
+  size_t length = strlen(name), open = 0;
+  if (length == 0 || name[length - 1] != ')') return name;
+  for (size_t i = length, depth = 0; i-- > 0 && open == 0;) {
+    depth += name[i] == ')';
+    depth -= name[i] == '(';
+    if (depth == 0) open = i;
+  }
+  bool is_operator = open >= 8 && strncmp(name + open - 8, "operator", 8) == 0;
+  return open > 0 && !is_operator ? keep_name(symbols, name, open) : name;
+}
+
 /* Compilers append ".cold", ".part.1" and the like to what the programmer wrote, and libraries "@GLIBC_2.34". */
 static const char *function_name(eo_symbols *symbols, const char *name) {
   size_t length = strcspn(name, ".@");
@@ -109,16 +140,22 @@ static const char *variable_name(eo_symbols *symbols, const char *name) {
   return start < length ? keep_name(symbols, name + start, length - start) : name;
 }
 
-/* libdwfl finds the unit of an address by a table that clang does not write. */
-static const char *search_units(Dwfl_Module *module, uintptr_t pc, int *number) {
-  Dwarf_Addr bias;
-  for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));) {
-    if (dwarf_haspc(unit, pc - bias) != 1) continue;
-    Dwarf_Line *line = dwarf_getsrc_die(unit, pc - bias);
-    if (!line || dwarf_lineno(line, number) != 0) return NULL;
-    return dwarf_linesrc(line, NULL, NULL);
-  }
+/* By the table of addresses; else, since clang writes none, by looking at each unit. */
+Dwarf_Die *eo__symbols_unit(eo_symbols *symbols, uintptr_t pc, Dwarf_Addr *bias) {
+  Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
+  Dwarf_Die *unit = module ? dwfl_module_addrdie(module, pc, bias) : NULL;
+  if (unit || !module) return unit;
+  while ((unit = dwfl_module_nextcu(module, unit, bias)))
+    if (dwarf_haspc(unit, pc - *bias) == 1) return unit;
   return NULL;
+}
+
+static const char *search_units(eo_symbols *symbols, uintptr_t pc, int *number) {
+  Dwarf_Addr bias;
+  Dwarf_Die *unit = eo__symbols_unit(symbols, pc, &bias);
+  Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, pc - bias) : NULL;
+  if (!line || dwarf_lineno(line, number) != 0) return NULL;
+  return dwarf_linesrc(line, NULL, NULL);
 }
 
 bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
@@ -130,10 +167,10 @@ bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
   const char *function = dwfl_module_addrinfo(module, pc, &offset, &symbol, NULL, NULL, NULL);
   /* Without symbols of its own an address is given the name before it, however far away. */
   if (function && (symbol.st_size == 0 || offset < symbol.st_size))
-    source->function = plain_name(symbols, function_name(symbols, function));
+    source->function = short_name(symbols, plain_name(symbols, function_name(symbols, function)));
   Dwfl_Line *line = dwfl_module_getsrc(module, pc);
   const char *file =
-      line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : search_units(module, pc, &source->line);
+      line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : search_units(symbols, pc, &source->line);
   if (file) source->file = file;
   return source->function[0] != '\0' || source->line != 0;
 }
@@ -172,14 +209,24 @@ static int by_start(const void *left, const void *right) {
   return strcmp(a->name, b->name);
 }
 
-bool eo__symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size) {
-  if (!symbols->variables_read) {
-    symbols->variables_read = true;
-    dwfl_getmodules(symbols->dwfl, read_variables, symbols, 0);
-    if (symbols->variables.count) {
-      qsort(symbols->variables.items, symbols->variables.count, sizeof(variable), by_start);
-    }
+static void read_all_variables(eo_symbols *symbols) {
+  if (symbols->variables_read) return;
+  symbols->variables_read = true;
+  dwfl_getmodules(symbols->dwfl, read_variables, symbols, 0);
+  if (symbols->variables.count) qsort(symbols->variables.items, symbols->variables.count, sizeof(variable), by_start);
+}
+
+uintptr_t eo__symbols_next_variable(eo_symbols *symbols, const char *name, size_t *at) {
+  read_all_variables(symbols);
+  while (*at < symbols->variables.count) {
+    const variable *one = &symbols->variables.items[(*at)++];
+    if (strcmp(one->name, name) == 0 || (one->name[0] == '_' && strstr(one->name, name))) return one->start;
   }
+  return 0;
+}
+
+bool eo__symbols_variable(eo_symbols *symbols, uintptr_t address, const char **name, uintptr_t *start, size_t *size) {
+  read_all_variables(symbols);
   size_t low = 0, high = symbols->variables.count;
   while (low < high) { /* the first that starts behind the address */
     size_t middle = low + (high - low) / 2;

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "core/finding.h"
 #include "subjects/actor/symbols.h"
+#include "subjects/actor/values.h"
 
 /* Adds name and value ("votes", "3"; "log[2].key", "7") of each member of the struct or typedef of this name (a constant), whose bytes
  * these are, to *out: both allocated. False: no memory. Nothing is added if the program has no debug information of it,
@@ -16,7 +17,8 @@ typedef struct eo_member {
 } eo_member;
 typedef EO_VEC(eo_member) eo_members;
 
-bool eo__symbols_members(eo_symbols *symbols, const char *type, const void *bytes, size_t size, eo_members *out);
+bool eo__symbols_members(eo_symbols *symbols, const char *type, const void *bytes, size_t size,
+                         const eo_value_style *style, eo_members *out);
 void eo__members_release(eo_members *members);
 
 #endif

@@ -9,6 +9,7 @@
 #include "subjects/actor/inside.h"
 #include "subjects/actor/processes.h"
 #include "subjects/actor/saving.h"
+#include "subjects/actor/tellings.h"
 
 const char *eo__words_name(const eo_process *process) {
   if (process->state != EO_ALIVE) return "";
@@ -39,16 +40,40 @@ static bool ask_name(eo_actor *actor, eo_process *process, int tag, char *out, s
   return out[0] && !isdigit((unsigned char)out[0]); /* a number: it has no name for it */
 }
 
-void eo__words_event(eo_actor *actor, eo_text *text, eo_process *to, eo_process *from, int tag) {
-  char name[64];
+static void add_tag(eo_text *text, int tag) {
   if (tag == EO_EXIT)
     eo__text_add(text, "EXIT");
   else if (tag == EO_DOWN)
     eo__text_add(text, "DOWN");
-  else if (ask_name(actor, to, tag, name, sizeof name) || ask_name(actor, from, tag, name, sizeof name))
-    eo__text_add(text, "%s", name);
   else
     eo__text_add(text, "tag %d", tag);
+}
+
+/* As a machine calls it that sends or gets it; else as the call does that sends it. "": it has no name. */
+static void name_event(eo_actor *actor, eo_process *to, eo_process *from, const eo_mail *mail, char *name,
+                       size_t size) {
+  if (mail->tag >= 0 && (ask_name(actor, to, mail->tag, name, size) || ask_name(actor, from, mail->tag, name, size) ||
+                         eo__tellings_name(actor, mail, name, size)))
+    return;
+  name[0] = '\0';
+}
+
+void eo__words_event(eo_actor *actor, eo_text *text, eo_process *to, eo_process *from, const eo_mail *mail) {
+  char name[64];
+  name_event(actor, to, from, mail, name, sizeof name);
+  if (*name)
+    eo__text_add(text, "%s", name);
+  else
+    add_tag(text, mail->tag);
+}
+
+void eo__words_tag(eo_actor *actor, eo_text *text, eo_process *process, int tag) {
+  char name[64];
+  if (ask_name(actor, process, tag, name, sizeof name) ||
+      eo__tellings_tag(actor, process, process->pending->place, tag, name, sizeof name))
+    eo__text_add(text, "%s", name);
+  else
+    add_tag(text, tag);
 }
 
 /* ---- Messages --------------------------------------------------------------------------------------------------- */
@@ -72,8 +97,10 @@ static void add_bytes(eo_text *text, const char *bytes, size_t size) {
 }
 
 void eo__words_mail(eo_actor *actor, eo_text *text, const eo_mail *mail, eo_process *to) {
-  char reason[32];
-  eo__words_event(actor, text, to, actor->by_number.items[mail->from], mail->tag);
+  char reason[32], name[64];
+  eo_process *from = actor->by_number.items[mail->from];
+  eo__words_event(actor, text, to, from, mail);
+  name_event(actor, to, from, mail, name, sizeof name);
   if (mail->tag == EO_EXIT && mail->size == sizeof(eo_exit_info)) {
     eo_exit_info info;
     memcpy(&info, mail->bytes, sizeof info);
@@ -82,7 +109,7 @@ void eo__words_mail(eo_actor *actor, eo_text *text, const eo_mail *mail, eo_proc
     eo_down_info info;
     memcpy(&info, mail->bytes, sizeof info);
     eo__text_add(text, " (reason %s)", eo__reason_name(info.reason, reason, sizeof reason));
-  } else {
+  } else if (!eo__tellings_value(actor, text, mail, *name ? name : NULL)) {
     add_bytes(text, mail->bytes, mail->size);
   }
 }
@@ -130,11 +157,22 @@ void eo__words_seen(eo_actor *actor, const eo_process *specification, int was) {
   add_seen(actor, text);
 }
 
+/* In the middle of a step: before what specifications make of it. */
+void eo__words_announced(eo_actor *actor, eo_process *process, const eo_asked *asked, const eo_mail *mail) {
+  eo_text text;
+  eo__text_init(&text);
+  eo__tellings_begin(actor, process, asked->place, asked->tag, asked->bytes, asked->size);
+  eo__text_add(&text, "; announces ");
+  eo__words_mail(actor, &text, mail, process);
+  if (!text.failed) add_seen(actor, text.chars);
+  eo__text_release(&text);
+}
+
 void eo__words_ignored(eo_actor *actor, eo_process *process, const eo_mail *mail) {
   eo_text text;
   eo__text_init(&text);
   eo__text_add(&text, "; %s ignores ", eo__actor_name(actor, process->number));
-  eo__words_event(actor, &text, process, actor->by_number.items[mail->from], mail->tag);
+  eo__words_event(actor, &text, process, actor->by_number.items[mail->from], mail);
   eo__text_add(&text, " from %s", eo__actor_name(actor, mail->from));
   if (!text.failed) add_seen(actor, text.chars);
   eo__text_release(&text);

@@ -58,7 +58,7 @@ const tests = {
         assert.equal((await page.locator('.kind').textContent()).split(' \u00b7')[0], finding.kind);
         assert.equal(await page.locator('.stage').count(), finding.steps.length > 0 ? 1 : 0, test.test);
         if (finding.steps.length > 0) {
-          assert.equal(await selected(page), finding.steps.length, test.test);
+          assert.equal(await selected(page), finding.passes_if?.step ?? finding.steps.length, test.test); /* the cause */
           assert.ok(await page.locator('.picture .step').count() > 0);
           assert.equal(await page.locator('.picture .turn').count(), finding.passes_if ? 1 : 0, test.test);
           assert.equal(await page.locator('p.turn').count(), finding.passes_if ? 1 : 0, test.test);
@@ -71,6 +71,45 @@ const tests = {
       'outside', 'stack overflow', 'unhandled']);
     assert.ok(report.tests.some((test) => test.errors.some((finding) => finding.passes_if)));
     await shut(page);
+  },
+
+  async 'names on arrows, in light and dark'() {
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await open(delays, { colorScheme });
+      const names = await page.locator('.picture .message .says').allTextContents();
+      assert.ok(names.includes('READ') && names.includes('REPLY'), names.join());
+      const [ink, ground] = await page.evaluate(() => [getComputedStyle(document.querySelector('.says')).fill, getComputedStyle(document.body).backgroundColor]);
+      const light = (colour) => colour.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
+      assert.ok(Math.abs(light(ink) - light(ground)) > 150, `${ink} on ${ground}`);
+      await shut(page);
+    }
+  },
+
+  async 'a deadlock opens on its circle, above the charts'() {
+    const page = await open(program);
+    const t = await testNumber(page, 'circle');
+    assert.ok(t > 0);
+    await page.evaluate((hash) => { location.hash = hash; }, `#test=${t}&finding=1`);
+    await page.waitForFunction(() => document.querySelector('h1').textContent === 'circle');
+    assert.match(await page.locator('.circle').textContent(), /P1\.1 waits for P1\.2, P1\.2 waits for P1\.1/);
+    assert.equal(await page.locator('.picture .waits').count(), 2);
+    assert.ok(await page.locator('.picture .waits').first().isVisible());
+    const [finding, counts] = await Promise.all(['.finding-head', '.counts'].map((part) => page.locator(part).boundingBox()));
+    assert.ok(finding.y < counts.y);
+    await shut(page);
+  },
+
+  async 'a telephone'() {
+    for (const file of [findings, program, delays]) {
+      const page = await open(file, { viewport: { width: 390, height: 800 } });
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
+      assert.ok(await page.locator('.finding-head h2').isVisible());
+      if (await page.locator('.row .what').count() > 0) { /* there are findings without a step */
+        const what = await page.locator('.row .what').first().boundingBox();
+        assert.ok(what && what.x >= 0 && what.x < 340 && what.width > 100, JSON.stringify(what));
+      }
+      await shut(page);
+    }
   },
 
   async 'a report without findings'() {
@@ -180,7 +219,7 @@ const tests = {
     await page.keyboard.press('End');
     await page.locator('.picture .message .touch').first().hover({ force: true });
     assert.ok(await page.locator('#tip').isVisible());
-    assert.match(await page.locator('#tip').textContent(), /tag|DOWN|EXIT/);
+    assert.match(await page.locator('#tip').textContent(), /HELLO|tag|DOWN|EXIT/);
     await page.locator('h1').hover();
     assert.ok(!await page.locator('#tip').isVisible());
     const before = await page.locator('.row').first().evaluate((row) => row.offsetHeight);

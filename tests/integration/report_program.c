@@ -126,3 +126,18 @@ EO_TEST(variables) {
   eo_send(pid, HELLO, NULL, 0);
   eo_send(pid, HELLO, NULL, 0);
 }
+
+/* ---- Two that wait for each other: each asks first, and answers only then ---- */
+
+static void asks_first(void *argument) {
+  const eo_pid other = argument ? *(const eo_pid *)argument : EO_NOBODY;
+  eo_message message;
+  if (!other) eo_receive_tag(&message, HELLO, EO_FOREVER); /* who the other one is */
+  eo_send(other ? other : *(const eo_pid *)message.data, DONE, NULL, 0);
+  wait_for(NEVER);
+}
+
+EO_TEST(circle) {
+  const eo_pid first = eo_spawn(asks_first, NULL, 0), second = eo_spawn(asks_first, &first, sizeof(first));
+  eo_send(first, HELLO, &second, sizeof(second));
+}

@@ -4,6 +4,7 @@
  *   rowHeight, laneWidth                               selected, relation (see relate), or null */
 
 const END_ROW = 52; /* pixels below the last step, for how it ended */
+const LABEL = 5.6; /* pixels of a character of a message's name */
 const MOST_CROSSING = 150; /* messages that pass through what is shown and neither begin nor end there */
 
 function drawDiagram(model, layout, first, last) {
@@ -50,6 +51,14 @@ function drawDiagram(model, layout, first, last) {
     return [message.text, `${message.from} \u2192 ${message.to}`, `sent at step ${message.sent + 1}, ${end}`];
   }
 
+  /* The name of a message, beside where its arrow begins, as far as there is room to the next lane. */
+  function says(message, x1, y1, x2, y2) {
+    const room = Math.min(Math.abs(x2 - x1), laneWidth * 1.6) - 2 * radius - 8, most = Math.floor(room / LABEL), name = mailName(message.text);
+    if (rowHeight < 24 || most < 3 || !name) return null;
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1, along = Math.min(0.5, (radius + 4 + Math.min(name.length, most) * LABEL * 0.5) / length);
+    return draw('text', { x: x1 + (x2 - x1) * along, y: y1 + (y2 - y1) * along - 3, class: 'says' }, name.length > most ? `${name.slice(0, most - 1)}\u2026` : name);
+  }
+
   function wire(message, path, tip, extra, mark) {
     const selected = layout.selected;
     const near = message.sent === selected || message.taken === selected;
@@ -74,12 +83,12 @@ function drawDiagram(model, layout, first, last) {
     }
     if (from >= 0 && to >= 0) {
       const h = head(x1, y(from), x2, y(to), radius + 1);
-      return wire(message, `M${h.sx} ${h.sy}L${h.px} ${h.py}`, h.points, '');
+      return wire(message, `M${h.sx} ${h.sy}L${h.px} ${h.py}`, h.points, '', says(message, x1, y(from), x2, y(to)));
     }
     if (from >= 0 && message.taken < 0 && receiver) {
       const endX = message.from === message.to ? x1 + Math.min(22, laneWidth * 0.4) : x2, endY = y(from) + rowHeight * 0.5;
       const h = head(x1, y(from), endX, endY, 8);
-      return wire(message, `M${h.sx} ${h.sy}L${h.px} ${h.py}`, h.points, ' lost', envelope(endX, endY));
+      return wire(message, `M${h.sx} ${h.sy}L${h.px} ${h.py}`, h.points, ' lost', draw('g', {}, envelope(endX, endY), says(message, x1, y(from), endX, endY)));
     }
     /* One end is left out: a short piece towards it. */
     const [ax, ay] = from >= 0 ? [x1, y(from)] : [x2, y(to)];
@@ -148,7 +157,7 @@ function drawDiagram(model, layout, first, last) {
     const path = `M${x1} ${y(from)}C${bend} ${y(from)} ${bend} ${y(to)} ${h.px} ${h.py}`;
     return draw('g', {
       class: 'turn',
-      onmousemove: (event) => showTip(event, [`Passes if step ${model.turn.step + 1} comes before step ${model.turn.before + 1}`]), onmouseleave: hideTip,
+      onmousemove: (event) => showTip(event, [`Passes if ${model.turn.text}`]), onmouseleave: hideTip,
     }, draw('path', { d: path, class: 'touch' }), draw('path', { d: path, class: 'wire' }), draw('polygon', { points: h.points, class: 'tip' }),
     [[x1, from], [x2, to]].map(([cx, row]) => draw('circle', { cx, cy: y(row), r: radius + 4, class: 'halo' })));
   }
@@ -166,6 +175,19 @@ function drawDiagram(model, layout, first, last) {
     });
   }
 
+  /* Who waits for whom, below the last step. */
+  function circle() {
+    const ids = model.circle.filter((id) => laneOf.has(id)), cy = bottom + END_ROW / 2;
+    if (ids.length < model.circle.length || ids.length === 0) return [];
+    return ids.map((id, i) => {
+      const x1 = x(id), x2 = x(ids[(i + 1) % ids.length]), side = x2 > x1 ? -1 : 1, bend = cy + side * 22;
+      const h = head((x1 + x2) / 2, bend, x2, cy, 11);
+      return draw('g', {
+        class: 'waits', onmousemove: (event) => showTip(event, [circleText(model.circle), 'Each last wrote to the one it waits for.']), onmouseleave: hideTip,
+      }, draw('path', { d: `M${x1} ${cy + side * 8}Q${(x1 + x2) / 2} ${bend} ${h.px} ${h.py}`, class: 'wire' }), draw('polygon', { points: h.points, class: 'tip' }));
+    });
+  }
+
   const shown = [];
   for (let row = Math.max(0, first); row <= last && row < rows.length; row++) shown.push(row);
   const keep = (list) => list.filter(Boolean);
@@ -174,6 +196,6 @@ function drawDiagram(model, layout, first, last) {
   return keep([
     band, ...lifelines(), ...shown.map((row) => preemption(row, rows[row])), ...shown.map((row) => delay(row, rows[row])),
     ...shown.map((row) => joint(model.steps[rows[row]], rows[row], model.kinds[rows[row]], row)),
-    turn(), ...messages(), ...shown.map(drawStep), ...(last >= rows.length - 1 ? end() : []),
+    turn(), ...messages(), ...shown.map(drawStep), ...(last >= rows.length - 1 ? [...end(), ...circle()] : []),
   ]);
 }

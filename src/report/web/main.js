@@ -34,7 +34,7 @@ function findingView(test, index, step) {
   const tableBox = make('div', { class: 'table-box', hidden: true, tabindex: 0, role: 'region', 'aria-label': 'Steps as a table' });
   view.append(bar, stage.element, tableBox, detail);
   return [view, () => {
-    stage.start(step > 0 ? step - 1 : model.steps.length - 1);
+    stage.start(step > 0 ? step - 1 : causeOf(model));
     started = true;
   }];
 }
@@ -52,8 +52,10 @@ function show(test, finding, step) {
     main.replaceChildren(summary(chosen));
     if (chosen.errors[finding]) {
       const [view, start] = findingView(chosen, finding, step);
-      main.append(view);
+      main.append(view, counts(chosen));
       start();
+    } else {
+      main.append(counts(chosen));
     }
     document.title = `${chosen.test} \u2013 Everyorder report`;
     scrollTo(0, 0);

@@ -96,9 +96,25 @@ function modelOf(finding) {
     kinds: steps.map(kindOf),
     processes: collectProcesses(steps, extra),
     messages: collectMessages(steps),
-    turn: finding.passes_if ? { step: finding.passes_if.step - 1, before: finding.passes_if.before - 1 } : null,
+    turn: finding.passes_if ? { step: finding.passes_if.step - 1, before: finding.passes_if.before - 1, text: finding.passes_if.text ?? '' } : null,
+    circle: finding.circle ?? [],
     failing: last >= 0 && blocked.size === 0 && steps[last].process === finding.process ? last : -1,
   };
+}
+
+/* What a message is called: VOTE of "VOTE {term = 3}", tag 3 of "tag 3 [01]". */
+function mailName(text) {
+  return /^(tag -?\d+|\S+)/.exec(text)?.[0] ?? '';
+}
+
+/* Where to look first: at the step that came too late, else at the last. */
+function causeOf(model) {
+  return model.turn ? model.turn.step : model.steps.length - 1;
+}
+
+/* "P1 waits for P1.2, P1.2 waits for P1" */
+function circleText(circle) {
+  return circle.map((id, i) => `${id} waits for ${circle[(i + 1) % circle.length]}`).join(', ');
 }
 
 /* All that can be reached from a step; the step itself is not in it. */

@@ -38,10 +38,11 @@ function openStage(model, onSelect) {
 
   function measure() {
     const width = stage.clientWidth || 1200, lanes = Math.max(1, layout.lanes.length);
-    const least = Math.min(width * 0.5, 560), listWidth = Math.max(least, width - lanes * MOST_LANE);
+    const least = width < 600 ? width * 0.62 : Math.min(width * 0.5, 560), listWidth = Math.max(least, width - lanes * MOST_LANE);
     const fits = (width - least) / lanes;
     layout.rowHeight = Math.round(ROW * ZOOMS[zoom]);
-    layout.laneWidth = Math.max(LEAST_LANE, clamp(fits, USUAL_LANE, MOST_LANE) * ZOOMS[zoom]);
+    const usual = width < 600 ? LEAST_LANE : USUAL_LANE; /* on a telephone the words come first */
+    layout.laneWidth = Math.max(LEAST_LANE, clamp(fits, usual, MOST_LANE) * ZOOMS[zoom]);
     const lanesWidth = Math.max(lanes * layout.laneWidth, width - listWidth);
     layout.width = lanesWidth;
     const tall = layout.laneWidth < TALL_LABELS, height = layout.rows.length * layout.rowHeight + END_ROW;
@@ -91,7 +92,7 @@ function openStage(model, onSelect) {
     },
     make('span', { class: 'num' }, String(index + 1)), make('span', { class: `who k-${model.kinds[index]}` }, step.process),
     make('span', { class: 'what' }, step.text, step.delays > 0 && make('span', { class: 'unseen' }, ', after a delay'), step.preempts && make('span', { class: 'unseen' }, ', takes over from a process that could have gone on')),
-    make('span', { class: 'where' }, place(step)));
+    make('span', { class: 'where' }, step.caller ? `${step.caller} (${step.function})` : place(step)));
     element.style.top = `${row * layout.rowHeight}px`;
     return element;
   }

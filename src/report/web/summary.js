@@ -35,6 +35,7 @@ function figures(test) {
     make('div', {}, make('dt', {}, title), make('dd', {}, value, note && make('span', {}, note)))));
 }
 
+/* What it is called and what came of it: above the finding. */
 function summary(test) {
   const sentence = [];
   if (test.verdict === 'error') sentence.push(test.error);
@@ -47,14 +48,18 @@ function summary(test) {
   }
   return make('section', { class: 'summary', 'aria-label': 'Summary' },
     make('div', { class: 'title' }, make('h1', {}, test.test), badge(test.verdict), make('span', { class: 'strategy' }, make('code', {}, `${test.strategy}${test.options ? ' ' + test.options : ''}`))),
-    sentence.length > 0 && make('p', { class: 'meaning' }, sentence.join(' ')),
-    test.verdict !== 'error' && figures(test), charts(test));
+    sentence.length > 0 && make('p', { class: 'meaning' }, sentence.join(' ')));
+}
+
+/* How much was run: below it. */
+function counts(test) {
+  return make('section', { class: 'counts', 'aria-label': 'What was run' }, test.verdict !== 'error' && figures(test), charts(test));
 }
 
 /* The two steps that need only come the other way round. */
 function turnText(finding, go) {
   const turn = finding.passes_if, step = (number) => stepLink(number - 1, go);
-  return turn && make('p', { class: 'turn' }, 'Passes if ', step(turn.step), ' comes before ', step(turn.before), make('span', {}, ' (it was run that way, and passed)'));
+  return turn && make('p', { class: 'turn' }, `Passes if ${turn.text}: `, step(turn.step), ' before ', step(turn.before), make('span', {}, ' (it was run that way, and passed)'));
 }
 
 function findingHead(finding, test, index, go) {
@@ -68,11 +73,20 @@ function findingHead(finding, test, index, go) {
     make('h2', {}, finding.message),
     make('p', { class: 'facts-line' }, [finding.process && `in ${finding.process}`, place(finding) && `at ${place(finding)}`, ...facts].filter(Boolean).join(' \u00b7 ')),
     turnText(finding, go),
+    finding.circle && make('p', { class: 'circle' }, make('b', {}, 'A circle: '), `${circleText(finding.circle)}.`),
     list('At the end', finding.waiting), list(finding.kind === 'hidden sharing' ? 'Who shares it' : 'Called from', finding.backtrace),
     finding.ticket && make('p', { class: 'replay' }, make('span', {}, 'Run it again:'), ' ', make('code', {}, `everyorder replay ${finding.ticket}`)));
 }
 
 /* ---- The list of tests ---- */
+
+/* A row of parameters stands below the name, so that it can be read where rows differ. */
+function testName(name) {
+  const at = name.endsWith(']') ? name.indexOf('[') : -1;
+  if (at < 0) return make('span', { class: 'name' }, name);
+  const values = name.slice(at + 1, -1).split(',');
+  return make('span', { class: 'name' }, name.slice(0, at), make('span', { class: 'unseen' }, '['), make('span', { class: 'values' }, values.map((value, i) => [i > 0 && ', ', make('span', {}, value)])), make('span', { class: 'unseen' }, ']'));
+}
 
 function testList(report, current) {
   const here = (test, finding) => current.test === test && (finding === undefined || current.finding === finding);
@@ -83,7 +97,7 @@ function testList(report, current) {
     make('p', { class: 'nav-title' }, count(report.tests.length, 'test'), make('span', {}, words.join(', '))),
     make('ul', {}, report.tests.map((test, t) => make('li', {},
       make('a', { href: `#test=${t + 1}`, class: `test v-${test.verdict}`, 'aria-current': here(t) && test.errors.length === 0 ? 'page' : null },
-        make('span', { class: 'dot', 'aria-hidden': 'true' }), make('span', { class: 'name' }, test.test), make('span', { class: 'unseen' }, `, ${VERDICTS[test.verdict]?.[0] ?? test.verdict}`)),
+        make('span', { class: 'dot', 'aria-hidden': 'true' }), testName(test.test), make('span', { class: 'unseen' }, `, ${VERDICTS[test.verdict]?.[0] ?? test.verdict}`)),
       test.errors.length > 0 && make('ul', {}, test.errors.map((finding, f) => make('li', {},
         make('a', { href: `#test=${t + 1}&finding=${f + 1}`, class: 'finding', 'aria-current': here(t, f) ? 'page' : null },
           make('b', {}, finding.kind), ' ', finding.message))))))),

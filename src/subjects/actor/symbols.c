@@ -19,7 +19,16 @@ typedef struct variable {
   const char *name;
 } variable;
 
+/* Answers that were given: looking through all symbols each time would take longer than all else of describing a step. */
+enum { SOURCES = 1024 };
+typedef struct known_source {
+  uintptr_t pc; /* 0: none */
+  bool found;
+  eo_source source;
+} known_source;
+
 struct eo_symbols {
+  known_source sources[SOURCES]; /* by the low bits of the address */
   Dwfl *dwfl;
   Dwfl_Callbacks callbacks;
   EO_VEC(variable) variables; /* sorted by start; filled when first asked for */
@@ -158,7 +167,7 @@ static const char *search_units(eo_symbols *symbols, uintptr_t pc, int *number) 
   return dwarf_linesrc(line, NULL, NULL);
 }
 
-bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
+static bool find_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
   *source = (eo_source){"", "", 0};
   Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
   if (!module) return false;
@@ -173,6 +182,16 @@ bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
       line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : search_units(symbols, pc, &source->line);
   if (file) source->file = file;
   return source->function[0] != '\0' || source->line != 0;
+}
+
+bool eo__symbols_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
+  known_source *known = &symbols->sources[pc % SOURCES];
+  if (known->pc != pc || pc == 0) {
+    known->pc = pc;
+    known->found = find_source(symbols, pc, &known->source);
+  }
+  *source = known->source;
+  return known->found;
 }
 
 /* ---- Variables ------------------------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@ expect() { # STATUS COMMAND...
 }
 cd "$EO_SRC" # where the paths of the sources are seen from
 expect 1 "$EO_BUILD/examples/findings" --strategy dfs --keep-going --leaks --depth-fails --executions 1000 --quiet --tickets none --report "$scratch/findings.html"
-expect 1 "$scratch/program" --depth-fails --quiet --tickets none --report "$scratch/program.html"
+expect 1 "$scratch/program" --strategy dfs --depth-fails --quiet --tickets none --report "$scratch/program.html"
 expect 1 "$EO_BUILD/examples/bank" --test lost_update --strategy ses --quiet --tickets none --report "$scratch/delays.html"
 expect 0 "$EO_BUILD/everyorder" test "$EO_BUILD/examples/listing_4_2" --report "$scratch/passing.html"
 

@@ -2,14 +2,21 @@
  *
  * A thread looks every 50 ms whether the same process still runs the same step, and sends the exploring thread a signal
  * once that has been so for long enough. No signal comes before that: a timer's would break off the system calls of a
- * program that sleeps or waits. The thread touches nothing but the fields of eo_actor.watchdog, and takes no lock. */
+ * program that sleeps or waits. The thread touches nothing but the fields of eo_actor.watchdog, and takes no lock.
+ *
+ * Time in which the exploring thread could run and got no processor does not count, from the second half of its time on:
+ * on a busy machine a long step is not an endless one. What is asked for that is a file, and before a step is that long no
+ * descriptor may come and go beside the program's own. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "subjects/actor/faults.h"
 #include "subjects/actor/inside.h"
@@ -20,6 +27,7 @@ enum { TICK_MS = 50, A_MOMENT = 4 /* ticks */, AGAIN_PART = 8 };
 typedef struct watcher {
   eo_actor *actor;
   pthread_t explorer;
+  pid_t explorer_id; /* as the kernel has it */
   pthread_t self;
   sem_t stop;
   bool started;
@@ -55,17 +63,32 @@ static uint32_t limit_now(const eo_actor *actor) {
   return part < limit ? part : limit;
 }
 
+/* Ticks for which the exploring thread has waited for a processor, since it began. */
+static uint64_t waited(const watcher *w) {
+  char path[64], text[96] = "";
+  unsigned long long ran = 0, idle = 0;
+  snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", (int)w->explorer_id);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t got = read(file, text, sizeof text - 1);
+  close(file);
+  if (got <= 0 || sscanf(text, "%llu %llu", &ran, &idle) != 2) return 0;
+  return idle / (TICK_MS * UINT64_C(1000000));
+}
+
 static void *watch(void *argument) {
   watcher *w = argument;
   eo_actor *actor = w->actor;
-  uint64_t before = 0;
+  uint64_t before = 0, waited_before = 0;
   uint32_t ticks = 0;
   while (!wait_a_tick(&w->stop)) {
     uint64_t now = __atomic_load_n(actor->pulse, __ATOMIC_RELAXED);
     if (now != before || now % 2 == 0) {
       before = now;
       ticks = 0;
-    } else if (++ticks >= limit_now(actor)) {
+    } else if (++ticks == limit_now(actor) / 2) {
+      waited_before = waited(w);
+    } else if (ticks >= limit_now(actor) && ticks - (waited(w) - waited_before) >= limit_now(actor)) {
       ticks = limit_now(actor) > A_MOMENT ? limit_now(actor) - A_MOMENT : 0;
       __atomic_store_n(&actor->watchdog.overdue, now, __ATOMIC_RELAXED);
       pthread_kill(w->explorer, EO_WATCHDOG_SIGNAL);
@@ -80,6 +103,7 @@ static bool start(eo_actor *actor) {
   memset(w, 0, sizeof *w);
   w->actor = actor;
   w->explorer = pthread_self();
+  w->explorer_id = gettid();
   sem_init(&w->stop, 0, 0);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the exploring thread */

@@ -30,7 +30,7 @@ typedef enum eo_op_kind {
 } eo_op_kind;
 
 /* Does it choose a value, which is nobody else's affair? */
-static inline bool eo__op_chooses(uint32_t op) { return op == EO_OP_CHOOSE || op == EO_OP_FAULT; }
+static inline bool eo__op_chooses(uint32_t kind) { return kind == EO_OP_CHOOSE || kind == EO_OP_FAULT; }
 
 const char *eo__op_name(eo_op_kind kind);
 

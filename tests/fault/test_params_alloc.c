@@ -64,7 +64,7 @@ static int enumerates(eo_error *error) {
 
 static void body(void) {}
 static const char *const lines[] = {"clients: 1, 2 | two", "mode: a, b", "IF [mode] = \"b\" THEN [clients] = 1;", NULL};
-static eo_test test = {"transfer", {"t.c", "transfer", 1}, body, NULL, lines, NULL};
+static eo_test test = {"transfer", {"t.c", "transfer", 1, NULL}, body, NULL, lines, NULL};
 
 static int makes_rows(eo_error *error) {
   eo_row_list list = {0};

@@ -46,7 +46,7 @@ hset() { # JOB FIELD VALUE
 
 echo 'keys that get lost'
 arguments=(--test orders --keep-going)
-./orders "${arguments[@]}" --tickets none --quiet --json expected.json >out 2>&1
+./orders "${arguments[@]}" --strategy dfs --tickets none --quiet --json expected.json >out 2>&1
 keys=(fragments idle busy claims deadlines held holding tries waiting workers last ran found findings job epochs)
 lost=0 untouched=0
 for _ in $(seq "$rounds"); do

@@ -36,7 +36,7 @@ fits() { # COLUMNS: no row of progress comes to the last column
 }
 
 # Four workers, interrupted in the middle.
-on_terminal 24 100 2 "$senders" --test in_order_9 --jobs 4
+on_terminal 24 100 2 "$senders" --test in_order_9 --strategy dfs --jobs 4
 fits 100
 holds 't["status"] == 3'
 holds 'all(any(re.search(rf"^  worker {n} +[0-9,]+ executions +[0-9,]+/s", s, re.M) for s in screens) for n in (1, 2, 3, 4))'
@@ -46,16 +46,16 @@ holds 'final.count("in_order_9") == 1'
 holds 'max(s.count("worker 1 ") for s in screens) == 1' # redrawn in place
 
 # More workers than rows, and little room.
-on_terminal 6 60 2 "$senders" --test in_order_9 --jobs 9
+on_terminal 6 60 2 "$senders" --test in_order_9 --strategy dfs --jobs 9
 fits 60
 holds 't["status"] == 3'
 holds 'any(re.search(r"^  6 more +[0-9,]+ executions", s, re.M) for s in screens)'
 holds '"executions" in final and "more" not in final and "worker" not in final'
-on_terminal 2 40 1 "$senders" --test in_order_9 --jobs 3
+on_terminal 2 40 1 "$senders" --test in_order_9 --strategy dfs --jobs 3
 holds 'not any("worker" in s for s in screens)'
 
 # One worker: one line. Findings stand above it.
-on_terminal 24 100 1 "$senders" --test in_order_9
+on_terminal 24 100 1 "$senders" --test in_order_9 --strategy dfs
 holds 'any("/s" in s for s in screens) and not any("worker" in s for s in screens)'
 holds '"/s" not in final'
 on_terminal 24 100 20 "$EO_BUILD/examples/demo" --strategy dfs --jobs 2 --keep-going --tickets none
@@ -63,10 +63,10 @@ holds 't["status"] == 1 and "worker" not in re.sub("workers|run worker", "", fin
 holds 'final.count("takes over from a process") == 1'
 
 # Not a terminal, or not wanted: no rows.
-timeout -s INT 7 "$senders" --test in_order_9 --jobs 2 >out 2>err </dev/null
+timeout -s INT 7 "$senders" --test in_order_9 --strategy dfs --jobs 2 >out 2>err </dev/null
 grep -q 'worker 1' err && problem 'rows where there is no terminal'
 grep -q "$(printf '\033')" err && problem 'control sequences where there is no terminal'
-on_terminal 24 100 1 "$senders" --test in_order_9 --jobs 2 --quiet
+on_terminal 24 100 1 "$senders" --test in_order_9 --strategy dfs --jobs 2 --quiet
 holds 'not any("executions " in s for s in screens[:-2]) and not any("worker" in s for s in screens)'
 
 # The workers of a cluster, by their names.
@@ -75,7 +75,7 @@ redis-server --bind 127.0.0.1 --port $port --dir "$scratch" --save '' >redis.log
 redis=$!
 trap 'kill $redis 2>/dev/null; rm -rf "$scratch"' EXIT
 until [ "$(redis-cli -p $port ping 2>/dev/null)" = PONG ]; do sleep 0.1; done
-on_terminal 24 110 6 "$senders" --test in_order_9 --cluster redis://127.0.0.1:$port/dashboard --jobs 2 --budget 500ms
+on_terminal 24 110 6 "$senders" --test in_order_9 --strategy dfs --cluster redis://127.0.0.1:$port/dashboard --jobs 2 --budget 500ms
 holds "all(len(line) < 110 for s in screens for line in s.split('\\n') if re.search('/s  part', line))"
 host=$(hostname | cut -c 1-23)
 holds "any(len(re.findall(r'^  $host-[-0-9a-f]+\.[01] +[0-9,]+ executions +[0-9,]+/s  part [0-9]+', s, re.M)) == 2 for s in screens)"

@@ -292,11 +292,11 @@ static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
   if (d->left_over) {
     eo__text_add(
         words,
-        "of the interleavings that can be told apart, those reached by at most %u preemption%s; not all of those",
+        "of the equivalence classes of interleavings, those reached by at most %u preemption%s; not all of those",
         d->bound, d->bound == 1 ? "" : "s");
     return EO_COVERS_BOUND;
   }
-  eo__text_add(words, "one interleaving of each that can be told apart");
+  eo__text_add(words, "every equivalence class of interleavings");
   return EO_COVERS_ALL;
 }
 

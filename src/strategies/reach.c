@@ -330,7 +330,7 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
 
 static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
   const reach *x = (const reach *)strategy;
-  eo__text_add(words, "one interleaving of each that can be told apart");
+  eo__text_add(words, "every equivalence class of interleavings");
   if (x->lost) {
     eo__text_add(words, " until the program did something else than before");
     return EO_COVERS_BOUND;

@@ -19,7 +19,7 @@ empty() { # FILE
 # ---- Exit codes ----------------------------------------------------------------------------------------------------
 
 run 0 "$everyorder" test "$small"
-says out '1 execution, complete (one interleaving of each that can be told apart)'
+says out '1 execution, complete (every equivalence class of interleavings)'
 says out '1 test: 1 passed'
 run 1 "$everyorder" test "$findings" --test assertion_ours --tickets none
 says out 'assertion: one and one is 2 (1 + 1 == 3 is false)'
@@ -389,7 +389,7 @@ says out 'interrupted'
 # ---- A program by itself -----------------------------------------------------------------------------------------------------
 
 run 0 "$small"
-says out '1 execution, complete (one interleaving of each that can be told apart)'
+says out '1 execution, complete (every equivalence class of interleavings)'
 run 0 "$small" test --json own.json
 same "$(member own.json executions)" 1 executions
 run 3 "$small" --strategy preempt --bound 1 --executions 5 --time 1m --depth 100 --keep-going --timeouts idle \

@@ -30,8 +30,8 @@ const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1] = {
                           .search = eo__promela_search_bsra, .covers = ONE_PROCESS},
     [EO_STRATEGY_DFS] = {"dfs", "every interleaving, depth first", .open = eo__dfs_open, .probe = eo__probe_open,
                          .advice = "--strategy preempt --bound 2 tries the simplest interleavings first"},
-    [EO_STRATEGY_DPOR] = {"dpor", "one execution per equivalence class of interleavings (optimal DPOR)", .open = open_dpor,
-                          .probe = eo__dpor_probe_open, .relates = true},
+    [EO_STRATEGY_DPOR] = {"dpor", "one execution per equivalence class of interleavings (optimal DPOR)",
+                          .open = open_dpor, .probe = eo__dpor_probe_open, .relates = true},
     [EO_STRATEGY_FULL] = {"full", "every state of a model, breadth first: the shortest way to each error",
                           .search = eo__promela_search_full, .covers = "every state", .every_state = true},
     [EO_STRATEGY_IRS] =

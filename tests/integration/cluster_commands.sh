@@ -35,7 +35,7 @@ background() { # COMMAND...: in a process group of its own
 
 echo 'submit and work in one go; a job that has ended is told again'
 run 1 test_ done --test orders --keep-going --jobs 2 --json result.json
-./orders --test orders --keep-going --tickets none --quiet --json expected.json >/dev/null 2>&1
+./orders --test orders --strategy dfs --keep-going --tickets none --quiet --json expected.json >/dev/null 2>&1
 equal 'with --jobs 2'
 run 1 test_ done --test orders --keep-going --json result.json
 says 'the job is there already'
@@ -51,7 +51,7 @@ says 'done: finished, '
 echo 'the limits of a local run'
 for options in '--executions 500' '--strategy random --executions 300 --seed 4' '--time 1ms' '--strategy preempt --bound 1'; do
   # shellcheck disable=SC2086 # several words
-  ./orders --test clean $options --tickets none --quiet --json expected.json >/dev/null 2>&1
+  ./orders --test clean --strategy dfs $options --tickets none --quiet --json expected.json >/dev/null 2>&1
   status=$?
   # shellcheck disable=SC2086
   run $status test_ limits --test clean $options --jobs 2 --json result.json
@@ -66,7 +66,7 @@ run 1 test_ first --test orders --jobs 1 --json result.json # stops at the first
 same "$(member result.json stopped)" 'at the first finding' stopped
 
 echo 'a program that kills its workers'
-./orders --test deadly --keep-going --tickets none --quiet --json expected.json >/dev/null 2>&1
+./orders --test deadly --strategy dfs --keep-going --tickets none --quiet --json expected.json >/dev/null 2>&1
 run 1 test_ deadly --test deadly --keep-going --jobs 2 --json result.json
 equal deadly
 same "$(grep -c '"kind": "crash"' result.json)" 1 crashes

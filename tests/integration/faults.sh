@@ -52,6 +52,6 @@ for strategy in auto dpor 'random --executions 2000' 'pos --executions 2000' 'pc
   same "$(grep -c 'fault "drop" happens' out)" 2 "$strategy: faults that are needed"
   same "$(grep -c 'fault "slow" happens' out)" 0 "$strategy: faults that are not"
   run 1 "$EO_BUILD/everyorder" replay tickets/*.ticket
-  says out 'reproduced: assertion: lost < 2 is false: too many are lost'
+  says out 'reproduced: assertion: too many are lost (lost < 2 is false)'
 done
 all_well

@@ -93,7 +93,7 @@ EO_EXPLORER(mine)
   eo_unlink(eo_whereis("child"));                                                        \
   eo_trap_exit(eo_flip() ? true : false);                                                \
   eo_hint(EO_HINT_FRONT, eo_self());                                                     \
-  eo_sleep(eo_choose(2u) + eo_choose_fair(2u) + eo_flip_fair());                         \
+  eo_sleep(eo_choose(2u) + eo_choose_fair(2u) + eo_fault("disk") + eo_flip_fair());                         \
   SEND_TO(eo_whereis("child"), STOP, NULL, 0);                                           \
   eo_assert(PLUS(1, 2) + declared == 3, "%d and %d", PAIR)
 PROGRAM

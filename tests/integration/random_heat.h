@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/own.h"
 #include "base/rng.h"
 
 /* ---- Programs ----------------------------------------------------------------------------------------------------- */
@@ -117,7 +118,7 @@ typedef struct heat_self {
   int machine, mode;
 } heat_self;
 
-static eo_pid *heat_pids; /* in a page that is shared: the same in every execution */
+EO_OWN static eo_pid heat_pids[MACHINES]; /* the same in every execution, so that it is no state of the program */
 
 static void heat_begin(void *self, const eo_message *event) {
   ((heat_self *)self)->machine = *(const int *)event->data;
@@ -190,10 +191,6 @@ static void run_heat(void *argument) {
     heat_pids[m] = eo_create(heat.polls[m] ? &heat_polls : &heat_waits, &m, sizeof m);
   for (int m = 0; m < heat.machines; m++)
     if (heat.starts[m]) eo_send(heat_pids[m], 0, NULL, 0);
-}
-
-static inline void heat_prepare(void) {
-  heat_pids = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
 /* ---- As a graph --------------------------------------------------------------------------------------------------- */

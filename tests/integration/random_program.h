@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/own.h"
 #include "base/rng.h"
 
 /* ---- Programs --------------------------------------------------------------------------------------------------- */
@@ -283,12 +284,14 @@ static inline void draw_watched_program(uint64_t seed) {
 /* Not captured, so that what is noted in one execution is there in all. */
 typedef struct noted {
   eo_pid pids[PROCESSES];
-  char ids[PROCESSES][64];                   /* logical ids */
-  const volatile uint32_t *cells[PROCESSES]; /* in the heap of each, captured; back to 0 while it is not there */
-  size_t dfs, dpor[2];                       /* executions in all, where dpor was compared with dfs */
+  char ids[PROCESSES][64]; /* logical ids */
+  size_t dfs, dpor[2];     /* executions in all, where dpor was compared with dfs */
 } noted;
 
 static noted *notes;
+
+/* In the heap of each, captured; back to 0 while it is not there. Where they are is the harness's own affair. */
+EO_OWN static const volatile uint32_t *cells[PROCESSES];
 
 /* Captured. The whole page is declared shared, so that writing it does not keep the engine from saving checkpoints. */
 enum { PAGE = 4096 };
@@ -353,7 +356,7 @@ static void run_script(void *argument) {
   volatile uint32_t *seen = &seen_by[self];
   if (program.on_heap) {
     seen = malloc(sizeof *seen);
-    notes->cells[self] = seen;
+    cells[self] = seen;
   }
   *seen = (uint32_t)self + 1;
   if (self == 0 && program.watched) eo_specify(&watcher, NULL, 0);

@@ -112,7 +112,6 @@ static void circles_are_found(void **state) {
   static const int parts[KINDS] = {[HOT_END] = 1, [CIRCLE] = 3, [UNFAIR_CHOICE] = 3, [CLEAN] = 3};
   counts c = {0};
   uint64_t seed = first_seed;
-  heat_prepare();
   for (; c.explored < (int)programs; seed++) {
     heat_draw(seed);
     kind kinds[SETTINGS];

@@ -457,7 +457,7 @@ static bool note_end(void *context, const eo_outcome *outcome) {
   exploration *x = context;
   uint32_t seen[PROCESSES];
   eo_kind kind = outcome->end == EO_END_FAILED ? outcome->failure->kind : EO_KIND_NONE;
-  for (int p = 0; p < PROCESSES; p++) seen[p] = !program.on_heap ? seen_by[p] : notes->cells[p] ? *notes->cells[p] : 0;
+  for (int p = 0; p < PROCESSES; p++) seen[p] = !program.on_heap ? seen_by[p] : cells[p] ? *cells[p] : 0;
   /* A deadlock is nobody's fault; the failure names a process if just one is left. */
   end e = {.digest = digest_of(kind, kind && kind != EO_KIND_DEADLOCK ? culprit_of(outcome->failure) : -1, seen),
            .kind = kind};
@@ -488,7 +488,7 @@ static void explore(exploration *x, eo_function function, plan p) {
       .bounded = p.bounded, .bound = p.bound, .delivery = p.delivery, .reduction = p.reduction};
   eo_engine engine;
   eo_text words;
-  memset(notes->cells, 0, sizeof notes->cells);
+  memset(cells, 0, sizeof cells);
   x->subject = eo__actor_open(&options, &error);
   if (!x->subject) fail_msg("%s", error.text);
   wanted.view = eo_subject_view(x->subject);

@@ -329,8 +329,9 @@ typedef struct eo_actor {
   bool suspected;           /* the execution has shown sharing that an audit must confirm */
   bool pool_is_full;        /* the society got no block in this step */
   bool told;                /* a specification, in this step, by eo_announce or eo_specify */
-  uint64_t audit_due;       /* when the pulse is so far, another execution is audited */
-  uint64_t audit_from;      /* the pulse when the audit began */
+  const eo_process *answered; /* stands in eo_announce or eo_specify, and at no door; NULL: nobody does */
+  uint64_t audit_due;         /* when the pulse is so far, another execution is audited */
+  uint64_t audit_from;        /* the pulse when the audit began */
   uint64_t
       met[EO__MOST_MET]; /* meetings in order whose execution was audited, as hashes; 0: a free place. Never fewer */
   size_t shared;         /* ranges that were declared by eo_shared before anything ran */

@@ -135,11 +135,13 @@ static void announce(eo_actor *actor, eo_process *process, const eo_asked *asked
 void eo__actor_answer(eo_actor *actor, eo_process *process) {
   eo_asked asked = actor->asked;
   actor->asked.what = EO_ASKED_NOTHING;
-  actor->told = true;
+  actor->told = asked.what == EO_ASKED_SPECIFY || eo__is_observed(actor, asked.tag) || actor->told;
+  actor->answered = process;
   if (asked.what == EO_ASKED_SPECIFY)
     specify(actor, process, &asked);
   else
     announce(actor, process, &asked);
+  actor->answered = NULL;
 }
 
 /* On the process's fiber. Reads the bytes first, as the engine will: a bad pointer must crash here. */

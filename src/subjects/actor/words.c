@@ -28,7 +28,7 @@ void eo__words_process(eo_actor *actor, eo_text *text, uint32_t number) {
 
 /* How this machine calls it. event_name is the program's: it runs on the machine's own fiber, which stands at a door. */
 static bool ask_name(eo_actor *actor, eo_process *process, int tag, char *out, size_t size) {
-  if (!process || actor->failed || process->state != EO_ALIVE) return false;
+  if (!process || process == actor->answered || actor->failed || process->state != EO_ALIVE) return false;
   if (!process->machine || !process->machine->machine->event_name || tag < 0) return false;
   actor->naming.text = out;
   actor->naming.size = size;

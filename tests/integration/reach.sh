@@ -45,7 +45,7 @@ expect 1 'P1.1 receive tag 0 from P1.4 #1' "$everyorder" reach "$program" --neve
 [ "$(grep -c 'must never be' out)" -eq 1 ] || fail "that is one sequence"
 expect 1 'reproduced: forbidden sequence: P1.1 receive from P1.4 -> P1.1 receive from P1.3 and' "$everyorder" replay \
   everyorder-tickets/program_m-forbidden-sequence-1.ticket
-expect 1 'P1.1     receives tag 0 from P1.4' "$everyorder" show everyorder-tickets/program_m-forbidden-sequence-1.ticket
+expect 1 'P1.1     receives MESSAGE from P1.4' "$everyorder" show everyorder-tickets/program_m-forbidden-sequence-1.ticket
 # The same steps with another pattern, which they do not match: the checksum made anew.
 python3 - <<'EOF'
 import ctypes, re

@@ -328,7 +328,7 @@ found guard 'guard variable for app::get()::these' 'call the function once befor
 found atomic hits 'declare it by EO_SHARED'
 found once_flag once 'declare it by EO_SHARED'
 found mutex lock 'declare it by EO_SHARED'
-says out 'to run locks(void*)'
+says out 'to run locks'
 run 0 ./meant --test before --strategy dpor
 run 0 ./meant --test declared --strategy dfs
 all_well

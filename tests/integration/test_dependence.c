@@ -494,7 +494,7 @@ static void dependent_steps_are_known(void **unused) {
                 (unsigned long long)needless);
   for (int a = 0; a < EO_OP_KINDS; a++)
     for (int b = 0; b < EO_OP_KINDS; b++)
-      if (!met[a][b] && !SANITIZED)
+      if (!met[a][b] && !SANITIZED && a != EO_OP_FAULT && b != EO_OP_FAULT) /* those are counted: test_faults.c */
         fail_msg("%s and %s never met", eo__op_name((eo_op_kind)a), eo__op_name((eo_op_kind)b));
 }
 

@@ -194,6 +194,7 @@ static bool put_message(eo_live_process *by, eo_live_process *to, eo_pid from, i
 
 /* `ended` is the pid of the process that world->ended stands for. False: no memory. */
 static bool carry_out(eo_live_process *by, const eo_signal *signal, eo_pid ended) {
+  if (signal->to == &by->world->ended) return true; /* an eo_kill that came too late: no process lies around it */
   eo_live_process *to = process_of(signal->to);
   eo_pid from = signal->from == &by->world->ended ? ended : signal->from ? process_of(signal->from)->pid : EO_NOBODY;
   eo_exit_info exited = {.pid = from, .reason = signal->reason};

@@ -53,17 +53,21 @@ static void no_room(eo_actor *actor, const eo_process *sender) {
   actor->wild = true;
 }
 
-/* Begins a courier with this message number; the caller fills in what it carries. NULL: there is no room. */
+/* Begins a courier with this message number; the caller fills in what it carries. NULL: there is no room, or no memory, and the
+ * run ends. The message is apart only once its courier is there: the step counts those that are by their couriers. */
 static eo_courier *set_out(eo_actor *actor, eo_process *sender, const eo_process *to, uint32_t message) {
   uint32_t count = count_awaited(actor, sender, to, UINT32_MAX, NULL);
-  actor->letters.items[message - 1].apart = true;
   uint32_t number = eo__actor_known_courier(actor, sender->number, ++sender->couriers);
   eo_courier *courier = eo__pool_alloc(actor, sizeof *courier + count * sizeof *courier->awaited);
-  eo_process *process = number == EO_NO_PROCESS || !courier ? NULL : eo__actor_start_courier(actor, number);
-  if (!process || !eo_vec_push(&actor->begun, number)) {
-    no_room(actor, sender);
+  bool listed = eo_vec_reserve(&actor->begun, 1);
+  if (!listed) eo__actor_nomem(actor);
+  eo_process *process = number == EO_NO_PROCESS || !courier || !listed ? NULL : eo__actor_start_courier(actor, number);
+  if (!process) {
+    if (!actor->base.error) no_room(actor, sender);
     return NULL;
   }
+  actor->begun.items[actor->begun.count++] = number;
+  actor->letters.items[message - 1].apart = true;
   *courier = (eo_courier){.next = actor->world.couriers,
                           .process = number,
                           .from = sender->number,

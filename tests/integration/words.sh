@@ -46,6 +46,13 @@ for compiler in "${compilers_cc[@]}"; do
   done
 done
 
+# Linked with the static library, whose units stand among the program's own.
+for compiler in "${compilers_c[@]}"; do
+  "$compiler" -g "-I$EO_SRC/include/everyorder" "$data/words.c" -o words "$EO_BUILD/libeveryorder.a" \
+    -lxxhash -ljansson -lhiredis -ldw -lelf -pthread -ldl -Wl,-z,now 2>err || problem "words.c: $compiler, static"
+  told "$data/words.c.txt" "$compiler, static"
+done
+
 # Without debug information there are the texts of the calls; bytes are bytes.
 build_words words.c gcc -O1
 strip words

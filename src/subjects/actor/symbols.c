@@ -149,11 +149,13 @@ static const char *variable_name(eo_symbols *symbols, const char *name) {
   return start < length ? keep_name(symbols, name + start, length - start) : name;
 }
 
-/* By the table of addresses; else, since clang writes none, by looking at each unit. */
+/* By the table of addresses; else, since clang writes none, by looking at each unit. Where only some units are in the
+ * table, libdwfl takes what lies between two of them for a part of the first, so its answer is checked. */
 Dwarf_Die *eo__symbols_unit(eo_symbols *symbols, uintptr_t pc, Dwarf_Addr *bias) {
   Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
   Dwarf_Die *unit = module ? dwfl_module_addrdie(module, pc, bias) : NULL;
-  if (unit || !module) return unit;
+  if (!module || (unit && dwarf_haspc(unit, pc - *bias) == 1)) return unit;
+  unit = NULL;
   while ((unit = dwfl_module_nextcu(module, unit, bias)))
     if (dwarf_haspc(unit, pc - *bias) == 1) return unit;
   return NULL;

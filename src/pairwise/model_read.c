@@ -76,13 +76,14 @@ static line_kind kind_of(const eo_pairwise_reader *reader, eo_pairwise_span line
   return word ? CONSTRAINT : PARAM;
 }
 
-static int read_line(eo_pairwise_reader *reader, eo_pairwise_span line, line_kind kind, eo_pairwise_spans *lines) {
-  const eo_pairwise_model *model = reader->model;
-  if (kind != PARAM && model->params.count == 0) {
+/* Once the names are checked no parameter may follow, even if every sub-model so far was left out. */
+static int read_line(eo_pairwise_reader *reader, eo_pairwise_span line, line_kind kind, bool names_checked,
+                     eo_pairwise_spans *lines) {
+  if (kind != PARAM && reader->model->params.count == 0) {
     return eo__pairwise_fail(reader, line.start, "parameters come first: Name: value, value");
   }
   if (kind != PARAM) return eo__pairwise_read_group(reader, line, kind == RELATION);
-  if (model->groups.count + model->relations.count > 0) {
+  if (names_checked) {
     return eo__pairwise_fail(reader, line.start, "parameters stand before sub-models and relations");
   }
   if (!eo_vec_push(lines, line)) return eo__error_nomem(reader->error);
@@ -103,7 +104,7 @@ static int read_lines(eo_pairwise_reader *reader, eo_pairwise_spans *lines) {
         names_checked = true;
       }
       if (code == EO_OK && kind == CONSTRAINT && reader->model->params.count > 0) return EO_OK;
-      if (code == EO_OK) code = read_line(reader, line, kind, lines);
+      if (code == EO_OK) code = read_line(reader, line, kind, names_checked, lines);
       if (code != EO_OK) return code;
     }
     reader->at = end < reader->length ? end + 1 : end;

@@ -139,6 +139,7 @@ static void bad_files(void **state) {
   expect_error("A @ 3: 1\n", "m:1:3: a parameter has no order of its own here: write a sub-model or a relation");
   expect("A: 1\n{ A, \xc3\xa9, X }\n",
          "number A: <1>=1\nm:2:6: there is no parameter '\xc3\xa9': the sub-model is left out\n");
+  expect_error("A: 1\n{ X }\nA: 2\n", "m:3:1: parameters stand before sub-models and relations");
   expect_error("A: 1\nrelation { A, \xc3\xa9, X }\n", "m:2:15: there is no parameter '\xc3\xa9'");
   expect_error("A: 1\n{ A \n", "m:2:1: there is no } for this { on the same line");
   expect_error("A: 1\n{ }\n", "m:2:1: no parameter is named between { and }");

@@ -76,9 +76,11 @@ static int reads_relations(eo_error *error) {
 /* The message of an error takes memory too. */
 static int says_what_is_wrong(eo_error *error) {
   eo_pairwise_model model;
-  int code = read_text(&model, "A: 1\n[B] = 1;", error);
+  int code = read_text(&model, "A: 1\n[A] = ;", error);
+  if (code == EO_OK) eo__pairwise_model_release(&model);
+  assert_int_not_equal(code, EO_OK);
   if (code != EO_EINPUT) return code;
-  assert_non_null(strstr(error->text, "m:2:1: "));
+  assert_non_null(strstr(error->text, "m:2:7: "));
   *error = (eo_error){0};
   return EO_OK;
 }

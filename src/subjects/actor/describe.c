@@ -207,11 +207,11 @@ static const char *as_written(eo_actor *actor, const eo_process *process, const 
   return strncmp(file, own.file, length - written) == 0 ? file + length - written : file;
 }
 
-/* "raft.c:19"; NULL: nobody has called the function, or there is no memory. */
+/* "raft.c:19"; NULL: nobody has called the function, there is no memory, or it is a courier, which has no code. */
 static char *caller_of(eo_actor *actor, const eo_process *process, const eo_place *place) {
   eo_source source;
   char text[512];
-  if (!actor->symbols || !eo__symbols_caller(actor->symbols, &process->fiber, &source)) return NULL;
+  if (process->courier || !actor->symbols || !eo__symbols_caller(actor->symbols, &process->fiber, &source)) return NULL;
   snprintf(text, sizeof text, "%.480s:%d", as_written(actor, process, place, source.file), source.line);
   return eo__strdup(text);
 }

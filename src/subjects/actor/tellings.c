@@ -160,7 +160,7 @@ static bool name_tag(eo_actor *actor, const eo_scope *scope, const eo_place *pla
 
 static void open_scope(eo_actor *actor, const eo_process *process, eo_scope *scope) {
   uintptr_t pc = 0;
-  eo__symbols_frames(actor->symbols, &process->fiber, &pc, 1);
+  if (!process->courier) eo__symbols_frames(actor->symbols, &process->fiber, &pc, 1);
   eo__scope_open(scope, actor->symbols, pc);
 }
 

@@ -38,13 +38,19 @@ typedef struct inbox {
   uint32_t number;
 } inbox;
 
+/* A name in the source text of a call. */
+typedef struct tag_word {
+  const char *text;
+  size_t length;
+} tag_word;
+
 struct eo_tellings {
   telling next;              /* of the message that is about to be sent */
   EO_VEC(telling) sent;      /* by number - 1 */
   EO_VEC(inbox) inboxes;     /* by process */
   EO_VEC(uint32_t) wrote_to; /* by process: whom it last sent a message, + 1; 0: nobody */
   EO_VEC(lesson) lessons;
-  EO_VEC(const char *) calls; /* of all places of the program */
+  EO_VEC(tag_word) tag_words; /* each name that stands in the tag of some call of the program, once */
   bool calls_read;
 };
 
@@ -67,7 +73,7 @@ void eo__tellings_close(eo_tellings *tellings) {
   eo_vec_release(&tellings->wrote_to);
   eo_vec_release(&tellings->inboxes);
   eo_vec_release(&tellings->lessons);
-  eo_vec_release(&tellings->calls);
+  eo_vec_release(&tellings->tag_words);
   eo__free(tellings);
 }
 
@@ -95,7 +101,24 @@ static const char *next_word(const char *at, const char *end, size_t *length) {
   return end;
 }
 
-/* All places of the program are known by their symbols, whether or not they have been come to. */
+static bool has_tag_word(const eo_tellings *tellings, const char *text, size_t length) {
+  for (size_t i = 0; i < tellings->tag_words.count; i++) {
+    const tag_word *word = &tellings->tag_words.items[i];
+    if (word->length == length && memcmp(word->text, text, length) == 0) return true;
+  }
+  return false;
+}
+
+static bool read_call(eo_tellings *tellings, const char *call) {
+  size_t length, word;
+  const char *text = eo__call_argument(call, TAG, &length);
+  for (const char *at = text; text && ((at = next_word(at, text + length, &word)), word > 0); at += word)
+    if (!has_tag_word(tellings, at, word) && !eo_vec_push(&tellings->tag_words, ((tag_word){at, word}))) return false;
+  return true;
+}
+
+/* All places of the program are known by their symbols, whether or not they have been come to. The calls are read once: a
+ * program can have thousands of enumerators to ask about. */
 static void read_calls(eo_actor *actor) {
   eo_tellings *tellings = actor->tellings;
   if (tellings->calls_read) return;
@@ -103,23 +126,12 @@ static void read_calls(eo_actor *actor) {
   size_t at = 0;
   for (uintptr_t found; (found = eo__symbols_next_variable(actor->symbols, "eo_place_here", &at));) {
     const eo_place *place = (const eo_place *)found; /* NOLINT(performance-no-int-to-ptr) */
-    if (place->call && !eo_vec_push(&tellings->calls, place->call)) return;
+    if (place->call && !read_call(tellings, place->call)) return;
   }
 }
 
 /* Is this the name of a tag in some call? */
-static bool is_used(void *context, const char *name) {
-  const eo_tellings *tellings = context;
-  size_t wanted = strlen(name);
-  for (size_t i = 0; i < tellings->calls.count; i++) {
-    size_t length, word;
-    const char *text = eo__call_argument(tellings->calls.items[i], TAG, &length);
-    if (!text) continue;
-    for (const char *at = text; (at = next_word(at, text + length, &word)), word > 0; at += word)
-      if (word == wanted && memcmp(at, name, word) == 0) return true;
-  }
-  return false;
-}
+static bool is_used(void *context, const char *name) { return has_tag_word(context, name, strlen(name)); }
 
 /* A constant of the program that is no enumerator: by the debug information, or by its capitals, as macros are not in there. */
 static bool is_constant(const eo_scope *scope, const char *name) {

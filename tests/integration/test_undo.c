@@ -554,7 +554,7 @@ static uint32_t walk_program(size_t program, uint64_t seed, mode how, bool look_
   eo_actor_options options = {.function = function, .watchdog = 10};
   if (how == WHOLE) options = (eo_actor_options){.function = in_whole_pages, .argument = &function, .watchdog = 10};
   options.fingerprints = look_often;
-  if (how == LITTLE_ROOM) options.undo_log = look_often ? 9000 : 12 * PAGE;
+  if (how == LITTLE_ROOM) options.undo_log = look_often ? 9000 : 4 * PAGE;
   walk *w = eo__alloc(sizeof *w); /* ours: what the program allocates before it is opened is captured */
   assert_non_null(w);
   eo__rng_init(&w->rng, seed);

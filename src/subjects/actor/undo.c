@@ -27,7 +27,7 @@
 typedef struct eo_note {
   const struct eo_note *previous;
   eo_process *process;
-  bool whole;         /* what is dead on the stack, too */
+  bool whole;         /* what is dead on the stack, too: outside of the noted part, all of it was zero */
   char *from;         /* the part of the stack */
   size_t stack, heap; /* how much of each; of the heap, from its lower end */
   char bytes[];       /* of the stack, then of the heap */
@@ -84,13 +84,25 @@ bool eo__undo_enough(const eo_actor *actor) {
          eo__capture_plain(actor->capture);
 }
 
+/* A stack uses little of its lowest page, and less of what lies above its last message. Looking for where it ends costs less
+ * than to copy zeros there and back. */
+static char *lowest_used(const eo_actor *actor, const eo_process *process, const char *end) {
+  char *low = process->arena + EO_STACK_SIZE - eo__capture_stack(actor->capture, process->slot);
+  return eo__bytes_skip_zeros(low, end);
+}
+
+static char *highest_used(const eo_process *process) {
+  char *top = process->arena + EO_STACK_SIZE;
+  size_t above = (size_t)(top - eo__actor_stack_end(process)) / EO__WIDE_BLOCK * EO__WIDE_BLOCK;
+  return eo__bytes_skip_zeros(top - above, top) == top ? top - above : top;
+}
+
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   char *top = process->arena + EO_STACK_SIZE;
   bool whole = starts || !actor->world.lean;
-  size_t stack = starts  ? 0
-                 : whole ? eo__capture_stack(actor->capture, process->slot)
-                         : (size_t)(eo__actor_stack_end(process) - (char *)process->fiber.sp);
-  size_t heap = starts ? 0 : eo__heap_used(process);
+  char *from = starts ? top : whole ? lowest_used(actor, process, process->fiber.sp) : process->fiber.sp;
+  char *end = starts ? top : whole ? highest_used(process) : eo__actor_stack_end(process);
+  size_t stack = (size_t)(end - from), heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, room_of(stack, heap));
   if (!note) {
     actor->undo.spoiled = true;
@@ -99,7 +111,7 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   note->previous = actor->undo.notes;
   note->process = process;
   note->whole = whole;
-  note->from = whole ? top - stack : process->fiber.sp;
+  note->from = from;
   note->stack = stack;
   note->heap = heap;
   eo__bytes_move(note->bytes, note->from, stack);
@@ -109,11 +121,20 @@ void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   process->kept = NULL;
 }
 
+/* Makes zero again what was zero, where it is not. */
+static void clear(eo_actor *actor, char *from, char *end) {
+  from = eo__bytes_skip_zeros(from, end);
+  if (from < end) eo__capture_put(actor->capture, from, NULL, (size_t)(end - from));
+}
+
 static void put_back(eo_actor *actor, const eo_note *note) {
   char *top = note->process->arena + EO_STACK_SIZE;
-  size_t stack = eo__capture_stack(actor->capture, note->process->slot), heap = eo__heap_used(note->process);
-  if (stack > note->stack && note->whole) eo__capture_put(actor->capture, top - stack, NULL, stack - note->stack);
-  eo__capture_put(actor->capture, note->from, note->bytes, note->stack);
+  size_t heap = eo__heap_used(note->process);
+  if (note->whole) {
+    clear(actor, top - eo__capture_stack(actor->capture, note->process->slot), note->from);
+    clear(actor, note->from + note->stack, top);
+  }
+  if (note->stack) eo__capture_put(actor->capture, note->from, note->bytes, note->stack);
   /* A write that overran the last block is cleared as far as its page goes. */
   heap = (heap + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1);
   if (heap > note->heap) eo__capture_put(actor->capture, top + note->heap, NULL, heap - note->heap);

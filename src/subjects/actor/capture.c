@@ -488,13 +488,12 @@ void eo__capture_trim(eo_capture *capture, uint32_t number, const char *sp) {
     char *from = slot->base + (size_t)i * EO_PAGE;
     if (from >= sp) break;
     if (page->state == EO__COLD) continue;
-    const char *end = (size_t)(sp - from) < EO_PAGE ? sp : from + EO_PAGE;
-    from = eo__bytes_skip_zeros(from, end);
+    size_t size = (size_t)(sp - from) < EO_PAGE ? (size_t)(sp - from) : EO_PAGE;
     if (page->state == EO__STILL) {
-      if (eo__bytes_are_zero(from, (size_t)(end - from))) continue;
+      if (eo__bytes_are_zero(from, size)) continue;
       EO_CHECK(eo__page_heat(capture, page));
     }
-    eo__bytes_zero(from, (size_t)(end - from));
+    eo__bytes_zero(from, size);
   }
 }
 

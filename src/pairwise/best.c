@@ -65,7 +65,18 @@ static int grow(best_state *b, eo_pairwise_rows *rows, eo_rng *rng, eo_error *er
 
 /* ---- Beginnings --------------------------------------------------------------------------------------------------- */
 
-/* Puts an array over as many columns as there are parameters with at least `level` values into rows of the system. */
+/* Can the row, which is possible, have this value? */
+static bool takes(const eo_pairwise_system *system, uint16_t *row, uint32_t param, uint16_t value) {
+  if (value >= system->values[param]) return false;
+  if (!system->possible) return true;
+  row[param] = value;
+  bool good = system->extends ? system->extends(system->context, row, param) : system->possible(system->context, row);
+  row[param] = EO_PAIRWISE_ANY;
+  return good;
+}
+
+/* Puts an array over as many columns as there are parameters with at least `level` values into rows of the system. What a
+ * row cannot have stays open. */
 static int spread(best_state *b, const eo_pairwise_rows *array, uint32_t level, eo_pairwise_rows *rows,
                   eo_error *error) {
   const eo_pairwise_system *system = b->system;
@@ -75,7 +86,7 @@ static int spread(best_state *b, const eo_pairwise_rows *array, uint32_t level, 
     const uint16_t *from = eo_pairwise_row(array, r);
     for (uint32_t i = 0, column = 0; i < system->params; i++) {
       if (system->values[i] < level) continue;
-      row[i] = from[column] < system->values[i] ? from[column] : EO_PAIRWISE_ANY;
+      if (takes(system, row, i, from[column])) row[i] = from[column];
       column++;
     }
   }
@@ -147,7 +158,7 @@ static int begin(best_state *b, eo_error *error) {
     return code;
   }
   keep_smaller(b, &rows);
-  if (b->system->possible || eo_pairwise_rows_count(b->given)) return EO_OK;
+  if (eo_pairwise_rows_count(b->given)) return EO_OK;
   return begin_with_arrays(b, true, error);
 }
 
@@ -234,7 +245,7 @@ static int search_anew(best_state *b, const eo__search_limit *limit, eo_error *e
 static int search_pass(best_state *b, uint32_t pass, const eo__search_limit *limit, eo_error *error) {
   bool turned = b->order > 2 && all_alike(b->system) && !eo_pairwise_rows_count(b->given);
   eo__rng_init(&b->rng, b->effort->seed * 1000003 + pass);
-  if (pass == 1 && !b->system->possible && !eo_pairwise_rows_count(b->given)) {
+  if (pass == 1 && !eo_pairwise_rows_count(b->given)) {
     int code = begin_with_arrays(b, false, error);
     if (code) return code;
   }

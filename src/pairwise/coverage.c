@@ -21,36 +21,6 @@ static inline void list_remove(eo__coverage *coverage, uint32_t number) {
   coverage->place[last] = at;
 }
 
-/* ---- Counting bits ------------------------------------------------------------------------------------------------ */
-
-/* How many of the set are among `plus`, less how many are among `minus`. */
-static inline __attribute__((always_inline)) int32_t count_common(const uint64_t *plus, const uint64_t *minus,
-                                                                  const uint64_t *set, uint32_t words) {
-  int32_t count = 0;
-  for (uint32_t i = 0; i < words; i++)
-    count += __builtin_popcountll(plus[i] & set[i]) - __builtin_popcountll(minus[i] & set[i]);
-  return count;
-}
-
-static int32_t common_plain(const uint64_t *plus, const uint64_t *minus, const uint64_t *set, uint32_t words) {
-  return count_common(plus, minus, set, words);
-}
-
-#ifdef __x86_64__
-/* The instruction is in every processor of the last fifteen years, but compilers may not take it for granted. */
-__attribute__((target("popcnt"))) static int32_t common_popcnt(const uint64_t *plus, const uint64_t *minus,
-                                                               const uint64_t *set, uint32_t words) {
-  return count_common(plus, minus, set, words);
-}
-#endif
-
-static void choose_common(eo__coverage *coverage) {
-  coverage->common = common_plain;
-#ifdef __x86_64__
-  if (__builtin_cpu_supports("popcnt")) coverage->common = common_popcnt;
-#endif
-}
-
 /* ---- Pairs: the matrix -------------------------------------------------------------------------------------------- */
 
 static inline void flip(uint64_t *sets, const eo__coverage *coverage, uint32_t a, uint32_t b) {
@@ -87,7 +57,7 @@ static int32_t pairs_delta(const eo__coverage *coverage, const uint16_t *row, co
                            uint16_t value) {
   const uint64_t *one = coverage->one + (size_t)(coverage->base[param] + row[param]) * coverage->words;
   const uint64_t *zero = coverage->zero + (size_t)(coverage->base[param] + value) * coverage->words;
-  return coverage->common(one, zero, set, coverage->words);
+  return coverage->bits->balance(one, zero, set, coverage->words);
 }
 
 static void pairs_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
@@ -112,11 +82,11 @@ static void pairs_row(eo__coverage *coverage, const uint16_t *row, int by) {
 }
 
 static uint32_t pairs_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set) {
-  int32_t twice = 0;
+  uint32_t twice = 0;
   for (uint32_t i = 0; i < coverage->system->params; i++)
-    twice += coverage->common(coverage->one + (size_t)(coverage->base[i] + row[i]) * coverage->words, coverage->nothing,
-                              set, coverage->words);
-  return (uint32_t)twice / 2;
+    twice += coverage->bits->common(coverage->one + (size_t)(coverage->base[i] + row[i]) * coverage->words, set,
+                                    coverage->words);
+  return twice / 2;
 }
 
 static bool tuple_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
@@ -155,11 +125,9 @@ static int pairs_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error
   coverage->place = eo__alloc(coverage->size * sizeof *coverage->place);
   coverage->zero = eo__alloc((size_t)coverage->total * coverage->words * sizeof *coverage->zero);
   coverage->one = eo__alloc((size_t)coverage->total * coverage->words * sizeof *coverage->one);
-  coverage->nothing = eo__alloc(coverage->words * sizeof *coverage->nothing);
-  if (!coverage->counts || !coverage->list || !coverage->place || !coverage->zero || !coverage->one ||
-      !coverage->nothing)
+  if (!coverage->counts || !coverage->list || !coverage->place || !coverage->zero || !coverage->one)
     return eo__error_nomem(error);
-  choose_common(coverage);
+  coverage->bits = eo__bits_choose();
   for (size_t i = 0; i < coverage->size; i++) coverage->counts[i] = EO__COVERAGE_UNWANTED;
   for (uint32_t i = 0; i < system->params; i++)
     for (uint32_t k = i + 1; k < system->params; k++) pairs_want(coverage, i, k, scratch);
@@ -409,7 +377,6 @@ void eo__coverage_close(eo__coverage *coverage) {
   eo__free(coverage->counts);
   eo__free(coverage->zero);
   eo__free(coverage->one);
-  eo__free(coverage->nothing);
   eo__free(coverage->entries);
   eo__free(coverage->entry_first);
   eo__free(coverage->list);

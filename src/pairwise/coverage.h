@@ -11,6 +11,7 @@
 #ifndef EO_PAIRWISE_COVERAGE_H
 #define EO_PAIRWISE_COVERAGE_H
 
+#include "pairwise/bits.h"
 #include "pairwise/system.h"
 
 enum { EO__COVERAGE_UNWANTED = 0x8000, EO__COVERAGE_MOST_ROWS = 0x7ffe };
@@ -41,8 +42,7 @@ typedef struct eo__coverage {
   size_t size;     /* of counts */
   uint16_t *counts;
   uint64_t *zero, *one; /* for pairs: of each value, with which others its count is 0; and 1 */
-  uint64_t *nothing;    /* an empty set */
-  int32_t (*common)(const uint64_t *plus, const uint64_t *minus, const uint64_t *set, uint32_t words);
+  const eo__bits *bits;
   EO_VEC(eo__coverage_group) groups; /* not for pairs */
   uint32_t order;                    /* of all groups; 0: they differ */
   eo__coverage_entry *entries;       /* those of a parameter follow one another */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "pairwise/growth_pairs.h"
 #include "pairwise/relation.h"
 
 static uint32_t group_index(const eo__growth *growth, const eo__growth_group *group, const uint16_t *row) {
@@ -139,17 +140,16 @@ int eo__growth_pause(eo__growth *growth, eo_error *error) {
   return EO_OK;
 }
 
-static int stage_open(eo__growth *growth, uint32_t param, eo_error *error) {
+static int open_groups(eo__growth *growth, bool *any, eo_error *error) {
   const eo_pairwise_system *system = growth->system;
-  uint32_t *earlier = eo__alloc((param + 1) * sizeof *earlier);
+  uint32_t *earlier = eo__alloc((growth->param + 1) * sizeof *earlier);
   uint64_t bits = 0;
   int code = earlier ? EO_OK : eo__error_nomem(error);
-  growth->param = param;
-  growth->values = system->values[param];
   eo_vec_clear(&growth->groups);
   for (uint32_t i = 0; !code && i < system->relation_count; i++) code = add_relation(growth, i, earlier, &bits, error);
   eo__free(earlier);
   if (code) return code;
+  *any = growth->groups.count > 0;
   growth->missing = eo__alloc((bits / 64 + 1) * sizeof *growth->missing);
   growth->left = eo__alloc((growth->groups.count * growth->values + 1) * sizeof *growth->left);
   if (!growth->missing || !growth->left) return eo__error_nomem(error);
@@ -168,16 +168,22 @@ static void stage_close(eo__growth *growth) {
 
 /* ---- Rows --------------------------------------------------------------------------------------------------------- */
 
-bool eo__growth_may(eo__growth *growth, const uint16_t *row, uint16_t value) {
+bool eo__growth_takes(const eo__growth *growth, uint16_t *row, uint32_t param, uint16_t value) {
   const eo_pairwise_system *system = growth->system;
+  uint16_t before = row[param];
   if (!system->possible) return true;
-  memcpy(growth->scratch, row, system->params * sizeof *row);
-  growth->scratch[growth->param] = value;
-  return system->possible(system->context, growth->scratch);
+  row[param] = value;
+  bool takes = system->extends ? system->extends(system->context, row, param) : system->possible(system->context, row);
+  row[param] = before;
+  return takes;
 }
 
 void eo__growth_eval(const eo__growth *growth, const uint16_t *row, uint32_t *covered) {
   uint32_t values = growth->values;
+  if (growth->pairs) {
+    eo__growth_pairs_eval(growth, row, covered);
+    return;
+  }
   memset(covered, 0, values * sizeof *covered);
   for (size_t g = 0; g < growth->groups.count; g++) {
     const eo__growth_group *group = &growth->groups.items[g];
@@ -201,18 +207,20 @@ static void cover(eo__growth *growth, size_t g, uint16_t value, uint32_t index) 
 }
 
 static void fill_partner(eo__growth *growth, size_t g, uint16_t *row, uint16_t value) {
-  const eo_pairwise_system *system = growth->system;
   const eo__growth_group *group = &growth->groups.items[g];
-  uint16_t *cell = &row[group->params[0]];
   for (uint32_t index = 0; index < group->size; index++) {
     if (!eo__growth_missing(growth, group->first + (uint64_t)value * group->size + index)) continue;
-    *cell = (uint16_t)index;
-    if (!system->possible || system->possible(system->context, row)) return;
-    *cell = EO_PAIRWISE_ANY;
+    if (!eo__growth_takes(growth, row, group->params[0], (uint16_t)index)) continue;
+    row[group->params[0]] = (uint16_t)index;
+    return;
   }
 }
 
 void eo__growth_set(eo__growth *growth, uint16_t *row, uint16_t value) {
+  if (growth->pairs) {
+    eo__growth_pairs_set(growth, row, value);
+    return;
+  }
   row[growth->param] = value;
   for (size_t g = 0; g < growth->groups.count; g++) {
     const eo__growth_group *group = &growth->groups.items[g];
@@ -307,23 +315,32 @@ static int vertical(eo__growth *growth, eo_error *error) {
   return code;
 }
 
+static int grow_by(eo__growth *growth, uint32_t param, eo__growth_horizontal *horizontal, void *context,
+                   eo_error *error) {
+  bool any = false;
+  growth->param = param;
+  growth->values = growth->system->values[param];
+  int code = (growth->pairs ? eo__growth_pairs_stage : open_groups)(growth, &any, error);
+  if (!code && any) code = horizontal(growth, context, error);
+  if (!code) code = (growth->pairs ? eo__growth_pairs_vertical : vertical)(growth, error);
+  stage_close(growth);
+  return code;
+}
+
 int eo__growth_run(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
-                   eo__growth_horizontal *horizontal, void *context, eo_error *error) {
+                   bool grouped, eo__growth_horizontal *horizontal, void *context, eo_error *error) {
   eo__growth growth = {.system = system, .rows = rows, .effort = effort, .began = eo__seconds()};
   growth.asked = growth.began;
-  int code = EO_OK;
   uint32_t most = 1;
   for (uint32_t i = 0; i < system->params; i++)
     if (system->values[i] > most) most = system->values[i];
   growth.scratch = eo__alloc((system->params + 1) * sizeof *growth.scratch);
   growth.covered = eo__alloc(most * sizeof *growth.covered);
-  if (!growth.scratch || !growth.covered) code = eo__error_nomem(error);
-  for (uint32_t param = 0; !code && param < system->params; param++) {
-    code = stage_open(&growth, param, error);
-    if (!code && growth.groups.count) code = horizontal(&growth, context, error);
-    if (!code) code = vertical(&growth, error);
-    stage_close(&growth);
-  }
+  int code = growth.scratch && growth.covered ? EO_OK : eo__error_nomem(error);
+  if (!code && !grouped && eo__growth_pairs_fit(system)) code = eo__growth_pairs_open(&growth, error);
+  for (uint32_t param = 0; !code && param < system->params; param++)
+    code = grow_by(&growth, param, horizontal, context, error);
+  eo__growth_pairs_close(&growth);
   eo_vec_release(&growth.groups);
   eo__free(growth.scratch);
   eo__free(growth.covered);

@@ -3,7 +3,8 @@
  *
  * For order 2 this is the dissertation's: a group is a partner of the new parameter, `missing` its matrix of coverage
  * and `left` tells what its pointer matrix tells: whether a value that is not chosen yet could still cover a pair. For
- * higher orders a group is every set of order - 1 earlier parameters. */
+ * higher orders a group is every set of order - 1 earlier parameters. Where all is pairs, and nobody needs groups,
+ * growth_pairs.h does the same faster. */
 #ifndef EO_PAIRWISE_GROWTH_H
 #define EO_PAIRWISE_GROWTH_H
 
@@ -25,6 +26,7 @@ typedef struct eo__growth {
   EO_VEC(eo__growth_group) groups;
   uint64_t *missing;
   uint32_t *left;
+  struct eo__growth_pairs *pairs;   /* in place of groups, missing and left (growth_pairs.h); NULL: those */
   uint16_t *scratch;                /* one row */
   uint32_t *covered;                /* for each value, room for eo__growth_eval */
   const eo_pairwise_effort *effort; /* who may stop it, and when */
@@ -34,10 +36,10 @@ typedef struct eo__growth {
 /* Horizontal growth: gives every row a value of growth->param, by eo__growth_set. */
 typedef int eo__growth_horizontal(eo__growth *growth, void *context, eo_error *error);
 
-/* All parameters in their order. EO_EINPUT: too large, or it was stopped, by the effort's progress or its seconds (0: no
- * bound); then the rows do not cover everything. */
+/* All parameters in their order. `grouped`: the caller looks at groups, missing and left. EO_EINPUT: too large, or it was
+ * stopped, by the effort's progress or its seconds (0: no bound); then the rows do not cover everything. */
 int eo__growth_run(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
-                   eo__growth_horizontal *horizontal, void *context, eo_error *error);
+                   bool grouped, eo__growth_horizontal *horizontal, void *context, eo_error *error);
 
 /* One growth of IPO_H_IV and IPO_V (ipo.c); equally good values are drawn, or with `rng` NULL the first is taken. */
 struct eo_rng;
@@ -49,8 +51,9 @@ int eo__growth_pause(eo__growth *growth, eo_error *error);
 
 /* How many missing combinations the row would cover with each of the values (figure 4.6). */
 void eo__growth_eval(const eo__growth *growth, const uint16_t *row, uint32_t *covered);
-/* Is the row with the value still possible? */
-bool eo__growth_may(eo__growth *growth, const uint16_t *row, uint16_t value);
+/* Is the row, one of the growth's, still possible with this value of a parameter that has none there? It is as before
+ * afterwards. */
+bool eo__growth_takes(const eo__growth *growth, uint16_t *row, uint32_t param, uint16_t value);
 /* Gives the row the value, and values that cover something to parameters of it that had none (figure 4.5). */
 void eo__growth_set(eo__growth *growth, uint16_t *row, uint16_t value);
 /* Counts what a row covers that has its value already. */

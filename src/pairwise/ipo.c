@@ -19,7 +19,7 @@ static uint32_t weight_of(const eo__growth *growth, uint16_t value) {
 }
 
 /* The possible value that covers most; of equals the heaviest. A row that can be completed has one. */
-static uint16_t best_value(eo__growth *growth, eo_rng *rng, const uint16_t *row) {
+static uint16_t best_value(eo__growth *growth, eo_rng *rng, uint16_t *row) {
   uint16_t best = EO_PAIRWISE_ANY;
   uint32_t most = 0, equals = 0;
   eo__growth_eval(growth, row, growth->covered);
@@ -33,7 +33,7 @@ static uint16_t best_value(eo__growth *growth, eo_rng *rng, const uint16_t *row)
       equals = equal ? equals + 1 : 0;
       if (equal && (!rng || eo__rng_below(rng, equals + 1))) continue;
     }
-    if (!eo__growth_may(growth, row, value)) continue;
+    if (!eo__growth_takes(growth, row, growth->param, value)) continue;
     best = value;
     most = covered;
   }
@@ -46,6 +46,7 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
   uint32_t count = eo_pairwise_rows_count(growth->rows);
   eo_rng *rng = context;
   uint32_t shift = rng ? eo__rng_below(rng, growth->values) : 0;
+  bool pairs = growth->pairs || growth->groups.items[0].others < 2;
   for (uint32_t r = 0; r < count; r++) {
     int code = eo__growth_pause(growth, error);
     if (code) return code;
@@ -53,11 +54,11 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
     uint16_t value = row[growth->param];
     if (value == EO_PAIRWISE_ANY) {
       uint16_t own = (uint16_t)((r + shift) % growth->values);
-      bool given = r < growth->values && !growth->system->weights && eo__growth_may(growth, row, own);
+      bool given = r < growth->values && !growth->system->weights && eo__growth_takes(growth, row, growth->param, own);
       value = given ? own : best_value(growth, rng, row);
       /* As IPOG: a place where no value covers anything stays open, for vertical growth to fill. Pairs fill open places as
        * they go (figure 4.5). */
-      if (!given && growth->groups.items[0].others > 1 && growth->covered[value] == 0) continue;
+      if (!given && !pairs && growth->covered[value] == 0) continue;
     }
     eo__growth_set(growth, row, value);
   }
@@ -66,7 +67,7 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
 
 int eo__growth_ipo(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
                    eo_rng *rng, eo_error *error) {
-  return eo__growth_run(system, effort, rows, horizontal_values, rng, error);
+  return eo__growth_run(system, effort, rows, false, horizontal_values, rng, error);
 }
 
 static int copy_rows(eo_pairwise_rows *to, const eo_pairwise_rows *from, eo_error *error) {

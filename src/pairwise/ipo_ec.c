@@ -67,13 +67,13 @@ static bool choose(permutation *p, uint32_t r, uint32_t used) {
     memcpy(p->best, p->chosen, p->rows * sizeof *p->best);
     return true;
   }
-  const uint16_t *row = eo_pairwise_row(p->growth->rows, r);
+  uint16_t *row = eo_pairwise_row(p->growth->rows, r);
   uint16_t given = row[p->growth->param];
   uint32_t end = p->alike && used + 1 < p->growth->values ? used + 1 : p->growth->values;
   bool finished = true;
   for (uint32_t v = given == EO_PAIRWISE_ANY ? 0 : given; finished && v < end; v++) {
     if (given != EO_PAIRWISE_ANY && v != given) break;
-    if (!eo__growth_may(p->growth, row, (uint16_t)v)) continue;
+    if (!eo__growth_takes(p->growth, row, p->growth->param, (uint16_t)v)) continue;
     p->chosen[r] = (uint16_t)v;
     count_row(p, r, (uint16_t)v, 1);
     finished = choose(p, r + 1, v == used ? used + 1 : used);
@@ -134,5 +134,5 @@ int eo__pairwise_ipo_ec(const eo_pairwise_system *system, const eo_pairwise_effo
     if (system->relations[i].order > 2)
       return eo__error_set(error, EO_EINPUT, "ipo-ec is for orders 1 and 2, not %u. Use the algorithm 'ipo' or 'best'",
                            system->relations[i].order);
-  return eo__growth_run(system, effort, rows, horizontal_classes, NULL, error);
+  return eo__growth_run(system, effort, rows, true, horizontal_classes, NULL, error);
 }

@@ -362,6 +362,14 @@ bool eo__pairwise_solver_together(eo_pairwise_solver *solver, const uint16_t *ro
   return true;
 }
 
+const uint32_t *eo__pairwise_solver_connected(const eo_pairwise_solver *solver, uint32_t param, uint32_t *count) {
+  uint32_t number = solver->compiled.params[param].component;
+  *count = 0;
+  if (number == EO_SAT_NONE) return NULL;
+  *count = (uint32_t)solver->compiled.components.items[number].params.count;
+  return solver->compiled.components.items[number].params.items;
+}
+
 const eo_pairwise_rules *eo__pairwise_solver_rules(const eo_pairwise_solver *solver) { return &solver->rules; }
 
 /* ---- Why not ------------------------------------------------------------------------------------------------------ */

@@ -29,6 +29,10 @@ bool eo__pairwise_solver_near(eo_pairwise_solver *solver, uint16_t *row, const u
 bool eo__pairwise_solver_together(eo_pairwise_solver *solver, const uint16_t *row, const uint32_t *params,
                                   uint32_t count, unsigned invalids);
 
+/* The parameters that constraints connect with this one, itself among them, ascending; NULL: no constraint names it. The
+ * same list for all of them, borrowed. */
+const uint32_t *eo__pairwise_solver_connected(const eo_pairwise_solver *solver, uint32_t param, uint32_t *count);
+
 /* Each constraint by itself, for complete rows. */
 const eo_pairwise_rules *eo__pairwise_solver_rules(const eo_pairwise_solver *solver);
 

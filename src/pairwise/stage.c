@@ -174,6 +174,20 @@ static bool together(void *context, const uint32_t *nodes, const uint16_t *value
   return good;
 }
 
+/* Only what constraints connect with the node can have become impossible. */
+static bool extends(void *context, const uint16_t *row, uint32_t number) {
+  const eo_pairwise_stage *stage = context;
+  uint32_t count, param = stage->nodes.items[number].params[0];
+  const uint32_t *connected = eo__pairwise_solver_connected(stage->solver, param, &count);
+  if (!connected) return true;
+  for (uint32_t i = 0; i < count; i++)
+    if (row[stage->node_of[connected[i]]] == EO_PAIRWISE_ANY)
+      stage->whole[connected[i]] = EO_PAIRWISE_ANY;
+    else
+      put_one(stage, row, connected[i]);
+  return eo__pairwise_solver_together(stage->solver, stage->whole, &param, 1, 0);
+}
+
 static uint16_t value_of(const eo_pairwise_node *node, uint16_t value) {
   uint16_t at = 0;
   while (tuple_of(node, at)[0] != value) at++;
@@ -245,7 +259,7 @@ typedef struct frame {
   uint16_t *values;
   uint32_t *weights;
   const uint32_t **weights_of;
-  uint32_t *node_of, *touched;
+  uint32_t *node_of, *touched, *component;
   uint16_t *open;
 } frame;
 
@@ -258,7 +272,14 @@ static bool fill(const eo_pairwise_stage *stage, frame *f) {
   f->node_of = eo__alloc(stage->model->params.count * sizeof *f->node_of);
   f->touched = eo__alloc((stage->model->params.count + 1) * sizeof *f->touched);
   f->open = eo__alloc((stage->model->params.count + 1) * sizeof *f->open);
-  if (!f->values || !f->weights || !f->weights_of || !f->node_of || !f->touched || !f->open) return false;
+  f->component = eo__alloc((nodes + 1) * sizeof *f->component);
+  if (!f->values || !f->weights || !f->weights_of || !f->node_of || !f->touched || !f->open || !f->component)
+    return false;
+  for (size_t i = 0; i < nodes; i++) {
+    uint32_t count;
+    const uint32_t *connected = eo__pairwise_solver_connected(stage->solver, stage->nodes.items[i].params[0], &count);
+    f->component[i] = connected ? connected[0] : EO_PAIRWISE_ALONE;
+  }
   memset(f->open, 0xff, stage->model->params.count * sizeof *f->open);
   memset(f->node_of, 0xff, stage->model->params.count * sizeof *f->node_of);
   for (uint32_t i = 0; i < nodes; i++)
@@ -313,15 +334,17 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
     stage->touched = f.touched;
     stage->open = f.open;
     bool constrained = is_constrained(stage);
-    bool searched = constrained && whole_model(stage);
+    bool searched = constrained && whole_model(stage), simple = searched && plain(stage);
     eo_pairwise_system system = {.params = (uint32_t)stage->nodes.count,
                                  .values = f.values,
                                  .relations = stage->relations.items,
                                  .relation_count = (uint32_t)stage->relations.count,
                                  .possible = constrained ? possible : NULL,
                                  .still = searched ? still : NULL,
-                                 .near = searched && plain(stage) ? near : NULL,
-                                 .together = searched && plain(stage) ? together : NULL,
+                                 .near = simple ? near : NULL,
+                                 .together = simple ? together : NULL,
+                                 .extends = simple && !stage->invalids ? extends : NULL,
+                                 .component = simple ? f.component : NULL,
                                  .context = stage,
                                  .weights = is_weighted(stage) ? f.weights_of : NULL};
     code = algorithm(&system, effort, &stage->rows, error);
@@ -332,6 +355,7 @@ int eo__pairwise_stage_run(eo_pairwise_stage *stage, eo_pairwise_algorithm *algo
   eo__free(f.node_of);
   eo__free(f.touched);
   eo__free(f.open);
+  eo__free(f.component);
   stage->node_of = NULL;
   return code;
 }

@@ -16,6 +16,8 @@ enum { EO_PAIRWISE_MAX_ORDER = 6 };
 /* Not chosen: any value will do. */
 #define EO_PAIRWISE_ANY UINT16_MAX
 
+#define EO_PAIRWISE_ALONE UINT32_MAX /* see eo_pairwise_system.component */
+
 /* Every `order` of these parameters (of those that include `pivot`, if there is one): each possible combination of their
  * values must be in some test. Invariant: `params` ascends; 1 <= order <= count, order <= EO_PAIRWISE_MAX_ORDER; the
  * pivot is among them. */
@@ -43,6 +45,11 @@ typedef struct eo_pairwise_system {
   bool (*near)(void *context, uint16_t *row, const uint16_t *near);
   /* `possible` of a row that has only these values; NULL: ask that. */
   bool (*together)(void *context, const uint32_t *params, const uint16_t *values, uint32_t count);
+  /* A possible row got its value of `param`: is it still possible? NULL: ask `possible`. */
+  bool (*extends)(void *context, const uint16_t *row, uint32_t param);
+  /* Where there is `together`: values of parameters with different numbers here are possible together whenever each is by
+   * itself; EO_PAIRWISE_ALONE differs from itself, too, and such a parameter's values are all possible. NULL: not known. */
+  const uint32_t *component;
   void *context;
   /* Among values that are as good as one another, the heavier one is preferred: [param][value]; NULL: all the same. */
   const uint32_t *const *weights;

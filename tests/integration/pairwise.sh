@@ -289,6 +289,19 @@ kill $watcher 2>/dev/null
 grep -qE '^everyorder: stopped before there was a whole set' err || problem "no word on the signal: $(cat err)"
 grep -qE '^everyorder: about [0-9,]+ tests, and about ' err || problem "no estimate: $(cat err)"
 
+# Twenty thousand parameters of two values: no set is smaller than 18 tests (Kleitman and Spencer), and this takes seconds. And
+# with constraints, checked.
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "P" i ": a, b" }' >wide
+pairwise 0 wide --effort fast
+[ "$(wc -l <out)" -eq 19 ] || problem "2^20000: $(wc -l <out) lines instead of 19"
+awk 'BEGIN {
+  for (i = 0; i < 1500; i++) print "P" i ": a, b" (i % 3 ? ", c" : "")
+  for (i = 0; i < 1500; i += 10) print "IF [P" i "] = \"a\" THEN [P" (i * 7 + 5) % 1500 "] <> \"b\";"
+}' >wide
+pairwise 0 wide --effort fast
+cp out tests
+pairwise 0 --check wide tests
+
 # ---- Under the name pict -----------------------------------------------------------------------------------------------------
 
 ln -s "$everyorder" pict

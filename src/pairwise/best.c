@@ -120,7 +120,7 @@ static int begin_at_level(best_state *b, bool quick, uint32_t columns, uint32_t 
   eo__pairwise_rows_init(&turned, columns);
   int code = size ? eo__algebra_build(columns, values, b->order, &array, error) : EO_OK;
   if (!code && size) code = begin_with_array(b, &array, level, error);
-  if (!code && b->order == 2 && values > 2)
+  if (!code && b->order == 2 && values > 2 && !b->system->possible)
     code = eo__starter_array(&turned, values, b->known ? eo_pairwise_rows_count(b->rows) : UINT32_MAX, &limit, &b->rng,
                              error);
   if (!code && turned.values.count) code = begin_with_array(b, &turned, level, error);
@@ -245,7 +245,7 @@ static int search_anew(best_state *b, const eo__search_limit *limit, eo_error *e
 static int search_pass(best_state *b, uint32_t pass, const eo__search_limit *limit, eo_error *error) {
   bool turned = b->order > 2 && all_alike(b->system) && !eo_pairwise_rows_count(b->given);
   eo__rng_init(&b->rng, b->effort->seed * 1000003 + pass);
-  if (pass == 1 && !eo_pairwise_rows_count(b->given)) {
+  if (pass == 1 && !b->system->possible && !eo_pairwise_rows_count(b->given)) {
     int code = begin_with_arrays(b, false, error);
     if (code) return code;
   }

@@ -22,8 +22,10 @@ typedef struct eo_pairwise_request {
 typedef struct eo_pairwise_result {
   eo_pairwise_rows rows; /* complete: no EO_PAIRWISE_ANY; existing ones first */
   uint32_t kept;         /* how many of the existing rows are among them */
-  eo_text dropped;  /* one line for each existing row that is no longer valid, with why; after some, how many more */
-  eo_text excluded; /* one line for each value that no test can have, with why; likewise */
+  eo_text dropped; /* one line for each existing row that is no longer valid, with why; after some, how many more */
+  eo_text
+      excluded; /* one line for each value that no test can have, with why, and for combinations that constraints rule
+                     * out together though none does alone; likewise */
 } eo_pairwise_result;
 
 int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request,

@@ -54,7 +54,8 @@ int eo__generate_keep_valid(eo__driver *d, eo_pairwise_stage *stage, eo_error *e
 
 /* An error that names the constraints, where there is no valid test. */
 int eo__generate_satisfiable(eo__driver *d, eo_error *error);
-/* One line for each value that no test can have. */
+/* One line for each value that no test can have, and for some of the combinations that no test can have though no one
+ * constraint says so. */
 int eo__generate_excluded(eo__driver *d, eo_text *excluded, eo_error *error);
 
 /* Finds the homes of the existing rows, and says which are dropped. */

@@ -242,6 +242,18 @@ printf 'A: 1, 2, 3\nB: x, y\n\n[A] <> 3;\nIF [Q] = 1 THEN [B] = "x";\n' >ruled
 pairwise 0 ruled
 says 'warning: no test can have A=3: [A] <> 3; (line 4)'
 says "warning: ruled:5:4: there is no parameter 'Q': the constraint is left out"
+# So are combinations that no constraint forbids alone, the smallest ones, and no more than five.
+printf 'A: 1, 2, 3\nB: 1, 2, 3\nC: 1, 2\n\nIF [A] = 1 THEN [B] = 1;\nIF [B] = 1 THEN [C] = 1;\n' >ruled
+pairwise 0 ruled --order 3
+says 'warning: no test can have A=1, C=2: IF [A] = 1 THEN [B] = 1; (line 5) and IF [B] = 1 THEN [C] = 1; (line 6)'
+[ "$(grep -c 'no test can have' err)" -eq 1 ] || problem "more is told than constraints imply: $(cat err)"
+awk 'BEGIN {
+  for (i = 0; i < 9; i++) print "P" i ": 1, 2, 3"
+  for (i = 0; i < 8; i++) print "IF [P" i "] = 1 THEN [P" i + 1 "] = 1;"
+}' >ruled
+pairwise 0 ruled
+[ "$(grep -c 'no test can have' err)" -eq 5 ] || problem "not five combinations are told: $(cat err)"
+says 'warning: and more combinations: --explain lists them'
 
 # ---- Hard models -------------------------------------------------------------------------------------------------------------
 

@@ -158,7 +158,8 @@ static int begin(best_state *b, eo_error *error) {
     return code;
   }
   keep_smaller(b, &rows);
-  if (eo_pairwise_rows_count(b->given)) return EO_OK;
+  /* Constraints leave little of an array of a higher order. */
+  if (eo_pairwise_rows_count(b->given) || (b->system->possible && b->order > 2)) return EO_OK;
   return begin_with_arrays(b, true, error);
 }
 

@@ -12,7 +12,8 @@
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation,
  * 1: all about messages, 2: these too, compared with --dpor source where dfs has too many, 3, 4: as 0 and 1, but only
  * classic and source against dfs, 5: as 0, compared with source where dfs has too many,
- * 6: with a specification, 7: kills, lives and names, 8: these, and every abnormal exit fails; anything: show every execution.
+ * 6: with a specification, 7: kills, lives and names, 8: these, and every abnormal exit fails, 9: the small programs; anything:
+ * show every execution.
  *
  * hunt: SEED 300 4000 0
  * hunt: SEED 200 4000 1
@@ -355,6 +356,37 @@ static void another_order(void **state) {
   assert_true(SANITIZED || sum.compared > sizeof any / sizeof *any);
 }
 
+/* Small programs, each for one thing that dpor and dfs once saw differently. */
+static const struct {
+  const char *what;
+  int processes;
+  script scripts[PROCESSES];
+} small[] = {
+    {"an unlink from a process that has ended, and that state once more: the link is there again",
+     3,
+     {{2, {{SPAWN, 1, 1, 0}, {SPAWN, 2, 0, 0}}}, {1, {{UNLINK, 0, 0, 0}}}, {1, {{CHOOSE, 2, 0, 0}}}}},
+};
+
+/* Each in both ways to keep what processes have seen. */
+static void draw_small(uint64_t number) {
+  memset(&program, 0, sizeof program);
+  program.processes = small[number / 2].processes;
+  program.on_heap = number % 2;
+  memcpy(program.scripts, small[number / 2].scripts, sizeof program.scripts);
+}
+
+static void small_programs(void **state) {
+  totals sum = {0};
+  (void)state;
+  for (size_t i = 0; i < 2 * sizeof small / sizeof *small; i++) {
+    uint64_t compared = sum.compared;
+    print_message("%s\n", small[i / 2].what);
+    compare_all(draw_small, i, &sum);
+    assert_int_equal(sum.compared, compared + 4); /* each delivery */
+  }
+  show_totals(&sum);
+}
+
 /* A receive that times out and announces: whether that came after the send that it did not wait for shows only then, so
  * that such an execution is given up. None of them is counted. */
 static void specifications(void **state) {
@@ -365,7 +397,8 @@ static void specifications(void **state) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_execution_per_trace), cmocka_unit_test(many_messages),
                                      cmocka_unit_test(another_order),           cmocka_unit_test(specifications),
-                                     cmocka_unit_test(kills_lives_and_names),   cmocka_unit_test(abnormal_exits_fail)};
+                                     cmocka_unit_test(kills_lives_and_names),   cmocka_unit_test(abnormal_exits_fail),
+                                     cmocka_unit_test(small_programs)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);
@@ -376,6 +409,6 @@ int main(int argc, char **argv) {
   source_too = which == 2 || which == 5;
   sets_alone = which == 3 || which == 4;
   const struct CMUnitTest one[] = {
-      tests[which >= 6 && which <= 8 ? which - 3 : which == 1 || which == 2 || which == 4]};
+      tests[which >= 6 && which <= 9 ? which - 3 : which == 1 || which == 2 || which == 4]};
   return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

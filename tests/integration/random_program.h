@@ -177,6 +177,19 @@ static inline void draw_society_program(uint64_t seed) {
   weights = plain_weights;
 }
 
+/* Over every operation, one or two of which come much more often than the others: programs that are full of them are rare else. */
+static inline void draw_uneven_program(uint64_t seed) {
+  unsigned char uneven[OPS];
+  eo_rng rng;
+  eo__rng_init(&rng, seed ^ 0x0DD5);
+  for (int i = 0; i < OPS; i++) uneven[i] = plain_weights[i] + society_weights[i];
+  for (int i = 0; i < 2; i++)
+    uneven[1 + eo__rng_below(&rng, OPS - 1)] += 30; /* not SPAWN: each is spawned in one place */
+  weights = uneven;
+  draw_program(seed ^ 0x0DD5);
+  weights = plain_weights;
+}
+
 /* A program that is all about messages: 3 to 5 processes, the first of which spawns the others; no links. Its traces
  * are many more than its steps suggest. */
 static instruction draw_busy(eo_rng *rng) {

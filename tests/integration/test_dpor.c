@@ -12,8 +12,8 @@
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation,
  * 1: all about messages, 2: these too, compared with --dpor source where dfs has too many, 3, 4: as 0 and 1, but only
  * classic and source against dfs, 5: as 0, compared with source where dfs has too many,
- * 6: with a specification, 7: kills, lives and names, 8: these, and every abnormal exit fails, 9: the small programs; anything:
- * show every execution.
+ * 6: with a specification, 7: kills, lives and names, 8: these, and every abnormal exit fails, 9: the small programs, 10: some
+ * operations much more often than others; anything: show every execution.
  *
  * hunt: SEED 300 4000 0
  * hunt: SEED 200 4000 1
@@ -21,7 +21,8 @@
  * hunt: SEED 100 3000 5
  * hunt: SEED 200 4000 6
  * hunt: SEED 200 4000 7
- * hunt: SEED 200 4000 8 */
+ * hunt: SEED 200 4000 8
+ * hunt: SEED 400 4000 10 */
 #include <everyorder.h>
 #include <math.h>
 #include <setjmp.h>
@@ -320,6 +321,11 @@ static void kills_lives_and_names(void **state) {
   assert_true(compare_programs(draw_society_program, programs / 2).compared > programs / 2);
 }
 
+static void uneven_programs(void **state) {
+  (void)state;
+  assert_true(compare_programs(draw_uneven_program, programs / 2).compared > programs / 2);
+}
+
 static void draw_strict_program(uint64_t seed) {
   draw_society_program(seed);
   program.abnormal = true;
@@ -398,7 +404,7 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_execution_per_trace), cmocka_unit_test(many_messages),
                                      cmocka_unit_test(another_order),           cmocka_unit_test(specifications),
                                      cmocka_unit_test(kills_lives_and_names),   cmocka_unit_test(abnormal_exits_fail),
-                                     cmocka_unit_test(small_programs)};
+                                     cmocka_unit_test(small_programs),          cmocka_unit_test(uneven_programs)};
   if (argc > 1) first_seed = strtoull(argv[1], NULL, 10);
   if (argc > 2) programs = strtoull(argv[2], NULL, 10);
   if (argc > 3) most = strtoull(argv[3], NULL, 10);
@@ -409,6 +415,6 @@ int main(int argc, char **argv) {
   source_too = which == 2 || which == 5;
   sets_alone = which == 3 || which == 4;
   const struct CMUnitTest one[] = {
-      tests[which >= 6 && which <= 9 ? which - 3 : which == 1 || which == 2 || which == 4]};
+      tests[which >= 6 && which <= 10 ? which - 3 : which == 1 || which == 2 || which == 4]};
   return argc > 4 ? cmocka_run_group_tests(one, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

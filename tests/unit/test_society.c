@@ -1,6 +1,7 @@
-/* test_society.c: properties of random societies. The one that exploring stands on: two deeds of different citizens that
- * have nothing in common, by what they touch and whom they doom, have the same effects in both orders and lead to the same
- * society; and whether they have something in common does not depend on the order either. What a deed touches lies within
+/* test_society.c: properties of random societies, in half of which exit signals travel. The one that exploring stands on: two
+ * deeds of different citizens (or arrivals of signals) that have nothing in common, by what they touch and whom they doom, have
+ * the same effects in both orders, touch the same, and lead to the same society; and whether they have something in common does
+ * not depend on the order either. What a deed touches lies within
  * its bound. An exit by the short way is one by the long way. Lists and names are sound at any time.
  *
  * Arguments, for longer hunts: first seed, number of societies. builds: release asan */
@@ -16,7 +17,7 @@
 #include "base/rng.h"
 #include "core/society.h"
 
-enum { CITIZENS = 5, NAMES = 3, LONGEST = 24, PAIRS = 12 };
+enum { CITIZENS = 5, NAMES = 3, LONGEST = 24, PAIRS = 12, COURIERS = 100 };
 
 static const char *const names[NAMES] = {"a", "b", "c"};
 static uint64_t first_seed = 1, societies = 3000;
@@ -24,11 +25,20 @@ static size_t blocks; /* allocated */
 
 /* ---- A society --------------------------------------------------------------------------------------------------- */
 
+/* A signal on its way. */
+typedef struct courier {
+  eo_citizen itself;
+  int from, to, flags, reason;
+  bool arrived;
+} courier;
+
 typedef struct town {
   eo_society society;
   eo_name *names;
   eo_citizen citizens[CITIZENS];
   uint32_t refs[CITIZENS];
+  courier couriers[COURIERS]; /* as they set out */
+  int courier_count;
   eo_effects effects;
   bool fails; /* the last deed was an exit that is not normal */
 } town;
@@ -53,9 +63,9 @@ static bool town_before(const eo_society *society, const eo_citizen *a, const eo
 
 static const eo_society_ops town_ops = {town_alloc, town_free, town_before, NULL};
 
-static void town_init(town *t) {
+static void town_init(town *t, bool travels) {
   memset(t, 0, sizeof *t);
-  t->society = (eo_society){.ops = &town_ops, .names = &t->names, .name_buckets = 1};
+  t->society = (eo_society){.ops = &town_ops, .names = &t->names, .name_buckets = 1, .travels = travels};
   for (uint32_t i = 0; i < CITIZENS; i++) t->citizens[i].number = i;
 }
 
@@ -74,7 +84,7 @@ static void town_release(town *t) {
 /* A deed, by numbers: so that it can be done in several towns. */
 typedef struct plan {
   eo_op_kind kind;
-  int flags, self, other, name, reason;
+  int flags, self, other, name, reason; /* self: a citizen; from CITIZENS on, what a courier carries arrives */
   uint32_t ref;
   bool on;
 } plan;
@@ -95,7 +105,18 @@ static plan draw(eo_rng *rng, int self) {
                 .on = eo__rng_below(rng, 2)};
 }
 
+static eo_deed arrival_of(town *t, int number) {
+  courier *c = &t->couriers[number];
+  return (eo_deed){.kind = EO_OP_SIGNAL,
+                   .flags = c->flags,
+                   .self = &c->itself,
+                   .other = &t->citizens[c->to],
+                   .from = &t->citizens[c->from],
+                   .reason = c->reason};
+}
+
 static eo_deed deed_of(town *t, const plan *p) {
+  if (p->self >= CITIZENS) return arrival_of(t, p->self - CITIZENS);
   eo_citizen *self = &t->citizens[p->self];
   if (self->doomed) return (eo_deed){.kind = EO_OP_EXIT, .self = self, .reason = self->reason};
   bool by_name = p->kind == EO_OP_SEND || p->kind == EO_OP_UNREGISTER || p->kind == EO_OP_WHEREIS ||
@@ -130,7 +151,8 @@ static void check_sound(town *t) {
     for (const eo_bond *bond = citizen->first; bond; bond = eo_bond_next(bond, citizen)) {
       const eo_citizen *other = eo_bond_other(bond, citizen);
       assert_true(bond->ends[0] != bond->ends[1] && (bond->ends[0] == citizen || bond->ends[1] == citizen));
-      assert_false(citizen->ended && other->ended);
+      bool awaits = t->society.travels && bond->ref == 0 && !(bond->over[0] && bond->over[1]);
+      assert_true(awaits || !citizen->ended || !other->ended);
       assert_false(bond->muted && (bond->ref == 0 || bond->ends[1]->ended));
       if (previous) assert_false(town_before(&t->society, other, eo_bond_other(previous, citizen)));
       bonds += bond->ends[0] == citizen;
@@ -142,6 +164,23 @@ static void check_sound(town *t) {
   }
   assert_int_equal(t->society.bonds, bonds);
   for (const eo_name *name = t->names; name; name = name->next) assert_ptr_equal(name->holder->name, name);
+}
+
+/* Exit signals set out, as the deed says; and so do DOWNs, which can come after one in the order of delivery. */
+static void send_off(town *t) {
+  for (size_t i = 0; i < t->effects.signals.count && t->society.travels; i++) {
+    const eo_signal *s = &t->effects.signals.items[i];
+    if (s->kind != EO_SIGNAL_LEAVE && (s->kind != EO_SIGNAL_DOWN || !s->from)) continue;
+    assert_true(t->courier_count < COURIERS);
+    t->couriers[t->courier_count] = (courier){.itself = {.number = (uint32_t)(CITIZENS + t->courier_count)},
+                                              .from = (int)s->from->number,
+                                              .to = (int)s->to->number,
+                                              .flags = s->kind == EO_SIGNAL_DOWN ? EO_OP_MONITORED
+                                                       : s->linked               ? EO_OP_LINKED
+                                                                                 : 0,
+                                              .reason = s->reason};
+    t->courier_count++;
+  }
 }
 
 /* What it touches is within its bound; of one that is alone, what eo_society_exit_alone says. */
@@ -168,6 +207,8 @@ static void perform(town *t, const plan *p) {
                         false));
   }
   eo__effects_release(&bound);
+  if (p->self >= CITIZENS) t->couriers[p->self - CITIZENS].arrived = true;
+  send_off(t);
   check_sound(t);
 }
 
@@ -208,7 +249,8 @@ static uint64_t digest_of(const town *t) {
     mix(&digest, (uint64_t)(int64_t)c->reason);
     mix(&digest, c->name ? (uint64_t)c->name->text[0] : 0);
     for (const eo_bond *bond = c->first; bond; bond = eo_bond_next(bond, c))
-      mix(&digest, bond->ref << 9 | (uint64_t)bond->muted << 8 | (uint64_t)(bond->ref && bond->ends[0] == c) << 7 |
+      mix(&digest, (uint64_t)bond->over[bond->ends[0] == c] << 50 | (uint64_t)bond->over[bond->ends[0] != c] << 49 |
+                       bond->ref << 9 | (uint64_t)bond->muted << 8 | (uint64_t)(bond->ref && bond->ends[0] == c) << 7 |
                        eo_bond_other(bond, c)->number);
   }
   return digest;
@@ -225,11 +267,29 @@ static bool dependent(const outcome *x, int who, const outcome *y, int whom) {
   return false;
 }
 
+static bool has_touch(const outcome *out, const eo_contact *wanted) {
+  for (size_t i = 0; i < out->touches.count; i++) {
+    const eo_contact *c = &out->touches.items[i];
+    bool pair = (c->a == wanted->a && c->b == wanted->b) || (c->a == wanted->b && c->b == wanted->a);
+    if (c->kind == wanted->kind && c->name == wanted->name && (c->name || pair) && c->writes == wanted->writes)
+      return true;
+  }
+  return false;
+}
+
+static bool touch_the_same(const outcome *x, const outcome *y) {
+  for (size_t i = 0; i < x->touches.count; i++)
+    if (!has_touch(y, &x->touches.items[i])) return false;
+  for (size_t i = 0; i < y->touches.count; i++)
+    if (!has_touch(x, &y->touches.items[i])) return false;
+  return true;
+}
+
 /* The prefix, then one and the other. */
-static uint64_t run(const plan *prefix, int count, const plan *one, const plan *other, outcome *first,
+static uint64_t run(bool travels, const plan *prefix, int count, const plan *one, const plan *other, outcome *first,
                     outcome *second) {
   town t;
-  town_init(&t);
+  town_init(&t, travels);
   for (int i = 0; i < count; i++) perform(&t, &prefix[i]);
   perform(&t, one);
   note_outcome(&t, first);
@@ -240,9 +300,10 @@ static uint64_t run(const plan *prefix, int count, const plan *one, const plan *
   return digest;
 }
 
-static void check_pair(const plan *prefix, int count, const plan *a, const plan *b, uint64_t *commuting) {
+static void check_pair(bool travels, const plan *prefix, int count, const plan *a, const plan *b, uint64_t *commuting) {
   outcome out[4] = {0};
-  uint64_t ab = run(prefix, count, a, b, &out[0], &out[1]), ba = run(prefix, count, b, a, &out[2], &out[3]);
+  uint64_t ab = run(travels, prefix, count, a, b, &out[0], &out[1]);
+  uint64_t ba = run(travels, prefix, count, b, a, &out[2], &out[3]);
   bool depend = dependent(&out[0], a->self, &out[1], b->self);
   assert_int_equal(depend, dependent(&out[3], a->self, &out[2], b->self));
   if (!depend) {
@@ -251,13 +312,19 @@ static void check_pair(const plan *prefix, int count, const plan *a, const plan 
                     eo__op_name(b->kind), b->self, ab == ba ? "is the same" : "differs",
                     out[0].digest == out[3].digest && out[1].digest == out[2].digest ? "are the same" : "differ");
     assert_true(ab == ba && out[0].digest == out[3].digest && out[1].digest == out[2].digest);
+    assert_true(touch_the_same(&out[0], &out[3]) && touch_the_same(&out[1], &out[2]));
     ++*commuting;
   }
   for (int i = 0; i < 4; i++) eo_vec_release(&out[i].touches);
 }
 
+/* Who does the next deed: a courier that is on its way, a citizen that lives; -1: nobody. */
 static int draw_living(eo_rng *rng, const town *t) {
   int alive = 0, at = 0;
+  if (t->courier_count && eo__rng_below(rng, 2)) {
+    int drawn = (int)eo__rng_below(rng, (uint32_t)t->courier_count);
+    if (!t->couriers[drawn].arrived) return CITIZENS + drawn;
+  }
   for (int i = 0; i < CITIZENS; i++) alive += !t->citizens[i].ended;
   if (alive == 0) return -1;
   for (int left = (int)eo__rng_below(rng, (uint32_t)alive); left > 0 || t->citizens[at].ended; at++)
@@ -267,14 +334,15 @@ static int draw_living(eo_rng *rng, const town *t) {
 
 static void deeds_that_share_nothing_commute(void **state) {
   (void)state;
-  uint64_t pairs = 0, commuting = 0;
+  uint64_t pairs = 0, commuting = 0, arrivals = 0;
   for (uint64_t seed = first_seed; seed < first_seed + societies; seed++) {
     eo_rng rng;
     plan prefix[LONGEST];
     int count = 0;
     town t;
     eo__rng_init(&rng, seed);
-    town_init(&t);
+    bool travels = seed % 2;
+    town_init(&t, travels);
     for (int length = (int)eo__rng_below(&rng, LONGEST); count < length; count++) {
       int self = draw_living(&rng, &t);
       if (self < 0) break;
@@ -284,16 +352,18 @@ static void deeds_that_share_nothing_commute(void **state) {
     }
     for (int i = 0; i < PAIRS; i++) {
       int one = draw_living(&rng, &t), other = draw_living(&rng, &t);
-      if (one < 0 || one == other) continue;
+      if (one < 0 || other < 0 || one == other) continue;
       plan a = draw(&rng, one), b = draw(&rng, other);
-      check_pair(prefix, count, &a, &b, &commuting);
+      check_pair(travels, prefix, count, &a, &b, &commuting);
       pairs++;
+      arrivals += one >= CITIZENS || other >= CITIZENS;
     }
     town_release(&t);
     assert_int_equal(blocks, 0);
   }
-  print_message("%ju pairs, %ju of them commute\n", (uintmax_t)pairs, (uintmax_t)commuting);
-  assert_true(pairs > 4 * societies && commuting > pairs / 4 && commuting < pairs);
+  print_message("%ju pairs, %ju of them commute; in %ju a signal arrives\n", (uintmax_t)pairs, (uintmax_t)commuting,
+                (uintmax_t)arrivals);
+  assert_true(pairs > 4 * societies && commuting > pairs / 4 && commuting < pairs && arrivals > societies / 2);
 }
 
 /* Names in several buckets are found as in one. */
@@ -301,7 +371,7 @@ static void names_move_house(void **state) {
   (void)state;
   town t;
   eo_name *buckets[8] = {NULL};
-  town_init(&t);
+  town_init(&t, false);
   for (int i = 0; i < NAMES; i++) perform(&t, &(plan){.kind = EO_OP_REGISTER, .self = 0, .other = i, .name = i});
   eo__society_rehash(&t.society, buckets, 8);
   for (int i = 0; i < NAMES; i++) assert_ptr_equal(eo__society_holder(&t.society, names[i]), &t.citizens[i]);
@@ -344,8 +414,7 @@ static bool is_signal(const eo_effects *effects, eo_signal_kind kind) {
 static void signals_travel(void **state) {
   town t;
   (void)state;
-  town_init(&t);
-  t.society.travels = true;
+  town_init(&t, true);
   act_on(&t, EO_OP_LINK, 0, 1, 0);
   assert_true(is_signal(act_on(&t, EO_OP_EXIT, 0, 0, 3), EO_SIGNAL_LEAVE));
   assert_false(t.citizens[1].doomed);
@@ -364,8 +433,7 @@ static void signals_travel(void **state) {
 static void signals_arrive(void **state) {
   town t;
   (void)state;
-  town_init(&t);
-  t.society.travels = true;
+  town_init(&t, true);
   act_on(&t, EO_OP_LINK, 0, 1, 0);
   act_on(&t, EO_OP_LINK, 0, 2, 0);
   assert_int_equal(act_on(&t, EO_OP_EXIT, 0, 0, 3)->signals.count, 2);

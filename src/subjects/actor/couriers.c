@@ -140,10 +140,22 @@ void eo__courier_delivers(eo_actor *actor, eo_process *process) {
   const eo_courier *courier = process->courier;
   eo_process *to = process_number(actor, courier->to);
   process->sent = 1;
-  if (courier->muted || eo__delivery_has_flushed(to, courier->mail))
+  if (courier->muted)
     eo__mail_free(actor, courier->mail);
   else
     eo__mail_put(actor, to, courier->mail);
+}
+
+/* What it is to do is part of the state. */
+bool eo__courier_mutes(eo_actor *actor, const eo_process *to, eo_ref ref) {
+  for (eo_courier *courier = actor->world.couriers; courier; courier = courier->next) {
+    eo_process *process = process_number(actor, courier->process);
+    if (courier->to != to->number || process->state != EO_ALIVE || courier->muted) continue;
+    if (!courier->mail || !eo__mail_is_down(courier->mail, ref)) continue;
+    eo__process_stale(actor, process);
+    return courier->muted = true;
+  }
+  return false;
 }
 
 void eo__courier_ends(eo_actor *actor, eo_process *process) {

@@ -213,10 +213,6 @@ static bool flushed_before(const eo_process *process, uint32_t nth, const eo_mai
   return false;
 }
 
-bool eo__delivery_has_flushed(const eo_process *process, const eo_mail *mail) {
-  return flushed_before(process, UINT32_MAX, mail);
-}
-
 bool eo__actor_matches(eo_subject *subject, uint32_t number, uint32_t nth, uint32_t message) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = actor->by_number.items[number];
@@ -254,6 +250,7 @@ void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail) {
   eo_mail **at = first ? &to->mailbox : to->mailbox_end;
   while (*at && !eo__actor_before(actor, from, sender_of(actor, *at)->from)) at = &(*at)->next;
   mail->next = *at;
+  mail->arrived |= actor->world.society.travels && from == to->number; /* to oneself */
   *at = mail;
   if (!mail->next) to->mailbox_end = &mail->next;
   if (to->pending->kind == EO_OP_RECEIVE) mail->matches = accepts(actor, to, last_door(to), mail);
@@ -310,8 +307,9 @@ void eo__delivery_list(eo_actor *actor, const eo_process *process) {
   if (eo__delivery_times_out(actor, process)) add_choice(actor, process, 0);
 }
 
-/* A message may be on its way for as long as it likes, but not when one that comes after it in the order of delivery is there.
- * This follows from what the process has received, so it is the same wherever other processes are. */
+/* A message may be on its way for as long as it likes, but not if the process sent it itself, when one that comes after it in the
+ * order of delivery is there, or when a demonitor has said so. This follows from what the process has done and received, so it is
+ * the same wherever other processes are. */
 bool eo__delivery_times_out(const eo_actor *actor, const eo_process *process) {
   if (process->pending->timeout == EO_FOREVER || actor->options.timeouts_idle) return false;
   for (const eo_mail *mail = actor->world.taking ? process->mailbox : NULL; mail; mail = mail->next)
@@ -319,16 +317,20 @@ bool eo__delivery_times_out(const eo_actor *actor, const eo_process *process) {
   return true;
 }
 
-/* The process takes this one: what comes before it has arrived. */
-static void note_arrived(const eo_actor *actor, const eo_process *process, const eo_mail *taken) {
-  const eo_sender *by = sender_of(actor, taken);
+/* This one has: so has what comes before it. (Under `fifo` there are no clocks: nobody knows of messages but their senders.) */
+static void note_arrived(const eo_actor *actor, const eo_process *process, const eo_mail *arrived) {
+  for (eo_mail *mail = process->mailbox; mail && ordered(actor); mail = mail->next)
+    mail->arrived |= eo__delivery_knows(actor, arrived, mail);
+}
+
+bool eo__delivery_finds_down(const eo_actor *actor, const eo_process *process, eo_ref ref) {
   for (eo_mail *mail = process->mailbox; mail; mail = mail->next) {
-    const eo_sender *sender = sender_of(actor, mail);
-    if (actor->options.delivery == EO_DELIVERY_FIFO)
-      mail->arrived |= sender->from == by->from && sender->nth < by->nth;
-    else
-      mail->arrived |= known_of(process->clock, sender->from) >= sender->nth;
+    if (!eo__mail_is_down(mail, ref)) continue;
+    mail->arrived = true;
+    note_arrived(actor, process, mail);
+    return true;
   }
+  return false;
 }
 
 bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number) {
@@ -348,5 +350,5 @@ void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *tak
   if (!taken) return;
   const eo_sender *sender = sender_of(actor, taken);
   if (actor->world.clocked) process->clock = join(actor, process->clock, taken->clock, sender->from, sender->nth);
-  if (ordered(actor)) note_arrived(actor, process, taken);
+  note_arrived(actor, process, taken);
 }

@@ -44,7 +44,7 @@ typedef struct eo_mail {
   size_t size;
   int tag;
   bool matches; /* taking: the receive at whose door its receiver stands; not set if that takes any message */
-  bool arrived; /* by the order of delivery: its receiver has taken one that comes after it */
+  bool arrived; /* its receiver knows, so that it does not time out on it (eo__delivery_times_out) */
   char bytes[];
 } eo_mail;
 
@@ -82,16 +82,16 @@ typedef struct eo_flushed {
 
 /* Something on its way (couriers.c). In the pool. */
 typedef struct eo_courier {
-  const struct eo_courier *next; /* that set out before it, in this execution */
-  uint32_t process;              /* its own number */
-  uint32_t from, to;             /* processes */
-  uint32_t message;              /* number of the message that it is or may turn into */
-  uint32_t step;                 /* that it set out with, from 1 */
-  eo_mail *mail;                 /* NULL: an exit signal */
-  const eo_clock *clock;         /* these two as of a message, when it set out */
+  struct eo_courier *next; /* that set out before it, in this execution */
+  uint32_t process;        /* its own number */
+  uint32_t from, to;       /* processes */
+  uint32_t message;        /* number of the message that it is or may turn into */
+  uint32_t step;           /* that it set out with, from 1 */
+  eo_mail *mail;           /* NULL: an exit signal */
+  const eo_clock *clock;   /* these two as of a message, when it set out */
   uint64_t time;
   int reason;
-  bool linked, muted; /* as of eo_signal */
+  bool linked, muted; /* as of eo_signal; or its monitor was ended since */
   uint32_t awaited_count;
   uint32_t awaited[]; /* numbers of the couriers that must have arrived before */
 } eo_courier;
@@ -182,8 +182,8 @@ typedef struct eo_world {
   size_t pool_used;
   void *pool_free[EO_POOL_CLASSES];
   eo_society society;
-  eo_name *names;             /* of that */
-  const eo_courier *couriers; /* newest first */
+  eo_name *names;       /* of that */
+  eo_courier *couriers; /* newest first */
   uint32_t steps;
   uint32_t alive;
   eo_faults_taken faults;

@@ -21,9 +21,7 @@ void eo__mail_match(eo_actor *actor, eo_process *process); /* compares its pendi
 /* delivery.c: receives that choose. */
 void eo__delivery_reset(eo_actor *actor);
 bool eo__clock_knows(const eo_clock *clock, uint32_t process, uint32_t nth); /* its nth message */
-bool eo__delivery_has_flushed(const eo_process *process,
-                              const eo_mail *mail);             /* is it the DOWN of a flushed monitor? */
-void eo__delivery_arrive(eo_actor *actor, eo_process *process); /* it has come to a receive */
+void eo__delivery_arrive(eo_actor *actor, eo_process *process);              /* it has come to a receive */
 void eo__delivery_insert(eo_actor *actor, eo_process *to, eo_mail *mail);
 bool eo__delivery_possible(const eo_process *process);              /* is there a message it can take? */
 void eo__delivery_list(eo_actor *actor, const eo_process *process); /* adds its choices */
@@ -31,6 +29,8 @@ bool eo__delivery_times_out(const eo_actor *actor,
                             const eo_process *process); /* can its receive, whatever others do? */
 bool eo__delivery_choose(eo_actor *actor, eo_process *process, uint32_t number); /* sets `match`; false: it cannot */
 void eo__delivery_flushed(eo_actor *actor, eo_process *process, eo_ref ref); /* it has ended this monitor, quietly */
+/* Is the DOWN of this monitor in the mailbox? Then it has arrived from now on. */
+bool eo__delivery_finds_down(const eo_actor *actor, const eo_process *process, eo_ref ref);
 void eo__delivery_leave(eo_actor *actor, eo_process *process, const eo_mail *taken);
 void eo__delivery_spawned(eo_actor *actor, const eo_process *parent, eo_process *child);
 bool eo__delivery_knows(const eo_actor *actor, const eo_mail *mail, const eo_mail *other); /* sent before it */

@@ -371,7 +371,7 @@ static void do_receive(eo_actor *actor, eo_process *process, eo_op *op, eo_event
   eo__mail_free(actor, mail);
 }
 
-/* The DOWN of an ended monitor is taken out of the mailbox; its number, 0: it is not there. */
+/* The DOWN of an ended monitor is taken out of the mailbox, or does not come there; its number, 0: it was not there. */
 static uint32_t flush(eo_actor *actor, eo_process *process, eo_ref ref) {
   for (eo_mail **link = &process->mailbox; *link; link = &(*link)->next) {
     if (!eo__mail_is_down(*link, ref)) continue;
@@ -379,7 +379,17 @@ static uint32_t flush(eo_actor *actor, eo_process *process, eo_ref ref) {
     eo__mail_free(actor, eo__mail_take(process, link));
     return number;
   }
+  (void)eo__courier_mutes(actor, process, ref);
   return 0;
+}
+
+/* The monitor is over, as the other has ended: so its DOWN has arrived, or was taken. Unless it goes by a courier: then it has not
+ * arrived, and never will, as the monitor was there after all. */
+static bool was_there(eo_actor *actor, eo_process *process, eo_ref ref) {
+  if (!actor->world.society.travels || eo__delivery_finds_down(actor, process, ref)) return false;
+  if (!eo__courier_mutes(actor, process, ref)) return false;
+  eo__delivery_flushed(actor, process, ref);
+  return true;
 }
 
 /* What has to do with links, monitors and names, and is not more than that. */
@@ -396,6 +406,8 @@ static void do_deed(eo_actor *actor, eo_process *process, eo_op *op, eo_event *e
   }
   const eo_effects *effects = act(actor, process, op, &deed, event);
   op->result = effects->result;
+  if (op->kind == EO_OP_DEMONITOR && !effects->result && !(deed.flags & EO_OP_QUIET))
+    op->result = was_there(actor, process, op->ref);
   bool finds = effects->other && (op->kind == EO_OP_WHEREIS || op->flags & EO_OP_BY_NAME);
   bool asks = op->kind == EO_OP_REGISTER || op->kind == EO_OP_IS_ALIVE;
   if (finds || (asks && effects->result)) event->flags |= EO_EVENT_YES;

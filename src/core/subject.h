@@ -13,8 +13,8 @@ typedef struct eo_describing {
   bool (*line)(eo_subject *subject, eo_line *line);
   bool (*end)(eo_subject *subject, eo_finding *finding);
 
-  /* For a debugger: calls eo__replay_here(step) where the process that takes the next step stands, on its own stack; nothing
-   * else happens. Where processes have no stack, nothing at all. */
+  /* For a debugger: calls eo__replay_here(step) where the process that takes the next step stands, on its own stack, or on the engine's
+   * if that step is an arrival; nothing else happens. Where no process has a stack, nothing at all. */
   void (*halt)(eo_subject *subject, uint32_t process, uint32_t step);
 } eo_describing;
 

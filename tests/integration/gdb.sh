@@ -156,6 +156,37 @@ cp whole out
 says '^Breakpoint 2, .*eo__failure_here|reproduced: assertion'
 silent 'Python Exception|Traceback|Cannot|received signal'
 
+# A signal that arrives has no stack of its own: it stops all the same, and shows whom it reaches.
+cat >spreads.c <<'PROGRAM'
+#include <everyorder.h>
+static void end(void *argument) { eo_exit(*(const int *)argument); }
+EO_TEST(spreads) {
+  const int reason = 7;
+  eo_message message;
+  eo_spawn_link(end, &reason, sizeof reason);
+  eo_receive(&message, EO_FOREVER);
+}
+PROGRAM
+# shellcheck disable=SC2046 # several words
+gcc -std=gnu17 -O1 -g "-I$EO_SRC/include/everyorder" spreads.c -o spreads "$EO_BUILD/libeveryorder_inside.a" \
+  $(pkg-config --libs libxxhash jansson hiredis) -ldw -lelf -pthread -ldl -Wl,-z,now || problem 'spreads.c'
+"$everyorder" test ./spreads --strategy dfs --delivery fifo --quiet --tickets spreads.tickets >/dev/null 2>&1
+debug spreads.tickets/*.ticket --until 3 <<'COMMANDS'
+set width 0
+info everyorder
+everyorder process P1 backtrace
+continue
+continue
+COMMANDS
+says 'Just before step 3 of 4'
+says '^(\(gdb\) )*2 steps were taken'
+says '^  P1 +waits +receive anything, at spreads\.c:7'
+says '^  X1:P1\.1 +can go on signal, at spreads\.c:2'
+says '#[0-9]+ .* spreads \(\) at spreads\.c:7'
+says '^Breakpoint 2, .*eo__failure_here'
+says 'reproduced: abnormal exit: P1 exits with reason 7, spread from P1\.1'
+silent 'Python Exception|Traceback|Cannot|received signal'
+
 # gdb that is not there is said so.
 mkdir empty
 PATH=$scratch/empty "$everyorder" replay "$ticket" --gdb >out 2>&1 </dev/null

@@ -375,8 +375,11 @@ bool eo__actor_probe(eo_actor *actor, eo_process *process) {
 void eo__actor_halt(eo_subject *subject, uint32_t number, uint32_t step) {
   eo_actor *actor = eo__actor_of(subject);
   eo_process *process = number < actor->known.count ? actor->by_number.items[number] : NULL;
-  if (!process || process->state != EO_ALIVE || process->courier)
-    return; /* the ticket cannot be followed, as will be seen */
+  if (!process || process->state != EO_ALIVE) return; /* the ticket cannot be followed, as will be seen */
+  if (process->courier) {                             /* which has no stack */
+    eo__replay_here(step);
+    return;
+  }
   actor->halt = step;
   process->probing = true;
   eo__actor_run(actor, process);

@@ -299,6 +299,7 @@ typedef struct noted {
   eo_pid pids[PROCESSES];
   char ids[PROCESSES][64]; /* logical ids */
   size_t dfs, dpor[2];     /* executions in all, where dpor was compared with dfs */
+  size_t travelled;        /* comparisons with a reference where signals travel */
 } noted;
 
 static noted *notes;

@@ -371,6 +371,9 @@ static const struct {
     {"an unlink from a process that has ended, and that state once more: the link is there again",
      3,
      {{2, {{SPAWN, 1, 1, 0}, {SPAWN, 2, 0, 0}}}, {1, {{UNLINK, 0, 0, 0}}}, {1, {{CHOOSE, 2, 0, 0}}}}},
+    {"a message to oneself after a signal: it is there at once, so that nobody times out on it",
+     2,
+     {{5, {{TRAP, 1, 0, 0}, {SPAWN, 1, 1, 0}, {RECEIVE, ANY, 0, -1}, {SEND, 0, 1, 1}, {RECEIVE, ANY, 0, 5}}}, {0}}},
 };
 
 /* Each in both ways to keep what processes have seen. */

@@ -26,10 +26,11 @@ static bool comes_after(const eo_actor *actor, const eo_process *sender, const e
   return actor->options.delivery == EO_DELIVERY_CAUSAL && eo__clock_knows(sender->clock, earlier->from, nth);
 }
 
+/* What a process sends to itself awaits nothing: a signal that it knows of, it knows by a message that came after that signal. */
 static uint32_t count_awaited(const eo_actor *actor, const eo_process *sender, const eo_process *to, uint32_t before,
                               uint32_t *out) {
   uint32_t count = 0;
-  for (const eo_courier *earlier = actor->world.couriers; earlier; earlier = earlier->next) {
+  for (const eo_courier *earlier = sender == to ? NULL : actor->world.couriers; earlier; earlier = earlier->next) {
     if (earlier->step >= before || earlier->to != to->number || !comes_after(actor, sender, earlier)) continue;
     if (out) out[count] = earlier->process;
     count++;

@@ -67,6 +67,8 @@ static bool meet_process(eo_trace *trace, uint32_t process) {
   if (trace->messages_apart &&
       !widen(&trace->message_clocks.items, &trace->message_clocks.capacity, records, trace->stride, wide))
     return false;
+  /* Also after the last event, whose step may have begun a process. */
+  if (!widen(&trace->cause.items, &trace->cause.capacity, 1, trace->stride, wide)) return false;
   trace->stride = wide;
   trace->clocks.count = (size_t)records * wide;
   if (trace->messages_apart) trace->message_clocks.count = (size_t)records * wide;

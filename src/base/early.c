@@ -31,7 +31,7 @@ typedef struct code {
 
 EO_OWN static struct {
   int off;    /* atomic, as is what follows: > 0 from when something is explored or run live until it ends */
-  bool ready; /* `objects` is filled, and does not change any more */
+  bool ready; /* `objects` is filled */
   bool overflowed;
   bool locked; /* for what follows */
   char *top;   /* NULL: nothing yet */
@@ -39,6 +39,7 @@ EO_OWN static struct {
   header *free[CLASSES];
   code objects[OBJECTS];
   size_t object_count;
+  unsigned long long loads; /* of objects, as far as the system tells, when they were read */
 } early;
 
 /* ---- Who calls ------------------------------------------------------------------------------------------------------ */
@@ -76,11 +77,41 @@ static const code *object_of(uintptr_t pc) {
   return NULL;
 }
 
-/* The tool's own allocations come from one place (alloc.c), which may be a part of the program. Code that was loaded after the
- * start is not known. */
+/* Never waits for long: after a fork, the thread that had the lock may be in the other process. Nothing is called while it is
+ * held but what copies bytes. */
+static bool lock(void) {
+  for (unsigned tries = 0; tries < 1u << 20; tries++)
+    if (!__atomic_exchange_n(&early.locked, true, __ATOMIC_ACQUIRE)) return true;
+  return false;
+}
+
+static void unlock(void) { __atomic_store_n(&early.locked, false, __ATOMIC_RELEASE); }
+
+static int count_loads(struct dl_phdr_info *info, size_t size, void *loads) {
+  (void)size;
+  *(unsigned long long *)loads = info->dlpi_adds;
+  return 1;
+}
+
+static void read_objects(void) {
+  bool first = true;
+  early.object_count = 0;
+  dl_iterate_phdr(count_loads, &early.loads);
+  dl_iterate_phdr(add_object, &first);
+}
+
+/* The tool's own allocations come from one place (alloc.c), which may be a part of the program. Code that is not known may be that
+ * of a library that was loaded since (dlopen), whose constructors call. */
 static bool is_programs(const void *caller) {
   if ((const char *)caller >= __start_eo_allocates && (const char *)caller < __stop_eo_allocates) return false;
   const code *object = object_of((uintptr_t)caller);
+  unsigned long long loads = early.loads;
+  if (!object) dl_iterate_phdr(count_loads, &loads);
+  if (loads != early.loads && lock()) {
+    read_objects();
+    unlock();
+    object = object_of((uintptr_t)caller);
+  }
   return object && object->programs;
 }
 
@@ -121,16 +152,6 @@ static void *take(size_t size, size_t align) {
   *h = (header){size, LIVE, room};
   return h + 1;
 }
-
-/* Never waits for long: after a fork, the thread that had the lock may be in the other process. Nothing is called while it is
- * held but what copies bytes. */
-static bool lock(void) {
-  for (unsigned tries = 0; tries < 1u << 20; tries++)
-    if (!__atomic_exchange_n(&early.locked, true, __ATOMIC_ACQUIRE)) return true;
-  return false;
-}
-
-static void unlock(void) { __atomic_store_n(&early.locked, false, __ATOMIC_RELEASE); }
 
 static bool is_on(void) {
   return __atomic_load_n(&early.ready, __ATOMIC_ACQUIRE) && !__atomic_load_n(&early.off, __ATOMIC_RELAXED);
@@ -180,8 +201,7 @@ bool eo__early_free(void *block) {
 }
 
 void eo__early_begin(void) {
-  bool first = true;
-  dl_iterate_phdr(add_object, &first);
+  read_objects();
   __atomic_store_n(&early.ready, true, __ATOMIC_RELEASE);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <map>
 #include <string>
 #include <vector>
@@ -48,6 +49,28 @@ EO_TEST(ok_library_goes_back) {
   eo_assert(of_a_library.size() == 3 && of_a_library[1] == 8, "as at the start");
   of_a_library[1] = static_cast<int>(eo_choose(3));
   eo_sleep(1);
+}
+
+/* Of a library that a constructor has loaded: it allocates in its own constructor. */
+static int *loaded() {
+  static int **where = static_cast<int **>(dlsym(dlopen("./libloaded.so", RTLD_NOW), "loaded"));
+  return *where;
+}
+static int *of_loaded = loaded();
+
+EO_TEST(ok_loaded_goes_back) {
+  eo_assert(of_loaded[1] == 7, "as at the start");
+  of_loaded[1] = static_cast<int>(eo_choose(3));
+  eo_sleep(1);
+}
+
+static void adds_to_loaded(void *) {
+  eo_sleep(1);
+  of_loaded[2]++;
+}
+
+EO_TEST(sharing_of_loaded) {
+  for (int i = 0; i < 2; i++) eo_spawn(adds_to_loaded, nullptr, 0);
 }
 
 EO_TEST(ok_read_by_all) {

@@ -12,6 +12,10 @@ shared=(-L. "-Wl,-rpath,$PWD" -learly "-L$EO_BUILD" "-Wl,-rpath,$EO_BUILD" -leve
 echo '#include <vector>
 std::vector<int> of_a_library{7, 8, 9};' >library.cc
 g++ -shared -fPIC -g -o libearly.so library.cc || exit 1
+echo '#include <stdlib.h>
+int *loaded;
+__attribute__((constructor)) static void prepare(void) { loaded = calloc(8, sizeof *loaded); loaded[1] = 7; }' >loaded.c
+gcc -shared -fPIC -g -o libloaded.so loaded.c || exit 1
 compile=(g++ -std=c++17 -g -O1 -w "-I$EO_SRC/include/everyorder" "$EO_SRC/tests/integration/outside_early.cc")
 "${compile[@]}" -o with_archive "${archive[@]}" || exit 1
 "${compile[@]}" -o with_library "${shared[@]}" || exit 1

@@ -20,7 +20,7 @@ same "$(member idle.json covered)" 'every interleaving, where timeouts fire only
 run 0 ./program --test waits_a_while --strategy dfs --delivery causal
 says out 'every interleaving, under --delivery causal'
 run 0 ./program --test shares
-says out 'where no other process runs between two operations of one that accesses shared memory'
+says out 'where no other process runs between two operations of one that accesses shared memory or files'
 
 # ---- Doubts: clean, but not complete -------------------------------------------
 

@@ -426,6 +426,7 @@ static uint32_t doubts(eo_subject *subject) {
   if (actor->met_late || eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   if (actor->refused) found |= EO_DOUBT_MEMORY;
+  if (actor->remains) found |= EO_DOUBT_FILES;
   if (actor->can_fault) found |= EO_ASSUMED_FAULTS;
   return found;
 }

@@ -307,11 +307,13 @@ typedef struct eo_actor {
   char seen[400];     /* what else is to be told of this step; while describing */
   uint32_t halt;      /* the step before which a debugger wants to see the process that runs now; 0: none does */
   uint32_t changed;   /* outside: bits of eo_outside_change */
+  uint32_t round;     /* resets and restores so far: what this execution changes, it changes in this one */
   uint32_t failing;   /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool sanitized;
   bool apart;               /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
   bool refusing;            /* and fails instead: the step ends workers */
   bool refused;             /* a process has asked for more memory than there is room for in an arena */
+  bool remains;             /* a process has looked at a file that an execution before has changed (outside_files.c) */
   bool uncaptured;          /* a process has allocated memory that we cannot bring back */
   bool unwatched;           /* system calls should be trapped, and cannot be */
   bool can_fault;           /* in some execution so far there was a fault point */

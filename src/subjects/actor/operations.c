@@ -8,6 +8,7 @@
 #include "subjects/actor/inside.h"
 #include "subjects/actor/mailbox.h"
 #include "subjects/actor/operations.h"
+#include "subjects/actor/outside.h"
 #include "subjects/actor/processes.h"
 #include "subjects/actor/relations.h"
 #include "subjects/actor/sharing.h"
@@ -301,6 +302,7 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   eo_deed deed;
   if (number != EO_NO_PROCESS)
     child = eo__actor_start(actor, number, op->function, argument ? argument->bytes : NULL, op->size);
+  if (child && __builtin_expect(actor->apart, 0)) eo__mask_inherit(child, process);
   if (!child) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place,
                    "eo_spawn: there is no room for another process, or its logical id would be too long");

@@ -112,7 +112,8 @@ void eo__outside_back(eo_actor *actor) {
   uint32_t changed = actor->changed;
   actor->changed = 0;
   eo__outside_forget();
-  eo__streams_back();
+  eo__streams_back(changed);
+  eo__files_back();
   if (changed & EO_CHANGED_MAPS) eo__maps_forget();
   if (changed & EO_CHANGED_OPTIONS) eo__library_back();
   if (changed & EO_CHANGED_FILES) eo__call_forget_files();

@@ -13,6 +13,7 @@
  *   outside_end.c     exit, abort, assert
  *   outside_calls.c   system calls of a process, a table: refused, judged, answered or noted
  *   outside_waits.c   those that may wait
+ *   outside_files.c   what they do with files and descriptors: where processes, or executions, meet
  *   outside_refuse.c  what refusing and noting one means, and descriptors
  *   outside_memory.c  the memory that they use
  *   outside_trap.c    how they get there (seccomp)
@@ -44,6 +45,7 @@ bool eo__thread_points(const char *bytes, size_t size); /* is there an address o
 /* Everything outside that an execution has changed goes back with it. Such executions are not saved: what cannot be saved
  * half-way is as it was at the start in every state that is saved. */
 static inline void eo__outside_reset(eo_actor *actor) {
+  actor->round++;
   if (__builtin_expect(actor->changed != 0, 0) || __builtin_expect(eo__streams_changed(), 0)) eo__outside_back(actor);
 }
 
@@ -119,11 +121,14 @@ typedef struct eo_kernel_action {
   uint64_t mask;
 } eo_kernel_action;
 long eo__outside_action(int signal_number, const eo_kernel_action *action, eo_kernel_action *before);
+void eo__mask_change(void);                  /* the running process changes its signal mask */
+void eo__mask_in(const eo_process *process); /* it is about to run */
+void eo__mask_inherit(const eo_process *child, const eo_process *parent);
 uint64_t eo__outside_own_signals(void); /* as bits of a mask: these are never blocked */
 
 /* outside_streams.c */
 void eo__streams_open(void);
-void eo__streams_back(void);
+void eo__streams_back(uint32_t changed);
 
 /* outside_library.c: what is kept for all processes together. use: the running process reads or changes it, at that place. counts:
  * would that matter? name and remedy: of an address that stands for one of them; NULL: of none. back: getopt, as at the start. */
@@ -136,11 +141,17 @@ typedef enum eo_library {
   EO_LIBRARY_HANDLERS,
   EO_LIBRARY_FOLDER,
   EO_LIBRARY_UMASK,
+  EO_LIBRARY_LIMITS,
   EO_LIBRARY_COUNT
 } eo_library;
 bool eo__library_counts(eo_library what, bool write);
 void eo__library_use(eo_library what, bool write, const void *pc);
 void eo__library_back(void);
+
+/* outside_files.c. back: places in files that were open before the exploration. meet: two processes have met there, in no order. */
+void eo__files_back(void);
+bool eo__files_cell(uintptr_t address);
+void eo__files_meet(eo_actor *actor, const eo_sharing *sharing);
 
 /* outside_map.c */
 void eo__maps_forget(void); /* takes away what processes have mapped */

@@ -124,10 +124,12 @@ static long masks(const eo_call *call, const char *name) {
       default: return -EINVAL;
     }
     wanted &= ~eo__outside_own_signals();
-    if (wanted != now) eo__actor->changed |= EO_CHANGED_SIGNALS;
+    if (wanted != now) eo__mask_change();
     memcpy(&context->uc_sigmask, &wanted, sizeof wanted);
   }
   if (before) *before = now;
+  /* What it unblocks comes now, on our stack: the process's own may be closed to the system. */
+  if (wanted != now) eo__call_ask(SYS_rt_sigprocmask, SIG_SETMASK, (unsigned long)(uintptr_t)&wanted, 0, sizeof wanted);
   return 0;
 }
 
@@ -166,12 +168,15 @@ static long limits(const eo_call *call, const char *name) {
   const struct rlimit *wanted = (const void *)call->arguments[general ? 2 : 1];
   struct rlimit now = {0, 0};
   unsigned long which = call->arguments[general ? 1 : 0];
+  if (!wanted) eo__call_use(call, EO_LIBRARY_LIMITS, false);
   if (!wanted) return general ? names_process(call, name) : pass(call);
   if (general && call->arguments[0] != 0 && call->arguments[0] != EO_OUTSIDE_PID)
     eo__call_refuse(call, name, "limits another program");
   eo__call_ask(SYS_prlimit64, 0, which, 0, (unsigned long)(uintptr_t)&now);
   if (wanted->rlim_max < now.rlim_max) eo__call_refuse(call, name, "lowers a hard limit, which cannot be put back");
   eo__actor->changed |= EO_CHANGED_LIMITS;
+  eo__call_use(call, EO_LIBRARY_LIMITS, true);
+  if (eo__actor->world.alive > 1) eo__watch_mislead(eo__actor->watch); /* others run into it unseen */
   return general ? names_process(call, name) : pass(call);
 }
 
@@ -251,7 +256,7 @@ static long opens(const eo_call *call, const char *name) {
   bool at = call->number == SYS_openat;
   bool path = at;
 #ifdef SYS_open
-  path = path || call->number == SYS_open;
+  path = path || call->number == SYS_open || call->number == SYS_creat;
 #endif
   eo__call_note(call, name, path ? (const char *)call->arguments[at ? 1 : 0] : NULL);
   long file = pass(call);
@@ -269,7 +274,8 @@ static long opens_two(const eo_call *call, const char *name) {
 }
 
 static long looks(const eo_call *call, const char *name) {
-  bool at = call->number == SYS_newfstatat || call->number == SYS_statx || call->number == SYS_faccessat;
+  bool at = call->number == SYS_newfstatat || call->number == SYS_statx || call->number == SYS_faccessat ||
+            call->number == SYS_faccessat2;
   const char *path = (const char *)call->arguments[at ? 1 : 0];
   if (call->number == SYS_getdents64)
     eo__call_note(call, name, NULL);
@@ -310,7 +316,7 @@ static long maps(const eo_call *call, const char *name) {
 typedef struct rule {
   short number;
   const char *name;
-  long (*judge)(const eo_call *, const char *); /* NULL: refused */
+  eo_judge *judge; /* NULL: refused */
   const char *why;
 } rule;
 
@@ -447,6 +453,7 @@ static const rule rules[] = {
     JUDGE(sendmsg, writes),
 #ifdef SYS_open
     JUDGE(open, opens),
+    JUDGE(creat, opens),
     JUDGE(pipe, opens_two),
     JUDGE(stat, looks),
     JUDGE(lstat, looks),
@@ -464,6 +471,7 @@ static const rule rules[] = {
     JUDGE(newfstatat, looks),
     JUDGE(statx, looks),
     JUDGE(faccessat, looks),
+    JUDGE(faccessat2, looks),
     JUDGE(getdents64, looks),
     JUDGE(pread64, uses_memory),
     JUDGE(pwrite64, uses_memory),
@@ -482,6 +490,11 @@ static const rule rules[] = {
     JUDGE(setsockopt, uses_memory),
     JUDGE(epoll_ctl, uses_memory),
     JUDGE(statfs, uses_memory),
+    JUDGE(renameat2, uses_memory),
+    JUDGE(linkat, uses_memory),
+    JUDGE(sendfile, uses_memory),
+    JUDGE(copy_file_range, uses_memory),
+    JUDGE(splice, uses_memory),
     JUDGE(fstatfs, uses_memory),
 #ifdef SYS_open
     JUDGE(readlink, uses_memory),
@@ -489,6 +502,10 @@ static const rule rules[] = {
     JUDGE(mkdir, uses_memory),
     JUDGE(rmdir, uses_memory),
     JUDGE(rename, uses_memory),
+    JUDGE(link, uses_memory),
+    JUDGE(symlink, uses_memory),
+    JUDGE(truncate, uses_memory),
+    JUDGE(renameat, uses_memory),
 #endif
     JUDGE(lseek, changes),
     JUDGE(ftruncate, changes),
@@ -510,7 +527,7 @@ long eo__call_judge(const eo_call *call) {
   for (size_t i = 0; i < RULES; i++) {
     if (rules[i].number != call->number) continue;
     if (!rules[i].judge) eo__call_refuse(call, rules[i].name, rules[i].why);
-    return rules[i].judge(call, rules[i].name);
+    return eo__files_judge(call, rules[i].name, rules[i].judge);
   }
   return pass(call);
 }

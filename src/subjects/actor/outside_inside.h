@@ -18,6 +18,11 @@ static inline long eo__call_status(unsigned long file, struct stat *about) {
   return eo__call_ask(SYS_fstat, file, (unsigned long)(uintptr_t)about, 0, 0);
 }
 
+typedef long eo_judge(const eo_call *call, const char *name);
+
+/* outside_files.c: what the judge says, after a look at which files, names and descriptors the call uses. */
+long eo__files_judge(const eo_call *call, const char *name, eo_judge *judge);
+
 /* outside_refuse.c */
 
 /* Ends the execution. why: what it does, as "starts a thread". */

@@ -25,6 +25,7 @@ static const struct {
     [EO_LIBRARY_ENVIRONMENT] = {"the environment", "; change it before processes start"},
     [EO_LIBRARY_HANDLERS] = {"the table of signal handlers", "; install them before processes start"},
     [EO_LIBRARY_FOLDER] = {"the working folder", "; change it before processes start, or use whole paths"},
+    [EO_LIBRARY_LIMITS] = {"a limit on resources (setrlimit)", "; change it before processes start"},
     [EO_LIBRARY_UMASK] = {"the umask", "; change it before processes start"},
 };
 
@@ -40,6 +41,11 @@ static const char *cell_of(uintptr_t address, uint32_t *which) {
 const char *eo__library_name(uintptr_t address, uintptr_t *start, size_t *size) {
   uint32_t which;
   const char *cell = cell_of(address, &which);
+  if (eo__files_cell(address)) {
+    *start = address;
+    *size = CELL;
+    return "a file";
+  }
   if (!cell) return NULL;
   *start = (uintptr_t)cell;
   *size = CELL;

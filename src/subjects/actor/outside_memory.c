@@ -82,6 +82,16 @@ static const operand operands[] = {
     FILLS(pselect6, 3, sizeof(fd_set)),
     PATH(openat, 1),
     PATH(faccessat, 1),
+    PATH(faccessat2, 1),
+    PATH(renameat2, 1),
+    PATH(renameat2, 3),
+    PATH(linkat, 1),
+    PATH(linkat, 3),
+    FILLS(sendfile, 2, sizeof(off_t)),
+    FILLS(copy_file_range, 1, sizeof(off_t)),
+    FILLS(copy_file_range, 3, sizeof(off_t)),
+    FILLS(splice, 1, sizeof(off_t)),
+    FILLS(splice, 3, sizeof(off_t)),
     PATH(unlinkat, 1),
     PATH(mkdirat, 1),
     PATH(chdir, 0),
@@ -104,6 +114,14 @@ static const operand operands[] = {
     PATH(unlink, 0),
     PATH(mkdir, 0),
     PATH(rmdir, 0),
+    PATH(creat, 0),
+    PATH(link, 0),
+    PATH(link, 1),
+    PATH(symlink, 0),
+    PATH(symlink, 1),
+    PATH(truncate, 0),
+    PATH(renameat, 1),
+    PATH(renameat, 3),
     PATH(rename, 0),
     PATH(rename, 1),
 #endif
@@ -197,8 +215,9 @@ uintptr_t eo__call_place(const eo_call *call) {
   return frames[i];
 }
 
-/* Bytes that a process writes to a descriptor can be read by others. */
-static void scan(const part *one, size_t used) {
+/* Bytes that a process writes to a descriptor can be read by others, but for what it prints. */
+static void scan(const eo_call *call, const part *one, size_t used) {
+  if (call->arguments[0] <= 2 && !(eo__actor->changed & EO_CHANGED_STANDARD)) return;
   if (one->stream && !one->write && used && is_watched(one->at) && is_watched(one->at + used - 1))
     eo__sharing_scan(eo__actor, one->at, used);
 }
@@ -211,7 +230,7 @@ static void take_back(const parts *all, const eo_call *call, long result) {
     size_t used = one->write && result < 0 ? 0 : one->size;
     if (one->stream && used > left) used = left;
     if (one->stream) left -= used;
-    scan(one, used);
+    scan(call, one, used);
     eo__watch_lent(eo__actor->watch, one->at, used, one->write, pc);
   }
   eo__watch_call_end(eo__actor->watch, pc);

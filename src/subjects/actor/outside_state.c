@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -138,6 +139,19 @@ long eo__outside_action(int signal_number, const eo_kernel_action *action, eo_ke
   return system_call(SYS_rt_sigaction, signal_number, (long)(uintptr_t)&now, 0, sizeof(uint64_t));
 }
 
+/* Of processes whose mask is not as at the start of the exploration: the mask, and the signals that wait for them to unblock them. */
+enum { MASKS = 256 };
+typedef struct mask {
+  const eo_process *process;
+  uint64_t blocked, waiting;
+} mask;
+
+EO_OWN static struct {
+  const eo_process *now; /* whose mask the system has; NULL: nobody has changed it (eo__mask_in) */
+  mask items[MASKS];
+  uint32_t count;
+} masks;
+
 static void remember_signals(void) {
   for (int i = 1; i < SIGNALS; i++)
     system_call(SYS_rt_sigaction, i, 0, (long)(uintptr_t)&start.actions[i], sizeof(uint64_t));
@@ -146,6 +160,8 @@ static void remember_signals(void) {
 
 /* What was raised while it was blocked is forgotten: it is pending no more once it has been ignored. */
 static void put_back_signals(void) {
+  masks.now = NULL;
+  masks.count = 0;
   uint64_t pending = 0;
   eo_kernel_action ignore = {.handler = (uintptr_t)SIG_IGN};
   system_call(SYS_rt_sigpending, (long)(uintptr_t)&pending, sizeof pending, 0, 0);
@@ -155,6 +171,75 @@ static void put_back_signals(void) {
     handlers[i] = (eo_kernel_action){0};
   }
   system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&start.mask, 0, sizeof(uint64_t));
+}
+
+/* ---- The signal mask ----------------------------------------------------------------------------------------------
+ *
+ * Threads have one each, and so have processes, in executions in which one of them has changed its own. All of them run in one
+ * thread: the system keeps the mask of the process that ran last, and the signals that wait for it, until another one runs. */
+
+void eo__mask_change(void) {
+  eo__actor->changed |= EO_CHANGED_SIGNALS;
+  eo__actor->apart = true;
+  masks.now = eo__actor->running;
+}
+
+static mask *mask_of(const eo_process *process) {
+  for (uint32_t i = 0; i < masks.count; i++)
+    if (masks.items[i].process == process) return &masks.items[i];
+  return NULL;
+}
+
+static void set_mask(const eo_process *process, uint64_t blocked, uint64_t waiting) {
+  mask *known = mask_of(process);
+  if (!known && blocked == start.mask && !waiting) return;
+  if (!known && masks.count == MASKS) {
+    eo__watch_mislead(eo__actor->watch);
+    return;
+  }
+  if (!known) known = &masks.items[masks.count++];
+  *known = (mask){process, blocked, waiting};
+}
+
+static uint64_t mask_now(void) {
+  uint64_t blocked = 0;
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, 0, (long)(uintptr_t)&blocked, sizeof blocked);
+  return blocked;
+}
+
+/* What comes with a value, or several times, cannot be given back as it was. */
+static uint64_t take_pending(void) {
+  uint64_t waiting = 0, taken = 0;
+  struct timespec none = {0, 0};
+  siginfo_t about;
+  system_call(SYS_rt_sigpending, (long)(uintptr_t)&waiting, sizeof waiting, 0, 0);
+  waiting &= ~eo__outside_own_signals();
+  while (waiting) {
+    long got = system_call(SYS_rt_sigtimedwait, (long)(uintptr_t)&waiting, (long)(uintptr_t)&about,
+                           (long)(uintptr_t)&none, sizeof waiting);
+    if (got <= 0) break;
+    if (about.si_code == SI_QUEUE || taken & bit_of((int)got)) eo__watch_mislead(eo__actor->watch);
+    taken |= bit_of((int)got);
+  }
+  return taken;
+}
+
+void eo__mask_in(const eo_process *process) {
+  if (!masks.now || masks.now == process) return;
+  uint64_t blocked = mask_now();
+  set_mask(masks.now, blocked, take_pending());
+  masks.now = process;
+  const mask *known = mask_of(process);
+  blocked = known ? known->blocked : start.mask;
+  long own[2] = {system_call(SYS_getpid, 0, 0, 0, 0), system_call(SYS_gettid, 0, 0, 0, 0)};
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&blocked, 0, sizeof blocked);
+  for (int i = 1; i < SIGNALS && known; i++) /* it blocks them */
+    if (known->waiting & bit_of(i)) system_call(SYS_tgkill, own[0], own[1], i, 0);
+}
+
+void eo__mask_inherit(const eo_process *child, const eo_process *parent) {
+  const mask *known = mask_of(parent);
+  if (masks.now) set_mask(child, masks.now == parent ? mask_now() : known ? known->blocked : start.mask, 0);
 }
 
 /* A jump out of a handler is its end. */

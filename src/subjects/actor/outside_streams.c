@@ -27,16 +27,6 @@ EO_OWN static stream_start start[STREAMS];
 
 static stream_lock *lock_of(const FILE *stream) { return (stream_lock *)stream->_lock; }
 
-void eo__streams_open(void) {
-  FILE *const streams[STREAMS] = {stdin, stdout, stderr};
-  for (int i = 0; i < STREAMS; i++) {
-    const FILE *stream = streams[i];
-    start[i] = (stream_start){streams[i],          stream->_flags & LASTING_FLAGS, stream->_fileno,
-                              stream->_mode,       stream->_IO_read_base,          stream->_IO_read_ptr,
-                              stream->_IO_read_end};
-  }
-}
-
 static bool is_held(const FILE *stream) {
   const stream_lock *lock = lock_of(stream);
   return lock->word || lock->depth;
@@ -84,7 +74,98 @@ static void put_back(const stream_start *then) {
   stream->_flags = (stream->_flags & ~LASTING_FLAGS) | then->flags;
 }
 
-void eo__streams_back(void) {
+/* ---- Streams of the program -----------------------------------------------------------------------------------------
+ *
+ * One that the program had open before the exploration, and that a process has read from, goes back to its place. Where that
+ * cannot be, as with a pipe, the next execution may read on, which leaves a doubt (eo_actor.remains). One that a process has opened and
+ * not closed is closed, without what waits to be written: its descriptor is somebody else's in the next execution. */
+
+enum { OTHERS = 64 };
+typedef struct other_start {
+  FILE *stream;
+  const char *read_at;
+  long place; /* < 0: it has none */
+} other_start;
+
+extern FILE *_IO_list_all __attribute__((weak));
+
+EO_OWN static struct {
+  other_start items[OTHERS];
+  int count;
+  bool overflowed;
+} others;
+
+static bool is_standard(const FILE *stream) { return stream == stdin || stream == stdout || stream == stderr; }
+
+static bool is_of_a_file(const FILE *stream) { return stream->_fileno > 2; }
+
+static void remember_others(void) {
+  others.count = 0;
+  others.overflowed = false;
+  for (FILE *one = &_IO_list_all ? _IO_list_all : NULL; one; one = one->_chain) {
+    if (is_standard(one) || !is_of_a_file(one)) continue;
+    if (others.count == OTHERS) {
+      others.overflowed = true;
+      return;
+    }
+    others.items[others.count++] = (other_start){one, one->_IO_read_ptr, ftell(one)};
+  }
+}
+
+static bool is_other(const FILE *stream) {
+  for (int i = 0; i < others.count; i++)
+    if (others.items[i].stream == stream) return true;
+  return false;
+}
+
+void eo__streams_open(void) {
+  FILE *const streams[STREAMS] = {stdin, stdout, stderr};
+  for (int i = 0; i < STREAMS; i++) {
+    const FILE *stream = streams[i];
+    start[i] = (stream_start){streams[i],          stream->_flags & LASTING_FLAGS, stream->_fileno,
+                              stream->_mode,       stream->_IO_read_base,          stream->_IO_read_ptr,
+                              stream->_IO_read_end};
+  }
+  remember_others();
+}
+
+/* The list changes under our hands: from the start after each. */
+static void close_new(void) {
+  if (others.overflowed) return;
+  for (FILE *one = &_IO_list_all ? _IO_list_all : NULL; one;) {
+    if (is_standard(one) || !is_of_a_file(one) || is_other(one) || is_held(one)) {
+      one = one->_chain;
+      continue;
+    }
+    __fpurge(one);
+    fclose(one);
+    one = _IO_list_all;
+  }
+}
+
+static bool is_open(const FILE *stream) {
+  for (const FILE *one = _IO_list_all; one; one = one->_chain)
+    if (one == stream) return true;
+  return false;
+}
+
+static void others_back(void) {
+  for (int i = 0; i < others.count; i++) {
+    const other_start *then = &others.items[i];
+    if (!is_open(then->stream)) { /* a process has closed it, for all executions to come */
+      eo__actor->remains = true;
+      continue;
+    }
+    if (then->stream->_IO_read_ptr == then->read_at || __fwriting(then->stream)) continue;
+    __fpurge(then->stream);
+    if (then->place < 0 || fseek(then->stream, then->place, SEEK_SET) != 0) eo__actor->remains = true;
+    others.items[i].read_at = then->stream->_IO_read_ptr;
+  }
+}
+
+void eo__streams_back(uint32_t changed) {
+  if (changed & EO_CHANGED_FILES) close_new();
+  if (changed) others_back();
   for (int i = 0; i < STREAMS; i++)
     if (start[i].stream && has_changed(&start[i])) put_back(&start[i]);
 }

@@ -156,6 +156,7 @@ bool eo__thread_start(eo_process *process) {
 }
 
 void eo__thread_in(const eo_process *process) {
+  eo__mask_in(process);
   if (process->thread) copy_in(process->thread);
   if (thread.caught) memcpy(thread.caught, process->caught, sizeof process->caught);
 }

@@ -257,9 +257,15 @@ void eo__sharing_look(eo_actor *actor, const eo_event *last) {
   eo_sharing sharing;
   const eo_event *events = last + 1 - actor->world.steps;
   while (eo__watch_next(actor->watch, &sharing)) {
+    bool file = eo__files_cell(sharing.address);
     if (ordered(actor, events, &sharing.first, &sharing.second)) {
+      if (file) continue;
       learn_place(actor, sharing.address);
       if (*sharing.variable && !actor->auditing && is_new_meeting(actor, &sharing)) eo__watch_unsure_too(actor->watch);
+      continue;
+    }
+    if (file) {
+      eo__files_meet(actor, &sharing);
       continue;
     }
     if (*sharing.variable || actor->auditing) {

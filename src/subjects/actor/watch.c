@@ -119,6 +119,8 @@ void eo__watch_close(eo_watch *watch) {
 
 bool eo__watch_shares(const eo_watch *watch) { return watch->shares || watch->meetings.shares; }
 
+void eo__watch_share(eo_watch *watch) { watch->shares = true; }
+
 void eo__watch_precise(eo_watch *watch, bool on) { watch->precise = on; }
 
 bool eo__watch_unsure(const eo_watch *watch) { return watch->guard.unsure; }

@@ -100,6 +100,9 @@ void eo__watch_reset(eo_watch *watch);
 /* Was a page written in some execution so far that has variables on it that processes may share? */
 bool eo__watch_shares(const eo_watch *watch);
 
+/* The same for what is no memory (outside_files.c). */
+void eo__watch_share(eo_watch *watch);
+
 /* What processes did with which memory in this execution (meetings.h), as far as it was seen. */
 struct eo__visit;
 const struct eo__visit *eo__watch_visits(const eo_watch *watch, size_t *count);

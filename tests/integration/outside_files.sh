@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Files, pipes, descriptors, streams and signal masks (outside_files.c): where two processes meet at a file in no order, a strategy that goes by
+# events does not say complete; where an execution looks at what another one has left, none does; places in files and masks are
+# each process's, or go back. With the static library and the shared one.
+# builds: release
+# timeout: 300
+# takes: 15
+# shellcheck source=tests/integration/tools.bash
+source "$EO_SRC/tests/integration/tools.bash"
+
+flags=(-std=gnu17 -D_GNU_SOURCE -g -O1 -Wall "-I$EO_SRC/include/everyorder")
+source=$EO_SRC/tests/integration/outside_files.c
+gcc "${flags[@]}" "$source" -o with_archive "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lelf -pthread -ldl || exit 1
+gcc "${flags[@]}" "$source" -o with_library "-L$EO_BUILD" "-Wl,-rpath,$EO_BUILD" -leveryorder || exit 1
+
+for program in with_archive with_library; do
+  for test in $("./$program" list | sed -n 's/^\([a-z_]*\) .*/\1/p'); do
+    rm -f there told grows marker
+    case $test in
+      ok_*)
+        for strategy in dfs dpor ses; do run 0 "./$program" --test "$test" --strategy $strategy --tickets none; done
+        ;;
+      meets_*)
+        run 3 "./$program" --test "$test" --strategy dpor --tickets none
+        says out 'but for what processes do with memory or files that they share'
+        for strategy in dfs auto; do run 1 "./$program" --test "$test" --strategy $strategy --tickets none; done
+        ;;
+      left_*)
+        for strategy in dfs dpor; do
+          run 3 "./$program" --test "$test" --strategy $strategy --tickets none
+          says out 'files and pipes that processes read and do not make anew'
+          rm -f grows marker
+        done
+        ;;
+      gone_*)
+        run 1 "./$program" --test "$test" --strategy dfs --tickets none
+        says out 'out of bounds: '
+        ;;
+    esac
+  done
+done
+all_well

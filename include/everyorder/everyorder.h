@@ -460,6 +460,7 @@ typedef struct eo_options {
   int cache_mb;         /* memory for it; 0: a quarter of the machine's */
   int samples;          /* of "ss": samples + growth^d executions of d delays; 0: 100 */
   double growth;        /* 0: 3 */
+  int draw_process;     /* of "random": 1: draws whose turn it is first, then among the choices of that one */
   int bug_depth;        /* of "pct", "pctcp", "tapct"; 0: 3 */
   int length;           /* of those: steps of an execution; 0: as those so far */
   int jobs;             /* worker processes that share the work; 0: 1 */

@@ -186,6 +186,7 @@ typedef struct eo_strategy_options {
   struct eo_heats *heats;     /* where a strategy logs steps if it goes on from no state twice; NULL: nowhere */
   uint32_t samples;           /* ss: samples + growth^d of d delays */
   double growth;
+  int draw_process;                    /* random: the process first, then its choice */
   uint32_t bug_depth, length;          /* pct, pctcp, tapct; length 0: as executions so far */
   bool timed;                          /* --time ends it, so that a sampling strategy need not end by itself */
   int no_tree;                         /* reach: does not keep its sequences */

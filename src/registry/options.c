@@ -11,6 +11,7 @@
 static const char *const explorer_words[] = {"rtc", "rr", "prr", "custom", NULL};
 static const char *const delivery_words[] = {"mailbox", "fifo", "causal", "async", NULL};
 static const char *const timeout_words[] = {"eager", "idle", NULL};
+static const char *const draw_words[] = {"choice", "process", NULL};
 static const char *const abnormal_words[] = {"unnoticed", "fail", NULL};
 static const char *const reduction_words[] = {"optimal", "source", "classic", NULL};
 static const char *const cache_words[] = {[EO_CACHE_UNLIMITED] = "unlimited",
@@ -77,6 +78,10 @@ const eo_option eo__options[] = {
      .most = INT32_MAX, .heeded = EO_BITS_PRIORITIES | EO_BIT(IRS),
      .help = "of those: steps of an execution; default: as long as the first ones;\n"
              "of irs: by how many steps the bound grows; default 100"},
+    {"draw", "WHAT", EO_OPTION_WORD, TEST | MODEL, SHAPES, .field = AT(draw_process), .passed = TO(draw_process),
+     .words = draw_words, .heeded = EO_BIT(RANDOM),
+     .help = "of random: any choice, evenly (default), or process: first whose turn\n"
+             "it is, then among the choices of that one"},
     {"executions", "N", EO_OPTION_MOST, TEST | MODEL, SHAPES | LIMIT | FREE, .field = AT(executions),
      .passed = TO(executions), .most = INT64_MAX,
      .heeded = EO_BITS_DRAWING | EO_BITS_SEARCHES | EO_BIT(SES_SS) | EO_BIT(SS),

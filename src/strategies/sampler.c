@@ -66,6 +66,17 @@ uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t 
   return first + eo__rng_below(&sampler->rng, end - first);
 }
 
+uint32_t eo__sampler_process(eo_sampler *sampler, const eo_point *point) {
+  uint32_t processes = 0, first = 0;
+  for (uint32_t i = 0; i < point->count; i++)
+    processes += i == 0 || point->choices[i].process != point->choices[i - 1].process;
+  uint32_t skipped = processes == 1 ? 0 : eo__rng_below(&sampler->rng, processes);
+  for (; skipped > 0; skipped--) do
+      first++;
+    while (point->choices[first].process == point->choices[first - 1].process);
+  return eo__sampler_value(sampler, point, first);
+}
+
 uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points) {
   if (d > n) d = n;
   for (uint32_t i = 0; i < d; i++) {

@@ -59,6 +59,9 @@ uint32_t eo__sampler_value(eo_sampler *sampler, const eo_point *point, uint32_t 
 /* Any of the choices of the point: evenly, but for faults. */
 uint32_t eo__sampler_any(eo_sampler *sampler, const eo_point *point);
 
+/* Any of the processes that have a choice, evenly, and then any of its choices, but for faults. */
+uint32_t eo__sampler_process(eo_sampler *sampler, const eo_point *point);
+
 /* d numbers below n, each at most once, at random; fewer if n is smaller. Returns how many. In the order drawn. */
 uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points);
 

@@ -49,6 +49,8 @@ static void test_who_heeds(void **state) {
   refused(&(eo_options){.bounded = 1}, "strategy 'auto' does not heed --bound: that is for dpor and preempt");
   refused(&(eo_options){.strategy = "random", .bug_depth = 2},
           "strategy 'random' does not heed --bug-depth: that is for pct, pctcp and tapct");
+  refused(&(eo_options){.strategy = "pos", .draw_process = 1},
+          "strategy 'pos' does not heed --draw: that is for random");
   refused(&(eo_options){.strategy = "dfs", .explorer = "rr"},
           "strategy 'dfs' does not heed --explorer: that is for ses, ses+ss and ss");
   refused(&(eo_options){.strategy = "reach", .seed = 1},
@@ -73,7 +75,8 @@ static void test_every_pair(void **state) {
                                 {.timeouts_idle = 1},  {.delivery = "fifo"},
                                 {.leaks = 1},          {.watchdog = 1},
                                 {.depth_fails = 1},    {.abnormal_fails = 1},
-                                {.faults = "2"},       {.minimise = 1}};
+                                {.faults = "2"},       {.minimise = 1},
+                                {.draw_process = 1}};
   enum { SAMPLES = sizeof samples / sizeof *samples };
   size_t pairs = 0;
   bool seen[64] = {false};
@@ -120,6 +123,7 @@ static void test_told_to_strategies(void **state) {
                                  .growth = 9,
                                  .bug_depth = 10,
                                  .length = 11,
+                                 .draw_process = 1,
                                  .executions = 12,
                                  .seed = UINT64_MAX,
                                  .reduction = "classic",
@@ -130,7 +134,7 @@ static void test_told_to_strategies(void **state) {
   assert_true(wanted.delay_step == 7 && wanted.samples == 8 && wanted.growth > 8.9 && wanted.bug_depth == 10);
   assert_true(wanted.length == 11 && wanted.executions == 12 && wanted.seed == UINT64_MAX);
   assert_string_equal(wanted.reduction, "classic");
-  assert_true(wanted.no_tree && wanted.timeouts_idle);
+  assert_true(wanted.no_tree && wanted.timeouts_idle && wanted.draw_process);
   assert_int_equal(eo__depth(&request), 10000);
   assert_true(eo__watchdog(&request) > 1.99 && eo__watchdog(&request) < 2.01);
 }

@@ -15,7 +15,7 @@
 
 #include "protocols.h"
 
-enum { SERVERS = 4, CLIENTS = 3, KEYS = 8, LOADER = CLIENTS, NONE = 255 };
+enum { SERVERS = 4, CLIENTS = 3, REQUESTS = 4, KEYS = 3, NONE = 255 };
 
 /* What a variant lacks; where `bug` is compared the comment says why it matters. */
 enum {
@@ -33,7 +33,6 @@ enum {
 
 enum {
   CHAINREP_WORLD = EVENTS_CHAINREP, /* test to all: chainrep_world */
-  CHAINREP_SETUP,                   /* master to server: be empty, with these neighbours */
   CHAINREP_UPDATE,                  /* client to head */
   CHAINREP_QUERY,                   /* client to tail */
   CHAINREP_UPDATED,                 /* tail to client */
@@ -49,15 +48,7 @@ enum {
   CHAINREP_HAVE,
   CHAINREP_NEW_SUCCESSOR,
   CHAINREP_CONFIG,  /* master to clients: head and tail */
-  CHAINREP_TROUBLE, /* anyone to the fault machine: something fails now */
-  CHAINREP_HANDLED, /* its answer */
-  CHAINREP_FAIL,    /* fault machine to server: stop */
   CHAINREP_TICK,    /* to master: time has passed */
-  CHAINREP_DONE,    /* client to master: no more requests */
-  CHAINREP_FLUSH,   /* master to server: keep what you have */
-  CHAINREP_WRITE,   /* server to its disk: a page */
-  CHAINREP_WRITTEN,
-  CHAINREP_OPENED,  /* announced: all servers have what was loaded */
   CHAINREP_APPLIED, /* announced: a server has applied an update */
   CHAINREP_STABLE,  /* announced: a server knows that all have updates up to this one */
   CHAINREP_FAILED,  /* announced */
@@ -67,48 +58,32 @@ enum {
 
 const char *chainrep_event_name(int event);
 
-enum { CHAINREP_SET = 1, CHAINREP_ADD };
-
 /* A request of a client, and an entry of a log. */
 typedef struct chainrep_request {
   uint8_t client, request; /* requests of a client are numbered from 1 */
-  uint8_t operation, key, value;
+  uint8_t adds;            /* of an update */
+  uint8_t key, value;
 } chainrep_request;
 
 /* All other messages. What is not used is 0. */
 typedef struct chainrep_note {
-  uint8_t epoch;    /* of the chain: how often it was set up from the start */
   uint8_t server;   /* who says so, or who is meant */
-  uint8_t other;    /* of SETUP: the successor; of CONFIG: the tail; of NEW_PREDECESSOR, HAVE: the predecessor */
+  uint8_t other;    /* of CONFIG: the tail; of NEW_PREDECESSOR, HAVE: the predecessor */
   uint8_t sequence; /* number of an update, from 1; of PING and PONG: of the round; of ANSWER: the key's version */
   chainrep_request update; /* of FORWARD, UPDATED, ANSWER, APPLIED, TAKEN */
 } chainrep_note;
 
-/* What a disk is given to write: some keys' values. */
-enum { PAGE = 2 };
-typedef struct chainrep_page {
-  uint8_t number, value[PAGE], version[PAGE];
-} chainrep_page;
-
 /* Who there is. Given to each machine by CHAINREP_WORLD, with `self` its number among its kind. */
 typedef struct chainrep_world {
-  eo_pid servers[SERVERS], clients[CLIENTS + 1]; /* the last client is the master, who loads */
-  eo_pid master, fault;
-  eo_pid disks[SERVERS];
+  eo_pid servers[SERVERS], clients[CLIENTS], master;
   uint8_t self, bug;
-  uint8_t requests; /* of each client */
-  uint8_t load;     /* keys that the master fills before it opens */
 } chainrep_world;
 
-extern const eo_machine chainrep_server, chainrep_master, chainrep_client, chainrep_fault, chainrep_disk;
+extern const eo_machine chainrep_server, chainrep_master, chainrep_client;
 extern const eo_machine chainrep_propagation, chainrep_answers; /* specifications */
 
 /* Starts everything, in a test or live. It is over when every machine rests: clients must have had their answers then. */
-void chainrep_start(int bug, bool faults);
-
-/* To be called before a message is sent on which much depends: something may fail now. `moment` makes it vary what.
- * Receives, so that the event of the caller is gone. */
-void chainrep_brave(const chainrep_world *world, int moment);
+void chainrep_start(int bug);
 
 /* Sends a note to a server. */
 void chainrep_tell(const chainrep_world *world, int event, uint8_t server, chainrep_note note);

@@ -16,14 +16,13 @@ static bool is_query(const chain_client *c) { return c->request % 3 != 1; }
 static chainrep_request request_of(const chain_client *c) {
   return (chainrep_request){.client = c->world.self,
                             .request = c->request,
-                            .operation = is_query(c) ? 0 : CHAINREP_ADD,
+                            .adds = !is_query(c),
                             .key = (uint8_t)((c->world.self + c->request) % KEYS),
                             .value = (uint8_t)(c->world.self + 1)};
 }
 
 static void send_request(const chain_client *c) {
   chainrep_request request = request_of(c);
-  chainrep_brave(&c->world, c->request + c->world.self);
   if (is_query(c))
     eo_send(c->world.servers[c->tail], CHAINREP_QUERY, &request, sizeof request);
   else
@@ -32,8 +31,7 @@ static void send_request(const chain_client *c) {
 
 static void next_request(void *self) {
   chain_client *c = self;
-  if (c->request == c->world.requests) {
-    eo_send(c->world.master, CHAINREP_DONE, NULL, 0);
+  if (c->request == REQUESTS) {
     eo_goto(self, FINISHED, NULL, 0);
     return;
   }

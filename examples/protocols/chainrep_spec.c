@@ -1,9 +1,9 @@
-/* chainrep_spec.c: what chain replication promises, from the moment it is open. */
+/* chainrep_spec.c: what chain replication promises. */
 #include "chainrep.h"
 
 /* ---- The invariants of the paper -------------------------------------------------------------------------------- */
 
-enum { HISTORY = 48 };
+enum { HISTORY = CLIENTS * REQUESTS };
 
 /* history[n - 1] is the request that is update n, of all servers that have it; length[i] is how many server i has. */
 typedef struct chain_propagation {
@@ -12,8 +12,6 @@ typedef struct chain_propagation {
   uint8_t history[HISTORY];
 } chain_propagation;
 
-enum { LOADING, OPEN };
-
 static bool works(const chain_propagation *p, int server) { return !(p->failed >> server & 1); }
 
 static void note_failed(void *self, const eo_message *event) {
@@ -21,12 +19,6 @@ static void note_failed(void *self, const eo_message *event) {
   const chainrep_note *note = event->data;
   p->failed |= (uint8_t)(1u << note->server);
   p->length[note->server] = 0;
-}
-
-static void note_opened(void *self, const eo_message *event) {
-  chain_propagation *p = self;
-  const chainrep_note *note = event->data;
-  for (int i = 0; i < SERVERS; i++) p->length[i] = works(p, i) ? note->sequence : 0;
 }
 
 static void check_applied(void *self, const eo_message *event) {
@@ -64,16 +56,11 @@ static void check_stable(void *self, const eo_message *event) {
 const eo_machine chainrep_propagation = {
     .name = "propagation",
     EO_VARIABLES(chain_propagation),
-    .start = LOADING,
     .event_name = chainrep_event_name,
-    EO_OBSERVES(CHAINREP_OPENED, CHAINREP_APPLIED, CHAINREP_STABLE, CHAINREP_FAILED),
-    EO_STATES([LOADING] = {.name = "loading",
-                           .on = EO_ON(EO_GOTO_WITH(CHAINREP_OPENED, OPEN, note_opened),
-                                       EO_DO(CHAINREP_FAILED, note_failed), EO_IGNORE(CHAINREP_APPLIED),
-                                       EO_IGNORE(CHAINREP_STABLE))},
-              [OPEN] = {.name = "open",
-                        .on = EO_ON(EO_DO(CHAINREP_FAILED, note_failed), EO_DO(CHAINREP_APPLIED, check_applied),
-                                    EO_DO(CHAINREP_STABLE, check_stable))})};
+    EO_OBSERVES(CHAINREP_APPLIED, CHAINREP_STABLE, CHAINREP_FAILED),
+    EO_STATES({.name = "watching",
+               .on = EO_ON(EO_DO(CHAINREP_FAILED, note_failed), EO_DO(CHAINREP_APPLIED, check_applied),
+                           EO_DO(CHAINREP_STABLE, check_stable))})};
 
 /* ---- What clients see ------------------------------------------------------------------------------------------- */
 
@@ -91,7 +78,6 @@ enum { QUIET, WAITING };
 static void note_request(void *self, const eo_message *event) {
   chain_answers *a = self;
   const chainrep_request *request = event->data;
-  if (request->client == LOADER) return;
   if (request->request > a->request[request->client]) {
     a->waiting |= (uint8_t)(1u << request->client);
     a->request[request->client] = request->request;
@@ -103,14 +89,13 @@ static void note_request(void *self, const eo_message *event) {
 static void note_updated(void *self, const eo_message *event) {
   chain_answers *a = self;
   const chainrep_note *note = event->data;
-  if (note->update.client != LOADER && note->sequence > a->newest[note->update.key])
-    a->newest[note->update.key] = note->sequence;
+  if (note->sequence > a->newest[note->update.key]) a->newest[note->update.key] = note->sequence;
 }
 
 static void check_taken(void *self, const eo_message *event) {
   chain_answers *a = self;
   const chainrep_note *note = event->data;
-  if (note->update.operation == 0) {
+  if (!note->update.adds) {
     eo_assert(note->other == note->update.key, "client %d asked for key %d and takes an answer about key %d",
               note->server, note->other, note->update.key);
     eo_assert(note->sequence >= a->at_least[note->server],

@@ -15,8 +15,8 @@
  * What the variants forget:
  *   1  that the open part of the ring may go round its end: a promise reports only what stands before it;
  *   2  that a command can reach the log twice, from the log of the leader that was and from that leader: it is done twice;
- *   3  the commands that a new leader takes over: it gives a ticket the number after those done and those it has itself
- *      proposed. */
+ *   3  that the number of a ticket is known only when it is given: the leader puts it on the command that it proposes,
+ *      the one after those given and those it has itself proposed, and overlooks what it has taken over. */
 #include "multipaxos_inside.h"
 
 #include <string.h>
@@ -24,11 +24,9 @@
 #include "wire.h"
 
 const char *log_event_name(int event) {
-  static const char *const names[] = {"MEET",     "REQUEST", "REPLY",  "PREPARE", "PROMISE",  "ACCEPT",
-                                      "ACCEPTED", "REFUSED", "COMMIT", "FETCH",   "SNAPSHOT", "LOOK",
-                                      "SEEN",     "OPEN",    "DONE",   "SAVE",    "STOP",     "GIVEN"};
+  static const char *const names[] = {"MEET",    "REQUEST", "REPLY", "PREPARE",  "PROMISE", "ACCEPT", "ACCEPTED",
+                                      "REFUSED", "COMMIT",  "FETCH", "SNAPSHOT", "STOP",    "GIVEN"};
   if (event == EXPIRED) return "EXPIRED";
-  if (event == STORE_WRITTEN) return "WRITTEN";
   return event >= LOG_MEET && event <= LOG_GIVEN ? names[event - LOG_MEET] : NULL;
 }
 
@@ -59,7 +57,7 @@ static void meet(void *self, const eo_message *event) {
 
 static void tell(replica *r, uint8_t to, int tag, log_note note) {
   note.from = r->setting.index;
-  wire_send_watched(&r->setting.allowance, r->others.replicas[to], tag, &note, sizeof note);
+  wire_send_watched(r->others.replicas[to], tag, &note, sizeof note);
 }
 
 void log_tell_others(replica *r, int tag, log_note note) {
@@ -72,7 +70,7 @@ void log_tell_others(replica *r, int tag, log_note note) {
 static void apply(replica *r) {
   const log_entry *entry = &r->log[r->applied % RING];
   log_reply *reply = &r->done.replies[entry->command.client];
-  if (entry->command.client && (entry->command.number > reply->number || r->setting.bug == NOT_ONCE)) {
+  if (entry->command.client && (entry->command.number > reply->number || r->setting.bug == LOG_NOT_ONCE)) {
     memset(reply, 0, sizeof *reply);
     reply->client = entry->command.client;
     reply->number = entry->command.number;
@@ -83,7 +81,7 @@ static void apply(replica *r) {
 }
 
 static void reply(replica *r, uint8_t client) {
-  if (client) eo_send(r->others.clients[client], LOG_REPLY, &r->done.replies[client], sizeof r->done.replies[client]);
+  if (client) wire_send(r->others.clients[client], LOG_REPLY, &r->done.replies[client], sizeof r->done.replies[client]);
 }
 
 /* ---- Leader ------------------------------------------------------------------------------------------------------- */
@@ -117,22 +115,17 @@ static bool is_open(const replica *r, const log_command *command) {
   return false;
 }
 
-/* How many commands of this kind are proposed and not done. Variant 3: "those before mine are done". */
-static int open_of_kind(const replica *r, uint8_t kind) {
-  int count = 0;
-  for (uint8_t slot = r->applied; slot < r->next; slot++)
-    if (r->log[slot % RING].command.kind == kind && (slot >= r->first || r->setting.bug != STAMP_OWN)) count++;
-  return count;
-}
+/* Of variant 3: how many commands it has proposed itself that are not done. "Those before mine are done". */
+static int open_own(const replica *r) { return r->next - (r->first > r->applied ? r->first : r->applied); }
 
 static void lead_request(void *self, const eo_message *event) {
   replica *r = self;
   log_command command = *(const log_command *)event->data;
   if (command.number <= r->done.replies[command.client].number)
     reply(r, command.client);
-  else if (!is_open(r, &command) || r->setting.bug == NOT_ONCE) {
+  else if (!is_open(r, &command) || r->setting.bug == LOG_NOT_ONCE) {
     eo_assert(r->next - r->applied < RING, "the ring is full");
-    if (service_of(r)->stamp) service_of(r)->stamp(r->done.data, open_of_kind(r, command.kind), &command);
+    if (r->setting.bug == LOG_STAMP_OWN) service_of(r)->stamp(r->done.data, open_own(r), &command);
     propose(r, r->next++, &command);
   }
 }
@@ -159,7 +152,7 @@ void log_yield(replica *r, uint8_t ballot) {
   r->next = 0;
   for (uint8_t slot = r->applied; slot < end; slot++) {
     log_command command = r->log[slot % RING].command;
-    if (command.client) eo_send(r->others.replicas[log_owner(ballot)], LOG_REQUEST, &command, sizeof command);
+    if (command.client) wire_send(r->others.replicas[log_owner(ballot)], LOG_REQUEST, &command, sizeof command);
   }
 }
 
@@ -167,7 +160,7 @@ void log_yield(replica *r, uint8_t ballot) {
 
 void log_refuse(replica *r, uint8_t to) {
   log_note note = {.ballot = r->promised, .from = r->setting.index};
-  eo_send(r->others.replicas[to], LOG_REFUSED, &note, sizeof note);
+  wire_send(r->others.replicas[to], LOG_REFUSED, &note, sizeof note);
 }
 
 static void refused(void *self, const eo_message *event) {
@@ -180,7 +173,7 @@ static void refused(void *self, const eo_message *event) {
 
 static void fetch(replica *r, uint8_t from) {
   log_note note = {.from = r->setting.index};
-  eo_send(r->others.replicas[from], LOG_FETCH, &note, sizeof note);
+  wire_send(r->others.replicas[from], LOG_FETCH, &note, sizeof note);
 }
 
 static void do_chosen(replica *r, const log_note *note) {
@@ -217,40 +210,32 @@ static void commit(void *self, const eo_message *event) {
 
 static void forward(void *self, const eo_message *event) {
   const replica *r = self;
-  eo_send(r->others.replicas[log_owner(r->promised)], LOG_REQUEST, event->data, event->size);
+  wire_send(r->others.replicas[log_owner(r->promised)], LOG_REQUEST, event->data, event->size);
 }
 
-void log_send_snapshot(const replica *r, uint8_t to) {
+log_snapshot log_take_snapshot(const replica *r) {
   log_snapshot snapshot = r->done;
   snapshot.applied = r->applied;
-  eo_send(r->others.replicas[to], LOG_SNAPSHOT, &snapshot, sizeof snapshot);
+  return snapshot;
 }
 
 static void fetched(void *self, const eo_message *event) {
-  log_send_snapshot(self, ((const log_note *)event->data)->from);
+  const replica *r = self;
+  const log_note *note = event->data;
+  log_snapshot snapshot = log_take_snapshot(r);
+  wire_send(r->others.replicas[note->from], LOG_SNAPSHOT, &snapshot, sizeof snapshot);
 }
 
-static void install(void *self, const eo_message *event) {
-  replica *r = self;
-  const log_snapshot *snapshot = event->data;
+void log_install(replica *r, const log_snapshot *snapshot) {
   if (snapshot->applied <= r->applied) return;
   r->applied = snapshot->applied;
   r->done = *snapshot;
   r->done.applied = 0;
 }
 
+static void install(void *self, const eo_message *event) { log_install(self, event->data); }
+
 /* ---- Replica ------------------------------------------------------------------------------------------------------ */
-
-static void look(void *self, const eo_message *event) {
-  const replica *r = self;
-  eo_send(event->from, LOG_SEEN, &r->applied, sizeof r->applied);
-}
-
-static void save(void *self, const eo_message *event) {
-  replica *r = self;
-  (void)event;
-  store_save(&r->writer, r->done.data, sizeof r->done.data);
-}
 
 static void stop(void *self, const eo_message *event) {
   (void)event;
@@ -259,7 +244,7 @@ static void stop(void *self, const eo_message *event) {
 
 #define REPLICA_ALWAYS                                                                                                \
   EO_DO(LOG_ACCEPT, accept), EO_DO(LOG_PREPARE, log_prepare), EO_DO(LOG_REFUSED, refused), EO_DO(LOG_FETCH, fetched), \
-      EO_DO(LOG_SNAPSHOT, install), EO_DO(LOG_SAVE, save), EO_DO(STORE_WRITTEN, save), EO_GOTO(LOG_STOP, STOPPED)
+      EO_DO(LOG_SNAPSHOT, install), EO_GOTO(LOG_STOP, STOPPED)
 
 const eo_machine log_replica = {
     .name = "replica",
@@ -268,17 +253,17 @@ const eo_machine log_replica = {
     .event_name = log_event_name,
     EO_STATES([FOLLOWING] = {.name = "following",
                              .entry = follow_start,
-                             .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_MEET, meet), EO_DO(LOG_LOOK, look),
-                                         EO_DO(LOG_REQUEST, forward), EO_DO(LOG_COMMIT, commit), EO_IGNORE(LOG_PROMISE),
-                                         EO_IGNORE(LOG_ACCEPTED), EO_DO(EXPIRED, log_follow_expired))},
+                             .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_MEET, meet), EO_DO(LOG_REQUEST, forward),
+                                         EO_DO(LOG_COMMIT, commit), EO_IGNORE(LOG_PROMISE), EO_IGNORE(LOG_ACCEPTED),
+                                         EO_DO(EXPIRED, log_follow_expired))},
               [ELECTING] = {.name = "electing",
                             .entry = log_elect,
-                            .on = EO_ON(REPLICA_ALWAYS, EO_DEFER(LOG_REQUEST), EO_DEFER(LOG_LOOK),
-                                        EO_IGNORE(LOG_COMMIT), EO_DO(LOG_PROMISE, log_promised),
-                                        EO_IGNORE(LOG_ACCEPTED), EO_DO(EXPIRED, log_expired))},
+                            .on = EO_ON(REPLICA_ALWAYS, EO_DEFER(LOG_REQUEST), EO_IGNORE(LOG_COMMIT),
+                                        EO_DO(LOG_PROMISE, log_promised), EO_IGNORE(LOG_ACCEPTED),
+                                        EO_DO(EXPIRED, log_expired))},
               [LEADING] = {.name = "leading",
                            .entry = lead,
-                           .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_REQUEST, lead_request), EO_DO(LOG_LOOK, look),
-                                       EO_IGNORE(LOG_COMMIT), EO_IGNORE(LOG_PROMISE),
-                                       EO_DO(LOG_ACCEPTED, lead_accepted), EO_DO(EXPIRED, log_expired))},
+                           .on = EO_ON(REPLICA_ALWAYS, EO_DO(LOG_REQUEST, lead_request), EO_IGNORE(LOG_COMMIT),
+                                       EO_IGNORE(LOG_PROMISE), EO_DO(LOG_ACCEPTED, lead_accepted),
+                                       EO_DO(EXPIRED, log_expired))},
               [STOPPED] = {.name = "stopped", .entry = stop})};

@@ -4,7 +4,7 @@
 
 #include "protocols.h"
 
-enum { REPLICAS = 3, QUORUM = 2, RING = 4, LOG_CLIENTS = 2, SERVICE_MAX = 48 };
+enum { REPLICAS = 3, QUORUM = 2, RING = 4, LOG_CLIENTS = 2, SERVICE_MAX = 24 };
 
 enum {
   LOG_MEET = EVENTS_MULTIPAXOS, /* test to replica: a log_meet */
@@ -18,11 +18,6 @@ enum {
   LOG_COMMIT,   /* leader to replica */
   LOG_FETCH,    /* replica to leader: it lacks something */
   LOG_SNAPSHOT, /* a log_snapshot */
-  LOG_LOOK,     /* client to replica */
-  LOG_SEEN,
-  LOG_OPEN, /* client to client: tickets can be had */
-  LOG_DONE,
-  LOG_SAVE, /* test to all */
   LOG_STOP,
   LOG_GIVEN /* announced: a replica has given a ticket, a log_given */
 };
@@ -48,16 +43,17 @@ typedef struct log_entry {
   log_command command;
 } log_entry;
 
-typedef struct log_promise {
-  uint8_t ballot, from;
-  log_entry entries[RING]; /* all it has accepted and not applied */
-} log_promise;
-
 typedef struct log_snapshot {
   uint8_t applied; /* slots */
   log_reply replies[LOG_CLIENTS + 1];
   _Alignas(4) uint8_t data[SERVICE_MAX];
 } log_snapshot;
+
+typedef struct log_promise {
+  uint8_t ballot, from;
+  log_entry entries[RING]; /* all it has accepted and not applied */
+  log_snapshot snapshot;   /* what it has applied, if the candidate has less; else all zero */
+} log_promise;
 
 typedef struct log_given {
   uint8_t ticket, client, number, replica;
@@ -69,8 +65,8 @@ typedef struct log_meet {
   uint8_t lazy; /* a leader tells how far the log is chosen only with what it asks to accept next */
 } log_meet;
 
-/* What the commands are done to. `apply` may announce, and does nothing else that others notice. `stamp`, which may be
- * NULL, lets the leader complete a command before it proposes it; `open` others of its kind come before it. */
+/* What the commands are done to. `apply` may announce, and does nothing else that others notice. `stamp`, for a variant of the
+ * log that does so, completes a command before the leader proposes it; `open` others come before it. */
 typedef struct log_service {
   void (*start)(void *data);
   void (*stamp)(const void *data, int open, log_command *command);
@@ -78,10 +74,13 @@ typedef struct log_service {
 } log_service;
 
 enum { SERVICE_STORE, SERVICE_BRANCH };
+
+/* What the variants forget: see multipaxos.c. */
+enum { LOG_PROMISE_CUT = 1, LOG_NOT_ONCE, LOG_STAMP_OWN };
 extern const log_service log_store_service, log_branch_service; /* multipaxos_test.c, tms.c */
 
 typedef struct log_setting {
-  uint8_t index, group, bug, allowance, service, service_bug;
+  uint8_t index, group, bug, service, service_bug;
 } log_setting;
 
 extern const eo_machine log_replica; /* created with a log_setting */

@@ -29,12 +29,12 @@ void log_prepare(void *self, const eo_message *event) {
   for (uint8_t i = 0; i < RING; i++) {
     uint8_t slot = (uint8_t)(r->applied + i);
     /* Variant 1: "the ring ends with its last place". */
-    if (r->setting.bug == PROMISE_CUT && slot % RING < r->applied % RING) break;
+    if (r->setting.bug == LOG_PROMISE_CUT && slot % RING < r->applied % RING) break;
     if (!log_empty_at(r, slot)) promise.entries[i] = r->log[slot % RING];
   }
   bool higher = note.ballot > r->promised;
-  if (r->applied > note.slot) log_send_snapshot(r, note.from);
-  eo_send(r->others.replicas[note.from], LOG_PROMISE, &promise, sizeof promise);
+  if (r->applied > note.slot) promise.snapshot = log_take_snapshot(r);
+  wire_send(r->others.replicas[note.from], LOG_PROMISE, &promise, sizeof promise);
   if (!higher) return;
   log_yield(r, note.ballot);
   eo_goto(self, FOLLOWING, NULL, 0);
@@ -44,6 +44,7 @@ void log_promised(void *self, const eo_message *event) {
   replica *r = self;
   const log_promise *promise = event->data;
   if (promise->ballot != r->promised) return;
+  log_install(r, &promise->snapshot);
   for (int i = 0; i < RING; i++) {
     const log_entry *entry = &promise->entries[i];
     if (!entry->ballot || entry->slot < r->applied || entry->slot >= r->applied + RING) continue;
@@ -72,17 +73,18 @@ static bool misses(const replica *r, int tag, const log_note *note) {
 void log_follow_expired(void *self, const eo_message *event) {
   replica *r = self;
   const parcel *held = event->data;
+  if (held->from == eo_self()) {
+    wire_repeat(held);
+    return;
+  }
   log_note note = held_note(held);
-  if (held->from == eo_self())
-    eo_send(held->to, held->tag, &note, sizeof note);
-  else if (held->tag != LOG_PREPARE && held->tag != LOG_ACCEPTED && note.ballot == r->promised &&
-           misses(r, held->tag, &note))
+  if (held->tag != LOG_PREPARE && held->tag != LOG_ACCEPTED && note.ballot == r->promised &&
+      misses(r, held->tag, &note))
     eo_goto(self, ELECTING, NULL, 0);
 }
 
 void log_expired(void *self, const eo_message *event) {
-  const replica *r = self;
   const parcel *held = event->data;
-  log_note note = held_note(held);
-  if (held->from == eo_self() && note.ballot == r->promised) eo_send(held->to, held->tag, &note, sizeof note);
+  (void)self;
+  if (held->from == eo_self()) wire_repeat(held);
 }

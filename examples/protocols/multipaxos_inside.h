@@ -3,9 +3,6 @@
 #define MULTIPAXOS_INSIDE_H
 
 #include "multipaxos.h"
-#include "store.h"
-
-enum { PROMISE_CUT = 1, NOT_ONCE, STAMP_OWN };
 
 /* Invariant: log[s % RING] is the entry of slot s, for each slot from `applied` on that this replica has accepted. */
 typedef struct replica {
@@ -19,7 +16,6 @@ typedef struct replica {
   uint8_t accepted[RING]; /* of the leader, bit r: replica r has accepted what has this place */
   log_entry log[RING];
   log_snapshot done; /* what the applied commands led to */
-  store_writer writer;
 } replica;
 
 enum { FOLLOWING, ELECTING, LEADING, STOPPED };
@@ -34,7 +30,8 @@ void log_tell_others(replica *r, int tag, log_note note);
 void log_yield(replica *r, uint8_t ballot);
 
 void log_refuse(replica *r, uint8_t to);
-void log_send_snapshot(const replica *r, uint8_t to);
+log_snapshot log_take_snapshot(const replica *r);
+void log_install(replica *r, const log_snapshot *snapshot);
 
 /* ---- multipaxos_election.c: handlers ------------------------------------------------------------------------------ */
 

@@ -11,7 +11,7 @@
 
 #include "protocols.h"
 
-enum { FIRMWARE_BLOCKS = 14, POWER_CYCLES = 4, REPORTS_A_CYCLE = 2, TRACED = 4, TRACE_PAGES = 4 };
+enum { FIRMWARE_BLOCKS = 2, POWER_CYCLES = 2, REPORTS_A_CYCLE = 2 };
 
 /* What a variant lacks; where `bug` is compared the comment says why it matters. */
 enum {
@@ -38,10 +38,7 @@ enum {
   OSR_STOPPED,
   OSR_NOT_STOPPED,
   OSR_FIRED,
-  OSR_GONE,        /* switch to LED or the other way round, and to user: pulled out */
-  OSR_FLUSH,       /* user to those who trace: write the trace */
-  OSR_TRACE_WRITE, /* to the session: osr_note */
-  OSR_TRACE_WRITTEN,
+  OSR_GONE,   /* switch to LED or the other way round, and to user: pulled out */
   OSR_STORED, /* announced: the driver has a new switch value */
   OSR_EVENTS
 };
@@ -56,28 +53,16 @@ typedef struct osr_note {
 
 typedef struct osr_world {
   eo_pid user, driver, switches, led, timer;
-  eo_pid sessions[TRACED];
-  uint8_t self; /* whose session is its own */
   uint8_t bug;
 } osr_world;
 
-/* All machines but the session begin with this: who there is, and the trace of what it did. */
-typedef struct osr_common {
-  osr_world world;
-  uint8_t traced; /* events */
-  uint8_t page;   /* that is being written */
-} osr_common;
-
-extern const eo_machine osr_user, osr_driver, osr_switches, osr_led, osr_timer, osr_session;
+extern const eo_machine osr_user, osr_driver, osr_switches, osr_led, osr_timer;
 extern const eo_machine osr_shown, osr_power; /* specifications */
 
 /* Starts everything, in a test or live. It is over when every machine rests. */
 void osr_start(int bug);
 
-/* Actions that all have. */
+/* The variables of all machines begin with an osr_world, which this sets. */
 void osr_meet(void *self, const eo_message *event);
-void osr_flush(void *self, const eo_message *event);
-void osr_written(void *self, const eo_message *event);
-#define OSR_COMMON EO_DO(OSR_WORLD, osr_meet), EO_DO(OSR_FLUSH, osr_flush), EO_DO(OSR_TRACE_WRITTEN, osr_written)
 
 #endif

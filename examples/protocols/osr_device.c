@@ -6,7 +6,7 @@
 enum { PRESENT, GONE };
 
 typedef struct osr_switches_state {
-  osr_common common;
+  osr_world world;
   uint8_t count; /* of reads */
 } osr_switches_state;
 
@@ -17,17 +17,16 @@ enum { MOVES = 16 };
 static void read_value(void *self, const eo_message *event) {
   osr_switches_state *s = self;
   (void)event;
-  s->common.traced++;
-  if (eo_flip()) {
-    eo_send(s->common.world.led, OSR_GONE, NULL, 0);
-    eo_send(s->common.world.user, OSR_GONE, NULL, 0);
+  if (eo_fault("pulled out")) {
+    eo_send(s->world.led, OSR_GONE, NULL, 0);
+    eo_send(s->world.user, OSR_GONE, NULL, 0);
     eo_goto(self, GONE, NULL, 0);
     return;
   }
   osr_note note = {0, (uint8_t)(1 + s->count / 2)};
   if (s->count == MOVES) return;
   s->count++;
-  eo_send(s->common.world.driver, OSR_CHANGED, &note, sizeof note);
+  eo_send(s->world.driver, OSR_CHANGED, &note, sizeof note);
 }
 
 const eo_machine osr_switches = {
@@ -36,13 +35,15 @@ const eo_machine osr_switches = {
     .start = PRESENT,
     .event_name = osr_event_name,
     EO_STATES([PRESENT] = {.name = "present",
-                           .on = EO_ON(EO_DO(OSR_READ, read_value), EO_GOTO(OSR_GONE, GONE), OSR_COMMON)},
-              [GONE] = {.name = "gone", .on = EO_ON(EO_IGNORE(OSR_READ), EO_IGNORE(OSR_GONE), OSR_COMMON)})};
+                           .on =
+                               EO_ON(EO_DO(OSR_READ, read_value), EO_GOTO(OSR_GONE, GONE), EO_DO(OSR_WORLD, osr_meet))},
+              [GONE] = {.name = "gone",
+                        .on = EO_ON(EO_IGNORE(OSR_READ), EO_IGNORE(OSR_GONE), EO_DO(OSR_WORLD, osr_meet))})};
 
 /* ---- The LEDs, and all that is transferred to the device -------------------------------------------------------- */
 
 typedef struct osr_led_state {
-  osr_common common;
+  osr_world world;
   uint8_t firmware, bar_graph, stable;
 } osr_led_state;
 
@@ -50,23 +51,22 @@ typedef struct osr_led_state {
 static void transferred(void *self, const eo_message *event) {
   osr_led_state *l = self;
   const osr_note *note = event->data;
-  l->common.traced++;
   if (note->what == OSR_FIRMWARE) l->firmware = (uint8_t)(note->value + 1);
   if (note->what == OSR_BAR_GRAPH) l->bar_graph = note->value;
   if (note->what == OSR_UNSTABLE || note->what == OSR_STABLE) l->stable = note->what == OSR_STABLE;
-  bool pulled_out = eo_flip();
+  bool pulled_out = eo_fault("pulled out");
   if (pulled_out) {
-    eo_send(l->common.world.switches, OSR_GONE, NULL, 0);
-    eo_send(l->common.world.user, OSR_GONE, NULL, 0);
+    eo_send(l->world.switches, OSR_GONE, NULL, 0);
+    eo_send(l->world.user, OSR_GONE, NULL, 0);
   }
-  eo_send(l->common.world.driver, OSR_TRANSFERRED, NULL, 0);
+  eo_send(l->world.driver, OSR_TRANSFERRED, NULL, 0);
   if (pulled_out) eo_goto(self, GONE, NULL, 0);
 }
 
 static void no_device(void *self, const eo_message *event) {
   const osr_led_state *l = self;
   (void)event;
-  eo_send(l->common.world.driver, OSR_NO_DEVICE, NULL, 0);
+  eo_send(l->world.driver, OSR_NO_DEVICE, NULL, 0);
 }
 
 const eo_machine osr_led = {
@@ -75,13 +75,15 @@ const eo_machine osr_led = {
     .start = PRESENT,
     .event_name = osr_event_name,
     EO_STATES([PRESENT] = {.name = "present",
-                           .on = EO_ON(EO_DO(OSR_TRANSFER, transferred), EO_GOTO(OSR_GONE, GONE), OSR_COMMON)},
-              [GONE] = {.name = "gone", .on = EO_ON(EO_DO(OSR_TRANSFER, no_device), EO_IGNORE(OSR_GONE), OSR_COMMON)})};
+                           .on = EO_ON(EO_DO(OSR_TRANSFER, transferred), EO_GOTO(OSR_GONE, GONE),
+                                       EO_DO(OSR_WORLD, osr_meet))},
+              [GONE] = {.name = "gone",
+                        .on = EO_ON(EO_DO(OSR_TRANSFER, no_device), EO_IGNORE(OSR_GONE), EO_DO(OSR_WORLD, osr_meet))})};
 
 /* ---- The timer -------------------------------------------------------------------------------------------------- */
 
 typedef struct osr_timer_state {
-  osr_common common;
+  osr_world world;
 } osr_timer_state;
 
 enum { IDLE, STARTED };
@@ -89,8 +91,7 @@ enum { IDLE, STARTED };
 static void fire(void *self, const eo_message *event) {
   osr_timer_state *t = self;
   (void)event;
-  t->common.traced++;
-  eo_send(t->common.world.driver, OSR_FIRED, NULL, 0);
+  eo_send(t->world.driver, OSR_FIRED, NULL, 0);
   eo_goto(self, IDLE, NULL, 0);
 }
 
@@ -98,22 +99,22 @@ static void fire(void *self, const eo_message *event) {
 static void stop(void *self, const eo_message *event) {
   osr_timer_state *t = self;
   (void)event;
-  t->common.traced++;
   if (eo_flip()) {
-    eo_send(t->common.world.driver, OSR_NOT_STOPPED, NULL, 0);
-    eo_send(t->common.world.driver, OSR_FIRED, NULL, 0);
+    eo_send(t->world.driver, OSR_NOT_STOPPED, NULL, 0);
+    eo_send(t->world.driver, OSR_FIRED, NULL, 0);
   } else {
-    eo_send(t->common.world.driver, OSR_STOPPED, NULL, 0);
+    eo_send(t->world.driver, OSR_STOPPED, NULL, 0);
   }
   eo_goto(self, IDLE, NULL, 0);
 }
 
-const eo_machine osr_timer = {
-    .name = "timer",
-    EO_VARIABLES(osr_timer_state),
-    .start = IDLE,
-    .event_name = osr_event_name,
-    EO_STATES([IDLE] = {.name = "idle",
-                        .on = EO_ON(EO_GOTO(OSR_START_TIMER, STARTED), EO_IGNORE(OSR_STOP_TIMER), OSR_COMMON)},
-              [STARTED] = {.name = "started",
-                           .on = EO_ON(EO_DO(EO_NULL, fire), EO_DO(OSR_STOP_TIMER, stop), OSR_COMMON)})};
+const eo_machine osr_timer = {.name = "timer",
+                              EO_VARIABLES(osr_timer_state),
+                              .start = IDLE,
+                              .event_name = osr_event_name,
+                              EO_STATES([IDLE] = {.name = "idle",
+                                                  .on = EO_ON(EO_GOTO(OSR_START_TIMER, STARTED),
+                                                              EO_IGNORE(OSR_STOP_TIMER), EO_DO(OSR_WORLD, osr_meet))},
+                                        [STARTED] = {.name = "started",
+                                                     .on = EO_ON(EO_DO(EO_NULL, fire), EO_DO(OSR_STOP_TIMER, stop),
+                                                                 EO_DO(OSR_WORLD, osr_meet))})};

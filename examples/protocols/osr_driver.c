@@ -2,7 +2,7 @@
 #include "osr.h"
 
 typedef struct osr_driver_state {
-  osr_common common;
+  osr_world world;
   uint8_t loaded;  /* blocks of the firmware */
   uint8_t reading; /* a read is pending at the switch */
   uint8_t stored;  /* last value of the switches */
@@ -31,8 +31,7 @@ enum { CHANGE = 1, EXIT, REMOVAL };
 
 static void transfer(osr_driver_state *d, uint8_t what, uint8_t value) {
   osr_note note = {what, value};
-  d->common.traced++;
-  eo_send(d->common.world.led, OSR_TRANSFER, &note, sizeof note);
+  eo_send(d->world.led, OSR_TRANSFER, &note, sizeof note);
 }
 
 static void load(void *self, const eo_message *event) {
@@ -52,13 +51,13 @@ static void block_loaded(void *self, const eo_message *event) {
 
 static void read_switches(osr_driver_state *d) {
   d->reading = 1;
-  eo_send(d->common.world.switches, OSR_READ, NULL, 0);
+  eo_send(d->world.switches, OSR_READ, NULL, 0);
 }
 
 static void come_up(void *self, const eo_message *event) {
   osr_driver_state *d = self;
   (void)event;
-  eo_send(d->common.world.user, OSR_UP, NULL, 0);
+  eo_send(d->world.user, OSR_UP, NULL, 0);
   if (!d->reading) read_switches(d);
   eo_goto(self, WAITING_FOR_SWITCH, NULL, 0);
 }
@@ -67,10 +66,9 @@ static void store(void *self, uint8_t value) {
   osr_driver_state *d = self;
   osr_note note = {0, value};
   d->stored = value;
-  d->common.traced++;
   eo_announce(OSR_STORED, &note, sizeof note);
   read_switches(d);
-  eo_send(d->common.world.user, OSR_REPORT, &note, sizeof note);
+  eo_send(d->world.user, OSR_REPORT, &note, sizeof note);
   eo_goto(self, d->stored == d->shown ? WAITING_FOR_TIMER : UPDATING_BAR_GRAPH, NULL, 0);
 }
 
@@ -99,14 +97,14 @@ static void update_to_stable(void *self, const eo_message *event) {
 static void go_down(void *self, const eo_message *event) {
   const osr_driver_state *d = self;
   (void)event;
-  eo_send(d->common.world.user, OSR_DOWN, NULL, 0);
+  eo_send(d->world.user, OSR_DOWN, NULL, 0);
   eo_goto(self, DX, NULL, 0);
 }
 
 static void detach(void *self, const eo_message *event) {
   const osr_driver_state *d = self;
   (void)event;
-  eo_send(d->common.world.user, OSR_DETACHED, NULL, 0);
+  eo_send(d->world.user, OSR_DETACHED, NULL, 0);
 }
 
 /* ---- The timer -------------------------------------------------------------------------------------------------- */
@@ -114,7 +112,7 @@ static void detach(void *self, const eo_message *event) {
 static void start_timer(void *self, const eo_message *event) {
   const osr_driver_state *d = self;
   (void)event;
-  eo_send(d->common.world.timer, OSR_START_TIMER, NULL, 0);
+  eo_send(d->world.timer, OSR_START_TIMER, NULL, 0);
 }
 
 static void stop_timer(void *self, const eo_message *event) {
@@ -127,11 +125,11 @@ static void stop_timer(void *self, const eo_message *event) {
     d->why = event->tag == OSR_D0_EXIT ? EXIT : REMOVAL;
   }
   /* Bug 1: the timer would fire into a driver that has let the device go. */
-  if (d->why == REMOVAL && d->common.world.bug == BUG_TIMER_LEFT_RUNNING) {
+  if (d->why == REMOVAL && d->world.bug == BUG_TIMER_LEFT_RUNNING) {
     eo_goto(self, REMOVED, NULL, 0);
     return;
   }
-  eo_send(d->common.world.timer, OSR_STOP_TIMER, NULL, 0);
+  eo_send(d->world.timer, OSR_STOP_TIMER, NULL, 0);
   eo_goto(self, STOPPING_TIMER, NULL, 0);
 }
 
@@ -151,13 +149,13 @@ static void stopped(void *self, const eo_message *event) {
 static void not_stopped(void *self, const eo_message *event) {
   const osr_driver_state *d = self;
   /* Bug 2: it was too late to stop the timer, so it fires yet, whatever the driver does by then. */
-  if (d->common.world.bug == BUG_NOT_FLUSHED)
+  if (d->world.bug == BUG_NOT_FLUSHED)
     stopped(self, event);
   else
     eo_goto(self, FLUSHING_TIMER, NULL, 0);
 }
 
-#define BUSY EO_DEFER(OSR_CHANGED), EO_DEFER(OSR_D0_EXIT), EO_DEFER(OSR_SURPRISE_REMOVAL), OSR_COMMON
+#define BUSY EO_DEFER(OSR_CHANGED), EO_DEFER(OSR_D0_EXIT), EO_DEFER(OSR_SURPRISE_REMOVAL), EO_DO(OSR_WORLD, osr_meet)
 
 const eo_machine osr_driver = {
     .name = "driver",
@@ -166,7 +164,7 @@ const eo_machine osr_driver = {
     .event_name = osr_event_name,
     EO_STATES([DX] = {.name = "Dx",
                       .on = EO_ON(EO_GOTO(OSR_D0_ENTRY, LOADING_FIRMWARE), EO_GOTO(OSR_SURPRISE_REMOVAL, REMOVED),
-                                  EO_DEFER(OSR_CHANGED), OSR_COMMON)},
+                                  EO_DEFER(OSR_CHANGED), EO_DO(OSR_WORLD, osr_meet))},
               [LOADING_FIRMWARE] = {.name = "loading firmware",
                                     .entry = load,
                                     .on = EO_ON(EO_DO(OSR_TRANSFERRED, block_loaded),
@@ -174,7 +172,7 @@ const eo_machine osr_driver = {
               [COMING_UP] = {.name = "coming up", .entry = come_up},
               [WAITING_FOR_SWITCH] = {.name = "waiting for switch",
                                       .on = EO_ON(EO_DO(OSR_CHANGED, changed), EO_GOTO(OSR_D0_EXIT, GOING_DOWN),
-                                                  EO_GOTO(OSR_SURPRISE_REMOVAL, REMOVED), OSR_COMMON)},
+                                                  EO_GOTO(OSR_SURPRISE_REMOVAL, REMOVED), EO_DO(OSR_WORLD, osr_meet))},
               [UPDATING_BAR_GRAPH] = {.name = "updating bar graph",
                                       .entry = update_bar_graph,
                                       .on = EO_ON(EO_GOTO(OSR_TRANSFERRED, UPDATING_TO_UNSTABLE),
@@ -187,7 +185,7 @@ const eo_machine osr_driver = {
                                      .entry = start_timer,
                                      .on = EO_ON(EO_GOTO(OSR_FIRED, UPDATING_TO_STABLE), EO_DO(OSR_CHANGED, stop_timer),
                                                  EO_DO(OSR_D0_EXIT, stop_timer),
-                                                 EO_DO(OSR_SURPRISE_REMOVAL, stop_timer), OSR_COMMON)},
+                                                 EO_DO(OSR_SURPRISE_REMOVAL, stop_timer), EO_DO(OSR_WORLD, osr_meet))},
               [UPDATING_TO_STABLE] = {.name = "updating to stable",
                                       .entry = update_to_stable,
                                       .on = EO_ON(EO_GOTO(OSR_TRANSFERRED, WAITING_FOR_SWITCH),
@@ -199,5 +197,7 @@ const eo_machine osr_driver = {
               [GOING_DOWN] = {.name = "going down", .entry = go_down},
               [WITHOUT_DEVICE] = {.name = "without device",
                                   .on = EO_ON(EO_GOTO(OSR_SURPRISE_REMOVAL, REMOVED), EO_IGNORE(OSR_CHANGED),
-                                              EO_GOTO(OSR_D0_EXIT, GOING_DOWN), OSR_COMMON)},
-              [REMOVED] = {.name = "removed", .entry = detach, .on = EO_ON(EO_IGNORE(OSR_CHANGED), OSR_COMMON)})};
+                                              EO_GOTO(OSR_D0_EXIT, GOING_DOWN), EO_DO(OSR_WORLD, osr_meet))},
+              [REMOVED] = {.name = "removed",
+                           .entry = detach,
+                           .on = EO_ON(EO_IGNORE(OSR_CHANGED), EO_DO(OSR_WORLD, osr_meet))})};

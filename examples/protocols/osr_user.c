@@ -1,8 +1,8 @@
-/* osr_user.c: the power and plug-and-play manager, which is the driver's user; and tracing. */
+/* osr_user.c: the power and plug-and-play manager, which is the driver's user. */
 #include "osr.h"
 
 typedef struct osr_user_state {
-  osr_common common;
+  osr_world world;
   uint8_t cycle, reports; /* power cycles, and reports in this one */
 } osr_user_state;
 
@@ -13,13 +13,13 @@ static void power_up(void *self, const eo_message *event) {
   (void)event;
   u->cycle++;
   u->reports = 0;
-  eo_send(u->common.world.driver, OSR_D0_ENTRY, NULL, 0);
+  eo_send(u->world.driver, OSR_D0_ENTRY, NULL, 0);
 }
 
 static void power_down(void *self, const eo_message *event) {
   const osr_user_state *u = self;
   (void)event;
-  eo_send(u->common.world.driver, OSR_D0_EXIT, NULL, 0);
+  eo_send(u->world.driver, OSR_D0_EXIT, NULL, 0);
 }
 
 static void reported(void *self, const eo_message *event) {
@@ -34,17 +34,10 @@ static void went_down(void *self, const eo_message *event) {
   eo_goto(self, u->cycle < POWER_CYCLES ? POWERING_UP : OVER, NULL, 0);
 }
 
-static void flush_all(void *self, const eo_message *event) {
-  const osr_world *world = &((const osr_user_state *)self)->common.world;
-  eo_pid traced[TRACED] = {world->driver, world->switches, world->led, world->timer};
-  (void)event;
-  for (int i = 0; i < TRACED; i++) eo_send(traced[i], OSR_FLUSH, NULL, 0);
-}
-
 static void remove_device(void *self, const eo_message *event) {
   const osr_user_state *u = self;
   (void)event;
-  eo_send(u->common.world.driver, OSR_SURPRISE_REMOVAL, NULL, 0);
+  eo_send(u->world.driver, OSR_SURPRISE_REMOVAL, NULL, 0);
 }
 
 const eo_machine osr_user = {
@@ -61,52 +54,9 @@ const eo_machine osr_user = {
                                  .entry = power_down,
                                  .on = EO_ON(EO_DO(OSR_DOWN, went_down), EO_GOTO(OSR_GONE, REMOVING),
                                              EO_IGNORE(OSR_REPORT))},
-              [OVER] = {.name = "over",
-                        .entry = flush_all,
-                        .on = EO_ON(EO_GOTO(OSR_GONE, REMOVING), EO_IGNORE(OSR_REPORT))},
+              [OVER] = {.name = "over", .on = EO_ON(EO_GOTO(OSR_GONE, REMOVING), EO_IGNORE(OSR_REPORT))},
               [REMOVING] = {.name = "removing",
                             .entry = remove_device,
                             .on = EO_ON(EO_GOTO(OSR_DETACHED, DETACHED), EO_IGNORE(OSR_REPORT), EO_IGNORE(OSR_UP),
                                         EO_IGNORE(OSR_DOWN), EO_IGNORE(OSR_GONE))},
               [DETACHED] = {.name = "detached", .on = EO_ON(EO_IGNORE(OSR_GONE))})};
-
-/* ---- Tracing: each has a session of its own, which is written when all is over ---------------------------------- */
-
-typedef struct osr_session_state {
-  osr_note pages[TRACE_PAGES];
-} osr_session_state;
-
-static void write_page(const osr_common *common) {
-  osr_note note = {common->page, common->traced};
-  eo_send(common->world.sessions[common->world.self], OSR_TRACE_WRITE, &note, sizeof note);
-}
-
-void osr_meet(void *self, const eo_message *event) {
-  osr_common *common = self;
-  common->world = *(const osr_world *)event->data;
-}
-
-void osr_flush(void *self, const eo_message *event) {
-  osr_common *common = self;
-  (void)event;
-  common->page = 0;
-  write_page(common);
-}
-
-void osr_written(void *self, const eo_message *event) {
-  osr_common *common = self;
-  (void)event;
-  if (++common->page < TRACE_PAGES) write_page(common);
-}
-
-static void store_page(void *self, const eo_message *event) {
-  osr_session_state *s = self;
-  osr_note note = *(const osr_note *)event->data;
-  s->pages[note.what] = note;
-  eo_send(event->from, OSR_TRACE_WRITTEN, NULL, 0);
-}
-
-const eo_machine osr_session = {.name = "session",
-                                EO_VARIABLES(osr_session_state),
-                                .event_name = osr_event_name,
-                                EO_STATES({.name = "open", .on = EO_ON(EO_DO(OSR_TRACE_WRITE, store_page))})};

@@ -7,9 +7,8 @@
  * in time. A value that a majority has accepted in one ballot is chosen. An acceptor that has promised more refuses, and
  * the proposer tries again with a higher ballot, a few times.
  *
- * The leader has the first decrees chosen alone. Then somebody else takes the lead, and for each decree from there on the
- * leader that was proposes a value of its own, too, when the newcomer has one chosen. Then an auditor finds out what it is,
- * by the same two phases with no value of its own, and asks all acceptors to accept it, so that none lacks it.
+ * All proposers work at the same time, each from the first decree to the last. The last of them is an auditor, who has no value
+ * of its own: it finds out by the same two phases what is chosen, and asks all acceptors to accept it, so that none lacks it.
  *
  * Invariants: an acceptor never accepts in a lower ballot than it has promised or accepted in; a proposer proposes one
  * value in a ballot; all who hold a value to be chosen hold the same one.
@@ -23,16 +22,13 @@
 
 #include <string.h>
 
-#include "store.h"
 #include "wire.h"
 
 enum { ACCEPT_WITHOUT_PROMISE = 1, SILENCE_COUNTS, VALUE_FORGOTTEN };
 
 const char *paxos_event_name(int event) {
-  static const char *const names[] = {"MEET",    "TURN", "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED",
-                                      "REFUSED", "DONE", "SAVE",    "VOTED",   "KNOWN"};
+  static const char *const names[] = {"MEET", "PREPARE", "PROMISE", "ACCEPT", "ACCEPTED", "REFUSED", "VOTED", "KNOWN"};
   if (event == EXPIRED) return "EXPIRED";
-  if (event == STORE_WRITTEN) return "WRITTEN";
   return event >= PAXOS_MEET && event <= PAXOS_KNOWN ? names[event - PAXOS_MEET] : NULL;
 }
 
@@ -46,7 +42,6 @@ typedef struct acceptor {
   paxos_acceptor_setting setting;
   eo_pid proposers[PROPOSERS];
   seat votes[DECREES];
-  store_writer writer;
 } acceptor;
 
 static void acceptor_start(void *self, const eo_message *event) {
@@ -59,7 +54,7 @@ static void acceptor_meet(void *self, const eo_message *event) {
 
 static void answer(acceptor *a, int tag, paxos_note note) {
   note.acceptor = a->setting.index;
-  eo_send(a->proposers[note.proposer], tag, &note, sizeof note);
+  wire_send(a->proposers[note.proposer], tag, &note, sizeof note);
 }
 
 static void acceptor_prepare(void *self, const eo_message *event) {
@@ -95,10 +90,9 @@ static void acceptor_accept(void *self, const eo_message *event) {
   answer(a, PAXOS_ACCEPTED, note);
 }
 
-static void acceptor_save(void *self, const eo_message *event) {
-  acceptor *a = self;
-  (void)event;
-  store_save(&a->writer, a->votes, sizeof a->votes);
+static void acceptor_again(void *self, const eo_message *event) {
+  (void)self;
+  wire_repeat(event->data);
 }
 
 const eo_machine paxos_acceptor = {
@@ -108,44 +102,27 @@ const eo_machine paxos_acceptor = {
     EO_STATES({.name = "voting",
                .entry = acceptor_start,
                .on = EO_ON(EO_DO(PAXOS_MEET, acceptor_meet), EO_DO(PAXOS_PREPARE, acceptor_prepare),
-                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_DO(PAXOS_SAVE, acceptor_save),
-                           EO_DO(STORE_WRITTEN, acceptor_save))})};
+                           EO_DO(PAXOS_ACCEPT, acceptor_accept), EO_DO(EXPIRED, acceptor_again))})};
 
 /* ---- Proposer ----------------------------------------------------------------------------------------------------- */
 
 typedef struct proposer {
   paxos_proposer_setting setting;
-  eo_pid proposers[PROPOSERS];
   uint8_t decree, round, ballot;
   uint8_t value, value_ballot;       /* to propose; the ballot in which a promiser has accepted it */
   uint8_t asked, promised, accepted; /* bit a: acceptor a */
-  uint8_t known[DECREES];            /* values chosen */
-  store_writer writer;
 } proposer;
 
-enum { FOLLOWING, PREPARING, PROPOSING };
+enum { STARTING, PREPARING, PROPOSING, DONE };
 
 static void proposer_start(void *self, const eo_message *event) {
-  proposer *p = self;
-  if (event->tag == EO_CREATED) p->setting = *(const paxos_proposer_setting *)event->data;
-}
-
-static void proposer_meet(void *self, const eo_message *event) {
-  proposer *p = self;
-  memcpy(p->proposers, event->data, event->size);
-  if (p->setting.index == LEADER) eo_goto(self, PREPARING, NULL, 0);
-}
-
-static void take_turn(void *self, const eo_message *event) {
-  proposer *p = self;
-  p->decree = *(const uint8_t *)event->data;
-  p->round = 0;
+  ((proposer *)self)->setting = *(const paxos_proposer_setting *)event->data;
 }
 
 static void ask(proposer *p, int to, int tag) {
   paxos_note note = {p->decree, p->ballot, (uint8_t)to, tag == PAXOS_ACCEPT ? p->value : 0, 0, p->setting.index};
   p->asked |= (uint8_t)(1u << to);
-  wire_send(&p->setting.allowance, p->setting.acceptors[to], tag, &note, sizeof note);
+  wire_send(p->setting.acceptors[to], tag, &note, sizeof note);
 }
 
 static void ask_others(proposer *p, int tag) {
@@ -179,18 +156,9 @@ static void propose(void *self, const eo_message *event) {
 /* It has a value chosen for this decree, or gives up. */
 static void go_on(void *self) {
   proposer *p = self;
-  uint8_t decree = p->decree;
-  bool calm = decree < CALM;
-  if (p->setting.index == AUDITOR) {
-    if (decree == DECREES - 1) eo_send(p->setting.test, PAXOS_DONE, NULL, 0);
-  } else if (!calm) {
-    eo_send(p->proposers[p->setting.index + 1], PAXOS_TURN, &decree, sizeof decree);
-  }
   p->decree++;
   p->round = 0;
-  if (calm && p->decree == CALM) eo_send(p->proposers[NEWCOMER], PAXOS_TURN, &p->decree, sizeof p->decree);
-  bool leads = p->decree < CALM || (p->setting.index == NEWCOMER && p->decree < DECREES);
-  eo_goto(self, leads ? PREPARING : FOLLOWING, NULL, 0);
+  eo_goto(self, p->decree < DECREES ? PREPARING : DONE, NULL, 0);
 }
 
 static bool current(const proposer *p, const paxos_note *note) {
@@ -226,7 +194,6 @@ static void accepted(void *self, const eo_message *event) {
   if (__builtin_popcount(p->accepted) < MAJORITY) return;
   paxos_note chosen = {p->decree, p->ballot, 0, p->value, 0, p->setting.index};
   eo_announce(PAXOS_KNOWN, &chosen, sizeof chosen);
-  p->known[p->decree] = p->value;
   go_on(self);
 }
 
@@ -268,31 +235,20 @@ static void accept_expired(void *self, const eo_message *event) {
   ask_others(p, PAXOS_ACCEPT);
 }
 
-static void proposer_save(void *self, const eo_message *event) {
-  proposer *p = self;
-  (void)event;
-  store_save(&p->writer, p->known, sizeof p->known);
-}
-
 const eo_machine paxos_proposer = {
     .name = "proposer",
     EO_VARIABLES(proposer),
-    .start = FOLLOWING,
+    .start = STARTING,
     .event_name = paxos_event_name,
-    EO_STATES([FOLLOWING] = {.name = "following",
-                             .entry = proposer_start,
-                             .on =
-                                 EO_ON(EO_DO(PAXOS_MEET, proposer_meet), EO_GOTO_WITH(PAXOS_TURN, PREPARING, take_turn),
-                                       EO_DO(PAXOS_SAVE, proposer_save), EO_DO(STORE_WRITTEN, proposer_save),
-                                       EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE), EO_IGNORE(PAXOS_ACCEPTED),
-                                       EO_IGNORE(PAXOS_REFUSED))},
+    EO_STATES([STARTING] = {.name = "starting", .entry = proposer_start, .on = EO_ON(EO_GOTO(PAXOS_MEET, PREPARING))},
               [PREPARING] = {.name = "preparing",
                              .entry = prepare,
                              .on = EO_ON(EO_DO(PAXOS_PROMISE, promise), EO_DO(PAXOS_REFUSED, refused),
-                                         EO_DO(EXPIRED, prepare_expired), EO_IGNORE(PAXOS_ACCEPTED),
-                                         EO_DEFER(PAXOS_TURN), EO_DEFER(PAXOS_SAVE))},
+                                         EO_DO(EXPIRED, prepare_expired), EO_IGNORE(PAXOS_ACCEPTED))},
               [PROPOSING] = {.name = "proposing",
                              .entry = propose,
                              .on = EO_ON(EO_DO(PAXOS_ACCEPTED, accepted), EO_DO(PAXOS_REFUSED, refused),
-                                         EO_DO(EXPIRED, accept_expired), EO_IGNORE(PAXOS_PROMISE), EO_DEFER(PAXOS_TURN),
-                                         EO_DEFER(PAXOS_SAVE))})};
+                                         EO_DO(EXPIRED, accept_expired), EO_IGNORE(PAXOS_PROMISE))},
+              [DONE] = {.name = "done",
+                        .on = EO_ON(EO_IGNORE(EXPIRED), EO_IGNORE(PAXOS_PROMISE), EO_IGNORE(PAXOS_ACCEPTED),
+                                    EO_IGNORE(PAXOS_REFUSED))})};

@@ -4,21 +4,15 @@
 
 #include "protocols.h"
 
-/* For the first decrees, which are calm, only the leader proposes; for each of the others all do, one after the other, as
- * numbered here. */
-enum { ACCEPTORS = 3, MAJORITY = 2, CALM = 4, DECREES = 8, ROUNDS = 3 };
-enum { NEWCOMER, LEADER, AUDITOR, PROPOSERS };
+enum { ACCEPTORS = 3, MAJORITY = 2, DECREES = 2, ROUNDS = 3, PROPOSERS = 3, AUDITOR = PROPOSERS - 1 };
 
 enum {
   PAXOS_MEET = EVENTS_PAXOS, /* test to all: the proposers */
-  PAXOS_TURN,                /* proposer to the next: it may propose for this decree */
   PAXOS_PREPARE,             /* proposer to acceptor */
   PAXOS_PROMISE,
   PAXOS_ACCEPT, /* proposer to acceptor */
   PAXOS_ACCEPTED,
   PAXOS_REFUSED, /* acceptor to proposer: it has promised a higher ballot */
-  PAXOS_DONE,    /* proposer to the test */
-  PAXOS_SAVE,    /* test to all */
   PAXOS_VOTED,   /* announced: an acceptor has accepted */
   PAXOS_KNOWN    /* announced: a proposer holds a value to be chosen */
 };
@@ -37,9 +31,8 @@ typedef struct paxos_acceptor_setting {
 } paxos_acceptor_setting;
 
 typedef struct paxos_proposer_setting {
-  eo_pid test;
   eo_pid acceptors[ACCEPTORS];
-  uint8_t index, bug, allowance;
+  uint8_t index, bug;
 } paxos_proposer_setting;
 
 extern const eo_machine paxos_acceptor, paxos_proposer;

@@ -1,7 +1,4 @@
-/* paxos_test.c: what must be true of Paxos, and the tests: decrees are chosen one after the other (paxos.c), and in the
- * end all save what they have. */
-#include <string.h>
-
+/* paxos_test.c: what must be true of Paxos, and the tests. */
 #include "paxos.h"
 
 /* ---- Specification ------------------------------------------------------------------------------------------------ */
@@ -39,9 +36,9 @@ static const eo_machine agreement_machine = {
 
 /* ---- Tests -------------------------------------------------------------------------------------------------------- */
 
-void paxos_run(int bug, bool faults) {
+void paxos_run(int bug) {
   eo_specify(&agreement_machine, NULL, 0);
-  paxos_proposer_setting setting = {.test = eo_self(), .bug = (uint8_t)bug};
+  paxos_proposer_setting setting = {.bug = (uint8_t)bug};
   for (int i = 0; i < ACCEPTORS; i++) {
     paxos_acceptor_setting acceptor = {(uint8_t)i, (uint8_t)bug};
     setting.acceptors[i] = eo_create(&paxos_acceptor, &acceptor, sizeof acceptor);
@@ -49,21 +46,13 @@ void paxos_run(int bug, bool faults) {
   eo_pid proposers[PROPOSERS];
   for (int i = 0; i < PROPOSERS; i++) {
     setting.index = (uint8_t)i;
-    setting.allowance = faults && i == LEADER;
     proposers[i] = eo_create(&paxos_proposer, &setting, sizeof setting);
   }
   for (int i = 0; i < ACCEPTORS; i++) eo_send(setting.acceptors[i], PAXOS_MEET, proposers, sizeof proposers);
-  static const int meeting[] = {NEWCOMER, AUDITOR, LEADER}; /* the last one begins: the others know each other */
-  for (int i = 0; i < PROPOSERS; i++) eo_send(proposers[meeting[i]], PAXOS_MEET, proposers, sizeof proposers);
-  eo_message message;
-  eo_receive_tag(&message, PAXOS_DONE, EO_FOREVER);
-  for (int i = 0; i < ACCEPTORS; i++) eo_send(setting.acceptors[i], PAXOS_SAVE, NULL, 0);
-  for (int i = 0; i < PROPOSERS; i++) eo_send(proposers[i], PAXOS_SAVE, NULL, 0);
+  for (int i = 0; i < PROPOSERS; i++) eo_send(proposers[i], PAXOS_MEET, NULL, 0);
 }
 
-static void run(int bug) { paxos_run(bug, true); }
-
-PROTOCOL_TEST(paxos_correct, run, CORRECT)
-PROTOCOL_TEST(paxos_1, run, 1)
-PROTOCOL_TEST(paxos_2, run, 2)
-PROTOCOL_TEST(paxos_3, run, 3)
+PROTOCOL_TEST(paxos_correct, paxos_run, CORRECT)
+PROTOCOL_TEST(paxos_1, paxos_run, 1)
+PROTOCOL_TEST(paxos_2, paxos_run, 2)
+PROTOCOL_TEST(paxos_3, paxos_run, 3)

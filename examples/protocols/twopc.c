@@ -21,8 +21,8 @@
 #include "wire.h"
 
 const char *twopc_event_name(int event) {
-  static const char *const names[] = {"BEGIN", "RESULT", "PREPARE", "VOTE", "DECISION", "ACK",   "INQUIRE",
-                                      "READ",  "VALUE",  "DONE",    "STOP", "DECIDED",  "VOTED", "APPLIED"};
+  static const char *const names[] = {"BEGIN",   "RESULT", "PREPARE", "VOTE",    "DECISION", "ACK",
+                                      "INQUIRE", "DONE",   "STOP",    "DECIDED", "VOTED",    "APPLIED"};
   if (event == EXPIRED) return "EXPIRED";
   return event >= TWOPC_BEGIN && event <= TWOPC_APPLIED ? names[event - TWOPC_BEGIN] : NULL;
 }
@@ -60,7 +60,7 @@ int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int co
   if (account->prepared && (account->prepared == decision->transaction || bug == TWOPC_DECISION_UNCHECKED)) {
     twopc_note applied = *answer;
     applied.transaction = account->prepared;
-    applied.read = (uint16_t)copy;
+    applied.copy = (uint16_t)copy;
     eo_announce(TWOPC_APPLIED, &applied, sizeof applied);
     if (decision->yes) account->holds = (int16_t)(account->holds + account->change);
     account->prepared = 0;
@@ -91,7 +91,7 @@ static void coordinator_start(void *self, const eo_message *event) {
 
 static void send_branch(coordinator *c, uint8_t branch, int tag, twopc_note note) {
   note.branch = branch;
-  wire_send(&c->setting.allowance, c->setting.branches[branch], tag, &note, sizeof note);
+  wire_send(c->setting.branches[branch], tag, &note, sizeof note);
 }
 
 static void prepare(coordinator *c, uint8_t branch) {
@@ -172,6 +172,13 @@ static void answer_inquiry(void *self, const eo_message *event) {
   decision(c, inquiry->branch, inquiry->transaction, c->unacknowledged[inquiry->transaction] != 0);
 }
 
+/* What is being voted on is not decided yet: the branch will hear. */
+static void answer_inquiry_voting(void *self, const eo_message *event) {
+  const coordinator *c = self;
+  const twopc_note *inquiry = event->data;
+  if (inquiry->transaction != c->transaction) answer_inquiry(self, event);
+}
+
 /* No answer in time: asks again for what is still missing. */
 static void ask_again(void *self, const eo_message *event) {
   coordinator *c = self;
@@ -184,8 +191,6 @@ static void ask_again(void *self, const eo_message *event) {
     decision(c, note.branch, note.transaction, true);
 }
 
-#define COORDINATOR_ALWAYS EO_DO(TWOPC_INQUIRE, answer_inquiry), EO_DO(EXPIRED, ask_again)
-
 const eo_machine twopc_coordinator = {
     .name = "coordinator",
     EO_VARIABLES(coordinator),
@@ -193,13 +198,14 @@ const eo_machine twopc_coordinator = {
     .event_name = twopc_event_name,
     EO_STATES([IDLE] = {.name = "idle",
                         .entry = coordinator_start,
-                        .on = EO_ON(COORDINATOR_ALWAYS, EO_GOTO_WITH(TWOPC_BEGIN, VOTING, begin),
-                                    EO_DO(TWOPC_ACK, acknowledged), EO_IGNORE(TWOPC_VOTE),
-                                    EO_DO(TWOPC_DONE, client_done))},
+                        .on = EO_ON(EO_DO(TWOPC_INQUIRE, answer_inquiry), EO_DO(EXPIRED, ask_again),
+                                    EO_GOTO_WITH(TWOPC_BEGIN, VOTING, begin), EO_DO(TWOPC_ACK, acknowledged),
+                                    EO_IGNORE(TWOPC_VOTE), EO_DO(TWOPC_DONE, client_done))},
               [VOTING] = {.name = "voting",
-                          .on = EO_ON(COORDINATOR_ALWAYS, EO_DEFER(TWOPC_BEGIN), EO_DO(TWOPC_VOTE, count_vote),
+                          .on = EO_ON(EO_DO(TWOPC_INQUIRE, answer_inquiry_voting), EO_DO(EXPIRED, ask_again),
+                                      EO_DEFER(TWOPC_BEGIN), EO_DO(TWOPC_VOTE, count_vote),
                                       EO_DO(TWOPC_ACK, acknowledged), EO_DO(TWOPC_DONE, client_done))},
-              [STOPPING] = {
-                  .name = "stopping",
-                  .entry = stop_when_known,
-                  .on = EO_ON(COORDINATOR_ALWAYS, EO_DO(TWOPC_ACK, acknowledged_at_end), EO_IGNORE(TWOPC_VOTE))})};
+              [STOPPING] = {.name = "stopping",
+                            .entry = stop_when_known,
+                            .on = EO_ON(EO_DO(TWOPC_INQUIRE, answer_inquiry), EO_DO(EXPIRED, ask_again),
+                                        EO_DO(TWOPC_ACK, acknowledged_at_end), EO_IGNORE(TWOPC_VOTE))})};

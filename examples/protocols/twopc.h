@@ -4,7 +4,7 @@
 
 #include "protocols.h"
 
-enum { BRANCHES = 2, ACCOUNTS = 5, TRANSACTIONS_MAX = 10 };
+enum { BRANCHES = 2, ACCOUNTS = 1, TRANSACTIONS_MAX = 6 };
 
 enum {
   TWOPC_BEGIN = EVENTS_TWOPC, /* client to coordinator */
@@ -14,8 +14,6 @@ enum {
   TWOPC_DECISION,
   TWOPC_ACK,
   TWOPC_INQUIRE, /* branch to coordinator: what became of this transaction? Answered by a decision */
-  TWOPC_READ,    /* client to branch */
-  TWOPC_VALUE,
   TWOPC_DONE,    /* client to coordinator */
   TWOPC_STOP,    /* coordinator to branch */
   TWOPC_DECIDED, /* announced: the coordinator has decided */
@@ -32,8 +30,8 @@ typedef struct twopc_note {
   uint8_t branch;
   uint8_t account;
   uint8_t yes;   /* vote, decision, result */
-  int16_t units; /* of PREPARE: what the account changes by; of VALUE: what it holds */
-  uint16_t read; /* of READ and VALUE: which; of APPLIED: the number of the copy of the branch that did it */
+  int16_t units; /* of PREPARE: what the account changes by */
+  uint16_t copy; /* of APPLIED: the number of the copy of the branch that did it */
 } twopc_note;
 
 typedef struct twopc_begin {
@@ -60,8 +58,8 @@ int twopc_branch_decide(twopc_branch *branch, const twopc_note *decision, int co
 
 typedef struct twopc_setting {
   eo_pid branches[BRANCHES];
-  uint8_t bug, allowance; /* allowance: messages that its network may hold up (wire.h) */
-  uint8_t clients;        /* that will say DONE before it stops */
+  uint8_t bug;
+  uint8_t clients; /* that will say DONE before it stops */
 } twopc_setting;
 
 extern const eo_machine twopc_coordinator; /* created with a twopc_setting */

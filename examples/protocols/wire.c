@@ -16,13 +16,12 @@ static void travel(void *self, const eo_message *event) {
 static const eo_machine wire_machine = {
     .name = "wire", .size = 1, .start = TRAVELLING, EO_STATES([TRAVELLING] = {.name = "travelling", .entry = travel})};
 
-static void send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size, bool watched) {
+static void send(eo_pid to, int tag, const void *data, size_t size, bool watched) {
   eo_assert(size <= WIRE_MAX, "a message of %zu bytes", size);
-  if (*allowance == 0 || !eo_flip()) {
+  if (!eo_fault("late")) {
     eo_send(to, tag, data, size);
     return;
   }
-  --*allowance;
   parcel held;
   memset(&held, 0, sizeof held);
   held.from = eo_self();
@@ -34,10 +33,8 @@ static void send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_
   eo_create(&wire_machine, &held, sizeof held);
 }
 
-void wire_send(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size) {
-  send(allowance, to, tag, data, size, false);
-}
+void wire_send(eo_pid to, int tag, const void *data, size_t size) { send(to, tag, data, size, false); }
 
-void wire_send_watched(uint8_t *allowance, eo_pid to, int tag, const void *data, size_t size) {
-  send(allowance, to, tag, data, size, true);
-}
+void wire_send_watched(eo_pid to, int tag, const void *data, size_t size) { send(to, tag, data, size, true); }
+
+void wire_repeat(const parcel *held) { send(held->to, held->tag, held->data, held->size, held->watched); }

@@ -12,7 +12,8 @@ enum {
   LARGEST_LOOKED_INTO = 4 << 20, /* a tree of JSON takes about ten times its text */
   HEAD = 4096,
   TAIL = 64 << 10,
-  TESTS_MAX = 100
+  TESTS_MAX = 100,
+  FAILED_MAX = 8 /* names of failing tests that are listed of a log */
 };
 
 json_t *eo__serve_string(const char *chars) {
@@ -96,6 +97,20 @@ static json_t *summarise_ticket(const char *bytes, size_t size) {
 
 /* ---- A log ---------------------------------------------------------------------------------------------------- */
 
+/* Adds the test that the line is about to those that failed, once. */
+static void note_failed(json_t *made) {
+  json_t *test = json_object_get(made, "test"), *failed = json_object_get(made, "failed");
+  json_object_set_new(made, "verdict", json_string("fail"));
+  if (!json_is_string(test)) return;
+  if (failed == NULL) {
+    failed = json_array();
+    json_object_set_new(made, "failed", failed);
+  }
+  for (size_t i = 0; i < json_array_size(failed); i++)
+    if (json_equal(json_array_get(failed, i), test)) return;
+  if (json_array_size(failed) < FAILED_MAX) json_array_append(failed, test);
+}
+
 /* The later line wins; what happened before the tail is not known, but for the program. A run has a verdict when it is
  * done, and before that if a finding has decided it: that of a run that was killed is never what its last test said. */
 static void note_line(json_t *made, const char *line, size_t length) {
@@ -108,7 +123,7 @@ static void note_line(json_t *made, const char *line, size_t length) {
     if (done)
       copy(made, event, "verdict");
     else if (strcmp(name, "finding") == 0 || json_integer_value(json_object_get(event, "findings")) > 0)
-      json_object_set_new(made, "verdict", json_string("fail"));
+      note_failed(made);
     json_object_set_new(made, "done", json_boolean(done));
   }
   json_decref(event);

@@ -53,6 +53,8 @@ const tests = {
     await row(page, 'bank.json').waitFor();
     assert.equal(await row(page, 'bank.json').locator('.badge').textContent(), 'failed');
     assert.match(await row(page, 'lost_update-assertion-1.ticket').textContent(), /assertion/);
+    for (const run of ['bank.json', 'bank.eolive']) /* a failed run names the test that failed */
+      assert.match(await row(page, run).textContent(), /lost_update/, run);
     const names = await page.locator('tbody a').allTextContents();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -166,6 +168,19 @@ const tests = {
     await tab.waitForFunction(() => document.getElementById('out')?.textContent !== 'nothing');
     const tries = JSON.parse(await tab.locator('#out').textContent());
     assert.deepEqual(tries, { read: 'refused', replay: 'refused', storage: 'refused', cookie: 'refused', opener: 'refused' });
+    await shut(page);
+  },
+
+  async 'a telephone'() {
+    const page = await open('', { viewport: { width: 390, height: 800 } });
+    await row(page, 'bank.json').waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
+    for (const run of ['bank.json', 'bank.eolive', 'lost_update-assertion-1.ticket']) {
+      const [name, what] = await Promise.all([2, 4].map((column) => row(page, run).locator(`td:nth-child(${column})`).boundingBox()));
+      assert.ok(name.width >= 150 && what.width >= 300 && what.x + what.width <= 390, `${run}: ${JSON.stringify([name, what])}`);
+      assert.ok(what.height <= 80, `${run} takes too many lines`);
+    }
+    await picture(page, 'serve-list-phone');
     await shut(page);
   },
 

@@ -106,11 +106,21 @@ function verdictOf(tests) {
   return ['fail', 'error', 'incomplete', 'pass'].find((verdict) => all.includes(verdict)) ?? '';
 }
 
+const plural = (number, word) => `${count(number)} ${word}${number === 1 ? '' : 's'}`;
+
+// "lost_update, transfer and 2 more": names of tests that failed.
+function namesOf(failed) {
+  const names = failed.slice(0, 3).map(text).join(', ');
+  return failed.length > 3 ? `${names} and ${count(failed.length - 3)} more` : names;
+}
+
 function about(file) {
   if (file.kind === 'report' && file.tests) {
     const findings = file.tests.reduce((sum, test) => sum + (test.findings || 0), 0);
-    const what = file.tests.length === 1 ? text(file.tests[0].test) : `${count(file.count)} tests`;
-    return {state: badge(verdictOf(file.tests)), what: `${what}, ${count(findings)} finding${findings === 1 ? '' : 's'}`};
+    const failed = file.tests.filter((test) => test.verdict === 'fail').map((test) => test.test);
+    const what = file.tests.length === 1 ? text(file.tests[0].test)
+      : failed.length > 0 ? `${namesOf(failed)} (of ${plural(file.count, 'test')})` : plural(file.count, 'test');
+    return {state: badge(verdictOf(file.tests)), what: `${what}, ${plural(findings, 'finding')}`};
   }
   if (file.kind === 'ticket')
     return file.damaged ? {state: badge('error'), what: 'damaged, or of another version'}
@@ -118,7 +128,8 @@ function about(file) {
                            what: `${text(file.test)}: ${text(file.message)}`};
   if (file.kind === 'live')
     return {state: badge(Object.hasOwn(words, file.verdict) ? file.verdict : file.state),
-            what: `${text(file.test)}, ${count(file.executions)} executions`};
+            what: Array.isArray(file.failed) && file.failed.length > 0 ? namesOf(file.failed)
+              : `${text(file.test)}, ${plural(file.executions, 'execution')}`};
   return {state: '', what: file.large ? 'too large to be summarised' : ''};
 }
 
@@ -139,7 +150,7 @@ function listView() {
   const body = el('tbody');
   const head = el('tr', {}, ...['Kind', 'Name', 'State', 'What'].map((name) => el('th', {scope: 'col'}, name)),
                   el('th', {class: 'number', scope: 'col'}, 'Size'), el('th', {class: 'number', scope: 'col'}, 'Changed'));
-  const table = el('div', {class: 'table'}, el('table', {}, el('thead', {}, head), body));
+  const table = el('div', {class: 'table'}, el('table', {class: 'runs'}, el('thead', {}, head), body));
   show(el('h1', {}, 'Runs'), el('div', {class: 'bar'}, filter, note), table);
   let last = '';
   const choose = () => {

@@ -2,7 +2,9 @@
 # What the documents named below show is what happens, and the manual pages are complete.
 # A command of ours that ends in & stays in the background until the end.
 #
-# A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c, an explorer as NAME.so. In a block ```console each line
+# A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c, an explorer as NAME.so.
+# After a line <!-- change NAME --> the block's definitions, with blank lines between them, take the places of those of the same
+# name in that file; a new one goes before the next one that the file has, else to the end. In a block ```console each line
 # `$ COMMAND` that runs a program of ours (build/..., one that was just compiled) or curl is run; others are for the reader.
 # The exit code is that of a line <!-- exit N --> before the block, else 0. The lines below the command must be in its
 # output, in this order; a `…` stands for anything, times are not compared, a step may stand without its source line.
@@ -40,6 +42,28 @@ compile() { # SOURCE
   # shellcheck disable=SC2086 # several words
   cc -std=c17 -g -Wall -Wextra -Werror "-I$EO_SRC/include/everyorder" "$1" -o "${1%.c}" "$EO_BUILD/libeveryorder.a" \
     $libraries -ldw -lelf -pthread -ldl || fail "$document: $1 does not compile"
+}
+
+change() { # SOURCE, by the definitions in $scratch/change
+  python3 - "$1" "$scratch/change" <<'END' || fail "$document: $1 cannot be changed so"
+import re, sys
+def read(path):
+    return [piece.strip('\n') for piece in re.split(r'\n\n+', open(path).read().strip('\n'))]
+def name(piece):
+    test = re.match(r'EO_TEST\w*\((\w+)', piece)
+    return test.group(0) if test else re.split(r'[({=]', piece)[0].strip()
+pieces, waiting = read(sys.argv[1]), []
+for piece in read(sys.argv[2]):
+    names = [name(other) for other in pieces]
+    if name(piece) not in names:
+        waiting.append(piece)
+        continue
+    at = names.index(name(piece))
+    pieces[at:at + 1] = waiting + [piece]
+    waiting = []
+with open(sys.argv[1], 'w') as file:
+    file.write('\n\n'.join(pieces + waiting) + '\n')
+END
 }
 
 # Prints the first line of EXPECTED that is not in ACTUAL, if there is one.
@@ -121,7 +145,7 @@ run_gathered() {
 }
 
 check() { # DOCUMENT
-  local document=$1 line block='' file='' skip=false command='' status=0
+  local document=$1 line block='' file='' changed='' skip=false command='' status=0
   while IFS= read -r line; do
     if [ -z "$block" ]; then
       case $line in
@@ -130,6 +154,11 @@ check() { # DOCUMENT
         '<!-- file '*)
           file=${line#'<!-- file '}
           file=${file%' -->'}
+          ;;
+        '<!-- change '*)
+          changed=${line#'<!-- change '}
+          changed=${changed%' -->'}
+          file=$scratch/change
           ;;
         '```'*)
           block=${line#\`\`\`}
@@ -140,8 +169,11 @@ check() { # DOCUMENT
       esac
     elif [ "$line" = '```' ]; then
       run_gathered
-      if [ "$block" = c ] && [ -n "$file" ]; then compile "$file"; fi
-      block='' file='' skip=false status=0
+      if [ -n "$changed" ]; then
+        change "$changed"
+        compile "$changed"
+      elif [ "$block" = c ] && [ -n "$file" ]; then compile "$file"; fi
+      block='' file='' changed='' skip=false status=0
     elif [ -n "$file" ]; then
       printf '%s\n' "$line" >>"$file"
     elif [ "$block" = console ] && ! $skip; then
@@ -159,7 +191,11 @@ check() { # DOCUMENT
 start_redis
 documents=(
   README.md
+  doc/running.md
+  doc/strategies.md
+  doc/live.md
   doc/tutorial.md
+  doc/registration-server.md
   doc/from-erlang.md
   doc/from-p.md
   doc/from-spin.md

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/own.h"
+#include "base/text.h"
 
 EO_OWN void (*eo__bug_context)(const char *what) = NULL;
 
@@ -24,6 +25,12 @@ int eo__error_set(eo_error *error, int code, const char *format, ...) {
   error->code = code;
   strcpy(error->text, text);
   return code;
+}
+
+int eo__error_suggest(eo_error *error, const char *word, const char *const *list, size_t count) {
+  if (!error) return EO_EINPUT;
+  const char *nearest = eo__text_nearest(word, list, count);
+  return nearest ? eo__error_set(error, error->code, "%s; did you mean %s?", error->text, nearest) : error->code;
 }
 
 int eo__error_nomem(eo_error *error) {

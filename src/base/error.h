@@ -5,6 +5,8 @@
 #ifndef EO_BASE_ERROR_H
 #define EO_BASE_ERROR_H
 
+#include <stddef.h>
+
 typedef enum eo_error_code {
   EO_OK = 0,
   EO_ENOMEM = -1,  /* no memory */
@@ -20,6 +22,9 @@ typedef struct eo_error {
 
 /* Fills *error (which may be NULL) and returns code, so that `return eo__error_set(...)` reads well. */
 int eo__error_set(eo_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Adds "; did you mean X?" to an error about `word`, if a word X of the list is near it. Returns the error's code. */
+int eo__error_suggest(eo_error *error, const char *word, const char *const *list, size_t count);
 int eo__error_nomem(eo_error *error);
 
 /* Called by EO_CHECK before it aborts, with what failed where; tells whoever should know, and what was under way. May be

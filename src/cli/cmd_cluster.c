@@ -112,6 +112,7 @@ int eo__cmd_cluster(const eo_front *front, const eo_args *args) {
   while (action < ACTIONS && strcmp(actions[action], args->action) != 0) action++;
   if (action == ACTIONS) {
     eo__error_set(&error, EO_EINPUT, "cluster %.64s: expected status, pause, resume, cancel or drop", args->action);
+    eo__error_suggest(&error, args->action, actions, ACTIONS);
     return eo__fail(front, &error);
   }
   int code = eo__address_parse(&address, args->operand, &error);

@@ -15,12 +15,9 @@ static int no_format(const char *given, eo_error *error) {
     eo__text_add(&list, "%s%s", count == 0 ? "" : entry[1].name != NULL ? ", " : " and ", entry->name);
     if (count < sizeof(names) / sizeof(names[0])) names[count++] = entry->name;
   }
-  const char *nearest = eo__text_nearest(given, names, count);
-  int code = eo__error_set(error, EO_EINPUT, "there is no format %.64s; there are %s%s%s%s", given, list.chars,
-                           nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                           nearest != NULL ? "?" : "");
+  eo__error_set(error, EO_EINPUT, "there is no format %.64s; there are %s", given, list.chars);
   eo__text_release(&list);
-  return code;
+  return eo__error_suggest(error, given, names, count);
 }
 
 static int write_export(const eo_export_entry *entry, const eo_args *args, const eo_ticket *ticket,

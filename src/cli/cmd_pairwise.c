@@ -132,8 +132,11 @@ static int choose_effort(const session *s, eo_pairwise_request *request, eo_erro
     request->work = EO_PAIRWISE_WORK;
   else if (strcmp(given, "best") == 0)
     request->work = EO_PAIRWISE_MUCH_WORK;
-  else if (strcmp(given, "fast") != 0 && (!eo__text_seconds(given, seconds) || !(*seconds > 0)))
-    return eo__error_set(error, EO_EINPUT, "--effort %.64s: expected fast, best, or a time such as 30s", given);
+  else if (strcmp(given, "fast") != 0 && (!eo__text_seconds(given, seconds) || !(*seconds > 0))) {
+    static const char *const words[] = {"fast", "best"};
+    eo__error_set(error, EO_EINPUT, "--effort %.64s: expected fast, best, or a time such as 30s", given);
+    return eo__error_suggest(error, given, words, sizeof(words) / sizeof(words[0]));
+  }
   return EO_OK;
 }
 

@@ -19,7 +19,7 @@ int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
     eo_text heeded;
     eo__text_init(&heeded);
     eo__options_heeded(entry, &heeded);
-    if (heeded.length > 0) printf("  %-*s  listens to %s\n", width, "", heeded.chars);
+    if (heeded.length > 0) printf("  %-*s  options: %s\n", width, "", heeded.chars);
     eo__text_release(&heeded);
     eo_request request = {.options = {.strategy = entry->name}};
     if (eo__strategy_splits(entry, NULL) && eo__strategy_heeds(entry, EO_OPTION_OF(cache)) &&

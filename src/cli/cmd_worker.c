@@ -20,7 +20,7 @@ static int parse_options(char *words, const char *plugin, eo_args *args, eo_erro
   eo_vec_release(&list);
   if (code == EO_OK) code = eo__args_check_job(args, error);
   if (code == EO_OK && eo__strategy_find(args->explore.strategy) == NULL)
-    code = eo__error_set(error, EO_EINPUT, "there is no strategy '%.64s'", args->explore.strategy);
+    code = eo__strategy_unknown(args->explore.strategy, error);
   if (code != EO_OK || args->explore.explorer == NULL || !eo__explorer_is_file(args->explore.explorer)) return code;
   if (plugin == NULL)
     return eo__error_set(error, EO_EINPUT,

@@ -19,64 +19,68 @@ typedef struct command_row {
 } command_row;
 
 static const command_row commands[] = {
-    {"test", EO_COMMAND_TEST, "PROGRAM [options]", "[options]", "run the tests in every order they can happen in",
-     "Each finding is shown as a short interleaving, and written as a ticket that `everyorder replay` runs again.\n\n"},
+    {"test", EO_COMMAND_TEST, "PROGRAM [options]", "[options]",
+     "run the tests of a program in every order that can happen",
+     "Each finding is shown step by step, and written as a ticket that `everyorder replay` runs again.\n\n"},
     {"reach", EO_COMMAND_REACH | EO_COMMAND_TEST, "PROGRAM|FILE.pml [options]", "[options]",
-     "run each sequence of synchronisations once; compare them",
-     "As test --strategy reach; or, of a model, as model --strategy reach: FILE.pml [-DNAME[=VALUE]]... --delivery D.\n"
-     "What is said of sequences is exact if the run is complete. A sequence that must never be is a finding. Exits "
-     "with\n"
-     "1 also if they are not those of the old tree.\n\n"},
-    {"estimate", EO_COMMAND_ESTIMATE, "PROGRAM [options]", "[options]", "estimate how much there is to explore",
-     "Executions are drawn at random, none of them is reported. Exits with 0 if there is an estimate for each "
+     "run each order of receives once, and compare two versions",
+     "Reachability testing: as `test --strategy reach`; of a model FILE.pml [-DNAME[=VALUE]]... as `model --strategy\n"
+     "reach`. A sequence says which message each receive took. The sequences are all there are if the run is "
+     "complete.\n"
+     "Exit status 1 also means that --against found a difference.\n\n"},
+    {"estimate", EO_COMMAND_ESTIMATE, "PROGRAM [options]", "[options]", "estimate how many executions a test has",
+     "Runs random executions and extrapolates; reports no findings. Exit status 0: there is an estimate for each "
      "test.\n\n"},
-    {"list", EO_COMMAND_LIST, "PROGRAM [options]", "[options]", "print the names of the tests and where they are", ""},
+    {"list", EO_COMMAND_LIST, "PROGRAM [options]", "[options]", "print the names of the tests and their source lines",
+     ""},
     {"replay", EO_COMMAND_REPLAY, "TICKET [options]", "TICKET [options]", "run the execution of a ticket again",
-     "Exits with 1 if it fails as the ticket says, with 3 if it does not, or was stopped by --until.\n\n"},
+     "Exit status 1: the execution fails as the ticket says. 3: it does not, or --until stopped it.\n\n"},
     {"show", EO_COMMAND_SHOW, "TICKET [options]", "TICKET [options]", "draw the execution of a ticket",
-     "A sequence diagram: a lane for each process, an arrow for each message. Exits as replay does.\n\n"},
-    {"diff", EO_COMMAND_DIFF, "TICKET TICKET", "TICKET TICKET", "show where the executions of two tickets part",
-     "Both must be of the same test of the same program. Exits with 0 if they are the same, with 1 if not.\n\n"},
-    {"export", EO_COMMAND_EXPORT, "TICKET [options]", "TICKET [options]", "write an execution for other tools",
+     "A sequence diagram: a lane for each process, an arrow for each message. Exit status as of replay.\n\n"},
+    {"diff", EO_COMMAND_DIFF, "TICKET TICKET", "TICKET TICKET", "compare the executions of two tickets",
+     "Both must be of the same test of the same program. Exit status 0: they are the same; 1: they differ.\n\n"},
+    {"export", EO_COMMAND_EXPORT, "TICKET [options]", "TICKET [options]",
+     "write the execution of a ticket for other tools",
      "FORMAT is one of\n"
      "  shiviz     log with vector clocks, for ShiViz\n"
      "  mermaid    sequence diagram, for Mermaid\n"
-     "  dot        what happens before what, for Graphviz\n"
+     "  dot        graph of happens-before, for Graphviz\n"
      "  perfetto   trace events, for ui.perfetto.dev and chrome://tracing\n\n"},
-    {"report", EO_COMMAND_REPORT, "TICKET... -o FILE", "TICKET... -o FILE", "show what tickets show, in a browser",
-     "Runs each ticket again and writes one HTML file. Exits with 0 if each failed as it says, else with 3.\n\n"},
+    {"report", EO_COMMAND_REPORT, "TICKET... -o FILE", "TICKET... -o FILE", "write an HTML report of tickets",
+     "Replays each ticket and writes one HTML file. Exit status 0: each failed as the ticket says; else 3.\n\n"},
     {"worker", EO_COMMAND_WORKER, "--program PATH --join ADDRESS [options]", "--join ADDRESS [options]",
-     "explore for a job that was submitted with test --cluster",
-     "Takes parts of the job and explores them until it has ended. May be started and killed at any time.\n\n"},
-    {"cluster", EO_COMMAND_CLUSTER, "ACTION ADDRESS", "ACTION ADDRESS", "look after a job: see its own --help",
+     "work on a job of `test --cluster`",
+     "Explores parts of the job until the job has ended. May be started and killed at any time.\n\n"},
+    {"cluster", EO_COMMAND_CLUSTER, "ACTION ADDRESS", "ACTION ADDRESS",
+     "look at a cluster's jobs; pause, resume or cancel one",
      "ACTION is one of\n"
-     "  status   print where the job stands; without NAME in the address: all jobs\n"
+     "  status   print the state of the job; without NAME in the address, of all jobs\n"
      "  pause    give out no more work for now\n"
-     "  resume   go on\n"
-     "  cancel   stop it for good; its results stay\n"
-     "  drop     forget it and its results\n\n"},
+     "  resume   give out work again\n"
+     "  cancel   stop the job for good; its results stay\n"
+     "  drop     delete the job and its results\n\n"},
     {"model", EO_COMMAND_MODEL, "FILE [-DNAME[=VALUE]]... [options]", NULL, "explore a Promela model",
      "FILE is read through cpp. --strategy full, the default, visits every state, as many as spin's pan with its\n"
-     "reductions off, and shows a shortest way to each error. Other strategies run executions, as for programs.\n\n"},
+     "reductions off, and shows a shortest trace to each error. Other strategies run executions, as for programs.\n\n"},
     {"pairwise", EO_COMMAND_PAIRWISE, "MODEL [options]", "MODEL [options]",
-     "write tests that have every pair of parameter values",
-     "MODEL is a file as PICT reads it, or - for standard input. PICT's own options are understood as well: /o:N /d:C\n"
-     "/a:C /n:C /e:FILE /r[:N] /c /s /f:FORMAT.\n"
-     "pairwise --check MODEL TESTS: exits with 1 if something is missing or broken.\n\n"},
-    {"serve", EO_COMMAND_SERVE, "[DIR] [options]", NULL, "show runs, live ones too, in a browser",
+     "write a test set that contains every pair of parameter values",
+     "MODEL is a file in PICT's language, or - for standard input. PICT's options work as well: /o:N /d:C /a:C /n:C\n"
+     "/e:FILE /r[:N] /c /s /f:FORMAT.\n"
+     "pairwise --check MODEL TESTS: exit status 1 if a combination is missing or a constraint is broken.\n\n"},
+    {"serve", EO_COMMAND_SERVE, "[DIR] [options]", NULL, "show runs in a browser, also while they go on",
      "Shows the reports, tickets and logs below DIR (default: this folder), and replays tickets. Runs until it is\n"
-     "interrupted. On loopback unless told otherwise.\n\n"},
-    {"strategies", EO_COMMAND_STRATEGIES, "", "", "print the ways to explore and what each promises", ""},
-    {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or that of a command", ""}};
+     "interrupted. Only this machine can connect unless --listen says otherwise.\n\n"},
+    {"strategies", EO_COMMAND_STRATEGIES, "", "", "list the strategies and their options", ""},
+    {"help", EO_COMMAND_HELP, "[COMMAND]", "[COMMAND]", "print this text, or the help of a command", ""}};
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]), COLUMN = 30 /* where summaries begin */ };
 
 static const char exit_codes[] =
     "Exit status:\n"
-    "  0  everything was covered and is clean\n"
+    "  0  everything was covered, and nothing failed\n"
     "  1  a finding\n"
     "  2  wrong usage, or the machine refused something\n"
-    "  3  clean, but not everything was covered (bounded, sampled or stopped)\n"
+    "  3  nothing failed, but not everything was covered (bounded, sampled or stopped)\n"
     "  4  an error inside Everyorder\n";
 
 int eo__fail(const eo_front *front, const eo_error *error) {
@@ -133,8 +137,8 @@ static void print_usage(FILE *out, const eo_front *front, const command_row *com
 static void print_overview(FILE *out, const eo_front *front) {
   bool is_program = front->program != NULL;
   fprintf(out, "Usage: %s %s\n\n", front->name, is_program ? "[COMMAND] [options]" : "COMMAND [operands] [options]");
-  fputs(is_program ? "A program of tests that Everyorder runs in every order they can happen in.\n\n"
-                   : "Runs programs of processes that send each other messages in every order they can happen in.\n\n",
+  fputs(is_program ? "A program of tests that Everyorder runs in every order that can happen.\n\n"
+                   : "Tests programs of processes that send each other messages, in every order that can happen.\n\n",
         out);
   fputs("Commands:\n", out);
   for (size_t i = 0; i < COMMANDS; i++) {
@@ -149,7 +153,7 @@ static void print_overview(FILE *out, const eo_front *front) {
     fputs("\nOptions of test:\n", out);
     eo__options_help(out, EO_COMMAND_TEST);
   }
-  fprintf(out, "\n`%s help COMMAND` or `%s COMMAND --help` says more of each.\n\n%s", front->name, front->name,
+  fprintf(out, "\n`%s help COMMAND` or `%s COMMAND --help` says more about a command.\n\n%s", front->name, front->name,
           exit_codes);
 }
 

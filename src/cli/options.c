@@ -36,52 +36,50 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 /* In the order of --help. */
 static const eo_option options[] = {
     {"test", "GLOB", EO_OPTION_LIST, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = 0,
-     .help = "only tests whose name matches (* and ?); may be given again"},
+     .help = "only tests whose name matches (* and ?); may be given several times"},
     {"params", "SET", EO_OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = AT(params), .words = params_words,
-     .help = "rows of tests with parameters: pairwise (default: every pair of\n"
-             "values), 3-way to 6-way, all, or those of a FILE"},
-    {"save", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(save),
-     .help = "write the tree of all sequences of synchronisations"},
+     .help = "parameter values to test: pairwise (every pair of values, default),\n"
+             "3-way to 6-way, all, or the rows of a FILE"},
+    {"save", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(save), .help = "write the tree of all sequences"},
     {"against", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(against),
-     .help = "say which sequences are not those of that tree, and which of its are\n"
-             "not there any more"},
+     .help = "compare with that tree: which sequences are new, which are gone"},
     {"never", "PATTERN", EO_OPTION_TEXT, REACH, 0, .field = AT(never),
-     .help = "a sequence with these events is a finding: 'P1 receive tag 2 ->\n"
-             "P1.1 send to P1' and the like"},
+     .help = "report a sequence with these events as a finding, for instance\n"
+             "'P1 receive tag 2 -> P1.1 send to P1'"},
     {"order", "T", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(order), .words = order_words,
-     .help = "cover every T values of different parameters, 1 to 6; max: all\n"
-             "combinations; default 2"},
-    {"algorithm", "A", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(algorithm), .words = algorithm_words,
-     .help = "best (default): the smallest set; ipo, ipo-ec: as published"},
+     .help = "cover every combination of T values, 1 to 6; max: every combination\n"
+             "of all values; default 2"},
+    {"algorithm", "A", EO_OPTION_NAME, PAIRWISE, 0, .field = AT(algorithm), .words = algorithm_words,
+     .help = "best (default): smallest sets; ipo, ipo-ec: as published"},
     {"effort", "HOW", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(effort), .words = effort_words,
-     .help = "of `best`: fast: one pass; best: as long as it helps;\n"
-             "a time such as 30s: so long; default: about a second at most"},
+     .help = "time for `best`: fast: one pass; best: until no progress; 30s: that\n"
+             "long; default: about a second at most"},
     {"existing", "FILE", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(existing),
-     .help = "keep the tests of FILE that are still valid, and add what is\n"
-             "missing"},
+     .help = "keep the valid tests of FILE, and add what is missing"},
     {"drop-unknown", NULL, EO_OPTION_FLAG, PAIRWISE, 0, .field = AT(drop_unknown),
-     .help = "columns of FILE that are no parameters any more are left out"},
+     .help = "ignore columns of FILE that are no parameters any more"},
     {"output", "FORMAT", EO_OPTION_WORD, PAIRWISE, 0, .field = AT(output), .words = output_words,
-     .help = "text (default: as PICT writes it), csv, json or tap"},
+     .help = "text (as PICT writes it, default), csv, json or tap"},
     {"explain", NULL, EO_OPTION_FLAG, PAIRWISE, 0, .field = AT(explain),
-     .help = "no tests, but what is impossible, and which constraints say so"},
+     .help = "print which combinations are impossible, and because of which constraints"},
     {"check", NULL, EO_OPTION_FLAG, PAIRWISE, 0, .field = AT(check),
-     .help = "say what the tests in the file TESTS cover and break"},
+     .help = "print which combinations the file TESTS covers, and which constraints it breaks"},
     {"seed", "N", EO_OPTION_NUMBER, PAIRWISE, 0, .field = AT(explore.seed), .most = UINT64_MAX,
-     .help = "for whatever draws at random; default 0"},
+     .help = "seed of all random choices; default 0"},
     {"jobs", "N", EO_OPTION_INT, WORKER, 0, .field = AT(explore.jobs), .least = 1, .most = EO_WORKERS_MAX,
-     .help = "how many processes work; default 1"},
-    {"explorer", "E", EO_OPTION_TEXT, WORKER, 0, .field = AT(explore.explorer), .help = "the plug-in that it may load"},
+     .help = "number of worker processes; default 1"},
+    {"explorer", "E", EO_OPTION_TEXT, WORKER, 0, .field = AT(explore.explorer),
+     .help = "the plug-in that the worker may load"},
     {"resume", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(resume), .heeded = EO_BITS_SPLIT & ~EO_BIT(SES_SS),
-     .help = "keep the state in FILE, and go on from there if it exists"},
+     .help = "keep the state of the search in FILE; continue from there if it exists"},
     {"json", "FILE", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, 0, .field = AT(json),
-     .help = "write the results as JSON; -: to standard output,\n"
-             "and the report for people to standard error"},
+     .help = "write the results as JSON; -: to standard output, and the text\n"
+             "report to standard error"},
     {"report", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(report),
-     .help = "write the results as one HTML file, to be opened in a browser"},
+     .help = "write the results as one HTML file, for a browser"},
     {"live", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(live),
-     .help = "write what happens as it happens, for `everyorder serve`: name it\n"
-             "SOMETHING.eolive"},
+     .help = "write progress while the run goes on, for `everyorder serve`; the\n"
+             "name should end in .eolive"},
     {"junit", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(junit),
      .help = "write the results as JUnit XML, for build servers"},
     {"tap", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(tap),
@@ -89,49 +87,48 @@ static const eo_option options[] = {
     {"sarif", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(sarif),
      .help = "write the findings as SARIF, for code-scanning pages"},
     {"dot", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(dot),
-     .help = "write the states that were seen and the steps between them as a\n"
-             "graph for Graphviz, up to 4096 states"},
-    {"quiet", NULL, EO_OPTION_FLAG, TEST | MODEL | WORKER | PAIRWISE, 0, .field = AT(quiet), .help = "no progress"},
+     .help = "write the graph of visited states for Graphviz, up to 4096 states"},
+    {"quiet", NULL, EO_OPTION_FLAG, TEST | MODEL | WORKER | PAIRWISE, 0, .field = AT(quiet),
+     .help = "show no progress"},
     {"cluster", "ADDRESS", EO_OPTION_TEXT, TEST, 0, .field = AT(cluster),
-     .help = "let the workers of a cluster explore: redis://HOST:PORT/NAME"},
+     .help = "share the test among machines: redis://HOST:PORT/NAME"},
     {"budget", "T", EO_OPTION_SECONDS, TEST, 0, .field = AT(budget),
-     .help = "of a cluster's worker, for one part of the work; default 10s"},
+     .help = "cluster: time for one part of the work; default 10s"},
     {"grace", "T", EO_OPTION_SECONDS, TEST, 0, .field = AT(grace),
-     .help = "how much later than that its result may come; default 15s"},
+     .help = "cluster: how late the result of a part may come; default 15s"},
     {"join", "ADDRESS", EO_OPTION_TEXT, WORKER, 0, .field = AT(join),
      .help = "the job to work on: redis://HOST:PORT/NAME"},
     {"wait", NULL, EO_OPTION_FLAG, WORKER, EO_OPTION_OURS, .field = AT(wait),
-     .help = "wait for the job, and when it has ended for the next of that name"},
+     .help = "wait for the job, and after its end for the next job of that name"},
     {"until", "STEP", EO_OPTION_NUMBER, REPLAY, 0, .field = AT(until), .least = 1, .most = UINT32_MAX,
-     .help = "stop after this step; with --gdb: before it"},
-    {"gdb", NULL, EO_OPTION_FLAG, REPLAY, 0, .field = AT(gdb),
-     .help = "replay under gdb, stopped before the last step"},
-    {"output", "FILE", EO_OPTION_TEXT, REPORT, 0, .field = AT(file), .help = "the HTML file to write; also -o FILE"},
+     .help = "stop after this step; with --gdb: before this step"},
+    {"gdb", NULL, EO_OPTION_FLAG, REPLAY, 0, .field = AT(gdb), .help = "run under gdb, and stop before the last step"},
+    {"output", "FILE", EO_OPTION_TEXT, REPORT, 0, .field = AT(file),
+     .help = "the HTML file to write; short form -o FILE"},
     {"format", "FORMAT", EO_OPTION_TEXT, EXPORT, 0, .field = AT(format), .words = format_words,
-     .help = "what to write: see above"},
+     .help = "shiviz, mermaid, dot or perfetto: see above"},
     {"output", "FILE", EO_OPTION_TEXT, EXPORT, 0, .field = AT(file),
-     .help = "where to write it, also -o FILE; -: to standard output (default)"},
+     .help = "the file to write; short form -o FILE; default -: standard output"},
     {"width", "N", EO_OPTION_NUMBER, SHOW | DIFF, 0, .field = AT(width), .least = EO_DIAGRAM_NARROWEST,
-     .most = EO_DIAGRAM_WIDEST, .help = "columns; default: those of the terminal, or COLUMNS, or 80"},
-    {"ascii", NULL, EO_OPTION_FLAG, SHOW | DIFF, 0, .field = AT(ascii),
-     .help = "draw with ASCII alone, as where the locale is not UTF-8"},
+     .most = EO_DIAGRAM_WIDEST, .help = "width in columns; default: of the terminal, or COLUMNS, or 80"},
+    {"ascii", NULL, EO_OPTION_FLAG, SHOW | DIFF, 0, .field = AT(ascii), .help = "draw with ASCII characters only"},
     {"program", "PATH", EO_OPTION_TEXT, REPLAY | SHOW | DIFF | EXPORT | REPORT, EO_OPTION_OURS, .field = AT(program),
-     .help = "where the program is, if not where the ticket says"},
+     .help = "path of the program, if it is not the path in the ticket"},
     {"program", "PATH", EO_OPTION_TEXT, WORKER, EO_OPTION_OURS, .field = AT(program),
-     .help = "the program that this worker may run, or a folder with such ones"},
+     .help = "the program that this worker may run, or a folder of programs"},
     {"in-process", NULL, EO_OPTION_FLAG, REPLAY, EO_OPTION_HIDDEN, .field = AT(in_process), .help = ""},
     {"colour", "WHEN", EO_OPTION_WORD, TEST | MODEL | REPLAY | SHOW | DIFF, 0, .field = AT(colour),
-     .words = colour_words, .help = "auto (default: on a terminal without NO_COLOR), always, never"},
+     .words = colour_words, .help = "auto (on a terminal without NO_COLOR, default), always or never"},
     {"color", "WHEN", EO_OPTION_WORD, TEST | MODEL | REPLAY | SHOW | DIFF, EO_OPTION_HIDDEN, .field = AT(colour),
      .words = colour_words, .help = ""},
     {"listen", "WHERE", EO_OPTION_TEXT, EO_COMMAND_SERVE, 0, .field = AT(listen),
-     .help = "ADDRESS:PORT; default 127.0.0.1:8372; port 0: a free one"},
+     .help = "ADDRESS:PORT; default 127.0.0.1:8372; port 0: any free port"},
     {"time", "T", EO_OPTION_SECONDS, EO_COMMAND_SERVE, 0, .field = AT(explore.seconds),
      .help = "stop a replay after a time; default 60s"},
     {"token", "T", EO_OPTION_TEXT, EO_COMMAND_SERVE, 0, .field = AT(token),
-     .help = "what clients must show; made and printed if the address is not\n"
-             "loopback and none is given"},
-    {"help", NULL, EO_OPTION_FLAG, ANY, 0, .field = AT(help), .help = "this text"},
+     .help = "password of clients; if the address is not loopback, the default is\n"
+             "a random one, which is printed"},
+    {"help", NULL, EO_OPTION_FLAG, ANY, 0, .field = AT(help), .help = "print this text"},
     {"version", NULL, EO_OPTION_FLAG, ANY, EO_OPTION_HIDDEN, .field = AT(version), .help = ""}};
 
 enum { OPTIONS = sizeof(options) / sizeof(options[0]), LONGEST_WORD = 32 };
@@ -334,8 +331,16 @@ static void print_help(FILE *out, const eo_option *option) {
   fputc('\n', out);
 }
 
+/* `reach` takes the options of `test`, but for the choice of a strategy and the options of other strategies. */
+static bool is_of_reach(const eo_option *option) {
+  bool used = (option->flags & EO_OPTION_LIMIT) != 0 || eo__strategy_heeds(&eo__strategies[EO_STRATEGY_REACH], option);
+  return used && option != EO_OPTION_OF(strategy);
+}
+
 void eo__options_help(FILE *out, eo_command command) {
   const eo_option *option;
   for (size_t i = 0; (option = eo__option_at(i)) != NULL; i++)
-    if ((option->commands & command) != 0 && (option->flags & EO_OPTION_HIDDEN) == 0) print_help(out, option);
+    if ((option->commands & command) != 0 && (option->flags & EO_OPTION_HIDDEN) == 0 &&
+        ((command & REACH) == 0 || is_of_reach(option)))
+      print_help(out, option);
 }

@@ -36,97 +36,96 @@ _Static_assert(AT(delays) == AT(delays_bounded) + sizeof(int) && TO(delays) == T
 
 const eo_option eo__options[] = {
     {"strategy", "S", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, 0, .field = AT(strategy),
-     .help = "how to explore: see `everyorder strategies`; default auto"},
+     .help = "how to explore; `everyorder strategies` lists the ways; default auto,\n"
+             "of a model full"},
     {"bound", "N", EO_OPTION_BOUND, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(bounded), .passed = TO(bounded),
      .most = INT32_MAX, .heeded = EO_BIT(DPOR) | EO_BIT(PREEMPT),
-     .help = "at most N preemptions, for strategies that bound them"},
+     .help = "run only interleavings of at most N preemptions (dpor, preempt)"},
     {"dpor", "HOW", EO_OPTION_NAME, TEST | ESTIMATE, SHAPES, .field = AT(reduction), .passed = TO(reduction),
      .words = reduction_words, .heeded = EO_BIT(DPOR),
-     .help = "how `--strategy dpor` reduces: optimal (default), source, classic"},
+     .help = "the algorithm of dpor: optimal (default), source, classic"},
     {"no-tree", NULL, EO_OPTION_FLAG, TEST | MODEL, SHAPES, .field = AT(no_tree), .passed = TO(no_tree),
-     .heeded = EO_BIT(REACH), .help = "reach: does not keep the sequences it has run; takes less memory"},
+     .heeded = EO_BIT(REACH), .help = "reach: do not keep the sequences; takes less memory"},
     {"sleep", NULL, EO_OPTION_FLAG, MODEL, SHAPES, .field = AT(sleep_sets), .heeded = EO_BIT(BSRA),
-     .help = "bsra: with sleep sets"},
+     .help = "bsra: use sleep sets"},
     {"visible", "VAR,...", EO_OPTION_TEXT, MODEL, SHAPES, .field = AT(visible), .heeded = EO_BIT(BSRA),
-     .help = "bsra: every order of the accesses to these global variables, so that\n"
-             "assertions over them are checked in all"},
+     .help = "bsra: explore every order of the accesses to these global variables,\n"
+             "so that assertions about them are checked in each"},
     {"explorer", "E", EO_OPTION_TEXT, TEST | MODEL, SHAPES, .field = AT(explorer), .words = explorer_words,
      .heeded = EO_BITS_DELAYS,
-     .help = "whose delays ses and ss count: rtc (default), rr, prr, custom, one\n"
-             "of the program's own, or a plug-in ./FILE.so"},
+     .help = "the delaying explorer of ses and ss: rtc (default), rr, prr, custom,\n"
+             "an explorer of the program, or a plug-in ./FILE.so"},
     {"delays", "N", EO_OPTION_BOUND, TEST | MODEL, SHAPES, .field = AT(delays_bounded), .passed = TO(delays_bounded),
-     .most = INT32_MAX, .heeded = EO_BITS_DELAYS, .help = "at most N delays; default: more and more"},
+     .most = INT32_MAX, .heeded = EO_BITS_DELAYS, .help = "ses, ss: at most N delays; default: no bound, fewest first"},
     {"delay-step", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(delay_step), .passed = TO(delay_step),
      .least = 1, .most = INT32_MAX, .fallback = 1, .heeded = EO_BIT(SES) | EO_BIT(SES_SS),
-     .help = "how many more delays ses allows each time"},
+     .help = "ses: how many delays each round adds"},
     {"cache", "HOW", EO_OPTION_NAME, TEST | MODEL, SHAPES, .field = AT(cache), .words = cache_words,
      .heeded = EO_BIT(PREEMPT) | EO_BIT(SES),
-     .help = "states that were seen: unlimited (default of ses), off, or at most\n"
-             "--cache-mb, then refuse new ones or replace old ones"},
+     .help = "states that were visited: keep all (unlimited, default of ses), none\n"
+             "(off), or up to --cache-mb, then refuse new or replace old ones"},
     {"cache-mb", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(cache_mb), .least = 1, .most = INT32_MAX,
      .heeded = EO_BIT(PREEMPT) | EO_BIT(SES) | EO_BIT(SES_SS) | EO_BITS_SEARCHES,
-     .help = "memory for states that were seen (a quarter of it) and for what is\n"
-             "left to explore, in MiB; default a quarter of the machine's"},
+     .help = "memory in MiB: a quarter for visited states, the rest for the\n"
+             "frontier; default a quarter of the machine's memory, of a model half"},
     {"samples", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(samples), .passed = TO(samples), .least = 1,
-     .most = INT32_MAX, .fallback = 100, .heeded = EO_BIT(SS), .help = "of ss: N + G^d samples of d delays"},
+     .most = INT32_MAX, .fallback = 100, .heeded = EO_BIT(SS), .help = "ss: take N + G^d samples with d delays"},
     {"growth", "G", EO_OPTION_FACTOR, TEST | MODEL, SHAPES, .field = AT(growth), .passed = TO(growth), .least = 1,
-     .most = INT32_MAX, .fallback = 3, .heeded = EO_BIT(SS), .help = "that G"},
+     .most = INT32_MAX, .fallback = 3, .heeded = EO_BIT(SS), .help = "ss: the G of --samples"},
     {"bug-depth", "D", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(bug_depth), .passed = TO(bug_depth), .least = 1,
      .most = 64, .fallback = 3, .heeded = EO_BITS_PRIORITIES,
-     .help = "of pct, pctcp and tapct: how many ordered events a bug needs"},
+     .help = "pct, pctcp, tapct: look for bugs that need D ordered events"},
     {"length", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(length), .passed = TO(length), .least = 1,
      .most = INT32_MAX, .heeded = EO_BITS_PRIORITIES | EO_BIT(IRS),
-     .help = "of those: steps of an execution; default: as long as the first ones;\n"
-             "of irs: by how many steps the bound grows; default 100"},
+     .help = "pct, pctcp, tapct: steps of an execution; default: as the first ones;\n"
+             "irs: how many steps each round adds; default 100"},
     {"draw", "WHAT", EO_OPTION_WORD, TEST | MODEL, SHAPES, .field = AT(draw_process), .passed = TO(draw_process),
      .words = draw_words, .heeded = EO_BIT(RANDOM),
-     .help = "of random: any choice, evenly (default), or process: first whose turn\n"
-             "it is, then among the choices of that one"},
+     .help = "random: draw a choice evenly (default), or process: first the process,\n"
+             "then one of its choices"},
     {"executions", "N", EO_OPTION_MOST, TEST | MODEL, SHAPES | LIMIT | FREE, .field = AT(executions),
      .passed = TO(executions), .most = INT64_MAX,
      .heeded = EO_BITS_DRAWING | EO_BITS_SEARCHES | EO_BIT(SES_SS) | EO_BIT(SS),
-     .help = "stop each test after N executions; 0: no limit, also where the strategy\n"
-             "draws, which else ends after 10,000"},
+     .help = "stop each test after N executions; 0: no limit; default 10,000 for\n"
+             "sampling strategies, no limit for others"},
     {"time", "T", EO_OPTION_SECONDS, TEST | MODEL | ESTIMATE, SHAPES | LIMIT, .field = AT(seconds),
-     .help = "stop each test after a time: 30s, 5m, 1h, 250ms; estimate: default 1s"},
+     .help = "stop each test after a time: 30s, 5m, 1h, 250ms; default: no limit,\n"
+             "of estimate 1s"},
     {"depth", "N", EO_OPTION_UINT, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(depth), .least = 1, .most = UINT32_MAX,
-     .fallback = 10000, .help = "cut an execution off after N steps"},
+     .fallback = 10000, .help = "cut off an execution after N steps"},
     {"depth-fails", NULL, EO_OPTION_FLAG, TEST | MODEL, SHAPES, .field = AT(depth_fails),
-     .help = "an execution that is cut off there is a finding"},
+     .help = "report an execution that reaches --depth as a finding"},
     {"seed", "N", EO_OPTION_NUMBER, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(seed), .passed = TO(seed),
      .most = UINT64_MAX, .heeded = EO_BITS_DRAWING | EO_BITS_DELAYS | EO_BITS_PROBED,
-     .help = "for whatever draws at random, and for estimates; default 0"},
+     .help = "seed of all random choices; default 0"},
     {"keep-going", NULL, EO_OPTION_FLAG, TEST | MODEL, SHAPES | LIMIT, .field = AT(keep_going),
-     .help = "go on exploring a test after a finding"},
+     .help = "continue a test after a finding"},
     {"minimise", "T", EO_OPTION_SECONDS, TEST, 0, .field = AT(minimise), .fallback = 2,
-     .help = "spend so long on shorter ways to the findings of a test, all together;\n"
-             "default 2s"},
+     .help = "look for shorter executions of the findings of a test for this long"},
     {"no-minimise", NULL, EO_OPTION_FLAG, TEST, 0, .field = AT(as_found),
-     .help = "tell a finding as it was found, without looking for a shorter way"},
+     .help = "report findings as they were found; do not look for shorter ones"},
     {"timeouts", "WHEN", EO_OPTION_WORD, TEST | ESTIMATE, SHAPES, .field = AT(timeouts_idle),
      .passed = TO(timeouts_idle), .words = timeout_words,
-     .help = "a receive times out eager: whenever nothing matches (default),\n"
-             "or idle: only when nothing else can run"},
-    {"delivery", "D", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(delivery), .words = delivery_words,
-     .help = "which message a receive can take: the mailbox's oldest (default);\n"
-             "fifo: the oldest of any sender; causal: any that was not sent\n"
-             "because of another; async: any"},
+     .help = "when a receive may time out: eager: whenever no message matches\n"
+             "(default); idle: only when no process can run"},
+    {"delivery", "D", EO_OPTION_NAME, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(delivery), .words = delivery_words,
+     .help = "which matching message a receive may take: mailbox: the oldest\n"
+             "(default); fifo: the oldest of each sender; causal: each that\n"
+             "follows causally from no other one there; async: each"},
     {"faults", "N", EO_OPTION_TEXT, TEST | ESTIMATE, SHAPES, .field = AT(faults),
-     .help = "how many faults (eo_fault) an execution may have; or of which kind how\n"
-             "many: disk=1,net=2; default 1"},
+     .help = "at most N faults (eo_fault) in an execution, or a number for each\n"
+             "kind: disk=1,net=2; default 1"},
     {"leaks", NULL, EO_OPTION_FLAG, TEST | ESTIMATE, SHAPES, .field = AT(leaks),
-     .help = "memory still allocated at the end is a finding"},
+     .help = "report memory that is still allocated at the end as a finding"},
     {"abnormal", "WHICH", EO_OPTION_WORD, TEST | ESTIMATE, SHAPES, .field = AT(abnormal_fails), .words = abnormal_words,
-     .help = "exits with a reason that are findings: unnoticed: those that nobody\n"
-             "is linked to or monitors (default), or fail: all"},
+     .help = "which abnormal exits are findings: unnoticed: if no process is\n"
+             "linked to it or monitors it (default); fail: all"},
     {"watchdog", "T", EO_OPTION_SECONDS, TEST | ESTIMATE, SHAPES, .field = AT(watchdog), .fallback = 2,
-     .help = "a step that takes longer is a finding"},
+     .help = "report a step that takes longer than this as a finding"},
     {"jobs", "N", EO_OPTION_INT, TEST | MODEL, FREE, .field = AT(jobs), .least = 1, .most = EO_WORKERS_MAX,
-     .heeded = EO_BITS_SPLIT,
-     .help = "share each test among N worker processes; default 1,\n"
-             "with --cluster none on this machine"},
+     .heeded = EO_BITS_SPLIT, .help = "share each test among N worker processes; default 1, with --cluster 0"},
     {"tickets", "FOLDER", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(tickets),
-     .help = "where to write tickets; none: nowhere; default everyorder-tickets"},
+     .help = "folder for tickets; none: write none; default everyorder-tickets"},
 };
 const size_t eo__option_count = sizeof eo__options / sizeof *eo__options;
 
@@ -191,6 +190,8 @@ static int bad_value(const eo_option *option, const char *value, eo_error *error
   eo_text expected;
   char digits[32];
   eo__text_init(&expected);
+  size_t words = 0;
+  while (option->words != NULL && option->words[words] != NULL) words++;
   if (option->words != NULL)
     for (int i = 0; option->words[i] != NULL; i++)
       eo__text_add(&expected, "%s%s", i == 0 ? "" : option->words[i + 1] != NULL ? ", " : " or ", option->words[i]);
@@ -204,7 +205,7 @@ static int bad_value(const eo_option *option, const char *value, eo_error *error
   int code = eo__error_set(error, EO_EINPUT, "--%s %.64s: expected %s", option->name, *value != '\0' ? value : "''",
                            expected.chars);
   eo__text_release(&expected);
-  return code;
+  return words > 0 ? eo__error_suggest(error, value, option->words, words) : code;
 }
 
 static int parse_number(const eo_option *option, void *field, const char *value, eo_error *error) {
@@ -278,7 +279,7 @@ static int not_heeded(const eo_option *option, const eo_strategy_entry *strategy
     left &= ~(1u << id);
     eo__text_add(&who, "%s%s", who.length == 0 ? "" : left ? ", " : " and ", eo__strategies[id].name);
   }
-  int code = eo__error_set(error, EO_EINPUT, "strategy '%s' does not heed --%s: that is for %s", strategy->name,
+  int code = eo__error_set(error, EO_EINPUT, "strategy '%s' does not use --%s: that is an option of %s", strategy->name,
                            option->name, who.chars);
   eo__text_release(&who);
   return code;

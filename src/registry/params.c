@@ -63,11 +63,14 @@ static int read_file(const char *path, eo_text *bytes, eo_error *error) {
   char block[65536];
   size_t got = 0;
   FILE *file = fopen(path, "re");
-  if (!file)
-    return eo__error_set(error, EO_EINPUT,
-                         "--params %.256s: expected pairwise, all, 1-way to 6-way, or a file of rows, and that cannot "
-                         "be read: %s",
-                         path, strerror(errno));
+  if (!file) {
+    static const char *const words[] = {"pairwise", "all", "2-way", "3-way", "4-way", "5-way", "6-way"};
+    eo__error_set(
+        error, EO_EINPUT,
+        "--params %.256s: expected pairwise, all, 1-way to 6-way, or a file of rows; there is no such file: %s", path,
+        strerror(errno));
+    return eo__error_suggest(error, path, words, sizeof words / sizeof *words);
+  }
   while (bytes->length < LARGEST_FILE && (got = fread(block, 1, sizeof block, file)) > 0)
     eo__text_append(bytes, block, got);
   int code = EO_OK;

@@ -23,7 +23,8 @@ static eo_strategy *open_dpor(const eo_strategy_options *options, eo_error *erro
 
 const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1] = {
     [EO_STRATEGY_AUTO] =
-        {"auto", "the default: pos, pct, pctcp, random and ss in turn with dpor (or ses), until that is through",
+        {"auto",
+         "the default: sampling strategies in turn with dpor (or ses), until dpor or ses has covered everything",
          .probe = eo__dpor_probe_open, .turns = true},
     [EO_STRATEGY_BSRA] = {"bsra",
                           "every deadlock of a model of EFSMs by blocking-based simultaneous reachability analysis",
@@ -32,48 +33,46 @@ const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1] = {
                          .advice = "--strategy preempt --bound 2 tries the simplest interleavings first"},
     [EO_STRATEGY_DPOR] = {"dpor", "one execution per equivalence class of interleavings (optimal DPOR)",
                           .open = open_dpor, .probe = eo__dpor_probe_open, .relates = true},
-    [EO_STRATEGY_FULL] = {"full", "every state of a model, breadth first: the shortest way to each error",
+    [EO_STRATEGY_FULL] = {"full", "every state of a model, breadth first, with a shortest trace to each error",
                           .search = eo__promela_search_full, .covers = "every state", .every_state = true},
     [EO_STRATEGY_IRS] =
-        {"irs", "--executions N interleavings drawn as by random, cut off early at first, then later and later",
+        {"irs", "--executions N random interleavings, cut off after few steps at first, then after more and more",
          .open = eo__irs_open},
     [EO_STRATEGY_PCT] =
-        {"pct", "--executions N interleavings by random priorities, which change at random points; for a --bug-depth",
+        {"pct", "--executions N interleavings by random priorities of processes, which change at random points (PCT)",
          .open = eo__pct_open},
-    [EO_STRATEGY_PCTCP] = {"pctcp", "as pct, with priorities of chains of messages; for a --bug-depth",
+    [EO_STRATEGY_PCTCP] = {"pctcp", "as pct, with priorities of causal chains of messages instead of processes",
                            .open = eo__pctcp_open},
-    [EO_STRATEGY_POR] = {"por", "every deadlock and failed assertion of a model by persistent sets and sleep sets",
-                         .search = eo__promela_search_por,
-                         .covers = "every deadlock, assertion and fault, but not every state"},
-    [EO_STRATEGY_POS] =
-        {"pos", "--executions N interleavings by random priorities of operations, drawn anew for those that race",
-         .open = eo__pos_open},
+    [EO_STRATEGY_POR] =
+        {"por", "every deadlock and failed assertion of a model by partial-order reduction (persistent and sleep sets)",
+         .search = eo__promela_search_por, .covers = "every deadlock, assertion and fault, but not every state"},
+    [EO_STRATEGY_POS] = {"pos",
+                         "--executions N interleavings by random priorities of operations, drawn again after each race",
+                         .open = eo__pos_open},
     [EO_STRATEGY_PREEMPT] = {"preempt",
-                             "every interleaving by number of preemptions, fewest first; up to --bound N, or all",
+                             "every interleaving, those with fewest preemptions first; up to --bound N, or all",
                              .open = eo__preempt_open, .probe = eo__probe_open},
-    [EO_STRATEGY_RANDOM] = {"random", "--executions N interleavings (10,000 if not given), each choice drawn evenly",
+    [EO_STRATEGY_RANDOM] = {"random", "--executions N interleavings (default 10,000), each choice drawn evenly",
                             .open = eo__random_open},
     [EO_STRATEGY_REACH] = {"reach",
-                           "one interleaving of each whose messages are received otherwise: reachability testing",
+                           "one execution for each way in which messages can be received (reachability testing)",
                            .open = eo__reach_open, .relates = true},
     [EO_STRATEGY_SES] = {"ses",
-                         "every state by number of delays under --explorer, fewest first; up to --delays N, or all",
+                         "every state, those with fewest delays of the --explorer first; up to --delays N, or all",
                          .open = eo__ses_open},
     [EO_STRATEGY_SES_SS] =
-        {"ses+ss",
-         "ses until --cache-mb is full, then samples from its frontier; up to --executions, --time, or --delays N more",
+        {"ses+ss", "ses until --cache-mb is full, then samples from the frontier of ses, up to --executions or --time",
          .open = eo__ses_ss_open},
     [EO_STRATEGY_SRA] = {"sra", "every deadlock of a model of EFSMs by simultaneous reachability analysis",
                          .search = eo__promela_search_sra, .covers = ONE_PROCESS},
     [EO_STRATEGY_SS] =
-        {"ss", "executions drawn by number of delays under --explorer; up to --delays N, or --executions, --time",
+        {"ss", "sampled executions by number of delays of the --explorer, up to --delays N, --executions or --time",
          .open = eo__ss_open},
     [EO_STRATEGY_SURW] =
-        {"surw", "--executions N interleavings, each process weighed by the steps it has left, as evenly as can be",
+        {"surw", "--executions N interleavings, nearly uniform: a process is weighted by the steps it has left",
          .open = eo__surw_open},
-    [EO_STRATEGY_TAPCT] = {"tapct", "as pctcp, with chains of those messages that race; for a --bug-depth",
-                           .open = eo__tapct_open},
-    [EO_STRATEGY_REPLAY] = {"replay", "one interleaving, from a ticket: everyorder replay TICKET", .open = NULL},
+    [EO_STRATEGY_TAPCT] = {"tapct", "as pctcp, with chains of racing messages only", .open = eo__tapct_open},
+    [EO_STRATEGY_REPLAY] = {"replay", "the execution of a ticket: everyorder replay TICKET", .open = NULL},
 };
 _Static_assert(EO_STRATEGIES <= 32, "sets of strategies are 32 bits");
 
@@ -81,7 +80,7 @@ const eo_wrapper_entry eo__wrappers[] = {
     {"rerun", "runs some interleavings twice, and reports a program that is not deterministic"},
     {"recheck", "runs each failing interleaving again, and reports a program that is not deterministic"},
     {"meter", "counts, for the progress line and the reports"},
-    {"graph", "--dot: draws the states that it comes through"},
+    {"graph", "--dot: writes the graph of states that were visited"},
     {"stop", "--executions, --time, the first finding, an interrupt"},
     {NULL, NULL},
 };
@@ -110,11 +109,11 @@ const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
     if (strcmp(explorer->name, name) == 0) return explorer;
     if (count < MOST_SUGGESTED) names[count++] = explorer->name;
   }
-  const char *nearest = eo__text_nearest(name, names, count);
   eo__error_set(
       error, EO_EINPUT,
-      "there is no explorer '%.64s'%s%s%s; `everyorder strategies` lists them, and a file needs a / or .so in its name",
-      name, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+      "there is no explorer '%.64s'; `everyorder strategies` lists them, and a file needs a / or .so in its name",
+      name);
+  eo__error_suggest(error, name, names, count);
   return NULL;
 }
 
@@ -123,6 +122,13 @@ const eo_strategy_entry *eo__strategy_find(const char *name) {
   for (const eo_strategy_entry *entry = eo__strategies; entry->name; entry++)
     if (strcmp(entry->name, name) == 0) return entry;
   return NULL;
+}
+
+int eo__strategy_unknown(const char *name, eo_error *error) {
+  const char *names[EO_STRATEGIES];
+  for (size_t i = 0; i < EO_STRATEGIES; i++) names[i] = eo__strategies[i].name;
+  eo__error_set(error, EO_EINPUT, "there is no strategy '%.64s'; `everyorder strategies` lists them", name);
+  return eo__error_suggest(error, name, names, EO_STRATEGIES);
 }
 
 bool eo__strategy_heeds(const eo_strategy_entry *entry, const eo_option *option) {

@@ -65,6 +65,7 @@ typedef struct eo_strategy_entry {
 /* Ended by an entry without a name. */
 extern const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1];
 const eo_strategy_entry *eo__strategy_find(const char *name); /* NULL as name: the default; NULL: none of that name */
+int eo__strategy_unknown(const char *name, eo_error *error);  /* the error that there is none of that name */
 
 /* Does the strategy listen to this option? */
 bool eo__strategy_heeds(const eo_strategy_entry *entry, const eo_option *option);

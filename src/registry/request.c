@@ -20,9 +20,7 @@ uint32_t eo__depth(const eo_request *request) {
 /* ---- Can it be done? --------------------------------------------------------------------------------------------- */
 
 static int check_strategy(const eo_request *request, const eo_strategy_entry *entry, eo_error *error) {
-  if (!entry)
-    return eo__error_set(error, EO_EINPUT, "there is no strategy '%s'; `everyorder strategies` lists them",
-                         request->options.strategy);
+  if (!entry) return eo__strategy_unknown(request->options.strategy, error);
   if (entry->search && !request->model)
     return eo__error_set(error, EO_EINPUT, "strategy '%s' is for models: everyorder model FILE", entry->name);
   if (entry->turns && request->model)
@@ -79,9 +77,7 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (code != EO_OK) return code;
   if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && !eo__explorer_find(options->explorer, error))
     return error->code;
-  if (options->delivery && !eo__delivery_parse(options->delivery, &delivery))
-    return eo__error_set(error, EO_EINPUT, "there is no delivery '%s'; there are mailbox, fifo, causal and async",
-                         options->delivery);
+  if (options->delivery) EO_CHECK(eo__delivery_parse(options->delivery, &delivery)); /* one of the option's words */
   eo_fault_budget faults;
   code = eo__faults_parse(options->faults, &faults, error);
   if (code != EO_OK) return code;

@@ -86,14 +86,36 @@ says err 'there is: listing_4_2'
 run 2 "$everyorder" list "$small" --test nothing
 run 2 "$everyorder" test "$small" --strategy dsf
 says err "no strategy 'dsf'"
+# A slip in a word of a closed set.
+meant() { # WORD COMMAND...
+  run 2 "$everyorder" "${@:2}"
+  says err "; did you mean $1?"
+}
+meant dfs test "$small" --strategy dsf
+meant full model "$EO_SRC/tests/data/models/deadlock.pml" --strategy fulll
+meant optimal test "$small" --strategy dpor --dpor optimale
+meant unlimited test "$small" --strategy ses --cache unlimted
+meant fifo test "$small" --delivery fiof
+meant idle test "$small" --timeouts idel
+meant unnoticed test "$small" --abnormal unoticed
+meant never test "$small" --colour nver
+meant pairwise list "$examples/cache" --params piarwise
+meant ipo pairwise - --algorithm ipp
+meant json pairwise - --output jsno
+meant status cluster statsu redis://127.0.0.1:1/x
+# reach is a strategy of its own: its help has no option of another one.
+run 0 "$everyorder" reach --help
+silent out '--strategy S'
+silent out --bug-depth
+says out --never
 run 2 "$everyorder" test "$small" --strategy replay
 run 2 "$everyorder" test "$small" --exections 5
 says err 'did you mean --executions?'
 run 2 "$everyorder" test "$small" --until 5
 run 2 "$everyorder" test "$small" --bound 2
-says err "strategy 'auto' does not heed --bound: that is for dpor and preempt"
+says err "strategy 'auto' does not use --bound: that is an option of dpor and preempt"
 run 2 "$everyorder" test "$small" --dpor source
-says err "strategy 'auto' does not heed --dpor: that is for dpor"
+says err "strategy 'auto' does not use --dpor: that is an option of dpor"
 run 2 "$everyorder" test "$small" --strategy random --bound 2
 for jobs in 0 257 two -1; do
   run 2 "$everyorder" test "$small" "--jobs=$jobs"

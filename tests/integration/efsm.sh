@@ -130,7 +130,7 @@ refused 'm.pml:1: several processes receive' --strategy full --delivery fifo \
 refused 'm.pml:1: a process that is started not at the beginning' --strategy reach --delivery fifo \
   <<<"$port proctype P() { byte x; c?x } init { if :: g = 1 :: c!1 fi; run P() }"
 refused '--visible h: there is no global variable' --strategy bsra --delivery fifo --visible h <<<"$port init { g = 1 }"
-refused 'does not heed --sleep' --strategy por --sleep <<<"$port init { g = 1 }"
+refused 'does not use --sleep' --strategy por --sleep <<<"$port init { g = 1 }"
 
 # A model without bound is stopped, and says so.
 cat >endless.pml <<'MODEL'

@@ -17,7 +17,8 @@ test_with() { # STATUS PROGRAM OPTIONS...
 # ---- Bad input ----------------------------------------------------------------
 
 test_with 2 "$bank" --strategy ses --explorer rct
-says err "there is no explorer 'rct'; did you mean rtc?"
+says err "there is no explorer 'rct'"
+says err 'did you mean rtc?'
 test_with 2 "$bank" --strategy ses --explorer nobody_knows_this
 says err "there is no explorer 'nobody_knows_this'; \`everyorder strategies\` lists them"
 test_with 2 "$bank" --strategy ses --explorer ./nowhere.so
@@ -30,9 +31,9 @@ says err "--delays -1: expected a whole number"
 test_with 2 "$bank" --strategy ss --delays many
 says err "--delays many"
 test_with 2 "$bank" --strategy dfs --explorer rr
-says err "strategy 'dfs' does not heed --explorer"
+says err "strategy 'dfs' does not use --explorer"
 test_with 2 "$bank" --strategy ss --cache off
-says err "strategy 'ss' does not heed --cache"
+says err "strategy 'ss' does not use --cache"
 test_with 2 "$bank" --strategy ses --cache-mb 0
 says err "--cache-mb 0"
 test_with 2 "$bank" --strategy ses --cache unlimited --cache-mb 3

@@ -83,7 +83,7 @@ refused 'chan c = [1] of {byte}; active [2] proctype P() { byte x; c!1; c?x }' "
 refused 'chan c = [1] of {byte}; active proctype P() { byte x; c?x } active proctype Q() { byte x; c?x }' \
   "several processes receive from channel 'c'" --delivery async
 refused 'chan c = [0] of {byte}; active proctype P() { byte x; c?x }' 'a rendezvous channel' --delivery causal
-refused 'init { skip }' "there is no delivery 'sideways'" --delivery sideways
+refused 'init { skip }' '--delivery sideways: expected mailbox, fifo, causal or async' --delivery sideways
 
 # Of which it cannot be said how steps relate.
 port='chan c = [1] of {byte}; byte g; active proctype P() { byte x;'

@@ -363,7 +363,7 @@ says '--order two: expected a whole number from 1 to 6, or max'
 pairwise 2 small --effort much
 says '--effort much: expected fast, best, or a time such as 30s'
 pairwise 2 small --algorithm aetg
-says "there is no algorithm 'aetg'; there are best, ipo and ipo-ec"
+says "--algorithm aetg: expected best, ipo or ipo-ec"
 pairwise 2 small other
 says 'one argument too many: other; to check tests: --check MODEL TESTS'
 pairwise 2 no-such-file

@@ -106,7 +106,7 @@ expect 2 'is it cut off?' "$everyorder" reach "$program" --against cut.tree
 expect 2 'no tree file of this version' "$everyorder" reach "$program" --against "$program"
 expect 2 'keeps no tree' "$everyorder" reach "$program" --no-tree --save m.tree
 expect 2 'is for test' "$everyorder" reach "$program" --strategy dfs
-expect 2 'does not heed --no-tree: that is for reach' "$everyorder" test "$program" --no-tree
+expect 2 'does not use --no-tree: that is an option of reach' "$everyorder" test "$program" --no-tree
 expect 2 'not an option of this command' "$everyorder" test "$program" --strategy reach --save m.tree
 expect 2 'cannot be split' "$everyorder" reach "$program" --jobs 2
 [ -s m.tree ] || fail "the tree was overwritten"

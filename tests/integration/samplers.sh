@@ -78,9 +78,9 @@ even=$(drawn) first=$(drawn --draw process)
 says_of "$(member drawn.json covered)" 'the process first'
 
 run 2 "$program" --strategy random --bug-depth 2
-says err "strategy 'random' does not heed --bug-depth"
+says err "strategy 'random' does not use --bug-depth"
 run 2 "$program" --strategy pos --length 2
-says err "strategy 'pos' does not heed --length"
+says err "strategy 'pos' does not use --length"
 run 2 "$program" --strategy pct --bug-depth 0
 says err bug-depth
 run 2 "$program" --strategy pct --bug-depth 65

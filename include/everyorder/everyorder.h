@@ -450,6 +450,7 @@ typedef struct eo_options {
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
   int no_tree;           /* for "reach": does not keep its sequences; takes less memory */
   int sleep_sets;        /* for "bsra": with sleep sets */
+  int fair;              /* for properties of models: no process that can go on is left out for ever */
   const char
       *visible; /* for "bsra": global variables of the model whose accesses are ordered in every way; NULL: none */
   const char *explorer; /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */

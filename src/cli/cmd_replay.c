@@ -34,6 +34,16 @@ int eo__ticket_load(eo_ticket *ticket, const char *path, eo_error *error) {
   return code;
 }
 
+/* The test of the model, or of its property, whatever the file is called by now; its row is what was defined. */
+static eo_test *model_test(const eo_ticket *ticket) {
+  const char *property = strrchr(ticket->test, ':');
+  for (eo_test *test = eo__tests(); property != NULL && test != NULL; test = test->next) {
+    const char *colon = strrchr(test->name, ':');
+    if (colon != NULL && strcmp(colon, property) == 0) return test;
+  }
+  return eo__tests();
+}
+
 /* Is this ticket for this very program, and does what the user asks make sense for it? */
 int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket *ticket, eo_test **test,
                      eo_error *error) {
@@ -51,7 +61,7 @@ int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket
                          front->model != NULL ? "version" : "build", front->program,
                          front->model != NULL ? "go back to that" : "rebuild that version");
   if (front->model != NULL)
-    *test = eo__tests(); /* its row is what was defined */
+    *test = model_test(ticket);
   else
     code = eo__test_find_row(ticket->test, ticket->params, test, error);
   if (code != EO_OK) return code;

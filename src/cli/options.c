@@ -40,6 +40,9 @@ static const eo_option options[] = {
     {"params", "SET", EO_OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = AT(params), .words = params_words,
      .help = "parameter values to test: pairwise (every pair of values, default),\n"
              "3-way to 6-way, all, or the rows of a FILE"},
+    {"property", "NAME,...", EO_OPTION_TEXT, MODEL, 0, .field = AT(property),
+     .help = "check only these ltl formulas and never claims; acceptance, progress:\n"
+             "cycles by labels; none: deadlocks and assertions alone; all"},
     {"save", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(save), .help = "write the tree of all sequences"},
     {"against", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(against),
      .help = "compare with that tree: which sequences are new, which are gone"},

@@ -1,5 +1,6 @@
 /* program.c: what a test program does with its arguments. */
 #include "cli/cli.h"
+#include "subjects/model/property.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -54,8 +55,13 @@ static void run_body(void *argument) {
 
 void eo__request_init(eo_request *request, const eo_front *front, eo_test *test) {
   if (front->model != NULL) {
-    *request = (eo_request){
-        .model = front->model, .build = front->build, .program = front->program, .test = test->name, .row = test->row};
+    const char *colon = strrchr(test->name, ':'); /* FILE:PROPERTY */
+    *request = (eo_request){.model = front->model,
+                            .property = colon != NULL ? eo__promela_property_find(front->model, colon + 1) : NULL,
+                            .build = front->build,
+                            .program = front->program,
+                            .test = test->name,
+                            .row = test->row};
     return;
   }
   *request = (eo_request){

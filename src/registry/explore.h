@@ -16,10 +16,11 @@
 typedef struct eo_request {
   eo_function function; /* runs as P1 */
   void *argument;
-  const struct eo_promela *model; /* explored in place of the function; NULL: none */
-  const char *build;              /* of the model, for tickets; NULL: of the running program */
-  eo_options options;             /* the strategy's name has been checked by eo__request_check */
-  const char *program;            /* path for tickets and reports */
+  const struct eo_promela *model;             /* explored in place of the function; NULL: none */
+  const struct eo_promela_property *property; /* of the model, to look at in place of dead ends; NULL: none */
+  const char *build;                          /* of the model, for tickets; NULL: of the running program */
+  eo_options options;                         /* the strategy's name has been checked by eo__request_check */
+  const char *program;                        /* path for tickets and reports */
   const char *test;
   const eo_row *row;                   /* of a test with parameters, for reports and tickets; NULL: it has none */
   struct eo_resume *resume;            /* where to go on from and to keep the state in; NULL: nowhere */

@@ -48,6 +48,9 @@ const eo_option eo__options[] = {
      .heeded = EO_BIT(REACH), .help = "reach: do not keep the sequences; takes less memory"},
     {"sleep", NULL, EO_OPTION_FLAG, MODEL, SHAPES, .field = AT(sleep_sets), .heeded = EO_BIT(BSRA),
      .help = "bsra: use sleep sets"},
+    {"fair", NULL, EO_OPTION_FLAG, MODEL, SHAPES, .field = AT(fair), .heeded = EO_BIT(FULL),
+     .help = "properties: judge only executions that are fair to every process\n"
+             "(weak fairness)"},
     {"visible", "VAR,...", EO_OPTION_TEXT, MODEL, SHAPES, .field = AT(visible), .heeded = EO_BIT(BSRA),
      .help = "bsra: explore every order of the accesses to these global variables,\n"
              "so that assertions about them are checked in each"},

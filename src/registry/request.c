@@ -6,6 +6,7 @@
 #include "core/visited.h"
 #include "registry/explore.h"
 #include "registry/registry.h"
+#include "subjects/model/property.h"
 #include "subjects/model/related.h"
 
 double eo__minimise_seconds(const eo_request *request) {
@@ -56,6 +57,11 @@ static int check_model(const eo_request *request, const eo_strategy_entry *entry
       return eo__error_set(error, code, "%.400s; everyorder model explores it as it is, without --delivery", why.text);
     if (code != EO_OK) return eo__error_set(error, code, "%s", why.text);
   }
+  if (request->property && !entry->every_state)
+    return eo__error_set(error, EO_EINPUT,
+                         "the property '%s' needs a search of every state, --strategy full; --property none leaves "
+                         "properties out",
+                         request->property->name);
   if (!entry->relates) return EO_OK;
   if (delivery == EO_DELIVERY_MAILBOX)
     return eo__error_set(error, EO_EINPUT,

@@ -13,6 +13,7 @@
 #include "registry/verdict.h"
 #include "registry/worker.h"
 #include "subjects/model/full.h"
+#include "subjects/model/property.h"
 #include "subjects/model/subject.h"
 
 #define PROGRESS_EVERY 0.1 /* seconds */
@@ -134,9 +135,22 @@ static uint64_t memory(const eo_options *options) {
   return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : 0;
 }
 
-/* Of what the model says, no search looks for this. */
-static const char *leaves_out(const eo_promela *model) {
-  return model->cycle_labels ? "; no cycles: accept and progress labels are not looked at" : "";
+/* What of the model was not looked at. */
+static void add_left_out(const eo_request *request, eo_text *words) {
+  const eo_promela *model = request->model;
+  if (request->property) return;
+  if (model->accepts) eo__text_add(words, "; no cycles through accept labels: --property acceptance");
+  if (model->progresses) eo__text_add(words, "; no cycles without progress: --property progress");
+}
+
+/* What was. */
+static void add_covered(const eo_request *request, eo_text *words) {
+  const eo_promela_property *property = request->property;
+  if (property)
+    eo__text_add(words, "every %sexecution, judged by %s", request->options.fair ? "fair " : "", property->text);
+  else
+    eo__text_add(words, "%s", eo__strategy_find(request->options.strategy)->covers);
+  if (request->options.visible) eo__text_add(words, " and those that are visible");
 }
 
 enum { MOST_UNREACHED = 8 }; /* that are named */
@@ -210,10 +224,9 @@ static void conclude(searching *s) {
   eo_text covered, assumed;
   eo__text_init(&covered);
   eo__text_init(&assumed);
-  eo__text_add(&covered, "%s", eo__strategy_find(s->request->options.strategy)->covers);
-  if (s->request->options.visible) eo__text_add(&covered, " and those that are visible");
+  add_covered(s->request, &covered);
   eo__assumptions(&s->request->options, NULL, &assumed);
-  eo__text_add(&assumed, "%s", leaves_out(s->request->model));
+  add_left_out(s->request, &assumed);
   eo_facts facts = {.executions = run->states,
                     .findings = run->findings,
                     .failures = run->failures,
@@ -242,6 +255,8 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .most_bytes = memory(options),
                                  .stop_at_failure = !options->keep_going,
                                  .sleep = options->sleep_sets != 0,
+                                 .property = request->property,
+                                 .fair = options->fair != 0,
                                  .visible = options->visible,
                                  .stop = &s.stop,
                                  .failure = found,
@@ -250,7 +265,7 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .dead_end = request->graph ? dead_end : NULL,
                                  .context = &s};
   const eo_strategy_entry *strategy = eo__strategy_find(options->strategy);
-  if (strategy->every_state)
+  if (strategy->every_state && !request->property)
     s.search.taken = eo__alloc(request->model->transition_count + 1); /* without memory nobody is told */
   s.subject = eo__worker_subject(request, NULL, &s.error);
   int code = s.subject ? strategy->search(&s.search, &s.error) : s.error.code;

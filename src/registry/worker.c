@@ -23,7 +23,10 @@ eo_subject *eo__worker_subject(const eo_request *request, eo_cell *cell, eo_erro
   if (request->model) {
     eo_delivery delivery = EO_DELIVERY_MAILBOX;
     if (request->options.delivery) eo__delivery_parse(request->options.delivery, &delivery); /* it was checked */
-    return eo__promela_subject_open(request->model, delivery, error);
+    eo_subject *subject = eo__promela_subject_open(request->model, delivery, error);
+    if (subject && request->property)
+      eo__promela_subject_follow(subject, request->property, request->options.fair != 0);
+    return subject;
   }
   eo_actor_options options = {
       .function = request->function,

@@ -64,7 +64,7 @@ refused '' 'no process runs from the start'
 refused "init { $(printf '%.0s(' {1..300}) }" 'levels of nesting'
 
 # What is part of Promela, but not here.
-for construct in 'ltl p { [] true }|an ltl formula' 'never { skip }|a never claim' 'trace { skip }|a trace assertion' \
+for construct in 'init { skip } never { byte n; skip }|a never claim with variables of its own' 'trace { skip }|a trace assertion' \
   'notrace { skip }|a notrace assertion' 'init { c_code { x } }|embedded C (c_code)' 'c_decl { int x; }|embedded C (c_decl)' \
   'c_state "int x" "Global"|embedded C (c_state)' 'init { { skip } unless { skip } }|unless' \
   'active proctype P() priority 2 { skip }|a priority' 'byte x; active proctype P() provided (x > 0) { skip }|a provided clause' \
@@ -72,11 +72,25 @@ for construct in 'ltl p { [] true }|an ltl formula' 'never { skip }|a never clai
   'init { (enabled(0)) }|enabled()' \
   'init { (pc_value(0) > 1) }|pc_value()' 'init { set_priority(0, 1) }|set_priority()' 'init { (np_) }|np_' \
   'init { (_last == 0) }|_last' 'mtype:fruit = {apple}; init { skip }|an mtype with a name of its own' \
+  'init { skip } never { do :: timeout od }|timeout in a property' \
   'proctype P() { L: skip } init { (P[0]@L) }|a reference to a label'; do
   refused "byte before;\n${construct%|*}" "m.pml:2:" # the place
   grep -qF -- "${construct#*|} is not supported" out || grep -qF -- "${construct#*|} of another process is not supported" out ||
     problem "$construct: $(head -n 1 out)"
 done
+
+# Properties.
+refused 'init { skip } ltl p { [] (x) }' "m.pml:1:28: 'x' is not declared"
+refused 'init { skip } ltl p { [] }' "an expression is missing before '}'"
+refused 'init { skip } ltl p { [] true' 'this ltl has no end'
+refused 'init { skip } ltl p { true } ltl p { true }' "there is a property 'p' already"
+refused 'init { skip } ltl p { (<> true) + 1 == 2 }' 'a temporal operator inside of an arithmetic expression'
+refused 'byte x; init { skip } never { x = 1 }' "'x = 1' is no condition: a never claim only looks at the states of a model"
+refused 'proctype P() { skip } init { skip } ltl p { <> P@L }' "there is no label 'L' in 'P'"
+refused 'proctype P() { skip } init { skip } ltl p { <> (P:x == 1) }' "'x' is not declared"
+refused 'init { skip } ltl p { true }' "there is no property 'q'; there are p, acceptance, progress, none and all" --property q
+refused 'init { skip } ltl p { true }' "the property 'p' needs a search of every state, --strategy full; --property none leaves properties out" --strategy dfs
+refused 'init { skip }' '--fair' --fair --strategy por
 
 # Deliveries.
 refused 'chan c = [1] of {byte}; active [2] proctype P() { byte x; c!1; c?x }' "several processes receive from channel 'c'" --delivery fifo
@@ -244,7 +258,7 @@ refused '#include "m.pml"\ninit { skip }' 'cpp refuses m.pml'
 # What no search looks for is said.
 printf 'byte x; init { progress: x = 1; x = 2 }' >f.pml
 "$everyorder" model f.pml --tickets none >out 2>&1
-grep -q 'clean means: every state; no cycles: accept and progress labels are not looked at' out || problem "labels: $(cat out)"
+grep -q 'clean means: every state; no cycles without progress: --property progress' out || problem "labels: $(cat out)"
 printf 'byte x; init { x = 1; x = 2 }' >f.pml
 "$everyorder" model f.pml --tickets none --strategy por >out 2>&1
 grep -q 'clean means: every deadlock, assertion and fault, but not every state' out || problem "por: $(cat out)"

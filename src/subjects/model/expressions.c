@@ -3,7 +3,7 @@
 
 #include "subjects/model/parse.h"
 
-static eo_promela_expr *new_expression(parser *p, const token *at, eo_promela_op op) {
+eo_promela_expr *eo__parse_new(parser *p, const token *at, eo_promela_op op) {
   eo_promela_expr *e = eo__front_take(p->front, sizeof *e);
   e->op = op;
   e->file = at->file;
@@ -13,7 +13,7 @@ static eo_promela_expr *new_expression(parser *p, const token *at, eo_promela_op
 }
 
 eo_promela_expr *eo__parse_number(parser *p, const token *at, int32_t value) {
-  eo_promela_expr *e = new_expression(p, at, EO_PROMELA_CONST);
+  eo_promela_expr *e = eo__parse_new(p, at, EO_PROMELA_CONST);
   e->value = value;
   return e;
 }
@@ -32,7 +32,7 @@ eo_promela_expr *eo__parse_binary(parser *p, const token *at, eo_promela_op op, 
   bool compares = op == EO_PROMELA_EQUAL || op == EO_PROMELA_UNEQUAL;
   if (!compares && (eo__parse_is_channel(a) || (b && eo__parse_is_channel(b))))
     eo__front_fail(p->front, at, "a channel is no number: it can only be compared by == and !=");
-  eo_promela_expr *e = new_expression(p, at, op);
+  eo_promela_expr *e = eo__parse_new(p, at, op);
   e->a = a;
   e->b = b;
   return e;
@@ -106,7 +106,7 @@ eo_promela_ref *eo__parse_scalar(parser *p) {
 }
 
 eo_promela_expr *eo__parse_variable(parser *p, const token *at, eo_promela_ref *ref) {
-  eo_promela_expr *e = new_expression(p, at, EO_PROMELA_VAR);
+  eo_promela_expr *e = eo__parse_new(p, at, EO_PROMELA_VAR);
   e->ref = ref;
   return e;
 }
@@ -315,35 +315,51 @@ void eo__parse_rotate(parser *p, eo_promela_expr *channel, const reference *r, e
 
 static eo_promela_expr *parse_unary(parser *p);
 
+/* Levels of binding, as in spin's grammar. [] and <> take what binds tighter than &&, X what binds tighter than U. */
+enum { BELOW_ALWAYS = 5, BELOW_NEXT = 6 };
+
 static const struct {
   const char *text;
   int level;
   eo_promela_op op;
 } operators[] = {
-    {"||", 1, EO_PROMELA_OR},
-    {"&&", 2, EO_PROMELA_AND},
-    {"|", 3, EO_PROMELA_OR_BITS},
-    {"^", 4, EO_PROMELA_XOR_BITS},
-    {"&", 5, EO_PROMELA_AND_BITS},
-    {"==", 6, EO_PROMELA_EQUAL},
-    {"!=", 6, EO_PROMELA_UNEQUAL},
-    {"<", 7, EO_PROMELA_LESS},
-    {">", 7, EO_PROMELA_GREATER},
-    {"<=", 7, EO_PROMELA_LESS_EQUAL},
-    {">=", 7, EO_PROMELA_GREATER_EQUAL},
-    {"<<", 8, EO_PROMELA_LEFT},
-    {">>", 8, EO_PROMELA_RIGHT},
-    {"+", 9, EO_PROMELA_ADD},
-    {"-", 9, EO_PROMELA_SUBTRACT},
-    {"*", 10, EO_PROMELA_MULTIPLY},
-    {"/", 10, EO_PROMELA_DIVIDE},
-    {"%", 10, EO_PROMELA_MODULO},
+    {"->", 1, EO_PROMELA_IMPLIES}, /* in ltl formulas alone, as all temporal operators */
+    {"<->", 1, EO_PROMELA_EQUIVALENT},
+    {"implies", 1, EO_PROMELA_IMPLIES},
+    {"equivalent", 1, EO_PROMELA_EQUIVALENT},
+    {"||", 2, EO_PROMELA_OR},
+    {"&&", 3, EO_PROMELA_AND},
+    {"U", BELOW_ALWAYS, EO_PROMELA_UNTIL},
+    {"until", BELOW_ALWAYS, EO_PROMELA_UNTIL},
+    {"stronguntil", BELOW_ALWAYS, EO_PROMELA_UNTIL},
+    {"W", BELOW_ALWAYS, EO_PROMELA_WEAK_UNTIL},
+    {"weakuntil", BELOW_ALWAYS, EO_PROMELA_WEAK_UNTIL},
+    {"V", BELOW_ALWAYS, EO_PROMELA_RELEASE},
+    {"release", BELOW_ALWAYS, EO_PROMELA_RELEASE},
+    {"|", BELOW_NEXT, EO_PROMELA_OR_BITS},
+    {"^", 7, EO_PROMELA_XOR_BITS},
+    {"&", 8, EO_PROMELA_AND_BITS},
+    {"==", 9, EO_PROMELA_EQUAL},
+    {"!=", 9, EO_PROMELA_UNEQUAL},
+    {"<", 10, EO_PROMELA_LESS},
+    {">", 10, EO_PROMELA_GREATER},
+    {"<=", 10, EO_PROMELA_LESS_EQUAL},
+    {">=", 10, EO_PROMELA_GREATER_EQUAL},
+    {"<<", 11, EO_PROMELA_LEFT},
+    {">>", 11, EO_PROMELA_RIGHT},
+    {"+", 12, EO_PROMELA_ADD},
+    {"-", 12, EO_PROMELA_SUBTRACT},
+    {"*", 13, EO_PROMELA_MULTIPLY},
+    {"/", 13, EO_PROMELA_DIVIDE},
+    {"%", 13, EO_PROMELA_MODULO},
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 
 static int operator_here(parser *p, int level) {
-  for (int i = 0; i < OPERATORS; i++)
+  for (int i = 0; i < OPERATORS; i++) {
+    if (operators[i].op >= EO_PROMELA_ALWAYS && !p->temporal) continue;
     if (operators[i].level >= level && eo__parse_is(p, operators[i].text)) return i;
+  }
   return -1;
 }
 
@@ -365,7 +381,7 @@ eo_promela_expr *eo__parse_expression(parser *p) { return parse_level(p, 1); }
 static eo_promela_expr *parse_parentheses(parser *p) {
   token at = eo__parse_take(p);
   eo_promela_expr *e = eo__parse_expression(p);
-  if (eo__parse_accept(p, "->")) {
+  if (!p->temporal && eo__parse_accept(p, "->")) {
     eo_promela_expr *chosen = eo__parse_binary(p, &at, EO_PROMELA_IF, e, NULL);
     chosen->b = eo__parse_expression(p);
     eo__parse_expect(p, ":", "(condition -> value : value)");
@@ -382,7 +398,7 @@ static eo_promela_expr *parse_run(parser *p) {
   token at = eo__parse_take(p);
   if (!p->flow) eo__front_fail(p->front, &at, "run outside of a proctype");
   token name = eo__parse_name(p, "the name of a proctype");
-  eo_promela_expr *run = new_expression(p, &at, EO_PROMELA_RUN);
+  eo_promela_expr *run = eo__parse_new(p, &at, EO_PROMELA_RUN);
   FRONT_LIST(eo_promela_expr *) arguments = {0};
   run->name = name.text;
   eo__parse_expect(p, "(", "run");
@@ -416,7 +432,7 @@ static eo_promela_expr *channel_in_parentheses(parser *p, eo_promela_op op) {
   eo_promela_expr *channel = eo__parse_variable(p, &name, eo__parse_scalar(p));
   if (!eo__parse_is_channel(channel)) eo__front_fail(p->front, &name, "'%s' is no channel", name.text);
   eo__parse_expect(p, ")", at.text);
-  eo_promela_expr *e = new_expression(p, &at, op);
+  eo_promela_expr *e = eo__parse_new(p, &at, op);
   e->a = channel;
   return e;
 }
@@ -425,7 +441,7 @@ static eo_promela_expr *parse_poll(parser *p, eo_promela_expr *channel, bool any
   token at = eo__parse_take(p);
   if (!eo__parse_is_channel(channel)) eo__front_fail(p->front, &at, "what stands before '%s' is no channel", at.text);
   eo__parse_expect(p, "[", "a poll");
-  eo_promela_expr *poll = new_expression(p, &at, EO_PROMELA_POLL);
+  eo_promela_expr *poll = eo__parse_new(p, &at, EO_PROMELA_POLL);
   poll->a = channel;
   poll->receive = eo__parse_receive_fields(p, channel, "]", true);
   poll->receive->ordered = any;
@@ -441,16 +457,24 @@ static eo_promela_expr *parse_named(parser *p) {
                   {"nfull", EO_PROMELA_NFULL},
                   {"empty", EO_PROMELA_EMPTY},
                   {"nempty", EO_PROMELA_NEMPTY}},
-    plain[] = {{"_pid", EO_PROMELA_PID}, {"_nr_pr", EO_PROMELA_NR_PR}, {"timeout", EO_PROMELA_TIMEOUT}};
+    plain[] = {{"_pid", EO_PROMELA_PID},
+               {"_nr_pr", EO_PROMELA_NR_PR},
+               {"timeout", EO_PROMELA_TIMEOUT},
+               {"np_", EO_PROMELA_NP}};
   token at = *eo__parse_peek(p, 0);
+  const eo_promela_proctype *remote = p->claiming ? eo__parse_remote_of(p) : NULL;
+  if (remote) return eo__parse_remote(p, remote);
   if (eo__parse_is(p, "run")) return parse_run(p);
   for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
     if (eo__parse_is(p, channels[i].text)) return channel_in_parentheses(p, channels[i].op);
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (eo__parse_is(p, plain[i].text)) {
+      if (plain[i].op == EO_PROMELA_NP && !p->claiming) eo__parse_refuse(p, &at, "np_ outside of a never claim");
+      if (plain[i].op == EO_PROMELA_TIMEOUT && p->claiming) eo__parse_refuse(p, &at, "timeout in a property");
       eo__parse_take(p);
-      if (plain[i].op == EO_PROMELA_PID && !p->flow) eo__front_fail(p->front, &at, "_pid outside of a proctype");
-      return new_expression(p, &at, plain[i].op);
+      if (plain[i].op == EO_PROMELA_PID && (!p->flow || p->claiming))
+        eo__front_fail(p->front, &at, "_pid outside of a proctype");
+      return eo__parse_new(p, &at, plain[i].op);
     }
   if (eo__parse_is(p, "true") || eo__parse_is(p, "skip") || eo__parse_is(p, "false"))
     return eo__parse_number(p, &at, strcmp(eo__parse_take(p).text, "false") != 0);
@@ -474,6 +498,10 @@ static eo_promela_expr *parse_unary(parser *p) {
     eo_promela_op op;
   } unary[] = {{"!", EO_PROMELA_NOT}, {"-", EO_PROMELA_NEGATE}, {"~", EO_PROMELA_INVERT}};
   token at = *eo__parse_peek(p, 0);
+  eo_promela_op before = p->temporal ? eo__parse_temporal_prefix(p) : EO_PROMELA_CONST;
+  if (before != EO_PROMELA_CONST)
+    return eo__parse_binary(p, &at, before, parse_level(p, before == EO_PROMELA_NEXT ? BELOW_NEXT : BELOW_ALWAYS),
+                            NULL);
   for (size_t i = 0; i < sizeof unary / sizeof *unary; i++) {
     if (!eo__parse_is(p, unary[i].text)) continue;
     eo__parse_take(p);

@@ -136,6 +136,7 @@ typedef struct sequencer {
   FRONT_LIST(label) labels;
   uint32_t next_number;
   uint32_t dstep_from; /* number of the first element of the d_step that is open; 0: none */
+  bool claim;          /* of a never claim, which may do nothing but skip */
 } sequencer;
 
 void eo__flow_open(sequencer *w);
@@ -152,6 +153,7 @@ void eo__promela_accesses(compiler *f);
 /* An expression or a statement as people write it. */
 struct eo_text;
 const char *eo__promela_statement_text(compiler *f, const eo_promela_transition *t);
+const char *eo__promela_expression_text(compiler *f, const eo_promela_expr *e);
 
 eo_promela *eo__promela_parse(const char *path, const char *text, size_t size, eo_error *error);
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "subjects/model/cycles.h"
+#include "subjects/model/property.h"
 #include "subjects/model/sequence.h"
 
 /* How a state was reached: from its parent by these steps. */
@@ -31,7 +33,21 @@ typedef struct searcher {
   uint32_t size;
   bool timeout;
   bool stopped;
+
+  /* With a property. */
+  EO_VEC(const eo_promela_arc *) arcs; /* that can be taken from the state that is expanded */
+  uint64_t arrived;                    /* the state that was come to last */
+  uint64_t marks, blocked;             /* what that state bears; processes that cannot go on there */
+  eo__cycles graph;
+  uint64_t look_at; /* number of states with which a cycle is looked for again */
+  bool cycled;      /* one was told */
+  bool retracing;   /* a way through the graph is gone again: */
+  uint32_t skip;    /* so many arrivals are others, */
+  bytes reached;    /* then the state is kept here */
+  eo_promela_steps scratch;
 } searcher;
+
+enum { FIRST_LOOK = 1024 };
 
 /* ---- Limits -------------------------------------------------------------------------------------------------------- */
 
@@ -44,6 +60,7 @@ static void measure(searcher *s) {
   s->search->bytes = eo__states_bytes(&s->seen) + s->origins.capacity * sizeof(origin) +
                      s->trail.capacity * sizeof(eo_promela_step) + s->level.capacity + s->next_level.capacity +
                      s->path.capacity * sizeof(eo_promela_step) + eo__sequence_bytes(&s->walk);
+  if (s->search->property) s->search->bytes += eo__cycles_bytes(&s->graph, s->origins.count);
 }
 
 /* Is there room for one more state, and for the table of states to grow behind it? Vectors double when they are full, which must not go beyond what is allowed. */
@@ -52,6 +69,7 @@ static bool fits(searcher *s) {
   if (s->origins.count == s->origins.capacity) more += s->origins.capacity * sizeof(origin);
   if (s->trail.count + s->path.count > s->trail.capacity) more += s->trail.capacity * sizeof(eo_promela_step);
   if (s->next_level.count + s->run.size + sizeof s->size > s->next_level.capacity) more += s->next_level.capacity;
+  if (s->search->property) more += eo__cycles_growth(&s->graph);
   if (!more || !s->search->most_bytes) return true;
   measure(s);
   if (s->search->bytes + more <= s->search->most_bytes || !s->origins.count) return true;
@@ -97,6 +115,7 @@ static bool path_to(const searcher *s, uint64_t number, eo_promela_steps *out) {
 }
 
 static bool tell(searcher *s, const eo_failure *failure) {
+  if (s->retracing) return true;
   eo_promela_steps all = {0};
   bool good = path_to(s, s->current, &all) && steps_append(&all, s->path.items, s->path.count);
   s->search->counts.failures++;
@@ -124,6 +143,7 @@ static bool arrive_at(searcher *s, bool first) {
   bool fresh = false;
   uint64_t number = eo__states_add(&s->seen, &s->run, &fresh);
   if (number == UINT64_MAX) return false;
+  s->arrived = number;
   if (fresh && !fits(s)) return true;
   if (search->edge &&
       !search->edge(search->context, s->current, number, s->path.items, (uint32_t)s->path.count, &s->run))
@@ -140,7 +160,39 @@ static bool arrive_at(searcher *s, bool first) {
          keep(s, &s->next_level);
 }
 
-static bool arrive(void *context) { return arrive_at(context, false); }
+/* The processes that took part in the steps to here. */
+static uint64_t movers(const searcher *s) {
+  uint64_t who = 0;
+  for (size_t i = 0; i < s->path.count; i++) {
+    const eo_promela_step *step = &s->path.items[i];
+    if (step->process < 64) who |= UINT64_C(1) << step->process;
+    if (step->receiver < 64) who |= UINT64_C(1) << step->receiver;
+  }
+  return who;
+}
+
+/* A way is gone again: is this the edge that it takes? */
+static bool retrace_at(searcher *s) {
+  if (s->skip-- > 0) return true;
+  s->stopped = true;
+  eo_vec_clear(&s->reached);
+  return keep(s, &s->reached);
+}
+
+/* The run is behind the steps from a state, in each location that the property can be in then. */
+static bool arrive(void *context) {
+  searcher *s = context;
+  if (!s->search->property) return arrive_at(s, false);
+  for (size_t i = 0; i < s->arcs.count && !s->stopped; i++) {
+    const eo_promela_arc *arc = s->arcs.items[i];
+    eo__property_put(&s->run, arc->to);
+    if (s->retracing ? !retrace_at(s) : !arrive_at(s, false)) return false;
+    if (s->retracing || s->stopped) continue;
+    eo__bears bears = {arc->marks | s->marks, movers(s) | s->blocked};
+    if (!eo__cycles_add(&s->graph, (uint32_t)s->arrived, bears)) return false;
+  }
+  return true;
+}
 
 static void note_taken(searcher *s, eo_promela_step step) {
   unsigned char *taken = s->search->taken;
@@ -189,16 +241,110 @@ static bool dead_end(searcher *s) {
   return tell(s, &failure);
 }
 
+/* ---- Properties ------------------------------------------------------------------------------------------------------- */
+
+/* What the property can read in the state that is expanded. *on: something can. */
+static bool read_state(searcher *s, bool *on) {
+  const eo_promela_property *p = s->search->property;
+  uint64_t letter;
+  bool ends = false;
+  *on = true;
+  if (!p) return true;
+  eo_vec_clear(&s->arcs);
+  s->marks = eo__property_state_marks(p, &s->run);
+  *on = eo__property_letter(p, &s->run, &letter);
+  if (!*on) {
+    eo_failure failure = s->run.failure;
+    return tell(s, &failure);
+  }
+  const eo_promela_arcs *from = &p->locations[eo__property_get(&s->run)];
+  for (uint32_t i = 0; i < from->count; i++) {
+    if (!eo__property_reads(&from->items[i], letter)) continue;
+    ends |= from->items[i].to == EO_PROPERTY_END;
+    if (from->items[i].to != EO_PROPERTY_END && !eo_vec_push(&s->arcs, &from->items[i])) return false;
+  }
+  *on = s->arcs.count > 0;
+  s->blocked = ~UINT64_C(0);
+  if (s->search->fair && *on && !eo__property_blocked(&s->run, &s->scratch, &s->blocked)) return false;
+  if (!ends) return true;
+  eo_failure failure;
+  eo__property_violated(p, EO__VIOLATED_NOW, s->origins.items[s->current].depth, 0, &failure);
+  return tell(s, &failure) && (s->search->stop_at_failure || load(s));
+}
+
+static bool expand(searcher *s);
+
+/* From this state by its nth edge to the next. */
+static bool retrace(searcher *s, uint32_t nth, bytes *state, eo_promela_steps *steps) {
+  memcpy(&s->size, state->items, sizeof s->size);
+  s->state = state->items + sizeof s->size;
+  s->skip = nth;
+  s->stopped = false;
+  if (!expand(s) || !steps_append(steps, s->path.items, s->path.count)) return false;
+  bytes swapped = *state;
+  *state = s->reached;
+  s->reached = swapped;
+  return true;
+}
+
+/* The way in steps of the model. */
+static bool retrace_all(searcher *s, const eo__cycles_way *way, eo_promela_steps *steps, size_t *loop) {
+  bytes state = {0};
+  bool good = eo__promela_run_start(&s->run) && keep(s, &state);
+  s->retracing = true;
+  for (size_t i = 0; i < way->hops.count && good; i++) {
+    if (i == way->loop) *loop = steps->count;
+    good = retrace(s, way->hops.items[i].nth, &state, steps);
+  }
+  s->retracing = s->stopped = false;
+  eo_vec_release(&state);
+  return good;
+}
+
+static bool tell_cycle(searcher *s, const eo__cycles_way *way) {
+  eo_promela_steps steps = {0};
+  size_t loop = 0;
+  bool good = retrace_all(s, way, &steps, &loop);
+  if (good) {
+    size_t length = steps.count - loop;
+    eo_failure failure;
+    eo__property_violated(s->search->property, length ? EO__VIOLATED_CYCLE : EO__VIOLATED_END, loop, length, &failure);
+    s->search->counts.failures++;
+    s->cycled = true;
+    if (s->search->failure && !s->search->failure(s->search->context, &failure, steps.items, (uint32_t)steps.count))
+      stop(s, EO__AT_FINDING);
+    if (s->search->stop_at_failure) stop(s, EO__AT_FINDING);
+  }
+  eo_vec_release(&steps);
+  return good;
+}
+
+/* Is there a cycle, as far as the graph is known? */
+static bool look_for_cycles(searcher *s, bool last) {
+  if (!s->search->property || s->cycled || (!last && s->origins.count < s->look_at)) return true;
+  eo__cycles_way way = {0};
+  bool found;
+  s->look_at = s->origins.count * 2;
+  bool good = eo__cycles_find(&s->graph, (uint32_t)s->origins.count, &found, &way);
+  if (good && found) good = tell_cycle(s, &way);
+  eo__cycles_way_release(&way);
+  return good;
+}
+
+/* ---- Expanding --------------------------------------------------------------------------------------------------------- */
+
 /* Every step from a state, and from those inside atomic sequences behind it. */
 static bool expand(searcher *s) {
+  bool on;
   eo__sequence_forget(&s->walk);
   s->timeout = false;
   if (!load(s) || !eo__promela_enabled(&s->run, &s->found)) return false;
   s->timeout = s->run.timeout;
-  if (!s->found.count) return dead_end(s);
+  if (!read_state(s, &on)) return false;
+  if (!on || s->stopped) return true;
+  if (!s->found.count) return s->search->property ? arrive(s) : dead_end(s); /* the last state is read for ever */
   for (size_t i = 0; i < s->found.count && !s->stopped; i++) {
-    bool on;
-    if ((i && !load(s)) || !take(s, s->found.items[i], &on)) return false;
+    if (((i || s->search->property) && !load(s)) || !take(s, s->found.items[i], &on)) return false;
     if (on && !s->stopped && !eo__sequence_on(&s->walk)) return false;
   }
   return true;
@@ -213,6 +359,7 @@ static bool expand_level(searcher *s) {
     at += sizeof s->size + s->size;
     if (s->search->most_states && s->search->counts.states >= s->search->most_states) stop(s, EO__AT_STATES);
     if (s->stopped || eo_promela_halts(&s->run)) break;
+    if (s->search->property && !eo__cycles_node(&s->graph, (uint32_t)s->current)) return false;
     if (!expand(s)) return false;
   }
   return true;
@@ -241,6 +388,7 @@ static bool search_all(searcher *s) {
     s->next_level = done;
     eo_vec_clear(&s->next_level);
     if (!expand_level(s)) return false;
+    if (!s->stopped && !look_for_cycles(s, !s->next_level.count)) return false;
   }
   s->search->complete = !s->stopped;
   return true;
@@ -256,6 +404,9 @@ int eo__promela_search_full(eo_promela_search *search, eo_error *error) {
                           .arrive = arrive,
                           .endless = endless,
                           .many = EO__SEQUENCE_MANY};
+  s.look_at = FIRST_LOOK;
+  if (search->property)
+    s.graph.all = (eo__bears){eo__property_all_marks(search->property), search->fair ? ~UINT64_C(0) : 0};
   search->counts = (eo_promela_counts){0};
   search->complete = false;
   search->why[0] = '\0';
@@ -271,5 +422,9 @@ int eo__promela_search_full(eo_promela_search *search, eo_error *error) {
   eo_vec_release(&s.next_level);
   eo_vec_release(&s.path);
   eo_vec_release(&s.found);
+  eo_vec_release(&s.arcs);
+  eo_vec_release(&s.scratch);
+  eo_vec_release(&s.reached);
+  eo__cycles_release(&s.graph);
   return good ? EO_OK : eo__error_nomem(error);
 }

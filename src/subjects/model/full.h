@@ -1,5 +1,8 @@
 /* full.h: every state of a model: algorithm Generate_RG (seed 003, chapter 2), with the states that were seen kept by
- * fingerprint. Breadth first, so that the trace to an error is a shortest one. */
+ * fingerprint. Breadth first, so that the trace to an error is a shortest one.
+ *
+ * With a property, a state is one of the model and a location of the property's automaton, and the edges between them are
+ * kept, with their marks. Whenever there are twice as many states, and at the end, a cycle is looked for that bears all marks. */
 #ifndef EO_PROMELA_FULL_H
 #define EO_PROMELA_FULL_H
 
@@ -19,7 +22,10 @@ typedef struct eo_promela_search {
   uint64_t most_states; /* 0: no limit */
   uint64_t most_bytes;  /* of memory, 0: no limit */
   bool stop_at_failure;
-  bool sleep;               /* bsra: with sleep sets */
+  bool sleep; /* bsra: with sleep sets */
+  const struct eo_promela_property
+      *property;            /* full: what executions are looked at for, in place of dead ends; may be NULL */
+  bool fair;                /* with a property: no process that can go on is left out for ever */
   const char *visible;      /* bsra: variables every access of which counts, with commas between them; may be NULL */
   unsigned char *taken;     /* full: by number of a transition, set to 1 when it was taken; may be NULL */
   const volatile int *stop; /* ends it early when not 0; may be NULL */

@@ -9,6 +9,9 @@ enum { MOST_HOPS = 500, MOST_TRANSITIONS = 4095 }; /* of a chain of jumps; at on
 
 typedef FRONT_LIST(eo_promela_transition *) transition_list;
 
+/* Labels that mean something, by the beginning of their names. */
+enum { LABEL_END = 1, LABEL_ACCEPT = 2, LABEL_PROGRESS = 4 };
+
 /* A location on the way: either one transition, or a list of the locations whose transitions it has. */
 typedef struct raw {
   eo_promela_transition *own;
@@ -21,7 +24,7 @@ typedef struct builder {
   sequencer *flow;
   compiler *front;
   raw *raws;
-  bool *ends;
+  unsigned char *labels; /* LABEL_ bits, by location */
   uint32_t count;
 } builder;
 
@@ -254,7 +257,7 @@ static void unfold(builder *b) {
         if (!selects(b, option)) front_push(b->front, &from, option);
         for (uint32_t m = 0; selects(b, option) && m < inner->from.count; m++) {
           front_push(b->front, &from, inner->from.items[m]);
-          b->ends[inner->from.items[m]] |= b->ends[option];
+          b->labels[inner->from.items[m]] |= b->labels[option];
         }
       }
       r->from.items = from.items;
@@ -274,7 +277,7 @@ static void make_location(builder *b, uint32_t number, eo_promela_location *loca
     if (!first) continue; /* a selection without options that can ever be taken */
     eo_promela_transition *copy = eo__front_take(b->front, sizeof *copy);
     *copy = *first;
-    b->ends[copy->to] |= b->ends[r->from.items[i]];
+    b->labels[copy->to] |= b->labels[r->from.items[i]];
     front_push(b->front, &list, copy);
   }
   location->count = list.count;
@@ -288,10 +291,16 @@ static void check_location(builder *b, uint32_t number, const eo_promela_locatio
     token at = {.file = t->file, .line = t->line};
     if (t->kind == EO_PROMELA_ELSE && ++elses > 1)
       eo__front_fail(b->front, &at, "two 'else' meet here: an option of the selection begins with another selection");
-    if (t->kind == EO_PROMELA_SKIP && t->to == number && strcmp(t->text, "skip") == 0)
+    if (t->kind == EO_PROMELA_SKIP && !b->flow->claim && t->to == number && strcmp(t->text, "skip") == 0)
       eo__front_fail(b->front, &at, "a loop that does nothing but skip");
     if (location->count > MOST_TRANSITIONS) eo__front_fail(b->front, &at, "more than %d options", MOST_TRANSITIONS);
   }
+}
+
+static unsigned char label_bits(const char *name) {
+  if (strncmp(name, "end", 3) == 0) return LABEL_END;
+  if (strncmp(name, "accept", 6) == 0) return LABEL_ACCEPT;
+  return strncmp(name, "progress", 8) == 0 ? LABEL_PROGRESS : 0;
 }
 
 void eo__flow_finish(sequencer *w, sequence *body) {
@@ -299,22 +308,26 @@ void eo__flow_finish(sequencer *w, sequence *body) {
   eo_promela_proctype *p = w->proctype;
   builder b = {.flow = w, .front = f, .count = w->next_number};
   b.raws = eo__front_take(f, b.count * sizeof *b.raws);
-  b.ends = eo__front_take(f, b.count * sizeof *b.ends);
+  b.labels = eo__front_take(f, b.count * sizeof *b.labels);
+  p->label_count = w->labels.count;
+  p->labels = eo__front_take(f, (w->labels.count + 1) * sizeof *p->labels);
   for (uint32_t i = 0; i < w->labels.count; i++) {
-    const char *name = w->labels.items[i].name;
-    if (strncmp(name, "end", 3) == 0) b.ends[w->labels.items[i].at->number] = true;
-    f->model->cycle_labels |= strncmp(name, "accept", 6) == 0 || strncmp(name, "progress", 8) == 0;
+    const label *l = &w->labels.items[i];
+    b.labels[l->at->number] |= label_bits(l->name);
+    p->labels[i] = (eo_promela_label){l->name, l->at->number};
   }
-  b.ends[body->last->number] = true;
+  b.labels[body->last->number] |= LABEL_END;
   put_sequence(&b, body);
   unfold(&b);
   p->location_count = b.count;
   p->locations = eo__front_take(f, b.count * sizeof *p->locations);
   for (uint32_t i = 1; i < b.count; i++) make_location(&b, i, &p->locations[i]);
   for (uint32_t i = 1; i < b.count; i++)
-    if (b.raws[i].dot && b.ends[i]) b.ends[b.raws[i].own->to] = true;
+    if (b.raws[i].dot) b.labels[b.raws[i].own->to] |= b.labels[i];
   for (uint32_t i = 1; i < b.count; i++) {
-    p->locations[i].end = b.ends[i];
+    p->locations[i].end = b.labels[i] & LABEL_END;
+    p->locations[i].accept = b.labels[i] & LABEL_ACCEPT;
+    p->locations[i].progress = b.labels[i] & LABEL_PROGRESS;
     check_location(&b, i, &p->locations[i]);
   }
   p->start = hunt(&b, body->first, body->first->status)->number;

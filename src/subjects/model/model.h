@@ -86,17 +86,31 @@ typedef enum eo_promela_op {
   EO_PROMELA_EMPTY,
   EO_PROMELA_NEMPTY,
   EO_PROMELA_POLL, /* c?[...] and c??[...]: `receive` */
-  EO_PROMELA_RUN   /* run P(arguments): the whole of a condition, or of what is assigned */
+  EO_PROMELA_RUN,  /* run P(arguments): the whole of a condition, or of what is assigned */
+
+  /* Only in properties. */
+  EO_PROMELA_AT_LABEL, /* P[a]@label: process a, or the first of proctype P, is at location `value` */
+  EO_PROMELA_REMOTE,   /* P[a]:x: its local variable `ref` */
+  EO_PROMELA_NP,       /* np_: no process is at a progress label */
+  EO_PROMELA_ALWAYS,   /* of ltl formulas: [] a */
+  EO_PROMELA_EVENTUALLY,
+  EO_PROMELA_NEXT,
+  EO_PROMELA_UNTIL, /* a U b, strong */
+  EO_PROMELA_WEAK_UNTIL,
+  EO_PROMELA_RELEASE,
+  EO_PROMELA_IMPLIES,
+  EO_PROMELA_EQUIVALENT
 } eo_promela_op;
 
 struct eo_promela_expr {
   eo_promela_op op;
   int32_t value;       /* of a constant */
-  const char *name;    /* of an mtype constant; NULL: it has none */
+  const char *name;    /* of an mtype constant; NULL: it has none. Of AT_LABEL and REMOTE, the proctype's */
+  const char *label;   /* of AT_LABEL */
   eo_promela_ref *ref; /* of a variable */
   eo_promela_expr *a, *b, *c;
   struct eo_promela_message *receive;
-  uint32_t proctype; /* run */
+  uint32_t proctype; /* of run and of what is asked of other processes */
   uint32_t argument_count;
   eo_promela_expr **arguments;
   int line, column;
@@ -181,8 +195,14 @@ typedef struct eo_promela_dstep {
 typedef struct eo_promela_location {
   uint32_t count; /* of transitions, in the order in which pan tries them */
   eo_promela_transition **transitions;
-  bool end; /* a process may stay here for ever: an end label, or the end of its code */
+  bool end;              /* a process may stay here for ever: an end label, or the end of its code */
+  bool accept, progress; /* labels */
 } eo_promela_location;
+
+typedef struct eo_promela_label {
+  const char *name;
+  uint32_t location;
+} eo_promela_label;
 
 /* A channel initialiser: [capacity] of {types}. */
 typedef struct eo_promela_queue {
@@ -241,6 +261,8 @@ typedef struct eo_promela_proctype {
   eo_promela_claim *claims;
   uint32_t location_count;
   eo_promela_location *locations;
+  uint32_t label_count;
+  eo_promela_label *labels;
   const char *file;
   int line;
 } eo_promela_proctype;
@@ -261,9 +283,11 @@ typedef struct eo_promela {
   uint32_t transition_count;
   eo_promela_transition **transitions; /* by number */
   bool claims;                         /* some proctype has some */
-  bool cycle_labels;                   /* accept or progress: they mean something for cycles alone */
+  bool accepts, progresses;            /* it has such labels, which mean something for cycles alone */
   uint32_t mtype_count;
   const char **mtypes; /* the name of value i + 1 */
+  uint32_t property_count;
+  struct eo_promela_property **properties; /* property.h: those of the model, then the two that labels stand for */
 } eo_promela;
 
 /* Reads a model through `cpp` with these -D options. An error says file, line and column, and what is wrong there. */

@@ -53,18 +53,17 @@ token eo__parse_expect(parser *p, const char *text, const char *where) {
   return eo__parse_take(p);
 }
 
-static const char *const reserved[] = {
-    "active", "assert", "atomic", "bit",    "bool",  "break",   "byte", "chan",    "d_step",   "do",     "else",
-    "empty",  "eval",   "false",  "fi",     "for",   "full",    "goto", "if",      "init",     "inline", "int",
-    "len",    "local",  "mtype",  "nempty", "nfull", "od",      "of",   "pid",     "printf",   "printm", "proctype",
-    "run",    "select", "short",  "show",   "skip",  "timeout", "true", "typedef", "unsigned", "xr",     "xs"};
+static const char *const reserved[] = {"active",  "assert", "atomic",   "bit",      "bool",   "break", "byte", "chan",
+                                       "d_step",  "do",     "else",     "empty",    "eval",   "false", "fi",   "for",
+                                       "full",    "goto",   "if",       "init",     "inline", "int",   "len",  "local",
+                                       "ltl",     "mtype",  "nempty",   "never",    "nfull",  "od",    "of",   "pid",
+                                       "printf",  "printm", "proctype", "run",      "select", "short", "show", "skip",
+                                       "timeout", "true",   "typedef",  "unsigned", "xr",     "xs"};
 
 /* Parts of the language that are not here, and what to call them. */
 static const struct {
   const char *word, *name;
-} refused[] = {{"ltl", "an ltl formula"},
-               {"never", "a never claim"},
-               {"trace", "a trace assertion"},
+} refused[] = {{"trace", "a trace assertion"},
                {"notrace", "a notrace assertion"},
                {"c_code", "embedded C (c_code)"},
                {"c_expr", "embedded C (c_expr)"},
@@ -247,16 +246,35 @@ static void start_processes(parser *p, eo_promela_proctype *made, const token *a
   if (p->first.count > 255) eo__front_fail(p->front, at, "more than 255 processes run from the start");
 }
 
-static void parse_proctype(parser *p, bool init, uint32_t active) {
-  token word = eo__parse_take(p);
-  token name = init ? word : eo__parse_name(p, "the name of the proctype");
-  eo_promela_proctype *made = new_proctype(p, &name, init ? "init" : name.text);
+static void begin_code(parser *p, eo_promela_proctype *made) {
   sequencer *w = eo__front_take(p->front, sizeof *w);
-  *w = (sequencer){.front = p->front, .proctype = made, .next_number = 1};
+  *w = (sequencer){.front = p->front, .proctype = made, .next_number = 1, .claim = p->claiming};
   p->flow = w;
   p->locals.items = NULL;
   p->locals.count = p->locals.capacity = 0;
   eo__parse_open_scope(p);
+}
+
+static void end_code(parser *p) {
+  eo_promela_proctype *made = p->flow->proctype;
+  parse_body(p, p->flow);
+  eo__parse_close_scope(p);
+  made->frame = (made->frame + 3) / 4 * 4;
+  made->symbol_count = p->locals.count;
+  made->symbols = p->locals.items;
+  p->flow = NULL;
+}
+
+void eo__parse_code(parser *p, eo_promela_proctype *made) {
+  begin_code(p, made);
+  end_code(p);
+}
+
+static void parse_proctype(parser *p, bool init, uint32_t active) {
+  token word = eo__parse_take(p);
+  token name = init ? word : eo__parse_name(p, "the name of the proctype");
+  eo_promela_proctype *made = new_proctype(p, &name, init ? "init" : name.text);
+  begin_code(p, made);
   if (!init) {
     eo__parse_expect(p, "(", "a proctype");
     eo__parse_parameters(p);
@@ -266,12 +284,7 @@ static void parse_proctype(parser *p, bool init, uint32_t active) {
   if (token_is(next, "priority") || token_is(next, "provided")) refuse_word(p, next);
   made->active = active;
   start_processes(p, made, &name);
-  parse_body(p, w);
-  eo__parse_close_scope(p);
-  made->frame = (made->frame + 3) / 4 * 4;
-  made->symbol_count = p->locals.count;
-  made->symbols = p->locals.items;
-  p->flow = NULL;
+  end_code(p);
 }
 
 static uint32_t parse_active(parser *p) {
@@ -292,6 +305,8 @@ static void parse_unit(parser *p) {
     parse_inline(p);
   } else if (token_is(t, "typedef")) {
     eo__parse_typedef(p);
+  } else if (token_is(t, "ltl") || token_is(t, "never")) {
+    eo__parse_claim_later(p);
   } else if (token_is(t, "init")) {
     parse_proctype(p, true, 1);
   } else if (token_is(t, "active") || token_is(t, "proctype")) {
@@ -349,7 +364,14 @@ static void fill_model(parser *p, eo_promela *model) {
   model->queues = p->queues.items;
   model->mtype_count = p->mtypes.count;
   model->mtypes = p->mtypes.items;
+  model->property_count = p->properties.count;
+  model->properties = p->properties.items;
   number_transitions(p->front, model);
+  for (uint32_t i = 0; i < model->proctype_count; i++)
+    for (uint32_t l = 0; l < model->proctypes[i]->location_count; l++) {
+      model->accepts |= model->proctypes[i]->locations[l].accept;
+      model->progresses |= model->proctypes[i]->locations[l].progress;
+    }
 }
 
 eo_promela *eo__promela_read(const char *path, const char *text, size_t size, eo_error *error) {
@@ -379,10 +401,11 @@ eo_promela *eo__promela_read(const char *path, const char *text, size_t size, eo
     p->in = file;
     eo__parse_open_scope(p);
     while (eo__parse_peek(p, 0)->kind != TOKEN_END) parse_unit(p);
+    token end = *eo__parse_peek(p, 0);
     check_runs(p);
     if (!p->first.count)
-      eo__front_fail(f, eo__parse_peek(p, 0),
-                     "no process runs from the start: there is neither an init nor an active proctype");
+      eo__front_fail(f, &end, "no process runs from the start: there is neither an init nor an active proctype");
+    eo__parse_claims(p, &end);
     fill_model(p, model);
     eo__promela_accesses(f);
     eo__free(f);

@@ -5,7 +5,7 @@
 
 #include "subjects/model/front.h"
 
-enum { GLOBALS_AT = 4, HEAD = 4, MOST_NESTING = 200, MOST_INLINES = 100, MOST_FRAME = 1 << 20, MOST_INLINED = 1 << 20 };
+enum { HEAD = 4, MOST_NESTING = 200, MOST_INLINES = 100, MOST_FRAME = 1 << 20, MOST_INLINED = 1 << 20 };
 
 /* What is read from: the file, or the body of an inline with its arguments in place. */
 typedef struct stream {
@@ -40,6 +40,10 @@ typedef struct parser {
   FRONT_LIST(uint32_t) first;
   FRONT_LIST(eo_promela_expr *) runs; /* checked at the end, when all proctypes are known */
   FRONT_LIST(token) run_tokens;
+  FRONT_LIST(stream *) claims; /* ltl blocks and never claims, which are read at the end */
+  FRONT_LIST(struct eo_promela_property *) properties;
+  bool claiming; /* a property is read: it may speak of other processes, */
+  bool temporal; /* and in temporal operators */
 } parser;
 
 /* ---- Tokens ------------------------------------------------------------------------------------------------------ */
@@ -55,6 +59,7 @@ __attribute__((noreturn)) void eo__parse_refuse(parser *p, const token *at, cons
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
+eo_promela_expr *eo__parse_new(parser *p, const token *at, eo_promela_op op);
 eo_promela_expr *eo__parse_expression(parser *p);
 int32_t eo__parse_constant(parser *p, const char *what);
 eo_promela_expr *eo__parse_number(parser *p, const token *at, int32_t value);
@@ -97,6 +102,17 @@ void eo__parse_close_scope(parser *p);
 void eo__parse_sequence(parser *p); /* into the sequence that is open, up to something that cannot begin a step */
 void eo__parse_add(parser *p, const token *at, eo_promela_transition *t);
 eo_promela_transition *eo__parse_statement(parser *p, const token *at, eo_promela_kind kind);
+
+/* The code of a proctype, or of a never claim: from its { to its }. */
+void eo__parse_code(parser *p, eo_promela_proctype *made);
+
+/* ---- Properties -------------------------------------------------------------------------------------------------- */
+
+void eo__parse_claim_later(parser *p);
+void eo__parse_claims(parser *p, const token *at);         /* all that were left */
+const eo_promela_proctype *eo__parse_remote_of(parser *p); /* that is named next; NULL: none */
+eo_promela_expr *eo__parse_remote(parser *p, const eo_promela_proctype *of);
+eo_promela_op eo__parse_temporal_prefix(parser *p); /* takes [], <> or X, and says which; CONST: none of them */
 
 /* A call of an inline: its body is what is read next. */
 bool eo__parse_inline_call(parser *p);

@@ -3,7 +3,8 @@
  * A state is a vector of bytes (state, size): the head, the globals, then processes and channels in the order in which
  * they came to be. Nothing else: copying the bytes saves it, eo__promela_load goes back to it, equal bytes are equal states.
  *
- *   head       number of processes, number of channels, 1 + the process that has the floor (0: nobody), 0
+ *   head       number of processes, number of channels, 1 + the process that has the floor (0: nobody), 0, then the location of
+ *              the property that is looked at (16 bits; 0 if there is none)
  *   process    proctype (16 bits), location (16 bits), its variables
  *   channel    0x8000 | number of its type (16 bits), messages in it (16 bits), the messages
  *
@@ -21,7 +22,8 @@
 enum {
   EO_PROMELA_MOST_PROCESSES = 255,
   EO_PROMELA_MOST_CHANNELS = 255,
-  EO_PROMELA_GLOBALS_AT = 4,
+  EO_PROMELA_CLAIM_AT = 4,
+  EO_PROMELA_GLOBALS_AT = 6,
   EO_PROMELA_HEAD = 4
 };
 #define EO_PROMELA_NOBODY UINT32_MAX

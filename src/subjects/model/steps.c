@@ -103,6 +103,38 @@ static int32_t binary(eo_promela_run *run, const eo_promela_expr *e) {
   }
 }
 
+/* ---- Other processes, for properties ---- */
+
+/* The process that a property speaks of; EO_PROMELA_NOBODY: there is none. */
+static uint32_t spoken_of(eo_promela_run *run, const eo_promela_expr *e) {
+  uint32_t processes = eo_promela_processes(run);
+  if (e->a) {
+    int32_t pid = eo__promela_value(run, e->a);
+    bool there =
+        pid >= 0 && (uint32_t)pid < processes && eo__promela_process(run, (uint32_t)pid)->number == e->proctype;
+    return there ? (uint32_t)pid : EO_PROMELA_NOBODY;
+  }
+  for (uint32_t i = 0; i < processes; i++)
+    if (eo__promela_process(run, i)->number == e->proctype) return i;
+  return EO_PROMELA_NOBODY;
+}
+
+static int32_t of_another(eo_promela_run *run, const eo_promela_expr *e) {
+  uint32_t process = spoken_of(run, e), asker = run->who;
+  if (process == EO_PROMELA_NOBODY) return 0;
+  if (e->op == EO_PROMELA_AT_LABEL) return eo__promela_location_of(run, process) == (uint32_t)e->value;
+  run->who = process;
+  int32_t value = variable(run, e->ref);
+  run->who = asker;
+  return value;
+}
+
+static bool nobody_progresses(const eo_promela_run *run) {
+  for (uint32_t i = 0; i < eo_promela_processes(run); i++)
+    if (eo__promela_process(run, i)->locations[eo__promela_location_of(run, i)].progress) return false;
+  return true;
+}
+
 int32_t eo__promela_value(eo_promela_run *run, const eo_promela_expr *e) {
   switch (e->op) {
     case EO_PROMELA_CONST: return e->value;
@@ -121,6 +153,11 @@ int32_t eo__promela_value(eo_promela_run *run, const eo_promela_expr *e) {
     case EO_PROMELA_NEMPTY:
     case EO_PROMELA_POLL: return about_channel(run, e);
     case EO_PROMELA_RUN: return start_process(run, e);
+    case EO_PROMELA_AT_LABEL:
+    case EO_PROMELA_REMOTE: return of_another(run, e);
+    case EO_PROMELA_NP: return nobody_progresses(run);
+    case EO_PROMELA_IMPLIES: return !eo__promela_value(run, e->a) || eo__promela_value(run, e->b);
+    case EO_PROMELA_EQUIVALENT: return !eo__promela_value(run, e->a) == !eo__promela_value(run, e->b);
     default: return binary(run, e);
   }
 }

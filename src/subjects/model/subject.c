@@ -139,6 +139,9 @@ static bool reset(eo_subject *base) {
   bool good = eo__promela_run_start(&s->run);
   if (good && s->receives_choose) eo__related_reset(s->related);
   if (!good) s->failure = s->run.failure;
+  bool violated = false;
+  if (good && !eo__judge_start(&s->judge, &s->run, &violated, &s->failure)) s->run.no_memory = true;
+  good &= !violated;
   tell_memory(s);
   return good;
 }
@@ -194,11 +197,17 @@ static bool plain_step(eo__model_subject *s, eo_choice choice, eo_event *event) 
     passed = eo__promela_apply(&s->run, taken);
   if (passed && event->op == EO_OP_SPAWN) event->other = eo__model_process(&s->run, eo_promela_processes(&s->run) - 1);
   if (!passed && goes_on_behind(s)) passed = true;
-  bool endless = passed && is_endless(s);
-  if (passed && !endless) return true;
+  bool endless = passed && is_endless(s), violated = false;
+  if (passed && !endless && !eo__judge_step(&s->judge, &s->run, taken, &violated, &s->failure)) s->run.no_memory = true;
+  if (passed && !endless && !violated) return true;
   event->flags |= EO_EVENT_FAILED;
-  if (!endless) s->failure = s->run.failure;
+  if (!endless && !violated) s->failure = s->run.failure;
   return false;
+}
+
+void eo__promela_subject_follow(eo_subject *base, const eo_promela_property *property, bool fair) {
+  me(base)->judge.property = property;
+  me(base)->judge.fair = fair;
 }
 
 static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
@@ -210,6 +219,12 @@ static bool step(eo_subject *base, eo_choice choice, eo_event *event) {
 
 static bool finish(eo_subject *base) {
   eo__model_subject *s = me(base);
+  if (s->judge.property) {
+    bool violated;
+    if (!eo__judge_end(&s->judge, &violated, &s->failure)) s->run.no_memory = true;
+    tell_memory(s);
+    return !violated;
+  }
   if (eo__promela_ended_well(&s->run) || (s->receives_choose && eo__related_is_stuck(s->related))) return true;
   eo__promela_dead_end(&s->run, &s->failure);
   return false;
@@ -337,6 +352,7 @@ static void close_subject(eo_subject *base) {
   eo_vec_release(&s->steps);
   eo_vec_release(&s->choices);
   eo__related_close(s->related);
+  eo__judge_release(&s->judge);
   eo__promela_run_release(&s->run);
   eo__free(s);
 }

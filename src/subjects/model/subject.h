@@ -8,6 +8,10 @@
 /* The model is borrowed. NULL: no memory. */
 eo_subject *eo__promela_subject_open(const eo_promela *model, eo_delivery delivery, eo_error *error);
 
+/* Executions end where they violate this property; nothing else about their ends is a failure then. */
+struct eo_promela_property;
+void eo__promela_subject_follow(eo_subject *subject, const struct eo_promela_property *property, bool fair);
+
 /* Executions go on behind assertions that do not hold, as those of searches do, but for this one. `at`: "FILE:LINE", or "". */
 void eo__promela_subject_await(eo_subject *subject, eo_kind kind, const char *message, const char *at);
 

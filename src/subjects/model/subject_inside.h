@@ -3,6 +3,7 @@
 #ifndef EO_SUBJECTS_MODEL_SUBJECT_INSIDE_H
 #define EO_SUBJECTS_MODEL_SUBJECT_INSIDE_H
 
+#include "subjects/model/judge.h"
 #include "subjects/model/related.h"
 #include "subjects/model/subject.h"
 
@@ -17,6 +18,7 @@ typedef struct eo__model_subject {
   uint32_t inside;    /* steps of the atomic sequence that it is in */
   eo_failure awaited; /* NONE: a step that fails is the last */
   eo_failure failure;
+  eo__judge judge; /* the property that is looked at, if any */
   bool describing;
   eo_line line; /* of the last step, if describing */
   bool line_failed;

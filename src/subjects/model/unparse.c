@@ -11,6 +11,8 @@ static const char *const operators[] = {
     [EO_PROMELA_RIGHT] = ">>",      [EO_PROMELA_LESS] = "<",           [EO_PROMELA_GREATER] = ">",
     [EO_PROMELA_LESS_EQUAL] = "<=", [EO_PROMELA_GREATER_EQUAL] = ">=", [EO_PROMELA_EQUAL] = "==",
     [EO_PROMELA_UNEQUAL] = "!=",    [EO_PROMELA_AND] = "&&",           [EO_PROMELA_OR] = "||",
+    [EO_PROMELA_UNTIL] = "U",       [EO_PROMELA_WEAK_UNTIL] = "W",     [EO_PROMELA_RELEASE] = "V",
+    [EO_PROMELA_IMPLIES] = "->",    [EO_PROMELA_EQUIVALENT] = "<->",
 };
 
 static const char *const calls[] = {
@@ -82,14 +84,30 @@ static void add_special(eo_text *out, const eo_promela_expr *e) {
   static const struct {
     eo_promela_op op;
     const char *text;
-  } plain[] = {{EO_PROMELA_PID, "_pid"}, {EO_PROMELA_NR_PR, "_nr_pr"}, {EO_PROMELA_TIMEOUT, "timeout"}},
-    unary[] = {{EO_PROMELA_NOT, "!"}, {EO_PROMELA_NEGATE, "-"}, {EO_PROMELA_INVERT, "~"}};
-  for (size_t i = 0; i < 3; i++) {
-    if (plain[i].op == e->op) eo__text_add(out, "%s", plain[i].text);
-    if (unary[i].op != e->op) continue;
-    eo__text_add(out, "%s", unary[i].text);
-    add_expression(out, e->a, true);
+  } words[] = {{EO_PROMELA_PID, "_pid"}, {EO_PROMELA_NR_PR, "_nr_pr"}, {EO_PROMELA_TIMEOUT, "timeout"},
+               {EO_PROMELA_NP, "np_"},   {EO_PROMELA_NOT, "!"},        {EO_PROMELA_NEGATE, "-"},
+               {EO_PROMELA_INVERT, "~"}, {EO_PROMELA_ALWAYS, "[] "},   {EO_PROMELA_EVENTUALLY, "<> "},
+               {EO_PROMELA_NEXT, "X "}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (words[i].op != e->op) continue;
+    eo__text_add(out, "%s", words[i].text);
+    if (e->a) add_expression(out, e->a, true);
   }
+}
+
+/* P[2]@label, P:x */
+static void add_remote(eo_text *out, const eo_promela_expr *e) {
+  eo__text_add(out, "%s", e->name);
+  if (e->a) {
+    eo__text_add(out, "[");
+    add_expression(out, e->a, false);
+    eo__text_add(out, "]");
+  }
+  eo__text_add(out, "%s", e->op == EO_PROMELA_REMOTE ? ":" : "@");
+  if (e->op == EO_PROMELA_REMOTE)
+    add_reference(out, e->ref);
+  else
+    eo__text_add(out, "%s", e->label);
 }
 
 static void add_expression(eo_text *out, const eo_promela_expr *e, bool inner) {
@@ -126,6 +144,8 @@ static void add_expression(eo_text *out, const eo_promela_expr *e, bool inner) {
       eo__text_add(out, "]");
       break;
     case EO_PROMELA_RUN: add_run(out, e); break;
+    case EO_PROMELA_AT_LABEL:
+    case EO_PROMELA_REMOTE: add_remote(out, e); break;
     default:
       if (!e->b) {
         add_special(out, e);
@@ -170,14 +190,26 @@ static void add_statement(eo_text *out, const eo_promela_transition *t) {
   }
 }
 
+/* A copy that the model keeps. */
+static const char *keep(compiler *f, eo_text *out) {
+  char *copy = out->failed ? NULL : eo__promela_arena_take(f->arena, out->length + 1);
+  if (copy) memcpy(copy, out->chars, out->length);
+  eo__text_release(out);
+  if (copy) return copy;
+  eo__error_nomem(f->error);
+  longjmp(f->failed, 1);
+}
+
 const char *eo__promela_statement_text(compiler *f, const eo_promela_transition *t) {
   eo_text out;
   eo__text_init(&out);
   add_statement(&out, t);
-  char *copy = out.failed ? NULL : eo__promela_arena_take(f->arena, out.length + 1);
-  if (copy) memcpy(copy, out.chars, out.length);
-  eo__text_release(&out);
-  if (copy) return copy;
-  eo__error_nomem(f->error);
-  longjmp(f->failed, 1);
+  return keep(f, &out);
+}
+
+const char *eo__promela_expression_text(compiler *f, const eo_promela_expr *e) {
+  eo_text out;
+  eo__text_init(&out);
+  add_expression(&out, e, false);
+  return keep(f, &out);
 }

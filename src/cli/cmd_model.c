@@ -167,8 +167,10 @@ int eo__cmd_model(const eo_front *front, const eo_args *args) {
 
 int eo__cmd_reach_model(const eo_front *front, const eo_args *args) {
   eo_error error = {0};
+  eo_args own = *args;
   if (eo__args_check_model(args, &error) != EO_OK) return eo__fail(front, &error);
-  return explore(front, args, eo__cmd_reach);
+  own.property = "none"; /* it is about sequences of messages */
+  return explore(front, &own, eo__cmd_reach);
 }
 
 /* ---- Tickets ---------------------------------------------------------------------------------------------------- */

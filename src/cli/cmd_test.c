@@ -241,9 +241,12 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   int code = eo__tests_prepare(args, error);
   if (code == EO_OK && args->cluster != NULL) code = eo__cluster_test_check(args, error);
   if (code != EO_OK) return code;
-  eo__request_init(&request, session->front, eo__tests());
-  request.options = session->options;
-  code = eo__request_check(&request, error);
+  eo_test *test = eo__tests();
+  do { /* each: what a strategy can do depends on the property of a model */
+    eo__request_init(&request, session->front, test);
+    request.options = session->options;
+    code = eo__request_check(&request, error);
+  } while (code == EO_OK && (test = test->next) != NULL);
   if (code != EO_OK || (args->resume == NULL && args->cluster == NULL)) return code;
   const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
   if (!eo__strategy_splits(entry, session->options.reduction))

@@ -70,7 +70,7 @@ for construct in 'init { skip } never { byte n; skip }|a never claim with variab
   'active proctype P() priority 2 { skip }|a priority' 'byte x; active proctype P() provided (x > 0) { skip }|a provided clause' \
   'active D_proctype P() { skip }|a D_proctype' 'hidden byte x; init { skip }|a hidden variable' \
   'init { (enabled(0)) }|enabled()' \
-  'init { (pc_value(0) > 1) }|pc_value()' 'init { set_priority(0, 1) }|set_priority()' 'init { (np_) }|np_' \
+  'init { (pc_value(0) > 1) }|pc_value()' 'init { set_priority(0, 1) }|set_priority()' 'init { (np_) }|np_ outside of a never claim' \
   'init { (_last == 0) }|_last' 'mtype:fruit = {apple}; init { skip }|an mtype with a name of its own' \
   'init { skip } never { do :: timeout od }|timeout in a property' \
   'proctype P() { L: skip } init { (P[0]@L) }|a reference to a label'; do
@@ -80,7 +80,7 @@ for construct in 'init { skip } never { byte n; skip }|a never claim with variab
 done
 
 # Properties.
-refused 'init { skip } ltl p { [] (x) }' "m.pml:1:28: 'x' is not declared"
+refused 'init { skip } ltl p { [] (x) }' "m.pml:1:27: 'x' is not declared"
 refused 'init { skip } ltl p { [] }' "an expression is missing before '}'"
 refused 'init { skip } ltl p { [] true' 'this ltl has no end'
 refused 'init { skip } ltl p { true } ltl p { true }' "there is a property 'p' already"

@@ -26,11 +26,12 @@ void eo__wide_hash(const void *bytes, size_t size, uint64_t hash[2]) {
 
 typedef uint64_t eo__vector __attribute__((vector_size(32), aligned(1), may_alias));
 
-static inline bool is_zero(eo__vector vector) {
+/* By its address: where there is no AVX, compilers do not agree on how such a vector is passed. */
+static inline bool is_zero(const eo__vector *vector) {
 #ifdef __AVX2__
-  return _mm256_testz_si256((__m256i)vector, (__m256i)vector);
+  return _mm256_testz_si256((__m256i)*vector, (__m256i)*vector);
 #else
-  return !(vector[0] | vector[1] | vector[2] | vector[3]);
+  return !((*vector)[0] | (*vector)[1] | (*vector)[2] | (*vector)[3]);
 #endif
 }
 
@@ -38,7 +39,8 @@ static inline bool is_zero(eo__vector vector) {
 __attribute__((no_sanitize_address)) const char *eo__wide_skip_zeros(const char *at, const char *end) {
   for (; at < end; at += EO__WIDE_BLOCK) {
     const eo__vector *part = (const eo__vector *)(const void *)at;
-    if (!is_zero((part[0] | part[1]) | (part[2] | part[3]))) break;
+    eo__vector all = (part[0] | part[1]) | (part[2] | part[3]);
+    if (!is_zero(&all)) break;
   }
   return at;
 }

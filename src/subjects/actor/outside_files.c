@@ -154,6 +154,12 @@ static void keep_place(unsigned long file) {
   places[place_count++].offset = offset;
 }
 
+/* Does writing wait until there is room? Then it tells nothing of what executions before have left in a pipe. */
+static bool waits(unsigned long file) {
+  long flags = eo__call_ask(SYS_fcntl, file, F_GETFL, 0, 0);
+  return flags >= 0 && !(flags & O_NONBLOCK);
+}
+
 /* Uses what is in it, and its place. Devices that hold nothing, and the standard ones, are nobody's. */
 static void use_descriptor(unsigned long file, unsigned contents, unsigned place) {
   struct stat about;
@@ -161,7 +167,7 @@ static void use_descriptor(unsigned long file, unsigned contents, unsigned place
   if (eo__call_is_the_tools(file) || eo__call_status(file, &about) != 0 || S_ISCHR(about.st_mode)) return;
   bool own = eo__call_opened(file), regular = is_regular(&about);
   if (!own && regular && place & LOOKS) keep_place(file);
-  if (!own && !regular && contents) eo__actor->remains = true;
+  if (!own && !regular && (contents & LOOKS || (contents && !waits(file)))) eo__actor->remains = true;
   if (!regular) eo__actor->changed |= EO_CHANGED_NOTED;
   if (contents) use(contents_of(file, &about), regular ? contents : contents & ~(unsigned)TRUSTS);
   if (place) use(descriptor_of(file), place);

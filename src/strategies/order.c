@@ -158,6 +158,20 @@ static bool comes_too_early(eo_order *o, const section *p, uint32_t process, uin
   return false;
 }
 
+/* The message is sent after events of the receiver that the part is without, such as its exit: so there are no edges for what its
+ * receives before this one took, or timed out, though they would have taken the message. Extends the clock by that. */
+static void add_passed_over(const eo_order *o, uint32_t process, uint32_t index, const eo_posted *mail,
+                            uint32_t *clock) {
+  const eo_view *view = &o->trace.view;
+  for (uint32_t by = o->trace.threads.items[process].last; by != EO_NO_EVENT; by = record_at(o, by)->previous) {
+    const eo_record *receive = record_at(o, by);
+    if (receive->index >= index || receive->op != EO_OP_RECEIVE) continue;
+    if (eo_clock_covers(clock, receive)) return;
+    if (!view->relations->matches(view->of, process, receive->nth, mail->sent.number)) continue;
+    eo_clock_join(clock, eo_trace_clock(&o->trace, receive->mail ? receive->source : by), o->trace.stride);
+  }
+}
+
 /* May this receive take this message (NULL: time out), given the part? `past` as in comes_too_early. */
 bool eo__order_can_take(eo_order *o, const section *p, uint32_t process, uint32_t index, uint32_t nth,
                         const eo_posted *mail, const uint32_t *past, uint32_t *room) {
@@ -168,6 +182,7 @@ bool eo__order_can_take(eo_order *o, const section *p, uint32_t process, uint32_
                                      o->trace.message_clocks.items + (size_t)mail->by * o->trace.stride);
   eo_clock_copy(room, past, o->trace.stride);
   if (mail) room[record_at(o, mail->by)->process] = record_at(o, mail->by)->index + 1; /* `past` may be without it */
+  if (mail && eo_trace_clock(&o->trace, mail->by)[process] > index) add_passed_over(o, process, index, mail, room);
   close_over(o, p, mail ? mail->by : EO_NO_EVENT, room);
   return !comes_too_early(o, p, process, index, nth, mail, room);
 }

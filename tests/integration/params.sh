@@ -204,7 +204,7 @@ says err 'size=7 is not a row of the test number: everyorder list shows them'
 run 2 ./wrong --test nothing
 says err 'no test matches nothing; there is: unknown, number, null, none, inside, body_alone'
 run 2 "$cache" --params no-such-file
-says err '--params no-such-file: expected pairwise, all, 1-way to 6-way, or a file of rows, and that cannot be read: No such'
+says err '--params no-such-file: expected pairwise, all, 1-way to 6-way, or a file of rows; there is no such file'
 printf 'write\tnothing\nback\t1\n' >rows
 run 2 "$cache" --params rows
 says err "rows:1:7: 'nothing' is no parameter of the model; the rows are wanted for the test put_then_get"

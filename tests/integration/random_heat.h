@@ -272,11 +272,18 @@ static inline int heat_taken(const heat_process *p, int way) {
   return QUEUE;
 }
 
-/* But for a mailbox, a message may be on its way for as long as it likes. */
-static inline int heat_ways_to_take(const heat_process *p, bool polls) {
+/* But for a mailbox, a message may be on its way for as long as it likes, unless it is from the process itself. */
+static inline bool heat_has_arrived(const heat_process *p, int process, int at) {
+  return heat_delivery == HEAT_MAILBOX || p->queue[at] >> 4 == process;
+}
+
+static inline int heat_ways_to_take(const heat_process *p, int process, bool polls) {
   int ways = 0;
-  for (int at = 0; at < p->queued; at++) ways += heat_offered(p, at);
-  return ways + (polls && (!p->queued || heat_delivery != HEAT_MAILBOX));
+  for (int at = 0; at < p->queued; at++) {
+    ways += heat_offered(p, at);
+    polls = polls && !heat_has_arrived(p, process, at);
+  }
+  return ways + polls;
 }
 
 /* In how many ways a process can go on; with or without polling. */
@@ -284,7 +291,7 @@ static inline int heat_ways(const heat_state *state, int process, bool polls) {
   if (process == CREATOR) return !state->ended;
   const heat_process *p = &state->machines[process];
   if (!p->there) return 0;
-  if (!p->busy) return heat_ways_to_take(p, polls && heat.polls[process]);
+  if (!p->busy) return heat_ways_to_take(p, process, polls && heat.polls[process]);
   const heat_line *line = &heat_script(process, p->as, p->tag)[p->at];
   return line->op == SEND ? 1 : line->a;
 }

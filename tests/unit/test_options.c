@@ -37,24 +37,25 @@ static void test_values(void **state) {
           "--growth 0.5: expected a whole number from 1 to 2,147,483,647");
   refused(&(eo_options){.jobs = 257}, "--jobs 257: expected a whole number from 1 to 256");
   refused(&(eo_options){.seconds = -1}, "--time -1 s: expected a time such as 30s, 5m, 1h or 250ms");
-  refused(&(eo_options){.strategy = "dpor", .reduction = "sauce"}, "--dpor sauce: expected optimal, source or classic");
+  refused(&(eo_options){.strategy = "dpor", .reduction = "sauce"},
+          "--dpor sauce: expected optimal, source or classic; did you mean source?");
   refused(&(eo_options){.strategy = "ses", .cache = "none"},
           "--cache none: expected unlimited, refuse, replace or off");
-  refused(&(eo_options){.delivery = "sideways"},
-          "there is no delivery 'sideways'; there are mailbox, fifo, causal and async");
+  refused(&(eo_options){.delivery = "sideways"}, "--delivery sideways: expected mailbox, fifo, causal or async");
 }
 
 static void test_who_heeds(void **state) {
   (void)state;
-  refused(&(eo_options){.bounded = 1}, "strategy 'auto' does not heed --bound: that is for dpor and preempt");
+  refused(&(eo_options){.bounded = 1}, "strategy 'auto' does not use --bound: that is an option of dpor and preempt");
   refused(&(eo_options){.strategy = "random", .bug_depth = 2},
-          "strategy 'random' does not heed --bug-depth: that is for pct, pctcp and tapct");
+          "strategy 'random' does not use --bug-depth: that is an option of pct, pctcp and tapct");
   refused(&(eo_options){.strategy = "pos", .draw_process = 1},
-          "strategy 'pos' does not heed --draw: that is for random");
+          "strategy 'pos' does not use --draw: that is an option of random");
   refused(&(eo_options){.strategy = "dfs", .explorer = "rr"},
-          "strategy 'dfs' does not heed --explorer: that is for ses, ses+ss and ss");
+          "strategy 'dfs' does not use --explorer: that is an option of ses, ses+ss and ss");
   refused(&(eo_options){.strategy = "reach", .seed = 1},
-          "strategy 'reach' does not heed --seed: that is for auto, dfs, dpor, irs, pct, pctcp, pos, preempt, random, "
+          "strategy 'reach' does not use --seed: that is an option of auto, dfs, dpor, irs, pct, pctcp, pos, preempt, "
+          "random, "
           "ses, ses+ss, ss, surw and tapct");
   refused(&(eo_options){.strategy = "reach", .jobs = 2}, "strategy 'reach' cannot be split: it takes one job");
 }
@@ -62,21 +63,13 @@ static void test_who_heeds(void **state) {
 /* Each option alone, for each strategy of programs: refused just where the table says so. */
 static void test_every_pair(void **state) {
   (void)state;
-  const eo_options samples[] = {{.bounded = 1},        {.reduction = "optimal"},
-                                {.no_tree = 1},        {.sleep_sets = 1},
-                                {.visible = "x"},      {.explorer = "rr"},
-                                {.delays_bounded = 1}, {.delay_step = 2},
-                                {.cache = "refuse"},   {.cache_mb = 1},
-                                {.samples = 1},        {.growth = 1},
-                                {.bug_depth = 1},      {.length = 1},
-                                {.executions = 1},     {.seconds = 1},
-                                {.depth = 1},          {.seed = 1},
-                                {.keep_going = 1},     {.as_found = 1},
-                                {.timeouts_idle = 1},  {.delivery = "fifo"},
-                                {.leaks = 1},          {.watchdog = 1},
-                                {.depth_fails = 1},    {.abnormal_fails = 1},
-                                {.faults = "2"},       {.minimise = 1},
-                                {.draw_process = 1}};
+  const eo_options samples[] = {
+      {.bounded = 1},     {.reduction = "optimal"}, {.no_tree = 1},        {.sleep_sets = 1}, {.fair = 1},
+      {.visible = "x"},   {.explorer = "rr"},       {.delays_bounded = 1}, {.delay_step = 2}, {.cache = "refuse"},
+      {.cache_mb = 1},    {.samples = 1},           {.growth = 1},         {.bug_depth = 1},  {.length = 1},
+      {.executions = 1},  {.seconds = 1},           {.depth = 1},          {.seed = 1},       {.keep_going = 1},
+      {.as_found = 1},    {.timeouts_idle = 1},     {.delivery = "fifo"},  {.leaks = 1},      {.watchdog = 1},
+      {.depth_fails = 1}, {.abnormal_fails = 1},    {.faults = "2"},       {.minimise = 1},   {.draw_process = 1}};
   enum { SAMPLES = sizeof samples / sizeof *samples };
   size_t pairs = 0;
   bool seen[64] = {false};
@@ -159,6 +152,7 @@ static void test_shape(void **state) {
                          .reduction = "optimal",
                          .no_tree = 1,
                          .sleep_sets = 1,
+                         .fair = 1,
                          .visible = "a,b",
                          .explorer = "rr",
                          .delays_bounded = 1,
@@ -177,7 +171,7 @@ static void test_shape(void **state) {
                          .faults = "disk=1,net=2",
                          .leaks = 1,
                          .watchdog = 0.25},
-           "strategy ses\nbound 0\ndpor optimal\nno-tree yes\nsleep yes\nvisible a,b\nexplorer rr\ndelays 0\n"
+           "strategy ses\nbound 0\ndpor optimal\nno-tree yes\nsleep yes\nfair yes\nvisible a,b\nexplorer rr\ndelays 0\n"
            "delay-step 2\ncache off\ncache-mb 3\nsamples 4\ngrowth 5\nbug-depth 6\nlength 7\ndepth 8\n"
            "depth-fails yes\nseed 9\ntimeouts idle\ndelivery fifo\nfaults disk=1,net=2\nleaks yes\nwatchdog 0.25 s\n");
 }

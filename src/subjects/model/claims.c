@@ -159,21 +159,24 @@ static bool always(const eo_promela_transition *t) {
   return t->kind != EO_PROMELA_ELSE;
 }
 
-static void add_arc(claim *c, const eo_promela_transition *t, uint64_t lacks, uint64_t marks) {
-  eo_promela_arc arc = {target(c, t->to), 0, 0, marks};
+static void add_arcs(claim *c, uint32_t from, eo_promela_arc before, uint32_t depth);
+
+/* One statement of the claim, behind those of `before` in the same atomic sequence: what they ask for holds of the same state. */
+static void add_arc(claim *c, const eo_promela_transition *t, eo_promela_arc before, uint64_t others, uint32_t depth) {
+  eo_promela_arc arc = before;
   switch (t->kind) {
     case EO_PROMELA_SKIP:
     case EO_PROMELA_PRINT: break;
-    case EO_PROMELA_ELSE: arc.lacks = lacks; break;
+    case EO_PROMELA_ELSE: arc.lacks |= others; break;
     case EO_PROMELA_CONDITION:
       if (t->value->op == EO_PROMELA_CONST && !t->value->value) return;
-      if (t->value->op != EO_PROMELA_CONST) arc.holds = fact_bit(c->parser, c->property, t->value);
+      if (t->value->op != EO_PROMELA_CONST) arc.holds |= fact_bit(c->parser, c->property, t->value);
       break;
-    case EO_PROMELA_ASSERT: { /* where it does not hold, the claim has found what it looks for */
+    case EO_PROMELA_ASSERT: { /* where the assertion does not hold, the claim has found what it looks for */
       uint64_t fact = fact_bit(c->parser, c->property, t->value);
-      eo_promela_arc violated = {EO_PROPERTY_END, 0, fact, marks};
-      front_push(c->parser->front, &c->arcs, violated);
-      arc.holds = fact;
+      eo_promela_arc violated = {EO_PROPERTY_END, before.holds, before.lacks | fact, before.marks};
+      if (!(violated.holds & violated.lacks)) front_push(c->parser->front, &c->arcs, violated);
+      arc.holds |= fact;
       break;
     }
     default: {
@@ -182,24 +185,37 @@ static void add_arc(claim *c, const eo_promela_transition *t, uint64_t lacks, ui
                      "'%.60s' is no condition: a never claim only looks at the states of a model", t->text);
     }
   }
-  front_push(c->parser->front, &c->arcs, arc);
+  arc.to = target(c, t->to);
+  if (arc.holds & arc.lacks) return; /* no state is like that */
+  if (t->atomic && arc.to != EO_PROPERTY_END)
+    add_arcs(c, t->to, arc, depth + 1);
+  else
+    front_push(c->parser->front, &c->arcs, arc);
 }
 
-static void make_arcs(claim *c, uint32_t from, eo_promela_arcs *out) {
+static void add_arcs(claim *c, uint32_t from, eo_promela_arc before, uint32_t depth) {
   const eo_promela_location *l = &c->code->locations[from];
-  uint64_t lacks = 0;
+  uint64_t others = 0;
   bool no_else = false;
-  memset(&c->arcs, 0, sizeof c->arcs);
+  token at = {.file = c->code->file, .line = c->code->line};
+  if (depth > c->code->location_count)
+    eo__front_fail(c->parser->front, &at, "an atomic sequence of this claim goes round");
+  if (l->accept) before.marks = 1;
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];
     no_else |= always(t);
     if (t->kind == EO_PROMELA_CONDITION && t->value->op != EO_PROMELA_CONST)
-      lacks |= fact_bit(c->parser, c->property, t->value);
+      others |= fact_bit(c->parser, c->property, t->value);
   }
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];
-    if (t->kind != EO_PROMELA_EXIT && (t->kind != EO_PROMELA_ELSE || !no_else)) add_arc(c, t, lacks, l->accept ? 1 : 0);
+    if (t->kind != EO_PROMELA_EXIT && (t->kind != EO_PROMELA_ELSE || !no_else)) add_arc(c, t, before, others, depth);
   }
+}
+
+static void make_arcs(claim *c, uint32_t from, eo_promela_arcs *out) {
+  memset(&c->arcs, 0, sizeof c->arcs);
+  add_arcs(c, from, (eo_promela_arc){0}, 0);
   *out = (eo_promela_arcs){c->arcs.count, c->arcs.items};
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <everyorder.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -105,6 +106,19 @@ static void links_file(void *unused) {
 EO_TEST(meets_name) {
   unlink("there");
   side_by_side(looks_for_file, makes_file);
+}
+/* The same file by another spelling of its name. */
+static void looks_by_long_name(void *unused) {
+  char folder[PATH_MAX], path[PATH_MAX + 8];
+  (void)unused;
+  eo_sleep(1);
+  if (!getcwd(folder, sizeof folder)) abort();
+  snprintf(path, sizeof path, "%s/there", folder);
+  eo_assert(access(path, F_OK) != 0, "there");
+}
+EO_TEST(meets_spelling) {
+  unlink("there");
+  side_by_side(looks_by_long_name, makes_file);
 }
 EO_TEST(meets_stat) {
   unlink("there");

@@ -183,14 +183,37 @@ typedef struct name {
   object *object;
 } name;
 
-static void read_name(const eo_call *call, int folder, int argument, name *out) {
+static uint64_t hash_of(const char *text, size_t length) {
   uint64_t hash = 0;
+  for (size_t i = 0; i < length; i++) hash = mix(hash, (unsigned char)text[i]);
+  return hash;
+}
+
+/* The folder that the last part of a name stands in, and that part: so that "there" and "/tmp/there" are one name. A name whose
+ * folder is not there stands for itself. */
+static object *name_object(name *of) {
+  struct stat about;
+  char *slash = NULL, first = 0;
+  for (char *at = of->path; *at; at++)
+    if (*at == '/' && at[1] && at[1] != '/') slash = at;
+  const char *part = slash ? slash + 1 : of->path; /* without slashes behind it */
+  uint64_t last = hash_of(part, strcspn(part, "/")), whole = hash_of(of->path, strlen(of->path));
+  char *cut = slash ? slash + (slash == of->path) : NULL; /* "/there" stands in "/" */
+  if (cut) first = *cut, *cut = '\0';
+  const char *folder = slash ? of->path : ".";
+  long failed =
+      eo__call_ask(SYS_newfstatat, of->folder, (unsigned long)(uintptr_t)folder, (unsigned long)(uintptr_t)&about, 0);
+  if (cut) *cut = first;
+  if (failed) return object_of(NAME, *of->path == '/' ? 0 : (uint32_t)of->folder, whole);
+  return object_of(NAME, mix(about.st_dev, about.st_ino), last);
+}
+
+static void read_name(const eo_call *call, int folder, int argument, name *out) {
   out->folder = folder < 0 ? (unsigned long)AT_FDCWD : call->arguments[folder];
   *out->path = '\0';
   if (call->arguments[argument])
     eo__call_text(call, (const char *)call->arguments[argument], out->path, sizeof out->path);
-  for (const char *at = out->path; *at; at++) hash = mix(hash, (unsigned char)*at);
-  out->object = object_of(NAME, *out->path == '/' ? 0 : (uint32_t)out->folder, hash);
+  out->object = name_object(out);
 }
 
 static bool exists(const name *of, struct stat *about) {

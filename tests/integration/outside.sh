@@ -8,11 +8,8 @@
 # shellcheck source=tests/integration/tools.bash
 source "$EO_SRC/tests/integration/tools.bash"
 
-flags=(-std=gnu17 -D_GNU_SOURCE -g -O1 -Wall "-I$EO_SRC/include/everyorder")
 source=$EO_SRC/tests/integration/outside.c
-gcc "${flags[@]}" "$source" -o with_archive "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lelf \
-  -pthread -ldl -lm -Wl,-z,now || exit 1
-gcc "${flags[@]}" "$source" -o with_library "-L$EO_BUILD" "-Wl,-rpath,$EO_BUILD" -leveryorder -lm -Wl,-z,now || exit 1
+build_both "$source" -lm -Wl,-z,now
 
 # Runs one test of $program; its report is in report.json.
 explore() { # STATUS TEST OPTIONS...

@@ -8,10 +8,7 @@
 # shellcheck source=tests/integration/tools.bash
 source "$EO_SRC/tests/integration/tools.bash"
 
-flags=(-std=gnu17 -D_GNU_SOURCE -g -O1 -Wall "-I$EO_SRC/include/everyorder")
-source=$EO_SRC/tests/integration/outside_files.c
-gcc "${flags[@]}" "$source" -o with_archive "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lelf -pthread -ldl || exit 1
-gcc "${flags[@]}" "$source" -o with_library "-L$EO_BUILD" "-Wl,-rpath,$EO_BUILD" -leveryorder || exit 1
+build_both "$EO_SRC/tests/integration/outside_files.c"
 
 for program in with_archive with_library; do
   for test in $("./$program" list | sed -n 's/^\([a-z_]*\) .*/\1/p'); do

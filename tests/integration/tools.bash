@@ -89,3 +89,9 @@ finish() { # the exit status of $main
   started=()
   return $status
 }
+
+build_both() { # SOURCE OPTION...: into with_archive and with_library, linked with the static library and the shared one
+  local compile=(gcc -std=gnu17 -D_GNU_SOURCE -g -O1 -Wall "-I$EO_SRC/include/everyorder" "$1")
+  "${compile[@]}" -o with_archive "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lelf -pthread -ldl "${@:2}" || exit 1
+  "${compile[@]}" -o with_library "-L$EO_BUILD" "-Wl,-rpath,$EO_BUILD" -leveryorder "${@:2}" || exit 1
+}

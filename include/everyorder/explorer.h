@@ -1,16 +1,18 @@
-/* explorer.h: delaying explorers, for strategies ses and ss (Desai, Qadeer, Seshia: Systematic Testing of Asynchronous
- * Reactive Systems). An explorer has one order in which it would run a program, and `delay`, which departs from it.
+/* explorer.h: delaying explorers, for the strategies ses and ss (Desai, Qadeer, Seshia: Systematic Testing of Asynchronous
+ * Reactive Systems). An explorer defines one default order in which it runs a program, and an operation `delay`, which
+ * departs from that order.
  *
  * Write one in a file of its own and build it with `cc -shared -fPIC mine.c -o mine.so`:
  *
  *   #include <explorer.h>
  *   const eo_explorer eo_plugin_explorer = {EO_EXPLORER_VERSION, "mine", ...};
  *
- * and use it by `--explorer ./mine.so`; or in the test program: EO_EXPLORER(mine_explorer); and `--explorer mine`.
+ * and select it with `--explorer ./mine.so`. Or define it in the test program, with EO_EXPLORER(mine_explorer); and
+ * `--explorer mine`.
  *
- * The state of an explorer is plain bytes without pointers, which the strategy copies, keeps and compares: all that an
- * explorer remembers must be in there. So that the same order comes again, it may use nothing else: no clock, no
- * globals, no rand. Processes are numbered from 0 in the order in which they were created in the execution. */
+ * The state of an explorer is plain bytes without pointers, which the strategy copies, stores and compares. Everything that
+ * an explorer remembers must be in its state. An explorer must be deterministic: no clock, no globals, no rand. Processes are
+ * numbered from 0 in the order in which they were created in the execution. */
 #ifndef EVERYORDER_EXPLORER_H
 #define EVERYORDER_EXPLORER_H
 
@@ -24,8 +26,8 @@ extern "C" {
 
 #define EO_EXPLORER_VERSION 1
 
-/* One way to go on: let this process take its operation; `value` tells apart the values of a choose, or the messages of
- * a receive that chooses. Choices of one process are next to each other, by value. */
+/* A choice: run the pending operation of this process. `value` distinguishes the values of eo_choose, or the messages that a
+ * receive can choose from. Choices of one process are next to each other, ordered by value. */
 typedef struct eo_explorer_choice {
   uint32_t process;
   uint32_t value;
@@ -42,14 +44,14 @@ typedef enum eo_step_kind {
 
 #define EO_STEP_NOBODY UINT32_MAX
 
-/* What `custom` understands. An explorer of your own can give these and other numbers any meaning. */
+/* The hints of the explorer `custom`. Another explorer can give these and other numbers any meaning. */
 enum {
   EO_HINT_FRONT = 1, /* the process goes before all others */
   EO_HINT_BACK = 2   /* the process goes behind all others */
 };
 
-/* What a step did. One step of the program can be told in several of these, in order: first what the operation did (an
- * exit may send before it finishes), then the hints that the process gave until its next operation. */
+/* What a step did. The explorer is told of one step of the program by one or several of these records, in order: first what
+ * the operation did (an exit may send before it finishes), then the hints that the process gave until its next operation. */
 typedef struct eo_explorer_step {
   eo_step_kind kind;
   uint32_t process, other;
@@ -61,25 +63,25 @@ typedef struct eo_explorer {
   const char *name;
   const char *summary; /* one line for `everyorder strategies`; may be NULL */
 
-  /* Bytes of state that it needs for this many processes. Never less for more. New bytes are zero. */
+  /* The size of the state in bytes for this number of processes. More processes never need fewer bytes. New bytes are zero. */
   size_t (*size)(uint32_t processes);
 
-  /* The state at the start, in `size(0)` zeroed bytes, before the first process starts. One that does not depend on the
-   * seed leaves it out of the state: then the strategies know. */
+  /* Initialises the state, in `size(0)` zeroed bytes, before the first process starts. An explorer that does not depend on the
+   * seed must not store the seed: strategies compare two initial states to see whether the seed matters. */
   void (*init)(void *state, uint64_t seed);
 
-  /* Which of the choices it would take: an index. There are at least two. */
+  /* The index of the choice that the explorer takes. There are at least two choices. */
   uint32_t (*next)(const void *state, const eo_explorer_choice *choices, uint32_t count);
 
-  /* Departs from the order: `next` then gives another of the same choices; and after `count` delays every choice has been
-   * given once, and `next` gives the first again. (That is what makes it sound; it is checked.) */
+  /* Departs from the order: after a delay, `next` returns another of the same choices. After `count` delays, every choice has
+   * been returned once, and `next` returns the first again. (The paper's soundness condition; it is checked.) */
   void (*delay)(void *state, const eo_explorer_choice *choices, uint32_t count);
 
-  /* Something happened. Before EO_STEP_START, the state has grown to `size` of the processes there are then. */
+  /* Called after each step. Before EO_STEP_START, the state has grown to `size` of the new number of processes. */
   void (*step)(void *state, const eo_explorer_step *step);
 } eo_explorer;
 
-/* Makes an explorer of the test program known by its name. */
+/* Registers an explorer that is defined in the test program, by its name. */
 #define EO_EXPLORER(explorer) \
   __attribute__((constructor)) static void eo_explorer_add_##explorer(void) { eo_explorer_add(&explorer); }
 void eo_explorer_add(const eo_explorer *explorer);
@@ -94,11 +96,11 @@ static inline uint64_t eo_explorer_random(uint64_t *word) {
 
 /* ---- A ring of processes, which most explorers are made of ----------------------------------------------------- */
 
-/* The processes in an order, and at which of them it begins. Invariant: start < count, unless both are 0. */
+/* The processes in an order, and the place at which the ring begins. Invariant: start < count, unless both are 0. */
 typedef struct eo_ring {
   uint64_t random; /* for explorers that draw */
   uint32_t count, start;
-  uint32_t value;    /* which of its choices the process is to take that comes first: 0, but for delays */
+  uint32_t value;    /* which of its choices the first process takes: 0, unless it was delayed */
   uint32_t order[1]; /* as many as there are processes (C++ knows no order[]) */
 } eo_ring;
 

@@ -32,11 +32,16 @@ ticket findings deadlock_of_two
 ticket findings abnormal_exit
 ticket findings crash_in_a_child
 ticket findings endless_execution --depth 50 --depth-fails
+ticket findings assertion_of_a_choice # choices
+ticket door knock_at_an_old_door      # machines
+ticket lock after_you_for_ever        # an announcement, a specification, a circle that never ends
+ticket findings clean_but_for_two_faults --faults 2
 
 # ---- Golden outputs --------------------------------------------------------------------------------------------------------
 
 for width in 60 100 160; do
-  for name in look_then_take lost_update deadlock_of_two crash_in_a_child; do
+  for name in look_then_take lost_update deadlock_of_two crash_in_a_child assertion_of_a_choice knock_at_an_old_door \
+    after_you_for_ever clean_but_for_two_faults; do
     set -- t-$name/*-1.ticket
     run 1 "$everyorder" show "$1" --width $width
     fits $width

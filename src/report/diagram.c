@@ -454,15 +454,19 @@ static void put_head_row(const canvas *diagram, bool names) {
   bool any = !names;
   for (size_t i = 0; i < diagram->lanes.lanes.count; i++) any = any || diagram->lanes.lanes.items[i].name[0] != '\0';
   if (!any) return;
-  fprintf(diagram->out, "%*s", (int)(1 + diagram->digits + GAP), "");
+  size_t gap = 1 + diagram->digits + GAP; /* columns still to write before the next text */
   for (size_t i = 0; i < diagram->lanes.lanes.count; i++) {
     const eo_lane *lane = &diagram->lanes.lanes.items[i];
     eo_text text;
     eo__text_init(&text);
     eo__diagram_text(&text, names ? lane->name : lane->process, diagram->style->ascii);
     size_t bytes = bytes_of(text.chars, diagram->lane - 1), columns = columns_of(text.chars, bytes);
-    put_painted(diagram, names ? PAINT_DIM : PAINT_BOLD, text.chars, bytes);
-    if (i + 1 < diagram->lanes.lanes.count) fprintf(diagram->out, "%*s", (int)(diagram->lane - columns), "");
+    if (bytes > 0) {
+      fprintf(diagram->out, "%*s", (int)gap, "");
+      put_painted(diagram, names ? PAINT_DIM : PAINT_BOLD, text.chars, bytes);
+      gap = 0;
+    }
+    gap += diagram->lane - columns;
     release(diagram, &text);
   }
   fputc('\n', diagram->out);

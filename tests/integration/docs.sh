@@ -222,6 +222,10 @@ for name in $(grep -oE '^#define (eo_[a-z_]+|EO_(TEST|TEST_PARAMS|SHARED))\(' "$
   sed 's/#define \(.*\)(/\1/') eo_self eo_now eo_shared eo_explore eo_live_run eo_param_set; do
   grep -qE "^\.Fn $name\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe $name"
 done
+for field in $(sed -n '/^typedef struct eo_options {/,/^}/{/^}/!p}' "$EO_SRC/include/everyorder/everyorder.h" |
+  sed 's|/\*.*||' | grep -oE '[a-z_]+;' | tr -d ';'); do
+  grep -qE "^\.It Vt .*Fa $field\b" "$EO_SRC/man/everyorder.3" || fail "man/everyorder.3 does not describe eo_options.$field"
+done
 for subcommand in test reach model estimate worker list replay report show diff export serve pairwise; do
   for option in $(build/everyorder $subcommand --help | grep -oE '^  --[a-z][a-z-]+' | sort -u); do
     [ "$option" = --help ] || grep -qE -- "^\.It Fl -${option#--}\b" "$EO_SRC/man/everyorder.1" ||

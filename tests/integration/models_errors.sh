@@ -67,11 +67,11 @@ refused "init { $(printf '%.0s(' {1..300}) }" 'levels of nesting'
 for construct in 'init { skip } never { byte n; skip }|a never claim with variables of its own' 'trace { skip }|a trace assertion' \
   'notrace { skip }|a notrace assertion' 'init { c_code { x } }|embedded C (c_code)' 'c_decl { int x; }|embedded C (c_decl)' \
   'c_state "int x" "Global"|embedded C (c_state)' 'init { { skip } unless { skip } }|unless' \
-  'active proctype P() priority 2 { skip }|a priority' 'byte x; active proctype P() provided (x > 0) { skip }|a provided clause' \
+  'active proctype P() priority 2 { skip }|a priority' \
   'active D_proctype P() { skip }|a D_proctype' 'hidden byte x; init { skip }|a hidden variable' \
   'init { (enabled(0)) }|enabled()' \
   'init { (pc_value(0) > 1) }|pc_value()' 'init { set_priority(0, 1) }|set_priority()' 'init { (np_) }|np_ outside of a never claim' \
-  'init { (_last == 0) }|_last' 'mtype:fruit = {apple}; init { skip }|an mtype with a name of its own' \
+  'init { (_last == 0) }|_last' 'chan c = [1] of {byte}; init { byte x; STDIN?x }|STDIN' \
   'init { skip } never { do :: timeout od }|timeout in a property' \
   'proctype P() { L: skip } init { (P[0]@L) }|a reference to a label'; do
   refused "byte before;\n${construct%|*}" "m.pml:2:" # the place
@@ -97,6 +97,7 @@ refused 'chan c = [1] of {byte}; active [2] proctype P() { byte x; c!1; c?x }' "
 refused 'chan c = [1] of {byte}; active proctype P() { byte x; c?x } active proctype Q() { byte x; c?x }' \
   "several processes receive from channel 'c'" --delivery async
 refused 'chan c = [0] of {byte}; active proctype P() { byte x; c?x }' 'a rendezvous channel' --delivery causal
+refused 'byte x; active proctype P() provided (x == 0) { skip }' "--delivery knows no 'provided'" --delivery fifo
 refused 'init { skip }' '--delivery sideways: expected mailbox, fifo, causal or async' --delivery sideways
 
 # Of which it cannot be said how steps relate.

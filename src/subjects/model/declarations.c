@@ -53,13 +53,25 @@ const eo_promela_symbol *eo__parse_find(parser *p, const char *name) {
 
 int32_t eo__parse_mtype(parser *p, const char *name) {
   for (uint32_t i = 0; i < p->mtypes.count; i++)
-    if (strcmp(p->mtypes.items[i], name) == 0) return (int32_t)i + 1;
+    if (strcmp(p->mtypes.items[i].name, name) == 0) return p->mtypes.items[i].value;
   return 0;
 }
 
+/* Behind `mtype`: ":fruit" says from which set the names are. */
+static uint8_t parse_mtype_set(parser *p) {
+  if (!eo__parse_accept(p, ":")) return 0;
+  token name = eo__parse_name(p, "the name of an mtype");
+  for (uint32_t i = 0; i < p->mtype_sets.count; i++)
+    if (strcmp(p->mtype_sets.items[i], name.text) == 0) return (uint8_t)(i + 1);
+  front_push(p->front, &p->mtype_sets, name.text);
+  if (p->mtype_sets.count > 255) eo__front_fail(p->front, &name, "more than 255 mtypes with names of their own");
+  return (uint8_t)p->mtype_sets.count;
+}
+
 /* The last name has the smallest number. */
-static void parse_mtypes(parser *p) {
+static void parse_mtypes(parser *p, uint8_t set) {
   FRONT_LIST(token) names = {0};
+  int32_t value = 0;
   token open = eo__parse_expect(p, "{", "mtype");
   while (!eo__parse_is(p, "}")) {
     if (eo__parse_accept(p, ",")) continue;
@@ -69,8 +81,12 @@ static void parse_mtypes(parser *p) {
   }
   eo__parse_expect(p, "}", "mtype");
   if (p->flow) eo__front_fail(p->front, &open, "names of an mtype are declared outside of proctypes");
-  for (uint32_t i = names.count; i-- > 0;) front_push(p->front, &p->mtypes, names.items[i].text);
-  if (p->mtypes.count > 255) eo__front_fail(p->front, &open, "more than 255 names of mtypes");
+  for (uint32_t i = 0; i < p->mtypes.count; i++) value += p->mtypes.items[i].set == set;
+  for (uint32_t i = names.count; i-- > 0;) {
+    eo_promela_mtype made = {names.items[i].text, ++value, set};
+    front_push(p->front, &p->mtypes, made);
+  }
+  if (value > 255) eo__front_fail(p->front, &open, "more than 255 names of mtypes");
 }
 
 /* ---- Channels ---------------------------------------------------------------------------------------------------- */
@@ -117,10 +133,12 @@ static const eo_promela_queue *parse_channel(parser *p) {
       push_struct(p, s, &cells);
     } else if (!type_here(p, 0, &type) || type == EO_PROMELA_UNSIGNED) {
       eo__front_fail(p->front, &t, "'%.60s' is no type of a message's field", t.text);
-    } else {
-      front_push(p->front, &cells, eo__parse_cell(type, false, 0));
     }
     eo__parse_take(p);
+    if (s) continue;
+    eo_promela_cell cell = eo__parse_cell(type, false, 0);
+    if (type == EO_PROMELA_MTYPE) cell.set = parse_mtype_set(p);
+    front_push(p->front, &cells, cell);
   } while (eo__parse_accept(p, ","));
   eo__parse_expect(p, "}", "a channel");
   if (cells.count > 255) eo__front_fail(p->front, &at, "more than 255 fields");
@@ -235,10 +253,11 @@ static void declare(parser *p, eo_promela_symbol *s, const token *at) {
   front_push(p->front, &p->scope->symbols, s);
 }
 
-static void parse_variable(parser *p, eo_promela_type type, const eo_promela_struct *fields) {
+static void parse_variable(parser *p, eo_promela_type type, const eo_promela_struct *fields, uint8_t set) {
   token name = eo__parse_name(p, "the name of a variable");
   eo_promela_symbol *s = new_symbol(p, &name, type, fields);
   parse_shape(p, s);
+  s->cell.set = set;
   s->owner = p->flow ? p->flow->proctype : NULL;
   s->in_block = p->flow && !p->fresh;
   if (eo__parse_accept(p, "=")) parse_initial(p, s);
@@ -257,14 +276,14 @@ void eo__parse_declaration(parser *p) {
   eo_promela_type type = EO_PROMELA_STRUCT;
   if (!eo__parse_accept(p, "show")) eo__parse_accept(p, "local"); /* what is shown or local makes no difference */
   const eo_promela_struct *fields = type_here(p, 0, &type) ? NULL : struct_here(p, 0);
-  token word = eo__parse_take(p);
-  if (type == EO_PROMELA_MTYPE && eo__parse_is(p, ":")) eo__parse_refuse(p, &word, "an mtype with a name of its own");
+  eo__parse_take(p);
+  uint8_t set = type == EO_PROMELA_MTYPE ? parse_mtype_set(p) : 0;
   if (type == EO_PROMELA_MTYPE && (eo__parse_is(p, "{") || (eo__parse_is(p, "=") && eo__parse_is_at(p, 1, "{")))) {
     eo__parse_accept(p, "=");
-    parse_mtypes(p);
+    parse_mtypes(p, set);
     return;
   }
-  do parse_variable(p, type, fields);
+  do parse_variable(p, type, fields, set);
   while (eo__parse_accept(p, ","));
 }
 
@@ -328,6 +347,7 @@ void eo__parse_typedef(parser *p) {
       eo__front_fail(p->front, eo__parse_peek(p, 0), "a declaration is missing in the typedef '%s'", name.text);
     const eo_promela_struct *inner = type_here(p, 0, &type) ? NULL : struct_here(p, 0);
     eo__parse_take(p);
+    uint8_t set = type == EO_PROMELA_MTYPE ? parse_mtype_set(p) : 0;
     do {
       token field = eo__parse_name(p, "the name of a field");
       for (uint32_t i = 0; i < fields.count; i++)
@@ -335,6 +355,7 @@ void eo__parse_typedef(parser *p) {
           eo__front_fail(p->front, &field, "there is a field '%s' already", field.text);
       eo_promela_symbol *s = new_symbol(p, &field, type, inner);
       parse_shape(p, s);
+      s->cell.set = set;
       if (eo__parse_accept(p, "=")) parse_initial(p, s);
       allot(p, s, &made->size, &field);
       front_push(p->front, &fields, s);

@@ -34,6 +34,7 @@ typedef struct eo_promela_cell {
   uint8_t type; /* eo_promela_type, never STRUCT */
   uint8_t size; /* 1, 2 or 4 bytes */
   uint8_t bits; /* of BIT and UNSIGNED: what is kept of a value; 0: as many as the type has */
+  uint8_t set;  /* of MTYPE: which set of names its values are from; 0: the one without a name */
 } eo_promela_cell;
 
 /* One index of a reference: in a[i].b[j] there are two. */
@@ -257,6 +258,7 @@ typedef struct eo_promela_proctype {
   eo_promela_symbol **symbols; /* parameters too */
   uint32_t frame;              /* bytes, with the head */
   uint32_t start;              /* location */
+  eo_promela_expr *provided;   /* while this is false its processes do nothing; NULL: always true */
   uint32_t claim_count;
   eo_promela_claim *claims;
   uint32_t location_count;
@@ -266,6 +268,13 @@ typedef struct eo_promela_proctype {
   const char *file;
   int line;
 } eo_promela_proctype;
+
+/* A name of an mtype. Each set of names (`mtype:fruit`) counts from 1. */
+typedef struct eo_promela_mtype {
+  const char *name;
+  int32_t value;
+  uint8_t set;
+} eo_promela_mtype;
 
 typedef struct eo_promela {
   struct eo_promela_arena *arena;
@@ -283,9 +292,10 @@ typedef struct eo_promela {
   uint32_t transition_count;
   eo_promela_transition **transitions; /* by number */
   bool claims;                         /* some proctype has some */
+  bool provides;                       /* some proctype is `provided` something */
   bool accepts, progresses;            /* it has such labels, which mean something for cycles alone */
   uint32_t mtype_count;
-  const char **mtypes; /* the name of value i + 1 */
+  eo_promela_mtype *mtypes;
   uint32_t property_count;
   struct eo_promela_property **properties; /* property.h: those of the model, then the two that labels stand for */
 } eo_promela;

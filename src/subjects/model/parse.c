@@ -72,7 +72,7 @@ static const struct {
                {"c_track", "embedded C (c_track)"},
                {"unless", "unless"},
                {"priority", "a priority"},
-               {"provided", "a provided clause"},
+               {"provided", "a provided clause here"},
                {"D_proctype", "a D_proctype"},
                {"hidden", "a hidden variable"},
                {"enabled", "enabled()"},
@@ -270,6 +270,14 @@ void eo__parse_code(parser *p, eo_promela_proctype *made) {
   end_code(p);
 }
 
+static void parse_provided(parser *p, eo_promela_proctype *made) {
+  token at = eo__parse_expect(p, "(", "provided");
+  made->provided = eo__parse_expression(p);
+  if (eo__parse_is_run(made->provided)) eo__front_fail(p->front, &at, "run cannot be a condition of provided");
+  eo__parse_expect(p, ")", "provided");
+  p->front->model->provides = true;
+}
+
 static void parse_proctype(parser *p, bool init, uint32_t active) {
   token word = eo__parse_take(p);
   token name = init ? word : eo__parse_name(p, "the name of the proctype");
@@ -281,7 +289,8 @@ static void parse_proctype(parser *p, bool init, uint32_t active) {
     eo__parse_expect(p, ")", "a proctype");
   }
   const token *next = eo__parse_peek(p, 0);
-  if (token_is(next, "priority") || token_is(next, "provided")) refuse_word(p, next);
+  if (token_is(next, "priority")) refuse_word(p, next);
+  if (eo__parse_accept(p, "provided")) parse_provided(p, made);
   made->active = active;
   start_processes(p, made, &name);
   end_code(p);

@@ -36,7 +36,8 @@ typedef struct parser {
   FRONT_LIST(eo_promela_queue *) queues;
   FRONT_LIST(eo_promela_struct *) structs;
   FRONT_LIST(inline_body *) inlines;
-  FRONT_LIST(const char *) mtypes; /* by value, from 1 */
+  FRONT_LIST(eo_promela_mtype) mtypes;
+  FRONT_LIST(const char *) mtype_sets; /* from 1; set 0 has no name */
   FRONT_LIST(uint32_t) first;
   FRONT_LIST(eo_promela_expr *) runs; /* checked at the end, when all proctypes are known */
   FRONT_LIST(token) run_tokens;

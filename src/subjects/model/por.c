@@ -221,7 +221,7 @@ static bool take(por *s, eo__reduced *r, const bool *done, size_t which) {
   bool on;
   if (!eo__reduced_go_back(r)) return false;
   eo_vec_clear(&s->next);
-  if (!s->timeout && !find_next_asleep(s, r, done, which)) return false;
+  if (!s->timeout && !r->search->model->provides && !find_next_asleep(s, r, done, which)) return false;
   r->run.timeout = s->timeout;
   eo__sequence_forget(&s->walk);
   if (!eo__reduced_step(r, s->events.items[which].step, &on)) return false;
@@ -230,7 +230,7 @@ static bool take(por *s, eo__reduced *r, const bool *done, size_t which) {
 
 /* First what is in the best set, then, if that leads to nothing new, the rest. Under a timeout all, whatever sleeps. */
 static bool take_all(por *s, eo__reduced *r, bool *done) {
-  bool all = s->timeout;
+  bool all = s->timeout || r->search->model->provides; /* who may go on can depend on anything that is written */
   s->fresh = false;
   for (int pass = 0; pass < 2; pass++) {
     if (pass && (s->fresh || all)) break;
@@ -250,7 +250,7 @@ static bool expand(eo__reduced *r) {
   if (!find_events(s, r)) return false;
   if (!s->events.count) return eo__reduced_dead_end(r);
   s->timeout = r->run.timeout;
-  if (!s->timeout && !find_best(s, r)) return false;
+  if (!s->timeout && !r->search->model->provides && !find_best(s, r)) return false;
   bool *done = eo__alloc(s->events.count * sizeof *done);
   bool good = done && take_all(s, r, done);
   eo__free(done);

@@ -123,6 +123,11 @@ static int find_started(checker *c) {
 int eo__promela_check_ports(const eo_promela *model, eo_error *error) {
   checker c = {.model = model, .error = error};
   int code = EO_OK;
+  for (uint32_t i = 0; i < model->proctype_count && code == EO_OK; i++)
+    if (model->proctypes[i]->provided)
+      code = eo__error_set(error, EO_EINPUT,
+                           "%.200s:%d: --delivery knows no 'provided'; put the condition before each step",
+                           model->proctypes[i]->file, model->proctypes[i]->line);
   for (uint32_t i = 0; i < model->queue_count && code == EO_OK; i++)
     if (!model->queues[i]->capacity)
       code = eo__error_set(error, EO_EINPUT, "%.200s: a rendezvous channel: under --delivery messages wait in ports",

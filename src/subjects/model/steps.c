@@ -228,6 +228,15 @@ static readiness ready(eo_promela_run *run, const eo_promela_transition *t) {
   }
 }
 
+/* May the process do anything? If that cannot be said, it may, and taking a step tells why. */
+static bool provided(eo_promela_run *run, uint32_t process) {
+  const eo_promela_expr *condition = eo__promela_process(run, process)->provided;
+  if (!condition) return true;
+  bool holds = eo__promela_evaluate(run, process, condition) || run->failed;
+  run->failed = false;
+  return holds;
+}
+
 /* The receives that can meet this send: the message is put into the channel for as long as they are asked. */
 static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transition, const eo_promela_transition *t,
                          eo_promela_steps *steps) {
@@ -237,7 +246,7 @@ static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transiti
     return eo_vec_push(steps, ((eo_promela_step){(uint16_t)sender, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0}));
   bool good = true;
   for (uint32_t other = 0; other < eo_promela_processes(run) && good; other++) {
-    if (other == sender) continue;
+    if (other == sender || !provided(run, other)) continue;
     const eo_promela_location *l = &eo__promela_process(run, other)->locations[eo__promela_location_of(run, other)];
     run->who = other;
     run->work += l->count;
@@ -279,6 +288,7 @@ bool eo__promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_st
   size_t before = steps->count;
   run->who = process;
   run->failed = false; /* of an assertion before */
+  if (!provided(run, process)) return true;
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];
     run->work++;
@@ -447,6 +457,8 @@ static void apply(eo_promela_run *run, eo_promela_step step) {
   run->who = step.process;
   run->slot = step.receiver_transition;
   run->doing = t;
+  const eo_promela_expr *condition = eo__promela_process(run, step.process)->provided;
+  if (condition) eo__promela_value(run, condition);
   if (t->kind == EO_PROMELA_CONDITION && t->value->op != EO_PROMELA_RUN) eo__promela_value(run, t->value);
   if (!run->failed) perform(run, t);
   if (run->failed) return;

@@ -13,10 +13,13 @@ static eo__model_subject *me(eo_subject *s) { return (eo__model_subject *)s; }
 static void describe(eo_subject *base, bool on) { me(base)->describing = on; }
 
 static void add_value(eo_text *text, const eo_promela *model, eo_promela_cell cell, int32_t value) {
-  if (cell.type == EO_PROMELA_MTYPE && value > 0 && (uint32_t)value <= model->mtype_count)
-    eo__text_add(text, "%s", model->mtypes[value - 1]);
-  else
-    eo__text_add(text, "%d", (int)value);
+  for (uint32_t i = 0; cell.type == EO_PROMELA_MTYPE && i < model->mtype_count; i++) {
+    const eo_promela_mtype *mtype = &model->mtypes[i];
+    if (mtype->set != cell.set || mtype->value != value) continue;
+    eo__text_add(text, "%s", mtype->name);
+    return;
+  }
+  eo__text_add(text, "%d", (int)value);
 }
 
 static void add_letter_text(eo_text *text, const eo__model_subject *s, uint32_t channel, uint32_t slot) {

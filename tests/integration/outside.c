@@ -560,9 +560,70 @@ EO_TEST(ok_rounding) {
   fedisableexcept(FE_DIVBYZERO);
   eo_flip();
 }
-EO_TEST(misuse_rounding) {
-  fesetround(FE_UPWARD);
+
+/* Each process rounds as it has set that, by whichever means, and the next one as before. */
+static bool rounds_up(void) {
+  volatile double one = 1, three = 3, third = one / three;
+  return third * three > one || third > 0.33333333333333331;
+}
+static void rounds_down(void *argument) {
+  (void)argument;
+  eo_assert(fegetround() == FE_UPWARD, "as its parent, like a thread");
+  fesetround(FE_DOWNWARD);
   eo_flip();
+  eo_assert(fegetround() == FE_DOWNWARD && !rounds_up(), "changed by another process");
+}
+static void rounds_usually(void *argument) {
+  (void)argument;
+  for (int i = 0; i < 2; i++) {
+    eo_assert(fegetround() == FE_TONEAREST && !rounds_up(), "changed by another process");
+    eo_flip();
+  }
+}
+EO_TEST(ok_rounding_apart) {
+  eo_assert(fegetround() == FE_TONEAREST && !rounds_up(), "changed by an execution before");
+  eo_spawn(rounds_usually, NULL, 0);
+  eo_flip();
+  fesetround(FE_UPWARD);
+  eo_spawn(rounds_down, NULL, 0);
+  eo_flip();
+  eo_assert(fegetround() == FE_UPWARD && rounds_up(), "changed by another process");
+}
+static void control_by_hand(unsigned vector, unsigned short old) {
+#if defined(__x86_64__)
+  __asm__ volatile("ldmxcsr %0" : : "m"(vector));
+  __asm__ volatile("fldcw %0" : : "m"(old));
+#else
+  (void)old;
+  fesetround(vector & 0x6000 ? FE_UPWARD : FE_TONEAREST);
+#endif
+}
+static void rounds_by_hand(void *argument) {
+  (void)argument;
+  control_by_hand(0x1f80 | 0x4000, 0x37f | 0x800);
+  eo_flip();
+  eo_assert(rounds_up(), "changed by another process");
+  control_by_hand(0x1f80, 0x37f);
+  eo_flip();
+  eo_assert(!rounds_up(), "not put back");
+}
+EO_TEST(ok_rounding_by_hand) {
+  eo_spawn(rounds_by_hand, NULL, 0);
+  rounds_usually(NULL);
+  eo_assert(!rounds_up(), "changed by another process");
+}
+static void divides(void *argument) {
+  volatile double one = 1, none = 0;
+  (void)argument;
+  eo_flip();
+  none = one / none;
+  eo_assert(fetestexcept(FE_DIVBYZERO) == FE_DIVBYZERO, "division by zero");
+}
+EO_TEST(ok_flags_apart) {
+  feclearexcept(FE_ALL_EXCEPT);
+  eo_spawn(divides, NULL, 0);
+  eo_flip();
+  eo_assert(fetestexcept(FE_DIVBYZERO) == 0, "of another process");
 }
 EO_TEST(ok_descriptors) {
   int file = open("/dev/null", O_RDONLY), again = dup(file);

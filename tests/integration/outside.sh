@@ -106,7 +106,6 @@ fails_by_pthread_sigqueue assertion - in the handler of 12
 misuse_in_handler misuse - from a signal handler
 crash_with_handler crash - SIGSEGV
 crash_in_printf crash - SIGSEGV
-misuse_rounding misuse eo_flip while the process has changed how the processor rounds
 exit_in_handler exit - _exit(10)
 otherwise_file nondeterminism - before that: open \"counter\" at outside.c:
 otherwise_fails nondeterminism - every third execution

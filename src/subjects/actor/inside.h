@@ -96,6 +96,16 @@ typedef struct eo_courier {
   uint32_t awaited[]; /* numbers of the couriers that must have arrived before */
 } eo_courier;
 
+/* Registers of the processor (control.h). */
+typedef struct eo_control {
+#if defined(__x86_64__)
+  uint32_t vector;         /* MXCSR */
+  uint16_t old, old_flags; /* x87 */
+#else
+  uint64_t control, flags;
+#endif
+} eo_control;
+
 typedef enum eo_state { EO_UNBORN, EO_ALIVE, EO_ENDED } eo_state;
 
 /* A process in this execution. EO_UNBORN in executions that do not spawn it. `pending` is set while it is alive: the operation at whose door it stands. */
@@ -153,6 +163,7 @@ typedef struct eo_process {
   eo_message received; /* what a finished receive hands over, or its predicate looks at; data is in its arena */
   eo_op exit_op;       /* pending operation of a process that a signal ends: nothing else can happen to it */
   char op_name[64];    /* copy of the name in its pending operation */
+  eo_control control;  /* how it computes, while it does not run; only in executions in which one has changed that */
   const struct eo_note *first_note; /* while going back: of those to be put back (undo.c) */
 } eo_process;
 
@@ -310,6 +321,7 @@ typedef struct eo_actor {
   uint32_t round;     /* resets and restores so far: what this execution changes, it changes in this one */
   uint32_t failing;   /* number of the process whose code failed; EO_NO_PROCESS: nobody's */
   bool sanitized;
+  eo_control control;       /* how the engine computes, and processes do until one changes it */
   bool apart;               /* a switch to a process has more to do: sanitized, refusing, or outside_thread.c */
   bool refusing;            /* and fails instead: the step ends workers */
   bool refused;             /* a process has asked for more memory than there is room for in an arena */

@@ -302,7 +302,10 @@ static void do_spawn(eo_actor *actor, eo_process *process, eo_op *op, eo_event *
   eo_deed deed;
   if (number != EO_NO_PROCESS)
     child = eo__actor_start(actor, number, op->function, argument ? argument->bytes : NULL, op->size);
-  if (child && __builtin_expect(actor->apart, 0)) eo__mask_inherit(child, process);
+  if (child && __builtin_expect(actor->apart, 0)) {
+    eo__mask_inherit(child, process);
+    eo__control_inherit(child, process);
+  }
   if (!child) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place,
                    "eo_spawn: there is no room for another process, or its logical id would be too long");

@@ -2,6 +2,7 @@
  * a call, what the C library keeps for a process, and the last calls before a step that went otherwise when it was run
  * again. */
 #include "subjects/actor/outside.h"
+#include "subjects/actor/control.h"
 #include "subjects/actor/faults.h"
 #include "subjects/actor/heap.h"
 #include "subjects/actor/processes.h"
@@ -99,6 +100,7 @@ int eo__outside_open(eo_actor *actor, eo_error *error) {
   /* valgrind runs no handlers for calls that a filter traps: the program would be killed by the first one. */
   actor->unwatched = actor->options.confined && (eo__under_valgrind() || !eo__trap_open());
   eo__outside_state_open();
+  eo__control_open(actor);
   eo__streams_open();
   return EO_OK;
 }
@@ -117,6 +119,7 @@ void eo__outside_back(eo_actor *actor) {
   if (changed & EO_CHANGED_MAPS) eo__maps_forget();
   if (changed & EO_CHANGED_OPTIONS) eo__library_back();
   if (changed & EO_CHANGED_FILES) eo__call_forget_files();
-  if (changed & ~(uint32_t)(EO_CHANGED_NOTED | EO_CHANGED_FILES | EO_CHANGED_MAPS | EO_CHANGED_OPTIONS))
+  if (changed &
+      ~(uint32_t)(EO_CHANGED_NOTED | EO_CHANGED_FILES | EO_CHANGED_MAPS | EO_CHANGED_OPTIONS | EO_CHANGED_ROUNDING))
     eo__outside_state_back(changed);
 }

@@ -4,7 +4,8 @@
  *   outside.c         failing with the name of a call, the last calls before a failure, baseline and going back
  *   outside_random.c  rand and its kind: state of each process, on its heap
  *   outside_time.c    clocks show eo_now; to sleep is eo_sleep
- *   outside_state.c   signal handlers, masks, environment, locale, rounding: as at the start in each execution
+ *   outside_state.c   signal handlers, masks, environment, locale: as at the start in each execution
+ *   outside_control.c how the processor computes with fractions: each process has its own (control.h)
  *   outside_streams.c stdin, stdout, stderr: as at the start in each execution
  *   outside_library.c what the C library keeps for all processes: uses of it are accesses to a variable
  *   outside_map.c     mappings and libraries of the program

@@ -1,5 +1,5 @@
 /* outside_state.c: what the system and the C library keep for the whole program: signal handlers, the signal mask, the
- * working folder, umask, limits, environment, locale, rounding, standard input and outputs. It is remembered when the
+ * working folder, umask, limits, environment, locale, standard input and outputs. It is remembered when the
  * exploration begins; whatever an execution changes is noted (eo_actor.changed) and goes back at the next reset or restore.
  *
  * A process may install signal handlers and raise signals. A handler runs on the process's stack, and can do no
@@ -7,7 +7,6 @@
  * they are never blocked. */
 #include <errno.h>
 #include <fcntl.h>
-#include <fenv.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -27,40 +26,6 @@
 
 enum { SIGNALS = 65, SAFE = 200 }; /* descriptors from SAFE on hold copies of the standard ones */
 
-#if defined(__x86_64__)
-typedef struct control {
-  uint32_t mxcsr; /* without the flags */
-  uint16_t x87;
-} control;
-
-static control control_now(void) {
-  control now;
-  __asm__ volatile("stmxcsr %0" : "=m"(now.mxcsr));
-  __asm__ volatile("fnstcw %0" : "=m"(now.x87));
-  now.mxcsr &= ~0x3fu;
-  return now;
-}
-
-static void control_set(control to) {
-  __asm__ volatile("ldmxcsr %0" : : "m"(to.mxcsr));
-  __asm__ volatile("fldcw %0" : : "m"(to.x87));
-}
-
-static bool control_same(control a, control b) { return a.mxcsr == b.mxcsr && a.x87 == b.x87; }
-#else
-typedef uint64_t control;
-
-static control control_now(void) {
-  control now;
-  __asm__ volatile("mrs %0, fpcr" : "=r"(now));
-  return now;
-}
-
-static void control_set(control to) { __asm__ volatile("msr fpcr, %0" : : "r"(to)); }
-
-static bool control_same(control a, control b) { return a == b; }
-#endif
-
 /* As it was when the exploration began. */
 EO_OWN static struct {
   bool known;
@@ -73,7 +38,6 @@ EO_OWN static struct {
   char **variables;
   size_t variable_count;
   char *locale;
-  control control;
   int standard[3];                           /* copies; -1: it was closed */
   int standard_flags[3], standard_status[3]; /* F_GETFD, F_GETFL */
 } start;
@@ -320,37 +284,6 @@ locale_t uselocale(locale_t locale) {
   return EO_REAL(uselocale)(locale);
 }
 
-/* ---- Rounding --------------------------------------------------------------------------------------------------------
- *
- * The modes of the processor are not switched with processes. So a process may change them, but can do no operation until
- * it has put them back. */
-
-static const char rounds[] = "while the process has changed how the processor rounds or traps, which others would see";
-
-static void look_at_control(void) {
-  eo_process *process = eo__outside_caller();
-  if (!process) return;
-  eo__actor->changed |= EO_CHANGED_ROUNDING;
-  bool same = control_same(control_now(), start.control);
-  if (!same && !process->barred) process->barred = rounds;
-  if (same && process->barred == rounds) process->barred = NULL;
-}
-
-#define SETS_CONTROL(function, type)          \
-  int function(type argument) {               \
-    int result = EO_REAL(function)(argument); \
-    look_at_control();                        \
-    return result;                            \
-  }
-
-SETS_CONTROL(fesetround, int)
-SETS_CONTROL(fesetenv, const fenv_t *)
-SETS_CONTROL(feupdateenv, const fenv_t *)
-SETS_CONTROL(feholdexcept, fenv_t *)
-SETS_CONTROL(fesetmode, const femode_t *)
-SETS_CONTROL(feenableexcept, int)
-SETS_CONTROL(fedisableexcept, int)
-
 /* ---- The start, and back to it -------------------------------------------------------------------------------------- */
 
 void eo__outside_state_open(void) {
@@ -363,7 +296,6 @@ void eo__outside_state_open(void) {
   for (int i = 0; i < RLIM_NLIMITS; i++) getrlimit((__rlimit_resource_t)i, &start.limits[i]);
   const char *locale = EO_REAL(setlocale)(LC_ALL, NULL);
   start.locale = locale ? eo__strdup(locale) : NULL;
-  start.control = control_now();
   for (int i = 0; i < 3; i++) {
     start.standard[i] = fcntl(i, F_DUPFD_CLOEXEC, SAFE);
     start.standard_flags[i] = fcntl(i, F_GETFD);
@@ -406,6 +338,5 @@ void eo__outside_state_back(uint32_t changed) {
     EO_REAL(uselocale)(LC_GLOBAL_LOCALE);
     if (start.locale) EO_REAL(setlocale)(LC_ALL, start.locale);
   }
-  if (changed & EO_CHANGED_ROUNDING) control_set(start.control);
   if (changed & EO_CHANGED_STANDARD) put_back_standard();
 }

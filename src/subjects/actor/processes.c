@@ -329,6 +329,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
     process->shown = eo__pool_alloc(actor, sizeof *process->shown);
   }
   if (actor->undo.newest) eo__undo_note(actor, process, true);
+  process->control = actor->control;
   if (__builtin_expect(actor->apart, 0) && !eo__thread_start(process)) return NULL;
   eo_first *first = first_of(process);
   first->actor = actor;
@@ -359,8 +360,10 @@ void eo__actor_switch_apart(eo_actor *actor, eo_process *process, uint32_t watch
   eo__thread_in(process);
   eo_watch_enter(actor->watch, watched, process->slot, actor->world.steps);
   if (actor->sanitized) eo__fiber_before(&actor->engine_fake_stack, process->arena + EO_PAGE, EO_STACK_SIZE - EO_PAGE);
+  eo__control_in(process);
   eo_fiber_switch(&actor->engine, &process->fiber);
   if (actor->sanitized) eo__fiber_after(actor->engine_fake_stack);
+  eo__control_out(process);
   eo_watch_leave(actor->watch);
   eo__thread_out(process);
 }

@@ -3,6 +3,7 @@
 #ifndef EO_ACTOR_PROCESSES_H
 #define EO_ACTOR_PROCESSES_H
 
+#include "subjects/actor/control.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/specifications.h"
 
@@ -104,6 +105,7 @@ static inline void eo__actor_switch(eo_actor *actor, eo_process *process, uint32
     eo_fiber_switch(&actor->engine, &process->fiber);
     eo_watch_leave(actor->watch);
   }
+  eo__control_look(actor, process);
   *actor->pulse = (*actor->pulse + 1) & ~(uint64_t)1;
   actor->running = NULL;
 }

@@ -19,6 +19,9 @@ static const struct {
     {EO_ASSUMED_SHARED,
      "where no other process runs between two operations of one that accesses shared memory or files"},
     {EO_DOUBT_TOLD, "but for orders of eo_announce behind an eo_choose or a receive, which --strategy dfs and ses run"},
+    {EO_DOUBT_SPECIFIED,
+     "but for what processes do before an eo_specify that comes after the first eo_spawn, which --strategy dfs and ses "
+     "run"},
     {EO_DOUBT_LIVENESS, "without looking for every circle of states in which a specification stays hot"},
     {EO_DOUBT_OUTSIDE, "without watching the program's system calls, which cannot be done here (seccomp)"},
 };

@@ -25,7 +25,9 @@ enum {
   EO_DOUBT_TOLD = 1 << 7,     /* what was announced depends on a value or a message: orders may have been missed */
   EO_DOUBT_FAULTS = 1 << 8,   /* fault points, by a strategy that may leave out what the number of faults binds */
   EO_DOUBT_FILES = 1 << 9,    /* a process has looked at a file that another execution has changed */
-  EO_DOUBT_ALL = (1 << 10) - 1,
+  EO_DOUBT_SPECIFIED =
+      1 << 10, /* a specification began when others could have done what it observes: orders may have been missed */
+  EO_DOUBT_ALL = (1 << 11) - 1,
   EO_ASSUMED_SHARED = 1 << 16, /* memory is shared by declaration, and accessed between operations at once */
   EO_ASSUMED_FAULTS = 1 << 17, /* the program has fault points: those with more faults than --faults are left out */
   EO_ASSUMED_ALL = EO_ASSUMED_SHARED | EO_ASSUMED_FAULTS

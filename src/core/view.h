@@ -209,8 +209,9 @@ typedef struct eo_relations {
   void (*object_name)(eo_subject *subject, uint32_t object, char *out, size_t size);
   uint32_t (*object)(eo_subject *subject, const char *name);
 
-  /* In some execution so far, memory was written that processes may share (eo_shared): of that no event tells. */
-  bool (*shares)(eo_subject *subject);
+  /* EO_DOUBT_*: what happened in some execution so far of which no event tells: memory was written that processes may share
+   * (eo_shared); a specification began when others may have sent or announced something that it would have observed. */
+  uint32_t (*unseen)(eo_subject *subject);
 
   /* Optional: an execution under `receives_choose` by its choices, as choices without it: *out has as many as it returns, until the
    * next call; UINT32_MAX: no memory. Without it they are the same, but for EO_DELIVERY_MAILBOX. */

@@ -29,6 +29,9 @@ enum { DRAWN = 10000 }; /* executions after which it ends where no exhaustive me
 /* What only circles of states can leave open is looked into when all is explored. */
 enum { SPOILS = EO_DOUBT_ALL & ~EO_DOUBT_LIVENESS };
 
+/* What is in doubt for dpor, which goes by events, and not for dfs. */
+enum { EVENTS_ALONE = EO_DOUBT_SHARING | EO_DOUBT_TOLD | EO_DOUBT_SPECIFIED };
+
 bool eo__auto_covers(eo_auto_member_id member) { return all[member].covers; }
 const eo_strategy_entry *eo__auto_entry(const eo_auto *plan) { return &eo__strategies[all[plan->turn].id]; }
 
@@ -44,7 +47,7 @@ void eo__auto_options(const eo_auto *plan, eo_strategy_options *wanted) {
 static bool plays(const eo_auto *plan, eo_auto_member_id member) {
   const eo_auto_member *dpor = &plan->members[EO_AUTO_DPOR];
   if (plan->members[member].over) return false;
-  return member != EO_AUTO_DFS || (dpor->over && dpor->doubts & (EO_DOUBT_SHARING | EO_DOUBT_TOLD));
+  return member != EO_AUTO_DFS || (dpor->over && dpor->doubts & EVENTS_ALONE);
 }
 
 /* The exhaustive member that is expected to be through first; EO_AUTO_MEMBERS: there is none. */

@@ -351,8 +351,8 @@ static void tally(exploration *x) {
   eo__text_init(&covered);
   t->coverage = x->strategy->ops->telling->coverage(x->strategy, &covered);
   snprintf(t->covered, sizeof t->covered, "%s", covered.chars);
-  bool shares = x->subject->ops->relations && x->subject->ops->relations->shares(x->subject);
-  if (shares && t->coverage == EO_COVERS_ALL) t->doubts |= EO_ASSUMED_SHARED;
+  uint32_t unseen = x->subject->ops->relations ? x->subject->ops->relations->unseen(x->subject) : 0;
+  if (unseen & EO_DOUBT_SHARING && t->coverage == EO_COVERS_ALL) t->doubts |= EO_ASSUMED_SHARED;
   eo__text_clear(&covered);
   if (x->inner->ops->telling->reached) t->hit = x->inner->ops->telling->reached(x->inner, &covered);
   if (x->inner->ops->telling->reached && t->hit >= 0) snprintf(t->reached, sizeof t->reached, "%s", covered.chars);

@@ -285,7 +285,7 @@ void eo__chains_end(eo_strategy *strategy, eo_outcome *outcome) {
   if (!eo__sampler_learns(&s->sampler)) return;
   if (s->chains.count > s->most) s->most = (uint32_t)s->chains.count;
   if (s->adapts && s->events > s->length) s->length = s->events;
-  if (s->traced) s->shares |= s->view.relations->shares(s->view.of);
+  if (s->traced) s->shares |= (s->view.relations->unseen(s->view.of) & EO_DOUBT_SHARING) != 0;
 }
 
 /* ---- Fragments -------------------------------------------------------------------------------------------------- */

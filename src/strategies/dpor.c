@@ -256,7 +256,7 @@ static void end_failed(dpor *d, eo_outcome *outcome) {
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   dpor *d = (dpor *)strategy;
-  eo__doubt_sharing(strategy, &d->view);
+  eo__doubt_unseen(strategy, &d->view);
   if (d->probe.estimate) outcome->counted = false;
   if (strategy->error) return;
   if (d->scouting) {

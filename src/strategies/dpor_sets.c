@@ -425,7 +425,7 @@ static uint32_t sets_choose(eo_strategy *strategy, const eo_point *here) {
 /* A step that was chosen and not taken, since it kills whole processes, is like a failure of which nothing is known. */
 static void sets_end(eo_strategy *strategy, eo_outcome *outcome) {
   sets *s = (sets *)strategy;
-  eo__doubt_sharing(strategy, &s->view);
+  eo__doubt_unseen(strategy, &s->view);
   if (strategy->error || outcome->depth <= s->acts.count || s->points.count <= s->acts.count) return;
   const point *at = &eo_vec_last(&s->points);
   act x = {.process = outcome->choices[outcome->depth - 1].process,

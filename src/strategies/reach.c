@@ -295,7 +295,7 @@ static void fail_as_matched(reach *x, eo_outcome *outcome) {
 
 static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   reach *x = (reach *)strategy;
-  eo__doubt_sharing(strategy, &x->view);
+  eo__doubt_unseen(strategy, &x->view);
   if (strategy->error) return;
   if (x->scouting) {
     outcome->counted = eo__order_scout_counts(outcome);

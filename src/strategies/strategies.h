@@ -92,10 +92,9 @@ eo_strategy *eo__recheck_open(eo_strategy *inner, eo_error *error);
  * two, becomes that finding. */
 void eo__recheck_differs(const eo_failure *first, const eo_failure *second, eo_failure *out);
 
-/* For strategies that go by events: of memory that processes may share (eo_shared) no event tells. At the end of each
- * execution. */
-static inline void eo__doubt_sharing(eo_strategy *strategy, const eo_view *view) {
-  if (view->relations->shares(view->of)) strategy->doubts |= EO_DOUBT_SHARING;
+/* For strategies that go by events: what no event tells. At the end of each execution. */
+static inline void eo__doubt_unseen(eo_strategy *strategy, const eo_view *view) {
+  strategy->doubts |= view->relations->unseen(view->of);
 }
 
 /* Runs some executions that did not fail a second time, from the start, and has the engine compare what happens. A

@@ -64,11 +64,28 @@ EO_TEST(told) {
   eo_spawn(seldom, NULL, 0);
   eo_spawn(other, NULL, 0);
 }
+static const eo_machine never = {
+    .name = "never", .start = 0, EO_OBSERVES(FIRST), EO_STATES({.name = "none", .on = EO_ON(EO_DO(FIRST, broken))})};
+static void begin(void *argument) {
+  (void)argument;
+  (void)eo_choose(1);
+  eo_specify(&never, NULL, 0);
+}
+EO_TEST(late) {
+  eo_spawn(seldom, NULL, 0);
+  eo_spawn(begin, NULL, 0);
+}
 CODE
 compile told.c told
-run 3 ./told --strategy dpor
+run 3 ./told --test told --strategy dpor
 says out 'but for orders of eo_announce behind an eo_choose or a receive'
-for strategy in auto dfs ses reach; do run 1 ./told --strategy $strategy --tickets none; done
+for strategy in auto dfs ses reach; do run 1 ./told --test told --strategy $strategy --tickets none; done
+# What is announced before a specification begins touches nothing: that it could come after it as well, no event tells.
+for reduction in optimal source; do
+  run 3 ./told --test late --strategy dpor --dpor $reduction
+  says out 'but for what processes do before an eo_specify that comes after the first eo_spawn'
+done
+for strategy in auto dfs ses; do run 1 ./told --test late --strategy $strategy --tickets none; done
 # More memory than a process can have here.
 cat >large.c <<'CODE'
 #include <everyorder.h>

@@ -365,9 +365,9 @@ static bool toy_before(eo_subject *subject, uint32_t process, uint32_t other) {
 
 static void toy_receives_choose(eo_subject *subject, bool on) { toy_of(subject)->takes = on; }
 
-static bool toy_shares(eo_subject *subject) {
+static uint32_t toy_unseen(eo_subject *subject) {
   (void)subject;
-  return false;
+  return 0;
 }
 
 static void toy_object_name(eo_subject *subject, uint32_t object, char *out, size_t size) {
@@ -457,7 +457,7 @@ static const eo_relations toy_relations = {.plain_too = true,
                                            .receives_choose = toy_receives_choose,
                                            .object_name = toy_object_name,
                                            .object = toy_object,
-                                           .shares = toy_shares,
+                                           .unseen = toy_unseen,
                                            .pending = toy_pending};
 
 #define TOY_OPS                                                                                    \

@@ -415,14 +415,17 @@ static bool due(eo_subject *subject) {
   return *actor->pulse >= actor->audit_due;
 }
 
-static bool shares(eo_subject *subject) { return eo__watch_shares(eo__actor_of(subject)->watch); }
+static uint32_t unseen(eo_subject *subject) {
+  const eo_actor *actor = eo__actor_of(subject);
+  return (eo__watch_shares(actor->watch) ? EO_DOUBT_SHARING : 0) | (actor->specified_late ? EO_DOUBT_SPECIFIED : 0);
+}
 
 /* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  bool unseen =
+  bool strayed =
       eo__early_overflowed() || eo__capture_strayed(actor->capture) || !eo__capture_has_globals(actor->capture);
-  uint32_t found = (unseen ? EO_DOUBT_CAPTURE : 0) | (actor->uncaptured ? EO_DOUBT_STATES : 0);
+  uint32_t found = (strayed ? EO_DOUBT_CAPTURE : 0) | (actor->uncaptured ? EO_DOUBT_STATES : 0);
   if (actor->met_late || eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;
   if (actor->refused) found |= EO_DOUBT_MEMORY;
@@ -455,7 +458,7 @@ static const eo_relations relations = {
     .receives_choose = receives_choose,
     .object_name = eo__actor_object_name,
     .object = eo__actor_object,
-    .shares = shares,
+    .unseen = unseen,
     .pending = eo__actor_pending,
     .foresee = eo__actor_foresee,
 };

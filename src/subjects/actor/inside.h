@@ -342,6 +342,7 @@ typedef struct eo_actor {
   EO_VEC(uintptr_t) places; /* of memory at which processes have met in order; never fewer */
   bool suspected;           /* the execution has shown sharing that an audit must confirm */
   bool pool_is_full;        /* the society got no block in this step */
+  bool specified_late;      /* in some execution, a specification began when there were other processes */
   bool told;                /* a specification, in this step, by eo_announce or eo_specify */
   const eo_process *answered; /* stands in eo_announce or eo_specify, and at no door; NULL: nobody does */
   uint64_t audit_due;         /* when the pulse is so far, another execution is audited */

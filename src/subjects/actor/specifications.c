@@ -51,7 +51,16 @@ static eo_process *start(eo_actor *actor, eo_process *process, const eo_asked *a
   return specification;
 }
 
+/* What other processes have done before this step, nobody observed, so that it touched nothing: no event tells that it could come
+ * after the specification as well. */
+static void note_late(eo_actor *actor) {
+  size_t count;
+  (void)eo__specifications(actor, &count);
+  if (actor->live.count - count > 1) actor->specified_late = true;
+}
+
 static void specify(eo_actor *actor, eo_process *process, const eo_asked *asked) {
+  note_late(actor);
   eo_process *specification = start(actor, process, asked);
   if (!specification) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, asked->place,

@@ -326,9 +326,9 @@ static uint32_t plain(eo_subject *base, const eo_choice *choices, uint32_t count
   return eo__related_plain(me(base)->related, choices, count, out);
 }
 
-static bool shares(eo_subject *base) {
+static uint32_t unseen(eo_subject *base) {
   (void)base;
-  return false;
+  return 0;
 }
 
 static int tag(eo_subject *base, uint32_t message) { return eo__related_tag(me(base)->related, message); }
@@ -375,7 +375,7 @@ static const eo_relations relations = {
     .receives_choose = receives_choose,
     .object_name = object_name,
     .object = object,
-    .shares = shares,
+    .unseen = unseen,
     .plain = plain,
     .blocks = blocks,
 };

@@ -8,7 +8,6 @@
 #include "strategies/strategies.h"
 #include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
-#include "subjects/model/por.h"
 
 enum { MOST_SUGGESTED = 64 };
 
@@ -43,9 +42,10 @@ const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1] = {
          .open = eo__pct_open},
     [EO_STRATEGY_PCTCP] = {"pctcp", "as pct, with priorities of causal chains of messages instead of processes",
                            .open = eo__pctcp_open},
-    [EO_STRATEGY_POR] =
-        {"por", "every deadlock and failed assertion of a model by partial-order reduction (persistent and sleep sets)",
-         .search = eo__promela_search_por, .covers = "every deadlock, assertion and fault, but not every state"},
+    [EO_STRATEGY_POR] = {"por",
+                         "every deadlock and failed assertion of a model by partial-order reduction (persistent sets)",
+                         .search = eo__promela_search_por,
+                         .covers = "every deadlock, assertion and fault, but not every state"},
     [EO_STRATEGY_POS] = {"pos",
                          "--executions N interleavings by random priorities of operations, drawn again after each race",
                          .open = eo__pos_open},

@@ -6,6 +6,7 @@
 #include "core/visited.h"
 #include "registry/explore.h"
 #include "registry/registry.h"
+#include "subjects/model/full.h"
 #include "subjects/model/property.h"
 #include "subjects/model/related.h"
 
@@ -57,9 +58,16 @@ static int check_model(const eo_request *request, const eo_strategy_entry *entry
       return eo__error_set(error, code, "%.400s; everyorder model explores it as it is, without --delivery", why.text);
     if (code != EO_OK) return eo__error_set(error, code, "%s", why.text);
   }
-  if (request->property && !entry->every_state)
+  bool reduces = entry->search == eo__promela_search_por;
+  if (request->property && reduces && request->property->next)
+    return eo__error_set(
+        error, EO_EINPUT,
+        "the property '%s' can tell how many steps go by (X, or a never claim), and 'por' leaves steps out; "
+        "use --strategy full",
+        request->property->name);
+  if (request->property && !entry->every_state && !reduces)
     return eo__error_set(error, EO_EINPUT,
-                         "the property '%s' needs a search of every state, --strategy full; --property none leaves "
+                         "the property '%s' needs a search of states, --strategy full or por; --property none leaves "
                          "properties out",
                          request->property->name);
   if (!entry->relates) return EO_OK;

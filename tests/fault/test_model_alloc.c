@@ -13,7 +13,6 @@
 #include "base/alloc.h"
 #include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
-#include "subjects/model/por.h"
 #include "subjects/model/related.h"
 #include "subjects/model/subject.h"
 

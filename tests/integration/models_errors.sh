@@ -89,7 +89,7 @@ refused 'byte x; init { skip } never { x = 1 }' "'x = 1' is no condition: a neve
 refused 'proctype P() { skip } init { skip } ltl p { <> P@L }' "there is no label 'L' in 'P'"
 refused 'proctype P() { skip } init { skip } ltl p { <> (P:x == 1) }' "'x' is not declared"
 refused 'init { skip } ltl p { true }' "there is no property 'q'; there are p, acceptance, progress, none and all" --property q
-refused 'init { skip } ltl p { true }' "the property 'p' needs a search of every state, --strategy full; --property none leaves properties out" --strategy dfs
+refused 'init { skip } ltl p { true }' "the property 'p' needs a search of states, --strategy full or por; --property none leaves properties out" --strategy dfs
 refused 'init { skip }' '--fair' --fair --strategy por
 
 # Deliveries.

@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "subjects/model/bsra.h"
 #include "subjects/model/full.h"
-#include "subjects/model/por.h"
 
 #include "model_findings.h"
 #include "random_efsm.h"

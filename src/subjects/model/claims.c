@@ -120,6 +120,10 @@ void eo__parse_claim_later(parser *p) {
   front_push(p->front, &p->claims, kept);
 }
 
+static bool has_next(const eo_promela_expr *e) {
+  return e && (e->op == EO_PROMELA_NEXT || has_next(e->a) || has_next(e->b) || has_next(e->c));
+}
+
 static void read_ltl(parser *p) {
   token at = eo__parse_take(p);
   const char *name = eo__parse_is(p, "{") ? NULL : eo__parse_name(p, "the name of the formula").text;
@@ -130,6 +134,7 @@ static void read_ltl(parser *p) {
   eo__parse_expect(p, "}", "the end of an ltl formula");
   eo_promela_property *made =
       new_property(p, &at, name ? name : numbered(p, "ltl"), eo__promela_expression_text(p->front, formula));
+  made->next = has_next(formula);
   eo__ltl_translate(p, formula, made);
 }
 
@@ -232,7 +237,7 @@ static void read_never(parser *p) {
   eo_promela_property *made = new_property(p, &at, name, "the never claim");
   claim c = {.parser = p, .code = code, .property = made};
   made->mark_count = 1;
-  made->labels = true;
+  made->next = made->labels = true;
   made->location_count = code->location_count;
   made->locations = eo__front_take(p->front, (code->location_count + 1) * sizeof *made->locations);
   if (code->location_count > EO_PROPERTY_MOST_LOCATIONS)

@@ -2,6 +2,7 @@
 #include "subjects/model/footprint.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/alloc.h"
 
@@ -54,6 +55,8 @@ static bool join(eo__foot *into, const eo__foot *from) {
   more |= join_bits(into->looks, from->looks);
   more |= join_bits(into->stands, from->stands);
   more |= join_bits(into->asks, from->asks);
+  more |= join_bits(into->claims_receives, from->claims_receives);
+  more |= join_bits(into->claims_sends, from->claims_sends);
   more |= join_flag(&into->sorts, from->sorts);
   more |= join_flag(&into->roams, from->roams);
   more |= join_flag(&into->makes, from->makes);
@@ -91,23 +94,45 @@ static uint32_t known_index(maker *m, const eo_promela_index *index) {
   return known ? (uint32_t)value : UINT32_MAX;
 }
 
+/* Is a local variable of channels never written? */
+static bool stays(const eo__feet *feet, const eo_promela_symbol *symbol) {
+  if (symbol->type != EO_PROMELA_CHAN || symbol->in_block) return false;
+  for (size_t i = 0; i < feet->moved.count; i++)
+    if (feet->moved.items[i] == symbol) return false;
+  return true;
+}
+
+/* Are its channels there as long as the process? They are its own, or were there before it. */
+static bool is_there(const maker *m, const eo_promela_symbol *symbol) {
+  const eo_promela_run *run = m->run;
+  uint32_t frame = run->process_at[m->process];
+  for (uint32_t i = 0; i < symbol->count && !symbol->queue; i++) {
+    const unsigned char *at = run->state + frame + symbol->offset + (size_t)i * symbol->stride;
+    int32_t channel = eo__promela_cell_read(symbol->cell, at);
+    if (channel < 1 || (uint32_t)channel > eo_promela_channels(run) || run->channel_at[channel - 1] > frame)
+      return false;
+  }
+  return true;
+}
+
 /* The channels that a variable may hold. `meeting`: those of them that are rendezvous channels. False: any channel. */
 static bool add_channels(maker *m, const eo_promela_ref *ref, uint64_t *bits, bool meeting) {
   const eo_promela_symbol *symbol = ref->symbol;
-  bool fixed = ref->global && symbol->queue && !m->feet->assigned[global_number(m->run->model, symbol)];
+  bool fixed = ref->global ? symbol->queue && !m->feet->assigned[global_number(m->run->model, symbol)]
+                           : m->process != EO_PROMELA_NOBODY && stays(m->feet, symbol) && is_there(m, symbol);
   if (!fixed || ref->index_count > 1) {
     set_all(bits);
     return false;
   }
-  const unsigned char *at = m->run->state + EO_PROMELA_GLOBALS_AT + ref->offset; /* with indices that are constant */
+  size_t base = ref->global ? EO_PROMELA_GLOBALS_AT : m->run->process_at[m->process];
+  const unsigned char *at = m->run->state + base + ref->offset; /* with indices that are constant */
   uint32_t count = ref->index_count ? ref->indices[0].bound : 1;
   uint32_t one = ref->index_count ? known_index(m, &ref->indices[0]) : 0;
-  if (meeting && symbol->queue->capacity) return true;
   for (uint32_t i = 0; i < count; i++) {
     if (one != UINT32_MAX && i != one) continue;
     size_t offset = ref->index_count ? (size_t)i * ref->indices[0].stride : 0;
     uint32_t channel = (uint32_t)eo__promela_cell_read(ref->cell, at + offset);
-    if (channel) set(bits, channel - 1);
+    if (channel && !(meeting && eo__promela_channel(m->run, channel)->capacity)) set(bits, channel - 1);
   }
   return true;
 }
@@ -148,10 +173,17 @@ static void add_initialisers(maker *m, const eo_promela_symbol *symbol, eo__foot
     add_initialisers(m, symbol->fields->fields[i], foot);
 }
 
+/* The channels that a process of this proctype claims. */
+static void add_claimed(maker *m, const eo_promela_proctype *p, eo__foot *foot) {
+  for (uint32_t k = 0; k < p->claim_count; k++)
+    add_channels(m, p->claims[k].channel, p->claims[k].receives ? foot->claims_receives : foot->claims_sends, false);
+}
+
 /* That a process begins: its variables get their values, its channels are made, and it stands at its first location. */
 static void add_start(maker *m, const eo_promela_proctype *started, eo__foot *foot) {
   maker its = {m->feet, m->run, EO_PROMELA_NOBODY};
   foot->runs = true;
+  add_claimed(&its, started, foot);
   for (uint32_t i = 0; i < started->symbol_count; i++) {
     add_initialisers(&its, started->symbols[i], foot);
     foot->makes |= makes_channels(started->symbols[i]);
@@ -175,13 +207,12 @@ static void add_expression(maker *m, const eo_promela_expr *e, eo__foot *foot) {
 
 /* ---- Transitions ------------------------------------------------------------------------------------------------------- */
 
-/* Whoever sends or receives asks whether another process that is there claims the channel. */
+/* Whoever sends or receives asks whether another process claims the channel, by whatever variable. */
 static void add_claims(maker *m, eo__foot *foot) {
   for (uint32_t p = 0; p < m->run->model->proctype_count; p++) {
     const eo_promela_proctype *proctype = m->run->model->proctypes[p];
     for (uint32_t k = 0; k < proctype->claim_count; k++) add_reference(m, proctype->claims[k].channel, false, foot);
   }
-  foot->counts = true;
 }
 
 static void add_transition(maker *m, const eo_promela_transition *t, eo__foot *foot);
@@ -218,6 +249,7 @@ static void add_alone(maker *m, const eo_promela_proctype *p, uint32_t location,
   if (t->kind != EO_PROMELA_EXIT) add_stands(m, &p->locations[t->to], foot);
   for (uint32_t i = 0; t->kind == EO_PROMELA_EXIT && i < p->symbol_count; i++)
     foot->makes |= makes_channels(p->symbols[i]); /* its channels go with it */
+  if (t->kind == EO_PROMELA_EXIT) add_claimed(m, p, foot);
   for (uint32_t k = 0; t->kind == EO_PROMELA_ELSE && k < l->count; k++) {
     eo__foot other = {0};
     add_transition(m, l->transitions[k], &other);
@@ -245,7 +277,13 @@ static const eo__foot *whole_of_started(const eo__feet *feet, const eo_promela_t
   return runs ? &feet->whole[t->value->proctype] : NULL;
 }
 
-static void make(maker *m, struct eo__feet_of *of) {
+static void forget(eo__feet_of *of) {
+  eo__free(of->future);
+  eo__free(of->now);
+  eo__free(of);
+}
+
+static void make(maker *m, eo__feet_of *of) {
   const eo_promela_proctype *p = of->proctype;
   for (uint32_t l = 0; l < p->location_count; l++)
     for (uint32_t k = 0; k < p->locations[l].count; k++) {
@@ -268,55 +306,90 @@ static void make(maker *m, struct eo__feet_of *of) {
   }
 }
 
-static bool make_of(maker *m, const eo_promela_proctype *p, struct eo__feet_of *of) {
-  eo__free(of->future);
-  eo__free(of->now);
+static eo__feet_of *make_of(maker *m, const eo_promela_proctype *p) {
+  eo__feet_of *of = eo__alloc(sizeof *of);
+  if (!of) return NULL;
   of->future = eo__alloc((p->location_count + 1) * sizeof *of->future);
   of->now = eo__alloc((m->run->model->transition_count + 1) * sizeof *of->now);
-  of->proctype = of->future && of->now ? p : NULL;
-  if (of->proctype) make(m, of);
-  return of->proctype != NULL;
+  of->proctype = p;
+  if (of->future && of->now) {
+    make(m, of);
+    return of;
+  }
+  forget(of);
+  return NULL;
 }
 
 /* Of each proctype from its first location on, until nothing comes by what they start of each other. */
 static bool make_whole(eo__feet *feet, eo_promela_run *run) {
   const eo_promela *model = run->model;
-  struct eo__feet_of of = {0};
   maker m = {feet, run, EO_PROMELA_NOBODY};
-  bool good = true;
-  for (bool again = true; again && good;) {
+  for (bool again = true; again;) {
     again = false;
-    for (uint32_t i = 0; i < model->proctype_count && good; i++) {
-      good = make_of(&m, model->proctypes[i], &of);
-      if (good) again |= join(&feet->whole[i], &of.future[model->proctypes[i]->start]);
+    for (uint32_t i = 0; i < model->proctype_count; i++) {
+      eo__feet_of *of = make_of(&m, model->proctypes[i]);
+      if (!of) return false;
+      again |= join(&feet->whole[i], &of->future[model->proctypes[i]->start]);
+      forget(of);
     }
   }
-  eo__free(of.future);
-  eo__free(of.now);
-  feet->made = good;
-  return good;
+  feet->made = true;
+  return true;
 }
 
-const struct eo__feet_of *eo__feet_at(eo__feet *feet, eo_promela_run *run, uint32_t process) {
+/* What the variables hold that name the same channels as long as the process lives. */
+static uint64_t channels_of(const maker *m, const eo_promela_proctype *p) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < p->symbol_count; i++) {
+    const eo_promela_symbol *symbol = p->symbols[i];
+    const unsigned char *at = m->run->state + m->run->process_at[m->process] + symbol->offset;
+    if (!stays(m->feet, symbol)) continue;
+    hash = XXH3_64bits_withSeed(at, (size_t)symbol->count * symbol->stride, hash + is_there(m, symbol));
+  }
+  return hash;
+}
+
+const eo__feet_of *eo__feet_at(eo__feet *feet, eo_promela_run *run, uint32_t process) {
   const eo_promela_proctype *p = eo__promela_process(run, process);
-  struct eo__feet_of *of = &feet->of[process];
-  if (of->proctype == p) return of;
   maker m = {feet, run, process};
-  return (feet->made || make_whole(feet, run)) && make_of(&m, p, of) ? of : NULL;
+  uint64_t channels = channels_of(&m, p);
+  for (eo__feet_of **at = &feet->of[process]; *at; at = &(*at)->next) {
+    eo__feet_of *of = *at;
+    if (of->proctype != p || of->channels != channels) continue;
+    *at = of->next; /* to the front */
+    of->next = feet->of[process];
+    feet->of[process] = of;
+    return of;
+  }
+  eo__feet_of *made = feet->made || make_whole(feet, run) ? make_of(&m, p) : NULL;
+  if (!made) return NULL;
+  made->channels = channels;
+  made->next = feet->of[process];
+  feet->of[process] = made;
+  return made;
+}
+
+void eo__feet_read(eo__feet *feet, eo_promela_run *run, const eo_promela_expr *fact, eo__foot *foot) {
+  maker m = {feet, run, EO_PROMELA_NOBODY};
+  add_expression(&m, fact, foot);
 }
 
 /* ---- Opening ------------------------------------------------------------------------------------------------------------- */
 
-static void note_assigned(eo__feet *feet, const eo_promela *model, const eo_promela_ref *ref) {
+static bool note_assigned(eo__feet *feet, const eo_promela *model, const eo_promela_ref *ref) {
   if (ref && ref->global) feet->assigned[global_number(model, ref->symbol)] = true;
+  bool moves = ref && !ref->global && ref->symbol->type == EO_PROMELA_CHAN;
+  return !moves || eo_vec_push(&feet->moved, ref->symbol);
 }
 
-static void find_assigned(eo__feet *feet, const eo_promela *model, const eo_promela_transition *t) {
-  note_assigned(feet, model, t->target);
-  for (uint32_t k = 0; t->message && k < t->message->count; k++) note_assigned(feet, model, t->message->fields[k].into);
+static bool find_assigned(eo__feet *feet, const eo_promela *model, const eo_promela_transition *t) {
+  bool good = note_assigned(feet, model, t->target);
+  for (uint32_t k = 0; t->message && k < t->message->count && good; k++)
+    good = note_assigned(feet, model, t->message->fields[k].into);
   for (uint32_t n = 0; t->dstep && n < t->dstep->count; n++)
-    for (uint32_t i = 0; i < t->dstep->nodes[n].count; i++)
-      find_assigned(feet, model, t->dstep->nodes[n].transitions[i]);
+    for (uint32_t i = 0; i < t->dstep->nodes[n].count && good; i++)
+      good = find_assigned(feet, model, t->dstep->nodes[n].transitions[i]);
+  return good;
 }
 
 static bool find_claimed(eo__feet *feet, const eo_promela_ref *ref);
@@ -338,7 +411,8 @@ bool eo__feet_open(eo__feet *feet, const eo_promela *model) {
   feet->assigned = eo__alloc((model->symbol_count + 1) * sizeof *feet->assigned);
   feet->whole = eo__alloc((model->proctype_count + 1) * sizeof *feet->whole);
   if (!feet->of || !feet->assigned || !feet->whole) return false;
-  for (uint32_t i = 0; i < model->transition_count; i++) find_assigned(feet, model, model->transitions[i]);
+  for (uint32_t i = 0; i < model->transition_count; i++)
+    if (!find_assigned(feet, model, model->transitions[i])) return false;
   for (uint32_t p = 0; p < model->proctype_count; p++)
     for (uint32_t k = 0; k < model->proctypes[p]->claim_count; k++)
       if (!find_claimed(feet, model->proctypes[p]->claims[k].channel)) return false;
@@ -346,12 +420,14 @@ bool eo__feet_open(eo__feet *feet, const eo_promela *model) {
 }
 
 void eo__feet_close(eo__feet *feet) {
-  for (uint32_t i = 0; feet->of && i <= EO_PROMELA_MOST_PROCESSES; i++) {
-    eo__free(feet->of[i].future);
-    eo__free(feet->of[i].now);
-  }
+  for (uint32_t i = 0; feet->of && i <= EO_PROMELA_MOST_PROCESSES; i++)
+    for (eo__feet_of *of = feet->of[i], *next; of; of = next) {
+      next = of->next;
+      forget(of);
+    }
   eo__free(feet->of);
   eo__free(feet->assigned);
   eo__free(feet->whole);
   eo_vec_release(&feet->claimed);
+  eo_vec_release(&feet->moved);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "subjects/model/ample.h"
 #include "subjects/model/cycles.h"
 #include "subjects/model/property.h"
 #include "subjects/model/sequence.h"
@@ -45,6 +46,12 @@ typedef struct searcher {
   uint32_t skip;    /* so many arrivals are others, */
   bytes reached;    /* then the state is kept here */
   eo_promela_steps scratch;
+
+  /* Reduced. */
+  eo__ample ample;
+  EO_VEC(uint32_t) later; /* by state: to which one steps are put off that are not taken there; itself: to none */
+  uint32_t put_off;       /* a state behind a step of the set, to which the others can be put off; itself: none */
+  bool closes;            /* a step of the set leads to a state that was expanded before */
 } searcher;
 
 enum { FIRST_LOOK = 1024 };
@@ -59,7 +66,8 @@ static void stop(searcher *s, const char *why) {
 static void measure(searcher *s) {
   s->search->bytes = eo__states_bytes(&s->seen) + s->origins.capacity * sizeof(origin) +
                      s->trail.capacity * sizeof(eo_promela_step) + s->level.capacity + s->next_level.capacity +
-                     s->path.capacity * sizeof(eo_promela_step) + eo__sequence_bytes(&s->walk);
+                     s->path.capacity * sizeof(eo_promela_step) + eo__sequence_bytes(&s->walk) +
+                     s->later.capacity * sizeof(uint32_t);
   if (s->search->property) s->search->bytes += eo__cycles_bytes(&s->graph, s->origins.count);
 }
 
@@ -68,6 +76,7 @@ static bool fits(searcher *s) {
   uint64_t more = eo__states_growth(&s->seen);
   if (s->origins.count == s->origins.capacity) more += s->origins.capacity * sizeof(origin);
   if (s->trail.count + s->path.count > s->trail.capacity) more += s->trail.capacity * sizeof(eo_promela_step);
+  if (s->search->reduce && s->later.count == s->later.capacity) more += s->later.capacity * sizeof(uint32_t);
   if (s->next_level.count + s->run.size + sizeof s->size > s->next_level.capacity) more += s->next_level.capacity;
   if (s->search->property) more += eo__cycles_growth(&s->graph);
   if (!more || !s->search->most_bytes) return true;
@@ -137,6 +146,31 @@ static bool keep(searcher *s, bytes *into) {
   return true;
 }
 
+/* ---- Putting steps off ---------------------------------------------------------------------------------------------- */
+
+/* Why a reduced search misses nothing. Let w be a way from state s to a failure. If some step of w is in the set of s, the one
+ * that is taken first can be taken before all others of w, and the rest of w is shorter. If none is, all of w can be done
+ * behind any step of the set, also behind the one to the state that `later` names. From there it goes on in the same way: by
+ * `later` nobody comes back to where he was, so that in the end a step of w is taken. A state where nothing but timeouts can
+ * happen is a dead end of the system without them, and everything is done there.
+ *
+ * With a property, `later` is not enough, since an execution can go on for ever without a step: every cycle must have a state
+ * where everything is done. States are expanded in order of their numbers, so that it is enough that each step of a set leads to
+ * one with a larger number. */
+
+/* The last one that steps are put off to from a state. */
+static uint32_t last_of(searcher *s, uint32_t number) {
+  uint32_t *later = s->later.items;
+  while (later[number] != number) number = later[number] = later[later[number]];
+  return number;
+}
+
+/* A step of the set has led to this state. */
+static void put_off_to(searcher *s, uint32_t number) {
+  s->closes |= number <= s->current;
+  if (s->put_off == s->current && last_of(s, number) != s->current) s->put_off = number;
+}
+
 /* The run is at a state that counts. */
 static bool arrive_at(searcher *s, bool first) {
   eo_promela_search *search = s->search;
@@ -145,6 +179,8 @@ static bool arrive_at(searcher *s, bool first) {
   if (number == UINT64_MAX) return false;
   s->arrived = number;
   if (fresh && !fits(s)) return true;
+  if (fresh && s->search->reduce && !eo_vec_push(&s->later, (uint32_t)number)) return false;
+  if (s->search->reduce && !first) put_off_to(s, (uint32_t)number);
   if (search->edge &&
       !search->edge(search->context, s->current, number, s->path.items, (uint32_t)s->path.count, &s->run))
     return false;
@@ -333,7 +369,30 @@ static bool look_for_cycles(searcher *s, bool last) {
 
 /* ---- Expanding --------------------------------------------------------------------------------------------------------- */
 
-/* Every step from a state, and from those inside atomic sequences behind it. */
+/* The steps from `from` to before `to`, and those inside atomic sequences behind them. */
+static bool take_steps(searcher *s, size_t from, size_t to) {
+  bool on;
+  for (size_t i = from; i < to && !s->stopped; i++) {
+    if (((i || s->search->property) && !load(s)) || !take(s, s->found.items[i], &on)) return false;
+    if (on && !s->stopped && !eo__sequence_on(&s->walk)) return false;
+  }
+  return true;
+}
+
+/* Those of a set, and the others, if they cannot be put off. */
+static bool take_some(searcher *s) {
+  size_t some;
+  if (!eo__ample_find(&s->ample, &s->run, &s->found, &some)) return false;
+  s->put_off = (uint32_t)s->current;
+  s->closes = false;
+  if (!take_steps(s, 0, some)) return false;
+  if (some == s->found.count || s->stopped) return true;
+  bool all = s->put_off == s->current || (s->search->property && s->closes) || s->retracing;
+  if (!all) s->later.items[s->current] = s->put_off;
+  return !all || take_steps(s, some, s->found.count);
+}
+
+/* Every step from a state that must be taken. */
 static bool expand(searcher *s) {
   bool on;
   eo__sequence_forget(&s->walk);
@@ -343,11 +402,7 @@ static bool expand(searcher *s) {
   if (!read_state(s, &on)) return false;
   if (!on || s->stopped) return true;
   if (!s->found.count) return s->search->property ? arrive(s) : dead_end(s); /* the last state is read for ever */
-  for (size_t i = 0; i < s->found.count && !s->stopped; i++) {
-    if (((i || s->search->property) && !load(s)) || !take(s, s->found.items[i], &on)) return false;
-    if (on && !s->stopped && !eo__sequence_on(&s->walk)) return false;
-  }
-  return true;
+  return s->search->reduce && !s->timeout ? take_some(s) : take_steps(s, 0, s->found.count);
 }
 
 /* ---- The search ------------------------------------------------------------------------------------------------------ */
@@ -410,7 +465,7 @@ int eo__promela_search_full(eo_promela_search *search, eo_error *error) {
   search->counts = (eo_promela_counts){0};
   search->complete = false;
   search->why[0] = '\0';
-  bool good = search_all(&s);
+  bool good = (!search->reduce || eo__ample_open(&s.ample, search->model, search->property)) && search_all(&s);
   search->counts.atomic = s.walk.steps;
   measure(&s);
   eo__promela_run_release(&s.run);
@@ -426,5 +481,14 @@ int eo__promela_search_full(eo_promela_search *search, eo_error *error) {
   eo_vec_release(&s.scratch);
   eo_vec_release(&s.reached);
   eo__cycles_release(&s.graph);
+  if (search->reduce) eo__ample_close(&s.ample);
+  eo_vec_release(&s.later);
   return good ? EO_OK : eo__error_nomem(error);
+}
+
+int eo__promela_search_por(eo_promela_search *search, eo_error *error) {
+  search->reduce = true;
+  int code = eo__promela_search_full(search, error);
+  search->reduce = false;
+  return code;
 }

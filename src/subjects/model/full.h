@@ -1,6 +1,8 @@
 /* full.h: every state of a model: algorithm Generate_RG (seed 003, chapter 2), with the states that were seen kept by
  * fingerprint. Breadth first, so that the trace to an error is a shortest one.
  *
+ * Reduced, it takes in each state only the steps of an ample set (ample.h) where that puts nothing off for ever.
+ *
  * With a property, a state is one of the model and a location of the property's automaton, and the edges between them are
  * kept, with their marks. Whenever there are twice as many states, and at the end, a cycle is looked for that bears all marks. */
 #ifndef EO_PROMELA_FULL_H
@@ -25,6 +27,7 @@ typedef struct eo_promela_search {
   bool sleep; /* bsra: with sleep sets */
   const struct eo_promela_property
       *property;            /* full: what executions are looked at for, in place of dead ends; may be NULL */
+  bool reduce;              /* full: leave states out */
   bool fair;                /* with a property: no process that can go on is left out for ever */
   const char *visible;      /* bsra: variables every access of which counts, with commas between them; may be NULL */
   unsigned char *taken;     /* full: by number of a transition, set to 1 when it was taken; may be NULL */
@@ -53,7 +56,8 @@ typedef struct eo_promela_search {
 /* An initialiser fails: there is no state at all. */
 void eo__search_no_start(eo_promela_search *search, const eo_failure *failure);
 
-/* An error: no memory. */
+/* An error: no memory. The second one reduces. */
 int eo__promela_search_full(eo_promela_search *search, eo_error *error);
+int eo__promela_search_por(eo_promela_search *search, eo_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* outside_files.c: processes that use files, pipes and descriptors (outside_files.sh). What a test is called says what must come
  * out: ok; meets: two processes meet there in no order, which dfs finds by running both, and dpor must not call complete; left:
  * executions meet there; gone: reading what is no longer there. */
+#include <dirent.h>
 #include <errno.h>
 #include <everyorder.h>
 #include <fcntl.h>
@@ -346,6 +347,52 @@ EO_TEST(ok_printed) {
   eo_pid to = eo_spawn(prints_later, NULL, 0);
   eo_send(to, GO, "text", 4);
   eo_sleep(1);
+}
+
+/* ---- Buffers: nothing comes to a system call ------------------------------------------------------------------------------ */
+
+static FILE *scratch;
+static char *text_of_stream;
+static size_t size_of_stream;
+static DIR *folder;
+__attribute__((constructor)) static void open_streams(void) {
+  scratch = open_memstream(&text_of_stream, &size_of_stream);
+  folder = opendir(".");
+}
+static void prints_to_stream(void *unused) {
+  (void)unused;
+  eo_sleep(1);
+  fprintf(scratch, "%s %f", "text", 1.5);
+}
+static void stream_stands_still(void *unused) {
+  (void)unused;
+  eo_sleep(1);
+  long place = ftell(scratch);
+  eo_sleep(1);
+  eo_assert(ftell(scratch) == place, "the stream has moved");
+}
+EO_TEST(meets_in_buffer) { side_by_side(prints_to_stream, stream_stands_still); }
+EO_TEST(ok_printed_by_two) { side_by_side(prints_to_stream, prints_to_stream); }
+static void own_stream(void *unused) {
+  char *text;
+  size_t size;
+  (void)unused;
+  FILE *own = open_memstream(&text, &size);
+  fprintf(own, "%d %s", 17, "text");
+  eo_assert(ftell(own) == 7, "%ld", ftell(own));
+  eo_sleep(1);
+  fclose(own);
+  eo_assert(strcmp(text, "17 text") == 0, "%s", text);
+}
+EO_TEST(ok_own_streams) { side_by_side(own_stream, own_stream); }
+EO_TEST(left_in_buffer) {
+  stream_stands_still(NULL);
+  prints_to_stream(NULL);
+  eo_flip();
+}
+EO_TEST(left_in_folder) {
+  eo_flip();
+  readdir(folder);
 }
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------------- */

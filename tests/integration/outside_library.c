@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <locale.h>
+#include <pwd.h>
+#include <search.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,4 +137,61 @@ EO_TEST(part_locale_beside_another) { beside(speaks); }
 EO_TEST(ok_locale_before) {
   setlocale(LC_ALL, "C.UTF-8");
   both(draws);
+}
+
+static void asks_user(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  getpwuid(0);
+}
+EO_TEST(user_by_two) { both(asks_user); }
+static void fills_table(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  hsearch((ENTRY){"key", "value"}, ENTER);
+}
+EO_TEST(table_by_two) {
+  hcreate(10);
+  both(fills_table);
+}
+static void writes_digits(void *argument) {
+  int point, sign;
+  (void)argument;
+  eo_sleep(1);
+  eo_assert(*ecvt(7.5, 3, &point, &sign) == '7', "the argument in a vector register");
+}
+EO_TEST(digits_by_two) { both(writes_digits); }
+EO_TEST(ok_digits_by_one) { writes_digits(NULL); }
+static void reads_letter(void *argument) {
+  wchar_t wide;
+  (void)argument;
+  eo_sleep(1);
+  mbtowc(&wide, "a", 1);
+}
+EO_TEST(letter_by_two) { both(reads_letter); }
+static void sets_zone(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  setenv("TZ", "EST+5", 1);
+  tzset();
+}
+static int hour_now(void) {
+  struct tm when;
+  time_t moment = 100000;
+  return localtime_r(&moment, &when)->tm_hour;
+}
+static void tells_hour(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  hour_now();
+}
+EO_TEST(zone_of_another) {
+  eo_spawn(sets_zone, NULL, 0);
+  tells_hour(NULL);
+}
+EO_TEST(ok_zone_by_one) {
+  int before = hour_now();
+  eo_flip();
+  sets_zone(NULL);
+  eo_assert(before == 3 && hour_now() == 22, "%d and then %d", before, hour_now());
 }

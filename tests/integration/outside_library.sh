@@ -6,6 +6,7 @@
 # shellcheck source=tests/integration/tools.bash
 source "$EO_SRC/tests/integration/tools.bash"
 
+export TZ=UTC0
 source=$EO_SRC/tests/integration/outside_library.c
 build_both "$source"
 
@@ -28,6 +29,11 @@ environment_of_another the environment:
 folder_of_another the working folder:
 handlers_of_another the table of signal handlers:
 umask_by_two the umask:
+user_by_two what getpwnam, getgrnam and their kind return: .*; use getpwnam_r
+table_by_two the table of hsearch:
+digits_by_two the buffer that ecvt, fcvt and l64a return:
+letter_by_two the state that mbtowc and wctomb keep:
+zone_of_another the environment:
 TABLE
   done
 done

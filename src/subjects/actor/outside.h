@@ -8,6 +8,7 @@
  *   outside_control.c how the processor computes with fractions: each process has its own (control.h)
  *   outside_streams.c stdin, stdout, stderr: as at the start in each execution
  *   outside_library.c what the C library keeps for all processes: uses of it are accesses to a variable
+ *   outside_stubs.c   functions that use these, or streams
  *   outside_map.c     mappings and libraries of the program
  *   outside_start.c   threads and other programs: refused
  *   outside_thread.c  thread-local variables: each process has its own
@@ -143,6 +144,14 @@ typedef enum eo_library {
   EO_LIBRARY_FOLDER,
   EO_LIBRARY_UMASK,
   EO_LIBRARY_LIMITS,
+  EO_LIBRARY_USERS,
+  EO_LIBRARY_HOSTS,
+  EO_LIBRARY_TABLE,
+  EO_LIBRARY_DIGITS,
+  EO_LIBRARY_TERMINAL,
+  EO_LIBRARY_LETTER,
+  EO_LIBRARY_LOG,
+  EO_LIBRARY_ZONE,
   EO_LIBRARY_COUNT
 } eo_library;
 bool eo__library_counts(eo_library what, bool write);
@@ -151,6 +160,9 @@ void eo__library_back(void);
 
 /* outside_files.c. back: places in files that were open before the exploration. meet: two processes have met there, in no order. */
 void eo__files_back(void);
+void eo__files_stream(const void *stream, bool reads,
+                      bool lasts);             /* reads: or asks where it stands; lasts: that does not go back */
+void eo__files_stream_new(const void *stream); /* it is new, or gone */
 bool eo__files_cell(uintptr_t address);
 void eo__files_meet(eo_actor *actor, const eo_sharing *sharing);
 

@@ -7,14 +7,15 @@
  *   an execution meets another     a process looks at what an execution before has changed, and this one has not made anew
  *                                  (eo_actor.remains).
  *
- * An *object* is what such a call uses: the contents of a file, a name in a folder, an open descriptor, or everything that can be waited
- * for or listed. To change without looking, as who writes a log does, is no conflict with others that do the same as long as nobody
+ * An *object* is what such a call uses: the contents of a file, a name in a folder, an open descriptor or stream, or everything that can
+ * be waited for or listed. To change without looking, as who writes a log does, is no conflict with others that do the same as long as nobody
  * looks.
  *
  * Descriptors of regular files that were open before the exploration are put back to their place. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -38,7 +39,7 @@ typedef struct object {
   uint64_t key[2];   /* both 0: none */
   uint32_t changed;  /* the last execution (eo_actor.round) that has changed it; 0: none */
   uint32_t made;     /* the last that has made it anew */
-  uint32_t births;   /* of a number: files that have had it in this execution */
+  uint32_t births;   /* of a number, or an address: files or streams that have had it in this execution */
   bool before;       /* an execution before that one has changed it, too */
   bool looked_at;    /* by anybody, in this run */
   bool side_by_side; /* two processes have changed it, in no order */
@@ -59,7 +60,7 @@ EO_OWN static uint32_t place_count;
 
 /* ---- Objects ---------------------------------------------------------------------------------------------------------- */
 
-typedef enum kind { CONTENTS = 1, NUMBER, NAME, DESCRIPTOR, EVERYTHING } kind;
+typedef enum kind { CONTENTS = 1, NUMBER, NAME, DESCRIPTOR, EVERYTHING, STREAM } kind;
 
 static uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t mixed = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
@@ -449,6 +450,31 @@ long eo__files_judge(const eo_call *call, const char *function, eo_judge *judge)
   long result = judge(call, function);
   if (what == OPENS && result >= 0 && result < EO_CALL_FILES) generations[result]++;
   return result;
+}
+
+/* ---- Streams -------------------------------------------------------------------------------------------------------------
+ *
+ * Where it stands, and what waits in its buffer. To read from it moves its place, which goes back (outside_streams.c); what is written
+ * there does not. */
+
+/* The address of a stream that is gone is given to a new one: this is the nth of this execution. */
+static object *stream_at(const void *stream) {
+  const object *address = object_of(STREAM, (uintptr_t)stream, 0);
+  return object_of(STREAM, (uintptr_t)stream, address->made == eo__actor->round ? address->births + UINT64_C(1) : 1);
+}
+
+void eo__files_stream(const void *stream, bool reads, bool lasts) {
+  if (stream == stdin || stream == stdout || stream == stderr) return;
+  object *one = stream_at(stream);
+  use(one, (reads ? LOOKS | TRUSTS : 0) | (lasts ? CHANGES : 0));
+  if (!lasts) eo__watch_use(eo__actor->watch, cells[one - objects], true, NULL);
+}
+
+void eo__files_stream_new(const void *stream) {
+  object *address = object_of(STREAM, (uintptr_t)stream, 0);
+  address->births = address->made == eo__actor->round ? address->births + 1 : 1;
+  address->made = eo__actor->round;
+  use(stream_at(stream), CHANGES | MAKES);
 }
 
 /* ---- The next execution -------------------------------------------------------------------------------------------------- */

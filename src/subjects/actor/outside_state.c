@@ -264,6 +264,7 @@ static void remember_environment(void) {
 static void put_back_environment(void) {
   if (__environ != start.environment) __environ = start.environment;
   if (start.variables) memcpy(__environ, start.variables, (start.variable_count + 1) * sizeof *__environ);
+  tzset(); /* TZ may have been another */
 }
 
 /* Every function that prints or reads a number looks at the locale, unseen: so a change while there are other processes leaves open

@@ -1,0 +1,226 @@
+/* outside_stubs.c: functions of the C library that are only looked at. What they use is noted, and then they are done by the C
+ * library itself: a stub saves the registers in which arguments are, asks `called` where to go, and jumps there. So a function needs
+ * no more here than its name, whatever its arguments are.
+ *
+ * They are of two kinds. What manuals call unsafe in threads ("MT-Unsafe race") keeps something for the whole program, which is a
+ * variable (outside_library.c). And streams: what a process reads or writes there need not come to a system call, since streams
+ * have buffers, so that a stream is an object as a descriptor is (outside_files.c). */
+#undef _FILE_OFFSET_BITS /* it makes one name of fopen and fopen64, and both are defined here */
+#include <dirent.h>
+#include <stdio.h>
+
+#include "subjects/actor/outside.h"
+
+enum {
+  CHANGES = 1, /* what is kept for all */
+  ASKS,        /* only reads that */
+  READS,       /* from the stream that is the first argument, or finds out where it stands */
+  READS_2,     /* the second, */
+  READS_3,     /* the third, */
+  READS_4,     /* the fourth */
+  WRITES,      /* to it */
+  WRITES_2,
+  WRITES_4,
+  LISTS /* a folder; where it stands stays as it is */
+};
+
+/* clang-format off */
+#define STUBS(ON)                                                                                                     \
+  ON(getpwnam, CHANGES, USERS) ON(getpwuid, CHANGES, USERS) ON(getpwent, CHANGES, USERS)                              \
+  ON(setpwent, CHANGES, USERS) ON(endpwent, CHANGES, USERS) ON(getgrnam, CHANGES, USERS)                              \
+  ON(getgrgid, CHANGES, USERS) ON(getgrent, CHANGES, USERS) ON(setgrent, CHANGES, USERS)                              \
+  ON(endgrent, CHANGES, USERS) ON(getspnam, CHANGES, USERS) ON(getlogin, CHANGES, USERS)                              \
+  ON(gethostbyname, CHANGES, HOSTS) ON(gethostbyname2, CHANGES, HOSTS) ON(gethostbyaddr, CHANGES, HOSTS)              \
+  ON(getservbyname, CHANGES, HOSTS) ON(getservbyport, CHANGES, HOSTS) ON(getprotobyname, CHANGES, HOSTS)              \
+  ON(getprotobynumber, CHANGES, HOSTS) ON(hcreate, CHANGES, TABLE) ON(hdestroy, CHANGES, TABLE)                       \
+  ON(hsearch, CHANGES, TABLE) ON(l64a, CHANGES, DIGITS) ON(ecvt, CHANGES, DIGITS) ON(fcvt, CHANGES, DIGITS)           \
+  ON(qecvt, CHANGES, DIGITS) ON(qfcvt, CHANGES, DIGITS) ON(ttyname, CHANGES, TERMINAL)                                \
+  ON(ptsname, CHANGES, TERMINAL) ON(mblen, CHANGES, LETTER) ON(mbtowc, CHANGES, LETTER)                               \
+  ON(wctomb, CHANGES, LETTER) ON(setlogmask, CHANGES, LOG) ON(openlog, CHANGES, LOG) ON(tzset, CHANGES, ZONE)         \
+  ON(localtime_r, ASKS, ENVIRONMENT) ON(mktime, ASKS, ENVIRONMENT) ON(strftime, ASKS, ENVIRONMENT)                    \
+  ON(ctime_r, ASKS, ENVIRONMENT) ON(secure_getenv, ASKS, ENVIRONMENT) ON(getc, READS, 0) ON(fgetc, READS, 0)          \
+  ON(_IO_getc, READS, 0) ON(getc_unlocked, READS, 0) ON(fgetc_unlocked, READS, 0) ON(getw, READS, 0)                  \
+  ON(fgetwc, READS, 0) ON(getwc, READS, 0) ON(fgets, READS_3, 0) ON(fgets_unlocked, READS_3, 0)                       \
+  ON(__fgets_chk, READS_4, 0) ON(fgetws, READS_3, 0) ON(fread, READS_4, 0) ON(fread_unlocked, READS_4, 0)             \
+  ON(ungetc, READS_2, 0) ON(ungetwc, READS_2, 0) ON(fscanf, READS, 0) ON(vfscanf, READS, 0)                           \
+  ON(__isoc99_fscanf, READS, 0) ON(__isoc99_vfscanf, READS, 0) ON(fseek, READS, 0) ON(fseeko, READS, 0)               \
+  ON(fseeko64, READS, 0) ON(ftell, READS, 0) ON(ftello, READS, 0) ON(ftello64, READS, 0) ON(rewind, READS, 0)         \
+  ON(fgetpos, READS, 0) ON(fgetpos64, READS, 0) ON(fsetpos, READS, 0) ON(fsetpos64, READS, 0)                         \
+  ON(feof, READS, 0) ON(ferror, READS, 0) ON(clearerr, READS, 0) ON(readdir, LISTS, 0) ON(readdir64, LISTS, 0)        \
+  ON(readdir_r, READS, 0) ON(rewinddir, READS, 0) ON(seekdir, LISTS, 0) ON(telldir, LISTS, 0)                         \
+  ON(fputc, WRITES_2, 0) ON(putc, WRITES_2, 0) ON(_IO_putc, WRITES_2, 0) ON(fputc_unlocked, WRITES_2, 0)              \
+  ON(putc_unlocked, WRITES_2, 0) ON(putw, WRITES_2, 0) ON(fputwc, WRITES_2, 0) ON(putwc, WRITES_2, 0)                 \
+  ON(fputs, WRITES_2, 0) ON(fputws, WRITES_2, 0) ON(fwrite, WRITES_4, 0) ON(fwrite_unlocked, WRITES_4, 0)             \
+  ON(fprintf, WRITES, 0) ON(vfprintf, WRITES, 0) ON(__fprintf_chk, WRITES, 0) ON(__vfprintf_chk, WRITES, 0)           \
+  ON(fwprintf, WRITES, 0)
+/* clang-format on */
+
+/* ---- Stubs ---------------------------------------------------------------------------------------------------------- */
+
+#define EO_LIBRARY_0 0
+#define ENTRY(function, does, what) {#function, EO_LIBRARY_##what, does},
+
+typedef struct entry {
+  const char *name;
+  unsigned char what, does;
+} entry;
+
+static const entry entries[] = {STUBS(ENTRY)};
+enum { ENTRIES = sizeof entries / sizeof *entries };
+EO_OWN static void *next[ENTRIES];
+
+static const FILE *stream_of(unsigned does, const uintptr_t *arguments) {
+  unsigned at = does < WRITES ? does - READS : does == WRITES_4 ? 3 : does == LISTS ? 0 : does - WRITES;
+  return (const FILE *)arguments[at];
+}
+
+/* Where to go. Arguments: those in registers. */
+__attribute__((used, visibility("hidden"))) void *eo__stub_called(size_t number, const char *caller,
+                                                                  const uintptr_t *arguments);
+
+void *eo__stub_called(size_t number, const char *caller, const uintptr_t *arguments) {
+  const entry *e = &entries[number];
+  void *found = __atomic_load_n(&next[number], __ATOMIC_RELAXED);
+  if (!found) found = eo__outside_next(&next[number], e->name);
+  if (!eo__outside_caller()) return found;
+  if (e->does <= ASKS)
+    eo__library_use((eo_library)e->what, e->does == CHANGES, caller - 1);
+  else
+    eo__files_stream(stream_of(e->does, arguments), e->does < WRITES || e->does == LISTS, e->does >= WRITES);
+  return found;
+}
+
+#if defined(__x86_64__)
+#define STUB(function, does, what)             \
+  ".globl " #function                          \
+  "\n"                                         \
+  ".type " #function ", @function\n" #function \
+  ":\n"                                        \
+  "  endbr64\n"                                \
+  "  mov $eo__stub_number, %r11d\n"            \
+  "  jmp eo__stub_go\n"                        \
+  ".size " #function ", . - " #function        \
+  "\n"                                         \
+  ".set eo__stub_number, eo__stub_number + 1\n"
+
+__asm__(
+    ".text\n"
+    ".p2align 4\n"
+    ".type eo__stub_go, @function\n"
+    "eo__stub_go:\n"
+    "  push %r9\n"
+    "  push %r8\n"
+    "  push %rcx\n"
+    "  push %rdx\n"
+    "  push %rsi\n"
+    "  push %rdi\n"
+    "  push %rax\n" /* how many vector registers have arguments, if their number varies */
+    "  sub $128, %rsp\n"
+    "  movups %xmm0, (%rsp)\n"
+    "  movups %xmm1, 16(%rsp)\n"
+    "  movups %xmm2, 32(%rsp)\n"
+    "  movups %xmm3, 48(%rsp)\n"
+    "  movups %xmm4, 64(%rsp)\n"
+    "  movups %xmm5, 80(%rsp)\n"
+    "  movups %xmm6, 96(%rsp)\n"
+    "  movups %xmm7, 112(%rsp)\n"
+    "  mov %r11d, %edi\n"
+    "  mov 184(%rsp), %rsi\n"
+    "  lea 136(%rsp), %rdx\n"
+    "  call eo__stub_called\n"
+    "  mov %rax, %r11\n"
+    "  movups (%rsp), %xmm0\n"
+    "  movups 16(%rsp), %xmm1\n"
+    "  movups 32(%rsp), %xmm2\n"
+    "  movups 48(%rsp), %xmm3\n"
+    "  movups 64(%rsp), %xmm4\n"
+    "  movups 80(%rsp), %xmm5\n"
+    "  movups 96(%rsp), %xmm6\n"
+    "  movups 112(%rsp), %xmm7\n"
+    "  add $128, %rsp\n"
+    "  pop %rax\n"
+    "  pop %rdi\n"
+    "  pop %rsi\n"
+    "  pop %rdx\n"
+    "  pop %rcx\n"
+    "  pop %r8\n"
+    "  pop %r9\n"
+    "  jmp *%r11\n"
+    ".size eo__stub_go, . - eo__stub_go\n"
+    ".set eo__stub_number, 0\n" STUBS(STUB));
+#else
+#define STUB(function, does, what)             \
+  ".globl " #function                          \
+  "\n"                                         \
+  ".type " #function ", %function\n" #function \
+  ":\n"                                        \
+  "  bti c\n"                                  \
+  "  mov w16, #eo__stub_number\n"              \
+  "  b eo__stub_go\n"                          \
+  ".size " #function ", . - " #function        \
+  "\n"                                         \
+  ".set eo__stub_number, eo__stub_number + 1\n"
+
+__asm__(
+    ".text\n"
+    ".p2align 4\n"
+    ".type eo__stub_go, %function\n"
+    "eo__stub_go:\n"
+    "  stp x29, x30, [sp, #-224]!\n"
+    "  stp x0, x1, [sp, #16]\n"
+    "  stp x2, x3, [sp, #32]\n"
+    "  stp x4, x5, [sp, #48]\n"
+    "  stp x6, x7, [sp, #64]\n"
+    "  str x8, [sp, #80]\n"
+    "  stp q0, q1, [sp, #96]\n"
+    "  stp q2, q3, [sp, #128]\n"
+    "  stp q4, q5, [sp, #160]\n"
+    "  stp q6, q7, [sp, #192]\n"
+    "  mov x29, sp\n"
+    "  mov w0, w16\n"
+    "  mov x1, x30\n"
+    "  add x2, sp, #16\n"
+    "  bl eo__stub_called\n"
+    "  mov x16, x0\n"
+    "  ldp q0, q1, [sp, #96]\n"
+    "  ldp q2, q3, [sp, #128]\n"
+    "  ldp q4, q5, [sp, #160]\n"
+    "  ldp q6, q7, [sp, #192]\n"
+    "  ldp x0, x1, [sp, #16]\n"
+    "  ldp x2, x3, [sp, #32]\n"
+    "  ldp x4, x5, [sp, #48]\n"
+    "  ldp x6, x7, [sp, #64]\n"
+    "  ldr x8, [sp, #80]\n"
+    "  ldp x29, x30, [sp], #224\n"
+    "  br x16\n"
+    ".size eo__stub_go, . - eo__stub_go\n"
+    ".set eo__stub_number, 0\n" STUBS(STUB));
+#endif
+
+/* ---- New streams, and the end of old ones: what an execution before has left there is gone -------------------------------- */
+
+#define OPENS(type, function, declared, passed)                       \
+  type *function declared {                                           \
+    type *opened = EO_REAL(function) passed;                          \
+    if (opened && eo__outside_caller()) eo__files_stream_new(opened); \
+    return opened;                                                    \
+  }
+
+OPENS(FILE, fopen, (const char *restrict path, const char *restrict mode), (path, mode))
+OPENS(FILE, fopen64, (const char *restrict path, const char *restrict mode), (path, mode))
+OPENS(FILE, fdopen, (int file, const char *mode), (file, mode))
+OPENS(FILE, fmemopen, (void *bytes, size_t size, const char *mode), (bytes, size, mode))
+OPENS(FILE, open_memstream, (char **out, size_t *size), (out, size))
+OPENS(FILE, tmpfile, (void), ())
+OPENS(FILE, tmpfile64, (void), ())
+OPENS(DIR, opendir, (const char *path), (path))
+OPENS(DIR, fdopendir, (int file), (file))
+
+#define CLOSES(type, function)                              \
+  int function(type *stream) {                              \
+    if (eo__outside_caller()) eo__files_stream_new(stream); \
+    return EO_REAL(function)(stream);                       \
+  }
+
+CLOSES(FILE, fclose)
+CLOSES(DIR, closedir)

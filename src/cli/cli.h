@@ -35,7 +35,7 @@ struct eo_front {
   const char *build;              /* of the model */
   eo_handler test, reach, list, replay, report, worker, estimate;
   eo_handler show, diff, write;
-  eo_handler serve; /* of the command only */
+  eo_handler serve, mpi; /* of the command only */
 };
 
 /* The two mains. */
@@ -94,6 +94,12 @@ int eo__cmd_reach_model(const eo_front *front, const eo_args *args); /* reach, w
 bool eo__is_model(const char *path);
 int eo__model_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, const char *path,
                      eo_handler handler);
+
+/* Becomes the compiler of MPI programs, eo-mpicc, with these arguments behind words[0]. */
+int eo__mpicc(const eo_front *front, char **words);
+
+/* Adds --test with the name of the test that runs an MPI program as `args` say. Released by the caller. */
+int eo__mpi_test(const eo_args *args, eo_text *out, eo_error *error);
 
 /* In the command alone. */
 int eo__cmd_serve(const eo_front *front, const eo_args *args);

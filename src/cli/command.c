@@ -101,6 +101,18 @@ static bool is_test_program(const char *bytes, size_t size) {
          (holds(bytes, size, "libeveryorder", ".so") && imports_main(bytes, size));
 }
 
+/* Does the file have these bytes? */
+static bool file_holds(int file, const char *head, const char *tail) {
+  struct stat status;
+  if (fstat(file, &status) != 0 || status.st_size == 0) return false;
+  size_t size = (size_t)status.st_size;
+  const char *bytes = eo__map(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (bytes == MAP_FAILED) return false;
+  bool found = holds(bytes, size, head, tail);
+  munmap((void *)(uintptr_t)bytes, size);
+  return found;
+}
+
 /* A program that is none of ours would be run with arguments it does not expect: refuse it. */
 static int check_program(int file, const char *path, eo_error *error) {
   struct stat status;
@@ -144,16 +156,17 @@ static int open_program(test_program *p, const char *name, eo_error *error) {
 
 /* ---- Handing over --------------------------------------------------------------------------------------------- */
 
-/* Becomes `program COMMAND options [operands]`; returns only if that fails. */
-static int become(const test_program *p, const char *command, const char *operand, const eo_args *args,
-                  eo_error *error) {
+/* Becomes `program COMMAND [first] options [operands]`; returns only if that fails. */
+static int become_with(const test_program *p, const char *command, const char *first, const char *operand,
+                       const eo_args *args, eo_error *error) {
   eo_strings words = {0};
   int code = eo__args_forward(args, &words, error);
-  char **argv = eo__alloc((words.count + args->more.count + 6) * sizeof(*argv));
+  char **argv = eo__alloc((words.count + args->more.count + 7) * sizeof(*argv));
   if (code == EO_OK && argv != NULL) {
     size_t count = 0;
     argv[count++] = (char *)p->path;
     argv[count++] = (char *)command;
+    if (first != NULL) argv[count++] = (char *)first;
     for (size_t i = 0; i < words.count; i++) argv[count++] = words.items[i];
     if (operand != NULL) {
       argv[count++] = (char *)"--"; /* its name may begin with a dash */
@@ -173,6 +186,26 @@ static int become(const test_program *p, const char *command, const char *operan
   return code;
 }
 
+static int become(const test_program *p, const char *command, const char *operand, const eo_args *args,
+                  eo_error *error) {
+  return become_with(p, command, NULL, operand, args, error);
+}
+
+static int open_mpi_program(test_program *p, const char *name, eo_error *error) {
+  p->file = -1;
+  int code = find_program(name, p->path, sizeof(p->path), error);
+  if (code != EO_OK) return code;
+  p->file = eo__file_open(p->path);
+  if (p->file < 0)
+    return eo__error_set(error, EO_ESYSTEM, "%.256s: cannot be read: %s", p->path, eo__file_trouble(errno));
+  if (file_holds(p->file, "everyorder-mpi-", "program 1")) return EO_OK;
+  bool real = file_holds(p->file, "libmpi", ".so") || file_holds(p->file, "libmpich", ".so");
+  code = eo__error_set(error, EO_EINPUT, "%.256s %s: build it with `everyorder mpicc` in place of mpicc", p->path,
+                       real ? "is linked with another implementation of MPI" : "is not an MPI program of Everyorder");
+  close_program(p);
+  return code;
+}
+
 static int launch(const eo_front *front, const char *name, const char *command, const char *operand,
                   const eo_args *args) {
   test_program p;
@@ -184,6 +217,19 @@ static int launch(const eo_front *front, const char *name, const char *command, 
 
 static int command_test(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "test", NULL, args);
+}
+
+static int command_mpi(const eo_front *front, const eo_args *args) {
+  test_program p = {.file = -1};
+  eo_text test;
+  eo_error error;
+  eo__text_init(&test);
+  int code = eo__mpi_test(args, &test, &error);
+  if (code == EO_OK) code = open_mpi_program(&p, args->operand, &error);
+  if (code == EO_OK) become_with(&p, "test", test.chars, NULL, args, &error);
+  close_program(&p);
+  eo__text_release(&test);
+  return eo__fail(front, &error);
 }
 
 /* A model is told by its name, or by what is defined for it. */
@@ -395,6 +441,7 @@ int eo__command_main(int argc, char **argv, eo_handler serve) {
   eo_front front = {.name = "everyorder",
                     .argv = argv,
                     .test = command_test,
+                    .mpi = command_mpi,
                     .reach = command_reach,
                     .list = command_list,
                     .replay = command_replay,

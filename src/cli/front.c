@@ -28,6 +28,11 @@ static const command_row commands[] = {
      "reach`. A sequence says which message each receive took. The sequences are all there are if the run is "
      "complete.\n"
      "Exit status 1 also means that --against found a difference.\n\n"},
+    {"mpi", EO_COMMAND_MPI | EO_COMMAND_TEST, "PROGRAM [ARGUMENT]... [options]", NULL,
+     "run an MPI program in every order that can happen",
+     "PROGRAM was linked by `everyorder mpicc`, which takes the arguments of a C compiler. What begins with two dashes "
+     "is an\n"
+     "option, up to the word -- ; all other words behind PROGRAM are arguments of its own.\n\n"},
     {"estimate", EO_COMMAND_ESTIMATE, "PROGRAM [options]", "[options]", "estimate how many executions a test has",
      "Runs random executions and extrapolates; reports no findings. Exit status 0: there is an estimate for each "
      "test.\n\n"},
@@ -188,6 +193,7 @@ static int help(const eo_front *front, const eo_args *args) {
 static int dispatch(const eo_front *front, const command_row *command, const eo_args *args) {
   switch ((int)command->id) {
     case EO_COMMAND_REACH | EO_COMMAND_TEST: return front->reach(front, args);
+    case EO_COMMAND_MPI | EO_COMMAND_TEST: return front->mpi(front, args);
     case EO_COMMAND_TEST: return front->test(front, args);
     case EO_COMMAND_ESTIMATE: return front->estimate(front, args);
     case EO_COMMAND_LIST: return front->list(front, args);
@@ -266,6 +272,7 @@ int eo__front_main(const eo_front *front, int argc, char **argv) {
     print_overview(stderr, front);
     return EO_STATUS_USAGE;
   }
+  if (named && front->program == NULL && strcmp(argv[1], "mpicc") == 0) return eo__mpicc(front, argv + 1);
   if (named && front->program == NULL && strcmp(argv[1], "complete") == 0)
     return eo__complete(front, argc - 2, argv + 2);
   /* Without a command, a test program runs its tests; the command itself knows --help and --version only. */

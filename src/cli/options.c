@@ -17,6 +17,7 @@ static const char *const order_words[] = {"1", "2", "3", "4", "5", "6", "max", N
 static const char *const algorithm_words[] = {"best", "ipo", "ipo-ec", NULL};
 static const char *const effort_words[] = {"fast", "best", NULL};
 static const char *const format_words[] = {"shiviz", "mermaid", "dot", "perfetto", NULL};
+static const char *const buffering_words[] = {"both", "zero", "infinite", NULL};
 static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(eo_args, member)
@@ -31,6 +32,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 #define REPORT EO_COMMAND_REPORT
 #define REACH EO_COMMAND_REACH
 #define MODEL EO_COMMAND_MODEL
+#define MPI EO_COMMAND_MPI
 #define ANY EO_COMMAND_ANY
 
 /* In the order of --help. */
@@ -40,6 +42,11 @@ static const eo_option options[] = {
     {"params", "SET", EO_OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = AT(params), .words = params_words,
      .help = "parameter values to test: pairwise (every pair of values, default),\n"
              "3-way to 6-way, all, or the rows of a FILE"},
+    {"ranks", "N", EO_OPTION_INT, MPI, EO_OPTION_OURS, .field = AT(ranks), .least = 1, .most = 512,
+     .help = "number of ranks; short form -n N"},
+    {"buffering", "HOW", EO_OPTION_WORD, MPI, EO_OPTION_OURS, .field = AT(buffering), .words = buffering_words,
+     .help = "may a standard send return before it is received? zero: never;\n"
+             "infinite: always; both (default): either"},
     {"property", "NAME,...", EO_OPTION_TEXT, MODEL, 0, .field = AT(property),
      .help = "check only these ltl formulas and never claims; acceptance, progress:\n"
              "cycles by labels; none: deadlocks and assertions alone; all"},
@@ -225,6 +232,12 @@ static int add_define(eo_args *args, int argc, char **argv, int *at, eo_error *e
   return eo_vec_push(&args->defines, text) ? EO_OK : eo__error_nomem(error);
 }
 
+/* -n N */
+static int parse_ranks(eo_args *args, int argc, char **argv, int *at, eo_error *error) {
+  if (*at + 1 >= argc) return eo__error_set(error, EO_EINPUT, "-n needs a value: -n 4");
+  return set_option(args, find_option("ranks", strlen("ranks"), MPI), argv[++*at], error);
+}
+
 int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int first, eo_error *error) {
   bool ended = false;
   for (int i = first; i < argc; i++) {
@@ -240,6 +253,10 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       code = eo__pict_option(args, word, error);
     else if (!ended && (command & (MODEL | REACH)) != 0 && strncmp(word, "-D", 2) == 0)
       code = add_define(args, argc, argv, &i, error);
+    else if ((command & MPI) != 0 && (ended || args->operand != NULL))
+      code = eo_vec_push(&args->more, word) ? EO_OK : eo__error_nomem(error);
+    else if (!ended && (command & MPI) != 0 && (strcmp(word, "-n") == 0 || strcmp(word, "-np") == 0))
+      code = parse_ranks(args, argc, argv, &i, error);
     else if (!ended && word[0] == '-' && word[1] != '\0')
       code = unknown_option(word, word + 1, command, error);
     else if (command == EO_COMMAND_CLUSTER && args->action == NULL)

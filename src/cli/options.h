@@ -43,7 +43,7 @@ typedef struct eo_args {
   const char *second;           /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
   EO_VEC(const char *) defines; /* of model, and of reach: each -D */
   const char *property;         /* of model: names with commas between them; NULL: as the model says */
-  EO_VEC(const char *) more;    /* of report: the tickets after the first */
+  EO_VEC(const char *) more;    /* of report: the tickets after the first; of mpi: what the program is given */
   eo_options explore;           /* what is said of how to explore; all zero: nothing */
   const char *json, *program, *cluster, *join, *resume, *params;
   const char *junit, *report, *live, *listen, *token, *tap, *sarif, *dot, *format, *file;
@@ -52,6 +52,7 @@ typedef struct eo_args {
   uint64_t until;
   double budget, grace;
   int colour, quiet, gdb, in_process, wait, help, version;
+  int ranks, buffering; /* of mpi */
   int output, explain, check, drop_unknown;
   eo_pict_args pict;
   int ascii;

@@ -7,6 +7,8 @@
 
 #include "cli/cli.h"
 
+#include <front.h>
+
 static const char marker[] = EO_MARKER_HEAD EO_MARKER_TAIL;
 static volatile int status; /* of the whole */
 
@@ -26,9 +28,13 @@ static void limit_exit(void) {
   setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_sec = 1}, NULL);
 }
 
-int main(int argc, char **argv) {
-  __asm__ volatile("" : : "r"(marker)); /* keeps the mark in the file, whatever the linker is told to drop */
+int eo_main(int argc, char **argv) {
   status = eo__program_main(argc, argv);
   limit_exit();
   return status;
+}
+
+int main(int argc, char **argv) {
+  __asm__ volatile("" : : "r"(marker)); /* keeps the mark in the file, whatever the linker is told to drop */
+  return eo_main(argc, argv);
 }

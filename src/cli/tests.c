@@ -140,7 +140,20 @@ static int no_match(const char *glob, eo_error *error) {
   return code;
 }
 
+/* Those that a front end makes. */
+static int make_test(const char *name, eo_error *error) {
+  char why[400];
+  return eo__tests_make(name, why, sizeof why) ? EO_OK : eo__error_set(error, EO_EINPUT, "%s", why);
+}
+
+static int make_tests(const eo_args *args, eo_error *error) {
+  int code = EO_OK;
+  for (size_t i = 0; code == EO_OK && i < args->tests.count; i++) code = make_test(args->tests.items[i], error);
+  return code;
+}
+
 static int check_declared(eo_error *error) {
+  if (eo__tests() == NULL && eo__tests_none() != NULL) return eo__error_set(error, EO_EINPUT, "%s", eo__tests_none());
   if (eo__tests() == NULL)
     return eo__error_set(error, EO_EINPUT,
                          "there are no tests in this program: declare them with EO_TEST(name) { ... }");
@@ -163,7 +176,8 @@ static int check_wanted(const eo_args *args, eo_error *error) {
 }
 
 int eo__tests_prepare(const eo_args *args, eo_error *error) {
-  int code = check_declared(error);
+  int code = make_tests(args, error);
+  if (code == EO_OK) code = check_declared(error);
   bool any_model = false;
   for (const eo_test *test = eo__tests(); code == EO_OK && test != NULL; test = test->next)
     any_model = any_model || test->model != NULL;
@@ -187,6 +201,7 @@ int eo__tests_prepare(const eo_args *args, eo_error *error) {
 
 int eo__test_find_row(const char *name, const char *row, eo_test **found, eo_error *error) {
   eo_row *made = NULL;
+  if (row[0] == '\0' && make_test(name, error) != EO_OK) return error->code;
   eo_test *test = eo__tests();
   while (test != NULL && strcmp(test->name, name) != 0) test = test->next;
   *found = test;
@@ -203,6 +218,8 @@ int eo__test_find_row(const char *name, const char *row, eo_test **found, eo_err
 
 int eo__test_find(const char *name, eo_test **found, eo_error *error) {
   *found = NULL;
+  eo_error unwanted;
+  if (make_test(name, error ? error : &unwanted) != EO_OK) return EO_EINPUT;
   for (eo_test *test = eo__tests(); test != NULL; test = test->next) {
     eo_text text;
     eo_row *row = NULL;

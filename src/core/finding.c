@@ -24,6 +24,7 @@ static const char *const kind_names[EO_KIND_KINDS] = {
     [EO_KIND_BOUNDS] = "out of bounds",
     [EO_KIND_SEQUENCE] = "forbidden sequence",
     [EO_KIND_OUTSIDE] = "outside",
+    [EO_KIND_MPI] = "mpi",
 };
 
 const char *eo__kind_name(eo_kind kind) {

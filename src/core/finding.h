@@ -30,6 +30,7 @@ typedef enum eo_kind {
   EO_KIND_BOUNDS,         /* reading past the end of a message or an argument, or a message that is gone */
   EO_KIND_SEQUENCE,       /* events that must never be in this order: the message is the pattern (core/pattern.h) */
   EO_KIND_OUTSIDE,        /* a call that cannot be controlled: a thread, another program, a wait for one */
+  EO_KIND_MPI,            /* of an MPI program: `class` says what (doc/mpi.md) */
   EO_KIND_KINDS
 } eo_kind;
 
@@ -39,6 +40,7 @@ eo_kind eo__kind_parse(const char *name); /* EO_KIND_NONE: no such kind */
 /* What went wrong at the end of an execution, as the subject saw it. Plain bytes: it is copied and kept. */
 typedef struct eo_failure {
   eo_kind kind;
+  char class[32]; /* of findings of a front end: "deadlock", "invalid-rank"; else "" */
   char message[1024];
   char process[EO_PROCESS_NAME]; /* logical id of the process at fault, "" if it is nobody's */
   char file[256];                /* where; "" if unknown */

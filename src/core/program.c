@@ -12,6 +12,8 @@
 #include "base/jump_return.h"
 #include "base/own.h"
 
+#include <front.h>
+
 #define EO_NAME_MAX 63
 
 _Thread_local const eo_runtime *eo__runtime;
@@ -423,6 +425,12 @@ EO_JUMP_RETURN void eo_assert_(const eo_place *place, const char *condition, con
   runtime("eo_assert")->fail("assertion", place, text);
 }
 
+void eo_finding_(const eo_place *place, const char *class_name, const char *text) {
+  char kind[48];
+  snprintf(kind, sizeof kind, "mpi/%s", class_name);
+  runtime("eo_finding")->fail(kind, place, text);
+}
+
 bool eo__op_matches(const eo_op *receive, const eo_message *message) {
   if (receive->flags & EO_OP_DEQUEUE) return eo_reaction(receive->events, message->tag) != EO_REACT_DEFER;
   if (receive->tags) {
@@ -439,6 +447,26 @@ void eo_test_add(eo_test *test) {
 }
 
 eo_test *eo__tests(void) { return first_test; }
+
+static eo_test_maker *test_maker;
+static const char *no_test_named;
+
+void eo_tests_made_by(eo_test_maker *make, const char *none) {
+  test_maker = make;
+  no_test_named = none;
+}
+
+const char *eo__tests_none(void) { return no_test_named; }
+
+bool eo__tests_make(const char *name, char *why, size_t size) {
+  why[0] = '\0';
+  if (!test_maker) return true;
+  for (const eo_test *test = first_test; test; test = test->next)
+    if (strcmp(test->name, name) == 0) return true;
+  eo_test *made = test_maker(name, why, size);
+  if (made) eo_test_add(made);
+  return made || !why[0];
+}
 
 void eo__tests_replace(eo_test *first) {
   first_test = first;

@@ -90,7 +90,7 @@ typedef struct eo_runtime {
   eo_pid (*self)(void);
   uint64_t (*now)(void);
   bool (*name)(eo_pid pid, char *out, size_t size); /* "P1.2"; false: it never was a process */
-  /* Ends the execution (or, live, the program). kind is "assertion", "misuse" or "unhandled". */
+  /* Ends the execution (or, live, the program). kind is "assertion", "misuse" or "unhandled"; of a front end "mpi/CLASS". */
   void (*fail)(const char *kind, const eo_place *place, const char *text) __attribute__((noreturn));
   /* The calling process is a machine from now on. False: it is one already. */
   bool (*machine)(const eo_machine_now *now);
@@ -128,6 +128,11 @@ const eo_message_type *eo__message_types(void);
 /* The tests declared by EO_TEST, in the order of the source files' constructors, and the declared shared variables. */
 eo_test *eo__tests(void);
 void eo__tests_replace(eo_test *first); /* by another list; before anything is explored */
+
+/* Makes the test of that name and puts it among the others, if a front end makes tests (front.h) and there is none of that name. False: `why`
+ * says why the front end cannot. */
+bool eo__tests_make(const char *name, char *why, size_t size);
+const char *eo__tests_none(void); /* what to say where no test is named; NULL: there is no such front end */
 
 typedef struct eo_shared_range {
   const char *address;

@@ -30,7 +30,8 @@ typedef enum eo_command {
   EO_COMMAND_DIFF = 1 << 13,
   EO_COMMAND_EXPORT = 1 << 14,
   EO_COMMAND_MODEL = 1 << 15,
-  EO_COMMAND_REACH = 1 << 16 /* takes the options of test as well */
+  EO_COMMAND_REACH = 1 << 16, /* takes the options of test as well; */
+  EO_COMMAND_MPI = 1 << 17    /* so does this */
 } eo_command;
 #define EO_COMMAND_ANY 0x7ffffff
 

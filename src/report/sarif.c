@@ -38,6 +38,7 @@ static const char *const meanings[EO_KIND_KINDS] = {
     [EO_KIND_BOUNDS] = "A process reads past a message or its argument, or a message that is gone.",
     [EO_KIND_SEQUENCE] = "Events come in an order that must never be.",
     [EO_KIND_OUTSIDE] = "The program calls what nobody can control: a thread, another program, a wait for either.",
+    [EO_KIND_MPI] = "An MPI program uses MPI wrongly, or its ranks wait for each other for ever.",
 };
 
 /* ---- Making JSON ----------------------------------------------------------------------------------------------------- */

@@ -481,8 +481,10 @@ static bool name(eo_pid pid, char *out, size_t size) {
 __attribute__((noreturn)) static void fail(const char *kind, const eo_place *place, const char *text) {
   eo_actor *actor = eo__actor;
   char observed[400] = "";
+  const char *class = strncmp(kind, "mpi/", 4) == 0 ? kind + 4 : NULL;
   if (actor->running->observes) eo__observed_text(actor, observed, sizeof observed);
-  eo__actor_fail(actor, eo__kind_parse(kind), actor->running, place, "%s%s", text, observed);
+  eo__actor_fail(actor, class ? EO_KIND_MPI : eo__kind_parse(kind), actor->running, place, "%s%s", text, observed);
+  if (class) snprintf(actor->failure.class, sizeof actor->failure.class, "%s", class);
   eo__actor_leave(actor);
   abort();
 }

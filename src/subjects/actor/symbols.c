@@ -3,6 +3,8 @@
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/copies.h"
 #include "base/vec.h"
 #include "subjects/actor/symbols_inside.h"
 
@@ -54,14 +57,56 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
   return dwfl_standard_find_debuginfo(module, user, name, base, file, link, check, found);
 }
 
+static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, char **file, Elf **elf) {
+  (void)module;
+  (void)user;
+  (void)base;
+  (void)elf;
+  int descriptor = open(name, O_RDONLY | O_CLOEXEC);
+  if (descriptor >= 0) *file = strdup(name);
+  return descriptor;
+}
+
+typedef struct report {
+  Dwfl *dwfl;
+  bool first, failed;
+} report;
+
+/* The objects as the dynamic linker has loaded them. The list of mappings would not do: libdwfl itself maps files that it reads, and these
+ * look there as if they were loaded twice. */
+static int report_object(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  report *at = context;
+  bool is_program = at->first || eo__copy_is(object->dlpi_addr);
+  const char *path = is_program ? "/proc/self/exe" : object->dlpi_name;
+  uintptr_t from = UINTPTR_MAX, to = 0;
+  at->first = false;
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    uintptr_t start = object->dlpi_addr + part->p_vaddr;
+    if (part->p_type != PT_LOAD) continue;
+    if (start < from) from = start & ~(uintptr_t)(part->p_align - 1);
+    if (start + part->p_memsz > to) to = (start + part->p_memsz + part->p_align - 1) & ~(uintptr_t)(part->p_align - 1);
+  }
+  if (from >= to || strchr(path, '/') == NULL) return 0; /* the kernel's object */
+  at->failed = dwfl_report_module(at->dwfl, path, from, to) == NULL;
+  return at->failed;
+}
+
+static bool report_objects(Dwfl *dwfl) {
+  report all = {dwfl, true, false};
+  dwfl_report_begin(dwfl);
+  dl_iterate_phdr(report_object, &all);
+  return dwfl_report_end(dwfl, NULL, NULL) == 0 && !all.failed;
+}
+
 eo_symbols *eo__symbols_open(void) {
   eo_symbols *symbols = eo__alloc(sizeof(*symbols));
   if (!symbols) return NULL;
-  symbols->callbacks.find_elf = dwfl_linux_proc_find_elf;
+  symbols->callbacks.find_elf = find_elf;
   symbols->callbacks.find_debuginfo = find_debuginfo;
   symbols->dwfl = dwfl_begin(&symbols->callbacks);
-  if (!symbols->dwfl || dwfl_linux_proc_report(symbols->dwfl, getpid()) != 0 ||
-      dwfl_report_end(symbols->dwfl, NULL, NULL) != 0) {
+  if (!symbols->dwfl || !report_objects(symbols->dwfl)) {
     eo__symbols_close(symbols);
     return NULL;
   }

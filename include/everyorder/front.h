@@ -1,0 +1,29 @@
+/* front.h: for front ends: libraries that bring programs of another kind (MPI) to Everyorder, by the API of everyorder.h.
+ * Programs and tests do not need it. Comes after everyorder.h. */
+#ifndef EVERYORDER_FRONT_H
+#define EVERYORDER_FRONT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What `main` of a test program does, for programs that have a main of their own. */
+int eo_main(int argc, char **argv);
+
+/* Tests that are made when they are asked for by name, on a command line or in a ticket. `make` is called outside any
+ * exploration and returns a test that stays, of exactly this name; or NULL with a text that says why not, or with an empty
+ * one if the name is none of its own. `none` is said where no test is named. */
+typedef eo_test *eo_test_maker(const char *name, char *why, size_t size);
+void eo_tests_made_by(eo_test_maker *make, const char *none);
+
+/* The object (executable or library) that has this address was loaded from a copy of the same file as the executable. Lines and names
+ * of variables are looked up in the executable. Before anything is explored. */
+void eo_copy_add(const void *address);
+
+/* A finding of kind "mpi", of this class, by the calling process: ends the execution. */
+EO_NORETURN void eo_finding_(const eo_place *place, const char *class_name, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* copies.h: copies of the executable that a front end has loaded, so that each process has variables of its own
+ * (eo_copy_add of front.h). Their lines and names are those of the executable. */
+#ifndef EO_BASE_COPIES_H
+#define EO_BASE_COPIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Is the object that was loaded with this base one of them? */
+bool eo__copy_is(uintptr_t base);
+
+#endif

@@ -1,0 +1,77 @@
+/* init.c: MPI_Init to MPI_Finalize, and what a rank can ask about itself. */
+#include <stdio.h>
+#include <string.h>
+
+#include "mpi/rank.h"
+
+static void begin(const char *call) {
+  eo__mpi.call = call;
+  if (eo__mpi.finalized) eo__mpi_fail("after-finalize", "called after MPI_Finalize");
+  if (eo__mpi.initialized) eo__mpi_fail("double-init", "MPI is initialised already");
+  eo__mpi.initialized = true;
+}
+
+int MPI_Init(int *argc, char ***argv) {
+  (void)argc;
+  (void)argv;
+  begin("MPI_Init");
+  return MPI_SUCCESS;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  (void)argc;
+  (void)argv;
+  begin("MPI_Init_thread");
+  if (provided) *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
+  return MPI_SUCCESS;
+}
+
+int MPI_Initialized(int *flag) {
+  *flag = eo__mpi.initialized;
+  return MPI_SUCCESS;
+}
+
+int MPI_Finalized(int *flag) {
+  *flag = eo__mpi.finalized;
+  return MPI_SUCCESS;
+}
+
+int MPI_Finalize(void) {
+  eo__mpi_enter("MPI_Finalize");
+  for (const eo__mpi_request *request = eo__mpi.pending; request; request = request->next)
+    eo__mpi_fail("missing-wait", "the request of %s at %s:%d was neither waited for nor freed", request->call,
+                 request->place->file, request->place->line);
+  eo__mpi_request *request = eo__mpi_request_new();
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_MEET, request->number, 0, MPI_BYTE, 0);
+  post->what = EO__MPI_FINALIZE;
+  post->peer = -1;
+  post->context = EO__MPI_NO_CONTEXT;
+  post->blocking = true;
+  eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
+  eo__mpi_complete(request, NULL);
+  eo__mpi.finalized = true;
+  return MPI_SUCCESS;
+}
+
+int MPI_Abort(MPI_Comm comm, int code) {
+  eo__mpi_enter("MPI_Abort");
+  eo__mpi_comm_of(comm);
+  eo__mpi_fail("abort", "the program ends itself with code %d", code);
+}
+
+int MPI_Get_processor_name(char *name, int *length) {
+  eo__mpi_enter("MPI_Get_processor_name");
+  if (!name || !length) eo__mpi_fail("invalid-argument", "%s is NULL", name ? "the length" : "the name");
+  *length = snprintf(name, MPI_MAX_PROCESSOR_NAME, "rank%d", eo__mpi.rank);
+  return MPI_SUCCESS;
+}
+
+int MPI_Get_version(int *version, int *subversion) {
+  *version = MPI_VERSION;
+  *subversion = MPI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+
+double MPI_Wtime(void) { return (double)eo_now() / 1000; }
+
+double MPI_Wtick(void) { return 0.001; }

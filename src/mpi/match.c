@@ -1,0 +1,145 @@
+/* match.c: which message a receive gets.
+ *
+ * Messages of one sender to one receiver do not overtake each other, and receives get messages in the order in which they
+ * were begun: a send and a receive can be matched if no earlier send of the same rank, and no earlier receive, could be in
+ * either's place. A receive that names its sender has at most one such send at any time, whatever else happens, and is matched
+ * at once. One that takes messages of any rank (a wildcard) is matched only when every rank waits and nothing else can be
+ * matched: all messages that can be first at it have been sent by then, but for those of ranks that wait for another
+ * wildcard. So the world chooses among the first messages of each sender, and "later": this wildcard gets none of those that
+ * are there, but one that is sent later. "Later" is not offered if nothing but this receive can go on. Each complete
+ * matching is come to in exactly one way. */
+#include <stdlib.h>
+
+#include "mpi/world.h"
+
+static bool accepts(const eo__mpi_act *receive, const eo__mpi_act *send) {
+  return receive->post.context == send->post.context &&
+         (receive->post.peer == EO__MPI_ANY || receive->post.peer == send->rank) &&
+         (receive->post.tag == EO__MPI_ANY || receive->post.tag == send->post.tag);
+}
+
+static void append(eo__mpi_act ***end, eo__mpi_act *act) {
+  act->next = NULL;
+  **end = act;
+  *end = &act->next;
+}
+
+static void take_out(eo__mpi_act **first, eo__mpi_act ***end, eo__mpi_act *act) {
+  eo__mpi_act **link = first;
+  while (*link != act) link = &(*link)->next;
+  *link = act->next;
+  if (*end == &act->next) *end = link;
+}
+
+/* The first message of that rank that this receive could get now; NULL: none, or an earlier receive is to get it. */
+static eo__mpi_act *candidate(const eo__mpi_rank *rank, const eo__mpi_act *receive, int from) {
+  eo__mpi_act *send = rank->sends;
+  while (send && (send->rank != from || !accepts(receive, send))) send = send->next;
+  if (!send) return NULL;
+  const eo__mpi_act *first = rank->receives;
+  while (!accepts(first, send)) first = first->next;
+  return first == receive ? send : NULL;
+}
+
+/* Do the items of the message fit those of the receive, as far as it goes? */
+static bool types_fit(const eo__mpi_act *receive, const eo__mpi_act *send) {
+  const eo__mpi_run *a = &send->post.signature, *b = &receive->post.signature;
+  return a->count == 0 || b->count == 0 || a->basic == b->basic;
+}
+
+static void check_pair(const eo__mpi_act *receive, const eo__mpi_act *send) {
+  const eo__mpi_post *s = &send->post, *r = &receive->post;
+  if (!types_fit(receive, send))
+    eo__mpi_world_fail(r->place, "type-mismatch",
+                       "rank %d's %s at %s:%d receives another type than rank %d's %s at %s:%d sends", receive->rank,
+                       r->call, r->place->file, r->place->line, send->rank, s->call, s->place->file, s->place->line);
+  if (s->size > r->size)
+    eo__mpi_world_fail(r->place, "truncation",
+                       "rank %d's %s at %s:%d has room for %llu bytes, and rank %d's %s at %s:%d sends %llu",
+                       receive->rank, r->call, r->place->file, r->place->line, (unsigned long long)r->size, send->rank,
+                       s->call, s->place->file, s->place->line, (unsigned long long)s->size);
+}
+
+static void pair_up(eo__mpi_rank *rank, eo__mpi_act *receive, eo__mpi_act *send) {
+  check_pair(receive, send);
+  take_out(&rank->sends, &rank->sends_end, send);
+  take_out(&rank->receives, &rank->receives_end, receive);
+  eo__mpi_act_done(receive, send);
+  if (!send->done) eo__mpi_act_done(send, NULL);
+  free(receive);
+  free(send);
+}
+
+/* Matches all receives of the rank that name their sender, as far as that goes. */
+static void match_named(eo__mpi_rank *rank) {
+  for (eo__mpi_act *receive = rank->receives, *next; receive; receive = next) {
+    eo__mpi_act *send = receive->post.peer == EO__MPI_ANY ? NULL : candidate(rank, receive, receive->post.peer);
+    next = send ? rank->receives : receive->next;
+    if (!send) continue;
+    bool first = receive == next;
+    pair_up(rank, receive, send);
+    if (first) next = rank->receives;
+  }
+}
+
+void eo__mpi_send_arrives(eo__mpi_act *send) {
+  eo__mpi_rank *to = &eo__mpi_w.ranks[send->post.peer];
+  bool buffered = send->post.mode == EO__MPI_BUFFERED ||
+                  (send->post.mode != EO__MPI_SYNCHRONOUS && eo__mpi_w.buffering != EO__MPI_ZERO);
+  append(&to->sends_end, send);
+  if (buffered) eo__mpi_act_done(send, NULL);
+  match_named(to);
+}
+
+void eo__mpi_receive_arrives(eo__mpi_act *receive) {
+  eo__mpi_rank *rank = &eo__mpi_w.ranks[receive->rank];
+  append(&rank->receives_end, receive);
+  match_named(rank);
+}
+
+/* ---- Wildcards ------------------------------------------------------------------------------------------------------ */
+
+/* Could another rank go on, though this one stays where it is? */
+static bool others_can_go_on(const eo__mpi_act *wildcard) {
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
+    for (const eo__mpi_act *r = rank->receives; r; r = r->next) {
+      if (r == wildcard || r->post.peer != EO__MPI_ANY) continue;
+      for (int from = 0; from < eo__mpi_w.size; from++) {
+        const eo__mpi_act *send = candidate(rank, r, from);
+        if (send && send->serial > r->after) return true;
+      }
+    }
+  }
+  return false;
+}
+
+static bool decide_one(eo__mpi_rank *rank, eo__mpi_act *receive) {
+  eo__mpi_act **found = eo__mpi_need(malloc((size_t)eo__mpi_w.size * sizeof(eo__mpi_act *)));
+  unsigned count = 0;
+  for (int from = 0; from < eo__mpi_w.size; from++) {
+    eo__mpi_act *send = candidate(rank, receive, from);
+    if (send && send->serial > receive->after) found[count++] = send;
+  }
+  if (count == 0) {
+    free(found);
+    return false;
+  }
+  unsigned ways = count + others_can_go_on(receive), way = 0;
+  if (ways > 1) way = eo_choose_((const eo_place *)(const void *)receive->post.place, ways);
+  if (way < count) {
+    pair_up(rank, receive, found[way]);
+    match_named(rank);
+  } else {
+    receive->after = eo__mpi_w.serial;
+  }
+  free(found);
+  return true;
+}
+
+bool eo__mpi_decide(void) {
+  for (int i = 0; i < eo__mpi_w.size; i++)
+    for (eo__mpi_act *receive = eo__mpi_w.ranks[i].receives; receive; receive = receive->next)
+      if (receive->post.peer == EO__MPI_ANY && decide_one(&eo__mpi_w.ranks[i], receive)) return true;
+  return false;
+}

@@ -1,0 +1,176 @@
+/* rank.c: how a rank starts and ends, hands over what it has begun, and waits. */
+#include "mpi/rank.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+eo__mpi_self eo__mpi;
+const eo_mpi_place *eo_mpi_at;
+
+static jmp_buf rank_end; /* exit leads there */
+
+/* The program's own. */
+extern int main(int argc, char **argv);
+
+static const eo_place *here(void) { return (const eo_place *)(const void *)eo_mpi_at; }
+
+/* ---- Findings --------------------------------------------------------------------------------------------------- */
+
+void eo__mpi_fail(const char *class, const char *format, ...) {
+  char text[900];
+  va_list arguments;
+  int length = snprintf(text, sizeof text, "rank %d: %s: ", eo__mpi.rank, eo__mpi.call);
+  va_start(arguments, format);
+  vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+  va_end(arguments);
+  eo_finding_(here(), class, text);
+}
+
+int eo_mpi_not_there(const char *name, ...) {
+  eo__mpi.call = name;
+  eo__mpi_fail("not-implemented", "is not implemented; doc/mpi.md lists what is");
+}
+
+void eo__mpi_enter(const char *call) {
+  eo__mpi.call = call;
+  if (!eo__mpi.initialized) eo__mpi_fail("before-init", "called before MPI_Init");
+  if (eo__mpi.finalized) eo__mpi_fail("after-finalize", "called after MPI_Finalize");
+}
+
+/* ---- Handing over ------------------------------------------------------------------------------------------------ */
+
+static void *need(void *block) {
+  if (!block) eo__mpi_fail("out-of-memory", "the rank is out of memory");
+  return block;
+}
+
+/* Room for `size` more bytes of the outbox; the first of them. */
+static char *append(size_t size) {
+  if (eo__mpi.used + size > eo__mpi.room) {
+    eo__mpi.room = 2 * (eo__mpi.used + size) + 512;
+    eo__mpi.outbox = need(realloc(eo__mpi.outbox, eo__mpi.room));
+  }
+  char *at = eo__mpi.outbox + eo__mpi.used;
+  memset(at, 0, size);
+  eo__mpi.used += size;
+  return at;
+}
+
+eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size) {
+  eo__mpi_run signature = eo__mpi_signature(count, type);
+  size_t bytes = sizeof(eo__mpi_post) + eo__mpi_even(size);
+  eo__mpi_post *post = (void *)append(bytes);
+  *post = (eo__mpi_post){.bytes = (uint32_t)bytes,
+                         .kind = (uint8_t)kind,
+                         .request = request,
+                         .size = size,
+                         .signature = signature,
+                         .place = eo_mpi_at,
+                         .call = eo__mpi.call};
+  return post;
+}
+
+eo__mpi_request *eo__mpi_request_new(void) {
+  eo__mpi_request *request = need(calloc(1, sizeof *request));
+  request->number = ++eo__mpi.requests;
+  request->call = eo__mpi.call;
+  request->place = eo_mpi_at;
+  request->next = eo__mpi.pending;
+  eo__mpi.pending = request;
+  return request;
+}
+
+void eo__mpi_request_free(eo__mpi_request *request) {
+  eo__mpi_request **link = &eo__mpi.pending;
+  while (*link != request) link = &(*link)->next;
+  *link = request->next;
+  free(request->result);
+  free(request);
+}
+
+static void note_done(const eo__mpi_done *done) {
+  eo__mpi_request *request = eo__mpi.pending;
+  while (request && request->number != done->request) request = request->next;
+  if (!request) return; /* it was freed */
+  request->result = need(malloc(done->bytes));
+  memcpy(request->result, done, done->bytes);
+  request->done = true;
+}
+
+static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
+  size_t head = sizeof(eo__mpi_batch) + eo__mpi_even(count * sizeof(uint32_t));
+  append(head);
+  memmove(eo__mpi.outbox + head, eo__mpi.outbox, eo__mpi.used - head);
+  memset(eo__mpi.outbox, 0, head);
+  eo__mpi_batch *batch = (void *)eo__mpi.outbox;
+  *batch = (eo__mpi_batch){.until = until, .waits = (uint32_t)count, .place = eo_mpi_at, .call = eo__mpi.call};
+  uint32_t *numbers = (void *)(batch + 1);
+  for (size_t i = 0; i < count; i++) numbers[i] = requests[i]->done ? 0 : requests[i]->number;
+  eo_send_(here(), eo__mpi.world, EO__MPI_BATCH, eo__mpi.outbox, eo__mpi.used);
+  eo__mpi.used = 0;
+}
+
+/* The world lets this rank go on. */
+static void go(void) {
+  eo_message message;
+  eo_receive_tag_(here(), &message, EO__MPI_GO, EO_FOREVER);
+  const char *at = message.data, *end = at + message.size;
+  while (at < end) {
+    const eo__mpi_done *done = (const void *)at;
+    note_done(done);
+    at += done->bytes;
+  }
+}
+
+void eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
+  size_t done = 0;
+  for (size_t i = 0; i < count; i++) done += requests[i]->done;
+  if (until == EO__MPI_UNTIL_ALL && done == count) return;
+  hand_over(until, requests, count);
+  go();
+}
+
+void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status) {
+  const eo__mpi_done *done = request->result;
+  if (done->size) eo__mpi_unpack(request->buffer, (const char *)(done + 1), done->size, request->count, request->type);
+  if (status && status != MPI_STATUS_IGNORE) {
+    status->MPI_SOURCE = done->source == MPI_PROC_NULL ? MPI_PROC_NULL : eo__mpi_rank_in(request->comm, done->source);
+    status->MPI_TAG = done->tag;
+    status->eo_bytes = (MPI_Count)done->size;
+    status->eo_cancelled = 0;
+  }
+  eo__mpi_request_free(request);
+}
+
+/* ---- Start and end ----------------------------------------------------------------------------------------------- */
+
+/* Of the program: a rank that exits has ended, and the others go on. */
+void exit(int status) {
+  (void)status;
+  longjmp(rank_end, 1);
+}
+
+void eo__mpi_rank_main(void *argument) {
+  const eo__mpi_start *start = argument;
+  eo__mpi.world = start->world;
+  eo__mpi.rank = start->rank;
+  eo__mpi.size = start->size;
+  char **argv = calloc((size_t)start->argc + 1, sizeof *argv);
+  const char *word = (const char *)(start + 1);
+  for (int i = 0; i < start->argc; i++, word += strlen(word) + 1) argv[i] = strdup(word);
+  static const eo_mpi_place at_start = {"", "", 0, NULL}, at_end = {"", "", 0, NULL};
+  eo_mpi_at = &at_start;
+  eo__mpi.call = "main";
+  int argc = start->argc;
+  go();
+  if (!setjmp(rank_end)) main(argc, argv);
+  eo__mpi.call = "the end of main";
+  if (eo__mpi.initialized && !eo__mpi.finalized) eo__mpi_fail("missing-finalize", "ends without MPI_Finalize");
+  if (!eo__mpi.finalized) eo_mpi_at = &at_end;
+  if (!eo__mpi.used) return; /* the world hears of the end of the process */
+  hand_over(EO__MPI_UNTIL_ALL, NULL, 0);
+  go();
+}

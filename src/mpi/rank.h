@@ -1,0 +1,80 @@
+/* rank.h: one rank: its handles, what it has begun, and how it waits. Its static variables are its own, since the program
+ * is loaded once for each rank (start.c). */
+#ifndef EO_MPI_RANK_H
+#define EO_MPI_RANK_H
+
+#include "mpi/wire.h"
+
+typedef struct eo__mpi_comm {
+  uint32_t context;
+  int size, rank;     /* of this process in it */
+  const int *members; /* ranks in MPI_COMM_WORLD; NULL: the same numbers */
+} eo__mpi_comm;
+
+/* Something that was begun and not yet taken back by a wait. */
+typedef struct eo__mpi_request {
+  struct eo__mpi_request *next;
+  uint32_t number;
+  bool done;
+  void *buffer;
+  int count;
+  MPI_Datatype type;
+  const eo__mpi_comm *comm;
+  const eo_mpi_place *place;
+  const char *call;
+  eo__mpi_done *result; /* on the heap, with the bytes; NULL: not done */
+} eo__mpi_request;
+
+typedef struct eo__mpi_self {
+  eo_pid world;
+  int rank, size;
+  bool initialized, finalized;
+  const char *call;  /* the function that is running */
+  uint32_t requests; /* numbers given so far */
+  eo__mpi_request *pending;
+  char *outbox;
+  size_t used, room;
+} eo__mpi_self;
+extern eo__mpi_self eo__mpi;
+
+/* What every function of MPI does first: notes which one it is; a finding before MPI_Init and after MPI_Finalize. */
+void eo__mpi_enter(const char *call);
+
+/* A finding of this rank's, of a class such as "invalid-rank", at the running call. Does not return. */
+__attribute__((noreturn, format(printf, 2, 3))) void eo__mpi_fail(const char *class, const char *format, ...);
+
+/* Checks of arguments; each is a finding if it is wrong. */
+const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm);
+void eo__mpi_check_data(const void *buffer, int count, MPI_Datatype type);
+void eo__mpi_check_peer(const eo__mpi_comm *comm, int peer, bool receives);
+void eo__mpi_check_tag(int tag, bool receives);
+
+static inline int eo__mpi_world_rank(const eo__mpi_comm *comm, int rank) {
+  return comm->members ? comm->members[rank] : rank;
+}
+int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank);
+
+/* A post, zero but for its kind, call, place, request number and signature, with room for `size` bytes. Valid until the
+ * next one. */
+eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size);
+eo__mpi_request *eo__mpi_request_new(void);
+void eo__mpi_request_free(eo__mpi_request *request);
+
+/* Hands over what was begun, and returns when these are done. */
+void eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count);
+
+/* Takes over what a done request has received, fills the status (NULL: none) and frees the request. */
+void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status);
+
+/* type.c */
+size_t eo__mpi_type_size(MPI_Datatype type); /* bytes of data in one item */
+size_t eo__mpi_packed_size(int count, MPI_Datatype type);
+void eo__mpi_pack(char *to, const void *buffer, int count, MPI_Datatype type);
+void eo__mpi_unpack(void *buffer, const char *from, size_t size, int count, MPI_Datatype type);
+const char *eo__mpi_type_trouble(MPI_Datatype type); /* NULL: it can be used */
+eo__mpi_run eo__mpi_signature(int count, MPI_Datatype type);
+
+/* rank.c: what a rank runs. */
+void eo__mpi_rank_main(void *start);
+
+#endif

@@ -1,0 +1,85 @@
+/* wire.h: what ranks and the world tell each other. A rank hands over its posts (what it has begun since it last stopped)
+ * with what it waits for; the world answers with what has been done (completed requests, with their bytes).
+ *
+ * Places and names are addresses of constants in the program, which everybody can read. */
+#ifndef EO_MPI_WIRE_H
+#define EO_MPI_WIRE_H
+
+#include <everyorder.h>
+#include <front.h>
+#include <mpi/mpi.h>
+
+enum { EO__MPI_GO = 1, EO__MPI_BATCH }; /* tags: world to rank, rank to world */
+
+enum { EO__MPI_ANY = -1 }; /* of peer and tag on the wire */
+
+/* So many items of a basic type, one after the other. A message's signature is a sequence of them. */
+typedef struct eo__mpi_run {
+  int64_t count;
+  int32_t basic; /* the number of EO_MPI_BASIC */
+  int32_t more;  /* in a record: so many runs follow it */
+} eo__mpi_run;
+
+typedef enum eo__mpi_kind { EO__MPI_SEND, EO__MPI_RECEIVE, EO__MPI_PROBE, EO__MPI_MEET } eo__mpi_kind;
+
+typedef enum eo__mpi_mode { EO__MPI_STANDARD, EO__MPI_SYNCHRONOUS, EO__MPI_READY, EO__MPI_BUFFERED } eo__mpi_mode;
+
+/* What the members of a communicator do together. */
+typedef enum eo__mpi_what { EO__MPI_BARRIER, EO__MPI_FINALIZE } eo__mpi_what;
+
+/* All ranks, apart from any communicator. */
+#define EO__MPI_NO_CONTEXT UINT32_MAX
+
+/* Something that a rank has begun. Behind it: signature.more runs, then, of a send or meet, `size` bytes. */
+typedef struct eo__mpi_post {
+  uint32_t bytes; /* of all this, a multiple of 8 */
+  uint8_t kind, mode;
+  bool blocking;    /* its call returns when it is done */
+  uint8_t what;     /* of a meet: eo__mpi_what */
+  uint32_t request; /* number, from 1 */
+  uint32_t context; /* of the communicator */
+  int32_t peer;     /* in MPI_COMM_WORLD; of a meet: the root, or -1 */
+  int32_t tag;      /* of a meet: the operator, or 0 */
+  uint64_t size;    /* bytes sent, or room to receive */
+  eo__mpi_run signature;
+  const eo_mpi_place *place;
+  const char *call; /* "MPI_Send" */
+} eo__mpi_post;
+
+typedef enum eo__mpi_until {
+  EO__MPI_UNTIL_ALL, /* these requests are done */
+  EO__MPI_UNTIL_ANY  /* one of them is */
+} eo__mpi_until;
+
+/* Then `waits` request numbers, as many more as make that even, and the posts. */
+typedef struct eo__mpi_batch {
+  uint32_t until, waits;
+  const eo_mpi_place *place; /* of the call that waits */
+  const char *call;
+} eo__mpi_batch;
+
+/* A request that is done. Behind it: `size` bytes that were received. */
+typedef struct eo__mpi_done {
+  uint32_t bytes; /* of all this, a multiple of 8 */
+  uint32_t request;
+  int32_t source; /* in MPI_COMM_WORLD */
+  int32_t tag;
+  uint64_t size;
+} eo__mpi_done;
+
+/* What a rank is given when it starts. */
+typedef struct eo__mpi_start {
+  eo_pid world;
+  int rank, size;
+  int argc; /* then the arguments, each ended by a zero */
+} eo__mpi_start;
+
+static inline size_t eo__mpi_even(size_t size) { return (size + 7) & ~(size_t)7; }
+
+static inline const eo__mpi_run *eo__mpi_more_runs(const eo__mpi_post *post) { return (const void *)(post + 1); }
+
+static inline const char *eo__mpi_payload(const eo__mpi_post *post) {
+  return (const char *)(post + 1) + (size_t)post->signature.more * sizeof(eo__mpi_run);
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* world.h: the process that all ranks talk to: P1. It lets one rank run at a time, in rank order, until all wait or have
+ * ended; then it matches what they have begun. Only one process can go on at any time, so that the one thing that an
+ * exploration varies is what the world chooses: which message a wildcard receives.
+ *
+ * Everything is on this process's heap, so that it is saved and restored with it. */
+#ifndef EO_MPI_WORLD_H
+#define EO_MPI_WORLD_H
+
+#include "mpi/wire.h"
+
+typedef struct eo__mpi_act eo__mpi_act;
+
+/* A post, as the world keeps it. */
+struct eo__mpi_act {
+  eo__mpi_act *next;  /* of the same queue */
+  int rank;           /* whose */
+  uint64_t serial;    /* the order in which the world learnt of them, from 1 */
+  uint64_t after;     /* of a wildcard: what was sent before this is not for it */
+  bool done, told;    /* told: its rank knows */
+  eo__mpi_act *match; /* of a send or receive that is matched: the other */
+  eo__mpi_post post;  /* must be last: its runs and bytes follow */
+};
+
+typedef struct eo__mpi_rank {
+  eo_pid pid;
+  bool ready, ended;
+  eo__mpi_batch block; /* what it waits for */
+  uint32_t *waits;
+  size_t waits_room;
+  eo__mpi_act *sends, **sends_end;       /* to it, that wait for a receive */
+  eo__mpi_act *receives, **receives_end; /* of it, that wait for a send */
+  eo__mpi_act *others, **others_end;     /* its sends and meets that are not done, and what is done and not told */
+  char *reply;                           /* what is done, for when it goes on */
+  size_t reply_used, reply_room;
+} eo__mpi_rank;
+
+typedef enum eo__mpi_buffering { EO__MPI_BOTH, EO__MPI_ZERO, EO__MPI_INFINITE } eo__mpi_buffering;
+
+typedef struct eo__mpi_world {
+  int size;
+  eo__mpi_buffering buffering;
+  eo__mpi_rank *ranks;
+  uint64_t serial;
+} eo__mpi_world;
+extern eo__mpi_world eo__mpi_w;
+
+/* What P1 does: starts a rank by rank_main(rank) with its part of `starts`, in which rank, size and world are filled in
+ * here, and lets them run. */
+void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_main(int rank),
+                       const struct eo__mpi_start *start, size_t start_size);
+
+void *eo__mpi_need(void *block); /* a finding if it is NULL */
+__attribute__((noreturn, format(printf, 3, 4))) void eo__mpi_world_fail(const eo_mpi_place *place, const char *class,
+                                                                        const char *format, ...);
+
+/* A new act of this rank, taken over from a post, is in no queue yet. */
+void eo__mpi_accept(int rank, const eo__mpi_post *post);
+
+/* It is done: its rank is told when it goes on; `from` is the send that a receive got, else NULL. */
+void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from);
+
+/* match.c */
+void eo__mpi_send_arrives(eo__mpi_act *send);
+void eo__mpi_receive_arrives(eo__mpi_act *receive);
+bool eo__mpi_decide(void); /* matches a wildcard. False: there is none that can be matched */
+
+/* together.c */
+void eo__mpi_meet_arrives(eo__mpi_act *act);
+
+/* stuck.c: every rank waits, and nothing can be matched. */
+void eo__mpi_stuck(void);
+void eo__mpi_check_end(void);
+
+#endif

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# MPI programs: `everyorder mpicc` and `everyorder mpi`, each matching once, findings with their class, and bad input.
+set -uo pipefail
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
+
+everyorder=$EO_BUILD/everyorder
+
+program() { # NAME: a program whose middle is standard input; every rank has rank, size and v
+  {
+    printf '#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstatic int counter = 5;\n'
+    printf 'int main(int argc, char **argv) {\nint rank, size, v = 0;\nMPI_Init(&argc, &argv);\n(void)counter;\n(void)v;\n'
+    printf 'MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &size);\n'
+    cat
+    printf 'MPI_Finalize();\nreturn 0;\n}\n'
+  } >"$1.c"
+  "$everyorder" mpicc -Wall -Wextra -Werror "$1.c" -o "$1" || problem "$1 does not compile"
+}
+
+explore() { # RANKS NAME ARGUMENT...: verdict, executions and the class of the first finding
+  local ranks=$1 name=$2
+  shift 2
+  "$everyorder" mpi -n "$ranks" "./$name" "$@" --quiet --json result.json >result.txt 2>&1
+  jq -r '.tests[0] | "\(.verdict) \(.executions) \(.errors[0].class // "")"' result.json 2>/dev/null | sed 's/ $//'
+}
+
+program own_variables <<'END'
+counter += rank;
+if (rank == 0) MPI_Send(&counter, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+if (rank == 1) {
+  MPI_Status status;
+  MPI_Recv(&v, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+  if (v != 5 || counter != 6 || status.MPI_SOURCE != 0 || status.MPI_TAG != 7) abort();
+}
+if (argc != 3 || strcmp(argv[1], "-x") != 0 || strcmp(argv[2], "a b") != 0) abort();
+MPI_Barrier(MPI_COMM_WORLD);
+END
+same "$(explore 3 own_variables -x 'a b')" 'pass 1' 'variables and arguments of ranks'
+
+program any <<'END'
+if (rank) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+for (int i = 1; rank == 0 && i < size; i++)
+  MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+END
+same "$(explore 4 any)" 'pass 6' 'three messages in every order'
+same "$(explore 4 any --strategy dfs)" 'pass 6' 'the same by dfs'
+
+program circle <<'END'
+MPI_Recv(&v, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+MPI_Send(&v, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD);
+END
+same "$(explore 3 circle)" 'fail 1 deadlock' 'everybody receives first'
+grep -q 'rank 2 waits in MPI_Recv (circle.c:13) for a message of rank 0' result.txt || problem 'a deadlock without ranks and lines'
+"$everyorder" replay everyorder-tickets/mpi--n-3-mpi-1.ticket >replayed.txt
+same $? 1 'replaying a deadlock'
+
+program wrong_rank <<'END'
+MPI_Send(&v, 1, MPI_INT, size, 0, MPI_COMM_WORLD);
+END
+same "$(explore 2 wrong_rank)" 'fail 1 invalid-rank' 'a rank that is not there'
+
+program missing <<'END'
+MPI_File file;
+MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+END
+same "$(explore 2 missing)" 'fail 1 not-implemented' 'a function that is not implemented'
+grep -q 'MPI_File_open: is not implemented' result.txt || problem 'a missing function without its name'
+
+refused() { # PATTERN WORD...
+  local pattern=$1
+  shift
+  "$everyorder" "$@" >refused.txt 2>&1
+  same $? 2 "$*"
+  grep -q -- "$pattern" refused.txt || problem "$*: $(cat refused.txt)"
+}
+refused 'number of ranks' mpi ./any
+refused 'from 1 to 512' mpi -n 0 ./any
+refused 'from 1 to 512' mpi -n 1000 ./any
+refused 'is not an MPI program' mpi -n 2 /bin/true
+refused 'this is an MPI program' test ./any
+all_well

@@ -174,15 +174,12 @@ for strategy in "${strategies[@]}"; do
 done
 # $strategy is the last one still.
 campaign disturb_nothing "$strategy" 0
-campaign disturb_workers "$strategy" 0
-campaign disturb_redis "$strategy" 0
-campaign disturb_coordinator "$strategy" 0
 slow=$((slow / 4))
 campaign disturb_nothing "$strategy" 30
 if [ "$strategy" = dpor ]; then # real work
   slow=0
   program=$EO_BUILD/examples/actors
-  arguments=(--test resource_5_5)
+  arguments=(--test scheduling_9)
   campaign disturb_all dpor 30
 fi
 

@@ -85,7 +85,7 @@ static bool is_compared(const eo_test *test) {
 
 /* Each in a process of its own: some of the examples end theirs or loop for ever, and are not compared then. */
 int main(int argc, char **argv) {
-  uint64_t limit = argc > 1 ? strtoull(argv[1], NULL, 10) : 4000;
+  uint64_t limit = argc > 1 ? strtoull(argv[1], NULL, 10) : 500;
   unsigned counts[RESULTS] = {0};
   for (eo_test *test = eo__tests(); test; test = test->next)
     for (int delivery = EO_DELIVERY_MAILBOX; is_compared(test) && delivery <= EO_DELIVERY_ASYNC; delivery++) {

@@ -1,6 +1,6 @@
 /* fuzz_finding.c: any text as the JSON of a finding and as a part of a good one, and any bytes as the texts in one. What
  * is read must be written and read back the same.
- * runs: 20000 */
+ * runs: 5000 */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "core/finding.h"
 
-#define REQUIRE(condition) ((condition) ? (void)0 : abort())
+#define REQUIRE(condition) ((condition) ? (void)0 : __builtin_trap())
 
 static void parse(const char *json) {
   eo_finding finding, back;

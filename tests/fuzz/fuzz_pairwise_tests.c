@@ -1,12 +1,12 @@
 /* fuzz_pairwise_tests.c: any text as a file of tests. What is accepted has only values of the model, and is written and
  * read back the same, as CSV and as JSON.
- * runs: 60000 */
+ * runs: 10000 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pairwise/tests_file.h"
 
-#define REQUIRE(condition) ((condition) ? (void)0 : abort())
+#define REQUIRE(condition) ((condition) ? (void)0 : __builtin_trap())
 
 static void write_and_read(const eo_pairwise_model *model, const eo_pairwise_rows *rows, eo_pairwise_format format) {
   eo_pairwise_rows back;

@@ -1,6 +1,6 @@
 /* fuzz_summary.c: what the web server says of a file in its folder, whatever is in it. The answer is an object whose
  * texts are UTF-8 (it can be written as JSON and read back), or nothing.
- * runs: 50000 */
+ * runs: 5000 */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "serve/summary.h"
 
-#define REQUIRE(condition) ((condition) ? (void)0 : abort())
+#define REQUIRE(condition) ((condition) ? (void)0 : __builtin_trap())
 
 static void summarise(int file, eo_serve_kind kind, const struct stat *status) {
   REQUIRE(lseek(file, 0, SEEK_SET) == 0);

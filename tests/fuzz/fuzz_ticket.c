@@ -1,13 +1,13 @@
 /* fuzz_ticket.c: any bytes as a ticket, as the body of a ticket with the right checksum, as a part of a good one, and as
  * a schedule. What is accepted must be what would be written.
- * runs: 100000 */
+ * runs: 5000 */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "core/ticket.h"
 
-#define REQUIRE(condition) ((condition) ? (void)0 : abort())
+#define REQUIRE(condition) ((condition) ? (void)0 : __builtin_trap())
 
 static void parse(const char *bytes, size_t size) {
   eo_ticket ticket;

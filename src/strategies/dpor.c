@@ -35,6 +35,7 @@ void eo__dpor_task_free(task *t) {
   eo_vec_release(&t->reasons);
   eo_vec_release(&t->newly_touched);
   eo_vec_release(&t->had);
+  eo_vec_release(&t->first_ways);
   eo_vec_release(&t->settled);
   eo_vec_release(&t->told);
   eo__free(t);
@@ -44,11 +45,11 @@ task *eo__dpor_task_new(dpor *d) {
   task *t = d->spare.count ? eo_vec_pop(&d->spare) : eo__alloc(sizeof *t);
   if (t && eo_vec_push(&d->tasks, t)) {
     t->steps.count = t->others.count = t->reasons.count = t->newly_touched.count = t->had.count = 0;
-    t->settled.count = t->told.count = 0;
+    t->settled.count = t->told.count = t->first_ways.count = 0;
     t->ran = t->given = t->fresh = 0;
     t->started = false;
     t->resume = EO_NO_PROCESS;
-    t->unsure = EO_NO_EVENT;
+    t->unsure = t->other_way = EO_NO_EVENT;
     return t;
   }
   eo__dpor_task_free(t);
@@ -66,6 +67,8 @@ static bool next_other(dpor *d, task *t) {
     return false;
   }
   t->fresh = next.depth;
+  t->other_way = next.taken.process != NOBODY ? next.depth : EO_NO_EVENT;
+  while (t->first_ways.count && eo_vec_last(&t->first_ways).depth > next.depth) (void)eo_vec_pop(&t->first_ways);
   return true;
 }
 
@@ -217,11 +220,40 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   return strategy->error ? EO_PRUNE : chosen;
 }
 
-/* Which revisits a step calls for is decided in the execution in which it has its first value, or takes the first message. If the
- * process announces something only after another one, the announcement's conflicts are not seen there. */
-static bool may_tell_otherwise(const eo_event *event) {
-  return event->flags & EO_EVENT_TELLS &&
-         (event->op == EO_OP_CHOOSE || event->op == EO_OP_RECEIVE || event->op == EO_OP_FAULT);
+/* Do the first way tried at this step and the last event, which is another, touch the same? */
+static bool touch_the_same(const dpor *d, uint32_t depth) {
+  const task *t = d->current;
+  const eo_record *record = record_at(d, depth);
+  for (uint32_t i = 0; i < record->touches; i++) {
+    const eo_touch *touch = &d->order.trace.touches.items[record->first_touch + i];
+    bool found = false;
+    for (size_t j = 0; j < t->first_ways.count; j++) {
+      const first_way *first = &t->first_ways.items[j];
+      found |= first->depth == depth && first->touch.object == touch->object && first->touch.writes == touch->writes;
+    }
+    if (!found) return false;
+  }
+  for (size_t j = 0; j < t->first_ways.count; j++) {
+    const first_way *first = &t->first_ways.items[j];
+    bool found = first->depth != depth;
+    for (uint32_t i = 0; i < record->touches; i++) {
+      const eo_touch *touch = &d->order.trace.touches.items[record->first_touch + i];
+      found |= first->touch.object == touch->object && first->touch.writes == touch->writes;
+    }
+    if (!found) return false;
+  }
+  return true;
+}
+
+/* What a step that chooses or receives touches can depend on the value or the message, since the process may announce something after
+ * it. Which steps must come before it is decided where it goes the first way: so another must touch the same. */
+static bool compare_ways(dpor *d, uint32_t depth) {
+  task *t = d->current;
+  const eo_record *record = record_at(d, depth);
+  if (depth < t->fresh || !(record->op == EO_OP_RECEIVE || eo__op_chooses(record->op))) return true;
+  if (depth == t->other_way && !touch_the_same(d, depth)) d->base.doubts |= EO_DOUBT_TOLD;
+  bool first = depth != t->other_way && t->others.count && eo_vec_last(&t->others).depth == depth;
+  return !first || !(record->flags & EO_EVENT_TELLS) || eo__dpor_keep_first_way(d, t, record, depth);
 }
 
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
@@ -231,12 +263,12 @@ static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken,
     strategy->error = EO_ENOMEM;
     return;
   }
-  if (may_tell_otherwise(event)) strategy->doubts |= EO_DOUBT_TOLD;
   if (d->scouting) return;
   const eo_record *last = record_at(d, depth);
   task *t = d->current;
   if (event->flags & EO_EVENT_REFUSED) t->steps.items[depth].refused = true;
   if (depth >= t->given && eo__dpor_waits(t, taken.process) && !eo__dpor_hold(d, depth)) strategy->error = EO_ENOMEM;
+  if (!compare_ways(d, depth)) strategy->error = EO_ENOMEM;
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == t->fresh && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
   if (depth >= t->fresh && (last->mails || last->touches || last->doomed) && !d->beyond) eo__dpor_revisit(d);

@@ -141,6 +141,10 @@ static void pass_task(passage *p, task *t) {
   PASS_ALL(p, &t->had, had, item.process = pass_process(p, item.process); pass_touch(p, &item.touch));
   PASS_ALL(p, &t->newly_touched, newly, item.reason = pass_below(p, item.reason, t->reasons.count);
            pass_touch(p, &item.touch));
+  t->other_way = pass_number(p, t->other_way + 1, UINT32_MAX - 1) - 1; /* 0: EO_NO_EVENT */
+  uint32_t ways = pass_count(p, t->first_ways.count);
+  PASS_ALL(p, &t->first_ways, ways, item.depth = pass_number(p, item.depth, UINT32_MAX - 1);
+           pass_touch(p, &item.touch));
 }
 
 static void pass_name(passage *p, uint32_t *process) {

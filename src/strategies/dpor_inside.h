@@ -51,13 +51,21 @@ typedef struct would_touch {
   eo_touch touch;
 } would_touch;
 
+/* What the first way tried at the step at `depth` touched, where the process announced something after it. */
+typedef struct first_way {
+  uint32_t depth;
+  eo_touch touch;
+} first_way;
+
 typedef struct task {
   EO_VEC(step) steps; /* those given, and those chosen after them */
   EO_VEC(other) others;
   EO_VEC(reason) reasons;
   EO_VEC(newly_touched) newly_touched;
   EO_VEC(would_touch) had;
-  uint64_t ran; /* the number of its last execution, as dpor.begun */
+  EO_VEC(first_way) first_ways;
+  uint32_t other_way; /* position of the step that now goes another way than the first one; EO_NO_EVENT: none */
+  uint64_t ran;       /* the number of its last execution, as dpor.begun */
   uint32_t given;
   uint32_t fresh;  /* from this step on the execution under way is new: events before it have made their revisits */
   uint32_t resume; /* process that goes on right after the given steps; EO_NO_PROCESS: the default */
@@ -147,6 +155,7 @@ bool eo__dpor_revisit_from_end(dpor *d);
 
 /* dpor_revisit.c: by the last event */
 void eo__dpor_revisit(dpor *d);
+bool eo__dpor_keep_first_way(const dpor *d, task *t, const eo_record *record, uint32_t depth); /* false: no memory */
 bool eo__dpor_hold(dpor *d, uint32_t depth);          /* the event at `depth` is one that waited */
 bool eo__dpor_waits(const task *t, uint32_t process); /* its next event has reasons, and is to come */
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */

@@ -116,6 +116,14 @@ static bool drops_defaults(dpor *d, uint32_t first, uint32_t last, const uint32_
   return true;
 }
 
+/* A receive has one reason. If it announces something, the order of two others with it could be two reasons: that order is missed. */
+static bool may_have_reason(dpor *d, const revisit *r) {
+  if (reasons_stay(d, r->earlier, 0, d->foreseen.past, r->later)) return true;
+  const eo_record *revisited = record_at(d, r->earlier);
+  if (revisited->op == EO_OP_RECEIVE && revisited->flags & EO_EVENT_TELLS) d->base.doubts |= EO_DOUBT_TOLD;
+  return false;
+}
+
 static bool may_revisit(dpor *d, const revisit *r) {
   uint32_t earlier = r->earlier, later = r->later;
   if (!reasons_stay(d, TO_COME, earlier, r->kept_past, later)) return false;
@@ -124,8 +132,7 @@ static bool may_revisit(dpor *d, const revisit *r) {
   if (!r->mail && !eo__order_could_time_out(&d->order, &(section){earlier, r->kept_past}, later, r->kept_past, r->room))
     return false;
   if (!drops_defaults(d, earlier, later, r->kept_past, earlier, r->room) || !eo__dpor_foresee(d, r)) return false;
-  if (r->mail || record_at(d, earlier)->op == EO_OP_RECEIVE || d->foreseen.dooms)
-    return reasons_stay(d, earlier, 0, d->foreseen.past, later);
+  if (r->mail || record_at(d, earlier)->op == EO_OP_RECEIVE || d->foreseen.dooms) return may_have_reason(d, r);
   return reasons_in_order(d, earlier, later) && eo__dpor_keeps_reasons(d, r);
 }
 
@@ -209,6 +216,13 @@ static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t cou
   return true;
 }
 
+bool eo__dpor_keep_first_way(const dpor *d, task *t, const eo_record *record, uint32_t depth) {
+  for (uint32_t i = 0; i < record->touches; i++)
+    if (!eo_vec_push(&t->first_ways, ((first_way){depth, d->order.trace.touches.items[record->first_touch + i]})))
+      return false;
+  return true;
+}
+
 static bool fill_task(dpor *d, const revisit *r, task *t) {
   const task *from = d->current;
   if (!carry_over(d, r, from, t)) return false;
@@ -217,13 +231,15 @@ static bool fill_task(dpor *d, const revisit *r, task *t) {
   uint32_t process = revisited->process;
   if (r->mail) {
     t->given = after + 1;
-    t->fresh = after; /* the code that follows the receive may announce something, which then is new */
+    t->fresh = t->other_way = after; /* the code that follows the receive may announce something, which then is new */
+    if (revisited->flags & EO_EVENT_TELLS && !eo__dpor_keep_first_way(d, t, revisited, after)) return false;
     return eo_vec_push(&t->reasons, ((reason){after, after - 1, process})) &&
            eo_vec_push(&t->steps, ((step){process, true, false, r->mail->sent.number}));
   }
   t->given = after;
   t->fresh = after - 1;
   t->unsure = r->earlier;
+  if (d->ghost) t->other_way = after - 1; /* nobody knows what the first way would have touched */
   t->resume = process;
   if (!settle(d, t, d->clash.items, d->clash.count) || !settle(d, t, d->also.items, d->also.count)) return false;
   /* If the revisiting event was given, what was settled there still is: that is not among what clashes. */

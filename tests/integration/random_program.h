@@ -292,6 +292,25 @@ static inline void draw_watched_program(uint64_t seed) {
   }
 }
 
+/* Nothing fails, and what is announced behind a choose or a receive often depends on the value or the message. */
+static inline void draw_telling_program(uint64_t seed) {
+  eo_rng rng;
+  draw_message_program(seed);
+  eo__rng_init(&rng, seed ^ 0x7E11);
+  program.watched = true;
+  for (int p = 0; p < program.processes; p++) {
+    script drawn = program.scripts[p], *s = &program.scripts[p];
+    s->count = 0;
+    for (int i = 0; i < drawn.count && (p == 0 || i < 4); i++) {
+      if (drawn.items[i].op == CHECK) continue;
+      add(s, drawn.items[i]);
+      if (eo__rng_below(&rng, 2)) continue;
+      if (eo__rng_below(&rng, 3) == 0) add(s, (instruction){SKIP, 2, (int)eo__rng_below(&rng, 2), 0});
+      add(s, (instruction){SAY, 0, 0, 0});
+    }
+  }
+}
+
 /* ---- The same program for Everyorder ---------------------------------------------------------------------------- */
 
 /* Not captured, so that what is noted in one execution is there in all. */

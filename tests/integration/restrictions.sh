@@ -64,6 +64,54 @@ EO_TEST(told) {
   eo_spawn(seldom, NULL, 0);
   eo_spawn(other, NULL, 0);
 }
+/* The same behind each value: nothing is in doubt. */
+static void always(void *argument) {
+  (void)argument;
+  (void)eo_choose(3);
+  eo_announce(FIRST, NULL, 0);
+}
+static void later(void *self, const eo_message *event) {
+  (void)self;
+  (void)event;
+}
+static const eo_machine both = {
+    .name = "both",
+    .start = 0,
+    EO_OBSERVES(FIRST, SECOND),
+    EO_STATES({.name = "on", .on = EO_ON(EO_DO(FIRST, later), EO_DO(SECOND, later))})};
+EO_TEST(alike) {
+  eo_specify(&both, NULL, 0);
+  eo_spawn(always, NULL, 0);
+  eo_spawn(other, NULL, 0);
+}
+/* A receive that announces can come after another's announcement and after a send, which are in no order. */
+static void starts(void *argument) {
+  eo_message m;
+  (void)argument;
+  eo_receive(&m, EO_FOREVER);
+  const eo_pid *pids = m.data;
+  for (int i = 0; i < 3; i++) eo_send(pids[i], 2, NULL, 0);
+}
+static void answers(void *argument) {
+  eo_message m;
+  eo_receive(&m, EO_FOREVER);
+  eo_send(*(const eo_pid *)argument, 3, NULL, 0);
+}
+static void announces(void *argument) {
+  eo_message m;
+  eo_receive(&m, EO_FOREVER);
+  other(argument);
+}
+EO_TEST(after_two) {
+  eo_message m;
+  eo_pid self = eo_self();
+  eo_specify(&both, NULL, 0);
+  eo_pid first = eo_spawn(starts, NULL, 0);
+  eo_pid pids[] = {eo_spawn(answers, &self, sizeof self), eo_spawn(announces, NULL, 0), self};
+  eo_send(first, 4, pids, sizeof pids);
+  eo_receive(&m, EO_FOREVER);
+  eo_announce(FIRST, NULL, 0);
+}
 static const eo_machine never = {
     .name = "never", .start = 0, EO_OBSERVES(FIRST), EO_STATES({.name = "none", .on = EO_ON(EO_DO(FIRST, broken))})};
 static void begin(void *argument) {
@@ -80,6 +128,12 @@ compile told.c told
 run 3 ./told --test told --strategy dpor
 says out 'but for orders of eo_announce behind an eo_choose or a receive'
 for strategy in auto dfs ses reach; do run 1 ./told --test told --strategy $strategy --tickets none; done
+run 0 ./told --test alike --strategy dpor
+says out '6 executions, complete'
+run 3 ./told --test after_two --strategy dpor
+says out '3 executions, every equivalence class of interleavings, but for orders of eo_announce'
+run 0 ./told --test after_two --strategy dpor --dpor source
+says out '4 executions, complete'
 # What is announced before a specification begins touches nothing: that it could come after it as well, no event tells.
 for reduction in optimal source; do
   run 3 ./told --test late --strategy dpor --dpor $reduction

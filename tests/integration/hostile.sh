@@ -10,7 +10,7 @@ set -uo pipefail
 
 tests=$EO_SRC/tests/integration
 libraries="$EO_BUILD/libeveryorder.a -lxxhash -ljansson -lhiredis -ldw -lpthread -ldl"
-for name in processes signals files memory; do
+for name in processes signals files memory calls; do
   # shellcheck disable=SC2086 # words
   gcc -std=gnu17 -g -O1 -w "-I$EO_SRC/include/everyorder" "$tests/hostile_$name.c" -o "hostile_$name" $libraries || exit 1
 done
@@ -19,7 +19,7 @@ gcc -std=gnu17 -O1 -Wall "$tests/hostile_bare.c" -o hostile_bare || exit 1
 g++ -std=c++17 -g -O1 -w "-I$EO_SRC/include/everyorder" "$tests/hostile_objects.cc" -o hostile_objects $libraries || exit 1
 
 # Each test of these programs is a row, and each row a test.
-for name in processes signals files memory objects; do
+for name in processes signals files memory calls objects; do
   ./hostile_$name list | sed -n "s/^\([a-z_A-Z0-9]*\) .*/$name \1/p"
 done | sort >declared
 sed -n 's/^\([a-z]*\)\t\([a-zA-Z0-9_]*\)\t.*/\1 \2/p' "$tests/hostile.tsv" | sort -u >listed

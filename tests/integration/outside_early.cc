@@ -6,6 +6,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <map>
+#include <search.h>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,28 @@ EO_TEST(sharing_of_a_container) {
 EO_TEST(misuse_freed_twice) {
   free(c_text);
   free(c_text);
+}
+
+/* What the C library allocates for the program. */
+static void *tree;
+static int compare(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
+__attribute__((constructor)) static void plant() { tsearch("m", &tree, compare); }
+static void grows(void *argument) {
+  eo_sleep(1);
+  eo_assert(!tfind("a", &tree, compare), "from an execution before");
+  if (!argument) tsearch("a", &tree, compare);
+}
+static void looks_up(void *) {
+  eo_sleep(1);
+  tfind("a", &tree, compare);
+}
+EO_TEST(ok_tree) {
+  grows(nullptr);
+  eo_flip();
+}
+EO_TEST(sharing_tree) {
+  eo_spawn(looks_up, nullptr, 0);
+  grows(nullptr);
 }
 
 #ifdef OWN_MAIN

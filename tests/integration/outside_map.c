@@ -2,15 +2,17 @@
 #include <dlfcn.h>
 #include <everyorder.h>
 #include <fcntl.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum { SIZE = 8192, READ_WRITE = PROT_READ | PROT_WRITE };
 
-static int *own, *shared, *of_file, *grown;
+static int *own, *shared, *of_file, *grown, *below_break, *segment;
 static int variables[2 * 4096 / sizeof(int)];
 
 /* Before anything is explored. */
@@ -23,6 +25,10 @@ __attribute__((constructor)) static void prepare(void) {
   grown = mremap(mmap(NULL, SIZE, READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), SIZE, 4 * SIZE, MREMAP_MAYMOVE);
   munmap(mmap(NULL, SIZE, READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), SIZE);
   close(file);
+  below_break = sbrk(SIZE);
+  int number = shmget(IPC_PRIVATE, SIZE, 0600 | IPC_CREAT);
+  segment = shmat(number, NULL, 0);
+  shmctl(number, IPC_RMID, NULL);
 }
 
 static void adds(void *argument) {
@@ -101,3 +107,42 @@ EO_TEST(part_loads_a_library) {
 EO_TEST(ok_loads_what_is_there) { eo_assert(dlopen("libc.so.6", RTLD_NOW) && dlopen(NULL, RTLD_NOW), "%s", dlerror()); }
 EO_TEST(outside_fixed) { mmap(own, 4096, READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); }
 EO_TEST(outside_protects) { mprotect((void *)(((uintptr_t)variables + 4095) & ~(uintptr_t)4095), 4096, PROT_READ); }
+EO_TEST(outside_unmaps) { munmap(own, 4096); }
+EO_TEST(outside_moves) { mremap(own, 4096, SIZE, MREMAP_MAYMOVE); }
+EO_TEST(outside_throws_away) {
+  madvise((void *)(((uintptr_t)variables + 4095) & ~(uintptr_t)4095), 4096, MADV_DONTNEED);
+}
+EO_TEST(ok_throws_away) {
+  char *memory = mmap(NULL, SIZE, READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memory[5] = 1;
+  eo_assert(madvise(memory, SIZE, MADV_DONTNEED) == 0 && memory[5] == 0, "zero");
+  munmap(memory, SIZE);
+}
+EO_TEST(ok_locks) {
+  eo_assert(mlockall(MCL_CURRENT) == 0 && mlock(own, SIZE) == 0 && munlockall() == 0, "nothing happens");
+  eo_choose(2);
+}
+EO_TEST(sharing_below_break) { both_add(below_break); }
+EO_TEST(ok_break_goes_back) {
+  eo_assert(*below_break == 0 && sbrk(0) == (char *)below_break + SIZE, "left by an execution before");
+  *below_break = 1 + (int)eo_choose(2);
+  eo_sleep(1);
+}
+EO_TEST(part_moves_break) {
+  int *more = sbrk(SIZE);
+  ++*more;
+  eo_choose(2);
+}
+EO_TEST(part_segment) { both_add(segment); }
+EO_TEST(part_attaches_segment) {
+  int number = shmget(IPC_PRIVATE, SIZE, 0600 | IPC_CREAT);
+  int *here = shmat(number, NULL, 0);
+  shmctl(number, IPC_RMID, NULL);
+  ++*here;
+  shmdt(here);
+}
+EO_TEST(part_named_semaphore) {
+  sem_t *semaphore = sem_open("/eo_outside_map", O_CREAT, 0600, 1);
+  sem_unlink("/eo_outside_map");
+  sem_post(semaphore);
+}

@@ -2,8 +2,10 @@
  * which begin as those of a new thread. */
 #include <everyorder.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 
 static __thread int count = 7;
 static __thread char text[300];
@@ -129,4 +131,27 @@ static void chooses(void *argument) {
 EO_TEST(fails_in_a_child) {
   eo_spawn(chooses, NULL, 0);
   eo_sleep(1);
+}
+
+/* ---- Keys ---- */
+
+static pthread_key_t key;
+static tss_t other_key;
+__attribute__((constructor)) static void make_keys(void) {
+  pthread_key_create(&key, NULL);
+  tss_create(&other_key, NULL);
+  pthread_setspecific(key, &key);
+}
+static void uses_keys(void *argument) {
+  (void)argument;
+  eo_assert(!pthread_getspecific(key) && !tss_get(other_key), "another's, or of an execution before");
+  pthread_setspecific(key, "own");
+  eo_flip();
+  tss_set(other_key, "other");
+  eo_flip();
+  eo_assert(*(char *)pthread_getspecific(key) == 'o' && *(char *)tss_get(other_key) == 'o', "lost");
+}
+EO_TEST(ok_keys) {
+  eo_spawn(uses_keys, NULL, 0);
+  uses_keys(NULL);
 }

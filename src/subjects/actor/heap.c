@@ -222,6 +222,8 @@ void *eo__heap_inbox(eo_process *process, size_t size) {
   return inbox;
 }
 
+void *eo__heap_library_known(const eo_process *process) { return heap_of(process)->library; }
+
 void *eo__heap_library(eo_process *process, size_t size) {
   heap *h = heap_of(process);
   void *library = h->library ? h->library : eo__heap_alloc(process, size, ALIGN, NULL);

@@ -13,7 +13,8 @@ size_t eo__heap_live(const eo_process *process, size_t *blocks, const void **cal
 /* The block of this arena that holds the address: where it begins, its size, who asked for it. False: none that is live. */
 bool eo__heap_block(const eo_process *process, const void *address, const char **start, size_t *size,
                     const void **caller);
-void *eo__heap_inbox(eo_process *process, size_t size); /* room for the bytes of a large message, until the next one */
+void *eo__heap_inbox(eo_process *process, size_t size);  /* room for the bytes of a large message, until the next one */
+void *eo__heap_library_known(const eo_process *process); /* NULL: nobody has asked for it */
 void *eo__heap_library(eo_process *process, size_t size); /* always the same room, zero at first (outside.h) */
 
 #endif

@@ -146,8 +146,10 @@ typedef struct eo_process {
   void *fake_stack;   /* ASan's */
   char *thread;       /* its thread-local variables while it does not run, on its heap; NULL: there are none */
   size_t refused;     /* bytes that it last asked for and did not get (heap.c); 0: none */
-  uint64_t caught[2]; /* the exceptions of C++ that it handles, and how many fly, while it does not run */
-  bool printed;       /* `print` is its hash (fingerprint.c) */
+  const void
+      *lent; /* the C library allocates for the program, which has called it there (outside_lend.c); NULL: for itself */
+  uint64_t caught[2];            /* the exceptions of C++ that it handles, and how many fly, while it does not run */
+  bool printed;                  /* `print` is its hash (fingerprint.c) */
   const struct eo_process *kept; /* in the log: a copy that a save has made, and that is still right; NULL: none */
   /* Set when it starts. */
   eo_fiber fiber;

@@ -23,6 +23,7 @@
 #include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
 #include "subjects/actor/interpose.h"
+#include "subjects/actor/outside.h"
 #include "subjects/actor/processes.h"
 
 extern void *__libc_malloc(size_t);
@@ -84,11 +85,23 @@ bool eo__interpose_is_libc(uintptr_t pc) {
   return (at >= libc_low && at < libc_high) || (at >= loader_low && at < loader_high);
 }
 
+/* As lent of eo_process, where no process runs. */
+EO_OWN static const void *lent_outside;
+
+const void **eo__interpose_lent(void) {
+  eo_process *process = eo__outside_caller();
+  return process ? &process->lent : &lent_outside;
+}
+
+static inline bool is_libc(const void *caller) {
+  return (const char *)caller >= libc_low && (const char *)caller < libc_high;
+}
+
 /* The process whose memory this is about; NULL: the C library shall do it. */
 static inline eo_process *owner(const void *caller) {
   eo_actor *actor = eo__actor;
   if (__builtin_expect(!actor || !actor->running || actor->handling, 0)) return NULL;
-  if ((const char *)caller >= libc_low && (const char *)caller < libc_high) return NULL;
+  if (is_libc(caller)) return actor->running->lent ? actor->running : NULL;
   if (__builtin_expect((const char *)caller >= loader_low && (const char *)caller < loader_high, 0)) return NULL;
   return actor->running;
 }
@@ -115,6 +128,7 @@ bool eo__interpose_early(const void *caller) {
 static void *early(size_t size, size_t align, const void *caller) {
   if (__interceptor_malloc) return NULL;
   begin();
+  if (__builtin_expect(lent_outside != NULL, 0) && !eo__early_is_for(caller)) caller = lent_outside;
   return eo__early_alloc(size, align, caller);
 }
 

@@ -12,4 +12,7 @@ bool eo__interpose_is_libc(uintptr_t pc); /* is the code there one of these? */
 /* Does this code belong to the program, or to its C++ library, and is nothing explored yet? Then what it prepares is captured. */
 bool eo__interpose_early(const void *caller);
 
+/* For whom the C library allocates now, at which place of the program's; what is there is NULL if it is for itself. */
+const void **eo__interpose_lent(void);
+
 #endif

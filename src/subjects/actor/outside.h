@@ -9,6 +9,7 @@
  *   outside_streams.c stdin, stdout, stderr: as at the start in each execution
  *   outside_library.c what the C library keeps for all processes: uses of it are accesses to a variable
  *   outside_stubs.c   functions that use these, or streams
+ *   outside_lend.c    functions that allocate for the program
  *   outside_map.c     mappings and libraries of the program
  *   outside_start.c   threads and other programs: refused
  *   outside_thread.c  thread-local variables: each process has its own
@@ -98,8 +99,9 @@ typedef struct eo_kept {
   struct random_data random;
   char random_state[128];
   struct drand48_data drand48;
-  uint64_t drawn; /* words of entropy */
-  char *token;    /* strtok's place */
+  uint64_t drawn;               /* words of entropy */
+  char *token;                  /* strtok's place */
+  struct eo_specific *specific; /* what it has given to keys (pthread_setspecific) */
 } eo_kept;
 
 eo_kept *eo__outside_kept(eo_process *process, const void *caller);

@@ -296,6 +296,24 @@ static long uses_memory(const eo_call *call, const char *name) {
   return pass(call);
 }
 
+/* Memory is where it is: to lock all of it would fill what is only reserved. */
+static long does_nothing(const eo_call *call, const char *name) {
+  (void)call;
+  (void)name;
+  return 0;
+}
+
+static long maps_shared(const eo_call *call, const char *name) {
+  (void)name;
+  if (!eo__actor->handling) eo__capture_stray(eo__actor->capture);
+  return pass(call);
+}
+
+static long asks_personality(const eo_call *call, const char *name) {
+  if ((uint32_t)call->arguments[0] != UINT32_MAX) eo__call_refuse(call, name, "changes what cannot be put back");
+  return pass(call);
+}
+
 /* Changes of what is neither captured nor hashed. */
 static long changes(const eo_call *call, const char *name) {
   (void)name;
@@ -367,7 +385,16 @@ static const rule rules[] = {
     REFUSE(setpriority, LASTS),
     REFUSE(sched_setscheduler, LASTS),
     REFUSE(sched_setaffinity, LASTS),
-    REFUSE(personality, LASTS),
+    JUDGE(personality, asks_personality),
+    JUDGE(mlock, does_nothing),
+    JUDGE(mlock2, does_nothing),
+    JUDGE(mlockall, does_nothing),
+    JUDGE(munlock, does_nothing),
+    JUDGE(munlockall, does_nothing),
+    JUDGE(shmat, maps_shared),
+    REFUSE(process_vm_readv, "reads another program's memory, or its own past its protection"),
+    REFUSE(process_vm_writev, "writes another program's memory, or its own past its protection"),
+    REFUSE(pidfd_getfd, "takes a descriptor of another program"),
     REFUSE(io_setup, STARTS),
     REFUSE(io_uring_setup, STARTS),
     REFUSE(userfaultfd, LASTS),
@@ -466,6 +493,15 @@ static const rule rules[] = {
     JUDGE(eventfd2, opens),
     JUDGE(epoll_create1, opens),
     JUDGE(inotify_init1, opens),
+    JUDGE(signalfd4, opens),
+    JUDGE(pidfd_open, opens),
+    JUDGE(openat2, opens),
+#ifdef SYS_signalfd
+    JUDGE(signalfd, opens),
+    JUDGE(eventfd, opens),
+    JUDGE(epoll_create, opens),
+    JUDGE(inotify_init, opens),
+#endif
     JUDGE(pipe2, opens_two),
     JUDGE(socketpair, opens_two),
     JUDGE(newfstatat, looks),

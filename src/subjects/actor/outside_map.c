@@ -6,8 +6,12 @@
  * doubt (eo__capture_stray). */
 #undef _FILE_OFFSET_BITS /* it makes one name of mmap and mmap64, and both are defined here */
 #include <errno.h>
+#include <fcntl.h>
+#include <semaphore.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/shm.h>
+#include <unistd.h>
 
 #include "base/early.h"
 #include "base/map.h"
@@ -82,11 +86,25 @@ void *mmap64(void *at, size_t size, int protection, int flags, int file, off64_t
   return map(at, size, protection, flags, file, offset, EO_CALLER);
 }
 
+/* Has a process mapped it in this execution? */
+static bool is_own(const char *at) {
+  for (size_t i = 0; i < file_count; i++)
+    if (at >= files[i].at && at < files[i].at + files[i].size) return true;
+  return file_count == MOST;
+}
+
+static void must_be_own(const char *function, const void *at, const void *caller) {
+  if (eo__outside_caller() && !is_own(at) && !eo__interpose_is_libc((uintptr_t)caller))
+    eo__outside_fail(EO_KIND_OUTSIDE, caller,
+                     "%s takes away memory that no process has mapped, which cannot be put back", function);
+}
+
 int munmap(void *at, size_t size) {
   if (eo__outside_caller() && is_heap(at)) {
     if (eo__heap_is_block(at)) eo__heap_free(at, EO_CALLER);
     return 0;
   }
+  must_be_own("munmap", at, EO_CALLER);
   if (!eo__outside_caller()) eo__unmapped(at, size);
   return (int)eo__system_call(SYS_munmap, at, size, 0, 0, 0, 0);
 }
@@ -107,6 +125,7 @@ void *mremap(void *at, size_t old_size, size_t size, int flags, ...) {
   va_end(arguments);
   eo_process *process = eo__outside_caller();
   if (process && is_heap(at)) return move_block(process, at, old_size, size, EO_CALLER);
+  must_be_own("mremap", at, EO_CALLER);
   void *got = (void *)eo__system_call(SYS_mremap, at, old_size, (long)size, flags, (long)wanted, 0);
   if (got != MAP_FAILED && process) eo__capture_stray(eo__actor->capture);
   if (got != MAP_FAILED && !process && eo__interpose_early(EO_CALLER)) {
@@ -123,6 +142,82 @@ int mprotect(void *at, size_t size, int protection) {
     eo__outside_fail(EO_KIND_OUTSIDE, EO_CALLER, "mprotect changes how memory can be used, which cannot be put back");
   if (eo__outside_caller() && !captured && protection & PROT_WRITE) eo__capture_stray(eo__actor->capture);
   return captured ? 0 : eo__protect(at, size, protection);
+}
+
+/* What is thrown away is zero afterwards, or as in the file: what the tool knows of the page is then wrong. */
+int madvise(void *at, size_t size, int advice) {
+  bool throws = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+  if (eo__outside_caller() && throws && is_heap(at)) {
+    memset(at, 0, size);
+    return 0;
+  }
+  if (eo__outside_caller() && throws && eo__page_find(eo__actor->capture, at))
+    eo__outside_fail(EO_KIND_OUTSIDE, EO_CALLER, "madvise throws memory away, which cannot be put back");
+  return (int)eo__system_call(SYS_madvise, at, size, advice, 0, 0, 0);
+}
+
+/* ---- Other ways to memory ------------------------------------------------------------------------------------------- */
+
+/* Shared with other programs, and not captured. */
+void *shmat(int segment, const void *at, int flags) {
+  void *got = EO_REAL(shmat)(segment, at, flags);
+  struct shmid_ds about;
+  if (got == MAP_FAILED || flags & SHM_RDONLY) return got;
+  if (eo__outside_caller())
+    eo__capture_stray(eo__actor->capture);
+  else if (shmctl(segment, IPC_STAT, &about) == 0)
+    eo__mapped(got, about.shm_segsz);
+  return got;
+}
+
+/* In memory that all who know its name share. */
+sem_t *sem_open(const char *name, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+  unsigned value = flags & O_CREAT ? va_arg(more, unsigned) : 0;
+  va_end(more);
+  sem_t *got = EO_REAL(sem_open)(name, flags, mode, value);
+  if (got == SEM_FAILED) return got;
+  if (eo__outside_caller())
+    eo__capture_stray(eo__actor->capture);
+  else
+    eo__mapped((char *)((uintptr_t)got & ~(uintptr_t)(EO_PAGE - 1)), EO_PAGE);
+  return got;
+}
+
+/* The break of the program is apart from the C library's, in a range of its own: what is below it before the exploration is captured.
+ * What a process takes is not. */
+enum { BREAK_MOST = 1 << 30 };
+EO_OWN static char *lowest, *break_now;
+
+static char *move_break(char *to) {
+  if (!lowest) {
+    char *got = eo__map(NULL, BREAK_MOST, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED) return NULL;
+    lowest = break_now = got;
+  }
+  if (!to) return break_now;
+  if (to < lowest || to > lowest + BREAK_MOST) return NULL;
+  if (eo__outside_caller())
+    eo__capture_stray(eo__actor->capture);
+  else
+    eo__mapped(lowest, (size_t)(to - lowest));
+  if (to < break_now) memset(to, 0, (size_t)(break_now - to));
+  return break_now = to;
+}
+
+void *sbrk(intptr_t more) {
+  char *before = move_break(NULL);
+  if (before && (!more || move_break(before + more))) return before;
+  errno = ENOMEM;
+  return (void *)-1;
+}
+
+int brk(void *to) {
+  if (move_break(NULL) && move_break(to)) return 0;
+  errno = ENOMEM;
+  return -1;
 }
 
 /* ---- Loading ------------------------------------------------------------------------------------------------------ */

@@ -3,11 +3,13 @@
  * taken locks by then that nobody would give back. */
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "subjects/actor/outside.h"
@@ -70,6 +72,34 @@ pid_t fork(void) {
 int daemon(int stay, int keep) {
   refuse("daemon", "another program", EO_CALLER);
   return EO_REAL(daemon)(stay, keep);
+}
+
+/* The C library starts threads of its own for these. */
+#define BY_A_THREAD(function, declared, passed)                               \
+  int function declared;                                                      \
+  int function declared {                                                     \
+    refuse(#function, "a thread that works beside all processes", EO_CALLER); \
+    return EO_REAL(function) passed;                                          \
+  }
+
+struct aiocb;
+struct gaicb;
+BY_A_THREAD(aio_read, (struct aiocb * wish), (wish))
+BY_A_THREAD(aio_read64, (struct aiocb * wish), (wish))
+BY_A_THREAD(aio_write, (struct aiocb * wish), (wish))
+BY_A_THREAD(aio_write64, (struct aiocb * wish), (wish))
+BY_A_THREAD(aio_fsync, (int how, struct aiocb *wish), (how, wish))
+BY_A_THREAD(lio_listio, (int mode, struct aiocb *const wishes[], int count, struct sigevent *then),
+            (mode, wishes, count, then))
+BY_A_THREAD(lio_listio64, (int mode, struct aiocb *const wishes[], int count, struct sigevent *then),
+            (mode, wishes, count, then))
+BY_A_THREAD(getaddrinfo_a, (int mode, struct gaicb *wishes[], int count, struct sigevent *then),
+            (mode, wishes, count, then))
+BY_A_THREAD(mq_notify, (int queue, const struct sigevent *then), (queue, then))
+
+int timer_create(clockid_t clock, struct sigevent *restrict then, timer_t *restrict timer) {
+  if (then && then->sigev_notify == SIGEV_THREAD) refuse("timer_create", "a thread", EO_CALLER);
+  return EO_REAL(timer_create)(clock, then, timer);
 }
 
 struct termios;

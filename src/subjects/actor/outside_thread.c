@@ -7,7 +7,10 @@
  * The thread-local variables of the system's libraries are not among them, but for the exceptions that C++ code is handling.
  * Those are small, and follow from where the process's code stands: they are kept in eo_process. */
 #include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
 #include <string.h>
+#include <threads.h>
 
 #include "base/alloc.h"
 #include "subjects/actor/heap.h"
@@ -164,4 +167,58 @@ void eo__thread_in(const eo_process *process) {
 void eo__thread_out(eo_process *process) {
   if (process->thread) copy_out(process->thread);
   if (thread.caught) memcpy(process->caught, thread.caught, sizeof process->caught);
+}
+
+/* ---- Keys: a process begins with none of its own, like a thread ----------------------------------------------------------- */
+
+typedef struct eo_specific {
+  struct eo_specific *next;
+  pthread_key_t key;
+  const void *value;
+} eo_specific;
+
+static eo_specific *specific_of(const eo_kept *kept, pthread_key_t key) {
+  eo_specific *one = kept ? kept->specific : NULL;
+  while (one && one->key != key) one = one->next;
+  return one;
+}
+
+static int give(eo_process *process, pthread_key_t key, const void *value, const void *caller) {
+  eo_kept *kept = eo__outside_kept(process, caller);
+  eo_specific *one = specific_of(kept, key);
+  if (!one) {
+    one = eo__heap_alloc(process, sizeof *one, 16, NULL);
+    if (!one) return ENOMEM;
+    one->key = key;
+    one->next = kept->specific;
+    kept->specific = one;
+  }
+  one->value = value;
+  return 0;
+}
+
+static void *given(const eo_process *process, pthread_key_t key) {
+  const eo_specific *one = specific_of(eo__heap_library_known(process), key);
+  return one ? (void *)(uintptr_t)one->value : NULL;
+}
+
+int pthread_setspecific(pthread_key_t key, const void *value) {
+  eo_process *process = eo__outside_caller();
+  return process ? give(process, key, value, EO_CALLER) : EO_REAL(pthread_setspecific)(key, value);
+}
+
+void *pthread_getspecific(pthread_key_t key) {
+  const eo_process *process = eo__outside_caller();
+  return process ? given(process, key) : EO_REAL(pthread_getspecific)(key);
+}
+
+int tss_set(tss_t key, void *value) {
+  eo_process *process = eo__outside_caller();
+  if (!process) return EO_REAL(tss_set)(key, value);
+  return give(process, key, value, EO_CALLER) ? thrd_nomem : thrd_success;
+}
+
+void *tss_get(tss_t key) {
+  const eo_process *process = eo__outside_caller();
+  return process ? given(process, key) : EO_REAL(tss_get)(key);
 }

@@ -87,6 +87,7 @@ int eo__pict_main(const eo_front *front, int argc, char **argv);
 int eo__cmd_strategies(const eo_front *front, const eo_args *args);
 
 int eo__cmd_model(const eo_front *front, const eo_args *args);
+int eo__cmd_simulate(const eo_front *front, const eo_args *args);    /* one execution of a model that was opened */
 int eo__cmd_reach_model(const eo_front *front, const eo_args *args); /* reach, whose operand is a model */
 
 /* A ticket whose program is no executable is that of a model, which is opened as it was then. `handler`: eo__cmd_replay

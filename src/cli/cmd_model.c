@@ -162,7 +162,10 @@ static int explore(const eo_front *front, const eo_args *args, eo_handler handle
 int eo__cmd_model(const eo_front *front, const eo_args *args) {
   eo_args own = *args;
   if (own.explore.strategy == NULL) own.explore.strategy = eo__strategies[EO_STRATEGY_FULL].name;
-  return explore(front, &own, eo__cmd_test);
+  eo_error error = {0};
+  if (args->interactive && !args->simulate) eo__error_set(&error, EO_EINPUT, "--interactive goes with --simulate");
+  if (error.code != EO_OK) return eo__fail(front, &error);
+  return explore(front, &own, args->simulate ? eo__cmd_simulate : eo__cmd_test);
 }
 
 int eo__cmd_reach_model(const eo_front *front, const eo_args *args) {

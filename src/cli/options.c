@@ -50,6 +50,11 @@ static const eo_option options[] = {
     {"property", "NAME,...", EO_OPTION_TEXT, MODEL, 0, .field = AT(property),
      .help = "check only these ltl formulas and never claims; acceptance, progress:\n"
              "cycles by labels; none: deadlocks and assertions alone; all"},
+    {"simulate", NULL, EO_OPTION_FLAG, MODEL, 0, .field = AT(simulate),
+     .help = "run one execution, drawn by --seed, and tell each step as it is\n"
+             "taken; --depth: at most so many, default 10,000"},
+    {"interactive", NULL, EO_OPTION_FLAG, MODEL, 0, .field = AT(interactive),
+     .help = "with --simulate: ask before each step which one it is to be"},
     {"save", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(save), .help = "write the tree of all sequences"},
     {"against", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(against),
      .help = "compare with that tree: which sequences are new, which are gone"},

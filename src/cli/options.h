@@ -42,6 +42,7 @@ typedef struct eo_args {
   const char *operand;          /* PROGRAM, TICKET, COMMAND, MODEL or ADDRESS; NULL: none */
   const char *second;           /* of diff: the other TICKET; of pairwise --check: TESTS; NULL: none */
   EO_VEC(const char *) defines; /* of model, and of reach: each -D */
+  int simulate, interactive;    /* of model: run one execution; ask what comes next */
   const char *property;         /* of model: names with commas between them; NULL: as the model says */
   EO_VEC(const char *) more;    /* of report: the tickets after the first; of mpi: what the program is given */
   eo_options explore;           /* what is said of how to explore; all zero: nothing */

@@ -87,6 +87,7 @@ void eo__finding_release(eo_finding *finding) {
   for (size_t i = 0; i < finding->lines.count; i++) eo__line_release(&finding->lines.items[i]);
   eo_vec_release(&finding->lines);
   release_strings(&finding->waiting);
+  release_strings(&finding->values);
   release_strings(&finding->circle);
   release_strings(&finding->backtrace);
   eo__free(finding->ticket);

@@ -108,6 +108,7 @@ typedef struct eo_finding {
   uint32_t earlier, later;
   EO_VEC(eo_line) lines;
   eo_strings waiting; /* of a deadlock: who waits for what, with which messages unread */
+  eo_strings values;  /* of a model: what its variables and channels hold at the end */
   eo_strings
       circle; /* of a deadlock: processes each of which last wrote to the next, and the last one to the first; or none */
   eo_strings backtrace; /* of a crash */

@@ -149,6 +149,7 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
          put(object, "reversible", json_boolean(finding->reversible)) &&
          put(object, "earlier", json_integer(finding->earlier)) && put(object, "later", json_integer(finding->later)) &&
          put(object, "lines", lines_of(finding)) && put(object, "waiting", strings_of(&finding->waiting)) &&
+         (finding->values.count == 0 || put(object, "values", strings_of(&finding->values))) &&
          (finding->circle.count == 0 || put(object, "circle", strings_of(&finding->circle))) &&
          put(object, "backtrace", strings_of(&finding->backtrace)) &&
          put(object, "ticket", string_or_null_of(finding->ticket)) &&
@@ -408,6 +409,7 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->later = (uint32_t)read_integer(r, "later", 0, UINT32_MAX);
   read_lines(r, finding);
   read_strings(r, "waiting", &finding->waiting);
+  if (json_object_get(r->object, "values")) read_strings(r, "values", &finding->values);
   if (json_object_get(r->object, "circle")) read_strings(r, "circle", &finding->circle);
   read_strings(r, "backtrace", &finding->backtrace);
   finding->ticket = read_copy_or_null(r, "ticket");

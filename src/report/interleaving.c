@@ -200,5 +200,6 @@ void eo__report_interleaving(FILE *out, bool colour, const eo_finding *finding, 
     eo__text_release(&circle);
   }
   strings_print(out, colour, "waiting:", &finding->waiting);
+  strings_print(out, colour, "at the end:", &finding->values);
   strings_print(out, colour, finding->failure.kind == EO_KIND_SHARING ? "who:" : "backtrace:", &finding->backtrace);
 }

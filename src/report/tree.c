@@ -125,6 +125,7 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   for (size_t i = 0; i < finding->lines.count; i++) push(tree, steps, make_step(tree, &finding->lines.items[i]));
   set(tree, object, "steps", steps);
   set(tree, object, "waiting", make_strings(tree, &finding->waiting));
+  if (finding->values.count > 0) set(tree, object, "values", make_strings(tree, &finding->values));
   if (finding->circle.count > 0) set(tree, object, "circle", make_strings(tree, &finding->circle));
   set(tree, object, "backtrace", make_strings(tree, &finding->backtrace));
   return object;

@@ -74,7 +74,7 @@ function findingHead(finding, test, index, go) {
     make('p', { class: 'facts-line' }, [finding.process && `in ${finding.process}`, place(finding) && `at ${place(finding)}`, ...facts].filter(Boolean).join(' \u00b7 ')),
     turnText(finding, go),
     finding.circle && make('p', { class: 'circle' }, make('b', {}, 'A circle: '), `${circleText(finding.circle)}.`),
-    list('At the end', finding.waiting), list(finding.kind === 'hidden sharing' ? 'Who shares it' : 'Called from', finding.backtrace),
+    list('At the end', finding.waiting), finding.values && list('What variables and channels hold', finding.values), list(finding.kind === 'hidden sharing' ? 'Who shares it' : 'Called from', finding.backtrace),
     finding.ticket && make('p', { class: 'replay' }, make('span', {}, 'Run it again:'), ' ', make('code', {}, `everyorder replay ${finding.ticket}`)));
 }
 

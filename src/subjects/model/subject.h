@@ -19,4 +19,7 @@ void eo__promela_subject_await(eo_subject *subject, eo_kind kind, const char *me
 eo_choice eo__promela_choice(const eo_promela_run *run, eo_promela_step step);
 eo_promela_step eo__promela_choice_step(const eo_promela *model, eo_choice choice);
 
+/* A choice that can be taken now, in words: "P0:P q!x (m.pml:3)". */
+void eo__promela_choice_text(eo_subject *subject, eo_choice choice, eo_text *out);
+
 #endif

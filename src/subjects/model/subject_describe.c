@@ -12,24 +12,6 @@ static eo__model_subject *me(eo_subject *s) { return (eo__model_subject *)s; }
 
 static void describe(eo_subject *base, bool on) { me(base)->describing = on; }
 
-static void add_value(eo_text *text, const eo_promela *model, eo_promela_cell cell, int32_t value) {
-  for (uint32_t i = 0; cell.type == EO_PROMELA_MTYPE && i < model->mtype_count; i++) {
-    const eo_promela_mtype *mtype = &model->mtypes[i];
-    if (mtype->set != cell.set || mtype->value != value) continue;
-    eo__text_add(text, "%s", mtype->name);
-    return;
-  }
-  eo__text_add(text, "%d", (int)value);
-}
-
-static void add_letter_text(eo_text *text, const eo__model_subject *s, uint32_t channel, uint32_t slot) {
-  const eo_promela_queue *q = eo__promela_channel(&s->run, channel);
-  for (uint32_t i = 0; i < q->field_count; i++) {
-    if (i) eo__text_add(text, ",");
-    add_value(text, s->model, q->fields[i], eo__promela_channel_field(&s->run, channel, slot, i));
-  }
-}
-
 static char *text_of(eo_text *text) {
   char *copy = text->failed ? NULL : eo__strdup(text->chars);
   eo__text_release(text);
@@ -59,7 +41,7 @@ static bool describe_taken(eo__model_subject *s, const eo_promela_transition *t,
   if (slot == UINT32_MAX || slot >= letters->count) return true;
   eo_text text;
   eo__text_init(&text);
-  add_letter_text(&text, s, channel, slot);
+  eo__model_add_message(&text, &s->run, channel, slot);
   uint32_t number = letters->items[slot];
   if (!t->message->copies) {
     memmove(&letters->items[slot], &letters->items[slot + 1], (letters->count - slot - 1) * sizeof(uint32_t));
@@ -85,7 +67,7 @@ static bool describe_sent(eo__model_subject *s, const eo_promela_transition *t, 
   letters->items[slot] = ++s->letter_count;
   eo_text text;
   eo__text_init(&text);
-  add_letter_text(&text, s, channel, slot);
+  eo__model_add_message(&text, &s->run, channel, slot);
   s->line.sends = true;
   return add_mail(s, s->letter_count, eo__strdup(""), text_of(&text));
 }
@@ -97,16 +79,63 @@ static const char *const op_names[] = {
     [EO_PROMELA_DSTEP] = "d_step",    [EO_PROMELA_EXIT] = "exit",
 };
 
-/* The values of what it wrote, behind the statement: "n = n + 1 [n is 2]". */
+/* Does the text of a statement not say which values its message has? */
+static bool has_values(const eo_promela_message *m) {
+  bool has = false;
+  for (uint32_t i = 0; i < m->count; i++)
+    has |= m->fields[i].match != EO_PROMELA_VALUE || m->fields[i].value->op != EO_PROMELA_CONST;
+  return has;
+}
+
+/* The message of a rendezvous, which no channel ever holds: its values, before it is sent. */
+static void add_met(eo_text *text, eo__model_subject *s, const eo_promela_transition *t, uint32_t pid,
+                    uint32_t channel) {
+  const eo_promela_queue *q = eo__promela_channel(&s->run, channel);
+  for (uint32_t i = 0; i < t->message->count && i < q->field_count; i++) {
+    if (i) eo__text_add(text, ",");
+    eo__model_add_value(text, s->model, q->fields[i], eo__promela_evaluate(&s->run, pid, t->message->fields[i].value));
+  }
+}
+
+/* The values of what it wrote, sent or received, behind the statement: "n = n + 1 (is 2)". */
 static void add_result(eo_text *text, eo__model_subject *s, const eo_promela_transition *t, uint32_t pid) {
   const eo_promela_ref *target = t->target;
+  if (t->message && s->line.mails.count && has_values(t->message))
+    eo__text_add(text, " (is %s)", s->line.mails.items[0].text);
   if (t->kind != EO_PROMELA_ASSIGN || !target || t->value->op == EO_PROMELA_CONST) return;
   s->run.who = pid;
   const unsigned char *at = eo__promela_place(&s->run, target);
   if (!at) return;
   eo__text_add(text, " (is ");
-  add_value(text, s->model, target->cell, eo__promela_cell_read(target->cell, at));
+  eo__model_add_value(text, s->model, target->cell, eo__promela_cell_read(target->cell, at));
   eo__text_add(text, ")");
+}
+
+/* What printf writes, on one line. */
+static void add_printed(eo_text *text, eo__model_subject *s, const eo_promela_transition *t, uint32_t pid) {
+  uint32_t next = 0;
+  for (const char *c = t->format + 1; *c && c[1]; c++) { /* without its quotes */
+    if (*c == '\\' && (c[1] == 'n' || c[1] == 't')) {
+      if (c[2] && c[3]) eo__text_add(text, " ");
+      c++;
+    } else if (*c != '%') {
+      eo__text_add(text, "%c", *c);
+    } else if (*++c == '%' || next >= t->argument_count) {
+      eo__text_add(text, "%%");
+    } else {
+      const eo_promela_expr *argument = t->arguments[next++];
+      int32_t value = eo__promela_evaluate(&s->run, pid, argument);
+      eo_promela_cell number = {.type = EO_PROMELA_INT}, cell = argument->ref ? argument->ref->cell : number;
+      if (*c == 'e' && argument->name)
+        eo__text_add(text, "%s", argument->name);
+      else if (*c == 'c')
+        eo__text_add(text, "%c", value >= ' ' && value < 127 ? (char)value : '?');
+      else if (*c == 'x' || *c == 'o')
+        eo__text_add(text, *c == 'x' ? "%x" : "%o", (unsigned)value);
+      else
+        eo__model_add_value(text, s->model, *c == 'e' ? cell : number, value);
+    }
+  }
 }
 
 static bool begin_line(eo__model_subject *s, eo_promela_step step, const eo_promela_transition *t) {
@@ -124,10 +153,15 @@ static bool begin_line(eo__model_subject *s, eo_promela_step step, const eo_prom
   return line->process && line->name && line->op && line->file && line->function && line->other;
 }
 
-static bool end_line(eo__model_subject *s, eo_promela_step step, const eo_promela_transition *t) {
+static bool end_line(eo__model_subject *s, eo_promela_step step, const eo_promela_transition *t, const char *met) {
   eo_text text;
   eo__text_init(&text);
   eo__text_add(&text, "%s", t->text);
+  if (t->kind == EO_PROMELA_PRINT) {
+    eo__text_add(&text, ": ");
+    add_printed(&text, s, t, step.process);
+  }
+  if (*met) eo__text_add(&text, " (is %s)", met);
   if (step.receiver != EO_PROMELA_NO_RECEIVER) eo__text_add(&text, ", received by %s", s->line.other);
   if (!s->run.failed && t->kind != EO_PROMELA_EXIT) add_result(&text, s, t, step.process);
   s->line.text = text_of(&text);
@@ -140,6 +174,9 @@ bool eo__model_describe(eo__model_subject *s, eo_promela_step step, bool *passed
   bool talks = t->kind == EO_PROMELA_SEND || t->kind == EO_PROMELA_RECEIVE;
   uint32_t channel = talks ? eo__promela_channel_meant(&s->run, step.process, t) : 0;
   unsigned char *before = NULL;
+  eo_text met;
+  eo__text_init(&met);
+  if (channel && meets && has_values(t->message)) add_met(&met, s, t, step.process, channel);
   if (channel && t->kind == EO_PROMELA_SEND && !meets) {
     const eo_promela_queue *q = eo__promela_channel(&s->run, channel);
     size_t filled = eo__promela_channel_length(&s->run, channel) * eo__promela_stride(&s->run, q);
@@ -154,7 +191,29 @@ bool eo__model_describe(eo__model_subject *s, eo_promela_step step, bool *passed
   if (before && good && *passed) good = describe_sent(s, t, channel, before);
   eo__free(before);
   for (uint32_t i = eo_promela_channels(&s->run) + 1; i <= EO_PROMELA_MOST_CHANNELS; i++) eo_vec_clear(&s->letters[i]);
-  return good && end_line(s, step, t);
+  good = good && !met.failed && end_line(s, step, t, met.chars);
+  eo__text_release(&met);
+  return good;
+}
+
+void eo__promela_choice_text(eo_subject *base, eo_choice choice, eo_text *out) {
+  eo__model_subject *s = me(base);
+  eo_promela_step step = eo__promela_choice_step(s->model, choice);
+  const eo_promela_transition *t = eo__promela_transition_of(&s->run, step.process, step.transition);
+  eo__text_add(out, "P%u:%s %s", step.process, eo__promela_process(&s->run, step.process)->name, t->text);
+  if (step.receiver != EO_PROMELA_NO_RECEIVER)
+    eo__text_add(out, ", received by P%u:%s", step.receiver, eo__promela_process(&s->run, step.receiver)->name);
+  uint32_t channel = t->kind == EO_PROMELA_RECEIVE ? eo__promela_channel_meant(&s->run, step.process, t) : 0;
+  s->run.who = step.process;
+  uint32_t slot = !channel          ? UINT32_MAX
+                  : s->run.delivery ? step.receiver_transition
+                                    : eo__promela_match(&s->run, t->message, channel);
+  if (slot != UINT32_MAX) {
+    eo__text_add(out, " [");
+    eo__model_add_message(out, &s->run, channel, slot);
+    eo__text_add(out, "]");
+  }
+  eo__text_add(out, " (%s:%d)", t->file, t->line);
 }
 
 static bool line(eo_subject *base, eo_line *out) {
@@ -195,6 +254,8 @@ static void halt(eo_subject *base, uint32_t process, uint32_t step) { /* there i
 static bool end(eo_subject *base, eo_finding *finding) {
   eo__model_subject *s = me(base);
   if (!join_mails(finding)) return false;
+  bool whole = finding->failure.kind != EO_KIND_CRASH; /* else a step ended half way */
+  if (whole && !s->receives_choose && !eo__model_values(&s->run, &finding->values)) return false;
   if (finding->failure.kind != EO_KIND_DEADLOCK) return true;
   for (uint32_t i = 0; i < eo_promela_processes(&s->run); i++) {
     const eo_promela_location *l = &eo__promela_process(&s->run, i)->locations[eo__promela_location_of(&s->run, i)];

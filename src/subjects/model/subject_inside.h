@@ -33,6 +33,12 @@ extern const eo_describing eo__model_describing;
 
 /* Takes a step and puts it into words, in `line`. False: no memory for the words. *passed: it did not fail. */
 bool eo__model_describe(eo__model_subject *s, eo_promela_step step, bool *passed);
+
+/* Adds a value in words, and a message; and what all variables and channels hold, a line for each. False: no memory. */
+void eo__model_add_value(eo_text *text, const eo_promela *model, eo_promela_cell cell, int32_t value);
+void eo__model_add_message(eo_text *text, const eo_promela_run *run, uint32_t channel, uint32_t slot);
+bool eo__model_values(const eo_promela_run *run, eo_strings *out);
+
 uint32_t eo__model_process(const eo_promela_run *run, uint32_t pid); /* its number */
 
 #endif

@@ -24,6 +24,9 @@ static const struct {
 enum { FIRST = 16, LEADS = 8, COMPLETES = 64, ROUNDS = 40 };
 #define WORTH 2e7       /* an estimate up to which dpor is to come to its end before much else is tried */
 enum { PROBED = 1024 }; /* executions of dpor after which it is estimated: less is done before an estimate is */
+/* Nobody can tell how many states a program has. Where dpor is out of the question, ses therefore gets most of the time once, after as
+ * much was drawn as finds most bugs: in these rounds, two million executions and ends at known states in all. */
+enum { PATIENT_FROM = 6, PATIENT_TO = 10 };
 enum { DRAWN = 10000 }; /* executions after which it ends where no exhaustive member can help */
 
 /* What only circles of states can leave open is looked into when all is explored. */
@@ -67,6 +70,8 @@ static uint64_t budget(const eo_auto *plan, eo_auto_member_id member) {
   bool completes = first == EO_AUTO_DPOR && is_worth_it(plan);
   bool hopeless = first == EO_AUTO_DPOR && plan->probed.probes && !completes;
   if (completes) return member == first ? base * COMPLETES : base / LEADS;
+  if (member == EO_AUTO_SES && (first != EO_AUTO_DPOR || hopeless))
+    return base * (plan->round >= PATIENT_FROM && plan->round <= PATIENT_TO ? COMPLETES : LEADS);
   if (member == first || (all[member].covers && hopeless)) return base * LEADS;
   return base;
 }

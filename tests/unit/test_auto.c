@@ -55,6 +55,25 @@ static void a_turn_goes_on(void **state) {
   eo__auto_release(&plan);
 }
 
+/* Where dpor cannot prove anything, ses has its chance once: most of the time of a few rounds, and its share before and after. */
+static void patience_with_states(void **state) {
+  (void)state;
+  eo_auto plan;
+  uint64_t ses[16] = {0}, pos[16] = {0};
+  eo__auto_init(&plan, 0, true, true);
+  eo__auto_ran(&plan, &(eo_auto_slice){.executions = 1, .doubts = EO_DOUBT_TOLD});
+  assert_true(plan.members[EO_AUTO_DPOR].over);
+  while (plan.round < 16) {
+    const uint32_t round = plan.round;
+    eo_auto_slice slice = turn(&plan);
+    if (plan.turn == EO_AUTO_SES) ses[round] += slice.executions;
+    if (plan.turn == EO_AUTO_POS) pos[round] += slice.executions;
+    assert_int_equal(eo__auto_ran(&plan, &slice), EO_AUTO_GOES_ON);
+  }
+  for (int i = 0; i < 16; i++) assert_int_equal(ses[i], pos[i] * (i >= 6 && i <= 10 ? 64 : 8));
+  eo__auto_release(&plan);
+}
+
 /* Only an exhaustive member without a doubt of its own finishes a plan; what others leave open does not matter. */
 static void what_covers(void **state) {
   (void)state;
@@ -184,8 +203,9 @@ static void splitting(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(members_take_turns), cmocka_unit_test(a_turn_goes_on), cmocka_unit_test(what_covers),
-      cmocka_unit_test(ends_without),       cmocka_unit_test(bytes_and_back), cmocka_unit_test(splitting),
+      cmocka_unit_test(members_take_turns), cmocka_unit_test(a_turn_goes_on), cmocka_unit_test(patience_with_states),
+      cmocka_unit_test(what_covers),        cmocka_unit_test(ends_without),   cmocka_unit_test(bytes_and_back),
+      cmocka_unit_test(splitting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

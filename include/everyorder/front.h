@@ -13,8 +13,8 @@ int eo_main(int argc, char **argv);
 /* Tests that are made when they are asked for by name, on a command line or in a ticket. `make` is called outside any
  * exploration and returns a test that stays, of exactly this name; or NULL with a text that says why not, or with an empty
  * one if the name is none of its own. `none` is said where no test is named. */
-typedef eo_test *eo_test_maker(const char *name, char *why, size_t size);
-void eo_tests_made_by(eo_test_maker *make, const char *none);
+typedef eo_test *(*eo_test_maker)(const char *name, char *why, size_t size);
+void eo_tests_made_by(eo_test_maker make, const char *none);
 
 /* The object (executable or library) that has this address was loaded from a copy of the same file as the executable. Lines and names
  * of variables are looked up in the executable. Before anything is explored. */

@@ -448,10 +448,10 @@ void eo_test_add(eo_test *test) {
 
 eo_test *eo__tests(void) { return first_test; }
 
-static eo_test_maker *test_maker;
+static eo_test_maker test_maker;
 static const char *no_test_named;
 
-void eo_tests_made_by(eo_test_maker *make, const char *none) {
+void eo_tests_made_by(eo_test_maker make, const char *none) {
   test_maker = make;
   no_test_named = none;
 }

@@ -38,9 +38,7 @@ int MPI_Finalized(int *flag) {
 
 int MPI_Finalize(void) {
   eo__mpi_enter("MPI_Finalize");
-  for (const eo__mpi_request *request = eo__mpi.pending; request; request = request->next)
-    eo__mpi_fail("missing-wait", "the request of %s at %s:%d was neither waited for nor freed", request->call,
-                 request->place->file, request->place->line);
+  eo__mpi_request_leaks();
   eo__mpi_request *request = eo__mpi_request_new();
   eo__mpi_post *post = eo__mpi_post_new(EO__MPI_MEET, request->number, 0, MPI_BYTE, 0);
   post->what = EO__MPI_FINALIZE;

@@ -37,8 +37,8 @@ static eo__mpi_act *candidate(const eo__mpi_rank *rank, const eo__mpi_act *recei
   while (send && (send->rank != from || !accepts(receive, send))) send = send->next;
   if (!send) return NULL;
   const eo__mpi_act *first = rank->receives;
-  while (!accepts(first, send)) first = first->next;
-  return first == receive ? send : NULL;
+  while (first && !accepts(first, send)) first = first->next;
+  return first == (receive->post.kind == EO__MPI_PROBE ? NULL : receive) ? send : NULL;
 }
 
 /* Do the items of the message fit those of the receive, as far as it goes? */
@@ -82,6 +82,32 @@ static void match_named(eo__mpi_rank *rank) {
   }
 }
 
+/* ---- Probes --------------------------------------------------------------------------------------------------------- */
+
+void eo__mpi_probe_ends(eo__mpi_rank *rank) {
+  free(rank->probe);
+  rank->probe = NULL;
+}
+
+static void probe_finds(eo__mpi_rank *rank, const eo__mpi_act *send) {
+  eo__mpi_act_probed(rank->probe, send);
+  eo__mpi_probe_ends(rank);
+}
+
+/* A probe that names its sender finds at most one message. */
+static void match_probe(eo__mpi_rank *rank) {
+  if (!rank->probe || rank->probe->post.peer == EO__MPI_ANY) return;
+  const eo__mpi_act *send = candidate(rank, rank->probe, rank->probe->post.peer);
+  if (send) probe_finds(rank, send);
+}
+
+void eo__mpi_probe_arrives(eo__mpi_act *probe) {
+  eo__mpi_w.ranks[probe->rank].probe = probe;
+  match_probe(&eo__mpi_w.ranks[probe->rank]);
+}
+
+/* ---- Arrivals ------------------------------------------------------------------------------------------------------- */
+
 void eo__mpi_send_arrives(eo__mpi_act *send) {
   eo__mpi_rank *to = &eo__mpi_w.ranks[send->post.peer];
   bool buffered = send->post.mode == EO__MPI_BUFFERED ||
@@ -89,6 +115,7 @@ void eo__mpi_send_arrives(eo__mpi_act *send) {
   append(&to->sends_end, send);
   if (buffered) eo__mpi_act_done(send, NULL);
   match_named(to);
+  match_probe(to);
 }
 
 void eo__mpi_receive_arrives(eo__mpi_act *receive) {
@@ -99,16 +126,24 @@ void eo__mpi_receive_arrives(eo__mpi_act *receive) {
 
 /* ---- Wildcards ------------------------------------------------------------------------------------------------------ */
 
+/* Is there a message for this wildcard that it has not left out? */
+static bool new_one(const eo__mpi_rank *rank, const eo__mpi_act *wildcard) {
+  for (int from = 0; from < eo__mpi_w.size; from++) {
+    const eo__mpi_act *send = candidate(rank, wildcard, from);
+    if (send && send->serial > wildcard->after) return true;
+  }
+  return false;
+}
+
 /* Could another rank go on, though this one stays where it is? */
 static bool others_can_go_on(const eo__mpi_act *wildcard) {
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
+    if (eo__mpi_can_decide(rank)) return true;
+    if (rank->probe && rank->probe != wildcard && rank->probe->post.peer == EO__MPI_ANY && new_one(rank, rank->probe))
+      return true;
     for (const eo__mpi_act *r = rank->receives; r; r = r->next) {
-      if (r == wildcard || r->post.peer != EO__MPI_ANY) continue;
-      for (int from = 0; from < eo__mpi_w.size; from++) {
-        const eo__mpi_act *send = candidate(rank, r, from);
-        if (send && send->serial > r->after) return true;
-      }
+      if (r != wildcard && r->post.peer == EO__MPI_ANY && new_one(rank, r)) return true;
     }
   }
   return false;
@@ -127,7 +162,9 @@ static bool decide_one(eo__mpi_rank *rank, eo__mpi_act *receive) {
   }
   unsigned ways = count + others_can_go_on(receive), way = 0;
   if (ways > 1) way = eo_choose_((const eo_place *)(const void *)receive->post.place, ways);
-  if (way < count) {
+  if (way < count && receive == rank->probe) {
+    probe_finds(rank, found[way]);
+  } else if (way < count) {
     pair_up(rank, receive, found[way]);
     match_named(rank);
   } else {
@@ -137,9 +174,28 @@ static bool decide_one(eo__mpi_rank *rank, eo__mpi_act *receive) {
   return true;
 }
 
+static bool left_out(const eo__mpi_rank *rank, const eo__mpi_act *wildcard) {
+  for (int from = 0; from < eo__mpi_w.size && wildcard->after; from++)
+    if (candidate(rank, wildcard, from)) return true;
+  return false;
+}
+
+bool eo__mpi_came_to_nothing(void) {
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
+    if (rank->probe && left_out(rank, rank->probe)) return true;
+    for (const eo__mpi_act *receive = rank->receives; receive; receive = receive->next)
+      if (left_out(rank, receive)) return true;
+  }
+  return false;
+}
+
 bool eo__mpi_decide(void) {
-  for (int i = 0; i < eo__mpi_w.size; i++)
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
+    if (rank->probe && rank->probe->post.peer == EO__MPI_ANY && decide_one(rank, rank->probe)) return true;
     for (eo__mpi_act *receive = eo__mpi_w.ranks[i].receives; receive; receive = receive->next)
-      if (receive->post.peer == EO__MPI_ANY && decide_one(&eo__mpi_w.ranks[i], receive)) return true;
+      if (receive->post.peer == EO__MPI_ANY && decide_one(rank, receive)) return true;
+  }
   return false;
 }

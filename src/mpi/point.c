@@ -1,59 +1,73 @@
-/* point.c: blocking point-to-point communication. */
-#include "mpi/rank.h"
+/* point.c: blocking point-to-point communication, and what is common to all of it. */
+#include "mpi/point.h"
 
-/* A send that was begun. NULL: to nobody. */
-static eo__mpi_request *begin_send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                                   eo__mpi_mode mode, bool blocking) {
-  const eo__mpi_comm *c = eo__mpi_comm_of(comm);
-  eo__mpi_check_data(buffer, count, type);
-  eo__mpi_check_peer(c, to, false);
-  eo__mpi_check_tag(tag, false);
-  if (to == MPI_PROC_NULL) return NULL;
+#include <stddef.h>
+
+void eo__mpi_transfer_check(const eo__mpi_transfer *t) {
+  const eo__mpi_comm *comm = eo__mpi_comm_of(t->comm);
+  eo__mpi_check_data(t->buffer, t->count, t->type);
+  eo__mpi_check_peer(comm, t->peer, t->receives);
+  eo__mpi_check_tag(t->tag, t->receives);
+}
+
+static eo__mpi_request *begin_send(const eo__mpi_transfer *t, const eo__mpi_comm *comm) {
   eo__mpi_request *request = eo__mpi_request_new();
-  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_SEND, request->number, count, type, eo__mpi_packed_size(count, type));
-  eo__mpi_pack((char *)(post + 1), buffer, count, type);
-  post->mode = (uint8_t)mode;
-  post->blocking = blocking;
-  post->context = c->context;
-  post->peer = eo__mpi_world_rank(c, to);
-  post->tag = tag;
-  request->comm = c;
-  request->type = type;
+  eo__mpi_post *post =
+      eo__mpi_post_new(EO__MPI_SEND, request->number, t->count, t->type, eo__mpi_packed_size(t->count, t->type));
+  eo__mpi_pack((char *)(uintptr_t)eo__mpi_payload(post), t->buffer, t->count, t->type);
+  post->peer = eo__mpi_world_rank(comm, t->peer);
+  post->tag = t->tag;
   return request;
 }
 
-static eo__mpi_request *begin_receive(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                                      bool blocking) {
-  const eo__mpi_comm *c = eo__mpi_comm_of(comm);
-  eo__mpi_check_data(buffer, count, type);
-  eo__mpi_check_peer(c, from, true);
-  eo__mpi_check_tag(tag, true);
-  if (from == MPI_PROC_NULL) return NULL;
+static eo__mpi_request *begin_receive(const eo__mpi_transfer *t, const eo__mpi_comm *comm) {
   eo__mpi_request *request = eo__mpi_request_new();
-  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_RECEIVE, request->number, count, type, 0);
-  post->size = eo__mpi_packed_size(count, type);
-  post->blocking = blocking;
-  post->context = c->context;
-  post->peer = from == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(c, from);
-  post->tag = tag == MPI_ANY_TAG ? EO__MPI_ANY : tag;
-  request->buffer = buffer;
-  request->count = count;
-  request->type = type;
-  request->comm = c;
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_RECEIVE, request->number, t->count, t->type, 0);
+  post->size = eo__mpi_packed_size(t->count, t->type);
+  post->peer = t->peer == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(comm, t->peer);
+  post->tag = t->tag == MPI_ANY_TAG ? EO__MPI_ANY : t->tag;
+  request->buffer = t->buffer;
+  request->count = t->count;
   return request;
 }
 
-static void nobody(MPI_Status *status) {
+eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *t, bool blocking) {
+  eo__mpi_transfer_check(t);
+  if (t->peer == MPI_PROC_NULL) return NULL;
+  const eo__mpi_comm *comm = eo__mpi_comm_of(t->comm);
+  eo__mpi_request *request = t->receives ? begin_receive(t, comm) : begin_send(t, comm);
+  eo__mpi_post *post = eo__mpi_post_last();
+  post->mode = (uint8_t)t->mode;
+  post->blocking = blocking;
+  post->context = comm->context;
+  request->type = t->type;
+  request->comm = comm;
+  return request;
+}
+
+void eo__mpi_status_nobody(MPI_Status *status) {
   if (status && status != MPI_STATUS_IGNORE)
     *status = (MPI_Status){.MPI_SOURCE = MPI_PROC_NULL, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = status->MPI_ERROR};
 }
 
-static int send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, eo__mpi_mode mode) {
-  eo__mpi_request *request = begin_send(buffer, count, type, to, tag, comm, mode, true);
-  if (!request) return MPI_SUCCESS;
+void eo__mpi_status_empty(MPI_Status *status) {
+  if (status && status != MPI_STATUS_IGNORE)
+    *status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = status->MPI_ERROR};
+}
+
+static int run(const eo__mpi_transfer *transfer, MPI_Status *status) {
+  eo__mpi_request *request = eo__mpi_transfer_begin(transfer, true);
+  if (!request) {
+    eo__mpi_status_nobody(status);
+    return MPI_SUCCESS;
+  }
   eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
-  eo__mpi_request_free(request);
+  eo__mpi_complete(request, status);
   return MPI_SUCCESS;
+}
+
+static int send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, eo__mpi_mode mode) {
+  return run(&(eo__mpi_transfer){false, mode, (void *)(uintptr_t)buffer, count, type, to, tag, comm}, NULL);
 }
 
 int MPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
@@ -78,12 +92,116 @@ int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
 
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status) {
   eo__mpi_enter("MPI_Recv");
-  eo__mpi_request *request = begin_receive(buffer, count, type, from, tag, comm, true);
+  return run(&(eo__mpi_transfer){true, EO__MPI_STANDARD, buffer, count, type, from, tag, comm}, status);
+}
+
+static int exchange(const eo__mpi_transfer *sends, const eo__mpi_transfer *receives, MPI_Status *status) {
+  eo__mpi_request *both[2];
+  size_t count = 0;
+  eo__mpi_request *receive = eo__mpi_transfer_begin(receives, true), *send = eo__mpi_transfer_begin(sends, true);
+  if (receive) both[count++] = receive;
+  if (send) both[count++] = send;
+  if (count) eo__mpi_wait(EO__MPI_UNTIL_ALL, both, count);
+  if (send) eo__mpi_complete(send, NULL);
+  if (receive)
+    eo__mpi_complete(receive, status);
+  else
+    eo__mpi_status_nobody(status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int tag, void *into, int room,
+                 MPI_Datatype into_type, int from, int from_tag, MPI_Comm comm, MPI_Status *status) {
+  eo__mpi_enter("MPI_Sendrecv");
+  eo__mpi_transfer sends = {false, EO__MPI_STANDARD, (void *)(uintptr_t)buffer, count, type, to, tag, comm};
+  eo__mpi_transfer receives = {true, EO__MPI_STANDARD, into, room, into_type, from, from_tag, comm};
+  return exchange(&sends, &receives, status);
+}
+
+int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int tag, int from, int from_tag,
+                         MPI_Comm comm, MPI_Status *status) {
+  eo__mpi_enter("MPI_Sendrecv_replace");
+  eo__mpi_transfer sends = {false, EO__MPI_STANDARD, buffer, count, type, to, tag, comm};
+  eo__mpi_transfer receives = {true, EO__MPI_STANDARD, buffer, count, type, from, from_tag, comm};
+  return exchange(&sends, &receives, status);
+}
+
+/* ---- Probes ------------------------------------------------------------------------------------------------------ */
+
+/* A request that is done as soon as there is such a message, and gets its size. NULL: of nobody. */
+static eo__mpi_request *begin_probe(int from, int tag, MPI_Comm comm) {
+  const eo__mpi_comm *c = eo__mpi_comm_of(comm);
+  eo__mpi_check_peer(c, from, true);
+  eo__mpi_check_tag(tag, true);
+  if (from == MPI_PROC_NULL) return NULL;
+  eo__mpi_request *request = eo__mpi_request_new();
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_PROBE, request->number, 0, MPI_BYTE, 0);
+  post->peer = from == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(c, from);
+  post->tag = tag == MPI_ANY_TAG ? EO__MPI_ANY : tag;
+  post->context = c->context;
+  post->blocking = true;
+  request->comm = c;
+  request->buffer = &request->probed;
+  request->count = sizeof request->probed;
+  request->type = MPI_BYTE;
+  return request;
+}
+
+static void end_probe(eo__mpi_request *request, MPI_Status *status) {
+  const uint64_t *size = (const void *)(request->result + 1);
+  MPI_Count bytes = (MPI_Count)*size;
+  eo__mpi_complete(request, status);
+  if (status && status != MPI_STATUS_IGNORE) status->eo_bytes = bytes;
+}
+
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status) {
+  eo__mpi_enter("MPI_Probe");
+  eo__mpi_request *request = begin_probe(from, tag, comm);
   if (!request) {
-    nobody(status);
+    eo__mpi_status_nobody(status);
     return MPI_SUCCESS;
   }
   eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
-  eo__mpi_complete(request, status);
+  end_probe(request, status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status) {
+  eo__mpi_enter("MPI_Iprobe");
+  eo__mpi_request *request = begin_probe(from, tag, comm);
+  if (!flag) eo__mpi_fail("invalid-argument", "flag is NULL");
+  *flag = 1;
+  if (!request) {
+    eo__mpi_status_nobody(status);
+    return MPI_SUCCESS;
+  }
+  *flag = eo__mpi_wait(EO__MPI_TEST_ALL, &request, 1) != EO__MPI_NOT_YET;
+  if (*flag)
+    end_probe(request, status);
+  else
+    eo__mpi_request_free(request);
+  return MPI_SUCCESS;
+}
+
+/* ---- Buffered sends ------------------------------------------------------------------------------------------------ */
+
+static void *attached;
+static int attached_size;
+
+int MPI_Buffer_attach(void *buffer, int size) {
+  eo__mpi_enter("MPI_Buffer_attach");
+  if (attached) eo__mpi_fail("invalid-buffer", "a buffer is attached already");
+  if (!buffer || size < 0) eo__mpi_fail("invalid-buffer", "the buffer is NULL, or its size %d", size);
+  attached = buffer;
+  attached_size = size;
+  return MPI_SUCCESS;
+}
+
+int MPI_Buffer_detach(void *buffer, int *size) {
+  eo__mpi_enter("MPI_Buffer_detach");
+  if (!attached) eo__mpi_fail("invalid-buffer", "no buffer is attached");
+  *(void **)buffer = attached;
+  *size = attached_size;
+  attached = NULL;
   return MPI_SUCCESS;
 }

@@ -42,16 +42,11 @@ void eo__mpi_enter(const char *call) {
 
 /* ---- Handing over ------------------------------------------------------------------------------------------------ */
 
-static void *need(void *block) {
-  if (!block) eo__mpi_fail("out-of-memory", "the rank is out of memory");
-  return block;
-}
-
 /* Room for `size` more bytes of the outbox; the first of them. */
 static char *append(size_t size) {
   if (eo__mpi.used + size > eo__mpi.room) {
     eo__mpi.room = 2 * (eo__mpi.used + size) + 512;
-    eo__mpi.outbox = need(realloc(eo__mpi.outbox, eo__mpi.room));
+    eo__mpi.outbox = eo__mpi_need(realloc(eo__mpi.outbox, eo__mpi.room));
   }
   char *at = eo__mpi.outbox + eo__mpi.used;
   memset(at, 0, size);
@@ -59,10 +54,15 @@ static char *append(size_t size) {
   return at;
 }
 
+static size_t last_post; /* where in the outbox */
+
+eo__mpi_post *eo__mpi_post_last(void) { return (void *)(eo__mpi.outbox + last_post); }
+
 eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size) {
   eo__mpi_run signature = eo__mpi_signature(count, type);
   size_t bytes = sizeof(eo__mpi_post) + eo__mpi_even(size);
   eo__mpi_post *post = (void *)append(bytes);
+  last_post = eo__mpi.used - bytes;
   *post = (eo__mpi_post){.bytes = (uint32_t)bytes,
                          .kind = (uint8_t)kind,
                          .request = request,
@@ -74,7 +74,7 @@ eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, M
 }
 
 eo__mpi_request *eo__mpi_request_new(void) {
-  eo__mpi_request *request = need(calloc(1, sizeof *request));
+  eo__mpi_request *request = eo__mpi_need(calloc(1, sizeof *request));
   request->number = ++eo__mpi.requests;
   request->call = eo__mpi.call;
   request->place = eo_mpi_at;
@@ -95,7 +95,7 @@ static void note_done(const eo__mpi_done *done) {
   eo__mpi_request *request = eo__mpi.pending;
   while (request && request->number != done->request) request = request->next;
   if (!request) return; /* it was freed */
-  request->result = need(malloc(done->bytes));
+  request->result = eo__mpi_need(malloc(done->bytes));
   memcpy(request->result, done, done->bytes);
   request->done = true;
 }
@@ -108,29 +108,34 @@ static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t co
   eo__mpi_batch *batch = (void *)eo__mpi.outbox;
   *batch = (eo__mpi_batch){.until = until, .waits = (uint32_t)count, .place = eo_mpi_at, .call = eo__mpi.call};
   uint32_t *numbers = (void *)(batch + 1);
-  for (size_t i = 0; i < count; i++) numbers[i] = requests[i]->done ? 0 : requests[i]->number;
+  for (size_t i = 0; i < count; i++) numbers[i] = requests[i]->number | (requests[i]->done ? EO__MPI_DONE : 0);
   eo_send_(here(), eo__mpi.world, EO__MPI_BATCH, eo__mpi.outbox, eo__mpi.used);
   eo__mpi.used = 0;
 }
 
-/* The world lets this rank go on. */
-static void go(void) {
+/* The world lets this rank go on; its answer. */
+static int go(void) {
   eo_message message;
+  int answer = 0;
   eo_receive_tag_(here(), &message, EO__MPI_GO, EO_FOREVER);
   const char *at = message.data, *end = at + message.size;
   while (at < end) {
     const eo__mpi_done *done = (const void *)at;
-    note_done(done);
+    if (done->request)
+      note_done(done);
+    else
+      answer = done->tag;
     at += done->bytes;
   }
+  return answer;
 }
 
-void eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
+int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
   size_t done = 0;
   for (size_t i = 0; i < count; i++) done += requests[i]->done;
-  if (until == EO__MPI_UNTIL_ALL && done == count) return;
+  if (until == EO__MPI_UNTIL_ALL && done == count) return 0;
   hand_over(until, requests, count);
-  go();
+  return go();
 }
 
 void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status) {

@@ -16,6 +16,8 @@ typedef struct eo__mpi_request {
   struct eo__mpi_request *next;
   uint32_t number;
   bool done;
+  bool handed_out; /* the program has a handle of it */
+  uint64_t probed; /* what a probe receives: the size of the message */
   void *buffer;
   int count;
   MPI_Datatype type;
@@ -43,6 +45,8 @@ void eo__mpi_enter(const char *call);
 /* A finding of this rank's, of a class such as "invalid-rank", at the running call. Does not return. */
 __attribute__((noreturn, format(printf, 2, 3))) void eo__mpi_fail(const char *class, const char *format, ...);
 
+void *eo__mpi_need(void *block); /* a finding if it is NULL */
+
 /* Checks of arguments; each is a finding if it is wrong. */
 const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm);
 void eo__mpi_check_data(const void *buffer, int count, MPI_Datatype type);
@@ -57,11 +61,14 @@ int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank);
 /* A post, zero but for its kind, call, place, request number and signature, with room for `size` bytes. Valid until the
  * next one. */
 eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size);
+eo__mpi_post *eo__mpi_post_last(void);
 eo__mpi_request *eo__mpi_request_new(void);
+MPI_Request eo__mpi_request_handle(eo__mpi_request *request); /* by which the program knows it */
+void eo__mpi_request_leaks(void);                             /* a finding if the program has left some */
 void eo__mpi_request_free(eo__mpi_request *request);
 
-/* Hands over what was begun, and returns when these are done. */
-void eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count);
+/* Hands over what was begun, and returns when these are done; of ANY and tests, the answer: which one, or EO__MPI_NOT_YET. */
+int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count);
 
 /* Takes over what a done request has received, fills the status (NULL: none) and frees the request. */
 void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status);

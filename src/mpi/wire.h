@@ -48,8 +48,16 @@ typedef struct eo__mpi_post {
 
 typedef enum eo__mpi_until {
   EO__MPI_UNTIL_ALL, /* these requests are done */
-  EO__MPI_UNTIL_ANY  /* one of them is */
+  EO__MPI_UNTIL_ANY, /* one of them is: the world says which */
+  EO__MPI_TEST_ALL,  /* the world says whether they are done, */
+  EO__MPI_TEST_ANY   /* or which of them is, if any */
 } eo__mpi_until;
+
+/* In the list of what a rank waits for: it knows that this one is done. */
+#define EO__MPI_DONE 0x80000000u
+
+/* The answer to a test. */
+enum { EO__MPI_NOT_YET = -1 };
 
 /* Then `waits` request numbers, as many more as make that even, and the posts. */
 typedef struct eo__mpi_batch {
@@ -58,7 +66,8 @@ typedef struct eo__mpi_batch {
   const char *call;
 } eo__mpi_batch;
 
-/* A request that is done. Behind it: `size` bytes that were received. */
+/* A request that is done. Behind it: `size` bytes that were received. With the number 0: the answer, in `tag`, to the wait or
+ * test of the rank. */
 typedef struct eo__mpi_done {
   uint32_t bytes; /* of all this, a multiple of 8 */
   uint32_t request;

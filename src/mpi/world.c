@@ -28,37 +28,53 @@ void eo__mpi_world_fail(const eo_mpi_place *place, const char *class, const char
 
 /* ---- Who waits for what ------------------------------------------------------------------------------------------ */
 
-/* Does the rank go on? That something it waits for is done is known by what is in its reply. */
-static bool satisfied(const eo__mpi_rank *rank) {
+static size_t done_waits(const eo__mpi_rank *rank) {
   size_t done = 0;
-  for (uint32_t i = 0; i < rank->block.waits; i++) done += rank->waits[i] == 0;
-  return rank->block.until == EO__MPI_UNTIL_ALL ? done == rank->block.waits : done > 0;
+  for (uint32_t i = 0; i < rank->block.waits; i++) done += (rank->waits[i] & EO__MPI_DONE) != 0;
+  return done;
+}
+
+/* Does the rank go on without a decision? */
+static bool satisfied(const eo__mpi_rank *rank) {
+  return rank->block.until == EO__MPI_UNTIL_ALL && done_waits(rank) == rank->block.waits;
 }
 
 static void note_wait(eo__mpi_rank *rank, uint32_t request) {
   for (uint32_t i = 0; i < rank->block.waits; i++)
-    if (rank->waits[i] == request) rank->waits[i] = 0;
+    if (rank->waits[i] == request) rank->waits[i] |= EO__MPI_DONE;
   if (!rank->ended && satisfied(rank)) rank->ready = true;
 }
 
-void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from) {
-  eo__mpi_rank *rank = &eo__mpi_w.ranks[act->rank];
-  size_t size = from ? (size_t)from->post.size : 0, bytes = sizeof(eo__mpi_done) + eo__mpi_even(size);
-  if (rank->reply_used + bytes > rank->reply_room) {
-    rank->reply_room = 2 * (rank->reply_used + bytes);
+static void tell(eo__mpi_rank *rank, uint32_t request, int source, int tag, const void *bytes, size_t size) {
+  size_t room = sizeof(eo__mpi_done) + eo__mpi_even(size);
+  if (rank->reply_used + room > rank->reply_room) {
+    rank->reply_room = 2 * (rank->reply_used + room);
     rank->reply = eo__mpi_need(realloc(rank->reply, rank->reply_room));
   }
   eo__mpi_done *done = (void *)(rank->reply + rank->reply_used);
-  memset(done, 0, bytes);
-  *done = (eo__mpi_done){.bytes = (uint32_t)bytes,
-                         .request = act->post.request,
-                         .source = from ? from->rank : 0,
-                         .tag = from ? from->post.tag : 0,
-                         .size = size};
-  if (size) memcpy(done + 1, eo__mpi_payload(&from->post), size);
-  rank->reply_used += bytes;
+  memset(done, 0, room);
+  *done = (eo__mpi_done){.bytes = (uint32_t)room, .request = request, .source = source, .tag = tag, .size = size};
+  if (size) memcpy(done + 1, bytes, size);
+  rank->reply_used += room;
+}
+
+static void act_done(eo__mpi_act *act, int source, int tag, const void *bytes, size_t size) {
+  eo__mpi_rank *rank = &eo__mpi_w.ranks[act->rank];
+  tell(rank, act->post.request, source, tag, bytes, size);
   act->done = true;
+  eo__mpi_w.idle = 0;
   note_wait(rank, act->post.request);
+}
+
+void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from) {
+  if (from)
+    act_done(act, from->rank, from->post.tag, eo__mpi_payload(&from->post), (size_t)from->post.size);
+  else
+    act_done(act, 0, 0, NULL, 0);
+}
+
+void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send) {
+  act_done(act, send->rank, send->post.tag, &send->post.size, sizeof send->post.size);
 }
 
 /* ---- Ranks run ----------------------------------------------------------------------------------------------------- */
@@ -66,9 +82,12 @@ void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from) {
 void eo__mpi_accept(int number, const eo__mpi_post *post) {
   eo__mpi_act *act = eo__mpi_need(malloc(offsetof(eo__mpi_act, post) + post->bytes));
   *act = (eo__mpi_act){.rank = number, .serial = ++eo__mpi_w.serial};
+  if (post->kind != EO__MPI_PROBE) eo__mpi_w.idle = 0;
   memcpy(&act->post, post, post->bytes);
   if (post->kind == EO__MPI_SEND)
     eo__mpi_send_arrives(act);
+  else if (post->kind == EO__MPI_PROBE)
+    eo__mpi_probe_arrives(act);
   else if (post->kind == EO__MPI_MEET)
     eo__mpi_meet_arrives(act);
   else
@@ -104,6 +123,59 @@ static void run(int number) {
   if (satisfied(rank)) rank->ready = true;
 }
 
+/* ---- Waits and tests that are for the world to decide ------------------------------------------------------------------ */
+
+bool eo__mpi_can_decide(const eo__mpi_rank *rank) {
+  if (rank->ended || rank->ready) return false;
+  eo__mpi_until until = rank->block.until;
+  return until == EO__MPI_TEST_ALL || until == EO__MPI_TEST_ANY || (until == EO__MPI_UNTIL_ANY && done_waits(rank));
+}
+
+static void answer(eo__mpi_rank *rank, int what) {
+  tell(rank, 0, 0, what, NULL, 0);
+  rank->ready = true;
+  rank->tested = what == EO__MPI_NOT_YET;
+  if (what == EO__MPI_NOT_YET) eo__mpi_probe_ends(rank);
+}
+
+/* Lets a wait for one of several end with each of those that are done, and a test with each of these, or with none: but not
+ * twice in a row, so that a program which polls comes to an end. */
+static void decide_wait(eo__mpi_rank *rank) {
+  bool all = rank->block.until == EO__MPI_TEST_ALL, tests = rank->block.until != EO__MPI_UNTIL_ANY;
+  size_t done = done_waits(rank);
+  unsigned ways = all ? done == rank->block.waits : (unsigned)done, way = 0;
+  if (!ways) {
+    eo__mpi_w.idle++;
+    answer(rank, EO__MPI_NOT_YET);
+    return;
+  }
+  unsigned none = tests && !rank->tested;
+  if (ways + none > 1) way = eo_choose_((const eo_place *)(const void *)rank->block.place, ways + none);
+  if (way == ways) {
+    answer(rank, EO__MPI_NOT_YET);
+    return;
+  }
+  for (uint32_t i = 0; !all && i < rank->block.waits; i++) {
+    if (!(rank->waits[i] & EO__MPI_DONE) || way-- > 0) continue;
+    answer(rank, (int)i);
+    return;
+  }
+  answer(rank, 0);
+}
+
+/* So often may tests come to nothing while nobody does anything else, before that is a deadlock. */
+enum { PATIENCE = 200 };
+
+static bool decide_waits(void) {
+  if (eo__mpi_w.idle > (uint64_t)PATIENCE * (uint64_t)eo__mpi_w.size) return false;
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    if (!eo__mpi_can_decide(&eo__mpi_w.ranks[i])) continue;
+    decide_wait(&eo__mpi_w.ranks[i]);
+    return true;
+  }
+  return false;
+}
+
 static bool run_ready(void) {
   bool any = false;
   for (int i = 0; i < eo__mpi_w.size; i++) {
@@ -112,6 +184,16 @@ static bool run_ready(void) {
     any = true;
   }
   return any;
+}
+
+/* One after the other, so that there is one way to do it. */
+static void end_ranks(void) {
+  eo_message message;
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    if (eo__mpi_w.ranks[i].ended) continue;
+    eo_kill_(&nowhere, eo__mpi_w.ranks[i].pid, EO_KILL);
+    eo_receive_tag_(&nowhere, &message, EO_DOWN, EO_FOREVER);
+  }
 }
 
 static bool all_ended(void) {
@@ -140,7 +222,11 @@ void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_m
   free(start);
   do {
     while (run_ready()) continue;
-  } while (!all_ended() && eo__mpi_decide());
+  } while (!all_ended() && (eo__mpi_decide() || decide_waits()));
+  if (!all_ended() && eo__mpi_came_to_nothing()) {
+    end_ranks();
+    return;
+  }
   if (!all_ended()) eo__mpi_stuck();
   eo__mpi_check_end();
 }

@@ -24,6 +24,8 @@ struct eo__mpi_act {
 typedef struct eo__mpi_rank {
   eo_pid pid;
   bool ready, ended;
+  bool tested;         /* its last test came to nothing */
+  eo__mpi_act *probe;  /* that it waits for; NULL: none */
   eo__mpi_batch block; /* what it waits for */
   uint32_t *waits;
   size_t waits_room;
@@ -41,6 +43,7 @@ typedef struct eo__mpi_world {
   eo__mpi_buffering buffering;
   eo__mpi_rank *ranks;
   uint64_t serial;
+  uint64_t idle; /* tests that came to nothing since something was done */
 } eo__mpi_world;
 extern eo__mpi_world eo__mpi_w;
 
@@ -59,13 +62,24 @@ void eo__mpi_accept(int rank, const eo__mpi_post *post);
 /* It is done: its rank is told when it goes on; `from` is the send that a receive got, else NULL. */
 void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from);
 
+/* The same of a probe, which finds this send. */
+void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send);
+
+/* Can a wait or test of this rank be answered, though it has no right to? */
+bool eo__mpi_can_decide(const eo__mpi_rank *rank);
+
 /* match.c */
+void eo__mpi_probe_arrives(eo__mpi_act *probe);
+void eo__mpi_probe_ends(eo__mpi_rank *rank);
 void eo__mpi_send_arrives(eo__mpi_act *send);
 void eo__mpi_receive_arrives(eo__mpi_act *receive);
 bool eo__mpi_decide(void); /* matches a wildcard. False: there is none that can be matched */
 
 /* together.c */
 void eo__mpi_meet_arrives(eo__mpi_act *act);
+
+/* Has a wildcard left out a message for one that never came? Then this is no execution of the program. */
+bool eo__mpi_came_to_nothing(void);
 
 /* stuck.c: every rank waits, and nothing can be matched. */
 void eo__mpi_stuck(void);

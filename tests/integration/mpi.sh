@@ -66,6 +66,76 @@ END
 same "$(explore 2 missing)" 'fail 1 not-implemented' 'a function that is not implemented'
 grep -q 'MPI_File_open: is not implemented' result.txt || problem 'a missing function without its name'
 
+# ---- Requests, tests, probes -------------------------------------------------------------------------------------
+
+program waits <<'END'
+MPI_Request r[9];
+MPI_Status s;
+int x[9] = {0}, which;
+if (rank) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+for (int i = 1; rank == 0 && i < size; i++) MPI_Irecv(&x[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r[i - 1]);
+for (int i = 1; rank == 0 && i <= size; i++) {
+  MPI_Waitany(size - 1, r, &which, &s);
+  if (i == size ? which != MPI_UNDEFINED : x[which + 1] != which + 1 || s.MPI_SOURCE != which + 1) abort();
+}
+END
+same "$(explore 4 waits)" 'pass 6' 'three requests that end in every order'
+
+program polls <<'END'
+MPI_Request r;
+int flag = 0;
+if (rank) MPI_Ssend(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+if (rank == 0) MPI_Irecv(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
+while (rank == 0 && !flag) MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+if (rank == 0 && v != 1) abort();
+END
+same "$(explore 2 polls)" 'pass 2' 'a test that may come too early'
+
+program probes <<'END'
+MPI_Status s;
+int count;
+if (rank) MPI_Send(&rank, 1, MPI_INT, 0, rank, MPI_COMM_WORLD);
+for (int i = 1; rank == 0 && i < size; i++) {
+  MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s);
+  MPI_Get_count(&s, MPI_INT, &count);
+  MPI_Recv(&v, 1, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (count != 1 || v != s.MPI_SOURCE) abort();
+}
+END
+same "$(explore 4 probes)" 'pass 6' 'what a probe finds'
+
+program persists <<'END'
+MPI_Request r;
+if (rank == 0) MPI_Send_init(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
+if (rank == 1) MPI_Recv_init(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r);
+for (int i = 1; i < 4; i++) {
+  if (rank == 0) v = i;
+  MPI_Start(&r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  if (v != i) abort();
+}
+MPI_Request_free(&r);
+MPI_Sendrecv(&rank, 1, MPI_INT, 1 - rank, 0, &v, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+if (v != 1 - rank) abort();
+END
+same "$(explore 2 persists)" 'pass 1' 'persistent requests, and an exchange'
+
+program left <<'END'
+MPI_Request r;
+if (rank == 0) MPI_Isend(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
+if (rank == 1) MPI_Recv(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+END
+same "$(explore 2 left)" 'fail 1 missing-wait' 'a request that nobody waits for'
+
+# Rank 0 may get the message of 2 first, although that one is sent only after rank 2 has received.
+program later <<'END'
+for (int i = 0; rank == 0 && i < 2; i++)
+  MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+if (rank == 2) MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+if (rank > 0) MPI_Send(&v, 1, MPI_INT, rank == 3 ? 2 : 0, 0, MPI_COMM_WORLD);
+END
+same "$(explore 4 later)" 'pass 2' 'a message that is sent late'
+
 refused() { # PATTERN WORD...
   local pattern=$1
   shift

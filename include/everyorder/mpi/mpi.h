@@ -323,6 +323,41 @@ int MPI_Rsend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
 int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status);
 int MPI_Barrier(MPI_Comm comm);
+int MPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int tag, void *into, int room,
+                 MPI_Datatype into_type, int from, int from_tag, MPI_Comm comm, MPI_Status *status);
+int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int tag, int from, int from_tag,
+                         MPI_Comm comm, MPI_Status *status);
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status);
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+int MPI_Buffer_attach(void *buffer, int size);
+int MPI_Buffer_detach(void *buffer, int *size);
+int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int MPI_Irsend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int MPI_Ibsend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request);
+int MPI_Send_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request *request);
+int MPI_Ssend_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Rsend_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Bsend_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request);
+int MPI_Start(MPI_Request *request);
+int MPI_Startall(int count, MPI_Request *requests);
+int MPI_Request_free(MPI_Request *request);
+int MPI_Wait(MPI_Request *request, MPI_Status *status);
+int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses);
+int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status);
+int MPI_Waitsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses);
+int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status);
+int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
+int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status);
+int MPI_Testsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses);
+int MPI_Test_cancelled(const MPI_Status *status, int *flag);
+int MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 
 /* The same under the names of the profiling interface. */
 int PMPI_Init(int *argc, char ***argv);
@@ -343,6 +378,41 @@ int PMPI_Rsend(const void *buffer, int count, MPI_Datatype type, int to, int tag
 int PMPI_Bsend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
 int PMPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status);
 int PMPI_Barrier(MPI_Comm comm);
+int PMPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int tag, void *into, int room,
+                  MPI_Datatype into_type, int from, int from_tag, MPI_Comm comm, MPI_Status *status);
+int PMPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int tag, int from, int from_tag,
+                          MPI_Comm comm, MPI_Status *status);
+int PMPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status);
+int PMPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+int PMPI_Buffer_attach(void *buffer, int size);
+int PMPI_Buffer_detach(void *buffer, int *size);
+int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int PMPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int PMPI_Irsend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int PMPI_Ibsend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
+int PMPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request);
+int PMPI_Send_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int PMPI_Ssend_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                    MPI_Request *request);
+int PMPI_Rsend_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                    MPI_Request *request);
+int PMPI_Bsend_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                    MPI_Request *request);
+int PMPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request);
+int PMPI_Start(MPI_Request *request);
+int PMPI_Startall(int count, MPI_Request *requests);
+int PMPI_Request_free(MPI_Request *request);
+int PMPI_Wait(MPI_Request *request, MPI_Status *status);
+int PMPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses);
+int PMPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status);
+int PMPI_Waitsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses);
+int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status);
+int PMPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
+int PMPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status);
+int PMPI_Testsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses);
+int PMPI_Test_cancelled(const MPI_Status *status, int *flag);
+int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 
 /* ---- Where a call stands in the source -------------------------------------------------------------------------
  *
@@ -367,6 +437,35 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_Bsend(...) (eo_mpi_here(#__VA_ARGS__), MPI_Bsend(__VA_ARGS__))
 #define MPI_Recv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Recv(__VA_ARGS__))
 #define MPI_Barrier(...) (eo_mpi_here(#__VA_ARGS__), MPI_Barrier(__VA_ARGS__))
+#define MPI_Sendrecv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Sendrecv(__VA_ARGS__))
+#define MPI_Sendrecv_replace(...) (eo_mpi_here(#__VA_ARGS__), MPI_Sendrecv_replace(__VA_ARGS__))
+#define MPI_Probe(...) (eo_mpi_here(#__VA_ARGS__), MPI_Probe(__VA_ARGS__))
+#define MPI_Iprobe(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iprobe(__VA_ARGS__))
+#define MPI_Buffer_attach(...) (eo_mpi_here(#__VA_ARGS__), MPI_Buffer_attach(__VA_ARGS__))
+#define MPI_Buffer_detach(...) (eo_mpi_here(#__VA_ARGS__), MPI_Buffer_detach(__VA_ARGS__))
+#define MPI_Isend(...) (eo_mpi_here(#__VA_ARGS__), MPI_Isend(__VA_ARGS__))
+#define MPI_Issend(...) (eo_mpi_here(#__VA_ARGS__), MPI_Issend(__VA_ARGS__))
+#define MPI_Irsend(...) (eo_mpi_here(#__VA_ARGS__), MPI_Irsend(__VA_ARGS__))
+#define MPI_Ibsend(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ibsend(__VA_ARGS__))
+#define MPI_Irecv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Irecv(__VA_ARGS__))
+#define MPI_Send_init(...) (eo_mpi_here(#__VA_ARGS__), MPI_Send_init(__VA_ARGS__))
+#define MPI_Ssend_init(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ssend_init(__VA_ARGS__))
+#define MPI_Rsend_init(...) (eo_mpi_here(#__VA_ARGS__), MPI_Rsend_init(__VA_ARGS__))
+#define MPI_Bsend_init(...) (eo_mpi_here(#__VA_ARGS__), MPI_Bsend_init(__VA_ARGS__))
+#define MPI_Recv_init(...) (eo_mpi_here(#__VA_ARGS__), MPI_Recv_init(__VA_ARGS__))
+#define MPI_Start(...) (eo_mpi_here(#__VA_ARGS__), MPI_Start(__VA_ARGS__))
+#define MPI_Startall(...) (eo_mpi_here(#__VA_ARGS__), MPI_Startall(__VA_ARGS__))
+#define MPI_Request_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Request_free(__VA_ARGS__))
+#define MPI_Wait(...) (eo_mpi_here(#__VA_ARGS__), MPI_Wait(__VA_ARGS__))
+#define MPI_Waitall(...) (eo_mpi_here(#__VA_ARGS__), MPI_Waitall(__VA_ARGS__))
+#define MPI_Waitany(...) (eo_mpi_here(#__VA_ARGS__), MPI_Waitany(__VA_ARGS__))
+#define MPI_Waitsome(...) (eo_mpi_here(#__VA_ARGS__), MPI_Waitsome(__VA_ARGS__))
+#define MPI_Test(...) (eo_mpi_here(#__VA_ARGS__), MPI_Test(__VA_ARGS__))
+#define MPI_Testall(...) (eo_mpi_here(#__VA_ARGS__), MPI_Testall(__VA_ARGS__))
+#define MPI_Testany(...) (eo_mpi_here(#__VA_ARGS__), MPI_Testany(__VA_ARGS__))
+#define MPI_Testsome(...) (eo_mpi_here(#__VA_ARGS__), MPI_Testsome(__VA_ARGS__))
+#define MPI_Test_cancelled(...) (eo_mpi_here(#__VA_ARGS__), MPI_Test_cancelled(__VA_ARGS__))
+#define MPI_Get_count(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get_count(__VA_ARGS__))
 #endif
 
 /* ---- What is not: each compiles, and is a finding when it is called ------------------------------------------------ */
@@ -388,9 +487,6 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_Attr_get(...) eo_mpi_missing(Attr_get, ##__VA_ARGS__)
 #define MPI_Attr_put(...) eo_mpi_missing(Attr_put, ##__VA_ARGS__)
 #define MPI_Bcast(...) eo_mpi_missing(Bcast, ##__VA_ARGS__)
-#define MPI_Bsend_init(...) eo_mpi_missing(Bsend_init, ##__VA_ARGS__)
-#define MPI_Buffer_attach(...) eo_mpi_missing(Buffer_attach, ##__VA_ARGS__)
-#define MPI_Buffer_detach(...) eo_mpi_missing(Buffer_detach, ##__VA_ARGS__)
 #define MPI_Cancel(...) eo_mpi_missing(Cancel, ##__VA_ARGS__)
 #define MPI_Cart_coords(...) eo_mpi_missing(Cart_coords, ##__VA_ARGS__)
 #define MPI_Cart_create(...) eo_mpi_missing(Cart_create, ##__VA_ARGS__)
@@ -513,7 +609,6 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_Get(...) eo_mpi_missing(Get, ##__VA_ARGS__)
 #define MPI_Get_accumulate(...) eo_mpi_missing(Get_accumulate, ##__VA_ARGS__)
 #define MPI_Get_address(...) eo_mpi_missing(Get_address, ##__VA_ARGS__)
-#define MPI_Get_count(...) eo_mpi_missing(Get_count, ##__VA_ARGS__)
 #define MPI_Get_elements(...) eo_mpi_missing(Get_elements, ##__VA_ARGS__)
 #define MPI_Get_elements_x(...) eo_mpi_missing(Get_elements_x, ##__VA_ARGS__)
 #define MPI_Get_library_version(...) eo_mpi_missing(Get_library_version, ##__VA_ARGS__)
@@ -545,7 +640,6 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_Ialltoallw(...) eo_mpi_missing(Ialltoallw, ##__VA_ARGS__)
 #define MPI_Ibarrier(...) eo_mpi_missing(Ibarrier, ##__VA_ARGS__)
 #define MPI_Ibcast(...) eo_mpi_missing(Ibcast, ##__VA_ARGS__)
-#define MPI_Ibsend(...) eo_mpi_missing(Ibsend, ##__VA_ARGS__)
 #define MPI_Iexscan(...) eo_mpi_missing(Iexscan, ##__VA_ARGS__)
 #define MPI_Igather(...) eo_mpi_missing(Igather, ##__VA_ARGS__)
 #define MPI_Igatherv(...) eo_mpi_missing(Igatherv, ##__VA_ARGS__)
@@ -567,18 +661,13 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_Info_set(...) eo_mpi_missing(Info_set, ##__VA_ARGS__)
 #define MPI_Intercomm_create(...) eo_mpi_missing(Intercomm_create, ##__VA_ARGS__)
 #define MPI_Intercomm_merge(...) eo_mpi_missing(Intercomm_merge, ##__VA_ARGS__)
-#define MPI_Iprobe(...) eo_mpi_missing(Iprobe, ##__VA_ARGS__)
-#define MPI_Irecv(...) eo_mpi_missing(Irecv, ##__VA_ARGS__)
 #define MPI_Ireduce(...) eo_mpi_missing(Ireduce, ##__VA_ARGS__)
 #define MPI_Ireduce_scatter(...) eo_mpi_missing(Ireduce_scatter, ##__VA_ARGS__)
 #define MPI_Ireduce_scatter_block(...) eo_mpi_missing(Ireduce_scatter_block, ##__VA_ARGS__)
-#define MPI_Irsend(...) eo_mpi_missing(Irsend, ##__VA_ARGS__)
 #define MPI_Is_thread_main(...) eo_mpi_missing(Is_thread_main, ##__VA_ARGS__)
 #define MPI_Iscan(...) eo_mpi_missing(Iscan, ##__VA_ARGS__)
 #define MPI_Iscatter(...) eo_mpi_missing(Iscatter, ##__VA_ARGS__)
 #define MPI_Iscatterv(...) eo_mpi_missing(Iscatterv, ##__VA_ARGS__)
-#define MPI_Isend(...) eo_mpi_missing(Isend, ##__VA_ARGS__)
-#define MPI_Issend(...) eo_mpi_missing(Issend, ##__VA_ARGS__)
 #define MPI_Keyval_create(...) eo_mpi_missing(Keyval_create, ##__VA_ARGS__)
 #define MPI_Keyval_free(...) eo_mpi_missing(Keyval_free, ##__VA_ARGS__)
 #define MPI_Lookup_name(...) eo_mpi_missing(Lookup_name, ##__VA_ARGS__)
@@ -598,32 +687,22 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_Pack_external_size(...) eo_mpi_missing(Pack_external_size, ##__VA_ARGS__)
 #define MPI_Pack_size(...) eo_mpi_missing(Pack_size, ##__VA_ARGS__)
 #define MPI_Pcontrol(...) eo_mpi_missing(Pcontrol, ##__VA_ARGS__)
-#define MPI_Probe(...) eo_mpi_missing(Probe, ##__VA_ARGS__)
 #define MPI_Publish_name(...) eo_mpi_missing(Publish_name, ##__VA_ARGS__)
 #define MPI_Put(...) eo_mpi_missing(Put, ##__VA_ARGS__)
 #define MPI_Query_thread(...) eo_mpi_missing(Query_thread, ##__VA_ARGS__)
 #define MPI_Raccumulate(...) eo_mpi_missing(Raccumulate, ##__VA_ARGS__)
-#define MPI_Recv_init(...) eo_mpi_missing(Recv_init, ##__VA_ARGS__)
 #define MPI_Reduce(...) eo_mpi_missing(Reduce, ##__VA_ARGS__)
 #define MPI_Reduce_local(...) eo_mpi_missing(Reduce_local, ##__VA_ARGS__)
 #define MPI_Reduce_scatter(...) eo_mpi_missing(Reduce_scatter, ##__VA_ARGS__)
 #define MPI_Reduce_scatter_block(...) eo_mpi_missing(Reduce_scatter_block, ##__VA_ARGS__)
 #define MPI_Register_datarep(...) eo_mpi_missing(Register_datarep, ##__VA_ARGS__)
-#define MPI_Request_free(...) eo_mpi_missing(Request_free, ##__VA_ARGS__)
 #define MPI_Request_get_status(...) eo_mpi_missing(Request_get_status, ##__VA_ARGS__)
 #define MPI_Rget(...) eo_mpi_missing(Rget, ##__VA_ARGS__)
 #define MPI_Rget_accumulate(...) eo_mpi_missing(Rget_accumulate, ##__VA_ARGS__)
 #define MPI_Rput(...) eo_mpi_missing(Rput, ##__VA_ARGS__)
-#define MPI_Rsend_init(...) eo_mpi_missing(Rsend_init, ##__VA_ARGS__)
 #define MPI_Scan(...) eo_mpi_missing(Scan, ##__VA_ARGS__)
 #define MPI_Scatter(...) eo_mpi_missing(Scatter, ##__VA_ARGS__)
 #define MPI_Scatterv(...) eo_mpi_missing(Scatterv, ##__VA_ARGS__)
-#define MPI_Send_init(...) eo_mpi_missing(Send_init, ##__VA_ARGS__)
-#define MPI_Sendrecv(...) eo_mpi_missing(Sendrecv, ##__VA_ARGS__)
-#define MPI_Sendrecv_replace(...) eo_mpi_missing(Sendrecv_replace, ##__VA_ARGS__)
-#define MPI_Ssend_init(...) eo_mpi_missing(Ssend_init, ##__VA_ARGS__)
-#define MPI_Start(...) eo_mpi_missing(Start, ##__VA_ARGS__)
-#define MPI_Startall(...) eo_mpi_missing(Startall, ##__VA_ARGS__)
 #define MPI_Status_set_cancelled(...) eo_mpi_missing(Status_set_cancelled, ##__VA_ARGS__)
 #define MPI_Status_set_elements(...) eo_mpi_missing(Status_set_elements, ##__VA_ARGS__)
 #define MPI_Status_set_elements_x(...) eo_mpi_missing(Status_set_elements_x, ##__VA_ARGS__)
@@ -658,11 +737,6 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_T_pvar_start(...) eo_mpi_missing(T_pvar_start, ##__VA_ARGS__)
 #define MPI_T_pvar_stop(...) eo_mpi_missing(T_pvar_stop, ##__VA_ARGS__)
 #define MPI_T_pvar_write(...) eo_mpi_missing(T_pvar_write, ##__VA_ARGS__)
-#define MPI_Test(...) eo_mpi_missing(Test, ##__VA_ARGS__)
-#define MPI_Test_cancelled(...) eo_mpi_missing(Test_cancelled, ##__VA_ARGS__)
-#define MPI_Testall(...) eo_mpi_missing(Testall, ##__VA_ARGS__)
-#define MPI_Testany(...) eo_mpi_missing(Testany, ##__VA_ARGS__)
-#define MPI_Testsome(...) eo_mpi_missing(Testsome, ##__VA_ARGS__)
 #define MPI_Topo_test(...) eo_mpi_missing(Topo_test, ##__VA_ARGS__)
 #define MPI_Type_commit(...) eo_mpi_missing(Type_commit, ##__VA_ARGS__)
 #define MPI_Type_contiguous(...) eo_mpi_missing(Type_contiguous, ##__VA_ARGS__)
@@ -706,10 +780,6 @@ int PMPI_Barrier(MPI_Comm comm);
 #define MPI_Unpack(...) eo_mpi_missing(Unpack, ##__VA_ARGS__)
 #define MPI_Unpack_external(...) eo_mpi_missing(Unpack_external, ##__VA_ARGS__)
 #define MPI_Unpublish_name(...) eo_mpi_missing(Unpublish_name, ##__VA_ARGS__)
-#define MPI_Wait(...) eo_mpi_missing(Wait, ##__VA_ARGS__)
-#define MPI_Waitall(...) eo_mpi_missing(Waitall, ##__VA_ARGS__)
-#define MPI_Waitany(...) eo_mpi_missing(Waitany, ##__VA_ARGS__)
-#define MPI_Waitsome(...) eo_mpi_missing(Waitsome, ##__VA_ARGS__)
 #define MPI_Win_allocate(...) eo_mpi_missing(Win_allocate, ##__VA_ARGS__)
 #define MPI_Win_allocate_shared(...) eo_mpi_missing(Win_allocate_shared, ##__VA_ARGS__)
 #define MPI_Win_attach(...) eo_mpi_missing(Win_attach, ##__VA_ARGS__)

@@ -63,7 +63,7 @@ static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Ad
   (void)base;
   (void)elf;
   int descriptor = open(name, O_RDONLY | O_CLOEXEC);
-  if (descriptor >= 0) *file = strdup(name);
+  if (descriptor >= 0) *file = eo__strdup(name);
   return descriptor;
 }
 
@@ -224,9 +224,7 @@ static bool find_source(eo_symbols *symbols, uintptr_t pc, eo_source *source) {
   /* Without symbols of its own an address is given the name before it, however far away. */
   if (function && (symbol.st_size == 0 || offset < symbol.st_size))
     source->function = short_name(symbols, plain_name(symbols, function_name(symbols, function)));
-  Dwfl_Line *line = dwfl_module_getsrc(module, pc);
-  const char *file =
-      line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : search_units(symbols, pc, &source->line);
+  const char *file = search_units(symbols, pc, &source->line);
   if (file) source->file = file;
   return source->function[0] != '\0' || source->line != 0;
 }

@@ -1,0 +1,27 @@
+/* point.h: how point-to-point communication begins, for all functions that do. */
+#ifndef EO_MPI_POINT_H
+#define EO_MPI_POINT_H
+
+#include "mpi/rank.h"
+
+/* What a call sends or receives. */
+typedef struct eo__mpi_transfer {
+  bool receives;
+  eo__mpi_mode mode;
+  void *buffer; /* of a send never written */
+  int count;
+  MPI_Datatype type;
+  int peer, tag;
+  MPI_Comm comm;
+} eo__mpi_transfer;
+
+void eo__mpi_transfer_check(const eo__mpi_transfer *transfer);
+
+/* Begins it. NULL: with MPI_PROC_NULL, nothing is to be done. */
+eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *transfer, bool blocking);
+
+/* The status of what had nothing to do: with nobody, or of no request. */
+void eo__mpi_status_nobody(MPI_Status *status);
+void eo__mpi_status_empty(MPI_Status *status);
+
+#endif

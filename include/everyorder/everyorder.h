@@ -463,6 +463,8 @@ typedef struct eo_options {
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
   int no_tree;           /* for "reach": does not keep its sequences; takes less memory */
   int sleep_sets;        /* for "bsra": with sleep sets */
+  int bitstate_mb;       /* for "full": keeps three bits of each state, in so many MiB; 0: keeps all states */
+  int hash_compact;      /* for "full": keeps 64 bits of each state */
   int fair;              /* for properties of models: no process that can go on is left out for ever */
   const char
       *visible; /* for "bsra": global variables of the model whose accesses are ordered in every way; NULL: none */

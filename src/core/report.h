@@ -56,6 +56,7 @@ typedef struct eo_run {
   uint64_t failures; /* executions that failed; of a run by state: steps */
   uint32_t depth;    /* of the execution under way */
   uint32_t delays;   /* of the last one, for strategies that count them */
+  uint64_t bytes;    /* of memory, of a search of states */
   uint32_t max_depth;
   uint64_t probes;                    /* that the estimate is made of; 0: there is none, unless it is `exact` */
   bool exact;                         /* all was run, of a strategy that is estimated: that is the estimate */

@@ -51,6 +51,12 @@ const eo_option eo__options[] = {
     {"fair", NULL, EO_OPTION_FLAG, MODEL, SHAPES, .field = AT(fair), .heeded = EO_BIT(FULL),
      .help = "properties: judge only executions that are fair to every process\n"
              "(weak fairness)"},
+    {"bitstate", "N", EO_OPTION_INT, MODEL, SHAPES, .field = AT(bitstate_mb), .least = 1, .most = 1 << 20,
+     .heeded = EO_BIT(FULL),
+     .help = "full: keep only three bits of each state, in a table of N MiB; takes\n"
+             "some states for others, and says how many of them it may have missed"},
+    {"hash-compact", NULL, EO_OPTION_FLAG, MODEL, SHAPES, .field = AT(hash_compact), .heeded = EO_BIT(FULL),
+     .help = "full: keep only 64 bits of each state, in the same way"},
     {"visible", "VAR,...", EO_OPTION_TEXT, MODEL, SHAPES, .field = AT(visible), .heeded = EO_BIT(BSRA),
      .help = "bsra: explore every order of the accesses to these global variables,\n"
              "so that assertions about them are checked in each"},

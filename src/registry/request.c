@@ -58,6 +58,12 @@ static int check_model(const eo_request *request, const eo_strategy_entry *entry
       return eo__error_set(error, code, "%.400s; everyorder model explores it as it is, without --delivery", why.text);
     if (code != EO_OK) return eo__error_set(error, code, "%s", why.text);
   }
+  bool thin = request->options.bitstate_mb || request->options.hash_compact;
+  if (thin && (request->property || request->graph || (request->options.bitstate_mb && request->options.hash_compact)))
+    return eo__error_set(error, EO_EINPUT, "%s: %s", request->options.bitstate_mb ? "--bitstate" : "--hash-compact",
+                         request->property ? "judges no properties; --property none leaves them out"
+                         : request->graph  ? "draws no graph (--dot)"
+                                           : "keeps fewer bits than --hash-compact; one of the two");
   bool reduces = entry->search == eo__promela_search_por;
   if (request->property && reduces && request->property->next)
     return eo__error_set(

@@ -15,6 +15,7 @@
 #include "subjects/model/full.h"
 #include "subjects/model/property.h"
 #include "subjects/model/subject.h"
+#include "subjects/model/thin.h"
 
 #define PROGRESS_EVERY 0.1 /* seconds */
 
@@ -41,6 +42,7 @@ static void stand(searching *s) {
   run->failures = counts->failures;
   run->findings = s->seen.count;
   run->max_depth = counts->depth;
+  run->bytes = s->search.bytes;
   run->elapsed = eo__seconds() - s->started;
 }
 
@@ -254,6 +256,7 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .most_states = options->executions,
                                  .most_bytes = memory(options),
                                  .stop_at_failure = !options->keep_going,
+                                 .bits = (uint64_t)options->bitstate_mb << 20,
                                  .sleep = options->sleep_sets != 0,
                                  .property = request->property,
                                  .fair = options->fair != 0,
@@ -268,7 +271,8 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
   if (strategy->every_state && !request->property)
     s.search.taken = eo__alloc(request->model->transition_count + 1); /* without memory nobody is told */
   s.subject = eo__worker_subject(request, NULL, &s.error);
-  int code = s.subject ? strategy->search(&s.search, &s.error) : s.error.code;
+  bool thin = options->bitstate_mb || options->hash_compact;
+  int code = !s.subject ? s.error.code : (thin ? eo__promela_search_thin : strategy->search)(&s.search, &s.error);
   if (s.stop && !*s.search.why) snprintf(s.search.why, sizeof s.search.why, "interrupted");
   if (s.stop && !*eo__stop_flag()) snprintf(s.search.why, sizeof s.search.why, "after %g s", options->seconds);
   conclude(&s);

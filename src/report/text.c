@@ -17,7 +17,7 @@ typedef struct text_reporter {
   eo_reporter base;
   bool colour;
   uint64_t tests, passed, failed, parts, skips, errors;
-  uint64_t findings, executions, transitions, skipped, states, restarts;
+  uint64_t findings, executions, transitions, skipped, states, bytes, restarts;
   double elapsed;
   struct { /* what clean tests covered, in different words */
     char words[EO_COVERED];
@@ -122,6 +122,7 @@ static void add_up(text_reporter *text, const eo_run *run) {
   text->executions += run->executions;
   text->transitions += run->transitions;
   text->states += run->states;
+  text->bytes += run->bytes;
   text->skipped += run->skipped;
   text->restarts += run->restarts;
   text->elapsed += run->elapsed;
@@ -225,12 +226,16 @@ static void summary_counts(const text_reporter *text) {
   fputc('\n', out);
 }
 
+enum { MANY_STATES = 10000 }; /* from which on what a state takes can be told */
+
 static void summary_work(const text_reporter *text) {
   FILE *out = text->base.out;
   eo__shown_count(out, text->executions, "execution");
   fputs(", ", out);
   if (text->states > 0) {
     eo__shown_count(out, text->states, "state");
+    if (text->bytes > 0 && text->states >= MANY_STATES)
+      fprintf(out, " (%llu bytes each)", (unsigned long long)(text->bytes / text->states));
     fputs(", ", out);
   }
   eo__shown_count(out, text->transitions, "step");

@@ -186,6 +186,7 @@ static json_t *make_run(eo_tree *tree, const eo_run *run) {
   set_number(tree, object, "transitions", run->transitions);
   set_number(tree, object, "skipped", run->skipped);
   set_number(tree, object, "states", run->states);
+  if (run->bytes > 0) set_number(tree, object, "bytes", run->bytes);
   set_number(tree, object, "max_depth", run->max_depth);
   set(tree, object, "elapsed_s", json_real(run->elapsed));
   set(tree, object, "estimate", make_estimate(tree, run));

@@ -15,6 +15,7 @@
 #include "subjects/model/full.h"
 #include "subjects/model/related.h"
 #include "subjects/model/subject.h"
+#include "subjects/model/thin.h"
 
 static const char text[] =
     "mtype = {a, b};\n"
@@ -82,6 +83,12 @@ static int search_por(eo_error *error) { return reduce(eo__promela_search_por, E
 static int search_bsra(eo_error *error) { return reduce(eo__promela_search_bsra, EO_DELIVERY_CAUSAL, true, error); }
 static int search_sra(eo_error *error) { return reduce(eo__promela_search_sra, EO_DELIVERY_ASYNC, false, error); }
 
+static int search_thin(eo_error *error) {
+  eo_promela_search s = {.model = opened};
+  int code = eo__promela_search_thin(&s, error);
+  return code == EO_OK && s.counts.states < 50 ? EO_EBUG : code;
+}
+
 static int open_subject(eo_error *error) {
   eo_subject *subject = eo__promela_subject_open(opened, EO_DELIVERY_MAILBOX, error);
   if (!subject) return error->code;
@@ -128,6 +135,7 @@ static void test_each(void **state) {
   fail_each(check_ports, 1);
   fail_each(open_subject, 2);
   fail_each(search_por, 10);
+  fail_each(search_thin, 10);
   eo__promela_close(model);
   opened = model = eo__promela_read("ports.pml", ports, sizeof ports - 1, &error);
   assert_non_null(model);

@@ -24,7 +24,8 @@ typedef struct eo_promela_search {
   uint64_t most_states; /* 0: no limit */
   uint64_t most_bytes;  /* of memory, 0: no limit */
   bool stop_at_failure;
-  bool sleep; /* bsra: with sleep sets */
+  uint64_t bits; /* thin.h: bytes of the table */
+  bool sleep;    /* bsra: with sleep sets */
   const struct eo_promela_property
       *property;            /* full: what executions are looked at for, in place of dead ends; may be NULL */
   bool reduce;              /* full: leave states out */

@@ -211,12 +211,6 @@ static long copies(const eo_call *call, const char *name) {
   return result;
 }
 
-/* Behind the standard outputs. */
-static long writes(const eo_call *call, const char *name) {
-  (void)name;
-  return eo__call_is_the_tools(call->arguments[0]) ? -EBADF : pass(call);
-}
-
 /* A signal to a process, or to a thread of it. What getpid and gettid have told means this program. */
 static long signals(const eo_call *call, const char *name) {
   bool thread = call->number == SYS_tgkill || call->number == SYS_rt_tgsigqueueinfo;
@@ -474,10 +468,10 @@ static const rule rules[] = {
     JUDGE(dup2, copies),
 #endif
     JUDGE(dup3, copies),
-    JUDGE(write, writes),
-    JUDGE(writev, writes),
-    JUDGE(sendto, writes),
-    JUDGE(sendmsg, writes),
+    JUDGE(write, eo__call_writes),
+    JUDGE(writev, eo__call_writes),
+    JUDGE(sendto, eo__call_writes),
+    JUDGE(sendmsg, eo__call_writes),
 #ifdef SYS_open
     JUDGE(open, opens),
     JUDGE(creat, opens),

@@ -44,6 +44,7 @@ static inline bool eo__call_is_standard(unsigned long file) { return file <= 2; 
 
 /* outside_waits.c: the result; they do not return if the call would wait. */
 long eo__call_reads(const eo_call *call, const char *name);
+long eo__call_writes(const eo_call *call, const char *name);
 long eo__call_accepts(const eo_call *call, const char *name);
 long eo__call_connects(const eo_call *call, const char *name);
 long eo__call_waits_on_word(const eo_call *call, const char *name);

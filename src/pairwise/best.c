@@ -11,7 +11,13 @@
 #include "pairwise/search.h"
 #include "pairwise/starter.h"
 
-enum { STEPS_OF_A_ROUND = 1000, MOST_LEVELS = 8, FIRST_STEPS = 10000, STARTER_STEPS = 20000 };
+enum {
+  STEPS_OF_A_ROUND = 1000,
+  MOST_LEVELS = 8,
+  FIRST_STEPS = 10000,
+  FIRST_CHEAP_STEPS = 100000,
+  STARTER_STEPS = 20000
+};
 #define LONGER 1.5     /* each pass than the one before */
 #define QUICK_WORK 4e6 /* counts looked at: some ten milliseconds */
 
@@ -165,7 +171,8 @@ static int begin(best_state *b, eo_error *error) {
 
 /* ---- Search ------------------------------------------------------------------------------------------------------- */
 
-/* About how many counts one step of the search looks at. */
+/* About how many counts one step of the search looks at. Pairs: those of each change that is considered. Other orders: those
+ * of the change that is made, each in a place of its own. */
 static double work_of_a_step(const best_state *b) {
   const eo_pairwise_system *system = b->system;
   double sets = 0, values = 0;
@@ -174,10 +181,9 @@ static double work_of_a_step(const best_state *b) {
     for (uint32_t k = 1; k < system->relations[i].order; k++) ways = ways * (system->relations[i].count - k) / (k + 1);
     sets += ways * system->relations[i].order / system->params;
   }
+  if (b->order > 2) return sets * 6 + 1000;
   for (uint32_t i = 0; i < system->params; i++) values += system->values[i];
-  double rows = eo_pairwise_rows_count(b->rows);
-  for (uint32_t k = 1; k < b->order; k++) rows /= values / system->params;
-  return sets * b->order * (rows + 1) + 1;
+  return sets * b->order * (eo_pairwise_rows_count(b->rows) * system->params / values + 1) + 1;
 }
 
 static bool all_alike(const eo_pairwise_system *system) {
@@ -206,6 +212,7 @@ static int search_turned(best_state *b, eo__search_limit limit, eo_error *error)
   eo__pairwise_rows_init(&rows, b->rows->params);
   int code = copy_rows(&turned, b->rows, error);
   limit.fewest = &fewest;
+  limit.steps = limit.steps / (FIRST_CHEAP_STEPS / FIRST_STEPS) + 1;
   eo__coverage coverage = {0};
   if (!code) code = eo__search_thin(b->system, &turned, true, error);
   if (!code) code = eo__coverage_open(&coverage, b->system, true, error);
@@ -269,7 +276,8 @@ static int improve(best_state *b, eo_error *error) {
   if (code || quick) return code;
   limit.until = b->began + b->effort->seconds;
   limit.dropping = 0;
-  if (steps < FIRST_STEPS) steps = FIRST_STEPS;
+  double first = b->order > 2 ? FIRST_CHEAP_STEPS : FIRST_STEPS;
+  if (steps < first) steps = first;
   for (uint32_t pass = 1; !code && left && !b->told && eo__seconds() < limit.until; pass++) {
     if (eo_pairwise_rows_count(b->rows) <= fewest) break;
     steps *= LONGER;

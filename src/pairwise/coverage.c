@@ -6,7 +6,9 @@
 #include "base/alloc.h"
 #include "pairwise/relation.h"
 
-enum { MOST_TOTAL = 12000, MOST_COMBINATIONS = 1 << 26 };
+enum { MOST_TOTAL = 12000, MOST_COMBINATIONS = 1 << 26, START_EVERY = 16 };
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* ---- The list of what is not covered ------------------------------------------------------------------------------ */
 
@@ -156,55 +158,101 @@ static inline uint32_t any_index(const eo__coverage *coverage, const eo__coverag
   return coverage->turns ? turned_index(coverage, group, row) : index_of(group, row);
 }
 
-static inline void count_up(eo__coverage *coverage, uint32_t number) {
-  if (coverage->counts[number]++ == 0) list_remove(coverage, number);
+/* The number of what the row has of the entry's group; `order`: 3, or that of the group. */
+static ALWAYS_INLINE uint32_t entry_index(const eo__coverage *coverage, const eo__coverage_entry *entry,
+                                          const uint16_t *row, uint32_t param, uint32_t order) {
+  if (order != 3) return index_of(&coverage->groups.items[entry->group], row);
+  return entry->first + row[param] * entry->stride + row[entry->others[0]] * entry->strides[0] +
+         row[entry->others[1]] * entry->strides[1];
 }
 
-static inline void count_down(eo__coverage *coverage, uint32_t number) {
-  if (--coverage->counts[number] == 0) list_add(coverage, number);
-}
-
-/* Inlined with a constant order, where all groups have the same, so that the loop over a group is unrolled. */
-static inline __attribute__((always_inline)) int32_t groups_delta_of(const eo__coverage *coverage, const uint16_t *row,
-                                                                     uint32_t param, uint16_t value, uint32_t order) {
+/* Inlined with a constant order, where that is the common one, so that the loop is short. */
+static ALWAYS_INLINE int32_t groups_delta_of(const eo__coverage *coverage, const uint16_t *row, uint32_t param,
+                                             uint16_t value, uint32_t order) {
   const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
   const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
   uint32_t shift = (uint32_t)value - row[param];
   int32_t delta = 0;
   for (; entry < end; entry++) {
-    const eo__coverage_group *group = &coverage->groups.items[entry->group];
-    uint32_t before = group->first, count = order ? order : group->order;
-    for (uint32_t i = 0; i < count; i++) before += row[group->params[i]] * group->strides[i];
+    uint32_t before = entry_index(coverage, entry, row, param, order);
     delta += (coverage->counts[before] == 1) - (coverage->counts[before + shift * entry->stride] == 0);
   }
   return delta;
 }
 
 static int32_t groups_delta(const eo__coverage *coverage, const uint16_t *row, uint32_t param, uint16_t value) {
-  switch (coverage->order) {
-    case 3: return groups_delta_of(coverage, row, param, value, 3);
-    case 4: return groups_delta_of(coverage, row, param, value, 4);
-    case 5: return groups_delta_of(coverage, row, param, value, 5);
-    case 6: return groups_delta_of(coverage, row, param, value, 6);
-    default: return groups_delta_of(coverage, row, param, value, 0);
+  return coverage->order == 3 ? groups_delta_of(coverage, row, param, value, 3)
+                              : groups_delta_of(coverage, row, param, value, 0);
+}
+
+/* The one row that has all of these values of a group. */
+static uint32_t only_row(const eo__coverage *coverage, const eo__coverage_group *group, const uint16_t *row) {
+  const uint64_t *sets[EO_PAIRWISE_MAX_ORDER];
+  for (uint32_t i = 0; i < group->order; i++)
+    sets[i] = eo__coverage_having(coverage, group->params[i], row[group->params[i]]);
+  for (uint32_t word = 0;; word++) {
+    uint64_t rows = sets[0][word];
+    for (uint32_t i = 1; i < group->order; i++) rows &= sets[i][word];
+    if (rows) return word * 64 + (uint32_t)__builtin_ctzll(rows);
   }
 }
 
-static void groups_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+static void count_alone(const eo__coverage *coverage, const eo__coverage_group *group, uint32_t r, uint32_t by) {
+  uint32_t *alone = coverage->rows->alone + (size_t)r * coverage->system->params;
+  for (uint32_t i = 0; i < group->order; i++) alone[group->params[i]] += by;
+}
+
+/* The row has what the group's combination was, or is; it is not among those that `having` tells. */
+static void fewer(eo__coverage *coverage, const eo__coverage_group *group, uint32_t number, const uint16_t *row,
+                  uint32_t r) {
+  uint16_t left = --coverage->counts[number];
+  if (left > 1) return;
+  if (left == 0) list_add(coverage, number);
+  if (coverage->rows && coverage->rows->alone)
+    count_alone(coverage, group, left ? only_row(coverage, group, row) : r, left ? 1 : UINT32_MAX);
+}
+
+static void more(eo__coverage *coverage, const eo__coverage_group *group, uint32_t number, const uint16_t *row,
+                 uint32_t r) {
+  uint16_t before = coverage->counts[number]++;
+  if (before > 1) return;
+  if (before == 0) list_remove(coverage, number);
+  if (coverage->rows && coverage->rows->alone)
+    count_alone(coverage, group, before ? only_row(coverage, group, row) : r, before ? UINT32_MAX : 1);
+}
+
+static ALWAYS_INLINE void groups_count(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param,
+                                       uint16_t value, uint32_t order) {
   const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
   const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
-  uint32_t shift = (uint32_t)value - row[param];
+  uint16_t old = row[param], *counts = coverage->counts;
+  uint32_t shift = (uint32_t)value - old;
   for (; entry < end; entry++) {
-    uint32_t before = index_of(&coverage->groups.items[entry->group], row);
-    count_down(coverage, before);
-    count_up(coverage, before + shift * entry->stride);
+    uint32_t before = entry_index(coverage, entry, row, param, order), after = before + shift * entry->stride;
+    if (counts[before] > 2 && counts[after] > 1) {
+      counts[before]--;
+      counts[after]++;
+      continue;
+    }
+    const eo__coverage_group *group = &coverage->groups.items[entry->group];
+    fewer(coverage, group, before, row, r);
+    row[param] = value;
+    more(coverage, group, after, row, r);
+    row[param] = old;
   }
   row[param] = value;
 }
 
+static void groups_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
+  if (coverage->order == 3)
+    groups_count(coverage, row, r, param, value, 3);
+  else
+    groups_count(coverage, row, r, param, value, 0);
+}
+
 /* With turns, a change of the first parameter of a group moves all the others. */
-static inline __attribute__((always_inline)) uint32_t turned_hits(const eo__coverage *coverage, const uint16_t *row,
-                                                                  uint32_t param, uint16_t wanted, uint32_t order) {
+static ALWAYS_INLINE uint32_t turned_hits(const eo__coverage *coverage, const uint16_t *row, uint32_t param,
+                                          uint16_t wanted, uint32_t order) {
   const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
   const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
   uint32_t hits = 0, turns = coverage->turns;
@@ -242,20 +290,22 @@ static int32_t turned_delta(const eo__coverage *coverage, uint16_t *row, uint32_
 static void turned_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
   const eo__coverage_entry *first = coverage->entries + coverage->entry_first[param];
   const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
-  for (const eo__coverage_entry *entry = first; entry < end; entry++)
-    count_down(coverage, turned_index(coverage, &coverage->groups.items[entry->group], row));
+  for (const eo__coverage_entry *entry = first; entry < end; entry++) {
+    const eo__coverage_group *group = &coverage->groups.items[entry->group];
+    fewer(coverage, group, turned_index(coverage, group, row), row, 0);
+  }
   row[param] = value;
-  for (const eo__coverage_entry *entry = first; entry < end; entry++)
-    count_up(coverage, turned_index(coverage, &coverage->groups.items[entry->group], row));
+  for (const eo__coverage_entry *entry = first; entry < end; entry++) {
+    const eo__coverage_group *group = &coverage->groups.items[entry->group];
+    more(coverage, group, turned_index(coverage, group, row), row, 0);
+  }
 }
 
-static void groups_row(eo__coverage *coverage, const uint16_t *row, int by) {
+static void groups_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, int by) {
   for (size_t g = 0; g < coverage->groups.count; g++) {
-    uint32_t number = any_index(coverage, &coverage->groups.items[g], row);
-    if (by > 0)
-      count_up(coverage, number);
-    else
-      count_down(coverage, number);
+    const eo__coverage_group *group = &coverage->groups.items[g];
+    uint32_t number = any_index(coverage, group, row);
+    (by > 0 ? more : fewer)(coverage, group, number, row, r);
   }
 }
 
@@ -292,10 +342,18 @@ static bool open_entries(eo__coverage *coverage) {
   for (uint32_t i = 0; i < params + 2; i++) first[i] = total += first[i];
   coverage->entries = eo__alloc((total + 1) * sizeof *coverage->entries);
   if (!coverage->entries) return false;
-  for (size_t g = 0; g < coverage->groups.count; g++)
-    for (uint32_t i = 0; i < coverage->groups.items[g].order; i++)
-      coverage->entries[first[coverage->groups.items[g].params[i] + 1]++] =
-          (eo__coverage_entry){(uint32_t)g, coverage->groups.items[g].strides[i]};
+  for (size_t g = 0; g < coverage->groups.count; g++) {
+    const eo__coverage_group *group = &coverage->groups.items[g];
+    for (uint32_t i = 0; i < group->order; i++) {
+      eo__coverage_entry entry = {.group = (uint32_t)g, .stride = group->strides[i], .first = group->first};
+      for (uint32_t k = 0, at = 0; k < group->order && group->order == 3; k++) {
+        if (k == i) continue;
+        entry.others[at] = (uint16_t)group->params[k];
+        entry.strides[at++] = group->strides[k];
+      }
+      coverage->entries[first[group->params[i] + 1]++] = entry;
+    }
+  }
   return true;
 }
 
@@ -320,6 +378,12 @@ static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *erro
   coverage->place = eo__alloc(coverage->size * sizeof *coverage->place);
   if (!coverage->counts || !coverage->list || !coverage->place || !open_entries(coverage))
     return eo__error_nomem(error);
+  coverage->starts = eo__alloc((coverage->size / START_EVERY + 1) * sizeof *coverage->starts);
+  if (!coverage->starts) return eo__error_nomem(error);
+  for (uint32_t g = 0, at = 0; g < coverage->groups.count; g++) {
+    size_t end = g + 1 < coverage->groups.count ? coverage->groups.items[g + 1].first : coverage->size;
+    for (; at * (size_t)START_EVERY < end; at++) coverage->starts[at] = g;
+  }
   uint32_t before = 0;
   for (uint32_t number = 0, next = 0; number < coverage->size; number++) {
     eo__coverage_tuple tuple;
@@ -381,12 +445,16 @@ void eo__coverage_close(eo__coverage *coverage) {
   eo__free(coverage->entry_first);
   eo__free(coverage->list);
   eo__free(coverage->place);
+  eo__free(coverage->starts);
   eo_vec_release(&coverage->groups);
   memset(coverage, 0, sizeof *coverage);
 }
 
-void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, int by) {
-  (coverage->pairs ? pairs_row : groups_row)(coverage, row, by);
+void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, int by) {
+  if (coverage->pairs)
+    pairs_row(coverage, row, by);
+  else
+    groups_row(coverage, row, r, by);
 }
 
 int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, const uint64_t *set, uint32_t param,
@@ -395,11 +463,13 @@ int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, const ui
   return coverage->pairs ? pairs_delta(coverage, row, set, param, value) : groups_delta(coverage, row, param, value);
 }
 
-void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
+void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
   if (coverage->turns)
     turned_change(coverage, row, param, value);
+  else if (coverage->pairs)
+    pairs_change(coverage, row, param, value);
   else
-    (coverage->pairs ? pairs_change : groups_change)(coverage, row, param, value);
+    groups_change(coverage, row, r, param, value);
 }
 
 uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set) {
@@ -416,15 +486,9 @@ void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__co
     }
     return;
   }
-  size_t low = 0, high = coverage->groups.count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (coverage->groups.items[middle].first <= number)
-      low = middle;
-    else
-      high = middle;
-  }
-  const eo__coverage_group *group = &coverage->groups.items[low];
+  uint32_t at = coverage->starts[number / START_EVERY];
+  while (at + 1 < coverage->groups.count && coverage->groups.items[at + 1].first <= number) at++;
+  const eo__coverage_group *group = &coverage->groups.items[at];
   tuple->order = group->order;
   number -= group->first;
   for (uint32_t i = 0; i < group->order; i++) {

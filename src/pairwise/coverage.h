@@ -23,11 +23,23 @@ typedef struct eo__coverage_group {
   uint32_t strides[EO_PAIRWISE_MAX_ORDER];
 } eo__coverage_group;
 
-/* A group that a parameter is in, and its stride there. */
+/* A group that a parameter is in, and its stride there. A group of three is here as a whole: the loops over all groups of a
+ * parameter then read memory in its order. */
 typedef struct eo__coverage_entry {
   uint32_t group;
   uint32_t stride;
+  uint32_t first;
+  uint32_t strides[2]; /* of the two others */
+  uint16_t others[2];
 } eo__coverage_entry;
+
+/* The rows that a search changes. Invariant: `having` says of each value which rows have it, and `alone` of each cell how
+ * many combinations that it is part of no other row covers. */
+typedef struct eo__coverage_rows {
+  uint32_t words;   /* of a set of rows */
+  uint64_t *having; /* for each value of each parameter */
+  uint32_t *alone;  /* for each cell; NULL: for pairs and turns, which have no need of it */
+} eo__coverage_rows;
 
 /* Invariant: `list` holds the `uncovered` numbers of combinations whose count is 0, and `place` where. In the matrix
  * only what is above the diagonal is used. */
@@ -48,6 +60,8 @@ typedef struct eo__coverage {
   eo__coverage_entry *entries;       /* those of a parameter follow one another */
   uint32_t *entry_first;             /* of each parameter, and one past the end */
   uint32_t *list, *place;
+  uint32_t *starts;        /* of each so many combinations the group of the first; not for pairs */
+  eo__coverage_rows *rows; /* NULL: nobody searches */
   uint32_t uncovered;
   uint32_t fewest; /* tests: no set can be smaller, since some parameters have so many combinations to be covered */
 } eo__coverage;
@@ -68,13 +82,17 @@ static inline void eo__coverage_set_flip(const eo__coverage *coverage, uint64_t 
   set[number / 64] ^= UINT64_C(1) << number % 64;
 }
 
-/* Counts a complete row, or takes it back (by 1 or -1). */
-void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, int by);
+static inline uint64_t *eo__coverage_having(const eo__coverage *coverage, uint32_t param, uint16_t value) {
+  return coverage->rows->having + (size_t)(coverage->base[param] + value) * coverage->rows->words;
+}
+
+/* Counts a complete row, number `r` of the rows if there are some, or takes it back (by 1 or -1). */
+void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, int by);
 /* By how much `uncovered` would grow if the row, whose values are also in `set`, had another value there. The row is as
  * before afterwards. */
 int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, const uint64_t *set, uint32_t param,
                            uint16_t value);
-void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value);
+void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value);
 /* How many combinations only this row covers. */
 uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set);
 void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__coverage_tuple *tuple);

@@ -1,6 +1,9 @@
 /* search.c: see search.h. Tabu search after Nurmela ("Upper bounds for covering arrays by tabu search", 2004): take any
  * combination that is not covered, look at all tests that lack it by one value, and make the change that leaves the
  * fewest combinations uncovered, even if there are more than before; a value that was just changed stays for some steps.
+ * Above pairs, all uncovered combinations are looked at first, and the best change that leaves fewer is made (after Lin,
+ * Cai, He, Fu, Zhang, Lin: FastCA, 2021). What a change loses is kept for each cell, and what it gains is counted while the
+ * combinations are looked at, so that only the change itself looks at all groups of parameters.
  * Where no test is one value away, or now and then, a test is rewritten around the combination (after Lin, Luo, Cai, Su,
  * Hao, Zhang: TCA, 2015). */
 #include "pairwise/search.h"
@@ -13,8 +16,16 @@
 enum {
   DROP_WORK = 500000, /* counts looked at to take out one row */
   TENURE = 10,        /* for at most so many steps a changed value stays */
-  TRIES = 3           /* rows that are looked at to be rewritten */
+  TRIES = 3,          /* rows that are looked at to be rewritten */
+  WINDOW = 1000,      /* missing combinations that are looked at in a step */
+  MOST_CANDIDATES = 1 << 16
 };
+
+/* A change of one cell. */
+typedef struct candidate {
+  uint32_t row, param;
+  uint16_t value;
+} candidate;
 
 typedef struct search {
   const eo_pairwise_system *system;
@@ -25,10 +36,13 @@ typedef struct search {
   uint32_t count; /* rows */
   uint32_t words; /* of a set of rows */
   uint16_t *rows;
-  uint64_t *having;  /* for each value of each parameter, which rows have it */
-  uint64_t *sets;    /* for each row, its values (coverage.h) */
-  uint16_t *fitted;  /* scratch: two rows */
-  uint64_t *changed; /* for each cell: until which step it stays as it is; UINT64_MAX: always */
+  eo__coverage_rows cover;
+  uint32_t
+      *gains; /* for each cell and value: how many of the missing combinations that were looked at it would cover */
+  EO_VEC(candidate) candidates; /* those that would cover one */
+  uint64_t *sets;               /* for each row, its values (coverage.h) */
+  uint16_t *fitted;             /* scratch: two rows */
+  uint64_t *changed;            /* for each cell: until which step it stays as it is; UINT64_MAX: always */
   eo_rng *rng;
   uint64_t step;
   double asked;      /* when the progress was told last */
@@ -40,7 +54,7 @@ static uint16_t *row_at(const search *s, uint32_t r) { return s->rows + (size_t)
 static uint64_t *set_at(const search *s, uint32_t r) { return s->sets + (size_t)r * s->coverage->words; }
 
 static uint64_t *having(const search *s, uint32_t param, uint16_t value) {
-  return s->having + (size_t)(s->coverage->base[param] + value) * s->words;
+  return eo__coverage_having(s->coverage, param, value);
 }
 
 static void note_row(search *s, uint32_t r, bool has) {
@@ -55,10 +69,10 @@ static void note_row(search *s, uint32_t r, bool has) {
 static void change(search *s, uint32_t r, uint32_t param, uint16_t value) {
   uint16_t *row = row_at(s, r);
   having(s, param, row[param])[r / 64] &= ~(1ull << r % 64);
-  having(s, param, value)[r / 64] |= 1ull << r % 64;
   eo__coverage_set_flip(s->coverage, set_at(s, r), param, row[param]);
   eo__coverage_set_flip(s->coverage, set_at(s, r), param, value);
-  eo__coverage_change(s->coverage, row, param, value);
+  eo__coverage_change(s->coverage, row, r, param, value);
+  having(s, param, value)[r / 64] |= 1ull << r % 64;
 }
 
 static bool may_change(search *s, uint32_t r, uint32_t param, uint16_t value) {
@@ -197,12 +211,79 @@ static void rewrite(search *s, const eo__coverage_tuple *tuple, uint32_t tries) 
   }
 }
 
+static uint32_t *gain_of(const search *s, const candidate *c) {
+  return &s->gains[(size_t)c->row * s->coverage->total + s->coverage->base[c->param] + c->value];
+}
+
+/* All changes of one cell that cover the combination. */
+static bool gather(search *s, const eo__coverage_tuple *tuple) {
+  for (uint32_t i = 0; i < tuple->order; i++)
+    for (uint32_t word = 0; word < s->words; word++) {
+      uint64_t rows = ~having(s, tuple->params[i], tuple->values[i])[word];
+      for (uint32_t k = 0; k < tuple->order; k++)
+        if (k != i) rows &= having(s, tuple->params[k], tuple->values[k])[word];
+      if (word == s->words - 1 && s->count % 64) rows &= (1ull << s->count % 64) - 1;
+      for (; rows; rows &= rows - 1) {
+        candidate c = {word * 64 + (uint32_t)__builtin_ctzll(rows), tuple->params[i], tuple->values[i]};
+        if ((*gain_of(s, &c))++) continue;
+        if (s->candidates.count == MOST_CANDIDATES) {
+          *gain_of(s, &c) = 0;
+          return false;
+        }
+        s->candidates.items[s->candidates.count++] = c;
+      }
+    }
+  return true;
+}
+
+static move best_of(search *s, uint32_t count) {
+  move best = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    const candidate *c = &s->candidates.items[i];
+    size_t cell = (size_t)c->row * s->params + c->param;
+    if (s->changed[cell] > s->step) continue;
+    int32_t delta = (int32_t)s->cover.alone[cell] - (int32_t)*gain_of(s, c);
+    if (best.found && delta > best.delta) continue;
+    bool equal = best.found && delta == best.delta;
+    if (equal && eo__rng_below(s->rng, best.equals + 1)) {
+      best.equals++;
+      continue;
+    }
+    if (!may_change(s, c->row, c->param, c->value)) continue;
+    best = (move){c->row, c->param, c->value, delta, equal ? best.equals + 1 : 1, true};
+  }
+  return best;
+}
+
+/* The best change of all, if it makes less missing; else the best for one combination. */
+static move best_gain(search *s, eo__coverage_tuple *tuple) {
+  uint32_t missing = s->coverage->uncovered, at = eo__rng_below(s->rng, missing), first = 0;
+  eo__coverage_tuple_of(s->coverage, s->coverage->list[at], tuple);
+  eo_vec_clear(&s->candidates);
+  bool room = gather(s, tuple);
+  first = (uint32_t)s->candidates.count;
+  for (uint32_t i = 1; room && i < missing && i < WINDOW; i++) {
+    eo__coverage_tuple other;
+    eo__coverage_tuple_of(s->coverage, s->coverage->list[(at + i) % missing], &other);
+    room = gather(s, &other);
+  }
+  move best = best_of(s, (uint32_t)s->candidates.count);
+  if (best.found && best.delta >= 0) best = best_of(s, first);
+  for (size_t i = 0; i < s->candidates.count; i++) *gain_of(s, &s->candidates.items[i]) = 0;
+  return best;
+}
+
 static void step(search *s) {
   eo__coverage_tuple tuple;
-  uint32_t number = s->coverage->list[eo__rng_below(s->rng, s->coverage->uncovered)];
-  eo__coverage_tuple_of(s->coverage, number, &tuple);
   s->step++;
-  move best = best_move(s, &tuple);
+  move best;
+  if (s->cover.alone) {
+    best = best_gain(s, &tuple);
+  } else {
+    uint32_t number = s->coverage->list[eo__rng_below(s->rng, s->coverage->uncovered)];
+    eo__coverage_tuple_of(s->coverage, number, &tuple);
+    best = best_move(s, &tuple);
+  }
   if (!best.found || (best.delta > 0 && eo__rng_below(s->rng, 1000) == 0)) {
     if (s->coverage->turns) turn(s, &tuple, eo__rng_below(s->rng, s->coverage->turns));
     rewrite(s, &tuple, best.found ? 1 : TRIES);
@@ -214,15 +295,24 @@ static void step(search *s) {
 
 /* ---- Fewer and fewer rows ----------------------------------------------------------------------------------------- */
 
+/* How much only this row covers; where cells are counted, every combination as often as it has parameters. */
+static uint32_t needed(const search *s, uint32_t r) {
+  if (!s->cover.alone) return eo__coverage_alone(s->coverage, row_at(s, r), set_at(s, r));
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < s->params; i++) sum += s->cover.alone[(size_t)r * s->params + i];
+  return sum;
+}
+
 /* The row that covers least alone; where looking at all would take long, of some that are drawn. */
 static uint32_t least_needed(search *s) {
   uint32_t least = UINT32_MAX, which = 0, rows = s->count - s->given;
   uint64_t sets = s->coverage->pairs ? (uint64_t)s->params * s->params / 2 : s->coverage->groups.count;
+  if (s->cover.alone) sets = s->params;
   uint64_t looks = DROP_WORK / (sets + 1) + 4;
   s->dropping += (looks < rows ? looks : rows) * sets;
   for (uint32_t i = 0; i < rows && i < looks; i++) {
     uint32_t r = s->given + (rows <= looks ? i : eo__rng_below(s->rng, rows));
-    uint32_t alone = eo__coverage_alone(s->coverage, row_at(s, r), set_at(s, r));
+    uint32_t alone = needed(s, r);
     if (alone >= least) continue;
     least = alone;
     which = r;
@@ -235,13 +325,16 @@ static bool drop_row(search *s) {
   if (s->count <= s->given || s->count <= 1) return false;
   uint32_t which = least_needed(s);
   uint32_t last = s->count - 1;
-  eo__coverage_row(s->coverage, row_at(s, which), -1);
   note_row(s, which, false);
+  eo__coverage_row(s->coverage, row_at(s, which), which, -1);
   if (which != last) {
     note_row(s, last, false);
     memcpy(row_at(s, which), row_at(s, last), s->params * sizeof *s->rows);
     memcpy(s->changed + (size_t)which * s->params, s->changed + (size_t)last * s->params,
            s->params * sizeof *s->changed);
+    if (s->cover.alone)
+      memcpy(s->cover.alone + (size_t)which * s->params, s->cover.alone + (size_t)last * s->params,
+             s->params * sizeof *s->cover.alone);
     note_row(s, which, true);
   }
   s->count--;
@@ -293,16 +386,23 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
   if (s->count > EO__COVERAGE_MOST_ROWS) return eo__error_set(error, EO_EINPUT, "too many tests");
   s->rows = eo__alloc((cells + 1) * sizeof *s->rows);
   s->changed = eo__alloc((cells + 1) * sizeof *s->changed);
-  s->having = eo__alloc((size_t)s->coverage->total * s->words * sizeof *s->having);
+  s->cover.words = s->words;
+  s->cover.having = eo__alloc((size_t)s->coverage->total * s->words * sizeof *s->cover.having);
+  if (!s->coverage->pairs && !s->coverage->turns) {
+    s->cover.alone = eo__alloc((cells + 1) * sizeof *s->cover.alone);
+    s->gains = eo__alloc(((size_t)s->count * s->coverage->total + 1) * sizeof *s->gains);
+    if (!s->cover.alone || !s->gains || !eo_vec_reserve(&s->candidates, MOST_CANDIDATES)) return eo__error_nomem(error);
+  }
   s->sets = eo__alloc((size_t)(s->count + 1) * s->coverage->words * sizeof *s->sets);
   s->fitted = eo__alloc(2 * (size_t)s->params * sizeof *s->fitted);
-  if (!s->rows || !s->changed || !s->having || !s->sets || !s->fitted) return eo__error_nomem(error);
+  if (!s->rows || !s->changed || !s->cover.having || !s->sets || !s->fitted) return eo__error_nomem(error);
   if (cells) memcpy(s->rows, rows->values.items, cells * sizeof *s->rows);
   for (size_t i = 0; i < given->values.count; i++)
     if (given->values.items[i] != EO_PAIRWISE_ANY) s->changed[i] = UINT64_MAX;
+  s->coverage->rows = &s->cover;
   for (uint32_t r = 0; r < s->count; r++) {
+    eo__coverage_row(s->coverage, row_at(s, r), r, 1);
     note_row(s, r, true);
-    eo__coverage_row(s->coverage, row_at(s, r), 1);
   }
   s->counted = true;
   EO_CHECK(s->coverage->uncovered == 0);
@@ -310,10 +410,14 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
 }
 
 static void close_search(search *s) {
-  for (uint32_t r = 0; s->counted && r < s->count; r++) eo__coverage_row(s->coverage, row_at(s, r), -1);
+  s->coverage->rows = NULL;
+  for (uint32_t r = 0; s->counted && r < s->count; r++) eo__coverage_row(s->coverage, row_at(s, r), r, -1);
   eo__free(s->rows);
   eo__free(s->changed);
-  eo__free(s->having);
+  eo__free(s->cover.having);
+  eo__free(s->cover.alone);
+  eo__free(s->gains);
+  eo_vec_release(&s->candidates);
   eo__free(s->sets);
   eo__free(s->fitted);
 }
@@ -352,9 +456,9 @@ int eo__search_thin(const eo_pairwise_system *system, eo_pairwise_rows *rows, bo
   }
   for (uint32_t r = 0; r < count && coverage.uncovered; r++) {
     uint32_t before = coverage.uncovered;
-    eo__coverage_row(&coverage, eo_pairwise_row(rows, r), 1);
+    eo__coverage_row(&coverage, eo_pairwise_row(rows, r), r, 1);
     if (coverage.uncovered == before)
-      eo__coverage_row(&coverage, eo_pairwise_row(rows, r), -1);
+      eo__coverage_row(&coverage, eo_pairwise_row(rows, r), r, -1);
     else
       memmove(eo_pairwise_row(rows, kept++), eo_pairwise_row(rows, r), rows->params * sizeof(uint16_t));
   }

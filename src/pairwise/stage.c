@@ -294,7 +294,7 @@ static bool fill(const eo_pairwise_stage *stage, frame *f) {
 }
 
 /* About how many nanoseconds one step of the local search takes: for pairs, whose counts are kept as sets of bits, little
- * but the change itself; for others each change that is considered looks at all combinations that the place is part of. */
+ * but the change itself; for others the change itself is nearly all. */
 static double step_work(const eo_pairwise_stage *stage, double values) {
   double sets = 0, nodes = (double)stage->nodes.count;
   uint32_t order = 1;
@@ -305,7 +305,7 @@ static double step_work(const eo_pairwise_stage *stage, double values) {
     sets += ways * relation->order / nodes;
     if (relation->order > order) order = relation->order;
   }
-  return order == 2 ? 10 * nodes + 100 * values + 300 : sets * order * (4 * values + 2) + 300;
+  return order == 2 ? 10 * nodes + 100 * values + 300 : 20 * sets + 2000;
 }
 
 void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_pairwise_effort *effort) {

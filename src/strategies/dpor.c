@@ -26,6 +26,8 @@
 #include "base/alloc.h"
 #include "strategies/dpor_inside.h"
 
+enum { MOST_SPARE = 1024 };
+
 /* ---- Tasks ------------------------------------------------------------------------------------------------------ */
 
 void eo__dpor_task_free(task *t) {
@@ -46,7 +48,7 @@ task *eo__dpor_task_new(dpor *d) {
   if (t && eo_vec_push(&d->tasks, t)) {
     t->steps.count = t->others.count = t->reasons.count = t->newly_touched.count = t->had.count = 0;
     t->settled.count = t->told.count = t->first_ways.count = 0;
-    t->ran = t->given = t->fresh = 0;
+    t->ran = t->given = t->fresh = t->prefix = 0;
     t->started = false;
     t->resume = EO_NO_PROCESS;
     t->unsure = t->other_way = EO_NO_EVENT;
@@ -55,6 +57,20 @@ task *eo__dpor_task_new(dpor *d) {
   eo__dpor_task_free(t);
   d->base.error = EO_ENOMEM;
   return NULL;
+}
+
+bool eo__dpor_task_fill(dpor *d, task *t) {
+  uint32_t prefix = t->prefix;
+  if (!prefix) return true;
+  if (!eo_vec_reserve(&t->steps, prefix)) {
+    d->base.error = EO_ENOMEM;
+    return false;
+  }
+  memmove(t->steps.items + prefix, t->steps.items, t->steps.count * sizeof *t->steps.items);
+  memcpy(t->steps.items, t->lender->steps.items, prefix * sizeof *t->steps.items);
+  t->steps.count += prefix;
+  t->prefix = 0;
+  return true;
 }
 
 /* Moves on to the deepest choice that is left. */
@@ -123,6 +139,7 @@ static bool dpor_begin(eo_strategy *strategy, eo_beginning *beginning) {
   }
   while (d->tasks.count && !strategy->error) {
     task *t = d->current = eo_vec_last(&d->tasks);
+    if (!eo__dpor_task_fill(d, t)) return false;
     if (!t->started || next_other(d, t)) {
       t->started = true;
       d->beyond = d->impossible = false;
@@ -134,8 +151,8 @@ static bool dpor_begin(eo_strategy *strategy, eo_beginning *beginning) {
       return true;
     }
     (void)eo_vec_pop(&d->tasks);
-    if (!eo_vec_push(&d->spare, t))
-      eo__dpor_task_free(t); /* its room serves the next: to grow the same arrays again takes time */
+    if (d->spare.count >= MOST_SPARE || !eo_vec_push(&d->spare, t))
+      eo__dpor_task_free(t); /* else its room serves the next: to grow the same arrays again takes time */
   }
   return false;
 }

@@ -179,6 +179,8 @@ static bool write_tasks(dpor *d, task *const *tasks, size_t count, eo_bytes *out
 /* Lets go of tasks that have nothing left, and of steps that will not be taken again. */
 static void tidy(dpor *d) {
   size_t kept = 0;
+  for (size_t i = 0; i < d->tasks.count; i++)
+    if (!eo__dpor_task_fill(d, d->tasks.items[i])) return;
   for (size_t i = 0; i < d->tasks.count; i++) {
     task *t = d->tasks.items[i];
     if (t->started && !t->others.count) {

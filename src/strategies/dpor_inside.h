@@ -58,7 +58,10 @@ typedef struct first_way {
 } first_way;
 
 typedef struct task {
-  EO_VEC(step) steps; /* those given, and those chosen after them */
+  EO_VEC(step) steps; /* those given, and those chosen after them; but for a prefix */
+  struct task *
+      lender; /* whose first `prefix` steps are the first ones of this task: it is below on the stack. Until it is begun or saved, */
+  uint32_t prefix; /* so that a task that waits is as small as what is new in it */
   EO_VEC(other) others;
   EO_VEC(reason) reasons;
   EO_VEC(newly_touched) newly_touched;
@@ -146,7 +149,8 @@ static inline bool is_idle(const dpor *d, uint32_t op, bool takes) {
 
 /* dpor.c */
 void eo__dpor_task_free(task *t);
-task *eo__dpor_task_new(dpor *d); /* on top of the stack; NULL: no memory */
+task *eo__dpor_task_new(dpor *d);          /* on top of the stack; NULL: no memory */
+bool eo__dpor_task_fill(dpor *d, task *t); /* its prefix becomes its own; false: no memory */
 
 /* dpor_ghosts.c: at the end, or before what comes after all: by what doomed processes did not do; by events that will conflict with
  * later ones, too. False: no memory. */

@@ -19,6 +19,7 @@ void eo__dpor_probe_tasks(dpor *d) {
 bool eo__dpor_probe_begin(dpor *d) {
   if (d->probe.leaves) {
     d->probe.leaves = false;
+    if (!eo__dpor_task_fill(d, d->tasks.items[1])) return false;
     eo__dpor_task_free(d->tasks.items[0]);
     d->tasks.items[0] = d->tasks.items[1];
     d->tasks.count = 1;

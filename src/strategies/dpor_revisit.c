@@ -182,19 +182,18 @@ static bool waits_on(const dpor *d, const task *from, const reason *r, uint32_t 
 static bool carry_over(dpor *d, const revisit *r, const task *from, task *t) {
   uint32_t earlier = r->earlier, later = r->later, count = earlier;
   if (d->moved.capacity <= later && !eo_vec_reserve(&d->moved, (size_t)later + 1)) return false;
-  if (!eo_vec_reserve(&t->steps, (size_t)later + 2)) return false; /* and one more to take a message */
   uint32_t *moved = d->moved.items;
-  if (earlier) memcpy(t->steps.items, from->steps.items, earlier * sizeof *t->steps.items);
+  t->lender = d->current;
+  t->prefix = earlier;
   for (uint32_t i = 0; i < earlier; i++) moved[i] = i;
   for (uint32_t i = earlier; i < later; i++) {
     moved[i] = EO_NO_EVENT;
     if (!eo_clock_covers(r->kept_past, record_at(d, i))) continue;
-    moved[i] = count;
-    t->steps.items[count++] = from->steps.items[i];
+    moved[i] = count++;
+    if (!eo_vec_push(&t->steps, from->steps.items[i])) return false;
   }
   moved[later] = count;
-  t->steps.items[count++] = step_again(d, from, later);
-  t->steps.count = count;
+  if (!eo_vec_push(&t->steps, step_again(d, from, later))) return false;
   for (size_t i = 0; i < from->reasons.count; i++) {
     const reason *why = &from->reasons.items[i];
     uint32_t held = why->held == itself(d, later) ? moved[later] : why->held < later ? moved[why->held] : TO_COME;
@@ -226,7 +225,7 @@ bool eo__dpor_keep_first_way(const dpor *d, task *t, const eo_record *record, ui
 static bool fill_task(dpor *d, const revisit *r, task *t) {
   const task *from = d->current;
   if (!carry_over(d, r, from, t)) return false;
-  uint32_t after = (uint32_t)t->steps.count;
+  uint32_t after = t->prefix + (uint32_t)t->steps.count;
   const eo_record *revisited = record_at(d, r->earlier), *revisiting = record_at(d, r->later);
   uint32_t process = revisited->process;
   if (r->mail) {

@@ -86,12 +86,27 @@ static bool is_in(const eo_order *o, const section *p, uint32_t position) {
   return position < p->before || (p->clock && eo_clock_covers(p->clock, record_at(o, position)));
 }
 
+/* Before which position does everything lie in the past that the clock describes? Few events lie outside, so they are looked for from
+ * the end of each process. */
+static uint32_t covered_up_to(const eo_order *o, const uint32_t *clock) {
+  uint32_t first = EO_NO_EVENT;
+  for (uint32_t i = 0; i < o->trace.threads.count; i++) {
+    uint32_t at = o->trace.threads.items[i].last;
+    for (; at != EO_NO_EVENT && !eo_clock_covers(clock, record_at(o, at)); at = record_at(o, at)->previous)
+      if (at < first) first = at;
+  }
+  return first;
+}
+
 /* Extends a clock by what had to be sent before what it has. The event at `sender` is there too, beside the section. */
 static void close_over(const eo_order *o, const section *p, uint32_t sender, uint32_t *clock) {
+  bool many = o->edges.count > o->trace.records.count;
+  uint32_t covered = many ? covered_up_to(o, clock) : 0;
   for (bool more = true; more;) {
     more = false;
     for (size_t i = o->edges.count; i-- > 0;) {
       const edge *e = &o->edges.items[i];
+      if (e->by < covered && e->to < covered) break; /* the edges before it came of earlier events still */
       if (!eo_clock_covers(clock, record_at(o, e->to)) || eo_clock_covers(clock, record_at(o, e->from))) continue;
       if (!is_in(o, p, e->by) || !is_in(o, p, e->from) || (e->to != sender && !is_in(o, p, e->to))) continue;
       eo_clock_join(clock, eo_trace_clock(&o->trace, e->from), o->trace.stride);

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
+# usage: hostile.sh [all | PATTERN]
 # Programs that do everything a program can do to the process it runs in, explored with a time limit and a short watchdog:
 # each run ends within its limit plus two seconds with the truth (hostile.tsv), a report that can be read, and no process
-# left behind.
+# left behind. Each is explored by dfs or by dpor, in turns, as what is held does not know of strategies; all: by both.
 # serial: it measures time
 # timeout: 300
+# hunt: all
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

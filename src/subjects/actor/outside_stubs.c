@@ -57,17 +57,19 @@ enum {
 
 /* ---- Stubs ---------------------------------------------------------------------------------------------------------- */
 
-#define EO_LIBRARY_0 0
-#define ENTRY(function, does, what) {#function, EO_LIBRARY_##what, does},
-
 typedef struct entry {
   const char *name;
+  void *next; /* the C library's function, once it was looked for */
   unsigned char what, does;
 } entry;
 
-static const entry entries[] = {STUBS(ENTRY)};
-enum { ENTRIES = sizeof entries / sizeof *entries };
-EO_OWN static void *next[ENTRIES];
+/* A stub knows its entry by name, so that the entries need no order. */
+#define EO_LIBRARY_0 0
+#define ENTRY(function, does, what)                  \
+  EO_OWN __attribute__((used, visibility("hidden"))) \
+  entry eo__stub_##function = {#function, NULL, EO_LIBRARY_##what, does};
+
+STUBS(ENTRY)
 
 static const FILE *stream_of(unsigned does, const uintptr_t *arguments) {
   unsigned at = does < WRITES ? does - READS : does == WRITES_4 ? 3 : does == LISTS ? 0 : does - WRITES;
@@ -75,13 +77,12 @@ static const FILE *stream_of(unsigned does, const uintptr_t *arguments) {
 }
 
 /* Where to go. Arguments: those in registers. */
-__attribute__((used, visibility("hidden"))) void *eo__stub_called(size_t number, const char *caller,
+__attribute__((used, visibility("hidden"))) void *eo__stub_called(entry *e, const char *caller,
                                                                   const uintptr_t *arguments);
 
-void *eo__stub_called(size_t number, const char *caller, const uintptr_t *arguments) {
-  const entry *e = &entries[number];
-  void *found = __atomic_load_n(&next[number], __ATOMIC_RELAXED);
-  if (!found) found = eo__outside_next(&next[number], e->name);
+void *eo__stub_called(entry *e, const char *caller, const uintptr_t *arguments) {
+  void *found = __atomic_load_n(&e->next, __ATOMIC_RELAXED);
+  if (!found) found = eo__outside_next(&e->next, e->name);
   if (!eo__outside_caller()) return found;
   if (e->does <= ASKS)
     eo__library_use((eo_library)e->what, e->does == CHANGES, caller - 1);
@@ -91,21 +92,21 @@ void *eo__stub_called(size_t number, const char *caller, const uintptr_t *argume
 }
 
 #if defined(__x86_64__)
-#define STUB(function, does, what)             \
-  ".globl " #function                          \
-  "\n"                                         \
-  ".type " #function ", @function\n" #function \
-  ":\n"                                        \
-  "  endbr64\n"                                \
-  "  mov $eo__stub_number, %r11d\n"            \
-  "  jmp eo__stub_go\n"                        \
-  ".size " #function ", . - " #function        \
-  "\n"                                         \
-  ".set eo__stub_number, eo__stub_number + 1\n"
+#define STUB(function, does, what)                     \
+  __asm__(".text\n.globl " #function                   \
+          "\n"                                         \
+          ".type " #function ", @function\n" #function \
+          ":\n"                                        \
+          "  endbr64\n"                                \
+          "  lea eo__stub_" #function                  \
+          "(%rip), %r11\n"                             \
+          "  jmp eo__stub_go\n"                        \
+          ".size " #function ", . - " #function "\n");
 
 __asm__(
     ".text\n"
     ".p2align 4\n"
+    ".hidden eo__stub_go\n"
     ".type eo__stub_go, @function\n"
     "eo__stub_go:\n"
     "  push %r9\n"
@@ -124,7 +125,7 @@ __asm__(
     "  movups %xmm5, 80(%rsp)\n"
     "  movups %xmm6, 96(%rsp)\n"
     "  movups %xmm7, 112(%rsp)\n"
-    "  mov %r11d, %edi\n"
+    "  mov %r11, %rdi\n"
     "  mov 184(%rsp), %rsi\n"
     "  lea 136(%rsp), %rdx\n"
     "  call eo__stub_called\n"
@@ -146,24 +147,25 @@ __asm__(
     "  pop %r8\n"
     "  pop %r9\n"
     "  jmp *%r11\n"
-    ".size eo__stub_go, . - eo__stub_go\n"
-    ".set eo__stub_number, 0\n" STUBS(STUB));
+    ".size eo__stub_go, . - eo__stub_go\n");
 #else
-#define STUB(function, does, what)             \
-  ".globl " #function                          \
-  "\n"                                         \
-  ".type " #function ", %function\n" #function \
-  ":\n"                                        \
-  "  bti c\n"                                  \
-  "  mov w16, #eo__stub_number\n"              \
-  "  b eo__stub_go\n"                          \
-  ".size " #function ", . - " #function        \
-  "\n"                                         \
-  ".set eo__stub_number, eo__stub_number + 1\n"
+#define STUB(function, does, what)                     \
+  __asm__(".text\n.globl " #function                   \
+          "\n"                                         \
+          ".type " #function ", %function\n" #function \
+          ":\n"                                        \
+          "  bti c\n"                                  \
+          "  adrp x16, eo__stub_" #function            \
+          "\n"                                         \
+          "  add x16, x16, :lo12:eo__stub_" #function  \
+          "\n"                                         \
+          "  b eo__stub_go\n"                          \
+          ".size " #function ", . - " #function "\n");
 
 __asm__(
     ".text\n"
     ".p2align 4\n"
+    ".hidden eo__stub_go\n"
     ".type eo__stub_go, %function\n"
     "eo__stub_go:\n"
     "  stp x29, x30, [sp, #-224]!\n"
@@ -177,7 +179,7 @@ __asm__(
     "  stp q4, q5, [sp, #160]\n"
     "  stp q6, q7, [sp, #192]\n"
     "  mov x29, sp\n"
-    "  mov w0, w16\n"
+    "  mov x0, x16\n"
     "  mov x1, x30\n"
     "  add x2, sp, #16\n"
     "  bl eo__stub_called\n"
@@ -193,9 +195,10 @@ __asm__(
     "  ldr x8, [sp, #80]\n"
     "  ldp x29, x30, [sp], #224\n"
     "  br x16\n"
-    ".size eo__stub_go, . - eo__stub_go\n"
-    ".set eo__stub_number, 0\n" STUBS(STUB));
+    ".size eo__stub_go, . - eo__stub_go\n");
 #endif
+
+STUBS(STUB)
 
 /* ---- New streams, and the end of old ones: what an execution before has left there is gone -------------------------------- */
 

@@ -57,7 +57,8 @@ long eo__call_reads(const eo_call *call, const char *name) {
   return pass(call);
 }
 
-/* write, writev, send...: a pipe or an event counter that is full waits for a reader. */
+/* write, writev, send...: a pipe or an event counter that is full waits for a reader. What was open before the exploration may have
+ * one outside, which takes its time; if it has none, the watchdog ends the wait. */
 long eo__call_writes(const eo_call *call, const char *name) {
   unsigned long file = call->arguments[0];
   struct stat about;
@@ -65,7 +66,7 @@ long eo__call_writes(const eo_call *call, const char *name) {
   bool lasts = eo__call_status(file, &about) != 0 || S_ISREG(about.st_mode) || S_ISCHR(about.st_mode);
   bool sends = call->number == SYS_sendto || call->number == SYS_sendmsg;
   bool asks_not = sends && call->arguments[call->number == SYS_sendto ? 3 : 2] & MSG_DONTWAIT;
-  if (!lasts && !eo__call_is_standard(file) && !asks_not && !is_nonblocking(file) && !is_ready(file, POLLOUT))
+  if (!lasts && eo__call_opened(file) && !asks_not && !is_nonblocking(file) && !is_ready(file, POLLOUT))
     eo__call_refuse(call, name, EO_CALL_WAITS);
   return pass(call);
 }

@@ -24,8 +24,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "subjects/actor/interpose.h"
 #include "subjects/actor/outside_inside.h"
+#include "subjects/actor/pages.h"
 
 static long pass(const eo_call *call) { return eo__call_pass(call); }
 
@@ -315,10 +315,11 @@ static long changes(const eo_call *call, const char *name) {
   return pass(call);
 }
 
-/* By the program's own hand, past our function of that name: what is written there is not captured. */
+/* By the program's own hand, past our function of that name: what is written there is not captured. A sanitizer maps what it
+ * keeps for itself in the same way. */
 static long maps(const eo_call *call, const char *name) {
   uintptr_t raw = (uintptr_t)EO_REAL(syscall);
-  bool own = !eo__interpose_is_libc(call->pc) || call->pc - raw < 64;
+  bool own = !eo__segments_is_systems_code(call->pc) || call->pc - raw < 64;
   if (own && call->arguments[2] & PROT_WRITE && !eo__actor->handling) eo__capture_stray(eo__actor->capture);
   return changes(call, name);
 }

@@ -148,6 +148,9 @@ bool eo__segments_missing(const eo_capture *capture);
 /* Is this shared library a part of the program under test? */
 bool eo__segments_is_programs(const struct dl_phdr_info *object);
 
+/* Is this code of a library of the system, a sanitizer's among them? */
+bool eo__segments_is_systems_code(uintptr_t pc);
+
 /* aside.c. add: those of one object; false: no memory. sort: after all were added. at: the one that holds this address, NULL:
  * none. mark: fills `asides` and `counts`. blank: zeroes what stands for counters in a copy of the page. */
 bool eo__asides_add(eo_capture *capture, const struct dl_phdr_info *object, bool first);

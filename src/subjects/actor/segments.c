@@ -145,6 +145,11 @@ bool eo__segments_is_programs(const struct dl_phdr_info *object) {
          object->dlpi_addr != getauxval(AT_BASE);
 }
 
+bool eo__segments_is_systems_code(uintptr_t pc) {
+  Dl_info code;
+  return dladdr((const void *)pc, &code) && eo__object_is_system(code.dli_fname);
+}
+
 static int too_many(eo_error *error) {
   return eo__error_set(error, EO_ESYSTEM, "the program has variables in more than %d places", EO__REGIONS);
 }

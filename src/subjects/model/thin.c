@@ -97,8 +97,9 @@ static bool steps_append(eo_promela_steps *to, const eo_promela_step *from, size
 
 static bool tell(searcher *s, const eo_failure *failure) {
   eo_promela_steps all = {0};
-  bool good = eo_vec_reserve(&all, s->stack.items[s->current].depth + 1);
-  all.count = good ? s->stack.items[s->current].depth : 0;
+  size_t depth = s->stack.items[s->current].depth;
+  bool good = eo_vec_reserve(&all, depth + 1);
+  all.count = good ? depth : 0;
   for (size_t at = s->current, left = all.count; good && left; at = s->stack.items[at].parent) {
     const entry *e = &s->stack.items[at];
     left -= e->count;

@@ -243,6 +243,11 @@ static int parse_ranks(eo_args *args, int argc, char **argv, int *at, eo_error *
   return set_option(args, find_option("ranks", strlen("ranks"), MPI), argv[++*at], error);
 }
 
+/* Behind the first operand: any word is the MPI program's own, and a further ticket is a report's. */
+static bool one_of_more(eo_command command, const char *word, bool ended) {
+  return (command & MPI) != 0 || (command == EO_COMMAND_REPORT && (ended || word[0] != '-' || word[1] == '\0'));
+}
+
 int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int first, eo_error *error) {
   bool ended = false;
   for (int i = first; i < argc; i++) {
@@ -258,7 +263,7 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
       code = eo__pict_option(args, word, error);
     else if (!ended && (command & (MODEL | REACH)) != 0 && strncmp(word, "-D", 2) == 0)
       code = add_define(args, argc, argv, &i, error);
-    else if ((command & MPI) != 0 && (ended || args->operand != NULL))
+    else if (args->operand != NULL && one_of_more(command, word, ended))
       code = eo_vec_push(&args->more, word) ? EO_OK : eo__error_nomem(error);
     else if (!ended && (command & MPI) != 0 && (strcmp(word, "-n") == 0 || strcmp(word, "-np") == 0))
       code = parse_ranks(args, argc, argv, &i, error);
@@ -269,8 +274,6 @@ int eo__args_parse(eo_args *args, eo_command command, int argc, char **argv, int
     else if ((command == EO_COMMAND_PAIRWISE || command == EO_COMMAND_DIFF) && args->operand != NULL &&
              args->second == NULL)
       args->second = word;
-    else if (args->operand != NULL && command == EO_COMMAND_REPORT)
-      code = eo_vec_push(&args->more, word) ? EO_OK : eo__error_nomem(error);
     else if (args->operand != NULL)
       code = eo__error_set(error, EO_EINPUT, "one argument too many: %.64s", word);
     else

@@ -158,20 +158,22 @@ void exit(int status) {
   longjmp(rank_end, 1);
 }
 
+static char **arguments; /* of main, for as long as the rank is there */
+
 void eo__mpi_rank_main(void *argument) {
   const eo__mpi_start *start = argument;
   eo__mpi.world = start->world;
   eo__mpi.rank = start->rank;
   eo__mpi.size = start->size;
-  char **argv = calloc((size_t)start->argc + 1, sizeof *argv);
+  arguments = eo__mpi_need(calloc((size_t)start->argc + 1, sizeof *arguments));
   const char *word = (const char *)(start + 1);
-  for (int i = 0; i < start->argc; i++, word += strlen(word) + 1) argv[i] = strdup(word);
+  for (int i = 0; i < start->argc; i++, word += strlen(word) + 1) arguments[i] = eo__mpi_need(strdup(word));
   static const eo_mpi_place at_start = {"", "", 0, NULL}, at_end = {"", "", 0, NULL};
   eo_mpi_at = &at_start;
   eo__mpi.call = "main";
   int argc = start->argc;
   go();
-  if (!setjmp(rank_end)) main(argc, argv);
+  if (!setjmp(rank_end)) main(argc, arguments);
   eo__mpi.call = "the end of main";
   if (eo__mpi.initialized && !eo__mpi.finalized) eo__mpi_fail("missing-finalize", "ends without MPI_Finalize");
   if (!eo__mpi.finalized) eo_mpi_at = &at_end;

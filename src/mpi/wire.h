@@ -83,6 +83,8 @@ typedef struct eo__mpi_start {
   int argc; /* then the arguments, each ended by a zero */
 } eo__mpi_start;
 
+void *eo__mpi_need(void *block); /* a finding if it is NULL */
+
 static inline size_t eo__mpi_even(size_t size) { return (size + 7) & ~(size_t)7; }
 
 static inline const eo__mpi_run *eo__mpi_more_runs(const eo__mpi_post *post) { return (const void *)(post + 1); }

@@ -52,7 +52,6 @@ extern eo__mpi_world eo__mpi_w;
 void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_main(int rank),
                        const struct eo__mpi_start *start, size_t start_size);
 
-void *eo__mpi_need(void *block); /* a finding if it is NULL */
 __attribute__((noreturn, format(printf, 3, 4))) void eo__mpi_world_fail(const eo_mpi_place *place, const char *class,
                                                                         const char *format, ...);
 

@@ -191,8 +191,8 @@ static uint32_t only_row(const eo__coverage *coverage, const eo__coverage_group 
   for (uint32_t i = 0; i < group->order; i++)
     sets[i] = eo__coverage_having(coverage, group->params[i], row[group->params[i]]);
   for (uint32_t word = 0;; word++) {
-    uint64_t rows = sets[0][word];
-    for (uint32_t i = 1; i < group->order; i++) rows &= sets[i][word];
+    uint64_t rows = UINT64_MAX;
+    for (uint32_t i = 0; i < group->order; i++) rows &= sets[i][word];
     if (rows) return word * 64 + (uint32_t)__builtin_ctzll(rows);
   }
 }

@@ -1,7 +1,9 @@
 /* front.h: for front ends: libraries that bring programs of another kind (MPI) to Everyorder, by the API of everyorder.h.
- * Programs and tests do not need it. Comes after everyorder.h. */
+ * Programs and tests do not need it. */
 #ifndef EVERYORDER_FRONT_H
 #define EVERYORDER_FRONT_H
+
+#include "everyorder.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -40,7 +40,7 @@ eo_kind eo__kind_parse(const char *name); /* EO_KIND_NONE: no such kind */
 /* What went wrong at the end of an execution, as the subject saw it. Plain bytes: it is copied and kept. */
 typedef struct eo_failure {
   eo_kind kind;
-  char class[32]; /* of findings of a front end: "deadlock", "invalid-rank"; else "" */
+  char class_name[32]; /* of findings of a front end: "deadlock", "invalid-rank"; else "" */
   char message[1024];
   char process[EO_PROCESS_NAME]; /* logical id of the process at fault, "" if it is nobody's */
   char file[256];                /* where; "" if unknown */

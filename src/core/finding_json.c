@@ -129,7 +129,7 @@ static json_t *lines_of(const eo_finding *finding) {
 
 static bool put_failure(json_t *object, const eo_failure *failure) {
   return put(object, "kind", json_string_nocheck(eo__kind_name(failure->kind))) &&
-         (!failure->class[0] || put(object, "class", text_of(failure->class, sizeof failure->class))) &&
+         (!failure->class_name[0] || put(object, "class", text_of(failure->class_name, sizeof failure->class_name))) &&
          put(object, "message", text_of(failure->message, sizeof failure->message)) &&
          put(object, "process", text_of(failure->process, sizeof failure->process)) &&
          put(object, "file", text_of(failure->file, sizeof failure->file)) &&
@@ -387,7 +387,7 @@ static void read_failure(reader *r, eo_failure *failure) {
     failure->kind = eo__kind_parse(kind);
     if (failure->kind == EO_KIND_NONE && strcmp(kind, eo__kind_name(EO_KIND_NONE)) != 0) refuse(r, "kind is unknown");
   }
-  if (json_object_get(r->object, "class")) read_chars(r, "class", failure->class, sizeof failure->class);
+  if (json_object_get(r->object, "class")) read_chars(r, "class", failure->class_name, sizeof failure->class_name);
   read_chars(r, "message", failure->message, sizeof failure->message);
   read_chars(r, "process", failure->process, sizeof failure->process);
   read_chars(r, "file", failure->file, sizeof failure->file);

@@ -43,8 +43,7 @@ extern eo__mpi_self eo__mpi;
 void eo__mpi_enter(const char *call);
 
 /* A finding of this rank's, of a class such as "invalid-rank", at the running call. Does not return. */
-__attribute__((noreturn, format(printf, 2, 3))) void eo__mpi_fail(const char *class, const char *format, ...);
-
+__attribute__((noreturn, format(printf, 2, 3))) void eo__mpi_fail(const char *class_name, const char *format, ...);
 
 /* Checks of arguments; each is a finding if it is wrong. */
 const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm);

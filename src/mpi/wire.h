@@ -87,7 +87,7 @@ void *eo__mpi_need(void *block); /* a finding if it is NULL */
 
 static inline size_t eo__mpi_even(size_t size) { return (size + 7) & ~(size_t)7; }
 
-static inline const eo__mpi_run *eo__mpi_more_runs(const eo__mpi_post *post) { return (const void *)(post + 1); }
+static inline const eo__mpi_run *eo__mpi_more_runs(const eo__mpi_post *post) { return (const eo__mpi_run *)(post + 1); }
 
 static inline const char *eo__mpi_payload(const eo__mpi_post *post) {
   return (const char *)(post + 1) + (size_t)post->signature.more * sizeof(eo__mpi_run);

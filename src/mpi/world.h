@@ -52,8 +52,9 @@ extern eo__mpi_world eo__mpi_w;
 void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_main(int rank),
                        const struct eo__mpi_start *start, size_t start_size);
 
-__attribute__((noreturn, format(printf, 3, 4))) void eo__mpi_world_fail(const eo_mpi_place *place, const char *class,
-                                                                        const char *format, ...);
+__attribute__((noreturn, format(printf, 3, 4))) void eo__mpi_world_fail(const eo_mpi_place *place,
+                                                                        const char *class_name, const char *format,
+                                                                        ...);
 
 /* A new act of this rank, taken over from a post, is in no queue yet. */
 void eo__mpi_accept(int rank, const eo__mpi_post *post);

@@ -105,7 +105,7 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   const eo_failure *failure = &finding->failure;
   json_t *object = json_object();
   set_text(tree, object, "kind", eo__kind_name(failure->kind));
-  if (failure->class[0]) set_text(tree, object, "class", failure->class);
+  if (failure->class_name[0]) set_text(tree, object, "class", failure->class_name);
   set_text(tree, object, "message", failure->message);
   set_text(tree, object, "process", failure->process);
   set_text(tree, object, "file", failure->file);

@@ -69,7 +69,8 @@ static void test_every_pair(void **state) {
       {.cache_mb = 1},    {.samples = 1},           {.growth = 1},         {.bug_depth = 1},  {.length = 1},
       {.executions = 1},  {.seconds = 1},           {.depth = 1},          {.seed = 1},       {.keep_going = 1},
       {.as_found = 1},    {.timeouts_idle = 1},     {.delivery = "fifo"},  {.leaks = 1},      {.watchdog = 1},
-      {.depth_fails = 1}, {.abnormal_fails = 1},    {.faults = "2"},       {.minimise = 1},   {.draw_process = 1}};
+      {.depth_fails = 1}, {.abnormal_fails = 1},    {.faults = "2"},       {.minimise = 1},   {.draw_process = 1},
+      {.bitstate_mb = 1}, {.hash_compact = 1}};
   enum { SAMPLES = sizeof samples / sizeof *samples };
   size_t pairs = 0;
   bool seen[64] = {false};

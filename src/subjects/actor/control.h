@@ -7,13 +7,16 @@
 #ifndef EO_ACTOR_CONTROL_H
 #define EO_ACTOR_CONTROL_H
 
+#include <string.h>
+
 #include "subjects/actor/inside.h"
 
 #if defined(__x86_64__)
 enum { EO_CONTROL_FLAGS = 0x3f }; /* exceptions that there were: nearly every computation sets one */
 
 static inline eo_control eo__control_now(void) {
-  eo_control now = {0};
+  eo_control now;
+  memset(&now, 0, sizeof now);
   __asm__ volatile("stmxcsr %0" : "=m"(now.vector));
   __asm__ volatile("fnstcw %0" : "=m"(now.old));
   return now;

@@ -507,7 +507,7 @@ void eo__actor_fail(eo_actor *actor, eo_kind kind, const eo_process *process, co
   if (actor->failed) return;
   eo_failure *failure = &actor->failure;
   failure->kind = kind;
-  failure->class[0] = '\0';
+  failure->class_name[0] = '\0';
   failure->frames = 0;
   failure->line = place ? place->line : 0;
   snprintf(failure->process, sizeof failure->process, "%s", process ? eo__actor_name(actor, process->number) : "");

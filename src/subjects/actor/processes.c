@@ -484,7 +484,7 @@ __attribute__((noreturn)) static void fail(const char *kind, const eo_place *pla
   const char *class = strncmp(kind, "mpi/", 4) == 0 ? kind + 4 : NULL;
   if (actor->running->observes) eo__observed_text(actor, observed, sizeof observed);
   eo__actor_fail(actor, class ? EO_KIND_MPI : eo__kind_parse(kind), actor->running, place, "%s%s", text, observed);
-  if (class) snprintf(actor->failure.class, sizeof actor->failure.class, "%s", class);
+  if (class) snprintf(actor->failure.class_name, sizeof actor->failure.class_name, "%s", class);
   eo__actor_leave(actor);
   abort();
 }

@@ -1,21 +1,31 @@
-/* comm.c: communicators, and checks of arguments that say with whom. */
-#include "mpi/rank.h"
+/* comm.c: communicators: which there are, and how they are made. */
+#include <stdlib.h>
+#include <string.h>
 
-static eo__mpi_comm world_comm, self_comm;
+#include "mpi/call.h"
+#include "mpi/group.h"
+
+static eo__mpi_comm world_comm, self_comm, all_comm;
 static int self_member;
 
 const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm) {
-  if (comm == MPI_COMM_WORLD) {
-    world_comm = (eo__mpi_comm){.context = 0, .size = eo__mpi.size, .rank = eo__mpi.rank};
-    return &world_comm;
+  if (comm == MPI_COMM_WORLD || comm == EO__MPI_COMM_EVERYONE) {
+    eo__mpi_comm *c = comm == MPI_COMM_WORLD ? &world_comm : &all_comm;
+    c->object.handle = comm;
+    c->context = comm == MPI_COMM_WORLD ? 0 : EO__MPI_NO_CONTEXT;
+    c->size = eo__mpi.size;
+    c->rank = eo__mpi.rank;
+    return c;
   }
   if (comm == MPI_COMM_SELF) {
     self_member = eo__mpi.rank;
-    self_comm = (eo__mpi_comm){.context = 1 + (uint32_t)eo__mpi.rank, .size = 1, .members = &self_member};
+    self_comm.object.handle = comm;
+    self_comm.context = 1 + (uint32_t)eo__mpi.rank;
+    self_comm.size = 1;
+    self_comm.members = &self_member;
     return &self_comm;
   }
-  if (comm == MPI_COMM_NULL) eo__mpi_fail("invalid-communicator", "the communicator is MPI_COMM_NULL");
-  eo__mpi_fail("invalid-communicator", "there is no communicator 0x%x", (unsigned)comm);
+  return eo__mpi_object_of(EO__MPI_COMM, comm);
 }
 
 int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank) {
@@ -23,25 +33,6 @@ int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank) {
   for (int i = 0; i < comm->size; i++)
     if (comm->members[i] == world_rank) return i;
   return MPI_UNDEFINED;
-}
-
-void eo__mpi_check_data(const void *buffer, int count, MPI_Datatype type) {
-  const char *trouble = eo__mpi_type_trouble(type);
-  if (count < 0) eo__mpi_fail("invalid-count", "the count is %d", count);
-  if (trouble) eo__mpi_fail("invalid-type", "%s", trouble);
-  if (!buffer && count > 0 && eo__mpi_type_size(type) > 0) eo__mpi_fail("invalid-buffer", "the buffer is NULL");
-}
-
-void eo__mpi_check_peer(const eo__mpi_comm *comm, int peer, bool receives) {
-  if (peer == MPI_PROC_NULL || (receives && peer == MPI_ANY_SOURCE)) return;
-  if (peer == MPI_ANY_SOURCE) eo__mpi_fail("invalid-rank", "MPI_ANY_SOURCE is for receives");
-  if (peer < 0 || peer >= comm->size)
-    eo__mpi_fail("invalid-rank", "there is no rank %d in a communicator of %d", peer, comm->size);
-}
-
-void eo__mpi_check_tag(int tag, bool receives) {
-  if (receives && tag == MPI_ANY_TAG) return;
-  if (tag < 0) eo__mpi_fail("invalid-tag", "the tag is %d", tag);
 }
 
 int MPI_Comm_rank(MPI_Comm comm, int *rank) {
@@ -57,5 +48,171 @@ int MPI_Comm_size(MPI_Comm comm, int *size) {
   const eo__mpi_comm *c = eo__mpi_comm_of(comm);
   if (!size) eo__mpi_fail("invalid-argument", "size is NULL");
   *size = c->size;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_test_inter(MPI_Comm comm, int *flag) {
+  eo__mpi_enter("MPI_Comm_test_inter");
+  eo__mpi_comm_of(comm);
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_group(MPI_Comm comm, MPI_Group *group) {
+  eo__mpi_enter("MPI_Comm_group");
+  const eo__mpi_comm *c = eo__mpi_comm_of(comm);
+  if (!group) eo__mpi_fail("invalid-argument", "the address of the group is NULL");
+  eo__mpi_group *made = eo__mpi_group_new(c->size);
+  for (int i = 0; i < c->size; i++) eo__mpi_group_add(made, eo__mpi_world_rank(c, i));
+  *group = made->object.handle;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result) {
+  eo__mpi_enter("MPI_Comm_compare");
+  const eo__mpi_comm *x = eo__mpi_comm_of(a), *y = eo__mpi_comm_of(b);
+  bool same = x->size == y->size, similar = same;
+  for (int i = 0; i < x->size && similar; i++) {
+    same = same && eo__mpi_world_rank(x, i) == eo__mpi_world_rank(y, i);
+    similar = eo__mpi_rank_in(y, eo__mpi_world_rank(x, i)) >= 0;
+  }
+  *result = x->context == y->context ? MPI_IDENT : same ? MPI_CONGRUENT : similar ? MPI_SIMILAR : MPI_UNEQUAL;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_set_name(MPI_Comm comm, const char *name) {
+  eo__mpi_enter("MPI_Comm_set_name");
+  strncpy(((eo__mpi_comm *)(uintptr_t)eo__mpi_comm_of(comm))->name, name, MPI_MAX_OBJECT_NAME - 1);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_get_name(MPI_Comm comm, char *name, int *length) {
+  eo__mpi_enter("MPI_Comm_get_name");
+  const eo__mpi_comm *c = eo__mpi_comm_of(comm);
+  strcpy(name, c->name[0]               ? c->name
+               : comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD"
+               : comm == MPI_COMM_SELF  ? "MPI_COMM_SELF"
+                                        : "");
+  *length = (int)strlen(name);
+  return MPI_SUCCESS;
+}
+
+/* ---- New ones ----------------------------------------------------------------------------------------------------------- */
+
+/* Of these processes, in this order, of which this one is one. `first`: the number for a new communicator of the first
+ * member of the old one; each new one takes that of its own first member. */
+static eo__mpi_comm *new_comm(int size) {
+  eo__mpi_comm *made = eo__mpi_object_new(EO__MPI_COMM, sizeof *made + (size_t)size * sizeof(int));
+  made->members = made->own_members;
+  made->size = size;
+  return made;
+}
+
+static void settle(eo__mpi_comm *made, const eo__mpi_comm *old, uint32_t first) {
+  made->rank = eo__mpi_rank_in(made, eo__mpi.rank);
+  made->context = first + (uint32_t)eo__mpi_rank_in(old, made->members[0]);
+}
+
+static void check_new(const void *address) {
+  if (!address) eo__mpi_fail("invalid-argument", "the address of the new communicator is NULL");
+}
+
+static eo__mpi_comm *duplicate(const eo__mpi_comm *old) {
+  eo__mpi_comm *made = new_comm(old->size);
+  for (int i = 0; i < old->size; i++) made->own_members[i] = eo__mpi_world_rank(old, i);
+  made->rank = old->rank;
+  return made;
+}
+
+static const eo__mpi_side nothing = {.type = MPI_BYTE};
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Comm_dup");
+  const eo__mpi_comm *old = eo__mpi_comm_of(comm);
+  uint32_t first;
+  check_new(made);
+  eo__mpi_call_run(&(eo__mpi_call){
+      .what = EO__MPI_COMM_DUP, .comm = comm, .gives = nothing, .takes = nothing, .first_context = &first});
+  eo__mpi_comm *copy = duplicate(old);
+  settle(copy, old, first);
+  *made = copy->object.handle;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
+  eo__mpi_enter("MPI_Comm_idup");
+  check_new(made);
+  eo__mpi_comm *copy = duplicate(eo__mpi_comm_of(comm));
+  *made = copy->object.handle;
+  *request = eo__mpi_request_handle(eo__mpi_call_begin(&(eo__mpi_call){
+      .what = EO__MPI_COMM_DUP, .comm = comm, .gives = nothing, .takes = nothing, .first_context = &copy->context}));
+  return MPI_SUCCESS;
+}
+
+typedef struct choice {
+  int color, key;
+} choice;
+
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Comm_split");
+  const eo__mpi_comm *old = eo__mpi_comm_of(comm);
+  uint32_t first;
+  check_new(made);
+  if (color < 0 && color != MPI_UNDEFINED) eo__mpi_fail("invalid-argument", "the color is %d", color);
+  choice own = {color, key}, *all = eo__mpi_need(calloc((size_t)old->size, sizeof *all));
+  eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_COMM_SPLIT,
+                                   .comm = comm,
+                                   .gives = {.buffer = &own, .count = 2, .type = MPI_INT},
+                                   .takes = {.buffer = all, .count = 2, .type = MPI_INT},
+                                   .first_context = &first});
+  *made = MPI_COMM_NULL;
+  if (color != MPI_UNDEFINED) {
+    eo__mpi_comm *part = new_comm(old->size);
+    part->size = 0;
+    for (int i = 0; i < old->size; i++) { /* in the order of their keys, and of their numbers if these are the same */
+      if (all[i].color != color) continue;
+      int at = part->size++;
+      for (; at > 0 && all[part->own_members[at - 1]].key > all[i].key; at--)
+        part->own_members[at] = part->own_members[at - 1];
+      part->own_members[at] = i;
+    }
+    for (int i = 0; i < part->size; i++) part->own_members[i] = eo__mpi_world_rank(old, part->own_members[i]);
+    settle(part, old, first);
+    *made = part->object.handle;
+  }
+  free(all);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Comm_create");
+  const eo__mpi_comm *old = eo__mpi_comm_of(comm);
+  const eo__mpi_group *of = eo__mpi_group_of(group);
+  uint32_t first;
+  check_new(made);
+  for (int i = 0; i < of->size; i++)
+    if (eo__mpi_rank_in(old, of->members[i]) < 0)
+      eo__mpi_fail("invalid-group", "rank %d of MPI_COMM_WORLD is in the group, but not in the communicator",
+                   of->members[i]);
+  eo__mpi_call_run(&(eo__mpi_call){
+      .what = EO__MPI_COMM_CREATE, .comm = comm, .gives = nothing, .takes = nothing, .first_context = &first});
+  *made = MPI_COMM_NULL;
+  if (eo__mpi_group_find(of, eo__mpi.rank) < 0) return MPI_SUCCESS;
+  eo__mpi_comm *part = new_comm(of->size);
+  memcpy(part->own_members, of->members, (size_t)of->size * sizeof(int));
+  settle(part, old, first);
+  *made = part->object.handle;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_free(MPI_Comm *comm) {
+  eo__mpi_enter("MPI_Comm_free");
+  if (!comm) eo__mpi_fail("invalid-communicator", "the address of the communicator is NULL");
+  if (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
+    eo__mpi_fail("invalid-communicator", "a communicator of MPI cannot be freed");
+  eo__mpi_comm *freed = (eo__mpi_comm *)(uintptr_t)eo__mpi_comm_of(*comm);
+  eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_COMM_FREE, .comm = *comm, .gives = nothing, .takes = nothing});
+  freed->object.freed = true;
+  *comm = MPI_COMM_NULL;
   return MPI_SUCCESS;
 }

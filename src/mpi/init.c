@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mpi/rank.h"
+#include "mpi/call.h"
 
 static void begin(const char *call) {
   eo__mpi.call = call;
@@ -39,14 +39,11 @@ int MPI_Finalized(int *flag) {
 int MPI_Finalize(void) {
   eo__mpi_enter("MPI_Finalize");
   eo__mpi_request_leaks();
-  eo__mpi_request *request = eo__mpi_request_new();
-  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_MEET, request->number, 0, MPI_BYTE, 0);
-  post->what = EO__MPI_FINALIZE;
-  post->peer = -1;
-  post->context = EO__MPI_NO_CONTEXT;
-  post->blocking = true;
-  eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
-  eo__mpi_complete(request, NULL);
+  eo__mpi_object_leaks();
+  eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_FINALIZE,
+                                   .comm = EO__MPI_COMM_EVERYONE,
+                                   .gives = {.type = MPI_BYTE},
+                                   .takes = {.type = MPI_BYTE}});
   eo__mpi.finalized = true;
   return MPI_SUCCESS;
 }

@@ -10,6 +10,7 @@
  * matching is come to in exactly one way. */
 #include <stdlib.h>
 
+#include "mpi/signature.h"
 #include "mpi/world.h"
 
 static bool accepts(const eo__mpi_act *receive, const eo__mpi_act *send) {
@@ -41,15 +42,9 @@ static eo__mpi_act *candidate(const eo__mpi_rank *rank, const eo__mpi_act *recei
   return first == (receive->post.kind == EO__MPI_PROBE ? NULL : receive) ? send : NULL;
 }
 
-/* Do the items of the message fit those of the receive, as far as it goes? */
-static bool types_fit(const eo__mpi_act *receive, const eo__mpi_act *send) {
-  const eo__mpi_run *a = &send->post.signature, *b = &receive->post.signature;
-  return a->count == 0 || b->count == 0 || a->basic == b->basic;
-}
-
 static void check_pair(const eo__mpi_act *receive, const eo__mpi_act *send) {
   const eo__mpi_post *s = &send->post, *r = &receive->post;
-  if (!types_fit(receive, send))
+  if (eo__mpi_signature_fits(&s->signature, eo__mpi_more_runs(s), &r->signature, eo__mpi_more_runs(r)) == EO__MPI_OTHER)
     eo__mpi_world_fail(r->place, "type-mismatch",
                        "rank %d's %s at %s:%d receives another type than rank %d's %s at %s:%d sends", receive->rank,
                        r->call, r->place->file, r->place->line, send->rank, s->call, s->place->file, s->place->line);

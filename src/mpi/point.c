@@ -27,7 +27,6 @@ static eo__mpi_request *begin_receive(const eo__mpi_transfer *t, const eo__mpi_c
   post->peer = t->peer == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(comm, t->peer);
   post->tag = t->tag == MPI_ANY_TAG ? EO__MPI_ANY : t->tag;
   request->buffer = t->buffer;
-  request->count = t->count;
   return request;
 }
 
@@ -142,7 +141,6 @@ static eo__mpi_request *begin_probe(int from, int tag, MPI_Comm comm) {
   post->blocking = true;
   request->comm = c;
   request->buffer = &request->probed;
-  request->count = sizeof request->probed;
   request->type = MPI_BYTE;
   return request;
 }

@@ -20,8 +20,4 @@ void eo__mpi_transfer_check(const eo__mpi_transfer *transfer);
 /* Begins it. NULL: with MPI_PROC_NULL, nothing is to be done. */
 eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *transfer, bool blocking);
 
-/* The status of what had nothing to do: with nobody, or of no request. */
-void eo__mpi_status_nobody(MPI_Status *status);
-void eo__mpi_status_empty(MPI_Status *status);
-
 #endif

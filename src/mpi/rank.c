@@ -59,8 +59,9 @@ static size_t last_post; /* where in the outbox */
 eo__mpi_post *eo__mpi_post_last(void) { return (void *)(eo__mpi.outbox + last_post); }
 
 eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size) {
-  eo__mpi_run signature = eo__mpi_signature(count, type);
-  size_t bytes = sizeof(eo__mpi_post) + eo__mpi_even(size);
+  const eo__mpi_run *runs;
+  eo__mpi_run signature = eo__mpi_signature(count, type, &runs);
+  size_t more = (size_t)signature.more * sizeof *runs, bytes = sizeof(eo__mpi_post) + more + eo__mpi_even(size);
   eo__mpi_post *post = (void *)append(bytes);
   last_post = eo__mpi.used - bytes;
   *post = (eo__mpi_post){.bytes = (uint32_t)bytes,
@@ -70,6 +71,7 @@ eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, M
                          .signature = signature,
                          .place = eo_mpi_at,
                          .call = eo__mpi.call};
+  if (more) memcpy(post + 1, runs, more);
   return post;
 }
 
@@ -88,6 +90,7 @@ void eo__mpi_request_free(eo__mpi_request *request) {
   while (*link != request) link = &(*link)->next;
   *link = request->next;
   free(request->result);
+  free(request->more);
   free(request);
 }
 
@@ -140,7 +143,13 @@ int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) 
 
 void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status) {
   const eo__mpi_done *done = request->result;
-  if (done->size) eo__mpi_unpack(request->buffer, (const char *)(done + 1), done->size, request->count, request->type);
+  if (request->finish) {
+    request->finish(request);
+    eo__mpi_status_empty(status);
+    eo__mpi_request_free(request);
+    return;
+  }
+  if (done->size) eo__mpi_unpack(request->buffer, (const char *)(done + 1), done->size, request->type);
   if (status && status != MPI_STATUS_IGNORE) {
     status->MPI_SOURCE = done->source == MPI_PROC_NULL ? MPI_PROC_NULL : eo__mpi_rank_in(request->comm, done->source);
     status->MPI_TAG = done->tag;

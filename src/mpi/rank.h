@@ -3,13 +3,20 @@
 #ifndef EO_MPI_RANK_H
 #define EO_MPI_RANK_H
 
+#include "mpi/object.h"
 #include "mpi/wire.h"
 
 typedef struct eo__mpi_comm {
+  eo__mpi_object object;
   uint32_t context;
   int size, rank;     /* of this process in it */
   const int *members; /* ranks in MPI_COMM_WORLD; NULL: the same numbers */
+  char name[MPI_MAX_OBJECT_NAME];
+  int own_members[];
 } eo__mpi_comm;
+
+/* All ranks, for what MPI does by itself. */
+#define EO__MPI_COMM_EVERYONE ((MPI_Comm)0x44ffffff)
 
 /* Something that was begun and not yet taken back by a wait. */
 typedef struct eo__mpi_request {
@@ -19,9 +26,10 @@ typedef struct eo__mpi_request {
   bool handed_out; /* the program has a handle of it */
   uint64_t probed; /* what a probe receives: the size of the message */
   void *buffer;
-  int count;
   MPI_Datatype type;
   const eo__mpi_comm *comm;
+  void *more; /* of what is not a message: what `finish` takes the result over into */
+  void (*finish)(struct eo__mpi_request *request);
   const eo_mpi_place *place;
   const char *call;
   eo__mpi_done *result; /* on the heap, with the bytes; NULL: not done */
@@ -68,16 +76,23 @@ void eo__mpi_request_free(eo__mpi_request *request);
 /* Hands over what was begun, and returns when these are done; of ANY and tests, the answer: which one, or EO__MPI_NOT_YET. */
 int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count);
 
+/* The status of what had nothing to do: with nobody, or of no request. */
+void eo__mpi_status_nobody(MPI_Status *status);
+void eo__mpi_status_empty(MPI_Status *status);
+
 /* Takes over what a done request has received, fills the status (NULL: none) and frees the request. */
 void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status);
 
-/* type.c */
+/* Of types: what is known of them, also after they were freed. */
 size_t eo__mpi_type_size(MPI_Datatype type); /* bytes of data in one item */
+MPI_Aint eo__mpi_type_extent(MPI_Datatype type);
 size_t eo__mpi_packed_size(int count, MPI_Datatype type);
 void eo__mpi_pack(char *to, const void *buffer, int count, MPI_Datatype type);
-void eo__mpi_unpack(void *buffer, const char *from, size_t size, int count, MPI_Datatype type);
-const char *eo__mpi_type_trouble(MPI_Datatype type); /* NULL: it can be used */
-eo__mpi_run eo__mpi_signature(int count, MPI_Datatype type);
+void eo__mpi_unpack(void *buffer, const char *from, size_t size, MPI_Datatype type);
+void eo__mpi_check_type(MPI_Datatype type); /* a finding if it cannot be used */
+
+/* What `count` items are made of: one run, or a record, whose runs stay where they are. */
+eo__mpi_run eo__mpi_signature(int count, MPI_Datatype type, const eo__mpi_run **runs);
 
 /* rank.c: what a rank runs. */
 void eo__mpi_rank_main(void *start);

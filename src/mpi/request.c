@@ -354,8 +354,7 @@ int MPI_Test_cancelled(const MPI_Status *status, int *flag) {
 
 int MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
   eo__mpi_enter("MPI_Get_count");
-  const char *trouble = eo__mpi_type_trouble(type);
-  if (trouble) eo__mpi_fail("invalid-type", "%s", trouble);
+  eo__mpi_check_type(type);
   MPI_Count size = (MPI_Count)eo__mpi_type_size(type);
   if (size == 0)
     *count = 0;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mpi/collective.h"
 #include "mpi/world.h"
 
 typedef struct text {
@@ -19,23 +20,95 @@ __attribute__((format(printf, 2, 3))) static void add(text *t, const char *forma
   if (t->length >= sizeof t->chars) t->length = sizeof t->chars - 1;
 }
 
+/* Does the rank wait for this request, which is not done? */
+static bool waits_for(const eo__mpi_rank *rank, const eo__mpi_act *act) {
+  for (uint32_t i = 0; i < rank->block.waits; i++)
+    if (rank->waits[i] == act->post.request) return true;
+  return false;
+}
+
+/* ---- Who waits for whom --------------------------------------------------------------------------------------------- */
+
+static void add_wait(text *t, int number) {
+  const eo__mpi_rank *rank = &eo__mpi_w.ranks[number];
+  for (const eo__mpi_act *receive = rank->receives; receive; receive = receive->next) {
+    if (!waits_for(rank, receive)) continue;
+    if (receive->post.peer == EO__MPI_ANY)
+      add(t, " for a message of any rank");
+    else
+      add(t, " for a message of rank %d", receive->post.peer);
+    return;
+  }
+  for (int to = 0; to < eo__mpi_w.size; to++)
+    for (const eo__mpi_act *send = eo__mpi_w.ranks[to].sends; send; send = send->next) {
+      if (send->rank != number || !waits_for(rank, send)) continue;
+      add(t, " for rank %d to receive its message", to);
+      return;
+    }
+}
+
+static void describe(text *t) {
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
+    add(t, "%s", i ? ", " : "");
+    if (rank->ended) {
+      add(t, "rank %d has ended", i);
+      continue;
+    }
+    add(t, "rank %d waits in %s (%s:%d)", i, rank->block.call, rank->block.place->file, rank->block.place->line);
+    add_wait(t, i);
+  }
+}
+
+/* ---- Why -------------------------------------------------------------------------------------------------------------- */
+
+/* A message that this receive would have got if not for its tag or its communicator; else NULL. */
+static const eo__mpi_act *near_miss(const eo__mpi_act *receive, bool *tag) {
+  for (const eo__mpi_act *send = eo__mpi_w.ranks[receive->rank].sends; send; send = send->next) {
+    if (receive->post.peer != EO__MPI_ANY && receive->post.peer != send->rank) continue;
+    *tag = receive->post.context == send->post.context;
+    if (*tag || receive->post.tag == send->post.tag || receive->post.tag == EO__MPI_ANY) return send;
+  }
+  return NULL;
+}
+
+__attribute__((noreturn)) static void differ(const char *error_class, const char *what, const eo__mpi_act *a,
+                                             const eo__mpi_act *b, const text *t) {
+  eo__mpi_world_fail(a->post.place, error_class,
+                     "rank %d's %s at %s:%d and rank %d's %s at %s:%d have different %s: %s", a->rank, a->post.call,
+                     a->post.place->file, a->post.place->line, b->rank, b->post.call, b->post.place->file,
+                     b->post.place->line, what, t->chars);
+}
+
+static void check_receives(const text *t) {
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
+    for (const eo__mpi_act *receive = rank->receives; receive && !rank->ended; receive = receive->next) {
+      bool tag;
+      const eo__mpi_act *send = waits_for(rank, receive) ? near_miss(receive, &tag) : NULL;
+      if (send)
+        differ(tag ? "tag-mismatch" : "communicator-mismatch", tag ? "tags" : "communicators", receive, send, t);
+    }
+  }
+}
+
+static void check_meets(const text *t) {
+  for (int i = 0; i < eo__mpi_w.size; i++)
+    for (int j = 0; j < i; j++) {
+      const eo__mpi_act *a = eo__mpi_waits_to_meet(i), *b = eo__mpi_waits_to_meet(j);
+      if (a && b && a->post.context != b->post.context && strcmp(a->post.call, b->post.call) == 0)
+        differ("communicator-mismatch", "communicators", b, a, t);
+    }
+}
+
 void eo__mpi_stuck(void) {
   text t = {{0}, 0};
   const eo_mpi_place *place = NULL;
-  for (int i = 0; i < eo__mpi_w.size; i++) {
-    const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
-    add(&t, "%s", i ? ", " : "");
-    if (rank->ended) {
-      add(&t, "rank %d has ended", i);
-      continue;
-    }
-    if (!place) place = rank->block.place;
-    add(&t, "rank %d waits in %s (%s:%d)", i, rank->block.call, rank->block.place->file, rank->block.place->line);
-    const eo__mpi_act *receive = rank->receives;
-    if (receive && receive->post.blocking && receive->post.peer == EO__MPI_ANY) add(&t, " for a message of any rank");
-    if (receive && receive->post.blocking && receive->post.peer != EO__MPI_ANY)
-      add(&t, " for a message of rank %d", receive->post.peer);
-  }
+  for (int i = 0; i < eo__mpi_w.size && !place; i++)
+    if (!eo__mpi_w.ranks[i].ended) place = eo__mpi_w.ranks[i].block.place;
+  describe(&t);
+  check_receives(&t);
+  check_meets(&t);
   eo__mpi_world_fail(place, "deadlock", "deadlock: %s", t.chars);
 }
 
@@ -46,4 +119,9 @@ void eo__mpi_check_end(void) {
       eo__mpi_world_fail(send->post.place, "unmatched-send", "rank %d's %s at %s:%d to rank %d is never received",
                          send->rank, send->post.call, send->post.place->file, send->post.place->line, i);
   }
+  const eo__mpi_act *alone = eo__mpi_left_alone();
+  if (alone)
+    eo__mpi_world_fail(alone->post.place, "unmatched-collective",
+                       "rank %d's %s at %s:%d is not called by all ranks of its communicator", alone->rank,
+                       alone->post.call, alone->post.place->file, alone->post.place->line);
 }

@@ -1,60 +1,155 @@
 /* together.c: collective calls, as the world sees them. The n-th collective call of each member of a communicator belongs to
  * its n-th meeting. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "mpi/collective.h"
+#include "mpi/signature.h"
 #include "mpi/world.h"
 
 typedef struct meeting {
   struct meeting *next;
-  uint32_t context;
-  int arrived;
-  eo__mpi_act *of[]; /* by rank; NULL: not there yet */
+  uint32_t context, first_context; /* for new communicators: as many as it has members */
+  int size, arrived, done;
+  eo__mpi_act *of[]; /* by member; NULL: not there yet */
 } meeting;
 
 static meeting *first_meeting;
 
-/* The first meeting of that context at which this rank is not. */
-static meeting *meeting_for(uint32_t context, int rank) {
+static const eo__mpi_meet *meet_of(const eo__mpi_act *act) { return (const void *)eo__mpi_payload(&act->post); }
+
+static const eo__mpi_collective *collective_of(const eo__mpi_act *act) {
+  return &eo__mpi_collectives[meet_of(act)->what];
+}
+
+/* The first meeting of that context at which this member is not. */
+static meeting *meeting_for(const eo__mpi_act *act) {
+  const eo__mpi_meet *meet = meet_of(act);
   meeting **link = &first_meeting;
-  while (*link && ((*link)->context != context || (*link)->of[rank])) link = &(*link)->next;
+  while (*link && ((*link)->context != act->post.context || (*link)->of[meet->member])) link = &(*link)->next;
   if (*link) return *link;
-  meeting *made = eo__mpi_need(calloc(1, sizeof *made + (size_t)eo__mpi_w.size * sizeof *made->of));
-  made->context = context;
+  meeting *made = eo__mpi_need(calloc(1, sizeof *made + (size_t)meet->size * sizeof *made->of));
+  made->context = act->post.context;
+  made->size = meet->size;
+  made->first_context = eo__mpi_w.contexts;
+  eo__mpi_w.contexts += (uint32_t)meet->size;
   return *link = made;
+}
+
+/* ---- Do they fit? --------------------------------------------------------------------------------------------------- */
+
+__attribute__((noreturn)) static void differ(const char *error_class, const eo__mpi_act *a, const eo__mpi_act *b,
+                                             const char *how) {
+  eo__mpi_world_fail(a->post.place, error_class, "rank %d's %s at %s:%d and rank %d's %s at %s:%d %s", a->rank,
+                     a->post.call, a->post.place->file, a->post.place->line, b->rank, b->post.call, b->post.place->file,
+                     b->post.place->line, how);
+}
+
+/* The n-th part that it gives, or, after these, that it expects. */
+static const eo__mpi_part *part_of(const eo__mpi_meet *meet, uint32_t n) {
+  const char *at = (const char *)(meet + 1);
+  while (n-- > 0) at += ((const eo__mpi_part *)(const void *)at)->bytes;
+  return (const void *)at;
+}
+
+static const eo__mpi_run *runs_of(const eo__mpi_part *part) { return (const void *)(part + 1); }
+
+static const char *data_of(const eo__mpi_part *part) { return (const char *)(runs_of(part) + part->signature.more); }
+
+static const eo__mpi_part *given(const eo__mpi_act *giver, int taker) {
+  const eo__mpi_meet *meet = meet_of(giver);
+  return part_of(meet, meet->gives > 1 ? (uint32_t)taker : 0);
+}
+
+static void check_part(const eo__mpi_act *giver, const eo__mpi_act *taker) {
+  const eo__mpi_meet *give = meet_of(giver), *take = meet_of(taker);
+  if (!eo__mpi_takes_from(collective_of(taker), take->member, give->member, take->root)) return;
+  const eo__mpi_part *sent = given(giver, take->member);
+  const eo__mpi_part *expected = part_of(take, take->gives + (take->expects > 1 ? (uint32_t)give->member : 0));
+  switch (eo__mpi_signature_fits(&sent->signature, runs_of(sent), &expected->signature, runs_of(expected))) {
+    case EO__MPI_FITS: return;
+    case EO__MPI_OTHER: differ("type-mismatch", giver, taker, "have different types");
+    default: differ("count-mismatch", giver, taker, "have different counts");
+  }
+}
+
+static void check_pair(const eo__mpi_act *act, const eo__mpi_act *other) {
+  const eo__mpi_meet *a = meet_of(act), *b = meet_of(other);
+  if (a->what != b->what || strcmp(act->post.call, other->post.call) != 0)
+    differ("collective-mismatch", act, other, "are different calls");
+  if (a->root != b->root) differ("root-mismatch", act, other, "have different roots");
+  if (a->operator_ != b->operator_) differ("operator-mismatch", act, other, "have different operators");
+  check_part(act, other);
+  check_part(other, act);
+}
+
+/* ---- Who can go on -------------------------------------------------------------------------------------------------- */
+
+static bool has_all(const meeting *m, const eo__mpi_act *taker) {
+  const eo__mpi_meet *meet = meet_of(taker);
+  if (eo__mpi_w.buffering == EO__MPI_ZERO && m->arrived < m->size) return false;
+  for (int giver = 0; giver < m->size; giver++)
+    if (!m->of[giver] && eo__mpi_takes_from(collective_of(taker), meet->member, giver, meet->root)) return false;
+  return true;
+}
+
+/* What it takes, part after part. */
+static void end_for(const meeting *m, eo__mpi_act *taker) {
+  const eo__mpi_meet *meet = meet_of(taker);
+  size_t size = 0;
+  char *bytes = NULL;
+  for (int giver = 0; giver < m->size; giver++) {
+    if (!eo__mpi_takes_from(collective_of(taker), meet->member, giver, meet->root)) continue;
+    const eo__mpi_part *part = given(m->of[giver], meet->member);
+    size_t room = sizeof part->size + eo__mpi_even((size_t)part->size);
+    bytes = eo__mpi_need(realloc(bytes, size + room));
+    memset(bytes + size, 0, room);
+    memcpy(bytes + size, &part->size, sizeof part->size);
+    if (part->size) memcpy(bytes + size + sizeof part->size, data_of(part), (size_t)part->size);
+    size += room;
+  }
+  eo__mpi_act_met(taker, (int)m->first_context, bytes, size);
+  free(bytes);
 }
 
 static void end_meeting(meeting *ended) {
   meeting **link = &first_meeting;
   while (*link != ended) link = &(*link)->next;
   *link = ended->next;
-  for (int i = 0; i < eo__mpi_w.size; i++) {
-    if (!ended->of[i]) continue;
-    eo__mpi_act_done(ended->of[i], NULL);
-    free(ended->of[i]);
-  }
+  for (int i = 0; i < ended->size; i++) free(ended->of[i]);
   free(ended);
 }
 
-static int members(uint32_t context) { return context == 0 || context == EO__MPI_NO_CONTEXT ? eo__mpi_w.size : 1; }
-
-void eo__mpi_meet_arrives(eo__mpi_act *act) {
-  meeting *m = meeting_for(act->post.context, act->rank);
-  for (int i = 0; i < eo__mpi_w.size; i++) {
-    const eo__mpi_post *other = m->of[i] ? &m->of[i]->post : NULL;
-    if (other && other->what != act->post.what)
-      eo__mpi_world_fail(act->post.place, "collective-mismatch",
-                         "rank %d calls %s at %s:%d where rank %d calls %s at %s:%d", act->rank, act->post.call,
-                         act->post.place->file, act->post.place->line, i, other->call, other->place->file,
-                         other->place->line);
+static void go_on(meeting *m) {
+  for (int i = 0; i < m->size; i++) {
+    if (!m->of[i] || m->of[i]->done || !has_all(m, m->of[i])) continue;
+    end_for(m, m->of[i]);
+    m->done++;
   }
-  m->of[act->rank] = act;
-  m->arrived++;
-  if (m->arrived == members(act->post.context)) end_meeting(m);
+  if (m->done == m->size) end_meeting(m);
 }
 
-const eo__mpi_act *eo__mpi_meeting_of(int rank, const int **missing) {
-  (void)missing;
+void eo__mpi_meet_arrives(eo__mpi_act *act) {
+  meeting *m = meeting_for(act);
+  for (int i = 0; i < m->size; i++)
+    if (m->of[i]) check_pair(act, m->of[i]);
+  m->of[meet_of(act)->member] = act;
+  m->arrived++;
+  go_on(m);
+}
+
+/* ---- When nothing goes on --------------------------------------------------------------------------------------------- */
+
+const eo__mpi_act *eo__mpi_left_alone(void) {
   for (const meeting *m = first_meeting; m; m = m->next)
-    if (m->of[rank]) return m->of[rank];
+    for (int i = 0; i < m->size; i++)
+      if (m->of[i]) return m->of[i];
+  return NULL;
+}
+
+const eo__mpi_act *eo__mpi_waits_to_meet(int rank) {
+  for (const meeting *m = first_meeting; m; m = m->next)
+    for (int i = 0; i < m->size; i++)
+      if (m->of[i] && m->of[i]->rank == rank && !m->of[i]->done) return m->of[i];
   return NULL;
 }

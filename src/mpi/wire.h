@@ -24,27 +24,41 @@ typedef enum eo__mpi_kind { EO__MPI_SEND, EO__MPI_RECEIVE, EO__MPI_PROBE, EO__MP
 
 typedef enum eo__mpi_mode { EO__MPI_STANDARD, EO__MPI_SYNCHRONOUS, EO__MPI_READY, EO__MPI_BUFFERED } eo__mpi_mode;
 
-/* What the members of a communicator do together. */
-typedef enum eo__mpi_what { EO__MPI_BARRIER, EO__MPI_FINALIZE } eo__mpi_what;
-
 /* All ranks, apart from any communicator. */
 #define EO__MPI_NO_CONTEXT UINT32_MAX
 
-/* Something that a rank has begun. Behind it: signature.more runs, then, of a send or meet, `size` bytes. */
+/* Something that a rank has begun. Behind it: signature.more runs, then, of a send or meet, `size` bytes: of a meet
+ * eo__mpi_meet and its parts. */
 typedef struct eo__mpi_post {
   uint32_t bytes; /* of all this, a multiple of 8 */
   uint8_t kind, mode;
   bool blocking;    /* its call returns when it is done */
-  uint8_t what;     /* of a meet: eo__mpi_what */
   uint32_t request; /* number, from 1 */
   uint32_t context; /* of the communicator */
-  int32_t peer;     /* in MPI_COMM_WORLD; of a meet: the root, or -1 */
-  int32_t tag;      /* of a meet: the operator, or 0 */
-  uint64_t size;    /* bytes sent, or room to receive */
+  int32_t peer;     /* in MPI_COMM_WORLD */
+  int32_t tag;
+  uint64_t size; /* bytes sent, or room to receive */
   eo__mpi_run signature;
   const eo_mpi_place *place;
   const char *call; /* "MPI_Send" */
 } eo__mpi_post;
+
+/* What a collective call gives and expects. Behind it: the parts that it gives (one for each member, or one for all), then
+ * what it expects (one for each member, or one that says the same of all). */
+typedef struct eo__mpi_meet {
+  int32_t what;         /* eo__mpi_what */
+  int32_t member, size; /* which one it is of how many */
+  int32_t root;
+  int32_t operator_;
+  uint32_t gives, expects; /* how many parts */
+} eo__mpi_meet;
+
+/* Behind it: signature.more runs, then, if it is given, `size` bytes. */
+typedef struct eo__mpi_part {
+  uint64_t bytes; /* of all this, a multiple of 8 */
+  uint64_t size;
+  eo__mpi_run signature;
+} eo__mpi_part;
 
 typedef enum eo__mpi_until {
   EO__MPI_UNTIL_ALL, /* these requests are done */
@@ -66,7 +80,8 @@ typedef struct eo__mpi_batch {
   const char *call;
 } eo__mpi_batch;
 
-/* A request that is done. Behind it: `size` bytes that were received. With the number 0: the answer, in `tag`, to the wait or
+/* A request that is done. Behind it: `size` bytes that were received; of a meet, what each giver gave, each after its size and
+ * filled up to a multiple of 8. With the number 0: the answer, in `tag`, to the wait or
  * test of the rank. */
 typedef struct eo__mpi_done {
   uint32_t bytes; /* of all this, a multiple of 8 */

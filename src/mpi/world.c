@@ -73,6 +73,10 @@ void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from) {
     act_done(act, 0, 0, NULL, 0);
 }
 
+void eo__mpi_act_met(eo__mpi_act *act, int first_context, const void *bytes, size_t size) {
+  act_done(act, 0, first_context, bytes, size);
+}
+
 void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send) {
   act_done(act, send->rank, send->post.tag, &send->post.size, sizeof send->post.size);
 }
@@ -204,7 +208,7 @@ static bool all_ended(void) {
 
 void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_main(int rank),
                        const eo__mpi_start *plan, size_t start_size) {
-  eo__mpi_w = (eo__mpi_world){.size = size, .buffering = buffering};
+  eo__mpi_w = (eo__mpi_world){.size = size, .buffering = buffering, .contexts = 1 + (uint32_t)size};
   eo__mpi_w.ranks = eo__mpi_need(calloc((size_t)size, sizeof *eo__mpi_w.ranks));
   eo__mpi_start *start = eo__mpi_need(malloc(start_size));
   memcpy(start, plan, start_size);

@@ -43,7 +43,8 @@ typedef struct eo__mpi_world {
   eo__mpi_buffering buffering;
   eo__mpi_rank *ranks;
   uint64_t serial;
-  uint64_t idle; /* tests that came to nothing since something was done */
+  uint32_t contexts; /* the next number of a communicator */
+  uint64_t idle;     /* tests that came to nothing since something was done */
 } eo__mpi_world;
 extern eo__mpi_world eo__mpi_w;
 
@@ -62,6 +63,9 @@ void eo__mpi_accept(int rank, const eo__mpi_post *post);
 /* It is done: its rank is told when it goes on; `from` is the send that a receive got, else NULL. */
 void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from);
 
+/* The same of a meet: what it takes, and the first of the numbers for new communicators. */
+void eo__mpi_act_met(eo__mpi_act *act, int first_context, const void *bytes, size_t size);
+
 /* The same of a probe, which finds this send. */
 void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send);
 
@@ -77,6 +81,8 @@ bool eo__mpi_decide(void); /* matches a wildcard. False: there is none that can 
 
 /* together.c */
 void eo__mpi_meet_arrives(eo__mpi_act *act);
+const eo__mpi_act *eo__mpi_left_alone(void);        /* one to which not all have come; NULL: none */
+const eo__mpi_act *eo__mpi_waits_to_meet(int rank); /* the first that it has begun and that is not done */
 
 /* Has a wildcard left out a message for one that never came? Then this is no execution of the program. */
 bool eo__mpi_came_to_nothing(void);

@@ -358,6 +358,128 @@ int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Sta
 int MPI_Testsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses);
 int MPI_Test_cancelled(const MPI_Status *status, int *flag);
 int MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
+int MPI_Comm_test_inter(MPI_Comm comm, int *flag);
+int MPI_Comm_group(MPI_Comm comm, MPI_Group *group);
+int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result);
+int MPI_Comm_set_name(MPI_Comm comm, const char *name);
+int MPI_Comm_get_name(MPI_Comm comm, char *name, int *length);
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made);
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request);
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made);
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made);
+int MPI_Comm_free(MPI_Comm *comm);
+int MPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_vector(int count, int length, int stride, MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_indexed(int count, const int *lengths, const int *displacements, MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_create_hindexed(int count, const int *lengths, const MPI_Aint *displacements, MPI_Datatype old,
+                             MPI_Datatype *made);
+int MPI_Type_hindexed(int count, int *lengths, MPI_Aint *displacements, MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_create_indexed_block(int count, int length, const int *displacements, MPI_Datatype old,
+                                  MPI_Datatype *made);
+int MPI_Type_create_hindexed_block(int count, int length, const MPI_Aint *displacements, MPI_Datatype old,
+                                   MPI_Datatype *made);
+int MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displacements, const MPI_Datatype *types,
+                           MPI_Datatype *made);
+int MPI_Type_struct(int count, int *lengths, MPI_Aint *displacements, MPI_Datatype *types, MPI_Datatype *made);
+int MPI_Type_create_subarray(int count, const int *sizes, const int *parts, const int *starts, int order,
+                             MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_create_resized(MPI_Datatype old, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *made);
+int MPI_Type_dup(MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_commit(MPI_Datatype *type);
+int MPI_Type_free(MPI_Datatype *type);
+int MPI_Type_set_name(MPI_Datatype type, const char *name);
+int MPI_Type_get_name(MPI_Datatype type, char *name, int *length);
+int MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent);
+int MPI_Type_get_true_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent);
+int MPI_Type_extent(MPI_Datatype type, MPI_Aint *extent);
+int MPI_Type_lb(MPI_Datatype type, MPI_Aint *lb);
+int MPI_Type_ub(MPI_Datatype type, MPI_Aint *ub);
+int MPI_Type_size(MPI_Datatype type, int *size);
+int MPI_Type_size_x(MPI_Datatype type, MPI_Count *size);
+int MPI_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses, int *types, int *combiner);
+int MPI_Type_get_contents(MPI_Datatype type, int most_integers, int most_addresses, int most_types, int *integers,
+                          MPI_Aint *addresses, MPI_Datatype *types);
+int MPI_Get_address(const void *at, MPI_Aint *address);
+int MPI_Address(void *at, MPI_Aint *address);
+MPI_Aint MPI_Aint_add(MPI_Aint base, MPI_Aint more);
+MPI_Aint MPI_Aint_diff(MPI_Aint a, MPI_Aint b);
+int MPI_Group_size(MPI_Group group, int *size);
+int MPI_Group_rank(MPI_Group group, int *rank);
+int MPI_Group_incl(MPI_Group group, int count, const int *ranks, MPI_Group *made);
+int MPI_Group_excl(MPI_Group group, int count, const int *ranks, MPI_Group *made);
+int MPI_Group_range_incl(MPI_Group group, int count, int ranges[][3], MPI_Group *made);
+int MPI_Group_range_excl(MPI_Group group, int count, int ranges[][3], MPI_Group *made);
+int MPI_Group_union(MPI_Group a, MPI_Group b, MPI_Group *made);
+int MPI_Group_intersection(MPI_Group a, MPI_Group b, MPI_Group *made);
+int MPI_Group_difference(MPI_Group a, MPI_Group b, MPI_Group *made);
+int MPI_Group_translate_ranks(MPI_Group a, int count, const int *ranks, MPI_Group b, int *translated);
+int MPI_Group_compare(MPI_Group a, MPI_Group b, int *result);
+int MPI_Group_free(MPI_Group *group);
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request);
+int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+int MPI_Ibcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request);
+int MPI_Gather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+               int root, MPI_Comm comm);
+int MPI_Igather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                int root, MPI_Comm comm, MPI_Request *request);
+int MPI_Gatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                const int *displacements, MPI_Datatype out_type, int root, MPI_Comm comm);
+int MPI_Igatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                 const int *displacements, MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request *request);
+int MPI_Scatter(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                int root, MPI_Comm comm);
+int MPI_Iscatter(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                 int root, MPI_Comm comm, MPI_Request *request);
+int MPI_Scatterv(const void *in, const int *counts, const int *displacements, MPI_Datatype in_type, void *out,
+                 int out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+int MPI_Iscatterv(const void *in, const int *counts, const int *displacements, MPI_Datatype in_type, void *out,
+                  int out_count, MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request *request);
+int MPI_Allgather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                  MPI_Comm comm);
+int MPI_Iallgather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                   MPI_Comm comm, MPI_Request *request);
+int MPI_Allgatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                   const int *displacements, MPI_Datatype out_type, MPI_Comm comm);
+int MPI_Iallgatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                    const int *displacements, MPI_Datatype out_type, MPI_Comm comm, MPI_Request *request);
+int MPI_Alltoall(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                 MPI_Comm comm);
+int MPI_Ialltoall(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                  MPI_Comm comm, MPI_Request *request);
+int MPI_Alltoallv(const void *in, const int *in_counts, const int *in_displacements, MPI_Datatype in_type, void *out,
+                  const int *out_counts, const int *out_displacements, MPI_Datatype out_type, MPI_Comm comm);
+int MPI_Ialltoallv(const void *in, const int *in_counts, const int *in_displacements, MPI_Datatype in_type, void *out,
+                   const int *out_counts, const int *out_displacements, MPI_Datatype out_type, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Alltoallw(const void *in, const int *in_counts, const int *in_displacements, const MPI_Datatype *in_types,
+                  void *out, const int *out_counts, const int *out_displacements, const MPI_Datatype *out_types,
+                  MPI_Comm comm);
+int MPI_Ialltoallw(const void *in, const int *in_counts, const int *in_displacements, const MPI_Datatype *in_types,
+                   void *out, const int *out_counts, const int *out_displacements, const MPI_Datatype *out_types,
+                   MPI_Comm comm, MPI_Request *request);
+int MPI_Reduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
+int MPI_Ireduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
+                MPI_Request *request);
+int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int MPI_Iallreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Reduce_scatter(const void *in, void *out, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int MPI_Ireduce_scatter(const void *in, void *out, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                        MPI_Request *request);
+int MPI_Reduce_scatter_block(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int MPI_Ireduce_scatter_block(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                              MPI_Request *request);
+int MPI_Scan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int MPI_Iscan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int MPI_Exscan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int MPI_Iexscan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                MPI_Request *request);
+int MPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op);
+int MPI_Op_free(MPI_Op *op);
+int MPI_Op_commutative(MPI_Op op, int *commutes);
+int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op);
 
 /* The same under the names of the profiling interface. */
 int PMPI_Init(int *argc, char ***argv);
@@ -413,6 +535,128 @@ int PMPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_St
 int PMPI_Testsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses);
 int PMPI_Test_cancelled(const MPI_Status *status, int *flag);
 int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
+int PMPI_Comm_test_inter(MPI_Comm comm, int *flag);
+int PMPI_Comm_group(MPI_Comm comm, MPI_Group *group);
+int PMPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result);
+int PMPI_Comm_set_name(MPI_Comm comm, const char *name);
+int PMPI_Comm_get_name(MPI_Comm comm, char *name, int *length);
+int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *made);
+int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request);
+int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made);
+int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made);
+int PMPI_Comm_free(MPI_Comm *comm);
+int PMPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_vector(int count, int length, int stride, MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_indexed(int count, const int *lengths, const int *displacements, MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_create_hindexed(int count, const int *lengths, const MPI_Aint *displacements, MPI_Datatype old,
+                              MPI_Datatype *made);
+int PMPI_Type_hindexed(int count, int *lengths, MPI_Aint *displacements, MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_create_indexed_block(int count, int length, const int *displacements, MPI_Datatype old,
+                                   MPI_Datatype *made);
+int PMPI_Type_create_hindexed_block(int count, int length, const MPI_Aint *displacements, MPI_Datatype old,
+                                    MPI_Datatype *made);
+int PMPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displacements, const MPI_Datatype *types,
+                            MPI_Datatype *made);
+int PMPI_Type_struct(int count, int *lengths, MPI_Aint *displacements, MPI_Datatype *types, MPI_Datatype *made);
+int PMPI_Type_create_subarray(int count, const int *sizes, const int *parts, const int *starts, int order,
+                              MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_create_resized(MPI_Datatype old, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *made);
+int PMPI_Type_dup(MPI_Datatype old, MPI_Datatype *made);
+int PMPI_Type_commit(MPI_Datatype *type);
+int PMPI_Type_free(MPI_Datatype *type);
+int PMPI_Type_set_name(MPI_Datatype type, const char *name);
+int PMPI_Type_get_name(MPI_Datatype type, char *name, int *length);
+int PMPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent);
+int PMPI_Type_get_true_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent);
+int PMPI_Type_extent(MPI_Datatype type, MPI_Aint *extent);
+int PMPI_Type_lb(MPI_Datatype type, MPI_Aint *lb);
+int PMPI_Type_ub(MPI_Datatype type, MPI_Aint *ub);
+int PMPI_Type_size(MPI_Datatype type, int *size);
+int PMPI_Type_size_x(MPI_Datatype type, MPI_Count *size);
+int PMPI_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses, int *types, int *combiner);
+int PMPI_Type_get_contents(MPI_Datatype type, int most_integers, int most_addresses, int most_types, int *integers,
+                           MPI_Aint *addresses, MPI_Datatype *types);
+int PMPI_Get_address(const void *at, MPI_Aint *address);
+int PMPI_Address(void *at, MPI_Aint *address);
+MPI_Aint PMPI_Aint_add(MPI_Aint base, MPI_Aint more);
+MPI_Aint PMPI_Aint_diff(MPI_Aint a, MPI_Aint b);
+int PMPI_Group_size(MPI_Group group, int *size);
+int PMPI_Group_rank(MPI_Group group, int *rank);
+int PMPI_Group_incl(MPI_Group group, int count, const int *ranks, MPI_Group *made);
+int PMPI_Group_excl(MPI_Group group, int count, const int *ranks, MPI_Group *made);
+int PMPI_Group_range_incl(MPI_Group group, int count, int ranges[][3], MPI_Group *made);
+int PMPI_Group_range_excl(MPI_Group group, int count, int ranges[][3], MPI_Group *made);
+int PMPI_Group_union(MPI_Group a, MPI_Group b, MPI_Group *made);
+int PMPI_Group_intersection(MPI_Group a, MPI_Group b, MPI_Group *made);
+int PMPI_Group_difference(MPI_Group a, MPI_Group b, MPI_Group *made);
+int PMPI_Group_translate_ranks(MPI_Group a, int count, const int *ranks, MPI_Group b, int *translated);
+int PMPI_Group_compare(MPI_Group a, MPI_Group b, int *result);
+int PMPI_Group_free(MPI_Group *group);
+int PMPI_Ibarrier(MPI_Comm comm, MPI_Request *request);
+int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+int PMPI_Ibcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request);
+int PMPI_Gather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                int root, MPI_Comm comm);
+int PMPI_Igather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                 int root, MPI_Comm comm, MPI_Request *request);
+int PMPI_Gatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                 const int *displacements, MPI_Datatype out_type, int root, MPI_Comm comm);
+int PMPI_Igatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                  const int *displacements, MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request *request);
+int PMPI_Scatter(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                 int root, MPI_Comm comm);
+int PMPI_Iscatter(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                  int root, MPI_Comm comm, MPI_Request *request);
+int PMPI_Scatterv(const void *in, const int *counts, const int *displacements, MPI_Datatype in_type, void *out,
+                  int out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+int PMPI_Iscatterv(const void *in, const int *counts, const int *displacements, MPI_Datatype in_type, void *out,
+                   int out_count, MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request *request);
+int PMPI_Allgather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                   MPI_Comm comm);
+int PMPI_Iallgather(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                    MPI_Comm comm, MPI_Request *request);
+int PMPI_Allgatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                    const int *displacements, MPI_Datatype out_type, MPI_Comm comm);
+int PMPI_Iallgatherv(const void *in, int in_count, MPI_Datatype in_type, void *out, const int *counts,
+                     const int *displacements, MPI_Datatype out_type, MPI_Comm comm, MPI_Request *request);
+int PMPI_Alltoall(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                  MPI_Comm comm);
+int PMPI_Ialltoall(const void *in, int in_count, MPI_Datatype in_type, void *out, int out_count, MPI_Datatype out_type,
+                   MPI_Comm comm, MPI_Request *request);
+int PMPI_Alltoallv(const void *in, const int *in_counts, const int *in_displacements, MPI_Datatype in_type, void *out,
+                   const int *out_counts, const int *out_displacements, MPI_Datatype out_type, MPI_Comm comm);
+int PMPI_Ialltoallv(const void *in, const int *in_counts, const int *in_displacements, MPI_Datatype in_type, void *out,
+                    const int *out_counts, const int *out_displacements, MPI_Datatype out_type, MPI_Comm comm,
+                    MPI_Request *request);
+int PMPI_Alltoallw(const void *in, const int *in_counts, const int *in_displacements, const MPI_Datatype *in_types,
+                   void *out, const int *out_counts, const int *out_displacements, const MPI_Datatype *out_types,
+                   MPI_Comm comm);
+int PMPI_Ialltoallw(const void *in, const int *in_counts, const int *in_displacements, const MPI_Datatype *in_types,
+                    void *out, const int *out_counts, const int *out_displacements, const MPI_Datatype *out_types,
+                    MPI_Comm comm, MPI_Request *request);
+int PMPI_Reduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
+int PMPI_Ireduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
+                 MPI_Request *request);
+int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int PMPI_Iallreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                    MPI_Request *request);
+int PMPI_Reduce_scatter(const void *in, void *out, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int PMPI_Ireduce_scatter(const void *in, void *out, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                         MPI_Request *request);
+int PMPI_Reduce_scatter_block(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int PMPI_Ireduce_scatter_block(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                               MPI_Request *request);
+int PMPI_Scan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int PMPI_Iscan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int PMPI_Exscan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int PMPI_Iexscan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                 MPI_Request *request);
+int PMPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op);
+int PMPI_Op_free(MPI_Op *op);
+int PMPI_Op_commutative(MPI_Op op, int *commutes);
+int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op);
 
 /* ---- Where a call stands in the source -------------------------------------------------------------------------
  *
@@ -466,6 +710,96 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Testsome(...) (eo_mpi_here(#__VA_ARGS__), MPI_Testsome(__VA_ARGS__))
 #define MPI_Test_cancelled(...) (eo_mpi_here(#__VA_ARGS__), MPI_Test_cancelled(__VA_ARGS__))
 #define MPI_Get_count(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get_count(__VA_ARGS__))
+#define MPI_Comm_test_inter(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_test_inter(__VA_ARGS__))
+#define MPI_Comm_group(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_group(__VA_ARGS__))
+#define MPI_Comm_compare(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_compare(__VA_ARGS__))
+#define MPI_Comm_set_name(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_set_name(__VA_ARGS__))
+#define MPI_Comm_get_name(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_get_name(__VA_ARGS__))
+#define MPI_Comm_dup(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_dup(__VA_ARGS__))
+#define MPI_Comm_idup(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_idup(__VA_ARGS__))
+#define MPI_Comm_split(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_split(__VA_ARGS__))
+#define MPI_Comm_create(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_create(__VA_ARGS__))
+#define MPI_Comm_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_free(__VA_ARGS__))
+#define MPI_Type_contiguous(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_contiguous(__VA_ARGS__))
+#define MPI_Type_vector(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_vector(__VA_ARGS__))
+#define MPI_Type_create_hvector(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_create_hvector(__VA_ARGS__))
+#define MPI_Type_hvector(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_hvector(__VA_ARGS__))
+#define MPI_Type_indexed(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_indexed(__VA_ARGS__))
+#define MPI_Type_create_hindexed(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_create_hindexed(__VA_ARGS__))
+#define MPI_Type_hindexed(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_hindexed(__VA_ARGS__))
+#define MPI_Type_create_indexed_block(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_create_indexed_block(__VA_ARGS__))
+#define MPI_Type_create_hindexed_block(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_create_hindexed_block(__VA_ARGS__))
+#define MPI_Type_create_struct(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_create_struct(__VA_ARGS__))
+#define MPI_Type_struct(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_struct(__VA_ARGS__))
+#define MPI_Type_create_subarray(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_create_subarray(__VA_ARGS__))
+#define MPI_Type_create_resized(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_create_resized(__VA_ARGS__))
+#define MPI_Type_dup(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_dup(__VA_ARGS__))
+#define MPI_Type_commit(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_commit(__VA_ARGS__))
+#define MPI_Type_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_free(__VA_ARGS__))
+#define MPI_Type_set_name(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_set_name(__VA_ARGS__))
+#define MPI_Type_get_name(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_get_name(__VA_ARGS__))
+#define MPI_Type_get_extent(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_get_extent(__VA_ARGS__))
+#define MPI_Type_get_true_extent(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_get_true_extent(__VA_ARGS__))
+#define MPI_Type_extent(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_extent(__VA_ARGS__))
+#define MPI_Type_lb(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_lb(__VA_ARGS__))
+#define MPI_Type_ub(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_ub(__VA_ARGS__))
+#define MPI_Type_size(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_size(__VA_ARGS__))
+#define MPI_Type_size_x(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_size_x(__VA_ARGS__))
+#define MPI_Type_get_envelope(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_get_envelope(__VA_ARGS__))
+#define MPI_Type_get_contents(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_get_contents(__VA_ARGS__))
+#define MPI_Get_address(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get_address(__VA_ARGS__))
+#define MPI_Address(...) (eo_mpi_here(#__VA_ARGS__), MPI_Address(__VA_ARGS__))
+#define MPI_Aint_add(...) (eo_mpi_here(#__VA_ARGS__), MPI_Aint_add(__VA_ARGS__))
+#define MPI_Aint_diff(...) (eo_mpi_here(#__VA_ARGS__), MPI_Aint_diff(__VA_ARGS__))
+#define MPI_Group_size(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_size(__VA_ARGS__))
+#define MPI_Group_rank(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_rank(__VA_ARGS__))
+#define MPI_Group_incl(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_incl(__VA_ARGS__))
+#define MPI_Group_excl(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_excl(__VA_ARGS__))
+#define MPI_Group_range_incl(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_range_incl(__VA_ARGS__))
+#define MPI_Group_range_excl(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_range_excl(__VA_ARGS__))
+#define MPI_Group_union(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_union(__VA_ARGS__))
+#define MPI_Group_intersection(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_intersection(__VA_ARGS__))
+#define MPI_Group_difference(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_difference(__VA_ARGS__))
+#define MPI_Group_translate_ranks(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_translate_ranks(__VA_ARGS__))
+#define MPI_Group_compare(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_compare(__VA_ARGS__))
+#define MPI_Group_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Group_free(__VA_ARGS__))
+#define MPI_Ibarrier(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ibarrier(__VA_ARGS__))
+#define MPI_Bcast(...) (eo_mpi_here(#__VA_ARGS__), MPI_Bcast(__VA_ARGS__))
+#define MPI_Ibcast(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ibcast(__VA_ARGS__))
+#define MPI_Gather(...) (eo_mpi_here(#__VA_ARGS__), MPI_Gather(__VA_ARGS__))
+#define MPI_Igather(...) (eo_mpi_here(#__VA_ARGS__), MPI_Igather(__VA_ARGS__))
+#define MPI_Gatherv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Gatherv(__VA_ARGS__))
+#define MPI_Igatherv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Igatherv(__VA_ARGS__))
+#define MPI_Scatter(...) (eo_mpi_here(#__VA_ARGS__), MPI_Scatter(__VA_ARGS__))
+#define MPI_Iscatter(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iscatter(__VA_ARGS__))
+#define MPI_Scatterv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Scatterv(__VA_ARGS__))
+#define MPI_Iscatterv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iscatterv(__VA_ARGS__))
+#define MPI_Allgather(...) (eo_mpi_here(#__VA_ARGS__), MPI_Allgather(__VA_ARGS__))
+#define MPI_Iallgather(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iallgather(__VA_ARGS__))
+#define MPI_Allgatherv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Allgatherv(__VA_ARGS__))
+#define MPI_Iallgatherv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iallgatherv(__VA_ARGS__))
+#define MPI_Alltoall(...) (eo_mpi_here(#__VA_ARGS__), MPI_Alltoall(__VA_ARGS__))
+#define MPI_Ialltoall(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ialltoall(__VA_ARGS__))
+#define MPI_Alltoallv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Alltoallv(__VA_ARGS__))
+#define MPI_Ialltoallv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ialltoallv(__VA_ARGS__))
+#define MPI_Alltoallw(...) (eo_mpi_here(#__VA_ARGS__), MPI_Alltoallw(__VA_ARGS__))
+#define MPI_Ialltoallw(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ialltoallw(__VA_ARGS__))
+#define MPI_Reduce(...) (eo_mpi_here(#__VA_ARGS__), MPI_Reduce(__VA_ARGS__))
+#define MPI_Ireduce(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ireduce(__VA_ARGS__))
+#define MPI_Allreduce(...) (eo_mpi_here(#__VA_ARGS__), MPI_Allreduce(__VA_ARGS__))
+#define MPI_Iallreduce(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iallreduce(__VA_ARGS__))
+#define MPI_Reduce_scatter(...) (eo_mpi_here(#__VA_ARGS__), MPI_Reduce_scatter(__VA_ARGS__))
+#define MPI_Ireduce_scatter(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ireduce_scatter(__VA_ARGS__))
+#define MPI_Reduce_scatter_block(...) (eo_mpi_here(#__VA_ARGS__), MPI_Reduce_scatter_block(__VA_ARGS__))
+#define MPI_Ireduce_scatter_block(...) (eo_mpi_here(#__VA_ARGS__), MPI_Ireduce_scatter_block(__VA_ARGS__))
+#define MPI_Scan(...) (eo_mpi_here(#__VA_ARGS__), MPI_Scan(__VA_ARGS__))
+#define MPI_Iscan(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iscan(__VA_ARGS__))
+#define MPI_Exscan(...) (eo_mpi_here(#__VA_ARGS__), MPI_Exscan(__VA_ARGS__))
+#define MPI_Iexscan(...) (eo_mpi_here(#__VA_ARGS__), MPI_Iexscan(__VA_ARGS__))
+#define MPI_Op_create(...) (eo_mpi_here(#__VA_ARGS__), MPI_Op_create(__VA_ARGS__))
+#define MPI_Op_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Op_free(__VA_ARGS__))
+#define MPI_Op_commutative(...) (eo_mpi_here(#__VA_ARGS__), MPI_Op_commutative(__VA_ARGS__))
+#define MPI_Reduce_local(...) (eo_mpi_here(#__VA_ARGS__), MPI_Reduce_local(__VA_ARGS__))
 #endif
 
 /* ---- What is not: each compiles, and is a finding when it is called ------------------------------------------------ */
@@ -474,19 +808,10 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Add_error_class(...) eo_mpi_missing(Add_error_class, ##__VA_ARGS__)
 #define MPI_Add_error_code(...) eo_mpi_missing(Add_error_code, ##__VA_ARGS__)
 #define MPI_Add_error_string(...) eo_mpi_missing(Add_error_string, ##__VA_ARGS__)
-#define MPI_Aint_add(...) eo_mpi_missing(Aint_add, ##__VA_ARGS__)
-#define MPI_Aint_diff(...) eo_mpi_missing(Aint_diff, ##__VA_ARGS__)
-#define MPI_Allgather(...) eo_mpi_missing(Allgather, ##__VA_ARGS__)
-#define MPI_Allgatherv(...) eo_mpi_missing(Allgatherv, ##__VA_ARGS__)
 #define MPI_Alloc_mem(...) eo_mpi_missing(Alloc_mem, ##__VA_ARGS__)
-#define MPI_Allreduce(...) eo_mpi_missing(Allreduce, ##__VA_ARGS__)
-#define MPI_Alltoall(...) eo_mpi_missing(Alltoall, ##__VA_ARGS__)
-#define MPI_Alltoallv(...) eo_mpi_missing(Alltoallv, ##__VA_ARGS__)
-#define MPI_Alltoallw(...) eo_mpi_missing(Alltoallw, ##__VA_ARGS__)
 #define MPI_Attr_delete(...) eo_mpi_missing(Attr_delete, ##__VA_ARGS__)
 #define MPI_Attr_get(...) eo_mpi_missing(Attr_get, ##__VA_ARGS__)
 #define MPI_Attr_put(...) eo_mpi_missing(Attr_put, ##__VA_ARGS__)
-#define MPI_Bcast(...) eo_mpi_missing(Bcast, ##__VA_ARGS__)
 #define MPI_Cancel(...) eo_mpi_missing(Cancel, ##__VA_ARGS__)
 #define MPI_Cart_coords(...) eo_mpi_missing(Cart_coords, ##__VA_ARGS__)
 #define MPI_Cart_create(...) eo_mpi_missing(Cart_create, ##__VA_ARGS__)
@@ -499,37 +824,27 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Close_port(...) eo_mpi_missing(Close_port, ##__VA_ARGS__)
 #define MPI_Comm_accept(...) eo_mpi_missing(Comm_accept, ##__VA_ARGS__)
 #define MPI_Comm_call_errhandler(...) eo_mpi_missing(Comm_call_errhandler, ##__VA_ARGS__)
-#define MPI_Comm_compare(...) eo_mpi_missing(Comm_compare, ##__VA_ARGS__)
 #define MPI_Comm_connect(...) eo_mpi_missing(Comm_connect, ##__VA_ARGS__)
-#define MPI_Comm_create(...) eo_mpi_missing(Comm_create, ##__VA_ARGS__)
 #define MPI_Comm_create_errhandler(...) eo_mpi_missing(Comm_create_errhandler, ##__VA_ARGS__)
 #define MPI_Comm_create_group(...) eo_mpi_missing(Comm_create_group, ##__VA_ARGS__)
 #define MPI_Comm_create_keyval(...) eo_mpi_missing(Comm_create_keyval, ##__VA_ARGS__)
 #define MPI_Comm_delete_attr(...) eo_mpi_missing(Comm_delete_attr, ##__VA_ARGS__)
 #define MPI_Comm_disconnect(...) eo_mpi_missing(Comm_disconnect, ##__VA_ARGS__)
-#define MPI_Comm_dup(...) eo_mpi_missing(Comm_dup, ##__VA_ARGS__)
 #define MPI_Comm_dup_with_info(...) eo_mpi_missing(Comm_dup_with_info, ##__VA_ARGS__)
-#define MPI_Comm_free(...) eo_mpi_missing(Comm_free, ##__VA_ARGS__)
 #define MPI_Comm_free_keyval(...) eo_mpi_missing(Comm_free_keyval, ##__VA_ARGS__)
 #define MPI_Comm_get_attr(...) eo_mpi_missing(Comm_get_attr, ##__VA_ARGS__)
 #define MPI_Comm_get_errhandler(...) eo_mpi_missing(Comm_get_errhandler, ##__VA_ARGS__)
 #define MPI_Comm_get_info(...) eo_mpi_missing(Comm_get_info, ##__VA_ARGS__)
-#define MPI_Comm_get_name(...) eo_mpi_missing(Comm_get_name, ##__VA_ARGS__)
 #define MPI_Comm_get_parent(...) eo_mpi_missing(Comm_get_parent, ##__VA_ARGS__)
-#define MPI_Comm_group(...) eo_mpi_missing(Comm_group, ##__VA_ARGS__)
-#define MPI_Comm_idup(...) eo_mpi_missing(Comm_idup, ##__VA_ARGS__)
 #define MPI_Comm_join(...) eo_mpi_missing(Comm_join, ##__VA_ARGS__)
 #define MPI_Comm_remote_group(...) eo_mpi_missing(Comm_remote_group, ##__VA_ARGS__)
 #define MPI_Comm_remote_size(...) eo_mpi_missing(Comm_remote_size, ##__VA_ARGS__)
 #define MPI_Comm_set_attr(...) eo_mpi_missing(Comm_set_attr, ##__VA_ARGS__)
 #define MPI_Comm_set_errhandler(...) eo_mpi_missing(Comm_set_errhandler, ##__VA_ARGS__)
 #define MPI_Comm_set_info(...) eo_mpi_missing(Comm_set_info, ##__VA_ARGS__)
-#define MPI_Comm_set_name(...) eo_mpi_missing(Comm_set_name, ##__VA_ARGS__)
 #define MPI_Comm_spawn(...) eo_mpi_missing(Comm_spawn, ##__VA_ARGS__)
 #define MPI_Comm_spawn_multiple(...) eo_mpi_missing(Comm_spawn_multiple, ##__VA_ARGS__)
-#define MPI_Comm_split(...) eo_mpi_missing(Comm_split, ##__VA_ARGS__)
 #define MPI_Comm_split_type(...) eo_mpi_missing(Comm_split_type, ##__VA_ARGS__)
-#define MPI_Comm_test_inter(...) eo_mpi_missing(Comm_test_inter, ##__VA_ARGS__)
 #define MPI_Compare_and_swap(...) eo_mpi_missing(Compare_and_swap, ##__VA_ARGS__)
 #define MPI_Dims_create(...) eo_mpi_missing(Dims_create, ##__VA_ARGS__)
 #define MPI_Dist_graph_create(...) eo_mpi_missing(Dist_graph_create, ##__VA_ARGS__)
@@ -542,7 +857,6 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Errhandler_set(...) eo_mpi_missing(Errhandler_set, ##__VA_ARGS__)
 #define MPI_Error_class(...) eo_mpi_missing(Error_class, ##__VA_ARGS__)
 #define MPI_Error_string(...) eo_mpi_missing(Error_string, ##__VA_ARGS__)
-#define MPI_Exscan(...) eo_mpi_missing(Exscan, ##__VA_ARGS__)
 #define MPI_Fetch_and_op(...) eo_mpi_missing(Fetch_and_op, ##__VA_ARGS__)
 #define MPI_File_call_errhandler(...) eo_mpi_missing(File_call_errhandler, ##__VA_ARGS__)
 #define MPI_File_close(...) eo_mpi_missing(File_close, ##__VA_ARGS__)
@@ -604,11 +918,8 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_File_write_ordered_end(...) eo_mpi_missing(File_write_ordered_end, ##__VA_ARGS__)
 #define MPI_File_write_shared(...) eo_mpi_missing(File_write_shared, ##__VA_ARGS__)
 #define MPI_Free_mem(...) eo_mpi_missing(Free_mem, ##__VA_ARGS__)
-#define MPI_Gather(...) eo_mpi_missing(Gather, ##__VA_ARGS__)
-#define MPI_Gatherv(...) eo_mpi_missing(Gatherv, ##__VA_ARGS__)
 #define MPI_Get(...) eo_mpi_missing(Get, ##__VA_ARGS__)
 #define MPI_Get_accumulate(...) eo_mpi_missing(Get_accumulate, ##__VA_ARGS__)
-#define MPI_Get_address(...) eo_mpi_missing(Get_address, ##__VA_ARGS__)
 #define MPI_Get_elements(...) eo_mpi_missing(Get_elements, ##__VA_ARGS__)
 #define MPI_Get_elements_x(...) eo_mpi_missing(Get_elements_x, ##__VA_ARGS__)
 #define MPI_Get_library_version(...) eo_mpi_missing(Get_library_version, ##__VA_ARGS__)
@@ -620,29 +931,6 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Graphdims_get(...) eo_mpi_missing(Graphdims_get, ##__VA_ARGS__)
 #define MPI_Grequest_complete(...) eo_mpi_missing(Grequest_complete, ##__VA_ARGS__)
 #define MPI_Grequest_start(...) eo_mpi_missing(Grequest_start, ##__VA_ARGS__)
-#define MPI_Group_compare(...) eo_mpi_missing(Group_compare, ##__VA_ARGS__)
-#define MPI_Group_difference(...) eo_mpi_missing(Group_difference, ##__VA_ARGS__)
-#define MPI_Group_excl(...) eo_mpi_missing(Group_excl, ##__VA_ARGS__)
-#define MPI_Group_free(...) eo_mpi_missing(Group_free, ##__VA_ARGS__)
-#define MPI_Group_incl(...) eo_mpi_missing(Group_incl, ##__VA_ARGS__)
-#define MPI_Group_intersection(...) eo_mpi_missing(Group_intersection, ##__VA_ARGS__)
-#define MPI_Group_range_excl(...) eo_mpi_missing(Group_range_excl, ##__VA_ARGS__)
-#define MPI_Group_range_incl(...) eo_mpi_missing(Group_range_incl, ##__VA_ARGS__)
-#define MPI_Group_rank(...) eo_mpi_missing(Group_rank, ##__VA_ARGS__)
-#define MPI_Group_size(...) eo_mpi_missing(Group_size, ##__VA_ARGS__)
-#define MPI_Group_translate_ranks(...) eo_mpi_missing(Group_translate_ranks, ##__VA_ARGS__)
-#define MPI_Group_union(...) eo_mpi_missing(Group_union, ##__VA_ARGS__)
-#define MPI_Iallgather(...) eo_mpi_missing(Iallgather, ##__VA_ARGS__)
-#define MPI_Iallgatherv(...) eo_mpi_missing(Iallgatherv, ##__VA_ARGS__)
-#define MPI_Iallreduce(...) eo_mpi_missing(Iallreduce, ##__VA_ARGS__)
-#define MPI_Ialltoall(...) eo_mpi_missing(Ialltoall, ##__VA_ARGS__)
-#define MPI_Ialltoallv(...) eo_mpi_missing(Ialltoallv, ##__VA_ARGS__)
-#define MPI_Ialltoallw(...) eo_mpi_missing(Ialltoallw, ##__VA_ARGS__)
-#define MPI_Ibarrier(...) eo_mpi_missing(Ibarrier, ##__VA_ARGS__)
-#define MPI_Ibcast(...) eo_mpi_missing(Ibcast, ##__VA_ARGS__)
-#define MPI_Iexscan(...) eo_mpi_missing(Iexscan, ##__VA_ARGS__)
-#define MPI_Igather(...) eo_mpi_missing(Igather, ##__VA_ARGS__)
-#define MPI_Igatherv(...) eo_mpi_missing(Igatherv, ##__VA_ARGS__)
 #define MPI_Improbe(...) eo_mpi_missing(Improbe, ##__VA_ARGS__)
 #define MPI_Imrecv(...) eo_mpi_missing(Imrecv, ##__VA_ARGS__)
 #define MPI_Ineighbor_allgather(...) eo_mpi_missing(Ineighbor_allgather, ##__VA_ARGS__)
@@ -661,13 +949,7 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Info_set(...) eo_mpi_missing(Info_set, ##__VA_ARGS__)
 #define MPI_Intercomm_create(...) eo_mpi_missing(Intercomm_create, ##__VA_ARGS__)
 #define MPI_Intercomm_merge(...) eo_mpi_missing(Intercomm_merge, ##__VA_ARGS__)
-#define MPI_Ireduce(...) eo_mpi_missing(Ireduce, ##__VA_ARGS__)
-#define MPI_Ireduce_scatter(...) eo_mpi_missing(Ireduce_scatter, ##__VA_ARGS__)
-#define MPI_Ireduce_scatter_block(...) eo_mpi_missing(Ireduce_scatter_block, ##__VA_ARGS__)
 #define MPI_Is_thread_main(...) eo_mpi_missing(Is_thread_main, ##__VA_ARGS__)
-#define MPI_Iscan(...) eo_mpi_missing(Iscan, ##__VA_ARGS__)
-#define MPI_Iscatter(...) eo_mpi_missing(Iscatter, ##__VA_ARGS__)
-#define MPI_Iscatterv(...) eo_mpi_missing(Iscatterv, ##__VA_ARGS__)
 #define MPI_Keyval_create(...) eo_mpi_missing(Keyval_create, ##__VA_ARGS__)
 #define MPI_Keyval_free(...) eo_mpi_missing(Keyval_free, ##__VA_ARGS__)
 #define MPI_Lookup_name(...) eo_mpi_missing(Lookup_name, ##__VA_ARGS__)
@@ -678,9 +960,6 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Neighbor_alltoall(...) eo_mpi_missing(Neighbor_alltoall, ##__VA_ARGS__)
 #define MPI_Neighbor_alltoallv(...) eo_mpi_missing(Neighbor_alltoallv, ##__VA_ARGS__)
 #define MPI_Neighbor_alltoallw(...) eo_mpi_missing(Neighbor_alltoallw, ##__VA_ARGS__)
-#define MPI_Op_commutative(...) eo_mpi_missing(Op_commutative, ##__VA_ARGS__)
-#define MPI_Op_create(...) eo_mpi_missing(Op_create, ##__VA_ARGS__)
-#define MPI_Op_free(...) eo_mpi_missing(Op_free, ##__VA_ARGS__)
 #define MPI_Open_port(...) eo_mpi_missing(Open_port, ##__VA_ARGS__)
 #define MPI_Pack(...) eo_mpi_missing(Pack, ##__VA_ARGS__)
 #define MPI_Pack_external(...) eo_mpi_missing(Pack_external, ##__VA_ARGS__)
@@ -691,18 +970,11 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_Put(...) eo_mpi_missing(Put, ##__VA_ARGS__)
 #define MPI_Query_thread(...) eo_mpi_missing(Query_thread, ##__VA_ARGS__)
 #define MPI_Raccumulate(...) eo_mpi_missing(Raccumulate, ##__VA_ARGS__)
-#define MPI_Reduce(...) eo_mpi_missing(Reduce, ##__VA_ARGS__)
-#define MPI_Reduce_local(...) eo_mpi_missing(Reduce_local, ##__VA_ARGS__)
-#define MPI_Reduce_scatter(...) eo_mpi_missing(Reduce_scatter, ##__VA_ARGS__)
-#define MPI_Reduce_scatter_block(...) eo_mpi_missing(Reduce_scatter_block, ##__VA_ARGS__)
 #define MPI_Register_datarep(...) eo_mpi_missing(Register_datarep, ##__VA_ARGS__)
 #define MPI_Request_get_status(...) eo_mpi_missing(Request_get_status, ##__VA_ARGS__)
 #define MPI_Rget(...) eo_mpi_missing(Rget, ##__VA_ARGS__)
 #define MPI_Rget_accumulate(...) eo_mpi_missing(Rget_accumulate, ##__VA_ARGS__)
 #define MPI_Rput(...) eo_mpi_missing(Rput, ##__VA_ARGS__)
-#define MPI_Scan(...) eo_mpi_missing(Scan, ##__VA_ARGS__)
-#define MPI_Scatter(...) eo_mpi_missing(Scatter, ##__VA_ARGS__)
-#define MPI_Scatterv(...) eo_mpi_missing(Scatterv, ##__VA_ARGS__)
 #define MPI_Status_set_cancelled(...) eo_mpi_missing(Status_set_cancelled, ##__VA_ARGS__)
 #define MPI_Status_set_elements(...) eo_mpi_missing(Status_set_elements, ##__VA_ARGS__)
 #define MPI_Status_set_elements_x(...) eo_mpi_missing(Status_set_elements_x, ##__VA_ARGS__)
@@ -738,45 +1010,18 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 #define MPI_T_pvar_stop(...) eo_mpi_missing(T_pvar_stop, ##__VA_ARGS__)
 #define MPI_T_pvar_write(...) eo_mpi_missing(T_pvar_write, ##__VA_ARGS__)
 #define MPI_Topo_test(...) eo_mpi_missing(Topo_test, ##__VA_ARGS__)
-#define MPI_Type_commit(...) eo_mpi_missing(Type_commit, ##__VA_ARGS__)
-#define MPI_Type_contiguous(...) eo_mpi_missing(Type_contiguous, ##__VA_ARGS__)
 #define MPI_Type_create_darray(...) eo_mpi_missing(Type_create_darray, ##__VA_ARGS__)
 #define MPI_Type_create_f90_complex(...) eo_mpi_missing(Type_create_f90_complex, ##__VA_ARGS__)
 #define MPI_Type_create_f90_integer(...) eo_mpi_missing(Type_create_f90_integer, ##__VA_ARGS__)
 #define MPI_Type_create_f90_real(...) eo_mpi_missing(Type_create_f90_real, ##__VA_ARGS__)
-#define MPI_Type_create_hindexed(...) eo_mpi_missing(Type_create_hindexed, ##__VA_ARGS__)
-#define MPI_Type_create_hindexed_block(...) eo_mpi_missing(Type_create_hindexed_block, ##__VA_ARGS__)
-#define MPI_Type_create_hvector(...) eo_mpi_missing(Type_create_hvector, ##__VA_ARGS__)
-#define MPI_Type_create_indexed_block(...) eo_mpi_missing(Type_create_indexed_block, ##__VA_ARGS__)
 #define MPI_Type_create_keyval(...) eo_mpi_missing(Type_create_keyval, ##__VA_ARGS__)
-#define MPI_Type_create_resized(...) eo_mpi_missing(Type_create_resized, ##__VA_ARGS__)
-#define MPI_Type_create_struct(...) eo_mpi_missing(Type_create_struct, ##__VA_ARGS__)
-#define MPI_Type_create_subarray(...) eo_mpi_missing(Type_create_subarray, ##__VA_ARGS__)
 #define MPI_Type_delete_attr(...) eo_mpi_missing(Type_delete_attr, ##__VA_ARGS__)
-#define MPI_Type_dup(...) eo_mpi_missing(Type_dup, ##__VA_ARGS__)
-#define MPI_Type_extent(...) eo_mpi_missing(Type_extent, ##__VA_ARGS__)
-#define MPI_Type_free(...) eo_mpi_missing(Type_free, ##__VA_ARGS__)
 #define MPI_Type_free_keyval(...) eo_mpi_missing(Type_free_keyval, ##__VA_ARGS__)
 #define MPI_Type_get_attr(...) eo_mpi_missing(Type_get_attr, ##__VA_ARGS__)
-#define MPI_Type_get_contents(...) eo_mpi_missing(Type_get_contents, ##__VA_ARGS__)
-#define MPI_Type_get_envelope(...) eo_mpi_missing(Type_get_envelope, ##__VA_ARGS__)
-#define MPI_Type_get_extent(...) eo_mpi_missing(Type_get_extent, ##__VA_ARGS__)
 #define MPI_Type_get_extent_x(...) eo_mpi_missing(Type_get_extent_x, ##__VA_ARGS__)
-#define MPI_Type_get_name(...) eo_mpi_missing(Type_get_name, ##__VA_ARGS__)
-#define MPI_Type_get_true_extent(...) eo_mpi_missing(Type_get_true_extent, ##__VA_ARGS__)
 #define MPI_Type_get_true_extent_x(...) eo_mpi_missing(Type_get_true_extent_x, ##__VA_ARGS__)
-#define MPI_Type_hindexed(...) eo_mpi_missing(Type_hindexed, ##__VA_ARGS__)
-#define MPI_Type_hvector(...) eo_mpi_missing(Type_hvector, ##__VA_ARGS__)
-#define MPI_Type_indexed(...) eo_mpi_missing(Type_indexed, ##__VA_ARGS__)
-#define MPI_Type_lb(...) eo_mpi_missing(Type_lb, ##__VA_ARGS__)
 #define MPI_Type_match_size(...) eo_mpi_missing(Type_match_size, ##__VA_ARGS__)
 #define MPI_Type_set_attr(...) eo_mpi_missing(Type_set_attr, ##__VA_ARGS__)
-#define MPI_Type_set_name(...) eo_mpi_missing(Type_set_name, ##__VA_ARGS__)
-#define MPI_Type_size(...) eo_mpi_missing(Type_size, ##__VA_ARGS__)
-#define MPI_Type_size_x(...) eo_mpi_missing(Type_size_x, ##__VA_ARGS__)
-#define MPI_Type_struct(...) eo_mpi_missing(Type_struct, ##__VA_ARGS__)
-#define MPI_Type_ub(...) eo_mpi_missing(Type_ub, ##__VA_ARGS__)
-#define MPI_Type_vector(...) eo_mpi_missing(Type_vector, ##__VA_ARGS__)
 #define MPI_Unpack(...) eo_mpi_missing(Unpack, ##__VA_ARGS__)
 #define MPI_Unpack_external(...) eo_mpi_missing(Unpack_external, ##__VA_ARGS__)
 #define MPI_Unpublish_name(...) eo_mpi_missing(Unpublish_name, ##__VA_ARGS__)

@@ -1,0 +1,34 @@
+/* call.h: a collective call, as a rank makes it. */
+#ifndef EO_MPI_CALL_H
+#define EO_MPI_CALL_H
+
+#include "mpi/collective.h"
+#include "mpi/rank.h"
+
+/* Data of one part for all members, or of one for each: at `displacements` (in items; with `types`, in bytes), or one after
+ * the other. */
+typedef struct eo__mpi_side {
+  void *buffer; /* of what is given never written */
+  int count;    /* unless there are counts */
+  MPI_Datatype type;
+  const int *counts, *displacements;
+  const MPI_Datatype *types; /* NULL: all of `type` */
+} eo__mpi_side;
+
+typedef struct eo__mpi_call {
+  eo__mpi_what what;
+  MPI_Comm comm;
+  int root;
+  MPI_Op op;
+  eo__mpi_side gives, takes;
+  uint32_t
+      *first_context; /* is set when it is done, unless NULL: the number for a new communicator of the first member */
+} eo__mpi_call;
+
+/* Checks its arguments, and begins it. */
+eo__mpi_request *eo__mpi_call_begin(const eo__mpi_call *call);
+
+/* The same, and waits until it is done. */
+void eo__mpi_call_run(const eo__mpi_call *call);
+
+#endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/access.h"
 #include "mpi/operator.h"
 #include "mpi/type.h"
 
@@ -197,6 +198,20 @@ static void keep_arrays(state *s) {
   }
 }
 
+/* Its buffers are MPI's until it is done. */
+static void guard(const state *s, const eo__mpi_request *request, bool blocking) {
+  const eo__mpi_side *gives = &s->call.gives, *takes = &s->call.takes;
+  for (int i = 0; s->gives && i < (s->collective->apart ? s->size : 1); i++)
+    eo__mpi_touch(place_at(gives, i), count_at(gives, i), type_at(gives, i), false);
+  for (int i = 0; s->takes && i < (s->apart ? s->size : 1); i++)
+    eo__mpi_touch(place_at(takes, i), count_at(takes, i), type_at(takes, i), true);
+  if (blocking) return;
+  for (int i = 0; s->gives && i < (s->collective->apart ? s->size : 1); i++)
+    eo__mpi_guard(request, place_at(gives, i), count_at(gives, i), type_at(gives, i), false);
+  for (int i = 0; s->takes && i < (s->apart ? s->size : 1); i++)
+    eo__mpi_guard(request, place_at(takes, i), count_at(takes, i), type_at(takes, i), true);
+}
+
 static eo__mpi_request *begin(const eo__mpi_call *call, bool blocking) {
   const eo__mpi_comm *comm = eo__mpi_comm_of(call->comm);
   eo__mpi_request *request = eo__mpi_request_new();
@@ -210,6 +225,7 @@ static eo__mpi_request *begin(const eo__mpi_call *call, bool blocking) {
   s->member = comm->rank;
   s->apart = s->collective->givers == EO__MPI_ALL && !s->collective->reduces;
   check_arguments(s);
+  guard(s, request, blocking);
   post(s, request, comm->context, blocking);
   keep_arrays(s);
   return request;

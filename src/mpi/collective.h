@@ -26,6 +26,8 @@ typedef enum eo__mpi_what {
   EO__MPI_COMM_SPLIT,
   EO__MPI_COMM_CREATE,
   EO__MPI_COMM_FREE,
+  EO__MPI_CART_CREATE,
+  EO__MPI_CART_SUB,
   EO__MPI_FINALIZE,
   EO__MPI_WHATS
 } eo__mpi_what;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mpi/call.h"
+#include "mpi/comms.h"
 #include "mpi/group.h"
 
 static eo__mpi_comm world_comm, self_comm, all_comm;
@@ -121,6 +122,7 @@ static eo__mpi_comm *duplicate(const eo__mpi_comm *old) {
   eo__mpi_comm *made = new_comm(old->size);
   for (int i = 0; i < old->size; i++) made->own_members[i] = eo__mpi_world_rank(old, i);
   made->rank = old->rank;
+  made->grid = old->grid;
   return made;
 }
 
@@ -153,19 +155,16 @@ typedef struct choice {
   int color, key;
 } choice;
 
-int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
-  eo__mpi_enter("MPI_Comm_split");
+MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key, const eo__mpi_grid *grid) {
   const eo__mpi_comm *old = eo__mpi_comm_of(comm);
   uint32_t first;
-  check_new(made);
-  if (color < 0 && color != MPI_UNDEFINED) eo__mpi_fail("invalid-argument", "the color is %d", color);
   choice own = {color, key}, *all = eo__mpi_need(calloc((size_t)old->size, sizeof *all));
-  eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_COMM_SPLIT,
+  eo__mpi_call_run(&(eo__mpi_call){.what = what,
                                    .comm = comm,
                                    .gives = {.buffer = &own, .count = 2, .type = MPI_INT},
                                    .takes = {.buffer = all, .count = 2, .type = MPI_INT},
                                    .first_context = &first});
-  *made = MPI_COMM_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
   if (color != MPI_UNDEFINED) {
     eo__mpi_comm *part = new_comm(old->size);
     part->size = 0;
@@ -178,9 +177,19 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
     }
     for (int i = 0; i < part->size; i++) part->own_members[i] = eo__mpi_world_rank(old, part->own_members[i]);
     settle(part, old, first);
-    *made = part->object.handle;
+    part->grid = grid;
+    made = part->object.handle;
   }
   free(all);
+  return made;
+}
+
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Comm_split");
+  eo__mpi_comm_of(comm);
+  check_new(made);
+  if (color < 0 && color != MPI_UNDEFINED) eo__mpi_fail("invalid-argument", "the color is %d", color);
+  *made = eo__mpi_comm_split(EO__MPI_COMM_SPLIT, comm, color, key, NULL);
   return MPI_SUCCESS;
 }
 

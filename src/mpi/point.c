@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "mpi/access.h"
+
 void eo__mpi_transfer_check(const eo__mpi_transfer *t) {
   const eo__mpi_comm *comm = eo__mpi_comm_of(t->comm);
   eo__mpi_check_data(t->buffer, t->count, t->type);
@@ -41,6 +43,8 @@ eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *t, bool blocking
   post->context = comm->context;
   request->type = t->type;
   request->comm = comm;
+  eo__mpi_touch(t->buffer, t->count, t->type, t->receives);
+  if (!blocking) eo__mpi_guard(request, t->buffer, t->count, t->type, t->receives);
   return request;
 }
 

@@ -1,5 +1,5 @@
 /* rank.c: how a rank starts and ends, hands over what it has begun, and waits. */
-#include "mpi/rank.h"
+#include "mpi/access.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,6 +89,7 @@ void eo__mpi_request_free(eo__mpi_request *request) {
   eo__mpi_request **link = &eo__mpi.pending;
   while (*link != request) link = &(*link)->next;
   *link = request->next;
+  eo__mpi_unguard(request);
   free(request->result);
   free(request->more);
   free(request);

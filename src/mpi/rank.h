@@ -12,6 +12,7 @@ typedef struct eo__mpi_comm {
   int size, rank;     /* of this process in it */
   const int *members; /* ranks in MPI_COMM_WORLD; NULL: the same numbers */
   char name[MPI_MAX_OBJECT_NAME];
+  const struct eo__mpi_grid *grid; /* NULL: it has none */
   int own_members[];
 } eo__mpi_comm;
 

@@ -480,6 +480,15 @@ int MPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op);
 int MPI_Op_free(MPI_Op *op);
 int MPI_Op_commutative(MPI_Op op, int *commutes);
 int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op);
+int MPI_Cart_create(MPI_Comm comm, int count, const int *sizes, const int *periods, int reorder, MPI_Comm *made);
+int MPI_Cart_sub(MPI_Comm comm, const int *keeps, MPI_Comm *made);
+int MPI_Cartdim_get(MPI_Comm comm, int *count);
+int MPI_Cart_get(MPI_Comm comm, int most, int *sizes, int *periods, int *at);
+int MPI_Cart_rank(MPI_Comm comm, const int *at, int *rank);
+int MPI_Cart_coords(MPI_Comm comm, int rank, int most, int *at);
+int MPI_Cart_shift(MPI_Comm comm, int dimension, int by, int *from, int *to);
+int MPI_Topo_test(MPI_Comm comm, int *what);
+int MPI_Dims_create(int members, int count, int *sizes);
 
 /* The same under the names of the profiling interface. */
 int PMPI_Init(int *argc, char ***argv);
@@ -657,6 +666,15 @@ int PMPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op);
 int PMPI_Op_free(MPI_Op *op);
 int PMPI_Op_commutative(MPI_Op op, int *commutes);
 int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op);
+int PMPI_Cart_create(MPI_Comm comm, int count, const int *sizes, const int *periods, int reorder, MPI_Comm *made);
+int PMPI_Cart_sub(MPI_Comm comm, const int *keeps, MPI_Comm *made);
+int PMPI_Cartdim_get(MPI_Comm comm, int *count);
+int PMPI_Cart_get(MPI_Comm comm, int most, int *sizes, int *periods, int *at);
+int PMPI_Cart_rank(MPI_Comm comm, const int *at, int *rank);
+int PMPI_Cart_coords(MPI_Comm comm, int rank, int most, int *at);
+int PMPI_Cart_shift(MPI_Comm comm, int dimension, int by, int *from, int *to);
+int PMPI_Topo_test(MPI_Comm comm, int *what);
+int PMPI_Dims_create(int members, int count, int *sizes);
 
 /* ---- Where a call stands in the source -------------------------------------------------------------------------
  *
@@ -800,6 +818,15 @@ int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type,
 #define MPI_Op_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Op_free(__VA_ARGS__))
 #define MPI_Op_commutative(...) (eo_mpi_here(#__VA_ARGS__), MPI_Op_commutative(__VA_ARGS__))
 #define MPI_Reduce_local(...) (eo_mpi_here(#__VA_ARGS__), MPI_Reduce_local(__VA_ARGS__))
+#define MPI_Cart_create(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cart_create(__VA_ARGS__))
+#define MPI_Cart_sub(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cart_sub(__VA_ARGS__))
+#define MPI_Cartdim_get(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cartdim_get(__VA_ARGS__))
+#define MPI_Cart_get(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cart_get(__VA_ARGS__))
+#define MPI_Cart_rank(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cart_rank(__VA_ARGS__))
+#define MPI_Cart_coords(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cart_coords(__VA_ARGS__))
+#define MPI_Cart_shift(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cart_shift(__VA_ARGS__))
+#define MPI_Topo_test(...) (eo_mpi_here(#__VA_ARGS__), MPI_Topo_test(__VA_ARGS__))
+#define MPI_Dims_create(...) (eo_mpi_here(#__VA_ARGS__), MPI_Dims_create(__VA_ARGS__))
 #endif
 
 /* ---- What is not: each compiles, and is a finding when it is called ------------------------------------------------ */
@@ -813,14 +840,7 @@ int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type,
 #define MPI_Attr_get(...) eo_mpi_missing(Attr_get, ##__VA_ARGS__)
 #define MPI_Attr_put(...) eo_mpi_missing(Attr_put, ##__VA_ARGS__)
 #define MPI_Cancel(...) eo_mpi_missing(Cancel, ##__VA_ARGS__)
-#define MPI_Cart_coords(...) eo_mpi_missing(Cart_coords, ##__VA_ARGS__)
-#define MPI_Cart_create(...) eo_mpi_missing(Cart_create, ##__VA_ARGS__)
-#define MPI_Cart_get(...) eo_mpi_missing(Cart_get, ##__VA_ARGS__)
 #define MPI_Cart_map(...) eo_mpi_missing(Cart_map, ##__VA_ARGS__)
-#define MPI_Cart_rank(...) eo_mpi_missing(Cart_rank, ##__VA_ARGS__)
-#define MPI_Cart_shift(...) eo_mpi_missing(Cart_shift, ##__VA_ARGS__)
-#define MPI_Cart_sub(...) eo_mpi_missing(Cart_sub, ##__VA_ARGS__)
-#define MPI_Cartdim_get(...) eo_mpi_missing(Cartdim_get, ##__VA_ARGS__)
 #define MPI_Close_port(...) eo_mpi_missing(Close_port, ##__VA_ARGS__)
 #define MPI_Comm_accept(...) eo_mpi_missing(Comm_accept, ##__VA_ARGS__)
 #define MPI_Comm_call_errhandler(...) eo_mpi_missing(Comm_call_errhandler, ##__VA_ARGS__)
@@ -846,7 +866,6 @@ int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type,
 #define MPI_Comm_spawn_multiple(...) eo_mpi_missing(Comm_spawn_multiple, ##__VA_ARGS__)
 #define MPI_Comm_split_type(...) eo_mpi_missing(Comm_split_type, ##__VA_ARGS__)
 #define MPI_Compare_and_swap(...) eo_mpi_missing(Compare_and_swap, ##__VA_ARGS__)
-#define MPI_Dims_create(...) eo_mpi_missing(Dims_create, ##__VA_ARGS__)
 #define MPI_Dist_graph_create(...) eo_mpi_missing(Dist_graph_create, ##__VA_ARGS__)
 #define MPI_Dist_graph_create_adjacent(...) eo_mpi_missing(Dist_graph_create_adjacent, ##__VA_ARGS__)
 #define MPI_Dist_graph_neighbors(...) eo_mpi_missing(Dist_graph_neighbors, ##__VA_ARGS__)
@@ -1009,7 +1028,6 @@ int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type,
 #define MPI_T_pvar_start(...) eo_mpi_missing(T_pvar_start, ##__VA_ARGS__)
 #define MPI_T_pvar_stop(...) eo_mpi_missing(T_pvar_stop, ##__VA_ARGS__)
 #define MPI_T_pvar_write(...) eo_mpi_missing(T_pvar_write, ##__VA_ARGS__)
-#define MPI_Topo_test(...) eo_mpi_missing(Topo_test, ##__VA_ARGS__)
 #define MPI_Type_create_darray(...) eo_mpi_missing(Type_create_darray, ##__VA_ARGS__)
 #define MPI_Type_create_f90_complex(...) eo_mpi_missing(Type_create_f90_complex, ##__VA_ARGS__)
 #define MPI_Type_create_f90_integer(...) eo_mpi_missing(Type_create_f90_integer, ##__VA_ARGS__)

@@ -7,6 +7,15 @@ BEGIN_MBI_TESTS
   $ mpirun -np 4 ${EXE} groups
   | OK
   | what the functions of groups say
+  $ mpirun -np 4 ${EXE} grid
+  | OK
+  | a torus of two by two, its lines, and who is beside whom
+  $ mpirun -np 2 ${EXE} large_grid
+  | ERROR: invalid-argument
+  | a grid of three by two needs six ranks
+  $ mpirun -np 2 ${EXE} no_grid
+  | ERROR: invalid-communicator
+  | MPI_COMM_WORLD has no grid
   $ mpirun -np 2 ${EXE} types
   | OK
   | derived types with their layout
@@ -71,6 +80,26 @@ static void split(void) {
   MPI_Comm_split(MPI_COMM_WORLD, rank ? MPI_UNDEFINED : 0, 0, &none);
   must((none == MPI_COMM_NULL) == (rank != 0));
   if (none != MPI_COMM_NULL) MPI_Comm_free(&none);
+}
+
+static void grid(void) {
+  MPI_Comm torus, line;
+  int sizes[2] = {0, 0}, at[2], periods[2], from, to, count;
+  MPI_Dims_create(size, 2, sizes);
+  must(sizes[0] == 2 && sizes[1] == 2);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, sizes, (int[]){1, 0}, 0, &torus);
+  MPI_Cart_get(torus, 2, sizes, periods, at);
+  must(at[0] == rank / 2 && at[1] == rank % 2 && periods[0] && !periods[1]);
+  MPI_Cart_shift(torus, 0, 1, &from, &to);
+  must(from == (rank + 2) % 4 && to == from);
+  MPI_Cart_shift(torus, 1, 1, &from, &to);
+  must(from == (rank % 2 ? rank - 1 : MPI_PROC_NULL) && to == (rank % 2 ? MPI_PROC_NULL : rank + 1));
+  MPI_Cart_sub(torus, (int[]){0, 1}, &line);
+  MPI_Comm_size(line, &count);
+  MPI_Allreduce(&rank, &to, 1, MPI_INT, MPI_SUM, line);
+  must(count == 2 && to == (rank < 2 ? 1 : 5));
+  MPI_Comm_free(&line);
+  MPI_Comm_free(&torus);
 }
 
 static void groups(void) {
@@ -175,6 +204,10 @@ static void wrong(const char *what) {
   item one = {0};
   if (strcmp(what, "leave_communicator") == 0) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  } else if (strcmp(what, "large_grid") == 0) {
+    MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){3, 2}, v, 0, &comm);
+  } else if (strcmp(what, "no_grid") == 0) {
+    MPI_Cart_get(MPI_COMM_WORLD, 0, v, v, v);
   } else if (strcmp(what, "leave_group") == 0) {
     MPI_Comm_group(MPI_COMM_WORLD, &group);
   } else if (strcmp(what, "leave_type") == 0) {
@@ -213,6 +246,8 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (strcmp(argv[1], "split") == 0)
     split();
+  else if (strcmp(argv[1], "grid") == 0)
+    grid();
   else if (strcmp(argv[1], "groups") == 0)
     groups();
   else if (strcmp(argv[1], "types") == 0)

@@ -1,0 +1,201 @@
+/* access.c: see access.h. The functions that the compiler calls are those of -fsanitize=thread; nothing else of that is
+ * used. */
+#include "mpi/access.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/type.h"
+
+typedef struct guard {
+  struct guard *next;
+  const void *owner;
+  const char *buffer, *low, *high; /* the items, and the bytes from the first to the last of them */
+  int count;
+  const eo__mpi_type *type;
+  bool writes; /* MPI writes there */
+  const eo_mpi_place *place;
+  const char *call;
+} guard;
+
+static guard *guards;
+static const char *lowest, *highest; /* of all */
+
+static void note_bounds(void) {
+  lowest = highest = NULL;
+  for (const guard *g = guards; g; g = g->next) {
+    if (!lowest || g->low < lowest) lowest = g->low;
+    if (!highest || g->high > highest) highest = g->high;
+  }
+}
+
+void eo__mpi_guard(const void *owner, const void *buffer, int count, MPI_Datatype handle, bool writes) {
+  const eo__mpi_type *type = eo__mpi_type_used(handle);
+  if (count <= 0 || type->size == 0) return;
+  guard *g = eo__mpi_need(calloc(1, sizeof *g));
+  const char *first = buffer, *last = first + (count - 1) * eo__mpi_extent(type);
+  *g = (guard){.next = guards,
+               .owner = owner,
+               .buffer = buffer,
+               .low = (first < last ? first : last) + type->true_lb,
+               .high = (first < last ? last : first) + type->true_ub,
+               .count = count,
+               .type = type,
+               .writes = writes,
+               .place = eo_mpi_at,
+               .call = eo__mpi.call};
+  guards = g;
+  note_bounds();
+}
+
+void eo__mpi_unguard(const void *owner) {
+  bool any = false;
+  for (guard **link = &guards; *link;) {
+    guard *g = *link;
+    if (g->owner != owner) {
+      link = &g->next;
+      continue;
+    }
+    *link = g->next;
+    free(g);
+    any = true;
+  }
+  if (any) note_bounds();
+}
+
+/* Are any of these bytes those of an item, and not of a gap? */
+static bool meets(const guard *g, const char *low, const char *high) {
+  if (high <= g->low || low >= g->high) return false;
+  for (int i = 0; i < g->count; i++) {
+    const char *item = g->buffer + i * eo__mpi_extent(g->type);
+    for (size_t j = 0; j < g->type->segment_count; j++) {
+      const eo__mpi_segment *segment = &g->type->segments[j];
+      const char *begin = item + segment->offset, *end = begin + segment->count * (segment->basic & 0xff);
+      if (low < end && begin < high) return true;
+    }
+  }
+  return false;
+}
+
+static void check(const char *low, const char *high, bool writes, bool by_call) {
+  for (const guard *g = guards; g; g = g->next) {
+    if ((!writes && !g->writes) || !meets(g, low, high)) continue;
+    const char *how = writes ? "writes to" : "reads";
+    if (by_call)
+      eo__mpi_fail("buffer-in-use", "%s the buffer of %s at %s:%d, which is still under way", how, g->call,
+                   g->place->file, g->place->line);
+    eo__mpi_fail("buffer-in-use", "after this call the program %s the buffer of %s at %s:%d, which is still under way",
+                 how, g->call, g->place->file, g->place->line);
+  }
+}
+
+void eo__mpi_touch(const void *buffer, int count, MPI_Datatype handle, bool writes) {
+  if (!guards || count <= 0) return;
+  const eo__mpi_type *type = eo__mpi_type_used(handle);
+  for (int i = 0; i < count; i++)
+    for (size_t j = 0; j < type->segment_count; j++) {
+      const eo__mpi_segment *segment = &type->segments[j];
+      const char *begin = (const char *)buffer + i * eo__mpi_extent(type) + segment->offset;
+      check(begin, begin + segment->count * (segment->basic & 0xff), writes, true);
+    }
+}
+
+/* ---- What the compiler calls ------------------------------------------------------------------------------------------ */
+
+static inline void access(const void *address, size_t size, bool writes) {
+  const char *low = address, *high = low + size;
+  if (!guards || high <= lowest || low >= highest) return;
+  check(low, high, writes, false);
+}
+
+#define KEPT __attribute__((visibility("hidden"), used))
+#define HOOK KEPT void
+
+HOOK __tsan_init(void) {}
+HOOK __tsan_func_entry(void *caller) { (void)caller; }
+HOOK __tsan_func_exit(void) {}
+HOOK __tsan_vptr_update(void **address, void *value) {
+  (void)address;
+  (void)value;
+}
+HOOK __tsan_vptr_read(void **address) { (void)address; }
+HOOK __tsan_read_range(void *address, size_t size) { access(address, size, false); }
+HOOK __tsan_write_range(void *address, size_t size) { access(address, size, true); }
+
+#define HOOKS(size)                                                                 \
+  HOOK __tsan_read##size(void *address) { access(address, size, false); }           \
+  HOOK __tsan_write##size(void *address) { access(address, size, true); }           \
+  HOOK __tsan_unaligned_read##size(void *address) { access(address, size, false); } \
+  HOOK __tsan_unaligned_write##size(void *address) { access(address, size, true); } \
+  HOOK __tsan_volatile_read##size(void *address) { access(address, size, false); }  \
+  HOOK __tsan_volatile_write##size(void *address) { access(address, size, true); }  \
+  HOOK __tsan_read_write##size(void *address) { access(address, size, true); }
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+/* Ranks are single threads, of which one runs at a time: nothing of atomic operations but the access itself matters. */
+#define OPERATION(bits, T, name, result)                      \
+  KEPT T __tsan_atomic##bits##_##name(T *a, T v, int order) { \
+    (void)order;                                              \
+    access(a, sizeof *a, true);                               \
+    T old = *a;                                               \
+    *a = (T)(result);                                         \
+    return old;                                               \
+  }
+#define EXCHANGE(bits, T, name)                                                            \
+  KEPT int __tsan_atomic##bits##_compare_exchange_##name(T *a, T *c, T v, int o, int no) { \
+    (void)o;                                                                               \
+    (void)no;                                                                              \
+    access(a, sizeof *a, true);                                                            \
+    bool same = *a == *c;                                                                  \
+    *(same ? a : c) = same ? v : *a;                                                       \
+    return same;                                                                           \
+  }
+#define ATOMICS(bits, T)                                        \
+  KEPT T __tsan_atomic##bits##_load(const T *a, int order) {    \
+    (void)order;                                                \
+    access(a, sizeof *a, false);                                \
+    return *a;                                                  \
+  }                                                             \
+  KEPT void __tsan_atomic##bits##_store(T *a, T v, int order) { \
+    (void)order;                                                \
+    access(a, sizeof *a, true);                                 \
+    *a = v;                                                     \
+  }                                                             \
+  OPERATION(bits, T, exchange, v)                               \
+  OPERATION(bits, T, fetch_add, old + v)                        \
+  OPERATION(bits, T, fetch_sub, old - v)                        \
+  OPERATION(bits, T, fetch_and, old &v)                         \
+  OPERATION(bits, T, fetch_or, old | v)                         \
+  OPERATION(bits, T, fetch_xor, old ^ v)                        \
+  OPERATION(bits, T, fetch_nand, ~(old & v))                    \
+  EXCHANGE(bits, T, strong)                                     \
+  EXCHANGE(bits, T, weak)
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+HOOK __tsan_atomic_thread_fence(int order) { (void)order; }
+HOOK __tsan_atomic_signal_fence(int order) { (void)order; }
+
+KEPT void *__tsan_memcpy(void *to, const void *from, size_t size) {
+  access(from, size, false);
+  access(to, size, true);
+  return memcpy(to, from, size);
+}
+
+KEPT void *__tsan_memmove(void *to, const void *from, size_t size) {
+  access(from, size, false);
+  access(to, size, true);
+  return memmove(to, from, size);
+}
+
+KEPT void *__tsan_memset(void *to, int value, size_t size) {
+  access(to, size, true);
+  return memset(to, value, size);
+}

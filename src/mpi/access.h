@@ -1,0 +1,15 @@
+/* access.h: memory of the program that is MPI's while something is under way: what is being sent must not be written, and
+ * what is being received not touched. The compiler tells each access of the program (eo-mpicc); calls of MPI tell theirs. */
+#ifndef EO_MPI_ACCESS_H
+#define EO_MPI_ACCESS_H
+
+#include "mpi/rank.h"
+
+/* Until it is taken back, `count` items there are read by MPI, or written. `owner` is any address. */
+void eo__mpi_guard(const void *owner, const void *buffer, int count, MPI_Datatype type, bool writes);
+void eo__mpi_unguard(const void *owner);
+
+/* The running call reads or writes these items: a finding if that is not right. */
+void eo__mpi_touch(const void *buffer, int count, MPI_Datatype type, bool writes);
+
+#endif

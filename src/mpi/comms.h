@@ -1,0 +1,17 @@
+/* comms.h: how communicators are made of others. */
+#ifndef EO_MPI_COMMS_H
+#define EO_MPI_COMMS_H
+
+#include "mpi/collective.h"
+#include "mpi/rank.h"
+
+typedef struct eo__mpi_grid {
+  int count; /* dimensions */
+  int *sizes, *periods;
+  int numbers[];
+} eo__mpi_grid;
+
+/* Splits by color, as MPI_Comm_split does; the new one has this grid (NULL: none). */
+MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key, const eo__mpi_grid *grid);
+
+#endif

@@ -10,6 +10,7 @@
  * matching is come to in exactly one way. */
 #include <stdlib.h>
 
+#include "mpi/history.h"
 #include "mpi/signature.h"
 #include "mpi/world.h"
 
@@ -57,6 +58,7 @@ static void check_pair(const eo__mpi_act *receive, const eo__mpi_act *send) {
 
 static void pair_up(eo__mpi_rank *rank, eo__mpi_act *receive, eo__mpi_act *send) {
   check_pair(receive, send);
+  eo__mpi_history_match(receive, send);
   take_out(&rank->sends, &rank->sends_end, send);
   take_out(&rank->receives, &rank->receives_end, receive);
   eo__mpi_act_done(receive, send);
@@ -85,6 +87,7 @@ void eo__mpi_probe_ends(eo__mpi_rank *rank) {
 }
 
 static void probe_finds(eo__mpi_rank *rank, const eo__mpi_act *send) {
+  eo__mpi_history_match(rank->probe, send);
   eo__mpi_act_probed(rank->probe, send);
   eo__mpi_probe_ends(rank);
 }
@@ -144,6 +147,20 @@ static bool others_can_go_on(const eo__mpi_act *wildcard) {
   return false;
 }
 
+eo__mpi_race *eo__mpi_races;
+
+static void note_race(const eo__mpi_act *receive, const eo__mpi_act *send) {
+  eo__mpi_race *race = eo__mpi_need(malloc(sizeof *race));
+  *race = (eo__mpi_race){.next = eo__mpi_races,
+                         .rank = receive->rank,
+                         .from = send->rank,
+                         .context = send->post.context,
+                         .tag = send->post.tag,
+                         .place = receive->post.place,
+                         .call = receive->post.call};
+  eo__mpi_races = race;
+}
+
 static bool decide_one(eo__mpi_rank *rank, eo__mpi_act *receive) {
   eo__mpi_act **found = eo__mpi_need(malloc((size_t)eo__mpi_w.size * sizeof(eo__mpi_act *)));
   unsigned count = 0;
@@ -157,6 +174,7 @@ static bool decide_one(eo__mpi_rank *rank, eo__mpi_act *receive) {
   }
   unsigned ways = count + others_can_go_on(receive), way = 0;
   if (ways > 1) way = eo_choose_((const eo_place *)(const void *)receive->post.place, ways);
+  if (ways > 1 && way < count && receive != rank->probe) note_race(receive, found[way]);
   if (way < count && receive == rank->probe) {
     probe_finds(rank, found[way]);
   } else if (way < count) {

@@ -137,7 +137,12 @@ static int go(void) {
 int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
   size_t done = 0;
   for (size_t i = 0; i < count; i++) done += requests[i]->done;
-  if (until == EO__MPI_UNTIL_ALL && done == count) return 0;
+  if (until == EO__MPI_UNTIL_ALL && done == count) {
+    eo__mpi_post *post = eo__mpi_post_new(EO__MPI_WAITED, 0, 0, MPI_BYTE, count * sizeof(uint32_t));
+    uint32_t *numbers = (void *)(uintptr_t)eo__mpi_payload(post);
+    for (size_t i = 0; i < count; i++) numbers[i] = requests[i]->number;
+    return 0;
+  }
   hand_over(until, requests, count);
   return go();
 }

@@ -4,14 +4,11 @@
 #include <string.h>
 
 #include "mpi/collective.h"
+#include "mpi/history.h"
+#include "mpi/stuck.h"
 #include "mpi/world.h"
 
-typedef struct text {
-  char chars[900];
-  size_t length;
-} text;
-
-__attribute__((format(printf, 2, 3))) static void add(text *t, const char *format, ...) {
+void eo__mpi_text_add(eo__mpi_text *t, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(t->chars + t->length, sizeof t->chars - t->length, format, arguments);
@@ -29,33 +26,34 @@ static bool waits_for(const eo__mpi_rank *rank, const eo__mpi_act *act) {
 
 /* ---- Who waits for whom --------------------------------------------------------------------------------------------- */
 
-static void add_wait(text *t, int number) {
+static void add_wait(eo__mpi_text *t, int number) {
   const eo__mpi_rank *rank = &eo__mpi_w.ranks[number];
   for (const eo__mpi_act *receive = rank->receives; receive; receive = receive->next) {
     if (!waits_for(rank, receive)) continue;
     if (receive->post.peer == EO__MPI_ANY)
-      add(t, " for a message of any rank");
+      eo__mpi_text_add(t, " for a message of any rank");
     else
-      add(t, " for a message of rank %d", receive->post.peer);
+      eo__mpi_text_add(t, " for a message of rank %d", receive->post.peer);
     return;
   }
   for (int to = 0; to < eo__mpi_w.size; to++)
     for (const eo__mpi_act *send = eo__mpi_w.ranks[to].sends; send; send = send->next) {
       if (send->rank != number || !waits_for(rank, send)) continue;
-      add(t, " for rank %d to receive its message", to);
+      eo__mpi_text_add(t, " for rank %d to receive its message", to);
       return;
     }
 }
 
-static void describe(text *t) {
+static void describe(eo__mpi_text *t) {
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
-    add(t, "%s", i ? ", " : "");
+    eo__mpi_text_add(t, "%s", i ? ", " : "");
     if (rank->ended) {
-      add(t, "rank %d has ended", i);
+      eo__mpi_text_add(t, "rank %d has ended", i);
       continue;
     }
-    add(t, "rank %d waits in %s (%s:%d)", i, rank->block.call, rank->block.place->file, rank->block.place->line);
+    eo__mpi_text_add(t, "rank %d waits in %s (%s:%d)", i, rank->block.call, rank->block.place->file,
+                     rank->block.place->line);
     add_wait(t, i);
   }
 }
@@ -73,14 +71,14 @@ static const eo__mpi_act *near_miss(const eo__mpi_act *receive, bool *tag) {
 }
 
 __attribute__((noreturn)) static void differ(const char *error_class, const char *what, const eo__mpi_act *a,
-                                             const eo__mpi_act *b, const text *t) {
+                                             const eo__mpi_act *b, const eo__mpi_text *t) {
   eo__mpi_world_fail(a->post.place, error_class,
                      "rank %d's %s at %s:%d and rank %d's %s at %s:%d have different %s: %s", a->rank, a->post.call,
                      a->post.place->file, a->post.place->line, b->rank, b->post.call, b->post.place->file,
                      b->post.place->line, what, t->chars);
 }
 
-static void check_receives(const text *t) {
+static void check_receives(const eo__mpi_text *t) {
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
     for (const eo__mpi_act *receive = rank->receives; receive && !rank->ended; receive = receive->next) {
@@ -92,7 +90,7 @@ static void check_receives(const text *t) {
   }
 }
 
-static void check_meets(const text *t) {
+static void check_meets(const eo__mpi_text *t) {
   for (int i = 0; i < eo__mpi_w.size; i++)
     for (int j = 0; j < i; j++) {
       const eo__mpi_act *a = eo__mpi_waits_to_meet(i), *b = eo__mpi_waits_to_meet(j);
@@ -101,15 +99,62 @@ static void check_meets(const text *t) {
     }
 }
 
+/* A receive waits for a message of the rank whose message a wildcard took that could have got another one. */
+static void check_races(const eo__mpi_text *t) {
+  for (int i = 0; i < eo__mpi_w.size; i++)
+    for (const eo__mpi_act *receive = eo__mpi_w.ranks[i].receives; receive; receive = receive->next) {
+      if (receive->post.peer == EO__MPI_ANY || !waits_for(&eo__mpi_w.ranks[i], receive)) continue;
+      for (const eo__mpi_race *race = eo__mpi_races; race; race = race->next) {
+        if (race->rank != i || race->from != receive->post.peer || race->context != receive->post.context) continue;
+        if (receive->post.tag != EO__MPI_ANY && receive->post.tag != race->tag) continue;
+        eo__mpi_world_fail(
+            race->place, "message-race",
+            "rank %d's %s at %s:%d can get a message of another rank as well, and got that of rank %d, for which %s "
+            "at %s:%d waits: %s",
+            i, race->call, race->place->file, race->place->line, race->from, receive->post.call,
+            receive->post.place->file, receive->post.place->line, t->chars);
+      }
+    }
+}
+
+static eo__mpi_text hazard; /* what was said when it was let go */
+static const char *hazard_class;
+static const eo_mpi_place *hazard_place;
+
+static const eo_mpi_place *first_place(void) {
+  for (int i = 0; i < eo__mpi_w.size; i++)
+    if (!eo__mpi_w.ranks[i].ended) return eo__mpi_w.ranks[i].block.place;
+  return NULL;
+}
+
+/* Does that rank wait for a send of its own that could be buffered? */
+static bool ends_send(eo__mpi_act *send) {
+  if (send->done || send->post.mode == EO__MPI_SYNCHRONOUS) return false;
+  bool waits = waits_for(&eo__mpi_w.ranks[send->rank], send);
+  eo__mpi_act_done(send, NULL);
+  return waits;
+}
+
+bool eo__mpi_let_go(void) {
+  if (eo__mpi_w.buffering != EO__MPI_ZERO) return false;
+  bool sends = false;
+  describe(&hazard);
+  hazard_place = first_place();
+  for (int to = 0; to < eo__mpi_w.size; to++)
+    for (eo__mpi_act *send = eo__mpi_w.ranks[to].sends; send; send = send->next) sends = ends_send(send) || sends;
+  eo__mpi_w.buffering = EO__MPI_INFINITE;
+  bool calls = eo__mpi_meetings_go_on();
+  hazard_class = sends ? "buffering-deadlock" : "collective-deadlock";
+  return sends || calls;
+}
+
 void eo__mpi_stuck(void) {
-  text t = {{0}, 0};
-  const eo_mpi_place *place = NULL;
-  for (int i = 0; i < eo__mpi_w.size && !place; i++)
-    if (!eo__mpi_w.ranks[i].ended) place = eo__mpi_w.ranks[i].block.place;
+  eo__mpi_text t = {{0}, 0};
   describe(&t);
+  check_races(&t);
   check_receives(&t);
   check_meets(&t);
-  eo__mpi_world_fail(place, "deadlock", "deadlock: %s", t.chars);
+  eo__mpi_world_fail(first_place(), "deadlock", "deadlock: %s", t.chars);
 }
 
 void eo__mpi_check_end(void) {
@@ -124,4 +169,10 @@ void eo__mpi_check_end(void) {
     eo__mpi_world_fail(alone->post.place, "unmatched-collective",
                        "rank %d's %s at %s:%d is not called by all ranks of its communicator", alone->rank,
                        alone->post.call, alone->post.place->file, alone->post.place->line);
+  if (hazard_class)
+    eo__mpi_world_fail(
+        hazard_place, hazard_class, "deadlock if %s: %s",
+        hazard_class[0] == 'b' ? "sends are not buffered" : "collective calls wait until all ranks have called them",
+        hazard.chars);
+  eo__mpi_history_check();
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mpi/collective.h"
+#include "mpi/history.h"
 #include "mpi/signature.h"
 #include "mpi/world.h"
 
@@ -11,6 +12,7 @@ typedef struct meeting {
   struct meeting *next;
   uint32_t context, first_context; /* for new communicators: as many as it has members */
   int size, arrived, done;
+  eo__mpi_meeting_event *event;
   eo__mpi_act *of[]; /* by member; NULL: not there yet */
 } meeting;
 
@@ -31,6 +33,8 @@ static meeting *meeting_for(const eo__mpi_act *act) {
   meeting *made = eo__mpi_need(calloc(1, sizeof *made + (size_t)meet->size * sizeof *made->of));
   made->context = act->post.context;
   made->size = meet->size;
+  made->event = eo__mpi_need(calloc(1, sizeof *made->event));
+  made->event->size = meet->size;
   made->first_context = eo__mpi_w.contexts;
   eo__mpi_w.contexts += (uint32_t)meet->size;
   return *link = made;
@@ -120,13 +124,25 @@ static void end_meeting(meeting *ended) {
   free(ended);
 }
 
-static void go_on(meeting *m) {
+static bool go_on(meeting *m) {
+  int before = m->done;
   for (int i = 0; i < m->size; i++) {
     if (!m->of[i] || m->of[i]->done || !has_all(m, m->of[i])) continue;
     end_for(m, m->of[i]);
     m->done++;
   }
+  bool any = m->done > before;
   if (m->done == m->size) end_meeting(m);
+  return any;
+}
+
+bool eo__mpi_meetings_go_on(void) {
+  bool any = false;
+  for (meeting *m = first_meeting, *next; m; m = next) {
+    next = m->next;
+    any = go_on(m) || any;
+  }
+  return any;
 }
 
 void eo__mpi_meet_arrives(eo__mpi_act *act) {
@@ -135,6 +151,7 @@ void eo__mpi_meet_arrives(eo__mpi_act *act) {
     if (m->of[i]) check_pair(act, m->of[i]);
   m->of[meet_of(act)->member] = act;
   m->arrived++;
+  eo__mpi_history_meet(act, m->event);
   go_on(m);
 }
 

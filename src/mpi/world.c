@@ -1,5 +1,5 @@
 /* world.c: see world.h. */
-#include "mpi/world.h"
+#include "mpi/history.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,10 +84,16 @@ void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send) {
 /* ---- Ranks run ----------------------------------------------------------------------------------------------------- */
 
 void eo__mpi_accept(int number, const eo__mpi_post *post) {
+  if (post->kind == EO__MPI_WAITED) {
+    const uint32_t *requests = (const void *)eo__mpi_payload(post);
+    eo__mpi_history_wait(number, requests, (uint32_t)(post->size / sizeof *requests), post->place, post->call, false);
+    return;
+  }
   eo__mpi_act *act = eo__mpi_need(malloc(offsetof(eo__mpi_act, post) + post->bytes));
   *act = (eo__mpi_act){.rank = number, .serial = ++eo__mpi_w.serial};
   if (post->kind != EO__MPI_PROBE) eo__mpi_w.idle = 0;
   memcpy(&act->post, post, post->bytes);
+  eo__mpi_history_post(act);
   if (post->kind == EO__MPI_SEND)
     eo__mpi_send_arrives(act);
   else if (post->kind == EO__MPI_PROBE)
@@ -124,6 +130,8 @@ static void run(int number) {
     eo__mpi_accept(number, post);
     at += post->bytes;
   }
+  if (rank->block.until == EO__MPI_UNTIL_ALL)
+    eo__mpi_history_wait(number, rank->waits, rank->block.waits, rank->block.place, rank->block.call, false);
   if (satisfied(rank)) rank->ready = true;
 }
 
@@ -135,7 +143,12 @@ bool eo__mpi_can_decide(const eo__mpi_rank *rank) {
   return until == EO__MPI_TEST_ALL || until == EO__MPI_TEST_ANY || (until == EO__MPI_UNTIL_ANY && done_waits(rank));
 }
 
+/* What it was told: the request that is done (or all), or NOT_YET. */
 static void answer(eo__mpi_rank *rank, int what) {
+  bool all = rank->block.until == EO__MPI_TEST_ALL;
+  if (what != EO__MPI_NOT_YET)
+    eo__mpi_history_wait((int)(rank - eo__mpi_w.ranks), all ? rank->waits : &rank->waits[what],
+                         all ? rank->block.waits : 1, rank->block.place, rank->block.call, true);
   tell(rank, 0, 0, what, NULL, 0);
   rank->ready = true;
   rank->tested = what == EO__MPI_NOT_YET;
@@ -225,12 +238,14 @@ void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_m
   }
   free(start);
   do {
-    while (run_ready()) continue;
-  } while (!all_ended() && (eo__mpi_decide() || decide_waits()));
-  if (!all_ended() && eo__mpi_came_to_nothing()) {
-    end_ranks();
-    return;
-  }
+    do {
+      while (run_ready()) continue;
+    } while (!all_ended() && (eo__mpi_decide() || decide_waits()));
+    if (!all_ended() && eo__mpi_came_to_nothing()) {
+      end_ranks();
+      return;
+    }
+  } while (!all_ended() && eo__mpi_let_go());
   if (!all_ended()) eo__mpi_stuck();
   eo__mpi_check_end();
 }

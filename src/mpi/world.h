@@ -12,13 +12,13 @@ typedef struct eo__mpi_act eo__mpi_act;
 
 /* A post, as the world keeps it. */
 struct eo__mpi_act {
-  eo__mpi_act *next;  /* of the same queue */
-  int rank;           /* whose */
-  uint64_t serial;    /* the order in which the world learnt of them, from 1 */
-  uint64_t after;     /* of a wildcard: what was sent before this is not for it */
-  bool done, told;    /* told: its rank knows */
-  eo__mpi_act *match; /* of a send or receive that is matched: the other */
-  eo__mpi_post post;  /* must be last: its runs and bytes follow */
+  eo__mpi_act *next;           /* of the same queue */
+  int rank;                    /* whose */
+  uint64_t serial;             /* the order in which the world learnt of them, from 1 */
+  uint64_t after;              /* of a wildcard: what was sent before this is not for it */
+  bool done, told;             /* told: its rank knows */
+  struct eo__mpi_event *event; /* history.h; NULL: none is kept */
+  eo__mpi_post post;           /* must be last: its runs and bytes follow */
 };
 
 typedef struct eo__mpi_rank {
@@ -72,7 +72,18 @@ void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send);
 /* Can a wait or test of this rank be answered, though it has no right to? */
 bool eo__mpi_can_decide(const eo__mpi_rank *rank);
 
+/* A wildcard that could have got another message than it did. */
+typedef struct eo__mpi_race {
+  struct eo__mpi_race *next;
+  int rank, from;
+  uint32_t context;
+  int tag; /* of the message */
+  const eo_mpi_place *place;
+  const char *call;
+} eo__mpi_race;
+
 /* match.c */
+extern eo__mpi_race *eo__mpi_races; /* of this execution, the last one first */
 void eo__mpi_probe_arrives(eo__mpi_act *probe);
 void eo__mpi_probe_ends(eo__mpi_rank *rank);
 void eo__mpi_send_arrives(eo__mpi_act *send);
@@ -81,6 +92,7 @@ bool eo__mpi_decide(void); /* matches a wildcard. False: there is none that can 
 
 /* together.c */
 void eo__mpi_meet_arrives(eo__mpi_act *act);
+bool eo__mpi_meetings_go_on(void);                  /* those that can. True: one could */
 const eo__mpi_act *eo__mpi_left_alone(void);        /* one to which not all have come; NULL: none */
 const eo__mpi_act *eo__mpi_waits_to_meet(int rank); /* the first that it has begun and that is not done */
 
@@ -89,6 +101,8 @@ bool eo__mpi_came_to_nothing(void);
 
 /* stuck.c: every rank waits, and nothing can be matched. */
 void eo__mpi_stuck(void);
+bool eo__mpi_let_go(
+    void); /* without buffers: goes on as if there were some, to see what comes of that. False: in vain */
 void eo__mpi_check_end(void);
 
 #endif

@@ -53,12 +53,22 @@ EO_OWN static void *(*others_malloc)(size_t);
 extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
                                                      void (*)(const volatile void *)) __attribute__((weak));
 
-/* A sanitizer's operator new does not come to us. */
+/* A sanitizer's operator new does not come to us; what does, and is passed on to the sanitizer, is no news. */
+static _Thread_local bool passing;
+EO_OWN_THREAD(passing);
+
+static void *passed(void *block) {
+  passing = false;
+  return block;
+}
+
+#define PASS(call) (passing = true, passed(call))
+
 static void went_by(const volatile void *block, size_t size) {
   eo_actor *actor = eo__actor;
   (void)block;
   (void)size;
-  if (actor && actor->running && !actor->handling) actor->uncaptured = true;
+  if (actor && actor->running && !actor->handling && !passing) actor->uncaptured = true;
 }
 
 static void freed(const volatile void *block) { (void)block; }
@@ -152,7 +162,7 @@ void *malloc(size_t size) {
   eo_process *process = owner(CALLER);
   if (process) return allocate(process, size, 16, CALLER);
   void *block = early(size, 16, CALLER);
-  return block ? block : REAL(malloc)(size);
+  return block ? block : PASS(REAL(malloc)(size));
 }
 
 void *calloc(size_t count, size_t size) {
@@ -164,7 +174,7 @@ void *calloc(size_t count, size_t size) {
   }
   void *block = process ? NULL : early(total, 16, CALLER);
   if (block) return block;
-  if (!process) return REAL(calloc)(count, size);
+  if (!process) return PASS(REAL(calloc)(count, size));
   return allocate(process, total, 16, CALLER); /* an arena's memory is zero */
 }
 
@@ -186,7 +196,7 @@ static void *replace_early(eo_process *process, void *block, size_t size, const 
   size_t had;
   if (!eo__early_size(block, &had)) bad_block("realloc", block);
   void *moved = process ? allocate(process, size, 16, caller) : early(size, 16, caller);
-  if (!moved && !process) moved = REAL(malloc)(size);
+  if (!moved && !process) moved = PASS(REAL(malloc)(size));
   if (!moved) return NULL;
   memcpy(moved, block, had < size ? had : size);
   eo__early_free(block);
@@ -202,7 +212,7 @@ void *realloc(void *block, size_t size) {
     free(block);
     return NULL;
   }
-  if (block ? !in_arena(block) : !process) return REAL(realloc)(block, size);
+  if (block ? !in_arena(block) : !process) return PASS(REAL(realloc)(block, size));
   if (!block) return allocate(process, size, 16, CALLER);
   if (size == 0) {
     free(block);
@@ -219,21 +229,21 @@ void *memalign(size_t align, size_t size) {
   eo_process *process = owner(CALLER);
   if (process) return allocate(process, size, align, CALLER);
   void *block = early(size, align, CALLER);
-  return block ? block : REAL(memalign)(align, size);
+  return block ? block : PASS(REAL(memalign)(align, size));
 }
 
 void *aligned_alloc(size_t align, size_t size) {
   eo_process *process = owner(CALLER);
   if (process) return allocate(process, size, align, CALLER);
   void *block = early(size, align, CALLER);
-  return block ? block : REAL(memalign)(align, size);
+  return block ? block : PASS(REAL(memalign)(align, size));
 }
 
 int posix_memalign(void **block, size_t align, size_t size) {
   eo_process *process = owner(CALLER);
   if (align % sizeof(void *) || align & (align - 1) || align == 0) return EINVAL;
   void *got = process ? eo__heap_alloc(process, size, align, CALLER) : early(size, align, CALLER);
-  if (!got && !process) got = REAL(memalign)(align, size);
+  if (!got && !process) got = PASS(REAL(memalign)(align, size));
   if (!got) return ENOMEM;
   *block = got;
   return 0;
@@ -244,7 +254,7 @@ static char *allocate_text(size_t size, const void *caller) {
   eo_process *process = owner(caller);
   if (process) return allocate(process, size, 16, caller);
   char *block = early(size, 16, caller);
-  return block ? block : REAL(malloc)(size);
+  return block ? block : PASS(REAL(malloc)(size));
 }
 
 static char *duplicate(const char *text, size_t length, const void *caller) {

@@ -439,9 +439,22 @@ __attribute__((noinline)) static void show(eo_process *process, eo_op *op) {
 
 __attribute__((noinline)) static void take_back(const eo_process *process, eo_op *op) { *op = *process->shown; }
 
+/* Another process's stack is where only a jump leads (longjmp, setcontext), and what is there will be overwritten. */
+static bool elsewhere(const eo_process *process, const eo_op *op) {
+  uint32_t slot = eo__capture_slot_of(op);
+  return slot != process->slot && slot != EO_SLOTS;
+}
+
 EO_JUMP_RETURN static void perform(eo_op *op) {
   eo_actor *actor = eo__actor;
   eo_process *process = actor->running;
+  if (__builtin_expect(elsewhere(process, op), 0)) {
+    eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place,
+                   "eo_%s: called on the stack of another process, to which this one has jumped",
+                   eo__op_name(op->kind));
+    actor->wild = true;
+    eo__actor_leave(actor);
+  }
   if (__builtin_expect(process->probing || (process->barred && !(op->flags & EO_OP_OBSERVE)), 0)) {
     eo__actor_fail(actor, EO_KIND_MISUSE, process, op->place, "eo_%s: called %s", eo__op_name(op->kind),
                    process->probing ? "from a predicate, which must only look" : process->barred);

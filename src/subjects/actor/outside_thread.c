@@ -177,6 +177,20 @@ typedef struct eo_specific {
   const void *value;
 } eo_specific;
 
+/* A sanitizer finds by a key what it knows of the thread, of which there is one. Its keys are those below this one: they are
+ * the first to be made, and the C library gives the lowest that is free. */
+EO_OWN static pthread_key_t first_key;
+
+__attribute__((constructor(102))) static void count_keys(void) {
+  if (pthread_key_create(&first_key, NULL) == 0) pthread_key_delete(first_key);
+}
+
+/* The process that has a value of its own for this key; NULL: the thread has one. */
+static eo_process *owner_of(pthread_key_t key) {
+  eo_process *process = eo__outside_caller();
+  return process && eo__actor->sanitized && key < first_key ? NULL : process;
+}
+
 static eo_specific *specific_of(const eo_kept *kept, pthread_key_t key) {
   eo_specific *one = kept ? kept->specific : NULL;
   while (one && one->key != key) one = one->next;
@@ -203,22 +217,22 @@ static void *given(const eo_process *process, pthread_key_t key) {
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value) {
-  eo_process *process = eo__outside_caller();
+  eo_process *process = owner_of(key);
   return process ? give(process, key, value, EO_CALLER) : EO_REAL(pthread_setspecific)(key, value);
 }
 
 void *pthread_getspecific(pthread_key_t key) {
-  const eo_process *process = eo__outside_caller();
+  const eo_process *process = owner_of(key);
   return process ? given(process, key) : EO_REAL(pthread_getspecific)(key);
 }
 
 int tss_set(tss_t key, void *value) {
-  eo_process *process = eo__outside_caller();
+  eo_process *process = owner_of(key);
   if (!process) return EO_REAL(tss_set)(key, value);
   return give(process, key, value, EO_CALLER) ? thrd_nomem : thrd_success;
 }
 
 void *tss_get(tss_t key) {
-  const eo_process *process = eo__outside_caller();
+  const eo_process *process = owner_of(key);
   return process ? given(process, key) : EO_REAL(tss_get)(key);
 }

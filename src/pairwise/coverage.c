@@ -4,24 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "pairwise/coverage_triples.h"
 #include "pairwise/relation.h"
 
-enum { MOST_TOTAL = 12000, MOST_COMBINATIONS = 1 << 26, START_EVERY = 16 };
+enum { MOST_TOTAL = 12000, START_EVERY = 16 };
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-
-/* ---- The list of what is not covered ------------------------------------------------------------------------------ */
-
-static inline void list_add(eo__coverage *coverage, uint32_t number) {
-  coverage->place[number] = coverage->uncovered;
-  coverage->list[coverage->uncovered++] = number;
-}
-
-static inline void list_remove(eo__coverage *coverage, uint32_t number) {
-  uint32_t at = coverage->place[number], last = coverage->list[--coverage->uncovered];
-  coverage->list[at] = last;
-  coverage->place[last] = at;
-}
 
 /* ---- Pairs: the matrix -------------------------------------------------------------------------------------------- */
 
@@ -41,7 +29,7 @@ static inline void pair_up(eo__coverage *coverage, uint32_t a, uint32_t b) {
   flip(coverage->one, coverage, a, b);
   if (before == 1) return;
   flip(coverage->zero, coverage, a, b);
-  list_remove(coverage, number);
+  eo__coverage_list_remove(coverage, number);
 }
 
 static inline void pair_down(eo__coverage *coverage, uint32_t a, uint32_t b) {
@@ -51,7 +39,7 @@ static inline void pair_down(eo__coverage *coverage, uint32_t a, uint32_t b) {
   flip(coverage->one, coverage, a, b);
   if (after == 1) return;
   flip(coverage->zero, coverage, a, b);
-  list_add(coverage, number);
+  eo__coverage_list_add(coverage, number);
 }
 
 /* What else the row has stays; a count with the parameter itself is never 0 or 1. */
@@ -91,7 +79,7 @@ static uint32_t pairs_alone(const eo__coverage *coverage, const uint16_t *row, c
   return twice / 2;
 }
 
-static bool tuple_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
+bool eo__coverage_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
                            const uint16_t *values, uint32_t count) {
   if (!system->possible) return true;
   if (system->together) return system->together(system->context, params, values, count);
@@ -110,10 +98,10 @@ static void pairs_want(eo__coverage *coverage, uint32_t i, uint32_t k, uint16_t 
     for (uint32_t w = 0; w < system->values[k]; w++) {
       uint32_t a = coverage->base[i] + v, b = coverage->base[k] + w;
       uint16_t values[2] = {(uint16_t)v, (uint16_t)w};
-      if (!tuple_possible(system, scratch, params, values, 2)) continue;
+      if (!eo__coverage_possible(system, scratch, params, values, 2)) continue;
       coverage->counts[pair_number(coverage, a, b)] = 0;
       flip(coverage->zero, coverage, a, b);
-      list_add(coverage, pair_number(coverage, a, b));
+      eo__coverage_list_add(coverage, pair_number(coverage, a, b));
     }
   if (coverage->uncovered - before > coverage->fewest) coverage->fewest = coverage->uncovered - before;
 }
@@ -129,7 +117,6 @@ static int pairs_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error
   coverage->one = eo__alloc((size_t)coverage->total * coverage->words * sizeof *coverage->one);
   if (!coverage->counts || !coverage->list || !coverage->place || !coverage->zero || !coverage->one)
     return eo__error_nomem(error);
-  coverage->bits = eo__bits_choose();
   for (size_t i = 0; i < coverage->size; i++) coverage->counts[i] = EO__COVERAGE_UNWANTED;
   for (uint32_t i = 0; i < system->params; i++)
     for (uint32_t k = i + 1; k < system->params; k++) pairs_want(coverage, i, k, scratch);
@@ -158,31 +145,16 @@ static inline uint32_t any_index(const eo__coverage *coverage, const eo__coverag
   return coverage->turns ? turned_index(coverage, group, row) : index_of(group, row);
 }
 
-/* The number of what the row has of the entry's group; `order`: 3, or that of the group. */
-static ALWAYS_INLINE uint32_t entry_index(const eo__coverage *coverage, const eo__coverage_entry *entry,
-                                          const uint16_t *row, uint32_t param, uint32_t order) {
-  if (order != 3) return index_of(&coverage->groups.items[entry->group], row);
-  return entry->first + row[param] * entry->stride + row[entry->others[0]] * entry->strides[0] +
-         row[entry->others[1]] * entry->strides[1];
-}
-
-/* Inlined with a constant order, where that is the common one, so that the loop is short. */
-static ALWAYS_INLINE int32_t groups_delta_of(const eo__coverage *coverage, const uint16_t *row, uint32_t param,
-                                             uint16_t value, uint32_t order) {
+static int32_t groups_delta(const eo__coverage *coverage, const uint16_t *row, uint32_t param, uint16_t value) {
   const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
   const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
   uint32_t shift = (uint32_t)value - row[param];
   int32_t delta = 0;
   for (; entry < end; entry++) {
-    uint32_t before = entry_index(coverage, entry, row, param, order);
+    uint32_t before = index_of(&coverage->groups.items[entry->group], row);
     delta += (coverage->counts[before] == 1) - (coverage->counts[before + shift * entry->stride] == 0);
   }
   return delta;
-}
-
-static int32_t groups_delta(const eo__coverage *coverage, const uint16_t *row, uint32_t param, uint16_t value) {
-  return coverage->order == 3 ? groups_delta_of(coverage, row, param, value, 3)
-                              : groups_delta_of(coverage, row, param, value, 0);
 }
 
 /* The one row that has all of these values of a group. */
@@ -207,7 +179,7 @@ static void fewer(eo__coverage *coverage, const eo__coverage_group *group, uint3
                   uint32_t r) {
   uint16_t left = --coverage->counts[number];
   if (left > 1) return;
-  if (left == 0) list_add(coverage, number);
+  if (left == 0) eo__coverage_list_add(coverage, number);
   if (coverage->rows && coverage->rows->alone)
     count_alone(coverage, group, left ? only_row(coverage, group, row) : r, left ? 1 : UINT32_MAX);
 }
@@ -216,38 +188,30 @@ static void more(eo__coverage *coverage, const eo__coverage_group *group, uint32
                  uint32_t r) {
   uint16_t before = coverage->counts[number]++;
   if (before > 1) return;
-  if (before == 0) list_remove(coverage, number);
+  if (before == 0) eo__coverage_list_remove(coverage, number);
   if (coverage->rows && coverage->rows->alone)
     count_alone(coverage, group, before ? only_row(coverage, group, row) : r, before ? UINT32_MAX : 1);
 }
 
-static ALWAYS_INLINE void groups_count(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param,
-                                       uint16_t value, uint32_t order) {
+static void groups_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
   const eo__coverage_entry *entry = coverage->entries + coverage->entry_first[param];
   const eo__coverage_entry *end = coverage->entries + coverage->entry_first[param + 1];
   uint16_t old = row[param], *counts = coverage->counts;
   uint32_t shift = (uint32_t)value - old;
   for (; entry < end; entry++) {
-    uint32_t before = entry_index(coverage, entry, row, param, order), after = before + shift * entry->stride;
+    const eo__coverage_group *group = &coverage->groups.items[entry->group];
+    uint32_t before = index_of(group, row), after = before + shift * entry->stride;
     if (counts[before] > 2 && counts[after] > 1) {
       counts[before]--;
       counts[after]++;
       continue;
     }
-    const eo__coverage_group *group = &coverage->groups.items[entry->group];
     fewer(coverage, group, before, row, r);
     row[param] = value;
     more(coverage, group, after, row, r);
     row[param] = old;
   }
   row[param] = value;
-}
-
-static void groups_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
-  if (coverage->order == 3)
-    groups_count(coverage, row, r, param, value, 3);
-  else
-    groups_count(coverage, row, r, param, value, 0);
 }
 
 /* With turns, a change of the first parameter of a group moves all the others. */
@@ -324,12 +288,12 @@ static bool add_group(void *context, const uint32_t *params, uint32_t order) {
     group.params[i] = params[i];
     group.strides[i] = (uint32_t)size;
     if (i > 0 || !coverage->turns) size *= coverage->system->values[params[i]];
-    if (size > MOST_COMBINATIONS) return false;
+    if (size > EO__COVERAGE_MOST) return false;
   }
   if (!coverage->groups.count) coverage->order = order;
   if (coverage->order != order) coverage->order = 0;
   coverage->size += size;
-  return coverage->size <= MOST_COMBINATIONS && eo_vec_push(&coverage->groups, group);
+  return coverage->size <= EO__COVERAGE_MOST && eo_vec_push(&coverage->groups, group);
 }
 
 static bool open_entries(eo__coverage *coverage) {
@@ -345,12 +309,7 @@ static bool open_entries(eo__coverage *coverage) {
   for (size_t g = 0; g < coverage->groups.count; g++) {
     const eo__coverage_group *group = &coverage->groups.items[g];
     for (uint32_t i = 0; i < group->order; i++) {
-      eo__coverage_entry entry = {.group = (uint32_t)g, .stride = group->strides[i], .first = group->first};
-      for (uint32_t k = 0, at = 0; k < group->order && group->order == 3; k++) {
-        if (k == i) continue;
-        entry.others[at] = (uint16_t)group->params[k];
-        entry.strides[at++] = group->strides[k];
-      }
+      eo__coverage_entry entry = {.group = (uint32_t)g, .stride = group->strides[i]};
       coverage->entries[first[group->params[i] + 1]++] = entry;
     }
   }
@@ -369,14 +328,14 @@ static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *erro
   const eo_pairwise_system *system = coverage->system;
   for (uint32_t i = 0; i < system->relation_count && !coverage->turns; i++)
     if (system->relations[i].pivot == EO_PAIRWISE_NO_PIVOT &&
-        combinations_of(system, &system->relations[i]) > MOST_COMBINATIONS)
+        combinations_of(system, &system->relations[i]) > EO__COVERAGE_MOST)
       return eo__error_set(error, EO_EINPUT, "too many combinations");
   if (!eo__relations_each(system->relations, system->relation_count, add_group, coverage))
     return eo__error_set(error, EO_EINPUT, "too many combinations");
-  coverage->counts = eo__alloc(coverage->size * sizeof *coverage->counts);
   coverage->list = eo__alloc(coverage->size * sizeof *coverage->list);
   coverage->place = eo__alloc(coverage->size * sizeof *coverage->place);
-  if (!coverage->counts || !coverage->list || !coverage->place || !open_entries(coverage))
+  coverage->counts = eo__alloc(coverage->size * sizeof *coverage->counts);
+  if (!coverage->list || !coverage->place || !coverage->counts || !open_entries(coverage))
     return eo__error_nomem(error);
   coverage->starts = eo__alloc((coverage->size / START_EVERY + 1) * sizeof *coverage->starts);
   if (!coverage->starts) return eo__error_nomem(error);
@@ -393,8 +352,8 @@ static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *erro
       next++;
     }
     if (system->possible) eo__coverage_tuple_of(coverage, number, &tuple);
-    if (!system->possible || tuple_possible(system, scratch, tuple.params, tuple.values, tuple.order))
-      list_add(coverage, number);
+    if (!system->possible || eo__coverage_possible(system, scratch, tuple.params, tuple.values, tuple.order))
+      eo__coverage_list_add(coverage, number);
     else
       coverage->counts[number] = EO__COVERAGE_UNWANTED;
   }
@@ -426,10 +385,15 @@ int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, 
   coverage->turns = turned ? system->values[0] : 0;
   coverage->pairs = !turned;
   for (uint32_t i = 0; i < system->relation_count; i++) coverage->pairs &= system->relations[i].order == 2;
+  coverage->triples = !turned && eo__triples_suit(system);
+  coverage->bits = eo__bits_choose();
   uint16_t *scratch = eo__alloc((system->params + 1) * sizeof *scratch);
   int code = scratch ? number_values(coverage, error) : eo__error_nomem(error);
   if (scratch) memset(scratch, 0xff, system->params * sizeof *scratch);
-  if (!code) code = (coverage->pairs ? pairs_open : groups_open)(coverage, scratch, error);
+  if (!code)
+    code = (coverage->pairs     ? pairs_open
+            : coverage->triples ? eo__triples_open
+                                : groups_open)(coverage, scratch, error);
   eo__free(scratch);
   if (code) eo__coverage_close(coverage);
   return code;
@@ -446,26 +410,39 @@ void eo__coverage_close(eo__coverage *coverage) {
   eo__free(coverage->list);
   eo__free(coverage->place);
   eo__free(coverage->starts);
+  eo__free(coverage->firsts);
   eo_vec_release(&coverage->groups);
   memset(coverage, 0, sizeof *coverage);
 }
 
 void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, int by) {
-  if (coverage->pairs)
+  if (coverage->triples)
+    eo__triples_row(coverage, row, r, by);
+  else if (coverage->pairs)
     pairs_row(coverage, row, by);
   else
     groups_row(coverage, row, r, by);
 }
 
-int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, const uint64_t *set, uint32_t param,
+void eo__coverage_clear(eo__coverage *coverage, const uint16_t *rows, uint32_t count) {
+  if (coverage->triples)
+    eo__triples_clear(coverage);
+  else
+    for (uint32_t r = 0; r < count; r++) eo__coverage_row(coverage, rows + (size_t)r * coverage->system->params, r, -1);
+}
+
+int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, uint32_t r, const uint64_t *set, uint32_t param,
                            uint16_t value) {
   if (coverage->turns) return turned_delta(coverage, row, param, value);
+  if (coverage->triples) return eo__triples_delta(coverage, row, r, param, value);
   return coverage->pairs ? pairs_delta(coverage, row, set, param, value) : groups_delta(coverage, row, param, value);
 }
 
 void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
   if (coverage->turns)
     turned_change(coverage, row, param, value);
+  else if (coverage->triples)
+    eo__triples_change(coverage, row, r, param, value);
   else if (coverage->pairs)
     pairs_change(coverage, row, param, value);
   else
@@ -484,6 +461,10 @@ void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__co
       tuple->params[i] = coverage->param[both[i]];
       tuple->values[i] = (uint16_t)(both[i] - coverage->base[tuple->params[i]]);
     }
+    return;
+  }
+  if (coverage->triples) {
+    eo__triples_tuple_of(coverage, number, tuple);
     return;
   }
   uint32_t at = coverage->starts[number / START_EVERY];

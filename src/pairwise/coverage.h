@@ -2,8 +2,9 @@
  * the tests change: the inner loop of the local search.
  *
  * Pairs have a matrix of their own, over all values of all parameters, since that is what most systems need; with the
- * zeros and ones of the matrix as sets of bits, what a change gains and loses is counted 64 pairs at a time. Other orders
- * have groups of parameters. Combinations that need not be covered, or cannot be, begin with a count
+ * zeros and ones of the matrix as sets of bits, what a change gains and loses is counted 64 pairs at a time. Triples of all
+ * parameters have no counts at all: which of them a change gains and loses follows from the rows (coverage_triples.h). All
+ * else has groups of parameters. Combinations that need not be covered, or cannot be, begin with a count
  * that never falls to 1, so that the loops need not tell them apart.
  *
  * A set may be turned: every test then stands for as many as there are values, with a number added to all its values,
@@ -14,7 +15,11 @@
 #include "pairwise/bits.h"
 #include "pairwise/system.h"
 
-enum { EO__COVERAGE_UNWANTED = 0x8000, EO__COVERAGE_MOST_ROWS = 0x7ffe };
+enum {
+  EO__COVERAGE_UNWANTED = 0x8000,
+  EO__COVERAGE_MOST_ROWS = 0x7ffe,
+  EO__COVERAGE_MOST = 1 << 26
+}; /* combinations */
 
 typedef struct eo__coverage_group {
   uint32_t first; /* the number of the combination of values 0 */
@@ -23,14 +28,10 @@ typedef struct eo__coverage_group {
   uint32_t strides[EO_PAIRWISE_MAX_ORDER];
 } eo__coverage_group;
 
-/* A group that a parameter is in, and its stride there. A group of three is here as a whole: the loops over all groups of a
- * parameter then read memory in its order. */
+/* A group that a parameter is in, and its stride there. */
 typedef struct eo__coverage_entry {
   uint32_t group;
   uint32_t stride;
-  uint32_t first;
-  uint32_t strides[2]; /* of the two others */
-  uint16_t others[2];
 } eo__coverage_entry;
 
 /* The rows that a search changes. Invariant: `having` says of each value which rows have it, and `alone` of each cell how
@@ -39,20 +40,22 @@ typedef struct eo__coverage_rows {
   uint32_t words;   /* of a set of rows */
   uint64_t *having; /* for each value of each parameter */
   uint32_t *alone;  /* for each cell; NULL: for pairs and turns, which have no need of it */
+  uint64_t *planes; /* for triples: of each row, bit by bit of the values, the parameters whose value has the bit */
+  uint64_t *same;   /* for triples, scratch: for each row a set of parameters */
 } eo__coverage_rows;
 
 /* Invariant: `list` holds the `uncovered` numbers of combinations whose count is 0, and `place` where. In the matrix
  * only what is above the diagonal is used. */
 typedef struct eo__coverage {
   const eo_pairwise_system *system;
-  bool pairs;
-  uint32_t turns;  /* 0: not turned */
-  uint32_t *base;  /* of each parameter: the number of its value 0 among all values of all parameters */
-  uint32_t *param; /* of each such number */
-  uint32_t total;  /* values of all parameters */
-  uint32_t words;  /* of a set of values */
-  size_t size;     /* of counts */
-  uint16_t *counts;
+  bool pairs, triples;
+  uint32_t turns;       /* 0: not turned */
+  uint32_t *base;       /* of each parameter: the number of its value 0 among all values of all parameters */
+  uint32_t *param;      /* of each such number */
+  uint32_t total;       /* values of all parameters */
+  uint32_t words;       /* of a set of values */
+  size_t size;          /* of counts */
+  uint16_t *counts;     /* NULL: triples */
   uint64_t *zero, *one; /* for pairs: of each value, with which others its count is 0; and 1 */
   const eo__bits *bits;
   EO_VEC(eo__coverage_group) groups; /* not for pairs */
@@ -61,6 +64,9 @@ typedef struct eo__coverage {
   uint32_t *entry_first;             /* of each parameter, and one past the end */
   uint32_t *list, *place;
   uint32_t *starts;        /* of each so many combinations the group of the first; not for pairs */
+  uint32_t *firsts;        /* for triples: of two parameters, the number of their first combination with a later one */
+  uint32_t sets;           /* for triples: words of a set of parameters */
+  uint32_t digits;         /* for triples: bits of a value */
   eo__coverage_rows *rows; /* NULL: nobody searches */
   uint32_t uncovered;
   uint32_t fewest; /* tests: no set can be smaller, since some parameters have so many combinations to be covered */
@@ -86,15 +92,35 @@ static inline uint64_t *eo__coverage_having(const eo__coverage *coverage, uint32
   return coverage->rows->having + (size_t)(coverage->base[param] + value) * coverage->rows->words;
 }
 
-/* Counts a complete row, number `r` of the rows if there are some, or takes it back (by 1 or -1). */
+/* Counts a complete row, number `r` of the rows if there are some, or takes it back (by 1 or -1). It is not among those that
+ * `having` tells. */
 void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, int by);
+/* Takes back these complete rows, which are all that are counted. */
+void eo__coverage_clear(eo__coverage *coverage, const uint16_t *rows, uint32_t count);
+/* Of the rows, at most one is impossible, which changes. */
 /* By how much `uncovered` would grow if the row, whose values are also in `set`, had another value there. The row is as
  * before afterwards. */
-int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, const uint64_t *set, uint32_t param,
+int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, uint32_t r, const uint64_t *set, uint32_t param,
                            uint16_t value);
 void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value);
-/* How many combinations only this row covers. */
+/* How many combinations only this row covers; not for triples. */
 uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set);
 void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__coverage_tuple *tuple);
+
+/* For the files that count: are the values possible together? `scratch` is a row of EO_PAIRWISE_ANY. And the list of what is
+ * not covered. */
+bool eo__coverage_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
+                           const uint16_t *values, uint32_t count);
+
+static inline void eo__coverage_list_add(eo__coverage *coverage, uint32_t number) {
+  coverage->place[number] = coverage->uncovered;
+  coverage->list[coverage->uncovered++] = number;
+}
+
+static inline void eo__coverage_list_remove(eo__coverage *coverage, uint32_t number) {
+  uint32_t at = coverage->place[number], last = coverage->list[--coverage->uncovered];
+  coverage->list[at] = last;
+  coverage->place[last] = at;
+}
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "pairwise/coverage_triples.h"
 
 enum {
   DROP_WORK = 500000, /* counts looked at to take out one row */
@@ -97,7 +98,7 @@ typedef struct move {
 
 static void consider(search *s, move *best, uint32_t r, uint32_t param, uint16_t value) {
   if (s->changed[(size_t)r * s->params + param] > s->step) return;
-  int32_t delta = eo__coverage_delta(s->coverage, row_at(s, r), set_at(s, r), param, value);
+  int32_t delta = eo__coverage_delta(s->coverage, row_at(s, r), r, set_at(s, r), param, value);
   if (best->found && delta > best->delta) return;
   bool equal = best->found && delta == best->delta;
   if (equal && eo__rng_below(s->rng, best->equals + 1)) {
@@ -335,6 +336,7 @@ static bool drop_row(search *s) {
     if (s->cover.alone)
       memcpy(s->cover.alone + (size_t)which * s->params, s->cover.alone + (size_t)last * s->params,
              s->params * sizeof *s->cover.alone);
+    if (s->coverage->triples) eo__triples_copy(s->coverage, which, last);
     note_row(s, which, true);
   }
   s->count--;
@@ -363,6 +365,7 @@ static bool stop(search *s, const eo__search_limit *limit) {
 }
 
 static void run(search *s, eo_pairwise_rows *best, const eo__search_limit *limit) {
+  if (s->coverage->uncovered) eo_vec_clear(&best->values);
   for (;;) {
     if (s->coverage->uncovered == 0) {
       best->values.count = (size_t)s->count * s->params;
@@ -393,6 +396,7 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
     s->gains = eo__alloc(((size_t)s->count * s->coverage->total + 1) * sizeof *s->gains);
     if (!s->cover.alone || !s->gains || !eo_vec_reserve(&s->candidates, MOST_CANDIDATES)) return eo__error_nomem(error);
   }
+  if (s->coverage->triples && !eo__triples_open_rows(s->coverage, &s->cover, s->count)) return eo__error_nomem(error);
   s->sets = eo__alloc((size_t)(s->count + 1) * s->coverage->words * sizeof *s->sets);
   s->fitted = eo__alloc(2 * (size_t)s->params * sizeof *s->fitted);
   if (!s->rows || !s->changed || !s->cover.having || !s->sets || !s->fitted) return eo__error_nomem(error);
@@ -405,17 +409,18 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
     note_row(s, r, true);
   }
   s->counted = true;
-  EO_CHECK(s->coverage->uncovered == 0);
   return EO_OK;
 }
 
 static void close_search(search *s) {
   s->coverage->rows = NULL;
-  for (uint32_t r = 0; s->counted && r < s->count; r++) eo__coverage_row(s->coverage, row_at(s, r), r, -1);
+  if (s->counted) eo__coverage_clear(s->coverage, s->rows, s->count);
   eo__free(s->rows);
   eo__free(s->changed);
   eo__free(s->cover.having);
   eo__free(s->cover.alone);
+  eo__free(s->cover.planes);
+  eo__free(s->cover.same);
   eo__free(s->gains);
   eo_vec_release(&s->candidates);
   eo__free(s->sets);
@@ -472,7 +477,7 @@ static void weigh_cell(search *s, uint32_t r, uint32_t param) {
   const uint32_t *weights = s->system->weights[param];
   uint16_t *row = row_at(s, r), best = row[param];
   for (uint32_t v = 0; v < s->system->values[param]; v++)
-    if (weights[v] > weights[best] && eo__coverage_delta(s->coverage, row, set_at(s, r), param, (uint16_t)v) <= 0 &&
+    if (weights[v] > weights[best] && eo__coverage_delta(s->coverage, row, r, set_at(s, r), param, (uint16_t)v) <= 0 &&
         may_change(s, r, param, (uint16_t)v))
       best = (uint16_t)v;
   if (best != row[param]) change(s, r, param, best);

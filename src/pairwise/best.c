@@ -181,7 +181,7 @@ static double work_of_a_step(const best_state *b) {
     for (uint32_t k = 1; k < system->relations[i].order; k++) ways = ways * (system->relations[i].count - k) / (k + 1);
     sets += ways * system->relations[i].order / system->params;
   }
-  if (b->order > 2) return sets * 6 + 1000;
+  if (b->order > 2) return (b->order == 3 ? 10 * (double)system->params : sets * 6) + 1000;
   for (uint32_t i = 0; i < system->params; i++) values += system->values[i];
   return sets * b->order * (eo_pairwise_rows_count(b->rows) * system->params / values + 1) + 1;
 }
@@ -227,7 +227,7 @@ static int search_turned(best_state *b, eo__search_limit limit, eo_error *error)
   return code;
 }
 
-/* Afterwards `rows` is as small as before, or smaller. */
+/* Afterwards `rows` is as small as before, or smaller; or empty, if it did not cover everything before, nor ever. */
 static int search_on(best_state *b, eo_pairwise_rows *rows, const eo__search_limit *limit, eo_error *error) {
   eo__search_complete(b->system, rows, &b->rng);
   return eo__search(&b->coverage, b->given, rows, &b->rng, limit, error);
@@ -247,18 +247,81 @@ static int search_anew(best_state *b, const eo__search_limit *limit, eo_error *e
   return stopped ? EO_OK : code;
 }
 
-/* The first pass is what `--effort fast` does. Those after it are longer and longer: in turn they go on, begin anew, and
- * search for turns. How long each is does not depend on how much effort there is, only how many there are: so more effort
- * never gives a larger set. */
-static int search_pass(best_state *b, uint32_t pass, const eo__search_limit *limit, eo_error *error) {
-  bool turned = b->order > 2 && all_alike(b->system) && !eo_pairwise_rows_count(b->given);
+/* The most parameters that an array of their values has columns for, with at most so many rows; those of the most values are
+ * the first, or would have to be. */
+static uint32_t array_columns(const best_state *b, uint32_t most) {
+  const eo_pairwise_system *system = b->system;
+  uint32_t columns = 0;
+  for (uint32_t i = 1; i < system->params; i++)
+    if (system->values[i] > system->values[i - 1]) return 0;
+  while (columns < system->params && eo__algebra_size(columns + 1, system->values[0], b->order, most)) columns++;
+  return columns;
+}
+
+static void shuffle(uint32_t *numbers, uint32_t count, eo_rng *rng) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t other = eo__rng_below(rng, i + 1);
+    numbers[i] = numbers[other];
+    numbers[other] = i;
+  }
+}
+
+/* The array's columns and each one's values in any order. What a row cannot have stays open. */
+static void spread_anyhow(best_state *b, const eo_pairwise_rows *array, uint32_t *order, eo_pairwise_rows *rows) {
+  uint32_t columns = array->params, values = b->system->values[0], *symbols = order + columns;
+  shuffle(order, columns, &b->rng);
+  for (uint32_t i = 0; i < columns; i++) {
+    shuffle(symbols, values, &b->rng);
+    for (uint32_t r = 0; r < eo_pairwise_rows_count(array); r++) {
+      uint16_t symbol = eo_pairwise_row(array, r)[order[i]];
+      if (symbol == EO_PAIRWISE_ANY) continue;
+      if (takes(b->system, eo_pairwise_row(rows, r), i, (uint16_t)symbols[symbol]))
+        eo_pairwise_row(rows, r)[i] = (uint16_t)symbols[symbol];
+    }
+  }
+}
+
+/* From as many rows as would be one fewer than are known: an array, and anything. A search that takes row after row out of
+ * a larger set seldom comes to where the parameters of the most values are an array, and where nearly as many rows are
+ * needed as these have combinations, they must be. */
+static int search_array(best_state *b, uint32_t columns, uint32_t most, const eo__search_limit *limit,
+                        eo_error *error) {
+  eo_pairwise_rows array, rows;
+  eo__pairwise_rows_init(&array, columns);
+  eo__pairwise_rows_init(&rows, b->rows->params);
+  uint32_t *order = eo__alloc((columns + b->system->values[0]) * sizeof *order);
+  int code = order ? eo__algebra_build(columns, b->system->values[0], b->order, &array, error) : eo__error_nomem(error);
+  for (uint32_t r = 0; !code && r < most; r++)
+    if (!eo__pairwise_rows_add(&rows, NULL)) code = eo__error_nomem(error);
+  if (!code) spread_anyhow(b, &array, order, &rows);
+  if (!code) code = search_on(b, &rows, limit, error);
+  if (!code && rows.values.count)
+    keep_smaller(b, &rows);
+  else
+    eo__pairwise_rows_release(&rows);
+  eo__pairwise_rows_release(&array);
+  eo__free(order);
+  return code;
+}
+
+/* What a pass does. It goes on as long as that brings something. */
+typedef enum { GO_ON, OTHER_SPACE, ANEW, KINDS } kind;
+
+/* The first pass is what `--effort fast` does. Those after it are longer and longer. How long each is does not depend on how
+ * much effort there is, only how many there are: so more effort never gives a larger set. */
+static int search_pass(best_state *b, uint32_t pass, kind what, const eo__search_limit *limit, eo_error *error) {
+  bool fresh = !eo_pairwise_rows_count(b->given), turned = fresh && b->order > 2 && all_alike(b->system);
+  uint32_t most = eo_pairwise_rows_count(b->rows) - 1, columns = 0;
   eo__rng_init(&b->rng, b->effort->seed * 1000003 + pass);
-  if (pass == 1 && !b->system->possible && !eo_pairwise_rows_count(b->given)) {
+  if (pass == 1 && !b->system->possible && fresh) {
     int code = begin_with_arrays(b, false, error);
     if (code) return code;
   }
-  if (pass % 3 == 1 && turned) return search_turned(b, *limit, error);
-  return pass % 3 == 2 ? search_anew(b, limit, error) : search_on(b, b->rows, limit, error);
+  if (what == ANEW) return search_anew(b, limit, error);
+  if (what == OTHER_SPACE && turned) return search_turned(b, *limit, error);
+  if (what == OTHER_SPACE && fresh) columns = array_columns(b, most);
+  if (columns > b->order) return search_array(b, columns, most, limit, error);
+  return search_on(b, b->rows, limit, error);
 }
 
 static int improve(best_state *b, eo_error *error) {
@@ -272,18 +335,21 @@ static int improve(best_state *b, eo_error *error) {
   bool quick = b->effort->seconds <= 0;
   if (quick && limit.steps < 20) return EO_OK;
   int code = eo__coverage_open(&b->coverage, b->system, false, error);
-  if (!code && limit.steps >= 20) code = search_pass(b, 0, &limit, error);
+  if (!code && limit.steps >= 20) code = search_pass(b, 0, GO_ON, &limit, error);
   if (code || quick) return code;
   limit.until = b->began + b->effort->seconds;
   limit.dropping = 0;
   double first = b->order > 2 ? FIRST_CHEAP_STEPS : FIRST_STEPS;
   if (steps < first) steps = first;
+  kind what = OTHER_SPACE;
   for (uint32_t pass = 1; !code && left && !b->told && eo__seconds() < limit.until; pass++) {
-    if (eo_pairwise_rows_count(b->rows) <= fewest) break;
+    uint32_t before = eo_pairwise_rows_count(b->rows);
+    if (before <= fewest) break;
     steps *= LONGER;
     limit.steps = steps < (double)left ? (uint64_t)steps : left;
-    code = search_pass(b, pass, &limit, error);
+    code = search_pass(b, pass, what, &limit, error);
     left -= limit.steps;
+    what = eo_pairwise_rows_count(b->rows) < before ? GO_ON : (what + 1) % KINDS;
   }
   return code;
 }

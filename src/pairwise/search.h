@@ -16,9 +16,9 @@ typedef struct eo__search_limit {
   double began;
 } eo__search_limit;
 
-/* `rows` covers everything and is complete; the first `given` rows stay where they are, with the values that `given_rows`
- * has. Afterwards it covers everything with as few rows or fewer. The coverage has no rows, before as after. EO_EINPUT: too
- * large to search. */
+/* `rows` is complete; the first rows stay where they are, with the values that `given` has. Afterwards it covers everything
+ * with as few rows or fewer; or is empty: it did not before, and no such rows were found. The coverage has no rows, before
+ * as after. EO_EINPUT: too large to search. */
 int eo__search(eo__coverage *coverage, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
                const eo__search_limit *limit, eo_error *error);
 

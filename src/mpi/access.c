@@ -29,21 +29,25 @@ static void note_bounds(void) {
   }
 }
 
-void eo__mpi_guard(const void *owner, const void *buffer, int count, MPI_Datatype handle, bool writes) {
+static guard guard_of(const void *buffer, int count, MPI_Datatype handle) {
   const eo__mpi_type *type = eo__mpi_type_used(handle);
-  if (count <= 0 || type->size == 0) return;
-  guard *g = eo__mpi_need(calloc(1, sizeof *g));
   const char *first = buffer, *last = first + (count - 1) * eo__mpi_extent(type);
-  *g = (guard){.next = guards,
-               .owner = owner,
-               .buffer = buffer,
-               .low = (first < last ? first : last) + type->true_lb,
-               .high = (first < last ? last : first) + type->true_ub,
-               .count = count,
-               .type = type,
-               .writes = writes,
-               .place = eo_mpi_at,
-               .call = eo__mpi.call};
+  return (guard){.buffer = buffer,
+                 .low = (first < last ? first : last) + type->true_lb,
+                 .high = (first < last ? last : first) + type->true_ub,
+                 .count = count,
+                 .type = type,
+                 .place = eo_mpi_at,
+                 .call = eo__mpi.call};
+}
+
+void eo__mpi_guard(const void *owner, const void *buffer, int count, MPI_Datatype handle, bool writes) {
+  if (count <= 0 || eo__mpi_type_size(handle) == 0) return;
+  guard *g = eo__mpi_need(malloc(sizeof *g));
+  *g = guard_of(buffer, count, handle);
+  g->next = guards;
+  g->owner = owner;
+  g->writes = writes;
   guards = g;
   note_bounds();
 }
@@ -89,15 +93,35 @@ static void check(const char *low, const char *high, bool writes, bool by_call) 
   }
 }
 
-void eo__mpi_touch(const void *buffer, int count, MPI_Datatype handle, bool writes) {
-  if (!guards || count <= 0) return;
-  const eo__mpi_type *type = eo__mpi_type_used(handle);
-  for (int i = 0; i < count; i++)
-    for (size_t j = 0; j < type->segment_count; j++) {
-      const eo__mpi_segment *segment = &type->segments[j];
-      const char *begin = (const char *)buffer + i * eo__mpi_extent(type) + segment->offset;
-      check(begin, begin + segment->count * (segment->basic & 0xff), writes, true);
+/* Calls of `each` for the items, run by run, until it is true. */
+static bool any_run(const guard *items, bool each(const char *low, const char *high, const void *argument),
+                    const void *argument) {
+  for (int i = 0; i < items->count; i++)
+    for (size_t j = 0; j < items->type->segment_count; j++) {
+      const eo__mpi_segment *segment = &items->type->segments[j];
+      const char *begin = items->buffer + i * eo__mpi_extent(items->type) + segment->offset;
+      if (each(begin, begin + segment->count * (segment->basic & 0xff), argument)) return true;
     }
+  return false;
+}
+
+static bool check_run(const char *low, const char *high, const void *writes) {
+  check(low, high, *(const bool *)writes, true);
+  return false;
+}
+
+void eo__mpi_touch(const void *buffer, int count, MPI_Datatype type, bool writes) {
+  if (!guards || count <= 0) return;
+  guard items = guard_of(buffer, count, type);
+  if (items.high > lowest && items.low < highest) any_run(&items, check_run, &writes);
+}
+
+static bool meets_run(const char *low, const char *high, const void *other) { return meets(other, low, high); }
+
+bool eo__mpi_overlap(const void *a, int count, MPI_Datatype type, const void *b, int other_count, MPI_Datatype other) {
+  if (count <= 0 || other_count <= 0) return false;
+  guard x = guard_of(a, count, type), y = guard_of(b, other_count, other);
+  return x.low < y.high && y.low < x.high && any_run(&x, meets_run, &y);
 }
 
 /* ---- What the compiler calls ------------------------------------------------------------------------------------------ */

@@ -12,4 +12,7 @@ void eo__mpi_unguard(const void *owner);
 /* The running call reads or writes these items: a finding if that is not right. */
 void eo__mpi_touch(const void *buffer, int count, MPI_Datatype type, bool writes);
 
+/* Do these items and those have bytes in common? */
+bool eo__mpi_overlap(const void *a, int count, MPI_Datatype type, const void *b, int other_count, MPI_Datatype other);
+
 #endif

@@ -198,6 +198,17 @@ static void keep_arrays(state *s) {
   }
 }
 
+/* What is given and what is taken must not overlap; with MPI_IN_PLACE nothing is given from elsewhere. */
+static void check_overlap(const state *s, const eo__mpi_call *call) {
+  const eo__mpi_side *gives = &s->call.gives, *takes = &s->call.takes;
+  if (!s->gives || !s->takes || call->gives.buffer == MPI_IN_PLACE || call->takes.buffer == MPI_IN_PLACE) return;
+  for (int i = 0; i < (s->collective->apart ? s->size : 1); i++)
+    for (int j = 0; j < (s->apart ? s->size : 1); j++)
+      if (eo__mpi_overlap(place_at(gives, i), count_at(gives, i), type_at(gives, i), place_at(takes, j),
+                          count_at(takes, j), type_at(takes, j)))
+        eo__mpi_fail("invalid-buffer", "what is given and what is taken overlap");
+}
+
 /* Its buffers are MPI's until it is done. */
 static void guard(const state *s, const eo__mpi_request *request, bool blocking) {
   const eo__mpi_side *gives = &s->call.gives, *takes = &s->call.takes;
@@ -225,6 +236,7 @@ static eo__mpi_request *begin(const eo__mpi_call *call, bool blocking) {
   s->member = comm->rank;
   s->apart = s->collective->givers == EO__MPI_ALL && !s->collective->reduces;
   check_arguments(s);
+  check_overlap(s, call);
   guard(s, request, blocking);
   post(s, request, comm->context, blocking);
   keep_arrays(s);

@@ -2,6 +2,7 @@
 #include "mpi/object.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "mpi/rank.h"
 
@@ -63,8 +64,12 @@ void eo__mpi_object_leaks(void) {
   for (int kind = 0; kind < EO__MPI_OBJECT_KINDS; kind++) {
     const table *t = &tables[kind];
     for (int i = 0; i < t->count; i++)
-      if (!t->items[i]->freed)
-        eo__mpi_fail(t->leak, "the %s of %s at %s:%d was not freed", t->name, t->items[i]->call,
-                     t->items[i]->place->file, t->items[i]->place->line);
+      if (!t->items[i]->freed) {
+        eo__mpi_post *post = eo__mpi_post_new(EO__MPI_LEAK, 0, 0, MPI_BYTE, 2 * sizeof(char *));
+        memcpy((char *)(uintptr_t)eo__mpi_payload(post), (const char *[]){t->leak, t->name}, 2 * sizeof(char *));
+        post->place = t->items[i]->place;
+        post->call = t->items[i]->call;
+        return;
+      }
   }
 }

@@ -34,7 +34,7 @@ void *eo__mpi_object_try(eo__mpi_object_kind kind, int handle, const char **trou
 /* The same of what was checked when it was used, and may have been freed since. */
 void *eo__mpi_object_used(eo__mpi_object_kind kind, int handle);
 
-/* A finding if the program has left some. */
+/* Tells the world of the first that the program has left. */
 void eo__mpi_object_leaks(void);
 
 #endif

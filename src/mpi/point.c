@@ -118,6 +118,10 @@ int MPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int t
   eo__mpi_enter("MPI_Sendrecv");
   eo__mpi_transfer sends = {false, EO__MPI_STANDARD, (void *)(uintptr_t)buffer, count, type, to, tag, comm};
   eo__mpi_transfer receives = {true, EO__MPI_STANDARD, into, room, into_type, from, from_tag, comm};
+  eo__mpi_transfer_check(&sends);
+  eo__mpi_transfer_check(&receives);
+  if (eo__mpi_overlap(buffer, count, type, into, room, into_type))
+    eo__mpi_fail("invalid-buffer", "what is sent and what is received overlap");
   return exchange(&sends, &receives, status);
 }
 

@@ -179,7 +179,9 @@ int MPI_Request_free(MPI_Request *request) {
   eo__mpi_enter("MPI_Request_free");
   named n = find(request);
   if (!n.request && !n.persistent) eo__mpi_fail("invalid-request", "there is no request");
-  if (n.request) eo__mpi_request_free(n.request);
+  if (n.request)
+    eo__mpi_fail("missing-wait", "the request of %s at %s:%d is freed while it is under way: nobody knows when it ends",
+                 n.request->call, n.request->place->file, n.request->place->line);
   if (n.persistent) {
     persistent **link = &all_persistent;
     while (*link != n.persistent) link = &(*link)->next;

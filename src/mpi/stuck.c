@@ -157,6 +157,21 @@ void eo__mpi_stuck(void) {
   eo__mpi_world_fail(first_place(), "deadlock", "deadlock: %s", t.chars);
 }
 
+static struct {
+  const char *text[2]; /* class, what */
+  const eo_mpi_place *place;
+  const char *call;
+  int rank;
+} leak;
+
+void eo__mpi_note_leak(int rank, const eo__mpi_post *post) {
+  if (leak.call) return;
+  memcpy(leak.text, eo__mpi_payload(post), sizeof leak.text);
+  leak.place = post->place;
+  leak.call = post->call;
+  leak.rank = rank;
+}
+
 void eo__mpi_check_end(void) {
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_act *send = eo__mpi_w.ranks[i].sends;
@@ -175,4 +190,7 @@ void eo__mpi_check_end(void) {
         hazard_class[0] == 'b' ? "sends are not buffered" : "collective calls wait until all ranks have called them",
         hazard.chars);
   eo__mpi_history_check();
+  if (leak.call)
+    eo__mpi_world_fail(leak.place, leak.text[0], "rank %d: the %s of %s at %s:%d was not freed before MPI_Finalize",
+                       leak.rank, leak.text[1], leak.call, leak.place->file, leak.place->line);
 }

@@ -20,7 +20,14 @@ typedef struct eo__mpi_run {
   int32_t more;  /* in a record: so many runs follow it */
 } eo__mpi_run;
 
-typedef enum eo__mpi_kind { EO__MPI_SEND, EO__MPI_RECEIVE, EO__MPI_PROBE, EO__MPI_MEET, EO__MPI_WAITED } eo__mpi_kind;
+typedef enum eo__mpi_kind {
+  EO__MPI_SEND,
+  EO__MPI_RECEIVE,
+  EO__MPI_PROBE,
+  EO__MPI_MEET,
+  EO__MPI_WAITED,
+  EO__MPI_LEAK
+} eo__mpi_kind;
 
 typedef enum eo__mpi_mode { EO__MPI_STANDARD, EO__MPI_SYNCHRONOUS, EO__MPI_READY, EO__MPI_BUFFERED } eo__mpi_mode;
 
@@ -28,7 +35,8 @@ typedef enum eo__mpi_mode { EO__MPI_STANDARD, EO__MPI_SYNCHRONOUS, EO__MPI_READY
 #define EO__MPI_NO_CONTEXT UINT32_MAX
 
 /* Something that a rank has begun. Behind it: signature.more runs, then, of a send or meet, `size` bytes: of a meet
- * eo__mpi_meet and its parts, of a wait that was over before it began the numbers of its requests. */
+ * eo__mpi_meet and its parts, of a wait that was over before it began the numbers of its requests, of what
+ * was not freed, the class of that and what it is (its place and call are where it was made). */
 typedef struct eo__mpi_post {
   uint32_t bytes; /* of all this, a multiple of 8 */
   uint8_t kind, mode;

@@ -84,6 +84,10 @@ void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send) {
 /* ---- Ranks run ----------------------------------------------------------------------------------------------------- */
 
 void eo__mpi_accept(int number, const eo__mpi_post *post) {
+  if (post->kind == EO__MPI_LEAK) {
+    eo__mpi_note_leak(number, post);
+    return;
+  }
   if (post->kind == EO__MPI_WAITED) {
     const uint32_t *requests = (const void *)eo__mpi_payload(post);
     eo__mpi_history_wait(number, requests, (uint32_t)(post->size / sizeof *requests), post->place, post->call, false);

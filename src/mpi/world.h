@@ -100,6 +100,7 @@ const eo__mpi_act *eo__mpi_waits_to_meet(int rank); /* the first that it has beg
 bool eo__mpi_came_to_nothing(void);
 
 /* stuck.c: every rank waits, and nothing can be matched. */
+void eo__mpi_note_leak(int rank, const eo__mpi_post *post); /* told at the end, unless there is something worse */
 void eo__mpi_stuck(void);
 bool eo__mpi_let_go(
     void); /* without buffers: goes on as if there were some, to see what comes of that. False: in vain */

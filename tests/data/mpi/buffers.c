@@ -22,6 +22,15 @@ BEGIN_MBI_TESTS
   $ mpirun -np 2 ${EXE} send_received
   | ERROR: buffer-in-use
   | sent on before MPI_Wait of its MPI_Irecv
+  $ mpirun -np 2 ${EXE} overlap
+  | ERROR: invalid-buffer
+  | MPI_Sendrecv sends from where it receives
+  $ mpirun -np 2 ${EXE} reduce_overlap
+  | ERROR: invalid-buffer
+  | MPI_Allreduce without MPI_IN_PLACE
+  $ mpirun -np 2 ${EXE} free_early
+  | ERROR: missing-wait
+  | nobody knows when what MPI_Request_free gave up is over
 END_MBI_TESTS */
 #include <mpi.h>
 #include <stdlib.h>
@@ -63,6 +72,14 @@ int main(int argc, char **argv) {
     right();
   } else if (strcmp(what, "gaps") == 0) {
     gaps();
+  } else if (strcmp(what, "overlap") == 0) {
+    MPI_Sendrecv(a, 4, MPI_INT, 1 - rank, 0, &a[3], 4, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else if (strcmp(what, "reduce_overlap") == 0) {
+    MPI_Allreduce(a, a, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  } else if (strcmp(what, "free_early") == 0) {
+    MPI_Isend(a, 4, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r);
+    MPI_Request_free(&r);
+    MPI_Recv(b, 4, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   } else if (strcmp(what, "write_given") == 0) {
     MPI_Iallreduce(a, b, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &r);
     a[1] = 1;

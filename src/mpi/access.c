@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/rma.h"
 #include "mpi/type.h"
 
 typedef struct guard {
@@ -124,10 +125,98 @@ bool eo__mpi_overlap(const void *a, int count, MPI_Datatype type, const void *b,
   return x.low < y.high && y.low < x.high && any_run(&x, meets_run, &y);
 }
 
+/* ---- Memory of windows ------------------------------------------------------------------------------------------------ */
+
+typedef struct region {
+  struct region *next;
+  const char *low, *high;
+} region;
+
+enum { RECENT = 8 };
+
+static region *regions;
+static eo__mpi_touched *touched;
+static size_t touched_count, touched_room;
+static const eo_mpi_place *touched_place;
+static const char *touched_call;
+
+void eo__mpi_window_memory(const void *base, size_t size, bool is) {
+  region **link = &regions;
+  if (is && size) {
+    region *r = eo__mpi_need(malloc(sizeof *r));
+    *r = (region){regions, base, (const char *)base + size};
+    regions = r;
+  }
+  while (!is && *link) {
+    region *r = *link;
+    if (r->low != base) {
+      link = &r->next;
+      continue;
+    }
+    *link = r->next;
+    free(r);
+    return;
+  }
+}
+
+/* Accesses that lie beside each other are one, as those of loops do. */
+static void note(const char *low, const char *high, bool writes, uint32_t request) {
+  for (size_t i = touched_count, n = 0; i-- > 0 && n < RECENT; n++) {
+    eo__mpi_touched *t = &touched[i];
+    if (t->writes != writes || t->request != request || low > t->high || high < t->low) continue;
+    if (low < t->low) t->low = low;
+    if (high > t->high) t->high = high;
+    return;
+  }
+  if (touched_count == touched_room) {
+    touched_room = 2 * touched_room + 16;
+    touched = eo__mpi_need(realloc(touched, touched_room * sizeof *touched));
+  }
+  if (touched_count == 0) {
+    touched_place = eo_mpi_at;
+    touched_call = eo__mpi.call;
+  }
+  touched[touched_count++] = (eo__mpi_touched){low, high, writes, request};
+}
+
+static void note_regions(const char *low, const char *high, bool writes, uint32_t request) {
+  for (const region *r = regions; r; r = r->next)
+    if (low < r->high && high > r->low)
+      note(low > r->low ? low : r->low, high < r->high ? high : r->high, writes, request);
+}
+
+typedef struct log_entry {
+  bool writes;
+  uint32_t request;
+} log_entry;
+
+static bool log_run(const char *low, const char *high, const void *argument) {
+  const log_entry *l = argument;
+  note_regions(low, high, l->writes, l->request);
+  return false;
+}
+
+void eo__mpi_window_log(const void *buffer, int count, MPI_Datatype type, bool writes, uint32_t request) {
+  if (!regions || count <= 0) return;
+  guard items = guard_of(buffer, count, type);
+  any_run(&items, log_run, &(log_entry){writes, request});
+}
+
+void eo__mpi_window_tell(void) {
+  if (!touched_count) return;
+  size_t size = touched_count * sizeof *touched;
+  touched_count = 0;
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_TOUCHED, 0, 0, MPI_BYTE, size);
+  memcpy((char *)(uintptr_t)eo__mpi_payload(post), touched, size);
+  post->place = touched_place;
+  post->call = touched_call;
+}
+
 /* ---- What the compiler calls ------------------------------------------------------------------------------------------ */
 
 static inline void access(const void *address, size_t size, bool writes) {
   const char *low = address, *high = low + size;
+  if (regions) note_regions(low, high, writes, 0);
   if (!guards || high <= lowest || low >= highest) return;
   check(low, high, writes, false);
 }

@@ -238,7 +238,7 @@ static eo__mpi_request *begin(const eo__mpi_call *call, bool blocking) {
   check_arguments(s);
   check_overlap(s, call);
   guard(s, request, blocking);
-  post(s, request, comm->context, blocking);
+  post(s, request, call->context ? call->context : comm->context, blocking);
   keep_arrays(s);
   return request;
 }

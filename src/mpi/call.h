@@ -18,6 +18,7 @@ typedef struct eo__mpi_side {
 typedef struct eo__mpi_call {
   eo__mpi_what what;
   MPI_Comm comm;
+  uint32_t context; /* 0: that of the communicator */
   int root;
   MPI_Op op;
   eo__mpi_side gives, takes;

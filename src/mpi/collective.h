@@ -28,6 +28,9 @@ typedef enum eo__mpi_what {
   EO__MPI_COMM_FREE,
   EO__MPI_CART_CREATE,
   EO__MPI_CART_SUB,
+  EO__MPI_WIN_CREATE,
+  EO__MPI_WIN_FREE,
+  EO__MPI_WIN_FENCE,
   EO__MPI_FINALIZE,
   EO__MPI_WHATS
 } eo__mpi_what;

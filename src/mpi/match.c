@@ -63,8 +63,8 @@ static void pair_up(eo__mpi_rank *rank, eo__mpi_act *receive, eo__mpi_act *send)
   take_out(&rank->receives, &rank->receives_end, receive);
   eo__mpi_act_done(receive, send);
   if (!send->done) eo__mpi_act_done(send, NULL);
-  free(receive);
-  free(send);
+  eo__mpi_act_free(receive);
+  eo__mpi_act_free(send);
 }
 
 /* Matches all receives of the rank that name their sender, as far as that goes. */
@@ -82,7 +82,7 @@ static void match_named(eo__mpi_rank *rank) {
 /* ---- Probes --------------------------------------------------------------------------------------------------------- */
 
 void eo__mpi_probe_ends(eo__mpi_rank *rank) {
-  free(rank->probe);
+  eo__mpi_act_free(rank->probe);
   rank->probe = NULL;
 }
 
@@ -134,7 +134,8 @@ static bool new_one(const eo__mpi_rank *rank, const eo__mpi_act *wildcard) {
 }
 
 /* Could another rank go on, though this one stays where it is? */
-static bool others_can_go_on(const eo__mpi_act *wildcard) {
+bool eo__mpi_others_can_go_on(const eo__mpi_act *wildcard) {
+  if (eo__mpi_lock_can_be_had(wildcard)) return true;
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
     if (eo__mpi_can_decide(rank)) return true;
@@ -172,7 +173,7 @@ static bool decide_one(eo__mpi_rank *rank, eo__mpi_act *receive) {
     free(found);
     return false;
   }
-  unsigned ways = count + others_can_go_on(receive), way = 0;
+  unsigned ways = count + eo__mpi_others_can_go_on(receive), way = 0;
   if (ways > 1) way = eo_choose_((const eo_place *)(const void *)receive->post.place, ways);
   if (ways > 1 && way < count && receive != rank->probe) note_race(receive, found[way]);
   if (way < count && receive == rank->probe) {
@@ -194,6 +195,7 @@ static bool left_out(const eo__mpi_rank *rank, const eo__mpi_act *wildcard) {
 }
 
 bool eo__mpi_came_to_nothing(void) {
+  if (eo__mpi_lock_left()) return true;
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
     if (rank->probe && left_out(rank, rank->probe)) return true;
@@ -210,5 +212,5 @@ bool eo__mpi_decide(void) {
     for (eo__mpi_act *receive = eo__mpi_w.ranks[i].receives; receive; receive = receive->next)
       if (receive->post.peer == EO__MPI_ANY && decide_one(rank, receive)) return true;
   }
-  return false;
+  return eo__mpi_decide_lock();
 }

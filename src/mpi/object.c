@@ -19,6 +19,7 @@ static table tables[EO__MPI_OBJECT_KINDS] = {
                       0},
     [EO__MPI_GROUP] = {"group", "invalid-group", "group-leak", 0x48000001, MPI_GROUP_NULL, NULL, 0, 0},
     [EO__MPI_TYPE] = {"datatype", "invalid-type", "type-leak", 0x4e000000, MPI_DATATYPE_NULL, NULL, 0, 0},
+    [EO__MPI_WIN] = {"window", "invalid-window", "window-leak", 0x60000001, MPI_WIN_NULL, NULL, 0, 0},
     [EO__MPI_OP] = {"operator", "invalid-operator", "operator-leak", 0x59000000, MPI_OP_NULL, NULL, 0, 0},
 };
 

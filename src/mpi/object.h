@@ -11,6 +11,7 @@ typedef enum eo__mpi_object_kind {
   EO__MPI_GROUP,
   EO__MPI_TYPE,
   EO__MPI_OP,
+  EO__MPI_WIN,
   EO__MPI_OBJECT_KINDS
 } eo__mpi_object_kind;
 

@@ -44,6 +44,7 @@ eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *t, bool blocking
   request->type = t->type;
   request->comm = comm;
   eo__mpi_touch(t->buffer, t->count, t->type, t->receives);
+  eo__mpi_window_log(t->buffer, t->count, t->type, t->receives, 0);
   if (!blocking) eo__mpi_guard(request, t->buffer, t->count, t->type, t->receives);
   return request;
 }

@@ -1,5 +1,6 @@
 /* rank.c: how a rank starts and ends, hands over what it has begun, and waits. */
 #include "mpi/access.h"
+#include "mpi/rma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@ static jmp_buf rank_end; /* exit leads there */
 /* The program's own. */
 extern int main(int argc, char **argv);
 
-static const eo_place *here(void) { return (const eo_place *)(const void *)eo_mpi_at; }
+const eo_place *eo__mpi_here(void) { return (const eo_place *)(const void *)eo_mpi_at; }
 
 /* ---- Findings --------------------------------------------------------------------------------------------------- */
 
@@ -26,7 +27,7 @@ void eo__mpi_fail(const char *class, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
   va_end(arguments);
-  eo_finding_(here(), class, text);
+  eo_finding_(eo__mpi_here(), class, text);
 }
 
 int eo_mpi_not_there(const char *name, ...) {
@@ -59,6 +60,7 @@ static size_t last_post; /* where in the outbox */
 eo__mpi_post *eo__mpi_post_last(void) { return (void *)(eo__mpi.outbox + last_post); }
 
 eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size) {
+  if (kind != EO__MPI_TOUCHED) eo__mpi_window_tell();
   const eo__mpi_run *runs;
   eo__mpi_run signature = eo__mpi_signature(count, type, &runs);
   size_t more = (size_t)signature.more * sizeof *runs, bytes = sizeof(eo__mpi_post) + more + eo__mpi_even(size);
@@ -105,6 +107,7 @@ static void note_done(const eo__mpi_done *done) {
 }
 
 static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
+  eo__mpi_window_tell();
   size_t head = sizeof(eo__mpi_batch) + eo__mpi_even(count * sizeof(uint32_t));
   append(head);
   memmove(eo__mpi.outbox + head, eo__mpi.outbox, eo__mpi.used - head);
@@ -113,7 +116,7 @@ static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t co
   *batch = (eo__mpi_batch){.until = until, .waits = (uint32_t)count, .place = eo_mpi_at, .call = eo__mpi.call};
   uint32_t *numbers = (void *)(batch + 1);
   for (size_t i = 0; i < count; i++) numbers[i] = requests[i]->number | (requests[i]->done ? EO__MPI_DONE : 0);
-  eo_send_(here(), eo__mpi.world, EO__MPI_BATCH, eo__mpi.outbox, eo__mpi.used);
+  eo_send_(eo__mpi_here(), eo__mpi.world, EO__MPI_BATCH, eo__mpi.outbox, eo__mpi.used);
   eo__mpi.used = 0;
 }
 
@@ -121,7 +124,11 @@ static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t co
 static int go(void) {
   eo_message message;
   int answer = 0;
-  eo_receive_tag_(here(), &message, EO__MPI_GO, EO_FOREVER);
+  for (;;) {
+    eo_receive_tags_(eo__mpi_here(), &message, (const int[]){EO__MPI_GO, EO__MPI_SERVE}, 2, EO_FOREVER);
+    if (message.tag == EO__MPI_GO) break;
+    eo__mpi_serve(message.data);
+  }
   const char *at = message.data, *end = at + message.size;
   while (at < end) {
     const eo__mpi_done *done = (const void *)at;

@@ -74,6 +74,11 @@ MPI_Request eo__mpi_request_handle(eo__mpi_request *request); /* by which the pr
 void eo__mpi_request_leaks(void);                             /* a finding if the program has left some */
 void eo__mpi_request_free(eo__mpi_request *request);
 
+const eo_place *eo__mpi_here(void); /* of the running call */
+
+/* operation.c: does what another rank has asked for, and answers. */
+void eo__mpi_serve(const void *request);
+
 /* Hands over what was begun, and returns when these are done; of ANY and tests, the answer: which one, or EO__MPI_NOT_YET. */
 int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count);
 

@@ -64,6 +64,7 @@ static void describe(eo__mpi_text *t) {
 static const eo__mpi_act *near_miss(const eo__mpi_act *receive, bool *tag) {
   for (const eo__mpi_act *send = eo__mpi_w.ranks[receive->rank].sends; send; send = send->next) {
     if (receive->post.peer != EO__MPI_ANY && receive->post.peer != send->rank) continue;
+    if ((receive->post.context | send->post.context) & EO__MPI_PRIVATE) continue;
     *tag = receive->post.context == send->post.context;
     if (*tag || receive->post.tag == send->post.tag || receive->post.tag == EO__MPI_ANY) return send;
   }
@@ -175,6 +176,9 @@ void eo__mpi_note_leak(int rank, const eo__mpi_post *post) {
 void eo__mpi_check_end(void) {
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_act *send = eo__mpi_w.ranks[i].sends;
+    if (send && send->post.context & EO__MPI_PRIVATE)
+      eo__mpi_world_fail(send->post.place, "missing-epoch", "rank %d's %s at %s:%d is not answered by rank %d",
+                         send->rank, send->post.call, send->post.place->file, send->post.place->line, i);
     if (send)
       eo__mpi_world_fail(send->post.place, "unmatched-send", "rank %d's %s at %s:%d to rank %d is never received",
                          send->rank, send->post.call, send->post.place->file, send->post.place->line, i);

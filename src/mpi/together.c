@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/clock.h"
 #include "mpi/collective.h"
 #include "mpi/history.h"
 #include "mpi/signature.h"
@@ -37,6 +38,7 @@ static meeting *meeting_for(const eo__mpi_act *act) {
   made->event->size = meet->size;
   made->first_context = eo__mpi_w.contexts;
   eo__mpi_w.contexts += (uint32_t)meet->size;
+  eo__mpi_w.windows = eo__mpi_w.windows || meet->what == EO__MPI_WIN_CREATE;
   return *link = made;
 }
 
@@ -79,6 +81,8 @@ static void check_part(const eo__mpi_act *giver, const eo__mpi_act *taker) {
 
 static void check_pair(const eo__mpi_act *act, const eo__mpi_act *other) {
   const eo__mpi_meet *a = meet_of(act), *b = meet_of(other);
+  bool fence = a->what == EO__MPI_WIN_FENCE || b->what == EO__MPI_WIN_FENCE;
+  if (fence && a->what != b->what) differ("double-epoch", act, other, "are different calls: one rank has more fences");
   if (a->what != b->what || strcmp(act->post.call, other->post.call) != 0)
     differ("collective-mismatch", act, other, "are different calls");
   if (a->root != b->root) differ("root-mismatch", act, other, "have different roots");
@@ -105,6 +109,7 @@ static void end_for(const meeting *m, eo__mpi_act *taker) {
   for (int giver = 0; giver < m->size; giver++) {
     if (!eo__mpi_takes_from(collective_of(taker), meet->member, giver, meet->root)) continue;
     const eo__mpi_part *part = given(m->of[giver], meet->member);
+    if (m->of[giver]->clock) eo__mpi_clock_learn(taker->rank, m->of[giver]->clock);
     size_t room = sizeof part->size + eo__mpi_even((size_t)part->size);
     bytes = eo__mpi_need(realloc(bytes, size + room));
     memset(bytes + size, 0, room);
@@ -120,7 +125,7 @@ static void end_meeting(meeting *ended) {
   meeting **link = &first_meeting;
   while (*link != ended) link = &(*link)->next;
   *link = ended->next;
-  for (int i = 0; i < ended->size; i++) free(ended->of[i]);
+  for (int i = 0; i < ended->size; i++) eo__mpi_act_free(ended->of[i]);
   free(ended);
 }
 

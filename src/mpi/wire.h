@@ -26,10 +26,18 @@ typedef enum eo__mpi_kind {
   EO__MPI_PROBE,
   EO__MPI_MEET,
   EO__MPI_WAITED,
-  EO__MPI_LEAK
+  EO__MPI_LEAK,
+  EO__MPI_RMA, /* of windows (rma.h) */
+  EO__MPI_SYNC,
+  EO__MPI_LOCK,
+  EO__MPI_UNLOCK,
+  EO__MPI_TOUCHED
 } eo__mpi_kind;
 
 typedef enum eo__mpi_mode { EO__MPI_STANDARD, EO__MPI_SYNCHRONOUS, EO__MPI_READY, EO__MPI_BUFFERED } eo__mpi_mode;
+
+/* In the number of a context: of messages that MPI sends by itself. */
+#define EO__MPI_PRIVATE 0x40000000u
 
 /* All ranks, apart from any communicator. */
 #define EO__MPI_NO_CONTEXT UINT32_MAX

@@ -1,4 +1,5 @@
 /* world.c: see world.h. */
+#include "mpi/clock.h"
 #include "mpi/history.h"
 
 #include <stdarg.h>
@@ -66,7 +67,13 @@ static void act_done(eo__mpi_act *act, int source, int tag, const void *bytes, s
   note_wait(rank, act->post.request);
 }
 
+void eo__mpi_act_free(eo__mpi_act *act) {
+  if (act) free(act->clock);
+  free(act);
+}
+
 void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from) {
+  if (from && from->clock) eo__mpi_clock_learn(act->rank, from->clock);
   if (from)
     act_done(act, from->rank, from->post.tag, eo__mpi_payload(&from->post), (size_t)from->post.size);
   else
@@ -83,29 +90,40 @@ void eo__mpi_act_probed(eo__mpi_act *act, const eo__mpi_act *send) {
 
 /* ---- Ranks run ----------------------------------------------------------------------------------------------------- */
 
+/* Of what is not begun, but only told. */
+static bool accept_note(int number, const eo__mpi_post *post) {
+  const uint32_t *requests = (const void *)eo__mpi_payload(post);
+  switch (post->kind) {
+    case EO__MPI_LEAK: eo__mpi_note_leak(number, post); return true;
+    case EO__MPI_WAITED:
+      eo__mpi_history_wait(number, requests, (uint32_t)(post->size / sizeof *requests), post->place, post->call, false);
+      return true;
+    case EO__MPI_SYNC:
+    case EO__MPI_UNLOCK: eo__mpi_synchronised(number, post); return true;
+    case EO__MPI_TOUCHED: eo__mpi_memory_touched(number, post); return true;
+    default: return false;
+  }
+}
+
 void eo__mpi_accept(int number, const eo__mpi_post *post) {
-  if (post->kind == EO__MPI_LEAK) {
-    eo__mpi_note_leak(number, post);
-    return;
-  }
-  if (post->kind == EO__MPI_WAITED) {
-    const uint32_t *requests = (const void *)eo__mpi_payload(post);
-    eo__mpi_history_wait(number, requests, (uint32_t)(post->size / sizeof *requests), post->place, post->call, false);
-    return;
-  }
+  if (accept_note(number, post)) return;
   eo__mpi_act *act = eo__mpi_need(malloc(offsetof(eo__mpi_act, post) + post->bytes));
   *act = (eo__mpi_act){.rank = number, .serial = ++eo__mpi_w.serial};
   if (post->kind != EO__MPI_PROBE) eo__mpi_w.idle = 0;
   memcpy(&act->post, post, post->bytes);
   eo__mpi_history_post(act);
-  if (post->kind == EO__MPI_SEND)
-    eo__mpi_send_arrives(act);
-  else if (post->kind == EO__MPI_PROBE)
-    eo__mpi_probe_arrives(act);
-  else if (post->kind == EO__MPI_MEET)
-    eo__mpi_meet_arrives(act);
-  else
-    eo__mpi_receive_arrives(act);
+  if (eo__mpi_w.windows) {
+    eo__mpi_clock_tick(number);
+    act->clock = eo__mpi_clock_copy(number);
+  }
+  switch (post->kind) {
+    case EO__MPI_SEND: eo__mpi_send_arrives(act); break;
+    case EO__MPI_PROBE: eo__mpi_probe_arrives(act); break;
+    case EO__MPI_MEET: eo__mpi_meet_arrives(act); break;
+    case EO__MPI_RMA: eo__mpi_rma_arrives(act); break;
+    case EO__MPI_LOCK: eo__mpi_lock_arrives(act); break;
+    default: eo__mpi_receive_arrives(act);
+  }
 }
 
 /* The rank has the token until it waits. */
@@ -113,6 +131,7 @@ static void run(int number) {
   eo__mpi_rank *rank = &eo__mpi_w.ranks[number];
   eo_message message;
   rank->ready = false;
+  if (eo__mpi_w.windows) eo__mpi_clock_goes_on(number);
   eo_send_(&nowhere, rank->pid, EO__MPI_GO, rank->reply, rank->reply_used);
   rank->reply_used = 0;
   eo_receive_tags_(&nowhere, &message, (const int[]){EO__MPI_BATCH, EO_DOWN}, 2, EO_FOREVER);
@@ -120,7 +139,9 @@ static void run(int number) {
     rank->ended = true;
     return;
   }
-  const char *at = message.data, *end = at + message.size;
+  char *inbox = eo__mpi_need(malloc(message.size)); /* other messages come while this one is read */
+  memcpy(inbox, message.data, message.size);
+  const char *at = inbox, *end = at + message.size;
   const eo__mpi_batch *batch = (const void *)at;
   rank->block = *batch;
   if (batch->waits > rank->waits_room) {
@@ -134,6 +155,8 @@ static void run(int number) {
     eo__mpi_accept(number, post);
     at += post->bytes;
   }
+  free(inbox);
+  eo__mpi_operations_of(number);
   if (rank->block.until == EO__MPI_UNTIL_ALL)
     eo__mpi_history_wait(number, rank->waits, rank->block.waits, rank->block.place, rank->block.call, false);
   if (satisfied(rank)) rank->ready = true;

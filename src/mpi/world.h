@@ -17,6 +17,7 @@ struct eo__mpi_act {
   uint64_t serial;             /* the order in which the world learnt of them, from 1 */
   uint64_t after;              /* of a wildcard: what was sent before this is not for it */
   bool done, told;             /* told: its rank knows */
+  uint32_t *clock;             /* of its rank when it was begun; NULL: there are no windows */
   struct eo__mpi_event *event; /* history.h; NULL: none is kept */
   eo__mpi_post post;           /* must be last: its runs and bytes follow */
 };
@@ -43,6 +44,7 @@ typedef struct eo__mpi_world {
   eo__mpi_buffering buffering;
   eo__mpi_rank *ranks;
   uint64_t serial;
+  bool windows;      /* there are some */
   uint32_t contexts; /* the next number of a communicator */
   uint64_t idle;     /* tests that came to nothing since something was done */
 } eo__mpi_world;
@@ -59,6 +61,8 @@ __attribute__((noreturn, format(printf, 3, 4))) void eo__mpi_world_fail(const eo
 
 /* A new act of this rank, taken over from a post, is in no queue yet. */
 void eo__mpi_accept(int rank, const eo__mpi_post *post);
+
+void eo__mpi_act_free(eo__mpi_act *act);
 
 /* It is done: its rank is told when it goes on; `from` is the send that a receive got, else NULL. */
 void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from);
@@ -89,6 +93,18 @@ void eo__mpi_probe_ends(eo__mpi_rank *rank);
 void eo__mpi_send_arrives(eo__mpi_act *send);
 void eo__mpi_receive_arrives(eo__mpi_act *receive);
 bool eo__mpi_decide(void); /* matches a wildcard. False: there is none that can be matched */
+
+bool eo__mpi_others_can_go_on(const eo__mpi_act *act); /* though this one stays where it is? */
+
+/* epochs.c */
+void eo__mpi_rma_arrives(eo__mpi_act *act);
+void eo__mpi_lock_arrives(eo__mpi_act *act);
+void eo__mpi_operations_of(int rank); /* does those that it waits for */
+void eo__mpi_synchronised(int rank, const eo__mpi_post *post);
+void eo__mpi_memory_touched(int rank, const eo__mpi_post *post);
+bool eo__mpi_decide_lock(void);
+bool eo__mpi_lock_can_be_had(const eo__mpi_act *but); /* by another */
+bool eo__mpi_lock_left(void);                         /* one left a lock to others that nobody else wanted */
 
 /* together.c */
 void eo__mpi_meet_arrives(eo__mpi_act *act);

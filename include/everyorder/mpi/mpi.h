@@ -489,6 +489,51 @@ int MPI_Cart_coords(MPI_Comm comm, int rank, int most, int *at);
 int MPI_Cart_shift(MPI_Comm comm, int dimension, int by, int *from, int *to);
 int MPI_Topo_test(MPI_Comm comm, int *what);
 int MPI_Dims_create(int members, int count, int *sizes);
+int MPI_Put(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+            MPI_Datatype target_type, MPI_Win win);
+int MPI_Rput(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+             MPI_Datatype target_type, MPI_Win win, MPI_Request *request);
+int MPI_Get(void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+            MPI_Datatype target_type, MPI_Win win);
+int MPI_Rget(void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+             MPI_Datatype target_type, MPI_Win win, MPI_Request *request);
+int MPI_Accumulate(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                   MPI_Datatype target_type, MPI_Op op, MPI_Win win);
+int MPI_Raccumulate(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                    MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request *request);
+int MPI_Get_accumulate(const void *origin, int count, MPI_Datatype type, void *result, int result_count,
+                       MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                       MPI_Op op, MPI_Win win);
+int MPI_Rget_accumulate(const void *origin, int count, MPI_Datatype type, void *result, int result_count,
+                        MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                        MPI_Op op, MPI_Win win, MPI_Request *request);
+int MPI_Fetch_and_op(const void *origin, void *result, MPI_Datatype type, int target, MPI_Aint at, MPI_Op op,
+                     MPI_Win win);
+int MPI_Compare_and_swap(const void *origin, const void *expected, void *result, MPI_Datatype type, int target,
+                         MPI_Aint at, MPI_Win win);
+int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win);
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size);
+int MPI_Win_detach(MPI_Win win, const void *base);
+int MPI_Win_free(MPI_Win *win);
+int MPI_Win_get_group(MPI_Win win, MPI_Group *group);
+int MPI_Win_set_name(MPI_Win win, const char *name);
+int MPI_Win_get_name(MPI_Win win, char *name, int *length);
+int MPI_Win_fence(int assertion, MPI_Win win);
+int MPI_Win_lock(int kind, int target, int assertion, MPI_Win win);
+int MPI_Win_unlock(int target, MPI_Win win);
+int MPI_Win_lock_all(int assertion, MPI_Win win);
+int MPI_Win_unlock_all(MPI_Win win);
+int MPI_Win_flush(int target, MPI_Win win);
+int MPI_Win_flush_all(MPI_Win win);
+int MPI_Win_flush_local(int target, MPI_Win win);
+int MPI_Win_flush_local_all(MPI_Win win);
+int MPI_Win_sync(MPI_Win win);
+int MPI_Win_post(MPI_Group group, int assertion, MPI_Win win);
+int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win);
+int MPI_Win_complete(MPI_Win win);
+int MPI_Win_wait(MPI_Win win);
 
 /* The same under the names of the profiling interface. */
 int PMPI_Init(int *argc, char ***argv);
@@ -675,6 +720,51 @@ int PMPI_Cart_coords(MPI_Comm comm, int rank, int most, int *at);
 int PMPI_Cart_shift(MPI_Comm comm, int dimension, int by, int *from, int *to);
 int PMPI_Topo_test(MPI_Comm comm, int *what);
 int PMPI_Dims_create(int members, int count, int *sizes);
+int PMPI_Put(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+             MPI_Datatype target_type, MPI_Win win);
+int PMPI_Rput(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+              MPI_Datatype target_type, MPI_Win win, MPI_Request *request);
+int PMPI_Get(void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+             MPI_Datatype target_type, MPI_Win win);
+int PMPI_Rget(void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+              MPI_Datatype target_type, MPI_Win win, MPI_Request *request);
+int PMPI_Accumulate(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                    MPI_Datatype target_type, MPI_Op op, MPI_Win win);
+int PMPI_Raccumulate(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                     MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request *request);
+int PMPI_Get_accumulate(const void *origin, int count, MPI_Datatype type, void *result, int result_count,
+                        MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                        MPI_Op op, MPI_Win win);
+int PMPI_Rget_accumulate(const void *origin, int count, MPI_Datatype type, void *result, int result_count,
+                         MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                         MPI_Op op, MPI_Win win, MPI_Request *request);
+int PMPI_Fetch_and_op(const void *origin, void *result, MPI_Datatype type, int target, MPI_Aint at, MPI_Op op,
+                      MPI_Win win);
+int PMPI_Compare_and_swap(const void *origin, const void *expected, void *result, MPI_Datatype type, int target,
+                          MPI_Aint at, MPI_Win win);
+int PMPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int PMPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win);
+int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int PMPI_Win_attach(MPI_Win win, void *base, MPI_Aint size);
+int PMPI_Win_detach(MPI_Win win, const void *base);
+int PMPI_Win_free(MPI_Win *win);
+int PMPI_Win_get_group(MPI_Win win, MPI_Group *group);
+int PMPI_Win_set_name(MPI_Win win, const char *name);
+int PMPI_Win_get_name(MPI_Win win, char *name, int *length);
+int PMPI_Win_fence(int assertion, MPI_Win win);
+int PMPI_Win_lock(int kind, int target, int assertion, MPI_Win win);
+int PMPI_Win_unlock(int target, MPI_Win win);
+int PMPI_Win_lock_all(int assertion, MPI_Win win);
+int PMPI_Win_unlock_all(MPI_Win win);
+int PMPI_Win_flush(int target, MPI_Win win);
+int PMPI_Win_flush_all(MPI_Win win);
+int PMPI_Win_flush_local(int target, MPI_Win win);
+int PMPI_Win_flush_local_all(MPI_Win win);
+int PMPI_Win_sync(MPI_Win win);
+int PMPI_Win_post(MPI_Group group, int assertion, MPI_Win win);
+int PMPI_Win_start(MPI_Group group, int assertion, MPI_Win win);
+int PMPI_Win_complete(MPI_Win win);
+int PMPI_Win_wait(MPI_Win win);
 
 /* ---- Where a call stands in the source -------------------------------------------------------------------------
  *
@@ -827,11 +917,43 @@ int PMPI_Dims_create(int members, int count, int *sizes);
 #define MPI_Cart_shift(...) (eo_mpi_here(#__VA_ARGS__), MPI_Cart_shift(__VA_ARGS__))
 #define MPI_Topo_test(...) (eo_mpi_here(#__VA_ARGS__), MPI_Topo_test(__VA_ARGS__))
 #define MPI_Dims_create(...) (eo_mpi_here(#__VA_ARGS__), MPI_Dims_create(__VA_ARGS__))
+#define MPI_Put(...) (eo_mpi_here(#__VA_ARGS__), MPI_Put(__VA_ARGS__))
+#define MPI_Rput(...) (eo_mpi_here(#__VA_ARGS__), MPI_Rput(__VA_ARGS__))
+#define MPI_Get(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get(__VA_ARGS__))
+#define MPI_Rget(...) (eo_mpi_here(#__VA_ARGS__), MPI_Rget(__VA_ARGS__))
+#define MPI_Accumulate(...) (eo_mpi_here(#__VA_ARGS__), MPI_Accumulate(__VA_ARGS__))
+#define MPI_Raccumulate(...) (eo_mpi_here(#__VA_ARGS__), MPI_Raccumulate(__VA_ARGS__))
+#define MPI_Get_accumulate(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get_accumulate(__VA_ARGS__))
+#define MPI_Rget_accumulate(...) (eo_mpi_here(#__VA_ARGS__), MPI_Rget_accumulate(__VA_ARGS__))
+#define MPI_Fetch_and_op(...) (eo_mpi_here(#__VA_ARGS__), MPI_Fetch_and_op(__VA_ARGS__))
+#define MPI_Compare_and_swap(...) (eo_mpi_here(#__VA_ARGS__), MPI_Compare_and_swap(__VA_ARGS__))
+#define MPI_Win_create(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_create(__VA_ARGS__))
+#define MPI_Win_allocate(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_allocate(__VA_ARGS__))
+#define MPI_Win_create_dynamic(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_create_dynamic(__VA_ARGS__))
+#define MPI_Win_attach(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_attach(__VA_ARGS__))
+#define MPI_Win_detach(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_detach(__VA_ARGS__))
+#define MPI_Win_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_free(__VA_ARGS__))
+#define MPI_Win_get_group(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_get_group(__VA_ARGS__))
+#define MPI_Win_set_name(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_set_name(__VA_ARGS__))
+#define MPI_Win_get_name(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_get_name(__VA_ARGS__))
+#define MPI_Win_fence(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_fence(__VA_ARGS__))
+#define MPI_Win_lock(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_lock(__VA_ARGS__))
+#define MPI_Win_unlock(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_unlock(__VA_ARGS__))
+#define MPI_Win_lock_all(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_lock_all(__VA_ARGS__))
+#define MPI_Win_unlock_all(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_unlock_all(__VA_ARGS__))
+#define MPI_Win_flush(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_flush(__VA_ARGS__))
+#define MPI_Win_flush_all(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_flush_all(__VA_ARGS__))
+#define MPI_Win_flush_local(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_flush_local(__VA_ARGS__))
+#define MPI_Win_flush_local_all(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_flush_local_all(__VA_ARGS__))
+#define MPI_Win_sync(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_sync(__VA_ARGS__))
+#define MPI_Win_post(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_post(__VA_ARGS__))
+#define MPI_Win_start(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_start(__VA_ARGS__))
+#define MPI_Win_complete(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_complete(__VA_ARGS__))
+#define MPI_Win_wait(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_wait(__VA_ARGS__))
 #endif
 
 /* ---- What is not: each compiles, and is a finding when it is called ------------------------------------------------ */
 
-#define MPI_Accumulate(...) eo_mpi_missing(Accumulate, ##__VA_ARGS__)
 #define MPI_Add_error_class(...) eo_mpi_missing(Add_error_class, ##__VA_ARGS__)
 #define MPI_Add_error_code(...) eo_mpi_missing(Add_error_code, ##__VA_ARGS__)
 #define MPI_Add_error_string(...) eo_mpi_missing(Add_error_string, ##__VA_ARGS__)
@@ -865,7 +987,6 @@ int PMPI_Dims_create(int members, int count, int *sizes);
 #define MPI_Comm_spawn(...) eo_mpi_missing(Comm_spawn, ##__VA_ARGS__)
 #define MPI_Comm_spawn_multiple(...) eo_mpi_missing(Comm_spawn_multiple, ##__VA_ARGS__)
 #define MPI_Comm_split_type(...) eo_mpi_missing(Comm_split_type, ##__VA_ARGS__)
-#define MPI_Compare_and_swap(...) eo_mpi_missing(Compare_and_swap, ##__VA_ARGS__)
 #define MPI_Dist_graph_create(...) eo_mpi_missing(Dist_graph_create, ##__VA_ARGS__)
 #define MPI_Dist_graph_create_adjacent(...) eo_mpi_missing(Dist_graph_create_adjacent, ##__VA_ARGS__)
 #define MPI_Dist_graph_neighbors(...) eo_mpi_missing(Dist_graph_neighbors, ##__VA_ARGS__)
@@ -876,7 +997,6 @@ int PMPI_Dims_create(int members, int count, int *sizes);
 #define MPI_Errhandler_set(...) eo_mpi_missing(Errhandler_set, ##__VA_ARGS__)
 #define MPI_Error_class(...) eo_mpi_missing(Error_class, ##__VA_ARGS__)
 #define MPI_Error_string(...) eo_mpi_missing(Error_string, ##__VA_ARGS__)
-#define MPI_Fetch_and_op(...) eo_mpi_missing(Fetch_and_op, ##__VA_ARGS__)
 #define MPI_File_call_errhandler(...) eo_mpi_missing(File_call_errhandler, ##__VA_ARGS__)
 #define MPI_File_close(...) eo_mpi_missing(File_close, ##__VA_ARGS__)
 #define MPI_File_create_errhandler(...) eo_mpi_missing(File_create_errhandler, ##__VA_ARGS__)
@@ -937,8 +1057,6 @@ int PMPI_Dims_create(int members, int count, int *sizes);
 #define MPI_File_write_ordered_end(...) eo_mpi_missing(File_write_ordered_end, ##__VA_ARGS__)
 #define MPI_File_write_shared(...) eo_mpi_missing(File_write_shared, ##__VA_ARGS__)
 #define MPI_Free_mem(...) eo_mpi_missing(Free_mem, ##__VA_ARGS__)
-#define MPI_Get(...) eo_mpi_missing(Get, ##__VA_ARGS__)
-#define MPI_Get_accumulate(...) eo_mpi_missing(Get_accumulate, ##__VA_ARGS__)
 #define MPI_Get_elements(...) eo_mpi_missing(Get_elements, ##__VA_ARGS__)
 #define MPI_Get_elements_x(...) eo_mpi_missing(Get_elements_x, ##__VA_ARGS__)
 #define MPI_Get_library_version(...) eo_mpi_missing(Get_library_version, ##__VA_ARGS__)
@@ -986,14 +1104,9 @@ int PMPI_Dims_create(int members, int count, int *sizes);
 #define MPI_Pack_size(...) eo_mpi_missing(Pack_size, ##__VA_ARGS__)
 #define MPI_Pcontrol(...) eo_mpi_missing(Pcontrol, ##__VA_ARGS__)
 #define MPI_Publish_name(...) eo_mpi_missing(Publish_name, ##__VA_ARGS__)
-#define MPI_Put(...) eo_mpi_missing(Put, ##__VA_ARGS__)
 #define MPI_Query_thread(...) eo_mpi_missing(Query_thread, ##__VA_ARGS__)
-#define MPI_Raccumulate(...) eo_mpi_missing(Raccumulate, ##__VA_ARGS__)
 #define MPI_Register_datarep(...) eo_mpi_missing(Register_datarep, ##__VA_ARGS__)
 #define MPI_Request_get_status(...) eo_mpi_missing(Request_get_status, ##__VA_ARGS__)
-#define MPI_Rget(...) eo_mpi_missing(Rget, ##__VA_ARGS__)
-#define MPI_Rget_accumulate(...) eo_mpi_missing(Rget_accumulate, ##__VA_ARGS__)
-#define MPI_Rput(...) eo_mpi_missing(Rput, ##__VA_ARGS__)
 #define MPI_Status_set_cancelled(...) eo_mpi_missing(Status_set_cancelled, ##__VA_ARGS__)
 #define MPI_Status_set_elements(...) eo_mpi_missing(Status_set_elements, ##__VA_ARGS__)
 #define MPI_Status_set_elements_x(...) eo_mpi_missing(Status_set_elements_x, ##__VA_ARGS__)
@@ -1043,43 +1156,20 @@ int PMPI_Dims_create(int members, int count, int *sizes);
 #define MPI_Unpack(...) eo_mpi_missing(Unpack, ##__VA_ARGS__)
 #define MPI_Unpack_external(...) eo_mpi_missing(Unpack_external, ##__VA_ARGS__)
 #define MPI_Unpublish_name(...) eo_mpi_missing(Unpublish_name, ##__VA_ARGS__)
-#define MPI_Win_allocate(...) eo_mpi_missing(Win_allocate, ##__VA_ARGS__)
 #define MPI_Win_allocate_shared(...) eo_mpi_missing(Win_allocate_shared, ##__VA_ARGS__)
-#define MPI_Win_attach(...) eo_mpi_missing(Win_attach, ##__VA_ARGS__)
 #define MPI_Win_call_errhandler(...) eo_mpi_missing(Win_call_errhandler, ##__VA_ARGS__)
-#define MPI_Win_complete(...) eo_mpi_missing(Win_complete, ##__VA_ARGS__)
-#define MPI_Win_create(...) eo_mpi_missing(Win_create, ##__VA_ARGS__)
-#define MPI_Win_create_dynamic(...) eo_mpi_missing(Win_create_dynamic, ##__VA_ARGS__)
 #define MPI_Win_create_errhandler(...) eo_mpi_missing(Win_create_errhandler, ##__VA_ARGS__)
 #define MPI_Win_create_keyval(...) eo_mpi_missing(Win_create_keyval, ##__VA_ARGS__)
 #define MPI_Win_delete_attr(...) eo_mpi_missing(Win_delete_attr, ##__VA_ARGS__)
-#define MPI_Win_detach(...) eo_mpi_missing(Win_detach, ##__VA_ARGS__)
-#define MPI_Win_fence(...) eo_mpi_missing(Win_fence, ##__VA_ARGS__)
-#define MPI_Win_flush(...) eo_mpi_missing(Win_flush, ##__VA_ARGS__)
-#define MPI_Win_flush_all(...) eo_mpi_missing(Win_flush_all, ##__VA_ARGS__)
-#define MPI_Win_flush_local(...) eo_mpi_missing(Win_flush_local, ##__VA_ARGS__)
-#define MPI_Win_flush_local_all(...) eo_mpi_missing(Win_flush_local_all, ##__VA_ARGS__)
-#define MPI_Win_free(...) eo_mpi_missing(Win_free, ##__VA_ARGS__)
 #define MPI_Win_free_keyval(...) eo_mpi_missing(Win_free_keyval, ##__VA_ARGS__)
 #define MPI_Win_get_attr(...) eo_mpi_missing(Win_get_attr, ##__VA_ARGS__)
 #define MPI_Win_get_errhandler(...) eo_mpi_missing(Win_get_errhandler, ##__VA_ARGS__)
-#define MPI_Win_get_group(...) eo_mpi_missing(Win_get_group, ##__VA_ARGS__)
 #define MPI_Win_get_info(...) eo_mpi_missing(Win_get_info, ##__VA_ARGS__)
-#define MPI_Win_get_name(...) eo_mpi_missing(Win_get_name, ##__VA_ARGS__)
-#define MPI_Win_lock(...) eo_mpi_missing(Win_lock, ##__VA_ARGS__)
-#define MPI_Win_lock_all(...) eo_mpi_missing(Win_lock_all, ##__VA_ARGS__)
-#define MPI_Win_post(...) eo_mpi_missing(Win_post, ##__VA_ARGS__)
 #define MPI_Win_set_attr(...) eo_mpi_missing(Win_set_attr, ##__VA_ARGS__)
 #define MPI_Win_set_errhandler(...) eo_mpi_missing(Win_set_errhandler, ##__VA_ARGS__)
 #define MPI_Win_set_info(...) eo_mpi_missing(Win_set_info, ##__VA_ARGS__)
-#define MPI_Win_set_name(...) eo_mpi_missing(Win_set_name, ##__VA_ARGS__)
 #define MPI_Win_shared_query(...) eo_mpi_missing(Win_shared_query, ##__VA_ARGS__)
-#define MPI_Win_start(...) eo_mpi_missing(Win_start, ##__VA_ARGS__)
-#define MPI_Win_sync(...) eo_mpi_missing(Win_sync, ##__VA_ARGS__)
 #define MPI_Win_test(...) eo_mpi_missing(Win_test, ##__VA_ARGS__)
-#define MPI_Win_unlock(...) eo_mpi_missing(Win_unlock, ##__VA_ARGS__)
-#define MPI_Win_unlock_all(...) eo_mpi_missing(Win_unlock_all, ##__VA_ARGS__)
-#define MPI_Win_wait(...) eo_mpi_missing(Win_wait, ##__VA_ARGS__)
 
 #ifdef __cplusplus
 }

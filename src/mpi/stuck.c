@@ -60,14 +60,18 @@ static void describe(eo__mpi_text *t) {
 
 /* ---- Why -------------------------------------------------------------------------------------------------------------- */
 
-/* A message that this receive would have got if not for its tag or its communicator; else NULL. */
+/* A message that this receive would have got if not for its tag or its communicator; else NULL. The same number may be of
+ * another rank in another communicator, so that of the two ranks of such a message one must be right. */
 static const eo__mpi_act *near_miss(const eo__mpi_act *receive, bool *tag) {
-  for (const eo__mpi_act *send = eo__mpi_w.ranks[receive->rank].sends; send; send = send->next) {
-    if (receive->post.peer != EO__MPI_ANY && receive->post.peer != send->rank) continue;
-    if ((receive->post.context | send->post.context) & EO__MPI_PRIVATE) continue;
-    *tag = receive->post.context == send->post.context;
-    if (*tag || receive->post.tag == send->post.tag || receive->post.tag == EO__MPI_ANY) return send;
-  }
+  const eo__mpi_post *r = &receive->post;
+  for (int to = 0; to < eo__mpi_w.size; to++)
+    for (const eo__mpi_act *send = eo__mpi_w.ranks[to].sends; send; send = send->next) {
+      bool from_it = r->peer == EO__MPI_ANY || r->peer == send->rank, to_it = to == receive->rank;
+      bool same_tag = r->tag == send->post.tag || r->tag == EO__MPI_ANY;
+      if ((r->context | send->post.context) & EO__MPI_PRIVATE) continue;
+      *tag = r->context == send->post.context;
+      if (*tag ? from_it && to_it : same_tag && (from_it || to_it)) return send;
+    }
   return NULL;
 }
 
@@ -91,10 +95,11 @@ static void check_receives(const eo__mpi_text *t) {
   }
 }
 
+/* Two ranks have called the same in different communicators, and not all others have. */
 static void check_meets(const eo__mpi_text *t) {
   for (int i = 0; i < eo__mpi_w.size; i++)
     for (int j = 0; j < i; j++) {
-      const eo__mpi_act *a = eo__mpi_waits_to_meet(i), *b = eo__mpi_waits_to_meet(j);
+      const eo__mpi_act *a = eo__mpi_left_alone(i), *b = eo__mpi_left_alone(j);
       if (a && b && a->post.context != b->post.context && strcmp(a->post.call, b->post.call) == 0)
         differ("communicator-mismatch", "communicators", b, a, t);
     }
@@ -158,6 +163,16 @@ void eo__mpi_stuck(void) {
   eo__mpi_world_fail(first_place(), "deadlock", "deadlock: %s", t.chars);
 }
 
+void eo__mpi_aborts(int rank) {
+  for (const eo__mpi_race *race = eo__mpi_races; race; race = race->next)
+    if (race->rank == rank)
+      eo__mpi_world_fail(
+          race->place, "message-race",
+          "rank %d calls abort after its %s at %s:%d got the message of rank %d, where it could have got that "
+          "of another rank",
+          rank, race->call, race->place->file, race->place->line, race->from);
+}
+
 static struct {
   const char *text[2]; /* class, what */
   const eo_mpi_place *place;
@@ -183,7 +198,9 @@ void eo__mpi_check_end(void) {
       eo__mpi_world_fail(send->post.place, "unmatched-send", "rank %d's %s at %s:%d to rank %d is never received",
                          send->rank, send->post.call, send->post.place->file, send->post.place->line, i);
   }
-  const eo__mpi_act *alone = eo__mpi_left_alone();
+  check_meets(&(eo__mpi_text){"not all ranks of either call it", 31});
+  const eo__mpi_act *alone = NULL;
+  for (int i = 0; i < eo__mpi_w.size && !alone; i++) alone = eo__mpi_left_alone(i);
   if (alone)
     eo__mpi_world_fail(alone->post.place, "unmatched-collective",
                        "rank %d's %s at %s:%d is not called by all ranks of its communicator", alone->rank,

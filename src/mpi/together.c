@@ -162,16 +162,9 @@ void eo__mpi_meet_arrives(eo__mpi_act *act) {
 
 /* ---- When nothing goes on --------------------------------------------------------------------------------------------- */
 
-const eo__mpi_act *eo__mpi_left_alone(void) {
+const eo__mpi_act *eo__mpi_left_alone(int rank) {
   for (const meeting *m = first_meeting; m; m = m->next)
     for (int i = 0; i < m->size; i++)
-      if (m->of[i]) return m->of[i];
-  return NULL;
-}
-
-const eo__mpi_act *eo__mpi_waits_to_meet(int rank) {
-  for (const meeting *m = first_meeting; m; m = m->next)
-    for (int i = 0; i < m->size; i++)
-      if (m->of[i] && m->of[i]->rank == rank && !m->of[i]->done) return m->of[i];
+      if (m->of[i] && m->of[i]->rank == rank) return m->of[i];
   return NULL;
 }

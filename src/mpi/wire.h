@@ -27,6 +27,7 @@ typedef enum eo__mpi_kind {
   EO__MPI_MEET,
   EO__MPI_WAITED,
   EO__MPI_LEAK,
+  EO__MPI_ABORTS,
   EO__MPI_RMA, /* of windows (rma.h) */
   EO__MPI_SYNC,
   EO__MPI_LOCK,

@@ -95,6 +95,7 @@ static bool accept_note(int number, const eo__mpi_post *post) {
   const uint32_t *requests = (const void *)eo__mpi_payload(post);
   switch (post->kind) {
     case EO__MPI_LEAK: eo__mpi_note_leak(number, post); return true;
+    case EO__MPI_ABORTS: eo__mpi_aborts(number); return true;
     case EO__MPI_WAITED:
       eo__mpi_history_wait(number, requests, (uint32_t)(post->size / sizeof *requests), post->place, post->call, false);
       return true;

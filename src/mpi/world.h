@@ -108,15 +108,15 @@ bool eo__mpi_lock_left(void);                         /* one left a lock to othe
 
 /* together.c */
 void eo__mpi_meet_arrives(eo__mpi_act *act);
-bool eo__mpi_meetings_go_on(void);                  /* those that can. True: one could */
-const eo__mpi_act *eo__mpi_left_alone(void);        /* one to which not all have come; NULL: none */
-const eo__mpi_act *eo__mpi_waits_to_meet(int rank); /* the first that it has begun and that is not done */
+bool eo__mpi_meetings_go_on(void);               /* those that can. True: one could */
+const eo__mpi_act *eo__mpi_left_alone(int rank); /* the first that it has begun and to which not all have come */
 
 /* Has a wildcard left out a message for one that never came? Then this is no execution of the program. */
 bool eo__mpi_came_to_nothing(void);
 
 /* stuck.c: every rank waits, and nothing can be matched. */
 void eo__mpi_note_leak(int rank, const eo__mpi_post *post); /* told at the end, unless there is something worse */
+void eo__mpi_aborts(int rank);                              /* a finding if that is what a wildcard led to */
 void eo__mpi_stuck(void);
 bool eo__mpi_let_go(
     void); /* without buffers: goes on as if there were some, to see what comes of that. False: in vain */

@@ -38,6 +38,9 @@ BEGIN_MBI_TESTS
   $ mpirun -np 3 ${EXE} race
   | ERROR: message-race
   | if the wildcard takes the message of rank 1, the second receive waits for ever
+  $ mpirun -np 3 ${EXE} order
+  | ERROR: message-race
+  | the program aborts if the message of rank 2 comes first
 END_MBI_TESTS */
 #include <mpi.h>
 #include <stdlib.h>
@@ -99,11 +102,22 @@ static void race(void) {
   if (rank == 0) receive(1);
 }
 
+static void order(void) {
+  v = rank;
+  if (rank) send(0);
+  for (int i = 1; rank == 0 && i < 3; i++) {
+    receive(MPI_ANY_SOURCE);
+    if (w != i) abort();
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (strcmp(argv[1], "any_first") == 0)
     any_first();
+  else if (strcmp(argv[1], "order") == 0)
+    order();
   else if (strcmp(argv[1], "race") == 0)
     race();
   else

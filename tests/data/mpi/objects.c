@@ -49,6 +49,9 @@ BEGIN_MBI_TESTS
   $ mpirun -np 2 ${EXE} other_message
   | ERROR: communicator-mismatch
   | a message is sent in one communicator and expected in another
+  $ mpirun -np 2 ${EXE} other_call
+  | ERROR: communicator-mismatch
+  | the root of MPI_Bcast need not wait, and the other rank calls it in another communicator
 END_MBI_TESTS */
 #include <mpi.h>
 #include <stddef.h>
@@ -208,6 +211,9 @@ static void wrong(const char *what) {
     MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){3, 2}, v, 0, &comm);
   } else if (strcmp(what, "no_grid") == 0) {
     MPI_Cart_get(MPI_COMM_WORLD, 0, v, v, v);
+  } else if (strcmp(what, "other_call") == 0) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Bcast(v, 1, MPI_INT, rank, rank ? comm : MPI_COMM_WORLD);
   } else if (strcmp(what, "leave_group") == 0) {
     MPI_Comm_group(MPI_COMM_WORLD, &group);
   } else if (strcmp(what, "leave_type") == 0) {

@@ -29,6 +29,8 @@ const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm) {
   return eo__mpi_object_of(EO__MPI_COMM, comm);
 }
 
+eo__mpi_comm *eo__mpi_comm_own(MPI_Comm comm) { return (eo__mpi_comm *)(uintptr_t)eo__mpi_comm_of(comm); }
+
 int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank) {
   if (!comm->members) return world_rank;
   for (int i = 0; i < comm->size; i++)
@@ -83,7 +85,7 @@ int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result) {
 
 int MPI_Comm_set_name(MPI_Comm comm, const char *name) {
   eo__mpi_enter("MPI_Comm_set_name");
-  strncpy(((eo__mpi_comm *)(uintptr_t)eo__mpi_comm_of(comm))->name, name, MPI_MAX_OBJECT_NAME - 1);
+  strncpy(eo__mpi_comm_own(comm)->name, name, MPI_MAX_OBJECT_NAME - 1);
   return MPI_SUCCESS;
 }
 
@@ -123,6 +125,8 @@ static eo__mpi_comm *duplicate(const eo__mpi_comm *old) {
   for (int i = 0; i < old->size; i++) made->own_members[i] = eo__mpi_world_rank(old, i);
   made->rank = old->rank;
   made->grid = old->grid;
+  made->handler = old->handler;
+  eo__mpi_attributes_copy(old, made);
   return made;
 }
 
@@ -193,6 +197,24 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
   return MPI_SUCCESS;
 }
 
+/* All ranks can share memory. */
+int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Comm_split_type");
+  (void)info;
+  eo__mpi_comm_of(comm);
+  check_new(made);
+  if (kind != MPI_COMM_TYPE_SHARED && kind != MPI_UNDEFINED) eo__mpi_fail("invalid-argument", "the type is %d", kind);
+  *made = eo__mpi_comm_split(EO__MPI_COMM_SPLIT_TYPE, comm, kind == MPI_UNDEFINED ? kind : 0, key, NULL);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_remote_size(MPI_Comm comm, int *size) {
+  eo__mpi_enter("MPI_Comm_remote_size");
+  eo__mpi_comm_of(comm);
+  (void)size;
+  eo__mpi_fail("invalid-communicator", "the communicator is no inter-communicator");
+}
+
 int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
   eo__mpi_enter("MPI_Comm_create");
   const eo__mpi_comm *old = eo__mpi_comm_of(comm);
@@ -219,8 +241,9 @@ int MPI_Comm_free(MPI_Comm *comm) {
   if (!comm) eo__mpi_fail("invalid-communicator", "the address of the communicator is NULL");
   if (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
     eo__mpi_fail("invalid-communicator", "a communicator of MPI cannot be freed");
-  eo__mpi_comm *freed = (eo__mpi_comm *)(uintptr_t)eo__mpi_comm_of(*comm);
+  eo__mpi_comm *freed = eo__mpi_comm_own(*comm);
   eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_COMM_FREE, .comm = *comm, .gives = nothing, .takes = nothing});
+  eo__mpi_attributes_drop(freed);
   freed->object.freed = true;
   *comm = MPI_COMM_NULL;
   return MPI_SUCCESS;

@@ -14,4 +14,11 @@ typedef struct eo__mpi_grid {
 /* Splits by color, as MPI_Comm_split does; the new one has this grid (NULL: none). */
 MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key, const eo__mpi_grid *grid);
 
+/* The communicator, to change it. */
+eo__mpi_comm *eo__mpi_comm_own(MPI_Comm comm);
+
+/* env.c: attributes of a new communicator, and of one that is freed. */
+void eo__mpi_attributes_copy(const eo__mpi_comm *from, eo__mpi_comm *to);
+void eo__mpi_attributes_drop(eo__mpi_comm *comm);
+
 #endif

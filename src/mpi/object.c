@@ -20,6 +20,11 @@ static table tables[EO__MPI_OBJECT_KINDS] = {
     [EO__MPI_GROUP] = {"group", "invalid-group", "group-leak", 0x48000001, MPI_GROUP_NULL, NULL, 0, 0},
     [EO__MPI_TYPE] = {"datatype", "invalid-type", "type-leak", 0x4e000000, MPI_DATATYPE_NULL, NULL, 0, 0},
     [EO__MPI_WIN] = {"window", "invalid-window", "window-leak", 0x60000001, MPI_WIN_NULL, NULL, 0, 0},
+    [EO__MPI_INFO] = {"info object", "invalid-argument", "info-leak", 0x5c000002, MPI_INFO_NULL, NULL, 0, 0},
+    [EO__MPI_ERRHANDLER] = {"error handler", "invalid-argument", "handler-leak", 0x54000002, MPI_ERRHANDLER_NULL, NULL,
+                            0, 0},
+    [EO__MPI_KEYVAL] = {"key", "invalid-argument", "key-leak", 0x64000000, MPI_KEYVAL_INVALID, NULL, 0, 0},
+    [EO__MPI_MESSAGE] = {"message", "invalid-request", "message-leak", 0x6c000001, MPI_MESSAGE_NULL, NULL, 0, 0},
     [EO__MPI_OP] = {"operator", "invalid-operator", "operator-leak", 0x59000000, MPI_OP_NULL, NULL, 0, 0},
 };
 

@@ -12,6 +12,10 @@ typedef enum eo__mpi_object_kind {
   EO__MPI_TYPE,
   EO__MPI_OP,
   EO__MPI_WIN,
+  EO__MPI_INFO,
+  EO__MPI_ERRHANDLER,
+  EO__MPI_KEYVAL,
+  EO__MPI_MESSAGE,
   EO__MPI_OBJECT_KINDS
 } eo__mpi_object_kind;
 

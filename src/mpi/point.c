@@ -161,32 +161,40 @@ static void end_probe(eo__mpi_request *request, MPI_Status *status) {
   if (status && status != MPI_STATUS_IGNORE) status->eo_bytes = bytes;
 }
 
-int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status) {
-  eo__mpi_enter("MPI_Probe");
+void eo__mpi_probe(int from, int tag, MPI_Comm comm, MPI_Status *status) {
   eo__mpi_request *request = begin_probe(from, tag, comm);
   if (!request) {
     eo__mpi_status_nobody(status);
-    return MPI_SUCCESS;
+    return;
   }
   eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
   end_probe(request, status);
+}
+
+bool eo__mpi_probe_now(int from, int tag, MPI_Comm comm, MPI_Status *status) {
+  eo__mpi_request *request = begin_probe(from, tag, comm);
+  if (!request) {
+    eo__mpi_status_nobody(status);
+    return true;
+  }
+  bool found = eo__mpi_wait(EO__MPI_TEST_ALL, &request, 1) != EO__MPI_NOT_YET;
+  if (found)
+    end_probe(request, status);
+  else
+    eo__mpi_request_free(request);
+  return found;
+}
+
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status) {
+  eo__mpi_enter("MPI_Probe");
+  eo__mpi_probe(from, tag, comm, status);
   return MPI_SUCCESS;
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status) {
   eo__mpi_enter("MPI_Iprobe");
-  eo__mpi_request *request = begin_probe(from, tag, comm);
   if (!flag) eo__mpi_fail("invalid-argument", "flag is NULL");
-  *flag = 1;
-  if (!request) {
-    eo__mpi_status_nobody(status);
-    return MPI_SUCCESS;
-  }
-  *flag = eo__mpi_wait(EO__MPI_TEST_ALL, &request, 1) != EO__MPI_NOT_YET;
-  if (*flag)
-    end_probe(request, status);
-  else
-    eo__mpi_request_free(request);
+  *flag = eo__mpi_probe_now(from, tag, comm, status);
   return MPI_SUCCESS;
 }
 

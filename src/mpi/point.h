@@ -20,4 +20,8 @@ void eo__mpi_transfer_check(const eo__mpi_transfer *transfer);
 /* Begins it. NULL: with MPI_PROC_NULL, nothing is to be done. */
 eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *transfer, bool blocking);
 
+/* Waits for such a message, or tells whether there is one. */
+void eo__mpi_probe(int from, int tag, MPI_Comm comm, MPI_Status *status);
+bool eo__mpi_probe_now(int from, int tag, MPI_Comm comm, MPI_Status *status);
+
 #endif

@@ -6,6 +6,13 @@
 #include "mpi/object.h"
 #include "mpi/wire.h"
 
+/* What a program has hung on a communicator. */
+typedef struct eo__mpi_attribute {
+  struct eo__mpi_attribute *next;
+  int key;
+  void *value;
+} eo__mpi_attribute;
+
 typedef struct eo__mpi_comm {
   eo__mpi_object object;
   uint32_t context;
@@ -13,6 +20,8 @@ typedef struct eo__mpi_comm {
   const int *members; /* ranks in MPI_COMM_WORLD; NULL: the same numbers */
   char name[MPI_MAX_OBJECT_NAME];
   const struct eo__mpi_grid *grid; /* NULL: it has none */
+  MPI_Errhandler handler;          /* 0: none was set */
+  eo__mpi_attribute *attributes;
   int own_members[];
 } eo__mpi_comm;
 

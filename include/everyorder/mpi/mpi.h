@@ -212,8 +212,14 @@ enum {
   MPI_COMBINER_DARRAY,
   MPI_COMBINER_RESIZED
 };
+#define MPI_COMM_NULL_COPY_FN ((MPI_Comm_copy_attr_function *)0)
+#define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
+#define MPI_NULL_COPY_FN MPI_COMM_NULL_COPY_FN
+#define MPI_NULL_DELETE_FN MPI_COMM_NULL_DELETE_FN
+
 enum { MPI_ORDER_C = 56, MPI_ORDER_FORTRAN };
 enum { MPI_DISTRIBUTE_BLOCK = 121, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE };
+enum { MPI_TYPECLASS_REAL = 1, MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_COMPLEX };
 #define MPI_DISTRIBUTE_DFLT_DARG (-49767)
 enum { MPI_MODE_RDONLY = 2, MPI_MODE_RDWR = 8, MPI_MODE_WRONLY = 4, MPI_MODE_CREATE = 1, MPI_MODE_EXCL = 64 };
 enum { MPI_MODE_DELETE_ON_CLOSE = 16, MPI_MODE_UNIQUE_OPEN = 32, MPI_MODE_APPEND = 128, MPI_MODE_SEQUENTIAL = 256 };
@@ -534,6 +540,50 @@ int MPI_Win_post(MPI_Group group, int assertion, MPI_Win win);
 int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win);
 int MPI_Win_complete(MPI_Win win);
 int MPI_Win_wait(MPI_Win win);
+int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *made);
+int MPI_Comm_remote_size(MPI_Comm comm, int *size);
+int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *base);
+int MPI_Free_mem(void *base);
+int MPI_Get_library_version(char *version, int *length);
+int MPI_Query_thread(int *provided);
+int MPI_Is_thread_main(int *flag);
+int MPI_Info_create(MPI_Info *made);
+int MPI_Info_free(MPI_Info *handle);
+int MPI_Info_set(MPI_Info handle, const char *key, const char *value);
+int MPI_Info_get(MPI_Info handle, const char *key, int length, char *value, int *flag);
+int MPI_Info_get_valuelen(MPI_Info handle, const char *key, int *length, int *flag);
+int MPI_Info_get_nkeys(MPI_Info handle, int *count);
+int MPI_Info_get_nthkey(MPI_Info handle, int n, char *key);
+int MPI_Info_delete(MPI_Info handle, const char *key);
+int MPI_Info_dup(MPI_Info handle, MPI_Info *made);
+int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *made);
+int MPI_Win_create_errhandler(MPI_Win_errhandler_function *function, MPI_Errhandler *made);
+int MPI_Errhandler_free(MPI_Errhandler *handle);
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handle);
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handle);
+int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handle);
+int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler handle);
+int MPI_Error_class(int code, int *class_);
+int MPI_Error_string(int code, char *text, int *length);
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete_, int *key,
+                           void *extra);
+int MPI_Comm_free_keyval(int *key);
+int MPI_Comm_set_attr(MPI_Comm comm, int key, void *value);
+int MPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *flag);
+int MPI_Comm_delete_attr(MPI_Comm comm, int key);
+int MPI_Win_get_attr(MPI_Win win, int key, void *value, int *flag);
+int MPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size);
+int MPI_Pack(const void *from, int count, MPI_Datatype type, void *to, int room, int *at, MPI_Comm comm);
+int MPI_Unpack(const void *from, int size, int *at, void *to, int count, MPI_Datatype type, MPI_Comm comm);
+int MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
+int MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
+int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype type, int count);
+int MPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype type, MPI_Count count);
+int MPI_Status_set_cancelled(MPI_Status *status, int flag);
+int MPI_Type_match_size(int kind, int size, MPI_Datatype *type);
+int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *found, MPI_Status *status);
+int MPI_Improbe(int from, int tag, MPI_Comm comm, int *flag, MPI_Message *found, MPI_Status *status);
+int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MPI_Status *status);
 
 /* The same under the names of the profiling interface. */
 int PMPI_Init(int *argc, char ***argv);
@@ -765,6 +815,50 @@ int PMPI_Win_post(MPI_Group group, int assertion, MPI_Win win);
 int PMPI_Win_start(MPI_Group group, int assertion, MPI_Win win);
 int PMPI_Win_complete(MPI_Win win);
 int PMPI_Win_wait(MPI_Win win);
+int PMPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *made);
+int PMPI_Comm_remote_size(MPI_Comm comm, int *size);
+int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *base);
+int PMPI_Free_mem(void *base);
+int PMPI_Get_library_version(char *version, int *length);
+int PMPI_Query_thread(int *provided);
+int PMPI_Is_thread_main(int *flag);
+int PMPI_Info_create(MPI_Info *made);
+int PMPI_Info_free(MPI_Info *handle);
+int PMPI_Info_set(MPI_Info handle, const char *key, const char *value);
+int PMPI_Info_get(MPI_Info handle, const char *key, int length, char *value, int *flag);
+int PMPI_Info_get_valuelen(MPI_Info handle, const char *key, int *length, int *flag);
+int PMPI_Info_get_nkeys(MPI_Info handle, int *count);
+int PMPI_Info_get_nthkey(MPI_Info handle, int n, char *key);
+int PMPI_Info_delete(MPI_Info handle, const char *key);
+int PMPI_Info_dup(MPI_Info handle, MPI_Info *made);
+int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *made);
+int PMPI_Win_create_errhandler(MPI_Win_errhandler_function *function, MPI_Errhandler *made);
+int PMPI_Errhandler_free(MPI_Errhandler *handle);
+int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handle);
+int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handle);
+int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handle);
+int PMPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler handle);
+int PMPI_Error_class(int code, int *class_);
+int PMPI_Error_string(int code, char *text, int *length);
+int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete_, int *key,
+                            void *extra);
+int PMPI_Comm_free_keyval(int *key);
+int PMPI_Comm_set_attr(MPI_Comm comm, int key, void *value);
+int PMPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *flag);
+int PMPI_Comm_delete_attr(MPI_Comm comm, int key);
+int PMPI_Win_get_attr(MPI_Win win, int key, void *value, int *flag);
+int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size);
+int PMPI_Pack(const void *from, int count, MPI_Datatype type, void *to, int room, int *at, MPI_Comm comm);
+int PMPI_Unpack(const void *from, int size, int *at, void *to, int count, MPI_Datatype type, MPI_Comm comm);
+int PMPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
+int PMPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
+int PMPI_Status_set_elements(MPI_Status *status, MPI_Datatype type, int count);
+int PMPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype type, MPI_Count count);
+int PMPI_Status_set_cancelled(MPI_Status *status, int flag);
+int PMPI_Type_match_size(int kind, int size, MPI_Datatype *type);
+int PMPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *found, MPI_Status *status);
+int PMPI_Improbe(int from, int tag, MPI_Comm comm, int *flag, MPI_Message *found, MPI_Status *status);
+int PMPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MPI_Status *status);
 
 /* ---- Where a call stands in the source -------------------------------------------------------------------------
  *
@@ -950,6 +1044,49 @@ int PMPI_Win_wait(MPI_Win win);
 #define MPI_Win_start(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_start(__VA_ARGS__))
 #define MPI_Win_complete(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_complete(__VA_ARGS__))
 #define MPI_Win_wait(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_wait(__VA_ARGS__))
+#define MPI_Comm_split_type(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_split_type(__VA_ARGS__))
+#define MPI_Comm_remote_size(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_remote_size(__VA_ARGS__))
+#define MPI_Alloc_mem(...) (eo_mpi_here(#__VA_ARGS__), MPI_Alloc_mem(__VA_ARGS__))
+#define MPI_Free_mem(...) (eo_mpi_here(#__VA_ARGS__), MPI_Free_mem(__VA_ARGS__))
+#define MPI_Get_library_version(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get_library_version(__VA_ARGS__))
+#define MPI_Query_thread(...) (eo_mpi_here(#__VA_ARGS__), MPI_Query_thread(__VA_ARGS__))
+#define MPI_Is_thread_main(...) (eo_mpi_here(#__VA_ARGS__), MPI_Is_thread_main(__VA_ARGS__))
+#define MPI_Info_create(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_create(__VA_ARGS__))
+#define MPI_Info_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_free(__VA_ARGS__))
+#define MPI_Info_set(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_set(__VA_ARGS__))
+#define MPI_Info_get(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_get(__VA_ARGS__))
+#define MPI_Info_get_valuelen(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_get_valuelen(__VA_ARGS__))
+#define MPI_Info_get_nkeys(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_get_nkeys(__VA_ARGS__))
+#define MPI_Info_get_nthkey(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_get_nthkey(__VA_ARGS__))
+#define MPI_Info_delete(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_delete(__VA_ARGS__))
+#define MPI_Info_dup(...) (eo_mpi_here(#__VA_ARGS__), MPI_Info_dup(__VA_ARGS__))
+#define MPI_Comm_create_errhandler(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_create_errhandler(__VA_ARGS__))
+#define MPI_Win_create_errhandler(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_create_errhandler(__VA_ARGS__))
+#define MPI_Errhandler_free(...) (eo_mpi_here(#__VA_ARGS__), MPI_Errhandler_free(__VA_ARGS__))
+#define MPI_Comm_set_errhandler(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_set_errhandler(__VA_ARGS__))
+#define MPI_Errhandler_set(...) (eo_mpi_here(#__VA_ARGS__), MPI_Errhandler_set(__VA_ARGS__))
+#define MPI_Comm_get_errhandler(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_get_errhandler(__VA_ARGS__))
+#define MPI_Win_set_errhandler(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_set_errhandler(__VA_ARGS__))
+#define MPI_Error_class(...) (eo_mpi_here(#__VA_ARGS__), MPI_Error_class(__VA_ARGS__))
+#define MPI_Error_string(...) (eo_mpi_here(#__VA_ARGS__), MPI_Error_string(__VA_ARGS__))
+#define MPI_Comm_create_keyval(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_create_keyval(__VA_ARGS__))
+#define MPI_Comm_free_keyval(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_free_keyval(__VA_ARGS__))
+#define MPI_Comm_set_attr(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_set_attr(__VA_ARGS__))
+#define MPI_Comm_get_attr(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_get_attr(__VA_ARGS__))
+#define MPI_Comm_delete_attr(...) (eo_mpi_here(#__VA_ARGS__), MPI_Comm_delete_attr(__VA_ARGS__))
+#define MPI_Win_get_attr(...) (eo_mpi_here(#__VA_ARGS__), MPI_Win_get_attr(__VA_ARGS__))
+#define MPI_Pack_size(...) (eo_mpi_here(#__VA_ARGS__), MPI_Pack_size(__VA_ARGS__))
+#define MPI_Pack(...) (eo_mpi_here(#__VA_ARGS__), MPI_Pack(__VA_ARGS__))
+#define MPI_Unpack(...) (eo_mpi_here(#__VA_ARGS__), MPI_Unpack(__VA_ARGS__))
+#define MPI_Get_elements(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get_elements(__VA_ARGS__))
+#define MPI_Get_elements_x(...) (eo_mpi_here(#__VA_ARGS__), MPI_Get_elements_x(__VA_ARGS__))
+#define MPI_Status_set_elements(...) (eo_mpi_here(#__VA_ARGS__), MPI_Status_set_elements(__VA_ARGS__))
+#define MPI_Status_set_elements_x(...) (eo_mpi_here(#__VA_ARGS__), MPI_Status_set_elements_x(__VA_ARGS__))
+#define MPI_Status_set_cancelled(...) (eo_mpi_here(#__VA_ARGS__), MPI_Status_set_cancelled(__VA_ARGS__))
+#define MPI_Type_match_size(...) (eo_mpi_here(#__VA_ARGS__), MPI_Type_match_size(__VA_ARGS__))
+#define MPI_Mprobe(...) (eo_mpi_here(#__VA_ARGS__), MPI_Mprobe(__VA_ARGS__))
+#define MPI_Improbe(...) (eo_mpi_here(#__VA_ARGS__), MPI_Improbe(__VA_ARGS__))
+#define MPI_Mrecv(...) (eo_mpi_here(#__VA_ARGS__), MPI_Mrecv(__VA_ARGS__))
 #endif
 
 /* ---- What is not: each compiles, and is a finding when it is called ------------------------------------------------ */
@@ -957,7 +1094,6 @@ int PMPI_Win_wait(MPI_Win win);
 #define MPI_Add_error_class(...) eo_mpi_missing(Add_error_class, ##__VA_ARGS__)
 #define MPI_Add_error_code(...) eo_mpi_missing(Add_error_code, ##__VA_ARGS__)
 #define MPI_Add_error_string(...) eo_mpi_missing(Add_error_string, ##__VA_ARGS__)
-#define MPI_Alloc_mem(...) eo_mpi_missing(Alloc_mem, ##__VA_ARGS__)
 #define MPI_Attr_delete(...) eo_mpi_missing(Attr_delete, ##__VA_ARGS__)
 #define MPI_Attr_get(...) eo_mpi_missing(Attr_get, ##__VA_ARGS__)
 #define MPI_Attr_put(...) eo_mpi_missing(Attr_put, ##__VA_ARGS__)
@@ -967,36 +1103,22 @@ int PMPI_Win_wait(MPI_Win win);
 #define MPI_Comm_accept(...) eo_mpi_missing(Comm_accept, ##__VA_ARGS__)
 #define MPI_Comm_call_errhandler(...) eo_mpi_missing(Comm_call_errhandler, ##__VA_ARGS__)
 #define MPI_Comm_connect(...) eo_mpi_missing(Comm_connect, ##__VA_ARGS__)
-#define MPI_Comm_create_errhandler(...) eo_mpi_missing(Comm_create_errhandler, ##__VA_ARGS__)
 #define MPI_Comm_create_group(...) eo_mpi_missing(Comm_create_group, ##__VA_ARGS__)
-#define MPI_Comm_create_keyval(...) eo_mpi_missing(Comm_create_keyval, ##__VA_ARGS__)
-#define MPI_Comm_delete_attr(...) eo_mpi_missing(Comm_delete_attr, ##__VA_ARGS__)
 #define MPI_Comm_disconnect(...) eo_mpi_missing(Comm_disconnect, ##__VA_ARGS__)
 #define MPI_Comm_dup_with_info(...) eo_mpi_missing(Comm_dup_with_info, ##__VA_ARGS__)
-#define MPI_Comm_free_keyval(...) eo_mpi_missing(Comm_free_keyval, ##__VA_ARGS__)
-#define MPI_Comm_get_attr(...) eo_mpi_missing(Comm_get_attr, ##__VA_ARGS__)
-#define MPI_Comm_get_errhandler(...) eo_mpi_missing(Comm_get_errhandler, ##__VA_ARGS__)
 #define MPI_Comm_get_info(...) eo_mpi_missing(Comm_get_info, ##__VA_ARGS__)
 #define MPI_Comm_get_parent(...) eo_mpi_missing(Comm_get_parent, ##__VA_ARGS__)
 #define MPI_Comm_join(...) eo_mpi_missing(Comm_join, ##__VA_ARGS__)
 #define MPI_Comm_remote_group(...) eo_mpi_missing(Comm_remote_group, ##__VA_ARGS__)
-#define MPI_Comm_remote_size(...) eo_mpi_missing(Comm_remote_size, ##__VA_ARGS__)
-#define MPI_Comm_set_attr(...) eo_mpi_missing(Comm_set_attr, ##__VA_ARGS__)
-#define MPI_Comm_set_errhandler(...) eo_mpi_missing(Comm_set_errhandler, ##__VA_ARGS__)
 #define MPI_Comm_set_info(...) eo_mpi_missing(Comm_set_info, ##__VA_ARGS__)
 #define MPI_Comm_spawn(...) eo_mpi_missing(Comm_spawn, ##__VA_ARGS__)
 #define MPI_Comm_spawn_multiple(...) eo_mpi_missing(Comm_spawn_multiple, ##__VA_ARGS__)
-#define MPI_Comm_split_type(...) eo_mpi_missing(Comm_split_type, ##__VA_ARGS__)
 #define MPI_Dist_graph_create(...) eo_mpi_missing(Dist_graph_create, ##__VA_ARGS__)
 #define MPI_Dist_graph_create_adjacent(...) eo_mpi_missing(Dist_graph_create_adjacent, ##__VA_ARGS__)
 #define MPI_Dist_graph_neighbors(...) eo_mpi_missing(Dist_graph_neighbors, ##__VA_ARGS__)
 #define MPI_Dist_graph_neighbors_count(...) eo_mpi_missing(Dist_graph_neighbors_count, ##__VA_ARGS__)
 #define MPI_Errhandler_create(...) eo_mpi_missing(Errhandler_create, ##__VA_ARGS__)
-#define MPI_Errhandler_free(...) eo_mpi_missing(Errhandler_free, ##__VA_ARGS__)
 #define MPI_Errhandler_get(...) eo_mpi_missing(Errhandler_get, ##__VA_ARGS__)
-#define MPI_Errhandler_set(...) eo_mpi_missing(Errhandler_set, ##__VA_ARGS__)
-#define MPI_Error_class(...) eo_mpi_missing(Error_class, ##__VA_ARGS__)
-#define MPI_Error_string(...) eo_mpi_missing(Error_string, ##__VA_ARGS__)
 #define MPI_File_call_errhandler(...) eo_mpi_missing(File_call_errhandler, ##__VA_ARGS__)
 #define MPI_File_close(...) eo_mpi_missing(File_close, ##__VA_ARGS__)
 #define MPI_File_create_errhandler(...) eo_mpi_missing(File_create_errhandler, ##__VA_ARGS__)
@@ -1056,10 +1178,6 @@ int PMPI_Win_wait(MPI_Win win);
 #define MPI_File_write_ordered_begin(...) eo_mpi_missing(File_write_ordered_begin, ##__VA_ARGS__)
 #define MPI_File_write_ordered_end(...) eo_mpi_missing(File_write_ordered_end, ##__VA_ARGS__)
 #define MPI_File_write_shared(...) eo_mpi_missing(File_write_shared, ##__VA_ARGS__)
-#define MPI_Free_mem(...) eo_mpi_missing(Free_mem, ##__VA_ARGS__)
-#define MPI_Get_elements(...) eo_mpi_missing(Get_elements, ##__VA_ARGS__)
-#define MPI_Get_elements_x(...) eo_mpi_missing(Get_elements_x, ##__VA_ARGS__)
-#define MPI_Get_library_version(...) eo_mpi_missing(Get_library_version, ##__VA_ARGS__)
 #define MPI_Graph_create(...) eo_mpi_missing(Graph_create, ##__VA_ARGS__)
 #define MPI_Graph_get(...) eo_mpi_missing(Graph_get, ##__VA_ARGS__)
 #define MPI_Graph_map(...) eo_mpi_missing(Graph_map, ##__VA_ARGS__)
@@ -1068,48 +1186,29 @@ int PMPI_Win_wait(MPI_Win win);
 #define MPI_Graphdims_get(...) eo_mpi_missing(Graphdims_get, ##__VA_ARGS__)
 #define MPI_Grequest_complete(...) eo_mpi_missing(Grequest_complete, ##__VA_ARGS__)
 #define MPI_Grequest_start(...) eo_mpi_missing(Grequest_start, ##__VA_ARGS__)
-#define MPI_Improbe(...) eo_mpi_missing(Improbe, ##__VA_ARGS__)
 #define MPI_Imrecv(...) eo_mpi_missing(Imrecv, ##__VA_ARGS__)
 #define MPI_Ineighbor_allgather(...) eo_mpi_missing(Ineighbor_allgather, ##__VA_ARGS__)
 #define MPI_Ineighbor_allgatherv(...) eo_mpi_missing(Ineighbor_allgatherv, ##__VA_ARGS__)
 #define MPI_Ineighbor_alltoall(...) eo_mpi_missing(Ineighbor_alltoall, ##__VA_ARGS__)
 #define MPI_Ineighbor_alltoallv(...) eo_mpi_missing(Ineighbor_alltoallv, ##__VA_ARGS__)
 #define MPI_Ineighbor_alltoallw(...) eo_mpi_missing(Ineighbor_alltoallw, ##__VA_ARGS__)
-#define MPI_Info_create(...) eo_mpi_missing(Info_create, ##__VA_ARGS__)
-#define MPI_Info_delete(...) eo_mpi_missing(Info_delete, ##__VA_ARGS__)
-#define MPI_Info_dup(...) eo_mpi_missing(Info_dup, ##__VA_ARGS__)
-#define MPI_Info_free(...) eo_mpi_missing(Info_free, ##__VA_ARGS__)
-#define MPI_Info_get(...) eo_mpi_missing(Info_get, ##__VA_ARGS__)
-#define MPI_Info_get_nkeys(...) eo_mpi_missing(Info_get_nkeys, ##__VA_ARGS__)
-#define MPI_Info_get_nthkey(...) eo_mpi_missing(Info_get_nthkey, ##__VA_ARGS__)
-#define MPI_Info_get_valuelen(...) eo_mpi_missing(Info_get_valuelen, ##__VA_ARGS__)
-#define MPI_Info_set(...) eo_mpi_missing(Info_set, ##__VA_ARGS__)
 #define MPI_Intercomm_create(...) eo_mpi_missing(Intercomm_create, ##__VA_ARGS__)
 #define MPI_Intercomm_merge(...) eo_mpi_missing(Intercomm_merge, ##__VA_ARGS__)
-#define MPI_Is_thread_main(...) eo_mpi_missing(Is_thread_main, ##__VA_ARGS__)
 #define MPI_Keyval_create(...) eo_mpi_missing(Keyval_create, ##__VA_ARGS__)
 #define MPI_Keyval_free(...) eo_mpi_missing(Keyval_free, ##__VA_ARGS__)
 #define MPI_Lookup_name(...) eo_mpi_missing(Lookup_name, ##__VA_ARGS__)
-#define MPI_Mprobe(...) eo_mpi_missing(Mprobe, ##__VA_ARGS__)
-#define MPI_Mrecv(...) eo_mpi_missing(Mrecv, ##__VA_ARGS__)
 #define MPI_Neighbor_allgather(...) eo_mpi_missing(Neighbor_allgather, ##__VA_ARGS__)
 #define MPI_Neighbor_allgatherv(...) eo_mpi_missing(Neighbor_allgatherv, ##__VA_ARGS__)
 #define MPI_Neighbor_alltoall(...) eo_mpi_missing(Neighbor_alltoall, ##__VA_ARGS__)
 #define MPI_Neighbor_alltoallv(...) eo_mpi_missing(Neighbor_alltoallv, ##__VA_ARGS__)
 #define MPI_Neighbor_alltoallw(...) eo_mpi_missing(Neighbor_alltoallw, ##__VA_ARGS__)
 #define MPI_Open_port(...) eo_mpi_missing(Open_port, ##__VA_ARGS__)
-#define MPI_Pack(...) eo_mpi_missing(Pack, ##__VA_ARGS__)
 #define MPI_Pack_external(...) eo_mpi_missing(Pack_external, ##__VA_ARGS__)
 #define MPI_Pack_external_size(...) eo_mpi_missing(Pack_external_size, ##__VA_ARGS__)
-#define MPI_Pack_size(...) eo_mpi_missing(Pack_size, ##__VA_ARGS__)
 #define MPI_Pcontrol(...) eo_mpi_missing(Pcontrol, ##__VA_ARGS__)
 #define MPI_Publish_name(...) eo_mpi_missing(Publish_name, ##__VA_ARGS__)
-#define MPI_Query_thread(...) eo_mpi_missing(Query_thread, ##__VA_ARGS__)
 #define MPI_Register_datarep(...) eo_mpi_missing(Register_datarep, ##__VA_ARGS__)
 #define MPI_Request_get_status(...) eo_mpi_missing(Request_get_status, ##__VA_ARGS__)
-#define MPI_Status_set_cancelled(...) eo_mpi_missing(Status_set_cancelled, ##__VA_ARGS__)
-#define MPI_Status_set_elements(...) eo_mpi_missing(Status_set_elements, ##__VA_ARGS__)
-#define MPI_Status_set_elements_x(...) eo_mpi_missing(Status_set_elements_x, ##__VA_ARGS__)
 #define MPI_T_category_changed(...) eo_mpi_missing(T_category_changed, ##__VA_ARGS__)
 #define MPI_T_category_get_categories(...) eo_mpi_missing(T_category_get_categories, ##__VA_ARGS__)
 #define MPI_T_category_get_cvars(...) eo_mpi_missing(T_category_get_cvars, ##__VA_ARGS__)
@@ -1151,22 +1250,17 @@ int PMPI_Win_wait(MPI_Win win);
 #define MPI_Type_get_attr(...) eo_mpi_missing(Type_get_attr, ##__VA_ARGS__)
 #define MPI_Type_get_extent_x(...) eo_mpi_missing(Type_get_extent_x, ##__VA_ARGS__)
 #define MPI_Type_get_true_extent_x(...) eo_mpi_missing(Type_get_true_extent_x, ##__VA_ARGS__)
-#define MPI_Type_match_size(...) eo_mpi_missing(Type_match_size, ##__VA_ARGS__)
 #define MPI_Type_set_attr(...) eo_mpi_missing(Type_set_attr, ##__VA_ARGS__)
-#define MPI_Unpack(...) eo_mpi_missing(Unpack, ##__VA_ARGS__)
 #define MPI_Unpack_external(...) eo_mpi_missing(Unpack_external, ##__VA_ARGS__)
 #define MPI_Unpublish_name(...) eo_mpi_missing(Unpublish_name, ##__VA_ARGS__)
 #define MPI_Win_allocate_shared(...) eo_mpi_missing(Win_allocate_shared, ##__VA_ARGS__)
 #define MPI_Win_call_errhandler(...) eo_mpi_missing(Win_call_errhandler, ##__VA_ARGS__)
-#define MPI_Win_create_errhandler(...) eo_mpi_missing(Win_create_errhandler, ##__VA_ARGS__)
 #define MPI_Win_create_keyval(...) eo_mpi_missing(Win_create_keyval, ##__VA_ARGS__)
 #define MPI_Win_delete_attr(...) eo_mpi_missing(Win_delete_attr, ##__VA_ARGS__)
 #define MPI_Win_free_keyval(...) eo_mpi_missing(Win_free_keyval, ##__VA_ARGS__)
-#define MPI_Win_get_attr(...) eo_mpi_missing(Win_get_attr, ##__VA_ARGS__)
 #define MPI_Win_get_errhandler(...) eo_mpi_missing(Win_get_errhandler, ##__VA_ARGS__)
 #define MPI_Win_get_info(...) eo_mpi_missing(Win_get_info, ##__VA_ARGS__)
 #define MPI_Win_set_attr(...) eo_mpi_missing(Win_set_attr, ##__VA_ARGS__)
-#define MPI_Win_set_errhandler(...) eo_mpi_missing(Win_set_errhandler, ##__VA_ARGS__)
 #define MPI_Win_set_info(...) eo_mpi_missing(Win_set_info, ##__VA_ARGS__)
 #define MPI_Win_shared_query(...) eo_mpi_missing(Win_shared_query, ##__VA_ARGS__)
 #define MPI_Win_test(...) eo_mpi_missing(Win_test, ##__VA_ARGS__)

@@ -30,9 +30,10 @@ typedef struct reach {
 
 static reach *reaches;
 
+/* Item by item: items that lie across each other are not atomic together. */
 static bool is_atomic(const reach *a, const reach *b) {
-  return a->op != MPI_OP_NULL && b->op != MPI_OP_NULL && a->basic == b->basic &&
-         (a->op == b->op || a->op == MPI_NO_OP || b->op == MPI_NO_OP);
+  if (a->basic != b->basic || (a->low - b->low) % ((a->basic & 0xff) ? a->basic & 0xff : 1)) return false;
+  return a->op != MPI_OP_NULL && b->op != MPI_OP_NULL && (a->op == b->op || a->op == MPI_NO_OP || b->op == MPI_NO_OP);
 }
 
 static const char *how(const reach *r) { return r->writes ? "writes" : "reads"; }

@@ -136,6 +136,59 @@ if (rank > 0) MPI_Send(&v, 1, MPI_INT, rank == 3 ? 2 : 0, 0, MPI_COMM_WORLD);
 END
 same "$(explore 4 later)" 'pass 2' 'a message that is sent late'
 
+# ---- Exact numbers of executions ----------------------------------------------------------------------------------
+
+program together <<'END'
+int all[16], sum;
+for (int i = 0; i < 5; i++) {
+  MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+  MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &v, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  MPI_Reduce(&v, &sum, 1, MPI_INT, MPI_SUM, i % size, MPI_COMM_WORLD);
+}
+END
+same "$(explore 2 together)" 'pass 1' 'a deterministic program of two ranks'
+same "$(explore 9 together)" 'pass 1' 'a deterministic program of nine ranks'
+
+# Each worker gets its tasks one after the other; the last answer ends it. How often each of them answers first is counted
+# by walking through all that can happen.
+program master <<'END'
+enum { TASKS = 4 };
+MPI_Status s;
+int given = 0, task;
+if (rank == 0) {
+  for (int i = 1; i < size; i++, given++) MPI_Send(&given, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+  for (int left = size - 1; left > 0;) {
+    MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &s);
+    if (given < TASKS)
+      MPI_Send(&given, 1, MPI_INT, s.MPI_SOURCE, 1, MPI_COMM_WORLD);
+    else
+      MPI_Send(&given, 1, MPI_INT, s.MPI_SOURCE, 2, MPI_COMM_WORLD);
+    if (given++ >= TASKS) left--;
+  }
+} else {
+  for (;;) {
+    MPI_Recv(&task, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &s);
+    if (s.MPI_TAG == 2) break;
+    MPI_Send(&task, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+}
+END
+matchings() { # WORKERS TASKS: a worker that has a task answers; it gets the next one, if there is one left
+  python3 - "$1" "$2" <<'END'
+import sys
+workers, tasks = map(int, sys.argv[1:])
+def ways(busy, left):
+    if not busy:
+        return 1
+    return sum(ways(busy if left else busy - {w}, max(left - 1, 0)) for w in busy)
+print(ways(frozenset(range(workers)), tasks - workers))
+END
+}
+for workers in 1 2 3; do
+  same "$(explore $((workers + 1)) master)" "pass $(matchings $workers 4)" "$workers workers in every order"
+done
+
 refused() { # PATTERN WORD...
   local pattern=$1
   shift

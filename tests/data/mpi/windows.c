@@ -28,6 +28,9 @@ BEGIN_MBI_TESTS
   $ mpirun -np 2 ${EXE} put_twice
   | ERROR: memory-conflict
   | a rank puts twice to the same place in one epoch
+  $ mpirun -np 2 ${EXE} across
+  | ERROR: memory-conflict
+  | accumulations are atomic item by item, not when the items lie across each other
   $ mpirun -np 2 ${EXE} early_read
   | ERROR: buffer-in-use
   | what is got is read before the fence
@@ -168,6 +171,13 @@ static int wrong(const char *what) {
     if (rank == 0 && *what == 'e') MPI_Get(&got, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
     if (*what == 'e') v = got;
     MPI_Win_fence(0, win);
+  } else if (strcmp(what, "across") == 0) {
+    MPI_Win bytes;
+    MPI_Win_create(memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &bytes);
+    MPI_Win_fence(0, bytes);
+    MPI_Accumulate(&v, 1, MPI_INT, 0, 2 * rank, 1, MPI_INT, MPI_SUM, bytes);
+    MPI_Win_fence(0, bytes);
+    MPI_Win_free(&bytes);
   } else if (strcmp(what, "no_epoch") == 0) {
     MPI_Put(&v, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
     MPI_Win_fence(0, win);

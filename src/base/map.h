@@ -13,27 +13,14 @@
 #include <sys/types.h>
 
 /* A system call without the C library, whose `syscall` may not be bound yet when a constructor maps memory: before that, the name is
- * perhaps the program's. -1, and errno, if it fails. */
+ * perhaps the program's. Made by one instruction, just before eo__call_system_made, which a filter of system calls can know
+ * (subjects/actor/outside_trap.c). -errno, if it fails. */
+long eo__call_system(long number, long a, long b, long c, long d, long e, long f);
+extern const char eo__call_system_made[];
+
+/* The same; -1, and errno, if it fails. */
 static inline long eo__system_call(long number, const void *a, size_t b, long c, long d, long e, long f) {
-#if defined(__x86_64__)
-  long result;
-  register long r10 __asm__("r10") = d;
-  register long r8 __asm__("r8") = e;
-  register long r9 __asm__("r9") = f;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-#else
-  register long x8 __asm__("x8") = number;
-  register long result __asm__("x0") = (long)a;
-  register long x1 __asm__("x1") = (long)b;
-  register long x2 __asm__("x2") = c;
-  register long x3 __asm__("x3") = d;
-  register long x4 __asm__("x4") = e;
-  register long x5 __asm__("x5") = f;
-  __asm__ volatile("svc #0" : "+r"(result) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
-#endif
+  long result = eo__call_system(number, (long)a, (long)b, c, d, e, f);
   if (result >= 0 || result < -4095) return result;
   errno = (int)-result;
   return -1;
@@ -50,7 +37,13 @@ static inline int eo__protect(void *at, size_t size, int protection) {
 /* The program has mapped, or unmapped, these bytes. */
 void eo__mapped(char *from, size_t size);
 void eo__unmapped(char *from, size_t size);
-bool eo__is_mapped(const void *address); /* is it in one of these? */
+bool eo__is_mapped(const void *address);   /* is it in one of these? */
+bool eo__is_on_stack(const void *address); /* in one that eo__with_stack has made known? */
+
+/* Calls `function` with the frames of this thread's callers taken for a mapping of the program's: what they hold (the variables of a
+ * main, or of a test that has called eo_explore; arguments and environment) can be known to whatever is explored. frame: of
+ * the innermost of them. What `function` calls is on other pages. */
+int eo__with_stack(char *frame, int (*function)(void *context), void *context);
 
 /* A part of that which can be written now. */
 typedef struct eo_mapping {

@@ -5,6 +5,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "cli/cli.h"
 
 #include <front.h>
@@ -28,8 +29,19 @@ static void limit_exit(void) {
   setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_sec = 1}, NULL);
 }
 
+typedef struct arguments {
+  int count;
+  char **texts;
+} arguments;
+
+static int run(void *context) {
+  const arguments *all = context;
+  return eo__program_main(all->count, all->texts);
+}
+
 int eo_main(int argc, char **argv) {
-  status = eo__program_main(argc, argv);
+  arguments all = {argc, argv};
+  status = eo__with_stack(__builtin_frame_address(0), run, &all);
   limit_exit();
   return status;
 }

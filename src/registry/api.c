@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "core/program.h"
 #include "registry/explore.h"
 #include "registry/params.h"
@@ -64,9 +65,19 @@ static int rows_of(const eo_request *request, eo_row_list *list, eo_error *error
   return request->options.model ? eo__params_rows(&test, request->options.params, list, error) : EO_OK;
 }
 
-int eo_explore(eo_function function, void *argument, const eo_options *options, eo_result *result) {
-  eo_result local;
-  eo_request request = {.function = function, .argument = argument, .program = "/proc/self/exe", .test = "explore"};
+typedef struct asked {
+  eo_function function;
+  void *argument;
+  const eo_options *options;
+  eo_result *result;
+} asked;
+
+static int explore(void *context) {
+  const asked *by = context;
+  eo_result local, *result = by->result;
+  const eo_options *options = by->options;
+  eo_request request = {
+      .function = by->function, .argument = by->argument, .program = "/proc/self/exe", .test = "explore"};
   eo_row_list list = {0};
   char path[512];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -90,4 +101,9 @@ int eo_explore(eo_function function, void *argument, const eo_options *options, 
   result->complete = false;
   if (!*result->kind) snprintf(result->message, sizeof result->message, "%s", error.text);
   return -1;
+}
+
+int eo_explore(eo_function function, void *argument, const eo_options *options, eo_result *result) {
+  asked by = {function, argument, options, result};
+  return eo__with_stack(__builtin_frame_address(0), explore, &by);
 }

@@ -16,12 +16,20 @@ static std::string *text = new std::string("a text that is too long for a small 
 static char *c_text = strdup("from C");
 static int *table = static_cast<int *>(calloc(1000, sizeof(int)));
 static void *aligned = aligned_alloc(256, 512);
+static char *whole_page = static_cast<char *>(valloc(64)), *of_array = static_cast<char *>(reallocarray(nullptr, 4, 4));
+static char *printed;
+static char **arguments;
+__attribute__((constructor)) static void prepare(int, char **all) {
+  arguments = all;
+  if (asprintf(&printed, "%s", "printed") < 0) abort();
+}
 
 static void look_and_change(void) {
   eo_assert(numbers.size() == 3 && numbers[0] == 1 && numbers[2] == 3, "as at the start");
   eo_assert(counts.size() == 2 && counts.at("b") == 2, "as at the start");
   eo_assert(*text == "a text that is too long for a small string", "as at the start");
   eo_assert(!strcmp(c_text, "from C") && table[7] == 0, "as at the start");
+  eo_assert(!*whole_page && !*of_array && *printed == 'p' && **arguments != '#', "as at the start");
   eo_flip();
   numbers[0] = 9;
   numbers.push_back(4);
@@ -31,6 +39,8 @@ static void look_and_change(void) {
   c_text[0] = 'X';
   c_text = static_cast<char *>(realloc(c_text, 100));
   table[7] = 1;
+  *whole_page = *of_array = 1;
+  *printed = **arguments = '#';
   free(aligned);
   eo_flip();
   eo_assert(numbers[0] == 9 && numbers.size() == 4 && counts.size() == 2 && !strcmp(c_text, "Xrom C"), "changed");
@@ -99,6 +109,17 @@ static void erases(void *) {
   eo_sleep(1);
   numbers.clear();
   numbers.shrink_to_fit();
+}
+
+static void changes_argument(void *) {
+  eo_sleep(1);
+  **arguments = '#';
+}
+
+EO_TEST(sharing_of_an_argument) {
+  eo_spawn(changes_argument, nullptr, 0);
+  eo_sleep(1);
+  if (**arguments == '#') eo_sleep(1);
 }
 
 EO_TEST(sharing_of_a_container) {

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -319,6 +321,32 @@ EO_TEST(left_name) {
 EO_TEST(left_in_pipe) {
   put(early_pipe[1], "x");
   eo_choose(3);
+}
+
+/* ---- System calls that nobody has thought about ------------------------------------------------------------------------ */
+
+static int queue;
+__attribute__((constructor)) static void make_queue(void) {
+  queue = msgget(IPC_PRIVATE, 0600 | IPC_CREAT);
+  struct msqid_ds about;
+  msgctl(queue, IPC_STAT, &about);
+}
+EO_TEST(unknown_queue) {
+  struct msqid_ds about;
+  struct {
+    long type;
+    char text[4];
+  } message = {1, "x"};
+  eo_assert(msgctl(queue, IPC_STAT, &about) == 0, "stat");
+  msgsnd(queue, &message, sizeof message.text, IPC_NOWAIT);
+  eo_sleep(1);
+  if (eo_choose(2)) eo_assert(about.msg_qnum > 0, "the first execution alone finds it empty");
+}
+__attribute__((destructor)) static void remove_queue(void) { msgctl(queue, IPC_RMID, NULL); }
+EO_TEST(unknown_attributes) {
+  make("contents", "old");
+  eo_sleep(1);
+  chmod("contents", 0640);
 }
 
 /* ---- What is printed --------------------------------------------------------------------------------------------------- */

@@ -22,6 +22,12 @@ for program in with_archive with_library; do
         says out 'but for what processes do with memory or files that they share'
         for strategy in dfs auto; do run 1 "./$program" --test "$test" --strategy $strategy --tickets none; done
         ;;
+      unknown_*)
+        for strategy in dfs dpor ses; do
+          "./$program" --test "$test" --strategy $strategy --tickets none >out 2>err
+          case $? in 1 | 3) ;; *) problem "$program $test under $strategy: $(head -n 1 out)" ;; esac
+        done
+        ;;
       left_*)
         for strategy in dfs dpor; do
           run 3 "./$program" --test "$test" --strategy $strategy --tickets none

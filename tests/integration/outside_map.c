@@ -107,6 +107,14 @@ EO_TEST(part_loads_a_library) {
 EO_TEST(ok_loads_what_is_there) { eo_assert(dlopen("libc.so.6", RTLD_NOW) && dlopen(NULL, RTLD_NOW), "%s", dlerror()); }
 EO_TEST(outside_fixed) { mmap(own, 4096, READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); }
 EO_TEST(outside_protects) { mprotect((void *)(((uintptr_t)variables + 4095) & ~(uintptr_t)4095), 4096, PROT_READ); }
+EO_TEST(outside_protects_by_hand) {
+  syscall(SYS_mprotect, (void *)(((uintptr_t)variables + 4095) & ~(uintptr_t)4095), 4096L, READ_WRITE);
+}
+EO_TEST(part_moves_break_by_hand) {
+  char *now = (char *)syscall(SYS_brk, 0L);
+  syscall(SYS_brk, now + SIZE);
+  eo_choose(2);
+}
 EO_TEST(outside_unmaps) { munmap(own, 4096); }
 EO_TEST(outside_moves) { mremap(own, 4096, SIZE, MREMAP_MAYMOVE); }
 EO_TEST(outside_throws_away) {

@@ -242,6 +242,36 @@ static void one_after_another(void **state) {
   }
 }
 
+/* Variables of whoever explores: they go back as well, and are shared by those who know where they are. */
+typedef struct fixture {
+  int count;
+} fixture;
+static void changes_fixture(void *argument) {
+  fixture *of_caller = *(fixture **)argument;
+  eo_assert(of_caller->count++ == 0, "an execution before this one left a trace");
+  eo_sleep(1);
+  eo_choose(2);
+  eo_assert(of_caller->count == 1, "changed");
+}
+static void two_change_fixture(void *argument) {
+  eo_spawn(changes_fixture, argument, sizeof(fixture *));
+  eo_sleep(1);
+  (*(fixture **)argument)->count = 0;
+}
+static void variables_of_the_caller(void **state) {
+  static const char *const strategies[] = {"dfs", "dpor", "ses"};
+  fixture own = {0}, *argument = &own;
+  (void)state;
+  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+    eo_options options = {.strategy = strategies[i]};
+    assert_int_equal(explore(changes_fixture, &argument, &options).verdict, EO_PASS);
+    const eo_result shared = explore(two_change_fixture, &argument, &options);
+    assert_string_equal(shared.kind, "hidden sharing");
+    assert_non_null(strstr(shared.message, "memory on the stack"));
+    assert_int_equal(own.count, 0);
+  }
+}
+
 /* No children, no open files, no memory of the callers. */
 static int open_files(void) {
   int count = 0;
@@ -412,6 +442,7 @@ int main(void) {
       cmocka_unit_test(wrong_options_are_refused),
       cmocka_unit_test(a_result_is_optional),
       cmocka_unit_test(one_after_another),
+      cmocka_unit_test(variables_of_the_caller),
       cmocka_unit_test(nothing_is_left_behind),
       cmocka_unit_test(going_on_finds_each_once),
       cmocka_unit_test(jobs_change_nothing),

@@ -12,6 +12,7 @@
  * it stands in for, it needs another name for it (`__libc_malloc`) or eo__bound_next. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,11 @@ extern void *__interceptor_memalign(size_t, size_t) __attribute__((weak));
 extern void __interceptor_free(void *) __attribute__((weak));
 
 #define REAL(function) (__interceptor_##function ? __interceptor_##function : __libc_##function)
+
+char *__strdup(const char *text);
+char *__strndup(const char *text, size_t size);
+int __vasprintf_chk(char **out, int flag, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
+int __asprintf_chk(char **out, int flag, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #define CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 
@@ -203,41 +209,51 @@ static void *replace_early(eo_process *process, void *block, size_t size, const 
   return moved;
 }
 
-void *realloc(void *block, size_t size) {
-  eo_process *process = owner(CALLER);
-  void *fresh = block || process ? NULL : early(size, 16, CALLER);
+static void *resize(void *block, size_t size, const void *caller) {
+  eo_process *process = owner(caller);
+  void *fresh = block || process ? NULL : early(size, 16, caller);
   if (fresh) return fresh;
-  if (block && size && eo__is_early(block)) return replace_early(process, block, size, CALLER);
+  if (block && size && eo__is_early(block)) return replace_early(process, block, size, caller);
   if (block && eo__is_early(block)) {
     free(block);
     return NULL;
   }
   if (block ? !in_arena(block) : !process) return PASS(REAL(realloc)(block, size));
-  if (!block) return allocate(process, size, 16, CALLER);
+  if (!block) return allocate(process, size, 16, caller);
   if (size == 0) {
     free(block);
     return NULL;
   }
   if (!process) process = eo__actor ? eo__actor->running : NULL;
   if (!process || !eo__heap_is_block(block)) bad_block("realloc", block);
-  void *moved = eo__heap_resize(process, block, size, CALLER);
+  void *moved = eo__heap_resize(process, block, size, caller);
   if (!moved) errno = ENOMEM;
   return moved;
 }
 
-void *memalign(size_t align, size_t size) {
-  eo_process *process = owner(CALLER);
-  if (process) return allocate(process, size, align, CALLER);
-  void *block = early(size, align, CALLER);
+void *realloc(void *block, size_t size) { return resize(block, size, CALLER); }
+
+void *reallocarray(void *block, size_t count, size_t size) {
+  size_t total;
+  if (!__builtin_mul_overflow(count, size, &total)) return resize(block, total, CALLER);
+  errno = ENOMEM;
+  return NULL;
+}
+
+static void *allocate_aligned(size_t align, size_t size, const void *caller) {
+  eo_process *process = owner(caller);
+  if (process) return allocate(process, size, align, caller);
+  void *block = early(size, align, caller);
   return block ? block : PASS(REAL(memalign)(align, size));
 }
 
-void *aligned_alloc(size_t align, size_t size) {
-  eo_process *process = owner(CALLER);
-  if (process) return allocate(process, size, align, CALLER);
-  void *block = early(size, align, CALLER);
-  return block ? block : PASS(REAL(memalign)(align, size));
-}
+void *memalign(size_t align, size_t size) { return allocate_aligned(align, size, CALLER); }
+
+void *aligned_alloc(size_t align, size_t size) { return allocate_aligned(align, size, CALLER); }
+
+void *valloc(size_t size) { return allocate_aligned(EO_PAGE, size, CALLER); }
+
+void *pvalloc(size_t size) { return allocate_aligned(EO_PAGE, (size + EO_PAGE - 1) & ~(size_t)(EO_PAGE - 1), CALLER); }
 
 int posix_memalign(void **block, size_t align, size_t size) {
   eo_process *process = owner(CALLER);
@@ -269,6 +285,10 @@ char *strdup(const char *text) { return duplicate(text, strlen(text), CALLER); }
 
 char *strndup(const char *text, size_t size) { return duplicate(text, strnlen(text, size), CALLER); }
 
+/* By these names, older headers and _FORTIFY_SOURCE call the same. */
+char *__strdup(const char *text) { return duplicate(text, strlen(text), CALLER); }
+char *__strndup(const char *text, size_t size) { return duplicate(text, strnlen(text, size), CALLER); }
+
 static int print_new(char **out, const char *format, va_list arguments, const void *caller) {
   va_list again;
   va_copy(again, arguments);
@@ -284,6 +304,20 @@ int vasprintf(char **out, const char *format, va_list arguments) { return print_
 
 int asprintf(char **out, const char *format, ...) {
   va_list arguments;
+  va_start(arguments, format);
+  int length = print_new(out, format, arguments, CALLER);
+  va_end(arguments);
+  return length;
+}
+
+int __vasprintf_chk(char **out, int flag, const char *format, va_list arguments) {
+  (void)flag;
+  return print_new(out, format, arguments, CALLER);
+}
+
+int __asprintf_chk(char **out, int flag, const char *format, ...) {
+  va_list arguments;
+  (void)flag;
   va_start(arguments, format);
   int length = print_new(out, format, arguments, CALLER);
   va_end(arguments);

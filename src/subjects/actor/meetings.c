@@ -82,6 +82,8 @@ static void found_add(eo__meetings *meetings, const variable *where, const eo_ac
   else if (eo__early_block((const void *)where->start, &size))
     snprintf(sharing.variable, sizeof(sharing.variable),
              "a block of %zu bytes that was allocated before the exploration", size);
+  else if (!where->name && eo__is_on_stack((const void *)where->start))
+    snprintf(sharing.variable, sizeof(sharing.variable), "memory on the stack below the exploration");
   else if (!where->name && eo__is_mapped((const void *)where->start))
     snprintf(sharing.variable, sizeof(sharing.variable), "memory that was mapped before the exploration (mmap)");
   else if (where->name)

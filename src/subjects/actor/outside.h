@@ -187,7 +187,7 @@ typedef struct eo_call {
 long eo__call_judge(const eo_call *call); /* the result; does not return if the call is refused */
 __attribute__((noreturn)) void eo__call_end(const eo_call *call); /* the execution has failed by this call */
 void eo__call_forget_files(void);                                 /* closes what processes have opened */
-const short *eo__call_trapped(size_t *count);                     /* the numbers of calls to be trapped */
+const short *eo__call_free(size_t *count);                        /* the numbers of calls that are not trapped */
 
 /* outside_memory.c: does it, with the memory that it uses open to the kernel; -errno. */
 long eo__call_pass(const eo_call *call);

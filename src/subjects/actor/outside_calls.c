@@ -7,10 +7,13 @@
  *   guarded   it changes what goes back at the next reset (outside_state.c); or the tool needs that as it is
  *   noted     it looks at, or opens, what may be otherwise the next time
  *   done      it only uses memory of the program, which has to be opened for it (outside_memory.c)
+ *   doubted   none of these: nobody has thought about it, so that nobody knows what it leaves to others
+ *   free      it changes nothing that another process or execution could notice: such calls are not trapped
  *
  * All of it happens in the handler of SIGSYS, on a stack of its own, with the process's code stopped in the middle. */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -315,13 +318,20 @@ static long changes(const eo_call *call, const char *name) {
   return pass(call);
 }
 
-/* By the program's own hand, past our function of that name: what is written there is not captured. A sanitizer maps what it
- * keeps for itself in the same way. */
-static long maps(const eo_call *call, const char *name) {
-  uintptr_t raw = (uintptr_t)EO_REAL(syscall);
-  bool own = !eo__segments_is_systems_code(call->pc) || call->pc - raw < 64;
-  if (own && call->arguments[2] & PROT_WRITE && !eo__actor->handling) eo__capture_stray(eo__actor->capture);
-  return changes(call, name);
+/* What is not in the table. */
+static long is_unknown(const eo_call *call) {
+  char name[32];
+  snprintf(name, sizeof name, "system call %ld", call->number);
+  eo__call_note(call, name, NULL);
+  eo__watch_mislead(eo__actor->watch);
+  return pass(call);
+}
+
+static long sets_thread(const eo_call *call, const char *name) {
+  enum { GET_FS = 0x1003, GET_GS = 0x1004 };
+  bool asks = call->arguments[0] == GET_FS || call->arguments[0] == GET_GS;
+  if (!asks) eo__call_refuse(call, name, "changes what cannot be put back");
+  return pass(call);
 }
 
 /* ---- The table --------------------------------------------------------------------------------------------------------------- */
@@ -380,6 +390,28 @@ static const rule rules[] = {
     REFUSE(setpriority, LASTS),
     REFUSE(sched_setscheduler, LASTS),
     REFUSE(sched_setaffinity, LASTS),
+    REFUSE(sched_setparam, LASTS),
+    REFUSE(sched_setattr, LASTS),
+    REFUSE(ioprio_set, LASTS),
+    REFUSE(setfsuid, LASTS),
+    REFUSE(setfsgid, LASTS),
+    REFUSE(capset, LASTS),
+    REFUSE(sethostname, LASTS),
+    REFUSE(setdomainname, LASTS),
+    REFUSE(mount, LASTS),
+    REFUSE(umount2, LASTS),
+    REFUSE(pivot_root, LASTS),
+    REFUSE(clock_settime, LASTS),
+    REFUSE(settimeofday, LASTS),
+    REFUSE(adjtimex, "tells the time of the machine, or changes it"),
+    REFUSE(clock_adjtime, "tells the time of the machine, or changes it"),
+    REFUSE(pkey_mprotect, LASTS),
+#ifdef SYS_arch_prctl
+    JUDGE(arch_prctl, sets_thread),
+    REFUSE(modify_ldt, LASTS),
+    REFUSE(iopl, LASTS),
+    REFUSE(ioperm, LASTS),
+#endif
     JUDGE(personality, asks_personality),
     JUDGE(mlock, does_nothing),
     JUDGE(mlock2, does_nothing),
@@ -540,25 +572,62 @@ static const rule rules[] = {
 #endif
     JUDGE(lseek, changes),
     JUDGE(ftruncate, changes),
-    JUDGE(mmap, maps),
-    JUDGE(munmap, changes),
-    JUDGE(mremap, changes),
+    JUDGE(mmap, eo__call_maps),
+    JUDGE(munmap, eo__call_unmaps),
+    JUDGE(mremap, eo__call_unmaps),
+    JUDGE(madvise, eo__call_advises),
+    JUDGE(mprotect, eo__call_protects),
+    JUDGE(brk, eo__call_moves_break),
 };
 
-enum { RULES = sizeof rules / sizeof *rules };
+/* Not trapped. Who waits for children finds none; timers cannot be made. */
+static const short free_calls[] = {
+    SYS_rt_sigreturn,
+    SYS_rt_sigpending,
+    SYS_restart_syscall,
+    SYS_sched_yield,
+    SYS_sched_get_priority_max,
+    SYS_sched_get_priority_min,
+    SYS_set_tid_address,
+    SYS_set_robust_list,
+    SYS_get_robust_list,
+#ifdef SYS_rseq
+    SYS_rseq,
+#endif
+    SYS_membarrier,
+    SYS_getuid,
+    SYS_geteuid,
+    SYS_getgid,
+    SYS_getegid,
+    SYS_getresuid,
+    SYS_getresgid,
+    SYS_getgroups,
+    SYS_capget,
+    SYS_getpriority,
+    SYS_getitimer,
+    SYS_clock_getres,
+    SYS_fsync,
+    SYS_fdatasync,
+    SYS_sync,
+    SYS_syncfs,
+    SYS_sync_file_range,
+    SYS_msync,
+    SYS_fadvise64,
+    SYS_readahead,
+    SYS_wait4,
+    SYS_waitid,
+};
 
-const short *eo__call_trapped(size_t *count) {
-  EO_OWN static short numbers[RULES];
-  for (size_t i = 0; i < RULES; i++) numbers[i] = rules[i].number;
-  *count = RULES;
-  return numbers;
+const short *eo__call_free(size_t *count) {
+  *count = sizeof free_calls / sizeof *free_calls;
+  return free_calls;
 }
 
 long eo__call_judge(const eo_call *call) {
-  for (size_t i = 0; i < RULES; i++) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     if (rules[i].number != call->number) continue;
     if (!rules[i].judge) eo__call_refuse(call, rules[i].name, rules[i].why);
     return eo__files_judge(call, rules[i].name, rules[i].judge);
   }
-  return pass(call);
+  return is_unknown(call);
 }

@@ -1,5 +1,5 @@
 /* outside_inside.h: what the judges of system calls share: outside_calls.c, the table; outside_waits.c, calls that may wait;
- * outside_refuse.c, what is done about a call. */
+ * outside_map.c, calls about mappings; outside_refuse.c, what is done about a call. */
 #ifndef EO_ACTOR_OUTSIDE_INSIDE_H
 #define EO_ACTOR_OUTSIDE_INSIDE_H
 
@@ -52,5 +52,12 @@ long eo__call_polls(const eo_call *call, const char *name);
 long eo__call_locks(const eo_call *call, const char *name);
 long eo__call_sets_device(const eo_call *call, const char *name);
 long eo__call_waits_for_signal(const eo_call *call, const char *name);
+
+/* outside_map.c: what is done by the program's own hand, past our function of that name */
+long eo__call_maps(const eo_call *call, const char *name);
+long eo__call_unmaps(const eo_call *call, const char *name);
+long eo__call_advises(const eo_call *call, const char *name);
+long eo__call_protects(const eo_call *call, const char *name);
+long eo__call_moves_break(const eo_call *call, const char *name);
 
 #endif

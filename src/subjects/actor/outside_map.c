@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "subjects/actor/heap.h"
 #include "subjects/actor/interpose.h"
-#include "subjects/actor/outside.h"
+#include "subjects/actor/outside_inside.h"
 #include "subjects/actor/pages.h"
 
 enum { MOST = 64 };
@@ -218,6 +218,53 @@ int brk(void *to) {
   if (move_break(NULL) && move_break(to)) return 0;
   errno = ENOMEM;
   return -1;
+}
+
+/* ---- System calls past these functions ------------------------------------------------------------------------------------ *
+ * What a system library maps for itself (a sanitizer, the loader, malloc) is its own affair. */
+
+static bool is_programs(const eo_call *call) {
+  uintptr_t raw = (uintptr_t)EO_REAL(syscall);
+  return !eo__segments_is_systems_code(call->pc) || call->pc - raw < 64;
+}
+
+static bool is_captured(const eo_call *call) {
+  return eo__page_find(eo__actor->capture, (const void *)call->arguments[0]) != NULL;
+}
+
+/* Takes captured memory away, or changes how it can be used. */
+static long lasts(const eo_call *call, const char *name, bool strays) {
+  bool own = is_programs(call);
+  if (own && is_captured(call)) eo__call_refuse(call, name, "changes memory in a way that cannot be put back");
+  if (own && strays) eo__capture_stray(eo__actor->capture);
+  eo__actor->changed |= EO_CHANGED_NOTED;
+  return eo__call_pass(call);
+}
+
+long eo__call_maps(const eo_call *call, const char *name) {
+  bool fixed = (call->arguments[3] & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0;
+  bool writes = (call->arguments[2] & PROT_WRITE) != 0;
+  eo_call elsewhere = *call;
+  if (!fixed) elsewhere.arguments[0] = 0; /* a wish */
+  return lasts(&elsewhere, name, writes);
+}
+
+long eo__call_unmaps(const eo_call *call, const char *name) { return lasts(call, name, call->number == SYS_mremap); }
+
+long eo__call_protects(const eo_call *call, const char *name) {
+  return lasts(call, name, (call->arguments[2] & PROT_WRITE) != 0);
+}
+
+long eo__call_advises(const eo_call *call, const char *name) {
+  int advice = (int)call->arguments[2];
+  bool throws = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+  return throws ? lasts(call, name, false) : eo__call_pass(call);
+}
+
+long eo__call_moves_break(const eo_call *call, const char *name) {
+  (void)name;
+  if (call->arguments[0] && is_programs(call)) eo__capture_stray(eo__actor->capture);
+  return eo__call_pass(call);
 }
 
 /* ---- Loading ------------------------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
-/* outside_trap.c: how the system calls of a process get to outside_calls.c. A filter (seccomp) lets the kernel answer those
- * that the table there names with SIGSYS; all others cost nothing. The handler looks who called: a process, and the call is
- * judged; the engine or another thread, and it is done. It is done by one instruction at an address that the filter knows
- * and lets pass.
+/* outside_trap.c: how the system calls of a process get to outside_calls.c. A filter (seccomp) lets the kernel answer all of them
+ * with SIGSYS, but for those that are named there as free, which cost nothing. The handler looks who called: a process, and the
+ * call is judged; the engine or another thread, and it is done. It is done by one instruction at an address that the filter
+ * knows and lets pass (base/map.c).
  *
  * A filter stays for as long as the OS process lives, so it is installed only where that lives to explore. */
 #include <errno.h>
@@ -15,62 +15,18 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "base/map.h"
 #include "subjects/actor/faults.h"
 #include "subjects/actor/outside.h"
 
-/* long eo__trap_call(long number, long a, long b, long c, long d, long e, long f); the filter knows the address behind the
- * instruction. */
 #if defined(__x86_64__)
-__asm__(
-    ".text\n"
-    ".p2align 4\n"
-    ".hidden eo__trap_call\n"
-    ".globl eo__trap_call\n"
-    ".type eo__trap_call, @function\n"
-    "eo__trap_call:\n"
-    "  mov %rdi, %rax\n"
-    "  mov %rsi, %rdi\n"
-    "  mov %rdx, %rsi\n"
-    "  mov %rcx, %rdx\n"
-    "  mov %r8, %r10\n"
-    "  mov %r9, %r8\n"
-    "  mov 8(%rsp), %r9\n"
-    "  syscall\n"
-    ".hidden eo__trap_called\n"
-    ".globl eo__trap_called\n"
-    "eo__trap_called:\n"
-    "  ret\n"
-    ".size eo__trap_call, . - eo__trap_call\n");
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #else
-__asm__(
-    ".text\n"
-    ".p2align 4\n"
-    ".hidden eo__trap_call\n"
-    ".globl eo__trap_call\n"
-    ".type eo__trap_call, %function\n"
-    "eo__trap_call:\n"
-    "  mov x8, x0\n"
-    "  mov x0, x1\n"
-    "  mov x1, x2\n"
-    "  mov x2, x3\n"
-    "  mov x3, x4\n"
-    "  mov x4, x5\n"
-    "  mov x5, x6\n"
-    "  svc #0\n"
-    ".hidden eo__trap_called\n"
-    ".globl eo__trap_called\n"
-    "eo__trap_called:\n"
-    "  ret\n"
-    ".size eo__trap_call, . - eo__trap_call\n");
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-long eo__trap_call(long number, long a, long b, long c, long d, long e, long f);
-extern const char eo__trap_called[];
-
 long eo__trap_pass(long number, const unsigned long a[6]) {
-  return eo__trap_call(number, (long)a[0], (long)a[1], (long)a[2], (long)a[3], (long)a[4], (long)a[5]);
+  return eo__call_system(number, (long)a[0], (long)a[1], (long)a[2], (long)a[3], (long)a[4], (long)a[5]);
 }
 
 /* A new thread or process would go on behind our instruction, on a stack that is not the handler's. */
@@ -114,12 +70,12 @@ static void on_call(int signal_number, siginfo_t *info, void *ucontext) {
   if (eo__outside_caller()) eo__faults_handled(eo__actor, context);
 }
 
-/* Is the call one of these? Then it passes if it comes from eo__trap_call. */
+/* Those that are free pass, and others if they come from eo__call_system. */
 static unsigned short make_filter(struct sock_filter *filter) {
   size_t count;
-  const short *trapped = eo__call_trapped(&count);
+  const short *free_ones = eo__call_free(&count);
   unsigned short at = 0;
-  uint64_t called = (uint64_t)(uintptr_t)eo__trap_called;
+  uint64_t called = (uint64_t)(uintptr_t)eo__call_system_made;
   EO_CHECK(count < 250); /* jumps are bytes */
   filter[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
   filter[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
@@ -130,9 +86,10 @@ static unsigned short make_filter(struct sock_filter *filter) {
   filter[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);
   filter[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
-  for (size_t i = 0; i < count; i++) /* to the next line but one behind the list */
+  for (size_t i = 0; i < count; i++) /* to the line behind the list */
     filter[at++] =
-        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)trapped[i], (uint8_t)(count - i), 0);
+        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)free_ones[i], (uint8_t)(count - i), 0);
+  filter[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0);
   filter[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   filter[at++] =
       (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer));

@@ -12,6 +12,7 @@ static int self_member;
 const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm) {
   if (comm == MPI_COMM_WORLD || comm == EO__MPI_COMM_EVERYONE) {
     eo__mpi_comm *c = comm == MPI_COMM_WORLD ? &world_comm : &all_comm;
+    if (c->object.handle == comm) return c;
     c->object.handle = comm;
     c->context = comm == MPI_COMM_WORLD ? 0 : EO__MPI_NO_CONTEXT;
     c->size = eo__mpi.size;
@@ -19,6 +20,7 @@ const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm) {
     return c;
   }
   if (comm == MPI_COMM_SELF) {
+    if (self_comm.size) return &self_comm;
     self_member = eo__mpi.rank;
     self_comm.object.handle = comm;
     self_comm.context = 1 + (uint32_t)eo__mpi.rank;

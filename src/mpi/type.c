@@ -22,6 +22,7 @@ static const eo__mpi_type *basic_type(MPI_Datatype handle) {
   static eo__mpi_run runs[LAST_BASIC + 1];
   int number = handle >> 8 & 0xffff;
   size_t size = (size_t)(handle & 0xff);
+  if (types[number].object.handle == handle) return &types[number];
   segments[number] = (eo__mpi_segment){0, 1, handle};
   runs[number] = (eo__mpi_run){.count = 1, .basic = number};
   types[number] = (eo__mpi_type){.object = {.handle = handle},

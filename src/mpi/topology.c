@@ -147,14 +147,14 @@ int MPI_Dims_create(int members, int count, int *sizes) {
   if (open == 0) return MPI_SUCCESS;
   int *parts = eo__mpi_need(malloc((size_t)open * sizeof *parts));
   for (int i = 0; i < open; i++) parts[i] = 1;
-  for (int largest = left; left > 1; left /= largest) {
-    largest = left;
+  while (left > 1) {
+    int largest = left, smallest = 0;
     for (int factor = 2; factor * factor <= largest; factor++)
       while (largest > factor && largest % factor == 0) largest /= factor;
-    int smallest = 0;
     for (int i = 1; i < open; i++)
       if (parts[i] < parts[smallest]) smallest = i;
     parts[smallest] *= largest;
+    left /= largest;
   }
   for (int i = 0; i < open; i++)
     for (int j = i + 1; j < open; j++)

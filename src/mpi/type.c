@@ -90,7 +90,7 @@ void eo__mpi_type_add(eo__mpi_type *type, eo__mpi_segment added) {
     last->count += added.count;
     return;
   }
-  if (type->segment_count == type->segment_room) {
+  if (!type->segments || type->segment_count == type->segment_room) {
     type->segment_room = 2 * type->segment_room + 4;
     type->segments = eo__mpi_need(realloc(type->segments, type->segment_room * sizeof *type->segments));
   }
@@ -102,7 +102,7 @@ void eo__mpi_type_sum_up(eo__mpi_type *type) {
   for (size_t i = 0; i < type->segment_count; i++) {
     const eo__mpi_segment *segment = &type->segments[i];
     int number = segment->basic >> 8 & 0xffff;
-    eo__mpi_run *last = type->run_count ? &type->runs[type->run_count - 1] : NULL;
+    eo__mpi_run *last = i > 0 ? &type->runs[type->run_count - 1] : NULL;
     if (last && last->basic == number)
       last->count += segment->count;
     else

@@ -90,7 +90,7 @@ PROGRAM
 compile program.c program
 
 quick=(--quiet --json report.json --tickets tickets)
-looked='without looking for every circle'
+looked='without looking for every cycle'
 
 keeping=("ses --explorer rtc" "ses --explorer rr" "ses --explorer prr" "ses --explorer rtc --jobs 2"
   "preempt --cache unlimited" "preempt --cache unlimited --jobs 2" "ses+ss")

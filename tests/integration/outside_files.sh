@@ -19,7 +19,7 @@ for program in with_archive with_library; do
         ;;
       meets_*)
         run 3 "./$program" --test "$test" --strategy dpor --tickets none
-        says out 'but for what processes do with memory or files that they share'
+        says out 'except orders of accesses to memory or files that processes share'
         for strategy in dfs auto; do run 1 "./$program" --test "$test" --strategy $strategy --tickets none; done
         ;;
       unknown_*)

@@ -20,7 +20,7 @@ same "$(member idle.json covered)" 'every interleaving, where timeouts fire only
 run 0 ./program --test waits_a_while --strategy dfs --delivery causal
 says out 'every interleaving, under --delivery causal'
 run 0 ./program --test shares
-says out 'where no other process runs between two operations of one that accesses shared memory or files'
+says out 'assuming that no other process runs between two operations of a process that accesses shared memory or files'
 
 # ---- Doubts: clean, but not complete -------------------------------------------
 
@@ -126,18 +126,18 @@ EO_TEST(late) {
 CODE
 compile told.c told
 run 3 ./told --test told --strategy dpor
-says out 'but for orders of eo_announce behind an eo_choose or a receive'
+says out 'except orders of eo_announce after an eo_choose or a receive'
 for strategy in auto dfs ses reach; do run 1 ./told --test told --strategy $strategy --tickets none; done
 run 0 ./told --test alike --strategy dpor
 says out '6 executions, complete'
 run 3 ./told --test after_two --strategy dpor
-says out '3 executions, every equivalence class of interleavings, but for orders of eo_announce'
+says out '3 executions, every equivalence class of interleavings, except orders of eo_announce'
 run 0 ./told --test after_two --strategy dpor --dpor source
 says out '4 executions, complete'
 # What is announced before a specification begins touches nothing: that it could come after it as well, no event tells.
 for reduction in optimal source; do
   run 3 ./told --test late --strategy dpor --dpor $reduction
-  says out 'but for what processes do before an eo_specify that comes after the first eo_spawn'
+  says out 'except what processes do before an eo_specify that comes after the first eo_spawn'
 done
 for strategy in auto dfs ses; do run 1 ./told --test late --strategy $strategy --tickets none; done
 # More memory than a process can have here.
@@ -173,7 +173,7 @@ compile large.c large -O0
 run 0 ./large --test has_room
 run 0 ./large --test nobody_has_so_much
 run 3 ./large --test is_refused
-says out 'malloc gave NULL to a process that asked for more than the 30 MiB that it can have here'
+says out 'malloc returned NULL to a process that asked for more than the 30 MiB available here'
 run 1 ./large --test crashes_then --tickets none
 says out 'malloc had given it NULL for 268435456 bytes'
 run 3 valgrind -q --tool=none ./program --test waits_a_while # no setarch is needed

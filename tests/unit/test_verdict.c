@@ -55,13 +55,13 @@ static const row rows[] = {
      {DONE, .doubts = EO_DOUBT_SHARING},
      EO_INCOMPLETE,
      false,
-     "every interleaving, but for what processes do with memory or files that they share"},
+     "every interleaving, except orders of accesses to memory or files that processes share"},
     {"shared memory is assumed to be accessed at once",
      {DONE, .doubts = EO_ASSUMED_SHARED},
      EO_PASS,
      true,
-     "every interleaving, where no other process runs between two operations of one that accesses shared memory or "
-     "files"},
+     "every interleaving, assuming that no other process runs between two operations of a process that accesses shared "
+     "memory or files"},
     {"cut off",
      {DONE, .doubts = EO_DOUBT_DEPTH, .cut = 3, .depth = 10000},
      EO_INCOMPLETE,

@@ -1,6 +1,6 @@
 /* pairwise.c: sizes and times of generated test sets beside published ones. usage: pairwise [--part PART] [--seconds D]
  *
- * PART: six (seed 003's table 4.3), tables (4.4 and 4.5), orders (3 to 6), times (of the quick pass), growth (of sizes
+ * PART: six (table 4.3), tables (4.4 and 4.5), orders (3 to 6), times (of the quick pass), growth (of sizes
  * and times, against section 4.6); without it, all. `best` gets D seconds, 10 by default. Every set is verified by the
  * checker, which is written apart from the generators (pairwise/check.h). Times are CPU. */
 #include <inttypes.h>

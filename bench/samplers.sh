@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: bench/samplers.sh
 # Executions a second of each strategy that draws, beside random in the same minute, in one worker on one core: on the
-# concurrent-stops test of seed 001 (some 24 steps) and on two-phase commit (some 450). Taken in turns, the best of three.
+# concurrent-stops test of Gotovos 2011 (some 24 steps) and on two-phase commit (some 450). Taken in turns, the best of three.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,4 +1,4 @@
-/* resource.c: RESOURCE(x,y) of seed 002, section 4.1: x users acquire and release y resources, all of them processes.
+/* resource.c: RESOURCE(x,y) of Simsa et al. 2012, section 4.1: x users acquire and release y resources, all of them processes.
  *
  * A resource grants itself to whoever asks while it is free; otherwise it queues the request and does not answer; when
  * it is released, the first in its queue gets it. The test passes when all users got all that they asked for: one that

@@ -1,4 +1,4 @@
-/* scheduling.c: SCHEDULING(x) of seed 002, section 4.1: x users send one request each to a coordinator, which schedules
+/* scheduling.c: SCHEDULING(x) of Simsa et al. 2012, section 4.1: x users send one request each to a coordinator, which schedules
  * it if it can be serviced, going by its own picture of what is left of the cluster, and refuses it otherwise.
  *
  * The test passes when the requests that were scheduled are satisfiable, all together, from what the cluster has. It

@@ -1,4 +1,4 @@
-/* store.c: STORE(x,y,z) of seed 002, section 4.1: a key-value store of y front-ends and z back-ends, and x users.
+/* store.c: STORE(x,y,z) of Simsa et al. 2012, section 4.1: a key-value store of y front-ends and z back-ends, and x users.
  *
  * A back-end owns part of the keys and answers puts and gets of them in the order in which they reach it. A front-end
  * routes requests to the back-end that owns the key, and the reply to the user.

@@ -1,4 +1,4 @@
-/* canonical.h: the canonical form of a sequence of synchronisations (seed 003, section 3.5): the events of an execution in
+/* canonical.h: the canonical form of a sequence of synchronisations (Lei's dissertation, section 3.5): the events of an execution in
  * groups, in turn all that every process does by itself, and decisions that do not depend on each other: receives, and
  * chooses. Two executions have the same canonical form exactly if they are of one partial order, as far as messages go. */
 #ifndef EO_CORE_CANONICAL_H

@@ -4,7 +4,7 @@
  * until the budget is spent or nothing is left, and hands back in one go what came of it: what it counted, what it
  * found, and what is left, in pieces. Only then does anything change: a worker that dies, or comes back after its claim
  * was given to another and that one was done first, has changed nothing. So each execution is counted exactly once, and
- * nothing is lost (seed 002, algorithms 5 to 9; fragments here never overlap, so that ownership needs no bookkeeping).
+ * nothing is lost (Simsa et al. 2012, algorithms 5 to 9; fragments here never overlap, so that ownership needs no bookkeeping).
  *
  * Time is an argument, in seconds from any start: bench/scale runs the same code in virtual time. */
 #ifndef EO_CORE_FRONTIER_H

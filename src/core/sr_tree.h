@@ -1,4 +1,4 @@
-/* sr_tree.h: the SR-tree (seed 003, section 3.5): the sequences of synchronisations of tests, in canonical form
+/* sr_tree.h: the SR-tree (Lei's dissertation, section 3.5): the sequences of synchronisations of tests, in canonical form
  * (core/canonical.h), as paths of a tree whose edges are groups of events. Written to a file, read back and compared:
  * doc/formats/tree.md. */
 #ifndef EO_CORE_SR_TREE_H

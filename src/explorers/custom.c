@@ -1,4 +1,4 @@
-/* custom.c: the explorer for chain replication (seed 004, section 6.3). The processes in an order that the program
+/* custom.c: the explorer for chain replication (Desai et al. 2015, section 6.3). The processes in an order that the program
  * changes: eo_hint(EO_HINT_FRONT, pid) puts one before all others, eo_hint(EO_HINT_BACK, pid) behind all others. A process
  * goes on until it blocks or ends; then comes the first of the order that can. A delay goes on to the next. So those at
  * the back run only when nobody else can, or by a delay. */

@@ -1,5 +1,5 @@
 /* explorer.h: the delaying explorers there are, and an execution under one of them: what strategies that count delays
- * share (seed 004, section 2).
+ * share (Desai et al. 2015, section 2).
  *
  * A walk follows the execution under way. At each point with a choice it knows what the explorer would do, and what it
  * would do after one delay, after two, ...; it keeps the explorer's state at each of these points (branches), so that an

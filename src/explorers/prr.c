@@ -1,4 +1,4 @@
-/* prr.c: probabilistic round robin (seed 004, section 6.2): a new process takes a random place in the order; all else is
+/* prr.c: probabilistic round robin (Desai et al. 2015, section 6.2): a new process takes a random place in the order; all else is
  * round robin. The order depends on the seed. */
 #include "explorers/explorer.h"
 

@@ -1,4 +1,4 @@
-/* rr.c: round robin (seed 004, sections 2 and 6.2). The processes in the order of their creation; one goes on until it
+/* rr.c: round robin (Desai et al. 2015, sections 2 and 6.2). The processes in the order of their creation; one goes on until it
  * blocks or ends, then comes the next that can. A delay goes on to the next. */
 #include "explorers/explorer.h"
 

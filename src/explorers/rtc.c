@@ -1,4 +1,4 @@
-/* rtc.c: run to completion (seed 004, section 6.2). A stack of the processes: whoever was sent an event, or was created,
+/* rtc.c: run to completion (Desai et al. 2015, section 6.2). A stack of the processes: whoever was sent an event, or was created,
  * is on top and runs first, so that causes are followed to their effects. A delay puts the process whose turn it is under
  * all others. */
 #include "explorers/explorer.h"

@@ -1,4 +1,4 @@
-/* policy.h: what every frontier decides alike, whatever it keeps its fragments in; pure functions. Seed 002, sections 3.4
+/* policy.h: what every frontier decides alike, whatever it keeps its fragments in; pure functions. Simsa et al. 2012, sections 3.4
  * and 4.5. */
 #ifndef EO_FRONTIER_POLICY_H
 #define EO_FRONTIER_POLICY_H

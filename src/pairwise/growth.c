@@ -1,4 +1,4 @@
-/* growth.c: see growth.h. Vertical growth follows figure 4.2 of seed 003: the tests for one value of the new parameter
+/* growth.c: see growth.h. Vertical growth follows figure 4.2 of Lei's dissertation: the tests for one value of the new parameter
  * come one after the other, and each missing combination goes into the first of them that has room for it. Constraints
  * only ask, wherever a value is put into a row, whether the row can still be completed; since that answer is exact, no
  * row must ever be taken back, as in section 4.5. */

@@ -1,4 +1,4 @@
-/* growth.h: extending a set of tests by one parameter, as seed 003's figure 4.1 does: what the new parameter must be
+/* growth.h: extending a set of tests by one parameter, as figure 4.1 of Lei's dissertation does: what the new parameter must be
  * covered with, horizontal growth (the caller's), vertical growth.
  *
  * For order 2 this is the dissertation's: a group is a partner of the new parameter, `missing` its matrix of coverage

@@ -1,4 +1,4 @@
-/* ipo.c: in-parameter-order generation of tests, seed 003 (chapter 4): IPO_H_IV for horizontal growth (figures 4.4 to
+/* ipo.c: in-parameter-order generation of tests (Lei's dissertation, chapter 4): IPO_H_IV for horizontal growth (figures 4.4 to
  * 4.6) and IPO_V for vertical growth (figure 4.2, in growth.c). Orders above 2 grow in the same way, by all sets of
  * order - 1 earlier parameters (Lei, Kacker, Kuhn, Okun, Lawrence: IPOG, 2007).
  *

@@ -1,4 +1,4 @@
-/* ipo_ec.c: in-parameter-order generation with the best possible horizontal growth: IPO_H_EC, seed 003, figure 4.3. Of
+/* ipo_ec.c: in-parameter-order generation with the best possible horizontal growth: IPO_H_EC, Lei's dissertation, figure 4.3. Of
  * all ways to give the tests values of the new parameter, one that leaves vertical growth the fewest tests to add.
  *
  * Permutations that differ only by a renaming of the values are equivalent (theorem 4.4.1), so of the values that no

@@ -26,7 +26,7 @@ typedef struct eo_pairwise_param {
 } eo_pairwise_param;
 
 /* `{ A, B, C } @ 3`: a group with an order of its own. Its tests are then combined with the other parameters and groups
- * as the values of one parameter would be. As a relation (`relation { A, B, C } @ 3`, seed 003 section 4.5) the
+ * as the values of one parameter would be. As a relation (`relation { A, B, C } @ 3`, Lei's dissertation, section 4.5) the
  * combinations are only covered as well. */
 typedef struct eo_pairwise_group {
   EO_VEC(uint32_t) params; /* ascending */

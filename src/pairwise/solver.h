@@ -1,5 +1,5 @@
 /* solver.h: whether a partial test can be completed under the constraints of a model, exactly; and if not, which
- * constraints forbid it. Section 4.5 of seed 003 gives up where this searches: the constraints become clauses (compile.h,
+ * constraints forbid it. Section 4.5 of Lei's dissertation gives up where this searches: the constraints become clauses (compile.h,
  * sat.h), and answers are remembered. */
 #ifndef EO_PAIRWISE_SOLVER_H
 #define EO_PAIRWISE_SOLVER_H

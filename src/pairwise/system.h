@@ -86,7 +86,7 @@ typedef struct eo_pairwise_effort {
 typedef int eo_pairwise_algorithm(const eo_pairwise_system *system, const eo_pairwise_effort *effort,
                                   eo_pairwise_rows *rows, eo_error *error);
 
-eo_pairwise_algorithm eo__pairwise_ipo;    /* seed 003, figures 4.1, 4.2, 4.4 to 4.6 as published */
+eo_pairwise_algorithm eo__pairwise_ipo;    /* Lei's dissertation, figures 4.1, 4.2, 4.4 to 4.6 as published */
 eo_pairwise_algorithm eo__pairwise_ipo_ec; /* figure 4.3 for horizontal growth; refuses what it cannot finish */
 eo_pairwise_algorithm eo__pairwise_best;   /* the smallest set in the time allowed; quick where that is 0 */
 

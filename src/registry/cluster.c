@@ -16,7 +16,7 @@
 #include "registry/shape.h"
 #include "registry/worker.h"
 
-/* Seed 002 found 10 s a good budget. A claim is lost when it is overdue by the grace, in which a finding can be
+/* Simsa et al. 2012 found 10 s a good budget. A claim is lost when it is overdue by the grace, in which a finding can be
  * minimised. */
 #define BUDGET 10.0
 #define GRACE 15.0

@@ -1,7 +1,7 @@
 /* dfs.c: every interleaving, depth first. Keeps a few numbers per step of the current path, and nothing else.
  *
  * A fragment is a path too: the choices to begin with, and at each step up to which choice to go on (n-partitioned
- * depth-first search; seed 002, section 3.1). Splitting gives away the later half of the choices that are left at the
+ * depth-first search; Simsa et al. 2012, section 3.1). Splitting gives away the later half of the choices that are left at the
  * first step that has any: the largest part there is. */
 #include "base/alloc.h"
 #include "strategies/fragment.h"

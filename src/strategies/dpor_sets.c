@@ -1,6 +1,6 @@
 /* dpor_sets.c: dynamic partial order reduction that keeps a set of processes to try at each point of the path.
  *
- * classic: Flanagan and Godefroid (POPL 2005), as seed 002 uses it. When a step is seen to race with an earlier one, its
+ * classic: Flanagan and Godefroid (POPL 2005), as Simsa et al. 2012 uses it. When a step is seen to race with an earlier one, its
  *   process, or one that has to come first, is to be tried where that one was taken.
  * source: source sets with sleep sets: Abdulla, Aronis, Jonsson, Sagonas (POPL 2014), algorithm 1. Any process that can
  *   begin what was done since (an initial) will do, so that often one is tried there already. A process that has been

@@ -1,6 +1,6 @@
-/* irs.c: the iterative random scheduler of seed 000, section 5: random scheduling in strata by depth. Iteration i draws
+/* irs.c: the iterative random scheduler of Desai et al., FSE 2015, section 5: random scheduling in strata by depth. Iteration i draws
  * 3^i executions, each choice evenly, and cuts them off after i times so many steps as the depth bound grows by. The
- * seed's number of steps is not legible; here it is --length, or 100. So what happens early is drawn often, at the price
+ * paper's number of steps is not legible; here it is --length, or 100. So what happens early is drawn often, at the price
  * of the few steps that it takes.
  *
  * Which iteration an execution belongs to follows from its number. One that is cut off counts as pruned. */

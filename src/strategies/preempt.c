@@ -1,4 +1,4 @@
-/* preempt.c: iterative preemption bounding (Musuvathi and Qadeer; seed 001, section "The battle for efficiency").
+/* preempt.c: iterative preemption bounding (Musuvathi and Qadeer; Gotovos 2011, section "The battle for efficiency").
  *
  * Two stacks of partial states, each a prefix of choices. An execution starts from a prefix of the current stack and
  * goes on without preempting: the process of the last step runs as long as it can. At each new point the alternatives

@@ -1,4 +1,4 @@
-/* reach.c: reachability testing (seed 003, chapters 3 and 5.2.2; Lei and Carver 2006): from one execution exactly those
+/* reach.c: reachability testing (Lei's dissertation, chapters 3 and 5.2.2; Lei and Carver 2006): from one execution exactly those
  * whose races end otherwise, each sequence of synchronisations once.
  *
  *   An execution is a sequence of events, seen as a partial order (core/trace.h). Its races are the other outcomes of its

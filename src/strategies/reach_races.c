@@ -1,4 +1,4 @@
-/* reach_races.c: from an execution to its races: for each receive the messages that it could have taken instead (seed 003,
+/* reach_races.c: from an execution to its races: for each receive the messages that it could have taken instead (Lei's dissertation,
  * theorem 3.3.1, for every kind of delivery and for receives that choose), its timeout, and the other values of a choose. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* reach_tree.c: what becomes of each sequence that was run: it goes into the SR-tree (seed 003, section 3.5), and, if that is
+/* reach_tree.c: what becomes of each sequence that was run: it goes into the SR-tree (Lei's dissertation, section 3.5), and, if that is
  * asked for, into a file and past the pattern of --never.
  *
  * Here the tree is kept to see that each sequence comes once. Nodes are told by hashes, of the groups of the canonical form

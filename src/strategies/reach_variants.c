@@ -1,4 +1,4 @@
-/* reach_variants.c: the race variants of a sequence, one at a time (seed 003, section 3.4, algorithm Generate-Variants, and
+/* reach_variants.c: the race variants of a sequence, one at a time (Lei's dissertation, section 3.4, algorithm Generate-Variants, and
  * section 5.2.2: none is stored). A variant changes the outcomes of some races at once. What comes after a decision that is
  * changed is left out; so what is changed must not come after one another, nor need what is left out: the rows of Lei and
  * Carver's race tables, here as sets of races that are compatible in pairs. */

@@ -1,4 +1,4 @@
-/* ses.c: stratified exhaustive search (seed 004, section 3, figure 5): executions by number of delays under a delaying
+/* ses.c: stratified exhaustive search (Desai et al. 2015, section 3, figure 5): executions by number of delays under a delaying
  * explorer, fewest first, depth first within a bound, without going on from a state that was seen before.
  *
  * The path of the execution under way is a list of branches (explorers/explorer.h). Going back, the last branch that has

@@ -1,4 +1,4 @@
-/* ses_ss.c: stratified exhaustive search, then sampling from its frontier (seed 004, the last paragraph of section 6.1:
+/* ses_ss.c: stratified exhaustive search, then sampling from its frontier (Desai et al. 2015, the last paragraph of section 6.1:
  * there it is future work).
  *
  * ses runs until the cache of states is full. Then what it has left, the frontier, is sampled: round r makes one sample of

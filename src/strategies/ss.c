@@ -1,4 +1,4 @@
-/* ss.c: stratified sampling (seed 004, section 4, figures 6 and 7): executions drawn by their number of delays under a
+/* ss.c: stratified sampling (Desai et al. 2015, section 4, figures 6 and 7): executions drawn by their number of delays under a
  * delaying explorer; of d delays so many as samples + growth^d, for d = 1, 2, ...
  *
  * A sample is made by as many executions as it has delays. Each is the one before up to a point drawn evenly, one delay

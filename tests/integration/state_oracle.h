@@ -1,6 +1,6 @@
 /* state_oracle.h: the states of a small subject, by plain breadth-first search: no strategy, no engine, no checkpoints, no
  * set of src/core. Each state is reached by running its choices from the start. For comparing strategies that keep states
- * with (seed 004, theorem 2).
+ * with (Desai et al. 2015, theorem 2).
  *
  * A state is where a reset or a step leads that does not fail; ends and deadlocks are states. The subject must have been
  * opened with `fingerprints`. The first calls of functions leave traces of the dynamic linker on stacks (unless

@@ -1,5 +1,5 @@
 /* test_explorers.c: delaying explorers, ses and ss. ses comes through exactly the states that a plain breadth-first search
- * finds, under every explorer and with every kind of cache (seed 004, theorem 2), in one piece or in parts; ss draws an
+ * finds, under every explorer and with every kind of cache (Desai et al. 2015, theorem 2), in one piece or in parts; ss draws an
  * execution at least as often as theorem 3 says; an explorer that is not sound is caught. */
 #include <everyorder.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test_reach_variants.c: the race variants of sequence Q1 of program M (seed 003, section 3.4): exactly V1 to V7, as
+/* test_reach_variants.c: the race variants of sequence Q1 of program M (Lei's dissertation, section 3.4): exactly V1 to V7, as
  * algorithm Generate-Variants derives them, which also leaves out receives that could stay; and the 3 that keep all they
  * can, which are those that reach runs. */
 #include <setjmp.h>

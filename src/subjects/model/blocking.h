@@ -1,4 +1,4 @@
-/* blocking.h: the next blocking points of a state (seed 003, definitions 6 and 7; function gen_next_bp of figure 2.5):
+/* blocking.h: the next blocking points of a state (Lei's dissertation, definitions 6 and 7; function gen_next_bp of figure 2.5):
  * the states in which every process has an open receive, or a visible transition (section 5.2.1), or nothing to do, that
  * the processes reach without receiving. */
 #ifndef EO_PROMELA_BLOCKING_H

@@ -1,6 +1,6 @@
 /* bsra.h: simultaneous reachability analysis of multi-port EFSMs, which keeps every deadlock and few states.
  *
- *   bsra   blocking-based (seed 003, figures 2.3 to 2.5): all processes go on until each can only receive, or nothing;
+ *   bsra   blocking-based (Lei's dissertation, figures 2.3 to 2.5): all processes go on until each can only receive, or nothing;
  *          then as many as can receive at once
  *   sra    (section 2.2.4, for many ports): one step of each process that has one, at once */
 #ifndef EO_PROMELA_BSRA_H

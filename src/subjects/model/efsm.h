@@ -1,4 +1,4 @@
-/* efsm.h: a model as a system of multi-port EFSMs (seed 003, section 2.3.1): whether it is one, and what its graphs say
+/* efsm.h: a model as a system of multi-port EFSMs (Lei's dissertation, section 2.3.1): whether it is one, and what its graphs say
  * about who may yet send where. Processes of an EFSM system share nothing but ports. What is allowed beyond that, since it
  * changes no deadlock: global variables that nobody writes or one process has for itself, and counters, which are only
  * added to and looked at by assertions; and variables that are named as visible (section 5.2.1), every access of which

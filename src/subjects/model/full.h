@@ -1,4 +1,4 @@
-/* full.h: every state of a model: algorithm Generate_RG (seed 003, chapter 2), with the states that were seen kept by
+/* full.h: every state of a model: algorithm Generate_RG (Lei's dissertation, chapter 2), with the states that were seen kept by
  * fingerprint. Breadth first, so that the trace to an error is a shortest one.
  *
  * Reduced, it takes in each state only the steps of an ample set (ample.h) where that puts nothing off for ever.

@@ -1,4 +1,4 @@
-/* ports.h: channels as ports of multi-port EFSMs (seed 003, section 2.3.1): unbounded, each with one receiving process,
+/* ports.h: channels as ports of multi-port EFSMs (Lei's dissertation, section 2.3.1): unbounded, each with one receiving process,
  * which may take any message of the frontier that the delivery gives.
  *
  *   async    messages without order: kept sorted by their bytes, since order means nothing

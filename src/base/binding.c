@@ -49,8 +49,9 @@ typedef struct process {
   int (*protect)(void *, size_t, int); /* mprotect */
 } process;
 
-#define STATIC                                                                                                        \
-  "the program is linked statically, so that the C library's variables cannot be told from its own: link it without " \
+#define STATIC                                                                                                    \
+  "the program is linked statically, so the C library's variables cannot be distinguished from its own: link it " \
+  "without "                                                                                                      \
   "-static"
 #define MISSING "the libraries on this system are not those that Everyorder was built with: there is no "
 #define CLOSED "cannot correct a table of addresses of "

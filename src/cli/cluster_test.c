@@ -97,7 +97,7 @@ static int submit(const eo_front *front, const eo_args *args, const eo_request *
   if (!attached && args->explore.jobs == 0) {
     tell(front, args, "workers: everyorder worker --program PROGRAM --join ", shown);
     if (args->explore.explorer && eo__explorer_is_file(args->explore.explorer))
-      tell(front, args, "and, as they are to load the plug-in: --explorer ", args->explore.explorer);
+      tell(front, args, "with the plug-in: --explorer ", args->explore.explorer);
   }
   return EO_OK;
 }

@@ -119,7 +119,8 @@ static int choose_order(session *s, eo_error *error) {
   size_t most = s->args->pict.called ? units : s->model.params.count;
   if (own && order > most) order = most;
   if (!own && s->model.groups.count > 0 && order > units)
-    return eo__error_set(error, EO_EINPUT, "the order is %u, but there are only %u sub-models and parameters in none",
+    return eo__error_set(error, EO_EINPUT,
+                         "the order is %u, but the model has only %u sub-models and parameters outside of sub-models",
                          (unsigned)order, units);
   s->order = (uint32_t)order;
   return eo__pairwise_check_order(&s->model, s->order, error);
@@ -203,7 +204,7 @@ static int make_all(session *s, eo_error *error) {
   eo_pairwise_rows rows;
   double started = eo__seconds();
   if (s->args->existing != NULL)
-    return eo__error_set(error, EO_EINPUT, "--existing is not for --order max, which gives all tests there are");
+    return eo__error_set(error, EO_EINPUT, "--existing cannot be used with --order max, which writes every test");
   eo__pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
   int code = eo__pairwise_enumerate(&s->model, MOST_ROWS, &rows, error);
   if (code == EO_OK) code = print_rows(s, &rows, eo__seconds() - started, error);
@@ -220,7 +221,7 @@ static void hint_at_columns(session *s, eo_error *error) {
   eo__text_init(&dropped);
   eo__text_init(&text);
   if (strcmp(s->args->existing, "-") != 0 && read_tests(s, s->args->existing, 0, &rows, &dropped, &other) == EO_OK) {
-    eo__text_add(&text, "%s; if it was one: --drop-unknown", error->text);
+    eo__text_add(&text, "%s; to ignore a column that is no parameter any more: --drop-unknown", error->text);
     if (!text.failed) eo__error_set(error, EO_EINPUT, "%s", text.chars);
   }
   eo__text_release(&text);

@@ -189,8 +189,8 @@ static int print_verdict(const eo_args *args, const eo_ticket *ticket, const eo_
   else
     print_what("                this run gave   ", failure->kind, failure->message, at);
   puts(
-      "The program is not deterministic under control (a clock, an address, the environment, files?), or something\n"
-      "that it uses was changed.");
+      "Either the program depends on something outside of Everyorder's control (an address, the environment, a file), "
+      "or\nsomething that it uses has changed.");
   return EO_STATUS_INCOMPLETE;
 }
 

@@ -24,8 +24,7 @@ int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
     eo_request request = {.options = {.strategy = entry->name}};
     if (eo__strategy_splits(entry, NULL) && eo__strategy_heeds(entry, EO_OPTION_OF(cache)) &&
         eo__cache_mode(&request) != EO_CACHE_OFF)
-      printf("  %-*s  --resume and --cluster only with --cache off: the states that it has seen are not put away\n",
-             width, "");
+      printf("  %-*s  --resume and --cluster need --cache off, because visited states are not saved\n", width, "");
     if (entry->probe != NULL) printf("  %-*s  can be estimated: everyorder estimate PROGRAM\n", width, "");
   }
   puts("\nExplorers (--explorer), whose delays ses and ss count:");

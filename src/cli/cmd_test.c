@@ -250,18 +250,19 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   if (code != EO_OK || (args->resume == NULL && args->cluster == NULL)) return code;
   const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
   if (!eo__strategy_splits(entry, session->options.reduction))
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' cannot be put away: --%s is not for it", entry->name,
-                         args->resume != NULL ? "resume" : "cluster");
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' does not support --%s: its search cannot be saved",
+                         entry->name, args->resume != NULL ? "resume" : "cluster");
   if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && eo__cache_mode(&request) != EO_CACHE_OFF)
-    return eo__error_set(error, EO_EINPUT, "the states that strategy '%s' has seen are not put away: %s", entry->name,
-                         !eo__strategy_heeds(entry, EO_OPTION_OF(cache)) ? "neither --resume nor --cluster is for it"
+    return eo__error_set(error, EO_EINPUT, "the states that strategy '%s' has visited are not saved: %s", entry->name,
+                         !eo__strategy_heeds(entry, EO_OPTION_OF(cache)) ? "it supports neither --resume nor --cluster"
                          : args->resume != NULL                          ? "--resume needs --cache off"
                                                                          : "--cluster needs --cache off");
   if (args->resume != NULL && args->cluster != NULL)
-    return eo__error_set(error, EO_EINPUT, "--resume is not for --cluster, whose jobs are kept in Redis anyway");
+    return eo__error_set(error, EO_EINPUT, "--resume cannot be used with --cluster: Redis keeps the state of the job");
   if (args->dot != NULL && args->cluster != NULL)
-    return eo__error_set(error, EO_EINPUT,
-                         "--dot is not for --cluster: explore here, with --jobs if it is to be quick");
+    return eo__error_set(
+        error, EO_EINPUT,
+        "--dot cannot be used with --cluster: run the test on this machine, with --jobs to use several cores");
   if (args->cluster != NULL) return EO_OK;
   eo_text shape;
   eo__text_init(&shape);
@@ -301,8 +302,8 @@ int eo__cmd_reach(const eo_front *front, const eo_args *args) {
   eo_error error;
   const eo_strategy_entry *strategy = &eo__strategies[EO_STRATEGY_REACH];
   if (args->explore.strategy != NULL && eo__strategy_find(args->explore.strategy) != strategy) {
-    eo__error_set(&error, EO_EINPUT, "%s is a strategy of its own: --strategy %.64s is for test", strategy->name,
-                  args->explore.strategy);
+    eo__error_set(&error, EO_EINPUT, "%s always uses its own strategy: --strategy %.64s is an option of test",
+                  strategy->name, args->explore.strategy);
     return eo__fail(front, &error);
   }
   if (args->defines.count > 0 && front->model == NULL) {

@@ -24,7 +24,7 @@ static int parse_options(char *words, const char *plugin, eo_args *args, eo_erro
   if (code != EO_OK || args->explore.explorer == NULL || !eo__explorer_is_file(args->explore.explorer)) return code;
   if (plugin == NULL)
     return eo__error_set(error, EO_EINPUT,
-                         "the job is for the plug-in %.200s: say where that is on this machine, with --explorer FILE",
+                         "the job uses the plug-in %.200s: give its path on this machine with --explorer FILE",
                          args->explore.explorer);
   args->explore.explorer = plugin;
   return EO_OK;

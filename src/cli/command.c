@@ -291,11 +291,10 @@ static int hand_over_ticket(const eo_front *front, const eo_args *args, const ch
     code = check_same_program(&ticket, args->more.items[i], &error);
   const char *program = args->program != NULL ? args->program : ticket.program;
   if (code == EO_OK && args->program == NULL && access(program, F_OK) != 0)
-    code =
-        eo__error_set(&error, EO_EINPUT,
-                      "the program of this ticket, %.256s, is not there (seen from this folder); say where it is with "
-                      "--program PATH",
-                      program);
+    code = eo__error_set(&error, EO_EINPUT,
+                         "the program of this ticket, %.256s, does not exist (relative to this folder); give its path "
+                         "with --program PATH",
+                         program);
   int status;
   if (code == EO_OK && eo__is_model(program))
     status = eo__model_ticket(front, args, &ticket, program, handler);
@@ -372,7 +371,7 @@ static int search_folder(test_program *p, const char *folder, const eo_job *job,
   }
   closedir(entries);
   if (p->file >= 0) return EO_OK;
-  return eo__error_set(error, EO_EINPUT, "no program in %.256s is the one the job is for (%.256s, build %s)", folder,
+  return eo__error_set(error, EO_EINPUT, "no program in %.256s is the program of the job (%.256s, build %s)", folder,
                        job->program, job->build);
 }
 
@@ -426,7 +425,7 @@ static int command_worker(const eo_front *front, const eo_args *args) {
     code = eo__error_set(&error, EO_EINPUT, "the address names no job: redis://HOST:PORT/NAME");
   if (code == EO_OK && args->program == NULL)
     code = eo__error_set(&error, EO_EINPUT,
-                         "say what this worker may run: --program PATH, the test program or a folder with programs");
+                         "worker needs --program PATH: the program that it may run, or a folder of programs");
   if (code != EO_OK) return eo__fail(front, &error);
   if (args->wait) {
     eo__catch_signals();

@@ -51,10 +51,10 @@ static const eo_option options[] = {
      .help = "check only these ltl formulas and never claims; acceptance, progress:\n"
              "cycles by labels; none: deadlocks and assertions alone; all"},
     {"simulate", NULL, EO_OPTION_FLAG, MODEL, 0, .field = AT(simulate),
-     .help = "run one execution, drawn by --seed, and tell each step as it is\n"
-             "taken; --depth: at most so many, default 10,000"},
+     .help = "run one random execution (--seed N) and print each step as it is\n"
+             "taken; --depth N: at most N steps, default 10,000"},
     {"interactive", NULL, EO_OPTION_FLAG, MODEL, 0, .field = AT(interactive),
-     .help = "with --simulate: ask before each step which one it is to be"},
+     .help = "with --simulate: ask before each step which step to take"},
     {"save", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(save), .help = "write the tree of all sequences"},
     {"against", "FILE", EO_OPTION_TEXT, REACH, 0, .field = AT(against),
      .help = "compare with that tree: which sequences are new, which are gone"},

@@ -34,8 +34,9 @@ static void fix_addresses(const eo_front *front) {
     const char *preloaded = getenv("LD_PRELOAD");
     if (preloaded && strstr(preloaded, "/vgpreload_memcheck"))
       fputs(
-          "valgrind's memcheck looks at all memory that is set aside for processes, and takes minutes before the first "
-          "execution: cc -fsanitize=address finds the same; --tool=callgrind and others are quick\n",
+          "valgrind's memcheck examines all memory reserved for processes, and takes minutes before the first "
+          "execution; cc -fsanitize=address finds the same errors sooner; other tools, such as --tool=callgrind, start "
+          "at once\n",
           stderr);
     return;
   }

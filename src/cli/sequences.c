@@ -130,7 +130,7 @@ static int compare(eo_sequences *sequences, const eo_run *run, FILE *out, bool *
   if (strcmp(now->options, then->options) != 0)
     fprintf(out, "%s: the options were '%s' before, and are '%s'\n", run->test, then->options, now->options);
   if (!then->complete || !now->complete)
-    fprintf(out, "%s: %s not complete: what is missing may only not have been run\n", run->test,
+    fprintf(out, "%s: %s not complete: a sequence may be missing only because it was not run\n", run->test,
             then->complete ? "this run is" : "the old tree is");
   *found |= appeared.count || disappeared.count;
   return EO_OK;
@@ -143,7 +143,7 @@ static int take_line(eo_sequences *sequences, const eo_run *run, char *line, uin
   line[strcspn(line, "\n")] = '\0';
   bool failed = line[0] && line[1] == 'F';
   if (line[0] == '!' && (*never)++ < SHOWN) {
-    fprintf(out, "%s: a sequence that must never be%s:\n", run->test, failed ? ", which fails" : "");
+    fprintf(out, "%s: a forbidden sequence%s:\n", run->test, failed ? ", which fails" : "");
     print_groups(out, line + 2);
   }
   if (!sequences->sink.all || !line[0] || !line[1]) return EO_OK;
@@ -175,7 +175,7 @@ int eo__sequences_end(eo_sequences *sequences, const eo_run *run, FILE *out, boo
     code = take_line(sequences, run, line, &never, out, error);
   free(line);
   if (code == EO_OK && never > SHOWN)
-    fprintf(out, "%s: and %s more that must never be\n", run->test, eo__text_thousands(digits, never - SHOWN));
+    fprintf(out, "%s: and %s more forbidden sequences\n", run->test, eo__text_thousands(digits, never - SHOWN));
   if (code == EO_OK && sequences->never && !never)
     fprintf(out, "%s: no sequence %s'%s'\n", run->test, run->complete ? "is ever " : "so far is ",
             sequences->args->never);

@@ -8,7 +8,7 @@ static const struct {
   const char *words;
 } all[] = {
     {EO_DOUBT_DEPTH, "longer executions cut off at --depth"},
-    {EO_DOUBT_SHARING, "except orders of accesses to memory or files that processes share"},
+    {EO_DOUBT_SHARING, "except orders of accesses to memory or files that processes may share"},
     {EO_DOUBT_CAPTURE, "but memory of the program is not captured, so one execution can change the next"},
     {EO_DOUBT_STATES, "but memory of the program is not captured, so different states can look equal"},
     {EO_DOUBT_FILES, "but processes read files or pipes that an earlier execution may have changed"},

@@ -101,7 +101,7 @@ static bool start(eo_engine *engine) {
 static void not_deterministic(eo_engine *engine, const char *what) {
   eo_text text;
   eo__text_init(&text);
-  eo__text_add(&text, "the same choices led to something else when they were run again: %s", what);
+  eo__text_add(&text, "the same choices led to a different execution when they were run again: %s", what);
   size_t length = strlen(text.chars);
   eo__text_add(&text, "; last calls outside before that: ");
   if (engine->subject->ops->auditing && engine->subject->ops->auditing->outside(engine->subject, &text))

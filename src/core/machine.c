@@ -78,8 +78,9 @@ static void check_state(const eo_place *place, const char *function, const eo_ma
   char text[300];
   for (const eo_on *on = machine->states[state].on; on && on->reaction; on++) {
     const char *what = NULL;
-    if (on->reaction < 0 || on->reaction > EO_REACT_IGNORE) what = "a reaction that there is not";
-    if (on->reaction == EO_REACT_GOTO && !has_state(machine, on->state)) what = "a state that the machine has not";
+    if (on->reaction < 0 || on->reaction > EO_REACT_IGNORE) what = "an unknown reaction";
+    if (on->reaction == EO_REACT_GOTO && !has_state(machine, on->state))
+      what = "a state that the machine does not have";
     if (on->event == EO_NULL && (on->reaction == EO_REACT_DEFER || on->reaction == EO_REACT_IGNORE))
       what = "EO_NULL, which cannot be deferred or ignored";
     if (on->event == EO_CREATED || on->event == EO_WENT) what = "EO_CREATED or EO_WENT, which only entry functions get";
@@ -106,7 +107,7 @@ static instance *instance_of(const eo_place *place, const char *function, void *
   if (!self) eo__misuse(place, function, "self is NULL");
   instance *machine = (instance *)self - 1;
   if ((uintptr_t)self % _Alignof(instance) || machine->magic != INSTANCE)
-    eo__misuse(place, function, "self is not what the function was given");
+    eo__misuse(place, function, "self is not the argument of the function");
   if (machine->pid != eo__runtime->self()) eo__misuse(place, function, "self is another machine's");
   return machine;
 }

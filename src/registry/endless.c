@@ -127,9 +127,9 @@ static void add_words(const ending *e, bool timeouts_idle, eo_text *words) {
   if (e->timeouts && !timeouts_idle)
     eo__text_add(words, ": --timeouts idle lets timeouts fire only when nothing else can run");
   else if (waiting)
-    eo__text_add(words, ": --strategy ses --explorer rr gives everybody a turn");
+    eo__text_add(words, ": --strategy ses --explorer rr gives every process a turn");
   else
-    eo__text_add(words, ": --strategy ses knows the states it has seen, and ends where they come again");
+    eo__text_add(words, ": --strategy ses stops at states that it has visited");
 }
 
 int eo__endless_words(eo_subject *subject, const eo_choice *choices, uint32_t count, bool timeouts_idle, eo_text *words,

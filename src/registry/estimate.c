@@ -99,9 +99,8 @@ int eo__estimate(const eo_request *request, eo_forecast *forecast, eo_error *err
   if (forecast->code != EO_OK) return eo__error_set(error, forecast->code, "%s", forecast->trouble);
   if (forecast->estimate.probes > 0) return EO_OK;
   if (forecast->killed)
-    return eo__error_set(
-        error, EO_ESYSTEM,
-        "the program ends the whole process, or has a step that does not end: there is no estimate; see what "
-        "test says");
+    return eo__error_set(error, EO_ESYSTEM,
+                         "the program ends the whole process, or has a step that does not end: there is no estimate; "
+                         "everyorder test shows why");
   return eo__error_set(error, EO_ESYSTEM, "not one execution came to its end in time: give it more --time");
 }

@@ -36,8 +36,8 @@ _Static_assert(AT(delays) == AT(delays_bounded) + sizeof(int) && TO(delays) == T
 
 const eo_option eo__options[] = {
     {"strategy", "S", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, 0, .field = AT(strategy),
-     .help = "how to explore; `everyorder strategies` lists the ways; default auto,\n"
-             "of a model full"},
+     .help = "the strategy; `everyorder strategies` lists all; default auto,\n"
+             "for a model full"},
     {"bound", "N", EO_OPTION_BOUND, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(bounded), .passed = TO(bounded),
      .most = INT32_MAX, .heeded = EO_BIT(DPOR) | EO_BIT(PREEMPT),
      .help = "run only interleavings of at most N preemptions (dpor, preempt)"},
@@ -53,10 +53,10 @@ const eo_option eo__options[] = {
              "(weak fairness)"},
     {"bitstate", "N", EO_OPTION_INT, MODEL, SHAPES, .field = AT(bitstate_mb), .least = 1, .most = 1 << 20,
      .heeded = EO_BIT(FULL),
-     .help = "full: keep only three bits of each state, in a table of N MiB; takes\n"
-             "some states for others, and says how many of them it may have missed"},
+     .help = "full: keep only three bits of each state, in a table of N MiB; may\n"
+             "mistake a state for another; the result estimates how many were missed"},
     {"hash-compact", NULL, EO_OPTION_FLAG, MODEL, SHAPES, .field = AT(hash_compact), .heeded = EO_BIT(FULL),
-     .help = "full: keep only 64 bits of each state, in the same way"},
+     .help = "full: keep only 64 bits of each state; may mistake a state for another"},
     {"visible", "VAR,...", EO_OPTION_TEXT, MODEL, SHAPES, .field = AT(visible), .heeded = EO_BIT(BSRA),
      .help = "bsra: explore every order of the accesses to these global variables,\n"
              "so that assertions about them are checked in each"},
@@ -76,7 +76,7 @@ const eo_option eo__options[] = {
     {"cache-mb", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(cache_mb), .least = 1, .most = INT32_MAX,
      .heeded = EO_BIT(PREEMPT) | EO_BIT(SES) | EO_BIT(SES_SS) | EO_BITS_SEARCHES,
      .help = "memory in MiB: a quarter for visited states, the rest for the\n"
-             "frontier; default a quarter of the machine's memory, of a model half"},
+             "frontier; default a quarter of the machine's memory, for a model half"},
     {"samples", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(samples), .passed = TO(samples), .least = 1,
      .most = INT32_MAX, .fallback = 100, .heeded = EO_BIT(SS), .help = "ss: take N + G^d samples with d delays"},
     {"growth", "G", EO_OPTION_FACTOR, TEST | MODEL, SHAPES, .field = AT(growth), .passed = TO(growth), .least = 1,
@@ -86,8 +86,8 @@ const eo_option eo__options[] = {
      .help = "pct, pctcp, tapct: look for bugs that need D ordered events"},
     {"length", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(length), .passed = TO(length), .least = 1,
      .most = INT32_MAX, .heeded = EO_BITS_PRIORITIES | EO_BIT(IRS),
-     .help = "pct, pctcp, tapct: steps of an execution; default: as the first ones;\n"
-             "irs: how many steps each round adds; default 100"},
+     .help = "pct, pctcp, tapct: expected steps of an execution; default: the\n"
+             "longest of the first 100; irs: steps that each round adds; default 100"},
     {"draw", "WHAT", EO_OPTION_WORD, TEST | MODEL, SHAPES, .field = AT(draw_process), .passed = TO(draw_process),
      .words = draw_words, .heeded = EO_BIT(RANDOM),
      .help = "random: draw a choice evenly (default), or process: first the process,\n"
@@ -98,8 +98,8 @@ const eo_option eo__options[] = {
      .help = "stop each test after N executions; 0: no limit; default 10,000 for\n"
              "sampling strategies, no limit for others"},
     {"time", "T", EO_OPTION_SECONDS, TEST | MODEL | ESTIMATE, SHAPES | LIMIT, .field = AT(seconds),
-     .help = "stop each test after a time: 30s, 5m, 1h, 250ms; default: no limit,\n"
-             "of estimate 1s"},
+     .help = "stop each test after a time: 30s, 5m, 1h, 250ms; default: no limit;\n"
+             "for estimate 1s"},
     {"depth", "N", EO_OPTION_UINT, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(depth), .least = 1, .most = UINT32_MAX,
      .fallback = 10000, .help = "cut off an execution after N steps"},
     {"depth-fails", NULL, EO_OPTION_FLAG, TEST | MODEL, SHAPES, .field = AT(depth_fails),

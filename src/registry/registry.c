@@ -145,14 +145,12 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
                                        const char **why) {
   const char *reason = NULL;
   if (!entry->probe)
-    reason =
-        !entry->open ? "searches a model: nothing is known before of how many states it has"
-        : eo__strategy_heeds(entry, EO_OPTION_OF(executions))
-            ? "runs as many executions as --executions says: there is nothing to estimate"
-        : eo__strategy_heeds(entry, EO_OPTION_OF(cache))
-            ? "ends where it comes to a state that was seen: random executions do not tell how many are left then; "
-              "--strategy dfs is estimated"
-            : "cannot be estimated; --strategy dpor runs as many executions, and can";
+    reason = !entry->open ? "searches a model, whose number of states cannot be estimated"
+             : eo__strategy_heeds(entry, EO_OPTION_OF(executions))
+                 ? "runs as many executions as --executions says: there is nothing to estimate"
+             : eo__strategy_heeds(entry, EO_OPTION_OF(cache))
+                 ? "stops at visited states, so random executions cannot estimate it; --strategy dfs can be estimated"
+                 : "cannot be estimated; --strategy dpor runs the same number of executions, and can";
   else if (options->bounded)
     reason = "cannot be estimated with a --bound: leave it out to see how much there is without";
   else if (options->reduction && strcmp(options->reduction, "optimal") != 0)

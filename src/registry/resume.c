@@ -248,10 +248,10 @@ static int check_shape(const eo_resume *resume, const char *options, eo_error *e
   eo__text_init(&differs);
   int code = EO_OK;
   if (eo__shape_differs(options, "file", resume->shape, "now", &differs))
-    code =
-        eo__error_set(error, EO_EINPUT,
-                      "%.128s is of an exploration with other options: %.300s; give those of the file, or another file",
-                      resume->path, differs.chars);
+    code = eo__error_set(
+        error, EO_EINPUT,
+        "%.128s belongs to a run with other options: %.300s; use the options of the file, or another file",
+        resume->path, differs.chars);
   eo__text_release(&differs);
   return code;
 }
@@ -266,7 +266,7 @@ static int parse(eo_resume *resume, const eo_text *text, eo_error *error) {
       !json_is_array(tests))
     code = damaged(resume->path, error);
   else if (strcmp(build, resume->build) != 0)
-    code = eo__error_set(error, EO_EINPUT, "%.256s is of another build of the program: remove it to start anew",
+    code = eo__error_set(error, EO_EINPUT, "%.256s belongs to another build of the program: remove it to start anew",
                          resume->path);
   else
     code = check_shape(resume, options, error);

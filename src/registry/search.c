@@ -152,7 +152,7 @@ static void add_covered(const eo_request *request, eo_text *words) {
     eo__text_add(words, "every %sexecution, judged by %s", request->options.fair ? "fair " : "", property->text);
   else
     eo__text_add(words, "%s", eo__strategy_find(request->options.strategy)->covers);
-  if (request->options.visible) eo__text_add(words, " and those that are visible");
+  if (request->options.visible) eo__text_add(words, " and visible variables");
 }
 
 enum { MOST_UNREACHED = 8 }; /* that are named */

@@ -37,7 +37,7 @@ static void tell_fatal(const eo_fatal *fatal, const char *process, eo_failure *f
                "the next step ends the thread that it runs in (pthread_exit, the system call exit, seccomp)");
       break;
     case EO_FATAL_EXEC:
-      snprintf(out, size, "the next step makes the process another program, %s (exec)", fatal->name);
+      snprintf(out, size, "the next step replaces the process by another program, %s (exec)", fatal->name);
       break;
     case EO_FATAL_CLOSED:
       snprintf(out, size, "the next step closes or blocks a descriptor that is Everyorder's own");

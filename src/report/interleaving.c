@@ -81,7 +81,7 @@ static void table_gap(const step_table *table, size_t steps) {
     eo__shown_path(table->out, table->finding->ticket);
     fputs("\n", table->out);
   } else {
-    fputs(" not shown; to see all, let it write a ticket (--tickets FOLDER) and replay that\n", table->out);
+    fputs(" not shown; to see all, write a ticket (--tickets FOLDER) and replay it\n", table->out);
   }
 }
 
@@ -170,7 +170,7 @@ static void table_print(const step_table *table, size_t limit) {
     fprintf(table->out, "\n  %s> takes over from a process that could have gone on%s\n",
             eo__paint(table->colour, EO_DIM), eo__plain(table->colour));
   if (delayed)
-    fprintf(table->out, "%s  %s~ without a delay the explorer would have done something else%s\n",
+    fprintf(table->out, "%s  %s~ a delay: without it the explorer would have chosen another step%s\n",
             preempted ? "" : "\n", eo__paint(table->colour, EO_DIM), eo__plain(table->colour));
 }
 

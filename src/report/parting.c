@@ -257,11 +257,11 @@ static bool put_order(const comparison *parting) {
   if (found > PAIRS) fprintf(parting->out, "  ... and %zu more pairs\n", found - PAIRS);
   bool all = all_common(&parting->sides[0]) && all_common(&parting->sides[1]);
   if (all && found == 0)
-    put_last(parting,
-             "The same happens in both, and no two steps that depend on each other change places: they cannot be told "
-             "apart.");
+    put_last(
+        parting,
+        "Both have the same steps, and dependent steps are in the same order in both: the executions are equivalent.");
   else if (all)
-    put_last(parting, "The same happens in both; only the order differs.");
+    put_last(parting, "Both have the same steps in a different order.");
   return true;
 }
 

@@ -30,14 +30,16 @@ static const char *const meanings[EO_KIND_KINDS] = {
     [EO_KIND_LOOP] = "A step takes longer than the watchdog allows.",
     [EO_KIND_DEPTH] = "An execution has more steps than --depth allows.",
     [EO_KIND_SHARING] = "Processes use the same variable without a message that orders them.",
-    [EO_KIND_NONDETERMINISM] = "The same choices do not do the same again.",
+    [EO_KIND_NONDETERMINISM] = "The same choices lead to a different execution.",
     [EO_KIND_MISUSE] = "The program API is used wrongly.",
     [EO_KIND_LEAK] = "Memory is still allocated at the end.",
     [EO_KIND_UNHANDLED] = "A machine gets an event for which its state has no handler.",
-    [EO_KIND_LIVENESS] = "Something that has to happen never does.",
+    [EO_KIND_LIVENESS] = "A required event never happens.",
     [EO_KIND_BOUNDS] = "A process reads past a message or its argument, or a message that is gone.",
-    [EO_KIND_SEQUENCE] = "Events come in an order that must never be.",
-    [EO_KIND_OUTSIDE] = "The program calls what nobody can control: a thread, another program, a wait for either.",
+    [EO_KIND_SEQUENCE] = "Events happen in a forbidden order.",
+    [EO_KIND_OUTSIDE] =
+        "The program calls a function that Everyorder cannot control: it starts a thread or a program, or waits for "
+        "one.",
     [EO_KIND_MPI] = "An MPI program uses MPI wrongly, or its ranks wait for each other for ever.",
 };
 

@@ -225,7 +225,7 @@ static double preempt_share(eo_strategy *strategy) {
 static eo_coverage preempt_coverage(eo_strategy *strategy, eo_text *words) {
   preempt *p = (preempt *)strategy;
   if (p->visited) {
-    eo__text_add(words, "every state that can be reached");
+    eo__text_add(words, "every reachable state");
     if (p->left_over) eo__text_add(words, " with at most %u preemption%s", p->limit, p->limit == 1 ? "" : "s");
     eo__text_add(words, ", by fingerprints");
     return p->left_over ? EO_COVERS_BOUND : EO_COVERS_ALL;

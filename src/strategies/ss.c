@@ -215,7 +215,7 @@ static eo_coverage ss_coverage(eo_strategy *strategy, eo_text *words) {
   stratum last = stratum_of(s, (stratum){0}, s->end ? s->end - 1 : 0);
   eo__text_add(words, "%" PRIu64 " samples of at most %u delay%s under %s, drawn at random with seed %" PRIu64, s->end,
                last.delays, last.delays == 1 ? "" : "s", name, s->seed);
-  eo__text_add(words, "; a sample of d delays hits a given one with probability at least 1/%u^d", s->longest);
+  eo__text_add(words, "; a sample of d delays hits a given execution with probability at least 1/%u^d", s->longest);
   return EO_COVERS_SAMPLE;
 }
 
@@ -223,10 +223,10 @@ static double ss_reached(eo_strategy *strategy, eo_text *words) {
   const ss *s = (const ss *)strategy;
   if (s->next == 0) return -1;
   stratum last = stratum_of(s, (stratum){0}, s->next - 1);
-  eo__text_add(words,
-               "samples of at most %u delay%s under %s; one of d delays hits a given one with probability at least "
-               "1/%u^d",
-               last.delays, last.delays == 1 ? "" : "s", s->walk.explorer->name, s->longest);
+  eo__text_add(
+      words,
+      "samples of at most %u delay%s under %s; one of d delays hits a given execution with probability at least 1/%u^d",
+      last.delays, last.delays == 1 ? "" : "s", s->walk.explorer->name, s->longest);
   return 0;
 }
 

@@ -255,9 +255,10 @@ static eo_coverage surw_coverage(eo_strategy *strategy, eo_text *words) {
   uint64_t steps = 0;
   for (size_t i = 0; i < s->walkers.count; i++) steps += mean(s, s->walkers.items[i].steps);
   eo__sampler_words(&s->sampler, words);
-  eo__text_add(words,
-               ": nearly evenly, going by about %llu steps of %zu processes, or by the sends to one of %zu mailboxes",
-               (unsigned long long)steps, s->walkers.count, s->mailboxes.count);
+  eo__text_add(
+      words,
+      ": nearly uniform over the orders of about %llu steps of %zu processes, or of the sends to one of %zu mailboxes",
+      (unsigned long long)steps, s->walkers.count, s->mailboxes.count);
   return EO_COVERS_SAMPLE;
 }
 

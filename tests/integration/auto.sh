@@ -52,7 +52,7 @@ says out 'complete (every equivalence class of interleavings)'
 
 # A program that never ends and returns to the same states is proved by its states; without them, it is left open.
 run 0 "$examples/findings" --test endless_execution --quiet
-says out 'every state that can be reached'
+says out 'every reachable state'
 run 3 "$examples/findings" --test endless_execution --quiet --executions 50 --resume ends
 run 2 "$EO_BUILD/everyorder" model "$EO_SRC"/examples/models/leader_election.pml --strategy auto
 says err "is for programs"

@@ -111,11 +111,11 @@ says 'nothing'
 run 2 "$everyorder" worker --join "$redis/left" --program /bin/true
 says 'not an Everyorder test program'
 run 2 "$everyorder" worker --join "$redis/left"
-says 'say what this worker may run: --program PATH'
+says 'worker needs --program PATH'
 mkdir -p programs
 cp /bin/true other programs
 run 2 "$everyorder" worker --join "$redis/left" --program programs
-says 'no program in programs is the one the job is for'
+says 'no program in programs is the program of the job'
 before=$(field left executions)
 same "$(field left ended)" '' 'ended'
 
@@ -172,7 +172,7 @@ says 'worker needs --join'
 run 2 test_ '' --test few
 says 'names no job'
 run 2 test_ x --test few --resume file
-says '--resume is not for --cluster'
+says '--resume cannot be used with --cluster'
 run 2 test_ 'a b' --test few
 says "the name of the job, 'a b'"
 run 2 "$everyorder" test ./orders --cluster localhost --test few

@@ -208,7 +208,7 @@ record() { # TEXT FIELD VALUE...: a job whose record says something else
 }
 shape=$(printf 'strategy ses\nexplorer plug-in 0\ncache off\n')
 record 'is not the one the job is for' program "$scratch/evil.orders" build 0123
-record 'for the plug-in ./evil.so: say where' options '--strategy ses --explorer ./evil.so --cache off' shape "$shape"
+record 'uses the plug-in ./evil.so: give its path' options '--strategy ses --explorer ./evil.so --cache off' shape "$shape"
 record 'as the job says: --explorer (job: plug-in 0, here: default), --cache (job: off, here: default)' options '--strategy ses' shape "$shape"
 record 'would not explore as the job says: --strategy (job: dfs, here: preempt)' options '--strategy preempt'
 record '--json is not for a job' options '--strategy dfs --json written'

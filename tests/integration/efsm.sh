@@ -75,7 +75,7 @@ MODEL
 search shared.pml --strategy bsra --delivery fifo --visible inside
 [ "$(kinds)" = 'assertion ' ] || problem "--visible: '$(kinds)'"
 replay_all --visible
-grep -q 'those that are visible' report.json || problem "coverage: $(member report.json covered)"
+grep -q 'and visible variables' report.json || problem "coverage: $(member report.json covered)"
 
 # Processes that init starts, one by one or in an atomic sequence, are as good as active ones; who receives from a channel may
 # be said by parameters.

@@ -90,9 +90,9 @@ test_with 1 "$bank" --test lost_update --strategy ses --tickets none
 test_with 3 "$bank" --test deposits --strategy ses --delays 1 --cache off
 says report.json "every execution of at most 1 delay under rtc"
 test_with 3 "$bank" --test deposits --strategy ses --delays 1
-says report.json "states within 1 delay under rtc, each gone on from where it was first met"
+says report.json "states within 1 delay under rtc, each explored from where it was first reached"
 test_with 3 "$bank" --test deposits --strategy ss --delays 2
-says report.json "of d delays hits a given one with probability at least 1/"
+says report.json "of d delays hits a given execution with probability at least 1/"
 [ "$(member report.json executions)" -le 321 ] || problem "more than 1 + (100 + 3) + 2 * (100 + 9) executions"
 [ "$(member report.json executions)" -ge 300 ] || problem "too few executions"
 test_with 3 "$EO_BUILD/examples/senders" --test senders_6 --strategy ses+ss --cache-mb 1 --delays 1

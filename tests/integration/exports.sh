@@ -150,6 +150,6 @@ dot -Tsvg bank.dot >bank.svg || problem 'bank.dot'
 run 3 "$EO_BUILD/examples/actors" --test store_10_3_3 --quiet --strategy random --executions 500 --dot many.dot
 says many.dot 'the first 4096 states'
 run 2 "$EO_BUILD/examples/door" --test knock_while_others_push --quiet --dot x.dot --cluster redis://127.0.0.1:1/x
-says err 'not for --cluster'
+says err '--dot cannot be used with --cluster'
 
 all_well

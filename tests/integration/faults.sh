@@ -39,7 +39,7 @@ run 0 ./lossy --quiet --faults slow=3,drop=1 --strategy dpor --json dpor.json
 run 0 ./lossy --quiet --faults slow=3,drop=1 --strategy dpor --jobs 3 --json jobs.json
 same "$(member dpor.json executions)" "$(member jobs.json executions)" 'executions of three workers'
 run 3 ./lossy --quiet --faults 1 --strategy dpor --dpor source
-says out 'some may be missing'
+says out 'may be missing'
 run 2 ./lossy --faults drop
 says err 'disk=1,net=2'
 

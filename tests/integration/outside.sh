@@ -138,9 +138,9 @@ TABLE
   done
   for strategy in dfs dpor; do
     explore 3 part_closed_memory --strategy $strategy
-    says out 'memory or files that they share'
+    says out 'memory or files that processes may share'
     explore 3 part_closed_loop --strategy $strategy --watchdog 500ms
-    says out 'memory or files that they share'
+    says out 'memory or files that processes may share'
   done
 
   # Seldom, and by whichever strategy; none of them shares its steps with the others.

@@ -31,7 +31,7 @@ for program in with_archive with_library; do
           ;;
         outside_*)
           run 1 "./$program" --test "$test" --strategy $strategy --tickets none
-          says out 'cannot be put back'
+          says out 'cannot be restored'
           ;;
       esac
     done

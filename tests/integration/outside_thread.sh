@@ -46,7 +46,7 @@ for program in c_archive c_shared cpp_archive cpp_shared; do
     run $status "./$program" --test "$test" --strategy dpor
     run $status "./$program" --test "$test" --strategy ses
     run $status "./$program" --test "$test" --strategy preempt --cache unlimited
-    if [ $status = 3 ]; then says out 'memory or files that they share'; fi
+    if [ $status = 3 ]; then says out 'memory or files that processes may share'; fi
     if [ $status = 1 ]; then grep -q 'seen' out || problem "$program $test: $(head -n 1 out)"; fi
   done
 done
@@ -68,6 +68,6 @@ EO_TEST(known_early) {
 CODE
 compile early.c early
 run 3 ./early --strategy dfs
-says out 'memory or files that they share'
+says out 'memory or files that processes may share'
 
 all_well

@@ -156,7 +156,7 @@ pairwise 0 small --existing some
 
 tabs 'A B X' '1 y 1' >some
 pairwise 2 small --existing some
-says "some:1:5: 'X' is no parameter of the model; if it was one: --drop-unknown"
+says "some:1:5: 'X' is no parameter of the model; to ignore a column that is no parameter any more: --drop-unknown"
 pairwise 0 small --existing some --drop-unknown
 says "some:1:5: 'X' is no parameter of the model: left out"
 [ "$(sed -n 2p out | cut -f 1-2)" = $'1\ty' ] || problem "not kept: $(cat out)"

@@ -42,7 +42,7 @@ expect 0 "the options were ''" "$everyorder" reach "$program" --delivery async -
 
 expect 1 'P1.1 receive tag 0 from P1.4 #1' "$everyorder" reach "$program" --never \
   'P1.1 receive from P1.4 -> P1.1 receive from P1.3 and P1.2 receive from P1.5 -> P1.2 receive from P1.6'
-[ "$(grep -c 'must never be' out)" -eq 1 ] || fail "that is one sequence"
+[ "$(grep -c 'a forbidden sequence' out)" -eq 1 ] || fail "that is one sequence"
 expect 1 'reproduced: forbidden sequence: P1.1 receive from P1.4 -> P1.1 receive from P1.3 and' "$everyorder" replay \
   everyorder-tickets/program_m-forbidden-sequence-1.ticket
 expect 1 'P1.1     receives MESSAGE from P1.4' "$everyorder" show everyorder-tickets/program_m-forbidden-sequence-1.ticket
@@ -58,11 +58,11 @@ EOF
 expect 3 'not reproduced: the ticket says forbidden sequence: P1.1 receive -> P1.2 receive' "$everyorder" replay other.ticket
 expect 1 '1 finding in 1 execution, stopped' "$everyorder" reach "$program" --never 'P1.1 receive || P1.2 receive'
 expect 1 '1 finding in 4 executions' "$everyorder" reach "$program" --no-tree --keep-going --never 'P1.1 receive || P1.2 receive'
-[ "$(grep -c 'must never be' out)" -eq 4 ] || fail "those are all"
+[ "$(grep -c 'a forbidden sequence' out)" -eq 4 ] || fail "those are all"
 expect 0 "no sequence is ever 'P1.1 receive -> P1.2 receive'" "$everyorder" reach "$program" --never \
   'P1.1 receive -> P1.2 receive'
-expect 1 'must never be' "$everyorder" reach "$program" --never 'no P1.1 receive timeout'
-expect 1 'must never be' "$everyorder" reach "$program" --never 'P1 spawn to P1.6 -> P1.6 send tag 0 to P1.2 -> P1.2 exit'
+expect 1 'a forbidden sequence' "$everyorder" reach "$program" --never 'no P1.1 receive timeout'
+expect 1 'a forbidden sequence' "$everyorder" reach "$program" --never 'P1 spawn to P1.6 -> P1.6 send tag 0 to P1.2 -> P1.2 exit'
 expect 0 'no sequence is ever' "$everyorder" reach "$program" --never '* send tag 1'
 
 # With a tag, and under a delivery where receives choose.
@@ -105,7 +105,7 @@ head -n 9 m.tree >cut.tree
 expect 2 'is it cut off?' "$everyorder" reach "$program" --against cut.tree
 expect 2 'no tree file of this version' "$everyorder" reach "$program" --against "$program"
 expect 2 'keeps no tree' "$everyorder" reach "$program" --no-tree --save m.tree
-expect 2 'is for test' "$everyorder" reach "$program" --strategy dfs
+expect 2 'is an option of test' "$everyorder" reach "$program" --strategy dfs
 expect 2 'does not use --no-tree: that is an option of reach' "$everyorder" test "$program" --no-tree
 expect 2 'not an option of this command' "$everyorder" test "$program" --strategy reach --save m.tree
 expect 2 'cannot be split' "$everyorder" reach "$program" --jobs 2

@@ -230,12 +230,12 @@ run 2 ./program --test waits_a_while --strategy random --resume state # another 
 says err 'executions'
 run 2 ./program estimate --test waits_a_while --strategy ses
 silent err '--executions'
-says err 'ends where it comes to a state that was seen'
+says err 'stops at visited states'
 run 2 ./program estimate --test waits_a_while --strategy reach
 says err '--strategy dpor'
 run 0 "$everyorder" strategies
 grep -A2 '^  ses ' out >ses.out
-says ses.out '--resume and --cluster only with --cache off'
+says ses.out '--resume and --cluster need --cache off'
 
 # ---- A search counts states, and steps that fail -------------------------------
 

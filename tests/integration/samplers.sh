@@ -46,7 +46,7 @@ says_of "$(promise pct --bug-depth 2 --length 50)" 'depth 2 in the first 50 step
 says_of "$(promise pctcp)" 'depth 3 in the order of [0-9]+ events in [0-9]+ chains is hit with probability'
 says_of "$(promise tapct)" 'depth 3 in the order of [0-9]+ racing events in [0-9]+ chains is hit with probability'
 says_of "$(promise irs --length 10)" 'cut off after 10 to 60 steps$'
-says_of "$(promise surw)" 'nearly evenly'
+says_of "$(promise surw)" 'nearly uniform over the orders'
 says_of "$(promise pos)" 'the order of what races drawn anew'
 
 # It fails if the chooser takes three steps in a row, of which the second has nine choices, while another process has one: drawn

@@ -133,10 +133,10 @@ schedule two 'P1*2 P1.1 P1.2*2 P1.1 P1*2'   # an exit later
 schedule three 'P1*2 P1.2 P1.1*2 P1.2 P1*2' # the messages in the other order
 run 1 "$everyorder" diff one two
 says out 'steps 1 to 3 are the same'
-says out 'cannot be told apart'
+says out 'dependent steps are in the same order in both'
 run 1 "$everyorder" diff one three
 says out 'steps 1 to 2 are the same'
 says out 'A: P1.1 sends tag 1 to P1 (step 3), then P1.2 sends tag 2 to P1 (step 5)'
-says out 'only the order differs'
+says out 'in a different order'
 
 all_well

@@ -534,7 +534,7 @@ static void test_misuse(void **state) {
   fails_with(steps_after, "misuse", "eo_send: called after eo_goto in the same function", true);
   fails_with(announces_after, "misuse", "eo_announce: called after eo_halt in the same function", true);
   fails_with(goes_nowhere, "misuse", "eo_goto: the machine has no such state", true);
-  fails_with(is_not_self, "misuse", "eo_goto: self is not what the function was given", true);
+  fails_with(is_not_self, "misuse", "eo_goto: self is not the argument of the function", true);
   fails_with(uses_others_self, "misuse", "eo_halt: self is another machine's", false);
   fails_with(raises_negative, "misuse", "eo_raise: negative events", true);
   fails_with(raises_nothing, "misuse", "eo_raise: no data, but a size above 0", true);
@@ -544,7 +544,8 @@ static void test_misuse(void **state) {
   fails_with(null_machine, "misuse", "eo_create: the machine is NULL", true);
   fails_with(no_states, "misuse", "eo_create: the machine has no states", true);
   fails_with(wrong_start, "misuse", "eo_create: the machine has no such start state", true);
-  fails_with(wrong_table, "misuse", "eo_create: state only of machine m has a state that the machine has not", true);
+  fails_with(wrong_table, "misuse", "eo_create: state only of machine m has a state that the machine does not have",
+             true);
   fails_with(becomes_twice, "misuse", "eo_become: the process is a machine already", true);
   fails_with(hints_nobody, "misuse", "eo_hint: ", true);
 }

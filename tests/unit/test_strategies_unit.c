@@ -597,9 +597,9 @@ static void lies_are_seen(void **state) {
   run(&s);
   assert_int_equal(s.ended, 2);
   assert_int_equal(s.failure.kind, EO_KIND_NONDETERMINISM);
-  assert_string_equal(s.failure.message,
-                      "the same choices led to something else when they were run again: step 1, of A, "
-                      "has another outcome");
+  assert_string_equal(
+      s.failure.message,
+      "the same choices led to a different execution when they were run again: step 1, of A, has another outcome");
   release(&s);
   /* What it can no longer know: random shares no steps, so nothing is run again. */
   t.resets = 0;

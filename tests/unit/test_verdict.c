@@ -55,7 +55,7 @@ static const row rows[] = {
      {DONE, .doubts = EO_DOUBT_SHARING},
      EO_INCOMPLETE,
      false,
-     "every interleaving, except orders of accesses to memory or files that processes share"},
+     "every interleaving, except orders of accesses to memory or files that processes may share"},
     {"shared memory is assumed to be accessed at once",
      {DONE, .doubts = EO_ASSUMED_SHARED},
      EO_PASS,

@@ -78,7 +78,7 @@ static void describe(eo_actor *actor, const eo_process *owner, const char *at, c
   } else if (which == ARGUMENT) {
     snprintf(out, size, "%s of %s%s", side, *of ? "the argument" : "its argument", of);
   } else if (which != area_of_message(owner)) {
-    snprintf(out, size, "a message%s that is gone, since it has received another one", of);
+    snprintf(out, size, "a message%s that is no longer valid, since the process has received another one", of);
   } else {
     const eo_process *from = eo__actor_process_of(actor, message->from);
     snprintf(out, size, "%s of a message%s of %zu bytes from %s, at offset %td", side, of, message->size,

@@ -125,7 +125,7 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
       eo__text_add(text, "sends an exit signal (%s%s) to ", op->reason == EO_NORMAL ? "" : "reason ",
                    eo__reason_name(op->reason, reason, sizeof reason));
       break;
-    case EO_OP_IS_ALIVE: eo__text_add(text, "asks about the life of "); break;
+    case EO_OP_IS_ALIVE: eo__text_add(text, "asks whether this process is alive: "); break;
     case EO_OP_TRAP_EXIT: eo__text_add(text, op->on ? "traps exits" : "stops trapping exits"); return;
     case EO_OP_DEMONITOR:
       eo__text_add(text, "ends a monitor%s", op->flags & EO_OP_FLUSHED ? " and flushes its DOWN" : "");

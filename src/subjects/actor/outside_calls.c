@@ -176,7 +176,7 @@ static long limits(const eo_call *call, const char *name) {
   if (general && call->arguments[0] != 0 && call->arguments[0] != EO_OUTSIDE_PID)
     eo__call_refuse(call, name, "limits another program");
   eo__call_ask(SYS_prlimit64, 0, which, 0, (unsigned long)(uintptr_t)&now);
-  if (wanted->rlim_max < now.rlim_max) eo__call_refuse(call, name, "lowers a hard limit, which cannot be put back");
+  if (wanted->rlim_max < now.rlim_max) eo__call_refuse(call, name, "lowers a hard limit, which cannot be restored");
   eo__actor->changed |= EO_CHANGED_LIMITS;
   eo__call_use(call, EO_LIBRARY_LIMITS, true);
   if (eo__actor->world.alive > 1) eo__watch_mislead(eo__actor->watch); /* others run into it unseen */
@@ -242,7 +242,7 @@ static long controls(const eo_call *call, const char *name) {
     case PR_GET_SECCOMP:
     case PR_GET_NO_NEW_PRIVS:
     case PR_SET_VMA: return pass(call);
-    default: eo__call_refuse(call, name, "changes what cannot be put back");
+    default: eo__call_refuse(call, name, "changes state that cannot be restored");
   }
 }
 
@@ -307,7 +307,7 @@ static long maps_shared(const eo_call *call, const char *name) {
 }
 
 static long asks_personality(const eo_call *call, const char *name) {
-  if ((uint32_t)call->arguments[0] != UINT32_MAX) eo__call_refuse(call, name, "changes what cannot be put back");
+  if ((uint32_t)call->arguments[0] != UINT32_MAX) eo__call_refuse(call, name, "changes state that cannot be restored");
   return pass(call);
 }
 
@@ -330,7 +330,7 @@ static long is_unknown(const eo_call *call) {
 static long sets_thread(const eo_call *call, const char *name) {
   enum { GET_FS = 0x1003, GET_GS = 0x1004 };
   bool asks = call->arguments[0] == GET_FS || call->arguments[0] == GET_GS;
-  if (!asks) eo__call_refuse(call, name, "changes what cannot be put back");
+  if (!asks) eo__call_refuse(call, name, "changes state that cannot be restored");
   return pass(call);
 }
 
@@ -348,11 +348,11 @@ typedef struct rule {
 #define JUDGE(name, judge) \
   { SYS_##name, #name, judge, NULL }
 
-#define STARTS "starts another thread or program, whose order nobody controls: use eo_spawn"
+#define STARTS "starts another thread or program, whose order Everyorder cannot control: use eo_spawn"
 #define BECOMES "puts another program in the place of the test"
-#define ALARMS "sends a signal at a time that nobody controls: use eo_sleep, or a timeout"
+#define ALARMS "sends a signal at a time that Everyorder cannot control: use eo_sleep, or a timeout"
 #define SLEEPS "sleeps in real time: use sleep or nanosleep of the C library, or eo_sleep"
-#define LASTS "changes what cannot be put back"
+#define LASTS "changes state that cannot be restored"
 
 static const rule rules[] = {
     REFUSE(clone, STARTS),

@@ -40,7 +40,7 @@ bool eo__call_is_the_tools(unsigned long file);
 static inline bool eo__call_is_standard(unsigned long file) { return file <= 2; }
 
 /* Why a call that waits is refused. */
-#define EO_CALL_WAITS "waits for what happens outside the test, in an order nobody controls"
+#define EO_CALL_WAITS "waits for something outside the test, whose order Everyorder cannot control"
 
 /* outside_waits.c: the result; they do not return if the call would wait. */
 long eo__call_reads(const eo_call *call, const char *name);

@@ -61,7 +61,7 @@ static void *map_in_process(eo_process *process, void *at, size_t size, int prot
                             off_t offset, const void *caller) {
   if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
     eo__outside_fail(EO_KIND_OUTSIDE, caller,
-                     "mmap with MAP_FIXED takes memory that may be in use, and cannot be put back");
+                     "mmap with MAP_FIXED replaces memory that may be in use and cannot be restored");
   bool plain = flags & MAP_ANONYMOUS && protection != PROT_NONE && !(protection & PROT_EXEC);
   if (!plain) return map_file(at, size, protection, flags, file, offset);
   if (!size) return fails(EINVAL);
@@ -96,7 +96,7 @@ static bool is_own(const char *at) {
 static void must_be_own(const char *function, const void *at, const void *caller) {
   if (eo__outside_caller() && !is_own(at) && !eo__interpose_is_libc((uintptr_t)caller))
     eo__outside_fail(EO_KIND_OUTSIDE, caller,
-                     "%s takes away memory that no process has mapped, which cannot be put back", function);
+                     "%s unmaps memory that no process has mapped, and that cannot be restored", function);
 }
 
 int munmap(void *at, size_t size) {
@@ -139,7 +139,7 @@ void *mremap(void *at, size_t old_size, size_t size, int flags, ...) {
 int mprotect(void *at, size_t size, int protection) {
   bool captured = eo__outside_caller() && eo__page_find(eo__actor->capture, at);
   if (captured && (protection & (PROT_READ | PROT_WRITE | PROT_EXEC)) != (PROT_READ | PROT_WRITE))
-    eo__outside_fail(EO_KIND_OUTSIDE, EO_CALLER, "mprotect changes how memory can be used, which cannot be put back");
+    eo__outside_fail(EO_KIND_OUTSIDE, EO_CALLER, "mprotect changes the protection of memory that cannot be restored");
   if (eo__outside_caller() && !captured && protection & PROT_WRITE) eo__capture_stray(eo__actor->capture);
   return captured ? 0 : eo__protect(at, size, protection);
 }
@@ -152,7 +152,7 @@ int madvise(void *at, size_t size, int advice) {
     return 0;
   }
   if (eo__outside_caller() && throws && eo__page_find(eo__actor->capture, at))
-    eo__outside_fail(EO_KIND_OUTSIDE, EO_CALLER, "madvise throws memory away, which cannot be put back");
+    eo__outside_fail(EO_KIND_OUTSIDE, EO_CALLER, "madvise discards memory that cannot be restored");
   return (int)eo__system_call(SYS_madvise, at, size, advice, 0, 0, 0);
 }
 
@@ -235,7 +235,7 @@ static bool is_captured(const eo_call *call) {
 /* Takes captured memory away, or changes how it can be used. */
 static long lasts(const eo_call *call, const char *name, bool strays) {
   bool own = is_programs(call);
-  if (own && is_captured(call)) eo__call_refuse(call, name, "changes memory in a way that cannot be put back");
+  if (own && is_captured(call)) eo__call_refuse(call, name, "changes memory in a way that cannot be undone");
   if (own && strays) eo__capture_stray(eo__actor->capture);
   eo__actor->changed |= EO_CHANGED_NOTED;
   return eo__call_pass(call);

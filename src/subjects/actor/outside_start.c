@@ -16,7 +16,8 @@
 
 static void refuse(const char *function, const char *what, const void *caller) {
   if (!eo__outside_caller()) return;
-  eo__outside_fail(EO_KIND_OUTSIDE, caller, "%s starts %s, whose order nobody controls: use eo_spawn", function, what);
+  eo__outside_fail(EO_KIND_OUTSIDE, caller, "%s starts %s, whose order Everyorder cannot control: use eo_spawn",
+                   function, what);
 }
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*function)(void *),

@@ -195,8 +195,8 @@ int kill(pid_t pid, int signal_number) {
  * wait for them is refused. */
 
 __attribute__((noreturn)) static void waits(const char *function, const void *caller) {
-  eo__outside_fail(EO_KIND_OUTSIDE, caller, "%s waits for what happens outside the test, in an order nobody controls",
-                   function);
+  eo__outside_fail(EO_KIND_OUTSIDE, caller,
+                   "%s waits for something outside the test, whose order Everyorder cannot control", function);
 }
 
 static bool any_file(const struct pollfd *files, nfds_t count) {

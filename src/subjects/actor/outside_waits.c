@@ -49,7 +49,7 @@ long eo__call_reads(const eo_call *call, const char *name) {
   unsigned device = memory ? minor(about.st_rdev) : 0;
   if ((device == RANDOM_DEVICE || device == URANDOM_DEVICE) && call->number == SYS_read) return read_random(call);
   bool replaced = eo__actor->changed & EO_CHANGED_STANDARD && S_ISREG(about.st_mode);
-  if (file == 0 && !replaced) eo__call_refuse(call, name, "reads standard input, which no test is given");
+  if (file == 0 && !replaced) eo__call_refuse(call, name, "reads standard input, which a test does not have");
   if (device == NULL_DEVICE || device == ZERO_DEVICE || device == FULL_DEVICE) return pass(call);
   if (!S_ISREG(about.st_mode) && !is_nonblocking(file) && !asks_not_to_wait(call) && !is_ready(file, POLLIN))
     eo__call_refuse(call, name, EO_CALL_WAITS);
@@ -96,10 +96,10 @@ long eo__call_waits_on_word(const eo_call *call, const char *name) {
   const uint32_t *word = (const uint32_t *)call->arguments[0];
   if (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET) {
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != (uint32_t)call->arguments[2]) return -EAGAIN;
-    eo__call_refuse(call, name, "waits for another thread, which there is not");
+    eo__call_refuse(call, name, "waits for another thread, but there is none");
   }
   if (what == FUTEX_LOCK_PI || what == FUTEX_WAIT_REQUEUE_PI)
-    eo__call_refuse(call, name, "waits for another thread, which there is not");
+    eo__call_refuse(call, name, "waits for another thread, but there is none");
   return pass(call);
 }
 
@@ -161,7 +161,7 @@ long eo__call_sets_device(const eo_call *call, const char *name) {
     case TIOCSPGRP:
     case TIOCSCTTY:
     case TIOCNOTTY:
-    case TIOCSWINSZ: eo__call_refuse(call, name, "changes what cannot be put back");
+    case TIOCSWINSZ: eo__call_refuse(call, name, "changes state that cannot be restored");
     default: break;
   }
   return pass(call);

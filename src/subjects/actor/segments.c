@@ -123,14 +123,13 @@ static void bind_all(eo_capture *capture, const struct dl_phdr_info *object) {
 static int check_main(const struct dl_phdr_info *object, eo_error *error) {
   if (!has(object, PT_INTERP)) {
     return eo__error_set(error, EO_EINPUT,
-                         "the program is linked statically, so that the C library's variables cannot be told from its "
-                         "own: link it without -static");
+                         "the program is linked statically, so the C library's variables cannot be distinguished from "
+                         "its own: link it without -static");
   }
   if (__asan_init && holds(object, (uintptr_t)__asan_init)) {
-    return eo__error_set(
-        error, EO_EINPUT,
-        "the sanitizer's runtime is linked into the program, so that its variables cannot be told from "
-        "the program's: link with -shared-libasan");
+    return eo__error_set(error, EO_EINPUT,
+                         "the sanitizer's runtime is linked into the program, so its variables cannot be distinguished "
+                         "from the program's: link with -shared-libasan");
   }
   if (((uintptr_t)__start_eo_own | (uintptr_t)__stop_eo_own) % EO_PAGE != 0) {
     return eo__error_set(error, EO_ESYSTEM,

@@ -40,8 +40,8 @@ static const eo_option options[] = {
     {"test", "GLOB", EO_OPTION_LIST, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = 0,
      .help = "only tests whose name matches (* and ?); may be given several times"},
     {"params", "SET", EO_OPTION_TEXT, TEST | ESTIMATE | EO_COMMAND_LIST, 0, .field = AT(params), .words = params_words,
-     .help = "parameter values to test: pairwise (every pair of values, default),\n"
-             "3-way to 6-way, all, or the rows of a FILE"},
+     .help = "parameter values to test: pairwise (default): every pair of values;\n"
+             "3-way to 6-way; all; or the rows of a FILE"},
     {"ranks", "N", EO_OPTION_INT, MPI, EO_OPTION_OURS, .field = AT(ranks), .least = 1, .most = 512,
      .help = "number of ranks; short form -n N"},
     {"buffering", "HOW", EO_OPTION_WORD, MPI, EO_OPTION_OURS, .field = AT(buffering), .words = buffering_words,
@@ -67,14 +67,14 @@ static const eo_option options[] = {
     {"algorithm", "A", EO_OPTION_NAME, PAIRWISE, 0, .field = AT(algorithm), .words = algorithm_words,
      .help = "best (default): smallest sets; ipo, ipo-ec: as published"},
     {"effort", "HOW", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(effort), .words = effort_words,
-     .help = "time for `best`: fast: one pass; best: until no progress; 30s: that\n"
-             "long; default: about a second at most"},
+     .help = "how long to search for a smaller set: fast: one pass, no search; best:\n"
+             "some 20 seconds; 30s: that long; default: half a second for pairs"},
     {"existing", "FILE", EO_OPTION_TEXT, PAIRWISE, 0, .field = AT(existing),
      .help = "keep the valid tests of FILE, and add what is missing"},
     {"drop-unknown", NULL, EO_OPTION_FLAG, PAIRWISE, 0, .field = AT(drop_unknown),
      .help = "ignore columns of FILE that are no parameters any more"},
     {"output", "FORMAT", EO_OPTION_WORD, PAIRWISE, 0, .field = AT(output), .words = output_words,
-     .help = "text (as PICT writes it, default), csv, json or tap"},
+     .help = "text (default): as PICT writes it; csv, json or tap"},
     {"explain", NULL, EO_OPTION_FLAG, PAIRWISE, 0, .field = AT(explain),
      .help = "print which combinations are impossible, and because of which constraints"},
     {"check", NULL, EO_OPTION_FLAG, PAIRWISE, 0, .field = AT(check),
@@ -133,7 +133,7 @@ static const eo_option options[] = {
      .help = "the program that this worker may run, or a folder of programs"},
     {"in-process", NULL, EO_OPTION_FLAG, REPLAY, EO_OPTION_HIDDEN, .field = AT(in_process), .help = ""},
     {"colour", "WHEN", EO_OPTION_WORD, TEST | MODEL | REPLAY | SHOW | DIFF, 0, .field = AT(colour),
-     .words = colour_words, .help = "auto (on a terminal without NO_COLOR, default), always or never"},
+     .words = colour_words, .help = "auto (default): on a terminal without NO_COLOR; always or never"},
     {"color", "WHEN", EO_OPTION_WORD, TEST | MODEL | REPLAY | SHOW | DIFF, EO_OPTION_HIDDEN, .field = AT(colour),
      .words = colour_words, .help = ""},
     {"listen", "WHERE", EO_OPTION_TEXT, EO_COMMAND_SERVE, 0, .field = AT(listen),

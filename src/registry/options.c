@@ -71,8 +71,9 @@ const eo_option eo__options[] = {
      .help = "ses: how many delays each round adds"},
     {"cache", "HOW", EO_OPTION_NAME, TEST | MODEL, SHAPES, .field = AT(cache), .words = cache_words,
      .heeded = EO_BIT(PREEMPT) | EO_BIT(SES),
-     .help = "states that were visited: keep all (unlimited, default of ses), none\n"
-             "(off), or up to --cache-mb, then refuse new or replace old ones"},
+     .help = "visited states: unlimited (default of ses): keep all; off (default of\n"
+             "preempt): keep none; refuse, replace: keep up to --cache-mb, then\n"
+             "refuse new states or replace old ones"},
     {"cache-mb", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(cache_mb), .least = 1, .most = INT32_MAX,
      .heeded = EO_BIT(PREEMPT) | EO_BIT(SES) | EO_BIT(SES_SS) | EO_BITS_SEARCHES,
      .help = "memory in MiB: a quarter for visited states, the rest for the\n"
@@ -90,8 +91,8 @@ const eo_option eo__options[] = {
              "longest of the first 100; irs: steps that each round adds; default 100"},
     {"draw", "WHAT", EO_OPTION_WORD, TEST | MODEL, SHAPES, .field = AT(draw_process), .passed = TO(draw_process),
      .words = draw_words, .heeded = EO_BIT(RANDOM),
-     .help = "random: draw a choice evenly (default), or process: first the process,\n"
-             "then one of its choices"},
+     .help = "random: choice (default): each choice is equally likely; process:\n"
+             "first draw a process, then one of its choices"},
     {"executions", "N", EO_OPTION_MOST, TEST | MODEL, SHAPES | LIMIT | FREE, .field = AT(executions),
      .passed = TO(executions), .most = INT64_MAX,
      .heeded = EO_BITS_DRAWING | EO_BITS_SEARCHES | EO_BIT(SES_SS) | EO_BIT(SS),
@@ -115,20 +116,20 @@ const eo_option eo__options[] = {
      .help = "report findings as they were found; do not look for shorter ones"},
     {"timeouts", "WHEN", EO_OPTION_WORD, TEST | ESTIMATE, SHAPES, .field = AT(timeouts_idle),
      .passed = TO(timeouts_idle), .words = timeout_words,
-     .help = "when a receive may time out: eager: whenever no message matches\n"
-             "(default); idle: only when no process can run"},
+     .help = "when a receive may time out: eager (default): whenever no message\n"
+             "matches; idle: only when no process can run"},
     {"delivery", "D", EO_OPTION_NAME, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(delivery), .words = delivery_words,
-     .help = "which matching message a receive may take: mailbox: the oldest\n"
-             "(default); fifo: the oldest of each sender; causal: each that\n"
-             "follows causally from no other one there; async: each"},
+     .help = "which matching message a receive may take: mailbox (default): the\n"
+             "oldest; fifo: the oldest of each sender; causal: each one whose send\n"
+             "no send of another one precedes; async: any"},
     {"faults", "N", EO_OPTION_TEXT, TEST | ESTIMATE, SHAPES, .field = AT(faults),
      .help = "at most N faults (eo_fault) in an execution, or a number for each\n"
              "kind: disk=1,net=2; default 1"},
     {"leaks", NULL, EO_OPTION_FLAG, TEST | ESTIMATE, SHAPES, .field = AT(leaks),
      .help = "report memory that is still allocated at the end as a finding"},
     {"abnormal", "WHICH", EO_OPTION_WORD, TEST | ESTIMATE, SHAPES, .field = AT(abnormal_fails), .words = abnormal_words,
-     .help = "which abnormal exits are findings: unnoticed: if no process is\n"
-             "linked to it or monitors it (default); fail: all"},
+     .help = "which abnormal exits are findings: unnoticed (default): those of\n"
+             "processes that nobody is linked to or monitors; fail: all"},
     {"watchdog", "T", EO_OPTION_SECONDS, TEST | ESTIMATE, SHAPES, .field = AT(watchdog), .fallback = 2,
      .help = "report a step that takes longer than this as a finding"},
     {"jobs", "N", EO_OPTION_INT, TEST | MODEL, FREE, .field = AT(jobs), .least = 1, .most = EO_WORKERS_MAX,

@@ -70,6 +70,13 @@ finds strict_data 'misuse: eo_data: STRICT carries vote, and is read as struct b
 finds data_of_another_size 'misuse: eo_data: the message with tag 1 has 16 bytes, and int has 4'
 finds names 'misuse: eo_name: 12345 is not a process'
 
+# A string literal is shown, other pointers are addresses.
+run 1 ./words --test pointers --strategy dpor --tickets none
+says out 'sends LOCATED {label = "a \"literal\"\x1b[31m", '
+grep -Eq 'sends LOCATED \{label = 0x[0-9a-f]{6,}, ' out || problem 'a text that may change is shown'
+says out 'sends LOCATED {label = 0x1, '
+silent out 'may change'
+
 # ---- Everywhere, and safely -----------------------------------------------------
 
 run 1 ./words --test shown --strategy dpor --tickets tickets --json words.json --sarif words.sarif

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dwarf.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -275,6 +276,47 @@ static const char *meant_by(const walk *w, Dwarf_Die *type) {
   return NULL;
 }
 
+/* ---- Pointers --------------------------------------------------------------------------------------------------- */
+
+typedef struct constant {
+  uintptr_t at;
+  size_t room; /* bytes from there to the end of its segment */
+} constant;
+
+static int find_constant(struct dl_phdr_info *object, size_t size, void *context) {
+  constant *c = context;
+  (void)size;
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    uintptr_t start = object->dlpi_addr + segment->p_vaddr;
+    if (segment->p_type != PT_LOAD || (segment->p_flags & (PF_R | PF_W)) != PF_R) continue;
+    if (c->at >= start && c->at - start < segment->p_filesz) c->room = segment->p_filesz - (c->at - start);
+  }
+  return c->room > 0;
+}
+
+/* A string literal, which lies where nobody can write: it is the same whenever it is looked at. */
+static bool add_literal(walk *w, Dwarf_Die *pointer, uint64_t word) {
+  Dwarf_Die target;
+  constant c = {.at = (uintptr_t)word};
+  if (!eo__type_of(pointer, &target) || !eo__type_strip(&target, NULL) || !is_character(&target)) return false;
+  if (dl_iterate_phdr(find_constant, &c) == 0) return false;
+  const unsigned char *text = (const unsigned char *)c.at; // NOLINT(performance-no-int-to-ptr): found in a segment
+  size_t length = strnlen((const char *)text, c.room);
+  if (length == c.room || !eo__value_is_text(&target, text, length + 1)) return false;
+  eo__value_add_text(w->out, text, length);
+  return true;
+}
+
+static void add_pointer(walk *w, Dwarf_Die *type, uint64_t word) {
+  if (word == 0)
+    eo__text_add(w->out, "NULL");
+  else if (!add_literal(w, type, word))
+    eo__text_add(w->out, "%#llx", (unsigned long long)word);
+}
+
+/* ---- Structs, and any value ------------------------------------------------------------------------------------- */
+
 static void add_struct(walk *w, Dwarf_Die *type, const unsigned char *bytes, size_t size, int depth) {
   Dwarf_Die member;
   bool is_union = dwarf_tag(type) == DW_TAG_union_type, any = false;
@@ -318,12 +360,7 @@ static void add_value(walk *w, Dwarf_Die *written, const unsigned char *bytes, s
     case DW_TAG_pointer_type:
     case DW_TAG_reference_type:
     case DW_TAG_rvalue_reference_type:
-    case DW_TAG_ptr_to_member_type:
-      if (read_word(bytes, size))
-        eo__text_add(w->out, "%#llx", (unsigned long long)read_word(bytes, size));
-      else
-        eo__text_add(w->out, "NULL");
-      break;
+    case DW_TAG_ptr_to_member_type: add_pointer(w, &type, read_word(bytes, size)); break;
     default: eo__text_add(w->out, "?"); break;
   }
 }

@@ -1,5 +1,5 @@
 /* values.h: bytes of the program in words, by a type of its debug information: numbers, names of enumerators, texts,
- * "{term = 3, candidate = P1.1}". Pointers are shown as addresses and never followed. */
+ * "{term = 3, candidate = P1.1}". Pointers are shown as addresses and not followed, but for those to string literals. */
 #ifndef EO_ACTOR_VALUES_H
 #define EO_ACTOR_VALUES_H
 

@@ -87,6 +87,16 @@ EO_TEST(names) {
   eo_assert(!*eo_name(12345), "never reached");
 }
 
+/* What a pointer leads to is shown where it cannot change. */
+EO_TEST(pointers) {
+  eo_pid to = eo_spawn(child, NULL, 0);
+  char writable[] = "may change";
+  eo_tell(to, LOCATED, (struct located){.label = "a \"literal\"\x1b[31m"});
+  eo_tell(to, LOCATED, (struct located){.label = writable});
+  eo_tell(to, LOCATED, (struct located){.label = (const char *)1});
+  eo_send(to, DONE, NULL, 0);
+}
+
 EO_TEST(shown) {
   eo_pid to = eo_spawn(child, NULL, 0);
   eo_register("collector", to);

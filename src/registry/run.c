@@ -62,6 +62,15 @@ static void add_reached(eo_text *words, const eo_run *run, const eo_tally *total
   if (total->hit > 0) eo__promise_add(words, total->hit, total->executions);
 }
 
+/* Everything was covered, so nobody needs advice on how to cover more. But the program may have been meant to end. */
+static void advise_to_specify(eo_run *run) {
+  size_t room = sizeof run->endless;
+  char *advice = strstr(run->endless, ": ");
+  if (!advice) return;
+  snprintf(advice, room - (size_t)(advice - run->endless), "; if something must happen, specify it: %s",
+           strcmp(run->subject, "model") == 0 ? "an ltl formula" : "eo_specify");
+}
+
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error) {
   eo_error unwanted = {0};
   const eo_tally *total = &standing->total;
@@ -97,6 +106,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
   eo__text_release(&reached);
   eo__text_release(&assumed);
   eo__text_release(&faults);
+  if (run->verdict == EO_PASS) advise_to_specify(run);
   if (run->complete) run->estimate = run->estimate_low = run->estimate_high = (double)(run->executions - run->aside);
   run->exact = run->complete && eo__estimate_check(request, &unwanted) == EO_OK;
 }

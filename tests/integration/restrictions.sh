@@ -195,6 +195,9 @@ says out ': a larger --depth lets it end, unless it goes on for ever'
 run 3 ./program --test waits_a_while --depth 3
 says out ': a larger --depth lets it end, unless it goes on for ever'
 run 0 ./program --test never_ends --strategy ses # it knows the states it has seen
+run 0 ./program --test never_ends
+says out 'steps in a row; if something must happen, specify it: eo_specify'
+silent out ': --strategy ses'
 run 1 ./program --test asks_for_ever --strategy preempt --depth-fails --no-minimise
 says out '9,998 times in all, up to step 10,000'
 says out 'depth: the execution has more than 10000 steps (--depth)'

@@ -34,7 +34,7 @@ int eo__cmd_strategies(const eo_front *front, const eo_args *args) {
   for (size_t i = 0; (added = eo__explorer_added(i)) != NULL; i++)
     printf("  %-*s  %s\n", width, added->name ? added->name : "", added->summary ? added->summary : "of this program");
   printf("  %-*s  a plug-in: doc/explorers.md\n", width, "FILE.so");
-  if (eo__wrappers[0].name != NULL) puts("\nWrapped round each of them:");
+  if (eo__wrappers[0].name != NULL) puts("\nEvery strategy runs inside these wrappers:");
   for (const eo_wrapper_entry *entry = eo__wrappers; entry->name != NULL; entry++)
     printf("  %-*s  %s\n", width, entry->name, entry->summary);
   return EO_STATUS_CLEAN;

@@ -23,7 +23,7 @@ static void step(void *state, const eo_explorer_step *step) {
 
 const eo_explorer eo__explorer_prr = {.version = EO_EXPLORER_VERSION,
                                       .name = "prr",
-                                      .summary = "probabilistic round robin: a new process goes in at a random place",
+                                      .summary = "round robin; a new process gets a random place in the order",
                                       .size = eo_ring_size,
                                       .init = init,
                                       .next = next,

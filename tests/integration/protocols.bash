@@ -1,4 +1,4 @@
-# protocols.bash: what the tests of examples/protocols share. After tools.bash.
+# protocols.bash: what the tests of examples/protocols and examples/classics share. After tools.bash.
 # shellcheck shell=bash
 
 protocols=$EO_BUILD/examples/protocols

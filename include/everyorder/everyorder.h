@@ -468,20 +468,21 @@ typedef struct eo_options {
   int fair;              /* for properties of models: no process that can go on is left out for ever */
   const char
       *visible; /* for "bsra": global variables of the model whose accesses are ordered in every way; NULL: none */
-  const char *explorer; /* for "ses" and "ss": NULL: "rtc"; "rr", "prr", "custom", one of EO_EXPLORER, or a FILE.so */
-  int delays_bounded;   /* 1: `delays` is set */
-  int delays;           /* the largest number of delays */
-  int delay_step;       /* for "ses": delays added in each round; 0: 1 */
-  const char *cache;    /* of visited states: NULL: the strategy's default; "unlimited", "refuse", "replace", "off" */
-  int cache_mb;         /* memory for the cache; 0: a quarter of the machine's */
-  int samples;          /* for "ss": samples + growth^d executions of d delays; 0: 100 */
-  double growth;        /* 0: 3 */
-  int draw_process;     /* for "random": 1: draws a process first, then one of its choices */
-  int bug_depth;        /* for "pct", "pctcp", "tapct"; 0: 3 */
-  int length;           /* for the same: expected steps of an execution; 0: learned from the executions so far */
-  int jobs;             /* worker processes that share the work; 0: 1 */
-  const char *model;    /* parameters as in EO_TEST_PARAMS, all lines in one text: explores every row; NULL: none */
-  const char *params;   /* which rows: as --params; NULL: "pairwise" */
+  const char
+      *explorer;      /* NULL: "rtc" for "ses", "any" for "ss"; "rr", "prr", "custom", one of EO_EXPLORER, a FILE.so */
+  int delays_bounded; /* 1: `delays` is set */
+  int delays;         /* the largest number of delays */
+  int delay_step;     /* for "ses": delays added in each round; 0: 1 */
+  const char *cache;  /* of visited states: NULL: the strategy's default; "unlimited", "refuse", "replace", "off" */
+  int cache_mb;       /* memory for the cache; 0: a quarter of the machine's */
+  int samples;        /* for "ss": samples + growth^d executions of d delays; 0: 100 */
+  double growth;      /* 0: 3 */
+  int draw_process;   /* for "random": 1: draws a process first, then one of its choices */
+  int bug_depth;      /* for "pct", "pctcp", "tapct"; 0: 3 */
+  int length;         /* for the same: expected steps of an execution; 0: learned from the executions so far */
+  int jobs;           /* worker processes that share the work; 0: 1 */
+  const char *model;  /* parameters as in EO_TEST_PARAMS, all lines in one text: explores every row; NULL: none */
+  const char *params; /* which rows: as --params; NULL: "pairwise" */
 } eo_options;
 
 typedef enum eo_verdict { EO_PASS, EO_FAIL, EO_INCOMPLETE, EO_ERROR } eo_verdict;

@@ -18,7 +18,7 @@
 #include "base/vec.h"
 #include "core/strategy.h"
 
-extern const eo_explorer eo__explorer_rr, eo__explorer_rtc, eo__explorer_prr, eo__explorer_custom;
+extern const eo_explorer eo__explorer_rr, eo__explorer_rtc, eo__explorer_prr, eo__explorer_any, eo__explorer_custom;
 
 /* Those that the test program has added, in that order; NULL: there are no more. */
 const eo_explorer *eo__explorer_added(size_t index);
@@ -61,6 +61,7 @@ typedef struct eo_walk {
   EO_VEC(uint64_t) tried; /* a state to try the explorer on */
   eo_way way;             /* where the path delays */
   eo_way target;          /* where it shall delay, while `following` */
+  size_t followed;        /* points of the target that are behind */
   bool following;         /* the path has not come to the last point of the target yet */
   bool back, more;        /* the execution begins at the last branch of the path; by one more delay there */
   uint64_t arrivals;
@@ -79,6 +80,9 @@ bool eo__walk_draws(eo_walk *walk, bool *draws);
 void eo__walk_delay(eo_walk *walk);
 void eo__walk_follow(eo_walk *walk);
 
+/* Whatever was run before has nothing in common with the next execution. */
+void eo__walk_forget(eo_walk *walk);
+
 /* Then: how many first steps it shares with the last one. */
 uint32_t eo__walk_begin(eo_walk *walk);
 
@@ -88,6 +92,9 @@ uint64_t eo__walk_name(const eo_walk *walk);
 /* The index of the choice to take. EO_PRUNE: the program is not deterministic, or memory ran out (*failed), or the
  * explorer is not sound (*failed, and there is `trouble`). */
 uint32_t eo__walk_choose(eo_walk *walk, const eo_point *point, bool *failed);
+
+/* After eo__walk_choose at a point with a choice: the index of the choice to take after one more delay. */
+uint32_t eo__walk_more(eo_walk *walk, const eo_point *point);
 
 /* The same for an execution that somebody else decides on: this choice is taken, and *made is how many delays lead to it.
  * False: memory ran out, or the explorer is not sound. */

@@ -270,8 +270,14 @@ void eo__walk_follow(eo_walk *walk) {
   if (walk->path.count && parting >= walk->path.count) parting = walk->path.count - 1;
   while (walk->path.count > parting + 1) eo__walk_leave(walk);
   walk->following = true;
+  walk->followed = 0;
   walk->back = walk->path.count > 0;
   walk->more = false;
+}
+
+void eo__walk_forget(eo_walk *walk) {
+  eo_vec_clear(&walk->path);
+  eo_vec_clear(&walk->way);
 }
 
 uint32_t eo__walk_begin(eo_walk *walk) {
@@ -288,6 +294,7 @@ uint32_t eo__walk_begin(eo_walk *walk) {
     branch->delays = 0;
     memset(given(walk, branch), 0, bits * sizeof(uint64_t));
   }
+  walk->followed = walk->way.count;
   memcpy(walk->state.items, branch->delays ? delayed(walk, branch) : arrived(walk, branch),
          branch->size * sizeof(uint64_t));
   return branch->depth;
@@ -317,15 +324,17 @@ uint64_t eo__walk_name(const eo_walk *walk) {
   return name | 1;
 }
 
-/* Makes the delays that the target wants at the last branch. */
+/* Makes the delays that the target wants at the last branch, or as many as there are. */
 static uint32_t follow(eo_walk *walk, const eo_point *point, uint32_t index) {
   uint32_t last = (uint32_t)walk->path.count - 1;
-  if (walk->target.count == walk->way.count || walk->target.items[walk->way.count].branch != last) return index;
-  eo_way_point wanted = walk->target.items[walk->way.count];
-  for (uint32_t i = 0; i < wanted.delays && index != EO_PRUNE; i++) index = delay(walk, point);
-  if (walk->way.count == walk->target.count) walk->following = false;
+  if (walk->target.count == walk->followed || walk->target.items[walk->followed].branch != last) return index;
+  eo_way_point wanted = walk->target.items[walk->followed++];
+  for (uint32_t i = 0; i < wanted.delays && i + 1 < point->count && index != EO_PRUNE; i++) index = delay(walk, point);
+  if (walk->followed == walk->target.count) walk->following = false;
   return index;
 }
+
+uint32_t eo__walk_more(eo_walk *walk, const eo_point *point) { return delay(walk, point); }
 
 uint32_t eo__walk_choose(eo_walk *walk, const eo_point *point, bool *failed) {
   bool back = walk->back;

@@ -40,6 +40,7 @@ const eo_strategy_entry *eo__auto_entry(const eo_auto *plan) { return &eo__strat
 
 void eo__auto_options(const eo_auto *plan, eo_strategy_options *wanted) {
   wanted->executions = EO_NO_LIMIT;
+  wanted->explorer = eo__auto_entry(plan)->explorer;
   if (!all[plan->turn].covers) wanted->seed = plan->seed;
   if (all[plan->turn].bug_depth) wanted->bug_depth = all[plan->turn].bug_depth;
   if (plan->turn != EO_AUTO_SES) wanted->visited = NULL;

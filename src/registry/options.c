@@ -8,7 +8,7 @@
 #include "registry/explore.h"
 #include "registry/registry.h"
 
-static const char *const explorer_words[] = {"rtc", "rr", "prr", "custom", NULL};
+static const char *const explorer_words[] = {"rtc", "rr", "prr", "any", "custom", NULL};
 static const char *const delivery_words[] = {"mailbox", "fifo", "causal", "async", NULL};
 static const char *const timeout_words[] = {"eager", "idle", NULL};
 static const char *const draw_words[] = {"choice", "process", NULL};
@@ -62,8 +62,8 @@ const eo_option eo__options[] = {
              "so that assertions about them are checked in each"},
     {"explorer", "E", EO_OPTION_TEXT, TEST | MODEL, SHAPES, .field = AT(explorer), .words = explorer_words,
      .heeded = EO_BITS_DELAYS,
-     .help = "the delaying explorer of ses and ss: rtc (default), rr, prr, custom,\n"
-             "an explorer of the program, or a plug-in ./FILE.so"},
+     .help = "the delaying explorer of ses (default rtc) and ss (any): rtc, rr, prr, any,\n"
+             "custom, an explorer of the program, or a plug-in ./FILE.so"},
     {"delays", "N", EO_OPTION_BOUND, TEST | MODEL, SHAPES, .field = AT(delays_bounded), .passed = TO(delays_bounded),
      .most = INT32_MAX, .heeded = EO_BITS_DELAYS, .help = "ses, ss: at most N delays; default: no bound, fewest first"},
     {"delay-step", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(delay_step), .passed = TO(delay_step),

@@ -59,15 +59,15 @@ const eo_strategy_entry eo__strategies[EO_STRATEGIES + 1] = {
                            .open = eo__reach_open, .relates = true},
     [EO_STRATEGY_SES] = {"ses",
                          "every state, those with fewest delays of the --explorer first; up to --delays N, or all",
-                         .open = eo__ses_open},
+                         .open = eo__ses_open, .explorer = &eo__explorer_rtc},
     [EO_STRATEGY_SES_SS] =
         {"ses+ss", "ses until --cache-mb is full, then samples from the frontier of ses, up to --executions or --time",
-         .open = eo__ses_ss_open},
+         .open = eo__ses_ss_open, .explorer = &eo__explorer_rtc},
     [EO_STRATEGY_SRA] = {"sra", "every deadlock of a model of EFSMs by simultaneous reachability analysis",
                          .search = eo__promela_search_sra, .covers = ONE_PROCESS},
     [EO_STRATEGY_SS] =
         {"ss", "sampled executions by number of delays of the --explorer, up to --delays N, --executions or --time",
-         .open = eo__ss_open},
+         .open = eo__ss_open, .explorer = &eo__explorer_any},
     [EO_STRATEGY_SURW] =
         {"surw", "--executions N interleavings, nearly uniform: a process is weighted by the steps it has left",
          .open = eo__surw_open},
@@ -85,8 +85,8 @@ const eo_wrapper_entry eo__wrappers[] = {
     {NULL, NULL},
 };
 
-const eo_explorer *const eo__explorers[] = {&eo__explorer_rtc, &eo__explorer_rr, &eo__explorer_prr,
-                                            &eo__explorer_custom, NULL};
+const eo_explorer *const eo__explorers[] = {&eo__explorer_rtc, &eo__explorer_rr,     &eo__explorer_prr,
+                                            &eo__explorer_any, &eo__explorer_custom, NULL};
 
 static const eo_explorer *known_explorer(size_t index) {
   size_t own = sizeof eo__explorers / sizeof *eo__explorers - 1;
@@ -102,7 +102,6 @@ const eo_explorer *eo__explorer_find(const char *name, eo_error *error) {
   const eo_explorer *explorer;
   const char *names[MOST_SUGGESTED];
   size_t count = 0;
-  if (!name) return eo__explorers[0];
   if (eo__explorer_is_file(name)) return eo__explorer_load(name, error);
   for (size_t i = 0; (explorer = known_explorer(i)); i++) {
     if (eo__explorer_check(explorer, "an explorer of this program", error) != EO_OK) return NULL;

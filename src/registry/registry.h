@@ -54,12 +54,13 @@ typedef struct eo_strategy_entry {
   eo_strategy_opener *open; /* NULL: not for --strategy, or it searches models by itself */
   eo_strategy_opener
       *probe; /* draws at random from the executions it would run; NULL: cannot. See eo__strategy_probe */
-  eo_promela_searcher *search; /* NULL: the engine runs it */
-  const char *covers;          /* of a search: what a clean and whole one means */
-  bool every_state;            /* of a search: visits all states */
-  bool relates;                /* asks how steps relate, which of models only those under --delivery can say */
-  bool turns;                  /* `auto`: others in turn, which it opens (registry/auto.h) */
-  const char *advice;          /* what to try where it was stopped before its end; NULL: nothing */
+  const struct eo_explorer *explorer; /* of those that count delays: where the user names none */
+  eo_promela_searcher *search;        /* NULL: the engine runs it */
+  const char *covers;                 /* of a search: what a clean and whole one means */
+  bool every_state;                   /* of a search: visits all states */
+  bool relates;                       /* asks how steps relate, which of models only those under --delivery can say */
+  bool turns;                         /* `auto`: others in turn, which it opens (registry/auto.h) */
+  const char *advice;                 /* what to try where it was stopped before its end; NULL: nothing */
 } eo_strategy_entry;
 
 /* Ended by an entry without a name. */
@@ -78,10 +79,10 @@ bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
 eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_strategy_options *options,
                                        const char **why);
 
-/* The delaying explorers of the library; ended by NULL. The first is the default. */
+/* The delaying explorers of the library; ended by NULL. */
 extern const struct eo_explorer *const eo__explorers[];
 
-/* By name (of the library's or the test program's), or from a file; NULL as name: the default. NULL: *error says why. */
+/* By name (of the library's or the test program's), or from a file. NULL: *error says why. */
 const struct eo_explorer *eo__explorer_find(const char *name, eo_error *error);
 
 /* Is this the name of a file, a plug-in? */

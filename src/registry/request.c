@@ -95,7 +95,8 @@ int eo__request_check(const eo_request *request, eo_error *error) {
   if (code == EO_OK) code = eo__options_check(options, entry, error);
   if (code == EO_OK) code = check_together(options, entry, error);
   if (code != EO_OK) return code;
-  if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && !eo__explorer_find(options->explorer, error))
+  if (options->explorer && eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) &&
+      !eo__explorer_find(options->explorer, error))
     return error->code;
   if (options->delivery) EO_CHECK(eo__delivery_parse(options->delivery, &delivery)); /* one of the option's words */
   eo_fault_budget faults;
@@ -157,7 +158,8 @@ eo_strategy_options eo__strategy_options(const eo_request *request, eo_subject *
   eo__options_pass(options, &wanted);
   eo_fault_budget faults;
   if (eo__faults_parse(options->faults, &faults, NULL) == EO_OK) wanted.faults = faults.most; /* it was checked */
-  wanted.explorer = eo__explorer_find(options->explorer, NULL);                               /* it was checked */
-  if (options->delivery) eo__delivery_parse(options->delivery, &wanted.delivery);             /* it was checked */
+  wanted.explorer = options->explorer ? eo__explorer_find(options->explorer, NULL)            /* it was checked */
+                                      : eo__strategy_find(options->strategy)->explorer;
+  if (options->delivery) eo__delivery_parse(options->delivery, &wanted.delivery); /* it was checked */
   return wanted;
 }

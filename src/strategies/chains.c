@@ -56,7 +56,7 @@ bool eo__chains_begin(eo_strategy *strategy, eo_beginning *beginning) {
   if (s->message_chain.count)
     memset(s->message_chain.items, 0, s->message_chain.count * sizeof *s->message_chain.items);
   s->events = s->calm = 0;
-  s->point_count = eo__sampler_points(&s->sampler, s->length, s->bug_depth - 1, s->points);
+  s->point_count = eo__sampler_points(&s->sampler.rng, s->length, s->bug_depth - 1, s->points);
   s->next_point = point_from(s, 0);
   return true;
 }

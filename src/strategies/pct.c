@@ -48,7 +48,7 @@ static bool pct_begin(eo_strategy *strategy, eo_beginning *beginning) {
   if (!eo__sampler_begin(&p->sampler)) return false;
   if (p->priorities.count) memset(p->priorities.items, 0, p->priorities.count * sizeof *p->priorities.items);
   p->seen = 0;
-  p->point_count = eo__sampler_points(&p->sampler, p->length, p->bug_depth - 1, p->points);
+  p->point_count = eo__sampler_points(&p->sampler.rng, p->length, p->bug_depth - 1, p->points);
   p->next_point = point_from(p, 0);
   return true;
 }

@@ -16,12 +16,12 @@ void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo
   sampler->seed = options->seed;
   sampler->total = options->executions ? options->executions : DEFAULT_EXECUTIONS;
   sampler->end = sampler->total;
-  sampler->faults = options->faults;
+  sampler->faults.most = options->faults;
 }
 
 bool eo__sampler_begin(eo_sampler *sampler) {
   if (sampler->next == sampler->end) return false;
-  sampler->passed = 0;
+  sampler->faults.passed = 0;
   /* The first number of the generator of the seed, so that seeds and numbers do not just add up. */
   uint64_t kind = sampler->kind->seed_alone ? 0 : (uint64_t)sampler->kind->letter << 56;
   eo__rng_init(&sampler->rng, sampler->seed ^ kind);
@@ -32,20 +32,22 @@ bool eo__sampler_begin(eo_sampler *sampler) {
 /* The number of fault points of the first execution is not known when they are drawn. */
 enum { POINTS_AT_FIRST = 16 };
 
-static void place_faults(eo_sampler *sampler) {
-  uint32_t most = sampler->faults < EO_SAMPLER_FAULTS ? sampler->faults : EO_SAMPLER_FAULTS;
-  uint32_t points = sampler->fault_points ? sampler->fault_points : POINTS_AT_FIRST;
-  sampler->place_count = eo__sampler_points(sampler, points, eo__rng_below(&sampler->rng, most + 1), sampler->places);
+bool eo__sampler_fault(eo_sampler_faults *faults, eo_rng *rng, bool learns) {
+  if (faults->passed == 0) {
+    uint32_t most = faults->most < EO_SAMPLER_FAULTS ? faults->most : EO_SAMPLER_FAULTS;
+    uint32_t points = faults->points ? faults->points : POINTS_AT_FIRST;
+    faults->count = eo__sampler_points(rng, points, eo__rng_below(rng, most + 1), faults->places);
+  }
+  bool happens = false;
+  for (uint32_t i = 0; i < faults->count; i++) happens |= faults->places[i] == faults->passed;
+  faults->passed++;
+  if (learns && faults->passed > faults->points) faults->points = faults->passed;
+  return happens;
 }
 
 /* Does the fault happen, of the process whose first choice this is? Where no more is allowed, it has no other. */
 static uint32_t decide_fault(eo_sampler *sampler, const eo_point *point, uint32_t first) {
-  if (sampler->passed == 0) place_faults(sampler);
-  bool happens = false;
-  for (uint32_t i = 0; i < sampler->place_count; i++) happens |= sampler->places[i] == sampler->passed;
-  sampler->passed++;
-  if (sampler->next <= EO_SAMPLES_TO_LEARN && sampler->passed > sampler->fault_points)
-    sampler->fault_points = sampler->passed;
+  bool happens = eo__sampler_fault(&sampler->faults, &sampler->rng, sampler->next <= EO_SAMPLES_TO_LEARN);
   bool may = first + 1 < point->count && point->choices[first + 1].process == point->choices[first].process;
   return first + (happens && may);
 }
@@ -77,10 +79,10 @@ uint32_t eo__sampler_process(eo_sampler *sampler, const eo_point *point) {
   return eo__sampler_value(sampler, point, first);
 }
 
-uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points) {
+uint32_t eo__sampler_points(eo_rng *rng, uint32_t n, uint32_t d, uint32_t *points) {
   if (d > n) d = n;
   for (uint32_t i = 0; i < d; i++) {
-    uint32_t drawn = eo__rng_below(&sampler->rng, n), j = 0;
+    uint32_t drawn = eo__rng_below(rng, n), j = 0;
     while (j < i && points[j] != drawn) j++;
     if (j < i)
       i--; /* it is there: again */
@@ -131,7 +133,7 @@ double eo__sampler_share(eo_strategy *strategy) {
 static bool write(const eo_sampler *sampler, uint64_t first, uint64_t end, eo_bytes *out) {
   return eo__fragment_begin(out, sampler->kind->letter) && eo__fragment_number(out, first) &&
          eo__fragment_number(out, end) && eo__fragment_number(out, sampler->values) &&
-         eo__fragment_number(out, sampler->fault_points) &&
+         eo__fragment_number(out, sampler->faults.points) &&
          (!sampler->kind->write || sampler->kind->write(sampler, out)) && eo__fragment_end(out);
 }
 
@@ -148,7 +150,7 @@ static int load(eo_strategy *strategy, const unsigned char *bytes, size_t size, 
   sampler->next = eo__fragment_read(&reader, sampler->total);
   sampler->end = eo__fragment_read(&reader, sampler->total);
   sampler->values = eo__fragment_read(&reader, 1) != 0;
-  sampler->fault_points = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
+  sampler->faults.points = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
   if (sampler->kind->read && !reader.bad && !sampler->kind->read(sampler, &reader)) return eo__error_nomem(error);
   return reader.bad || reader.at != reader.end || sampler->next > sampler->end ? eo__fragment_refuse(error) : EO_OK;
 }
@@ -157,7 +159,7 @@ static bool split(eo_strategy *strategy, eo_bytes *out) {
   eo_sampler *sampler = (eo_sampler *)strategy;
   uint64_t middle = sampler->end - (sampler->end - sampler->next) / 2;
   if (middle == sampler->end || sampler->next < sampler->kind->lessons) return false;
-  if (sampler->fault_points && sampler->next < EO_SAMPLES_TO_LEARN) return false;
+  if (sampler->faults.points && sampler->next < EO_SAMPLES_TO_LEARN) return false;
   if (!write(sampler, middle, sampler->end, out)) {
     strategy->error = EO_ENOMEM;
     return false;

@@ -14,6 +14,18 @@ enum { EO_SAMPLES_TO_LEARN = 100, EO_SAMPLER_FAULTS = 16 };
 
 typedef struct eo_sampler eo_sampler;
 
+/* Faults (eo_fault) are placed as pct places its changes: so many, drawn from none to `most`, at fault points of the
+ * execution drawn evenly. How many fault points there are is learnt from the first executions. */
+typedef struct eo_sampler_faults {
+  uint32_t most;   /* allowed in an execution */
+  uint32_t points; /* most in one of the first executions; 0: there was none yet */
+  uint32_t passed; /* in the execution under way; 0 at its beginning */
+  uint32_t count, places[EO_SAMPLER_FAULTS];
+} eo_sampler_faults;
+
+/* The execution under way is at its next fault point: does the fault happen? */
+bool eo__sampler_fault(eo_sampler_faults *faults, eo_rng *rng, bool learns);
+
 typedef struct eo_sampler_kind {
   const char *name;
   eo_fragment_letter letter;
@@ -36,12 +48,7 @@ struct eo_sampler {
   uint64_t next, end; /* numbers of the executions that are left, from 0 */
   bool values;        /* in those it learnt from, values were drawn */
 
-  /* Faults (eo_fault) are placed as pct places its changes: so many, drawn from none to `faults`, at fault points of the
-   * execution drawn evenly. How many fault points there are is learnt from the first executions. */
-  uint32_t faults;
-  uint32_t fault_points; /* most in one of those executions; 0: there was none yet */
-  uint32_t passed;       /* fault points in the execution under way */
-  uint32_t place_count, places[EO_SAMPLER_FAULTS];
+  eo_sampler_faults faults;
 };
 
 void eo__sampler_init(eo_sampler *sampler, const eo_sampler_kind *kind, const eo_strategy_ops *ops,
@@ -63,7 +70,7 @@ uint32_t eo__sampler_any(eo_sampler *sampler, const eo_point *point);
 uint32_t eo__sampler_process(eo_sampler *sampler, const eo_point *point);
 
 /* d numbers below n, each at most once, at random; fewer if n is smaller. Returns how many. In the order drawn. */
-uint32_t eo__sampler_points(eo_sampler *sampler, uint32_t n, uint32_t d, uint32_t *points);
+uint32_t eo__sampler_points(eo_rng *rng, uint32_t n, uint32_t d, uint32_t *points);
 
 /* "1000 interleavings drawn at random (NAME, seed 7)". */
 void eo__sampler_words(const eo_sampler *sampler, eo_text *words);

@@ -1,24 +1,29 @@
-/* ss.c: stratified sampling (Desai et al. 2015, section 4, figures 6 and 7): executions drawn by their number of delays under a
- * delaying explorer; of d delays so many as samples + growth^d, for d = 1, 2, ...
+/* ss.c: stratified sampling (Desai et al. 2015, section 4): executions drawn by their number of delays under a delaying explorer; of d delays
+ * so many as samples + growth^d, for d = 1, 2, ... The first execution of all has none.
  *
- * A sample is made by as many executions as it has delays. Each is the one before up to a point drawn evenly, one delay
- * there, and then what the explorer does. It is drawn among the points from the last delay on, as in figure 7, but only
- * among those where a delay makes a difference: with more than one choice, and not all of them given by delays there
- * already. There are at most as many as steps, so that theorem 3 holds: an execution of d delays is drawn with
- * probability at least 1/L^d. The undelayed execution is the same for all samples, and run once; under an explorer that
- * draws (prr), each sample has its own seed, and so its own.
+ * A sample of d delays is one execution. Its delays are drawn before it begins, each at one of the first L points with a choice,
+ * evenly; L is the most that one of the first executions has had. An execution of d delays, at points among the first L of its own, is
+ * therefore drawn with probability at least 1/L^d (theorem 3 of the paper). More delays at a point than it has other choices make as
+ * many as there are, and those behind the end of the execution make none. The paper's figure 7 takes d executions instead, each of which
+ * delays the one before once more behind its last delay: with the same bound, but its delays crowd at the end.
  *
- * A sample depends on the seed and on its number alone, so that a fragment is every so-manieth number from one on. */
+ * Faults count apart: none to as many as are allowed are placed at fault points of the execution, as other samplers place them, and
+ * happen where the explorer comes to them. An execution with f faults beside d delays is drawn with probability at least
+ * 1/L^d times 1/F^f, F the number of fault points, times 1 by the number of faults allowed and one.
+ *
+ * A sample depends on the seed, on its number, and on L and F alone, so that a fragment is every so-manieth number from one on; L and F are known
+ * before work is split. Under an explorer that draws (prr, any), each sample has a seed of its own for it. */
 #include <inttypes.h>
 
 #include "base/alloc.h"
 #include "base/rng.h"
+#include "core/program.h"
 #include "explorers/explorer.h"
 #include "strategies/fragment.h"
+#include "strategies/sampler.h"
 #include "strategies/strategies.h"
 
 enum { DEFAULT_EXECUTIONS = 10000 };
-#define UNKNOWN UINT32_MAX
 
 /* The samples of one number of delays. */
 typedef struct stratum {
@@ -26,21 +31,21 @@ typedef struct stratum {
   uint64_t first, end; /* numbers of the samples */
 } stratum;
 
+static const stratum undelayed = {.delays = 0, .first = 0, .end = 1};
+
 typedef struct ss {
   eo_strategy base;
   eo_walk walk;
-  eo_rng rng;
   uint64_t seed;
   uint32_t samples;
   double growth;
   bool draws;                 /* the explorer does */
   uint64_t next, end, stride; /* numbers of the samples to make: next, next + stride, ..., below end */
-  stratum at;                 /* where the sample under way is */
-  bool sampling;              /* one is */
-  bool ready;                 /* walk.target is the next execution */
-  uint32_t trunk;             /* branches of the undelayed execution */
-  uint32_t longest;           /* branches of an execution so far, at most */
-  uint32_t delays;            /* of the execution that ended */
+  stratum at;                 /* where the last sample was */
+  uint32_t longest;           /* L */
+  eo_sampler_faults faults;
+  eo_rng rng;      /* of the execution under way */
+  uint32_t delays; /* of the execution that ended */
 } ss;
 
 static void ss_close(eo_strategy *strategy) {
@@ -74,95 +79,52 @@ static stratum stratum_of(const ss *s, stratum from, uint64_t sample) {
   return from;
 }
 
-static uint32_t executions_of(const ss *s, uint32_t delays) { return delays + s->draws; }
-
-/* The number behind the last sample that is to be made: of `limit` delays, or as many as take so many executions. */
+/* The number behind the last sample that is to be made. */
 static uint64_t end_of(const ss *s, const eo_strategy_options *options) {
-  uint64_t executions = options->executions ? options->executions : DEFAULT_EXECUTIONS;
   bool endless = !options->executions && (options->timed || options->delays_bounded);
-  stratum here = {0};
-  if (executions) executions--; /* the undelayed one */
-  for (;;) {
-    if (options->delays_bounded && here.delays == options->delays) return here.end;
-    if (here.end == UINT64_MAX) return here.end;
-    if (endless && !options->delays_bounded) return UINT64_MAX;
-    stratum next = stratum_of(s, here, here.end);
-    uint32_t each = executions_of(s, next.delays);
-    if (!endless) {
-      uint64_t affordable = executions / each;
-      if (affordable < next.end - next.first) return next.first + affordable;
-      executions -= (next.end - next.first) * each;
-    }
-    here = next;
-  }
+  uint64_t executions = endless ? UINT64_MAX : options->executions ? options->executions : DEFAULT_EXECUTIONS;
+  if (!options->delays_bounded) return executions;
+  stratum last = undelayed;
+  while (last.delays < options->delays && last.end < executions) last = stratum_of(s, last, last.end);
+  return last.end < executions ? last.end : executions;
 }
 
 /* ---- The next execution ----------------------------------------------------------------------------------------------- */
 
-/* The generator of a sample; and, of an explorer that draws, its seed. */
-static void seed_sample(ss *s) {
-  eo__rng_init(&s->rng, s->seed);
-  eo__rng_init(&s->rng, eo__rng_next(&s->rng) + s->next);
-  if (s->draws) s->walk.seed = eo__rng_next(&s->rng);
-}
-
-static void start_sample(ss *s) {
-  s->at = stratum_of(s, s->at, s->next);
-  seed_sample(s);
-  s->sampling = true;
-}
-
-static void end_sample(ss *s) {
-  s->sampling = false;
-  s->next = s->end - s->next <= s->stride ? s->end : s->next + s->stride;
-}
-
-/* One more delay than the last execution had. False: it has as many as it shall, or there is nowhere left to delay; or no
- * memory. */
-static bool extend(ss *s) {
-  eo_walk *walk = &s->walk;
-  eo_way *target = &walk->target, *way = &walk->way;
-  if (eo__walk_total(walk) >= s->at.delays) return false;
-  uint32_t first = 0, end = (uint32_t)walk->path.count;
-  if (way->count) {
-    first = eo_vec_last(way).branch;
-    const eo_branch *last = &walk->path.items[first];
-    if (last->delays + 1 == last->count) first++;
+/* One more delay at this branch. */
+static bool put_delay(eo_way *target, uint32_t branch) {
+  size_t at = target->count;
+  while (at > 0 && target->items[at - 1].branch >= branch) at--;
+  if (at < target->count && target->items[at].branch == branch) {
+    target->items[at].delays++;
+    return true;
   }
-  if (first == end) return false;
-  uint32_t drawn = first + eo__rng_below(&s->rng, end - first);
-  eo_vec_clear(target);
-  if (!eo_vec_reserve(target, way->count + 1)) return fail(s);
-  for (size_t i = 0; i < way->count; i++) target->items[target->count++] = way->items[i];
-  if (target->count && eo_vec_last(target).branch == drawn)
-    eo_vec_last(target).delays++;
-  else
-    target->items[target->count++] = (eo_way_point){drawn, 1};
+  if (!eo_vec_push(target, ((eo_way_point){branch, 1}))) return false;
+  for (size_t i = target->count - 1; i > at; i--) target->items[i] = target->items[i - 1];
+  target->items[at] = (eo_way_point){branch, 1};
   return true;
 }
 
-/* Decides on the next execution. False: there is none; or no memory. */
-static bool prepare(ss *s) {
-  eo_way *target = &s->walk.target;
-  if (s->ready) return true;
-  if (s->draws || s->trunk != UNKNOWN) {
-    if (s->sampling && extend(s)) return s->ready = true;
-    if (s->base.error) return false;
-    if (s->sampling) end_sample(s);
-    if (s->next >= s->end || s->trunk == 0) return false;
-    start_sample(s);
-  }
-  eo_vec_clear(
-      target); /* the undelayed execution: of all samples, or of this one; or it is known, and delayed at once */
-  if (!s->draws && s->trunk != UNKNOWN && !eo_vec_push(target, ((eo_way_point){eo__rng_below(&s->rng, s->trunk), 1})))
-    return fail(s);
-  return s->ready = true;
+static bool draw(ss *s) {
+  eo__rng_init(&s->rng, s->seed);
+  eo__rng_init(&s->rng, eo__rng_next(&s->rng) + s->next);
+  if (s->draws) s->walk.seed = eo__rng_next(&s->rng);
+  if (s->draws || s->faults.points > 0) eo__walk_forget(&s->walk);
+  s->faults.passed = 0;
+  s->at = stratum_of(s, s->at, s->next);
+  eo_vec_clear(&s->walk.target);
+  for (uint32_t i = 0; i < s->at.delays; i++)
+    if (!put_delay(&s->walk.target, eo__rng_below(&s->rng, s->longest))) return fail(s);
+  return true;
 }
+
+/* Are there other executions? */
+static bool only_one(const ss *s) { return s->next > 0 && s->longest == 0; }
 
 static bool ss_begin(eo_strategy *strategy, eo_beginning *beginning) {
   ss *s = (ss *)strategy;
-  if (!prepare(s)) return false;
-  s->ready = false;
+  if (s->next >= s->end || only_one(s) || !draw(s)) return false;
+  s->next = s->end - s->next <= s->stride ? s->end : s->next + s->stride;
   if (s->walk.target.count == 0) return true;
   eo__walk_follow(&s->walk);
   beginning->shared = eo__walk_begin(&s->walk);
@@ -174,7 +136,10 @@ static uint32_t ss_choose(eo_strategy *strategy, const eo_point *point) {
   bool failed;
   uint32_t index = eo__walk_choose(&s->walk, point, &failed);
   if (index == EO_PRUNE && failed) fail(s);
-  return index;
+  if (index == EO_PRUNE || point->choices[index].op != EO_OP_FAULT) return index;
+  bool may = index + 1 < point->count && point->choices[index + 1].process == point->choices[index].process;
+  bool happens = eo__sampler_fault(&s->faults, &s->rng, s->next <= EO_SAMPLES_TO_LEARN);
+  return happens && may ? eo__walk_more(&s->walk, point) : index;
 }
 
 static void ss_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
@@ -189,8 +154,7 @@ static void ss_end(eo_strategy *strategy, eo_outcome *outcome) {
   s->delays = eo__walk_total(&s->walk);
   eo__walk_end(&s->walk, outcome->depth);
   uint32_t branches = (uint32_t)s->walk.path.count;
-  if (branches > s->longest) s->longest = branches;
-  if (!s->draws && s->trunk == UNKNOWN) s->trunk = branches;
+  if (s->next <= EO_SAMPLES_TO_LEARN && branches > s->longest) s->longest = branches;
 }
 
 static uint32_t ss_delays(eo_strategy *strategy) { return ((ss *)strategy)->delays; }
@@ -205,47 +169,44 @@ static double ss_share(eo_strategy *strategy) {
   return s->end == UINT64_MAX || s->end == 0 ? -1 : (double)s->next / (double)s->end;
 }
 
+static void add_promise(const ss *s, eo_text *words) {
+  eo__text_add(words, " hits a given execution with probability at least 1/%u^d", s->longest);
+  if (s->faults.points > 0)
+    eo__text_add(words, ", and its f faults with 1/(%u * %u^f)", s->faults.most + 1, s->faults.points);
+  eo__text_add(words, ", if its delays are among its first %u points with a choice", s->longest);
+}
+
 static eo_coverage ss_coverage(eo_strategy *strategy, eo_text *words) {
   const ss *s = (const ss *)strategy;
-  const char *name = s->walk.explorer->name;
-  if (s->trunk == 0) {
+  if (only_one(s)) {
     eo__text_add(words, "every execution: there is only one");
     return EO_COVERS_ALL;
   }
-  stratum last = stratum_of(s, (stratum){0}, s->end ? s->end - 1 : 0);
+  stratum last = stratum_of(s, undelayed, s->end ? s->end - 1 : 0);
   eo__text_add(words, "%" PRIu64 " samples of at most %u delay%s under %s, drawn at random with seed %" PRIu64, s->end,
-               last.delays, last.delays == 1 ? "" : "s", name, s->seed);
-  eo__text_add(words, "; a sample of d delays hits a given execution with probability at least 1/%u^d", s->longest);
+               last.delays, last.delays == 1 ? "" : "s", s->walk.explorer->name, s->seed);
+  eo__text_add(words, "; a sample of d delays");
+  add_promise(s, words);
   return EO_COVERS_SAMPLE;
 }
 
 static double ss_reached(eo_strategy *strategy, eo_text *words) {
   const ss *s = (const ss *)strategy;
   if (s->next == 0) return -1;
-  stratum last = stratum_of(s, (stratum){0}, s->next - 1);
-  eo__text_add(
-      words,
-      "samples of at most %u delay%s under %s; one of d delays hits a given execution with probability at least 1/%u^d",
-      last.delays, last.delays == 1 ? "" : "s", s->walk.explorer->name, s->longest);
+  stratum last = stratum_of(s, undelayed, s->next - 1);
+  eo__text_add(words, "samples of at most %u delay%s under %s; one of d delays", last.delays,
+               last.delays == 1 ? "" : "s", s->walk.explorer->name);
+  add_promise(s, words);
   return 0;
 }
 
 /* ---- Fragments ------------------------------------------------------------------------------------------------------ */
 
-/* The sample under way goes with it: its number, its generator, and what its next execution is. */
 static bool ss_save(eo_strategy *strategy, eo_bytes *out) {
-  ss *s = (ss *)strategy;
-  bool more = prepare(s);
-  if (strategy->error) return false;
-  const eo_way *target = &s->walk.target;
-  bool good = eo__fragment_begin(out, EO_FRAGMENT_SS) && eo__fragment_number(out, s->next) &&
-              eo__fragment_number(out, s->end) && eo__fragment_number(out, s->stride) &&
-              eo__fragment_number(out, (uint32_t)(s->trunk + 1)) && eo__fragment_number(out, s->longest) &&
-              eo__fragment_number(out, s->sampling) && eo__fragment_number(out, more) &&
-              eo__fragment_raw(out, &s->rng, sizeof s->rng) && eo__fragment_number(out, more ? target->count : 0);
-  for (size_t i = 0; good && more && i < target->count; i++)
-    good = eo__fragment_number(out, target->items[i].branch) && eo__fragment_number(out, target->items[i].delays);
-  return good && eo__fragment_end(out);
+  const ss *s = (const ss *)strategy;
+  return eo__fragment_begin(out, EO_FRAGMENT_SS) && eo__fragment_number(out, s->next) &&
+         eo__fragment_number(out, s->end) && eo__fragment_number(out, s->stride) &&
+         eo__fragment_number(out, s->longest) && eo__fragment_number(out, s->faults.points) && eo__fragment_end(out);
 }
 
 static int ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t size, eo_error *error) {
@@ -257,43 +218,20 @@ static int ss_load(eo_strategy *strategy, const unsigned char *bytes, size_t siz
   s->next = eo__fragment_read(&reader, end);
   s->end = eo__fragment_read(&reader, end);
   s->stride = eo__fragment_read(&reader, UINT64_MAX);
-  s->trunk = (uint32_t)eo__fragment_read(&reader, UINT32_MAX) - 1;
   s->longest = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
-  s->sampling = eo__fragment_read(&reader, 1);
-  s->ready = eo__fragment_read(&reader, 1);
-  if (s->sampling && s->next < end) start_sample(s);
-  eo__fragment_read_raw(&reader, &s->rng, sizeof s->rng);
-  uint64_t count = eo__fragment_read(&reader, (uint64_t)(reader.end - reader.at));
-  eo_way *target = &s->walk.target;
-  if (count && !eo_vec_reserve(target, count)) return eo__error_nomem(error);
-  for (uint64_t i = 0; i < count && !reader.bad; i++) {
-    eo_way_point point = {.branch = (uint32_t)eo__fragment_read(&reader, UINT32_MAX),
-                          .delays = (uint32_t)eo__fragment_read(&reader, UINT32_MAX)};
-    if (point.delays == 0 || (i && point.branch <= eo_vec_last(target).branch)) reader.bad = true;
-    target->items[target->count++] = point;
-  }
+  s->faults.points = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
   bool good = !reader.bad && reader.at == reader.end && s->end == end && s->stride > 0;
-  if (s->ready && s->next >= end && s->trunk != UNKNOWN) good = false;
   return good ? EO_OK : eo__fragment_refuse(error);
 }
 
 /* Every second of the samples to come. */
 static bool ss_split(eo_strategy *strategy, eo_bytes *out) {
   ss *s = (ss *)strategy;
-  if (!prepare(s) || s->end - s->next <= s->stride || s->stride > UINT64_MAX / 4) return false;
-  if (!s->draws && s->trunk == UNKNOWN) return false; /* they all need it */
-  ss theirs = {.base.ops = s->base.ops,
-               .end = s->end,
-               .stride = 2 * s->stride,
-               .next = s->next + s->stride,
-               .trunk = s->trunk,
-               .longest = s->longest,
-               .seed = s->seed,
-               .samples = s->samples,
-               .growth = s->growth,
-               .draws = s->draws};
+  if (s->next < EO_SAMPLES_TO_LEARN || s->next >= s->end || s->end - s->next <= s->stride || s->stride > UINT64_MAX / 4)
+    return false;
+  ss theirs = {
+      .end = s->end, .stride = 2 * s->stride, .next = s->next + s->stride, .longest = s->longest, .faults = s->faults};
   bool good = ss_save(&theirs.base, out);
-  eo_vec_release(&theirs.walk.target);
   if (!good) strategy->error = EO_ENOMEM;
   if (good) s->stride *= 2;
   return good;
@@ -323,7 +261,8 @@ eo_strategy *eo__ss_open(const eo_strategy_options *options, eo_error *error) {
   s->seed = options->seed;
   s->samples = options->samples;
   s->growth = options->growth;
-  s->trunk = UNKNOWN;
+  s->at = undelayed;
+  s->faults.most = options->faults;
   s->stride = 1;
   eo__walk_init(&s->walk, options->explorer, options->view, options->seed);
   if (!eo__walk_draws(&s->walk, &s->draws)) {

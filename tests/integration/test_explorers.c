@@ -64,8 +64,8 @@ static void end_delay(void *state, const eo_explorer_choice *choices, uint32_t c
 static const eo_explorer sticks = {EO_EXPLORER_VERSION, "sticks", "",        word_size,
                                    word_init,           end_next, end_delay, word_step};
 
-static const eo_explorer *const sound[] = {&eo__explorer_rr, &eo__explorer_rtc, &eo__explorer_prr, &eo__explorer_custom,
-                                           &backwards};
+static const eo_explorer *const sound[] = {&eo__explorer_rr,  &eo__explorer_rtc,    &eo__explorer_prr,
+                                           &eo__explorer_any, &eo__explorer_custom, &backwards};
 enum { SOUND = sizeof sound / sizeof *sound };
 
 /* ---- Exploring ---------------------------------------------------------------------------------------------------- */

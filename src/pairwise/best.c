@@ -247,14 +247,14 @@ static int search_anew(best_state *b, const eo__search_limit *limit, eo_error *e
   return stopped ? EO_OK : code;
 }
 
-/* The most parameters that an array of their values has columns for, with at most so many rows; those of the most values are
+/* The most parameters that an array of their pairs has columns for, with at most so many rows; those of the most values are
  * the first, or would have to be. */
 static uint32_t array_columns(const best_state *b, uint32_t most) {
   const eo_pairwise_system *system = b->system;
-  uint32_t columns = 0;
+  uint32_t columns = 1;
   for (uint32_t i = 1; i < system->params; i++)
     if (system->values[i] > system->values[i - 1]) return 0;
-  while (columns < system->params && eo__algebra_size(columns + 1, system->values[0], b->order, most)) columns++;
+  while (columns < system->params && eo__algebra_size(columns + 1, system->values[0], 2, most)) columns++;
   return columns;
 }
 
@@ -283,14 +283,14 @@ static void spread_anyhow(best_state *b, const eo_pairwise_rows *array, uint32_t
 
 /* From as many rows as would be one fewer than are known: an array, and anything. A search that takes row after row out of
  * a larger set seldom comes to where the parameters of the most values are an array, and where nearly as many rows are
- * needed as these have combinations, they must be. */
+ * needed as these have combinations, they must be. Of pairs, that is: sets of higher orders are far from arrays. */
 static int search_array(best_state *b, uint32_t columns, uint32_t most, const eo__search_limit *limit,
                         eo_error *error) {
   eo_pairwise_rows array, rows;
   eo__pairwise_rows_init(&array, columns);
   eo__pairwise_rows_init(&rows, b->rows->params);
   uint32_t *order = eo__alloc((columns + b->system->values[0]) * sizeof *order);
-  int code = order ? eo__algebra_build(columns, b->system->values[0], b->order, &array, error) : eo__error_nomem(error);
+  int code = order ? eo__algebra_build(columns, b->system->values[0], 2, &array, error) : eo__error_nomem(error);
   for (uint32_t r = 0; !code && r < most; r++)
     if (!eo__pairwise_rows_add(&rows, NULL)) code = eo__error_nomem(error);
   if (!code) spread_anyhow(b, &array, order, &rows);
@@ -319,8 +319,8 @@ static int search_pass(best_state *b, uint32_t pass, kind what, const eo__search
   }
   if (what == ANEW) return search_anew(b, limit, error);
   if (what == OTHER_SPACE && turned) return search_turned(b, *limit, error);
-  if (what == OTHER_SPACE && fresh) columns = array_columns(b, most);
-  if (columns > b->order) return search_array(b, columns, most, limit, error);
+  if (what == OTHER_SPACE && fresh && b->order == 2) columns = array_columns(b, most);
+  if (columns > 2) return search_array(b, columns, most, limit, error);
   return search_on(b, b->rows, limit, error);
 }
 

@@ -369,14 +369,17 @@ int eo__cmd_pairwise(const eo_front *front, const eo_args *args) {
   eo_error error = {0};
   int code = read_model(&s, &error);
   if (code != EO_OK) return fail(&s, &error);
-  eo__catch_signals();
   code = choose_order(&s, &error);
   if (code == EO_OK && args->check)
     code = check(&s, &status, &error);
   else if (code == EO_OK && args->explain)
     code = explain(&s, &error);
-  else if (code == EO_OK)
-    code = s.order == 0 ? make_all(&s, &error) : make_some(&s, &error);
+  else if (code == EO_OK && s.order == 0)
+    code = make_all(&s, &error);
+  else if (code == EO_OK) {
+    eo__catch_signals(); /* all else just ends */
+    code = make_some(&s, &error);
+  }
   eo__pairwise_model_release(&s.model);
   return code == EO_OK ? status : fail(&s, &error);
 }

@@ -29,7 +29,7 @@ typedef struct best_state {
   bool known;
   uint32_t order; /* the highest */
   eo_rng rng;
-  double began;
+  double began, asked;
   bool told;             /* to stop */
   eo__coverage coverage; /* of single rows */
 } best_state;
@@ -40,6 +40,16 @@ static bool on_progress(void *context, uint32_t tests, double elapsed) {
   const eo_pairwise_effort *effort = b->effort;
   if (!b->told && effort->progress && !effort->progress(effort->context, tests, elapsed)) b->told = true;
   return !b->told;
+}
+
+/* While it is found out what is possible; there is a set already. */
+static bool stops(void *context) {
+  best_state *b = context;
+  double now = eo__seconds_coarse();
+  if (b->effort->seconds > 0 && now - b->began > b->effort->seconds) return true;
+  if (now - b->asked < 0.05) return b->told;
+  b->asked = now;
+  return !on_progress(b, eo_pairwise_rows_count(b->rows), now - b->began);
 }
 
 static int copy_rows(eo_pairwise_rows *to, const eo_pairwise_rows *from, eo_error *error) {
@@ -215,7 +225,7 @@ static int search_turned(best_state *b, eo__search_limit limit, eo_error *error)
   limit.steps = limit.steps / (FIRST_CHEAP_STEPS / FIRST_STEPS) + 1;
   eo__coverage coverage = {0};
   if (!code) code = eo__search_thin(b->system, &turned, true, error);
-  if (!code) code = eo__coverage_open(&coverage, b->system, true, error);
+  if (!code) code = eo__coverage_open(&coverage, b->system, true, stops, b, error);
   if (!code) code = eo__search(&coverage, &none, &turned, &b->rng, &limit, error);
   eo__coverage_close(&coverage);
   if (!code) code = add_turns(&turned, values, &rows, error);
@@ -334,7 +344,7 @@ static int improve(best_state *b, eo_error *error) {
   limit.dropping = (uint64_t)(QUICK_WORK * 25);
   bool quick = b->effort->seconds <= 0;
   if (quick && limit.steps < 20) return EO_OK;
-  int code = eo__coverage_open(&b->coverage, b->system, false, error);
+  int code = eo__coverage_open(&b->coverage, b->system, false, stops, b, error);
   if (!code && limit.steps >= 20) code = search_pass(b, 0, GO_ON, &limit, error);
   if (code || quick) return code;
   limit.until = b->began + b->effort->seconds;

@@ -79,16 +79,6 @@ static uint32_t pairs_alone(const eo__coverage *coverage, const uint16_t *row, c
   return twice / 2;
 }
 
-bool eo__coverage_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
-                           const uint16_t *values, uint32_t count) {
-  if (!system->possible) return true;
-  if (system->together) return system->together(system->context, params, values, count);
-  for (uint32_t i = 0; i < count; i++) scratch[params[i]] = values[i];
-  bool possible = system->possible(system->context, scratch);
-  for (uint32_t i = 0; i < count; i++) scratch[params[i]] = EO_PAIRWISE_ANY;
-  return possible;
-}
-
 static void pairs_want(eo__coverage *coverage, uint32_t i, uint32_t k, uint16_t *scratch) {
   const eo_pairwise_system *system = coverage->system;
   uint32_t params[2] = {i, k};
@@ -98,7 +88,7 @@ static void pairs_want(eo__coverage *coverage, uint32_t i, uint32_t k, uint16_t 
     for (uint32_t w = 0; w < system->values[k]; w++) {
       uint32_t a = coverage->base[i] + v, b = coverage->base[k] + w;
       uint16_t values[2] = {(uint16_t)v, (uint16_t)w};
-      if (!eo__coverage_possible(system, scratch, params, values, 2)) continue;
+      if (!eo__coverage_possible(coverage, scratch, params, values, 2)) continue;
       coverage->counts[pair_number(coverage, a, b)] = 0;
       flip(coverage->zero, coverage, a, b);
       eo__coverage_list_add(coverage, pair_number(coverage, a, b));
@@ -118,8 +108,10 @@ static int pairs_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error
   if (!coverage->counts || !coverage->list || !coverage->place || !coverage->zero || !coverage->one)
     return eo__error_nomem(error);
   for (size_t i = 0; i < coverage->size; i++) coverage->counts[i] = EO__COVERAGE_UNWANTED;
-  for (uint32_t i = 0; i < system->params; i++)
+  for (uint32_t i = 0; i < system->params; i++) {
+    if (eo__coverage_stopped(coverage, error)) return EO_EINPUT;
     for (uint32_t k = i + 1; k < system->params; k++) pairs_want(coverage, i, k, scratch);
+  }
   return EO_OK;
 }
 
@@ -351,8 +343,9 @@ static int groups_open(eo__coverage *coverage, uint16_t *scratch, eo_error *erro
       before = coverage->uncovered;
       next++;
     }
+    if (number % 4096 == 0 && eo__coverage_stopped(coverage, error)) return EO_EINPUT;
     if (system->possible) eo__coverage_tuple_of(coverage, number, &tuple);
-    if (!system->possible || eo__coverage_possible(system, scratch, tuple.params, tuple.values, tuple.order))
+    if (!system->possible || eo__coverage_possible(coverage, scratch, tuple.params, tuple.values, tuple.order))
       eo__coverage_list_add(coverage, number);
     else
       coverage->counts[number] = EO__COVERAGE_UNWANTED;
@@ -373,15 +366,16 @@ static int number_values(eo__coverage *coverage, eo_error *error) {
   }
   coverage->words = coverage->total / 64 + 1;
   coverage->param = eo__alloc((coverage->total + 1) * sizeof *coverage->param);
-  if (!coverage->param) return eo__error_nomem(error);
+  coverage->alive = eo__alloc(coverage->words * sizeof *coverage->alive);
+  if (!coverage->param || !coverage->alive) return eo__error_nomem(error);
   for (uint32_t i = 0; i < system->params; i++)
     for (uint32_t v = 0; v < system->values[i]; v++) coverage->param[coverage->base[i] + v] = i;
   return EO_OK;
 }
 
-int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, bool turned, eo_error *error) {
-  memset(coverage, 0, sizeof *coverage);
-  coverage->system = system;
+int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, bool turned,
+                      bool (*stop)(void *context), void *context, eo_error *error) {
+  *coverage = (eo__coverage){.system = system, .stop = stop, .context = context};
   coverage->turns = turned ? system->values[0] : 0;
   coverage->pairs = !turned;
   for (uint32_t i = 0; i < system->relation_count; i++) coverage->pairs &= system->relations[i].order == 2;
@@ -390,10 +384,11 @@ int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, 
   uint16_t *scratch = eo__alloc((system->params + 1) * sizeof *scratch);
   int code = scratch ? number_values(coverage, error) : eo__error_nomem(error);
   if (scratch) memset(scratch, 0xff, system->params * sizeof *scratch);
-  if (!code)
-    code = (coverage->pairs     ? pairs_open
-            : coverage->triples ? eo__triples_open
-                                : groups_open)(coverage, scratch, error);
+  if (!code) eo__coverage_find_alive(coverage, scratch);
+  if (!code && coverage->triples)
+    code = eo__triples_open(coverage, scratch, error);
+  else if (!code)
+    code = (coverage->pairs ? pairs_open : groups_open)(coverage, scratch, error);
   eo__free(scratch);
   if (code) eo__coverage_close(coverage);
   return code;
@@ -402,6 +397,7 @@ int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, 
 void eo__coverage_close(eo__coverage *coverage) {
   eo__free(coverage->base);
   eo__free(coverage->param);
+  eo__free(coverage->alive);
   eo__free(coverage->counts);
   eo__free(coverage->zero);
   eo__free(coverage->one);

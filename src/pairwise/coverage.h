@@ -53,6 +53,7 @@ typedef struct eo__coverage {
   uint32_t *base;       /* of each parameter: the number of its value 0 among all values of all parameters */
   uint32_t *param;      /* of each such number */
   uint32_t total;       /* values of all parameters */
+  uint64_t *alive;      /* the values that are possible by themselves */
   uint32_t words;       /* of a set of values */
   size_t size;          /* of counts */
   uint16_t *counts;     /* NULL: triples */
@@ -69,6 +70,8 @@ typedef struct eo__coverage {
   uint32_t digits;         /* for triples: bits of a value */
   eo__coverage_rows *rows; /* NULL: nobody searches */
   uint32_t uncovered;
+  bool (*stop)(void *context); /* while it is opened; NULL: nobody stops it */
+  void *context;
   uint32_t fewest; /* tests: no set can be smaller, since some parameters have so many combinations to be covered */
 } eo__coverage;
 
@@ -78,8 +81,10 @@ typedef struct eo__coverage_tuple {
   uint16_t values[EO_PAIRWISE_MAX_ORDER];
 } eo__coverage_tuple;
 
-/* `turned`: all parameters have equally many values, and everything is possible. EO_EINPUT: too large to keep counts for. */
-int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, bool turned, eo_error *error);
+/* `turned`: all parameters have equally many values, and everything is possible. With many constraints it takes long, and
+ * `stop` is asked often; it may be NULL. EO_EINPUT: stopped, or too large to keep counts for. */
+int eo__coverage_open(eo__coverage *coverage, const eo_pairwise_system *system, bool turned,
+                      bool (*stop)(void *context), void *context, eo_error *error);
 void eo__coverage_close(eo__coverage *coverage);
 
 /* The set of values of a complete row: `words` words, which start as 0. */
@@ -107,10 +112,12 @@ void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint
 uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set);
 void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__coverage_tuple *tuple);
 
-/* For the files that count: are the values possible together? `scratch` is a row of EO_PAIRWISE_ANY. And the list of what is
- * not covered. */
-bool eo__coverage_possible(const eo_pairwise_system *system, uint16_t *scratch, const uint32_t *params,
+/* For the files that count: finds out what is `alive`. Are the values possible together? `scratch` is a row of EO_PAIRWISE_ANY. Shall it stop? And the
+ * list of what is not covered. */
+void eo__coverage_find_alive(eo__coverage *coverage, uint16_t *scratch);
+bool eo__coverage_possible(const eo__coverage *coverage, uint16_t *scratch, const uint32_t *params,
                            const uint16_t *values, uint32_t count);
+bool eo__coverage_stopped(const eo__coverage *coverage, eo_error *error);
 
 static inline void eo__coverage_list_add(eo__coverage *coverage, uint32_t number) {
   coverage->place[number] = coverage->uncovered;

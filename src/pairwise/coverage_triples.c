@@ -75,52 +75,32 @@ static bool number_all(eo__coverage *coverage) {
 
 /* ---- Opening ------------------------------------------------------------------------------------------------------ */
 
-static bool apart(const eo_pairwise_system *system, uint32_t i, uint32_t j) {
-  return system->component[i] != system->component[j] || system->component[i] == EO_PAIRWISE_ALONE;
-}
-
-/* Values of parameters that nothing connects are possible together whenever each is by itself, as `alive` says. */
-static void want_group(eo__coverage *coverage, const uint32_t *params, const uint64_t *alive, uint16_t *scratch) {
-  const eo_pairwise_system *system = coverage->system;
-  const uint32_t *base = coverage->base, *p = params;
+static void want_group(eo__coverage *coverage, const uint32_t *params, uint16_t *scratch) {
+  const uint16_t *values = coverage->system->values;
   uint16_t row[PARAMS], at[3];
-  bool unbound =
-      system->component && apart(system, p[0], p[1]) && apart(system, p[0], p[2]) && apart(system, p[1], p[2]);
-  for (at[0] = 0; at[0] < system->values[p[0]]; at[0]++)
-    for (at[1] = 0; at[1] < system->values[p[1]]; at[1]++)
-      for (at[2] = 0; at[2] < system->values[p[2]]; at[2]++) {
-        bool possible = true;
-        for (uint32_t i = 0; i < 3; i++) {
-          uint32_t bit = base[p[i]] + at[i];
-          row[p[i]] = at[i];
-          possible = possible && (!unbound || (alive[bit / 64] >> bit % 64 & 1));
-        }
-        uint32_t number = number_of(coverage, row, p[0], p[1], p[2]);
-        if (possible && (unbound || eo__coverage_possible(system, scratch, p, at, 3)))
+  for (at[0] = 0; at[0] < values[params[0]]; at[0]++)
+    for (at[1] = 0; at[1] < values[params[1]]; at[1]++)
+      for (at[2] = 0; at[2] < values[params[2]]; at[2]++) {
+        for (uint32_t i = 0; i < 3; i++) row[params[i]] = at[i];
+        uint32_t number = number_of(coverage, row, params[0], params[1], params[2]);
+        if (eo__coverage_possible(coverage, scratch, params, at, 3))
           eo__coverage_list_add(coverage, number);
         else
           coverage->place[number] = NEVER;
       }
 }
 
-static void want_all(eo__coverage *coverage, const uint64_t *alive, uint16_t *scratch) {
+static int want_all(eo__coverage *coverage, uint16_t *scratch, eo_error *error) {
   for (uint32_t i = 0; i < coverage->system->params; i++)
-    for (uint32_t j = i + 1; j < coverage->system->params; j++)
+    for (uint32_t j = i + 1; j < coverage->system->params; j++) {
+      if (eo__coverage_stopped(coverage, error)) return EO_EINPUT;
       for (uint32_t k = j + 1; k < coverage->system->params; k++) {
         uint32_t params[3] = {i, j, k}, before = coverage->uncovered;
-        want_group(coverage, params, alive, scratch);
+        want_group(coverage, params, scratch);
         if (coverage->uncovered - before > coverage->fewest) coverage->fewest = coverage->uncovered - before;
       }
-}
-
-static void find_alive(const eo__coverage *coverage, uint64_t *alive, uint16_t *scratch) {
-  const eo_pairwise_system *system = coverage->system;
-  for (uint32_t i = 0; i < system->params; i++)
-    for (uint16_t v = 0; v < system->values[i]; v++) {
-      uint32_t bit = coverage->base[i] + v;
-      bool alone = !system->component || system->component[i] == EO_PAIRWISE_ALONE;
-      if (alone || eo__coverage_possible(system, scratch, &i, &v, 1)) alive[bit / 64] |= UINT64_C(1) << bit % 64;
     }
+  return EO_OK;
 }
 
 int eo__triples_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error) {
@@ -132,14 +112,10 @@ int eo__triples_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error)
   coverage->firsts = eo__alloc((size_t)params * params * sizeof *coverage->firsts);
   if (!coverage->firsts) return eo__error_nomem(error);
   if (!number_all(coverage)) return eo__error_set(error, EO_EINPUT, "too many combinations");
-  uint64_t *alive = eo__alloc(coverage->words * sizeof *alive);
   coverage->list = eo__alloc(coverage->size * sizeof *coverage->list);
   coverage->place = eo__alloc(coverage->size * sizeof *coverage->place);
-  int code = alive && coverage->list && coverage->place ? EO_OK : eo__error_nomem(error);
-  if (!code) find_alive(coverage, alive, scratch);
-  if (!code) want_all(coverage, alive, scratch);
-  eo__free(alive);
-  return code;
+  if (!coverage->list || !coverage->place) return eo__error_nomem(error);
+  return want_all(coverage, scratch, error);
 }
 
 bool eo__triples_open_rows(const eo__coverage *coverage, eo__coverage_rows *rows, uint32_t count) {

@@ -452,7 +452,7 @@ void eo__search_complete(const eo_pairwise_system *system, eo_pairwise_rows *row
 
 int eo__search_thin(const eo_pairwise_system *system, eo_pairwise_rows *rows, bool turned, eo_error *error) {
   eo__coverage coverage;
-  int code = eo__coverage_open(&coverage, system, turned, error);
+  int code = eo__coverage_open(&coverage, system, turned, NULL, NULL, error);
   uint32_t kept = 0, count = eo_pairwise_rows_count(rows);
   if (code) return code;
   if (count > EO__COVERAGE_MOST_ROWS) {
@@ -487,7 +487,7 @@ int eo__search_weigh(const eo_pairwise_system *system, const eo_pairwise_rows *g
                      eo_error *error) {
   eo__coverage coverage;
   search s = {.system = system, .coverage = &coverage};
-  int code = eo__coverage_open(&coverage, system, false, error);
+  int code = eo__coverage_open(&coverage, system, false, NULL, NULL, error);
   if (code) return code;
   code = open_search(&s, given, rows, error);
   for (uint32_t r = 0; !code && r < s.count; r++)

@@ -314,6 +314,10 @@ pairwise 0 wide --effort fast
 cp out tests
 pairwise 0 --check wide tests
 
+# Where there is nothing to write before the end, a signal just ends the command.
+timeout -s TERM -k 5 1 "$everyorder" pairwise --check wide tests --order 3 >out 2>err
+[ $? -eq 124 ] || problem "a check goes on after a signal: $(cat err)"
+
 # ---- Under the name pict -----------------------------------------------------------------------------------------------------
 
 ln -s "$everyorder" pict

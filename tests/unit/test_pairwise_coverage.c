@@ -58,7 +58,7 @@ static subject *open_subject(eo_rng *rng, uint32_t params, uint32_t order) {
   s->relation = (eo_pairwise_relation){s->numbers, params, order, EO_PAIRWISE_NO_PIVOT};
   s->system = (eo_pairwise_system){
       .params = params, .values = s->values, .relations = &s->relation, .relation_count = 1, .possible = possible};
-  assert_int_equal(eo__coverage_open(&s->coverage, &s->system, false, &error), 0);
+  assert_int_equal(eo__coverage_open(&s->coverage, &s->system, false, NULL, NULL, &error), 0);
   assert_int_equal(s->coverage.triples, order == 3);
   s->rows = (eo__coverage_rows){.words = s->count / 64 + 1, .having = s->having, .alone = s->alone};
   if (s->coverage.triples) assert_true(eo__triples_open_rows(&s->coverage, &s->rows, s->count));

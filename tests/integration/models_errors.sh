@@ -278,7 +278,7 @@ status=0
 rm t.pml
 status=0
 "$everyorder" replay "$ticket" >out 2>&1 || status=$?
-[ $status = 2 ] && grep -q 'is not there' out || problem "a model that is gone: $status $(cat out)"
+[ $status = 2 ] && grep -q 'does not exist' out || problem "a model that is gone: $status $(cat out)"
 
 echo "$cases models refused"
 all_well

@@ -133,7 +133,9 @@ const eo_option eo__options[] = {
     {"watchdog", "T", EO_OPTION_SECONDS, TEST | ESTIMATE, SHAPES, .field = AT(watchdog), .fallback = 2,
      .help = "report a step that takes longer than this as a finding"},
     {"jobs", "N", EO_OPTION_INT, TEST | MODEL, FREE, .field = AT(jobs), .least = 1, .most = EO_WORKERS_MAX,
-     .heeded = EO_BITS_SPLIT, .help = "share each test among N worker processes; default 1, with --cluster 0"},
+     .heeded = EO_BITS_SPLIT | EO_BITS_SHARED,
+     .help = "share each test among N worker processes (full and por: threads);\n"
+             "default 1, with --cluster 0"},
     {"tickets", "FOLDER", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(tickets),
      .help = "folder for tickets; none: write none; default everyorder-tickets"},
 };

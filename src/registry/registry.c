@@ -136,7 +136,8 @@ bool eo__strategy_heeds(const eo_strategy_entry *entry, const eo_option *option)
 
 /* With sets of its own at every point, a race that one part finds may ask for a branch in another part. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction) {
-  return eo__strategy_heeds(entry, EO_OPTION_OF(jobs)) && (!reduction || strcmp(reduction, "optimal") == 0);
+  bool optimal = !reduction || strcmp(reduction, "optimal") == 0;
+  return !entry->search && eo__strategy_heeds(entry, EO_OPTION_OF(jobs)) && optimal;
 }
 
 /* Probes draw from what the strategy runs when nothing is left out and nothing comes twice. */

@@ -42,6 +42,7 @@ typedef enum eo_strategy_id {
 
 /* Which options they heed is in registry/options.c; these are sets that heed several. */
 #define EO_BITS_SEARCHES (EO_BIT(BSRA) | EO_BIT(FULL) | EO_BIT(POR) | EO_BIT(SRA)) /* of a model */
+#define EO_BITS_SHARED (EO_BIT(FULL) | EO_BIT(POR))                                /* of those: by several threads */
 #define EO_BITS_PRIORITIES (EO_BIT(PCT) | EO_BIT(PCTCP) | EO_BIT(TAPCT))
 #define EO_BITS_DRAWING (EO_BITS_PRIORITIES | EO_BIT(IRS) | EO_BIT(POS) | EO_BIT(RANDOM) | EO_BIT(SURW))
 #define EO_BITS_DELAYS (EO_BIT(SES) | EO_BIT(SES_SS) | EO_BIT(SS)) /* that count delays */
@@ -71,7 +72,7 @@ int eo__strategy_unknown(const char *name, eo_error *error);  /* the error that 
 /* Does the strategy listen to this option? */
 bool eo__strategy_heeds(const eo_strategy_entry *entry, const eo_option *option);
 
-/* Can its work be put away and split? Then it listens to --jobs, --resume and --cluster. */
+/* Can its work be put away, and split among processes? Then it listens to --jobs, --resume and --cluster. */
 bool eo__strategy_splits(const eo_strategy_entry *entry, const char *reduction);
 
 /* Opens what estimates how many executions there are, with these options; NULL: that cannot be done, and *why (may be

@@ -38,7 +38,8 @@ static int check_together(const eo_options *options, const eo_strategy_entry *en
   bool optimal = !options->reduction || strcmp(options->reduction, "optimal") == 0;
   if (options->bounded && !optimal)
     return eo__error_set(error, EO_EINPUT, "--dpor %s takes no bound; --dpor optimal does", options->reduction);
-  if (options->jobs > 1 && !eo__strategy_splits(entry, options->reduction))
+  bool shared = entry->search && eo__strategy_heeds(entry, EO_OPTION_OF(jobs));
+  if (options->jobs > 1 && !shared && !eo__strategy_splits(entry, options->reduction))
     return eo__error_set(error, EO_EINPUT, "strategy '%s'%s%s cannot be split: it takes one job", entry->name,
                          options->reduction ? " --dpor " : "", options->reduction ? options->reduction : "");
   if (options->cache && options->cache_mb && strcmp(options->cache, "refuse") != 0 &&
@@ -59,11 +60,13 @@ static int check_model(const eo_request *request, const eo_strategy_entry *entry
     if (code != EO_OK) return eo__error_set(error, code, "%s", why.text);
   }
   bool thin = request->options.bitstate_mb || request->options.hash_compact;
-  if (thin && (request->property || request->graph || (request->options.bitstate_mb && request->options.hash_compact)))
+  if (thin && (request->property || request->graph || request->options.jobs > 1 ||
+               (request->options.bitstate_mb && request->options.hash_compact)))
     return eo__error_set(error, EO_EINPUT, "%s: %s", request->options.bitstate_mb ? "--bitstate" : "--hash-compact",
-                         request->property ? "judges no properties; --property none leaves them out"
-                         : request->graph  ? "draws no graph (--dot)"
-                                           : "keeps fewer bits than --hash-compact; one of the two");
+                         request->property           ? "judges no properties; --property none leaves them out"
+                         : request->graph            ? "draws no graph (--dot)"
+                         : request->options.jobs > 1 ? "is searched depth first, by one job"
+                                                     : "keeps fewer bits than --hash-compact; one of the two");
   bool reduces = entry->search == eo__promela_search_por;
   if (request->property && reduces && request->property->next)
     return eo__error_set(

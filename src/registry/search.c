@@ -82,6 +82,8 @@ static bool seen_before(const searching *s, const eo_failure *failure) {
   return s->seen.count == MOST_DISTINCT;
 }
 
+static bool known(void *context, const eo_failure *failure) { return seen_before(context, failure); }
+
 static bool found(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
   searching *s = context;
   if (seen_before(s, failure)) return true;
@@ -108,16 +110,13 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
 /* ---- The graph ----------------------------------------------------------------------------------------------------- */
 
 static bool edge(void *context, uint64_t from, uint64_t to, const eo_promela_step *steps, uint32_t count,
-                 const eo_promela_run *after) {
+                 const uint64_t key[2], const eo_promela_transition *last) {
   searching *s = context;
   eo_graph *graph = s->request->graph;
-  uint64_t hash[2];
-  eo__promela_fingerprint(after, hash);
-  uint32_t node = eo__graph_node_of(graph, hash);
+  uint32_t node = eo__graph_node_of(graph, key);
   if (to == s->nodes.count && !eo_vec_push(&s->nodes, node)) return false;
   if (!count) return true; /* the initial state */
   char text[EO_GRAPH_TEXT];
-  const eo_promela_transition *last = after->doing;
   snprintf(text, sizeof text, "P%u %.60s%s", steps[count - 1].process, last ? last->text : "", count > 1 ? " ..." : "");
   eo__graph_step(graph, from < s->nodes.count ? s->nodes.items[from] : EO_GRAPH_NONE, node, text);
   return true;
@@ -246,7 +245,7 @@ static void conclude(searching *s) {
 int eo__search_model(const eo_request *request, const eo_listener *listener, eo_run *run, eo_error *error) {
   const eo_options *options = &request->options;
   eo__run_init(run, request);
-  run->jobs = 1;
+  run->jobs = options->jobs > 0 ? (uint32_t)options->jobs : 1;
   searching s = {.request = request, .listener = listener, .run = run, .started = eo__seconds()};
   s.shown = s.started;
   eo_delivery delivery = EO_DELIVERY_MAILBOX;
@@ -260,9 +259,11 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
                                  .sleep = options->sleep_sets != 0,
                                  .property = request->property,
                                  .fair = options->fair != 0,
+                                 .jobs = run->jobs,
                                  .visible = options->visible,
                                  .stop = &s.stop,
                                  .failure = found,
+                                 .known = known,
                                  .progress = progress,
                                  .edge = request->graph ? edge : NULL,
                                  .dead_end = request->graph ? dead_end : NULL,

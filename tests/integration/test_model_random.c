@@ -55,17 +55,25 @@ static const char *follow(const findings *f, const eo_failure *failure, const eo
   return wrong;
 }
 
-static bool note(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
-  findings *f = context;
+static eo_text words_of(const eo_failure *failure) {
   eo_text text;
   eo__text_init(&text);
   eo__text_add(&text, "%s %s:%d %s", eo__kind_name(failure->kind), failure->process, failure->line, failure->message);
-  for (size_t i = 0; i < f->items.count; i++)
-    if (strcmp(f->items.items[i], text.chars) == 0) {
-      eo__text_release(&text);
-      return true;
-    }
-  assert_true(eo_vec_push(&f->items, text.chars));
+  return text;
+}
+
+static bool known(void *context, const eo_failure *failure) {
+  findings *f = context;
+  eo_text text = words_of(failure);
+  bool there = false;
+  for (size_t i = 0; i < f->items.count; i++) there |= strcmp(f->items.items[i], text.chars) == 0;
+  eo__text_release(&text);
+  return there;
+}
+
+static bool note(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {
+  findings *f = context;
+  assert_true(eo_vec_push(&f->items, words_of(failure).chars));
   const char *wrong = follow(f, failure, steps, count);
   if (wrong) f->wrong = wrong;
   return true;
@@ -76,7 +84,7 @@ typedef int (*searcher)(eo_promela_search *, eo_error *);
 /* False: it was too large. */
 static bool find(searcher how, const eo_promela *model, uint64_t most, findings *out, uint64_t *states) {
   eo_error error = {0};
-  eo_promela_search search = {.model = model, .most_states = most, .failure = note, .context = out};
+  eo_promela_search search = {.model = model, .most_states = most, .failure = note, .known = known, .context = out};
   *out = (findings){.search = &search};
   if (how(&search, &error) != EO_OK) fail_msg("%s", error.text);
   sort_findings(out);

@@ -1,60 +1,66 @@
-/* full.c: the search of full.h. States in a queue wait to be expanded; a level of it at a time is kept in full, all others
- * only as fingerprints, with the steps that led to them from their parents. */
+/* full.c: the search of full.h. Each state in turn is expanded (expand.h) into a list of events, and the lists are read in the
+ * order of the states: only here states are numbered, kept and told of. Of a state that was expanded nothing is kept but its
+ * fingerprint, and by which event of which other one it was reached: that state is expanded again where a way is asked for. */
 #include "subjects/model/full.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "subjects/model/ample.h"
-#include "subjects/model/cycles.h"
+#include "subjects/model/helpers.h"
 #include "subjects/model/property.h"
-#include "subjects/model/sequence.h"
+#include "subjects/model/queue.h"
+#include "subjects/model/states.h"
 
-/* How a state was reached: from its parent by these steps. */
+/* How a state was reached: by the nth arrival from another one. */
 typedef struct origin {
-  uint32_t parent, depth;
-  uint64_t steps; /* where they begin in `trail` */
+  uint32_t parent, nth;
 } origin;
 
-typedef EO_VEC(unsigned char) bytes;
+typedef EO_VEC(uint32_t) numbers;
 
 typedef struct searcher {
   eo_promela_search *search;
-  eo_promela_run run;
   eo__states seen;
-  EO_VEC(origin) origins;
-  eo_promela_steps trail;  /* steps of all origins, one after the other */
-  bytes level, next_level; /* sizes and states */
-  eo_promela_steps path;   /* from the state that is expanded */
-  eo_promela_steps found;
-  eo__sequence walk;
-  uint64_t current;           /* number of the state that is expanded */
-  const unsigned char *state; /* and the state itself, in `level` */
-  uint32_t size;
-  bool timeout;
+  eo_pages origins;
+  eo__queue queue; /* states whose lists were not read to their end */
+  uint64_t taken;  /* states of the queue that somebody was given to expand */
+  eo__expander own;
+  eo__log log;          /* of states that this thread expands, */
+  eo__helpers *helpers; /* beside these; NULL: alone */
+
+  /* The state whose list is read. */
+  uint64_t current; /* its number */
+  uint32_t depth, nth;
+  bool begun;
+  uint64_t level_end; /* the first of the next level */
   bool stopped;
 
+  /* Ways. */
+  eo__expander tracer;
+  eo__log trace;
+
   /* With a property. */
-  EO_VEC(const eo_promela_arc *) arcs; /* that can be taken from the state that is expanded */
-  uint64_t arrived;                    /* the state that was come to last */
-  uint64_t marks, blocked;             /* what that state bears; processes that cannot go on there */
   eo__cycles graph;
   uint64_t look_at; /* number of states with which a cycle is looked for again */
   bool cycled;      /* one was told */
-  bool retracing;   /* a way through the graph is gone again: */
-  uint32_t skip;    /* so many arrivals are others, */
-  bytes reached;    /* then the state is kept here */
-  eo_promela_steps scratch;
 
   /* Reduced. */
-  eo__ample ample;
-  EO_VEC(uint32_t) later; /* by state: to which one steps are put off that are not taken there; itself: to none */
-  uint32_t put_off;       /* a state behind a step of the set, to which the others can be put off; itself: none */
-  bool closes;            /* a step of the set leads to a state that was expanded before */
+  eo__expander others; /* for the steps beside a set */
+  eo__log beside;
+  eo_pages later;   /* by state: to which one steps are put off that are not taken there; itself: to none */
+  uint32_t put_off; /* a state behind a step of the set, to which the others can be put off; itself: none */
+  bool closes;      /* a step of the set leads to a state that was expanded before */
 } searcher;
 
-enum { FIRST_LOOK = 1024 };
+enum {
+  FIRST_LOOK = 1024,
+  BATCH = 1 << 14,    /* bytes of a list that is read while it is near */
+  OVERFLOW = 1 << 20, /* and of one that is read in the middle of a state */
+  FAR = 12,
+  NEAR = 6, /* events ahead whose states are brought near */
+  FEW = 16, /* states that are not worth a chunk */
+};
 
 /* ---- Limits -------------------------------------------------------------------------------------------------------- */
 
@@ -64,86 +70,115 @@ static void stop(searcher *s, const char *why) {
 }
 
 static void measure(searcher *s) {
-  s->search->bytes = eo__states_bytes(&s->seen) + s->origins.capacity * sizeof(origin) +
-                     s->trail.capacity * sizeof(eo_promela_step) + s->level.capacity + s->next_level.capacity +
-                     s->path.capacity * sizeof(eo_promela_step) + eo__sequence_bytes(&s->walk) +
-                     s->later.capacity * sizeof(uint32_t);
+  s->search->bytes = eo__states_bytes(&s->seen) + eo__pages_bytes(&s->origins) + eo__pages_bytes(&s->later) +
+                     s->queue.bytes + eo__expander_bytes(&s->own) + eo__log_bytes(&s->log) + eo__log_bytes(&s->beside) +
+                     eo__helpers_bytes(s->helpers);
   if (s->search->property) s->search->bytes += eo__cycles_bytes(&s->graph, s->origins.count);
 }
 
-/* Is there room for one more state, and for the table of states to grow behind it? Vectors double when they are full, which must not go beyond what is allowed. */
-static bool fits(searcher *s) {
-  uint64_t more = eo__states_growth(&s->seen);
-  if (s->origins.count == s->origins.capacity) more += s->origins.capacity * sizeof(origin);
-  if (s->trail.count + s->path.count > s->trail.capacity) more += s->trail.capacity * sizeof(eo_promela_step);
-  if (s->search->reduce && s->later.count == s->later.capacity) more += s->later.capacity * sizeof(uint32_t);
-  if (s->next_level.count + s->run.size + sizeof s->size > s->next_level.capacity) more += s->next_level.capacity;
+/* Is there room for one more state, and for the table of states to grow behind it? */
+static bool fits(searcher *s, uint32_t size) {
+  uint64_t more = eo__states_growth(&s->seen) + eo__pages_growth(&s->origins) + eo__queue_growth(&s->queue, size);
+  if (s->search->reduce) more += eo__pages_growth(&s->later);
   if (s->search->property) more += eo__cycles_growth(&s->graph);
-  if (!more || !s->search->most_bytes) return true;
+  if (!more || !s->search->most_bytes || !s->origins.count) return true;
   measure(s);
-  if (s->search->bytes + more <= s->search->most_bytes || !s->origins.count) return true;
+  if (s->search->bytes + more <= s->search->most_bytes) return true;
   stop(s, EO__AT_MEMORY);
   return false;
 }
 
+/* Ends what is under way? */
 static bool look_round(void *context) {
   searcher *s = context;
   eo_promela_search *search = s->search;
   measure(s);
   if (search->progress) search->progress(search->context, search);
   if (search->stop && *search->stop) stop(s, "interrupted");
-  if (search->most_bytes && search->bytes >= search->most_bytes) stop(s, EO__AT_MEMORY);
-  if (s->origins.count >= UINT32_MAX - 1) stop(s, "more than four thousand million states");
+  uint64_t more = eo__expander_bytes(&s->own); /* what it has inside of a sequence doubles when it is full */
+  if (search->most_bytes && search->bytes + more >= search->most_bytes) stop(s, EO__AT_MEMORY);
+  if (s->origins.count >= EO__STATES_NONE - 1) stop(s, "more than four thousand million states");
   return s->stopped;
 }
 
-/* ---- Paths --------------------------------------------------------------------------------------------------------- */
+/* ---- Ways ---------------------------------------------------------------------------------------------------------- */
 
-static bool steps_append(eo_promela_steps *to, const eo_promela_step *from, size_t count) {
-  if (!eo_vec_reserve(to, count)) return false;
-  if (count) memcpy(to->items + to->count, from, count * sizeof *from);
-  to->count += count;
+typedef EO_VEC(unsigned char) waiting_state;
+
+static bool wait_there(waiting_state *out, const unsigned char *state, uint32_t size, uint32_t depth) {
+  eo__waiting head = {size, depth};
+  eo_vec_clear(out);
+  if (!eo_vec_reserve(out, sizeof head + size)) return false;
+  memcpy(out->items, &head, sizeof head);
+  memcpy(out->items + sizeof head, state, size);
   return true;
 }
 
-static uint64_t steps_end(const searcher *s, uint64_t number) {
-  return number + 1 < s->origins.count ? s->origins.items[number + 1].steps : s->trail.count;
+/* From a state by its nth arrival to the next. */
+static bool trace(searcher *s, waiting_state *state, uint32_t nth, eo_promela_steps *steps) {
+  eo__expander *t = &s->tracer;
+  eo__log_clear(&s->trace);
+  t->most_arrivals = (uint64_t)nth + 1;
+  if (!eo__expand(t, state->items, EO__PART_ALL)) return false;
+  const eo__event *e = &eo_vec_last(&s->trace.events);
+  EO_CHECK(e->kind == EO__ARRIVES && t->arrivals == t->most_arrivals);
+  eo_promela_steps way = {s->trace.steps.items + e->path, e->steps, e->steps};
+  return eo_vec_append(steps, &way) && wait_there(state, s->trace.bytes.items + e->at, e->size, 0);
 }
 
-/* All steps from the initial state to this one. */
-static bool path_to(const searcher *s, uint64_t number, eo_promela_steps *out) {
-  uint32_t length = s->origins.items[number].depth;
-  if (!eo_vec_reserve(out, length)) return false;
-  out->count = length;
-  for (size_t at = length; number; number = s->origins.items[number].parent) {
-    uint64_t from = s->origins.items[number].steps, count = steps_end(s, number) - from;
-    at -= count;
-    memcpy(out->items + at, s->trail.items + from, count * sizeof *out->items);
+/* The steps of a way from the initial state by these arrivals. *loop: how many come before this one; may be NULL. */
+static bool trace_all(searcher *s, const numbers *nth, size_t from, eo_promela_steps *steps, size_t *loop) {
+  waiting_state state = {0};
+  eo__expander *t = &s->tracer;
+  bool good = t->search || eo__expander_open(t, s->search);
+  t->log = &s->trace;
+  t->keeps_steps = true;
+  good = good && eo__promela_run_start(&t->run) && wait_there(&state, t->run.state, (uint32_t)t->run.size, 0);
+  for (size_t i = 0; i < nth->count && good; i++) {
+    if (i == from && loop) *loop = steps->count;
+    good = trace(s, &state, nth->items[i], steps);
   }
-  return true;
-}
-
-static bool tell(searcher *s, const eo_failure *failure) {
-  if (s->retracing) return true;
-  eo_promela_steps all = {0};
-  bool good = path_to(s, s->current, &all) && steps_append(&all, s->path.items, s->path.count);
-  s->search->counts.failures++;
-  if (good && s->search->failure && !s->search->failure(s->search->context, failure, all.items, (uint32_t)all.count))
-    stop(s, EO__AT_FINDING);
-  if (s->search->stop_at_failure) stop(s, EO__AT_FINDING);
-  eo_vec_release(&all);
+  eo_vec_release(&state);
   return good;
 }
 
-/* ---- Arriving and expanding ----------------------------------------------------------------------------------------- */
+static bool way_to(searcher *s, uint64_t number, eo_promela_steps *steps) {
+  numbers nth = {0};
+  bool good = true;
+  for (; number && good; number = ((const origin *)eo_pages_at(&s->origins, number))->parent)
+    good = eo_vec_push(&nth, ((const origin *)eo_pages_at(&s->origins, number))->nth);
+  for (size_t i = 0; i < nth.count / 2; i++) {
+    uint32_t other = nth.items[nth.count - 1 - i];
+    nth.items[nth.count - 1 - i] = nth.items[i];
+    nth.items[i] = other;
+  }
+  good = good && trace_all(s, &nth, 0, steps, NULL);
+  eo_vec_release(&nth);
+  return good;
+}
 
-static bool keep(searcher *s, bytes *into) {
-  uint32_t size = (uint32_t)s->run.size;
-  if (!eo_vec_reserve(into, size + sizeof size)) return false;
-  memcpy(into->items + into->count, &size, sizeof size);
-  memcpy(into->items + into->count + sizeof size, s->run.state, size);
-  into->count += size + sizeof size;
-  return true;
+static void tell(searcher *s, const eo_failure *failure, const eo_promela_steps *steps) {
+  eo_promela_search *search = s->search;
+  search->counts.failures++;
+  if (search->failure && !search->failure(search->context, failure, steps->items, (uint32_t)steps->count))
+    stop(s, EO__AT_FINDING);
+  if (search->stop_at_failure) stop(s, EO__AT_FINDING);
+}
+
+/* What fails behind the state whose list is read. */
+static bool tell_event(searcher *s, const eo__log *log, const eo__event *e) {
+  const eo_failure *failure = &log->failures.items[e->at];
+  eo_promela_steps all = {0}, own = {log->steps.items + e->path, e->steps, e->steps};
+  bool known = !s->search->failure || (s->search->known && s->search->known(s->search->context, failure));
+  bool good = known || (way_to(s, s->current, &all) && eo_vec_append(&all, &own));
+  if (good && known) {
+    s->search->counts.failures++;
+    if (s->search->stop_at_failure) stop(s, EO__AT_FINDING);
+  } else if (good) {
+    tell(s, failure, &all);
+  }
+  eo_vec_release(&all);
+  return good;
 }
 
 /* ---- Putting steps off ---------------------------------------------------------------------------------------------- */
@@ -158,10 +193,11 @@ static bool keep(searcher *s, bytes *into) {
  * where everything is done. States are expanded in order of their numbers, so that it is enough that each step of a set leads to
  * one with a larger number. */
 
+static uint32_t *later_of(searcher *s, uint32_t number) { return eo_pages_at(&s->later, number); }
+
 /* The last one that steps are put off to from a state. */
 static uint32_t last_of(searcher *s, uint32_t number) {
-  uint32_t *later = s->later.items;
-  while (later[number] != number) number = later[number] = later[later[number]];
+  while (*later_of(s, number) != number) number = *later_of(s, number) = *later_of(s, *later_of(s, number));
   return number;
 }
 
@@ -171,186 +207,54 @@ static void put_off_to(searcher *s, uint32_t number) {
   if (s->put_off == s->current && last_of(s, number) != s->current) s->put_off = number;
 }
 
-/* The run is at a state that counts. */
-static bool arrive_at(searcher *s, bool first) {
+/* ---- Reading the events ---------------------------------------------------------------------------------------------- */
+
+static bool keep(searcher *s, const eo__log *log, const eo__event *e, uint32_t depth) {
+  eo__waiting head = {e->size, depth};
+  unsigned char *record = eo__queue_add(&s->queue, sizeof head + e->size);
+  if (!record) return false;
+  memcpy(record, &head, sizeof head);
+  memcpy(record + sizeof head, log->bytes.items + e->at, e->size);
+  return true;
+}
+
+static bool arrive(searcher *s, const eo__log *log, const eo__event *e, bool first) {
   eo_promela_search *search = s->search;
   bool fresh = false;
-  uint64_t number = eo__states_add(&s->seen, &s->run, &fresh);
-  if (number == UINT64_MAX) return false;
-  s->arrived = number;
-  if (fresh && !fits(s)) return true;
-  if (fresh && s->search->reduce && !eo_vec_push(&s->later, (uint32_t)number)) return false;
-  if (s->search->reduce && !first) put_off_to(s, (uint32_t)number);
+  if (!fits(s, e->size)) return true;
+  uint32_t number = eo__states_add(&s->seen, e->key, &fresh), nth = s->nth++;
+  if (number == EO__STATES_NONE) return false;
+  if (fresh && search->reduce && !eo__pages_push(&s->later, &number)) return false;
+  if (search->reduce && !first) put_off_to(s, number);
   if (search->edge &&
-      !search->edge(search->context, s->current, number, s->path.items, (uint32_t)s->path.count, &s->run))
+      !search->edge(search->context, s->current, number, log->steps.items + e->path, e->steps, e->key, e->last))
     return false;
+  if (search->property && !first && !eo__cycles_add(&s->graph, number, e->bears)) return false;
   if (!fresh) {
     search->counts.matched++;
     return true;
   }
   search->counts.states++;
-  uint32_t depth = first ? 0 : s->origins.items[s->current].depth + (uint32_t)s->path.count;
+  uint32_t depth = first ? 0 : s->depth + e->steps;
   if (depth > search->counts.depth) search->counts.depth = depth;
-  origin o = {(uint32_t)s->current, depth, s->trail.count};
-  return eo_vec_push(&s->origins, o) && steps_append(&s->trail, s->path.items, s->path.count) &&
-         keep(s, &s->next_level);
-}
-
-/* The processes that took part in the steps to here. */
-static uint64_t movers(const searcher *s) {
-  uint64_t who = 0;
-  for (size_t i = 0; i < s->path.count; i++) {
-    const eo_promela_step *step = &s->path.items[i];
-    if (step->process < 64) who |= UINT64_C(1) << step->process;
-    if (step->receiver < 64) who |= UINT64_C(1) << step->receiver;
-  }
-  return who;
-}
-
-/* A way is gone again: is this the edge that it takes? */
-static bool retrace_at(searcher *s) {
-  if (s->skip-- > 0) return true;
-  s->stopped = true;
-  eo_vec_clear(&s->reached);
-  return keep(s, &s->reached);
-}
-
-/* The run is behind the steps from a state, in each location that the property can be in then. */
-static bool arrive(void *context) {
-  searcher *s = context;
-  if (!s->search->property) return arrive_at(s, false);
-  for (size_t i = 0; i < s->arcs.count && !s->stopped; i++) {
-    const eo_promela_arc *arc = s->arcs.items[i];
-    eo__property_put(&s->run, arc->to);
-    if (s->retracing ? !retrace_at(s) : !arrive_at(s, false)) return false;
-    if (s->retracing || s->stopped) continue;
-    eo__bears bears = {arc->marks | s->marks, movers(s) | s->blocked};
-    if (!eo__cycles_add(&s->graph, (uint32_t)s->arrived, bears)) return false;
-  }
-  return true;
-}
-
-static void note_taken(searcher *s, eo_promela_step step) {
-  unsigned char *taken = s->search->taken;
-  if (!taken) return;
-  taken[eo__promela_transition_of(&s->run, step.process, step.transition)->number] = 1;
-  if (step.receiver == EO_PROMELA_NO_RECEIVER) return;
-  taken[eo__promela_transition_of(&s->run, step.receiver, step.receiver_transition)->number] = 1;
-}
-
-static bool take(void *context, eo_promela_step step, bool *on) {
-  searcher *s = context;
-  note_taken(s, step);
-  if (!eo_vec_push(&s->path, step)) return false;
-  *on = true;
-  if (eo__promela_apply(&s->run, step)) return true;
-  *on = eo_promela_passes(&s->run);
-  if (s->run.no_memory || s->run.halted) return !s->run.no_memory;
-  eo_failure failure = s->run.failure;
-  return tell(s, &failure);
-}
-
-/* The state that is expanded. */
-static bool load(searcher *s) {
-  if (!eo__promela_load(&s->run, s->state, s->size)) return false;
-  s->run.timeout = s->timeout;
-  eo_vec_clear(&s->path);
-  return true;
-}
-
-static bool endless(void *context, const eo_failure *failure, bool closed) {
-  searcher *s = context;
-  eo_promela_steps way = s->path;
-  s->path = (eo_promela_steps){0};
-  bool good = closed || (load(s) && eo__sequence_prolong(&s->run, &way));
-  eo_vec_release(&s->path);
-  s->path = way;
-  return good && tell(s, failure);
-}
-
-static bool dead_end(searcher *s) {
-  bool good = eo__promela_ended_well(&s->run);
-  if (s->search->dead_end) s->search->dead_end(s->search->context, s->current, good);
-  if (good) return true;
-  eo_failure failure;
-  eo__promela_dead_end(&s->run, &failure);
-  return tell(s, &failure);
-}
-
-/* ---- Properties ------------------------------------------------------------------------------------------------------- */
-
-/* What the property can read in the state that is expanded. *on: something can. */
-static bool read_state(searcher *s, bool *on) {
-  const eo_promela_property *p = s->search->property;
-  uint64_t letter;
-  bool ends = false;
-  *on = true;
-  if (!p) return true;
-  eo_vec_clear(&s->arcs);
-  s->marks = eo__property_state_marks(p, &s->run);
-  *on = eo__property_letter(p, &s->run, &letter);
-  if (!*on) {
-    eo_failure failure = s->run.failure;
-    return tell(s, &failure);
-  }
-  const eo_promela_arcs *from = &p->locations[eo__property_get(&s->run)];
-  for (uint32_t i = 0; i < from->count; i++) {
-    if (!eo__property_reads(&from->items[i], letter)) continue;
-    ends |= from->items[i].to == EO_PROPERTY_END;
-    if (from->items[i].to != EO_PROPERTY_END && !eo_vec_push(&s->arcs, &from->items[i])) return false;
-  }
-  *on = s->arcs.count > 0;
-  s->blocked = ~UINT64_C(0);
-  if (s->search->fair && *on && !eo__property_blocked(&s->run, &s->scratch, &s->blocked)) return false;
-  if (!ends) return true;
-  eo_failure failure;
-  eo__property_violated(p, EO__VIOLATED_NOW, s->origins.items[s->current].depth, 0, &failure);
-  return tell(s, &failure) && (s->search->stop_at_failure || load(s));
-}
-
-static bool expand(searcher *s);
-
-/* From this state by its nth edge to the next. */
-static bool retrace(searcher *s, uint32_t nth, bytes *state, eo_promela_steps *steps) {
-  memcpy(&s->size, state->items, sizeof s->size);
-  s->state = state->items + sizeof s->size;
-  s->skip = nth;
-  s->stopped = false;
-  if (!expand(s) || !steps_append(steps, s->path.items, s->path.count)) return false;
-  bytes swapped = *state;
-  *state = s->reached;
-  s->reached = swapped;
-  return true;
-}
-
-/* The way in steps of the model. */
-static bool retrace_all(searcher *s, const eo__cycles_way *way, eo_promela_steps *steps, size_t *loop) {
-  bytes state = {0};
-  bool good = eo__promela_run_start(&s->run) && keep(s, &state);
-  s->retracing = true;
-  for (size_t i = 0; i < way->hops.count && good; i++) {
-    if (i == way->loop) *loop = steps->count;
-    good = retrace(s, way->hops.items[i].nth, &state, steps);
-  }
-  s->retracing = s->stopped = false;
-  eo_vec_release(&state);
-  return good;
+  return eo__pages_push(&s->origins, &(origin){(uint32_t)s->current, nth}) && keep(s, log, e, depth);
 }
 
 static bool tell_cycle(searcher *s, const eo__cycles_way *way) {
   eo_promela_steps steps = {0};
+  numbers nth = {0};
   size_t loop = 0;
-  bool good = retrace_all(s, way, &steps, &loop);
+  bool good = true;
+  for (size_t i = 0; i < way->hops.count && good; i++) good = eo_vec_push(&nth, way->hops.items[i].nth);
+  good = good && trace_all(s, &nth, way->loop, &steps, &loop);
   if (good) {
     size_t length = steps.count - loop;
     eo_failure failure;
     eo__property_violated(s->search->property, length ? EO__VIOLATED_CYCLE : EO__VIOLATED_END, loop, length, &failure);
-    s->search->counts.failures++;
     s->cycled = true;
-    if (s->search->failure && !s->search->failure(s->search->context, &failure, steps.items, (uint32_t)steps.count))
-      stop(s, EO__AT_FINDING);
-    if (s->search->stop_at_failure) stop(s, EO__AT_FINDING);
+    tell(s, &failure, &steps);
   }
+  eo_vec_release(&nth);
   eo_vec_release(&steps);
   return good;
 }
@@ -367,58 +271,134 @@ static bool look_for_cycles(searcher *s, bool last) {
   return good;
 }
 
-/* ---- Expanding --------------------------------------------------------------------------------------------------------- */
-
-/* The steps from `from` to before `to`, and those inside atomic sequences behind them. */
-static bool take_steps(searcher *s, size_t from, size_t to) {
-  bool on;
-  for (size_t i = from; i < to && !s->stopped; i++) {
-    if (((i || s->search->property) && !load(s)) || !take(s, s->found.items[i], &on)) return false;
-    if (on && !s->stopped && !eo__sequence_on(&s->walk)) return false;
-  }
-  return true;
-}
-
-/* Those of a set, and the others, if they cannot be put off. */
-static bool take_some(searcher *s) {
-  size_t some;
-  if (!eo__ample_find(&s->ample, &s->run, &s->found, &some)) return false;
+/* The list of the next state begins. */
+static bool begin(searcher *s) {
+  eo__waiting head;
+  if (s->search->most_states && s->search->counts.states >= s->search->most_states) stop(s, EO__AT_STATES);
+  memcpy(&head, eo__queue_first(&s->queue), sizeof head);
+  s->depth = head.depth;
+  s->nth = 0;
   s->put_off = (uint32_t)s->current;
   s->closes = false;
-  if (!take_steps(s, 0, some)) return false;
-  if (some == s->found.count || s->stopped) return true;
-  bool all = s->put_off == s->current || (s->search->property && s->closes) || s->retracing;
-  if (!all) s->later.items[s->current] = s->put_off;
-  return !all || take_steps(s, some, s->found.count);
+  s->begun = true;
+  return s->stopped || !s->search->property || eo__cycles_node(&s->graph, (uint32_t)s->current);
 }
 
-/* Every step from a state that must be taken. */
-static bool expand(searcher *s) {
-  bool on;
-  eo__sequence_forget(&s->walk);
-  s->timeout = false;
-  if (!load(s) || !eo__promela_enabled(&s->run, &s->found)) return false;
-  s->timeout = s->run.timeout;
-  if (!read_state(s, &on)) return false;
-  if (!on || s->stopped) return true;
-  if (!s->found.count) return s->search->property ? arrive(s) : dead_end(s); /* the last state is read for ever */
-  return s->search->reduce && !s->timeout ? take_some(s) : take_steps(s, 0, s->found.count);
+static bool read_events(searcher *s, eo__log *log);
+
+/* The list ends. With a reduction the others of its steps are taken, too, if they cannot be put off. */
+static bool finish(searcher *s, bool left) {
+  if (left && s->put_off != s->current && !(s->search->property && s->closes)) {
+    *later_of(s, (uint32_t)s->current) = s->put_off;
+  } else if (left) {
+    if (!eo__expand(&s->others, eo__queue_first(&s->queue), EO__PART_OTHERS)) return false;
+    return s->stopped || read_events(s, &s->beside);
+  }
+  s->begun = false;
+  eo__queue_forget(&s->queue);
+  if (++s->current < s->level_end) return true;
+  bool last = s->level_end == s->origins.count;
+  s->level_end = s->origins.count;
+  return look_for_cycles(s, last);
+}
+
+static bool read_event(searcher *s, const eo__log *log, const eo__event *e) {
+  switch (e->kind) {
+    case EO__ARRIVES: return arrive(s, log, e, false);
+    case EO__FAILS: return tell_event(s, log, e);
+    case EO__ENDS:
+      if (s->search->dead_end) s->search->dead_end(s->search->context, s->current, e->good);
+      return true;
+    default: return finish(s, e->left);
+  }
+}
+
+/* All that is in the list, which is empty then. */
+static bool read_events(searcher *s, eo__log *log) {
+  const eo__event *events = log->events.items;
+  for (size_t i = 0, count = log->events.count; i < count && !s->stopped; i++) {
+    if (i + FAR < count) eo__states_near(&s->seen, events[i + FAR].key);
+    if (i + NEAR < count) eo__states_nearer(&s->seen, events[i + NEAR].key);
+    if (!s->begun && !begin(s)) return false;
+    if (!s->stopped && !read_event(s, log, &events[i])) return false;
+  }
+  eo__log_clear(log);
+  return true;
 }
 
 /* ---- The search ------------------------------------------------------------------------------------------------------ */
 
-static bool expand_level(searcher *s) {
-  for (size_t at = 0; at < s->level.count && !s->stopped; s->current++) {
-    memcpy(&s->size, s->level.items + at, sizeof s->size);
-    s->state = s->level.items + at + sizeof s->size;
-    at += sizeof s->size + s->size;
-    if (s->search->most_states && s->search->counts.states >= s->search->most_states) stop(s, EO__AT_STATES);
-    if (s->stopped || eo_promela_halts(&s->run)) break;
-    if (s->search->property && !eo__cycles_node(&s->graph, (uint32_t)s->current)) return false;
-    if (!expand(s)) return false;
+static bool make_room(void *context) { return read_events(context, &((searcher *)context)->log); }
+static bool make_room_beside(void *context) { return read_events(context, &((searcher *)context)->beside); }
+
+/* Expands a state into the list of this thread, which is read in the middle of the state if it is very long. */
+static bool expand_here(searcher *s, const unsigned char *state) {
+  s->own.log = &s->log;
+  s->own.most_size = OVERFLOW;
+  s->own.overflow = make_room;
+  bool good = eo__expand(&s->own, state, s->search->reduce ? EO__PART_SET : EO__PART_ALL);
+  s->own.overflow = NULL;
+  return good;
+}
+
+static const unsigned char *take_state(searcher *s) {
+  const unsigned char *state = eo__queue_read(&s->queue);
+  s->taken += state != NULL;
+  return state;
+}
+
+/* So many states that wait, or all there are. */
+static bool expand_some(searcher *s, uint64_t most) {
+  while (!s->stopped && most--) {
+    const unsigned char *state = take_state(s);
+    if ((!state || eo__log_size(&s->log) >= BATCH) && !read_events(s, &s->log)) return false;
+    if (!state) state = take_state(s);
+    if (!state || s->stopped) return true;
+    if (!expand_here(s, state)) return false;
+  }
+  return read_events(s, &s->log);
+}
+
+/* ---- With helpers ---- */
+
+static void post(searcher *s) {
+  for (eo__chunk *chunk; (chunk = eo__helpers_room(s->helpers));) {
+    uint64_t wait = s->origins.count - s->taken, share = wait / (2 * s->search->jobs);
+    bool some = eo__helpers_first(s->helpers) != NULL;
+    if (wait < FEW || (some && share < FEW)) return;
+    while (chunk->count < EO__CHUNK && chunk->count <= share) chunk->states[chunk->count++] = take_state(s);
+    eo__helpers_post(s->helpers);
+  }
+}
+
+/* Reads what is in a chunk, and does what is not. */
+static bool read_chunk(searcher *s, eo__chunk *chunk) {
+  if (chunk->no_memory || !read_events(s, &chunk->log)) return false;
+  for (uint32_t i = chunk->expanded; i < chunk->count && !s->stopped; i++)
+    if (!expand_here(s, chunk->states[i]) || !read_events(s, &s->log)) return false;
+  return true;
+}
+
+static bool expand_together(searcher *s) {
+  while (!s->stopped && s->current < s->origins.count) {
+    post(s);
+    eo__chunk *chunk = eo__helpers_first(s->helpers);
+    if (!chunk) {
+      if (!expand_some(s, FEW)) return false;
+    } else if (eo__helpers_done(s->helpers, chunk)) {
+      s->own.run.work += chunk->log.events.count;
+      if (!read_chunk(s, chunk)) return false;
+      eo__helpers_drop(s->helpers);
+      eo_promela_halts(&s->own.run);
+    } else if (!eo__helpers_help(s->helpers, &s->own)) {
+      eo__helpers_wait(s->helpers, chunk);
+      look_round(s);
+    }
   }
   return true;
 }
+
+/* ---- Beginning and end ---- */
 
 void eo__search_no_start(eo_promela_search *search, const eo_failure *failure) {
   search->counts.failures++;
@@ -426,63 +406,70 @@ void eo__search_no_start(eo_promela_search *search, const eo_failure *failure) {
   if (search->failure) search->failure(search->context, failure, NULL, 0);
 }
 
-static bool search_all(searcher *s) {
-  if (!eo__promela_run_init(&s->run, s->search->model)) return false;
-  s->run.delivery = s->search->delivery;
-  s->run.watch = look_round;
-  s->run.watcher = s;
-  if (!eo__promela_run_start(&s->run)) {
-    if (s->run.no_memory) return false;
-    eo__search_no_start(s->search, &s->run.failure);
+static bool start(searcher *s) {
+  eo_promela_run *run = &s->own.run;
+  if (!eo__promela_run_start(run)) {
+    if (run->no_memory) return false;
+    eo__search_no_start(s->search, &run->failure);
+    s->stopped = true;
     return true;
   }
-  if (!arrive_at(s, true)) return false;
-  while (s->next_level.count && !s->stopped) {
-    bytes done = s->level;
-    s->level = s->next_level;
-    s->next_level = done;
-    eo_vec_clear(&s->next_level);
-    if (!expand_level(s)) return false;
-    if (!s->stopped && !look_for_cycles(s, !s->next_level.count)) return false;
+  eo__event first = {.kind = EO__ARRIVES, .size = (uint32_t)run->size};
+  eo__promela_fingerprint(run, first.key);
+  bool good = eo_vec_reserve(&s->log.bytes, run->size);
+  if (good) memcpy(s->log.bytes.items, run->state, run->size);
+  good = good && arrive(s, &s->log, &first, true);
+  s->level_end = s->origins.count;
+  return good;
+}
+
+static bool search_all(searcher *s) {
+  eo_promela_search *search = s->search;
+  if (!eo__expander_open(&s->own, search)) return false;
+  s->own.halt = look_round;
+  s->own.context = s;
+  if (search->reduce) {
+    if (!eo__expander_open(&s->others, search)) return false;
+    s->others.log = &s->beside;
+    s->others.most_size = OVERFLOW;
+    s->others.overflow = make_room_beside;
+    s->others.halt = look_round;
+    s->others.context = s;
   }
-  s->search->complete = !s->stopped;
-  return true;
+  if (!start(s)) return false;
+  if (search->jobs > 1) s->helpers = eo__helpers_open(search, search->jobs - 1);
+  bool good = s->helpers ? expand_together(s) : expand_some(s, UINT64_MAX);
+  search->complete = good && !s->stopped;
+  return good;
+}
+
+static void release(searcher *s) {
+  eo__helpers_close(s->helpers);
+  eo__expander_close(&s->own);
+  eo__expander_close(&s->others);
+  eo__expander_close(&s->tracer);
+  eo__log_release(&s->log);
+  eo__log_release(&s->beside);
+  eo__log_release(&s->trace);
+  eo__states_release(&s->seen);
+  eo__pages_release(&s->origins);
+  eo__pages_release(&s->later);
+  eo__queue_release(&s->queue);
+  eo__cycles_release(&s->graph);
 }
 
 int eo__promela_search_full(eo_promela_search *search, eo_error *error) {
-  searcher s = {.search = search};
-  s.walk = (eo__sequence){.run = &s.run,
-                          .path = &s.path,
-                          .stopped = &s.stopped,
-                          .context = &s,
-                          .step = take,
-                          .arrive = arrive,
-                          .endless = endless,
-                          .many = EO__SEQUENCE_MANY};
-  s.look_at = FIRST_LOOK;
+  searcher s = {.search = search, .look_at = FIRST_LOOK};
+  s.origins.size = sizeof(origin);
+  s.later.size = sizeof(uint32_t);
   if (search->property)
     s.graph.all = (eo__bears){eo__property_all_marks(search->property), search->fair ? ~UINT64_C(0) : 0};
   search->counts = (eo_promela_counts){0};
   search->complete = false;
   search->why[0] = '\0';
-  bool good = (!search->reduce || eo__ample_open(&s.ample, search->model, search->property)) && search_all(&s);
-  search->counts.atomic = s.walk.steps;
+  bool good = search_all(&s);
   measure(&s);
-  eo__promela_run_release(&s.run);
-  eo__states_release(&s.seen);
-  eo__sequence_release(&s.walk);
-  eo_vec_release(&s.origins);
-  eo_vec_release(&s.trail);
-  eo_vec_release(&s.level);
-  eo_vec_release(&s.next_level);
-  eo_vec_release(&s.path);
-  eo_vec_release(&s.found);
-  eo_vec_release(&s.arcs);
-  eo_vec_release(&s.scratch);
-  eo_vec_release(&s.reached);
-  eo__cycles_release(&s.graph);
-  if (search->reduce) eo__ample_close(&s.ample);
-  eo_vec_release(&s.later);
+  release(&s);
   return good ? EO_OK : eo__error_nomem(error);
 }
 

@@ -13,39 +13,41 @@
 typedef struct eo_promela_counts {
   uint64_t states;  /* stored: as many as pan's "states, stored" */
   uint64_t matched; /* arrivals at a state that was stored before */
-  uint64_t atomic;  /* steps inside atomic sequences, after which nothing is stored */
   uint64_t failures;
   uint32_t depth; /* steps of the longest of the shortest paths */
 } eo_promela_counts;
 
 typedef struct eo_promela_search {
   const eo_promela *model;
-  eo_delivery delivery;
   uint64_t most_states; /* 0: no limit */
   uint64_t most_bytes;  /* of memory, 0: no limit */
+  uint64_t bits;        /* thin.h: bytes of the table */
+  eo_delivery delivery;
+  uint32_t jobs; /* full: threads; 0: one */
   bool stop_at_failure;
-  uint64_t bits; /* thin.h: bytes of the table */
   bool sleep;    /* bsra: with sleep sets */
+  bool reduce;   /* full: leave states out */
+  bool fair;     /* with a property: no process that can go on is left out for ever */
+  bool complete; /* afterwards: all states were visited */
   const struct eo_promela_property
       *property;            /* full: what executions are looked at for, in place of dead ends; may be NULL */
-  bool reduce;              /* full: leave states out */
-  bool fair;                /* with a property: no process that can go on is left out for ever */
   const char *visible;      /* bsra: variables every access of which counts, with commas between them; may be NULL */
   unsigned char *taken;     /* full: by number of a transition, set to 1 when it was taken; may be NULL */
   const volatile int *stop; /* ends it early when not 0; may be NULL */
 
   /* Each failure as it is met, with the steps that lead to it. False: it goes no further. May be NULL. */
   bool (*failure)(void *context, const eo_failure *failure, const eo_promela_step *steps, uint32_t count);
+  bool (*known)(void *context, const eo_failure *failure); /* full: need not be told of that one; may be NULL */
   void (*progress)(void *context, const struct eo_promela_search *search); /* now and then; may be NULL */
-  /* Each edge of the graph: numbers of states from 0, in the order in which they were met. False: no memory. May be NULL. */
+  /* Each edge of the graph: numbers of states from 0, in the order in which they were met; the fingerprint of the state `to`, and
+   * the last transition before it. False: no memory. May be NULL. */
   bool (*edge)(void *context, uint64_t from, uint64_t to, const eo_promela_step *steps, uint32_t count,
-               const eo_promela_run *after);
+               const uint64_t key[2], const eo_promela_transition *last);
   void (*dead_end)(void *context, uint64_t state, bool good); /* nothing can go on there; may be NULL */
   void *context;
 
   eo_promela_counts counts;
-  bool complete;  /* all states were visited */
-  char why[128];  /* if not: what ended it */
+  char why[128];  /* if it is not complete: what ended it */
   uint64_t bytes; /* of memory in use */
 } eo_promela_search;
 

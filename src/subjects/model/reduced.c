@@ -182,17 +182,19 @@ static bool add_node(eo__reduced *r, const eo__sleep *asleep) {
 
 bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
   eo_promela_search *search = r->search;
-  uint64_t number = eo__states_add(&r->states, &r->run, fresh);
-  if (number == UINT64_MAX) return false;
+  uint64_t key[2];
+  eo__promela_fingerprint(&r->run, key);
+  uint32_t number = eo__states_add(&r->states, key, fresh);
+  if (number == EO__STATES_NONE) return false;
   if (*fresh && !fits(r)) return true;
   if (search->edge &&
-      !search->edge(search->context, r->current, number, r->path.items, (uint32_t)r->path.count, &r->run))
+      !search->edge(search->context, r->current, number, r->path.items, (uint32_t)r->path.count, key, r->run.doing))
     return false;
   if (*fresh) return add_node(r, asleep);
   search->counts.matched++;
   eo__reduced_node *node = &r->nodes.items[number];
   if (search->counts.failures && !path_fails(r) && !fails_before(r, r->current) &&
-      fails_before(r, (uint32_t)number)) { /* a better way to it: not over itself, since that fails */
+      fails_before(r, number)) { /* a better way to it: not over itself, since that fails */
     node->parent = r->current;
     node->steps = r->trail.count;
     node->count = (uint32_t)r->path.count;
@@ -201,7 +203,7 @@ bool eo__reduced_arrive(eo__reduced *r, const eo__sleep *asleep, bool *fresh) {
   }
   if (!sleep_meet(&node->asleep, asleep) || node->waiting) return true;
   node->waiting = true;
-  return eo_vec_push(&r->queue, (uint32_t)number);
+  return eo_vec_push(&r->queue, number);
 }
 
 /* ---- The search ------------------------------------------------------------------------------------------------------ */

@@ -39,9 +39,10 @@ static bool push(eo__sequence *w, uint32_t index) {
 static bool enter(eo__sequence *w) {
   if (++w->count <= w->many) return push(w, FORGOTTEN);
   bool fresh;
-  uint64_t number = eo__states_add(&w->states, w->run, &fresh);
-  if (number >= FORGOTTEN) return false; /* four thousand million do not fit into memory either */
-  uint32_t index = (uint32_t)number;
+  uint64_t key[2];
+  eo__promela_fingerprint(w->run, key);
+  uint32_t index = eo__states_add(&w->states, key, &fresh);
+  if (index == EO__STATES_NONE) return false; /* four thousand million do not fit into memory either */
   if (fresh) return eo_vec_push(&w->done, 0) && eo_vec_push(&w->stack, index) && push(w, index);
   eo__sequence_frame *from = top(w);
   if (!from) return true;
@@ -60,7 +61,6 @@ static bool go_on(eo__sequence *w) {
   if (floor != EO_PROMELA_NOBODY && !eo__promela_enabled_of(w->run, floor, &w->found)) return false;
   if (w->found.count) {
     eo_failure failure;
-    w->steps++;
     if (w->many && eo__sequence_asks(w->path->count) && eo__sequence_closed(w->run, w->path->count, &failure)) {
       if (w->frames.count) top(w)->out = true; /* as good as */
       return w->endless(w->context, &failure, true);
@@ -200,7 +200,7 @@ bool eo__sequence_on(eo__sequence *w) {
 }
 
 void eo__sequence_forget(eo__sequence *w) {
-  if (w->states.entries) {
+  if (w->states.slots) {
     eo__states_release(&w->states);
     eo_vec_clear(&w->done);
   }

@@ -38,7 +38,6 @@ typedef struct eo__sequence {
   uint64_t many; /* states inside that are not remembered */
 
   bool halted;    /* the last eo__sequence_on was ended by the run's watch before its end */
-  uint64_t steps; /* taken inside, in all */
   uint64_t count; /* states inside since eo__sequence_forget */
   eo__states states;
   EO_VEC(eo__sequence_frame) frames;

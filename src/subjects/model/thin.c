@@ -267,7 +267,6 @@ int eo__promela_search_thin(eo_promela_search *search, eo_error *error) {
   }
   bool good = (search->bits ? s.words != NULL : grow(&s)) && run_all(&s);
   if (good && !s.stopped) say_why(&s);
-  search->counts.atomic = s.walk.steps;
   measure(&s);
   eo__promela_run_release(&s.run);
   eo__sequence_release(&s.walk);
